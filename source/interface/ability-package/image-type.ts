@@ -1,0 +1,14 @@
+import {Buffer} from 'node:buffer';
+
+export type ImageType = 'image/png' | 'image/jpeg';
+
+const signatures: ReadonlyArray<readonly [type: ImageType, start: string]> = [
+	['image/png', '89504e470d0a1a0a'],
+	['image/jpeg', 'ffd8ff'],
+];
+
+/** The type of a picture by its first bytes, whatever its name says; `undefined` where it is neither PNG nor JPEG. */
+export const detectImageType = (bytes: Uint8Array): ImageType | undefined => {
+	const start = Buffer.from(bytes.subarray(0, 8)).toString('hex');
+	return signatures.find(([, signature]) => start.startsWith(signature))?.[0];
+};

@@ -1,0 +1,84 @@
+import {Buffer} from 'node:buffer';
+import {readFile, stat} from 'node:fs/promises';
+import {buffer} from 'node:stream/consumers';
+import {crc32} from 'node:zlib';
+import {type ZipFile} from 'yauzl';
+import {SwitchboardError} from '../errors.ts';
+import {checkFiles} from './check-files.ts';
+import {abilityLimits, formatBytes} from './limits.ts';
+import {oversize, quotePath, refusal} from './refusals.ts';
+import {type PackageFile} from './write-zip.ts';
+import {openZip, type ZipEntry} from './open-zip.ts';
+
+export type UnpackedZip = {
+	/** In the order of the zip, without folders. */
+	readonly files: ReadonlyArray<PackageFile & {readonly size: number}>;
+	/** The paths that were passed over, as they stand in the zip. */
+	readonly leftOut: readonly string[];
+};
+
+const again = 'Pack it again.';
+
+const translated = async <Result>(work: () => Promise<Result>, message: string): Promise<Result> => {
+	try {
+		return await work();
+	} catch (error) {
+		throw error instanceof SwitchboardError ? error : refusal(message, again, error);
+	}
+};
+
+const refuseSize = (size: number): void => {
+	if (size > abilityLimits.zipBytes) {
+		throw oversize(`The zip is ${formatBytes(size)}; it may be at most ${formatBytes(abilityLimits.zipBytes)}.`);
+	}
+};
+
+/** The reader ends a stream with an error as soon as it holds more, or in the end fewer, bytes than were claimed. */
+const unpack = async (zip: ZipFile, {entry, path}: ZipEntry): Promise<Buffer> => translated(async () => {
+	const bytes = await buffer(await zip.openReadStreamPromise(entry));
+	if (crc32(bytes) !== entry.crc32) {
+		throw refusal(`${quotePath(path)} is damaged in the zip: its checksum is wrong.`, again);
+	}
+
+	return bytes;
+}, `${quotePath(path)} is damaged in the zip.`);
+
+const bytesOf = async (source: string | Uint8Array): Promise<Buffer> => {
+	if (typeof source !== 'string') {
+		refuseSize(source.byteLength);
+		return Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+	}
+
+	return translated(async () => {
+		const {size} = await stat(source);
+		refuseSize(size);
+		return readFile(source);
+	}, `${quotePath(source)} cannot be read.`);
+};
+
+/**
+The files of a zip that nobody has to trust: no path leads out of it, nothing in it is a link, encrypted, hidden, damaged,
+there twice or larger than the limits, and nothing is unpacked before all that could be known without unpacking is right.
+
+@param source - the zip's bytes, or the path of the file that holds them.
+@param isLeftOut - true for the paths of files that are passed over: never looked at, never unpacked.
+@throws SwitchboardError `refused` or `too-large`, naming the field `zip_file`.
+*/
+export const readZip = async (
+	source: string | Uint8Array,
+	isLeftOut: (path: string) => boolean = () => false,
+): Promise<UnpackedZip> => {
+	const bytes = await bytesOf(source);
+	const {zip, entries, leftOut} = await translated(async () => openZip(bytes, isLeftOut), 'This is no zip, or a damaged one.');
+	const [complaint] = checkFiles(entries);
+	if (complaint !== undefined) {
+		throw complaint;
+	}
+
+	const files = [];
+	for (const entry of entries) {
+		files.push({path: entry.path, size: entry.size, bytes: await unpack(zip, entry)});
+	}
+
+	return {files, leftOut};
+};

@@ -1,0 +1,25 @@
+/** The categories that public clients know (`LIVE-SERVICE.md`), each with the short word that the screens use. */
+export const categoryLabels = {
+	skill: 'skill',
+	brain_skill: 'brain',
+	background_daemon: 'daemon',
+	local: 'local',
+} as const;
+
+export type Category = keyof typeof categoryLabels;
+
+export const categories = Object.keys(categoryLabels) as readonly Category[];
+
+/** What each category means, for help texts. */
+export const categoryMeanings: Readonly<Record<Category, string>> = {
+	skill: 'runs on a trigger phrase',
+	brain_skill: 'the agent decides when it runs',
+	background_daemon: 'runs all session',
+	local: 'runs on the user\'s device',
+};
+
+export const isCategory = (value: unknown): value is Category =>
+	typeof value === 'string' && Object.hasOwn(categoryLabels, value);
+
+/** The short word for a category; an unknown one stands for itself. */
+export const categoryLabel = (category: string): string => isCategory(category) ? categoryLabels[category] : category;

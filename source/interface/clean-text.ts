@@ -1,0 +1,98 @@
+/**
+Escape sequences with all that belongs to them. String sequences (OSC, DCS, SOS, PM, APC) run to their terminator or,
+where that never comes, to the end: their payload is no text. Source: ECMA-48, sections 5.4, 5.6 and 8.3.
+*/
+const escapeSequences = /(?:\u{1B}[PX\]^_]|[\u{90}\u{98}\u{9D}-\u{9F}])[\s\S]*?(?:\u{7}|\u{1B}\\|\u{9C}|$)|(?:\u{1B}\[|\u{9B})[0-?]*[ -/]*[@-~]?|\u{1B}[ -/]*[0-~]?/gu;
+
+const lineBreaksAndTabs = /\r\n|[\t\n\v\f\r\u{85}\u{2028}\u{2029}]/gu;
+
+const controlCharacters = /\p{Control}/gu;
+
+const controlCharactersButNewline = /(?!\n)\p{Control}/gu;
+
+/**
+Direction marks and overrides, zero-width and other invisible characters, variation selectors, tags: what Unicode says is
+drawn as nothing (the property's list grows with it), and annotation anchors. Joiners have a rule of their own.
+*/
+const invisibleCharacters = /(?![\u{200C}\u{200D}])\p{Default_Ignorable_Code_Point}|[\u{FFF9}-\u{FFFB}]/gu;
+
+/** The scripts that are spelled with joiners. */
+const joiningScripts = [
+	'Arabic',
+	'Bengali',
+	'Devanagari',
+	'Gujarati',
+	'Gurmukhi',
+	'Kannada',
+	'Khmer',
+	'Malayalam',
+	'Mongolian',
+	'Myanmar',
+	'Oriya',
+	'Sinhala',
+	'Syriac',
+	'Tamil',
+	'Telugu',
+	'Tibetan',
+].map(script => String.raw`\p{Script=${script}}`).join('');
+
+/**
+Joiners stay only inside a word of such a script. Elsewhere they hide in a name, and terminals disagree on how wide the
+pictures are that they join.
+*/
+const strayJoiners = new RegExp(String.raw`(?<![${joiningScripts}])[\u{200C}\u{200D}]+|[\u{200C}\u{200D}]+(?![\p{Letter}\p{Mark}])`, 'gu');
+
+/** Marks with no letter of their line to sit on, and more of them on one letter than any script uses. */
+const strayMarks = /^[\p{Mark}\u{200C}\u{200D}]+|(?<=[\p{Mark}\u{200C}\u{200D}]{4})[\p{Mark}\u{200C}\u{200D}]+/gmu;
+
+/** A mark on a space at the start would climb onto whatever stands before the text. */
+const strayStart = /^[\s\p{Mark}\u{200C}\u{200D}]+/u;
+
+/** What needs no cleaning, which is nearly everything. */
+const plainText = /^[\n -~]*$/;
+
+const withoutHiddenParts = (text: string, controls: RegExp): string =>
+	text
+		.replaceAll(controls, '')
+		.replaceAll(invisibleCharacters, '')
+		.normalize('NFC')
+		.replaceAll(strayMarks, '')
+		// Last, because marks may have stood around a joiner.
+		.replaceAll(strayJoiners, '');
+
+const ellipsis = '…';
+
+const capped = (text: string, maximumLength: number): string =>
+	text.length <= maximumLength
+		? text
+		: text.slice(0, maximumLength - 1).toWellFormed().replace(/[\u{200C}\u{200D}\u{FFFD}]+$/u, '') + ellipsis;
+
+/**
+Text from outside made fit for one line of a terminal: no escape sequence, control character, direction override or
+invisible character is left, line breaks are spaces, the ends are trimmed.
+
+@param maximumLength - UTF-16 units after which the text is cut, with an ellipsis.
+*/
+export const cleanText = (text: string, maximumLength = 500): string => {
+	// Nothing past this can be on the screen, and a hostile text may be megabytes long.
+	const head = text.slice(0, maximumLength * 20);
+	if (plainText.test(head)) {
+		return capped(head.replaceAll('\n', ' ').trim(), maximumLength);
+	}
+
+	const line = head.toWellFormed().replaceAll(escapeSequences, '').replaceAll(lineBreaksAndTabs, ' ');
+	return capped(withoutHiddenParts(line, controlCharacters).replace(strayStart, '').trimEnd(), maximumLength);
+};
+
+/**
+The same for a text of several lines, such as an agent's prompt: line breaks stay (as `\n`), a tab becomes two spaces.
+*/
+export const cleanLines = (text: string, maximumLength = 200_000): string => {
+	const head = text.slice(0, maximumLength * 2);
+	if (plainText.test(head)) {
+		return capped(head, maximumLength);
+	}
+
+	const lines = head.toWellFormed().replaceAll(escapeSequences, '').replaceAll('\t', '  ').replaceAll(lineBreaksAndTabs, '\n');
+	return capped(withoutHiddenParts(lines, controlCharactersButNewline), maximumLength);
+};

@@ -1,0 +1,87 @@
+import {cleanText} from './clean-text.ts';
+
+/**
+The kinds of failure that scripts may rely on, each with the exit code that stands for it.
+A kind never changes its meaning; a new one may be added.
+*/
+const exitCodes = {
+	unexpected: 1,
+	usage: 2,
+	ambiguous: 2,
+	refused: 2,
+	conflict: 2,
+	'too-large': 2,
+	'read-only': 2,
+	insecure: 2,
+	'no-key': 3,
+	'key-refused': 3,
+	forbidden: 3,
+	'not-found': 4,
+	'rate-limited': 5,
+	unreachable: 5,
+	timeout: 5,
+	'server-error': 5,
+	unintelligible: 5,
+	'some-failed': 6,
+	hangup: 129,
+	interrupted: 130,
+	terminated: 143,
+} as const;
+
+export type ErrorKind = keyof typeof exitCodes;
+
+export type ErrorDetails = {
+	/** What the person can do now, as a whole sentence. */
+	readonly nextStep?: string | undefined;
+	/** The HTTP status that led here, where there was one. */
+	readonly status?: number | undefined;
+	/** How long the service asked us to wait before the next try. */
+	readonly retryAfterMilliseconds?: number | undefined;
+	/** The input field that the service, or our own check, refused. */
+	readonly field?: string | undefined;
+	/** True where a write may have been carried out although no answer came. */
+	readonly isOutcomeUnknown?: boolean | undefined;
+	readonly cause?: unknown;
+};
+
+/**
+The one family of errors that crosses from room to room. `message` is a whole sentence for the person; neither it nor
+any other field ever holds an API key.
+*/
+export class SwitchboardError extends Error {
+	override readonly name = 'SwitchboardError';
+	readonly kind: ErrorKind;
+	readonly nextStep: string | undefined;
+	readonly status: number | undefined;
+	readonly retryAfterMilliseconds: number | undefined;
+	readonly field: string | undefined;
+	readonly isOutcomeUnknown: boolean;
+
+	constructor(kind: ErrorKind, message: string, details: ErrorDetails = {}) {
+		super(message, details.cause === undefined ? undefined : {cause: details.cause});
+		this.kind = kind;
+		this.nextStep = details.nextStep;
+		this.status = details.status;
+		this.retryAfterMilliseconds = details.retryAfterMilliseconds;
+		this.field = details.field;
+		this.isOutcomeUnknown = details.isOutcomeUnknown ?? false;
+	}
+
+	/** The exit code of a command that fails in this way. */
+	get exitCode(): number {
+		return exitCodes[this.kind];
+	}
+}
+
+/**
+Anything that was thrown, as a `SwitchboardError`: itself where it is one, else of the kind `unexpected` with the
+foreign error as its cause.
+*/
+export const toSwitchboardError = (error: unknown): SwitchboardError => {
+	if (error instanceof SwitchboardError) {
+		return error;
+	}
+
+	const reason = cleanText(error instanceof Error ? error.message : String(error));
+	return new SwitchboardError('unexpected', `Something unexpected went wrong: ${reason}`, {cause: error});
+};

@@ -1,0 +1,26 @@
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+
+export type JsonObject = {readonly [key: string]: JsonValue};
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+What JSON allows to stand unescaped but a terminal would obey or hide. Joiners and variation selectors stay: they are part
+of how words and pictures are spelled.
+*/
+const unsafeInTerminal = /[\u{7F}-\u{9F}\u{2028}\u{2029}\u{FFF9}-\u{FFFB}]|(?![\u{200C}\u{200D}\u{FE00}-\u{FE0F}])\p{Default_Ignorable_Code_Point}/gu;
+
+/** JSON escapes UTF-16 units, so a character beyond the first plane becomes two escapes. */
+const escapeCharacter = (character: string): string =>
+	// eslint-disable-next-line unicorn/prefer-code-point
+	character.split('').map(unit => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+
+/**
+A value as JSON text that is safe to print: the same value to any JSON parser, and no character that a terminal would
+obey stands in it unescaped.
+
+@param indentation - spaces per level; 0 gives a single line.
+*/
+export const stringifyJson = (value: unknown, indentation = 2): string =>
+	JSON.stringify(value, undefined, indentation).replaceAll(unsafeInTerminal, escapeCharacter);

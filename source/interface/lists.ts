@@ -1,0 +1,71 @@
+import {isJsonObject, type JsonObject, type JsonValue} from './json.ts';
+import {decodeRecord, type Records, type Resource} from './records.ts';
+
+export type DecodedList<Record_> = {
+	readonly records: readonly Record_[];
+	/** How many entries were no record at all and so are not among `records`. */
+	readonly leftOutCount: number;
+	/** The address of the next page, as the service gave it. */
+	readonly next: string | undefined;
+};
+
+/** Fields under which a list was seen to be wrapped (`LIVE-SERVICE.md`, Records). */
+const wrappers = ['personalities', 'abilities', 'capabilities', 'results', 'data'] as const;
+
+/** Deeper than this nothing was seen; a hostile body may be nested without end. */
+const maximumDepth = 3;
+
+type Page = {readonly entries: readonly JsonValue[]; readonly next: string | undefined};
+
+const nextOf = ({next}: JsonObject): string | undefined => typeof next === 'string' && next !== '' ? next : undefined;
+
+const findPage = (body: unknown, depth = 0): Page | undefined => {
+	if (Array.isArray(body)) {
+		return {entries: body as readonly JsonValue[], next: undefined};
+	}
+
+	if (!isJsonObject(body) || depth === maximumDepth) {
+		return undefined;
+	}
+
+	for (const wrapper of wrappers) {
+		const page = findPage(body[wrapper], depth + 1);
+		if (page !== undefined) {
+			return {entries: page.entries, next: nextOf(body) ?? page.next};
+		}
+	}
+
+	// Some services say null where they mean an empty list.
+	return wrappers.some(wrapper => body[wrapper] === null) ? {entries: [], next: nextOf(body)} : undefined;
+};
+
+/** Records by id, the first of each id: a list whose pages moved while they were read names some twice. */
+export const withoutRepetitions = <Record_ extends {readonly id: number}>(records: readonly Record_[]): readonly Record_[] => {
+	const byId = new Map<number, Record_>();
+	for (const record of records) {
+		if (!byId.has(record.id)) {
+			byId.set(record.id, record);
+		}
+	}
+
+	return [...byId.values()];
+};
+
+/**
+One page of a list, from any of the shapes that `LIVE-SERVICE.md` shows: bare, or wrapped in one of the seen fields.
+
+@returns `undefined` where the body is no list at all.
+*/
+export const decodeList = <R extends Resource>(resource: R, body: unknown): DecodedList<Records[R]> | undefined => {
+	const page = findPage(body);
+	if (page === undefined) {
+		return undefined;
+	}
+
+	const decoded = page.entries.map(entry => decodeRecord(resource, entry)).filter(record => record !== undefined);
+	return {
+		records: withoutRepetitions(decoded),
+		leftOutCount: page.entries.length - decoded.length,
+		next: page.next,
+	};
+};

@@ -1,0 +1,59 @@
+import {cleanText} from './clean-text.ts';
+import {SwitchboardError} from './errors.ts';
+
+/** What is wrong with a value, as a clause that follows the field's label; `undefined` where it is right. */
+type Complaint = string | undefined;
+
+/** A character as part of a sentence; one that a terminal would obey or hide is not repeated. */
+const nameCharacter = (character: string): string => {
+	if (character === ' ') {
+		return 'a space';
+	}
+
+	return cleanText(character) === '' ? 'an invisible character' : `“${character}”`;
+};
+
+/** An ability's name: a letter first, then letters and digits only (`LIVE-SERVICE.md`, Upload). */
+export const complainAboutAbilityName = (name: string): Complaint => {
+	if (name === '') {
+		return 'is needed';
+	}
+
+	if (!/^[a-z]/i.test(name)) {
+		return 'must begin with a letter (A to Z)';
+	}
+
+	const wrong = /[^\dA-Za-z]/u.exec(name)?.[0];
+	if (wrong !== undefined) {
+		return `may hold only letters and digits, not ${nameCharacter(wrong)}`;
+	}
+
+	return name.length > 100 ? 'may be at most 100 characters long' : undefined;
+};
+
+/** A trigger phrase: letters, digits, spaces, `'` and `-`, with at least four letters (`LIVE-SERVICE.md`, Upload). */
+export const complainAboutTriggerPhrase = (phrase: string): Complaint => {
+	const wrong = /[^\p{Decimal_Number}\p{Letter}\p{Mark} '-]/u.exec(phrase)?.[0];
+	if (wrong !== undefined) {
+		return `may hold only letters, digits, spaces, ' and -, not ${nameCharacter(wrong)}`;
+	}
+
+	if ((phrase.match(/\p{Letter}/gu)?.length ?? 0) < 4) {
+		return 'must have at least four letters';
+	}
+
+	return phrase.length > 200 ? 'may be at most 200 characters long' : undefined;
+};
+
+/** The phrases of a comma-separated list, trimmed, without empty ones and repetitions. */
+export const splitTriggerPhrases = (list: string): readonly string[] =>
+	[...new Set(list.split(',').map(phrase => phrase.trim()).filter(phrase => phrase !== ''))];
+
+/**
+@throws SwitchboardError `refused`, naming the field, where the complaint is one.
+*/
+export const refuse = (field: string, label: string, complaint: Complaint): void => {
+	if (complaint !== undefined) {
+		throw new SwitchboardError('refused', `${label} ${complaint}.`, {field});
+	}
+};

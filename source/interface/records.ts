@@ -1,0 +1,179 @@
+import {cleanLines, cleanText} from './clean-text.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from './json.ts';
+
+/** What every decoded record has. Texts are cleaned for the screen; `raw` is the record as the service returned it. */
+type DecodedRecord = {
+	readonly id: number;
+	/** Never empty: `#` and the id stand in where the service gave no name. */
+	readonly name: string;
+	readonly raw: JsonObject;
+};
+
+export type Agent = DecodedRecord & {
+	/** The agent's prompt, of several lines; empty where the service gave none. */
+	readonly prompt: string;
+	/** Ids of the abilities tied to the agent; `undefined` where the service does not show them. */
+	readonly abilityIds: readonly number[] | undefined;
+};
+
+export type AbilityVersion = {
+	readonly id: number | undefined;
+	readonly version: string;
+	readonly isEnabled: boolean | undefined;
+};
+
+type AbilityFields = {
+	/** One of the known categories or a word of the service's own; empty where it gave none. */
+	readonly category: string;
+	readonly triggerPhrases: readonly string[];
+	/** Milliseconds since the epoch. */
+	readonly changedAt: number | undefined;
+};
+
+export type Ability = DecodedRecord & AbilityFields & {
+	readonly description: string;
+	/** `undefined` where the service does not say. */
+	readonly isInstalled: boolean | undefined;
+	readonly versions: readonly AbilityVersion[];
+};
+
+export type InstalledAbility = DecodedRecord & AbilityFields & {
+	readonly isEnabled: boolean;
+	/** Id of the ability that it is the installed record of; `undefined` where the service ties the two by name alone. */
+	readonly abilityId: number | undefined;
+};
+
+/** A number, or digits. Anything that is no safe whole number of at least 0 is no id. */
+export const decodeId = (value: unknown): number | undefined => {
+	const id = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
+	return typeof id === 'number' && Number.isSafeInteger(id) && id >= 0 ? id : undefined;
+};
+
+const text = (value: JsonValue | undefined): string =>
+	typeof value === 'string' ? value : (typeof value === 'number' || typeof value === 'boolean' ? String(value) : '');
+
+const optionalBoolean = (value: JsonValue | undefined): boolean | undefined => {
+	if (typeof value === 'boolean') {
+		return value;
+	}
+
+	const word = text(value).toLowerCase();
+	return word === 'true' || word === '1' ? true : (word === 'false' || word === '0' ? false : undefined);
+};
+
+const list = (value: JsonValue | undefined): readonly JsonValue[] => Array.isArray(value) ? value as readonly JsonValue[] : [];
+
+const decodePhrases = (value: JsonValue | undefined): readonly string[] =>
+	(typeof value === 'string' ? value.split(',') : list(value))
+		.filter(phrase => typeof phrase === 'string')
+		.map(phrase => cleanText(phrase, 200))
+		.filter(phrase => phrase !== '');
+
+/** The last moment that a `Date` can hold; formatting a later one throws. */
+const maximumTime = 8.64e15;
+
+/** ISO 8601, or seconds or milliseconds since the epoch. */
+const decodeTime = (value: JsonValue | undefined): number | undefined => {
+	if (typeof value === 'number') {
+		const time = Math.abs(value) > 1e11 ? value : value * 1000;
+		return Math.abs(time) <= maximumTime ? time : undefined;
+	}
+
+	// Left to itself, the parser finds a date in “version 2”.
+	const time = typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : NaN;
+	return Number.isNaN(time) ? undefined : time;
+};
+
+const decodeIdentity = (raw: JsonObject, identifier: string): DecodedRecord | undefined => {
+	const id = decodeId(raw[identifier]) ?? decodeId(raw['id']);
+	return id === undefined ? undefined : {id, name: cleanText(text(raw['name']), 200) || `#${id}`, raw};
+};
+
+const decodeAbilityFields = (raw: JsonObject): AbilityFields => ({
+	category: cleanText(text(raw['category']), 60),
+	triggerPhrases: decodePhrases(raw['trigger_words']),
+	changedAt: decodeTime(raw['last_updated']),
+});
+
+const decodeAgent = (raw: JsonObject): Agent | undefined => {
+	const identity = decodeIdentity(raw, 'personality_id');
+	return identity && {
+		...identity,
+		prompt: cleanLines(text(raw['description'])),
+		abilityIds: Array.isArray(raw['matching_capabilities'])
+			? list(raw['matching_capabilities'])
+				.map(entry => decodeId(isJsonObject(entry) ? entry['capability_id'] ?? entry['id'] : entry))
+				.filter(id => id !== undefined)
+			: undefined,
+	};
+};
+
+const decodeVersion = (value: JsonValue): AbilityVersion | undefined => isJsonObject(value)
+	? {
+		id: decodeId(value['id']),
+		version: cleanText(text(value['version']), 60),
+		isEnabled: optionalBoolean(value['is_user_enabled']),
+	}
+	: undefined;
+
+const decodeAbility = (raw: JsonObject): Ability | undefined => {
+	const identity = decodeIdentity(raw, 'capability_id');
+	return identity && {
+		...identity,
+		...decodeAbilityFields(raw),
+		description: cleanLines(text(raw['description'])),
+		isInstalled: optionalBoolean(raw['is_installed']),
+		versions: list(raw['capability_versions']).map(version => decodeVersion(version)).filter(version => version !== undefined),
+	};
+};
+
+const decodeInstalled = (raw: JsonObject): InstalledAbility | undefined => {
+	const identity = decodeIdentity(raw, 'installed_cap_id');
+	return identity && {
+		...identity,
+		...decodeAbilityFields(raw),
+		isEnabled: optionalBoolean(raw['enabled']) ?? false,
+		abilityId: decodeId(raw['capability_id']),
+	};
+};
+
+/** The decoded types by the name of their resource. */
+export type Records = {
+	readonly agents: Agent;
+	readonly abilities: Ability;
+	readonly installed: InstalledAbility;
+};
+
+export type Resource = keyof Records;
+
+type Decoder<Record_> = (raw: JsonObject) => Record_ | undefined;
+
+const decoders: {readonly [R in Resource]: Decoder<Records[R]>} = {
+	agents: decodeAgent,
+	abilities: decodeAbility,
+	installed: decodeInstalled,
+};
+
+/** The interface's name for the identifier of a resource's records (`INTERFACE.md`; `personality_id` by `CONTRACT.md`). */
+export const identifierNames = {
+	agents: 'personality_id',
+	abilities: 'capability_id',
+	installed: 'installed_cap_id',
+} as const satisfies Record<Resource, string>;
+
+/**
+One record of a resource, from any of the shapes that `LIVE-SERVICE.md` shows; `undefined` where the value is no record
+at all: no object, or one without an identifier.
+*/
+export const decodeRecord = <R extends Resource>(resource: R, value: unknown): Records[R] | undefined =>
+	isJsonObject(value) ? decoders[resource](value) : undefined;
+
+/**
+The record as scripts get it (`CONTRACT.md`): as the service returned it, with the interface's identifier as an integer,
+and for an installed ability the boolean `enabled`.
+*/
+export const toPublicRecord = (resource: Resource, record: Agent | Ability | InstalledAbility): JsonObject => ({
+	...record.raw,
+	[identifierNames[resource]]: record.id,
+	...(('isEnabled' in record) && {enabled: record.isEnabled}),
+});

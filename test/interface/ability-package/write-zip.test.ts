@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
+import {execFileSync} from 'node:child_process';
+import {hash} from 'node:crypto';
+import process from 'node:process';
+import test from 'node:test';
+import {readZip} from '../../../source/interface/ability-package/read-zip.ts';
+import {type PackageFile, writeZip} from '../../../source/interface/ability-package/write-zip.ts';
+
+const files: readonly PackageFile[] = [
+	{path: 'lamps/main.py', bytes: Buffer.from('print(1)\n'.repeat(100))},
+	{path: 'lamps/__init__.py', bytes: Buffer.alloc(0)},
+	{path: 'lamps/data/Ž.txt', bytes: Buffer.from([0, 1, 2, 255])},
+];
+
+test('what is written is read back', async () => {
+	const {files: read} = await readZip(await writeZip(files));
+	assert.deepEqual(
+		read.map(({path, bytes}) => [path, Buffer.from(bytes).toString('hex')]),
+		files.map(({path, bytes}) => [path, Buffer.from(bytes).toString('hex')]).toSorted(([first], [second]) => first! < second! ? -1 : 1),
+	);
+});
+
+test('the order of the files makes no difference', async () => {
+	assert.ok((await writeZip(files)).equals(await writeZip(files.toReversed())));
+});
+
+for (const zone of ['UTC', 'Pacific/Apia', 'America/St_Johns', 'Asia/Kathmandu']) {
+	test(`the same files give the same bytes in the time zone ${zone}`, async () => {
+		const module = new URL('../../../source/interface/ability-package/write-zip.ts', import.meta.url).href;
+		const script = `
+			import {writeZip} from ${JSON.stringify(module)};
+			process.stdout.write(await writeZip([{path: 'lamps/main.py', bytes: Buffer.from('print(1)')}]));
+		`;
+		const zip = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {env: {...process.env, TZ: zone}});
+		assert.deepEqual(zip, await writeZip([{path: 'lamps/main.py', bytes: Buffer.from('print(1)')}]));
+	});
+}
+
+test('the bytes for these files are fixed for good', async () => {
+	// Another sum here would make every unchanged ability look changed to whoever compares checksums.
+	assert.equal(hash('sha256', await writeZip(files)), '9577d2503a64d21653f6e81495331472206817780a3747160e38483f93e57d7e');
+});

@@ -1,0 +1,117 @@
+/* eslint-disable unicorn/prefer-https, no-script-url -- the very addresses that are to be told apart */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import {
+	isInsecureAddress,
+	isLoopbackHost,
+	isSameBaseAddress,
+	normalizeBaseAddress,
+	refuseInsecureAddress,
+} from '../../source/interface/base-address.ts';
+import {SwitchboardError} from '../../source/interface/errors.ts';
+
+const normalForms: ReadonlyArray<readonly [address: string, normal: string]> = [
+	['https://app.openhome.com', 'https://app.openhome.com'],
+	['https://app.openhome.com/', 'https://app.openhome.com'],
+	['HTTPS://App.OpenHome.COM:443/', 'https://app.openhome.com'],
+	['http://127.0.0.1:8787', 'http://127.0.0.1:8787'],
+	['http://localhost:80/', 'http://localhost'],
+	['  https://home.example/voice/  ', 'https://home.example/voice'],
+	['https://home.example/Voice//', 'https://home.example/Voice'],
+	['http://[::1]:8787/', 'http://[::1]:8787'],
+	['https://bücher.example', 'https://xn--bcher-kva.example'],
+];
+
+for (const [address, normal] of normalForms) {
+	test(`“${address}” is ${normal}`, () => {
+		assert.equal(normalizeBaseAddress(address), normal);
+		assert.equal(normalizeBaseAddress(normal), normal);
+	});
+}
+
+const equality: ReadonlyArray<readonly [first: string, second: string, isSame: boolean]> = [
+	['https://a.example', 'HTTPS://A.example:443/', true],
+	['http://a.example:80', 'http://a.example', true],
+	['https://a.example/x', 'https://a.example/x/', true],
+	['https://a.example', 'http://a.example', false],
+	['https://a.example', 'https://a.example:8443', false],
+	['https://a.example', 'https://b.example', false],
+	['https://a.example/x', 'https://a.example/X', false],
+	['https://a.example/x', 'https://a.example', false],
+	['https://a.example', 'https://a.example.evil.example', false],
+	['https://a.example', 'https://a.example@evil.example', false],
+	['not an address', 'not an address', false],
+];
+
+for (const [first, second, isSame] of equality) {
+	test(`a key stored for ${first} goes to ${second}: ${isSame ? 'yes' : 'no'}`, () => {
+		assert.equal(isSameBaseAddress(first, second), isSame);
+		assert.equal(isSameBaseAddress(second, first), isSame);
+	});
+}
+
+/** Kind, message and next step on one line. */
+const refusalOf = (work: () => unknown): string => {
+	try {
+		work();
+		return 'taken';
+	} catch (error) {
+		return error instanceof SwitchboardError ? `${error.kind}: ${error.message} ${error.nextStep ?? ''}` : `foreign: ${String(error)}`;
+	}
+};
+
+const refused: ReadonlyArray<readonly [address: string, words: RegExp]> = [
+	['', /^usage: “” is not the address of a service\. Give an address such as/],
+	['nonsense words', /^usage: .*Give an address such as/],
+	['ftp://a.example', /^usage: “ftp:\/\/a\.example” is not/],
+	['javascript:alert(1)', /^usage: /],
+	['file:///etc/passwd', /^usage: /],
+	['app.openhome.com', /Begin it with https:\/\/, as in https:\/\/app\.openhome\.com\.$/],
+	['localhost:8787', /Begin it with http:\/\/, as in http:\/\/localhost:8787\.$/],
+	['127.0.0.1:8787', /Begin it with http:\/\/, as in http:\/\/127\.0\.0\.1:8787\.$/],
+	['https://me:secret@a.example', /^usage: The address of a service may hold no user name or password\./],
+	['https://me@a.example', /no user name or password/],
+	['https://a.example/?x=1', /no “\?” or “#”/],
+	['https://a.example/#x', /no “\?” or “#”/],
+];
+
+for (const [address, words] of refused) {
+	test(`“${address}” is refused as the address of a service`, () => {
+		assert.match(refusalOf(() => normalizeBaseAddress(address)), words);
+	});
+}
+
+test('a password in an address is never repeated', () => {
+	const verdicts = ['https://me:secret@a.example', 'ftp://me:secret@a.example', 'ftp://me:s@cret:secret@a b'].map(address => refusalOf(() => normalizeBaseAddress(address)));
+	assert.deepEqual(verdicts.filter(verdict => !verdict.startsWith('usage') || verdict.includes('secret')), []);
+});
+
+test('a hostile address does not reach the terminal as it is', () => {
+	assert.match(refusalOf(() => normalizeBaseAddress('\u{1B}]0;owned\u{7}\u{202E}xyz')), /^usage: “xyz” is not/);
+});
+
+test('loopback is this machine and nothing that only looks like it', () => {
+	const names = ['localhost', 'a.localhost', '[::1]', '127.0.0.1', '127.255.0.3'];
+	const strangers = ['localhost.example', 'notlocalhost', '127.0.0.1.example', '128.0.0.1', '0.0.0.0', '[::2]', '10.0.0.1', ''];
+	assert.deepEqual(names.filter(name => !isLoopbackHost(name)), []);
+	assert.deepEqual(strangers.filter(name => isLoopbackHost(name)), []);
+});
+
+test('plain http is insecure beyond this machine only', () => {
+	assert.deepEqual(['http://a.example', 'http://192.168.1.2:8787'].map(address => isInsecureAddress(address)), [true, true]);
+	assert.deepEqual(['https://a.example', 'http://127.0.0.1:1', 'http://localhost', 'http://[::1]'].map(address => isInsecureAddress(address)), [false, false, false, false]);
+	// Written in another way, it is still 127.0.0.1.
+	assert.equal(isInsecureAddress(normalizeBaseAddress('http://2130706433:8787')), false);
+});
+
+test('an insecure address is refused unless it was allowed for this run', () => {
+	assert.match(refusalOf(() => {
+		refuseInsecureAddress('http://a.example', false);
+	}), /^insecure: .*--insecure-http\.$/);
+	assert.equal(refusalOf(() => {
+		refuseInsecureAddress('http://a.example', true);
+	}), 'taken');
+	assert.equal(refusalOf(() => {
+		refuseInsecureAddress('http://localhost:8787', false);
+	}), 'taken');
+});

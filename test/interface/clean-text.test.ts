@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import {cleanLines, cleanText} from '../../source/interface/clean-text.ts';
+import {createRandom, randomText} from './random-text.ts';
+
+const removed: ReadonlyArray<readonly [title: string, text: string, clean: string]> = [
+	['a colour', '\u{1B}[31mred\u{1B}[0m', 'red'],
+	['a hidden text', 'a\u{1B}[8mb', 'ab'],
+	['a title', '\u{1B}]0;owned\u{7}lamps', 'lamps'],
+	['a clipboard write', '\u{1B}]52;c;cm0gLXJm\u{1B}\\lamps', 'lamps'],
+	['a link', '\u{1B}]8;;https://evil.example\u{7}lamps\u{1B}]8;;\u{7}', 'lamps'],
+	['a device string', '\u{1B}P+q544e\u{1B}\\lamps', 'lamps'],
+	['a string that never ends', 'lamps\u{1B}]0;everything after it', 'lamps'],
+	['eight-bit controls', '\u{9B}31mred\u{9D}0;x\u{9C}', 'red'],
+	['a cursor move', 'a\u{1B}[10;10Hb', 'ab'],
+	['an escape at the end', 'lamps\u{1B}', 'lamps'],
+	['half a sequence', 'lamps\u{1B}[', 'lamps'],
+	['escapes in a row', '\u{1B}\u{1B}\u{1B}[2Jlamps', 'lamps'],
+	['a sequence in a sequence', '\u{1B}[\u{1B}[31m31mlamps', '31mlamps'],
+	['backspaces', 'lamps\b\b\bx', 'lampsx'],
+	['a carriage return', 'lamps\rPANIC', 'lamps PANIC'],
+	['line breaks of all kinds', 'a\nb\r\nc\u{2028}d\u{85}e\vf', 'a b c d e f'],
+	['a direction override', 'lamps\u{202E}gnp.exe', 'lampsgnp.exe'],
+	['isolates', '\u{2066}lamps\u{2069}', 'lamps'],
+	['zero-width spaces', 'la\u{200B}m\u{2060}p\u{FEFF}s', 'lamps'],
+	['a joiner in a Latin word', 'la\u{200D}m\u{200C}ps', 'lamps'],
+	['soft hyphens', 'lam\u{AD}ps', 'lamps'],
+	['tag characters', 'lamps\u{E0067}\u{E007F}', 'lamps'],
+	['musical and shorthand format characters', 'la\u{1D173}mp\u{1BCA0}s', 'lamps'],
+	['blank letters', '\u{3164}lamps\u{115F}', 'lamps'],
+	['half a surrogate pair', 'lamps\u{D83D}', 'lamps\u{FFFD}'],
+	['a mark with nothing to sit on', '\u{301}\u{336}lamps', 'lamps'],
+	['a mark behind spaces', '  \u{301}lamps', 'lamps'],
+	['a tower of marks', `a${'\u{336}'.repeat(50)}b`, `a${'\u{336}'.repeat(4)}b`],
+	['spaces at both ends', ' \u{A0} lamps \u{3000}', 'lamps'],
+];
+
+for (const [title, text, clean] of removed) {
+	test(`${title} does not reach the screen`, () => {
+		assert.equal(cleanText(text), clean);
+	});
+}
+
+const kept: readonly string[] = [
+	'lamps', 'ночник', '夜間', 'غرفة', 'क्षत्रिय', 'می‌خواهم', '한국어', 'é', '👍🏽', 'ﬁ', 'a b', 'x²', '…', '1 < 2 & "3"',
+];
+
+for (const text of kept) {
+	test(`${text} is left as it is`, () => {
+		assert.equal(cleanText(text), text);
+		assert.equal(cleanLines(text), text);
+	});
+}
+
+test('a decomposed letter is composed, so that its width is known', () => {
+	assert.equal(cleanText('e\u{301}'), '\u{E9}');
+});
+
+test('a picture that is joined of several stands as several', () => {
+	assert.equal(cleanText('👨\u{200D}👩\u{200D}👧'), '👨👩👧');
+});
+
+test('a long text is cut with an ellipsis, and never in the middle of a character', () => {
+	assert.equal(cleanText('a'.repeat(600)), `${'a'.repeat(499)}…`);
+	assert.equal(cleanText('lamps and more', 6), 'lamps…');
+	assert.equal(cleanText('abc👍👍', 6), 'abc👍…');
+	assert.equal(cleanText('abcd👍👍', 6), 'abcd…');
+	assert.equal(cleanText('lamps', 5), 'lamps');
+});
+
+test('the lines of a prompt stay lines', () => {
+	assert.equal(cleanLines('one\r\n\ttwo\u{1B}[31m\n\n three '), 'one\n  two\n\n three ');
+	assert.equal(cleanLines('one\n\u{301}two'), 'one\ntwo');
+	assert.equal(cleanLines('a\nb'.repeat(10), 8), 'a\nba\nba…');
+});
+
+/** Scripts whose words are spelled with joiners, according to the Unicode Standard, chapters 9, 12, 13 and 16. */
+const joiningScripts = new RegExp(`[${[
+	'Arab', 'Beng', 'Deva', 'Gujr', 'Guru', 'Khmr', 'Knda', 'Mlym', 'Mong', 'Mymr', 'Orya', 'Sinh', 'Syrc', 'Taml', 'Telu', 'Tibt',
+].map(script => String.raw`\p{Script=${script}}`).join('')}]`, 'u');
+
+/** What no cleaned text may hold; an empty text where all is well. */
+const complaintAbout = (clean: string): string => {
+	const withoutWords = clean.replaceAll(/(?<=(?<before>.))[\u{200C}\u{200D}]+(?=[\p{Letter}\p{Mark}])/gu, (joiners, before: string) => joiningScripts.test(before) ? '' : joiners);
+	const rules: ReadonlyArray<readonly [complaint: string, pattern: RegExp]> = [
+		['a control character', /(?!\n)\p{Control}/u],
+		['a line separator', /[\u{2028}\u{2029}]/u],
+		['a direction mark', /\p{Bidi_Control}/u],
+		['an invisible character', /\p{Default_Ignorable_Code_Point}/u],
+		['half a surrogate pair', /\p{Surrogate}/u],
+		['a mark at the start of a line', /^\p{Mark}/mu],
+		['a tower of marks', /\p{Mark}{5}/u],
+	];
+	return rules.filter(([, pattern]) => pattern.test(withoutWords)).map(([complaint]) => complaint).join(', ');
+};
+
+const failuresOf = (clean: (text: string) => string, seed: number): readonly string[] => {
+	const random = createRandom(seed);
+	const failures: string[] = [];
+	for (let round = 0; round < 20_000; round++) {
+		const text = randomText(random, 1 + Math.floor(random() * 12));
+		const complaint = complaintAbout(clean(text));
+		if (complaint !== '') {
+			failures.push(`${JSON.stringify(text)} leaves ${complaint}`);
+		}
+	}
+
+	return failures.slice(0, 5);
+};
+
+test('nothing that a terminal would obey or hide survives in any of 20,000 hostile texts', () => {
+	assert.deepEqual(failuresOf(text => cleanText(text), 1), []);
+	assert.deepEqual(failuresOf(text => cleanText(text, 7), 2), []);
+	assert.deepEqual(failuresOf(text => cleanLines(text), 3), []);
+	assert.deepEqual(failuresOf(text => cleanLines(text, 7), 4), []);
+});
+
+test('a cleaned line is one line, no longer than asked for, with no space at its ends', () => {
+	const random = createRandom(5);
+	const texts = Array.from({length: 20_000}, () => cleanText(randomText(random, 10), 12));
+	assert.deepEqual(texts.filter(text => text.length > 12 || text !== text.trim() || text.includes('\n')), []);
+});
+
+test('a text of megabytes costs no more than its visible part', () => {
+	const bombs = ['\u{1B}]', '\u{1B}[', '\u{1B}', '\u{1B}[1;', '\u{301}', '\u{200D}\u{301}', '\u{9B} ', 'a\u{336}'];
+	// Each of these would take minutes with a pattern that starts over at every character.
+	assert.ok(bombs.every(bomb => cleanLines(bomb.repeat(2_000_000)).length <= 200_000));
+});

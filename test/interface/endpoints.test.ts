@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import {
+	type Endpoint,
+	endpoints,
+	fillPath,
+	hasIdentifier,
+	routesOf,
+} from '../../source/interface/endpoints.ts';
+
+/** The endpoint table of `INTERFACE.md`, letter by letter. */
+const documented: ReadonlyArray<readonly [summary: string, method: string, path: string]> = [
+	['List agents', 'GET', '/api/personalities/get-all-personalities/'],
+	['Edit agent', 'PUT', '/api/personalities/edit-personality/'],
+	['Upload ability', 'POST', '/api/capabilities/add-capability/'],
+	['Get ability', 'GET', '/api/capabilities/get-capability/{capability_id}/'],
+	['List abilities', 'GET', '/api/capabilities/get-all-capability/'],
+	['List installed abilities', 'GET', '/api/capabilities/get-installed-capabilities/'],
+	['Enable or disable an installed ability', 'PUT', '/api/capabilities/edit-installed-capability/{installed_cap_id}/'],
+	['Delete ability', 'POST', '/api/capabilities/delete-capability/{id}/'],
+];
+
+/** What `LIVE-SERVICE.md` shows beside them, without the last slash, which is there or not. */
+const alsoSeen: readonly string[] = [
+	'GET /api/capabilities/get-all-capabilities',
+	'POST /api/capabilities/delete-capability',
+	'DELETE /api/capabilities/delete-capability/{id}',
+	'POST /api/sdk/verify_apikey',
+	'POST /api/sdk/get_personalities',
+	'GET /api/capabilities/get/installed-capability/by-capability/{capability_id}',
+	'GET /api/capabilities/get/template-file/{capability_id}',
+	'POST /api/capabilities/validate/release-code/{release_id}',
+	'DELETE /api/capabilities/uninstall-capability/{id}',
+	'GET /api/capabilities/install-capability/{capability_id}',
+];
+
+const rows: readonly Endpoint[] = Object.values(endpoints);
+
+test('the documented endpoints are those of the document, no more and no fewer', () => {
+	assert.deepEqual(
+		rows.filter(({isDocumented}) => isDocumented).map(({summary, method, path}) => [summary, method, path]),
+		documented,
+	);
+});
+
+test('the other routes are those that public clients use, no more and no fewer', () => {
+	const others = rows.flatMap(row => [...(row.isDocumented ? [] : [row]), ...row.alsoSeen]);
+	const shapes = new Set(others.map(({method, path}) => `${method} ${path.replace(/\/$/, '')}`));
+	assert.deepEqual([...shapes].toSorted(), alsoSeen.toSorted());
+});
+
+test('the key travels in the body below /api/sdk/ and in the header elsewhere', () => {
+	assert.deepEqual(rows.filter(({auth, path}) => (auth === 'body') !== path.startsWith('/api/sdk/')).map(({path}) => path), []);
+});
+
+test('the documented route of an operation is tried first', () => {
+	assert.deepEqual(routesOf('listAbilities'), [
+		{method: 'GET', path: '/api/capabilities/get-all-capability/'},
+		{method: 'GET', path: '/api/capabilities/get-all-capabilities/'},
+	]);
+});
+
+test('an identifier is filled into a path, and must be given where there is one', () => {
+	assert.equal(fillPath('/x/{capability_id}/', 7), '/x/7/');
+	assert.equal(fillPath('/x/'), '/x/');
+	assert.throws(() => fillPath('/x/{id}/'), TypeError);
+	assert.deepEqual(['/x/{id}/', '/x/'].map(path => hasIdentifier(path)), [true, false]);
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import {SwitchboardError} from '../../source/interface/errors.ts';
+import {
+	complainAboutAbilityName,
+	complainAboutTriggerPhrase,
+	refuse,
+	splitTriggerPhrases,
+} from '../../source/interface/names.ts';
+
+const names: ReadonlyArray<readonly [name: string, complaint: string | undefined]> = [
+	['lamps', undefined],
+	['L', undefined],
+	['Lamps2', undefined],
+	['a'.repeat(100), undefined],
+	['', 'is needed'],
+	['2lamps', 'must begin with a letter (A to Z)'],
+	['_lamps', 'must begin with a letter (A to Z)'],
+	['élan', 'must begin with a letter (A to Z)'],
+	['my lamps', 'may hold only letters and digits, not a space'],
+	['my-lamps', 'may hold only letters and digits, not “-”'],
+	['my_lamps', 'may hold only letters and digits, not “_”'],
+	['lampé', 'may hold only letters and digits, not “é”'],
+	['lamp👍', 'may hold only letters and digits, not “👍”'],
+	['lamps\n', 'may hold only letters and digits, not an invisible character'],
+	['lamps\u{1B}[2J', 'may hold only letters and digits, not an invisible character'],
+	['lamps\u{200B}', 'may hold only letters and digits, not an invisible character'],
+	['\u{212A}elvin', 'must begin with a letter (A to Z)'],
+	['a'.repeat(101), 'may be at most 100 characters long'],
+];
+
+for (const [name, complaint] of names) {
+	test(`the name ${JSON.stringify(name.slice(0, 20))} ${complaint ?? 'is right'}`, () => {
+		assert.equal(complainAboutAbilityName(name), complaint);
+	});
+}
+
+const phrases: ReadonlyArray<readonly [phrase: string, complaint: string | undefined]> = [
+	['lamps please', undefined],
+	['what\'s up 2-day', undefined],
+	['guten Abend, Haus'.replace(',', ''), undefined],
+	['доброе утро', undefined],
+	['सुप्रभात', undefined],
+	['on', 'must have at least four letters'],
+	['', 'must have at least four letters'],
+	['1234567', 'must have at least four letters'],
+	['a b c', 'must have at least four letters'],
+	['lamps, please', 'may hold only letters, digits, spaces, \' and -, not “,”'],
+	['lamps!', 'may hold only letters, digits, spaces, \' and -, not “!”'],
+	['lamps\tplease', 'may hold only letters, digits, spaces, \' and -, not an invisible character'],
+	['lamps\u{202E}please', 'may hold only letters, digits, spaces, \' and -, not an invisible character'],
+	['lamps '.repeat(40), 'may be at most 200 characters long'],
+];
+
+for (const [phrase, complaint] of phrases) {
+	test(`the trigger phrase ${JSON.stringify(phrase.slice(0, 20))} ${complaint ?? 'is right'}`, () => {
+		assert.equal(complainAboutTriggerPhrase(phrase), complaint);
+	});
+}
+
+test('a list of phrases is split at its commas, each phrase once', () => {
+	assert.deepEqual(splitTriggerPhrases(' lamps please ,it is dark,, lamps please'), ['lamps please', 'it is dark']);
+	assert.deepEqual(splitTriggerPhrases(''), []);
+	assert.deepEqual(splitTriggerPhrases(' , '), []);
+});
+
+test('a complaint becomes a refusal that names the field', () => {
+	assert.throws(
+		() => {
+			refuse('name', 'The name', 'is needed');
+		},
+		(error: unknown) => error instanceof SwitchboardError && error.kind === 'refused' && error.field === 'name' && error.message === 'The name is needed.',
+	);
+	refuse('name', 'The name', undefined);
+});
