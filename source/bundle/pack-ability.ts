@@ -1,0 +1,44 @@
+import {type Buffer} from 'node:buffer';
+import {hash} from 'node:crypto';
+import {abilityLimits, formatBytes} from '../interface/ability-package/limits.ts';
+import {oversize} from '../interface/ability-package/refusals.ts';
+import {writeZip} from '../interface/ability-package/write-zip.ts';
+import {type AbilityDraft, type AbilityOverrides} from './ability-draft.ts';
+import {examineAbility} from './examine-ability.ts';
+import {type AbilityImage} from './read-image.ts';
+
+/** An ability that is ready to be uploaded. */
+export type PackedAbility = AbilityDraft & {
+	/** One top-level folder, called as the ability, with its files. */
+	readonly zip: Buffer;
+	/** The size of the zip. */
+	readonly sizeBytes: number;
+	/** Of the zip, in hexadecimal digits. */
+	readonly sha256: string;
+	readonly image?: AbilityImage;
+};
+
+/**
+Makes a checked zip of an ability: the same bytes for the same files on any machine and at any time, whether they came
+from a folder or from a zip.
+
+@param path - the ability's folder, or a zip of it.
+@throws SwitchboardError `refused`, `too-large` or `conflict` (it was changed meanwhile), naming the field of the upload.
+*/
+export const packAbility = async (path: string, overrides: AbilityOverrides = {}): Promise<PackedAbility> => {
+	const {draft, source, image, problems} = await examineAbility(path, overrides);
+	const [problem] = problems;
+	if (problem !== undefined) {
+		throw problem;
+	}
+
+	// The folder is called as the ability, so that a checkout in another folder gives the same bytes.
+	const zip = await writeZip((source?.files ?? []).map(({path: inner, bytes}) => ({path: `${draft.name}/${inner}`, bytes})));
+	if (zip.length > abilityLimits.zipBytes) {
+		throw oversize(`The zip would be ${formatBytes(zip.length)}; it may be at most ${formatBytes(abilityLimits.zipBytes)}.`);
+	}
+
+	return {
+		...draft, zip, sizeBytes: zip.length, sha256: hash('sha256', zip), ...(image && {image}),
+	};
+};

@@ -1,0 +1,81 @@
+import {type Buffer} from 'node:buffer';
+import {type BigIntStats, constants} from 'node:fs';
+import {open} from 'node:fs/promises';
+import {quotePath} from '../interface/ability-package/refusals.ts';
+import {type PackageFile} from '../interface/ability-package/write-zip.ts';
+import {SwitchboardError} from '../interface/errors.ts';
+import {fileError} from './file-errors.ts';
+import {type FolderListing, listFolder, type ListedFile} from './list-folder.ts';
+
+const changed = (path: string): SwitchboardError => new SwitchboardError(
+	'conflict',
+	`${quotePath(path)} was changed while it was read.`,
+	{field: 'zip_file', nextStep: 'Try again when nothing writes to the folder.'},
+);
+
+const isSame = (first: BigIntStats, second: BigIntStats): boolean =>
+	first.ino === second.ino && first.dev === second.dev && first.size === second.size && first.mtimeNs === second.mtimeNs;
+
+/** Opened so that neither a link nor a pipe put in the file's place meanwhile is followed or waited for. Windows has neither flag. */
+// eslint-disable-next-line no-bitwise
+const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+const readListedFile = async ({path, location, stats}: ListedFile): Promise<Buffer> => {
+	try {
+		await using handle = await open(location, openFlags);
+		if (!isSame(stats, await handle.stat({bigint: true}))) {
+			throw changed(path);
+		}
+
+		const bytes = await handle.readFile();
+		if (bytes.length !== Number(stats.size) || !isSame(stats, await handle.stat({bigint: true}))) {
+			throw changed(path);
+		}
+
+		return bytes;
+	} catch (error) {
+		throw fileError(error, path, 'zip_file');
+	}
+};
+
+const refuseDifference = (before: FolderListing, after: FolderListing): void => {
+	const remaining = new Map(after.files.map(file => [file.path, file]));
+	for (const {path, stats} of before.files) {
+		const now = remaining.get(path);
+		if (now === undefined || !isSame(stats, now.stats)) {
+			throw changed(path);
+		}
+
+		remaining.delete(path);
+	}
+
+	const [added] = remaining.keys();
+	if (added !== undefined) {
+		throw changed(added);
+	}
+};
+
+type FolderFiles = {readonly files: readonly PackageFile[]; readonly leftOut: readonly string[]};
+
+/**
+The files of a listing with their bytes, all as they were when they were listed.
+
+@throws SwitchboardError `refused` naming a file that cannot be read; `conflict` where the folder was changed since.
+*/
+export const readListing = async (root: string, listing: FolderListing): Promise<FolderFiles> => {
+	const files: PackageFile[] = [];
+	for (const file of listing.files) {
+		files.push({path: file.path, bytes: await readListedFile(file)});
+	}
+
+	// A file that came, went or was written to after its turn shows only here.
+	refuseDifference(listing, await listFolder(root));
+	return {files, leftOut: listing.leftOut};
+};
+
+/**
+The files of a folder that belong into a package, with their bytes, all of one moment.
+
+@throws SwitchboardError as `listFolder` and `readListing` do.
+*/
+export const readFolder = async (root: string): Promise<FolderFiles> => readListing(root, await listFolder(root));

@@ -1,0 +1,52 @@
+import {realpath, stat} from 'node:fs/promises';
+import {basename} from 'node:path';
+import {findTopFolder} from '../interface/ability-package/check-ability-files.ts';
+import {isJunk} from '../interface/ability-package/junk.ts';
+import {quotePath, refusal} from '../interface/ability-package/refusals.ts';
+import {readZip} from '../interface/ability-package/read-zip.ts';
+import {type PackageFile} from '../interface/ability-package/write-zip.ts';
+import {fileError} from './file-errors.ts';
+import {readFolder} from './read-folder.ts';
+
+/** The files of an ability, wherever they came from. */
+export type AbilitySource = {
+	/** What the folder or zip is called. */
+	readonly baseName: string;
+	/** Paths are relative to the ability's own folder. */
+	readonly files: readonly PackageFile[];
+	readonly leftOut: readonly string[];
+};
+
+const readZipSource = async (path: string): Promise<AbilitySource> => {
+	const {files, leftOut} = await readZip(path, isJunk);
+	const folder = findTopFolder(files);
+	return {
+		baseName: folder ?? basename(path).replace(/\.zip$/i, ''),
+		files: folder === undefined ? files : files.map(({path: inner, bytes}) => ({path: inner.slice(folder.length + 1), bytes})),
+		leftOut,
+	};
+};
+
+/**
+Reads an ability from a folder, or from a zip that holds its files in one top-level folder or at its root. What stays out
+of a package (`junk.ts`) is not read.
+
+@throws SwitchboardError `refused`, `too-large` or `conflict`, naming the field `zip_file`.
+*/
+export const readSource = async (path: string): Promise<AbilitySource> => {
+	try {
+		const location = await realpath(path);
+		const stats = await stat(location);
+		if (stats.isDirectory()) {
+			return {baseName: basename(location), ...await readFolder(location)};
+		}
+
+		if (!stats.isFile()) {
+			throw refusal(`${quotePath(path)} is neither a folder nor a zip.`, 'Name the folder of an ability, or a zip of it.');
+		}
+
+		return await readZipSource(location);
+	} catch (error) {
+		throw fileError(error, path, 'zip_file');
+	}
+};

@@ -1,0 +1,40 @@
+import {
+	mkdir,
+	mkdtemp,
+	rm,
+	writeFile,
+} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {type TestContext} from 'node:test';
+
+/** The files of an ability that nothing is wrong with. */
+export const lamps: Readonly<Record<string, string>> = {
+	'main.py': 'print("lamps")\n',
+	'__init__.py': '',
+	'config.json': '{"unique_name": "lamps", "matching_hotwords": ["lamps please", "it is dark"]}',
+	'sounds/bell.txt': 'ding',
+};
+
+/** Writes the files, by their paths, into a folder. */
+export const writeFiles = async (folder: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<void> => {
+	for (const [path, content] of Object.entries(files)) {
+		const location = join(folder, path);
+		await mkdir(dirname(location), {recursive: true});
+		await writeFile(location, content);
+	}
+};
+
+/** A folder of its own for the test, with these files; it goes away with the test. */
+export const abilityFolder = async (
+	t: TestContext,
+	files: Readonly<Record<string, string | Uint8Array>> = lamps,
+	name = 'Ability1',
+): Promise<string> => {
+	const parent = await mkdtemp(join(tmpdir(), 'bundle-'));
+	t.after(async () => rm(parent, {recursive: true}));
+	const folder = join(parent, name);
+	await mkdir(folder);
+	await writeFiles(folder, files);
+	return folder;
+};

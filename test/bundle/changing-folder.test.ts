@@ -1,0 +1,53 @@
+import {
+	appendFile,
+	rename,
+	rm,
+	symlink,
+	utimes,
+	writeFile,
+} from 'node:fs/promises';
+import {join} from 'node:path';
+import test, {type TestContext} from 'node:test';
+import {listFolder} from '../../source/bundle/list-folder.ts';
+import {readListing} from '../../source/bundle/read-folder.ts';
+import {SwitchboardError} from '../../source/interface/errors.ts';
+import {abilityFolder} from './ability-folder.ts';
+
+/** Each happens to the folder between a first look at it and the reading of its files. */
+const changes: ReadonlyArray<readonly [title: string, change: (folder: string) => Promise<void>, verdict: string]> = [
+	['nothing', async () => undefined, 'read'],
+	['a file that grows', async folder => appendFile(join(folder, 'main.py'), 'x'), 'conflict: “main.py” was changed while it was read.'],
+	['a file that is written again with as many bytes', async folder => {
+		await writeFile(join(folder, 'sounds/bell.txt'), 'dong');
+		await utimes(join(folder, 'sounds/bell.txt'), 2e9, 2e9);
+	}, 'conflict: “sounds/bell.txt” was changed while it was read.'],
+	['a file that another takes the place of', async folder => {
+		await writeFile(join(folder, '.DS_Store'), 'ding');
+		await rename(join(folder, '.DS_Store'), join(folder, 'sounds/bell.txt'));
+	}, 'conflict: “sounds/bell.txt” was changed while it was read.'],
+	['a new file', async folder => writeFile(join(folder, 'new.py'), ''), 'conflict: “new.py” was changed while it was read.'],
+	['a file that goes away', async folder => rm(join(folder, 'main.py')), 'refused: “main.py” is not there.'],
+	['a file that becomes a link', async folder => {
+		await rm(join(folder, 'main.py'));
+		await symlink('/etc/passwd', join(folder, 'main.py'));
+	}, 'refused: “main.py” is a symbolic link, or one that leads round in a circle.'],
+	['junk that changes', async folder => writeFile(join(folder, '.DS_Store'), 'x'), 'read'],
+];
+
+const outcomeOf = async (work: Promise<unknown>): Promise<string> => {
+	try {
+		await work;
+		return 'read';
+	} catch (error) {
+		return error instanceof SwitchboardError ? `${error.kind}: ${error.message}` : String(error);
+	}
+};
+
+for (const [title, change, verdict] of changes) {
+	test(`${title} is ${verdict === 'read' ? 'no reason to stop' : 'noticed while a folder is read'}`, async (t: TestContext) => {
+		const folder = await abilityFolder(t);
+		const listing = await listFolder(folder);
+		await change(folder);
+		t.assert.strictEqual(await outcomeOf(readListing(folder, listing)), verdict);
+	});
+}

@@ -1,0 +1,160 @@
+import {Buffer} from 'node:buffer';
+import {execFileSync} from 'node:child_process';
+import {hash} from 'node:crypto';
+import {
+	mkdir,
+	rename,
+	symlink,
+	utimes,
+	writeFile,
+} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import process from 'node:process';
+import test, {type TestContext} from 'node:test';
+import {packAbility} from '../../source/bundle/pack-ability.ts';
+import {checkAbilityFiles} from '../../source/interface/ability-package/check-ability-files.ts';
+import {readZip} from '../../source/interface/ability-package/read-zip.ts';
+import {writeZip} from '../../source/interface/ability-package/write-zip.ts';
+import {abilityFolder, lamps, writeFiles} from './ability-folder.ts';
+
+const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+
+const pathsIn = async (zip: Buffer): Promise<readonly string[]> => (await readZip(zip)).files.map(({path}) => path);
+
+const pathsOf = (files: ReadonlyArray<{readonly path: string}>): readonly string[] => files.map(({path}) => path);
+
+test('a folder becomes a zip that the service takes', async (t: TestContext) => {
+	const packed = await packAbility(await abilityFolder(t));
+	const {files} = await readZip(packed.zip);
+	t.assert.deepStrictEqual(checkAbilityFiles(files, {category: packed.category, layout: 'folder'}), []);
+	t.assert.deepStrictEqual(pathsOf(files), ['lamps/__init__.py', 'lamps/config.json', 'lamps/main.py', 'lamps/sounds/bell.txt']);
+	t.assert.strictEqual(Buffer.from(files[2]!.bytes).toString(), lamps['main.py']);
+});
+
+test('name and trigger phrases come from config.json, the category is skill', async (t: TestContext) => {
+	const {name, description, category, triggerPhrases, image} = await packAbility(await abilityFolder(t, {...lamps, 'background.py': ''}));
+	t.assert.deepStrictEqual({
+		name, description, category, triggerPhrases, image,
+	}, {
+		name: 'lamps',
+		description: '',
+		category: 'skill',
+		triggerPhrases: ['lamps please', 'it is dark'],
+		image: undefined,
+	});
+});
+
+test('what the person says goes before config.json', async (t: TestContext) => {
+	const folder = await abilityFolder(t, {...lamps, 'background.py': ''});
+	const image = join(dirname(folder), 'lamp.png');
+	await writeFile(image, png);
+	const packed = await packAbility(folder, {
+		name: 'nightlight',
+		description: 'Glows',
+		category: 'background_daemon',
+		triggerPhrases: [' good night ', 'good night', ''],
+		imagePath: image,
+	});
+	t.assert.deepStrictEqual(
+		[packed.name, packed.description, packed.category, packed.triggerPhrases],
+		['nightlight', 'Glows', 'background_daemon', ['good night']],
+	);
+	t.assert.deepStrictEqual(packed.image, {name: 'lamp.png', type: 'image/png', bytes: png});
+	t.assert.deepStrictEqual([...new Set((await pathsIn(packed.zip)).map(path => path.split('/', 1)[0]))], ['nightlight']);
+});
+
+test('without config.json the folder gives the name', async (t: TestContext) => {
+	const packed = await packAbility(await abilityFolder(t, {'main.py': '', '__init__.py': ''}, 'Pantry2'));
+	t.assert.strictEqual(packed.name, 'Pantry2');
+	t.assert.deepStrictEqual(packed.triggerPhrases, []);
+});
+
+test('a config.json with a byte order mark is read', async (t: TestContext) => {
+	const packed = await packAbility(await abilityFolder(t, {...lamps, 'config.json': '\u{FEFF}{"unique_name": "marked"}'}));
+	t.assert.strictEqual(packed.name, 'marked');
+});
+
+test('size and checksum are those of the zip', async (t: TestContext) => {
+	const packed = await packAbility(await abilityFolder(t));
+	t.assert.strictEqual(packed.sizeBytes, packed.zip.length);
+	t.assert.strictEqual(packed.sha256, hash('sha256', packed.zip));
+	t.assert.deepStrictEqual(packed.files, [
+		{path: '__init__.py', size: 0},
+		{path: 'config.json', size: lamps['config.json']!.length},
+		{path: 'main.py', size: lamps['main.py']!.length},
+		{path: 'sounds/bell.txt', size: 4},
+	]);
+});
+
+test('junk stays out and is named', async (t: TestContext) => {
+	const packed = await packAbility(await abilityFolder(t, {
+		...lamps,
+		'.env': 'SECRET=1',
+		'.git/HEAD': 'ref',
+		'__pycache__/main.pyc': 'x',
+		'sounds/.DS_Store': 'x',
+		'my-python/pyvenv.cfg': 'home = /usr',
+		'my-python/bin/activate': 'x',
+	}));
+	t.assert.deepStrictEqual(packed.leftOut, ['.env', '.git/', '__pycache__/', 'my-python/', 'sounds/.DS_Store']);
+	t.assert.deepStrictEqual(pathsOf(packed.files), ['__init__.py', 'config.json', 'main.py', 'sounds/bell.txt']);
+});
+
+test('another place, another time and another time zone give the same bytes', async (t: TestContext) => {
+	const first = await packAbility(await abilityFolder(t));
+	const elsewhere = await abilityFolder(t, {}, 'another-checkout');
+	await writeFiles(elsewhere, Object.fromEntries(Object.entries(lamps).toReversed()));
+	await utimes(join(elsewhere, 'main.py'), 1e9, 1e9);
+	const script = `
+		import {packAbility} from ${JSON.stringify(new URL('../../source/bundle/pack-ability.ts', import.meta.url).href)};
+		process.stdout.write((await packAbility(${JSON.stringify(elsewhere)})).sha256);
+	`;
+	const second = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {env: {...process.env, TZ: 'Asia/Kathmandu'}, encoding: 'utf8'});
+	t.assert.strictEqual(second, first.sha256);
+});
+
+test('a folder and a zip of it give the same bytes, wherever the files lie in the zip', async (t: TestContext) => {
+	const folder = await abilityFolder(t);
+	const fromFolder = await packAbility(folder);
+	const zipOf = async (prefix: string, name: string): Promise<string> => {
+		const path = join(dirname(folder), name);
+		const files = Object.entries({...lamps, '.DS_Store': 'x'}).map(([inner, content]) => ({path: prefix + inner, bytes: Buffer.from(content)}));
+		await writeFile(path, await writeZip(files));
+		return path;
+	};
+
+	const fromFolderZip = await packAbility(await zipOf('whatever-main/', 'folder.zip'));
+	const fromRootZip = await packAbility(await zipOf('', 'root.zip'));
+	t.assert.strictEqual(fromFolderZip.sha256, fromFolder.sha256);
+	t.assert.strictEqual(fromRootZip.sha256, fromFolder.sha256);
+	t.assert.deepStrictEqual(fromFolderZip.leftOut, ['whatever-main/.DS_Store']);
+});
+
+test('a name that another machine decomposes gives the same bytes', async (t: TestContext) => {
+	const composed = await packAbility(await abilityFolder(t, {...lamps, 'caf\u{E9}.txt': 'x'}));
+	const decomposed = await packAbility(await abilityFolder(t, {...lamps, 'cafe\u{301}.txt': 'x'}));
+	t.assert.strictEqual(decomposed.sha256, composed.sha256);
+});
+
+test('a zip called by the name of its ability needs no config.json', async (t: TestContext) => {
+	const folder = await abilityFolder(t, {});
+	const path = join(folder, 'Porch.ZIP');
+	await writeFile(path, await writeZip([{path: 'main.py', bytes: Buffer.alloc(0)}, {path: '__init__.py', bytes: Buffer.alloc(0)}]));
+	t.assert.strictEqual((await packAbility(path)).name, 'Porch');
+});
+
+test('a folder reached through a symbolic link is packed like any other', async (t: TestContext) => {
+	const folder = await abilityFolder(t);
+	const moved = join(dirname(folder), 'moved');
+	const direct = await packAbility(folder);
+	await rename(folder, moved);
+	await symlink(moved, folder);
+	t.assert.strictEqual((await packAbility(folder)).sha256, direct.sha256);
+});
+
+test('empty folders do not matter', async (t: TestContext) => {
+	const folder = await abilityFolder(t);
+	const before = await packAbility(folder);
+	await mkdir(join(folder, 'empty/inside'), {recursive: true});
+	t.assert.strictEqual((await packAbility(folder)).sha256, before.sha256);
+});
