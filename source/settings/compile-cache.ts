@@ -1,0 +1,25 @@
+import {lstatSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {userFolders} from './folders.ts';
+import {ensurePrivateFolder} from './private-files.ts';
+
+/**
+The folder for compiled code, made where it is missing. Node's own choice is a folder in the shared temporary directory,
+where somebody else may have put code for us to run.
+
+@returns `undefined` where no folder of the person's own can be had.
+*/
+export const chooseCompileCacheFolder = (): string | undefined => {
+	const folder = path.join(userFolders().cache, 'compile-cache');
+	try {
+		ensurePrivateFolder(folder);
+		const found = lstatSync(folder);
+		const isOwn = process.getuid === undefined || found.uid === process.getuid();
+		// eslint-disable-next-line no-bitwise
+		const isPrivate = process.platform === 'win32' || (found.mode & 0o022) === 0;
+		return found.isDirectory() && isOwn && isPrivate ? folder : undefined;
+	} catch {
+		return undefined;
+	}
+};

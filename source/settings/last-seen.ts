@@ -1,0 +1,121 @@
+import {Buffer} from 'node:buffer';
+import {createHash} from 'node:crypto';
+import {readdirSync, rmSync, statSync} from 'node:fs';
+import path from 'node:path';
+import {isJsonObject, type JsonObject} from '../interface/json.ts';
+import type {Resource} from '../interface/records.ts';
+import {userFolders} from './folders.ts';
+import {readPrivateFile, writePrivateFile} from './private-files.ts';
+import {localProfileName} from './profile.ts';
+import type {Target} from './target.ts';
+
+const version = 1;
+
+/** About 20,000 records. A longer list is not kept: reading it back would cost more than it gives. */
+const maximumBytes = 12 * 1024 * 1024;
+
+/** A list that nobody has looked at for so long belongs to an account that is no longer used. */
+const maximumAgeMilliseconds = 30 * 24 * 60 * 60 * 1000;
+
+export type LastSeenList = {
+	/** The records as the service returned them, to be decoded and cleaned like any answer. */
+	readonly records: readonly JsonObject[];
+	/** Milliseconds since the epoch. */
+	readonly fetchedAt: number;
+};
+
+export type LastSeen = {
+	/** `undefined` where there is none, or what is there is not to be trusted: half-written, foreign, from the future. */
+	readonly load: (resource: Resource) => LastSeenList | undefined;
+	/** Keeps a list in place of an earlier one. Where it cannot be written it is not kept: it is a convenience. */
+	readonly save: (resource: Resource, list: LastSeenList) => void;
+	/** Removes every list of this account. */
+	readonly forget: () => void;
+};
+
+export type LastSeenOptions = {
+	/** In its normal form, or `local` for the bundled service, whose address is another one at each start. */
+	readonly baseAddress: string;
+	/** Only a truncated hash of it is stored, as part of the file's name. */
+	readonly apiKey: string;
+	readonly cacheFolder?: string | undefined;
+};
+
+const decode = (text: string, baseAddress: string): LastSeenList | undefined => {
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+
+	if (!isJsonObject(value) || value['version'] !== version || value['baseAddress'] !== baseAddress) {
+		return undefined;
+	}
+
+	const {records, fetchedAt} = value;
+	const isTimeRight = typeof fetchedAt === 'number' && fetchedAt > 0 && fetchedAt <= Date.now();
+	return isTimeRight && Array.isArray(records)
+		? {records: records.filter(record => isJsonObject(record)), fetchedAt}
+		: undefined;
+};
+
+const removeOldFiles = (folder: string): void => {
+	for (const name of readdirSync(folder)) {
+		const file = path.join(folder, name);
+		if (Date.now() - statSync(file).mtimeMs > maximumAgeMilliseconds) {
+			rmSync(file, {force: true});
+		}
+	}
+};
+
+const withoutFailing = <T>(action: () => T): T | undefined => {
+	try {
+		return action();
+	} catch {
+		return undefined;
+	}
+};
+
+/** The lists last seen with one account of one service, one file per resource in the cache folder. */
+export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions): LastSeen => {
+	const folder = path.join(cacheFolder ?? userFolders().cache, 'last-seen');
+	const account = createHash('sha256').update(`${baseAddress}\n${apiKey}`).digest('hex').slice(0, 24);
+	const fileOf = (resource: Resource): string => path.join(folder, `${account}-${resource}.json`);
+
+	return {
+		load: resource => withoutFailing(() => {
+			const text = readPrivateFile(fileOf(resource), maximumBytes);
+			return text === undefined ? undefined : decode(text, baseAddress);
+		}),
+		save(resource, {records, fetchedAt}) {
+			withoutFailing(() => {
+				const text = JSON.stringify({
+					version,
+					baseAddress,
+					fetchedAt,
+					records,
+				});
+				if (Buffer.byteLength(text) > maximumBytes) {
+					rmSync(fileOf(resource), {force: true});
+					return;
+				}
+
+				writePrivateFile(fileOf(resource), text);
+				removeOldFiles(folder);
+			});
+		},
+		forget() {
+			for (const resource of ['agents', 'abilities', 'installed'] as const) {
+				withoutFailing(() => {
+					rmSync(fileOf(resource), {force: true});
+				});
+			}
+		},
+	};
+};
+
+/** The lists last seen of a service and account that were chosen. Whoever may read this machine's own data is one account. */
+export const openLastSeenOf = (target: Target, options: {readonly cacheFolder?: string | undefined} = {}): LastSeen => target.kind === 'local'
+	? openLastSeen({baseAddress: localProfileName, apiKey: localProfileName, ...options})
+	: openLastSeen({baseAddress: target.baseAddress, apiKey: target.apiKey, ...options});

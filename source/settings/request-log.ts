@@ -1,0 +1,43 @@
+import {appendFileSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {userFolders} from './folders.ts';
+import {ensurePrivateFolder} from './private-files.ts';
+
+/** One request: no key and no body. */
+export type LoggedRequest = {
+	readonly method: string;
+	readonly path: string;
+	/** `undefined` where no answer came. */
+	readonly status: number | undefined;
+	/** Milliseconds since the epoch. */
+	readonly startedAt: number;
+	readonly durationMilliseconds: number;
+};
+
+export type RequestLog = {
+	readonly path: string;
+	readonly write: (request: LoggedRequest) => void;
+};
+
+/**
+A log of the requests of this run, one line each, in a new file of mode 0600 in the platform's log folder.
+
+@throws the error of the file system where it cannot be made.
+*/
+export const openRequestLog = ({logFolder}: {readonly logFolder?: string | undefined} = {}): RequestLog => {
+	const folder = logFolder ?? userFolders().log;
+	ensurePrivateFolder(folder);
+	const file = path.join(folder, `requests-${new Date().toISOString().replaceAll(/[.:]/g, '-')}-${process.pid}.log`);
+	const append = (text: string): void => {
+		appendFileSync(file, text, {mode: 0o600});
+	};
+
+	append('');
+	return {
+		path: file,
+		write({method, path: requestPath, status, startedAt, durationMilliseconds}) {
+			append(`${new Date(startedAt).toISOString()} ${method} ${requestPath} ${status ?? 'no answer'} ${Math.round(durationMilliseconds)} ms\n`);
+		},
+	};
+};

@@ -1,0 +1,49 @@
+import path from 'node:path';
+import {isJsonObject, type JsonObject} from '../interface/json.ts';
+import {userFolders} from './folders.ts';
+import {readPrivateFile, writePrivateFile} from './private-files.ts';
+
+const version = 1;
+
+const maximumBytes = 1024 * 1024;
+
+/**
+Where the screens were left, as free-form JSON that belongs to the terminal UI: the last screen, and per profile and
+screen the order, the filter and the record under the cursor.
+*/
+export type UiStateStore = {
+	/** An empty object where nothing usable is stored: none of this is worth stopping for. */
+	readonly read: () => JsonObject;
+	/**
+	Writes what `change` makes of what is stored now, so that two windows do not undo each other's parts.
+	@returns false where it cannot be written.
+	*/
+	readonly update: (change: (current: JsonObject) => JsonObject) => boolean;
+};
+
+/** The UI state, in a file of its own beside the settings: it is written often, they are written rarely. */
+export const openUiState = ({configFolder}: {readonly configFolder?: string | undefined} = {}): UiStateStore => {
+	const file = path.join(configFolder ?? userFolders().config, 'ui-state.json');
+
+	const read = (): JsonObject => {
+		try {
+			const value: unknown = JSON.parse(readPrivateFile(file, maximumBytes) ?? '');
+			return isJsonObject(value) && value['version'] === version && isJsonObject(value['state']) ? value['state'] : {};
+		} catch {
+			return {};
+		}
+	};
+
+	return {
+		read,
+		update(change) {
+			try {
+				const state = change(read());
+				writePrivateFile(file, JSON.stringify({version, state}, undefined, '\t') + '\n');
+				return true;
+			} catch {
+				return false;
+			}
+		},
+	};
+};

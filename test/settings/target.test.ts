@@ -1,0 +1,142 @@
+import {test, type TestContext} from 'node:test';
+import {SwitchboardError, type ErrorKind} from '../../source/interface/errors.ts';
+import type {Profile} from '../../source/settings/profile.ts';
+import {resolveTarget, type Target, type TargetOptions} from '../../source/settings/target.ts';
+
+const work: Profile = {name: 'work', baseAddress: 'https://voice.example.com/api-root', apiKey: 'stored-work-key'};
+const second: Profile = {name: 'second', baseAddress: 'https://second.example.com', apiKey: 'stored-second-key'};
+const publicAddress = 'https://app.openhome.com';
+
+type Situation = Partial<TargetOptions> & {
+	readonly profiles?: readonly Profile[];
+	readonly current?: string;
+};
+
+const resolve = ({profiles = [work, second], current, ...options}: Situation): Target => resolveTarget({
+	settings: {profiles: () => profiles, currentProfileName: () => current},
+	env: {},
+	isInsecureHttpAllowed: false,
+	isForUi: false,
+	...options,
+});
+
+const remote = (baseAddress: string, apiKey: string, profileName?: string): Target => ({
+	kind: 'remote',
+	profileName,
+	baseAddress,
+	apiKey,
+	isInsecureHttp: false,
+});
+
+const failure = (situation: Situation): SwitchboardError => {
+	try {
+		resolve(situation);
+	} catch (error) {
+		if (error instanceof SwitchboardError) {
+			return error;
+		}
+
+		throw error;
+	}
+
+	throw new Error('A target was found');
+};
+
+const everything = {
+	SWITCHBOARD_BASE_URL: 'https://environment.example.com',
+	SWITCHBOARD_API_KEY: 'environment-key',
+	OPENHOME_API_BASE: 'https://openhome.example.com',
+	OPENHOME_API_KEY: 'openhome-key',
+};
+
+const steps: ReadonlyArray<readonly [title: string, situation: Situation, target: Target]> = [
+	['--base-url comes before everything', {baseUrl: 'https://given.example.com', env: everything, current: 'work'}, remote('https://given.example.com', 'environment-key')],
+	['an explicit --profile comes next, and the environment is ignored', {profile: 'second', env: everything, current: 'work'}, remote(second.baseAddress, 'stored-second-key', 'second')],
+	['then SWITCHBOARD_BASE_URL', {env: everything, current: 'work'}, remote('https://environment.example.com', 'environment-key')],
+	['then the current profile', {env: {OPENHOME_API_BASE: everything.OPENHOME_API_BASE, OPENHOME_API_KEY: 'openhome-key'}, current: 'work'}, remote(work.baseAddress, 'stored-work-key', 'work')],
+	['then OPENHOME_API_BASE', {env: {OPENHOME_API_BASE: everything.OPENHOME_API_BASE, OPENHOME_API_KEY: 'openhome-key'}}, remote('https://openhome.example.com', 'openhome-key')],
+	['OPENHOME_API_KEY alone stands for the public service', {env: {OPENHOME_API_KEY: 'openhome-key'}}, remote(publicAddress, 'openhome-key')],
+	['OPENHOME_API_KEY alone is meant by the UI as well', {env: {OPENHOME_API_KEY: 'openhome-key'}, isForUi: true}, remote(publicAddress, 'openhome-key')],
+	['with nothing set up the UI opens on the bundled service', {isForUi: true}, {kind: 'local'}],
+	['the current profile may be the bundled service', {current: 'local', env: {OPENHOME_API_KEY: 'openhome-key'}}, {kind: 'local'}],
+	['--profile local is the bundled service', {profile: 'local', env: everything, current: 'work'}, {kind: 'local'}],
+	['SWITCHBOARD_API_KEY comes before a stored key', {current: 'work', env: {SWITCHBOARD_API_KEY: 'environment-key'}}, remote(work.baseAddress, 'environment-key')],
+	['a stored key is used for its own address, however that is written', {baseUrl: 'HTTPS://Voice.Example.COM:443/api-root/'}, remote(work.baseAddress, 'stored-work-key', 'work')],
+	[
+		'a stored key comes before OPENHOME_API_KEY',
+		{profiles: [{...work, baseAddress: publicAddress}], baseUrl: publicAddress, env: {OPENHOME_API_KEY: 'openhome-key'}},
+		remote(publicAddress, 'stored-work-key', 'work'),
+	],
+	[
+		'OPENHOME_API_KEY is sent to OPENHOME_API_BASE, however it is chosen',
+		{baseUrl: 'https://openhome.example.com/', env: {...everything, SWITCHBOARD_API_KEY: ''}},
+		remote('https://openhome.example.com', 'openhome-key'),
+	],
+	[
+		'a profile that was signed out takes OPENHOME_API_KEY where that is meant for its address',
+		{profiles: [{...work, baseAddress: publicAddress, apiKey: undefined}], current: 'work', env: {OPENHOME_API_KEY: 'openhome-key'}},
+		remote(publicAddress, 'openhome-key'),
+	],
+	[
+		'SWITCHBOARD_API_KEY is sent to OPENHOME_API_BASE where only that is set',
+		{env: {SWITCHBOARD_API_KEY: 'environment-key', OPENHOME_API_BASE: everything.OPENHOME_API_BASE}},
+		remote('https://openhome.example.com', 'environment-key'),
+	],
+	['an empty variable counts as none', {env: {SWITCHBOARD_BASE_URL: ' ', SWITCHBOARD_API_KEY: ''}, current: 'work'}, remote(work.baseAddress, 'stored-work-key', 'work')],
+	['a key loses the line break that came with it', {current: 'work', env: {SWITCHBOARD_API_KEY: 'environment-key\n'}}, remote(work.baseAddress, 'environment-key')],
+	[
+		'of several profiles with one address the current one is meant',
+		{profiles: [work, {...work, name: 'other', apiKey: 'other-key'}], current: 'other', baseUrl: work.baseAddress},
+		remote(work.baseAddress, 'other-key', 'other'),
+	],
+	['--profile with the same address as --base-url is no contradiction', {profile: 'work', baseUrl: `${work.baseAddress}/`}, remote(work.baseAddress, 'stored-work-key', 'work')],
+	['plain http is fine on this machine', {baseUrl: 'http://127.0.0.1:8787', env: {SWITCHBOARD_API_KEY: 'environment-key'}}, remote('http://127.0.0.1:8787', 'environment-key')],
+	['plain http elsewhere is fine where it was allowed, and known', {baseUrl: 'http://10.0.0.5', isInsecureHttpAllowed: true, env: {SWITCHBOARD_API_KEY: 'environment-key'}}, {
+		kind: 'remote', profileName: undefined, baseAddress: 'http://10.0.0.5', apiKey: 'environment-key', isInsecureHttp: true,
+	}],
+];
+
+for (const [title, situation, target] of steps) {
+	test(title, (t: TestContext) => {
+		t.assert.deepStrictEqual(resolve(situation), target);
+	});
+}
+
+const refusals: ReadonlyArray<readonly [title: string, situation: Situation, kind: ErrorKind, words: RegExp]> = [
+	['with nothing set up a command says how to sign in', {}, 'no-key', /switchboard login/],
+	['a stored key goes to no other address', {baseUrl: 'https://other.example.com', current: 'work'}, 'no-key', /https:\/\/other\.example\.com/],
+	['not even to another path of the same host', {baseUrl: 'https://voice.example.com', current: 'work'}, 'no-key', /switchboard login --base-url/],
+	['nor to another scheme', {baseUrl: work.baseAddress.replace('https', 'http'), isInsecureHttpAllowed: true, current: 'work'}, 'no-key', /no key/],
+	['not even where --profile says so', {profile: 'work', baseUrl: 'https://other.example.com'}, 'usage', /sent to no other address/],
+	['OPENHOME_API_KEY goes to no address but its own', {baseUrl: 'https://other.example.com', env: {OPENHOME_API_KEY: 'openhome-key'}}, 'no-key', /other\.example/],
+	[
+		'OPENHOME_API_KEY does not go to the public service where OPENHOME_API_BASE is set',
+		{baseUrl: publicAddress, env: {OPENHOME_API_KEY: 'openhome-key', OPENHOME_API_BASE: 'https://openhome.example.com'}},
+		'no-key',
+		/app\.openhome/,
+	],
+	['OPENHOME_API_KEY does not go where SWITCHBOARD_BASE_URL points', {env: {OPENHOME_API_KEY: 'openhome-key', SWITCHBOARD_BASE_URL: 'https://other.example.com'}}, 'no-key', /other\.example/],
+	[
+		'the environment lends no key to an explicit profile that was signed out',
+		{profile: 'work', profiles: [{...work, apiKey: undefined}], env: everything},
+		'no-key',
+		/switchboard login --profile work/,
+	],
+	['SWITCHBOARD_API_KEY without any address is sent nowhere', {env: {SWITCHBOARD_API_KEY: 'environment-key', OPENHOME_API_KEY: 'openhome-key'}}, 'usage', /SWITCHBOARD_BASE_URL/],
+	['an unknown profile is named, with those that there are', {profile: 'wrok'}, 'not-found', /“wrok”.*work, second, local/],
+	['several keys for one address are not chosen between', {profiles: [work, {...work, name: 'other'}], baseUrl: work.baseAddress}, 'ambiguous', /work, other/],
+	['plain http to another machine is refused', {baseUrl: 'http://10.0.0.5', env: {SWITCHBOARD_API_KEY: 'environment-key'}}, 'insecure', /--insecure-http/],
+	['plain http is refused before a key is missed', {baseUrl: 'http://10.0.0.5'}, 'insecure', /--insecure-http/],
+	['an address without a scheme is mended in the answer', {baseUrl: 'voice.example.com'}, 'usage', /https:\/\/voice\.example\.com/],
+	['the bundled service has no other address', {profile: 'local', baseUrl: 'https://other.example.com'}, 'usage', /local/],
+	['what cannot be a key is not repeated in the answer', {current: 'work', env: {SWITCHBOARD_API_KEY: 'two words'}}, 'usage', /^(?!.*two words).*SWITCHBOARD_API_KEY/],
+];
+
+for (const [title, situation, kind, words] of refusals) {
+	test(title, (t: TestContext) => {
+		const error = failure(situation);
+		t.assert.strictEqual(error.kind, kind);
+		t.assert.match(`${error.message} ${error.nextStep ?? ''}`, words);
+		t.assert.doesNotMatch(`${error.message} ${error.nextStep ?? ''}`, /stored-|openhome-key|environment-key/);
+	});
+}
