@@ -1,0 +1,84 @@
+import {SwitchboardError} from '../interface/errors.ts';
+import {isJsonObject} from '../interface/json.ts';
+import {decodeId} from '../interface/records.ts';
+import {cleanText} from '../interface/clean-text.ts';
+import {encodeMultipart, type MultipartFile, type MultipartPart} from './multipart.ts';
+import {type ListReader} from './read-list.ts';
+import {type Router} from './routes.ts';
+
+export type AbilityUpload = {
+	/** The packed ability (`source/bundle/`). */
+	readonly zip: Uint8Array;
+	readonly name: string;
+	readonly description: string;
+	readonly category: string;
+	readonly triggerPhrases: readonly string[];
+	readonly image?: MultipartFile | undefined;
+	/** Installs it into that agent. */
+	readonly agentId?: number | undefined;
+};
+
+export type UploadOptions = {
+	/** Called with the fraction of the upload that was sent, 0 to 1. */
+	readonly onProgress?: ((fraction: number) => void) | undefined;
+	readonly signal?: AbortSignal | undefined;
+};
+
+export type UploadResult = {
+	/** `undefined` where neither the answer nor the list of abilities tells. */
+	readonly capabilityId: number | undefined;
+	/** The service's own words; may be empty. */
+	readonly detail: string;
+};
+
+/** The form that public clients send (`LIVE-SERVICE.md`, Upload). */
+const toParts = (upload: AbilityUpload): readonly MultipartPart[] => [
+	['zip_file', {fileName: `${upload.name}.zip`, type: 'application/zip', bytes: upload.zip}],
+	['name', upload.name],
+	['description', upload.description],
+	['category', upload.category],
+	['trigger_words', upload.triggerPhrases.join(',')],
+	...(upload.image === undefined ? [] : [['image_file', upload.image] as const]),
+	...(upload.agentId === undefined ? [] : [['personality_id', String(upload.agentId)] as const]),
+];
+
+/** The id of the newest ability of that name, where the answer did not say it. */
+const findByName = async (readList: ListReader, name: string): Promise<number | undefined> => {
+	try {
+		const {records} = await readList('abilities');
+		const ids = records.filter(record => record.raw['name'] === name).map(({id}) => id);
+		return ids.length === 0 ? undefined : Math.max(...ids);
+	} catch {
+		return undefined;
+	}
+};
+
+/**
+Uploads a packed ability.
+
+@throws SwitchboardError `refused`, `conflict` or `too-large` with the service's words; `interrupted` where the signal
+cancelled it. Where no answer came it is not repeated: it might be there twice.
+*/
+export const uploadAbility = async (router: Router, readList: ListReader, upload: AbilityUpload, {onProgress, signal}: UploadOptions = {}): Promise<UploadResult> => {
+	try {
+		const answer = await router.call('uploadAbility', undefined, {multipart: encodeMultipart(toParts(upload)), onProgress, signal});
+		const body = answer.json();
+		const fields = isJsonObject(body) ? body : {};
+		const id = decodeId(fields['capability_id']) ?? decodeId(fields['id']);
+		return {
+			capabilityId: id ?? await findByName(readList, upload.name),
+			detail: typeof fields['detail'] === 'string' ? cleanText(fields['detail']) : '',
+		};
+	} catch (error) {
+		if (!(error instanceof SwitchboardError) || !error.isOutcomeUnknown) {
+			throw error;
+		}
+
+		const {kind, message, status} = error;
+		throw new SwitchboardError(kind, `${message} Whether ${upload.name} has arrived is not known.`, {
+			nextStep: 'Look for it in the list of abilities before you upload it again.',
+			status,
+			isOutcomeUnknown: true,
+		});
+	}
+};

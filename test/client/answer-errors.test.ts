@@ -1,0 +1,176 @@
+import {test, type TestContext} from 'node:test';
+import {type ErrorKind, type SwitchboardError} from '../../source/interface/errors.ts';
+import {type Answer, htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
+import {
+	clientOf,
+	failureOf,
+	installedOf,
+	paths,
+	startLiveLike,
+	startOdd,
+	told,
+} from './clients.ts';
+
+/** What reading a list fails with where that is answered so. */
+const readingFailure = async (t: TestContext, answer: Answer): Promise<SwitchboardError> =>
+	failureOf(clientOf(await startOdd(t, {[paths.installed]: answer})).listInstalled());
+
+const kinds: ReadonlyArray<readonly [status: number, kind: ErrorKind, exitCode: number, words: RegExp]> = [
+	[400, 'refused', 2, /refused the request \(HTTP 400\)\. Correct/],
+	[401, 'key-refused', 3, /refused the API key \(HTTP 401\)\. .*Settings, API Keys.*switchboard login/],
+	[403, 'forbidden', 3, /does not allow this with your key \(HTTP 403\)\. .*account/],
+	[404, 'not-found', 4, /does not know what was asked for \(HTTP 404\)\. Check the address/],
+	[405, 'not-found', 4, /does not offer this \(HTTP 405\)\. Check the address/],
+	[408, 'timeout', 5, /took too long \(HTTP 408\)\. Try again/],
+	[409, 'conflict', 2, /there already \(HTTP 409\)\. Choose another name/],
+	[410, 'not-found', 4, /HTTP 410/],
+	[413, 'too-large', 2, /too large \(HTTP 413\)\. Make it smaller/],
+	[415, 'refused', 2, /HTTP 415/],
+	[418, 'refused', 2, /HTTP 418/],
+	[422, 'refused', 2, /refused the request \(HTTP 422\)\. Correct/],
+	[429, 'rate-limited', 5, /fewer requests \(HTTP 429\)\. Try again in a minute/],
+	[500, 'server-error', 5, /failed \(HTTP 500\)\. Try again in a moment/],
+	[501, 'server-error', 5, /does not offer this \(HTTP 501\)\. Check the address/],
+	[502, 'server-error', 5, /failed \(HTTP 502\)\. Try again in a moment/],
+	[503, 'server-error', 5, /failed \(HTTP 503\)\. Try again in a moment/],
+	[504, 'server-error', 5, /failed \(HTTP 504\)\. Try again in a moment/],
+	[599, 'server-error', 5, /HTTP 599/],
+	[300, 'unintelligible', 5, /makes no sense here \(HTTP 300\)\. Check the address/],
+];
+
+for (const [status, kind, exitCode, words] of kinds) {
+	test(`${status} is told as ${kind}, with a sentence and what to do next`, async (t: TestContext) => {
+		const error = await readingFailure(t, {status});
+		t.assert.deepStrictEqual([error.kind, error.status, error.exitCode, error.isOutcomeUnknown], [kind, status, exitCode, false]);
+		t.assert.match(told(error), words);
+		t.assert.match(error.message, /\.$/);
+	});
+
+	test(`the page that comes with ${status} is not told`, async (t: TestContext) => {
+		const error = await readingFailure(t, htmlAnswer('<!DOCTYPE html><title>Oops</title><script>x()</script>', status));
+		t.assert.strictEqual(error.kind, kind);
+		t.assert.match(told(error), words);
+	});
+}
+
+const complaints: ReadonlyArray<readonly [body: unknown, message: string, field?: string]> = [
+	[{detail: 'No room'}, 'No room.'],
+	[{detail: 'No room!'}, 'No room!'],
+	[{error: {code: 'no_room', message: 'No room.'}}, 'No room.'],
+	[{error: {code: 'bad_name', message: 'No such name', field: 'name'}}, 'No such name.', 'name'],
+	[{error: 'No room'}, 'No room.'],
+	[{message: 'No room'}, 'No room.'],
+	[{msg: 'No room', code: 17}, 'No room.'],
+	[{type: 'about:blank', title: 'No room', status: 400}, 'No room.'],
+	[{
+		type: 'about:blank', title: 'Bad Request', status: 400, detail: 'No room',
+	}, 'No room.'],
+	[{detail: 'enabled: a boolean is required', field: 'enabled'}, 'enabled: a boolean is required.', 'enabled'],
+	[{name: ['This field is required.']}, 'This field is required.', 'name'],
+	[{name: 'This field is required.'}, 'This field is required.', 'name'],
+	[{detail: {name: ['This field is required.']}}, 'This field is required.', 'name'],
+	[{errors: {name: ['This field is required.']}}, 'This field is required.', 'name'],
+	[{errors: [{field: 'name', message: 'Too long'}]}, 'Too long.', 'name'],
+	[{non_field_errors: ['No room']}, 'No room.'],
+	[{detail: [{loc: ['body', 'enabled'], msg: 'field required', type: 'value_error.missing'}]}, 'field required.', 'enabled'],
+	[{detail: [{loc: ['body', 0], msg: 'field required'}]}, 'field required.'],
+	[{detail: ['One thing', 'and another']}, 'One thing; and another.'],
+	[{status: 'error', reason: 'No room'}, ''],
+	[{detail: ''}, ''],
+	[{detail: null, error: null}, ''],
+	[{detail: [[], {}, null]}, ''],
+	[{error: {code: 'no_room'}}, 'no_room.'],
+	[[], ''],
+	['No room', ''],
+	[null, ''],
+];
+
+for (const [body, words, field] of complaints) {
+	const [manner, topic] = [words === '' ? 'by its status' : 'in the service\'s own words', field === undefined ? '' : `, and is about ${field}`];
+	test(`a refusal as ${JSON.stringify(body)} is told ${manner}${topic}`, async (t: TestContext) => {
+		const error = await readingFailure(t, jsonAnswer(body, 400));
+		t.assert.strictEqual(error.message, words === '' ? 'The service refused the request (HTTP 400).' : `The service refused the request: ${words}`);
+		t.assert.strictEqual(error.field, field);
+	});
+}
+
+test('a short plain text is the service\'s own words, a long one or a page is not', async (t: TestContext) => {
+	const answers = ['Unauthorized\n', 'x'.repeat(501), '<html>Unauthorized</html>', ''].map(body => ({status: 401, headers: {'content-type': 'text/plain; charset=utf-8'}, body}));
+	const errors = await Promise.all(answers.map(async answer => readingFailure(t, answer)));
+	t.assert.deepStrictEqual(errors.map(({message}) => message), [
+		'The service refused the API key: Unauthorized.',
+		'The service refused the API key (HTTP 401).',
+		'The service refused the API key (HTTP 401).',
+		'The service refused the API key (HTTP 401).',
+	]);
+});
+
+test('words from the service press nothing on the terminal, and are cut', async (t: TestContext) => {
+	const hostile = '\u{1B}]52;c;aGk=\u{7}\u{1B}[2J\u{9B}31mNo\r\nroom\u{202E}\u{200B}\u{8} \u{1B}]8;;https://evil.example\u{1B}\\here' + ' and so on'.repeat(500);
+	const errors = await Promise.all([
+		jsonAnswer({detail: hostile}, 400),
+		jsonAnswer({error: {message: hostile}}, 500),
+		jsonAnswer({'na\u{1B}[31mme\n': [hostile]}, 400),
+		{status: 403, headers: {'content-type': 'text/plain'}, body: hostile.slice(0, 200)},
+		jsonAnswer({detail: 'x'}, 401),
+	].map(async answer => readingFailure(t, answer)));
+	t.assert.doesNotMatch(errors.map(error => told(error) + String(error.field)).join(''), /[\u{0}-\u{1F}\u{7F}-\u{9F}\u{200B}\u{202E}]|evil/u);
+	t.assert.ok(errors.every(({message}) => message.length < 400));
+	t.assert.match(errors[0]!.message, /: No room here and so on/);
+	t.assert.strictEqual(errors[2]!.field, 'name');
+});
+
+test('an error body without end of depth is an answer like any other', async (t: TestContext) => {
+	const depth = 200_000;
+	const error = await readingFailure(t, {status: 400, body: `${'{"error":'.repeat(depth)}1${'}'.repeat(depth)}`});
+	t.assert.strictEqual(error.kind, 'refused');
+});
+
+test('429 says how long to wait, in seconds', async (t: TestContext) => {
+	const service = await startLiveLike(t);
+	service.limitNext('17');
+	const error = await failureOf(clientOf(service).listInstalled());
+	t.assert.deepStrictEqual([error.kind, error.retryAfterMilliseconds, error.nextStep], ['rate-limited', 17_000, 'Try again in 17 s.']);
+	t.assert.match(error.message, /Too many requests/);
+});
+
+test('429 says how long to wait, as a date', async (t: TestContext) => {
+	const service = await startLiveLike(t);
+	service.limitNext(new Date(Date.now() + 90_000).toUTCString());
+	const error = await failureOf(clientOf(service).listInstalled());
+	t.assert.ok(error.retryAfterMilliseconds! > 10_000);
+	t.assert.ok(error.retryAfterMilliseconds! <= 90_000);
+	t.assert.match(error.nextStep!, /^Try again in \d\d s\.$/);
+});
+
+test('429 with a date that is past, or with nonsense, is told without it', async (t: TestContext) => {
+	const headers = ['Wed, 21 Oct 2015 07:28:00 GMT', 'soon', '-5', '9'.repeat(400), ''];
+	const errors = await Promise.all(headers.map(async retryAfter => readingFailure(t, {status: 429, headers: {'retry-after': retryAfter}})));
+	t.assert.deepStrictEqual(errors.map(({nextStep}) => nextStep), ['Try again.', ...Array.from({length: 4}, () => 'Try again in a minute.')]);
+});
+
+for (const errorStyle of ['detail', 'error'] as const) {
+	test(`a refused toggle names the field, in the style {"${errorStyle}": …}`, async (t: TestContext) => {
+		const service = await startLiveLike(t, {errorStyle});
+		const client = clientOf(service);
+		const lamps = await installedOf(client, 301);
+		const refusal = {message: 'trigger_words: too many', field: 'trigger_words'};
+		service.failNext(jsonAnswer(errorStyle === 'detail' ? {detail: refusal.message, field: refusal.field} : {error: {code: 'bad', ...refusal}}, 400));
+		const error = await failureOf(client.setEnabled(lamps, false));
+		t.assert.deepStrictEqual([error.kind, error.field, error.message], ['refused', 'trigger_words', 'The service refused the request: trigger_words: too many.']);
+	});
+
+	test(`a wrong key is told in the style {"${errorStyle}": …}`, async (t: TestContext) => {
+		const service = await startLiveLike(t, {errorStyle});
+		const error = await failureOf(clientOf({...service, apiKey: 'wrong-key-0123456789'}).listInstalled());
+		t.assert.deepStrictEqual([error.kind, error.message], ['key-refused', 'The service refused the API key: Invalid API key.']);
+	});
+}
+
+for (const [status, isOutcomeUnknown] of [[400, false], [429, false], [500, false], [502, true], [503, true], [504, true]] as const) {
+	test(`${status} to a toggle leaves ${isOutcomeUnknown ? 'open' : 'no doubt'} what became of it`, async (t: TestContext) => {
+		const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 1, enabled: false}]), [paths.editInstalled(1)]: {status}});
+		const client = clientOf(service);
+		t.assert.strictEqual((await failureOf(client.setEnabled(await installedOf(client, 1), true))).isOutcomeUnknown, isOutcomeUnknown);
+	});
+}

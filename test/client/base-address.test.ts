@@ -1,0 +1,130 @@
+import {test, type TestContext} from 'node:test';
+import {createClient} from '../../source/client/client.ts';
+import {createTransport} from '../../source/client/transport.ts';
+import {type SwitchboardError} from '../../source/interface/errors.ts';
+import {jsonAnswer} from '../helpers/answers.ts';
+import {
+	failureOf,
+	lines,
+	paths,
+	startOdd,
+	told,
+} from './clients.ts';
+
+const apiKey = 'base-address-key-0123456789';
+
+const bases = [
+	['no path and no slash', '', ''],
+	['a last slash', '/', ''],
+	['a path', '/voice/api-root', '/voice/api-root'],
+	['a path and last slashes', '/Voice/Api-Root//', '/Voice/Api-Root'],
+] as const;
+
+for (const [title, ending, prefix] of bases) {
+	test(`a base address with ${title} leads to the documented paths`, async (t: TestContext) => {
+		const service = await startOdd(t, {
+			'*': jsonAnswer([{id: 1, enabled: false}]),
+			[prefix + paths.ability(7)]: jsonAnswer({id: 7}),
+			[prefix + paths.verifyKey]: jsonAnswer({valid: true}),
+		});
+		const client = createClient({baseAddress: service.baseAddress + ending, apiKey});
+		const {records} = await client.listInstalled();
+		await client.setEnabled(records[0]!, true);
+		await client.getAbility(7);
+		await client.listAbilities();
+		await client.listAgents();
+		await client.verifyKey();
+		t.assert.deepStrictEqual(lines(service.requests), [
+			`GET ${prefix}${paths.installed}`,
+			`PUT ${prefix}${paths.editInstalled(1)}`,
+			`GET ${prefix}${paths.ability(7)}`,
+			`GET ${prefix}${paths.abilities}`,
+			`GET ${prefix}${paths.agents}`,
+			`POST ${prefix}${paths.verifyKey}`,
+		]);
+		t.assert.strictEqual(client.baseAddress, service.baseAddress + prefix);
+	});
+}
+
+test('the key travels in the header, and under /api/sdk/ in the body alone; never as a bearer token', async (t: TestContext) => {
+	const service = await startOdd(t, {
+		'*': jsonAnswer([{id: 1}]),
+		[paths.verifyKey]: jsonAnswer({valid: true}),
+	});
+	const client = createClient({baseAddress: service.baseAddress, apiKey});
+	const {records} = await client.listInstalled();
+	await client.setEnabled(records[0]!, true);
+	await client.verifyKey();
+	await client.listAgentsBodyStyle();
+	const [list, toggle, verification, agents] = service.requests;
+	t.assert.deepStrictEqual(service.requests.map(({headers}) => headers['x-api-key']), [apiKey, apiKey, undefined, undefined]);
+	t.assert.doesNotMatch(list!.body + toggle!.body, /base-address-key/);
+	t.assert.strictEqual(verification!.headers['content-type'], 'application/json');
+	t.assert.deepStrictEqual(JSON.parse(verification!.body), {api_key: apiKey});
+	t.assert.deepStrictEqual(JSON.parse(agents!.body), {with_image: true, api_key: apiKey});
+	t.assert.strictEqual(list!.body, '');
+	t.assert.ok(service.requests.every(({headers, query}) => headers.authorization === undefined && query === ''));
+});
+
+const refusalOf = async (baseAddress: string, isInsecureHttpAllowed = false): Promise<SwitchboardError> =>
+	failureOf(() => createClient({baseAddress, apiKey, isInsecureHttpAllowed}));
+
+/** Apart from its host, so that nobody mends it. */
+const plainHttp = 'http://';
+
+for (const host of ['voice.example.com', '10.0.0.5:8787', '127.0.0.1.example.com', 'localhost.example.com', '[::2]']) {
+	const address = plainHttp + host;
+	test(`plain http to ${host} is refused before any request, with what would allow it`, async (t: TestContext) => {
+		const error = await refusalOf(address);
+		t.assert.strictEqual(error.kind, 'insecure');
+		t.assert.match(told(error), /https:\/\/.*--insecure-http/);
+	});
+}
+
+test('plain http to this machine, and elsewhere where it was allowed, is not', (t: TestContext) => {
+	const thisMachine = ['127.0.0.1:1', '127.8.9.1:1', 'localhost:1', '[::1]:1'].map(host => plainHttp + host);
+	t.assert.deepStrictEqual(thisMachine.map(baseAddress => createClient({baseAddress, apiKey}).baseAddress), thisMachine);
+	t.assert.ok(createClient({baseAddress: `${plainHttp}10.0.0.5`, apiKey, isInsecureHttpAllowed: true}));
+	t.assert.ok(createClient({baseAddress: 'https://voice.example.com', apiKey}));
+});
+
+for (const address of ['voice.example.com', 'ftp://voice.example.com', 'https://someone:secret@voice.example.com', 'https://voice.example.com/?key=1', 'https://voice.example.com/#x', '']) {
+	test(`“${address}” is no address of a service`, async (t: TestContext) => {
+		const error = await refusalOf(address);
+		t.assert.strictEqual(error.kind, 'usage');
+		t.assert.doesNotMatch(told(error), /secret/);
+	});
+}
+
+const impossibleKeys = [
+	['a line break', 'good-key\r\nx-injected: 1'],
+	['a line break at its end', 'good-key\n'],
+	['a space', 'good key'],
+	['a NUL', 'good\0key'],
+	['a letter outside ASCII', 'gööd-key'],
+	['nothing in it', ''],
+] as const;
+
+for (const [title, key] of impossibleKeys) {
+	test(`a key with ${title} is refused before any request, and not repeated`, async (t: TestContext) => {
+		const service = await startOdd(t, {'*': jsonAnswer([])});
+		const error = await failureOf(() => createClient({baseAddress: service.baseAddress, apiKey: key}));
+		t.assert.strictEqual(error.kind, 'key-refused');
+		t.assert.match(error.nextStep!, /switchboard login/);
+		t.assert.doesNotMatch(told(error), /good|gööd/);
+		t.assert.strictEqual(service.requests.length, 0);
+	});
+}
+
+test('no request is made of another origin, wherever its address came from', async (t: TestContext) => {
+	const [service, other] = [await startOdd(t, {'*': jsonAnswer([])}), await startOdd(t, {'*': jsonAnswer([])})];
+	const transport = createTransport({baseAddress: service.baseAddress, apiKey});
+	const addresses = [`${other.baseAddress}${paths.installed}`, service.baseAddress.replace('127.0.0.1', 'localhost') + paths.installed, 'https://voice.example.com/'];
+	const errors = await Promise.all(addresses.map(async path => failureOf(transport.send({operation: 'listInstalled', method: 'GET', path}))));
+	t.assert.deepStrictEqual(errors.map(({kind}) => kind), addresses.map(() => 'unintelligible'));
+	t.assert.ok(errors.every(error => told(error).includes('the key does not go')));
+
+	await transport.send({operation: 'listInstalled', method: 'GET', path: `//${new URL(other.baseAddress).host}/x`});
+	t.assert.strictEqual(other.requests.length, 0);
+	t.assert.strictEqual(service.requests.length, 1);
+});

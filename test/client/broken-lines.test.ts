@@ -1,0 +1,147 @@
+import {type Socket} from 'node:net';
+import {test, type TestContext} from 'node:test';
+import {type ErrorKind, type SwitchboardError} from '../../source/interface/errors.ts';
+import {decodeRecord} from '../../source/interface/records.ts';
+import {type Answer} from '../helpers/answers.ts';
+import {stalledAnswer} from '../helpers/odd-answers.ts';
+import {
+	clientOf,
+	failureOf,
+	paths,
+	startOdd,
+	told,
+} from './clients.ts';
+import {closedAddress, startRawServer} from './raw-server.ts';
+
+const apiKey = 'broken-line-key-0123456789';
+
+const record = decodeRecord('installed', {id: 1, name: 'lamps', enabled: false})!;
+
+/** Short, since it is meant to run out; long enough for a busy machine to come as far as the answer's beginning. */
+const timeoutMilliseconds = 400;
+
+type Failures = {readonly read: SwitchboardError; readonly write: SwitchboardError};
+
+/** What a read and a write fail with. */
+const failuresOn = async (baseAddress: string): Promise<Failures> => {
+	const client = clientOf({baseAddress, apiKey}, {timeoutMilliseconds});
+	const [read, write] = await Promise.all([failureOf(client.listInstalled()), failureOf(client.setEnabled(record, true))]);
+	return {read, write};
+};
+
+const kindsOf = ({read, write}: Failures): readonly ErrorKind[] => [read.kind, write.kind];
+
+const openOutcomesOf = ({read, write}: Failures): readonly boolean[] => [read.isOutcomeUnknown, write.isOutcomeUnknown];
+
+const lateAnswers: ReadonlyArray<readonly [title: string, answer: Answer]> = [
+	['never answers', {isHanging: true}],
+	['answers after the time-out', {delayMilliseconds: 60_000, body: '[]'}],
+	['stops in the middle of its answer', stalledAnswer('[{"id": 1')],
+	['sends its answer a byte at a time', {body: `[${' '.repeat(5000)}]`, millisecondsPerByte: 20}],
+];
+
+for (const [title, answer] of lateAnswers) {
+	test(`a service that ${title} is not waited for, and a write may have been carried out`, async (t: TestContext) => {
+		const failures = await failuresOn((await startOdd(t, {'*': answer})).baseAddress);
+		t.assert.deepStrictEqual(kindsOf(failures), ['timeout', 'timeout']);
+		t.assert.deepStrictEqual(openOutcomesOf(failures), [false, true]);
+		t.assert.match(told(failures.read), /^http:\/\/127\.0\.0\.1:\d+ did not answer in time\. Try again; --timeout SECONDS/);
+	});
+}
+
+test('a service that sends its header a letter at a time is not waited for', async (t: TestContext) => {
+	const timers = new Set<NodeJS.Timeout>();
+	t.after(() => {
+		for (const timer of timers) {
+			clearInterval(timer);
+		}
+	});
+	const server = await startRawServer(t, socket => {
+		socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
+		timers.add(setInterval(() => {
+			socket.write('x');
+		}, 20));
+		socket.resume();
+	});
+	const failures = await failuresOn(server.baseAddress);
+	t.assert.deepStrictEqual(kindsOf(failures), ['timeout', 'timeout']);
+	t.assert.deepStrictEqual(openOutcomesOf(failures), [false, true]);
+});
+
+test('a service that takes the connection and never greets is not waited for; nothing was written', async (t: TestContext) => {
+	const server = await startRawServer(t, socket => {
+		socket.resume();
+	});
+	const failures = await failuresOn(server.baseAddress.replace('http:', 'https:'));
+	t.assert.deepStrictEqual(kindsOf(failures), ['timeout', 'timeout']);
+	t.assert.deepStrictEqual(openOutcomesOf(failures), [false, false]);
+});
+
+test('a port on which nothing listens is told as such; nothing was written', async (t: TestContext) => {
+	const failures = await failuresOn(await closedAddress());
+	t.assert.deepStrictEqual(kindsOf(failures), ['unreachable', 'unreachable']);
+	t.assert.deepStrictEqual(openOutcomesOf(failures), [false, false]);
+	t.assert.match(told(failures.write), /^http:\/\/127\.0\.0\.1:\d+ could not be reached: nothing listens there\. Check the address and the network/);
+});
+
+const cuts: ReadonlyArray<readonly [title: string, answer: Answer]> = [
+	['before its answer', {cut: 'connection'}],
+	['after the header of its answer', {cut: 'headers'}],
+	['in the middle of its answer', {cut: 'body', body: '[{"id": 1, "name": "lamps"}]'}],
+];
+
+for (const [title, answer] of cuts) {
+	test(`a line that is cut ${title} leaves open what became of a write`, async (t: TestContext) => {
+		const failures = await failuresOn((await startOdd(t, {'*': answer})).baseAddress);
+		t.assert.deepStrictEqual(kindsOf(failures), ['unreachable', 'unreachable']);
+		t.assert.deepStrictEqual(openOutcomesOf(failures), [false, true]);
+		t.assert.match(told(failures.write), /the connection was cut/);
+	});
+}
+
+const talkers: ReadonlyArray<readonly [title: string, greeting: string]> = [
+	['speaks another protocol', '220 mail.example.com ESMTP\r\n'],
+	['answers with nonsense', '\u{0}\u{1}\u{2}\r\n\r\n'],
+	['sends headers without end', `HTTP/1.1 200 OK\r\n${'x-filler: y\r\n'.repeat(20_000)}`],
+];
+
+for (const [title, greeting] of talkers) {
+	test(`a machine that ${title} is told as no service`, async (t: TestContext) => {
+		const server = await startRawServer(t, (socket: Socket) => {
+			socket.once('data', () => {
+				socket.write(greeting, 'latin1');
+			});
+		});
+		const failures = await failuresOn(server.baseAddress);
+		t.assert.deepStrictEqual(kindsOf(failures), ['unintelligible', 'unintelligible']);
+		t.assert.deepStrictEqual(openOutcomesOf(failures), [false, true]);
+		t.assert.match(told(failures.read), /does not speak the protocol.*http:\/\/ where it should be https:\/\//);
+	});
+}
+
+for (const encoding of ['gzip', 'deflate', 'br', 'zstd']) {
+	test(`an answer that is not packed as ${encoding} although it says so is told as such`, async (t: TestContext) => {
+		const service = await startOdd(t, {'*': {headers: {'content-encoding': encoding}, body: 'not packed at all'}});
+		const failures = await failuresOn(service.baseAddress);
+		t.assert.deepStrictEqual(kindsOf(failures), ['unintelligible', 'unintelligible']);
+		t.assert.deepStrictEqual(openOutcomesOf(failures), [false, true]);
+		t.assert.match(told(failures.read), /cannot be unpacked.*proxy/);
+	});
+}
+
+test('https to a service that speaks plain http is told as such; nothing was written', async (t: TestContext) => {
+	const service = await startOdd(t, {'*': {body: '[]'}});
+	const failures = await failuresOn(service.baseAddress.replace('http:', 'https:'));
+	t.assert.deepStrictEqual(kindsOf(failures), ['unintelligible', 'unintelligible']);
+	t.assert.deepStrictEqual(openOutcomesOf(failures), [false, false]);
+	t.assert.deepStrictEqual(service.requests, []);
+});
+
+test('a read that was broken off does not spoil the next one', async (t: TestContext) => {
+	const service = await startOdd(t);
+	service.program(paths.installed, stalledAnswer('[{"id"'), {cut: 'body', body: '[{"id": 1}]'}, {body: '[{"id": 1}]'});
+	const client = clientOf(service, {timeoutMilliseconds});
+	const kinds = [(await failureOf(client.listInstalled())).kind, (await failureOf(client.listInstalled())).kind];
+	t.assert.deepStrictEqual(kinds, ['timeout', 'unreachable']);
+	t.assert.strictEqual((await client.listInstalled()).records.length, 1);
+});

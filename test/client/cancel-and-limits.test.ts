@@ -1,0 +1,130 @@
+import {gzipSync} from 'node:zlib';
+import {Buffer} from 'node:buffer';
+import {test, type TestContext} from 'node:test';
+import {decodeRecord} from '../../source/interface/records.ts';
+import {createTransport} from '../../source/client/transport.ts';
+import {endlessAnswer, hugeAnswer} from '../helpers/odd-answers.ts';
+import {jsonAnswer} from '../helpers/answers.ts';
+import {
+	clientOf,
+	failureOf,
+	paths,
+	startOdd,
+	told,
+} from './clients.ts';
+import {startRawServer} from './raw-server.ts';
+
+const record = decodeRecord('installed', {id: 1, name: 'lamps', enabled: false})!;
+
+test('a read is cancelled while the service thinks', async (t: TestContext) => {
+	const service = await startOdd(t, {'*': {isHanging: true}});
+	const controller = new AbortController();
+	const reading = failureOf(clientOf(service).listInstalled(controller.signal));
+	await service.waitForRequests(1);
+	controller.abort();
+	const error = await reading;
+	t.assert.deepStrictEqual([error.kind, error.isOutcomeUnknown], ['interrupted', false]);
+	t.assert.match(error.message, /cancelled/);
+});
+
+test('every read can be cancelled, whatever it asks next', async (t: TestContext) => {
+	const service = await startOdd(t, {
+		'*': {isHanging: true}, [paths.abilities]: {status: 404}, [paths.ability(1)]: {status: 404}, [paths.agents]: {status: 404},
+	});
+	const client = clientOf(service);
+	const controller = new AbortController();
+	const {signal} = controller;
+	const reads = [
+		client.listAgents(signal),
+		client.listAbilities(signal),
+		client.listInstalled(signal),
+		client.getAbility(1, signal),
+		client.verifyKey(signal),
+		client.listAgentsBodyStyle(signal),
+		client.checkKey(signal),
+	].map(async read => failureOf(read));
+	// Three of them go on to another path after a 404.
+	await service.waitForRequests(reads.length + 4);
+	controller.abort();
+	t.assert.deepStrictEqual((await Promise.all(reads)).map(({kind}) => kind), reads.map(() => 'interrupted'));
+});
+
+test('a read that is cancelled between two tries ends there', async (t: TestContext) => {
+	const service = await startOdd(t, {'*': {status: 429, headers: {'retry-after': '9'}}});
+	const controller = new AbortController();
+	const reading = failureOf(clientOf(service, {retries: {reads: 2, writes: 1}}).listInstalled(controller.signal));
+	await service.waitForRequests(1);
+	setImmediate(() => {
+		controller.abort();
+	});
+	t.assert.strictEqual((await reading).kind, 'interrupted');
+	t.assert.strictEqual(service.requests.length, 1);
+});
+
+test('what was cancelled before it began asks nothing', async (t: TestContext) => {
+	const service = await startOdd(t, {'*': jsonAnswer([])});
+	const error = await failureOf(clientOf(service).listInstalled(AbortSignal.abort()));
+	t.assert.strictEqual(error.kind, 'interrupted');
+	t.assert.deepStrictEqual(service.requests, []);
+});
+
+test('a write that is cancelled before it left this machine was not made, after that it may have been', async (t: TestContext) => {
+	const silent = await startRawServer(t, socket => {
+		socket.resume();
+	});
+	const service = await startOdd(t, {'*': {isHanging: true}});
+	const cancelled = async (baseAddress: string, ready: () => Promise<unknown>): Promise<boolean> => {
+		const controller = new AbortController();
+		const transport = createTransport({baseAddress, apiKey: 'cancelled-key-0123456789'});
+		const writing = failureOf(transport.send({
+			operation: 'editInstalled', method: 'PUT', path: paths.editInstalled(1), json: {enabled: true}, signal: controller.signal,
+		}));
+		await ready();
+		controller.abort();
+		return (await writing).isOutcomeUnknown;
+	};
+
+	const connected = Promise.withResolvers<undefined>();
+	const watch = setInterval(() => {
+		if (!(silent.connectionCount() > 0)) {
+			return;
+		}
+
+		clearInterval(watch);
+		connected.resolve(undefined);
+	}, 5);
+	t.assert.strictEqual(await cancelled(silent.baseAddress.replace('http:', 'https:'), async () => connected.promise), false);
+	t.assert.strictEqual(await cancelled(service.baseAddress, async () => service.waitForRequests(1)), true);
+});
+
+test('an answer without end is cut off', async (t: TestContext) => {
+	const client = clientOf(await startOdd(t, {'*': endlessAnswer()}), {timeoutMilliseconds: 60_000});
+	const error = await failureOf(client.listInstalled());
+	t.assert.strictEqual(error.kind, 'unintelligible');
+	t.assert.match(told(error), /more than 64 MiB.*Check the address/);
+});
+
+test('an answer without end to a write leaves open what became of it', async (t: TestContext) => {
+	const client = clientOf(await startOdd(t, {'*': endlessAnswer()}), {timeoutMilliseconds: 60_000});
+	const error = await failureOf(client.setEnabled(record, true));
+	t.assert.deepStrictEqual([error.kind, error.isOutcomeUnknown], ['unintelligible', true]);
+});
+
+test('a small answer that unpacks to a huge one is cut off', async (t: TestContext) => {
+	const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, ' '));
+	const client = clientOf(await startOdd(t, {'*': {headers: {'content-encoding': 'gzip'}, body: bomb}}), {timeoutMilliseconds: 60_000});
+	const error = await failureOf(client.listInstalled());
+	t.assert.strictEqual(error.kind, 'unintelligible');
+	t.assert.match(error.message, /more than 64 MiB/);
+});
+
+test('a large list is read whole', async (t: TestContext) => {
+	const client = clientOf(await startOdd(t, {'*': hugeAnswer(20 * 1024 * 1024)}), {timeoutMilliseconds: 60_000});
+	t.assert.deepStrictEqual((await client.listInstalled()).records.map(({id}) => id), [1]);
+});
+
+test('a packed list is read', async (t: TestContext) => {
+	const body = gzipSync(JSON.stringify([{id: 1, name: 'lamps'}]));
+	const client = clientOf(await startOdd(t, {'*': {headers: {'content-encoding': 'gzip'}, body}}));
+	t.assert.strictEqual((await client.listInstalled()).records[0]?.name, 'lamps');
+});

@@ -1,0 +1,71 @@
+import type {TestContext} from 'node:test';
+import {createClient, type Client, type TransportOptions} from '../../source/client/client.ts';
+import {SwitchboardError} from '../../source/interface/errors.ts';
+import {type InstalledAbility} from '../../source/interface/records.ts';
+import {type DocumentedService, type DocumentedServiceOptions, startDocumentedService} from '../helpers/documented-service.ts';
+import {type LiveLikeService, type LiveLikeServiceOptions, startLiveLikeService} from '../helpers/live-like-service.ts';
+import {type OddAnswer, type OddService, startOddService} from '../helpers/odd-service.ts';
+import {type RecordedRequest} from '../helpers/recorded-requests.ts';
+
+/** The paths of `INTERFACE.md` and `LIVE-SERVICE.md`, written out: a mistake in the table that the program reads must show. */
+export const paths = {
+	agents: '/api/personalities/get-all-personalities/',
+	abilities: '/api/capabilities/get-all-capability/',
+	abilitiesAlsoSeen: '/api/capabilities/get-all-capabilities/',
+	ability: (id: number) => `/api/capabilities/get-capability/${id}/`,
+	installed: '/api/capabilities/get-installed-capabilities/',
+	editInstalled: (id: number) => `/api/capabilities/edit-installed-capability/${id}/`,
+	verifyKey: '/api/sdk/verify_apikey/',
+	verifyKeyWithoutSlash: '/api/sdk/verify_apikey',
+	agentsBodyStyle: '/api/sdk/get_personalities',
+	agentsBodyStyleWithSlash: '/api/sdk/get_personalities/',
+} as const;
+
+type Closable = {close(): Promise<void>};
+
+const closedAfter = <Service extends Closable>(t: TestContext, service: Service): Service => {
+	t.after(async () => service.close());
+	return service;
+};
+
+/** The reference servers, each closed after the test. */
+export const startOdd = async (t: TestContext, routes: Readonly<Record<string, OddAnswer>> = {}): Promise<OddService> => closedAfter(t, await startOddService(routes));
+export const startDocumented = async (t: TestContext, options?: DocumentedServiceOptions): Promise<DocumentedService> => closedAfter(t, await startDocumentedService(options));
+export const startLiveLike = async (t: TestContext, options?: LiveLikeServiceOptions): Promise<LiveLikeService> => closedAfter(t, await startLiveLikeService(options));
+
+/** A client of a server, with its key; without retries. */
+export const clientOf = (service: {readonly baseAddress: string; readonly apiKey: string}, options: Partial<TransportOptions> = {}): Client =>
+	createClient({baseAddress: service.baseAddress, apiKey: service.apiKey, ...options});
+
+/** What the work fails with, which must be an error of ours. */
+export const failureOf = async (work: Promise<unknown> | (() => unknown)): Promise<SwitchboardError> => {
+	let result: unknown;
+	try {
+		result = await (typeof work === 'function' ? work() : work);
+	} catch (error) {
+		if (error instanceof SwitchboardError) {
+			return error;
+		}
+
+		throw error;
+	}
+
+	throw new Error(`It succeeded, with ${JSON.stringify(result)}`);
+};
+
+/** Message and next step, as a person gets to read them. */
+export const told = ({message, nextStep}: SwitchboardError): string => [message, nextStep].filter(Boolean).join(' ');
+
+/** `METHOD path` of each request, in order. */
+export const lines = (requests: readonly RecordedRequest[]): readonly string[] => requests.map(({method, path, query}) => `${method} ${path}${query === '' ? '' : `?${query}`}`);
+
+/** The installed record with this id, read through the client. */
+export const installedOf = async (client: Client, id: number): Promise<InstalledAbility> => {
+	const {records} = await client.listInstalled();
+	const record = records.find(candidate => candidate.id === id);
+	if (record === undefined) {
+		throw new Error(`There is no installed ability ${id} among ${records.map(candidate => candidate.id).join(', ')}`);
+	}
+
+	return record;
+};

@@ -1,0 +1,92 @@
+import {test, type TestContext} from 'node:test';
+import {decodeRecord} from '../../source/interface/records.ts';
+import {type Answer, jsonAnswer} from '../helpers/answers.ts';
+import {
+	clientOf,
+	failureOf,
+	lines,
+	paths,
+	startOdd,
+} from './clients.ts';
+import {startRawServer} from './raw-server.ts';
+
+const record = decodeRecord('installed', {id: 1, name: 'lamps', enabled: false})!;
+
+/** The connection stays open after this answer, and is dead when it is used again. */
+const lastOfItsConnection: Answer = {...jsonAnswer([{id: 1}]), isConnectionStaleAfterwards: true};
+
+test('one connection carries request after request', async (t: TestContext) => {
+	const service = await startOdd(t, {'*': jsonAnswer([])});
+	const client = clientOf(service);
+	await client.listInstalled();
+	await client.listAgents();
+	await client.setEnabled(record, true);
+	await client.listAbilities();
+	t.assert.strictEqual(service.connectionCount(), 1);
+});
+
+test('a kept connection that the service closed meanwhile fails no read', async (t: TestContext) => {
+	const service = await startOdd(t);
+	service.program(paths.installed, lastOfItsConnection, lastOfItsConnection, jsonAnswer([{id: 1}, {id: 2}]));
+	const client = clientOf(service);
+	const lists = [await client.listInstalled(), await client.listInstalled(), await client.listInstalled()];
+	t.assert.deepStrictEqual(lists.map(({records}) => records.length), [1, 1, 2]);
+	t.assert.strictEqual(service.connectionCount(), 3);
+	t.assert.strictEqual(service.requests.length, 3);
+});
+
+test('several kept connections that are all dead fail no read, nor a key check, which is a POST', async (t: TestContext) => {
+	const service = await startOdd(t, {'*': lastOfItsConnection});
+	const release = service.hold();
+	const client = clientOf(service);
+	const reads = [client.listInstalled(), client.listAgents(), client.listAbilities()];
+	await service.waitForRequests(3);
+	release();
+	await Promise.all(reads);
+	service.program(paths.installed, jsonAnswer([{id: 7}]));
+	service.program(paths.verifyKey, jsonAnswer({valid: true}));
+	t.assert.strictEqual(await client.verifyKey(), true);
+	t.assert.strictEqual((await client.listInstalled()).records[0]?.id, 7);
+});
+
+test('a toggle over a kept connection that is dead is not sent again by itself, and what became of it is open', async (t: TestContext) => {
+	const service = await startOdd(t, {[paths.installed]: lastOfItsConnection, [paths.editInstalled(1)]: {status: 204}});
+	const client = clientOf(service);
+	await client.listInstalled();
+	const error = await failureOf(client.setEnabled(record, true));
+	t.assert.deepStrictEqual([error.kind, error.isOutcomeUnknown], ['unreachable', true]);
+	t.assert.deepStrictEqual(lines(service.requests), [`GET ${paths.installed}`]);
+});
+
+test('a toggle over a kept connection that is dead is sent again where that is asked for', async (t: TestContext) => {
+	const service = await startOdd(t, {[paths.installed]: lastOfItsConnection, [paths.editInstalled(1)]: {status: 204}});
+	const client = clientOf(service, {retries: {reads: 0, writes: 1}});
+	await client.listInstalled();
+	t.assert.strictEqual((await client.setEnabled(record, true)).isEnabled, true);
+	t.assert.deepStrictEqual(lines(service.requests), [`GET ${paths.installed}`, `PUT ${paths.editInstalled(1)}`]);
+});
+
+test('a service that closes each connection after its answer is read from all the same', async (t: TestContext) => {
+	const server = await startRawServer(t, socket => {
+		socket.once('data', () => {
+			socket.end('HTTP/1.1 200 OK\r\nconnection: keep-alive\r\ncontent-length: 2\r\n\r\n[]');
+		});
+	});
+	const client = clientOf({baseAddress: server.baseAddress, apiKey: 'connection-key-0123456789'});
+	for (let count = 0; count < 20; count++) {
+		await client.listInstalled();
+	}
+
+	t.assert.strictEqual(server.connectionCount(), 20);
+});
+
+test('a service that cuts every connection is not asked without end', async (t: TestContext) => {
+	const server = await startRawServer(t, socket => {
+		socket.once('data', () => {
+			socket.destroy();
+		});
+	});
+	const client = clientOf({baseAddress: server.baseAddress, apiKey: 'connection-key-0123456789'});
+	t.assert.strictEqual((await failureOf(client.listInstalled())).kind, 'unreachable');
+	t.assert.strictEqual(server.connectionCount(), 1);
+});

@@ -1,0 +1,67 @@
+import {test, type TestContext} from 'node:test';
+import {jsonAnswer} from '../helpers/answers.ts';
+import {paths, startOdd} from './clients.ts';
+import {outcomesIn} from './outcomes-in.ts';
+import {closedAddress, startRawServer} from './raw-server.ts';
+
+const proxyVariables = (address: string): Readonly<Record<string, string>> => ({
+	HTTP_PROXY: address, HTTPS_PROXY: address, http_proxy: address, https_proxy: address,
+});
+
+/** A name that no one can have (RFC 2606), in plain http, which the client is told to allow. */
+const remote = {baseAddress: ['http', 'voice.invalid'].join('://'), isInsecureHttpAllowed: true} as const;
+
+test('a proxy of the environment does not carry off what stays on this machine', async (t: TestContext) => {
+	const proxy = await startOdd(t, {'*': jsonAnswer([])});
+	const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 5}]), [paths.editInstalled(1)]: {status: 204}});
+	const {read, write} = await outcomesIn(proxyVariables(proxy.baseAddress), service);
+	t.assert.deepStrictEqual([read.result, write.result], [{ids: [5], isComplete: true}, {isEnabled: true}]);
+	t.assert.strictEqual(proxy.connectionCount(), 0);
+});
+
+test('a proxy of the environment carries what goes to another machine', async (t: TestContext) => {
+	const proxy = await startOdd(t, {'*': {status: 204}, [remote.baseAddress + paths.installed]: jsonAnswer([{id: 6}])});
+	const {read, write} = await outcomesIn(proxyVariables(proxy.baseAddress), remote);
+	t.assert.deepStrictEqual([read.result, write.result], [{ids: [6], isComplete: true}, {isEnabled: true}]);
+	t.assert.deepStrictEqual(proxy.requests.map(({headers}) => headers.host), ['voice.invalid', 'voice.invalid']);
+});
+
+test('NO_PROXY is heeded; a name that nobody knows is told as such, and nothing was written', async (t: TestContext) => {
+	const proxy = await startOdd(t, {'*': jsonAnswer([])});
+	const {read, write} = await outcomesIn({...proxyVariables(proxy.baseAddress), NO_PROXY: 'voice.invalid', no_proxy: 'voice.invalid'}, remote);
+	t.assert.deepStrictEqual([read.kind, write.kind], ['unreachable', 'unreachable']);
+	t.assert.deepStrictEqual([read.isOutcomeUnknown, write.isOutcomeUnknown], [false, false]);
+	t.assert.match(read.told!, /voice\.invalid could not be reached: (?:no machine of that name is known|the name could not be looked up)\. Check the address/);
+	t.assert.strictEqual(proxy.connectionCount(), 0);
+});
+
+test('a proxy that lets nobody through is told as such, and sees no key', async (t: TestContext) => {
+	let seen = '';
+	const proxy = await startRawServer(t, socket => {
+		socket.once('data', data => {
+			seen += data.toString('latin1');
+			socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
+		});
+	});
+	const {read, write} = await outcomesIn(proxyVariables(proxy.baseAddress), {baseAddress: 'https://voice.invalid'});
+	t.assert.deepStrictEqual([read.kind, write.kind], ['unreachable', 'unreachable']);
+	t.assert.deepStrictEqual([read.isOutcomeUnknown, write.isOutcomeUnknown], [false, false]);
+	t.assert.match(read.told!, /the proxy does not let us through.*HTTPS_PROXY.*NO_PROXY/);
+	t.assert.match(seen, /^CONNECT voice\.invalid:443 /);
+	t.assert.doesNotMatch(seen, /child-key/);
+});
+
+test('a proxy that is not there leaves no doubt that nothing was written', async (t: TestContext) => {
+	const {read, write} = await outcomesIn(proxyVariables(await closedAddress()), remote);
+	t.assert.deepStrictEqual([read.kind, write.kind, write.isOutcomeUnknown], ['unreachable', 'unreachable', false]);
+});
+
+test('a proxy that is no address is told as such, without its password, and only where one is needed', async (t: TestContext) => {
+	const variables = proxyVariables('someone:pass-word@proxy');
+	const {read, write} = await outcomesIn(variables, remote);
+	t.assert.deepStrictEqual([read.kind, write.kind], ['usage', 'usage'], JSON.stringify(read));
+	t.assert.match(read.told!, /HTTPS_PROXY/);
+	t.assert.doesNotMatch(read.told!, /pass-word/);
+	const service = await startOdd(t, {'*': jsonAnswer([])});
+	t.assert.ok((await outcomesIn(variables, service)).read.result);
+});

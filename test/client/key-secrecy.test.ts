@@ -1,0 +1,119 @@
+import {inspect} from 'node:util';
+import {test, type TestContext} from 'node:test';
+import {type SwitchboardError} from '../../source/interface/errors.ts';
+import {decodeRecord} from '../../source/interface/records.ts';
+import {type RequestLogEntry} from '../../source/client/client.ts';
+import {type Answer, htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
+import {redirectAnswer, stalledAnswer} from '../helpers/odd-answers.ts';
+import {
+	clientOf,
+	failureOf,
+	paths,
+	startOdd,
+} from './clients.ts';
+import {closedAddress, startRawServer} from './raw-server.ts';
+
+/** With characters that mean something in addresses, patterns and JSON. */
+const apiKey = 'k3y-S3cr3t/+$&=(0123456789)%41';
+
+const spellings = [apiKey, encodeURIComponent(apiKey), encodeURI(apiKey), JSON.stringify(apiKey).slice(1, -1), 'k3y-S3cr3t', 'S3cr3t'];
+
+const record = decodeRecord('installed', {id: 1, name: 'lamps', enabled: false})!;
+
+/** Everything that an error can be asked for, and its causes. */
+const everythingOf = (error: SwitchboardError): string => [
+	error.message,
+	error.nextStep,
+	error.field,
+	error.stack,
+	String(error.cause),
+	JSON.stringify(error),
+	JSON.stringify(error, Object.getOwnPropertyNames(error)),
+	inspect(error, {depth: Infinity, showHidden: true, getters: true}),
+].join('\n');
+
+const repeating: ReadonlyArray<readonly [title: string, answer: Answer]> = [
+	['its refusal', jsonAnswer({detail: `The key ${apiKey} is not valid`}, 401)],
+	['its refusal, in the other style', jsonAnswer({error: {code: apiKey, message: `${apiKey}: no such key`}}, 403)],
+	['a field\'s name', jsonAnswer({[apiKey]: ['This field is required.']}, 400)],
+	['a refusal that is cut within the key', jsonAnswer({detail: `${'x'.repeat(290)}${apiKey}`}, 400)],
+	['a refusal with the key in hidden pieces', jsonAnswer({detail: [...apiKey].join('\u{200B}')}, 400)],
+	['a plain text', {status: 401, headers: {'content-type': 'text/plain'}, body: `bad key ${apiKey}`}],
+	['a debug page', htmlAnswer(`<pre>X-API-KEY: ${apiKey}</pre>`, 500)],
+	['an answer that is no list', jsonAnswer({you_sent: apiKey})],
+	['an answer that is no list, cut within the key', {body: `"${'x'.repeat(70)}${apiKey}"`}],
+	['the path of a redirect', redirectAnswer(`/login/${apiKey}`)],
+	['the path of a redirect, encoded', redirectAnswer(`/login/${encodeURIComponent(apiKey)}?api_key=${encodeURIComponent(apiKey)}`)],
+	['a delay that never ends', {isHanging: true, headers: {'x-echo': apiKey}}],
+	['an answer that stops', stalledAnswer(apiKey)],
+	['a line that is cut', {cut: 'connection'}],
+	['a body that is not packed as it says', {headers: {'content-encoding': 'gzip'}, body: apiKey}],
+];
+
+for (const [title, answer] of repeating) {
+	test(`no error holds the key where the service repeats it or breaks off: ${title}`, async (t: TestContext) => {
+		const service = await startOdd(t, {'*': answer});
+		const log: RequestLogEntry[] = [];
+		const client = clientOf({...service, apiKey}, {
+			timeoutMilliseconds: 300,
+			onRequest(entry) {
+				log.push(entry);
+			},
+		});
+		const settled = await Promise.allSettled([
+			client.listInstalled(),
+			client.listAgents(),
+			client.setEnabled(record, true),
+			client.getAbility(7),
+			client.verifyKey(),
+			client.listAgentsBodyStyle(),
+			client.checkKey(),
+		]);
+		const errors = settled.filter(result => result.status === 'rejected').map(({reason}) => reason as SwitchboardError);
+		t.assert.ok(errors.length >= 5);
+		const everything = errors.map(error => everythingOf(error)).join('\n') + JSON.stringify(log);
+		t.assert.deepStrictEqual(spellings.filter(spelling => everything.includes(spelling)), []);
+		t.assert.ok(log.length >= errors.length);
+	});
+}
+
+test('no error holds the key where there is no answer at all', async (t: TestContext) => {
+	const server = await startRawServer(t, socket => {
+		socket.once('data', data => {
+			socket.end(data);
+		});
+	});
+	const errors = await Promise.all([server.baseAddress, await closedAddress(), server.baseAddress.replace('http:', 'https:')].map(async baseAddress => {
+		const client = clientOf({baseAddress, apiKey}, {timeoutMilliseconds: 300});
+		return Promise.all([failureOf(client.listInstalled()), failureOf(client.setEnabled(record, true)), failureOf(client.verifyKey())]);
+	}));
+	const everything = errors.flat().map(error => everythingOf(error)).join('\n');
+	t.assert.deepStrictEqual(spellings.filter(spelling => everything.includes(spelling)), []);
+});
+
+test('no error holds the key where the program itself refuses', async (t: TestContext) => {
+	const service = await startOdd(t);
+	const errors = [
+		await failureOf(clientOf({...service, apiKey}, {isReadOnly: true}).setEnabled(record, true)),
+		await failureOf(clientOf({...service, apiKey}).listInstalled(AbortSignal.abort(new Error(apiKey)))),
+		await failureOf(() => clientOf({...service, apiKey: `${apiKey}\n`})),
+		await failureOf(() => clientOf({baseAddress: ['http', 'voice.example.com'].join('://'), apiKey})),
+	];
+	const everything = errors.map(error => everythingOf(error)).join('\n');
+	t.assert.deepStrictEqual(spellings.filter(spelling => everything.includes(spelling)), []);
+});
+
+test('a next page whose address holds the key is logged without it', async (t: TestContext) => {
+	const log: RequestLogEntry[] = [];
+	const service = await startOdd(t, {
+		[paths.installed]: jsonAnswer({results: [{id: 1}], next: `/pages/${encodeURIComponent(apiKey)}/2?api_key=${encodeURIComponent(apiKey)}`}),
+		'*': jsonAnswer([{id: 2}]),
+	});
+	const client = clientOf({...service, apiKey}, {
+		onRequest(entry) {
+			log.push(entry);
+		},
+	});
+	t.assert.strictEqual((await client.listInstalled()).records.length, 2);
+	t.assert.deepStrictEqual(log.map(({path}) => path), [paths.installed, '/pages/[key]/2']);
+});

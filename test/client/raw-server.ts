@@ -1,0 +1,60 @@
+import {
+	createServer,
+	type AddressInfo,
+	type Server,
+	type Socket,
+} from 'node:net';
+import type {TestContext} from 'node:test';
+
+/** Lets a server listen on a free port of this machine until the test ends. */
+export const listen = async (t: TestContext, server: Server): Promise<number> => {
+	const sockets = new Set<Socket>();
+	server.on('connection', (socket: Socket) => {
+		sockets.add(socket);
+	});
+	await new Promise<void>(resolve => {
+		server.listen(0, '127.0.0.1', resolve);
+	});
+	t.after(async () => new Promise<void>(resolve => {
+		server.close(() => {
+			resolve();
+		});
+		for (const socket of sockets) {
+			socket.destroy();
+		}
+	}));
+	return (server.address() as AddressInfo).port;
+};
+
+export type RawServer = {
+	readonly baseAddress: string;
+	/** How many connections were opened so far. */
+	connectionCount(): number;
+};
+
+/** A server below HTTP: it does with each connection whatever the test wants. */
+export const startRawServer = async (t: TestContext, serve: (socket: Socket) => void): Promise<RawServer> => {
+	let connectionCount = 0;
+	const port = await listen(t, createServer(socket => {
+		connectionCount++;
+		// The other end may go away at any time.
+		socket.on('error', () => undefined);
+		serve(socket);
+	}));
+	return {baseAddress: `http://127.0.0.1:${port}`, connectionCount: () => connectionCount};
+};
+
+/** The address of a port on which nothing listens any more. */
+export const closedAddress = async (): Promise<string> => {
+	const server = createServer();
+	await new Promise<void>(resolve => {
+		server.listen(0, '127.0.0.1', resolve);
+	});
+	const {port} = server.address() as AddressInfo;
+	await new Promise<void>(resolve => {
+		server.close(() => {
+			resolve();
+		});
+	});
+	return `http://127.0.0.1:${port}`;
+};

@@ -1,0 +1,127 @@
+import {test, type TestContext} from 'node:test';
+import {createTransport, type RequestLogEntry, type TransportOptions} from '../../source/client/transport.ts';
+import {decodeRecord} from '../../source/interface/records.ts';
+import {type HttpMethod, type Operation} from '../../source/interface/endpoints.ts';
+import {jsonAnswer} from '../helpers/answers.ts';
+import {
+	clientOf,
+	failureOf,
+	paths,
+	startLiveLike,
+	startOdd,
+	told,
+} from './clients.ts';
+
+const record = decodeRecord('installed', {id: 1, name: 'lamps', enabled: false})!;
+
+/** Every way to change something, by whatever method (`INTERFACE.md`, `LIVE-SERVICE.md`). */
+const writes: ReadonlyArray<readonly [operation: Operation, method: HttpMethod, path: string]> = [
+	['editAgent', 'PUT', '/api/personalities/edit-personality/'],
+	['uploadAbility', 'POST', '/api/capabilities/add-capability/'],
+	['editInstalled', 'PUT', paths.editInstalled(1)],
+	['deleteAbility', 'POST', '/api/capabilities/delete-capability/1/'],
+	['deleteAbility', 'DELETE', '/api/capabilities/delete-capability/1'],
+	['releaseCode', 'POST', '/api/capabilities/validate/release-code/1/'],
+	['uninstallAbility', 'DELETE', '/api/capabilities/uninstall-capability/1/'],
+	['installAbility', 'GET', '/api/capabilities/install-capability/1/'],
+];
+
+for (const [operation, method, path] of writes) {
+	test(`read-only refuses ${method} ${path} before any request`, async (t: TestContext) => {
+		const service = await startOdd(t, {'*': jsonAnswer({})});
+		const log: RequestLogEntry[] = [];
+		const transport = createTransport({
+			...service,
+			isReadOnly: true,
+			onRequest(entry) {
+				log.push(entry);
+			},
+		});
+		const error = await failureOf(transport.send({operation, method, path}));
+		t.assert.deepStrictEqual([error.kind, error.isOutcomeUnknown], ['read-only', false]);
+		t.assert.match(told(error), /--read-only/);
+		t.assert.strictEqual(service.connectionCount(), 0);
+		t.assert.deepStrictEqual(log, []);
+	});
+}
+
+test('read-only reads, and checks keys', async (t: TestContext) => {
+	const service = await startLiveLike(t);
+	const client = clientOf(service, {isReadOnly: true});
+	await client.checkKey();
+	const lists = [await client.listAgents(), await client.listAbilities(), await client.listInstalled(), await client.listAgentsBodyStyle()];
+	t.assert.deepStrictEqual(lists.map(({records}) => records.length), [2, 4, 3, 2]);
+	t.assert.strictEqual((await failureOf(client.setEnabled(record, true))).kind, 'read-only');
+});
+
+/** A client that logs, and its log without the times. */
+const logging = (service: {readonly baseAddress: string; readonly apiKey: string}, options: Partial<TransportOptions> = {}) => {
+	const entries: RequestLogEntry[] = [];
+	const client = clientOf(service, {
+		...options,
+		onRequest(entry) {
+			entries.push(entry);
+		},
+	});
+	return {client, entries, lines: () => entries.map(({method, path, status}) => `${method} ${path} ${status}`)};
+};
+
+test('the log has a line for each request, with its path and status', async (t: TestContext) => {
+	const startedAt = Date.now();
+	const {client, entries, lines} = logging(await startLiveLike(t));
+	await client.listAbilities();
+	await client.setEnabled((await client.listInstalled()).records[0]!, false);
+	await client.verifyKey();
+	t.assert.deepStrictEqual(lines(), [
+		`GET ${paths.abilities} 404`,
+		`GET ${paths.abilitiesAlsoSeen} 200`,
+		`GET ${paths.installed} 200`,
+		`PUT ${paths.editInstalled(301)} 200`,
+		`POST ${paths.verifyKey} 200`,
+	]);
+	t.assert.ok(entries.every(entry => entry.startedAt >= startedAt && entry.durationMilliseconds >= 0));
+	t.assert.deepStrictEqual(new Set(entries.flatMap(entry => Object.keys(entry))), new Set(['method', 'path', 'status', 'startedAt', 'durationMilliseconds']));
+	t.assert.doesNotMatch(JSON.stringify(entries), /live-like-key|lamps/);
+});
+
+test('the log has a line for each try', async (t: TestContext) => {
+	const service = await startOdd(t);
+	service.program(paths.installed, {status: 503, headers: {'retry-after': '0'}}, {cut: 'connection'}, jsonAnswer([]));
+	const {client, lines} = logging(service, {retries: {reads: 2, writes: 0}});
+	await client.listInstalled();
+	t.assert.deepStrictEqual(lines(), [`GET ${paths.installed} 503`, `GET ${paths.installed} undefined`, `GET ${paths.installed} 200`]);
+});
+
+test('the wait between two tries counts for neither of them', async (t: TestContext) => {
+	const service = await startOdd(t);
+	service.program(paths.installed, {status: 503, headers: {'retry-after': '1'}}, jsonAnswer([]));
+	const {client, entries} = logging(service, {retries: {reads: 1, writes: 0}});
+	await client.listInstalled();
+	const [first, second] = entries;
+	t.assert.ok(first!.startedAt + first!.durationMilliseconds <= second!.startedAt - 900, JSON.stringify(entries));
+});
+
+test('the log has a line for a request that is cancelled, that fails and that is too late, and for none that was not made', async (t: TestContext) => {
+	const service = await startOdd(t, {'*': {isHanging: true}, [paths.abilities]: {cut: 'connection'}});
+	const {client, lines} = logging(service, {timeoutMilliseconds: 300});
+	await failureOf(client.listAbilities());
+	await failureOf(client.listInstalled());
+	const controller = new AbortController();
+	const reading = failureOf(client.listAgents(controller.signal));
+	await service.waitForRequests(3);
+	controller.abort();
+	await reading;
+	await failureOf(client.listAgents(controller.signal));
+	t.assert.deepStrictEqual(lines(), [`GET ${paths.abilities} undefined`, `GET ${paths.installed} undefined`, `GET ${paths.agents} undefined`]);
+});
+
+test('a log that cannot be written makes no request fail', async (t: TestContext) => {
+	const service = await startLiveLike(t);
+	const client = clientOf(service, {
+		onRequest() {
+			throw new Error('ENOSPC: no space left on device');
+		},
+	});
+	const {records} = await client.listInstalled();
+	t.assert.strictEqual((await client.setEnabled(records[0]!, false)).isEnabled, false);
+});

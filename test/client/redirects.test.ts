@@ -1,0 +1,51 @@
+import {test, type TestContext} from 'node:test';
+import {jsonAnswer} from '../helpers/answers.ts';
+import {redirectAnswer} from '../helpers/odd-answers.ts';
+import {
+	clientOf,
+	failureOf,
+	installedOf,
+	lines,
+	paths,
+	startOdd,
+	told,
+} from './clients.ts';
+
+for (const status of [301, 302, 303, 307, 308] as const) {
+	test(`${status} to another origin is followed by no read and no write, and no key goes there`, async (t: TestContext) => {
+		const other = await startOdd(t, {'*': jsonAnswer([{id: 1, enabled: false}])});
+		const service = await startOdd(t, {'*': redirectAnswer(`${other.baseAddress}/elsewhere`, status)});
+		service.program(paths.installed, jsonAnswer([{id: 1, enabled: false}]), redirectAnswer(other.baseAddress, status));
+		const client = clientOf(service, {retries: {reads: 2, writes: 1}});
+		const record = await installedOf(client, 1);
+		const errors = [
+			await failureOf(client.listInstalled()),
+			await failureOf(client.listAbilities()),
+			await failureOf(client.getAbility(1)),
+			await failureOf(client.setEnabled(record, true)),
+			await failureOf(client.verifyKey()),
+			await failureOf(client.listAgentsBodyStyle()),
+		];
+		t.assert.deepStrictEqual(other.requests, []);
+		t.assert.deepStrictEqual(errors.map(error => [error.kind, error.status]), errors.map(() => ['unintelligible', status]));
+		t.assert.ok(errors.every(error => told(error).includes(`sends us on to ${other.baseAddress}, which is not followed`)));
+		t.assert.strictEqual(service.requests.length, 7, 'nothing is asked again');
+	});
+
+	test(`${status} on the same origin is not followed either`, async (t: TestContext) => {
+		const service = await startOdd(t, {[paths.installed]: redirectAnswer('/login?next=%2F', status), '*': jsonAnswer([])});
+		const error = await failureOf(clientOf(service).listInstalled());
+		t.assert.match(told(error), /sends us on to the path \/login, which is not followed/);
+		t.assert.deepStrictEqual(lines(service.requests), [`GET ${paths.installed}`]);
+	});
+}
+
+for (const location of ['', 'https://', 'http://[', 'x'.repeat(9000), 'mailto:someone@example.com']) {
+	test(`a redirect to ${JSON.stringify(location.slice(0, 20))} is told on one clean line`, async (t: TestContext) => {
+		const headers = {location};
+		const error = await failureOf(clientOf(await startOdd(t, {[paths.installed]: {status: 302, headers}})).listInstalled());
+		t.assert.strictEqual(error.kind, 'unintelligible');
+		t.assert.ok(told(error).length < 500);
+		t.assert.doesNotMatch(told(error), /[\u{0}-\u{1F}\u{7F}-\u{9F}]/u);
+	});
+}

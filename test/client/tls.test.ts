@@ -1,0 +1,123 @@
+import {execFileSync} from 'node:child_process';
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {type RequestListener} from 'node:http';
+import {createServer} from 'node:https';
+import {connect} from 'node:net';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {after, test, type TestContext} from 'node:test';
+import {
+	clientOf,
+	failureOf,
+	paths,
+	told,
+} from './clients.ts';
+import {outcomesIn} from './outcomes-in.ts';
+import {listen, startRawServer} from './raw-server.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-tls-'));
+after(() => {
+	rmSync(folder, {recursive: true, force: true});
+});
+
+/** A certificate for this machine and for a name that no one can have (RFC 2606); none where there is no openssl. */
+const makeCertificate = (): {readonly file: string; readonly cert: string; readonly key: string} | undefined => {
+	const [file, keyFile] = [path.join(folder, 'certificate.pem'), path.join(folder, 'key.pem')];
+	try {
+		const names = ['-subj', '/CN=switchboard test', '-addext', 'subjectAltName=IP:127.0.0.1,DNS:voice.invalid'];
+		const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+		execFileSync('openssl', ['req', ...kind, ...names, '-keyout', keyFile, '-out', file], {stdio: 'ignore'});
+		return {file, cert: readFileSync(file, 'utf8'), key: readFileSync(keyFile, 'utf8')};
+	} catch {
+		return undefined;
+	}
+};
+
+const certificate = makeCertificate();
+const needsCertificate = {skip: certificate === undefined && 'openssl is not there to make a certificate'};
+
+const trusting = {NODE_EXTRA_CA_CERTS: certificate?.file ?? ''};
+
+const startTls = async (t: TestContext, answer: RequestListener): Promise<number> => listen(t, createServer({cert: certificate!.cert, key: certificate!.key}, answer));
+
+/** A list of two pages whose next address is in plain http and without the port, as behind a proxy that ends TLS. */
+const pages: RequestListener = (request, response) => {
+	if (request.method === 'PUT') {
+		response.writeHead(204).end();
+		return;
+	}
+
+	const isFirst = !request.url!.includes('?');
+	response.end(JSON.stringify(isFirst ? {results: [{id: 1}], next: `http://${request.headers.host!.replace(/:\d+$/, '')}${paths.installed}?page=2`} : {results: [{id: 2}], next: null}));
+};
+
+/** A proxy that lets everyone through to the port, whatever host they name. */
+const startTunnel = async (t: TestContext, port: number): Promise<string> => {
+	const {baseAddress} = await startRawServer(t, socket => {
+		socket.once('data', () => {
+			const target = connect(port, '127.0.0.1');
+			target.on('error', () => {
+				socket.destroy();
+			});
+			socket.on('close', () => {
+				target.destroy();
+			});
+			socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+			socket.pipe(target).pipe(socket);
+		});
+	});
+	return baseAddress;
+};
+
+test('a certificate that nobody vouches for is told as such, and nothing was sent', needsCertificate, async (t: TestContext) => {
+	let requestCount = 0;
+	const port = await startTls(t, (_request, response) => {
+		requestCount++;
+		response.end('[]');
+	});
+	const error = await failureOf(clientOf({baseAddress: `https://127.0.0.1:${port}`, apiKey: 'tls-key-0123456789'}).listInstalled());
+	t.assert.strictEqual(error.kind, 'unreachable');
+	t.assert.match(told(error), /certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted.*NODE_EXTRA_CA_CERTS/);
+	t.assert.strictEqual(requestCount, 0);
+});
+
+test('a certificate for another name is told as such', needsCertificate, async (t: TestContext) => {
+	const port = await startTls(t, pages);
+	const {read, write} = await outcomesIn(trusting, {baseAddress: `https://localhost:${port}`});
+	t.assert.deepStrictEqual([read.kind, write.kind, write.isOutcomeUnknown], ['unreachable', 'unreachable', false]);
+	t.assert.match(read.told!, /is not trusted \(ERR_TLS_CERT_ALTNAME_INVALID\)/);
+});
+
+test('a list behind a proxy that ends TLS is read whole although its next pages are named in plain http', needsCertificate, async (t: TestContext) => {
+	const port = await startTls(t, pages);
+	const {read, write} = await outcomesIn(trusting, {baseAddress: `https://127.0.0.1:${port}`});
+	t.assert.deepStrictEqual([read.result, write.result], [{ids: [1, 2], isComplete: true}, {isEnabled: true}], JSON.stringify([read, write]));
+});
+
+test('https goes through a proxy of the environment', needsCertificate, async (t: TestContext) => {
+	const tunnel = await startTunnel(t, await startTls(t, pages));
+	const {read, write} = await outcomesIn({...trusting, HTTPS_PROXY: tunnel}, {baseAddress: 'https://voice.invalid'});
+	t.assert.deepStrictEqual([read.result, write.result], [{ids: [1, 2], isComplete: true}, {isEnabled: true}], JSON.stringify([read, write]));
+});
+
+test('what became of a write that went through a proxy and was never answered is open', needsCertificate, async (t: TestContext) => {
+	const tunnel = await startTunnel(t, await startTls(t, () => undefined));
+	const {read, write} = await outcomesIn({...trusting, HTTPS_PROXY: tunnel}, {baseAddress: 'https://voice.invalid', timeoutMilliseconds: 1500});
+	t.assert.deepStrictEqual([read.kind, read.isOutcomeUnknown, write.kind, write.isOutcomeUnknown], ['timeout', false, 'timeout', true]);
+});
+
+test('what became of a write over TLS that is never answered is open, also over a kept connection', needsCertificate, async (t: TestContext) => {
+	const port = await startTls(t, (request, response) => {
+		if (request.method === 'GET') {
+			response.end('[]');
+		}
+	});
+	const {read, write} = await outcomesIn(trusting, {baseAddress: `https://127.0.0.1:${port}`, timeoutMilliseconds: 1500});
+	t.assert.deepStrictEqual([read.result, write.kind, write.isOutcomeUnknown], [{ids: [], isComplete: true}, 'timeout', true]);
+});
+
+test('http to a port that speaks TLS is told as such', async (t: TestContext) => {
+	const port = await listen(t, createServer({}));
+	const error = await failureOf(clientOf({baseAddress: `http://127.0.0.1:${port}`, apiKey: 'tls-key-0123456789'}).listInstalled());
+	t.assert.ok(['unintelligible', 'unreachable'].includes(error.kind), told(error));
+});

@@ -1,0 +1,173 @@
+import {Buffer} from 'node:buffer';
+import {test, type TestContext} from 'node:test';
+import {type Answer, htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
+import {
+	clientOf,
+	failureOf,
+	installedOf,
+	lines,
+	paths,
+	startDocumented,
+	startLiveLike,
+	startOdd,
+	told,
+} from './clients.ts';
+
+const bodyOf = ({body}: {readonly body: string}): unknown => JSON.parse(body);
+
+test('against a service of the documented fields alone the body is exactly {"enabled": …}', async (t: TestContext) => {
+	const service = await startDocumented(t);
+	const client = clientOf(service);
+	await client.setEnabled(await installedOf(client, 101), false);
+	const put = service.requests.at(-1)!;
+	t.assert.strictEqual(put.body, '{"enabled":false}');
+	t.assert.strictEqual(put.headers['content-type'], 'application/json');
+	t.assert.strictEqual(service.installed[0]?.enabled, false);
+});
+
+test('where the service replaces the record nothing is lost by a toggle, nor by one back', async (t: TestContext) => {
+	const service = await startLiveLike(t);
+	const client = clientOf(service);
+	const before = structuredClone(service.installed);
+	const off = await client.setEnabled(await installedOf(client, 301), false);
+	t.assert.deepStrictEqual(service.installed, [{...before[0] as object, enabled: false}, ...before.slice(1)]);
+	const on = await client.setEnabled(off, true);
+	t.assert.deepStrictEqual(service.installed, before);
+	t.assert.deepStrictEqual(on.raw, before[0]);
+});
+
+test('the body holds exactly the replaced fields, and none that the service did not return', async (t: TestContext) => {
+	const service = await startLiveLike(t);
+	const client = clientOf(service);
+	await client.setEnabled(await installedOf(client, 303), true);
+	t.assert.deepStrictEqual(bodyOf(service.requests.at(-1)!), {
+		enabled: true,
+		name: 'nightwatch',
+		category: 'background_daemon',
+		trigger_words: [],
+		system_capability: false,
+		agent_capability: true,
+	});
+});
+
+const oddFields = [
+	{
+		name: null, category: null, trigger_words: null, system_capability: null, agent_capability: null,
+	},
+	{
+		name: 7, category: ['skill'], trigger_words: 'lamps please, it is dark', system_capability: 'yes', agent_capability: {since: 3.5},
+	},
+	{name: '\u{1B}]52;c;aGk=\u{7}evil\u{202E}', trigger_words: ['  two  spaces ', '', null, 3]},
+	{name: 'e\u{301}\u{200B} \u{1F468}\u{200D}\u{1F373}', category: 'a_category_of_their_own'},
+	{trigger_words: []},
+];
+
+for (const fields of oddFields) {
+	test(`${JSON.stringify(fields)} goes back as it came`, async (t: TestContext) => {
+		const record = {
+			...fields, id: '41', enabled: 'true', default: true, shortcut: null, image_file: 'x.png', capability_id: 3,
+		};
+		const service = await startOdd(t, {[paths.installed]: jsonAnswer([record]), [paths.editInstalled(41)]: {status: 204}});
+		const client = clientOf(service);
+		const switched = await client.setEnabled(await installedOf(client, 41), false);
+		t.assert.deepStrictEqual(bodyOf(service.requests.at(-1)!), {...fields, enabled: false});
+		t.assert.deepStrictEqual(switched.raw, {...record, enabled: false});
+		await client.setEnabled(switched, true);
+		t.assert.deepStrictEqual(bodyOf(service.requests.at(-1)!), {...fields, enabled: true});
+	});
+}
+
+test('a name that is no UTF-8 goes back as the letters that the service meant', async (t: TestContext) => {
+	const service = await startOdd(t, {
+		[paths.installed]: {headers: {'content-type': 'application/json; charset=ISO-8859-1'}, body: Buffer.from('[{"id": 1, "name": "Küche", "enabled": false}]', 'latin1')},
+		[paths.editInstalled(1)]: {status: 204},
+	});
+	const client = clientOf(service);
+	await client.setEnabled(await installedOf(client, 1), true);
+	t.assert.deepStrictEqual(bodyOf(service.requests.at(-1)!), {enabled: true, name: 'Küche'});
+});
+
+const settlements: ReadonlyArray<readonly [title: string, answer: Answer, isEnabled: boolean]> = [
+	['the state in the answer counts, where it is the one asked for', jsonAnswer({id: 1, enabled: true}), true],
+	['the state in the answer counts, where it is the other one', jsonAnswer({id: 1, enabled: false}), false],
+	['204 settles at what was sent', {status: 204}, true],
+	['an empty 200 settles at what was sent', {status: 200}, true],
+	['202 with words settles at what was sent', jsonAnswer({detail: 'Accepted'}, 202), true],
+	['"enabled": "false" in the answer is no boolean, and settles at what was sent', jsonAnswer({enabled: 'false'}), true],
+	['"enabled": null settles at what was sent', jsonAnswer({enabled: null}), true],
+	['null settles at what was sent', jsonAnswer(null), true],
+	['a list settles at what was sent', jsonAnswer([{enabled: false}]), true],
+	['no JSON at all settles at what was sent', {headers: {'content-type': 'application/json'}, body: '{"enabled": fal'}, true],
+	['a page settles at what was sent', htmlAnswer('<p>OK</p>'), true],
+];
+
+for (const [title, answer, isEnabled] of settlements) {
+	test(`after a toggle, ${title}`, async (t: TestContext) => {
+		const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 1, name: 'lamps', enabled: false}]), [paths.editInstalled(1)]: answer});
+		const client = clientOf(service);
+		const settled = await client.setEnabled(await installedOf(client, 1), true);
+		t.assert.deepStrictEqual([settled.isEnabled, settled.raw['enabled'], settled.name], [isEnabled, isEnabled, 'lamps']);
+		t.assert.strictEqual(service.requests.length, 2, 'the list is not read because of a toggle');
+	});
+}
+
+test('the time of the change is taken from the answer', async (t: TestContext) => {
+	const service = await startOdd(t, {
+		[paths.installed]: jsonAnswer([{id: 1, enabled: false, last_updated: '2026-01-01T00:00:00Z'}]),
+		[paths.editInstalled(1)]: jsonAnswer({enabled: true, last_updated: '2026-02-02T00:00:00Z'}),
+	});
+	const client = clientOf(service);
+	t.assert.strictEqual((await client.setEnabled(await installedOf(client, 1), true)).changedAt, Date.UTC(2026, 1, 2));
+});
+
+for (const status of [404, 405, 410]) {
+	test(`${status} for a toggle, with the record still in the list, is told as an operation that the service does not have`, async (t: TestContext) => {
+		const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 1, name: 'lamps', enabled: false}]), [paths.editInstalled(1)]: {status}});
+		const client = clientOf(service);
+		const error = await failureOf(client.setEnabled(await installedOf(client, 1), true));
+		t.assert.deepStrictEqual([error.kind, error.status, error.isOutcomeUnknown], ['not-found', status, false]);
+		t.assert.match(told(error), new RegExp(String.raw`lists lamps but does not know how to change it \(HTTP ${status}\).*Check the address`));
+		t.assert.deepStrictEqual(lines(service.requests), [`GET ${paths.installed}`, `PUT ${paths.editInstalled(1)}`, `GET ${paths.installed}`]);
+	});
+}
+
+test('404 for a toggle of what is gone from the list says that it is gone', async (t: TestContext) => {
+	const service = await startLiveLike(t);
+	const client = clientOf(service);
+	const lamps = await installedOf(client, 301);
+	service.installed.shift();
+	const error = await failureOf(client.setEnabled(lamps, false));
+	t.assert.deepStrictEqual([error.kind, error.message], ['not-found', 'lamps is not installed any more.']);
+});
+
+test('404 for a toggle is told as it came where the list cannot tell', async (t: TestContext) => {
+	const service = await startOdd(t, {[paths.editInstalled(1)]: jsonAnswer({detail: 'No such thing'}, 404)});
+	service.program(paths.installed, jsonAnswer([{id: 1, enabled: false}]), {status: 500}, jsonAnswer({results: [], next: 'https://voice.example.com/?page=2'}));
+	const client = clientOf(service);
+	const record = await installedOf(client, 1);
+	const errors = [await failureOf(client.setEnabled(record, true)), await failureOf(client.setEnabled(record, true))];
+	t.assert.deepStrictEqual(errors.map(({kind}) => kind), ['not-found', 'not-found']);
+	t.assert.ok(errors.every(({message}) => message.includes('No such thing')), errors.map(({message}) => message).join('\n'));
+});
+
+test('any other refusal of a toggle asks the list nothing', async (t: TestContext) => {
+	const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 1, enabled: false}])});
+	const client = clientOf(service);
+	const record = await installedOf(client, 1);
+	service.program(paths.editInstalled(1), {status: 400}, {status: 403}, {status: 409}, {status: 500});
+	const errors = [];
+	for (let count = 0; count < 4; count++) {
+		errors.push(await failureOf(client.setEnabled(record, true)));
+	}
+
+	t.assert.deepStrictEqual(errors.map(({kind}) => kind), ['refused', 'forbidden', 'conflict', 'server-error']);
+	t.assert.deepStrictEqual(lines(service.requests).slice(1), errors.map(() => `PUT ${paths.editInstalled(1)}`));
+});
+
+test('304 is no answer to a toggle', async (t: TestContext) => {
+	const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 1, enabled: false}]), [paths.editInstalled(1)]: {status: 304}});
+	const client = clientOf(service);
+	const error = await failureOf(client.setEnabled(await installedOf(client, 1), true));
+	t.assert.strictEqual(error.kind, 'unintelligible');
+	t.assert.doesNotMatch(told(error), /sends us on/);
+});

@@ -1,0 +1,87 @@
+import {Buffer} from 'node:buffer';
+import {test, type TestContext} from 'node:test';
+import {encodeMultipart} from '../../source/client/multipart.ts';
+import {createTransport, type TransportOptions} from '../../source/client/transport.ts';
+import {jsonAnswer} from '../helpers/answers.ts';
+import {
+	clientOf,
+	failureOf,
+	paths,
+	startOdd,
+} from './clients.ts';
+import {startRawServer} from './raw-server.ts';
+
+const uploadPath = '/api/capabilities/add-capability/';
+
+/** More than the line and its buffers hold, so that what the other end does not read stays with us. */
+const zip = Buffer.alloc(24 * 1024 * 1024, 7);
+
+const upload = async (baseAddress: string, options: Partial<TransportOptions> = {}, onProgress?: (fraction: number) => void) =>
+	createTransport({baseAddress, apiKey: 'upload-key-0123456789', ...options}).send({
+		operation: 'uploadAbility',
+		method: 'POST',
+		path: uploadPath,
+		multipart: encodeMultipart([['zip_file', {fileName: 'x.zip', type: 'application/zip', bytes: zip}]]),
+		onProgress,
+	});
+
+test('an upload may take longer than the time-out as long as it goes on', async (t: TestContext) => {
+	const megabyte = 1024 * 1024;
+	const server = await startRawServer(t, socket => {
+		let received = 0;
+		socket.on('data', chunk => {
+			const before = received;
+			received += chunk.length;
+			if (received > zip.length) {
+				socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}');
+			} else if (Math.floor(before / megabyte) !== Math.floor(received / megabyte)) {
+				// Each pause is far shorter than the time-out, all of them together are longer.
+				socket.pause();
+				setTimeout(() => {
+					socket.resume();
+				}, 120);
+			}
+		});
+	});
+	const fractions: number[] = [];
+	const answer = await upload(server.baseAddress, {timeoutMilliseconds: 2000}, fraction => {
+		fractions.push(fraction);
+	});
+	t.assert.strictEqual(answer.status, 200);
+	t.assert.strictEqual(fractions.at(-1), 1);
+	t.assert.deepStrictEqual(fractions, fractions.toSorted((first, second) => first - second));
+});
+
+test('an upload that stands still is given up, and nothing can have arrived whole', async (t: TestContext) => {
+	const server = await startRawServer(t, socket => {
+		socket.pause();
+	});
+	const error = await failureOf(upload(server.baseAddress, {timeoutMilliseconds: 500, retries: {reads: 2, writes: 1}}));
+	t.assert.deepStrictEqual([error.kind, error.isOutcomeUnknown], ['timeout', false]);
+});
+
+test('an upload that is never answered is given up, and may have arrived', async (t: TestContext) => {
+	const service = await startOdd(t, {'*': {isHanging: true}});
+	const error = await failureOf(upload(service.baseAddress, {timeoutMilliseconds: 1500}));
+	t.assert.deepStrictEqual([error.kind, error.isOutcomeUnknown], ['timeout', true]);
+	t.assert.strictEqual(service.requests.length, 1);
+});
+
+test('an upload is not repeated after the line was cut, asked for or not: it might be there twice', async (t: TestContext) => {
+	const service = await startOdd(t, {'*': {cut: 'connection'}});
+	const error = await failureOf(upload(service.baseAddress, {retries: {reads: 2, writes: 1}}));
+	t.assert.deepStrictEqual([error.kind, error.isOutcomeUnknown], ['unreachable', true]);
+	t.assert.strictEqual(service.requests.length, 1);
+});
+
+test('a refusal that comes before the upload was read is told, and the next request goes through', async (t: TestContext) => {
+	const service = await startOdd(t, {[paths.installed]: jsonAnswer([])});
+	service.failNext({...jsonAnswer({detail: 'At most 10 MiB'}, 413), isEarly: true, headers: {'content-type': 'application/json', connection: 'close'}});
+	const client = clientOf({baseAddress: service.baseAddress, apiKey: 'upload-key-0123456789'});
+	const error = await failureOf(client.uploadAbility({
+		zip, name: 'big', description: '', category: 'skill', triggerPhrases: [],
+	}));
+	t.assert.strictEqual(error.isOutcomeUnknown, false);
+	t.assert.deepStrictEqual([error.kind, error.message], ['too-large', 'The service says that it is too large: At most 10 MiB.']);
+	t.assert.deepStrictEqual((await client.listInstalled()).records, []);
+});
