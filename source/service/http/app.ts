@@ -1,0 +1,107 @@
+import {type Buffer} from 'node:buffer';
+import fastify, {type FastifyInstance} from 'fastify';
+import {SwitchboardError} from '../../interface/errors.ts';
+import {type FindCaller} from '../callers.ts';
+import {type Database} from '../store/store.ts';
+import {trackConnections} from './connections.ts';
+import {createErrorHandler} from './error-handler.ts';
+import {type LogError} from './error-log.ts';
+import {addBodyFamily, addHeaderFamily} from './families.ts';
+import {addOpenApiDocument, describeRoutes} from './open-api.ts';
+import {addRateLimit} from './rate-limit.ts';
+import {validatorCompiler} from './validation.ts';
+
+export type Tls = {
+	readonly cert: string | Buffer;
+	readonly key: string | Buffer;
+};
+
+export type AppParts = {
+	readonly database: Database;
+	readonly findCaller: FindCaller;
+	readonly logError: LogError;
+	readonly requestsPerMinute: number | undefined;
+	readonly tls: Tls | undefined;
+};
+
+/** A client that dribbles its header or its body holds a connection no longer than this. */
+const slowClientLimits = {
+	headersTimeout: 20_000,
+	connectionsCheckingInterval: 5000,
+};
+const requestTimeoutMilliseconds = 5 * 60_000;
+
+/** For JSON bodies; uploads have limits of their own. */
+const bodyLimitBytes = 1024 * 1024;
+
+const createServer = (tls: Tls | undefined, errorHandler: ReturnType<typeof createErrorHandler>): FastifyInstance => {
+	const options = {
+		bodyLimit: bodyLimitBytes,
+		requestTimeout: requestTimeoutMilliseconds,
+		exposeHeadRoutes: false,
+		routerOptions: {ignoreTrailingSlash: true},
+		frameworkErrors: errorHandler,
+	};
+	return tls === undefined
+		? fastify({...options, http: slowClientLimits})
+		: fastify({...options, https: {...tls, ...slowClientLimits}});
+};
+
+/** An answer that takes longer than this after the stop was asked for is given up. */
+const stopDeadlineMilliseconds = 20_000;
+
+/** Answers under way are finished; a connection that stays open after its answer would keep the service from stopping. */
+const endConnectionsOnStop = (app: FastifyInstance): void => {
+	const connections = trackConnections(app.server);
+	let deadline: NodeJS.Timeout | undefined;
+	app.addHook('preClose', async () => {
+		connections.endIdle();
+		deadline = setTimeout(connections.endAll, stopDeadlineMilliseconds);
+	});
+	app.addHook('onSend', async (_request, reply) => {
+		if (deadline !== undefined) {
+			void reply.header('connection', 'close');
+		}
+	});
+	app.addHook('onClose', async () => {
+		clearTimeout(deadline);
+	});
+};
+
+/**
+The interface knows JSON and forms: a text that nothing would check is neither. Where a body is announced as JSON and left
+empty, as some clients do with every request, there is none.
+*/
+const takeJson = (app: FastifyInstance): void => {
+	const parse = app.getDefaultJsonParser('error', 'error');
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('application/json', {parseAs: 'string'}, (request, body, done) => {
+		if (body.length === 0) {
+			done(null, undefined);
+		} else {
+			// The callback is all that the default parser uses to answer with.
+			void parse(request, String(body), done);
+		}
+	});
+};
+
+/** The web application: every route, not yet listening. */
+export const createApp = async ({database, findCaller, logError, requestsPerMinute, tls}: AppParts): Promise<FastifyInstance> => {
+	const errorHandler = createErrorHandler(logError);
+	const app = createServer(tls, errorHandler);
+	app.setValidatorCompiler(validatorCompiler);
+	takeJson(app);
+	app.setErrorHandler(errorHandler);
+	app.setNotFoundHandler(async () => {
+		throw new SwitchboardError('not-found', 'There is no such endpoint.');
+	});
+	app.decorateRequest('caller', undefined);
+	endConnectionsOnStop(app);
+	const limit = await addRateLimit(app, requestsPerMinute);
+	await describeRoutes(app);
+	const parts = {database, findCaller, limit};
+	await app.register(async family => addHeaderFamily(family, parts));
+	await app.register(async family => addBodyFamily(family, parts));
+	addOpenApiDocument(app);
+	return app;
+};

@@ -1,0 +1,63 @@
+import {type IncomingHttpHeaders} from 'node:http';
+import {type FastifyRequest} from 'fastify';
+import {apiKeyField, apiKeyHeader} from '../../interface/endpoints.ts';
+import {SwitchboardError} from '../../interface/errors.ts';
+import {isJsonObject} from '../../interface/json.ts';
+import {type Caller, type FindCaller} from '../callers.ts';
+
+declare module 'fastify' {
+	// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- An interface is what can be extended.
+	interface FastifyRequest {
+		/** Who asks; set before anything else of the request is looked at. */
+		caller: Caller | undefined;
+	}
+}
+
+/**
+The key of the header family. Beside `X-API-KEY`, which decides where it is there, it may come as a bearer token: some
+operations of `openhome-cli` send nothing else, and so a key serves it as its session token.
+*/
+const keyOfHeaders = (headers: IncomingHttpHeaders): unknown =>
+	headers[apiKeyHeader] ?? /^bearer (?<key>\S+)$/i.exec(headers.authorization ?? '')?.groups?.['key'];
+
+const keyOfBody = (body: unknown): unknown => isJsonObject(body) ? body[apiKeyField] : undefined;
+
+const identify = async (findCaller: FindCaller, key: unknown): Promise<Caller | undefined> =>
+	typeof key === 'string' && key !== '' ? findCaller(key) : undefined;
+
+const authorize = async (findCaller: FindCaller, key: unknown, place: string): Promise<Caller> => {
+	const caller = await identify(findCaller, key);
+	if (caller !== undefined) {
+		return caller;
+	}
+
+	throw key === undefined
+		? new SwitchboardError('no-key', `An API key is needed in the ${place}.`)
+		: new SwitchboardError('key-refused', `The API key in the ${place} is not valid.`);
+};
+
+/** Who asks. Fails where no key was asked for: a route that forgot to must not answer. */
+export const callerOf = (request: FastifyRequest): Caller => {
+	if (request.caller === undefined) {
+		throw new Error('This route was reached without a key');
+	}
+
+	return request.caller;
+};
+
+type Hook = (request: FastifyRequest) => Promise<void>;
+
+/** For `onRequest`: before the body is read. */
+export const authorizeByHeader = (findCaller: FindCaller): Hook => async request => {
+	request.caller = await authorize(findCaller, keyOfHeaders(request.headers), `header ${apiKeyHeader.toUpperCase()}`);
+};
+
+/** For `preValidation`: the body has been read, and nothing of it checked. */
+export const authorizeByBody = (findCaller: FindCaller): Hook => async request => {
+	request.caller = await authorize(findCaller, keyOfBody(request.body), `body field ${apiKeyField}`);
+};
+
+/** The same for the operation that asks whether a key is valid: nobody's key is no error there. */
+export const identifyByBody = (findCaller: FindCaller): Hook => async request => {
+	request.caller = await identify(findCaller, keyOfBody(request.body));
+};

@@ -1,0 +1,85 @@
+/* eslint new-cap: ["error", {"capIsNewExceptionPattern": "^(?:Compile|validator\\.(?:Check|Errors))$"}] -- The validators of TypeBox begin with a capital. */
+import {type FastifySchemaCompiler} from 'fastify';
+import {type TSchema} from 'typebox';
+import {Compile} from 'typebox/compile';
+import {SwitchboardError} from '../../interface/errors.ts';
+import {isJsonObject} from '../../interface/json.ts';
+
+type Complaint = {
+	readonly keyword: string;
+	readonly instancePath: string;
+	readonly params: object;
+	readonly message: string;
+};
+
+const names: Readonly<Record<string, string>> = {
+	array: 'a list',
+	boolean: 'a boolean (true or false)',
+	integer: 'a whole number',
+	number: 'a number',
+	object: 'an object',
+	string: 'a text',
+	null: 'null',
+};
+
+const typeName = (type: unknown): string =>
+	(Array.isArray(type) ? type : [type]).map(name => names[String(name)] ?? String(name)).join(' or ');
+
+const listed = (value: unknown): readonly string[] => Array.isArray(value) ? value.map(String) : [];
+
+/** `/trigger_words/0` as `trigger_words[0]`. */
+const fieldName = (pointer: string): string =>
+	pointer.slice(1).replaceAll(/\/(?<index>\d+)(?=\/|$)/g, '[$<index>]').replaceAll('/', '.');
+
+const describe = (schema: TSchema, {keyword, instancePath, params, message}: Complaint): SwitchboardError => {
+	const details = params as {readonly type?: unknown; readonly requiredProperties?: unknown};
+	const field = fieldName(instancePath);
+	if (keyword === 'required') {
+		const [missing = ''] = listed(details.requiredProperties);
+		return new SwitchboardError('refused', `The field ${missing} is needed.`, {field: missing});
+	}
+
+	if (field === '') {
+		const needed = 'required' in schema ? listed(schema.required) : [];
+		const ending = needed.length === 0 ? '' : ` with the field ${needed.join(' and the field ')}`;
+		return new SwitchboardError('refused', `The body must be a JSON object${ending}.`);
+	}
+
+	const complaint = keyword === 'type' ? `must be ${typeName(details.type)}` : message;
+	return new SwitchboardError('refused', `The field ${field} ${complaint}.`, {field});
+};
+
+/** An identifier in a path. What is no positive whole number names nothing. */
+const convertIdentifiers = (parameters: unknown): {value: object} | {error: Error} => {
+	const entries = Object.entries(isJsonObject(parameters) ? parameters : {});
+	const isEveryOneAnId = entries.every(([, text]) =>
+		typeof text === 'string' && /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)));
+	return isEveryOneAnId
+		? {value: Object.fromEntries(entries.map(([name, text]) => [name, Number(text)]))}
+		: {error: new SwitchboardError('not-found', 'There is nothing here: an id is a positive whole number.')};
+};
+
+/**
+Checks what arrives against the route's schema, without converting anything in a body: a validator that made `false` of
+`null` would switch an ability off. The refusal names the field.
+*/
+export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({schema, httpPart, contentType}) => {
+	// A form is no value yet: whoever reads it checks its parts.
+	if (contentType === 'multipart/form-data') {
+		return () => true;
+	}
+
+	if (httpPart === 'params') {
+		return convertIdentifiers;
+	}
+
+	const validator = Compile(schema);
+	return (value: unknown) => {
+		if (validator.Check(value)) {
+			return {value};
+		}
+
+		const [first] = validator.Errors(value);
+		return {error: first === undefined ? new SwitchboardError('refused', 'The body is not what this endpoint takes.') : describe(schema, first)};
+	};
+};

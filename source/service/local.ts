@@ -1,0 +1,78 @@
+import {Worker} from 'node:worker_threads';
+import {SwitchboardError} from '../interface/errors.ts';
+import {defaultDataFolder} from './data-folder.ts';
+import {generateKey} from './key-text.ts';
+import {type RunningService, type ServiceOptions} from './service.ts';
+import {type WorkerMessage} from './worker-messages.ts';
+
+export type LocalService = RunningService & {
+	/** Works for this run alone, on the account `default`. */
+	readonly apiKey: string;
+	/** Settles when the service is gone: with an error where it ended by itself, with `undefined` after `close`. Never rejects. */
+	readonly stopped: Promise<SwitchboardError | undefined>;
+};
+
+/** The worker's entry: beside this file's chunk when built (`source/build/build.ts`), else the module itself. */
+const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './service-worker.js', import.meta.url);
+
+const endedByItself = (cause: unknown): SwitchboardError => new SwitchboardError(
+	'unexpected',
+	`The bundled service ended unexpectedly: ${cause instanceof Error ? cause.message : String(cause)}.`,
+	{nextStep: 'Start Switchboard again.', cause},
+);
+
+/** Settles with what ended the thread before its time. */
+const watch = async (worker: Worker): Promise<SwitchboardError> => new Promise(resolve => {
+	worker.once('error', error => {
+		resolve(endedByItself(error));
+	});
+	worker.once('exit', code => {
+		resolve(endedByItself(`its thread left with code ${code}`));
+	});
+});
+
+const firstMessage = async (worker: Worker): Promise<WorkerMessage> => new Promise(resolve => {
+	worker.once('message', resolve);
+});
+
+/**
+Runs the bundled service in a worker thread, on a free port of this machine and with a key of its own. On the first run
+of the data folder the account `default` is filled with the sample home. The thread does not keep the process alive.
+
+@throws SwitchboardError where the service cannot start.
+*/
+export const startLocalService = async ({dataFolder = defaultDataFolder()}: {readonly dataFolder?: string} = {}): Promise<LocalService> => {
+	const apiKey = generateKey();
+	const options: ServiceOptions = {dataFolder, ephemeralKey: apiKey, isSampleWanted: true};
+	// What a library may print there would land on a screen that is drawn on. Nobody reads it: a reader keeps the process alive.
+	const worker = new Worker(workerFile, {workerData: options, stdout: true, stderr: true});
+	const ended = watch(worker);
+	const first = await Promise.race([firstMessage(worker), ended]);
+	if (first instanceof SwitchboardError) {
+		throw first;
+	}
+
+	if (first.type === 'failed') {
+		await worker.terminate();
+		throw new SwitchboardError(first.kind, first.message, {nextStep: first.nextStep});
+	}
+
+	let isClosing = false;
+	worker.unref();
+
+	return {
+		apiKey,
+		baseAddress: first.baseAddress,
+		notes: first.notes,
+		stopped: ended.then(error => isClosing ? undefined : error),
+		async close() {
+			if (!isClosing) {
+				isClosing = true;
+				worker.ref();
+				worker.postMessage('close');
+			}
+
+			await ended;
+		},
+	};
+};

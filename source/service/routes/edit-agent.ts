@@ -1,0 +1,106 @@
+import {type FastifyInstance, type FastifyRequest} from 'fastify';
+import {Type} from 'typebox';
+import {cleanText} from '../../interface/clean-text.ts';
+import {SwitchboardError} from '../../interface/errors.ts';
+import {refuse} from '../../interface/names.ts';
+import {decodeId} from '../../interface/records.ts';
+import {formText, readForm} from '../http/forms.ts';
+import {addOperation} from '../http/operation-routes.ts';
+import {agentRecord} from '../records.ts';
+import {identifierText} from '../schema-parts.ts';
+import {findOwnAbilityIds} from '../store/abilities.ts';
+import {type AgentChanges, changeAgent, findAgent} from '../store/agents.ts';
+import {type Database} from '../store/store.ts';
+import {orNotFound} from './not-found.ts';
+
+const tiesField = 'matching_capabilities';
+
+const editAgent = Type.Object({
+	personality_id: identifierText({description: 'Id of the agent'}),
+	name: Type.Optional(Type.String()),
+	description: Type.Optional(Type.String({description: 'The prompt'})),
+	[tiesField]: Type.Optional(Type.Array(identifierText(), {
+		maxItems: 2000,
+		description: 'Ids of all abilities that the agent is to be tied to. In a form: one field for each, or one empty field for none',
+	})),
+}, {title: 'EditAgent'});
+
+/** What was sent, from a form and from JSON alike; a field that was not sent is `undefined`. */
+type Edit = {
+	readonly personality_id?: string | number | undefined;
+	readonly name?: string | undefined;
+	readonly description?: string | undefined;
+	readonly matching_capabilities?: ReadonlyArray<string | number> | undefined;
+};
+
+const readEdit = async (request: FastifyRequest): Promise<Edit> => {
+	if (!request.isMultipart()) {
+		// Checked where it is JSON; a request without a body has none.
+		return (request.body ?? {});
+	}
+
+	const form = await readForm(request);
+	return {
+		personality_id: formText(form, 'personality_id'),
+		name: formText(form, 'name'),
+		description: formText(form, 'description'),
+		matching_capabilities: form.fields.get(tiesField)?.map(text => text.trim()).filter(text => text !== ''),
+	};
+};
+
+const complainAboutName = (name: string): string | undefined => {
+	if (name.trim() === '') {
+		return 'may not be empty';
+	}
+
+	return name.length > 200
+		? 'may be at most 200 characters long'
+		: (cleanText(name) === name.trim().normalize('NFC') ? undefined : 'may hold no characters that cannot be shown');
+};
+
+/** An id of somebody else's ability is refused in the same words as an id of none. */
+const readTies = async (database: Database, accountId: number, values: ReadonlyArray<string | number>): Promise<readonly number[]> => {
+	const ids = new Map(values.map(value => [decodeId(value), value]));
+	const own = await findOwnAbilityIds(database, accountId, [...ids.keys()].filter(id => id !== undefined));
+	for (const [id, value] of ids) {
+		refuse(tiesField, `The field ${tiesField}`, id === undefined || !own.has(id) ? `holds ${JSON.stringify(value)}, which is no ability's id` : undefined);
+	}
+
+	return [...own];
+};
+
+const checkChanges = async (database: Database, accountId: number, edit: Edit): Promise<AgentChanges> => {
+	const {name, description, matching_capabilities: ties} = edit;
+	if (name !== undefined) {
+		refuse('name', 'The field name', complainAboutName(name));
+	}
+
+	refuse('description', 'The field description', (description?.length ?? 0) > 200_000 ? 'may be at most 200000 characters long' : undefined);
+	return {name, description, abilityIds: ties && await readTies(database, accountId, ties)};
+};
+
+const readAgentId = ({personality_id: value}: Edit): number => {
+	const id = decodeId(value);
+	if (id === undefined) {
+		throw new SwitchboardError('refused', `The field personality_id ${value === undefined ? 'is needed' : 'must be a whole number'}.`, {field: 'personality_id'});
+	}
+
+	return id;
+};
+
+/** Only what is sent changes. */
+export const addEditAgent = (app: FastifyInstance, database: Database): void => {
+	addOperation(app, 'editAgent', () => ({
+		body: {'application/json': editAgent, 'multipart/form-data': editAgent},
+		answer: agentRecord,
+		async respond({caller: {accountId}, request}) {
+			const edit = await readEdit(request);
+			const id = readAgentId(edit);
+			return database.transaction().execute(async transaction => {
+				orNotFound(await findAgent(transaction, accountId, id), 'agent', id);
+				await changeAgent(transaction, id, await checkChanges(transaction, accountId, edit));
+				return orNotFound(await findAgent(transaction, accountId, id), 'agent', id);
+			});
+		},
+	}));
+};

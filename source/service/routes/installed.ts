@@ -1,0 +1,68 @@
+import {type FastifyInstance} from 'fastify';
+import {type Static, Type} from 'typebox';
+import {complainAboutTriggerPhrase, refuse} from '../../interface/names.ts';
+import {addOperation} from '../http/operation-routes.ts';
+import {type InstalledRecord, installedRecord} from '../records.ts';
+import {nullableBoolean, nullableString, nullableStrings} from '../schema-parts.ts';
+import {changeInstalled, findInstalled, listInstalled} from '../store/installed.ts';
+import {type Database} from '../store/store.ts';
+import {orNotFound} from './not-found.ts';
+
+/**
+`INTERFACE.md` promises `enabled`. The other fields are those that clients of a service that replaces the record send
+back (`LIVE-SERVICE.md`); null is what such a client read where there was nothing, so it changes nothing.
+*/
+const editInstalled = Type.Object({
+	enabled: Type.Boolean({description: '`true` enables, `false` disables'}),
+	name: Type.Optional(nullableString({description: 'May come along unchanged'})),
+	category: Type.Optional(nullableString({description: 'May come along unchanged'})),
+	trigger_words: Type.Optional(nullableStrings(100, {description: 'New trigger phrases'})),
+	system_capability: Type.Optional(nullableBoolean()),
+	agent_capability: Type.Optional(nullableBoolean()),
+}, {title: 'EditInstalledAbility'});
+
+type Edit = Static<typeof editInstalled>;
+
+/** Name and category are the ability's: a changed one is refused rather than lost without a word. */
+const refuseChangesOfTheAbility = (before: InstalledRecord, edit: Edit): void => {
+	for (const field of ['name', 'category'] as const) {
+		const isChanged = (edit[field] ?? before[field]) !== before[field];
+		refuse(field, `The field ${field}`, isChanged ? 'cannot be changed here' : undefined);
+	}
+};
+
+/** Phrases that were there before are not judged again. */
+const checkTriggerPhrases = (before: InstalledRecord, edit: Edit): readonly string[] | undefined => {
+	const phrases = edit.trigger_words?.map(phrase => phrase.trim());
+	for (const phrase of phrases ?? []) {
+		if (!before.trigger_words.includes(phrase)) {
+			refuse('trigger_words', `The field trigger_words is not right: “${phrase}”`, complainAboutTriggerPhrase(phrase));
+		}
+	}
+
+	return phrases && [...new Set(phrases)];
+};
+
+export const addInstalledList = (app: FastifyInstance, database: Database): void => {
+	addOperation(app, 'listInstalled', () => ({
+		answer: Type.Array(installedRecord),
+		respond: async ({caller}) => listInstalled(database, caller.accountId),
+	}));
+};
+
+export const addInstalledRoutes = (app: FastifyInstance, database: Database): void => {
+	addOperation(app, 'editInstalled', () => ({
+		body: {'application/json': editInstalled},
+		answer: installedRecord,
+		respond: async ({caller, id, body}) => database.transaction().execute(async transaction => {
+			const before = orNotFound(await findInstalled(transaction, caller.accountId, id), 'installed ability', id);
+			refuseChangesOfTheAbility(before, body);
+			return changeInstalled(transaction, before, {
+				enabled: body.enabled,
+				trigger_words: checkTriggerPhrases(before, body),
+				system_capability: body.system_capability ?? undefined,
+				agent_capability: body.agent_capability ?? undefined,
+			});
+		}),
+	}));
+};

@@ -1,0 +1,35 @@
+import {type FastifyInstance} from 'fastify';
+import {Type} from 'typebox';
+import {apiKeyField} from '../../interface/endpoints.ts';
+import {addOperation} from '../http/operation-routes.ts';
+import {agentRecord} from '../records.ts';
+import {listAgents} from '../store/agents.ts';
+import {type Database} from '../store/store.ts';
+
+const keyField = {[apiKeyField]: Type.String({description: 'The API key'})};
+
+const agentsWanted = Type.Object({
+	...keyField,
+	with_image: Type.Optional(Type.Boolean({description: 'True for the agents\' images as well'})),
+}, {title: 'AgentsWanted'});
+
+export const addAgentListBodyStyle = (app: FastifyInstance, database: Database): void => {
+	addOperation(app, 'listAgentsBodyStyle', () => ({
+		body: {'application/json': agentsWanted},
+		answer: Type.Object({personalities: Type.Array(agentRecord)}),
+		async respond({caller, body}) {
+			const agents = await listAgents(database, caller.accountId);
+			return {personalities: body.with_image === true ? agents : agents.map(({image, ...agent}) => agent)};
+		},
+	}));
+};
+
+export const addVerifyKey = (app: FastifyInstance): void => {
+	addOperation(app, 'verifyKey', () => ({
+		body: {'application/json': Type.Object(keyField, {title: 'Key'})},
+		answer: Type.Object({valid: Type.Boolean()}),
+		// Whatever came in place of a key is no valid one.
+		isBodyUnchecked: true,
+		respond: async ({request}) => ({valid: request.caller !== undefined}),
+	}));
+};

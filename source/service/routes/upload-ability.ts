@@ -1,0 +1,132 @@
+import {type FastifyInstance} from 'fastify';
+import {Type} from 'typebox';
+import {detectImageType} from '../../interface/ability-package/image-type.ts';
+import {abilityLimits, formatBytes} from '../../interface/ability-package/limits.ts';
+import {categories, isCategory} from '../../interface/categories.ts';
+import {SwitchboardError} from '../../interface/errors.ts';
+import {
+	complainAboutAbilityName,
+	complainAboutTriggerPhrase,
+	refuse,
+	splitTriggerPhrases,
+} from '../../interface/names.ts';
+import {decodeId} from '../../interface/records.ts';
+import {
+	type Form,
+	formFile,
+	formText,
+	readForm,
+} from '../http/forms.ts';
+import {addOperation} from '../http/operation-routes.ts';
+import {binaryText, identifierText} from '../schema-parts.ts';
+import {hasAbilityNamed} from '../store/abilities.ts';
+import {addTies, findAgent} from '../store/agents.ts';
+import {insertAbility, type NewAbility} from '../store/insert-ability.ts';
+import {type Database} from '../store/store.ts';
+import {readPackage} from './read-package.ts';
+
+const upload = Type.Object({
+	zip_file: binaryText({description: `One top-level folder with the ability's files; at most ${formatBytes(abilityLimits.zipBytes)}`}),
+	name: Type.String({description: 'A letter first, then letters and digits only'}),
+	description: Type.Optional(Type.String()),
+	category: Type.String({enum: [...categories]}),
+	trigger_words: Type.Optional(Type.String({description: 'Trigger phrases, separated by commas'})),
+	image_file: Type.Optional(binaryText({description: `PNG or JPEG, at most ${formatBytes(abilityLimits.imageBytes)}`})),
+	personality_id: Type.Optional(identifierText({description: 'Id of an agent to tie the ability to'})),
+}, {title: 'UploadAbility'});
+
+const maximumDescription = 20_000;
+const maximumTriggerPhrases = 100;
+
+const readTriggerPhrases = (form: Form): readonly string[] => {
+	const phrases = splitTriggerPhrases(formText(form, 'trigger_words') ?? '');
+	refuse('trigger_words', 'The field trigger_words', phrases.length > maximumTriggerPhrases ? `may hold at most ${maximumTriggerPhrases} phrases` : undefined);
+	for (const phrase of phrases) {
+		refuse('trigger_words', `The field trigger_words is not right: “${phrase}”`, complainAboutTriggerPhrase(phrase));
+	}
+
+	return phrases;
+};
+
+const readCategory = (form: Form): string => {
+	const category = formText(form, 'category') ?? '';
+	refuse('category', 'The field category', isCategory(category) ? undefined : `must be one of ${categories.join(', ')}`);
+	return category;
+};
+
+/** What a file is, its first bytes say; its name and type are the sender's word. */
+const readImage = (form: Form, abilityName: string): NewAbility['image'] => {
+	const bytes = formFile(form, 'image_file');
+	if (bytes === undefined || bytes.length === 0) {
+		return undefined;
+	}
+
+	const type = detectImageType(bytes);
+	refuse('image_file', 'The field image_file', type === undefined ? 'must be a PNG or JPEG image' : undefined);
+	return {name: `${abilityName}.${type === 'image/png' ? 'png' : 'jpg'}`, bytes};
+};
+
+const readAbility = async (form: Form): Promise<NewAbility> => {
+	const name = formText(form, 'name') ?? '';
+	refuse('name', 'The field name', complainAboutAbilityName(name));
+	const description = formText(form, 'description') ?? '';
+	refuse('description', 'The field description', description.length > maximumDescription ? `may be at most ${maximumDescription} characters long` : undefined);
+	const category = readCategory(form);
+	const triggerPhrases = readTriggerPhrases(form);
+	return {
+		name,
+		description,
+		category,
+		triggerPhrases,
+		image: readImage(form, name),
+		files: await readPackage(form, {category, layout: 'folder'}),
+		installedAs: true,
+		changedAt: new Date(),
+		commitMessage: 'First version',
+	};
+};
+
+/** The agent to tie the ability to; an empty field means none. */
+const findWantedAgent = async (database: Database, accountId: number, form: Form): Promise<number | undefined> => {
+	const text = formText(form, 'personality_id')?.trim() ?? '';
+	if (text === '') {
+		return undefined;
+	}
+
+	const id = decodeId(text);
+	const agent = id === undefined ? undefined : await findAgent(database, accountId, id);
+	refuse('personality_id', 'The field personality_id', agent === undefined ? 'is no agent\'s id' : undefined);
+	return id;
+};
+
+/** Everything or nothing: a refused upload leaves no trace. */
+const store = async (database: Database, accountId: number, ability: NewAbility, form: Form): Promise<number> =>
+	database.transaction().execute(async transaction => {
+		const agentId = await findWantedAgent(transaction, accountId, form);
+		if (await hasAbilityNamed(transaction, accountId, ability.name)) {
+			throw new SwitchboardError('conflict', `There is already an ability with the same name, “${ability.name}”.`, {
+				nextStep: 'Delete it first, or choose another name.',
+				field: 'name',
+			});
+		}
+
+		const id = await insertAbility(transaction, accountId, ability);
+		if (agentId !== undefined) {
+			await addTies(transaction, agentId, [id]);
+		}
+
+		return id;
+	});
+
+export const addUploadAbility = (app: FastifyInstance, database: Database): void => {
+	addOperation(app, 'uploadAbility', () => ({
+		body: {'multipart/form-data': upload},
+		answer: Type.Object({capability_id: Type.Integer(), detail: Type.String()}, {title: 'UploadedAbility'}),
+		async respond({caller, request}) {
+			const form = await readForm(request, {zip_file: abilityLimits.zipBytes, image_file: abilityLimits.imageBytes});
+			const ability = await readAbility(form);
+			const capability_id = await store(database, caller.accountId, ability, form);
+			return {capability_id, detail: `The ability ${ability.name} was uploaded, installed and enabled.`};
+		},
+	}));
+};

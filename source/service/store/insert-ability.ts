@@ -1,0 +1,57 @@
+import {type PackageFile} from '../../interface/ability-package/write-zip.ts';
+import {allotIdentifier} from './identifiers.ts';
+import {insertInstalled} from './installed.ts';
+import {insertRelease} from './releases.ts';
+import {type Database} from './store.ts';
+
+export type NewAbility = {
+	readonly name: string;
+	readonly category: string;
+	readonly description: string;
+	readonly triggerPhrases: readonly string[];
+	/** Paths within the ability's folder. */
+	readonly files: readonly PackageFile[];
+	/** Whether it is enabled; `undefined` leaves it not installed. */
+	readonly installedAs: boolean | undefined;
+	readonly changedAt: Date;
+	readonly commitMessage: string;
+	readonly image?: {readonly name: string; readonly bytes: Uint8Array} | undefined;
+};
+
+/**
+Adds an ability with its first release, and installs it where that is wanted. Within a transaction.
+
+@returns the id of the ability.
+*/
+export const insertAbility = async (database: Database, accountId: number, ability: NewAbility): Promise<number> => {
+	const id = await allotIdentifier(database);
+	await database
+		.insertInto('abilities')
+		.values({
+			id,
+			account_id: accountId,
+			name: ability.name,
+			category: ability.category,
+			description: ability.description,
+			trigger_words: JSON.stringify(ability.triggerPhrases),
+			image: ability.image?.bytes ?? null,
+			image_file: ability.image?.name ?? null,
+			last_updated: ability.changedAt.toISOString(),
+		})
+		.execute();
+	await insertRelease(database, id, 1, {
+		isCommitted: true,
+		commitMessage: ability.commitMessage,
+		createdAt: ability.changedAt,
+		files: ability.files,
+	});
+	if (ability.installedAs !== undefined) {
+		await insertInstalled(database, id, {
+			triggerPhrases: ability.triggerPhrases,
+			isEnabled: ability.installedAs,
+			changedAt: ability.changedAt,
+		});
+	}
+
+	return id;
+};

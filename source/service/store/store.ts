@@ -1,0 +1,123 @@
+import {statSync} from 'node:fs';
+import {DatabaseSync} from 'node:sqlite';
+import {Kysely} from 'kysely';
+import {SwitchboardError} from '../../interface/errors.ts';
+import {prepareDatabaseFile, prepareDataFolder} from '../data-folder.ts';
+import {createSqliteDialect} from './dialect.ts';
+import {migrate} from './migrate.ts';
+import {type Tables} from './tables.ts';
+
+export type Database = Kysely<Tables>;
+
+export type Store = {
+	readonly database: Database;
+	close(): Promise<void>;
+};
+
+/** How long a write waits for one of another process: the service and the `keys` command share the file. */
+const busyTimeoutMilliseconds = 5000;
+
+/** A whole check reads the whole file: worth its few milliseconds up to here, too slow at start beyond. */
+const checkedBytes = 32 * 1024 * 1024;
+
+/** SQLite's own result codes (https://sqlite.org/rescode.html). */
+const resultCodes = {busy: 5, corrupt: 11, notADatabase: 26} as const;
+
+/** Extended codes hold the primary one in their low byte. */
+const resultCode = (error: unknown): number | undefined =>
+	error instanceof Error && 'errcode' in error ? Number(error.errcode) % 256 : undefined;
+
+/** True where another process held the database for longer than we wait. */
+export const isDatabaseBusy = (error: unknown): boolean => resultCode(error) === resultCodes.busy;
+
+const describe = (error: unknown, file: string): SwitchboardError => {
+	if (error instanceof SwitchboardError) {
+		return error;
+	}
+
+	const code = resultCode(error);
+	if (code === resultCodes.corrupt || code === resultCodes.notADatabase) {
+		return new SwitchboardError('unexpected', `The database ${file} is damaged. Nothing in it was changed.`, {
+			nextStep: 'Put a copy of it back if there is one. To begin anew, rename it, and the -wal and -shm files beside it.',
+			cause: error,
+		});
+	}
+
+	if (isDatabaseBusy(error)) {
+		return new SwitchboardError('unexpected', `The database ${file} is in use by another program.`, {nextStep: 'Try again in a moment.', cause: error});
+	}
+
+	const reason = error instanceof Error ? error.message : String(error);
+	return new SwitchboardError('unexpected', `The database ${file} cannot be opened: ${reason}.`, {cause: error});
+};
+
+const refuseDamage = (database: DatabaseSync, file: string): void => {
+	if (statSync(file).size > checkedBytes) {
+		return;
+	}
+
+	const [finding] = Object.values(database.prepare('pragma quick_check(1)').get() ?? {});
+	if (finding !== 'ok') {
+		throw Object.assign(new Error(String(finding)), {errcode: resultCodes.corrupt});
+	}
+};
+
+/** Changing to WAL wants the file alone for a moment, and SQLite does not wait for that by itself. */
+const enterWalMode = (database: DatabaseSync): void => {
+	const deadline = Date.now() + busyTimeoutMilliseconds;
+	const pause = new Int32Array(new SharedArrayBuffer(4));
+	for (;;) {
+		try {
+			database.exec('pragma journal_mode = wal');
+			return;
+		} catch (error) {
+			if (!isDatabaseBusy(error) || Date.now() > deadline) {
+				throw error;
+			}
+
+			Atomics.wait(pause, 0, 0, 20);
+		}
+	}
+};
+
+const openDatabase = (file: string): DatabaseSync => {
+	const database = new DatabaseSync(file, {timeout: busyTimeoutMilliseconds, enableForeignKeyConstraints: true});
+	try {
+		enterWalMode(database);
+		// An answered write has reached the disk, whatever ends the process or the machine.
+		database.exec('pragma synchronous = full');
+		refuseDamage(database, file);
+		migrate(database, file);
+		return database;
+	} catch (error) {
+		database.close();
+		throw error;
+	}
+};
+
+/**
+Opens the database of a data folder, and makes both where they are missing.
+
+@throws SwitchboardError where folder or database cannot be used, with what to do; a database that cannot be read is
+left exactly as it is.
+*/
+export const openStore = (dataFolder: string): Store => {
+	prepareDataFolder(dataFolder);
+	const file = prepareDatabaseFile(dataFolder);
+	try {
+		const connection = openDatabase(file);
+		const database: Database = new Kysely<Tables>({dialect: createSqliteDialect(connection)});
+		return {
+			database,
+			async close() {
+				await database.destroy();
+				// Kysely closes only what it has used.
+				if (connection.isOpen) {
+					connection.close();
+				}
+			},
+		};
+	} catch (error) {
+		throw describe(error, file);
+	}
+};

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {formatBaseAddress} from '../../source/service/base-address.ts';
+import {startService} from '../../source/service/service.ts';
+import {createDataFolder} from './temporary-data-folder.ts';
+import {startTestService} from './running-service.ts';
+
+test('the service listens on this machine alone unless told otherwise', async () => {
+	await using service = await startTestService();
+	assert.match(service.baseAddress, /^http:\/\/127\.0\.0\.1:\d+$/);
+});
+
+test('an IPv6 address is printed in brackets', () => {
+	assert.equal(formatBaseAddress('http', '::1', 8787), 'http://[::1]:8787');
+	assert.equal(formatBaseAddress('https', 'localhost', 443), 'https://localhost:443');
+});
+
+test('a port that is taken, and a host that is not ours, are said with what to do, and the folder can be used afterwards', async () => {
+	await using service = await startTestService();
+	await using temporary = await createDataFolder();
+	const port = Number(new URL(service.baseAddress).port);
+	await assert.rejects(startService({dataFolder: temporary.folder, port}), {
+		kind: 'usage',
+		field: 'port',
+		message: `Another program already listens on port ${port} of 127.0.0.1.`,
+	});
+	await assert.rejects(startService({dataFolder: temporary.folder, host: '203.0.113.1'}), {kind: 'usage', field: 'host'});
+	await assert.rejects(startService({dataFolder: temporary.folder, tls: {cert: 'no certificate', key: 'no key'}}), {kind: 'usage', field: 'tls'});
+	const working = await startService({dataFolder: temporary.folder});
+	await working.close();
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import {readFile} from 'node:fs/promises';
+import path from 'node:path';
+import {test} from 'node:test';
+import {type ApiKeys, openApiKeys} from '../../source/service/api-keys.ts';
+import {createDataFolder} from './temporary-data-folder.ts';
+import {paths, startTestService} from './running-service.ts';
+
+const withKeys = async (work: (keys: ApiKeys, folder: string) => Promise<void>): Promise<void> => {
+	await using temporary = await createDataFolder();
+	const keys = await openApiKeys(temporary.folder);
+	try {
+		await work(keys, temporary.folder);
+	} finally {
+		await keys.close();
+	}
+};
+
+test('a key is shown once: neither the list nor the files of the data folder hold it', async () => {
+	await withKeys(async (keys, folder) => {
+		const {key, ...rest} = await keys.create();
+		assert.match(key, /^sb_[\w-]{43}$/);
+		assert.deepEqual(rest, {id: 1, name: 'key 1', account: 'default'});
+
+		const [listed, ...others] = await keys.list();
+		assert.deepEqual(others, []);
+		assert.deepEqual({...listed, created_at: undefined}, {
+			id: 1,
+			name: 'key 1',
+			account: 'default',
+			created_at: undefined,
+		});
+		assert.ok(Math.abs(Date.now() - Date.parse(listed!.created_at)) < 60_000);
+
+		const files = await Promise.all(['switchboard.db', 'switchboard.db-wal'].map(async file => readFile(path.join(folder, file))));
+		assert.ok(files.some(bytes => bytes.includes('key 1')), 'The name is stored');
+		assert.ok(files.every(bytes => !bytes.includes(key)), 'The key is not');
+	});
+});
+
+test('two keys are never the same', async () => {
+	await withKeys(async keys => {
+		const first = await keys.create();
+		const second = await keys.create();
+		assert.notEqual(first.key, second.key);
+		assert.deepEqual([first.name, second.name], ['key 1', 'key 2']);
+	});
+});
+
+test('a name can be given once in an account, in any case, and again in another account', async () => {
+	await withKeys(async keys => {
+		await keys.create({name: 'Laptop'});
+		await assert.rejects(keys.create({name: 'laptop'}), {kind: 'conflict', message: /already has a key named “laptop”/});
+		await keys.create({name: 'laptop', account: 'parents'});
+		const listed = await keys.list();
+		assert.deepEqual(listed.map(({name, account}) => [name, account]), [['Laptop', 'default'], ['laptop', 'parents']]);
+	});
+});
+
+test('a default name steps around the names that are taken', async () => {
+	await withKeys(async keys => {
+		await keys.create({name: 'KEY 2'});
+		const {name} = await keys.create();
+		assert.equal(name, 'key 3');
+	});
+});
+
+for (const name of ['', '  ', 'x'.repeat(101), 'a\u{1B}[31mb']) {
+	test(`${JSON.stringify(name).slice(0, 20)} is no name for a key or an account`, async () => {
+		await withKeys(async keys => {
+			await assert.rejects(keys.create({name}), {kind: 'usage', field: 'name'});
+			await assert.rejects(keys.create({account: name}), {kind: 'usage', field: 'account'});
+			assert.deepEqual(await keys.list(), []);
+		});
+	});
+}
+
+test('keys are revoked by id or by name in any case, several at once', async () => {
+	await withKeys(async keys => {
+		await keys.create({name: 'one'});
+		await keys.create({name: 'two'});
+		await keys.create({name: 'three'});
+		assert.deepEqual(await keys.revoke(['TWO', '1', 'two']), [{id: 2, revoked: true}, {id: 1, revoked: true}]);
+		const listed = await keys.list();
+		assert.deepEqual(listed.map(({name}) => name), ['three']);
+	});
+});
+
+test('an id beats a name', async () => {
+	await withKeys(async keys => {
+		await keys.create({name: '2'});
+		await keys.create({name: 'other'});
+		assert.deepEqual(await keys.revoke(['2']), [{id: 2, revoked: true}]);
+	});
+});
+
+test('where one of several is not found or not clear, no key is revoked', async () => {
+	await withKeys(async keys => {
+		await keys.create({name: 'tv'});
+		await keys.create({name: 'TV', account: 'parents'});
+		await keys.create({name: 'door'});
+		await assert.rejects(keys.revoke(['door', 'window']), {kind: 'not-found', message: /There is no key “window”\. No key was revoked\./});
+		await assert.rejects(keys.revoke(['door', 'tv']), {kind: 'ambiguous', message: /1 \(account default\), 2 \(account parents\)/});
+		const listed = await keys.list();
+		assert.equal(listed.length, 3);
+	});
+});
+
+test('while the service runs, a new key works at once and a revoked one stops at once', async () => {
+	await using service = await startTestService();
+	const keys = await openApiKeys(service.dataFolder);
+	const {key, id} = await keys.create({name: 'late'});
+	assert.equal((await service.ask('GET', paths.agents, {key})).status, 200);
+	await keys.revoke([String(id)]);
+	assert.equal((await service.ask('GET', paths.agents, {key})).status, 401);
+	assert.equal((await service.ask('GET', paths.agents)).status, 200);
+	await keys.close();
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {paths, startTestService} from './running-service.ts';
+
+const headerRoutes = [
+	['GET', '/api/personalities/get-all-personalities/'],
+	['GET', '/api/capabilities/get-all-capability/'],
+	['GET', '/api/capabilities/get-all-capabilities/'],
+	['GET', '/api/capabilities/get-installed-capabilities/'],
+	['GET', '/api/capabilities/get-capability/99999/'],
+	['GET', '/api/capabilities/get-capability/nonsense/'],
+	['PUT', '/api/capabilities/edit-installed-capability/99999/'],
+] as const;
+
+for (const [method, path] of headerRoutes) {
+	test(`${method} ${path} says 401 to a wrong key, an empty one and none, whatever else is wrong`, async () => {
+		await using service = await startTestService();
+		const bodies = method === 'PUT' ? ['{"enabled": null}', '{broken', 'x'.repeat(2_000_000)] : [undefined];
+		const answers = await Promise.all(['sb_wrong', '', null].flatMap(key => bodies.map(async body => service.ask(method, path, {key, body}))));
+		assert.deepEqual(new Set(answers.map(({status}) => status)), new Set([401]));
+		assert.deepEqual(new Set(answers.map(({json}) => Object.keys(json as object).join(' '))), new Set(['detail']));
+	});
+}
+
+test('the detail of a 401 says where the key belongs and does not repeat it', async () => {
+	await using service = await startTestService();
+	const wrong = await service.ask('GET', paths.agents, {key: 'sb_secret'});
+	assert.deepEqual(wrong.json, {detail: 'The API key in the header X-API-KEY is not valid.'});
+	const none = await service.ask('GET', paths.agents, {key: null});
+	assert.deepEqual(none.json, {detail: 'An API key is needed in the header X-API-KEY.'});
+});
+
+test('a key is also taken as a bearer token, and X-API-KEY decides where both are sent', async () => {
+	await using service = await startTestService();
+	const authorization = `Bearer ${service.key}`;
+	assert.equal((await service.ask('GET', paths.agents, {key: null, headers: {authorization}})).status, 200);
+	assert.equal((await service.ask('GET', paths.agents, {key: null, headers: {authorization: 'Bearer undefined'}})).status, 401);
+	assert.equal((await service.ask('GET', paths.agents, {key: 'sb_wrong', headers: {authorization}})).status, 401);
+	assert.equal((await service.ask('GET', paths.agents, {headers: {authorization: 'Bearer undefined'}})).status, 200);
+});
+
+test('a body-style operation says 401 to a body without a valid key, be it JSON or not', async () => {
+	await using service = await startTestService();
+	const bodies = [
+		{},
+		{api_key: 'sb_wrong'},
+		{api_key: 5},
+		{api_key: null},
+		{api_key: [service.key]},
+		{api_key: 'sb_wrong', with_image: 'yes'},
+		[service.key],
+		'{broken',
+		'null',
+		'',
+	];
+	const askAll = async (path: string) => Promise.all([
+		...bodies.map(async body => service.ask('POST', path, {key: null, body})),
+		// A valid key in the header is no key here.
+		service.ask('POST', path, {body: {}}),
+		service.ask('POST', path),
+	]);
+	const answers = [...await askAll('/api/sdk/get_personalities'), ...await askAll('/api/sdk/get_personalities/')];
+	assert.equal(answers.length, 2 * (bodies.length + 2));
+	assert.deepEqual(answers.filter(({status}) => status !== 401), []);
+	assert.deepEqual(new Set(answers.map(({json}) => Object.keys(json as object).join(' '))), new Set(['detail']));
+});
+
+const unknownRoutes = [
+	['GET', '/'],
+	['GET', '/api/'],
+	['GET', '/api/capabilities/'],
+	['GET', '/nonsense'],
+	['DELETE', paths.agents],
+	['POST', paths.installed],
+	['GET', '/api/capabilities/get-capability/'],
+	['GET', '/api/capabilities/get-capability/1/2/'],
+] as const;
+
+for (const [method, path] of unknownRoutes) {
+	test(`${method} ${path} does not exist, and nothing else is said of it, with a key or without`, async () => {
+		await using service = await startTestService();
+		const answers = [await service.ask(method, path), await service.ask(method, path, {key: 'sb_wrong'})];
+		assert.deepEqual(answers.map(({status}) => status), [404, 404]);
+		assert.deepEqual(answers.map(({json}) => json), [{detail: 'There is no such endpoint.'}, {detail: 'There is no such endpoint.'}]);
+	});
+}
+
+test('a path that cannot be read is refused in JSON', async () => {
+	await using service = await startTestService();
+	const broken = await service.ask('GET', '/%E0%A4%A');
+	assert.equal(broken.status, 400);
+	assert.deepEqual(broken.json, {detail: 'The path is not a valid one.'});
+});

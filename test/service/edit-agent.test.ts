@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {
+	type JsonRecord,
+	named,
+	paths,
+	startTestService,
+	type TestService,
+} from './running-service.ts';
+import {formOf} from './sample-forms.ts';
+
+type Fields = Readonly<Record<string, string | readonly string[]>>;
+
+const prompt = 'First line.\n\nThird line, with “quotes” and\ta tab.';
+
+/** The same edit as each of the two forms that it may have. */
+const send = {
+	form: async (service: TestService, fields: Fields, key = service.key) => service.ask('PUT', paths.editAgent, {body: formOf(fields), key}),
+	json: async (service: TestService, fields: Fields, key = service.key) => service.ask('PUT', paths.editAgent, {body: fields, key}),
+};
+
+const readAgent = async (service: TestService, name: string): Promise<JsonRecord> => named(await service.read(paths.agents), name);
+
+for (const style of ['form', 'json'] as const) {
+	test(`as ${style}: only what is sent changes, and the answer is the new record`, async () => {
+		await using service = await startTestService();
+		const before = await readAgent(service, 'Pepper');
+		const personality_id = String(before['id']);
+		const renamed = await send[style](service, {personality_id, name: 'Salt & Pepper'});
+		assert.equal(renamed.status, 200);
+		assert.deepEqual(renamed.json, {...before, name: 'Salt & Pepper'});
+
+		const prompted = await send[style](service, {personality_id, description: prompt});
+		assert.deepEqual(prompted.json, {...before, name: 'Salt & Pepper', description: prompt});
+		assert.deepEqual(await readAgent(service, 'Salt & Pepper'), prompted.json);
+	});
+
+	test(`as ${style}: the abilities that are sent take the place of those that were tied`, async () => {
+		await using service = await startTestService();
+		const before = await readAgent(service, 'Pepper');
+		const abilities = await service.read(paths.abilities);
+		const ids = ['bedtimestory', 'pantry'].map(name => named(abilities, name)['id'] as number).toSorted((first, second) => first - second);
+		const edited = await send[style](service, {personality_id: String(before['id']), matching_capabilities: ids.map(String)});
+		assert.deepEqual(edited.json, {...before, matching_capabilities: ids});
+		const others = (await service.read(paths.agents)).filter(agent => agent['name'] !== 'Pepper');
+		assert.ok(others.every(agent => (agent['matching_capabilities'] as readonly unknown[]).length > 0));
+	});
+
+	test(`as ${style}: an ability that is not the caller's is refused, and nothing else of the edit is done`, async () => {
+		await using service = await startTestService();
+		const key = await service.createKey('other');
+		const [foreign] = await service.read(paths.abilities);
+		const [agent] = await service.read(paths.agents, key);
+		const answers = await Promise.all([String(foreign!['id']), '999999', '0'].map(async id =>
+			send[style](service, {personality_id: String(agent!['id']), name: 'Changed', matching_capabilities: [id]}, key)));
+		assert.deepEqual(answers.map(({status}) => status), [400, 400, 400]);
+		assert.deepEqual(answers.filter(({json}) => !(json as {detail: string}).detail.includes('matching_capabilities')), []);
+		assert.deepEqual(await service.read(paths.agents, key), [agent]);
+	});
+
+	test(`as ${style}: an agent that is not the caller's is not there`, async () => {
+		await using service = await startTestService();
+		const key = await service.createKey('other');
+		const before = await readAgent(service, 'Pepper');
+		const answer = await send[style](service, {personality_id: String(before['id']), name: 'Mine'}, key);
+		assert.equal(answer.status, 404);
+		assert.deepEqual(await readAgent(service, 'Pepper'), before);
+	});
+
+	test(`as ${style}: a name that is empty, too long or cannot be shown is refused`, async () => {
+		await using service = await startTestService();
+		const {id} = await readAgent(service, 'Pepper');
+		const answers = await Promise.all(['', '  ', 'x'.repeat(201), 'a\u{1B}[2Jb'].map(async name => send[style](service, {personality_id: String(id), name})));
+		assert.deepEqual(answers.map(({status}) => status), [400, 400, 400, 400]);
+		assert.deepEqual(answers.filter(({json}) => !(json as {detail: string}).detail.includes('name')), []);
+	});
+}
+
+test('one empty field in a form, and an empty list in JSON, unties all', async () => {
+	await using service = await startTestService();
+	const pepper = await readAgent(service, 'Pepper');
+	const byForm = await send.form(service, {personality_id: String(pepper['id']), matching_capabilities: ''});
+	assert.deepEqual(byForm.json, {...pepper, matching_capabilities: []});
+	const hearth = await readAgent(service, 'Hearth');
+	const byJson = await service.ask('PUT', paths.editAgent, {body: {personality_id: hearth['id'], matching_capabilities: []}});
+	assert.deepEqual(byJson.json, {...hearth, matching_capabilities: []});
+});
+
+test('a prompt may be emptied', async () => {
+	await using service = await startTestService();
+	const pepper = await readAgent(service, 'Pepper');
+	const {json} = await send.form(service, {personality_id: String(pepper['id']), description: ''});
+	assert.deepEqual(json, {...pepper, description: ''});
+});
+
+test('ids may be numbers in JSON', async () => {
+	await using service = await startTestService();
+	const pepper = await readAgent(service, 'Pepper');
+	const [first] = pepper['matching_capabilities'] as readonly number[];
+	const {json} = await service.ask('PUT', paths.editAgent, {body: {personality_id: pepper['id'], matching_capabilities: [first]}});
+	assert.deepEqual(json, {...pepper, matching_capabilities: [first]});
+});
+
+const refusedBodies: ReadonlyArray<readonly [body: unknown, words: RegExp]> = [
+	[{}, /personality_id/],
+	[undefined, /personality_id/],
+	[{name: 'New'}, /personality_id/],
+	[{personality_id: null}, /personality_id/],
+	[{personality_id: 'Pepper'}, /personality_id/],
+	[{personality_id: '1', name: 5}, /name/],
+	[{personality_id: '1', description: ['x']}, /description/],
+	[{personality_id: '1', matching_capabilities: '2'}, /matching_capabilities/],
+	[{personality_id: '1', matching_capabilities: [2, null]}, /matching_capabilities\[1\]/],
+	[formOf({name: 'New'}), /personality_id/],
+	[formOf({personality_id: 'Pepper'}), /personality_id/],
+	[formOf({personality_id: ['1', '2']}), /personality_id/],
+];
+
+for (const [index, [body, words]] of refusedBodies.entries()) {
+	test(`a wrong edit is refused by name (${index + 1}: ${String(words)})`, async () => {
+		await using service = await startTestService();
+		const before = await service.read(paths.agents);
+		const {status, json} = await service.ask('PUT', paths.editAgent, {body});
+		assert.equal(status, 400);
+		assert.match((json as {detail: string}).detail, words);
+		assert.deepEqual(await service.read(paths.agents), before);
+	});
+}
+
+test('an account whose agent was changed is no longer empty', async () => {
+	await using service = await startTestService({isSampleWanted: false});
+	const [agent] = await service.read(paths.agents);
+	await send.json(service, {personality_id: String(agent!['id']), name: 'Mine'});
+	await service.close();
+	await using again = await startTestService({dataFolder: service.dataFolder});
+	assert.match(again.notes.join('\n'), /is not empty/);
+});

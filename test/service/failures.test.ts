@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import {readFile, stat} from 'node:fs/promises';
+import path from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {test} from 'node:test';
+import {named, paths, startTestService} from './running-service.ts';
+
+test('a failure of the service itself says nothing of the inside, and the log tells what it was without the key', async () => {
+	await using service = await startTestService();
+	const intruder = new DatabaseSync(path.join(service.dataFolder, 'switchboard.db'), {timeout: 5000});
+	intruder.exec('drop table agent_abilities');
+	intruder.close();
+
+	const {status, json} = await service.ask('GET', paths.agents);
+	assert.equal(status, 500);
+	assert.deepEqual(json, {detail: 'The service failed to answer. The reason is in its log.'});
+	assert.equal((await service.ask('GET', paths.installed)).status, 200);
+
+	const file = path.join(service.dataFolder, 'service.log');
+	const log = await readFile(file, 'utf8');
+	const entry = JSON.parse(log) as {readonly where: string; readonly error: string};
+	assert.equal(entry.where, `GET ${paths.agents}`);
+	assert.match(entry.error, /no such table/);
+	assert.ok(!log.includes(service.key));
+	assert.equal(((await stat(file)).mode % 0o1000).toString(8), '600');
+});
+
+test('while another program holds the database for long, a change is answered with 503 and when to come back', async () => {
+	await using service = await startTestService();
+	const record = named(await service.read(paths.installed), 'pantry');
+	const other = new DatabaseSync(path.join(service.dataFolder, 'switchboard.db'));
+	other.exec('begin immediate');
+	const refused = await service.ask('PUT', paths.editInstalled(record['id']), {body: {enabled: false}});
+	assert.equal(refused.status, 503);
+	assert.equal(refused.headers.get('retry-after'), '1');
+	// Reading goes on meanwhile.
+	assert.deepEqual(named(await service.read(paths.installed), 'pantry'), record);
+	other.exec('rollback');
+	other.close();
+	assert.equal((await service.ask('PUT', paths.editInstalled(record['id']), {body: {enabled: false}})).status, 200);
+});

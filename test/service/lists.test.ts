@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {
+	type JsonRecord,
+	named,
+	paths,
+	startTestService,
+} from './running-service.ts';
+
+const typesOf = (record: JsonRecord): Readonly<Record<string, string>> =>
+	Object.fromEntries(Object.entries(record).map(([field, value]) => [field, value === null ? 'null' : (Array.isArray(value) ? 'array' : typeof value)]));
+
+test('an agent has the fields that clients know, and the interface\'s identifier', async () => {
+	await using service = await startTestService();
+	const [agent] = await service.read(paths.agents);
+	assert.deepEqual(typesOf(agent!), {
+		id: 'number',
+		personality_id: 'number',
+		name: 'string',
+		description: 'string',
+		image: 'string',
+		matching_capabilities: 'array',
+	});
+	assert.equal(agent!['id'], agent!['personality_id']);
+	const abilities = await service.read(paths.abilities);
+	const names = (agent!['matching_capabilities'] as readonly number[]).map(id => abilities.find(ability => ability['id'] === id)?.['name']);
+	assert.ok(names.includes('morninglights'));
+});
+
+test('an ability has the fields that clients know, and the interface\'s identifier', async () => {
+	await using service = await startTestService();
+	const abilities = await service.read(paths.abilities);
+	const pantry = named(abilities, 'pantry');
+	assert.deepEqual(typesOf(pantry), {
+		id: 'number',
+		capability_id: 'number',
+		name: 'string',
+		category: 'string',
+		description: 'string',
+		trigger_words: 'array',
+		is_installed: 'boolean',
+		is_approved: 'boolean',
+		is_published: 'boolean',
+		image_file: 'null',
+		last_updated: 'string',
+		capability_versions: 'array',
+	});
+	assert.equal(pantry['id'], pantry['capability_id']);
+	assert.equal(pantry['category'], 'brain_skill');
+	const [version] = pantry['capability_versions'] as readonly JsonRecord[];
+	assert.deepEqual({...version, id: 'number'}, {id: 'number', version: '1', is_user_enabled: true});
+	assert.equal(new Date(pantry['last_updated'] as string).toISOString(), pantry['last_updated']);
+	assert.equal(named(abilities, 'bedtimestory')['is_installed'], false);
+
+	assert.deepEqual(await service.read(paths.ability(pantry['id'])), pantry);
+	assert.deepEqual(await service.read('/api/capabilities/get-all-capabilities/'), abilities);
+});
+
+test('an installed ability has the fields that clients know, and is tied to its ability by name and id', async () => {
+	await using service = await startTestService();
+	const installed = named(await service.read(paths.installed), 'morninglights');
+	assert.deepEqual(typesOf(installed), {
+		id: 'number',
+		installed_cap_id: 'number',
+		capability_id: 'number',
+		name: 'string',
+		category: 'string',
+		enabled: 'boolean',
+		trigger_words: 'array',
+		last_updated: 'string',
+		image_file: 'null',
+		default: 'boolean',
+		system_capability: 'boolean',
+		agent_capability: 'boolean',
+		shortcut: 'boolean',
+	});
+	assert.equal(installed['id'], installed['installed_cap_id']);
+	assert.deepEqual(installed['trigger_words'], ['good morning', 'wake the house']);
+	const ability = named(await service.read(paths.abilities), 'morninglights');
+	assert.equal(installed['capability_id'], ability['id']);
+	assert.notEqual(installed['id'], ability['id']);
+});
+
+const lists = [paths.agents, paths.abilities, paths.installed, '/api/capabilities/get-all-capabilities/'];
+
+for (const path of lists) {
+	test(`${path} can be asked for without its last slash`, async () => {
+		await using service = await startTestService();
+		assert.deepEqual(await service.read(path.slice(0, -1)), await service.read(path));
+	});
+
+	test(`${path}, unchanged, is answered with 304 and no body`, async () => {
+		await using service = await startTestService();
+		const first = await service.ask('GET', path);
+		const etag = first.headers.get('etag') ?? '';
+		assert.match(etag, /^"[^"]+"$/);
+		const second = await service.ask('GET', path, {headers: {'if-none-match': etag}});
+		assert.equal(second.status, 304);
+		assert.equal(second.text, '');
+		assert.equal(second.headers.get('etag'), etag);
+	});
+}
+
+for (const id of ['999999', '0', '-1', '1.5', 'abc', '1e3', '99999999999999999999', '%31%2F']) {
+	test(`the id ${id} is 404 with a detail`, async () => {
+		await using service = await startTestService();
+		const answers = [
+			await service.ask('GET', paths.ability(id)),
+			await service.ask('PUT', paths.editInstalled(id), {body: {enabled: true}}),
+		];
+		assert.deepEqual(answers.map(({status}) => status), [404, 404]);
+		assert.deepEqual(answers.map(({json}) => typeof (json as JsonRecord)['detail']), ['string', 'string']);
+	});
+}
+
+test('a list is sent again after a change, with another mark', async () => {
+	await using service = await startTestService();
+	const before = await service.ask('GET', paths.installed);
+	const [record] = before.json as readonly JsonRecord[];
+	await service.ask('PUT', paths.editInstalled(record!['id']), {body: {enabled: record!['enabled'] !== true}});
+	const after = await service.ask('GET', paths.installed, {headers: {'if-none-match': before.headers.get('etag') ?? ''}});
+	assert.equal(after.status, 200);
+	assert.notEqual(after.headers.get('etag'), before.headers.get('etag'));
+});
+
+test('the mark of one account\'s list says nothing about another\'s', async () => {
+	await using service = await startTestService();
+	const mine = await service.ask('GET', paths.installed);
+	const key = await service.createKey('other');
+	const theirs = await service.ask('GET', paths.installed, {key, headers: {'if-none-match': mine.headers.get('etag') ?? ''}});
+	assert.equal(theirs.status, 200);
+	assert.deepEqual(theirs.json, []);
+	const wrongKey = await service.ask('GET', paths.installed, {key: 'sb_wrong', headers: {'if-none-match': mine.headers.get('etag') ?? ''}});
+	assert.equal(wrongKey.status, 401);
+});
+
+test('a change is never answered with 304', async () => {
+	await using service = await startTestService();
+	const record = named(await service.read(paths.installed), 'pantry');
+	const path = paths.editInstalled(record['id']);
+	const first = await service.ask('PUT', path, {body: {enabled: true}});
+	const second = await service.ask('PUT', path, {body: {enabled: true}, headers: {'if-none-match': first.headers.get('etag') ?? '*'}});
+	assert.equal(second.status, 200);
+});

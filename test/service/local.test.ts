@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import {fork} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdir, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+import {text} from 'node:stream/consumers';
+import {test} from 'node:test';
+import {type Worker} from 'node:worker_threads';
+import {startLocalService} from '../../source/service/local.ts';
+import {startService} from '../../source/service/service.ts';
+import {createDataFolder} from './temporary-data-folder.ts';
+import {type JsonRecord, named, paths} from './running-service.ts';
+
+const readInstalled = async (baseAddress: string, key: string): Promise<readonly JsonRecord[]> => {
+	const response = await fetch(baseAddress + paths.installed, {headers: {'x-api-key': key}});
+	assert.equal(response.status, 200);
+	return await response.json() as readonly JsonRecord[];
+};
+
+const disable = async (baseAddress: string, key: string, id: unknown): Promise<void> => {
+	const response = await fetch(baseAddress + paths.editInstalled(id), {
+		method: 'PUT',
+		headers: {'x-api-key': key, 'content-type': 'application/json'},
+		body: JSON.stringify({enabled: false}),
+	});
+	assert.equal(response.status, 200);
+};
+
+test('on its first run the local service shows the sample home; a second run keeps what was changed', async () => {
+	await using temporary = await createDataFolder();
+	const first = await startLocalService({dataFolder: temporary.folder});
+	assert.match(first.baseAddress, /^http:\/\/127\.0\.0\.1:\d+$/);
+	const pantry = named(await readInstalled(first.baseAddress, first.apiKey), 'pantry');
+	await disable(first.baseAddress, first.apiKey, pantry['id']);
+	await first.close();
+	assert.equal(await first.stopped, undefined);
+
+	const second = await startLocalService({dataFolder: temporary.folder});
+	assert.notEqual(second.apiKey, first.apiKey);
+	assert.equal(named(await readInstalled(second.baseAddress, second.apiKey), 'pantry')['enabled'], false);
+	const oldKey = await fetch(second.baseAddress + paths.installed, {headers: {'x-api-key': first.apiKey}});
+	assert.equal(oldKey.status, 401);
+	await second.close();
+});
+
+test('the local service and a served one share a data folder', async () => {
+	await using temporary = await createDataFolder();
+	const served = await startService({dataFolder: temporary.folder, ephemeralKey: 'sb_served', isSampleWanted: true});
+	const local = await startLocalService({dataFolder: temporary.folder});
+	const records = await readInstalled(served.baseAddress, 'sb_served');
+	const on = records.filter(record => record['enabled']);
+	await Promise.all(on.map(async (record, index) => index % 2 === 0
+		? disable(served.baseAddress, 'sb_served', record['id'])
+		: disable(local.baseAddress, local.apiKey, record['id'])));
+	const after = await readInstalled(served.baseAddress, 'sb_served');
+	assert.deepEqual(after.filter(record => record['enabled']), []);
+	assert.deepEqual(await readInstalled(local.baseAddress, local.apiKey), after);
+
+	await local.close();
+	await served.close();
+});
+
+test('a local service that cannot start says why', async () => {
+	await using temporary = await createDataFolder();
+	await mkdir(temporary.folder, {mode: 0o700});
+	await writeFile(path.join(temporary.folder, 'switchboard.db'), 'no database, but long enough to have a header of one hundred bytes, which is what is looked at first of all');
+	await assert.rejects(startLocalService({dataFolder: temporary.folder}), {
+		name: 'SwitchboardError',
+		kind: 'unexpected',
+		message: /is damaged/,
+		nextStep: /Put a copy of it back/,
+	});
+});
+
+test('a program that is done ends although the local service still runs', async () => {
+	await using temporary = await createDataFolder();
+	const child = fork(path.join(import.meta.dirname, 'local-service-child.ts'), [temporary.folder], {silent: true});
+	child.disconnect();
+	const [stdout, stderr, [exitCode]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'exit') as Promise<[number]>]);
+	assert.match(stdout, /^http:\/\/127\.0\.0\.1:\d+\n$/);
+	assert.equal(stderr, '');
+	assert.equal(exitCode, 0);
+});
+
+test('a local service that is gone without being asked says so', async () => {
+	await using temporary = await createDataFolder();
+	const created = once(process, 'worker') as Promise<[Worker]>;
+	const service = await startLocalService({dataFolder: temporary.folder});
+	const [worker] = await created;
+	await worker.terminate();
+	const error = await service.stopped;
+	assert.equal(error?.kind, 'unexpected');
+	assert.match(error.message, /^The bundled service ended unexpectedly: /);
+	await service.close();
+});

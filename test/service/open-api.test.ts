@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {Validator} from '@seriousme/openapi-schema-validator';
+import {endpoints, type Operation, routesOf} from '../../source/interface/endpoints.ts';
+import {startTestService} from './running-service.ts';
+
+type Document = {
+	readonly openapi: string;
+	readonly paths: Readonly<Record<string, Readonly<Record<string, {readonly operationId: string; readonly requestBody?: {readonly content: object}}>>>>;
+};
+
+test('the OpenAPI document needs no key and is valid', async () => {
+	await using service = await startTestService();
+	const {status, json, text, headers} = await service.ask('GET', '/openapi.json', {key: null});
+	assert.equal(status, 200);
+	assert.match(headers.get('content-type') ?? '', /^application\/json/);
+	const result = await new Validator().validate(JSON.parse(text) as Record<string, unknown>);
+	assert.deepEqual(result.errors ?? [], []);
+	assert.equal(result.valid, true);
+	assert.match((json as Document).openapi, /^3\./);
+});
+
+test('the OpenAPI document names every operation of the interface and nothing else', async () => {
+	await using service = await startTestService();
+	const {json} = await service.ask('GET', '/openapi.json', {key: null});
+	const {paths} = json as Document;
+	const described = new Set(Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`)));
+	const withoutLastSlash = (text: string): string => text.replace(/\/$/, '');
+	const wanted = (Object.keys(endpoints) as Operation[]).flatMap(operation => routesOf(operation)).map(({method, path}) => `${method} ${path}`);
+	assert.deepEqual(new Set([...described].map(text => withoutLastSlash(text))), new Set(wanted.map(text => withoutLastSlash(text))));
+	const operationIds = Object.values(paths).flatMap(methods => Object.values(methods).map(({operationId}) => operationId));
+	assert.equal(new Set(operationIds).size, operationIds.length);
+	assert.deepEqual(Object.keys(paths['/api/personalities/edit-personality/']!['put']!.requestBody!.content), ['application/json', 'multipart/form-data']);
+});
+
+test('the OpenAPI document holds nothing of an account', async () => {
+	await using service = await startTestService();
+	const {text} = await service.ask('GET', '/openapi.json', {key: null});
+	assert.ok(!text.includes(service.key));
+	assert.ok(!text.includes('morninglights'));
+});

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
+import {execFile} from 'node:child_process';
+import {
+	chmod,
+	mkdir,
+	readFile,
+	rm,
+	writeFile,
+} from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+import {after, test} from 'node:test';
+import {fileURLToPath} from 'node:url';
+import {readZip} from '../../source/interface/ability-package/read-zip.ts';
+import {sampleAbilities} from '../../source/service/sample/sample-abilities.ts';
+import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {createCertificate} from './certificate.ts';
+import {
+	type JsonRecord,
+	named,
+	paths,
+	startTestService,
+	type TestService,
+} from './running-service.ts';
+
+/*
+A public client of the service that this interface comes from, unmodified from npm, through its commands. It insists on
+https, so it is told to trust the certificate of the test.
+*/
+
+const program = path.join(path.dirname(fileURLToPath(import.meta.resolve('openhome-cli/package.json'))), 'bin/openhome.js');
+
+const certificate = await createCertificate();
+const home: IsolatedHome = await createIsolatedHome();
+const certificateFile = path.join(home.folder, 'certificate.pem');
+await writeFile(certificateFile, certificate.cert);
+after(async () => {
+	await home[Symbol.asyncDispose]();
+});
+
+type Run = {readonly exitCode: number; readonly stdout: string; readonly json: JsonRecord};
+
+const parseJson = (text: string): JsonRecord => {
+	try {
+		return JSON.parse(text) as JsonRecord;
+	} catch {
+		return {};
+	}
+};
+
+const run = async (service: TestService, commandArguments: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Run> => {
+	const env = {
+		...home.env,
+		OPENHOME_API_BASE: service.baseAddress.replace('127.0.0.1', 'localhost'),
+		OPENHOME_API_KEY: service.key,
+		// Where it sends its session token, it sends nothing else; a key serves as one.
+		OPENHOME_JWT: service.key,
+		// It would look for a newer version of itself.
+		OPENHOME_NO_UPDATE: '1',
+		NODE_EXTRA_CA_CERTS: certificateFile,
+		...environment,
+	};
+	return new Promise(resolve => {
+		execFile(process.execPath, [program, ...commandArguments], {env, cwd: home.folder, timeout: 60_000}, (error, stdout) => {
+			resolve({exitCode: error === null ? 0 : Number(error.code), stdout, json: parseJson(stdout)});
+		});
+	});
+};
+
+const startTlsService = async (): Promise<TestService> => {
+	// Node.js reads the certificates to trust once, so this process asks the service over another way to the same database.
+	const served = await startTestService({tls: certificate});
+	const beside = await startTestService({dataFolder: served.dataFolder, isSampleWanted: false});
+	return {
+		...beside,
+		baseAddress: served.baseAddress,
+		key: served.key,
+		async [Symbol.asyncDispose]() {
+			await beside.close();
+			await served[Symbol.asyncDispose]();
+		},
+	};
+};
+
+/** An ability as a folder, as its author has it. */
+const writeAbility = async (name: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<string> => {
+	const folder = path.join(home.folder, name);
+	await rm(folder, {recursive: true, force: true});
+	await mkdir(path.join(folder, 'sounds'), {recursive: true});
+	for (const [file, content] of Object.entries(files)) {
+		await writeFile(path.join(folder, file), content);
+	}
+
+	return folder;
+};
+
+const lampSource = sampleAbilities[0]!.sources['main.py']!;
+
+const lamps = {
+	'main.py': lampSource,
+	'__init__.py': '',
+	'config.json': '{"unique_name": "lamps", "matching_hotwords": ["lamps on"]}',
+	'sounds/click.mp3': Uint8Array.from({length: 2000}, (_, index) => (index * 31) % 256),
+};
+
+const deploy = async (service: TestService, ...more: readonly string[]): Promise<Run> => {
+	const folder = await writeAbility('lamps', lamps);
+	return run(service, ['deploy', folder, '--name', 'lamps', '--description', 'Switches the lamps.', '--category', 'skill', '--triggers', 'lamps on, lamps off', '--json', ...more]);
+};
+
+const sourceOf = async (service: TestService, id: unknown): Promise<ReadonlyMap<string, Buffer>> => {
+	const {bytes} = await service.ask('GET', paths.source(id));
+	const {files} = await readZip(bytes);
+	return new Map(files.map(file => [file.path, Buffer.from(file.bytes)]));
+};
+
+test('openhome list and status show the abilities', async () => {
+	await using service = await startTlsService();
+	const {json, exitCode} = await run(service, ['list', '--json']);
+	assert.equal(exitCode, 0);
+	const abilities = json['abilities'] as readonly JsonRecord[];
+	const records = await service.read(paths.abilities);
+	assert.deepEqual(abilities.map(({id, name, category, trigger_words}) => ({
+		id, name, category, trigger_words,
+	})), records.map(record => ({
+		id: String(record['id']),
+		name: record['name'],
+		category: record['category'],
+		trigger_words: record['trigger_words'],
+	})));
+	assert.equal(named(abilities, 'morninglights')['status'], 'active');
+	assert.equal(named(abilities, 'bedtimestory')['status'], 'processing');
+
+	const status = await run(service, ['status', 'pantry', '--json']);
+	assert.equal(status.exitCode, 0);
+	assert.equal((status.json['ability'] as JsonRecord)['ability_id'], String(named(records, 'pantry')['id']));
+});
+
+test('openhome agents shows the agents', async () => {
+	await using service = await startTlsService();
+	const {json, exitCode} = await run(service, ['agents', '--json']);
+	assert.equal(exitCode, 0);
+	const records = await service.read(paths.agents);
+	assert.deepEqual(json['agents'], records.map(record => ({id: String(record['id']), name: record['name']})));
+});
+
+test('openhome says that a wrong key is wrong', async () => {
+	await using service = await startTlsService();
+	const agents = await run(service, ['agents', '--json'], {OPENHOME_API_KEY: 'sb_wrong'});
+	assert.equal(agents.exitCode, 1);
+	assert.match((agents.json['error'] as JsonRecord)['message'] as string, /api_key is not valid/);
+	const list = await run(service, ['list', '--json'], {OPENHOME_API_KEY: 'sb_wrong'});
+	assert.equal(list.exitCode, 1);
+	const upload = await deploy({...service, key: 'sb_wrong'});
+	assert.equal((upload.json['error'] as JsonRecord)['code'], 'SESSION_EXPIRED');
+});
+
+test('openhome deploy uploads a folder as it is, ties it to an agent, and says where a name is taken', async () => {
+	await using service = await startTlsService();
+	const pepper = named(await service.read(paths.agents), 'Pepper');
+	const {json, exitCode} = await deploy(service, '--personality', String(pepper['id']));
+	assert.equal(exitCode, 0, JSON.stringify(json));
+	const ability = named(await service.read(paths.abilities), 'lamps');
+	assert.equal(json['ability_id'], String(ability['id']));
+	assert.equal(json['message'], 'The ability lamps was uploaded, installed and enabled.');
+	assert.deepEqual(ability['trigger_words'], ['lamps on', 'lamps off']);
+	assert.equal(named(await service.read(paths.installed), 'lamps')['enabled'], true);
+	assert.ok((named(await service.read(paths.agents), 'Pepper')['matching_capabilities'] as readonly unknown[]).includes(ability['id']));
+	assert.deepEqual(await sourceOf(service, ability['id']), new Map(Object.entries(lamps)
+		.map(([file, content]) => [file, Buffer.from(content as string)] as const)
+		.toSorted(([first], [second]) => first < second ? -1 : 1)));
+
+	const again = await deploy(service);
+	assert.equal(again.exitCode, 1);
+	assert.equal((again.json['error'] as JsonRecord)['code'], 'DUPLICATE_NAME');
+});
+
+test('openhome deploy passes on why an upload is refused', async () => {
+	await using service = await startTlsService();
+	const folder = await writeAbility('broken', {'main.py': lampSource});
+	const {json, exitCode} = await run(service, ['deploy', folder, '--name', 'broken', '--description', 'x', '--category', 'skill', '--triggers', 'broken lamps', '--json']);
+	assert.equal(exitCode, 1);
+	assert.match((json['error'] as JsonRecord)['message'] as string, /__init__\.py is missing/);
+});
+
+test('openhome update puts new code in use', async () => {
+	await using service = await startTlsService();
+	await deploy(service);
+	const ability = named(await service.read(paths.abilities), 'lamps');
+	const folder = await writeAbility('lamps', {...lamps, 'main.py': `${lampSource}# second\n`});
+	const {json, exitCode} = await run(service, ['update', 'lamps', '--zip', folder, '--message', 'Second', '--json']);
+	assert.equal(exitCode, 0, JSON.stringify(json));
+	assert.equal(json['message'], 'Version 2 is in use.');
+	const source = await sourceOf(service, ability['id']);
+	assert.equal(source.get('main.py')?.toString(), `${lampSource}# second\n`);
+	assert.deepEqual(source.get('sounds/click.mp3'), Buffer.from(lamps['sounds/click.mp3']));
+	const third = await run(service, ['update', String(ability['id']), '--zip', folder, '--json']);
+	assert.equal(third.json['message'], 'Version 3 is in use.');
+});
+
+test('openhome assign ties abilities to an agent and lets their trigger phrases work there', async () => {
+	await using service = await startTlsService();
+	const {json, exitCode} = await run(service, ['assign', '--agent', 'desk', '--capabilities', 'goodnight,nightwatch', '--json']);
+	assert.equal(exitCode, 0, JSON.stringify(json));
+	assert.equal(json['count'], 2);
+	const abilities = await service.read(paths.abilities);
+	assert.deepEqual(
+		new Set(named(await service.read(paths.agents), 'Desk')['matching_capabilities'] as readonly unknown[]),
+		new Set([named(abilities, 'goodnight')['id'], named(abilities, 'nightwatch')['id']]),
+	);
+	const installed = await service.read(paths.installed);
+	assert.equal(named(installed, 'goodnight')['agent_capability'], true);
+	assert.equal(named(installed, 'nightwatch')['agent_capability'], false);
+});
+
+test('openhome agents edit changes the prompt alone', async () => {
+	await using service = await startTlsService();
+	const before = named(await service.read(paths.agents), 'Hearth');
+	const editor = path.join(home.folder, 'editor.sh');
+	const seen = path.join(home.folder, 'seen.txt');
+	await writeFile(editor, `#!/bin/sh\ncp "$1" '${seen}'\nprintf 'New.\\n\\nSecond paragraph.\\n' > "$1"\n`);
+	await chmod(editor, 0o755);
+	const {exitCode, stdout} = await run(service, ['agents', 'edit', 'hearth'], {EDITOR: editor});
+	assert.equal(exitCode, 0, stdout);
+	assert.equal(await readFile(seen, 'utf8'), before['description']);
+	assert.deepEqual(named(await service.read(paths.agents), 'Hearth'), {...before, description: 'New.\n\nSecond paragraph.\n'});
+});
+
+test('openhome validate finds nothing wrong with the sources of the sample home', async () => {
+	await using service = await startTlsService();
+	const pantry = named(await service.read(paths.abilities), 'pantry');
+	const folder = await writeAbility('pantry', Object.fromEntries(await sourceOf(service, pantry['id'])));
+	const {json, exitCode} = await run(service, ['validate', folder, '--json']);
+	assert.deepEqual([json['errors'], json['warnings']], [[], []]);
+	assert.equal(exitCode, 0);
+});

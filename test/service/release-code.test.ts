@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
+import {test} from 'node:test';
+import {readZip} from '../../source/interface/ability-package/read-zip.ts';
+import {
+	type JsonRecord,
+	named,
+	paths,
+	startTestService,
+	type TestService,
+} from './running-service.ts';
+import {formOf, uploadForm, zipOf} from './sample-forms.ts';
+
+const release = async (service: TestService, releaseId: unknown, source: string, fields: Readonly<Record<string, string>> = {}): Promise<JsonRecord> => {
+	const zip_file = await zipOf({'main.py': source, '__init__.py': ''});
+	const {status, json} = await service.ask('POST', paths.releaseCode(releaseId), {body: formOf({zip_file, ...fields})});
+	assert.equal(status, 200);
+	return json as JsonRecord;
+};
+
+const sourceOf = async (service: TestService, id: unknown): Promise<string> => {
+	const {bytes} = await service.ask('GET', paths.source(id));
+	const {files} = await readZip(bytes);
+	return Buffer.from(files.find(({path}) => path === 'main.py')!.bytes).toString();
+};
+
+const uploadLamps = async (service: TestService): Promise<unknown> => {
+	const {json} = await service.ask('POST', paths.upload, {body: await uploadForm()});
+	return (json as JsonRecord)['capability_id'];
+};
+
+test('an installed record by its ability says which release is in use', async () => {
+	await using service = await startTestService();
+	const id = await uploadLamps(service);
+	const detail = await service.read<JsonRecord>(paths.installedOf(id));
+	const installed = named(await service.read(paths.installed), 'lamps');
+	const [version] = named(await service.read(paths.abilities), 'lamps')['capability_versions'] as readonly JsonRecord[];
+	assert.deepEqual(detail, {
+		...installed,
+		release_id: version!['id'],
+		version: '1',
+		is_committed: true,
+	});
+
+	const story = named(await service.read(paths.abilities), 'bedtimestory');
+	assert.equal((await service.ask('GET', paths.installedOf(story['id']))).status, 404);
+});
+
+test('committed code becomes the next version and is in use at once', async () => {
+	await using service = await startTestService();
+	const id = await uploadLamps(service);
+	const {release_id: first} = await service.read<JsonRecord>(paths.installedOf(id));
+	const answer = await release(service, first, 'second', {committed: 'true', commit_message: 'Brighter'});
+	assert.deepEqual(answer, {
+		detail: 'Version 2 is in use.',
+		capability_id: id,
+		release_id: answer['release_id'],
+		version: '2',
+		is_committed: true,
+	});
+	assert.notEqual(answer.release_id, first);
+	assert.equal(await sourceOf(service, id), 'second');
+
+	const ability = named(await service.read(paths.abilities), 'lamps');
+	assert.deepEqual(ability['capability_versions'], [
+		{id: answer.release_id, version: '2', is_user_enabled: true},
+		{id: first, version: '1', is_user_enabled: false},
+	]);
+});
+
+test('a draft is replaced by the next one and stays one version until it is committed', async () => {
+	await using service = await startTestService();
+	const id = await uploadLamps(service);
+	const {release_id: first} = await service.read<JsonRecord>(paths.installedOf(id));
+	const draft = await release(service, first, 'draft');
+	assert.equal(draft['detail'], 'The draft of version 2 is in use.');
+	assert.equal(draft['is_committed'], false);
+	const again = await release(service, draft['release_id'], 'draft, better', {committed: 'false'});
+	assert.deepEqual(again, draft);
+	assert.equal(await sourceOf(service, id), 'draft, better');
+
+	const committed = await release(service, draft['release_id'], 'done', {committed: 'True'});
+	assert.deepEqual([committed['release_id'], committed['version'], committed['is_committed']], [draft['release_id'], '2', true]);
+	assert.equal(await sourceOf(service, id), 'done');
+});
+
+test('new code moves the time of the last change', async () => {
+	await using service = await startTestService();
+	const before = named(await service.read(paths.abilities), 'pantry');
+	const [version] = before['capability_versions'] as readonly JsonRecord[];
+	await release(service, version!['id'], 'new', {committed: 'true'});
+	const after = named(await service.read(paths.abilities), 'pantry');
+	assert.ok(Date.parse(after['last_updated'] as string) > Date.parse(before['last_updated'] as string));
+	assert.equal(named(await service.read(paths.installed), 'pantry')['last_updated'], after['last_updated']);
+});
+
+test('code that is no ability, or for no release, is refused and changes nothing', async () => {
+	await using service = await startTestService();
+	const id = await uploadLamps(service);
+	const before = await sourceOf(service, id);
+	const {release_id: first} = await service.read<JsonRecord>(paths.installedOf(id));
+	const good = await zipOf({'main.py': '', '__init__.py': ''});
+	const attempts = [
+		[first, {zip_file: await zipOf({'lamps/main.py': '', 'lamps/__init__.py': ''})}],
+		[first, {zip_file: await zipOf({'main.py': ''})}],
+		[first, {committed: 'true'}],
+		[first, {zip_file: good, committed: 'maybe'}],
+		[first, {zip_file: good, commit_message: 'x'.repeat(2001)}],
+		[999_999, {zip_file: good}],
+		['nonsense', {zip_file: good}],
+	] as const;
+	const answers = await Promise.all(attempts.map(async ([releaseId, fields]) => service.ask('POST', paths.releaseCode(releaseId), {body: formOf(fields)})));
+	assert.deepEqual(answers.map(({status}) => status), [400, 400, 400, 400, 400, 404, 404]);
+	assert.match((answers[0]!.json as {detail: string}).detail, /main\.py is missing/);
+	assert.match((answers[3]!.json as {detail: string}).detail, /committed/);
+	assert.equal(await sourceOf(service, id), before);
+});

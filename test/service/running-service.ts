@@ -1,0 +1,127 @@
+import {Buffer} from 'node:buffer';
+import {openApiKeys} from '../../source/service/api-keys.ts';
+import {type RunningService, type ServiceOptions, startService} from '../../source/service/service.ts';
+import {createDataFolder} from './temporary-data-folder.ts';
+
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
+export type TestAnswer = {
+	readonly status: number;
+	readonly headers: Headers;
+	readonly text: string;
+	readonly bytes: Buffer;
+	/** The body as JSON; `undefined` where it is none. */
+	readonly json: unknown;
+};
+
+export type TestRequest = {
+	/** The key of the account `default` unless given; null sends none. */
+	readonly key?: string | null;
+	/** Sent as JSON unless it is a text or a form. */
+	readonly body?: unknown;
+	readonly headers?: Readonly<Record<string, string>>;
+};
+
+export type TestService = RunningService & AsyncDisposable & {
+	readonly dataFolder: string;
+	/** A key of the account `default`. */
+	readonly key: string;
+	createKey(account: string): Promise<string>;
+	ask(method: string, path: string, request?: TestRequest): Promise<TestAnswer>;
+	/** The body of a GET that must succeed. */
+	read<Body = readonly JsonRecord[]>(path: string, key?: string): Promise<Body>;
+};
+
+const parseJson = (text: string): unknown => {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+};
+
+const bodyOf = (body: unknown): string | FormData | undefined =>
+	body === undefined || typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body);
+
+/** A service of its own on a free port, with the sample home and a key, on a folder that is removed in the end. */
+export const startTestService = async (options: Partial<ServiceOptions> = {}): Promise<TestService> => {
+	const temporary = await createDataFolder();
+	const dataFolder = options.dataFolder ?? temporary.folder;
+	const createKey = async (account: string): Promise<string> => {
+		const keys = await openApiKeys(dataFolder);
+		const {key} = await keys.create({account});
+		await keys.close();
+		return key;
+	};
+
+	const key = await createKey('default');
+	const service = await startService({dataFolder, isSampleWanted: true, ...options});
+	const ask: TestService['ask'] = async (method, path, request = {}) => {
+		const sentKey = request.key === undefined ? key : request.key;
+		const response = await fetch(service.baseAddress + path, {
+			method,
+			headers: {
+				...(sentKey !== null && {'x-api-key': sentKey}),
+				...(request.body !== undefined && !(request.body instanceof FormData) && {'content-type': 'application/json'}),
+				...request.headers,
+			},
+			...(request.body !== undefined && {body: bodyOf(request.body)!}),
+		});
+		const bytes = Buffer.from(await response.arrayBuffer());
+		const text = bytes.toString('utf8');
+		return {
+			bytes,
+			status: response.status,
+			headers: response.headers,
+			text,
+			json: parseJson(text),
+		};
+	};
+
+	return {
+		...service,
+		dataFolder,
+		key,
+		createKey,
+		ask,
+		async read(path, readKey = key) {
+			const {status, json, text} = await ask('GET', path, {key: readKey});
+			if (status !== 200) {
+				throw new Error(`GET ${path} answered ${status}: ${text}`);
+			}
+
+			return json as never;
+		},
+		async [Symbol.asyncDispose]() {
+			await service.close();
+			await temporary[Symbol.asyncDispose]();
+		},
+	};
+};
+
+export const paths = {
+	agents: '/api/personalities/get-all-personalities/',
+	abilities: '/api/capabilities/get-all-capability/',
+	installed: '/api/capabilities/get-installed-capabilities/',
+	ability: (id: unknown) => `/api/capabilities/get-capability/${String(id)}/`,
+	editAgent: '/api/personalities/edit-personality/',
+	upload: '/api/capabilities/add-capability/',
+	deleteAbility: (id: unknown) => `/api/capabilities/delete-capability/${String(id)}/`,
+	deleteAbilities: '/api/capabilities/delete-capability/',
+	install: (id: unknown) => `/api/capabilities/install-capability/${String(id)}/`,
+	uninstall: (id: unknown) => `/api/capabilities/uninstall-capability/${String(id)}/`,
+	installedOf: (id: unknown) => `/api/capabilities/get/installed-capability/by-capability/${String(id)}/`,
+	source: (id: unknown) => `/api/capabilities/get/template-file/${String(id)}/`,
+	releaseCode: (id: unknown) => `/api/capabilities/validate/release-code/${String(id)}/`,
+	editInstalled: (id: unknown) => `/api/capabilities/edit-installed-capability/${String(id)}/`,
+};
+
+/** The record of that name in a list. */
+export const named = (records: readonly JsonRecord[], name: string): JsonRecord => {
+	const record = records.find(candidate => candidate['name'] === name);
+	if (record === undefined) {
+		throw new Error(`There is no ${name} among ${records.map(candidate => String(candidate['name'])).join(', ')}`);
+	}
+
+	return record;
+};

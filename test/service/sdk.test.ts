@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {type JsonRecord, paths, startTestService} from './running-service.ts';
+
+const verifyPaths = ['/api/sdk/verify_apikey/', '/api/sdk/verify_apikey'];
+const agentPaths = ['/api/sdk/get_personalities', '/api/sdk/get_personalities/'];
+
+for (const path of verifyPaths) {
+	test(`${path} tells a valid key, and nothing that is sent in its place is an error`, async () => {
+		await using service = await startTestService();
+		const bodies = [{api_key: service.key}, {api_key: `${service.key}x`}, {api_key: ''}, {api_key: null}, {}, '{broken', undefined];
+		// The key in the header is not what is asked about.
+		const answers = await Promise.all(bodies.map(async body => service.ask('POST', path, {body})));
+		assert.deepEqual(answers.map(({status}) => status), bodies.map(() => 200));
+		assert.deepEqual(answers.map(({json}) => json), bodies.map((_body, index) => ({valid: index === 0})));
+	});
+}
+
+for (const path of agentPaths) {
+	test(`${path} wraps the agents, with their images when asked for`, async () => {
+		await using service = await startTestService();
+		const agents = await service.read(paths.agents);
+		const withImages = await service.ask('POST', path, {key: null, body: {api_key: service.key, with_image: true}});
+		assert.deepEqual(withImages.json, {personalities: agents});
+
+		const plain = agents.map(({image, ...agent}) => agent);
+		const unsaid = await service.ask('POST', path, {key: null, body: {api_key: service.key}});
+		assert.deepEqual(unsaid.json, {personalities: plain});
+		const unwanted = await service.ask('POST', path, {key: null, body: {api_key: service.key, with_image: false}});
+		assert.deepEqual(unwanted.json, {personalities: plain});
+	});
+}
+
+test('a caller in the body style sees its own account only', async () => {
+	await using service = await startTestService();
+	const key = await service.createKey('other');
+	const {json} = await service.ask('POST', '/api/sdk/get_personalities', {key: null, body: {api_key: key}});
+	const {personalities} = json as {readonly personalities: readonly JsonRecord[]};
+	assert.deepEqual(personalities.map(agent => agent['name']), ['Home']);
+});
+
+test('a wrong type is refused by name once the key is accepted', async () => {
+	await using service = await startTestService();
+	const {status, json} = await service.ask('POST', '/api/sdk/get_personalities', {body: {api_key: service.key, with_image: 'true'}});
+	assert.equal(status, 400);
+	assert.match((json as {detail: string}).detail, /with_image/);
+});

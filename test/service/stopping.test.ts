@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import {fork} from 'node:child_process';
+import {once} from 'node:events';
+import {Agent, request, type IncomingMessage} from 'node:http';
+import {connect} from 'node:net';
+import path from 'node:path';
+import {text} from 'node:stream/consumers';
+import {test} from 'node:test';
+import {startService} from '../../source/service/service.ts';
+import {createDataFolder} from './temporary-data-folder.ts';
+import {
+	type JsonRecord,
+	named,
+	paths,
+	startTestService,
+} from './running-service.ts';
+
+const isOnById = (records: readonly JsonRecord[]): ReadonlyMap<unknown, unknown> => new Map(records.map(record => [record['id'], record['enabled']]));
+
+/** Switches the first three abilities, and kills the service on the answer to the last of them. */
+const changeAndKill = async (folder: string): Promise<{readonly before: ReadonlyMap<unknown, unknown>; readonly after: ReadonlyMap<unknown, unknown>}> => {
+	const headers = {'x-api-key': 'sb_kill', 'content-type': 'application/json'};
+	const child = fork(path.join(import.meta.dirname, 'serve-child.ts'), [folder, 'sb_kill']);
+	const [baseAddress] = await once(child, 'message') as [string];
+	const response = await fetch(baseAddress + paths.installed, {headers});
+	const before = isOnById(await response.json() as readonly JsonRecord[]);
+	const after = new Map(before);
+	for (const [id, enabled] of [...before].slice(0, 3)) {
+		const answer = await fetch(baseAddress + paths.editInstalled(id), {method: 'PUT', headers, body: JSON.stringify({enabled: enabled !== true})});
+		const record = await answer.json() as JsonRecord;
+		after.set(record['id'], record['enabled']);
+	}
+
+	child.kill('SIGKILL');
+	await once(child, 'exit');
+	return {before, after};
+};
+
+test('changes that were answered are there after the process was killed', async () => {
+	await using temporary = await createDataFolder();
+	const first = await changeAndKill(temporary.folder);
+	assert.notDeepEqual(first.after, first.before);
+	const second = await changeAndKill(temporary.folder);
+	assert.deepEqual(second.before, first.after);
+	const third = await changeAndKill(temporary.folder);
+	assert.deepEqual(third.before, second.after);
+});
+
+test('a request that is under way when the service stops is answered, and the change is kept', async () => {
+	await using temporary = await createDataFolder();
+	const options = {dataFolder: temporary.folder, isSampleWanted: true, ephemeralKey: 'sb_stop'};
+	const service = await startService(options);
+	const headers = {'x-api-key': 'sb_stop', 'content-type': 'application/json'};
+	const response = await fetch(service.baseAddress + paths.installed, {headers});
+	const record = named(await response.json() as readonly JsonRecord[], 'pantry');
+
+	// Half of the body is on its way when the stop begins.
+	const body = JSON.stringify({enabled: false});
+	const slow = request(service.baseAddress + paths.editInstalled(record['id']), {
+		method: 'PUT',
+		headers: {...headers, 'content-length': body.length},
+		agent: new Agent({keepAlive: true}),
+	});
+	const answered = once(slow, 'response') as Promise<[IncomingMessage]>;
+	slow.write(body.slice(0, 5));
+	await once(slow, 'socket');
+	// A round trip on another connection: by then the service has seen the first half.
+	await (await fetch(service.baseAddress + paths.installed, {headers})).text();
+	const closed = service.close();
+	slow.end(body.slice(5));
+
+	const [answer] = await answered;
+	assert.equal(answer.statusCode, 200);
+	assert.equal((JSON.parse(await text(answer)) as JsonRecord)['enabled'], false);
+	// The connection was to be kept alive; it must not keep the service alive.
+	await closed;
+
+	const again = await startService(options);
+	const after = await fetch(again.baseAddress + paths.installed, {headers});
+	assert.equal(named(await after.json() as readonly JsonRecord[], 'pantry')['enabled'], false);
+	await again.close();
+});
+
+test('connections that are open and idle do not hold up the stop', async () => {
+	await using service = await startTestService();
+	const {hostname, port} = new URL(service.baseAddress);
+	const idle = connect(Number(port), hostname);
+	await once(idle, 'connect');
+	const agent = new Agent({keepAlive: true});
+	const used = request(service.baseAddress + paths.agents, {agent, headers: {'x-api-key': service.key}});
+	used.end();
+	const [answer] = await once(used, 'response') as [IncomingMessage];
+	await text(answer);
+
+	const ended = once(idle, 'close');
+	await service.close();
+	await ended;
+	agent.destroy();
+	await assert.rejects(fetch(service.baseAddress + paths.agents), TypeError);
+});
+
+test('stopping twice is stopping once', async () => {
+	await using service = await startTestService();
+	const stops = [service.close(), service.close()];
+	await Promise.all(stops);
+	stops.push(service.close());
+	assert.equal((await Promise.allSettled(stops)).filter(({status}) => status === 'fulfilled').length, 3);
+});

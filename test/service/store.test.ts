@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
+import {fork} from 'node:child_process';
+import {once} from 'node:events';
+import {
+	mkdir,
+	open,
+	readFile,
+	writeFile,
+} from 'node:fs/promises';
+import path from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {test} from 'node:test';
+import {migrate} from '../../source/service/store/migrate.ts';
+import {openStore} from '../../source/service/store/store.ts';
+import {createDataFolder} from './temporary-data-folder.ts';
+import {startTestService} from './running-service.ts';
+
+const databaseIn = (folder: string): string => path.join(folder, 'switchboard.db');
+
+const tablesOf = (database: DatabaseSync): readonly unknown[] =>
+	database.prepare('select name from sqlite_schema where type = ? and name not like ? order by name').all('table', 'sqlite_%').map(row => row['name']);
+
+test('a database of a newer program is refused, and it is said what to do', async () => {
+	await using temporary = await createDataFolder();
+	await openStore(temporary.folder).close();
+	const newer = new DatabaseSync(databaseIn(temporary.folder));
+	newer.exec('pragma user_version = 1000');
+	newer.close();
+
+	assert.throws(() => openStore(temporary.folder), {
+		name: 'SwitchboardError',
+		kind: 'unexpected',
+		message: /written by a newer Switchboard \(its form is 1000, this program knows up to \d+\)/,
+		nextStep: /Update Switchboard/,
+	});
+});
+
+test('a file that is no database is refused and stays as it is, byte for byte', async () => {
+	await using temporary = await createDataFolder();
+	await mkdir(temporary.folder, {mode: 0o700});
+	const garbage = Buffer.from('These are not the bytes that SQLite is looking for.\n'.repeat(200));
+	await writeFile(databaseIn(temporary.folder), garbage);
+
+	assert.throws(() => openStore(temporary.folder), {
+		name: 'SwitchboardError',
+		message: /is damaged\. Nothing in it was changed\./,
+		nextStep: /Put a copy of it back/,
+	});
+	assert.deepEqual(await readFile(databaseIn(temporary.folder)), garbage);
+});
+
+test('a database with overwritten pages is refused and stays as it is', async () => {
+	await using temporary = await createDataFolder();
+	{
+		await using service = await startTestService({dataFolder: temporary.folder});
+		assert.deepEqual(service.notes, []);
+	}
+
+	const file = await open(databaseIn(temporary.folder), 'r+');
+	await file.write(Buffer.alloc(4096 * 3, 0xA5), 0, 4096 * 3, 4096 * 2);
+	await file.close();
+	const before = await readFile(databaseIn(temporary.folder));
+
+	assert.throws(() => openStore(temporary.folder), {name: 'SwitchboardError', message: /is damaged/});
+	assert.deepEqual(await readFile(databaseIn(temporary.folder)), before);
+});
+
+test('a database of another program is refused and gets no tables of ours', async () => {
+	await using temporary = await createDataFolder();
+	await mkdir(temporary.folder, {mode: 0o700});
+	const foreign = new DatabaseSync(databaseIn(temporary.folder));
+	foreign.exec('create table recipes (name text)');
+
+	assert.throws(() => openStore(temporary.folder), {name: 'SwitchboardError', message: /is a database of another program/});
+	assert.deepEqual(tablesOf(foreign), ['recipes']);
+	foreign.close();
+});
+
+test('a step to a newer form that fails leaves the database at the step before', () => {
+	const database = new DatabaseSync(':memory:');
+	const steps = [
+		{name: 'first', sql: 'create table one (id integer)'},
+		{name: 'second', sql: 'create table two (id integer); create table one (id integer)'},
+	];
+	assert.throws(() => {
+		migrate(database, 'memory', steps);
+	}, /table one already exists/);
+	assert.deepEqual(tablesOf(database), ['one']);
+	assert.deepEqual({...database.prepare('pragma user_version').get()}, {user_version: 1});
+
+	migrate(database, 'memory', [steps[0]!, {name: 'second', sql: 'create table two (id integer)'}]);
+	assert.deepEqual(tablesOf(database), ['one', 'two']);
+	database.close();
+});
+
+test('several processes may open a new data folder at the same moment', async () => {
+	await using temporary = await createDataFolder();
+	const children = Array.from({length: 4}, () => fork(path.join(import.meta.dirname, 'open-store-child.ts'), [temporary.folder]));
+	await Promise.all(children.map(async child => once(child, 'message')));
+	for (const child of children) {
+		child.send('open');
+	}
+
+	const codes = await Promise.all(children.map(async child => (await once(child, 'exit') as [number])[0]));
+	assert.deepEqual(codes, [0, 0, 0, 0]);
+	const store = openStore(temporary.folder);
+	const accounts = await store.database.selectFrom('accounts').select('name').orderBy('name').execute();
+	assert.equal(accounts.length, 4);
+	await store.close();
+});

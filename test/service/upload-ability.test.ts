@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
+import {test} from 'node:test';
+import {abilityLimits} from '../../source/interface/ability-package/limits.ts';
+import {readZip} from '../../source/interface/ability-package/read-zip.ts';
+import {
+	type JsonRecord,
+	named,
+	paths,
+	startTestService,
+	type TestService,
+} from './running-service.ts';
+import {
+	lampFiles,
+	pngBytes,
+	uploadForm,
+	zipOf,
+} from './sample-forms.ts';
+
+type Values = Parameters<typeof uploadForm>[0];
+
+const upload = async (service: TestService, changes: Values = {}, key = service.key) =>
+	service.ask('POST', paths.upload, {body: await uploadForm(changes), key});
+
+/** Everything that an account holds, to see that nothing changed. */
+const holdings = async (service: TestService): Promise<unknown> =>
+	Promise.all([paths.agents, paths.abilities, paths.installed].map(async path => service.read(path)));
+
+test('an uploaded ability is listed, installed and enabled at once', async () => {
+	await using service = await startTestService();
+	const {status, json} = await upload(service, {image_file: pngBytes});
+	assert.equal(status, 200);
+	const {capability_id: id, detail, ...others} = json as JsonRecord;
+	assert.deepEqual(others, {});
+	assert.equal(detail, 'The ability lamps was uploaded, installed and enabled.');
+
+	const ability = named(await service.read(paths.abilities), 'lamps');
+	assert.equal(ability['capability_id'], id);
+	assert.equal(ability['description'], 'Switches the lamps.');
+	assert.equal(ability['category'], 'skill');
+	assert.deepEqual(ability['trigger_words'], ['lamps on', 'lamps off']);
+	assert.equal(ability['is_installed'], true);
+	assert.equal(ability['image_file'], 'lamps.png');
+	const installed = named(await service.read(paths.installed), 'lamps');
+	assert.equal(installed['enabled'], true);
+	assert.equal(installed['capability_id'], id);
+	assert.deepEqual(installed['trigger_words'], ['lamps on', 'lamps off']);
+});
+
+test('its source comes back as a zip with every file at its root, byte for byte', async () => {
+	await using service = await startTestService();
+	const {json} = await upload(service);
+	const answer = await service.ask('GET', paths.source((json as JsonRecord)['capability_id']));
+	assert.equal(answer.status, 200);
+	assert.equal(answer.headers.get('content-type'), 'application/zip');
+	assert.equal(answer.headers.get('content-disposition'), 'attachment; filename="lamps.zip"');
+	const {files} = await readZip(answer.bytes);
+	assert.deepEqual(
+		new Map(files.map(({path, bytes}) => [`lamps/${path}`, Buffer.from(bytes)])),
+		new Map(Object.entries(lampFiles).map(([path, content]) => [path, Buffer.from(content as string)])),
+	);
+});
+
+test('the source of a sample ability can be fetched as well', async () => {
+	await using service = await startTestService();
+	const nightwatch = named(await service.read(paths.abilities), 'nightwatch');
+	const answer = await service.ask('GET', paths.source(nightwatch['id']));
+	const {files} = await readZip(answer.bytes);
+	assert.deepEqual(files.map(({path}) => path), ['README.md', '__init__.py', 'background.py', 'config.json', 'main.py']);
+	const config = files.find(({path}) => path === 'config.json');
+	assert.deepEqual(JSON.parse(Buffer.from(config!.bytes).toString()), {unique_name: 'nightwatch', matching_hotwords: []});
+});
+
+test('with the id of an agent the ability is tied to that agent, beside what it was tied to', async () => {
+	await using service = await startTestService();
+	const before = named(await service.read(paths.agents), 'Pepper');
+	const {json} = await upload(service, {personality_id: String(before['id'])});
+	const agents = await service.read(paths.agents);
+	assert.deepEqual(named(agents, 'Pepper')['matching_capabilities'], [
+		...before['matching_capabilities'] as readonly number[],
+		(json as JsonRecord)['capability_id'],
+	]);
+	assert.ok(!(named(agents, 'Hearth')['matching_capabilities'] as readonly unknown[]).includes((json as JsonRecord)['capability_id']));
+});
+
+test('the same name again, in any case, is a conflict; another account may use it', async () => {
+	await using service = await startTestService();
+	await upload(service);
+	const before = await holdings(service);
+	for (const name of ['lamps', 'LAMPS', 'pantry']) {
+		await upload(service, {name});
+	}
+
+	const {status, json} = await upload(service, {name: 'Lamps', description: 'Others.'});
+	assert.equal(status, 409);
+	assert.match((json as {detail: string}).detail, /the same name, “Lamps”/);
+	assert.deepEqual(await holdings(service), before);
+	const other = await upload(service, {}, await service.createKey('other'));
+	assert.equal(other.status, 200);
+});
+
+test('another account can neither fetch nor replace the source', async () => {
+	await using service = await startTestService();
+	const {json} = await upload(service);
+	const id = (json as JsonRecord)['capability_id'];
+	const key = await service.createKey('other');
+	const [version] = named(await service.read(paths.abilities), 'lamps')['capability_versions'] as readonly JsonRecord[];
+	const fetched = await service.ask('GET', paths.source(id), {key});
+	assert.equal(fetched.status, 404);
+	const replaced = await service.ask('POST', paths.releaseCode(version!['id']), {key, body: await uploadForm()});
+	assert.equal(replaced.status, 404);
+});
+
+const refusedUploads: ReadonlyArray<readonly [title: string, changes: Values, words: RegExp]> = [
+	['without a zip', {zip_file: undefined}, /zip_file/],
+	['with a text for a zip', {zip_file: 'PK'}, /zip_file must be a file/],
+	['with bytes that are no zip', {zip_file: Buffer.from('no zip at all')}, /no zip/],
+	['with files at the root of the zip', {zip_file: await zipOf({'main.py': '', '__init__.py': ''})}, /one top-level folder/],
+	['without main.py', {zip_file: await zipOf({'lamps/__init__.py': ''})}, /main\.py is missing/],
+	['of a daemon without background.py', {category: 'background_daemon'}, /background\.py is missing/],
+	['without a name', {name: undefined}, /name is needed/],
+	['with a name that is none', {name: '2 lamps'}, /name must begin with a letter/],
+	['with two names', {name: ['lamps', 'lights']}, /name is there more than once/],
+	['without a category', {category: undefined}, /category must be one of skill, brain_skill/],
+	['with an unknown category', {category: 'toy'}, /category/],
+	['with a trigger phrase that is too short', {trigger_words: 'lamps on, ab'}, /trigger_words.*“ab” must have at least four letters/],
+	['with an image that is none', {image_file: Buffer.from('GIF89a')}, /image_file must be a PNG or JPEG/],
+	['for an agent that is not there', {personality_id: '999999'}, /personality_id/],
+	['for an agent that is no number', {personality_id: 'Pepper'}, /personality_id/],
+	['with an endless description', {description: 'x'.repeat(20_001)}, /description/],
+];
+
+for (const [title, changes, words] of refusedUploads) {
+	test(`an upload ${title} is refused and leaves nothing behind`, async () => {
+		await using service = await startTestService();
+		const before = await holdings(service);
+		const {status, json} = await upload(service, changes);
+		assert.equal(status, 400);
+		assert.match((json as {detail: string}).detail, words);
+		assert.deepEqual(await holdings(service), before);
+	});
+}
+
+test('an upload for an agent of another account is refused as for one that is not there', async () => {
+	await using service = await startTestService();
+	const key = await service.createKey('other');
+	const [agent] = await service.read(paths.agents);
+	const theirs = await upload(service, {personality_id: String(agent!['id'])}, key);
+	const nobodys = await upload(service, {personality_id: '999999'}, key);
+	assert.equal(theirs.status, 400);
+	assert.equal(theirs.text, nobodys.text);
+});
+
+const megabyte = 1024 * 1024;
+
+const tooLarge: ReadonlyArray<readonly [title: string, changes: () => Promise<Values>, words: RegExp]> = [
+	['a zip over the limit', async () => ({zip_file: Buffer.alloc(abilityLimits.zipBytes + 1)}), /zip_file is too large: it may be at most 34 MB/],
+	['an image over the limit', async () => ({image_file: Buffer.concat([pngBytes, Buffer.alloc(abilityLimits.imageBytes)])}), /image_file is too large: it may be at most 5 MB/],
+	['a form over all limits', async () => ({zip_file: Buffer.alloc(abilityLimits.zipBytes + (8 * megabyte))}), /a zip may be at most 34 MB, an image 5 MB/],
+	['a file in the zip over the limit', async () => ({zip_file: await zipOf({...lampFiles, 'lamps/big.bin': Buffer.alloc(17 * megabyte)})}), /big\.bin.*17 MB.*at most 16 MB/],
+	['a field over the limit', async () => ({description: 'x'.repeat(megabyte + 1)}), /description is too large/],
+];
+
+for (const [title, changes, words] of tooLarge) {
+	test(`${title} is too large (413), and the limit is said`, async () => {
+		await using service = await startTestService();
+		const {status, json} = await upload(service, await changes());
+		assert.equal(status, 413);
+		assert.match((json as {detail: string}).detail, words);
+		const abilities = await service.read(paths.abilities);
+		assert.ok(abilities.every(ability => ability['name'] !== 'lamps'));
+	});
+}
+
+test('what is no form, or a broken one, is refused', async () => {
+	await using service = await startTestService();
+	const json = await service.ask('POST', paths.upload, {body: {name: 'lamps'}});
+	assert.equal(json.status, 415);
+	const nothing = await service.ask('POST', paths.upload);
+	assert.equal(nothing.status, 415);
+	const cutOff = await service.ask('POST', paths.upload, {
+		body: '--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nlam',
+		headers: {'content-type': 'multipart/form-data; boundary=x'},
+	});
+	assert.equal(cutOff.status, 400);
+	const withoutBoundary = await service.ask('POST', paths.upload, {body: 'x', headers: {'content-type': 'multipart/form-data'}});
+	assert.equal(withoutBoundary.status, 400);
+	assert.deepEqual([json, nothing, cutOff, withoutBoundary].map(answer => Object.keys(answer.json as object)), [['detail'], ['detail'], ['detail'], ['detail']]);
+});
+
+test('a wrong key is told so before the form is looked at', async () => {
+	await using service = await startTestService();
+	const answer = await upload(service, {zip_file: Buffer.alloc(abilityLimits.zipBytes + (8 * megabyte))}, 'sb_wrong');
+	assert.equal(answer.status, 401);
+});
