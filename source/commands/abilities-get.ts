@@ -1,0 +1,59 @@
+import type {Command} from 'commander';
+import {cleanText} from '../interface/clean-text.ts';
+import {toSwitchboardError} from '../interface/errors.ts';
+import {toPublicRecord, type Ability} from '../interface/records.ts';
+import {examples, type DefineCommand} from './command.ts';
+import type {Context} from './context.ts';
+import {findRecord} from './find-records.ts';
+import {printFields, type Field} from './output/fields.ts';
+import {readList} from './read-list.ts';
+import {withService, type Service} from './with-service.ts';
+
+/** The ability that a person means: one request where an id is given, else the list tells the id. */
+const getAbility = async (context: Context, service: Service, word: string): Promise<Ability> => {
+	if (/^\d{1,15}$/.test(word)) {
+		try {
+			return await service.client.getAbility(Number(word), context.signal);
+		} catch (error) {
+			if (toSwitchboardError(error).kind !== 'not-found') {
+				throw error;
+			}
+
+			// Digits may be a name as well.
+		}
+	}
+
+	const abilities = await readList(context, service, 'abilities');
+	const {id} = findRecord(abilities, word, {what: 'ability', listCommand: 'switchboard abilities', isToChange: false});
+	return service.client.getAbility(id, context.signal);
+};
+
+const yesOrNo = (value: boolean | undefined): string | undefined => value === undefined ? undefined : (value ? 'yes' : 'no');
+
+const fieldsOf = (ability: Ability): readonly Field[] => [
+	['id', String(ability.id)],
+	['name', ability.name],
+	['category', ability.category],
+	['installed', yesOrNo(ability.isInstalled)],
+	['triggers', ability.triggerPhrases.join(', ')],
+	['versions', ability.versions.map(({version, isEnabled}) => isEnabled ? `${version} (in use)` : version).join(', ')],
+	['changed', ability.changedAt === undefined ? undefined : new Date(ability.changedAt).toISOString()],
+	['description', ability.description],
+];
+
+export const defineGetAbility: DefineCommand = (parent, run) => parent
+	.command('get')
+	.description('show one ability, by its id or its name')
+	.argument('<ability>', 'an id, or a name in any case')
+	.addHelpText('after', examples(
+		['switchboard abilities get 8', 'by its id'],
+		['switchboard abilities get pantry --json', 'by its name, as the service returned it'],
+	))
+	.action(async (word: string, _options: unknown, command: Command) => run(command, async context => {
+		const ability = await withService(context, async service => getAbility(context, service, word));
+		if (context.options.isJson) {
+			context.printJson(toPublicRecord('abilities', ability));
+		} else {
+			printFields(context, fieldsOf(ability).map(([name, value]) => [name, value && cleanText(value, 10_000)]));
+		}
+	}));

@@ -1,0 +1,106 @@
+import process from 'node:process';
+import {Option, type Command} from 'commander';
+import type {AgentChanges} from '../client/client.ts';
+import {SwitchboardError} from '../interface/errors.ts';
+import {toPublicRecord, type Agent} from '../interface/records.ts';
+import {examples, type DefineCommand} from './command.ts';
+import {canAsk, type Context} from './context.ts';
+import {findRecord, findRecords} from './find-records.ts';
+import {askYesOrNo} from './input/ask.ts';
+import {readTextFile, readTextOption} from './input/read-text.ts';
+import {agentColumns} from './output/columns.ts';
+import {printTable} from './output/table.ts';
+import {readList} from './read-list.ts';
+import {tellWhatIsUnknown} from './unknown-outcome.ts';
+import {refuseReadOnly, withService, type Service} from './with-service.ts';
+
+type EditOptions = {
+	readonly name?: string;
+	readonly description?: string;
+	readonly descriptionFile?: string;
+	/** A list, or `false` for none. */
+	readonly abilities?: string | false;
+	readonly yes?: boolean;
+};
+
+const splitList = (list: string): readonly string[] => list.split(',').map(word => word.trim()).filter(word => word !== '');
+
+const findAbilityIds = async (context: Context, service: Service, list: string | false): Promise<readonly number[]> => {
+	if (list === false) {
+		return [];
+	}
+
+	const words = splitList(list);
+	if (words.length === 0) {
+		throw new SwitchboardError('usage', '--abilities names no ability.', {nextStep: 'To untie all of them, give --no-abilities.'});
+	}
+
+	const abilities = await readList(context, service, 'abilities');
+	return findRecords(abilities, words, {what: 'ability', listCommand: 'switchboard abilities', isToChange: true}).map(({id}) => id);
+};
+
+const readChanges = async (context: Context, service: Service, options: EditOptions): Promise<AgentChanges> => ({
+	...(options.name !== undefined && {name: options.name}),
+	...(options.description !== undefined && {prompt: await readTextOption(options.description)}),
+	...(options.descriptionFile !== undefined && {prompt: await readTextFile(options.descriptionFile)}),
+	...(options.abilities !== undefined && {abilityIds: await findAbilityIds(context, service, options.abilities)}),
+});
+
+const refuseUnclear = ({name, description, descriptionFile, abilities}: EditOptions): void => {
+	if ([name, description, descriptionFile, abilities].every(value => value === undefined)) {
+		throw new SwitchboardError('usage', 'There is nothing to change.', {nextStep: 'Give --name, --description, --description-file, --abilities or --no-abilities.'});
+	}
+
+	if (name?.trim() === '') {
+		throw new SwitchboardError('usage', 'An agent needs a name.', {field: 'name'});
+	}
+};
+
+/** Where the ties are not shown, new ones take the place of ones that nobody sees (`LIVE-SERVICE.md`, Records). */
+const isReplacementMeant = async (agent: Agent, {abilityIds}: AgentChanges, {yes = false}: EditOptions): Promise<boolean> => {
+	if (abilityIds === undefined || agent.abilityIds !== undefined || yes || !canAsk()) {
+		return true;
+	}
+
+	const replacement = abilityIds.length === 0 ? 'none' : `these ${abilityIds.length}`;
+	return askYesOrNo(`The service does not show which abilities ${agent.name} has. Replace them, whatever they are, with ${replacement}?`);
+};
+
+const editAgent = async (context: Context, word: string, options: EditOptions): Promise<void> => {
+	refuseReadOnly(context);
+	refuseUnclear(options);
+	const edited = await withService(context, async service => {
+		const agents = await readList(context, service, 'agents');
+		const agent = findRecord(agents, word, {what: 'agent', listCommand: 'switchboard agents', isToChange: true});
+		const changes = await readChanges(context, service, options);
+		return await isReplacementMeant(agent, changes, options)
+			? tellWhatIsUnknown(context, () => `It is not known whether ${agent.name} was changed.`, async () => service.client.editAgent(agent, changes))
+			: undefined;
+	});
+	if (edited === undefined) {
+		context.note('Nothing was changed.');
+	} else if (context.options.isJson) {
+		context.printJson(toPublicRecord('agents', edited));
+	} else if (process.stdout.isTTY) {
+		context.print(`${edited.name} was changed.`);
+	} else {
+		await printTable(context, agentColumns, [edited]);
+	}
+};
+
+export const defineEditAgent: DefineCommand = (parent, run) => parent
+	.command('edit')
+	.description('change an agent; what is not named stays as it is')
+	.argument('<agent>', 'an id, or a name in any case')
+	.option('--name <name>', 'call it this')
+	.option('--description <text>', 'its prompt, or “-” for standard input')
+	.addOption(new Option('--description-file <file>', 'its prompt from a file, or “-” for standard input').conflicts('description'))
+	.option('--abilities <list>', 'tie these abilities to it and no others: ids or names, with commas between')
+	.option('--no-abilities', 'tie no ability to it')
+	.option('--yes', 'do not ask')
+	.addHelpText('after', examples(
+		['switchboard agents edit Hearth --name Hob', 'call it something else'],
+		['switchboard agents edit Hearth --description-file prompt.md', 'give it another prompt'],
+		['switchboard agents edit 1 --abilities pantry,nightwatch', 'tie two abilities to it'],
+	))
+	.action(async (word: string, options: EditOptions, command: Command) => run(command, async context => editAgent(context, word, options)));

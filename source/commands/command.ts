@@ -1,0 +1,43 @@
+import type {Command} from 'commander';
+import {createContext, type Context} from './context.ts';
+import {type ParsedGlobalOptions, toGlobalOptions} from './global-options.ts';
+
+export type RunOptions = {
+	/** True for a command that ends in its own way when it is told to, such as a service that finishes its answers. */
+	readonly isEndedBySignal?: boolean;
+};
+
+/** Runs what a command does, with the options it was given; ends it at once when the signal does. */
+export type Run = (command: Command, action: (context: Context) => Promise<void>, options?: RunOptions) => Promise<void>;
+
+/** Adds one command to its parent. Loads nothing heavy: what it needs is imported when it runs. */
+export type DefineCommand = (parent: Command, run: Run) => Command;
+
+const rejectWhenAborted = async (signal: AbortSignal): Promise<never> => new Promise((_resolve, reject) => {
+	const stop = (): void => {
+		reject(signal.reason as Error);
+	};
+
+	if (signal.aborted) {
+		stop();
+	} else {
+		signal.addEventListener('abort', stop, {once: true});
+	}
+});
+
+export const createRun = (signal: AbortSignal): Run => async (command, action, {isEndedBySignal = false} = {}) => {
+	const running = action(createContext(toGlobalOptions(command.optsWithGlobals<ParsedGlobalOptions>()), signal));
+	await (isEndedBySignal ? running : Promise.race([running, rejectWhenAborted(signal)]));
+};
+
+/** Longer commands have what they mean on a line of their own. */
+const maximumExampleWidth = 46;
+
+/** Examples at the end of a command's help. */
+export const examples = (...lines: ReadonlyArray<readonly [command: string, meaning: string]>): string => {
+	const lengths = lines.map(([command]) => command.length).filter(length => length <= maximumExampleWidth);
+	const width = Math.max(0, ...lengths);
+	return ['', 'Examples:', ...lines.map(([command, meaning]) => command.length > maximumExampleWidth
+		? `  ${command}\n    ${meaning}`
+		: `  ${command.padEnd(width)}   ${meaning}`)].join('\n');
+};

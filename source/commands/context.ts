@@ -1,0 +1,50 @@
+import process from 'node:process';
+import {cleanLines} from '../interface/clean-text.ts';
+import {stringifyJson} from '../interface/json.ts';
+import {toAsciiText} from '../tui/terminal/ascii.ts';
+
+/** The options that every command takes, before or after its name (`CONTRACT.md`, Commands). */
+export type GlobalOptions = {
+	readonly profile: string | undefined;
+	readonly baseUrl: string | undefined;
+	readonly isJson: boolean;
+	readonly isReadOnly: boolean;
+	readonly isInsecureHttpAllowed: boolean;
+	readonly timeoutMilliseconds: number | undefined;
+	readonly isColorWanted: boolean;
+	/** Text is printed in the nearest ASCII characters; JSON stays as it is. */
+	readonly isAscii: boolean;
+	readonly isDebug: boolean;
+};
+
+/** What a command has to work with. */
+export type Context = {
+	readonly options: GlobalOptions;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Aborted, with a `SwitchboardError` as the reason, when the person or the system ends the command. */
+	readonly signal: AbortSignal;
+	/** Writes lines of text to standard output: what the command was asked for, and nothing else. */
+	readonly print: (text: string) => void;
+	/** Writes a value to standard output, for `--json`. */
+	readonly printJson: (value: unknown) => void;
+	/** Tells the person something, on standard error. */
+	readonly note: (text: string) => void;
+};
+
+/** True where a question can be asked and answered. */
+export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
+
+export const createContext = (options: GlobalOptions, signal: AbortSignal): Context => ({
+	options,
+	env: process.env,
+	signal,
+	print(text) {
+		process.stdout.write(`${options.isAscii ? toAsciiText(text) : text}\n`);
+	},
+	printJson(value) {
+		process.stdout.write(`${stringifyJson(value)}\n`);
+	},
+	note(text) {
+		process.stderr.write(`${options.isAscii ? toAsciiText(cleanLines(text)) : cleanLines(text)}\n`);
+	},
+});

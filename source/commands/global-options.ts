@@ -1,0 +1,41 @@
+import process from 'node:process';
+import type {GlobalOptions} from './context.ts';
+
+/** As Commander and `parseArgs` give them, each option under its name in camel case. */
+export type ParsedGlobalOptions = {
+	readonly profile?: string | undefined;
+	readonly baseUrl?: string | undefined;
+	readonly json?: boolean | undefined;
+	readonly readOnly?: boolean | undefined;
+	readonly insecureHttp?: boolean | undefined;
+	/** Milliseconds. */
+	readonly timeout?: number | undefined;
+	readonly color: boolean;
+	readonly ascii?: boolean | undefined;
+	readonly debug?: boolean | undefined;
+};
+
+/** What is wrong with the value of `--timeout` is that it is not this. */
+export const timeoutComplaint = 'It takes a number of seconds, such as 10 or 0.5, up to 86400.';
+
+/** The milliseconds of `--timeout SECONDS`; `undefined` where that is no such number. Nobody waits for an answer longer than a day. */
+export const parseTimeout = (text: string): number | undefined => {
+	const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : 0;
+	return seconds > 0 && seconds <= 86_400 ? seconds * 1000 : undefined;
+};
+
+/** What was given of the global options. Colour is also unwanted where `NO_COLOR` is set (https://no-color.org). */
+export const toGlobalOptions = (options: ParsedGlobalOptions): GlobalOptions => {
+	const {NO_COLOR: noColor = '', TERM: term} = process.env;
+	return {
+		profile: options.profile,
+		baseUrl: options.baseUrl,
+		isJson: options.json ?? false,
+		isReadOnly: options.readOnly ?? false,
+		isInsecureHttpAllowed: options.insecureHttp ?? false,
+		timeoutMilliseconds: options.timeout,
+		isColorWanted: options.color && noColor === '' && term !== 'dumb',
+		isAscii: options.ascii ?? false,
+		isDebug: options.debug ?? false,
+	};
+};

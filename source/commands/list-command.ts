@@ -1,0 +1,20 @@
+import {toPublicRecord, type Records, type Resource} from '../interface/records.ts';
+import type {Context} from './context.ts';
+import {printTable, type Column} from './output/table.ts';
+import {readList} from './read-list.ts';
+import {withService} from './with-service.ts';
+
+/** Prints the list of a resource: what `agents`, `abilities` and `installed` do. */
+export const printList = async <R extends Resource>(context: Context, resource: R, columns: ReadonlyArray<Column<Records[R]>>, emptyNote: string): Promise<void> => {
+	const records = await withService(context, async service => readList(context, service, resource));
+	if (context.options.isJson) {
+		context.printJson(records.map(record => toPublicRecord(resource, record)));
+		return;
+	}
+
+	if (records.length === 0) {
+		context.note(emptyNote);
+	}
+
+	await printTable(context, columns, records);
+};

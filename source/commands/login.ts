@@ -1,0 +1,110 @@
+import type {Command} from 'commander';
+import {normalizeBaseAddress, publicServiceAddress, refuseInsecureAddress} from '../interface/base-address.ts';
+import {SwitchboardError} from '../interface/errors.ts';
+import {readApiKey} from '../settings/api-key.ts';
+import {
+	keyLastFour,
+	refuseProfileName,
+	suggestProfileName,
+	type Profile,
+} from '../settings/profile.ts';
+import type {Settings} from '../settings/settings.ts';
+import {examples, type DefineCommand} from './command.ts';
+import {canAsk, type Context} from './context.ts';
+import {ask, askSecret} from './input/ask.ts';
+import {readStandardInput} from './input/read-text.ts';
+import {openClient, openToldSettings} from './with-service.ts';
+
+type LoginOptions = {readonly apiKeyStdin?: boolean};
+
+const chooseAddress = async ({options, env}: Context, known: Profile | undefined, isKeyPiped: boolean): Promise<string> => {
+	if (options.baseUrl !== undefined) {
+		return normalizeBaseAddress(options.baseUrl);
+	}
+
+	const likely = known?.baseAddress ?? [env['SWITCHBOARD_BASE_URL'], env['OPENHOME_API_BASE']].find(address => address?.trim()) ?? publicServiceAddress;
+	if (isKeyPiped || !canAsk()) {
+		return normalizeBaseAddress(likely);
+	}
+
+	const answer = await ask(`Address of the service [${likely}]: `);
+	return normalizeBaseAddress(answer.trim() === '' ? likely : answer);
+};
+
+const chooseKey = async ({env, note}: Context, baseAddress: string, isKeyPiped: boolean): Promise<string> => {
+	if (isKeyPiped) {
+		const key = readApiKey(await readStandardInput(), 'standard input');
+		if (key === undefined) {
+			throw new SwitchboardError('no-key', 'There was no key on standard input.');
+		}
+
+		return key;
+	}
+
+	const given = readApiKey(env['SWITCHBOARD_API_KEY'], 'SWITCHBOARD_API_KEY');
+	if (given !== undefined) {
+		note(`Using the key in SWITCHBOARD_API_KEY, which ends in ${keyLastFour({apiKey: given})!}.`);
+		return given;
+	}
+
+	if (!canAsk()) {
+		throw new SwitchboardError('no-key', `There is no key for ${baseAddress}, and no terminal to ask for it.`, {
+			nextStep: 'Pipe it in, as in: switchboard login --api-key-stdin < key.txt',
+		});
+	}
+
+	const key = readApiKey(await askSecret('API key: '), 'the answer');
+	if (key === undefined) {
+		throw new SwitchboardError('no-key', 'No key was given.', {nextStep: 'Get one in the dashboard of the service under Settings, API Keys.'});
+	}
+
+	return key;
+};
+
+/** The name to store the sign-in under: the one asked for, or one that fits the address. */
+const chooseName = (settings: Settings, wanted: string | undefined, baseAddress: string): string => {
+	const name = wanted ?? suggestProfileName(settings.profiles(), baseAddress, settings.currentProfileName());
+	refuseProfileName(name);
+	return name;
+};
+
+const login = async (context: Context, {apiKeyStdin = false}: LoginOptions): Promise<void> => {
+	const {profile, isInsecureHttpAllowed, isJson} = context.options;
+	if (profile !== undefined) {
+		refuseProfileName(profile);
+	}
+
+	const settings = await openToldSettings(context);
+	const told = settings.notices.length;
+	const known = settings.profiles().find(({name}) => name === profile);
+	const baseAddress = await chooseAddress(context, known, apiKeyStdin);
+	refuseInsecureAddress(baseAddress, isInsecureHttpAllowed);
+	const apiKey = await chooseKey(context, baseAddress, apiKeyStdin);
+	const client = await openClient(context, {baseAddress, apiKey});
+	await client.checkKey(context.signal);
+	context.signal.throwIfAborted();
+	const name = chooseName(settings, profile, baseAddress);
+	await settings.saveProfile({name, baseAddress, apiKey});
+	if (settings.isMemoryOnly()) {
+		throw new SwitchboardError('unexpected', `The key was accepted, but cannot be stored. ${settings.notices.slice(told).join(' ')}`, {
+			nextStep: 'Make the settings folder writable, or set SWITCHBOARD_BASE_URL and SWITCHBOARD_API_KEY instead.',
+		});
+	}
+
+	if (isJson) {
+		context.printJson({profile: name, base_url: baseAddress});
+	} else {
+		context.print(`Signed in to ${baseAddress} as the profile “${name}”, with the key that ends in ${keyLastFour({apiKey})!}.`);
+	}
+};
+
+export const defineLogin: DefineCommand = (parent, run) => parent
+	.command('login')
+	.description('sign in to a service: check its address and a key, then store both as a profile')
+	.option('--api-key-stdin', 'read the key from standard input')
+	.addHelpText('after', examples(
+		['switchboard login', 'asks for the address and the key'],
+		['switchboard login --base-url https://voice.example.com --profile work', 'under a name of your own'],
+		['switchboard login --api-key-stdin < key.txt', 'without a terminal'],
+	))
+	.action(async (options: LoginOptions, command: Command) => run(command, async context => login(context, options)));

@@ -1,0 +1,40 @@
+import type {Command} from 'commander';
+import {SwitchboardError} from '../interface/errors.ts';
+import {localProfileName} from '../settings/profile.ts';
+import {findProfile} from '../settings/settings.ts';
+import {examples, type DefineCommand} from './command.ts';
+import type {Context} from './context.ts';
+import {openToldSettings} from './with-service.ts';
+
+const logout = async (context: Context): Promise<void> => {
+	const settings = await openToldSettings(context);
+	const name = context.options.profile ?? settings.currentProfileName();
+	if (name === undefined) {
+		throw new SwitchboardError('usage', 'Nobody is signed in: no profile is the current one.', {nextStep: 'Name one with --profile; see them with: switchboard profiles'});
+	}
+
+	if (name === localProfileName) {
+		throw new SwitchboardError('usage', 'The profile “local” is the bundled service and has no key to forget.', {nextStep: 'Name another one with --profile.'});
+	}
+
+	const {baseAddress, apiKey} = findProfile(settings.profiles(), name);
+	await settings.forgetKey(name);
+	if (settings.isMemoryOnly()) {
+		throw new SwitchboardError('unexpected', `The key cannot be removed: ${settings.path} cannot be written.`);
+	}
+
+	if (context.options.isJson) {
+		context.printJson({profile: name, base_url: baseAddress});
+	} else {
+		context.print(apiKey === undefined ? `The profile “${name}” was signed out already.` : `Signed out: the key of the profile “${name}” is forgotten.`);
+	}
+};
+
+export const defineLogout: DefineCommand = (parent, run) => parent
+	.command('logout')
+	.description('forget the key of the current profile, or of the one named')
+	.addHelpText('after', examples(
+		['switchboard logout', 'the current profile'],
+		['switchboard logout --profile work', 'another one'],
+	))
+	.action(async (_options: unknown, command: Command) => run(command, async context => logout(context)));

@@ -1,0 +1,46 @@
+import stringWidth from 'string-width';
+import {fit, truncate} from '../../tui/widgets/fit.ts';
+import type {Column} from './table.ts';
+
+const gap = 2;
+
+const sum = (numbers: readonly number[]): number => {
+	let total = 0;
+	for (const number of numbers) {
+		total += number;
+	}
+
+	return total;
+};
+
+/** Takes columns of the screen from the widest column that can still shrink until all fit. */
+const shrink = (natural: readonly number[], minimum: readonly number[], room: number): readonly number[] => {
+	const widths = [...natural];
+	for (let excess = sum(widths) - room; excess > 0; excess--) {
+		let widest = -1;
+		for (const [index, width] of widths.entries()) {
+			if (width > minimum[index]! && (widest === -1 || width > widths[widest]!)) {
+				widest = index;
+			}
+		}
+
+		if (widest === -1) {
+			break;
+		}
+
+		widths[widest]!--;
+	}
+
+	return widths;
+};
+
+/** The lines of a table for a screen of so many columns: a line of titles, then a line per row, none wider. */
+export const layTable = <Row>(columns: ReadonlyArray<Column<Row>>, rows: readonly Row[], screenWidth: number): readonly string[] => {
+	const cells = rows.map(row => columns.map(({text, shownText}) => (shownText ?? text)(row)));
+	const natural = columns.map(({title}, index) => Math.max(stringWidth(title), ...cells.map(line => stringWidth(line[index]!))));
+	const minimum = columns.map(({title, minimumWidth}, index) => Math.min(natural[index]!, Math.max(stringWidth(title), minimumWidth ?? natural[index]!)));
+	const widths = shrink(natural, minimum, screenWidth - (gap * (columns.length - 1)));
+	const line = (texts: readonly string[]): string =>
+		truncate(texts.map((text, index) => fit(text, widths[index]!)).join(' '.repeat(gap)).trimEnd(), screenWidth);
+	return [columns.map(({title}) => title), ...cells].map(texts => line(texts));
+};

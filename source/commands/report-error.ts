@@ -1,0 +1,25 @@
+import process from 'node:process';
+import {cleanLines, cleanText} from '../interface/clean-text.ts';
+import type {SwitchboardError} from '../interface/errors.ts';
+import {stringifyJson} from '../interface/json.ts';
+import {toAsciiText} from '../tui/terminal/ascii.ts';
+
+/** An error as scripts get it (`CONTRACT.md`). */
+export const toPublicError = ({kind, message, nextStep}: SwitchboardError): {readonly kind: string; readonly message: string} => ({
+	kind,
+	message: cleanText([message, nextStep].filter(Boolean).join(' '), 2000),
+});
+
+/** The last lines of a command that failed, on standard error: a sentence and what to do now, or one JSON value. */
+export const reportError = (error: SwitchboardError, {isJson, isDebug, isAscii}: {readonly isJson: boolean; readonly isDebug: boolean; readonly isAscii: boolean}): void => {
+	if (isDebug && error.kind === 'unexpected') {
+		// The stack alone: whole errors of a request hold its headers, and so the key.
+		const {stack = ''} = error.cause instanceof Error ? error.cause : error;
+		process.stderr.write(`${cleanLines(stack)}\n`);
+	}
+
+	const text = isJson
+		? stringifyJson({error: toPublicError(error)}, 0)
+		: cleanLines([error.message, error.nextStep].filter(Boolean).join('\n'));
+	process.stderr.write(`${isAscii && !isJson ? toAsciiText(text) : text}\n`);
+};

@@ -1,0 +1,115 @@
+import {readFile} from 'node:fs/promises';
+import path from 'node:path';
+import {type Command, InvalidArgumentError} from 'commander';
+import {isLoopbackHost} from '../interface/base-address.ts';
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {examples, type DefineCommand} from './command.ts';
+import type {Context} from './context.ts';
+
+const parsePort = (text: string): number => {
+	const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
+	if (port < 0 || port > 65_535) {
+		throw new InvalidArgumentError('It takes a number from 0 to 65535; 0 means any free port.');
+	}
+
+	return port;
+};
+
+const parseRateLimit = (text: string): number | 'off' => {
+	if (text === 'off') {
+		return text;
+	}
+
+	if (!/^[1-9]\d{0,8}$/.test(text)) {
+		throw new InvalidArgumentError('It takes a number of requests a minute, or “off”.');
+	}
+
+	return Number(text);
+};
+
+type ServeOptions = {
+	readonly host: string;
+	readonly port: number;
+	readonly data?: string;
+	readonly sample?: boolean;
+	readonly rateLimit: number | 'off';
+	readonly tlsCert?: string;
+	readonly tlsKey?: string;
+};
+
+const readPem = async (file: string, option: string): Promise<string> => {
+	try {
+		return await readFile(file, 'utf8');
+	} catch (error) {
+		throw new SwitchboardError('usage', `The file of ${option} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {cause: error});
+	}
+};
+
+const readTls = async ({tlsCert, tlsKey}: ServeOptions) => {
+	if (tlsCert === undefined && tlsKey === undefined) {
+		return undefined;
+	}
+
+	if (tlsCert === undefined || tlsKey === undefined) {
+		throw new SwitchboardError('usage', 'TLS needs both a certificate and its key.', {nextStep: 'Give --tls-cert and --tls-key together.'});
+	}
+
+	return {cert: await readPem(tlsCert, '--tls-cert'), key: await readPem(tlsKey, '--tls-key')};
+};
+
+const untilAborted = async (signal: AbortSignal): Promise<void> => new Promise(resolve => {
+	if (signal.aborted) {
+		resolve();
+	} else {
+		signal.addEventListener('abort', () => {
+			resolve();
+		}, {once: true});
+	}
+});
+
+const serve = async (context: Context, options: ServeOptions): Promise<void> => {
+	const tls = await readTls(options);
+	const {startService} = await import('../service/service.ts');
+	const {defaultDataFolder} = await import('../service/data-folder.ts');
+	const service = await startService({
+		host: options.host,
+		port: options.port,
+		dataFolder: options.data === undefined ? defaultDataFolder() : path.resolve(options.data),
+		isSampleWanted: options.sample ?? false,
+		requestsPerMinute: options.rateLimit === 'off' ? undefined : options.rateLimit,
+		...(tls !== undefined && {tls}),
+	});
+	context.print(`listening on ${service.baseAddress}`);
+	for (const text of service.notes) {
+		context.note(text);
+	}
+
+	if (tls === undefined && !isLoopbackHost(new URL(service.baseAddress).hostname)) {
+		context.note('Warning: others can reach this address, and without TLS they can read the keys that are sent to it. Give --tls-cert and --tls-key.');
+	}
+
+	await untilAborted(context.signal);
+	await service.close();
+	// SIGINT and SIGTERM are how a service is told to stop; a terminal that hung up is something else.
+	const reason = toSwitchboardError(context.signal.reason);
+	if (reason.kind === 'hangup') {
+		throw reason;
+	}
+};
+
+export const defineServe: DefineCommand = (parent, run) => parent
+	.command('serve')
+	.description('run the bundled service, which speaks the same interface')
+	.option('--host <host>', 'the address to listen on', '127.0.0.1')
+	.option('--port <port>', 'the port to listen on; 0 means any free one', parsePort, 8787)
+	.option('--data <folder>', 'where it keeps its data; the platform\'s data folder where none is given')
+	.option('--sample', 'fill the account “default” with a sample home if it is empty')
+	.option('--rate-limit <number>', 'requests a minute and key, or “off”', parseRateLimit, 600)
+	.option('--tls-cert <file>', 'serve https with this certificate, in PEM form')
+	.option('--tls-key <file>', 'the key of the certificate, in PEM form')
+	.addHelpText('after', examples(
+		['switchboard keys create', 'first, a key to use it with'],
+		['switchboard serve --sample', 'on http://127.0.0.1:8787, with a sample home'],
+		['switchboard serve --port 0 --data ./data', 'on any free port, with its data in ./data'],
+	))
+	.action(async (options: ServeOptions, command: Command) => run(command, async context => serve(context, options), {isEndedBySignal: true}));

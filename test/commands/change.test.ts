@@ -1,0 +1,211 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {test, type TestContext} from 'node:test';
+import {startDocumentedService} from '../helpers/documented-service.ts';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {startLiveLikeService, type LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
+import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {programFile, runCommand, type CommandResult} from '../helpers/run-command.ts';
+import {lastError, parseJson} from './served-home.ts';
+
+const start = async (t: TestContext, options: LiveLikeServiceOptions = {}) => {
+	const home = await createIsolatedHome();
+	const service = await startLiveLikeService(options);
+	t.after(async () => {
+		await service.close();
+		await home[Symbol.asyncDispose]();
+	});
+	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
+	return {
+		home,
+		service,
+		env,
+		run: async (words: readonly string[], stdin?: string): Promise<CommandResult> => runCommand(words, {env, stdin, cwd: home.folder}),
+	};
+};
+
+type Named = {readonly id: number; readonly name: string; readonly description?: string};
+
+const namesOf = (entries: readonly unknown[]): readonly string[] => entries.map(entry => (entry as Named).name);
+
+const writeAbility = (folder: string, name: string): string => {
+	const place = path.join(folder, name);
+	mkdirSync(path.join(place, '__pycache__'), {recursive: true});
+	writeFileSync(path.join(place, 'main.py'), 'print("hello")\n');
+	writeFileSync(path.join(place, '__init__.py'), '');
+	writeFileSync(path.join(place, 'config.json'), JSON.stringify({unique_name: name, matching_hotwords: ['what is in the pantry']}));
+	writeFileSync(path.join(place, '__pycache__', 'main.pyc'), 'x');
+	return place;
+};
+
+test('an agent edit changes what is named and nothing else', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	const renamed = await run(['agents', 'edit', 'hearth', '--name', 'Hob', '--json']);
+	t.assert.deepStrictEqual(parseJson(renamed.stdout), {...service.agents[0] as object, name: 'Hob', personality_id: 1});
+	const described = await run(['agents', 'edit', '1', '--description-file', '-'], 'You look after\na kitchen.\n');
+	t.assert.strictEqual(described.stdout, '1\tHob\t\tYou look after\n');
+	t.assert.deepStrictEqual(service.agents[0], {...service.agents[0] as object, name: 'Hob', description: 'You look after\na kitchen.\n'});
+	t.assert.deepStrictEqual(service.ties.get(1), [21, 22]);
+});
+
+test('an agent edit is taken by a service that wants JSON as well', async (t: TestContext) => {
+	const {run, service} = await start(t, {agentEditFormat: 'json'});
+	t.assert.strictEqual((await run(['agents', 'edit', 'Porch', '--description', 'Be brief.'])).exitCode, 0);
+	t.assert.strictEqual((service.agents[1] as Named).description, 'Be brief.');
+});
+
+test('abilities of an agent are replaced by ids and names, and all are looked up first', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	const unknown = await run(['agents', 'edit', 'Hearth', '--name', 'Hob', '--abilities', 'lamps,lanps', '--json']);
+	t.assert.deepStrictEqual([unknown.exitCode, unknown.stdout, lastError(unknown).kind], [4, '', 'not-found']);
+	t.assert.deepStrictEqual([namesOf(service.agents)[0], service.ties.get(1)], ['Hearth', [21, 22]]);
+	await run(['agents', 'edit', 'Hearth', '--abilities', 'LAMPS, 24']);
+	t.assert.deepStrictEqual(service.ties.get(1), [21, 24]);
+	await run(['agents', 'edit', 'Hearth', '--no-abilities']);
+	t.assert.deepStrictEqual(service.ties.get(1), []);
+});
+
+test('on a terminal ties that the service does not show are replaced only after a yes', async (t: TestContext) => {
+	const {env, service} = await start(t);
+	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'agents', 'edit', 'Hearth', '--abilities', 'desk'], env});
+	await terminal.waitFor(/does not show which abilities Hearth has\.[^?]*\? \[y\/N\]/);
+	terminal.press('enter');
+	await terminal.waitFor('Nothing was changed.');
+	t.assert.strictEqual((await terminal.exited).exitCode, 0);
+	t.assert.deepStrictEqual(service.ties.get(1), [21, 22]);
+});
+
+test('an agent edit that changes nothing, or says two things at once, is a mistake', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	const count = service.requests.length;
+	const nothing = await run(['agents', 'edit', 'Hearth']);
+	const twice = await run(['agents', 'edit', 'Hearth', '--description', 'x', '--description-file', 'y']);
+	const unnamed = await run(['agents', 'edit', 'Hearth', '--name', ' ']);
+	const missing = await run(['agents', 'edit', 'Hearth', '--description-file', 'nowhere.md']);
+	t.assert.deepStrictEqual([nothing, twice, unnamed, missing].map(({exitCode}) => exitCode), [2, 2, 2, 2]);
+	t.assert.deepStrictEqual(service.requests.slice(count).filter(({method}) => method !== 'GET'), []);
+});
+
+test('an ability is uploaded from its folder with what its config.json says, and tied to an agent', async (t: TestContext) => {
+	const {run, home, service} = await start(t);
+	writeAbility(home.folder, 'cellar');
+	const uploaded = await run(['abilities', 'upload', 'cellar', '--agent', 'porch', '--description', '-', '--json'], 'What is in the cellar');
+	const {capability_id: id, ...rest} = parseJson(uploaded.stdout) as {capability_id: number; name: string; detail: string};
+	t.assert.deepStrictEqual([uploaded.exitCode, rest.name, typeof rest.detail], [0, 'cellar', 'string']);
+	t.assert.strictEqual(uploaded.stderr, 'Left out: __pycache__/\n');
+	const stored = service.abilities.find(ability => (ability as Named).id === id) as Named & {readonly trigger_words: readonly string[]};
+	t.assert.deepStrictEqual([stored.name, stored.description, stored.trigger_words], ['cellar', 'What is in the cellar', ['what is in the pantry']]);
+	t.assert.deepStrictEqual(service.sources.get(id)?.map(file => file.path).toSorted(), ['__init__.py', 'config.json', 'main.py']);
+	t.assert.ok(service.ties.get(2)?.includes(id));
+});
+
+test('the command line beats config.json, and a pipe gets id, name and answer', async (t: TestContext) => {
+	const {run, home, service} = await start(t);
+	writeAbility(home.folder, 'cellar');
+	const {stdout} = await run(['abilities', 'upload', './cellar', '--name', 'Wine', '--category', 'brain_skill', '--triggers', 'what wine is there, red wine']);
+	const [id, name] = stdout.split('\t', 2);
+	const stored = service.abilities.find(ability => String((ability as Named).id) === id) as Named & {readonly trigger_words: readonly string[]; readonly category: string};
+	t.assert.deepStrictEqual([name, stored.name, stored.category, stored.trigger_words], ['Wine', 'Wine', 'brain_skill', ['what wine is there', 'red wine']]);
+});
+
+test('what is wrong with a folder is found before anything is sent', async (t: TestContext) => {
+	const {run, home, service} = await start(t);
+	const count = service.requests.length;
+	mkdirSync(path.join(home.folder, 'empty'));
+	const results = [
+		await run(['abilities', 'upload', 'empty', '--json']),
+		await run(['abilities', 'upload', 'nowhere', '--json']),
+		await run(['abilities', 'upload', writeAbility(home.folder, 'cellar'), '--triggers', 'x', '--json']),
+		await run(['abilities', 'upload', 'cellar', '--category', 'magic', '--json']),
+	];
+	t.assert.deepStrictEqual(results.map(({exitCode, stdout}) => [exitCode, stdout]), results.map(() => [2, '']));
+	t.assert.deepStrictEqual(results.map(result => lastError(result).kind), ['refused', 'refused', 'refused', 'usage']);
+	t.assert.strictEqual(service.requests.length, count);
+});
+
+test('a service that answers nothing to an upload is asked for the id', async (t: TestContext) => {
+	await using home = await createIsolatedHome();
+	const service = await startDocumentedService({changeAnswer: 'empty-204'});
+	t.after(async () => service.close());
+	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
+	const {stdout, exitCode} = await runCommand(['abilities', 'upload', writeAbility(home.folder, 'cellar'), '--json'], {env});
+	t.assert.deepStrictEqual([exitCode, parseJson(stdout)], [0, {capability_id: null, name: 'cellar', detail: ''}]);
+});
+
+for (const deletion of ['documented', 'batch', 'older'] as const) {
+	test(`abilities are deleted where the service deletes in the ${deletion} way`, async (t: TestContext) => {
+		const {run, service} = await start(t, {deletion});
+		const {stdout, exitCode} = await run(['abilities', 'delete', '22', 'Lamps', '--yes', '--json']);
+		t.assert.deepStrictEqual([exitCode, parseJson(stdout)], [0, [
+			{capability_id: 22, name: 'pantry', deleted: true},
+			{capability_id: 21, name: 'lamps', deleted: true},
+		]]);
+		t.assert.deepStrictEqual(namesOf(service.abilities), ['nightwatch', 'desk']);
+	});
+}
+
+test('without --yes and a terminal nothing is deleted and nothing asked of the service', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	const count = service.requests.length;
+	const result = await run(['abilities', 'delete', 'pantry', '--json']);
+	t.assert.deepStrictEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'usage']);
+	t.assert.match(lastError(result).message, /--yes/);
+	t.assert.strictEqual(service.requests.length, count);
+});
+
+test('on a terminal deletion is asked about, and only y deletes', async (t: TestContext) => {
+	const {env, service} = await start(t);
+	const words = [programFile, 'abilities', 'delete', 'pantry'];
+	await using first = openPseudoTerminal({command: process.execPath, args: words, env});
+	await first.waitFor('Delete pantry (22)? This cannot be undone. [y/N]');
+	first.press('enter');
+	await first.waitFor('Nothing was deleted.');
+	t.assert.ok(namesOf(service.abilities).includes('pantry'));
+	await using second = openPseudoTerminal({command: process.execPath, args: words, env});
+	await second.waitFor('[y/N]');
+	second.press('y', 'enter');
+	await second.waitFor('pantry is deleted.');
+	t.assert.ok(!namesOf(service.abilities).includes('pantry'));
+});
+
+test('of several that are deleted one that fails carries its error, and the rest are deleted', async (t: TestContext) => {
+	const {run, service} = await start(t, {deletion: 'documented'});
+	service.failNext({status: 500, when: ({path: requested}) => requested.endsWith('/delete-capability/22/')});
+	const result = await run(['abilities', 'delete', '22', '23', '--yes', '--json']);
+	t.assert.deepStrictEqual([result.exitCode, lastError(result).kind], [6, 'some-failed']);
+	const items = parseJson(result.stdout) as ReadonlyArray<{readonly deleted: boolean; readonly error?: {readonly kind: string}}>;
+	t.assert.deepStrictEqual(items.map(({deleted, error}) => [deleted, error?.kind]), [[false, 'server-error'], [true, undefined]]);
+});
+
+test('an ability that is gone when the deletion is repeated counts as deleted', async (t: TestContext) => {
+	const {run, service} = await start(t, {deletion: 'documented'});
+	service.failNext({status: 503, isCarriedOut: true, when: ({path: requested}) => requested.endsWith('/delete-capability/22/')});
+	const {exitCode, stdout} = await run(['abilities', 'delete', 'pantry', '--yes']);
+	t.assert.deepStrictEqual([exitCode, stdout], [0, '22\tpantry\tdeleted\n']);
+});
+
+test('an upload that is interrupted says that it may have arrived', async (t: TestContext) => {
+	const {env, home, service} = await start(t);
+	const release = service.hold({when: ({method}) => method === 'POST'});
+	const interruption = new AbortController();
+	const running = runCommand(['abilities', 'upload', writeAbility(home.folder, 'cellar')], {env, abort: interruption.signal});
+	await service.waitForRequests(1, ({method}) => method === 'POST');
+	interruption.abort('SIGINT');
+	const {exitCode, stderr} = await running;
+	release();
+	t.assert.strictEqual(exitCode, 130);
+	t.assert.match(stderr, /not known whether cellar has arrived[^\n]*\nInterrupted\.\n$/);
+});
+
+test('--read-only lets no write out', async (t: TestContext) => {
+	const {run, home, service} = await start(t);
+	const count = service.requests.length;
+	const results = [
+		await run(['--read-only', 'agents', 'edit', 'Hearth', '--name', 'x', '--json']),
+		await run(['--read-only', 'abilities', 'upload', writeAbility(home.folder, 'cellar'), '--json']),
+		await run(['--read-only', 'abilities', 'delete', 'pantry', '--yes', '--json']),
+	];
+	t.assert.deepStrictEqual(results.map(result => [result.exitCode, lastError(result).kind]), results.map(() => [2, 'read-only']));
+	t.assert.strictEqual(service.requests.length, count);
+});

@@ -1,0 +1,245 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {
+	mkdirSync,
+	readFileSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {createInterface} from 'node:readline';
+import {text} from 'node:stream/consumers';
+import {
+	after,
+	before,
+	test,
+	type TestContext,
+} from 'node:test';
+import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {startLiveLikeService, type LiveLikeService} from '../helpers/live-like-service.ts';
+import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {programFile, runCommand, type CommandResult} from '../helpers/run-command.ts';
+import {lastError} from './served-home.ts';
+
+let home: IsolatedHome;
+let service: LiveLikeService;
+
+before(async () => {
+	home = await createIsolatedHome();
+	service = await startLiveLikeService();
+});
+
+after(async () => {
+	await service.close();
+	await home[Symbol.asyncDispose]();
+});
+
+const run = async (...words: readonly string[]): Promise<CommandResult> => runCommand(words, {env: home.env});
+
+const env = () => ({...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey});
+
+test('without a command and a terminal the usage is on standard error, exit 2', async (t: TestContext) => {
+	const {stdout, stderr, exitCode} = await run();
+	t.assert.deepStrictEqual([stdout, exitCode], ['', 2]);
+	t.assert.match(stderr, /^Usage: switchboard/);
+	t.assert.match(stderr, /Examples:/);
+});
+
+test('--help and --version are for standard output', async (t: TestContext) => {
+	const help = await run('keys', 'create', '--help');
+	t.assert.deepStrictEqual([help.stderr, help.exitCode], ['', 0]);
+	t.assert.match(help.stdout, /^Usage: switchboard keys create[\s\S]*--timeout[\s\S]*Examples:/);
+	const asked = await run('help', 'enable');
+	t.assert.deepStrictEqual([asked.stderr, asked.exitCode], ['', 0]);
+	t.assert.match(asked.stdout, /^Usage: switchboard enable/);
+	const deeper = await run('help', 'abilities', 'upload');
+	t.assert.match(deeper.stdout, /^Usage: switchboard abilities upload/);
+	const {version} = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../package.json'), 'utf8')) as {version: string};
+	t.assert.deepStrictEqual(await run('--version'), {
+		stdout: `${version}\n`,
+		stderr: '',
+		exitCode: 0,
+		signal: null,
+	});
+});
+
+const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp]> = [
+	[['agens'], /Unknown command 'agens'\. Did you mean agents\?/],
+	[['abilities', 'gte', '3'], /Unknown command 'gte'\. Did you mean get\?/],
+	[['profiles', 'us', 'work'], /Unknown command 'us'\. Did you mean use\?/],
+	[['--profile', 'work', 'abilities', 'gte'], /Unknown command 'gte'\. Did you mean get\?/],
+	[['enabel', 'pantry'], /Unknown command 'enabel'\. Did you mean enable\?/],
+	[['help', 'enabel'], /Unknown command 'enabel'\. Did you mean enable\?/],
+	[['help', 'abilities', 'gte'], /Unknown command 'gte'\. Did you mean get\?/],
+	[['installed', '--jsno'], /Unknown option '--jsno'\. Did you mean --json\?/],
+	[['agents', 'a', 'b'], /Unknown command 'a'/],
+	[['keys'], /A command is missing/],
+	[[], /A command is missing/],
+	[['abilities', 'get'], /Missing required argument 'ability'\. See `switchboard abilities get --help`\./],
+	[['agents', '--timeout', '0'], /--timeout/],
+	[['agents', '--timeout', 'soon'], /number of seconds/],
+	[['agents', '--api-key', 'sk-123'], /Unknown option '--api-key'/],
+	[['serve', '--port', '99999'], /0 to 65535/],
+	[['serve', '--rate-limit', '0'], /requests a minute/],
+	[['serve', '--tls-cert', 'x.pem'], /--tls-key/],
+	[['agents', '--base-url', 'nonsense'], /not the address of a service/],
+	[['agents', '--base-url', 'http://192.0.2.1'], /--insecure-http/],
+];
+
+for (const [words, answer] of mistakes) {
+	test(`“${words.join(' ')}” is a mistake that is explained, exit 2`, async (t: TestContext) => {
+		const result = await run(...words, '--json');
+		t.assert.deepStrictEqual([result.stdout, result.exitCode], ['', 2]);
+		t.assert.match(lastError(result).message, answer);
+		t.assert.match(lastError(result).kind, /^(?:usage|insecure)$/);
+	});
+}
+
+test('without --json a failure is a sentence and what to do', async (t: TestContext) => {
+	const {stderr, exitCode} = await run('agents');
+	t.assert.strictEqual(exitCode, 3);
+	t.assert.match(stderr, /^No service is set up yet\.\nSign in with `switchboard login`.*--profile local\.\n$/);
+});
+
+test('a key that other clients keep is pointed at', async (t: TestContext) => {
+	await using other = await createIsolatedHome();
+	mkdirSync(path.join(other.folder, '.openhome'));
+	writeFileSync(path.join(other.folder, '.openhome', 'config.json'), '{"api_key": "sk-other-client"}');
+	const {stderr, exitCode} = await runCommand(['agents'], {env: other.env});
+	t.assert.strictEqual(exitCode, 3);
+	t.assert.match(stderr, /~\/\.openhome\/config\.json/);
+	t.assert.doesNotMatch(stderr, /sk-other/);
+});
+
+test('options that all commands take may stand before the command and after it', async (t: TestContext) => {
+	const before_ = await runCommand(['--json', '--base-url', service.baseAddress, 'agents'], {env: {...home.env, SWITCHBOARD_API_KEY: service.apiKey}});
+	const after_ = await runCommand(['agents', '--base-url', service.baseAddress, '--json'], {env: {...home.env, SWITCHBOARD_API_KEY: service.apiKey}});
+	t.assert.match(before_.stdout, /"personality_id": 1/);
+	t.assert.deepStrictEqual(before_, after_);
+});
+
+test('an answer that does not come in time is exit 5', async (t: TestContext) => {
+	const release = service.hold();
+	const result = await runCommand(['agents', '--timeout', '0.2', '--json'], {env: env()});
+	release();
+	t.assert.deepStrictEqual([result.exitCode, lastError(result).kind], [5, 'timeout']);
+});
+
+test('--debug writes a private log of the requests, without the key, and says where', async (t: TestContext) => {
+	const {stderr, exitCode} = await runCommand(['installed', '--debug'], {env: env()});
+	const file = /^Request log: (?<file>.+)$/m.exec(stderr)?.groups?.['file'];
+	const log = readFileSync(file!, 'utf8');
+	t.assert.strictEqual(exitCode, 0);
+	t.assert.match(log, /^\d{4}-\S+Z GET \/api\/capabilities\/get-installed-capabilities\/ 200 \d+ ms$/m);
+	t.assert.ok(!log.includes(service.apiKey));
+	t.assert.strictEqual((statSync(file!).mode % 0o1000).toString(8), '600');
+});
+
+test('a reader that goes away is no failure', async (t: TestContext) => {
+	service.abilities = Array.from({length: 20_000}, (_, index) => ({id: index + 1, name: `ability${index}`}));
+	const child = spawn(process.execPath, [programFile, 'abilities'], {env: env(), stdio: ['ignore', 'pipe', 'pipe']});
+	const told = text(child.stderr);
+	const closed = once(child, 'close');
+	const [line] = await once(createInterface({input: child.stdout}), 'line') as [string];
+	child.stdout.destroy();
+	t.assert.match(line, /^1\tability0\t/);
+	t.assert.deepStrictEqual(await closed, [0, null]);
+	t.assert.strictEqual(await told, '');
+});
+
+/** How a command ends that gets a signal while it waits for an answer. */
+const endBySignal = async (signal: NodeJS.Signals): Promise<unknown> => {
+	const release = service.hold();
+	const count = service.requests.length;
+	const child = spawn(process.execPath, [programFile, 'agents', '--json'], {env: env(), stdio: ['ignore', 'pipe', 'pipe']});
+	const closed = once(child, 'close');
+	await service.waitForRequests(1, request => service.requests.indexOf(request) >= count);
+	child.kill(signal);
+	const ending = await closed;
+	release();
+	return ending;
+};
+
+test('a command that is interrupted, ended or hung up has the exit code of the signal', async (t: TestContext) => {
+	t.assert.deepStrictEqual(await endBySignal('SIGINT'), [130, null]);
+	t.assert.deepStrictEqual(await endBySignal('SIGTERM'), [143, null]);
+	t.assert.deepStrictEqual(await endBySignal('SIGHUP'), [129, null]);
+});
+
+test('on a terminal a table has titles and no line is wider than the screen', async (t: TestContext) => {
+	service.abilities = [
+		{
+			id: 1, name: '長い名前のアビリティ'.repeat(4), category: 'skill', trigger_words: ['one phrase that is long', 'another one that is long as well'],
+		},
+		{
+			id: 2, name: 'short', category: 'brain_skill', trigger_words: [],
+		},
+	];
+	await using terminal = openPseudoTerminal({
+		command: process.execPath, args: [programFile, 'abilities'], env: env(), columns: 60,
+	});
+	await terminal.exited;
+	const lines = terminal.screen().filter(line => line !== '');
+	t.assert.strictEqual(lines.length, 3);
+	t.assert.match(lines[0]!, /^ID {2}NAME +CATEGORY +INSTALLED +TRIGGERS +CHANGED$/);
+	t.assert.match(lines[1]!, /…/);
+	t.assert.match(lines[2]!, /^2 {3}short +brain$/);
+	t.assert.ok(terminal.output.includes('\u{1B}[1m'));
+});
+
+test('a mistake in the options of the UI is explained on the terminal, and nothing is drawn', async (t: TestContext) => {
+	await using terminal = openPseudoTerminal({
+		command: process.execPath, args: [programFile, '--timeout', 'soon'], env: env(), columns: 120,
+	});
+	t.assert.strictEqual((await terminal.exited).exitCode, 2);
+	t.assert.match(terminal.screen().join('\n'), /'soon' is invalid\. It takes a number of seconds/);
+	t.assert.strictEqual(terminal.isAlternateScreen, false);
+});
+
+test('--no-color and NO_COLOR leave text alone', async (t: TestContext) => {
+	await using option = openPseudoTerminal({command: process.execPath, args: [programFile, 'agents', '--no-color'], env: env()});
+	await using variable = openPseudoTerminal({command: process.execPath, args: [programFile, 'agents'], env: {...env(), NO_COLOR: '1'}});
+	await Promise.all([option.exited, variable.exited]);
+	t.assert.match(option.screen()[0]!, /^ID/);
+	t.assert.ok(!option.output.includes('\u{1B}'));
+	t.assert.ok(!variable.output.includes('\u{1B}'));
+});
+
+test('under an old Node.js the program says which one it needs', async (t: TestContext) => {
+	const pretend = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.1.0"}})';
+	const child = spawn(process.execPath, ['--import', pretend, programFile, 'agents'], {env: home.env, stdio: ['ignore', 'pipe', 'pipe']});
+	const told = text(child.stderr);
+	t.assert.deepStrictEqual(await once(child, 'close'), [1, null]);
+	t.assert.match(await told, /^switchboard needs Node\.js 24 or newer; this is 20\.1\.0\./);
+});
+
+/** Tells on standard error of each file that is loaded and is as large as only the libraries are. */
+const tellLargeFiles = `data:text/javascript,${encodeURIComponent(`
+	import module from 'node:module';
+	module.registerHooks({
+		load(url, context, next) {
+			const loaded = next(url, context);
+			if (String(loaded.source ?? '').length > 150000) {
+				process.stderr.write(url);
+			}
+
+			return loaded;
+		},
+	});
+`)}`;
+
+test('help, version and completion load neither the HTTP client, nor the screens, nor the service', async (t: TestContext) => {
+	const whatIsTold = async (...words: readonly string[]): Promise<string> => {
+		const child = spawn(process.execPath, ['--import', tellLargeFiles, programFile, ...words], {env: home.env, stdio: ['ignore', 'ignore', 'pipe']});
+		return text(child.stderr);
+	};
+
+	t.assert.notStrictEqual(await whatIsTold('keys', 'list'), 'There are no keys yet. Make one with: switchboard keys create\n');
+	t.assert.deepStrictEqual(await Promise.all([
+		whatIsTold('--help'),
+		whatIsTold('--version'),
+		whatIsTold('completion', 'bash'),
+		whatIsTold('__complete', 'en'),
+	]), ['', '', '', '']);
+});

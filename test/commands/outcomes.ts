@@ -1,0 +1,50 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import type {TestContext} from 'node:test';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {runCommand, type CommandResult} from '../helpers/run-command.ts';
+
+/** How a command ended, whole. */
+export const ended = (exitCode: number, stdout: string, stderr = ''): CommandResult => ({
+	stdout,
+	stderr,
+	exitCode,
+	signal: null,
+});
+
+/** What `--json` prints of a value. */
+export const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+/** The last line of a command that failed under `--json`. */
+export const jsonError = (kind: string, message: string): string => `${JSON.stringify({error: {kind, message}})}\n`;
+
+/** A command that was to change something that is not there. */
+export const notFound = (what: string, word: string, listCommand: string): CommandResult =>
+	ended(4, '', `There is no ${what} “${word}”. Nothing was done.\nSee them with: switchboard ${listCommand}\n`);
+
+/** Runs commands in a new home, pointed at a service by the environment. */
+export const createRun = async (t: TestContext, {baseAddress, apiKey}: {readonly baseAddress: string; readonly apiKey: string}) => {
+	const home = await createIsolatedHome();
+	t.after(async () => home[Symbol.asyncDispose]());
+	const env = {...home.env, SWITCHBOARD_BASE_URL: baseAddress, SWITCHBOARD_API_KEY: apiKey};
+	return {
+		folder: home.folder,
+		run: async (words: readonly string[], stdin?: string): Promise<CommandResult> => runCommand(words, {env, stdin, cwd: home.folder}),
+	};
+};
+
+/** The files of the ability that `writeCellar` writes. */
+export const cellarFiles: Readonly<Record<string, string>> = {
+	'__init__.py': '',
+	'config.json': JSON.stringify({unique_name: 'cellar', matching_hotwords: ['what is in the cellar']}),
+	'main.py': 'class Cellar:\r\n    pass\n',
+};
+
+/** Writes the folder of an ability called `cellar`, which begins by a phrase of its own. */
+export const writeCellar = (folder: string): void => {
+	const place = path.join(folder, 'cellar');
+	mkdirSync(place);
+	for (const [name, text] of Object.entries(cellarFiles)) {
+		writeFileSync(path.join(place, name), text);
+	}
+};

@@ -1,0 +1,139 @@
+import {readFileSync, statSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {test, type TestContext} from 'node:test';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {startLiveLikeService} from '../helpers/live-like-service.ts';
+import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {programFile, runCommand, type CommandResult} from '../helpers/run-command.ts';
+import {lastError, parseJson} from './served-home.ts';
+
+const start = async (t: TestContext) => {
+	const home = await createIsolatedHome();
+	const service = await startLiveLikeService();
+	t.after(async () => {
+		await service.close();
+		await home[Symbol.asyncDispose]();
+	});
+	const file = path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard', 'config.json');
+	return {
+		home,
+		service,
+		file,
+		run: async (words: readonly string[], stdin?: string): Promise<CommandResult> => runCommand(words, {env: home.env, stdin}),
+		/** Signs in under a name, with the key on standard input. */
+		signIn: async (name: string): Promise<CommandResult> =>
+			runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--profile', name], {env: home.env, stdin: `${service.apiKey}\n`}),
+	};
+};
+
+test('a key that the service takes is stored with its address, and commands then use both', async (t: TestContext) => {
+	const {run, service, file} = await start(t);
+	const login = await run(['login', '--base-url', `${service.baseAddress}/`, '--api-key-stdin', '--json'], `${service.apiKey}\n`);
+	const name = service.baseAddress.replace('http://', '').replace(':', '-');
+	t.assert.deepStrictEqual([login.exitCode, parseJson(login.stdout)], [0, {profile: name, base_url: service.baseAddress}]);
+	t.assert.deepStrictEqual(parseJson((await run(['profiles', '--json'])).stdout), [{
+		name,
+		base_url: service.baseAddress,
+		current: true,
+		key_last4: service.apiKey.slice(-4),
+	}]);
+	t.assert.strictEqual((await run(['installed'])).exitCode, 0);
+	t.assert.strictEqual((statSync(file).mode % 0o1000).toString(8), '600');
+});
+
+test('a key that the service refuses is exit 3, and nothing is stored', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	const login = await run(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--json'], 'sk-wrong-0123456789');
+	t.assert.deepStrictEqual([login.exitCode, login.stdout, lastError(login).kind], [3, '', 'key-refused']);
+	t.assert.doesNotMatch(login.stderr, /sk-wrong/);
+	t.assert.deepStrictEqual(parseJson((await run(['profiles', '--json'])).stdout), []);
+});
+
+test('an address where no service answers is not stored, nor plain http to another machine', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	const wrongPath = await run(['login', '--base-url', `${service.baseAddress}/elsewhere`, '--api-key-stdin'], service.apiKey);
+	t.assert.notStrictEqual(wrongPath.exitCode, 0);
+	const insecure = await run(['login', '--base-url', 'http://192.0.2.1', '--api-key-stdin', '--json'], service.apiKey);
+	t.assert.deepStrictEqual([insecure.exitCode, lastError(insecure).kind], [2, 'insecure']);
+	t.assert.deepStrictEqual(parseJson((await run(['profiles', '--json'])).stdout), []);
+});
+
+test('without a terminal and without a key, login says how to give one', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	const login = await run(['login', '--base-url', service.baseAddress]);
+	t.assert.strictEqual(login.exitCode, 3);
+	t.assert.match(login.stderr, /--api-key-stdin/);
+});
+
+test('profiles use changes the current one, logout forgets a key, profiles remove all of it', async (t: TestContext) => {
+	const {run, signIn, service, file} = await start(t);
+	await signIn('one');
+	await signIn('two');
+	const used = await run(['profiles', 'use', 'one', '--json']);
+	t.assert.deepStrictEqual((parseJson(used.stdout) as ReadonlyArray<{readonly name: string; readonly current: boolean}>).map(({name, current}) => [name, current]), [['one', true], ['two', false]]);
+	t.assert.deepStrictEqual(parseJson((await run(['logout', '--json'])).stdout), {profile: 'one', base_url: service.baseAddress});
+	t.assert.match((await run(['profiles'])).stdout, /^>\tone\t[^\t]*\tsigned out\n\ttwo\t[^\t]*\t…6789\n$/);
+	const refused = await run(['installed', '--json']);
+	t.assert.deepStrictEqual([refused.exitCode, lastError(refused).kind], [3, 'no-key']);
+	t.assert.match(lastError(refused).message, /switchboard login --profile one/);
+	await run(['profiles', 'remove', 'two']);
+	t.assert.doesNotMatch(readFileSync(file, 'utf8'), /two|live-like-key/);
+});
+
+test('“local” is used when told, and is not a name for anything else', async (t: TestContext) => {
+	const {run, signIn} = await start(t);
+	t.assert.strictEqual((await signIn('local')).exitCode, 2);
+	t.assert.strictEqual((await run(['profiles', 'use', 'local'])).exitCode, 0);
+	const installed = await run(['installed']);
+	t.assert.match(installed.stdout, /\tnightwatch\t/);
+	t.assert.strictEqual((await run(['logout'])).exitCode, 2);
+});
+
+test('a broken settings file is set aside and said on standard error, and the command goes on', async (t: TestContext) => {
+	const {run, signIn, service, file} = await start(t);
+	await signIn('one');
+	writeFileSync(file, '{"profiles"');
+	const result = await runCommand(['installed'], {
+		env: {
+			...(await createIsolatedHome()).env, XDG_CONFIG_HOME: path.dirname(path.dirname(file)), SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey,
+		},
+	});
+	t.assert.strictEqual(result.exitCode, 0);
+	t.assert.match(result.stderr, /set aside as .*config\.json\.broken-/);
+	t.assert.strictEqual((await run(['profiles'])).stdout, '');
+});
+
+test('where nothing can be stored, login fails and says why', async (t: TestContext) => {
+	const {home, signIn} = await start(t);
+	writeFileSync(path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard'), '');
+	const login = await signIn('one');
+	t.assert.deepStrictEqual([login.exitCode, login.stdout], [1, '']);
+	t.assert.match(login.stderr, /cannot be stored/);
+});
+
+test('on a terminal login asks for the address and the key, and the key is never shown', async (t: TestContext) => {
+	const {home, service, run} = await start(t);
+	await using terminal = openPseudoTerminal({
+		command: process.execPath, args: [programFile, 'login'], env: home.env, columns: 100,
+	});
+	await terminal.waitFor('Address of the service [https://app.openhome.com]:');
+	terminal.write(`${service.baseAddress}\r`);
+	await terminal.waitFor('API key:');
+	terminal.write(service.apiKey.slice(0, 8));
+	await terminal.waitFor('API key: ••••••••');
+	terminal.write(`${service.apiKey.slice(8)}\r`);
+	await terminal.waitFor('Signed in to');
+	t.assert.strictEqual((await terminal.exited).exitCode, 0);
+	t.assert.ok(!terminal.output.includes(service.apiKey.slice(0, 8)));
+	t.assert.match((await run(['profiles'])).stdout, /…6789/);
+});
+
+test('Ctrl+C at the question for the key leaves with 130 and stores nothing', async (t: TestContext) => {
+	const {home, service, run} = await start(t);
+	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'login', '--base-url', service.baseAddress], env: home.env});
+	await terminal.waitFor('API key:');
+	terminal.press('ctrl+c');
+	t.assert.strictEqual((await terminal.exited).exitCode, 130);
+	t.assert.deepStrictEqual(parseJson((await run(['profiles', '--json'])).stdout), []);
+});

@@ -1,0 +1,42 @@
+import {test, type TestContext} from 'node:test';
+import {layTable} from '../../source/commands/output/lay-table.ts';
+import {tabTable, type Column} from '../../source/commands/output/table.ts';
+
+type Row = {readonly id: number; readonly name: string; readonly note: string};
+
+const columns: ReadonlyArray<Column<Row>> = [
+	{title: 'ID', text: ({id}) => String(id)},
+	{title: 'NAME', text: ({name}) => name, minimumWidth: 6},
+	{
+		title: 'NOTE', text: ({note}) => note, shownText: ({note}) => note.toUpperCase(), minimumWidth: 5,
+	},
+];
+
+const rows: readonly Row[] = [
+	{id: 1, name: 'morninglights', note: 'wakes the house'},
+	{id: 22, name: '夜番', note: 'x'},
+];
+
+test('a table is as wide as its texts where there is room', (t: TestContext) => {
+	t.assert.deepStrictEqual(layTable(columns, rows, 80), [
+		'ID  NAME           NOTE',
+		'1   morninglights  WAKES THE HOUSE',
+		'22  夜番           X',
+	]);
+});
+
+test('the widest columns give way first, and wide characters keep the columns straight', (t: TestContext) => {
+	t.assert.deepStrictEqual(layTable(columns, rows, 26), [
+		'ID  NAME        NOTE',
+		'1   morningli…  WAKES THE…',
+		'22  夜番        X',
+	]);
+});
+
+test('where nothing can shrink any more the line is cut', (t: TestContext) => {
+	t.assert.deepStrictEqual(layTable(columns, rows, 10).map(line => line.length <= 10), [true, true, true]);
+});
+
+test('a pipe gets whole texts between tabs', (t: TestContext) => {
+	t.assert.deepStrictEqual(tabTable(columns, rows), ['1\tmorninglights\twakes the house', '22\t夜番\tx']);
+});
