@@ -1,0 +1,71 @@
+import {createContext, useContext, useSyncExternalStore} from 'react';
+import {type Profile} from '../settings/profile.ts';
+import {type RequestLog} from './hooks/request-log.ts';
+import {type ActionName} from './keys/key-table.ts';
+import {type Keymap} from './keys/keymap.ts';
+import {type AppAction, type AppState} from './state/app-state.ts';
+import {type Store} from './state/store.ts';
+import {type ProfileMark} from './widgets/profile-mark.ts';
+
+/** What the screens ask of the terminal. */
+export type Line = {
+	/** Draws the whole screen again. */
+	repaint(): void;
+	/** Stops the program until the shell lets it go on. */
+	stop(): void;
+	/** Lends the terminal to another program until the callback has settled. */
+	lend<Result>(callback: () => Promise<Result>): Promise<Result>;
+};
+
+/** What the screens may ask of the program around them. */
+export type Program = {
+	readonly store: Store<AppState, AppAction>;
+	/** When the program started, in milliseconds since the epoch. */
+	readonly startedAt: number;
+	readonly isReadOnly: boolean;
+	/** The stored profiles; the bundled service is not among them. */
+	profiles(): readonly Profile[];
+	/** The profile that the screens show. */
+	currentProfileName(): string;
+	/** By what it is known at a glance; `undefined` for the bundled service and for one without a profile. */
+	profileMark(): ProfileMark | undefined;
+	/** Checks address and key against the service, stores them and shows that service. Throws `SwitchboardError` otherwise. */
+	signIn(baseAddress: string, apiKey: string, signal: AbortSignal): Promise<void>;
+	/** Shows another profile's service, or the bundled one for `local`. Throws `SwitchboardError` where that cannot be. */
+	switchProfile(name: string): Promise<void>;
+	/** Forgets the key of a profile; where its service is shown, the bundled one takes its place. */
+	signOut(name: string): Promise<void>;
+	readonly keymap: Keymap;
+	/** Carries out an action by name, for the command palette. */
+	act(name: ActionName): void;
+	/** The last requests, the newest last. */
+	readonly requests: RequestLog;
+	/** What stands between the screens and the line. */
+	readonly line: Line;
+	/** Puts a text on the clipboard and says where it went. */
+	copy(text: string, what: string): Promise<void>;
+	/** Changes that no service has confirmed yet, also one that was shown before: what is to be said where they are not waited for. */
+	changesUnderWay(): readonly string[];
+	/** Resolves when there are none. */
+	whenSettled(): Promise<void>;
+	/** Leaves now, with this exit code. */
+	exit(exitCode: number): void;
+	say(level: 'info' | 'error', text: string): void;
+};
+
+export const ProgramContext = createContext<Program | undefined>(undefined);
+
+export const useProgram = (): Program => {
+	const program = useContext(ProgramContext);
+	if (program === undefined) {
+		throw new TypeError('This hook needs a program above it');
+	}
+
+	return program;
+};
+
+/** The whole state of the screens; it is small and changes by keys alone. */
+export const useAppState = (): AppState => {
+	const {store} = useProgram();
+	return useSyncExternalStore(store.subscribe, store.getState);
+};

@@ -1,0 +1,162 @@
+import {useSyncExternalStore, type ReactElement} from 'react';
+import {Box, Text} from 'ink';
+import {
+	ProgramContext,
+	useAppState,
+	useProgram,
+	type Program,
+} from './app-context.ts';
+import {ServiceSessionContext, useServiceSession, type ServiceSession} from './hooks/service-session.ts';
+import {PollingContext} from './hooks/use-resource.ts';
+import {type Dispatcher} from './keys/dispatcher.ts';
+import {keyLabel} from './keys/key-labels.ts';
+import {
+	keyTable,
+	placesOf,
+	screensOf,
+	type ActionName,
+} from './keys/key-table.ts';
+import {DispatcherContext, layers, useKeys} from './keys/use-keys.ts';
+import {AbilitiesScreen} from './screens/abilities.tsx';
+import {AgentsScreen} from './screens/agents.tsx';
+import {InstalledScreen} from './screens/installed.tsx';
+import {OverlayScreen} from './screens/overlay.tsx';
+import {screenNames, type ScreenName} from './state/app-state.ts';
+import {smallestSize} from './state/layout.ts';
+
+/** Where the session that the screens show can change: when another profile is chosen. */
+export type SessionSource = {
+	getSession(): ServiceSession;
+	subscribe(listener: () => void): () => void;
+};
+
+const screens: Readonly<Record<ScreenName, () => ReactElement>> = {
+	agents: AgentsScreen,
+	abilities: AbilitiesScreen,
+	installed: InstalledScreen,
+};
+
+/** Asks to leave: at once where nothing is under way or it was asked before, else once the writes are answered. */
+const leave = (program: Program): void => {
+	const count = program.changesUnderWay().length;
+	if (count === 0 || program.store.getState().isLeaving) {
+		program.exit(0);
+		return;
+	}
+
+	program.store.dispatch({type: 'leave'});
+	program.say('info', `Leaving once ${count === 1 ? 'the change' : `${count} changes`} under way ${count === 1 ? 'is' : 'are'} answered; press again to leave at once.`);
+	void (async () => {
+		await program.whenSettled();
+		program.exit(0);
+	})();
+};
+
+const carryOut = (action: ActionName | undefined, program: Program): boolean => {
+	const {store} = program;
+	switch (action) {
+		case 'agents':
+		case 'abilities':
+		case 'installed': {
+			store.dispatch({type: 'show-screen', screen: action});
+			return true;
+		}
+
+		case 'next-screen':
+		case 'previous-screen': {
+			store.dispatch({type: 'step-screen', by: action === 'next-screen' ? 1 : -1});
+			return true;
+		}
+
+		case 'help':
+		case 'palette':
+		case 'messages':
+		case 'requests':
+		case 'profiles': {
+			store.dispatch({type: 'open', overlay: {kind: action}});
+			return true;
+		}
+
+		case 'repaint': {
+			program.line.repaint();
+			return true;
+		}
+
+		case 'suspend': {
+			program.line.stop();
+			return true;
+		}
+
+		case 'quit': {
+			leave(program);
+			return true;
+		}
+
+		default: {
+			return false;
+		}
+	}
+};
+
+/** Says why a key that acts elsewhere does not act here. */
+const explain = (keyName: string, {keymap, store, say}: Program): boolean => {
+	const screen = screenNames.find(name => keymap.actionOf(keyName, placesOf[name]) !== undefined);
+	const action = screen && keymap.actionOf(keyName, placesOf[screen]);
+	if (action === undefined || keymap.actionOf(keyName, placesOf[store.getState().screen]) !== undefined) {
+		return false;
+	}
+
+	say('info', `${keyLabel(keyName)} (${keyTable[action].hint}) does not act on this screen.`);
+	return true;
+};
+
+/** Says where an action acts that was asked for by its name. */
+const explainAction = (name: ActionName, {say}: Program): boolean => {
+	say('info', `${name} does not act on this screen, but on ${screensOf(keyTable[name].place).join(' and ')}.`);
+	return true;
+};
+
+const Root = (): ReactElement => {
+	const program = useProgram();
+	const session = useServiceSession();
+	const {screen, overlays, views, size, isIdle} = useAppState();
+	const intents = useSyncExternalStore(session.toggles.subscribe, session.toggles.getIntents);
+	useKeys(layers.application, {
+		// What comes of these takes the next key, also one of the same chunk.
+		onKey: key => carryOut(program.keymap.actionOf(key.name, ['everywhere']), program) ? 'settle' : explain(key.name, program),
+		onAction: name => carryOut(name, program) || explainAction(name, program),
+	});
+	const overlay = overlays.at(-1);
+	const Screen = screens[screen];
+	if (size.columns < smallestSize.columns || size.rows < smallestSize.rows) {
+		return <Text wrap='truncate-end'>{`Too small: ${smallestSize.columns}×${smallestSize.rows} is the least.`}</Text>;
+	}
+
+	return (
+		<PollingContext value={overlay === undefined && !views[screen].isFilterOpen && intents.size === 0 && !isIdle}>
+			<Box flexDirection='column' height={size.rows}>
+				{overlay === undefined ? <Screen/> : <OverlayScreen overlay={overlay}/>}
+			</Box>
+		</PollingContext>
+	);
+};
+
+export type AppProps = {
+	readonly program: Program;
+	readonly sessions: SessionSource;
+	readonly dispatcher: Dispatcher;
+};
+
+/** The whole of the screens. */
+export const App = ({program, sessions, dispatcher}: AppProps): ReactElement => {
+	const session = useSyncExternalStore(sessions.subscribe, sessions.getSession);
+	return (
+		<DispatcherContext value={dispatcher}>
+			<ProgramContext value={program}>
+				<ServiceSessionContext key={session.id} value={session}>
+					<Root/>
+				</ServiceSessionContext>
+			</ProgramContext>
+		</DispatcherContext>
+	);
+};

@@ -1,0 +1,33 @@
+import {openRequestLog, type LoggedRequest} from '../settings/request-log.ts';
+
+export type DebugLog = {
+	write(request: LoggedRequest): void;
+	/** What to say once the terminal is given back: where the log is, or why there is none. */
+	afterword(): string;
+};
+
+/** The log of requests that `--debug` asks for. Where it cannot be written the UI goes on without it. */
+export const openDebugLog = (options: {readonly logFolder?: string | undefined} = {}): DebugLog => {
+	let problem: string | undefined;
+
+	const attempt = <Result>(action: () => Result): Result | undefined => {
+		try {
+			return action();
+		} catch (error) {
+			problem ??= error instanceof Error ? error.message : String(error);
+			return undefined;
+		}
+	};
+
+	const log = attempt(() => openRequestLog(options));
+	return {
+		write(request) {
+			attempt(() => {
+				log?.write(request);
+			});
+		},
+		afterword() {
+			return log === undefined ? `There is no request log: ${problem}` : `Request log: ${log.path}${problem === undefined ? '' : ` (not all of it could be written: ${problem})`}`;
+		},
+	};
+};

@@ -1,0 +1,215 @@
+import {createContext, useContext} from 'react';
+import {type QueryClient} from '@tanstack/react-query';
+import {type Client, type ResourceList} from '../../client/client.ts';
+import {decodeList} from '../../interface/lists.ts';
+import {toSwitchboardError} from '../../interface/errors.ts';
+import {type InstalledAbility, type Records, type Resource} from '../../interface/records.ts';
+import {type LastSeen} from '../../settings/last-seen.ts';
+import {createQueryClient} from './query-client.ts';
+import {createSwitching, type Switching, type SwitchingOptions} from './switching.ts';
+import {createToggleQueue, type ToggleQueue} from './toggle-queue.ts';
+
+/** A list of this run, or one that an earlier run stored. */
+export type SeenList<Record_> = ResourceList<Record_> & {readonly isFromEarlierRun?: boolean};
+
+/** One service and key as the hooks see them: the cache, the writes under way, the lists last seen. */
+export type ServiceSession = {
+	/** Tells sessions apart, also two of one profile. */
+	readonly id: number;
+	readonly client: Client;
+	readonly queryClient: QueryClient;
+	readonly toggles: ToggleQueue;
+	readonly switching: Switching;
+	/** What the person calls it: the profile, and where it is. */
+	readonly profileName: string;
+	readonly place: string;
+	readonly isInsecure: boolean;
+	/** Loads a list, for TanStack Query; keeps it as last seen. */
+	load<R extends Resource>(resource: R, signal?: AbortSignal): Promise<SeenList<Records[R]>>;
+	/** Reads the list of installed abilities now, in place of one that may be on its way. */
+	readInstalledAgain(): Promise<void>;
+	/** Drops what is being read and gives up what belongs to the session alone, such as the bundled service. */
+	close(): Promise<void>;
+};
+
+export type ServiceSessionOptions = {
+	readonly client: Client;
+	readonly profileName: string;
+	readonly place: string;
+	readonly isInsecure?: boolean;
+	readonly lastSeen?: LastSeen | undefined;
+	/** Called once, when the session is closed. */
+	readonly onClose?: (() => Promise<void>) | undefined;
+	/** Told of what becomes of switching. */
+	readonly report: Pick<SwitchingOptions, 'onFailed' | 'onProgress' | 'onSummary'>;
+};
+
+/** Keys of the cache, from general to specific. */
+export const resourceKeys = {
+	all: ['resource'] as const,
+	list: (resource: Resource) => ['resource', resource, 'list'] as const,
+};
+
+let sessionCount = 0;
+
+const resources = ['agents', 'abilities', 'installed'] as const satisfies readonly Resource[];
+
+const loaders: {readonly [R in Resource]: (client: Client, signal?: AbortSignal) => Promise<ResourceList<Records[R]>>} = {
+	agents: async (client, signal) => client.listAgents(signal),
+	abilities: async (client, signal) => client.listAbilities(signal),
+	installed: async (client, signal) => client.listInstalled(signal),
+};
+
+const showLastSeen = (queryClient: QueryClient, lastSeen: LastSeen | undefined): void => {
+	for (const resource of resources) {
+		const stored = lastSeen?.load(resource);
+		const list = stored === undefined ? undefined : decodeList(resource, stored.records);
+		if (stored === undefined || list === undefined) {
+			continue;
+		}
+
+		const seen: SeenList<unknown> = {...list, isComplete: true, isFromEarlierRun: true};
+		queryClient.setQueryData(resourceKeys.list(resource), seen, {updatedAt: stored.fetchedAt});
+		// However new it is, it is to be read in this run: at a quick restart as well.
+		void queryClient.invalidateQueries({queryKey: resourceKeys.list(resource), refetchType: 'none'});
+	}
+};
+
+export const createServiceSession = (options: ServiceSessionOptions): ServiceSession => {
+	const {client, lastSeen} = options;
+	const queryClient = createQueryClient();
+	const installedKey = resourceKeys.list('installed');
+	const stored = new WeakSet();
+	let isClosed = false;
+	showLastSeen(queryClient, lastSeen);
+
+	const installedList = (): SeenList<InstalledAbility> | undefined => queryClient.getQueryData(installedKey);
+
+	const keep = (resource: Resource, list: ResourceList<{readonly raw: Records[Resource]['raw']}>): void => {
+		if (lastSeen === undefined || stored.has(list)) {
+			return;
+		}
+
+		stored.add(list);
+		// Not now: the list is to be on the screen first.
+		setTimeout(() => {
+			lastSeen.save(resource, {records: list.records.map(({raw}) => raw), fetchedAt: Date.now()});
+		}, 50);
+	};
+
+	const load: ServiceSession['load'] = async (resource, signal) => {
+		try {
+			const list = await loaders[resource](client, signal);
+			keep(resource, list);
+			if (resource === 'installed') {
+				// Once the cache holds it.
+				setImmediate(() => {
+					toggles.handleFreshList();
+					switching.handleList(installedList()?.records ?? []);
+				});
+			}
+
+			return list;
+		} catch (error) {
+			if (resource === 'installed' && !signal?.aborted) {
+				toggles.handleUnreadableList(toSwitchboardError(error));
+			}
+
+			throw error;
+		}
+	};
+
+	const readInstalledAgain = async (): Promise<void> => {
+		await queryClient.cancelQueries({queryKey: installedKey});
+		await queryClient.query({
+			queryKey: installedKey,
+			queryFn: async ({signal}) => load('installed', signal),
+			staleTime: 0,
+		});
+	};
+
+	/** Puts a settled record into the list; one that is on its way was made before and is dropped. */
+	const settle = async (installed: InstalledAbility): Promise<void> => {
+		const isReading = queryClient.isFetching({queryKey: installedKey}) > 0;
+		await queryClient.cancelQueries({queryKey: installedKey});
+		const updatedAt = queryClient.getQueryState(installedKey)?.dataUpdatedAt;
+		queryClient.setQueryData<SeenList<InstalledAbility>>(
+			installedKey,
+			list => list && {...list, records: list.records.map(record => record.id === installed.id ? installed : record)},
+			updatedAt === undefined ? {} : {updatedAt},
+		);
+		if (isReading && !isClosed) {
+			void queryClient.refetchQueries({queryKey: installedKey});
+		}
+	};
+
+	const toggles = createToggleQueue({
+		find(id) {
+			const list = installedList();
+			const installed = list?.records.find(record => record.id === id);
+			return installed && {installed, isFresh: !(list?.isFromEarlierRun ?? false)};
+		},
+		async setEnabled(installed, isEnabled) {
+			const mutation = queryClient.getMutationCache().build(queryClient, {
+				mutationKey: ['set-enabled', installed.id],
+				mutationFn: async () => client.setEnabled(installed, isEnabled),
+			});
+			return mutation.execute(undefined);
+		},
+		settle,
+		readAgain: readInstalledAgain,
+		needFreshList() {
+			if (queryClient.isFetching({queryKey: installedKey}) === 0) {
+				void queryClient.refetchQueries({queryKey: installedKey});
+			}
+		},
+		onSettled(installed) {
+			switching.handleSettled(installed);
+		},
+		onFailed(failure) {
+			switching.handleFailed(failure);
+		},
+	});
+
+	const switching = createSwitching({
+		...options.report,
+		toggles,
+		isShownEnabled(id) {
+			return toggles.getIntents().get(id)?.isWantedEnabled ?? installedList()?.records.find(record => record.id === id)?.isEnabled;
+		},
+	});
+
+	return {
+		id: ++sessionCount,
+		client,
+		queryClient,
+		toggles,
+		switching,
+		profileName: options.profileName,
+		place: options.place,
+		isInsecure: options.isInsecure ?? false,
+		load,
+		readInstalledAgain,
+		async close() {
+			if (isClosed) {
+				return;
+			}
+
+			isClosed = true;
+			await queryClient.cancelQueries();
+			queryClient.clear();
+			await options.onClose?.();
+		},
+	};
+};
+
+export const ServiceSessionContext = createContext<ServiceSession | undefined>(undefined);
+
+export const useServiceSession = (): ServiceSession => {
+	const session = useContext(ServiceSessionContext);
+	if (session === undefined) {
+		throw new TypeError('This hook needs a service session above it');
+	}
+
+	return session;
+};

@@ -1,0 +1,199 @@
+import {type InstalledAbility} from '../../interface/records.ts';
+import {type ToggleFailure, type ToggleQueue} from './toggle-queue.ts';
+
+export type SwitchTarget = {readonly id: number; readonly isEnabled: boolean};
+
+type Change = SwitchTarget & {readonly wasEnabled: boolean};
+
+/** What one key asked for: one change, or many. */
+type Batch = {
+	readonly changes: readonly Change[];
+	readonly verb: string;
+	readonly pendingIds: Set<number>;
+	readonly failedIds: Set<number>;
+};
+
+export type SwitchingOptions = {
+	readonly toggles: Pick<ToggleQueue, 'set'>;
+	/** What the screen shows of a record now; `undefined` where there is none. */
+	isShownEnabled(id: number): boolean | undefined;
+	onFailed(failure: ToggleFailure): void;
+	/** How far a change of many is; `undefined` once it is over. */
+	onProgress(text: string | undefined): void;
+	onSummary(level: 'info' | 'error', text: string): void;
+};
+
+export type Switching = {
+	/** Gives false where there is no such record. */
+	toggle(id: number): boolean;
+	/** Sets all to one state; none is flipped. Gives how many were not in it yet. */
+	setMany(ids: readonly number[], isEnabled: boolean): number;
+	/** Takes the last change back. Gives false where there is none. */
+	undo(): boolean;
+	redo(): boolean;
+	/** Tries again what failed. Gives false where nothing did. */
+	retry(): boolean;
+	/** Changes that failed and were not asked for again, by id. */
+	getFailures(): ReadonlyMap<number, ToggleFailure>;
+	subscribe(listener: () => void): () => void;
+	handleSettled(installed: InstalledAbility): void;
+	handleFailed(failure: ToggleFailure): void;
+	/** Tells what the service lists now: what is as it was wanted, whoever did it, has not failed any more. */
+	handleList(records: readonly InstalledAbility[]): void;
+};
+
+/** How many changes can be taken back. */
+const historyLength = 20;
+
+/** Switching as people mean it: one or many at a time, with what failed, undo and redo. */
+export const createSwitching = (options: SwitchingOptions): Switching => {
+	let batches: readonly Batch[] = [];
+	let done: ReadonlyArray<readonly Change[]> = [];
+	let undone: ReadonlyArray<readonly Change[]> = [];
+	let failures: ReadonlyMap<number, ToggleFailure> = new Map();
+	const listeners = new Set<() => void>();
+
+	const setFailures = (next: ReadonlyMap<number, ToggleFailure>): void => {
+		failures = next;
+		for (const listener of listeners) {
+			listener();
+		}
+	};
+
+	const forgetFailures = (ids: readonly number[]): void => {
+		if (ids.some(id => failures.has(id))) {
+			setFailures(new Map([...failures].filter(([id]) => !ids.includes(id))));
+		}
+	};
+
+	const changesFor = (targets: readonly SwitchTarget[]): readonly Change[] => targets.flatMap(target => {
+		const wasEnabled = options.isShownEnabled(target.id);
+		return wasEnabled === undefined || wasEnabled === target.isEnabled ? [] : [{...target, wasEnabled}];
+	});
+
+	const start = (changes: readonly Change[], verb: string): void => {
+		forgetFailures(changes.map(({id}) => id));
+		if (changes.length > 0) {
+			batches = [...batches, {
+				changes, verb, pendingIds: new Set(changes.map(({id}) => id)), failedIds: new Set(),
+			}];
+		}
+
+		for (const {id, isEnabled} of changes) {
+			options.toggles.set(id, isEnabled);
+		}
+	};
+
+	const carryOut = (changes: readonly Change[], verb: string): void => {
+		if (changes.length > 0) {
+			done = [...done, changes].slice(-historyLength);
+			undone = [];
+		}
+
+		start(changes, verb);
+	};
+
+	const summarize = ({changes, verb, failedIds}: Batch): void => {
+		options.onProgress(undefined);
+		const failed = failedIds.size;
+		const well = changes.length - failed;
+		if (failed === 0) {
+			options.onSummary('info', `${verb}: ${well} done.`);
+		} else {
+			options.onSummary('error', `${verb}: ${well} done, ${failed} failed.`);
+		}
+	};
+
+	const conclude = (id: number, hasFailed: boolean): void => {
+		const concerned = batches.filter(({pendingIds}) => pendingIds.delete(id));
+		for (const batch of concerned) {
+			if (hasFailed) {
+				batch.failedIds.add(id);
+			}
+
+			const {changes, verb, pendingIds} = batch;
+			if (pendingIds.size === 0) {
+				batches = batches.filter(other => other !== batch);
+			}
+
+			if (changes.length > 1 && pendingIds.size > 0) {
+				options.onProgress(`${verb}: ${changes.length - pendingIds.size} of ${changes.length}…`);
+			} else if (changes.length > 1) {
+				summarize(batch);
+			}
+		}
+	};
+
+	/** What was not done cannot be undone. */
+	const forgetChange = (id: number): void => {
+		const index = done.findLastIndex(changes => changes.some(change => change.id === id));
+		if (index !== -1) {
+			done = done.with(index, done[index]!.filter(change => change.id !== id)).filter(changes => changes.length > 0);
+		}
+	};
+
+	return {
+		toggle(id) {
+			const isEnabled = options.isShownEnabled(id);
+			if (isEnabled === undefined) {
+				return false;
+			}
+
+			carryOut(changesFor([{id, isEnabled: !isEnabled}]), 'Switching');
+			return true;
+		},
+		setMany(ids, isEnabled) {
+			const changes = changesFor(ids.map(id => ({id, isEnabled})));
+			carryOut(changes, isEnabled ? 'Switching on' : 'Switching off');
+			return changes.length;
+		},
+		undo() {
+			const changes = done.at(-1);
+			if (changes === undefined) {
+				return false;
+			}
+
+			done = done.slice(0, -1);
+			undone = [...undone, changes];
+			start(changesFor(changes.map(({id, wasEnabled}) => ({id, isEnabled: wasEnabled}))), 'Undoing');
+			return true;
+		},
+		redo() {
+			const changes = undone.at(-1);
+			if (changes === undefined) {
+				return false;
+			}
+
+			undone = undone.slice(0, -1);
+			done = [...done, changes];
+			start(changesFor(changes), 'Doing again');
+			return true;
+		},
+		retry() {
+			const targets = [...failures.values()].map(({installed, isWantedEnabled}) => ({id: installed.id, isEnabled: isWantedEnabled}));
+			carryOut(changesFor(targets), 'Trying again');
+			return targets.length > 0;
+		},
+		getFailures: () => failures,
+		subscribe(listener) {
+			listeners.add(listener);
+			return () => {
+				listeners.delete(listener);
+			};
+		},
+		handleSettled({id}) {
+			forgetFailures([id]);
+			conclude(id, false);
+		},
+		handleFailed(failure) {
+			const {id} = failure.installed;
+			forgetChange(id);
+			setFailures(new Map(failures).set(id, failure));
+			options.onFailed(failure);
+			conclude(id, true);
+		},
+		handleList(records) {
+			forgetFailures(records.filter(({id, isEnabled}) => failures.get(id)?.isWantedEnabled === isEnabled).map(({id}) => id));
+		},
+	};
+};

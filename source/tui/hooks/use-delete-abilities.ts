@@ -1,0 +1,63 @@
+import {toSwitchboardError} from '../../interface/errors.ts';
+import {type Ability, type Agent} from '../../interface/records.ts';
+import {doToEach, type Outcome} from './each.ts';
+import {resourceKeys, useServiceSession, type ServiceSession} from './service-session.ts';
+import {abilityKey} from './use-ability.ts';
+import {
+	forgetRecord,
+	isGone,
+	isWriting,
+	readListsAgain,
+	runWrite,
+} from './writes.ts';
+
+type Deleted = Pick<Ability, 'id' | 'name'>;
+
+export type DeleteAbilities = {
+	/** Deletes abilities, a few at a time, then reads again what shows them. Never rejects: each has an outcome. */
+	deleteAbilities<A extends Deleted>(abilities: readonly A[], onEach: (outcome: Outcome<A>) => void): Promise<void>;
+	isDeleting(id: number): boolean;
+	/** The agents, to tell which of them would lose an ability; `undefined` where they cannot be read. */
+	readAgents(): Promise<readonly Agent[] | undefined>;
+};
+
+const deleteAbility = async (session: ServiceSession, ability: Deleted): Promise<void> => {
+	const {id} = ability;
+	try {
+		await session.client.deleteAbility(ability);
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		if (!error.isOutcomeUnknown || !await isGone(session, 'abilities', id)) {
+			throw error;
+		}
+	}
+
+	session.queryClient.removeQueries({queryKey: abilityKey(id)});
+	await forgetRecord(session, 'abilities', id);
+};
+
+const readAgents = async ({queryClient, load}: ServiceSession): Promise<readonly Agent[] | undefined> => {
+	try {
+		const {records} = await queryClient.query({queryKey: resourceKeys.list('agents'), queryFn: async ({signal}) => load('agents', signal), staleTime: 0});
+		return records;
+	} catch {
+		return undefined;
+	}
+};
+
+/** The write behind deleting: the abilities themselves, for everyone. */
+export const useDeleteAbilities = (): DeleteAbilities => {
+	const session = useServiceSession();
+	return {
+		async deleteAbilities(abilities, onEach) {
+			await doToEach(abilities, async ability => {
+				const {id, name} = ability;
+				const unknown = `It is not known whether ${name} is deleted.`;
+				await runWrite(session, {key: ['delete-ability', id], unknown}, async () => deleteAbility(session, ability));
+			}, onEach);
+			await readListsAgain(session, ['abilities', 'installed', 'agents']);
+		},
+		isDeleting: id => isWriting(session, ['delete-ability', id]),
+		readAgents: async () => readAgents(session),
+	};
+};

@@ -1,0 +1,26 @@
+import {useMemo, useSyncExternalStore} from 'react';
+import {type InstalledAbility} from '../../interface/records.ts';
+import {useServiceSession} from './service-session.ts';
+import {type Intents} from './toggle-queue.ts';
+import {useResource, type ResourceState} from './use-resource.ts';
+
+export type InstalledState = ResourceState<InstalledAbility> & {
+	/** What was asked for and is not confirmed yet, by the record's id. */
+	readonly intents: Intents;
+	/** How many are on, as the screen shows them. */
+	readonly enabledCount: number;
+};
+
+/** What the screen shows of a record: what was asked for last, or what the service said last. */
+export const isShownEnabled = (installed: InstalledAbility, intents: Intents): boolean =>
+	intents.get(installed.id)?.isWantedEnabled ?? installed.isEnabled;
+
+/** The installed abilities of the account, with the changes under way. */
+export const useInstalled = (): InstalledState => {
+	const {toggles} = useServiceSession();
+	const state = useResource('installed');
+	const intents = useSyncExternalStore(toggles.subscribe, toggles.getIntents);
+	const {records} = state;
+	const enabledCount = useMemo(() => (records ?? []).filter(record => isShownEnabled(record, intents)).length, [records, intents]);
+	return {...state, intents, enabledCount};
+};

@@ -1,0 +1,52 @@
+import {createContext, useContext} from 'react';
+import {useQuery} from '@tanstack/react-query';
+import {type SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import {type Records, type Resource} from '../../interface/records.ts';
+import {pollMilliseconds} from './query-client.ts';
+import {resourceKeys, useServiceSession} from './service-session.ts';
+
+/** False while something is typed, asked or pending, and when nobody has pressed a key for long: no list is polled then. */
+export const PollingContext = createContext(true);
+
+export type ResourceState<Record_> = {
+	/** `undefined` where there is nothing to show yet, not even from an earlier run. */
+	readonly records: readonly Record_[] | undefined;
+	readonly leftOutCount: number;
+	readonly isComplete: boolean;
+	/** True while all there is to show was stored by an earlier run. */
+	readonly isFromEarlierRun: boolean;
+	/** When the service last said so, in milliseconds since the epoch. */
+	readonly asOf: number;
+	readonly isReading: boolean;
+	/** Why the newest attempt to read it failed. */
+	readonly error: SwitchboardError | undefined;
+	/** Reads it again now; resolves when it was read or could not be. */
+	refresh(): Promise<void>;
+};
+
+const nothing: readonly never[] = [];
+
+/** A list of the service, shared by all who ask for it, and polled while it is on the screen. */
+export const useResource = <R extends Resource>(resource: R): ResourceState<Records[R]> => {
+	const session = useServiceSession();
+	const isPolled = useContext(PollingContext);
+	const query = useQuery({
+		queryKey: resourceKeys.list(resource),
+		queryFn: async ({signal}) => session.load(resource, signal),
+		refetchInterval: isPolled ? pollMilliseconds : false,
+		refetchIntervalInBackground: true,
+	}, session.queryClient);
+	const {data, error, isFetching, dataUpdatedAt, refetch} = query;
+	return {
+		records: data === undefined ? undefined : (data.records) ?? nothing,
+		leftOutCount: data?.leftOutCount ?? 0,
+		isComplete: data?.isComplete ?? true,
+		isFromEarlierRun: data?.isFromEarlierRun ?? false,
+		asOf: dataUpdatedAt,
+		isReading: isFetching,
+		error: error === null ? undefined : toSwitchboardError(error),
+		async refresh() {
+			await refetch({cancelRefetch: false});
+		},
+	};
+};

@@ -1,0 +1,16 @@
+import {useSyncExternalStore} from 'react';
+import {useServiceSession} from './service-session.ts';
+import {type Switching} from './switching.ts';
+import {type ToggleFailure} from './toggle-queue.ts';
+
+export type Toggle = Pick<Switching, 'toggle' | 'setMany' | 'undo' | 'redo' | 'retry'> & {
+	/** What failed and was not asked for again, by the record's id. */
+	readonly failures: ReadonlyMap<number, ToggleFailure>;
+};
+
+/** The writes behind Space and its relatives. They show at once and settle, or are taken back, when the service answers. */
+export const useToggle = (): Toggle => {
+	const {switching} = useServiceSession();
+	const failures = useSyncExternalStore(switching.subscribe, switching.getFailures);
+	return {...switching, failures};
+};

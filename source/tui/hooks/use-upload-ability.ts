@@ -1,0 +1,120 @@
+import {useRef, useState} from 'react';
+import {notifyManager} from '@tanstack/react-query';
+import {toSwitchboardError} from '../../interface/errors.ts';
+import {
+	cancelledUpload,
+	findUpload,
+	abilityIds,
+	type Uploaded,
+} from './find-upload.ts';
+import {useServiceSession} from './service-session.ts';
+import {readListsAgain, runWrite} from './writes.ts';
+
+export type UploadRequest = {
+	/** The ability's folder, or a zip of it. */
+	readonly path: string;
+	readonly name: string;
+	readonly description: string;
+	readonly category: string;
+	readonly triggerPhrases: readonly string[];
+	readonly imagePath: string | undefined;
+	readonly agentId: number | undefined;
+};
+
+/** How far an upload is; `fraction` of the bytes, 0 to 1, is sent. */
+export type UploadPhase =
+	| {readonly kind: 'packing'}
+	| {readonly kind: 'sending'; readonly fraction: number; readonly sizeBytes: number};
+
+export type UploadAbility = {
+	/** `undefined` while nothing is uploaded. */
+	readonly phase: UploadPhase | undefined;
+	/**
+	Packs an ability and sends it.
+
+	@throws SwitchboardError naming the refused field where there is one; `interrupted` where it was cancelled in time.
+	*/
+	upload(request: UploadRequest): Promise<Uploaded>;
+	cancel(): void;
+	/** Reads again what shows an upload; resolves once the screens have it. */
+	readAgain(): Promise<void>;
+};
+
+/** Another frame for another percent, and not for each packet. */
+const createOnProgress = (show: (fraction: number) => void) => {
+	let shownPercent = -1;
+	return (fraction: number): void => {
+		const percent = Math.floor(fraction * 100);
+		if (percent <= shownPercent) {
+			return;
+		}
+
+		shownPercent = percent;
+		show(fraction);
+	};
+};
+
+/** The write behind uploading: it is packed, sent, and can be cancelled meanwhile. */
+export const useUploadAbility = (): UploadAbility => {
+	const session = useServiceSession();
+	const [phase, setPhase] = useState<UploadPhase | undefined>(undefined);
+	const controller = useRef<AbortController | undefined>(undefined);
+
+	const packAndSend = async ({path, agentId, ...overrides}: UploadRequest, signal: AbortSignal): Promise<Uploaded> => {
+		setPhase({kind: 'packing'});
+		// Only now: most who open the screens upload nothing.
+		const {packAbility} = await import('../../bundle/pack-ability.ts');
+		const packed = await packAbility(path, overrides);
+		if (signal.aborted) {
+			throw cancelledUpload();
+		}
+
+		const {name, image, sizeBytes} = packed;
+		const idsBefore = abilityIds(session);
+		let isWholeSent = false;
+		const onProgress = createOnProgress(fraction => {
+			isWholeSent = fraction === 1;
+			setPhase({kind: 'sending', fraction, sizeBytes});
+		});
+		onProgress(0);
+		try {
+			const {capabilityId, detail} = await session.client.uploadAbility(
+				{...packed, agentId, image: image && {fileName: image.name, type: image.type, bytes: image.bytes}},
+				{signal, onProgress},
+			);
+			return {
+				name, id: capabilityId, detail, isTooLateToCancel: false,
+			};
+		} catch (error_) {
+			const error = toSwitchboardError(error_);
+			if (error.isOutcomeUnknown) {
+				return findUpload(session, name, idsBefore, {error, isWholeSent});
+			}
+
+			throw error.kind === 'interrupted' ? cancelledUpload() : error;
+		}
+	};
+
+	return {
+		phase,
+		async upload(request) {
+			controller.current = new AbortController();
+			const {signal} = controller.current;
+			const unknown = `It is not known whether ${request.name} was uploaded.`;
+			try {
+				return await runWrite(session, {key: ['upload-ability', request.name], unknown}, async () => packAndSend(request, signal));
+			} finally {
+				setPhase(undefined);
+			}
+		},
+		cancel() {
+			controller.current?.abort();
+		},
+		async readAgain() {
+			await readListsAgain(session, ['abilities', 'installed', 'agents']);
+			await new Promise<void>(resolve => {
+				notifyManager.schedule(resolve);
+			});
+		},
+	};
+};

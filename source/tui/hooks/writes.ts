@@ -1,0 +1,103 @@
+import {type QueryClient} from '@tanstack/react-query';
+import {type Records, type Resource} from '../../interface/records.ts';
+import {resourceKeys, type SeenList, type ServiceSession} from './service-session.ts';
+
+export type Write = {
+	/** What is done to which record: a second one of the same key can be told from the first. */
+	readonly key: readonly [kind: string, id: number | string];
+	/** A sentence for the person who leaves before the answer has come. */
+	readonly unknown: string;
+};
+
+type Writing = Pick<ServiceSession, 'queryClient'>;
+
+type Identified = {readonly id: number};
+
+/** Carries out a write so that the whole program knows that it is under way. It is never repeated by itself. */
+export const runWrite = async <Result>({queryClient}: Writing, {key, unknown}: Write, work: () => Promise<Result>): Promise<Result> => {
+	const mutation = queryClient.getMutationCache().build(queryClient, {
+		mutationKey: key,
+		mutationFn: work,
+		meta: {unknown},
+	});
+	return mutation.execute(undefined);
+};
+
+/** True while a write of this kind to this record waits for its answer. */
+export const isWriting = ({queryClient}: Writing, key: Write['key']): boolean => queryClient.isMutating({mutationKey: key, exact: true}) > 0;
+
+/** What is to be said about the writes under way where their answers are not waited for. Switching tells of itself. */
+export const writesUnderWay = (queryClient: QueryClient): readonly string[] =>
+	queryClient.getMutationCache().findAll({status: 'pending', predicate: ({options}) => options.mutationKey?.[0] !== 'set-enabled'})
+		.map(({meta}) => {
+			const unknown = meta?.['unknown'];
+			return typeof unknown === 'string' ? unknown : 'It is not known what became of a change that was under way.';
+		});
+
+/** A turn of the event loop: what comes of an answer is said by then, and the next of several writes has begun. */
+const nextTurn = async (): Promise<void> => new Promise(resolve => {
+	setImmediate(resolve);
+});
+
+/** Resolves when no write that `writesUnderWay` knows of waits for its answer. */
+export const whenWritesEnd = async (queryClient: QueryClient): Promise<void> => {
+	await nextTurn();
+	while (writesUnderWay(queryClient).length > 0) {
+		const {promise, resolve} = Promise.withResolvers<void>();
+		const unsubscribe = queryClient.getMutationCache().subscribe(() => {
+			resolve();
+		});
+		await promise;
+		unsubscribe();
+		await nextTurn();
+	}
+};
+
+/**
+Reads lists now, in place of any that may be on their way: those were made before the write. One that nobody has read yet
+is left alone.
+
+@returns false where one could not be read; the screens say why.
+*/
+export const readListsAgain = async ({queryClient, load}: Pick<ServiceSession, 'queryClient' | 'load'>, resources: readonly Resource[]): Promise<boolean> => {
+	const read = async (resource: Resource): Promise<void> => {
+		const queryKey = resourceKeys.list(resource);
+		if (queryClient.getQueryState(queryKey) === undefined) {
+			return;
+		}
+
+		await queryClient.cancelQueries({queryKey});
+		await queryClient.query({queryKey, queryFn: async ({signal}) => load(resource, signal), staleTime: 0});
+	};
+
+	const results = await Promise.allSettled(resources.map(async resource => read(resource)));
+	return results.every(({status}) => status === 'fulfilled');
+};
+
+/** Changes a list that the screens show by what the service has said since; one that is on its way was made before and is dropped. */
+const changeList = async ({queryClient}: Writing, resource: Resource, change: (records: readonly Identified[]) => readonly Identified[]): Promise<void> => {
+	const queryKey = resourceKeys.list(resource);
+	await queryClient.cancelQueries({queryKey});
+	const updatedAt = queryClient.getQueryState(queryKey)?.dataUpdatedAt;
+	queryClient.setQueryData<SeenList<Identified>>(
+		queryKey,
+		list => list && {...list, records: change(list.records)},
+		updatedAt === undefined ? {} : {updatedAt},
+	);
+};
+
+/** Takes a record out of its list, once the service has said that it is gone. */
+export const forgetRecord = async (session: Writing, resource: Resource, id: number): Promise<void> =>
+	changeList(session, resource, records => records.filter(record => record.id !== id));
+
+/** Puts a record as the service has it now in the place of the one before. */
+export const replaceRecord = async <R extends Resource>(session: Writing, resource: R, changed: Records[R]): Promise<void> =>
+	changeList(session, resource, records => records.map(record => record.id === changed.id ? changed : record));
+
+/** Whether a list of now lacks a record, where the answer to the write that was to remove it never came. */
+export const isGone = async (session: Pick<ServiceSession, 'queryClient' | 'load'>, resource: Resource, id: number): Promise<boolean> => {
+	const isRead = await readListsAgain(session, [resource]);
+	const list = session.queryClient.getQueryData<SeenList<Identified>>(resourceKeys.list(resource));
+	// What a list that was cut short does not show may be there all the same.
+	return isRead && list !== undefined && list.isComplete && list.records.every(record => record.id !== id);
+};

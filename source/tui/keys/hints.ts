@@ -1,0 +1,45 @@
+import {
+	actionNames,
+	keyTable,
+	type Action,
+	type ActionName,
+	type Place,
+} from './key-table.ts';
+import {keyLabel} from './key-labels.ts';
+import {type Keymap} from './keymap.ts';
+
+export type KeyHint = {readonly key: string; readonly label: string};
+
+/** The key of an action within a sentence, as it is now: `Space`. One that has no key is asked for in the palette: `:toggle`. */
+export const keyName = (keymap: Keymap, name: ActionName): string => {
+	const [key] = keymap.keysOf(name);
+	return key === undefined ? `:${name}` : keyLabel(key);
+};
+
+/** The hint of an action, for a line that names the keys that act now; `undefined` where it is unbound. */
+export const hintOf = (keymap: Keymap, name: ActionName, label: string = keyTable[name].hint): KeyHint | undefined => {
+	const [key] = keymap.keysOf(name);
+	return key === undefined ? undefined : {key, label};
+};
+
+/** The hints of the actions that act in these places, the most useful first. */
+export const hintsFor = (keymap: Keymap, places: readonly Place[]): readonly KeyHint[] =>
+	actionNames
+		.filter(name => {
+			const {place, hintRank}: Action = keyTable[name];
+			return hintRank !== undefined && places.includes(place);
+		})
+		.toSorted((first, second) => (keyTable[first] as Action).hintRank! - (keyTable[second] as Action).hintRank!)
+		.map(name => hintOf(keymap, name))
+		.filter(hint => hint !== undefined);
+
+export type KeyRow = {readonly name: ActionName; readonly keys: string; readonly place: Place; readonly description: string};
+
+/** Every action with all its keys, for the help, the palette and the README. */
+export const keyRows = (keymap: Keymap): readonly KeyRow[] =>
+	actionNames.map(name => ({
+		name,
+		keys: keymap.keysOf(name).map(key => keyLabel(key)).join(', '),
+		place: keyTable[name].place,
+		description: keyTable[name].description,
+	}));

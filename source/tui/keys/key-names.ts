@@ -1,0 +1,68 @@
+/** Keys that are no characters and that terminals also send together with Shift, Control and Alt. */
+const functionKeys: ReadonlySet<string> = new Set([
+	'up',
+	'down',
+	'left',
+	'right',
+	'home',
+	'end',
+	'pageup',
+	'pagedown',
+	'insert',
+	'delete',
+	...Array.from({length: 20}, (_, index) => `f${index + 1}`),
+]);
+
+const plainKeys: ReadonlySet<string> = new Set(['space', 'enter', 'escape', 'tab', 'backspace']);
+
+/** What people call some of them, the labels of the help among it. */
+const aliases: Readonly<Record<string, string>> = {
+	esc: 'escape',
+	return: 'enter',
+	pgup: 'pageup',
+	pgdn: 'pagedown',
+	pgdown: 'pagedown',
+	ins: 'insert',
+	del: 'delete',
+	control: 'ctrl',
+};
+
+/**
+Characters that a terminal sends with Control. With `h`, `i`, `j`, `m` and `[` it sends what Backspace, Tab, Enter and
+Escape send, and with any other the character alone, or nothing.
+*/
+const controlCharacters = /^[\\\]^_a-gkln-z]$/;
+
+const modifierOrder = ['ctrl', 'alt', 'shift'];
+
+/**
+The name by which the keyboard reader knows a key that a person has written, in any case and order: `Ctrl+D`, `PgDn`,
+`shift+ctrl+up`, `space`, `G`. A single character is that character: `G` is not `g`.
+
+@returns `undefined` where there is no such key, or a terminal sends for it what it sends for another one. Alt and a
+character are Escape and that character on a slow line, and so no key either.
+*/
+export const parseKeyName = (text: string): string | undefined => {
+	if (text === ' ') {
+		return 'space';
+	}
+
+	if ([...text].length === 1) {
+		return /^[\p{Letter}\p{Number}\p{Punctuation}\p{Symbol}]$/u.test(text) ? text : undefined;
+	}
+
+	const words = text.toLowerCase().split('+').map(word => aliases[word.trim()] ?? word.trim());
+	const key = words.at(-1)!;
+	const modifiers = words.slice(0, -1);
+	if (new Set(modifiers).size < modifiers.length || modifiers.some(word => !modifierOrder.includes(word))) {
+		return undefined;
+	}
+
+	const name = [...modifierOrder.filter(word => modifiers.includes(word)), key].join('+');
+	const isKnown = functionKeys.has(key)
+		|| (modifiers.length === 0 && plainKeys.has(key))
+		|| name === 'shift+tab'
+		|| name === 'ctrl+space'
+		|| (name === `ctrl+${key}` && controlCharacters.test(key));
+	return isKnown ? name : undefined;
+};

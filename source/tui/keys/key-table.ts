@@ -1,0 +1,88 @@
+/**
+Where an action acts: on every screen, in each of the three lists, where there is a switch, or on one screen alone.
+*/
+export type Place = 'everywhere' | 'list' | 'switches' | 'agents' | 'abilities' | 'installed';
+
+export type Action = {
+	/** Names of keys as the keyboard reader gives them. */
+	readonly keys: readonly string[];
+	readonly place: Place;
+	/** One or two words for the hint line. */
+	readonly hint: string;
+	/** A clause for the help and the README. */
+	readonly description: string;
+	/** Its rank in the hint line, the lowest first; without one it stands in the help alone. */
+	readonly hintRank?: number;
+};
+
+/**
+Every action of the screens, with its keys: what the dispatcher, the hint line, the help, the command palette and the
+README's table of keys are made from.
+*/
+export const keyTable = {
+	toggle: {keys: ['space'], place: 'switches', hint: 'switch', description: 'switch the ability under the cursor on or off', hintRank: 1},
+	open: {keys: ['enter'], place: 'list', hint: 'open', description: 'open what is under the cursor', hintRank: 4},
+	filter: {keys: ['/'], place: 'list', hint: 'filter', description: 'filter the list as you type; Enter keeps the filter, Escape clears it', hintRank: 2},
+	mark: {keys: ['x'], place: 'list', hint: 'mark', description: 'mark the row under the cursor, or take its mark away', hintRank: 3},
+	'mark-range': {keys: ['v'], place: 'list', hint: 'mark range', description: 'mark from here to where the cursor goes; once more ends it'},
+	'mark-all': {keys: ['a'], place: 'list', hint: 'mark all', description: 'mark all rows shown, or take all marks away'},
+	'enable-marked': {keys: ['E'], place: 'switches', hint: 'all on', description: 'switch all marked abilities on'},
+	'disable-marked': {keys: ['D'], place: 'switches', hint: 'all off', description: 'switch all marked abilities off'},
+	undo: {keys: ['u'], place: 'switches', hint: 'undo', description: 'undo the last switching, also of many at once'},
+	redo: {keys: ['ctrl+r'], place: 'switches', hint: 'redo', description: 'do again what was undone'},
+	retry: {keys: ['R'], place: 'switches', hint: 'retry', description: 'try again what failed last'},
+	help: {keys: ['?', 'f1'], place: 'everywhere', hint: 'keys', description: 'show all keys', hintRank: 5},
+	quit: {keys: ['q', 'ctrl+c'], place: 'everywhere', hint: 'quit', description: 'leave; a change under way is waited for, a second press leaves at once', hintRank: 6},
+	palette: {keys: [':'], place: 'everywhere', hint: 'commands', description: 'find any action by its name', hintRank: 7},
+	profiles: {keys: ['P'], place: 'everywhere', hint: 'profiles', description: 'choose a profile, connect to a service, or sign out', hintRank: 8},
+	refresh: {keys: ['r'], place: 'list', hint: 'refresh', description: 'read the list again', hintRank: 9},
+	sort: {keys: ['s'], place: 'list', hint: 'sort', description: 'sort by the next column'},
+	'reverse-sort': {keys: ['S'], place: 'list', hint: 'reverse', description: 'reverse the order'},
+	'edit-phrases': {keys: ['t'], place: 'installed', hint: 'phrases', description: 'edit the trigger phrases'},
+	uninstall: {keys: ['d'], place: 'installed', hint: 'remove', description: 'remove the installed ability, or all marked ones, after a question'},
+	install: {keys: ['i'], place: 'abilities', hint: 'install', description: 'install the ability under the cursor'},
+	upload: {keys: ['U'], place: 'abilities', hint: 'upload', description: 'upload an ability'},
+	delete: {keys: ['d'], place: 'abilities', hint: 'delete', description: 'delete the ability under the cursor, or all marked ones, after a question'},
+	'edit-name': {keys: ['n'], place: 'agents', hint: 'name', description: 'edit the agent\'s name'},
+	'edit-prompt': {keys: ['e'], place: 'agents', hint: 'prompt', description: 'edit the agent\'s prompt in $VISUAL or $EDITOR'},
+	'edit-ties': {keys: ['t'], place: 'agents', hint: 'abilities', description: 'choose the abilities tied to the agent'},
+	'copy-id': {keys: ['y'], place: 'list', hint: 'copy id', description: 'copy the id of the record under the cursor'},
+	pane: {keys: ['p'], place: 'list', hint: 'pane', description: 'show or hide the details beside the list, where there is room'},
+	messages: {keys: ['M'], place: 'everywhere', hint: 'messages', description: 'show the messages so far'},
+	requests: {keys: ['!'], place: 'everywhere', hint: 'requests', description: 'show the last requests'},
+	clear: {keys: ['escape'], place: 'list', hint: 'clear', description: 'dismiss the message, then the marks, then the filter'},
+	down: {keys: ['j', 'down'], place: 'list', hint: 'down', description: 'one row down'},
+	up: {keys: ['k', 'up'], place: 'list', hint: 'up', description: 'one row up'},
+	'half-page-down': {keys: ['ctrl+d'], place: 'list', hint: 'half page down', description: 'half a page down'},
+	'half-page-up': {keys: ['ctrl+u'], place: 'list', hint: 'half page up', description: 'half a page up'},
+	'page-down': {keys: ['pagedown', 'ctrl+f'], place: 'list', hint: 'page down', description: 'a page down'},
+	'page-up': {keys: ['pageup', 'ctrl+b'], place: 'list', hint: 'page up', description: 'a page up'},
+	first: {keys: ['g', 'home'], place: 'list', hint: 'first', description: 'to the first row'},
+	last: {keys: ['G', 'end'], place: 'list', hint: 'last', description: 'to the last row'},
+	agents: {keys: ['1'], place: 'everywhere', hint: 'agents', description: 'the Agents screen'},
+	abilities: {keys: ['2'], place: 'everywhere', hint: 'abilities', description: 'the Abilities screen'},
+	installed: {keys: ['3'], place: 'everywhere', hint: 'installed', description: 'the Installed screen'},
+	'next-screen': {keys: ['tab', ']'], place: 'everywhere', hint: 'next screen', description: 'the next screen'},
+	'previous-screen': {keys: ['shift+tab', '['], place: 'everywhere', hint: 'previous screen', description: 'the screen before'},
+	repaint: {keys: ['ctrl+l'], place: 'everywhere', hint: 'repaint', description: 'draw the whole screen again'},
+	suspend: {keys: ['ctrl+z'], place: 'everywhere', hint: 'suspend', description: 'suspend the program; fg brings it back'},
+} as const satisfies Record<string, Action>;
+
+export type ActionName = keyof typeof keyTable;
+
+export const actionNames = Object.keys(keyTable) as readonly ActionName[];
+
+export const isActionName = (name: string): name is ActionName => Object.hasOwn(keyTable, name);
+
+/** The places of each screen, the nearest first. */
+export const placesOf = {
+	agents: ['agents', 'list', 'everywhere'],
+	abilities: ['abilities', 'switches', 'list', 'everywhere'],
+	installed: ['installed', 'switches', 'list', 'everywhere'],
+} as const satisfies Record<string, readonly Place[]>;
+
+/** The screens on which a place is active, by their titles. */
+export const screensOf = (place: Place): readonly string[] =>
+	Object.entries(placesOf)
+		.filter(([, places]: readonly [string, readonly Place[]]) => places.includes(place))
+		.map(([name]) => name[0]!.toUpperCase() + name.slice(1));

@@ -1,0 +1,157 @@
+import process from 'node:process';
+import {render} from 'ink';
+import {toSwitchboardError} from '../interface/errors.ts';
+import {openSettings} from '../settings/settings.ts';
+import {resolveTarget} from '../settings/target.ts';
+import {openUiState} from '../settings/ui-state.ts';
+import {App} from './app.tsx';
+import {openDebugLog} from './debug-log.ts';
+import {createDispatcher} from './keys/dispatcher.ts';
+import {createRequestLog} from './hooks/request-log.ts';
+import {openOwnKeymap} from './own-keymap.ts';
+import {createProgram} from './program.ts';
+import {createAppState, reduceApp, type Size} from './state/app-state.ts';
+import {createStore} from './state/store.ts';
+import {createClipboard} from './terminal/clipboard.ts';
+import {detectCapabilities, type Capabilities} from './terminal/capabilities.ts';
+import {type EarlyInput} from './terminal/early-input.ts';
+import {createScreenReaderWriter} from './terminal/screen-reader-writer.ts';
+import {openTerminal, type Ending} from './terminal/terminal.ts';
+
+export type TerminalUiOptions = {
+	readonly profile?: string | undefined;
+	readonly baseUrl?: string | undefined;
+	readonly isReadOnly: boolean;
+	readonly isInsecureHttpAllowed: boolean;
+	readonly timeoutMilliseconds?: number | undefined;
+	readonly isColorWanted: boolean;
+	readonly isAscii: boolean;
+	readonly isDebug: boolean;
+	/** What has read the keyboard since the program began. */
+	readonly earlyInput?: EarlyInput | undefined;
+};
+
+/** Without a key for so long, nobody is looking: the lists are not polled. */
+const idleMilliseconds = 10 * 60 * 1000;
+
+/** What is still being closed after this long is left to the end of the process. */
+const closingMilliseconds = 1000;
+
+/** Lines that are listened to know no edge: as wide as can be without details beside the list, and a page of rows. */
+const linearSize: Size = {columns: 99, rows: 24};
+
+const withDeadline = async (work: Promise<void>, milliseconds: number): Promise<void> => {
+	const timer = Promise.withResolvers<void>();
+	const timeout = setTimeout(timer.resolve, milliseconds);
+	await Promise.race([work, timer.promise]);
+	clearTimeout(timeout);
+};
+
+/**
+Opens the terminal UI and stays until it is left.
+
+@returns the exit code.
+@throws SwitchboardError where the service or the key cannot be chosen; nothing was drawn then.
+*/
+export const runTerminalUi = async (options: TerminalUiOptions): Promise<number> => {
+	const settings = await openSettings();
+	const {keymap, notices: keyNotices} = openOwnKeymap();
+	const target = resolveTarget({
+		...options, settings, env: process.env, isForUi: true,
+	});
+	const debugLog = options.isDebug ? openDebugLog() : undefined;
+	const capabilities: Capabilities = {
+		...detectCapabilities(process.env),
+		...(!options.isColorWanted && {isColorless: true}),
+		...(options.isAscii && {isAscii: true}),
+	};
+	// A terminal on which no place can be addressed gets what a screen reader gets.
+	const isLinear = capabilities.isAccessible || capabilities.isDumb;
+	const {promise: ended, resolve: end} = Promise.withResolvers<Ending | number>();
+	const terminal = openTerminal({
+		stdin: process.stdin,
+		stdout: process.stdout,
+		isAlternateScreen: !isLinear,
+		isLinear,
+		createWriter: isLinear ? createScreenReaderWriter : undefined,
+		capabilities,
+		earlyInput: options.earlyInput,
+		onEnd: end,
+	});
+	const store = createStore(reduceApp, createAppState('installed', isLinear ? linearSize : terminal.size));
+	const dispatcher = createDispatcher();
+	const running = createProgram({
+		...options,
+		target,
+		store,
+		settings,
+		uiState: openUiState(),
+		keymap,
+		onRequest: debugLog?.write,
+		act(name) {
+			dispatcher.act(name);
+		},
+		requests: createRequestLog(),
+		clipboard: createClipboard({
+			env: process.env,
+			platform: process.platform,
+			write(sequence) {
+				process.stdout.write(sequence);
+			},
+		}),
+		line: {
+			repaint() {
+				terminal.repaint();
+			},
+			stop() {
+				void terminal.stop();
+			},
+			lend: async callback => terminal.suspend(callback),
+		},
+		onExit: end,
+	});
+	const {program, sessions} = running;
+	terminal.inkStdout.on('resize', () => {
+		store.dispatch({type: 'resize', size: isLinear ? linearSize : terminal.size});
+	});
+	dispatcher.setForward(sequence => {
+		terminal.inkStdin.push(sequence);
+	});
+	const idleTimer = setTimeout(() => {
+		store.dispatch({type: 'set-idle', isIdle: true});
+	}, idleMilliseconds);
+	dispatcher.setOnActivity(() => {
+		idleTimer.refresh();
+		store.dispatch({type: 'set-idle', isIdle: false});
+	});
+	const ink = render(<App program={program} sessions={sessions} dispatcher={dispatcher}/>, {...terminal.inkOptions, isScreenReaderEnabled: isLinear});
+	const inkEnd = ink.waitUntilExit();
+	void (async () => {
+		try {
+			await inkEnd;
+		} catch (error) {
+			end({reason: 'error', exitCode: 1, error});
+		}
+	})();
+
+	terminal.listen(dispatcher);
+	for (const notice of [...settings.notices, ...keyNotices]) {
+		program.say('error', notice);
+	}
+
+	const ending = await ended;
+	clearTimeout(idleTimer);
+	const afterwords = [...running.afterwords(), ...(debugLog === undefined ? [] : [debugLog.afterword()])];
+	terminal.close();
+	ink.unmount();
+	for (const line of afterwords) {
+		process.stderr.write(`${line}\n`);
+	}
+
+	if (typeof ending !== 'number' && ending.reason === 'error') {
+		process.stderr.write(`${toSwitchboardError(ending.error).message}\n`);
+	}
+
+	await withDeadline(running.close(), closingMilliseconds);
+	return typeof ending === 'number' ? ending : ending.exitCode;
+};

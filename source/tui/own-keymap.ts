@@ -1,0 +1,17 @@
+import {readKeyBindings} from '../settings/key-bindings.ts';
+import {toKeyOverrides} from './keys/key-overrides.ts';
+import {createKeymap, type Keymap} from './keys/keymap.ts';
+
+/**
+The keymap with the keys of the person's own from the settings file.
+
+@returns it with what to tell the person where some of them are left out.
+*/
+export const openOwnKeymap = (options: {readonly configFolder?: string | undefined} = {}): {readonly keymap: Keymap; readonly notices: readonly string[]} => {
+	const bindings = readKeyBindings(options);
+	const {overrides, complaints} = toKeyOverrides(bindings);
+	return {
+		keymap: createKeymap(overrides),
+		notices: complaints.length === 0 ? [] : [`Of the keys in ${bindings.file} these are left out: ${complaints.join('; ')}. The palette (:) names every action.`],
+	};
+};

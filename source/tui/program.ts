@@ -1,0 +1,244 @@
+import {normalizeBaseAddress, refuseInsecureAddress} from '../interface/base-address.ts';
+import {localProfileName, suggestProfileName} from '../settings/profile.ts';
+import {type Settings} from '../settings/settings.ts';
+import {resolveTarget, type Target} from '../settings/target.ts';
+import {type UiStateStore} from '../settings/ui-state.ts';
+import {type Line, type Program} from './app-context.ts';
+import {type SessionSource} from './app.tsx';
+import {openSession, type OpenSessionOptions} from './hooks/open-session.ts';
+import {type RequestLog} from './hooks/request-log.ts';
+import {whenWritesEnd, writesUnderWay} from './hooks/writes.ts';
+import {type ServiceSession} from './hooks/service-session.ts';
+import {type Intent, type ToggleFailure} from './hooks/toggle-queue.ts';
+import {keyName} from './keys/hints.ts';
+import {type ActionName} from './keys/key-table.ts';
+import {type Keymap} from './keys/keymap.ts';
+import {openPlacesLeft} from './places-left.ts';
+import {type AppAction, type AppState} from './state/app-state.ts';
+import {infoMilliseconds} from './state/messages.ts';
+import {type Store} from './state/store.ts';
+import {type Clipboard} from './terminal/clipboard.ts';
+import {profileMarks, type ProfileMark} from './widgets/profile-mark.ts';
+
+export type ProgramOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'onNote'> & {
+	readonly target: Target;
+	readonly store: Store<AppState, AppAction>;
+	readonly settings: Settings;
+	/** Where the screens were left is read from here and stored here. */
+	readonly uiState?: UiStateStore | undefined;
+	readonly keymap: Keymap;
+	readonly act: (name: ActionName) => void;
+	readonly requests: RequestLog;
+	readonly line: Line;
+	readonly clipboard: Clipboard;
+	/** Called once, when the person or the end of the last write leaves. */
+	readonly onExit: (exitCode: number) => void;
+};
+
+export type RunningProgram = {
+	readonly program: Program;
+	readonly sessions: SessionSource;
+	/** What is to be said once the terminal is given back: changes whose outcome nobody saw. */
+	afterwords(): readonly string[];
+	close(): Promise<void>;
+};
+
+const word = (isEnabled: boolean): string => isEnabled ? 'on' : 'off';
+
+/** Why a change did not come about, and the key that tries again. */
+export const failureText = ({installed, isWantedEnabled, error, isOutcomeUnknown}: ToggleFailure, keymap: Keymap): string => isOutcomeUnknown
+	? `It is not known whether ${installed.name} is ${word(isWantedEnabled)} now: ${error.message} ${keyName(keymap, 'refresh')} reads the list again.`
+	: `${installed.name} stays ${word(installed.isEnabled)}: ${error.message} ${keyName(keymap, 'toggle')} tries again.`;
+
+/** What is to be said about a change that is not waited for. */
+const unknownText = ({installed, isWantedEnabled, phase}: Intent): string => phase === 'waiting'
+	? `${installed.name} was not switched ${word(isWantedEnabled)}: the service had not answered yet.`
+	: `It is not known whether ${installed.name} is ${word(isWantedEnabled)} now: the service had not answered yet.`;
+
+const whenSettled = async ({toggles, queryClient}: ServiceSession): Promise<void> => {
+	await toggles.whenIdle();
+	await whenWritesEnd(queryClient);
+};
+
+/** What the screens ask for, carried out on the settings and the services. */
+export const createProgram = (options: ProgramOptions): RunningProgram => {
+	const {store, settings} = options;
+	const startedAt = Date.now();
+	const places = openPlacesLeft(options.uiState);
+	const unseenFailures: string[] = [];
+	const closing: Array<Promise<void>> = [];
+	const listeners = new Set<() => void>();
+	let isExiting = false;
+
+	const say: Program['say'] = (level, text) => {
+		store.dispatch({
+			type: 'say', level, text, at: Date.now(),
+		});
+		// Nobody may see it before the screens are gone.
+		if (level === 'error' && store.getState().isLeaving) {
+			unseenFailures.push(text);
+		}
+
+		const {shown} = store.getState().messages;
+		if (level === 'info' && shown !== undefined) {
+			setTimeout(() => {
+				store.dispatch({type: 'dismiss', id: shown.id});
+			}, infoMilliseconds).unref();
+		}
+	};
+
+	const open = (target: Target): ServiceSession => openSession({
+		...options,
+		onRequest(entry) {
+			options.requests.add(entry);
+			options.onRequest?.(entry);
+		},
+		target,
+		report: {
+			onFailed(failure) {
+				say('error', failureText(failure, options.keymap));
+			},
+			onProgress(text) {
+				store.dispatch({type: 'progress', text});
+			},
+			onSummary(level, text) {
+				const nextStep = level === 'info' ? '' : ` ${keyName(options.keymap, 'retry')} tries those again, ${keyName(options.keymap, 'messages')} shows why.`;
+				say(level, text + nextStep);
+			},
+		},
+		onNote(note) {
+			say('info', note);
+		},
+	});
+
+	const markOf = ({profileName}: ServiceSession): ProfileMark | undefined => profileMarks(settings.profiles().map(({name}) => name)).get(profileName);
+
+	let session = open(options.target);
+	let mark = markOf(session);
+	store.dispatch({type: 'restore', left: places.atStart(session)});
+	/** Shown before, and not closed yet: a change is still under way there. */
+	const sessionsBefore = new Set<ServiceSession>();
+
+	/** Shows another service. What is under way on the one before is answered first. */
+	const show = (target: Target): void => {
+		const before = session;
+		places.keep(before, store.getState());
+		session = open(target);
+		mark = markOf(session);
+		store.dispatch({type: 'forget-records'});
+		store.dispatch({type: 'restore', left: places.of(session)});
+		for (const listener of listeners) {
+			listener();
+		}
+
+		sessionsBefore.add(before);
+		closing.push((async () => {
+			await whenSettled(before);
+			sessionsBefore.delete(before);
+			await before.close();
+		})());
+	};
+
+	const changesUnderWay = (): readonly string[] => [...sessionsBefore, session].flatMap(({toggles, queryClient}) => [
+		...[...toggles.getIntents().values()].map(intent => unknownText(intent)),
+		...writesUnderWay(queryClient),
+	]);
+
+	const targetOf = (name: string): Target => resolveTarget({
+		settings,
+		env: {},
+		profile: name,
+		isInsecureHttpAllowed: options.isInsecureHttpAllowed,
+		isForUi: true,
+	});
+
+	const storeProfile = async (change: () => Promise<void>): Promise<void> => {
+		const noticeCount = settings.notices.length;
+		await change();
+		for (const notice of settings.notices.slice(noticeCount)) {
+			say('error', notice);
+		}
+	};
+
+	const program: Program = {
+		store,
+		startedAt,
+		isReadOnly: options.isReadOnly,
+		profiles: () => settings.profiles(),
+		currentProfileName: () => session.profileName,
+		profileMark: () => mark,
+		async signIn(baseAddress, apiKey, signal) {
+			const address = normalizeBaseAddress(baseAddress);
+			refuseInsecureAddress(address, options.isInsecureHttpAllowed);
+			const {createClient} = await import('../client/client.ts');
+			await createClient({...options, baseAddress: address, apiKey}).checkKey(signal);
+			signal.throwIfAborted();
+			const name = suggestProfileName(settings.profiles(), address, settings.currentProfileName());
+			await storeProfile(async () => settings.saveProfile({name, baseAddress: address, apiKey}));
+			store.dispatch({type: 'close-all'});
+			show(targetOf(name));
+			say('info', `Connected to ${address} as profile ${name}.`);
+		},
+		async switchProfile(name) {
+			if (name === session.profileName) {
+				return;
+			}
+
+			const target = targetOf(name);
+			await storeProfile(async () => settings.useProfile(name));
+			show(target);
+		},
+		async signOut(name) {
+			await storeProfile(async () => settings.forgetKey(name));
+			if (name === session.profileName) {
+				await storeProfile(async () => settings.useProfile(localProfileName));
+				show({kind: 'local'});
+			}
+
+			say('info', `Signed out of ${name}: its key is forgotten.`);
+		},
+		keymap: options.keymap,
+		act: options.act,
+		requests: options.requests,
+		line: options.line,
+		async copy(text, what) {
+			const means = await options.clipboard(text);
+			say('info', `${what} is copied ${means}: ${text}`);
+		},
+		changesUnderWay,
+		async whenSettled() {
+			await Promise.all([...sessionsBefore, session].map(async each => whenSettled(each)));
+		},
+		exit(exitCode) {
+			if (isExiting) {
+				return;
+			}
+
+			isExiting = true;
+			options.onExit(exitCode);
+		},
+		say,
+	};
+
+	return {
+		program,
+		sessions: {
+			getSession: () => session,
+			subscribe(listener) {
+				listeners.add(listener);
+				return () => {
+					listeners.delete(listener);
+				};
+			},
+		},
+		afterwords: () => [
+			...unseenFailures,
+			...changesUnderWay(),
+		],
+		async close() {
+			places.keep(session, store.getState());
+			closing.push(session.close());
+			await Promise.all(closing);
+		},
+	};
+};

@@ -1,0 +1,106 @@
+import {useMemo, type ReactElement} from 'react';
+import {type Ability} from '../../interface/records.ts';
+import {useAppState, useProgram} from '../app-context.ts';
+import {useAbilities} from '../hooks/use-abilities.ts';
+import {isShownEnabled, useInstalled} from '../hooks/use-installed.ts';
+import {useToggle} from '../hooks/use-toggle.ts';
+import {keyLabel} from '../keys/key-labels.ts';
+import {layoutOf} from '../state/layout.ts';
+import {sortColumnsOf} from '../state/sort.ts';
+import {useAbilityActions} from './ability/use-ability-actions.ts';
+import {actOnSwitches} from './act-on-switches.ts';
+import {AbilityPane} from './list/ability-pane.tsx';
+import {AbilityRow} from './list/ability-row.tsx';
+import {abilityColumns} from './list/columns.ts';
+import {installedCounts} from './list/counts.ts';
+import {ListScreen} from './list/list-screen.tsx';
+import {tieInstalled} from './tie-installed.ts';
+
+/** All abilities, with whether each is installed and its state; Space works here too. */
+export const AbilitiesScreen = (): ReactElement => {
+	const program = useProgram();
+	const state = useAppState();
+	const abilities = useAbilities();
+	const installed = useInstalled();
+	const toggle = useToggle();
+	const actOnAbility = useAbilityActions();
+	const {listColumns} = layoutOf(state);
+	const columns = useMemo(() => abilityColumns(listColumns), [listColumns]);
+	const installedOf = useMemo(() => tieInstalled(installed.records ?? []), [installed.records]);
+	const [uploadKey] = program.keymap.keysOf('upload');
+	const now = Math.max(abilities.asOf, program.startedAt);
+	const {intents} = installed;
+	const isKnown = installed.records !== undefined;
+
+	/** The states that the rows show are of the other list. */
+	const refresh = async (): Promise<void> => {
+		await Promise.all([abilities.refresh(), installed.refresh()]);
+	};
+
+	const isEnabled = (ability: Ability): boolean | undefined => {
+		const record = installedOf(ability);
+		return record && isShownEnabled(record, intents);
+	};
+
+	const switchAbility = (ability: Ability | undefined): void => {
+		const record = ability && installedOf(ability);
+		if (ability === undefined) {
+			program.say('info', 'There is no row to switch.');
+		} else if (record !== undefined) {
+			toggle.toggle(record.id);
+		} else if (isKnown) {
+			program.say('info', `${ability.name} is not installed, so there is nothing to switch.`);
+		} else {
+			program.say('error', `Whether ${ability.name} is installed is not known yet: the installed abilities ${installed.isReading ? 'are still being read' : 'could not be read'}.`);
+		}
+	};
+
+	return (
+		<ListScreen
+			screen='abilities'
+			plural='abilities'
+			emptyHint={uploadKey === undefined ? 'Upload one with: switchboard abilities upload FOLDER' : `${keyLabel(uploadKey)} uploads one.`}
+			sortColumns={sortColumnsOf.abilities}
+			counts={installedCounts(installed)}
+			resource={{...abilities, refresh}}
+			toListable={ability => ({...ability, isEnabled: isEnabled(ability)})}
+			renderRow={(ability, look) => {
+				const record = installedOf(ability);
+				return (
+					<AbilityRow
+						key={ability.id}
+						{...look}
+						record={ability}
+						columns={columns}
+						now={now}
+						isEnabled={isEnabled(ability)}
+						isKnown={isKnown}
+						isPending={record !== undefined && intents.has(record.id)}
+						hasFailed={record !== undefined && toggle.failures.has(record.id)}
+					/>
+				);
+			}}
+			renderPane={(ability, width, height) => {
+				const isOn = isEnabled(ability);
+				return (
+					<AbilityPane
+						width={width}
+						height={height}
+						record={ability}
+						state={isKnown ? (isOn === undefined ? 'not installed' : (isOn ? 'on' : 'off')) : 'not known yet'}
+						now={now}
+						failure={undefined}
+					/>
+				);
+			}}
+			onAction={(action, ability, marked) => actOnAbility(action, ability, marked) || actOnSwitches(action, {
+				program,
+				toggle,
+				markedIds: marked.map(each => installedOf(each)?.id).filter(id => id !== undefined),
+				switchCursor() {
+					switchAbility(ability);
+				},
+			})}
+		/>
+	);
+};

@@ -1,0 +1,24 @@
+import {type Program} from '../../app-context.ts';
+import {type Overlay} from '../../state/app-state.ts';
+
+type Question = Omit<Extract<Overlay, {readonly kind: 'confirm'}>, 'kind'>;
+
+/**
+Asks before something that cannot be taken back.
+
+@returns a function that puts other details in the place of those shown, once more is known; it does nothing where the
+question is answered by then.
+*/
+export const ask = ({store}: Program, question: Question): ((details: readonly string[]) => void) => {
+	let overlay: Overlay = {kind: 'confirm', ...question};
+	store.dispatch({type: 'open', overlay});
+	return details => {
+		if (store.getState().overlays.at(-1) !== overlay) {
+			return;
+		}
+
+		overlay = {kind: 'confirm', ...question, details};
+		store.dispatch({type: 'close'});
+		store.dispatch({type: 'open', overlay});
+	};
+};

@@ -1,0 +1,184 @@
+import {useEffect, useState, type ReactElement} from 'react';
+import {Box} from 'ink';
+import {categories} from '../../../interface/categories.ts';
+import {useAppState, useProgram} from '../../app-context.ts';
+import {completePath, expandPath} from '../../hooks/complete-path.ts';
+import {useServiceSession} from '../../hooks/service-session.ts';
+import {useAgents} from '../../hooks/use-agents.ts';
+import {useInspection} from '../../hooks/use-inspection.ts';
+import {layers, useKeys} from '../../keys/use-keys.ts';
+import {type Key} from '../../terminal/keyboard.ts';
+import {type Hint} from '../../widgets/hint-line.tsx';
+import {AgentFrame, agentLayoutOf, TitleLine} from '../agent/agent-frame.tsx';
+import {isProgramKey} from '../program-keys.ts';
+import {visibleRows} from './form-rows.ts';
+import {judgeUpload, type Remark} from './judge-upload.ts';
+import {uploadFields, type TextName, type UploadField} from './upload-form.ts';
+import {labelWidth, UploadRow} from './upload-row.tsx';
+import {useUploadForm} from './use-upload-form.ts';
+import {useUpload} from './use-upload.ts';
+
+const endings = {path: ['.zip'], image: ['.png', '.jpg', '.jpeg']} as const;
+
+const isCompleted = (field: UploadField): field is keyof typeof endings => Object.hasOwn(endings, field);
+
+/** The one after, or before, among these; the first where it is none of them. */
+const neighbour = <Choice,>(choices: readonly Choice[], chosen: Choice, by: number): Choice =>
+	choices[(choices.indexOf(chosen) + by + choices.length) % choices.length]!;
+
+const hintsOf = (focus: UploadField, isUnderWay: boolean): readonly Hint[] => {
+	if (isUnderWay) {
+		return [{key: 'esc', label: 'cancel the upload'}];
+	}
+
+	const enter = {key: 'enter', label: focus === 'upload' ? 'upload' : 'next'};
+	const own: readonly Hint[] = isCompleted(focus)
+		? [{key: 'tab', label: 'complete'}]
+		: (focus === 'category' || focus === 'agent' ? [{key: 'left/right', label: 'choose'}] : []);
+	return [enter, ...own, {key: 'ctrl+s', label: 'upload'}, {key: 'esc', label: 'back'}, {key: 'up/down', label: 'move'}, {key: 'ctrl+r', label: 'begin anew'}];
+};
+
+/** Uploads an ability: a form that the folder itself fills in as far as it can, with every rule as it is typed. */
+export const UploadScreen = (): ReactElement => {
+	const {store, isReadOnly} = useProgram();
+	const state = useAppState();
+	const {profileName} = useServiceSession();
+	const {records: agents} = useAgents();
+	const [form, formStore] = useUploadForm();
+	const [candidates, setCandidates] = useState<{readonly field: UploadField; readonly names: readonly string[]} | undefined>(undefined);
+	const inspection = useInspection(expandPath(form.path), form.category, expandPath(form.image));
+	const {phase, isUnderWay, submit, cancel} = useUpload(inspection);
+	const ability = inspection.kind === 'ability' ? inspection.ability : undefined;
+	useEffect(() => {
+		if (ability !== undefined && ability.files.length > 0) {
+			formStore.dispatch({type: 'prefill', ability});
+		}
+	}, [formStore, ability]);
+
+	const step = (by: 1 | -1): void => {
+		setCandidates(undefined);
+		formStore.dispatch({type: 'step', by});
+	};
+
+	const edit = (field: TextName, value: string): void => {
+		setCandidates(undefined);
+		formStore.dispatch({type: 'edit', field, value});
+	};
+
+	const complete = async (field: keyof typeof endings): Promise<void> => {
+		const typed = formStore.getState()[field];
+		const completion = await completePath(typed, endings[field], field === 'path' ? 'main.py' : undefined);
+		// What was typed meanwhile counts.
+		if (formStore.getState()[field] !== typed) {
+			return;
+		}
+
+		if (completion.text !== typed) {
+			edit(field, completion.text);
+		} else if (completion.candidates.length === 0) {
+			step(1);
+		}
+
+		setCandidates(completion.candidates.length === 0 ? undefined : {field, names: completion.candidates});
+	};
+
+	const choose = (by: 1 | -1): void => {
+		const {focus, category, agentId} = formStore.getState();
+		if (focus === 'category') {
+			formStore.dispatch({type: 'choose-category', category: neighbour<string>(categories, category, by)});
+		} else if (focus === 'agent') {
+			formStore.dispatch({type: 'choose-agent', agentId: neighbour([undefined, ...(agents ?? []).map(({id}) => id)], agentId, by)});
+		}
+	};
+
+	const press = ({name}: Key): void => {
+		const {focus} = formStore.getState();
+		const actions: Readonly<Record<string, () => void>> = {
+			escape() {
+				store.dispatch({type: 'close'});
+			},
+			enter() {
+				if (focus === 'upload') {
+					submit();
+				} else {
+					step(1);
+				}
+			},
+			'ctrl+s': submit,
+			'ctrl+r'() {
+				formStore.dispatch({type: 'clear'});
+			},
+			tab() {
+				if (isCompleted(focus)) {
+					void complete(focus);
+				} else {
+					step(1);
+				}
+			},
+			'shift+tab'() {
+				step(-1);
+			},
+			down() {
+				step(1);
+			},
+			up() {
+				step(-1);
+			},
+			left() {
+				choose(-1);
+			},
+			right() {
+				choose(1);
+			},
+			space() {
+				choose(1);
+			},
+		};
+		actions[name]?.();
+	};
+
+	useKeys(layers.overlay, {
+		onKey(key) {
+			if (isProgramKey(key.name)) {
+				return false;
+			}
+
+			if (!isUnderWay()) {
+				press(key);
+			} else if (key.name === 'escape') {
+				cancel();
+			}
+
+			return 'settle';
+		},
+	});
+
+	const {bodyRows} = agentLayoutOf(state);
+	const width = state.size.columns - 2;
+	const remarks = judgeUpload(form, inspection);
+	const remarkOf = (field: UploadField): Remark | undefined => candidates?.field === field
+		? {text: candidates.names.join('  '), isComplaint: false}
+		: remarks[field];
+	const rows = visibleRows(uploadFields.map(field => ({field, remark: remarkOf(field)})), form.focus, width - labelWidth, bodyRows);
+	return (
+		<AgentFrame
+			head={<TitleLine title='Upload an ability' note={`to ${profileName}${isReadOnly ? ' [read-only]' : ''}`}/>}
+			hints={hintsOf(form.focus, phase !== undefined)}
+		>
+			<Box flexDirection='column' paddingLeft={1}>
+				{rows.map(row => (
+					<UploadRow
+						key={row.field}
+						row={row}
+						form={form}
+						width={width}
+						isMarked={row.isComplaint && row.below.length === 0}
+						agents={agents}
+						phase={phase}
+						onEdit={edit}
+					/>
+				))}
+			</Box>
+		</AgentFrame>
+	);
+};

@@ -1,0 +1,101 @@
+import {type Ability} from '../../../interface/records.ts';
+import {useProgram} from '../../app-context.ts';
+import {seenRecords} from '../../hooks/seen-records.ts';
+import {useServiceSession} from '../../hooks/service-session.ts';
+import {useDeleteAbilities} from '../../hooks/use-delete-abilities.ts';
+import {useInstallAbility} from '../../hooks/use-install-ability.ts';
+import {type ActionName} from '../../keys/key-table.ts';
+import {refuseWhenReadOnly} from '../read-only.ts';
+import {tieInstalled} from '../tie-installed.ts';
+import {ask} from './ask.ts';
+import {lossLines} from './loss.ts';
+import {createReport} from './report.ts';
+
+type OwnAction = 'open' | 'upload' | 'install' | 'delete';
+
+const own: ReadonlySet<ActionName> = new Set<OwnAction>(['open', 'upload', 'install', 'delete']);
+
+const isOwn = (action: ActionName): action is OwnAction => own.has(action);
+
+/**
+Carries out what can be done with abilities, in their list and where one is open: on all that are marked or, where none
+is, on the one given. Gives false for any other action.
+*/
+export const useAbilityActions = (): ((action: ActionName, ability: Ability | undefined, marked: readonly Ability[]) => boolean) => {
+	const program = useProgram();
+	const session = useServiceSession();
+	const {deleteAbilities, isDeleting, readAgents} = useDeleteAbilities();
+	const {install, isInstalling} = useInstallAbility();
+	const {store, say} = program;
+
+	const deleteAll = async (abilities: readonly Ability[]): Promise<void> => {
+		const wanted = abilities.filter(({id}) => !isDeleting(id));
+		const report = createReport<Ability>({
+			program, screen: 'abilities', count: wanted.length, done: 'deleted', action: 'delete',
+		});
+		await deleteAbilities(wanted, report.onEach);
+		report.end();
+	};
+
+	const confirmDeletion = (abilities: readonly Ability[]): void => {
+		const installedOf = tieInstalled(seenRecords(session, 'installed') ?? []);
+		const {name, id} = abilities[0]!;
+		const isOne = abilities.length === 1;
+		const amend = ask(program, {
+			question: `Delete ${isOne ? `${name} (${id})` : `${abilities.length} abilities`}? This cannot be undone.`,
+			details: lossLines(abilities, installedOf, 'reading'),
+			yes: isOne ? `delete ${name}` : `delete ${abilities.length} abilities`,
+			onYes() {
+				void deleteAll(abilities);
+			},
+		});
+		void (async () => {
+			const agents = await readAgents();
+			amend(lossLines(abilities, installedOf, agents ?? 'unreadable'));
+		})();
+	};
+
+	const installAll = async (abilities: readonly Ability[]): Promise<void> => {
+		const installedOf = tieInstalled(seenRecords(session, 'installed') ?? []);
+		const wanted = abilities.filter(ability => installedOf(ability) === undefined && !isInstalling(ability.id));
+		const [first] = abilities;
+		if (wanted.length === 0) {
+			say('info', abilities.length === 1 ? `${first!.name} is installed already.` : `All ${abilities.length} marked are installed already.`);
+			return;
+		}
+
+		const report = createReport<Ability>({
+			program, screen: 'abilities', count: wanted.length, done: 'installed', action: 'install',
+		});
+		await install(wanted, report.onEach);
+		report.end();
+	};
+
+	return (action, ability, marked) => {
+		if (!isOwn(action)) {
+			return false;
+		}
+
+		if (action !== 'open' && refuseWhenReadOnly(program)) {
+			return true;
+		}
+
+		if (action === 'upload') {
+			store.dispatch({type: 'open', overlay: {kind: 'upload'}});
+			return true;
+		}
+
+		const chosen = marked.length > 0 ? marked : (ability === undefined ? [] : [ability]);
+		if (action === 'open' && ability !== undefined) {
+			store.dispatch({type: 'open', overlay: {kind: 'ability', resource: 'abilities', id: ability.id}});
+		} else if (chosen.length === 0 || action === 'open') {
+			say('info', 'There is no ability here.');
+		} else if (action === 'delete') {
+			confirmDeletion(chosen);
+		} else {
+			void installAll(chosen);
+		}
+
+		return true;
+	};
+};

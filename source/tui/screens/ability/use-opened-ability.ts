@@ -1,0 +1,61 @@
+import {useMemo} from 'react';
+import {type SwitchboardError} from '../../../interface/errors.ts';
+import {type Ability, type InstalledAbility} from '../../../interface/records.ts';
+import {useAbilities} from '../../hooks/use-abilities.ts';
+import {useAbility} from '../../hooks/use-ability.ts';
+import {isShownEnabled, useInstalled, type InstalledState} from '../../hooks/use-installed.ts';
+import {tieAbility, tieInstalled} from '../tie-installed.ts';
+import {type ShownState} from './ability-fields.ts';
+
+/** What was opened: an ability, or an installed record with the ability that it belongs to. */
+export type Opened = {readonly resource: 'abilities' | 'installed'; readonly id: number};
+
+export type OpenedAbility = {
+	readonly ability: Ability | undefined;
+	readonly installed: InstalledAbility | undefined;
+	readonly state: ShownState;
+	readonly isReading: boolean;
+	/** Why it could not be read alone. */
+	readonly error: SwitchboardError | undefined;
+	/** When the service last said so, in milliseconds since the epoch. */
+	readonly asOf: number;
+	/** Reads all of it again. */
+	refresh(): void;
+};
+
+const stateOf = (ability: Ability | undefined, record: InstalledAbility | undefined, {records, error, intents}: InstalledState): ShownState => {
+	if (record !== undefined) {
+		const isEnabled = isShownEnabled(record, intents);
+		const word = isEnabled ? 'on' : 'off';
+		return intents.has(record.id) ? {text: `${word}~ saving…`, tone: 'pending'} : {text: word, tone: isEnabled ? 'on' : 'off'};
+	}
+
+	// Some services say that an ability is installed and name neither record: then nothing ties the two.
+	const known = ability?.isInstalled === true ? 'installed, but which record it is this service does not show' : 'not installed';
+	const unknown = error === undefined ? 'reading what is installed…' : '! what is installed could not be read';
+	return records === undefined ? {text: unknown, tone: 'warning'} : {text: known, tone: 'off'};
+};
+
+/** An ability and its installed record, from the one that was opened. */
+export const useOpenedAbility = ({resource, id}: Opened): OpenedAbility => {
+	const abilities = useAbilities();
+	const installedList = useInstalled();
+	const abilityOf = useMemo(() => tieAbility(abilities.records ?? []), [abilities.records]);
+	const installedOf = useMemo(() => tieInstalled(installedList.records ?? []), [installedList.records]);
+	const opened = resource === 'installed' ? installedList.records?.find(record => record.id === id) : undefined;
+	const {ability, isReading, error, refresh} = useAbility(resource === 'abilities' ? id : (opened && abilityOf(opened)?.id));
+	const installed = resource === 'installed' ? opened : (ability && installedOf(ability));
+	return {
+		ability,
+		installed,
+		state: stateOf(ability, installed, installedList),
+		isReading,
+		error,
+		asOf: Math.max(abilities.asOf, installedList.asOf),
+		refresh() {
+			refresh();
+			void abilities.refresh();
+			void installedList.refresh();
+		},
+	};
+};

@@ -1,0 +1,100 @@
+import {useRef} from 'react';
+import {toSwitchboardError} from '../../../interface/errors.ts';
+import {splitTriggerPhrases} from '../../../interface/names.ts';
+import {useProgram} from '../../app-context.ts';
+import {expandPath} from '../../hooks/complete-path.ts';
+import {useUploadAbility, type UploadPhase} from '../../hooks/use-upload-ability.ts';
+import {type Uploaded} from '../../hooks/find-upload.ts';
+import {type Inspection} from '../../hooks/use-inspection.ts';
+import {refuseWhenReadOnly} from '../read-only.ts';
+import {firstComplaint, judgeUpload} from './judge-upload.ts';
+import {useUploadForm} from './use-upload-form.ts';
+
+export type Upload = {
+	readonly phase: UploadPhase | undefined;
+	/** The same as of now, for a key that comes before the next frame. */
+	isUnderWay(): boolean;
+	/** Uploads what the form holds, or takes the focus to what keeps it from that. */
+	submit(): void;
+	cancel(): void;
+};
+
+const doneText = ({name, id, detail, isTooLateToCancel}: Uploaded): string => {
+	const identity = id === undefined ? '' : ` with the id ${id}`;
+	return (isTooLateToCancel ? `${name} had arrived before it was cancelled${identity}.` : `${name} is uploaded${identity}. ${detail}`).trim();
+};
+
+/** What the upload form does: it checks, uploads, and shows what came of it, in the list or at the field. */
+export const useUpload = (inspection: Inspection): Upload => {
+	const program = useProgram();
+	const {store} = program;
+	const [, formStore] = useUploadForm();
+	const {phase, upload, cancel, readAgain} = useUploadAbility();
+	const isUnderWay = useRef(false);
+
+	const close = (): void => {
+		if (store.getState().overlays.at(-1)?.kind === 'upload') {
+			store.dispatch({type: 'close'});
+		}
+	};
+
+	/** The cursor goes to what is new, unless it went elsewhere meanwhile. */
+	const show = async (id: number | undefined): Promise<void> => {
+		const {cursorId} = store.getState().views.abilities.list;
+		await readAgain();
+		const {list} = store.getState().views.abilities;
+		if (id !== undefined && list.cursorId === cursorId) {
+			store.dispatch({type: 'change-list', screen: 'abilities', list: {...list, cursorId: id}});
+		}
+	};
+
+	const send = async (): Promise<void> => {
+		const {path, name, description, category, phrases, image, agentId} = formStore.getState();
+		isUnderWay.current = true;
+		try {
+			const uploaded = await upload({
+				path: expandPath(path),
+				name,
+				description,
+				category,
+				triggerPhrases: splitTriggerPhrases(phrases),
+				imagePath: image === '' ? undefined : expandPath(image),
+				agentId,
+			});
+			formStore.dispatch({type: 'clear'});
+			close();
+			program.say('info', doneText(uploaded));
+			void show(uploaded.id);
+		} catch (error_) {
+			const error = toSwitchboardError(error_);
+			if (error.kind === 'interrupted') {
+				program.say('info', `${error.message} ${error.nextStep ?? 'The form is as it was.'}`);
+			} else {
+				formStore.dispatch({type: 'refuse', error});
+				if (store.getState().isLeaving) {
+					program.say('error', `${name} is not uploaded: ${error.message}`);
+				}
+			}
+		} finally {
+			isUnderWay.current = false;
+		}
+	};
+
+	return {
+		phase,
+		isUnderWay: () => isUnderWay.current,
+		submit() {
+			if (isUnderWay.current || refuseWhenReadOnly(program)) {
+				return;
+			}
+
+			formStore.dispatch({type: 'try'});
+			const wrong = firstComplaint(judgeUpload(formStore.getState(), inspection));
+			formStore.dispatch({type: 'focus', field: wrong ?? 'upload'});
+			if (wrong === undefined) {
+				void send();
+			}
+		},
+		cancel,
+	};
+};

@@ -1,0 +1,62 @@
+import {type ReactElement, type ReactNode} from 'react';
+import {Box, Text} from 'ink';
+import {useAppState} from '../../app-context.ts';
+import {type AppState} from '../../state/app-state.ts';
+import {messageText} from '../../state/messages.ts';
+import {theme} from '../../theme.ts';
+import {spread} from '../../widgets/fit.ts';
+import {HintLine, type Hint} from '../../widgets/hint-line.tsx';
+import {MessageLine} from '../../widgets/message-line.tsx';
+import {wrapText} from '../../widgets/wrap.ts';
+
+const roomyRows = 14;
+
+type AgentLayout = {
+	/** An empty line below the title, where there is room. */
+	readonly hasSpacer: boolean;
+	readonly messageRows: number;
+	readonly bodyRows: number;
+};
+
+/** How the lines are shared out: title, body, message, hints. A message may name a file, and is shown whole where that can be. */
+export const agentLayoutOf = ({size, messages: {shown}}: AppState): AgentLayout => {
+	const hasSpacer = size.rows >= roomyRows;
+	const wanted = wrapText(messageText(shown?.text, shown?.level), size.columns - 1).length;
+	const messageRows = Math.max(hasSpacer ? 1 : 0, Math.min(wanted, size.rows - 4));
+	return {hasSpacer, messageRows, bodyRows: Math.max(1, size.rows - 2 - messageRows - (hasSpacer ? 1 : 0))};
+};
+
+/** The first line: what is shown, and at its end what is to be known of it. */
+export const TitleLine = ({title, note}: {readonly title: string; readonly note: string}): ReactElement => {
+	const {columns} = useAppState().size;
+	const {left, gap, right} = spread(` ${title}`, note, columns - 1);
+	return (
+		<Text wrap='truncate-end'>
+			<Text {...theme.title}>{left}</Text>
+			<Text {...theme.secondary}>{gap + right}</Text>
+		</Text>
+	);
+};
+
+export type AgentFrameProps = {
+	readonly head: ReactNode;
+	readonly hints: readonly Hint[];
+	/** Its last lines are cut where the head needs more than one. */
+	readonly children: ReactNode;
+};
+
+/** What stands around an agent and its abilities: head, message and hints. */
+export const AgentFrame = ({head, hints, children}: AgentFrameProps): ReactElement => {
+	const state = useAppState();
+	const {size, messages: {shown}} = state;
+	const {hasSpacer, messageRows} = agentLayoutOf(state);
+	return (
+		<Box flexDirection='column' height={size.rows} overflow='hidden'>
+			<Box flexDirection='column' flexShrink={0}>{head}</Box>
+			{hasSpacer ? <Box height={1} flexShrink={0}/> : null}
+			<Box flexDirection='column' flexGrow={1} flexShrink={1} overflow='hidden'>{children}</Box>
+			{messageRows > 0 ? <MessageLine width={size.columns} height={messageRows} text={shown?.text} level={shown?.level}/> : null}
+			<Box flexShrink={0}><HintLine width={size.columns} hints={hints}/></Box>
+		</Box>
+	);
+};

@@ -1,0 +1,96 @@
+import {
+	useRef,
+	useState,
+	type ReactElement,
+	type ReactNode,
+} from 'react';
+import {toSwitchboardError} from '../../../interface/errors.ts';
+import {type Agent} from '../../../interface/records.ts';
+import {useAppState, useProgram} from '../../app-context.ts';
+import {originalOf} from '../../hooks/agent-changes.ts';
+import {useEditAgent} from '../../hooks/use-edit-agent.ts';
+import {keyName} from '../../keys/hints.ts';
+import {layers, useKeys} from '../../keys/use-keys.ts';
+import {TextField} from '../../widgets/text-field.tsx';
+import {closeOverlay, isOnTop} from './close-overlay.ts';
+import {failureText} from './failure-text.ts';
+import {shownName, typedName} from './typed-name.ts';
+
+const labelWidth = 7;
+
+export type NameFieldProps = {
+	readonly agent: Agent;
+	/** What stands in its place while the name is being saved. */
+	readonly children: ReactNode;
+};
+
+/** The name of an agent as a field: Enter saves it, Escape leaves it. What is refused stays in it, with the reason. */
+export const NameField = ({agent, children}: NameFieldProps): ReactElement => {
+	const program = useProgram();
+	const {columns} = useAppState().size;
+	const {pending, isPending, edit} = useEditAgent();
+	// The agent as it was when the name was typed; none after a conflict, when the newest one takes its place.
+	const seen = useRef<Agent | undefined>(agent);
+	const original = originalOf(agent).name ?? '';
+	const [initial] = useState(() => shownName(original));
+	const [typed, setTyped] = useState(initial);
+	const [complaint, setComplaint] = useState<string | undefined>(undefined);
+	const isSaving = pending.has(agent.id);
+
+	const close = (): void => {
+		closeOverlay(program, 'agent-name', agent.id);
+	};
+
+	const save = async (name: string): Promise<void> => {
+		seen.current ??= agent;
+		setComplaint(undefined);
+		try {
+			const edited = await edit(seen.current, {name});
+			close();
+			program.say('info', `Saved: the agent is called ${edited.name}.`);
+		} catch (error_) {
+			const error = toSwitchboardError(error_);
+			const isConflict = error.kind === 'conflict' && error.status === undefined;
+			if (isConflict) {
+				seen.current = undefined;
+			}
+
+			if (isOnTop(program, 'agent-name', agent.id)) {
+				setComplaint(isConflict ? `${error.message} Enter replaces it all the same.` : error.message);
+			} else {
+				program.say('error', failureText(`the name of ${agent.name}`, error, `${keyName(program.keymap, 'edit-name')} edits it again.`));
+			}
+		}
+	};
+
+	const enter = (): void => {
+		if (isPending(agent.id)) {
+			return;
+		}
+
+		const name = typedName(original, typed);
+		if (name === '') {
+			setComplaint('A name is needed.');
+		} else if (typed === initial || name === original) {
+			close();
+		} else {
+			void save(name);
+		}
+	};
+
+	useKeys(layers.field, {
+		onKey(key) {
+			if (key.name === 'enter') {
+				enter();
+			} else if (key.name === 'escape') {
+				close();
+			}
+
+			return key.name === 'enter' || key.name === 'escape';
+		},
+	});
+
+	return isSaving
+		? <>{children}</>
+		: <TextField isFocused label='Name' labelWidth={labelWidth} width={columns - 1} value={typed} complaint={complaint} onChange={setTyped}/>;
+};

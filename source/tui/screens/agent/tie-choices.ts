@@ -1,0 +1,39 @@
+import {type Agent} from '../../../interface/records.ts';
+import {type ServiceSession} from '../../hooks/service-session.ts';
+import {createStore, type Store} from '../../state/store.ts';
+import {
+	createChecklistState,
+	reduceChecklist,
+	type ChecklistAction,
+	type ChecklistState,
+} from '../../widgets/checklist/index.ts';
+
+/** What a person is choosing for an agent and has not saved. */
+export type TieChoices = {
+	readonly store: Store<ChecklistState, ChecklistAction>;
+	/** The agent as it was when the choosing began; none after a conflict, when the newest one takes its place. */
+	seen: Agent | undefined;
+};
+
+const choices = new WeakMap<ServiceSession, Map<number, TieChoices>>();
+
+const choicesIn = (session: ServiceSession): Map<number, TieChoices> => {
+	const found = choices.get(session) ?? new Map<number, TieChoices>();
+	choices.set(session, found);
+	return found;
+};
+
+/** The choices for an agent, begun with what is tied to it. They outlive a question that lies on top of them. */
+export const tieChoicesOf = (session: ServiceSession, agent: Agent): TieChoices => {
+	const known = choicesIn(session);
+	const found = known.get(agent.id) ?? {
+		store: createStore(reduceChecklist, createChecklistState(agent.abilityIds ?? [])),
+		seen: agent,
+	};
+	known.set(agent.id, found);
+	return found;
+};
+
+export const forgetTieChoices = (session: ServiceSession, agentId: number): void => {
+	choicesIn(session).delete(agentId);
+};

@@ -1,0 +1,157 @@
+import {
+	useMemo,
+	useState,
+	useSyncExternalStore,
+	type ReactElement,
+} from 'react';
+import {Text} from 'ink';
+import {type Ability, type Agent} from '../../../interface/records.ts';
+import {useAppState, useProgram} from '../../app-context.ts';
+import {useServiceSession} from '../../hooks/service-session.ts';
+import {useAbilities} from '../../hooks/use-abilities.ts';
+import {useEditAgent} from '../../hooks/use-edit-agent.ts';
+import {hintOf, keyName} from '../../keys/hints.ts';
+import {layers, useKeys} from '../../keys/use-keys.ts';
+import {chooseRows} from '../../state/rows.ts';
+import {theme} from '../../theme.ts';
+import {
+	actOnChecklist,
+	Checklist,
+	type ChecklistItem,
+	type ChecklistState,
+} from '../../widgets/checklist/index.ts';
+import {wrapText} from '../../widgets/wrap.ts';
+import {abilityColumns} from '../list/columns.ts';
+import {ListNotice} from '../list/list-notice.tsx';
+import {isProgramKey} from '../program-keys.ts';
+import {AgentFrame, agentLayoutOf, TitleLine} from './agent-frame.tsx';
+import {tieChoicesOf} from './tie-choices.ts';
+import {useSaveTies} from './use-save-ties.ts';
+
+const warning = 'This service does not show what is tied to it now: what you save replaces all of it.';
+
+/** All abilities, and those that are tied although the list does not have them: unseen, they would be lost with the next save. */
+const itemsOf = (abilities: readonly Ability[], {abilityIds = []}: Agent): readonly ChecklistItem[] => {
+	const known = new Set(abilities.map(({id}) => id));
+	const unknown = abilityIds.filter(id => !known.has(id)).map(id => ({
+		id, name: `#${id}`, category: '', triggerPhrases: [],
+	}));
+	return [...abilities, ...unknown];
+};
+
+const idsOf = (items: readonly ChecklistItem[], {filter, marks}: ChecklistState): readonly number[] => chooseRows(items, {
+	filter,
+	sort: {column: 'none', isReversed: false},
+	toListable: item => ({...item, isMarked: marks.has(item.id)}),
+});
+
+/** A checklist of all abilities: Enter ties the chosen ones to the agent, Escape leaves what is tied. */
+export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement => {
+	const program = useProgram();
+	const session = useServiceSession();
+	const appState = useAppState();
+	const {columns} = appState.size;
+	const abilities = useAbilities();
+	const {pending} = useEditAgent();
+	const [choices] = useState(() => tieChoicesOf(session, agent));
+	const {store} = choices;
+	const {save, leave} = useSaveTies(agent, choices);
+	const state = useSyncExternalStore(store.subscribe, store.getState);
+	const items = useMemo(() => abilities.records === undefined ? [] : itemsOf(abilities.records, agent), [abilities.records, agent]);
+	const itemById = useMemo(() => new Map(items.map(item => [item.id, item])), [items]);
+	const ids = useMemo(() => idsOf(items, state), [items, state]);
+	const warningLines = agent.abilityIds === undefined ? wrapText(`! ${warning}`, columns - 2) : [];
+	const visibleRows = Math.max(1, agentLayoutOf(appState).bodyRows - warningLines.length);
+	const isSaving = pending.has(agent.id);
+
+	const sayUnread = (): void => {
+		if (abilities.isReading) {
+			program.say('info', 'The abilities are still being read.');
+		} else {
+			program.say('error', `What is tied to ${agent.name} stays as it is: the abilities could not be read. ${keyName(program.keymap, 'refresh')} tries again.`);
+		}
+	};
+
+	const enter = (): void => {
+		if (abilities.records === undefined) {
+			sayUnread();
+			return;
+		}
+
+		const {marks} = store.getState();
+		const chosen = items.filter(({id}) => marks.has(id));
+		save(chosen.map(({id}) => id), chosen.map(({name, id}) => `${name} (#${id})`));
+	};
+
+	const escape = (): void => {
+		if (program.store.getState().messages.shown?.level === 'error') {
+			program.store.dispatch({type: 'dismiss'});
+		} else {
+			leave();
+		}
+	};
+
+	useKeys(layers.overlay, {
+		onKey(key) {
+			if (isProgramKey(key.name)) {
+				return false;
+			}
+
+			const isActed = !isSaving && abilities.records !== undefined && actOnChecklist(key, {
+				keymap: program.keymap,
+				store,
+				visibleRows,
+				idsOf: now => idsOf(items, now),
+			});
+			if (isActed) {
+				return true;
+			}
+
+			const action = program.keymap.actionOf(key.name, ['list', 'everywhere']);
+			if (key.name === 'escape') {
+				escape();
+			} else if (key.name === 'enter') {
+				enter();
+			} else if (action === 'refresh') {
+				void abilities.refresh();
+			} else if (action !== undefined && abilities.records === undefined) {
+				sayUnread();
+			}
+
+			return action !== 'help' && action !== 'messages';
+		},
+		onPaste(text) {
+			const {isFilterOpen, filter} = store.getState();
+			if (isFilterOpen) {
+				store.dispatch({type: 'edit-filter', filter: filter + text.replaceAll('\n', ' ')});
+			}
+
+			return isFilterOpen;
+		},
+	});
+
+	const isFiltered = state.isFilterOpen || state.filter !== '';
+	const note = [
+		isSaving ? 'saving…' : '',
+		isFiltered ? `/${state.filter}${state.isFilterOpen ? '_' : ''} ${ids.length} of ${items.length}` : '',
+		`${state.marks.size} chosen`,
+	].filter(text => text !== '').join(' · ');
+	const title = columns < 60 ? agent.name : `Abilities of ${agent.name}`;
+	const hints = state.isFilterOpen
+		? [{key: 'enter', label: 'keep the filter'}, {key: 'esc', label: 'clear it'}]
+		: [
+			hintOf(program.keymap, 'toggle', 'choose'),
+			{key: 'enter', label: 'save'},
+			{key: 'esc', label: 'leave'},
+			hintOf(program.keymap, 'filter'),
+			hintOf(program.keymap, 'mark-all', 'all'),
+		].filter(hint => hint !== undefined);
+	return (
+		<AgentFrame head={<TitleLine title={title} note={note}/>} hints={hints}>
+			{warningLines.map(line => <Text key={line} {...theme.warning} wrap='truncate-end'>{` ${line}`}</Text>)}
+			{ids.length === 0
+				? <ListNotice height={visibleRows} plural='abilities' emptyHint='Upload one first.' filter={state.filter} hasRecords={items.length > 0} resource={abilities}/>
+				: <Checklist state={state} ids={ids} itemOf={id => itemById.get(id)!} visibleRows={visibleRows} columns={abilityColumns(columns)}/>}
+		</AgentFrame>
+	);
+};

@@ -1,0 +1,41 @@
+import {type ReactElement} from 'react';
+import {useProgram} from '../../app-context.ts';
+import {useAgents} from '../../hooks/use-agents.ts';
+import {layers, useKeys} from '../../keys/use-keys.ts';
+import {type Agent} from '../../../interface/records.ts';
+import {isProgramKey} from '../program-keys.ts';
+import {Notice} from '../../widgets/notice.tsx';
+import {AgentFrame, TitleLine} from './agent-frame.tsx';
+import {TiesChecklist} from './ties-checklist.tsx';
+
+/** In place of a checklist for an agent that is not in the list. */
+const NoAgent = ({text}: {readonly text: string}): ReactElement => {
+	const {store} = useProgram();
+	useKeys(layers.overlay, {
+		onKey(key) {
+			if (isProgramKey(key.name)) {
+				return false;
+			}
+
+			if (key.name === 'escape' || key.name === 'q') {
+				store.dispatch({type: 'close'});
+			}
+
+			return true;
+		},
+	});
+	return (
+		<AgentFrame head={<TitleLine title='Abilities of an agent' note=''/>} hints={[{key: 'esc', label: 'back'}]}>
+			<Notice height={2} tone='secondary' title={text}/>
+		</AgentFrame>
+	);
+};
+
+/** Chooses the abilities that are tied to an agent. */
+export const AgentTiesScreen = ({id}: {readonly id: number}): ReactElement => {
+	const {records} = useAgents();
+	const agent: Agent | undefined = records?.find(record => record.id === id);
+	return agent === undefined
+		? <NoAgent text={records === undefined ? 'Reading the agents…' : 'This agent is not there any more.'}/>
+		: <TiesChecklist agent={agent}/>;
+};

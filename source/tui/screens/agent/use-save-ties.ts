@@ -1,0 +1,77 @@
+import {toSwitchboardError} from '../../../interface/errors.ts';
+import {type Agent} from '../../../interface/records.ts';
+import {useProgram} from '../../app-context.ts';
+import {isAsChanged} from '../../hooks/agent-changes.ts';
+import {useServiceSession} from '../../hooks/service-session.ts';
+import {useEditAgent} from '../../hooks/use-edit-agent.ts';
+import {keyName} from '../../keys/hints.ts';
+import {closeOverlay, isOnTop} from './close-overlay.ts';
+import {failureText} from './failure-text.ts';
+import {forgetTieChoices, type TieChoices} from './tie-choices.ts';
+
+export type SaveTies = {
+	/** Saves these as all that is tied to the agent; asks first where that would replace what nobody sees. */
+	save(abilityIds: readonly number[], names: readonly string[]): void;
+	/** Leaves what is tied as it is. */
+	leave(): void;
+};
+
+/** What becomes of the choices for an agent. */
+export const useSaveTies = (agent: Agent, choices: TieChoices): SaveTies => {
+	const program = useProgram();
+	const session = useServiceSession();
+	const {edit, isPending} = useEditAgent();
+
+	const leave = (): void => {
+		closeOverlay(program, 'agent-ties', agent.id);
+		forgetTieChoices(session, agent.id);
+	};
+
+	const send = async (abilityIds: readonly number[]): Promise<void> => {
+		choices.seen ??= agent;
+		try {
+			await edit(choices.seen, {abilityIds});
+			leave();
+			program.say('info', `Saved: ${abilityIds.length} ${abilityIds.length === 1 ? 'ability is' : 'abilities are'} tied to ${agent.name}.`);
+		} catch (error_) {
+			const error = toSwitchboardError(error_);
+			const isConflict = error.kind === 'conflict' && error.status === undefined;
+			if (isConflict) {
+				choices.seen = undefined;
+			}
+
+			const nextStep = isOnTop(program, 'agent-ties', agent.id)
+				? (isConflict ? 'Enter replaces it all the same.' : 'Enter tries again.')
+				: `${keyName(program.keymap, 'edit-ties')} chooses again.`;
+			program.say('error', failureText(`what is tied to ${agent.name}`, error, nextStep));
+		}
+	};
+
+	return {
+		leave,
+		save(abilityIds, names) {
+			const {abilityIds: before} = choices.seen ?? agent;
+			if (isPending(agent.id)) {
+				program.say('info', `${agent.name} is still being saved.`);
+			} else if (before === undefined) {
+				program.store.dispatch({
+					type: 'open',
+					overlay: {
+						kind: 'confirm',
+						question: `Replace all that is tied to ${agent.name}? This service does not show what it is.`,
+						details: names.length === 0 ? ['Nothing would be tied to it.'] : ['Only these would be tied to it:', ...names],
+						yes: 'replace',
+						onYes() {
+							void send(abilityIds);
+						},
+					},
+				});
+			} else if (isAsChanged(choices.seen ?? agent, {abilityIds})) {
+				leave();
+				program.say('info', `Nothing was changed: ${agent.name} keeps its abilities.`);
+			} else {
+				void send(abilityIds);
+			}
+		},
+	};
+};

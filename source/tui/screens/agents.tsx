@@ -1,0 +1,64 @@
+import {useMemo, type ReactElement} from 'react';
+import {type Agent} from '../../interface/records.ts';
+import {useAppState, useProgram} from '../app-context.ts';
+import {withChanges} from '../hooks/agent-changes.ts';
+import {useAgents} from '../hooks/use-agents.ts';
+import {useEditAgent} from '../hooks/use-edit-agent.ts';
+import {useInstalled} from '../hooks/use-installed.ts';
+import {keyName} from '../keys/hints.ts';
+import {layoutOf} from '../state/layout.ts';
+import {sortColumnsOf} from '../state/sort.ts';
+import {type Listable} from '../state/rows.ts';
+import {truncate} from '../widgets/fit.ts';
+import {Row} from '../widgets/row.tsx';
+import {useAgentActions} from './agent/use-agent-actions.ts';
+import {AgentPane} from './list/agent-pane.tsx';
+import {agentColumns} from './list/columns.ts';
+import {installedCounts} from './list/counts.ts';
+import {ListScreen} from './list/list-screen.tsx';
+
+const toListable = ({name, id, prompt}: Agent): Listable => ({name, text: `#${id}\n${prompt}`});
+
+const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0]!;
+
+/** The agents: name, id and the first line of the prompt. */
+export const AgentsScreen = (): ReactElement => {
+	const {keymap} = useProgram();
+	const {listColumns} = layoutOf(useAppState());
+	const agents = useAgents();
+	const installed = useInstalled();
+	const {pending} = useEditAgent();
+	const act = useAgentActions();
+	const columns = useMemo(() => agentColumns(listColumns), [listColumns]);
+	return (
+		<ListScreen
+			screen='agents'
+			plural='agents'
+			emptyHint={`Make one in the dashboard of the service; ${keyName(keymap, 'refresh')} reads the list again.`}
+			sortColumns={sortColumnsOf.agents}
+			resource={agents}
+			renderPane={(agent, width, height) => <AgentPane width={width} height={height} agent={agent}/>}
+			counts={installedCounts(installed)}
+			toListable={toListable}
+			renderRow={(agent, look) => {
+				const changes = pending.get(agent.id);
+				const {name, prompt} = changes === undefined ? agent : withChanges(agent, changes);
+				return (
+					<Row
+						key={agent.id}
+						{...look}
+						name={changes === undefined ? name : `${truncate(name, columns.name - 1)}~`}
+						nameWidth={columns.name}
+						cells={[
+							{
+								column: 'id', text: `#${agent.id}`, width: columns.id, tone: 'secondary' as const,
+							},
+							{column: 'prompt', text: firstLine(prompt) || '–', width: columns.prompt},
+						].filter(({width}) => width > 0)}
+					/>
+				);
+			}}
+			onAction={act}
+		/>
+	);
+};

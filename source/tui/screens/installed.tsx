@@ -1,0 +1,78 @@
+import {useMemo, type ReactElement} from 'react';
+import {type InstalledAbility} from '../../interface/records.ts';
+import {useAppState, useProgram} from '../app-context.ts';
+import {isShownEnabled, useInstalled} from '../hooks/use-installed.ts';
+import {useToggle} from '../hooks/use-toggle.ts';
+import {keyName} from '../keys/hints.ts';
+import {layoutOf} from '../state/layout.ts';
+import {sortColumnsOf} from '../state/sort.ts';
+import {useInstalledActions} from './ability/use-installed-actions.ts';
+import {actOnSwitches} from './act-on-switches.ts';
+import {AbilityPane} from './list/ability-pane.tsx';
+import {AbilityRow} from './list/ability-row.tsx';
+import {abilityColumns} from './list/columns.ts';
+import {installedCounts} from './list/counts.ts';
+import {ListScreen} from './list/list-screen.tsx';
+
+/** The installed abilities; Space switches the one under the cursor, E and D all that are marked. */
+export const InstalledScreen = (): ReactElement => {
+	const program = useProgram();
+	const state = useAppState();
+	const installed = useInstalled();
+	const toggle = useToggle();
+	const actOnInstalled = useInstalledActions();
+	const {listColumns} = layoutOf(state);
+	const columns = useMemo(() => abilityColumns(listColumns), [listColumns]);
+	const now = Math.max(installed.asOf, program.startedAt);
+	const {intents} = installed;
+
+	const switchRecord = (record: InstalledAbility | undefined): void => {
+		if (record === undefined) {
+			program.say('info', 'There is no row to switch.');
+		} else {
+			toggle.toggle(record.id);
+		}
+	};
+
+	return (
+		<ListScreen
+			screen='installed'
+			plural='installed abilities'
+			emptyHint={`${keyName(program.keymap, 'abilities')} shows the abilities that there are.`}
+			sortColumns={sortColumnsOf.installed}
+			counts={installedCounts(installed)}
+			resource={installed}
+			toListable={record => ({...record, isEnabled: isShownEnabled(record, intents)})}
+			renderRow={(record, look) => (
+				<AbilityRow
+					key={record.id}
+					{...look}
+					record={record}
+					columns={columns}
+					now={now}
+					isEnabled={isShownEnabled(record, intents)}
+					isPending={intents.has(record.id)}
+					hasFailed={toggle.failures.has(record.id)}
+				/>
+			)}
+			renderPane={(record, width, height) => (
+				<AbilityPane
+					width={width}
+					height={height}
+					record={record}
+					state={isShownEnabled(record, intents) ? 'on' : 'off'}
+					now={now}
+					failure={toggle.failures.get(record.id)?.error.message}
+				/>
+			)}
+			onAction={(action, record, marked) => actOnInstalled(action, record, marked) || actOnSwitches(action, {
+				program,
+				toggle,
+				markedIds: marked.map(({id}) => id),
+				switchCursor() {
+					switchRecord(record);
+				},
+			})}
+		/>
+	);
+};

@@ -1,0 +1,35 @@
+import {type ReactElement} from 'react';
+import {categoryLabel, categoryMeanings, isCategory} from '../../../interface/categories.ts';
+import {age} from '../../widgets/age.ts';
+import {Pane, type PaneField} from '../../widgets/pane.tsx';
+
+export type AbilityPaneProps = {
+	readonly width: number;
+	readonly height: number;
+	readonly record: {
+		readonly id: number;
+		readonly name: string;
+		readonly category: string;
+		readonly description?: string;
+		readonly triggerPhrases: readonly string[];
+		readonly changedAt: number | undefined;
+	};
+	readonly state: string;
+	readonly now: number;
+	/** Why the last change asked for failed. */
+	readonly failure: string | undefined;
+};
+
+/** What is known of an ability without asking the service, beside the list. */
+export const AbilityPane = ({width, height, record, state, now, failure}: AbilityPaneProps): ReactElement => {
+	const {category} = record;
+	const fields: readonly PaneField[] = [
+		{label: 'State', text: state},
+		{label: 'Id', text: String(record.id)},
+		{label: 'Category', text: isCategory(category) ? `${categoryLabel(category)}: ${categoryMeanings[category]}` : category},
+		{label: 'Phrases', text: record.triggerPhrases.join(', ')},
+		{label: 'Changed', text: age(record.changedAt, now)},
+		{label: 'Failed', text: failure ?? ''},
+	];
+	return <Pane width={width} height={height} title={record.name} fields={fields} text={record.description ?? ''}/>;
+};

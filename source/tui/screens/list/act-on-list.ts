@@ -1,0 +1,127 @@
+import {type Program} from '../../app-context.ts';
+import {type ResourceState} from '../../hooks/use-resource.ts';
+import {type ActionName} from '../../keys/key-table.ts';
+import {type ScreenName, type SortColumn, type View} from '../../state/app-state.ts';
+import {
+	noMarks,
+	withAllToggled,
+	withMarkToggled,
+	withRangeTo,
+	withRangeToggled,
+} from '../../state/marks.ts';
+import {nextSort, sortText} from '../../state/sort.ts';
+import {moved, moveOf} from '../../widgets/list/index.ts';
+
+export type ListPosition = {
+	readonly program: Program;
+	readonly screen: ScreenName;
+	readonly plural: string;
+	readonly resource: ResourceState<unknown>;
+	readonly sortColumns: readonly SortColumn[];
+	readonly view: View;
+	/** All rows shown, in order. */
+	readonly ids: readonly number[];
+	readonly cursorId: number | undefined;
+	readonly listRows: number;
+	nameOf(id: number): string;
+};
+
+const refresh = async ({program: {store}, screen, resource}: ListPosition): Promise<void> => {
+	await resource.refresh();
+	const {generation} = store.getState().views[screen];
+	store.dispatch({type: 'change-view', screen, change: {generation: generation + 1}});
+};
+
+/** What Escape takes away: the message, then the marks, then the filter. */
+const clear = ({program: {store}, screen, view}: ListPosition): void => {
+	const {shown} = store.getState().messages;
+	if (shown?.level === 'error') {
+		store.dispatch({type: 'dismiss'});
+	} else if (view.marks.size > 0) {
+		store.dispatch({type: 'change-view', screen, change: noMarks});
+	} else {
+		store.dispatch({type: 'clear-filter'});
+	}
+};
+
+const copyId = async ({program, cursorId, nameOf}: ListPosition): Promise<void> => {
+	if (cursorId === undefined) {
+		program.say('info', 'There is no row whose id could be copied.');
+		return;
+	}
+
+	await program.copy(String(cursorId), `The id of ${nameOf(cursorId)}`);
+};
+
+/** Carries out what is the same on every list; false for any other action. */
+export const actOnList = (action: ActionName, position: ListPosition): boolean => {
+	const {program, screen, view, ids, cursorId, listRows} = position;
+	const {store} = program;
+	const change = (part: Partial<View>): true => {
+		store.dispatch({type: 'change-view', screen, change: part});
+		return true;
+	};
+
+	const order = (sort: View['sort']): true => {
+		const text = sortText(sort);
+		program.say('info', `${position.plural[0]!.toUpperCase()}${position.plural.slice(1)} are ordered ${text === '' ? 'as the service lists them' : text}.`);
+		return change({sort});
+	};
+
+	const move = moveOf(action);
+	if (move !== undefined) {
+		const list = moved(view.list, ids, move, listRows);
+		return change({list, ...withRangeTo(view, ids, list.cursorId)});
+	}
+
+	switch (action) {
+		case 'filter': {
+			store.dispatch({type: 'open-filter'});
+			return true;
+		}
+
+		case 'refresh': {
+			void refresh(position);
+			return true;
+		}
+
+		case 'clear': {
+			clear(position);
+			return true;
+		}
+
+		case 'mark': {
+			return cursorId === undefined || change(withMarkToggled(view, cursorId));
+		}
+
+		case 'mark-range': {
+			return cursorId === undefined || change(withRangeToggled(view, cursorId));
+		}
+
+		case 'mark-all': {
+			return change(withAllToggled(view, ids));
+		}
+
+		case 'sort': {
+			return order(nextSort(view.sort, position.sortColumns));
+		}
+
+		case 'reverse-sort': {
+			return order({...view.sort, isReversed: !view.sort.isReversed});
+		}
+
+		case 'copy-id': {
+			void copyId(position);
+			return true;
+		}
+
+		case 'pane': {
+			store.dispatch({type: 'toggle-pane'});
+			return true;
+		}
+
+		default: {
+			return false;
+		}
+	}
+};

@@ -1,0 +1,57 @@
+import {markerWidth, stateWidth} from '../../widgets/row.tsx';
+
+export type AbilityColumns = {
+	readonly name: number;
+	/** 0 where there is no room for the column. */
+	readonly category: number;
+	readonly phrases: number;
+	readonly age: number;
+};
+
+const ageWidth = 10;
+const categoryWidth = 11;
+
+/** Widths for abilities, installed or not. State and name are always there; the others come as there is room. */
+export const abilityColumns = (width: number): AbilityColumns => {
+	const room = Math.max(1, width - markerWidth - stateWidth - 1);
+	if (room < 28) {
+		return {
+			name: room, category: 0, phrases: 0, age: 0,
+		};
+	}
+
+	if (room < 45) {
+		return {
+			name: room - categoryWidth, category: categoryWidth, phrases: 0, age: 0,
+		};
+	}
+
+	if (room < 60) {
+		return {
+			name: room - categoryWidth - ageWidth, category: categoryWidth, phrases: 0, age: ageWidth,
+		};
+	}
+
+	const name = Math.min(40, Math.max(18, Math.floor(room * 0.28)));
+	return {
+		name, category: categoryWidth, phrases: room - name - categoryWidth - ageWidth, age: ageWidth,
+	};
+};
+
+export type AgentColumns = {readonly name: number; readonly id: number; readonly prompt: number};
+
+export const agentColumns = (width: number): AgentColumns => {
+	const room = Math.max(1, width - markerWidth - 1);
+	if (room < 28) {
+		return {name: room, id: 0, prompt: 0};
+	}
+
+	const id = 9;
+
+	if (room < 50) {
+		return {name: room - id, id, prompt: 0};
+	}
+
+	const name = Math.min(40, Math.max(16, Math.floor(room * 0.25)));
+	return {name, id, prompt: room - name - id};
+};

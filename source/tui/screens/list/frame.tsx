@@ -1,0 +1,78 @@
+import {type ReactElement, type ReactNode} from 'react';
+import {Box, Text, useIsScreenReaderEnabled} from 'ink';
+import {useAppState, useProgram} from '../../app-context.ts';
+import {useServiceSession} from '../../hooks/service-session.ts';
+import {type ResourceState} from '../../hooks/use-resource.ts';
+import {hintsFor} from '../../keys/hints.ts';
+import {placesOf} from '../../keys/key-table.ts';
+import {screenNames, type ScreenName} from '../../state/app-state.ts';
+import {sortText} from '../../state/sort.ts';
+import {layoutOf} from '../../state/layout.ts';
+import {spokenRow} from '../../terminal/spoken-lines.ts';
+import {Header} from '../../widgets/header.tsx';
+import {HintLine, type Hint} from '../../widgets/hint-line.tsx';
+import {MessageLine} from '../../widgets/message-line.tsx';
+import {Tabs} from '../../widgets/tabs.tsx';
+import {statusOf} from './status.ts';
+
+const titles: Readonly<Record<ScreenName, string>> = {agents: 'Agents', abilities: 'Abilities', installed: 'Installed'};
+
+const filterHints: readonly Hint[] = [{key: 'enter', label: 'keep the filter'}, {key: 'esc', label: 'clear it'}, {key: 'ctrl+u', label: 'begin anew'}];
+
+export type FrameProps = {
+	readonly resource: ResourceState<unknown>;
+	readonly counts: string;
+	readonly shownCount: number;
+	readonly totalCount: number;
+	readonly markedCount: number;
+	/** Details beside the list. */
+	readonly pane: ReactElement | undefined;
+	readonly children: ReactNode;
+};
+
+/** What stands around a list: header, tabs, message and hints. */
+export const Frame = ({resource, counts, shownCount, totalCount, markedCount, pane, children}: FrameProps): ReactElement => {
+	const {startedAt, isReadOnly, keymap, profileMark} = useProgram();
+	const session = useServiceSession();
+	const state = useAppState();
+	const {size, screen, messages, progress} = state;
+	const {filter, isFilterOpen, sort} = state.views[screen];
+	const layout = layoutOf(state);
+	const status = statusOf(resource, Math.max(startedAt, resource.asOf));
+	const isFiltered = filter !== '' || isFilterOpen;
+	const isListened = useIsScreenReaderEnabled();
+	const hints = isFilterOpen ? filterHints : hintsFor(keymap, placesOf[screen]);
+	return (
+		<Box flexDirection='column' height={size.rows} overflow='hidden'>
+			<Header
+				width={size.columns}
+				profileName={session.profileName}
+				profileMark={profileMark()}
+				place={session.place}
+				badges={[...(isReadOnly ? ['read-only'] : []), ...(session.isInsecure ? ['insecure http'] : [])]}
+				status={status.text}
+				statusTone={status.tone}
+				counts={counts}
+			/>
+			<Tabs
+				width={size.columns}
+				tabs={screenNames.map(name => ({key: keymap.keysOf(name)[0] ?? '·', title: titles[name], isCurrent: name === screen}))}
+				filter={isFiltered ? filter : undefined}
+				isFilterOpen={isFilterOpen}
+				count={[
+					...(sort.column === 'none' && !sort.isReversed ? [] : [sortText(sort)]),
+					...(markedCount === 0 ? [] : [`${markedCount} marked`]),
+					...(isFiltered ? [`${shownCount} of ${totalCount}`] : []),
+				].join(', ')}
+			/>
+			{layout.hasSpacer ? <Text aria-hidden> </Text> : null}
+			<Box flexShrink={0}>
+				<Box flexDirection='column' width={layout.listColumns} flexShrink={0}>{children}</Box>
+				{pane}
+			</Box>
+			{isListened && isFilterOpen ? <Text>{spokenRow(true, `/${filter}`)}</Text> : null}
+			{layout.messageRows > 0 ? <MessageLine width={size.columns} height={layout.messageRows} text={messages.shown?.text ?? progress} level={messages.shown?.level}/> : null}
+			{layout.hasHints ? <HintLine width={size.columns} hints={hints}/> : null}
+		</Box>
+	);
+};

@@ -1,0 +1,32 @@
+import {type ReactElement} from 'react';
+import {useProgram} from '../../app-context.ts';
+import {type ResourceState} from '../../hooks/use-resource.ts';
+import {keyName} from '../../keys/hints.ts';
+import {Notice} from '../../widgets/notice.tsx';
+
+export type ListNoticeProps = {
+	readonly height: number;
+	readonly plural: string;
+	readonly emptyHint: string;
+	readonly filter: string;
+	readonly hasRecords: boolean;
+	readonly resource: ResourceState<unknown>;
+};
+
+/** What stands in place of a list that has no rows, and which key to press next. */
+export const ListNotice = ({height, plural, emptyHint, filter, hasRecords, resource}: ListNoticeProps): ReactElement => {
+	const {keymap} = useProgram();
+	if (hasRecords) {
+		return <Notice height={height} tone='plain' title={`None of the ${plural} fits the filter “${filter}”.`} hint={`${keyName(keymap, 'clear')} clears the filter.`}/>;
+	}
+
+	if (resource.error !== undefined && resource.records === undefined) {
+		const {message, nextStep} = resource.error;
+		const title = `The ${plural} could not be read. ${message}`;
+		return <Notice height={height} tone='error' title={`! ${title}`} hint={`${keyName(keymap, 'refresh')} tries again.${nextStep === undefined ? '' : ` ${nextStep}`}`}/>;
+	}
+
+	return resource.records === undefined
+		? <Notice height={height} tone='secondary' title={`Reading the ${plural}…`}/>
+		: <Notice height={height} tone='plain' title={`There are no ${plural} yet.`} hint={emptyHint}/>;
+};

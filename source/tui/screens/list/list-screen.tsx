@@ -1,0 +1,173 @@
+import {
+	useEffect,
+	useEffectEvent,
+	useMemo,
+	useRef,
+	type ReactElement,
+} from 'react';
+import {useAppState, useProgram} from '../../app-context.ts';
+import {type ResourceState} from '../../hooks/use-resource.ts';
+import {layers, useKeys} from '../../keys/use-keys.ts';
+import {keyTable, placesOf, type ActionName} from '../../keys/key-table.ts';
+import {type ScreenName, type SortColumn} from '../../state/app-state.ts';
+import {editFilter} from '../../state/filter-line.ts';
+import {parseFilter} from '../../state/filter.ts';
+import {layoutOf} from '../../state/layout.ts';
+import {type Listable} from '../../state/rows.ts';
+import {cursorRowOf, List, settled} from '../../widgets/list/index.ts';
+import {actOnList} from './act-on-list.ts';
+import {Frame} from './frame.tsx';
+import {ListNotice} from './list-notice.tsx';
+import {useRows, type Listed} from './use-rows.ts';
+
+export type RowLook = {
+	readonly isCursor: boolean;
+	readonly isMarked: boolean;
+	/** Where the name fits the filter. */
+	readonly places: ReadonlySet<number>;
+};
+
+export type ListScreenProps<Record_ extends Listed> = {
+	readonly screen: ScreenName;
+	/** What the records are called, such as “agents”. */
+	readonly plural: string;
+	readonly emptyHint: string;
+	readonly sortColumns: readonly SortColumn[];
+	readonly resource: ResourceState<Record_>;
+	/** What the header says beside the status. */
+	readonly counts: string;
+	readonly toListable: (record: Record_) => Listable;
+	readonly renderRow: (record: Record_, look: RowLook) => ReactElement;
+	/** What stands beside the list on a wide screen. */
+	readonly renderPane?: ((record: Record_, width: number, height: number) => ReactElement) | undefined;
+	/** Carries out an action of the screen's own on the record under the cursor; true where it is one. */
+	readonly onAction: (action: ActionName, record: Record_ | undefined, marked: readonly Record_[]) => boolean;
+};
+
+/** More than anyone types while a list loads. */
+const maximumEarlyActions = 500;
+
+/** True for what acts on a row: with no list yet it would act on nothing. */
+const needsRows = (action: ActionName): boolean =>
+	keyTable[action].place !== 'everywhere' && !['filter', 'refresh', 'clear', 'pane', 'sort', 'reverse-sort', 'upload'].includes(action);
+
+/** What the three screens share: moves, marks, filter, order, refresh, and what stands in place of a list. */
+export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record_>): ReactElement => {
+	const {screen, plural, emptyHint, resource, counts, toListable, renderRow, renderPane} = props;
+	const program = useProgram();
+	const {store, keymap} = program;
+	const state = useAppState();
+	const view = state.views[screen];
+	const {listRows, paneColumns} = layoutOf(state);
+	const all = useMemo(() => resource.records ?? [], [resource.records]);
+	const rowsOf = useRows(screen, all, toListable);
+	const {ids, recordOf} = rowsOf(view);
+	const placesIn = useMemo(() => parseFilter(view.filter).placesIn, [view.filter]);
+
+	// The cursor is a record's from the first one on, and its neighbour's once the service has it no more: the row that it
+	// is in is kept up to date for that. A record that the filter hides keeps the cursor, and has it back when it is shown.
+	const isHidden = recordOf(view.list.cursorId) !== undefined && !ids.includes(view.list.cursorId!);
+	useEffect(() => {
+		// A key may have moved on since this was drawn: then the next drawing settles it.
+		if (!isHidden && store.getState().views[screen] === view) {
+			store.dispatch({type: 'change-list', screen, list: settled(view.list, ids, listRows)});
+		}
+	}, [store, screen, isHidden, ids, view, listRows]);
+
+	const act = (action: ActionName): boolean => {
+		const now = store.getState();
+		const nowView = now.views[screen];
+		const rows = rowsOf(nowView);
+		const recordId = rows.ids[cursorRowOf(nowView.list, rows.ids)];
+		if (actOnList(action, {
+			...props,
+			program,
+			view: nowView,
+			ids: rows.ids,
+			cursorId: recordId,
+			listRows: layoutOf(now).listRows,
+			nameOf: id => rows.recordOf(id)?.name ?? `#${id}`,
+		})) {
+			return true;
+		}
+
+		const marked = [...nowView.marks].map(id => rows.recordOf(id)).filter(record => record !== undefined);
+		return props.onAction(action, rows.recordOf(recordId), marked);
+	};
+
+	// Keys pressed before there is a list wait for it; what was typed while the program loads is not lost.
+	const isLoading = resource.records === undefined && resource.error === undefined;
+	const early = useRef<readonly ActionName[]>([]);
+	const actOrWait = (action: ActionName): boolean => {
+		if (!isLoading || !needsRows(action)) {
+			return act(action);
+		}
+
+		early.current = [...early.current, action].slice(0, maximumEarlyActions);
+		return true;
+	};
+
+	const replay = useEffectEvent(() => {
+		const actions = early.current;
+		early.current = [];
+		for (const action of actions) {
+			act(action);
+		}
+	});
+	useEffect(() => {
+		if (!isLoading) {
+			replay();
+		}
+	}, [isLoading]);
+
+	useKeys(layers.screen, {
+		onKey(key) {
+			const {isFilterOpen, filter} = store.getState().views[screen];
+			if (isFilterOpen && editFilter(store, filter, key)) {
+				return true;
+			}
+
+			const action = keymap.actionOf(key.name, placesOf[screen]);
+			const {overlays} = store.getState();
+			const isUsed = action !== undefined && actOrWait(action);
+			// What was opened takes the next key, also one of the same chunk.
+			return store.getState().overlays === overlays ? isUsed : 'settle';
+		},
+		onAction: act,
+		onPaste(text) {
+			const {isFilterOpen, filter} = store.getState().views[screen];
+			if (isFilterOpen) {
+				store.dispatch({type: 'edit-filter', filter: filter + text.replaceAll('\n', ' ')});
+			}
+
+			return isFilterOpen;
+		},
+	});
+
+	const cursorRecord = recordOf(ids[cursorRowOf(view.list, ids)]);
+	const markedCount = [...view.marks].filter(id => recordOf(id) !== undefined).length;
+	return (
+		<Frame
+			resource={resource}
+			counts={counts}
+			shownCount={ids.length}
+			totalCount={all.length}
+			markedCount={markedCount}
+			pane={paneColumns > 0 && cursorRecord !== undefined && renderPane !== undefined ? renderPane(cursorRecord, paneColumns, listRows) : undefined}
+		>
+			{ids.length === 0
+				? <ListNotice height={listRows} plural={plural} emptyHint={emptyHint} filter={view.filter} hasRecords={all.length > 0} resource={resource}/>
+				: (
+					<List
+						state={view.list}
+						ids={ids}
+						visibleRows={listRows}
+						renderRow={(row, isCursor) => {
+							const record = recordOf(ids[row])!;
+							return renderRow(record, {isCursor, isMarked: view.marks.has(record.id), places: placesIn(record.name)});
+						}}
+					/>
+				)}
+		</Frame>
+	);
+};

@@ -1,0 +1,27 @@
+import {useMemo, type ReactElement} from 'react';
+import {useAppState} from '../app-context.ts';
+import {type Message} from '../state/messages.ts';
+import {exactClock} from '../widgets/age.ts';
+import {type ScrollLine} from '../widgets/scroll-text.tsx';
+import {wrapText} from '../widgets/wrap.ts';
+import {LogFrame} from './log-frame.tsx';
+
+/** One message, whole: its time, “!” where it is an error, and the text under itself where it is longer than a line. */
+const messageLines = ({at, level, text}: Message, now: number, width: number): readonly ScrollLine[] => {
+	const start = `${exactClock(at, now)} ${level === 'error' ? '!' : ' '} `;
+	const tone = level === 'error' ? 'error' : 'plain';
+	return wrapText(text, Math.max(10, width - start.length)).map((line, index) => ({
+		text: (index === 0 ? start : ' '.repeat(start.length)) + line,
+		tone,
+	}));
+};
+
+/** The messages of this run, the newest first. */
+export const MessagesScreen = (): ReactElement => {
+	const {messages: {history}, size} = useAppState();
+	const lines = useMemo(() => {
+		const now = history.at(-1)?.at ?? 0;
+		return history.toReversed().flatMap(message => messageLines(message, now, size.columns - 2));
+	}, [history, size.columns]);
+	return <LogFrame title='Messages' empty='Nothing has been said yet.' lines={lines} action='messages'/>;
+};

@@ -1,0 +1,68 @@
+import {type ReactElement} from 'react';
+import {type Overlay} from '../state/app-state.ts';
+import {AbilityScreen} from './ability/ability-screen.tsx';
+import {PhrasesScreen} from './ability/phrases-screen.tsx';
+import {UploadScreen} from './ability/upload-screen.tsx';
+import {AgentScreen} from './agent/agent-screen.tsx';
+import {AgentTiesScreen} from './agent/ties-screen.tsx';
+import {ConfirmScreen} from './confirm.tsx';
+import {HelpScreen} from './help.tsx';
+import {MessagesScreen} from './messages.tsx';
+import {PaletteScreen} from './palette.tsx';
+import {ProfilesScreen} from './profiles.tsx';
+import {RequestsScreen} from './requests.tsx';
+import {SignInScreen} from './sign-in.tsx';
+
+/** Draws what lies on top of the screens. */
+export const OverlayScreen = ({overlay}: {readonly overlay: Overlay}): ReactElement => {
+	switch (overlay.kind) {
+		case 'help': {
+			return <HelpScreen/>;
+		}
+
+		case 'messages': {
+			return <MessagesScreen/>;
+		}
+
+		case 'requests': {
+			return <RequestsScreen/>;
+		}
+
+		case 'palette': {
+			return <PaletteScreen/>;
+		}
+
+		case 'profiles': {
+			return <ProfilesScreen/>;
+		}
+
+		case 'sign-in': {
+			return <SignInScreen baseAddress={overlay.baseAddress} reason={overlay.reason}/>;
+		}
+
+		case 'agent':
+		case 'agent-name': {
+			return <AgentScreen key={overlay.id} id={overlay.id} isNaming={overlay.kind === 'agent-name'}/>;
+		}
+
+		case 'agent-ties': {
+			return <AgentTiesScreen id={overlay.id}/>;
+		}
+
+		case 'ability': {
+			return <AbilityScreen key={`${overlay.resource} ${overlay.id}`} resource={overlay.resource} id={overlay.id}/>;
+		}
+
+		case 'phrases': {
+			return <PhrasesScreen key={overlay.id} id={overlay.id}/>;
+		}
+
+		case 'upload': {
+			return <UploadScreen/>;
+		}
+
+		case 'confirm': {
+			return <ConfirmScreen {...overlay}/>;
+		}
+	}
+};

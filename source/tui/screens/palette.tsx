@@ -1,0 +1,131 @@
+import {
+	useMemo,
+	useState,
+	useSyncExternalStore,
+	type ReactElement,
+} from 'react';
+import {Box, Text} from 'ink';
+import {localProfileName} from '../../settings/profile.ts';
+import {useAppState, useProgram} from '../app-context.ts';
+import {placesOf} from '../keys/key-table.ts';
+import {layers, useKeys} from '../keys/use-keys.ts';
+import {editedLine} from '../state/edit-line.ts';
+import {
+	choosePalette,
+	initialPalette,
+	paletteEntries,
+	reducePalette,
+	type PaletteState,
+} from '../state/palette.ts';
+import {createStore} from '../state/store.ts';
+import {theme} from '../theme.ts';
+import {HintLine} from '../widgets/hint-line.tsx';
+import {cursorRowOf, List, type Move} from '../widgets/list/index.ts';
+import {Notice} from '../widgets/notice.tsx';
+import {PaletteRow} from '../widgets/palette-row.tsx';
+import {truncate} from '../widgets/fit.ts';
+import {isProgramKey} from './program-keys.ts';
+import {showProfile} from './show-profile.ts';
+
+const moves: Readonly<Record<string, Move>> = {
+	down: 'down',
+	'ctrl+n': 'down',
+	up: 'up',
+	'ctrl+p': 'up',
+	pagedown: 'page-down',
+	pageup: 'page-up',
+	home: 'first',
+	end: 'last',
+};
+
+/** Finds any action, or a profile, by its name, what it does or its key, and carries it out. */
+export const PaletteScreen = (): ReactElement => {
+	const program = useProgram();
+	const {keymap} = program;
+	const {size, screen} = useAppState();
+	const [store] = useState(() => createStore(reducePalette, initialPalette));
+	const state = useSyncExternalStore(store.subscribe, store.getState);
+	const entries = useMemo(
+		() => paletteEntries(keymap, placesOf[screen], [localProfileName, ...program.profiles().map(({name}) => name)]),
+		[keymap, screen, program],
+	);
+	const matches = useMemo(() => choosePalette(entries, state.text), [entries, state.text]);
+	const listRows = Math.max(1, size.rows - 3);
+
+	/** The entry under the cursor as of a state: a key before in the same chunk may have changed it since the frame. */
+	const entryAt = ({text, list}: PaletteState) => {
+		const chosen = choosePalette(entries, text);
+		return chosen[cursorRowOf(list, [...chosen.keys()])]?.entry;
+	};
+
+	const choose = (): void => {
+		const entry = entryAt(store.getState());
+		if (entry === undefined) {
+			return;
+		}
+
+		program.store.dispatch({type: 'close'});
+		if (entry.choice.kind === 'action') {
+			program.act(entry.choice.action);
+		} else {
+			void showProfile(program, entry.choice.profileName);
+		}
+	};
+
+	useKeys(layers.overlay, {
+		onKey(key) {
+			if (isProgramKey(key.name)) {
+				return false;
+			}
+
+			const {text} = store.getState();
+			const move = moves[key.name];
+			if (key.name === 'enter') {
+				choose();
+				return 'settle';
+			}
+
+			if (key.name === 'escape' || (key.name === 'backspace' && text === '')) {
+				program.store.dispatch({type: 'close'});
+				return 'settle';
+			}
+
+			if (move === undefined) {
+				store.dispatch({type: 'edit', text: editedLine(text, key) ?? text});
+			} else {
+				store.dispatch({
+					type: 'move', move, rowCount: choosePalette(entries, text).length, visibleRows: listRows,
+				});
+			}
+
+			return true;
+		},
+		onPaste(text) {
+			store.dispatch({type: 'edit', text: store.getState().text + text.replaceAll('\n', ' ').trim()});
+			return true;
+		},
+	});
+
+	const current = entryAt(state);
+	const where = current === undefined || current.elsewhere === '' ? '' : ` (on ${current.elsewhere})`;
+	return (
+		<Box flexDirection='column' height={size.rows} overflow='hidden'>
+			<Text wrap='truncate-end'>
+				<Text {...theme.title}>{` :${truncate(state.text, size.columns - 20)}_`}</Text>
+				<Text {...theme.secondary}>{`   ${matches.length} of ${entries.length}`}</Text>
+			</Text>
+			{matches.length === 0
+				? <Notice height={listRows} tone='plain' title='No action is called or described like that.' hint='Ctrl+U begins anew.'/>
+				: (
+					<List
+						state={state.list}
+						ids={[...matches.keys()]}
+						visibleRows={listRows}
+						renderRow={(row, isCursor) => <PaletteRow key={matches[row]!.entry.name} {...matches[row]!} isCursor={isCursor} width={size.columns}/>}
+					/>
+				)}
+			<Text {...theme.secondary} wrap='truncate-end' aria-hidden>{` ${current?.description ?? ''}${where}`}</Text>
+			<HintLine width={size.columns} hints={[{key: 'enter', label: 'do it'}, {key: 'up/down', label: 'move'}, {key: 'esc', label: 'back'}]}/>
+		</Box>
+	);
+};

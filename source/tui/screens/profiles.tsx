@@ -1,0 +1,120 @@
+import {useState, type ReactElement} from 'react';
+import {Box, Text} from 'ink';
+import SelectInput from 'ink-select-input';
+import {publicServiceAddress} from '../../interface/base-address.ts';
+import {toSwitchboardError} from '../../interface/errors.ts';
+import {keyLastFour, localProfileName} from '../../settings/profile.ts';
+import {useAppState, useProgram, type Program} from '../app-context.ts';
+import {layers, useKeys} from '../keys/use-keys.ts';
+import {theme} from '../theme.ts';
+import {HintLine} from '../widgets/hint-line.tsx';
+import {truncate} from '../widgets/fit.ts';
+import {profileMarks} from '../widgets/profile-mark.ts';
+import {isProgramKey} from './program-keys.ts';
+
+type Choice =
+	| {readonly kind: 'show'; readonly name: string}
+	| {readonly kind: 'sign-in'; readonly baseAddress: string}
+	| {readonly kind: 'sign-out'; readonly name: string};
+
+type Item = {readonly key: string; readonly label: string; readonly value: Choice};
+
+const itemsFor = (program: Program): Item[] => {
+	const profiles = program.profiles();
+	const current = program.currentProfileName();
+	const marks = profileMarks(profiles.map(({name}) => name));
+	const mark = (name: string): string => name === current ? ' (shown now)' : '';
+	return [
+		{
+			key: 'local',
+			label: `${localProfileName} · the bundled service on this machine${mark(localProfileName)}`,
+			value: {kind: 'show', name: localProfileName},
+		},
+		...profiles.map(profile => ({
+			key: `show ${profile.name}`,
+			label: [
+				`${marks.get(profile.name)!.sign} ${profile.name}`,
+				profile.baseAddress,
+				`${profile.apiKey === undefined ? 'signed out' : `key …${keyLastFour(profile)}`}${mark(profile.name)}`,
+			].join(' · '),
+			value: profile.apiKey === undefined
+				? {kind: 'sign-in' as const, baseAddress: profile.baseAddress}
+				: {kind: 'show' as const, name: profile.name},
+		})),
+		{key: 'sign-in', label: 'Connect to a service…', value: {kind: 'sign-in', baseAddress: publicServiceAddress}},
+		...profiles.filter(({apiKey}) => apiKey !== undefined).map(({name}) => ({
+			key: `sign-out ${name}`,
+			label: `Sign out of ${name} (forgets its key)`,
+			value: {kind: 'sign-out' as const, name},
+		})),
+	];
+};
+
+const Indicator = ({isSelected = false}: {readonly isSelected?: boolean}): ReactElement => <Text {...theme.accent} bold>{isSelected ? '> ' : '  '}</Text>;
+
+const ItemLabel = ({isSelected = false, label}: {readonly isSelected?: boolean; readonly label: string}): ReactElement =>
+	<Text {...(isSelected ? theme.current : theme.plain)}>{label}</Text>;
+
+/** Chooses between profiles, connects to another service, or signs out. */
+export const ProfilesScreen = (): ReactElement => {
+	const program = useProgram();
+	const {size} = useAppState();
+	const [items] = useState(() => itemsFor(program));
+	useKeys(layers.overlay, {
+		onKey(key) {
+			if (isProgramKey(key.name)) {
+				return false;
+			}
+
+			if (key.name === 'escape' || key.name === 'q') {
+				program.store.dispatch({type: 'close'});
+				return true;
+			}
+
+			return 'forward';
+		},
+	});
+
+	const choose = async ({value}: {readonly value: Choice}): Promise<void> => {
+		program.store.dispatch({type: 'close'});
+		try {
+			switch (value.kind) {
+				case 'show': {
+					await program.switchProfile(value.name);
+					break;
+				}
+
+				case 'sign-in': {
+					program.store.dispatch({type: 'open', overlay: {kind: 'sign-in', baseAddress: value.baseAddress}});
+					break;
+				}
+
+				case 'sign-out': {
+					await program.signOut(value.name);
+					break;
+				}
+			}
+		} catch (error_) {
+			const error = toSwitchboardError(error_);
+			program.say('error', [error.message, error.nextStep].filter(Boolean).join(' '));
+		}
+	};
+
+	return (
+		<Box flexDirection='column' height={size.rows}>
+			<Text {...theme.title} wrap='truncate-end'> Profiles</Text>
+			<Box flexDirection='column' flexGrow={1} paddingX={1} overflow='hidden'>
+				<SelectInput
+					items={items.map(item => ({...item, label: truncate(item.label, size.columns - 5)}))}
+					indicatorComponent={Indicator}
+					itemComponent={ItemLabel}
+					limit={Math.max(1, size.rows - 3)}
+					onSelect={item => {
+						void choose(item);
+					}}
+				/>
+			</Box>
+			<HintLine width={size.columns} hints={[{key: 'enter', label: 'choose'}, {key: 'j/k', label: 'move'}, {key: 'esc', label: 'back'}]}/>
+		</Box>
+	);
+};

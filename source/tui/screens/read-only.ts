@@ -1,0 +1,10 @@
+import {type Program} from '../app-context.ts';
+
+/** Says that nothing is changed where this run is read-only, and whether that is so. The client would refuse it as well. */
+export const refuseWhenReadOnly = (program: Program): boolean => {
+	if (program.isReadOnly) {
+		program.say('error', 'This run is read-only: nothing is changed. Start it without --read-only to make changes.');
+	}
+
+	return program.isReadOnly;
+};

@@ -1,0 +1,35 @@
+import {useMemo, useSyncExternalStore, type ReactElement} from 'react';
+import {type RequestLogEntry} from '../../client/client.ts';
+import {useAppState, useProgram} from '../app-context.ts';
+import {type Tone} from '../theme.ts';
+import {exactClock} from '../widgets/age.ts';
+import {truncateStart} from '../widgets/fit.ts';
+import {type ScrollLine} from '../widgets/scroll-text.tsx';
+import {LogFrame} from './log-frame.tsx';
+
+const toneOf = ({status}: RequestLogEntry): Tone => status === undefined || status >= 400 ? 'error' : 'plain';
+
+/** One request on one line: its time, method, status and how long it took, and as much of the path's end as there is room for. */
+const requestLine = (entry: RequestLogEntry, now: number, width: number): ScrollLine => {
+	const {startedAt, method, status, durationMilliseconds, path} = entry;
+	const start = [
+		exactClock(startedAt, now),
+		method.padEnd(6),
+		String(status ?? 'none').padEnd(4),
+		`${Math.round(durationMilliseconds)} ms`.padStart(8),
+		'',
+	].join(' ');
+	return {text: start + truncateStart(path, width - start.length), tone: toneOf(entry)};
+};
+
+/** The last requests, the newest first: neither keys nor bodies are among what is kept of them. */
+export const RequestsScreen = (): ReactElement => {
+	const {requests} = useProgram();
+	const {columns} = useAppState().size;
+	const entries = useSyncExternalStore(requests.subscribe, requests.getEntries);
+	const lines = useMemo(() => {
+		const now = entries.at(-1)?.startedAt ?? 0;
+		return entries.toReversed().map(entry => requestLine(entry, now, columns - 2));
+	}, [entries, columns]);
+	return <LogFrame title='Requests' empty='Nothing has been asked of the service yet.' lines={lines} action='requests'/>;
+};

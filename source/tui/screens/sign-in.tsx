@@ -1,0 +1,126 @@
+import {
+	useEffect,
+	useRef,
+	useState,
+	type ReactElement,
+} from 'react';
+import {Box, Text} from 'ink';
+import {toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
+import {useAppState, useProgram} from '../app-context.ts';
+import {layers, useKeys} from '../keys/use-keys.ts';
+import {theme} from '../theme.ts';
+import {HintLine} from '../widgets/hint-line.tsx';
+import {TextField} from '../widgets/text-field.tsx';
+import {isProgramKey} from './program-keys.ts';
+
+type Field = 'address' | 'key';
+
+const labelWidth = 11;
+
+const fieldOf = (error: SwitchboardError): Field => ['key-refused', 'forbidden', 'no-key'].includes(error.kind) ? 'key' : 'address';
+
+/** Connects to a service: address and key, both checked against the service before they are stored. */
+export const SignInScreen = ({baseAddress, reason}: {readonly baseAddress: string; readonly reason?: string | undefined}): ReactElement => {
+	const program = useProgram();
+	const {size} = useAppState();
+	const [address, setAddress] = useState(baseAddress);
+	const [apiKey, setApiKey] = useState('');
+	const [field, setField] = useState<Field>('address');
+	const [failure, setFailure] = useState<{readonly field: Field; readonly text: string} | undefined>(undefined);
+	const [isChecking, setChecking] = useState(false);
+	const check = useRef<AbortController | undefined>(undefined);
+	useEffect(() => () => {
+		check.current?.abort();
+	}, []);
+
+	const submit = async (): Promise<void> => {
+		const controller = new AbortController();
+		check.current = controller;
+		setChecking(true);
+		setFailure(undefined);
+		try {
+			await program.signIn(address, apiKey.trim(), controller.signal);
+		} catch (error_) {
+			const error = toSwitchboardError(error_);
+			if (!controller.signal.aborted) {
+				setFailure({field: fieldOf(error), text: [error.message, error.nextStep].filter(Boolean).join(' ')});
+				setField(fieldOf(error));
+			}
+		} finally {
+			setChecking(false);
+		}
+	};
+
+	const enter = (): void => {
+		if (field === 'address') {
+			setField('key');
+		} else if (apiKey.trim() === '') {
+			setFailure({field: 'key', text: 'The key is needed. Get one in the dashboard under Settings, API Keys.'});
+		} else {
+			void submit();
+		}
+	};
+
+	useKeys(layers.overlay, {
+		onKey(key) {
+			if (isProgramKey(key.name)) {
+				return false;
+			}
+
+			if (isChecking) {
+				if (key.name === 'escape') {
+					check.current?.abort();
+				}
+
+				return true;
+			}
+
+			switch (key.name) {
+				case 'escape': {
+					program.store.dispatch({type: 'close'});
+					break;
+				}
+
+				case 'enter': {
+					enter();
+					break;
+				}
+
+				case 'tab':
+				case 'shift+tab':
+				case 'up':
+				case 'down': {
+					setField(field === 'address' ? 'key' : 'address');
+					break;
+				}
+
+				default: {
+					break;
+				}
+			}
+
+			return true;
+		},
+	});
+
+	const complaintOf = (name: Field): string | undefined => failure?.field === name ? failure.text : undefined;
+	return (
+		<Box flexDirection='column' height={size.rows}>
+			<Text {...theme.title} wrap='truncate-end'> Connect to a service</Text>
+			<Box flexDirection='column' flexGrow={1} paddingX={1} paddingTop={size.rows < 14 ? 0 : 1} overflow='hidden'>
+				{reason === undefined ? null : <Text {...theme.warning}>{reason}</Text>}
+				<TextField label='Address' labelWidth={labelWidth} value={address} isFocused={field === 'address' && !isChecking} placeholder='https://' complaint={complaintOf('address')} onChange={setAddress}/>
+				<TextField label='API key' labelWidth={labelWidth} value={apiKey} isFocused={field === 'key' && !isChecking} mask='*' complaint={complaintOf('key')} onChange={setApiKey}/>
+				<Box paddingTop={size.rows < 14 ? 0 : 1}>
+					<Text {...theme.secondary}>{isChecking ? 'Asking the service…' : 'The key is stored in a file that only you can read, once the service has taken it.'}</Text>
+				</Box>
+			</Box>
+			<HintLine
+				width={size.columns}
+				hints={isChecking
+					? [{key: 'esc', label: 'cancel'}]
+					: [{key: 'enter', label: field === 'address' ? 'next' : 'connect'}, {key: 'tab', label: 'other field'}, {key: 'esc', label: 'back'}]}
+			/>
+		</Box>
+	);
+};

@@ -1,0 +1,30 @@
+import {type Ability, type InstalledAbility} from '../../interface/records.ts';
+
+/**
+The installed record of an ability: by the ability's id where the service shows it in the installed record, else by name,
+which is all that ties the two on some services (`LIVE-SERVICE.md`, Records).
+*/
+export const tieInstalled = (installed: readonly InstalledAbility[]): ((ability: Ability) => InstalledAbility | undefined) => {
+	const byAbilityId = new Map<number, InstalledAbility>();
+	const byName = new Map<unknown, InstalledAbility>();
+	for (const record of installed) {
+		if (record.abilityId === undefined) {
+			byName.set(record.raw['name'], record);
+		} else {
+			byAbilityId.set(record.abilityId, record);
+		}
+	}
+
+	byName.delete(undefined);
+	byName.delete(null);
+	return ability => byAbilityId.get(ability.id) ?? byName.get(ability.raw['name']);
+};
+
+/** The same the other way round: the ability that an installed record belongs to. */
+export const tieAbility = (abilities: readonly Ability[]): ((installed: InstalledAbility) => Ability | undefined) => {
+	const byId = new Map(abilities.map(ability => [ability.id, ability]));
+	const byName = new Map<unknown, Ability>(abilities.map(ability => [ability.raw['name'], ability]));
+	byName.delete(undefined);
+	byName.delete(null);
+	return ({abilityId, raw}) => abilityId === undefined ? byName.get(raw['name']) : byId.get(abilityId);
+};

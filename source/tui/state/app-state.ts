@@ -1,0 +1,214 @@
+import {initialListState, type ListState} from '../widgets/list/list-state.ts';
+import {type LeftScreens} from './left-screens.ts';
+import {
+	noMessages,
+	withMessage,
+	type Message,
+	type Messages,
+} from './messages.ts';
+
+export const screenNames = ['agents', 'abilities', 'installed'] as const;
+
+export type ScreenName = typeof screenNames[number];
+
+/** What lies above the screen, the newest on top; Escape takes the top one away. */
+export type Overlay =
+	| {readonly kind: 'help' | 'palette' | 'messages' | 'requests' | 'profiles' | 'upload'}
+	| {readonly kind: 'sign-in'; readonly baseAddress: string; readonly reason?: string | undefined}
+	| {readonly kind: 'agent' | 'agent-name' | 'agent-ties' | 'phrases'; readonly id: number}
+	/** The id is that of an ability, or of an installed record. */
+	| {readonly kind: 'ability'; readonly resource: 'abilities' | 'installed'; readonly id: number}
+	/** A question before something that cannot be taken back; the answer is No unless the person says otherwise. */
+	| {readonly kind: 'confirm'; readonly question: string; readonly details: readonly string[]; readonly yes: string; onYes(): void};
+
+/** Columns that a list can be ordered by; `none` is the service's own order. */
+export type SortColumn = 'none' | 'name' | 'state' | 'category' | 'changed';
+
+export type Sort = {readonly column: SortColumn; readonly isReversed: boolean};
+
+export type View = {
+	readonly list: ListState;
+	readonly filter: string;
+	/** True while the filter line takes the keys. */
+	readonly isFilterOpen: boolean;
+	readonly sort: Sort;
+	readonly marks: ReadonlySet<number>;
+	/** While a range is marked: where it began, and what was marked before. */
+	readonly range: {readonly anchorId: number; readonly marksBefore: ReadonlySet<number>} | undefined;
+	/** Counts what asks for the rows to be chosen and ordered anew; switching a row alone does not. */
+	readonly generation: number;
+};
+
+export type Size = {readonly columns: number; readonly rows: number};
+
+export type AppState = {
+	readonly screen: ScreenName;
+	readonly views: Readonly<Record<ScreenName, View>>;
+	readonly overlays: readonly Overlay[];
+	readonly messages: Messages;
+	readonly size: Size;
+	/** True where the details stand beside the list, if there is room. */
+	readonly isPaneOpen: boolean;
+	/** How far a change of many is. */
+	readonly progress: string | undefined;
+	/** True once leaving was asked for and a write is waited for. */
+	readonly isLeaving: boolean;
+	/** True after ten minutes without a key: the lists are not polled then. */
+	readonly isIdle: boolean;
+};
+
+export type AppAction =
+	| {readonly type: 'show-screen'; readonly screen: ScreenName}
+	| {readonly type: 'step-screen'; readonly by: 1 | -1}
+	| {readonly type: 'change-list'; readonly screen: ScreenName; readonly list: ListState}
+	| {readonly type: 'change-view'; readonly screen: ScreenName; readonly change: Partial<View>}
+	| {readonly type: 'toggle-pane'}
+	| {readonly type: 'progress'; readonly text: string | undefined}
+	| {readonly type: 'open-filter'}
+	| {readonly type: 'edit-filter'; readonly filter: string}
+	| {readonly type: 'keep-filter'}
+	| {readonly type: 'clear-filter'}
+	| {readonly type: 'open'; readonly overlay: Overlay}
+	| {readonly type: 'close'}
+	| {readonly type: 'close-all'}
+	| {readonly type: 'say'; readonly level: Message['level']; readonly text: string; readonly at: number}
+	| {readonly type: 'dismiss'; readonly id?: number}
+	| {readonly type: 'resize'; readonly size: Size}
+	/** Another service is shown: cursor, filter and marks were of the one before. How lists are ordered stays. */
+	| {readonly type: 'forget-records'}
+	/** Takes the screens to where they were left. */
+	| {readonly type: 'restore'; readonly left: LeftScreens}
+	| {readonly type: 'leave'}
+	| {readonly type: 'set-idle'; readonly isIdle: boolean};
+
+const initialView: View = {
+	list: initialListState,
+	filter: '',
+	isFilterOpen: false,
+	sort: {column: 'none', isReversed: false},
+	marks: new Set(),
+	range: undefined,
+	generation: 0,
+};
+
+export const createAppState = (screen: ScreenName, size: Size): AppState => ({
+	screen,
+	views: {agents: initialView, abilities: initialView, installed: initialView},
+	overlays: [],
+	isPaneOpen: true,
+	progress: undefined,
+	messages: noMessages,
+	size,
+	isLeaving: false,
+	isIdle: false,
+});
+
+const withView = (state: AppState, screen: ScreenName, change: Partial<View>): AppState =>
+	({...state, views: {...state.views, [screen]: {...state.views[screen], ...change}}});
+
+const stepped = (screen: ScreenName, by: number): ScreenName =>
+	screenNames[(screenNames.indexOf(screen) + by + screenNames.length) % screenNames.length]!;
+
+/** Another screen; a filter line left open is kept as it is. */
+const showScreen = (state: AppState, screen: ScreenName): AppState =>
+	screen === state.screen ? state : {...withView(state, state.screen, {isFilterOpen: false}), screen};
+
+/** The one reducer of what is on the screen; nothing in it depends on the service's data. */
+export const reduceApp = (state: AppState, action: AppAction): AppState => {
+	switch (action.type) {
+		case 'show-screen': {
+			return showScreen(state, action.screen);
+		}
+
+		case 'step-screen': {
+			return showScreen(state, stepped(state.screen, action.by));
+		}
+
+		case 'change-list': {
+			return state.views[action.screen].list === action.list ? state : withView(state, action.screen, {list: action.list});
+		}
+
+		case 'change-view': {
+			return withView(state, action.screen, action.change);
+		}
+
+		case 'toggle-pane': {
+			return {...state, isPaneOpen: !state.isPaneOpen};
+		}
+
+		case 'progress': {
+			return {...state, progress: action.text};
+		}
+
+		case 'open-filter': {
+			return withView(state, state.screen, {isFilterOpen: true});
+		}
+
+		case 'edit-filter': {
+			// What no longer fits takes the cursor to the first that does, and gives it back once it fits again.
+			return withView(state, state.screen, {filter: action.filter, list: {...state.views[state.screen].list, cursorRow: 0, topRow: 0}});
+		}
+
+		case 'keep-filter': {
+			return withView(state, state.screen, {isFilterOpen: false});
+		}
+
+		case 'clear-filter': {
+			return withView(state, state.screen, {filter: '', isFilterOpen: false});
+		}
+
+		case 'open': {
+			return {...state, overlays: [...state.overlays, action.overlay]};
+		}
+
+		case 'close': {
+			return {...state, overlays: state.overlays.slice(0, -1)};
+		}
+
+		case 'close-all': {
+			return {...state, overlays: []};
+		}
+
+		case 'say': {
+			return {...state, messages: withMessage(state.messages, action.level, action.text, action.at)};
+		}
+
+		case 'dismiss': {
+			const isOther = action.id !== undefined && state.messages.shown?.id !== action.id;
+			return isOther || state.messages.shown === undefined ? state : {...state, messages: {...state.messages, shown: undefined}};
+		}
+
+		case 'resize': {
+			const {columns, rows} = state.size;
+			return columns === action.size.columns && rows === action.size.rows ? state : {...state, size: action.size};
+		}
+
+		case 'forget-records': {
+			const {views, messages} = state;
+			const emptied = (name: ScreenName): View => ({...initialView, sort: views[name].sort});
+			return {
+				...state,
+				views: {agents: emptied('agents'), abilities: emptied('abilities'), installed: emptied('installed')},
+				messages: {...messages, shown: undefined},
+			};
+		}
+
+		case 'restore': {
+			const {screen, views} = action.left;
+			const restored = (name: ScreenName): View => ({...state.views[name], ...views[name]});
+			return {
+				...state,
+				screen: screen ?? state.screen,
+				views: {agents: restored('agents'), abilities: restored('abilities'), installed: restored('installed')},
+			};
+		}
+
+		case 'leave': {
+			return {...state, isLeaving: true};
+		}
+
+		case 'set-idle': {
+			return state.isIdle === action.isIdle ? state : {...state, isIdle: action.isIdle};
+		}
+	}
+};

@@ -1,0 +1,31 @@
+import {type Key} from '../terminal/keyboard.ts';
+import {type AppAction} from './app-state.ts';
+import {editedLine} from './edit-line.ts';
+import {type Store} from './store.ts';
+
+/** What a filter line asks of the list that it belongs to. */
+export type FilterLineAction = Extract<AppAction, {readonly type: 'edit-filter' | 'keep-filter' | 'clear-filter'}>;
+
+/**
+One key of the filter line. Every printable key is text; Enter keeps the filter, Escape clears it.
+
+@returns false for a key that is not the line's, such as an arrow: the list may have it.
+*/
+export const editFilter = (store: Pick<Store<unknown, FilterLineAction>, 'dispatch'>, line: string, key: Key): boolean => {
+	if (key.name === 'enter') {
+		store.dispatch({type: 'keep-filter'});
+		return true;
+	}
+
+	if (key.name === 'escape' || (key.name === 'backspace' && line === '')) {
+		store.dispatch({type: 'clear-filter'});
+		return true;
+	}
+
+	const filter = editedLine(line, key);
+	if (filter !== undefined) {
+		store.dispatch({type: 'edit-filter', filter});
+	}
+
+	return filter !== undefined;
+};

@@ -1,0 +1,46 @@
+import {wrapText} from '../widgets/wrap.ts';
+import {type AppState, type Size} from './app-state.ts';
+import {messageText} from './messages.ts';
+
+export type Layout = {
+	/** An empty line between the tabs and the list, where there is room. */
+	readonly hasSpacer: boolean;
+	/** Lines of the message; one stays free for it where there is room, so that the list does not jump. */
+	readonly messageRows: number;
+	readonly hasHints: boolean;
+	readonly listRows: number;
+	/** The width of the details beside the list; 0 where there is no room for them. */
+	readonly paneColumns: number;
+	readonly listColumns: number;
+};
+
+/** The smallest size at which the screens are drawn. */
+export const smallestSize: Size = {columns: 20, rows: 5};
+
+const roomyRows = 14;
+
+const wideColumns = 100;
+
+/** How many lines the message needs, up to three; header, tabs and one row stay whatever it says. */
+const messageRowsOf = ({size: {columns, rows}, messages: {shown}}: AppState): number =>
+	Math.min(3, Math.max(0, rows - 3), wrapText(messageText(shown?.text, shown?.level), columns - 1).length);
+
+/** How the lines of a screen are shared out: header, tabs, list, message, hints. */
+export const layoutOf = (state: AppState): Layout => {
+	const {size, isPaneOpen} = state;
+	const paneColumns = isPaneOpen && size.columns >= wideColumns ? Math.min(60, Math.floor(size.columns * 0.4)) : 0;
+	const isRoomy = size.rows >= roomyRows;
+	const wanted = messageRowsOf(state);
+	const messageRows = isRoomy ? Math.max(1, wanted) : wanted;
+	// On a low screen a message takes the place of the hints.
+	const hasHints = isRoomy || messageRows === 0;
+	const taken = 2 + (isRoomy ? 1 : 0) + messageRows + (hasHints ? 1 : 0);
+	return {
+		hasSpacer: isRoomy,
+		messageRows,
+		hasHints,
+		listRows: Math.max(1, size.rows - taken),
+		paneColumns,
+		listColumns: size.columns - paneColumns,
+	};
+};

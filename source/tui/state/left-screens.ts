@@ -1,0 +1,76 @@
+import {cleanText} from '../../interface/clean-text.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../../interface/json.ts';
+import {type ListState} from '../widgets/list/list-state.ts';
+import {
+	screenNames,
+	type AppState,
+	type ScreenName,
+	type Sort,
+	type View,
+} from './app-state.ts';
+import {parseFilter} from './filter.ts';
+import {sortColumnsOf} from './sort.ts';
+
+/** Where a list was left. Marks are not among it: what they were made for is forgotten by then. */
+type LeftView = Pick<View, 'list' | 'filter' | 'sort'>;
+
+/** Where the screens of a profile were left; what is not known is missing. */
+export type LeftScreens = {
+	readonly screen?: ScreenName;
+	readonly views: Readonly<Partial<Record<ScreenName, LeftView>>>;
+};
+
+/** Nobody types more into a filter line. */
+const maximumFilterLength = 500;
+
+const maximumRow = 1_000_000;
+
+export const toScreenName = (value: unknown): ScreenName | undefined => screenNames.find(name => name === value);
+
+const leaveView = ({list: {cursorId, cursorRow, topRow}, filter, sort: {column, isReversed}}: View): JsonObject => ({
+	...(cursorId !== undefined && {cursorId}),
+	cursorRow,
+	topRow,
+	filter,
+	sort: column,
+	isReversed,
+});
+
+/** Where the screens are left, to be stored. */
+export const leaveScreens = ({screen, views}: Pick<AppState, 'screen' | 'views'>): JsonObject => ({
+	screen,
+	...Object.fromEntries(screenNames.map(name => [name, leaveView(views[name])])),
+});
+
+const toRow = (value: unknown): number => Number.isSafeInteger(value) ? Math.min(maximumRow, Math.max(0, value as number)) : 0;
+
+const toList = ({cursorId, cursorRow, topRow}: JsonObject): ListState => ({
+	cursorId: Number.isSafeInteger(cursorId) ? cursorId as number : undefined,
+	cursorRow: toRow(cursorRow),
+	topRow: toRow(topRow),
+});
+
+/** A filter for what is marked would hide everything: nothing is marked yet. */
+const toFilter = ({filter}: JsonObject): string => {
+	const text = typeof filter === 'string' ? cleanText(filter, maximumFilterLength) : '';
+	return parseFilter(text).asksForMarks ? '' : text;
+};
+
+const toSort = ({sort, isReversed}: JsonObject, name: ScreenName): Sort => {
+	const column = sortColumnsOf[name].find(each => each === sort);
+	return {column: column ?? 'none', isReversed: column !== undefined && isReversed === true};
+};
+
+/** What was stored, as far as it can be believed: anything may have written the file. */
+export const readLeftScreens = (value: JsonValue | undefined): LeftScreens => {
+	if (!isJsonObject(value)) {
+		return {views: {}};
+	}
+
+	const screen = toScreenName(value['screen']);
+	const views = screenNames.flatMap(name => {
+		const view = Object.hasOwn(value, name) ? value[name] : undefined;
+		return isJsonObject(view) ? [[name, {list: toList(view), filter: toFilter(view), sort: toSort(view, name)}] as const] : [];
+	});
+	return {...(screen !== undefined && {screen}), views: Object.fromEntries(views)};
+};

@@ -1,0 +1,46 @@
+import stringWidth from 'string-width';
+
+const lookalikes: ReadonlyArray<readonly [characters: string, ascii: string]> = [
+	['‘’‚‛′', '\''],
+	['“”„‟″«»', '"'],
+	['‐‑‒–—―−─━┄┅┈┉╌╍╴╶╸╺', '-'],
+	['│┃┆┇┊┋╎╏║╵╷╹╻▏▎▍▌▐', '|'],
+	['┌┍┎┏┐┑┒┓└┕┖┗┘┙┚┛├┝┞┟┠┡┢┣┤┥┦┧┨┩┪┫┬┭┮┯┰┱┲┳┴┵┶┷┸┹┺┻┼╂╋╭╮╯╰╔╗╚╝╠╣╦╩╬', '+'],
+	['═', '='],
+	['…·․', '.'],
+	['•●◉◆■◼★⏺', '*'],
+	['○◌◯□◇☆°', 'o'],
+	['✓✔', 'v'],
+	['✗✘✕✖×', 'x'],
+	['█▓▒░▇▆▅▄▃▂▁▀', '#'],
+	['→▶▸▷❯›⟩', '>'],
+	['←◀◂◁❮‹⟨', '<'],
+	['↑▲▴△', '^'],
+	['↓▼▾▽', 'v'],
+	['↵⏎', '<'],
+	['\u{A0}\u{2007}\u{202F}', ' '],
+];
+
+const asciiByCharacter = new Map(lookalikes.flatMap(([characters, ascii]) => [...characters].map(character => [character, ascii] as const)));
+
+/**
+The nearest printable ASCII of one grapheme cluster, as many characters long as the cluster is wide: a lookalike, the
+letter without its accent, else `?`.
+*/
+export const toAscii = (grapheme: string, width: number): string => {
+	if (/^[ -~]$/.test(grapheme)) {
+		return grapheme;
+	}
+
+	// Progress spinners are mostly made of Braille.
+	const near = asciiByCharacter.get(grapheme) ?? (/^[\u{2800}-\u{28FF}]$/u.test(grapheme) ? '*' : undefined);
+	const letter = near ?? grapheme.normalize('NFKD').replaceAll(/\p{Mark}/gu, '');
+	return (/^[ -~]$/.test(letter) ? letter : '?').padEnd(width, near ?? '?').slice(0, width);
+};
+
+const segmenter = new Intl.Segmenter();
+
+/** A whole text in printable ASCII, each character as wide as it was; line breaks, tabs and the start of styles stay. */
+export const toAsciiText = (text: string): string => /^[\t\n\u{1B} -~]*$/u.test(text)
+	? text
+	: [...segmenter.segment(text)].map(({segment}) => /^[\t\n\u{1B}]$/u.test(segment) ? segment : toAscii(segment, stringWidth(segment))).join('');

@@ -1,0 +1,68 @@
+import {spawn} from 'node:child_process';
+import {cleanText} from '../../interface/clean-text.ts';
+import {SwitchboardError} from '../../interface/errors.ts';
+import {type Environment} from './capabilities.ts';
+import {splitWords} from './split-words.ts';
+
+export type Editor = {
+	readonly program: string;
+	readonly args: readonly string[];
+	/** The variable that names it; `undefined` where none does and it is the editor that every Unix has. */
+	readonly variable: 'VISUAL' | 'EDITOR' | undefined;
+};
+
+const howToSet = 'Set VISUAL or EDITOR to the editor that you want, with its arguments.';
+
+/**
+The person's editor: what `VISUAL` names, else `EDITOR`, else `vi`. Arguments may stand behind it, quoted as in a shell.
+
+@throws SwitchboardError `usage` where the variable cannot be read as a command.
+*/
+export const findEditor = (env: Environment, platform: NodeJS.Platform): Editor => {
+	const variable = (['VISUAL', 'EDITOR'] as const).find(name => (env[name] ?? '').trim() !== '');
+	if (variable === undefined) {
+		return {program: 'vi', args: [], variable};
+	}
+
+	// There a backslash parts the folders of a path.
+	const line = platform === 'win32' ? env[variable]!.replaceAll('\\', String.raw`\\`) : env[variable]!;
+	const [program, ...args] = splitWords(line) ?? [];
+	if (program === undefined || program === '') {
+		throw new SwitchboardError('usage', `${variable} is no command: ${cleanText(env[variable]!, 80)}`, {nextStep: howToSet});
+	}
+
+	return {program, args, variable};
+};
+
+const startError = ({program, variable}: Editor, error: unknown): SwitchboardError => {
+	const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
+	const name = cleanText(program, 80);
+	const origin = variable === undefined ? '' : `, which ${variable} names`;
+	const messages: Readonly<Record<string, string>> = {
+		ENOENT: variable === undefined ? 'Neither VISUAL nor EDITOR is set, and there is no vi here.' : `There is no program ${name}${origin}.`,
+		EACCES: `${name}${origin}, may not be run.`,
+	};
+	return new SwitchboardError('usage', messages[code] ?? `${name}${origin}, could not be started (${code}).`, {nextStep: howToSet, cause: error});
+};
+
+/**
+Opens a file in an editor that has the terminal for itself, and resolves when the person has left it. No shell is run.
+
+@throws SwitchboardError `usage` where it cannot be started, `unexpected` where it says that it failed.
+*/
+export const runEditor = async (editor: Editor, file: string): Promise<void> => {
+	const {promise, resolve, reject} = Promise.withResolvers<void>();
+	const name = cleanText(editor.program, 80);
+	const child = spawn(editor.program, [...editor.args, file], {stdio: 'inherit'});
+	child.on('error', error => {
+		reject(startError(editor, error));
+	});
+	child.on('exit', (code, signal) => {
+		if (code === 0) {
+			resolve();
+		} else {
+			reject(new SwitchboardError('unexpected', `${name} ended with ${signal ?? `exit code ${code}`}.`));
+		}
+	});
+	return promise;
+};

@@ -1,0 +1,146 @@
+import {parseRow, type Row} from './cells.ts';
+import {type Capabilities} from './capabilities.ts';
+import {createScreenEncoder, type Position} from './screen-encoder.ts';
+
+export type Size = {readonly columns: number; readonly rows: number};
+
+export type CursorPlace = Position & {readonly isVisible: boolean};
+
+/** What draws frames on a line. Another way to draw (to be listened to, say) fits in its place. */
+export type ScreenWriter = {
+	/** Shows a frame: lines of text with SGR. It is drawn with the next turn of the event loop; only the last one counts. */
+	draw(frame: string): void;
+	/** Where the terminal's own cursor stands; `undefined` hides it wherever it is. */
+	placeCursor(place: CursorPlace | undefined): void;
+	/** Draws everything anew, on a screen that may show anything. */
+	repaint(size: Size): void;
+	/** Nothing is written from now on, until `repaint`. */
+	pause(): void;
+};
+
+export type FrameWriterOptions = {
+	readonly size: Size;
+	readonly capabilities: Pick<Capabilities, 'isColorless' | 'isDumb' | 'colorBits' | 'isAscii'>;
+	/** Sends bytes. `onWritten` says that the line has taken them: until then no more are sent. */
+	send(bytes: string, onWritten: () => void): void;
+	/** Calls back once all that happens in this turn has happened. */
+	readonly schedule?: ((callback: () => void) => void) | undefined;
+};
+
+const hideCursor = '\u{1B}[?25l';
+const showCursor = '\u{1B}[?25h';
+
+/**
+Draws frames by sending only what has changed on the screen since what was sent last. Nothing but printable text, cursor
+positions and styles made here reaches the line, whatever is in a frame; no row is longer than the screen is wide, and no
+more rows are sent than it has. On a slow line frames in between are left out.
+*/
+export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => {
+	const {capabilities, send, schedule = setImmediate} = options;
+	let {size} = options;
+	let encoder = createScreenEncoder(size.columns);
+	let frame = '';
+	let cursor: CursorPlace | undefined;
+	/** Unknown at first, as what is shown. */
+	let isCursorShown: boolean | undefined;
+	/** What the screen shows; unknown at first. */
+	let shown: readonly Row[] | undefined;
+	/** The rows of the last frame by their lines: from frame to frame most are the same. */
+	let knownRows = new Map<string, Row>();
+	let isPaused = true;
+	let isScheduled = false;
+	let isSending = false;
+
+	const parse = (): readonly Row[] => {
+		const rows = new Map<string, Row>();
+		const parsed = frame.split('\n').slice(0, size.rows).map(line => {
+			const row = rows.get(line) ?? knownRows.get(line) ?? parseRow(line, {...capabilities, columns: size.columns});
+			rows.set(line, row);
+			return row;
+		});
+		knownRows = rows;
+		return parsed;
+	};
+
+	const encode = (): string => {
+		const rows = parse();
+		if (shown === undefined) {
+			encoder.clear();
+		}
+
+		for (let row = 0; row < size.rows; row++) {
+			const previous = shown?.[row] ?? [];
+			const next = rows[row] ?? [];
+			if (previous !== next) {
+				encoder.changeRow(row, previous, next);
+			}
+		}
+
+		shown = rows;
+		if (cursor !== undefined) {
+			encoder.moveTo({row: Math.min(cursor.row, size.rows - 1), column: Math.min(cursor.column, size.columns - 1)});
+		}
+
+		const isVisible = cursor?.isVisible === true;
+		const visibility = isVisible === isCursorShown ? '' : (isVisible ? showCursor : hideCursor);
+		isCursorShown = isVisible;
+		return encoder.finish() + visibility;
+	};
+
+	const flush = (): void => {
+		isScheduled = false;
+		if (isPaused || isSending) {
+			return;
+		}
+
+		const bytes = encode();
+		if (bytes === '') {
+			return;
+		}
+
+		isSending = true;
+		send(bytes, () => {
+			isSending = false;
+			update();
+		});
+	};
+
+	const update = (): void => {
+		if (isScheduled || isSending || isPaused) {
+			return;
+		}
+
+		isScheduled = true;
+		schedule(flush);
+	};
+
+	return {
+		draw(next) {
+			if (next === frame) {
+				return;
+			}
+
+			frame = next;
+			update();
+		},
+		placeCursor(place) {
+			cursor = place;
+			update();
+		},
+		repaint(newSize) {
+			if (newSize.columns !== size.columns) {
+				knownRows = new Map();
+			}
+
+			size = newSize;
+			encoder = createScreenEncoder(size.columns);
+			shown = undefined;
+			isCursorShown = undefined;
+			isPaused = false;
+			update();
+		},
+		pause() {
+			isPaused = true;
+		},
+	};
+};

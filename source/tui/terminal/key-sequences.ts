@@ -1,0 +1,155 @@
+import {
+	controlKeyByCodePoint,
+	keypadCharacters,
+	keypadCodePoints,
+	keysByLetter,
+	keysByNumber,
+	namesByCodePoint,
+} from './key-tables.ts';
+import {
+	characterKey,
+	chordKey,
+	controlKey,
+	functionKey,
+	noModifiers,
+	toModifiers,
+	type Key,
+	type Modifiers,
+} from './key.ts';
+
+const shift: Modifiers = {...noModifiers, hasShift: true};
+
+/** Rxvt's own way to say the modifiers: the final character. */
+const rxvtModifiers = new Map<string, Modifiers>([
+	['~', noModifiers],
+	['$', shift],
+	['^', {...noModifiers, hasCtrl: true}],
+	['@', {...noModifiers, hasCtrl: true, hasShift: true}],
+]);
+
+/** A key told by its code point and modifiers: kitty's CSI u, xterm's modifyOtherKeys. */
+const keyOfCodePoint = (codePoint: number, modifiers: Modifiers): Key | undefined => {
+	const control = controlKeyByCodePoint.get(codePoint);
+	if (control !== undefined) {
+		return controlKey(control, modifiers);
+	}
+
+	const name = namesByCodePoint.get(codePoint);
+	if (name !== undefined) {
+		return functionKey(name, modifiers);
+	}
+
+	const character = keypadCodePoints.get(codePoint) ?? (codePoint <= 0x10_FF_FF ? String.fromCodePoint(codePoint) : '');
+	if (!/^[\p{Letter}\p{Number}\p{Punctuation}\p{Symbol} ]$/u.test(character)) {
+		return undefined;
+	}
+
+	if (modifiers.hasCtrl || modifiers.hasAlt || modifiers.hasSuper) {
+		// Control and `[` have been Escape since terminals were made of paper.
+		return character === '[' && modifiers.hasCtrl && !modifiers.hasAlt && !modifiers.hasSuper ? controlKey('escape') : chordKey(character, modifiers);
+	}
+
+	return characterKey(modifiers.hasShift ? character.toUpperCase() : character);
+};
+
+/** What follows a colon says more about a parameter than anyone asks here. */
+const toNumber = (parameter: string | undefined): number | undefined => {
+	const digits = /^\d+/.exec(parameter ?? '')?.[0];
+	return digits === undefined ? undefined : Number(digits);
+};
+
+/** CSI sequences that are neither parameters and a letter nor parameters and `~`. */
+const keyOfOddSequence = (sequence: string): Key | undefined => {
+	if (/^\[[A-E]$/.test(sequence)) {
+		// The Linux console.
+		return functionKey(`f${'ABCDE'.indexOf(sequence[1]!) + 1}`);
+	}
+
+	if (/^[a-d]$/.test(sequence)) {
+		// Rxvt's arrows.
+		return functionKey(keysByLetter.get(sequence.toUpperCase())!, shift);
+	}
+
+	return sequence === 'Z' ? controlKey('tab', shift) : undefined;
+};
+
+type Parameters = {
+	/** `undefined` where none is given. */
+	readonly first: number | undefined;
+	readonly second: number | undefined;
+	readonly third: number | undefined;
+	readonly final: string;
+};
+
+const readParameters = (sequence: string): Parameters | undefined => {
+	const {first, second, third, final = ''} = /^(?<first>[\d:]+)?(?:;(?<second>[\d:]*))?(?:;(?<third>[\d:]*))?(?<final>[$@A-Z^u~])$/.exec(sequence)?.groups ?? {};
+	// The part after a colon says whether the key went down (1), repeats (2) or was let go (3).
+	const isLetGo = second?.split(':', 2)[1] === '3';
+	return final === '' || isLetGo
+		? undefined
+		: {
+			first: toNumber(first),
+			second: toNumber(second),
+			third: toNumber(third),
+			final,
+		};
+};
+
+const keyOfLetter = ({first = 1, second, third, final}: Parameters): Key | undefined => {
+	// `1;2R` is Shift+F3, but a cursor position report has the same shape.
+	const isPositionReport = final === 'R' && second !== undefined && (second === 1 || second > 8);
+	const name = first === 1 && third === undefined && !isPositionReport ? keysByLetter.get(final) : undefined;
+	return name === undefined ? undefined : functionKey(name, toModifiers(second ?? 1));
+};
+
+const keyOfNumber = ({first, second, third, final}: Parameters): Key | undefined => {
+	if (first === undefined) {
+		return undefined;
+	}
+
+	if (first === 27 && third !== undefined) {
+		return keyOfCodePoint(third, toModifiers(second ?? 1));
+	}
+
+	const name = third === undefined ? keysByNumber.get(first) : undefined;
+	return name === undefined ? undefined : functionKey(name, second === undefined ? rxvtModifiers.get(final)! : toModifiers(second));
+};
+
+/**
+The key that a complete CSI sequence stands for, given without its introducer; `undefined` where it is none: mouse and
+focus reports, answers of the terminal, keys let go, whatever nobody knows.
+*/
+export const keyOfControlSequence = (sequence: string): Key | undefined => {
+	const parameters = readParameters(sequence);
+	if (parameters === undefined) {
+		return keyOfOddSequence(sequence);
+	}
+
+	const {first, second, final} = parameters;
+	if (final === 'u') {
+		return first === undefined ? undefined : keyOfCodePoint(first, toModifiers(second ?? 1));
+	}
+
+	return rxvtModifiers.has(final) ? keyOfNumber(parameters) : (keyOfLetter(parameters) ?? keyOfOddSequence(sequence));
+};
+
+/** The same for SS3, given without its introducer: `A`, `5A`, `p`. */
+export const keyOfSingleShift = (sequence: string): Key | undefined => {
+	const {modifier = '', letter = ''} = /^(?<modifier>\d*)(?<letter>.)$/.exec(sequence)?.groups ?? {};
+	const modifiers = toModifiers(toNumber(modifier) ?? 1);
+	const name = keysByLetter.get(letter);
+	if (name !== undefined) {
+		return functionKey(name, modifiers);
+	}
+
+	if (/^[a-d]$/.test(letter)) {
+		return functionKey(keysByLetter.get(letter.toUpperCase())!, {...noModifiers, hasCtrl: true});
+	}
+
+	if (letter === 'M') {
+		return controlKey('enter', modifiers);
+	}
+
+	const character = letter === 'X' ? '=' : keypadCharacters.get(letter);
+	return character === undefined ? undefined : characterKey(character);
+};

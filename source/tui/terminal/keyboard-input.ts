@@ -1,0 +1,73 @@
+import {type ReadStream} from 'node:tty';
+import {type EarlyInput} from './early-input.ts';
+import {createKeyReader, type KeyboardEvents} from './keyboard.ts';
+
+export type KeyboardInput = {
+	/** Sends keys and pastes here from now on, those typed before first. */
+	listen(events: KeyboardEvents): void;
+	/** Keeps what comes until `letGo`: of the chunk whose first key lends the terminal away, the rest is still ours. */
+	hold(): void;
+	letGo(): void;
+	close(): void;
+};
+
+/** Reads the keyboard from a stream that is raw; begins when somebody listens. */
+export const createKeyboardInput = (stdin: ReadStream, earlyInput: EarlyInput | undefined): KeyboardInput => {
+	let events: KeyboardEvents | undefined;
+	let isHolding = false;
+	const held: Array<() => void> = [];
+
+	const deliver = (event: () => void): void => {
+		if (isHolding) {
+			held.push(event);
+		} else {
+			event();
+		}
+	};
+
+	const reader = createKeyReader({
+		onKey(key) {
+			deliver(() => {
+				events?.key(key);
+			});
+		},
+		onPaste(text, isTruncated) {
+			deliver(() => {
+				events?.paste(text, isTruncated);
+			});
+		},
+	});
+
+	const onData = (chunk: Uint8Array): void => {
+		reader.write(chunk);
+	};
+
+	return {
+		listen(newEvents) {
+			const isListening = events !== undefined;
+			events = newEvents;
+			if (isListening) {
+				return;
+			}
+
+			const typed = earlyInput?.take() ?? '';
+			stdin.on('data', onData);
+			reader.write(typed);
+		},
+		hold() {
+			isHolding = true;
+		},
+		letGo() {
+			isHolding = false;
+			// One of them may lend the terminal away again: then the others are held once more.
+			for (const event of held.splice(0)) {
+				deliver(event);
+			}
+		},
+		close() {
+			held.length = 0;
+			reader.close();
+			stdin.off('data', onData);
+		},
+	};
+};

@@ -1,0 +1,69 @@
+import {cleanLines} from '../../interface/clean-text.ts';
+import {decode} from './typed-text.ts';
+
+export type Paste = {
+	/** Cleaned; line breaks are `\n`. */
+	readonly text: string;
+	readonly isTruncated: boolean;
+};
+
+export type PasteCollector = {
+	/** Takes bytes of the paste. Gives those behind its end marker, once that has come. */
+	add(bytes: string): string | undefined;
+	/** What was pasted so far; begins anew. */
+	finish(): Paste;
+};
+
+const endMarker = '\u{1B}[201~';
+const longestPasteBytes = 1024 * 1024;
+
+/** How many bytes at the end begin the end marker. */
+const markerTailLength = (bytes: string): number => {
+	for (let length = Math.min(endMarker.length - 1, bytes.length); length > 0; length--) {
+		if (endMarker.startsWith(bytes.slice(-length))) {
+			return length;
+		}
+	}
+
+	return 0;
+};
+
+/** Gathers a bracketed paste, whose markers the line may have split; bytes are given one UTF-16 unit each. */
+export const createPasteCollector = (): PasteCollector => {
+	let parts: string[] = [];
+	let length = 0;
+	let tail = '';
+
+	const keep = (bytes: string): void => {
+		const kept = bytes.slice(0, Math.max(0, longestPasteBytes - length));
+		length += bytes.length;
+		if (kept !== '') {
+			parts.push(kept);
+		}
+	};
+
+	return {
+		add(bytes) {
+			const known = tail + bytes;
+			const end = known.indexOf(endMarker);
+			if (end !== -1) {
+				tail = '';
+				keep(known.slice(0, end));
+				return known.slice(end + endMarker.length);
+			}
+
+			const keptLength = known.length - markerTailLength(known);
+			tail = known.slice(keptLength);
+			keep(known.slice(0, keptLength));
+			return undefined;
+		},
+		finish() {
+			const text = cleanLines(decode(parts.join('')).replaceAll('\u{FFFD}', ''), Infinity);
+			const isTruncated = length > longestPasteBytes;
+			parts = [];
+			length = 0;
+			tail = '';
+			return {text, isTruncated};
+		},
+	};
+};

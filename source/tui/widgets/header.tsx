@@ -1,0 +1,55 @@
+import {type ReactElement} from 'react';
+import {Text} from 'ink';
+import stringWidth from 'string-width';
+import {spoken} from '../terminal/spoken-lines.ts';
+import {theme, type Tone} from '../theme.ts';
+import {spread, truncate} from './fit.ts';
+import {type ProfileMark} from './profile-mark.ts';
+
+export type HeaderProps = {
+	readonly width: number;
+	/** Who is spoken to, the most important last: the first are dropped where there is no room. */
+	readonly profileName: string;
+	/** None for what is no stored profile. */
+	readonly profileMark: ProfileMark | undefined;
+	readonly place: string;
+	readonly badges: readonly string[];
+	readonly status: string;
+	readonly statusTone: Tone;
+	/** What follows the status where there is room. */
+	readonly counts: string;
+};
+
+const title = ' Switchboard';
+
+/** Columns that the name of a profile keeps, whatever else there is to say. */
+const shortestName = 8;
+
+/** The first line: whose screen this is, and how fresh what it shows is. */
+export const Header = ({width, profileName, profileMark, place, badges, status, statusTone, counts}: HeaderProps): ReactElement => {
+	const badge = badges.map(text => ` [${text}]`).join('');
+	const right = counts === '' ? status : `${status} · ${counts}`;
+	const profile = profileMark === undefined ? profileName : `${profileMark.sign} ${profileName}`;
+	const candidates = [
+		[title, `  ${profile}`, ` · ${place}${badge}`, right],
+		['', ` ${profile}`, ` · ${place}${badge}`, right],
+		['', ` ${profile}`, badge, right],
+		['', ` ${profile}`, badge, status],
+		// How fresh the list is counts for more than the end of a name.
+		['', truncate(` ${profile}`, Math.max(shortestName, width - stringWidth(badge + status) - 3)), badge, status],
+	] as const;
+	const [start, name, rest, wanted] = candidates.find(parts => stringWidth(parts.join('')) + 3 <= width) ?? candidates.at(-1)!;
+	const line = spread(start + name + rest, wanted, width - 1);
+	const nameEnd = start.length + name.length;
+	return (
+		// How many are on is no news to who listens: each switch would say so twice.
+		<Text wrap='truncate-end' aria-label={spoken('Switchboard', `${profileName}${badge}`, place, status)}>
+			<Text {...theme.title}>{line.left.slice(0, start.length)}</Text>
+			<Text {...(profileMark === undefined ? theme.accent : {color: profileMark.color, bold: true})}>{line.left.slice(start.length, nameEnd)}</Text>
+			<Text {...theme.accent}>{line.left.slice(nameEnd)}</Text>
+			<Text>{line.gap}</Text>
+			<Text {...theme[statusTone]}>{line.right.slice(0, status.length)}</Text>
+			<Text {...theme.secondary}>{line.right.slice(status.length)}</Text>
+		</Text>
+	);
+};

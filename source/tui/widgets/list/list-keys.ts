@@ -1,0 +1,7 @@
+import {type Move} from './list-state.ts';
+
+const moves: readonly string[] = ['down', 'up', 'half-page-down', 'half-page-up', 'page-down', 'page-up', 'first', 'last'] satisfies readonly Move[];
+
+/** The move that an action of the key table stands for; `undefined` where it is none. */
+export const moveOf = (action: string | undefined): Move | undefined =>
+	action !== undefined && moves.includes(action) ? action as Move : undefined;

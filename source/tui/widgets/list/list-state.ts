@@ -1,0 +1,70 @@
+/** Where a person is in a list. Records are known by their id, never by their row. */
+export type ListState = {
+	/** `undefined` before the first record was seen. */
+	readonly cursorId: number | undefined;
+	/** The cursor's row when it was last known: the neighbour takes over where the record is gone. */
+	readonly cursorRow: number;
+	/** The first row on the screen. */
+	readonly topRow: number;
+};
+
+export const initialListState: ListState = {cursorId: undefined, cursorRow: 0, topRow: 0};
+
+/** The cursor moves that a list knows. */
+export type Move = 'down' | 'up' | 'half-page-down' | 'half-page-up' | 'page-down' | 'page-up' | 'first' | 'last';
+
+/** Rows kept in view above and below the cursor, where the screen is high enough. */
+const scrollMargin = (visibleRows: number): number => Math.max(0, Math.min(3, Math.floor((visibleRows - 1) / 2)));
+
+/** The row of the cursor among these records: its record's, else the nearest to where it was; -1 in an empty list. */
+export const cursorRowOf = (state: ListState, ids: readonly number[]): number => {
+	const row = state.cursorId === undefined ? -1 : ids.indexOf(state.cursorId);
+	return row === -1 ? Math.min(state.cursorRow, ids.length - 1) : row;
+};
+
+/** The first visible row such that the cursor is in view and no space is wasted below the last record. */
+export const topRowOf = (state: ListState, ids: readonly number[], visibleRows: number): number => {
+	const row = Math.max(0, cursorRowOf(state, ids));
+	const margin = scrollMargin(visibleRows);
+	const lowest = Math.max(0, ids.length - visibleRows);
+	const fromCursor = Math.min(Math.max(state.topRow, row + margin - visibleRows + 1), Math.max(0, row - margin));
+	return Math.min(Math.max(0, fromCursor), lowest);
+};
+
+const targetRow = (move: Move, row: number, count: number, visibleRows: number): number => {
+	const page = Math.max(1, visibleRows - 1);
+	const half = Math.max(1, Math.floor(visibleRows / 2));
+	const targets: Readonly<Record<Move, number>> = {
+		down: row + 1,
+		up: row - 1,
+		'half-page-down': row + half,
+		'half-page-up': row - half,
+		'page-down': row + page,
+		'page-up': row - page,
+		first: 0,
+		last: count - 1,
+	};
+	return Math.min(Math.max(0, targets[move]), count - 1);
+};
+
+/** The state with the cursor on the record of a row. */
+export const atRow = (state: ListState, ids: readonly number[], row: number, visibleRows: number): ListState => {
+	if (ids.length === 0) {
+		return state;
+	}
+
+	const cursorRow = Math.min(Math.max(0, row), ids.length - 1);
+	const moved = {...state, cursorId: ids[cursorRow], cursorRow};
+	return {...moved, topRow: topRowOf(moved, ids, visibleRows)};
+};
+
+/** The state after a move. Nothing wraps around: at an end the cursor stays. */
+export const moved = (state: ListState, ids: readonly number[], move: Move, visibleRows: number): ListState =>
+	atRow(state, ids, targetRow(move, cursorRowOf(state, ids), ids.length, visibleRows), visibleRows);
+
+/** The state once these records are shown: the cursor settles on a record, or on the neighbour of the one that is gone. */
+export const settled = (state: ListState, ids: readonly number[], visibleRows: number): ListState => {
+	const row = cursorRowOf(state, ids);
+	const topRow = topRowOf(state, ids, visibleRows);
+	return row === -1 || (state.cursorId === ids[row] && state.cursorRow === row && state.topRow === topRow) ? state : {cursorId: ids[row], cursorRow: row, topRow};
+};

@@ -1,0 +1,29 @@
+import {type ReactElement} from 'react';
+import {Text} from 'ink';
+import {type PaletteMatch} from '../state/palette.ts';
+import {spoken, spokenRow} from '../terminal/spoken-lines.ts';
+import {theme} from '../theme.ts';
+import {fit, truncate} from './fit.ts';
+import {highlighted} from './highlighted.ts';
+
+export type PaletteRowProps = PaletteMatch & {readonly isCursor: boolean; readonly width: number};
+
+const markerWidth = 3;
+
+/** One action of the palette on one line: name, keys, and what it does where there is room. */
+export const PaletteRow = ({entry, places, isCursor, width}: PaletteRowProps): ReactElement => {
+	const nameWidth = Math.min(20, Math.floor((width - markerWidth) * 0.6));
+	const keysWidth = Math.min(18, width - markerWidth - nameWidth - 1);
+	const room = width - markerWidth - nameWidth - keysWidth - 1;
+	const look = isCursor ? theme.current : (entry.elsewhere === '' ? theme.plain : theme.secondary);
+	return (
+		<Text wrap='truncate-end' aria-label={spokenRow(isCursor, spoken(entry.name, entry.keys, entry.description))}>
+			<Text {...theme.accent} bold>{isCursor ? ' > ' : ' '.repeat(3)}</Text>
+			{highlighted(fit(entry.name, nameWidth), places).map(part => (
+				<Text key={part.start} {...look} {...(part.isHighlighted ? theme.match : {})}>{part.text}</Text>
+			))}
+			<Text {...theme.accent}>{fit(entry.keys, keysWidth)}</Text>
+			<Text {...look}>{room > 10 ? truncate(entry.description, room) : ''}</Text>
+		</Text>
+	);
+};

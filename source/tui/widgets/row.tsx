@@ -1,0 +1,75 @@
+import {memo, type ReactElement} from 'react';
+import {Text} from 'ink';
+import {spoken, spokenRow} from '../terminal/spoken-lines.ts';
+import {theme, type Tone} from '../theme.ts';
+import {fit} from './fit.ts';
+import {highlighted} from './highlighted.ts';
+
+export type Cell = {readonly column: string; readonly text: string; readonly width: number; readonly tone?: Tone};
+
+export type RowProps = {
+	readonly isCursor: boolean;
+	readonly isMarked: boolean;
+	/** True where the last change asked for failed. */
+	readonly hasFailed?: boolean;
+	/** The state in a word, with its mark; none where the record has no state. */
+	readonly state?: string | undefined;
+	readonly stateTone?: Tone | undefined;
+	readonly name: string;
+	/** UTF-16 units of the name that are highlighted. */
+	readonly places: ReadonlySet<number>;
+	readonly nameWidth: number;
+	readonly cells: readonly Cell[];
+};
+
+/** Columns before the name: the mark and the marker, and the state where the list has one. */
+export const markerWidth = 3;
+export const stateWidth = 5;
+
+const spokenStates: Readonly<Record<string, string>> = {'[x]': 'chosen', '[ ]': 'not chosen'};
+
+/** The row as it is read out: no text is cut, and marks are words. */
+const rowInWords = ({isCursor, isMarked, hasFailed = false, state = '', name, cells}: RowProps): string => {
+	const word = state.replace('~', '');
+	return spokenRow(isCursor, spoken(
+		`${word === '–' ? '' : spokenStates[word] ?? word} ${name}`,
+		word === '–' ? 'not installed' : '',
+		state.endsWith('~') ? 'not confirmed yet' : '',
+		hasFailed ? 'the last change failed' : '',
+		isMarked ? 'marked' : '',
+		...cells.map(({text}) => text === '–' ? '' : text),
+	));
+};
+
+/** One record on one line at any width: mark and marker, the state in a word, the name, then what there is room for. */
+const DrawnRow = ({isCursor, isMarked, hasFailed = false, state, stateTone = 'plain', name, places, nameWidth, cells}: RowProps): ReactElement => (
+	<Text wrap='truncate-end' aria-label={rowInWords({
+		isCursor, isMarked, hasFailed, state, name, places, nameWidth, cells,
+	})}>
+		<Text {...(hasFailed ? theme.error : theme.marked)}>{hasFailed ? '!' : (isMarked ? '*' : ' ')}</Text>
+		<Text {...theme.accent} bold>{isCursor ? '> ' : '  '}</Text>
+		{state === undefined ? null : <Text {...theme[stateTone]}>{fit(state, stateWidth)}</Text>}
+		{highlighted(fit(name, nameWidth), places).map(part => (
+			<Text key={part.start} {...(isCursor ? theme.current : theme.plain)} {...(part.isHighlighted ? theme.match : {})}>{part.text}</Text>
+		))}
+		{cells.map(cell => (
+			<Text key={cell.column} {...theme[cell.tone ?? 'plain']}>{' ' + fit(cell.text, cell.width - 1)}</Text>
+		))}
+	</Text>
+);
+
+const areSamePlaces = (before: ReadonlySet<number>, after: ReadonlySet<number>): boolean =>
+	before === after || (before.size === after.size && before.isSubsetOf(after));
+
+const isSameRow = (before: RowProps, after: RowProps): boolean =>
+	before.isCursor === after.isCursor
+	&& before.isMarked === after.isMarked
+	&& before.hasFailed === after.hasFailed
+	&& before.state === after.state
+	&& before.name === after.name
+	&& before.nameWidth === after.nameWidth
+	&& areSamePlaces(before.places, after.places)
+	&& before.cells.length === after.cells.length
+	&& before.cells.every((cell, index) => cell.text === after.cells[index]!.text && cell.width === after.cells[index]!.width);
+
+export const Row = memo(DrawnRow, isSameRow);

@@ -1,0 +1,28 @@
+import {test, type TestContext} from 'node:test';
+import {SwitchboardError} from '../../source/interface/errors.ts';
+import {decodeRecord} from '../../source/interface/records.ts';
+import {keyName} from '../../source/tui/keys/hints.ts';
+import {createKeymap} from '../../source/tui/keys/keymap.ts';
+import {failureText} from '../../source/tui/program.ts';
+
+const failure = {
+	installed: decodeRecord('installed', {id: 1, name: 'lamps', enabled: true})!,
+	isWantedEnabled: false,
+	error: new SwitchboardError('timeout', 'No answer came in time.'),
+	isOutcomeUnknown: false,
+};
+
+test('a change that failed is told with the key that tries again', (t: TestContext) => {
+	t.assert.strictEqual(failureText(failure, createKeymap()), 'lamps stays on: No answer came in time. Space tries again.');
+	t.assert.strictEqual(
+		failureText({...failure, isOutcomeUnknown: true}, createKeymap()),
+		'It is not known whether lamps is off now: No answer came in time. r reads the list again.',
+	);
+});
+
+test('the key of a sentence is the one of the settings, or the action\'s name where it has none', (t: TestContext) => {
+	const keymap = createKeymap({toggle: ['ctrl+t', 't'], refresh: []});
+	t.assert.strictEqual(failureText(failure, keymap), 'lamps stays on: No answer came in time. Ctrl+T tries again.');
+	t.assert.match(failureText({...failure, isOutcomeUnknown: true}, keymap), / :refresh reads the list again\.$/);
+	t.assert.strictEqual(keyName(keymap, 'clear'), 'Esc');
+});

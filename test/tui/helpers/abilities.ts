@@ -1,0 +1,28 @@
+import {type RecordedRequest, type RecordingServer} from '../../helpers/recorded-requests.ts';
+import {isRecord, type LiveLikeHome} from '../../helpers/live-like/home.ts';
+
+export const wide = {columns: 80, rows: 24};
+export const small = {columns: 40, rows: 10};
+
+/** A frame with `DATE` for any date with its time of day, and several empty lines as one. */
+export const dated = (lines: readonly string[]): readonly string[] => lines
+	.map(line => line.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, 'DATE'))
+	.filter((line, index, all) => line !== '' || all[index - 1] !== '');
+
+export const isUpload = ({path}: RecordedRequest): boolean => path.endsWith('/add-capability/');
+
+export const isDeletion = ({path}: RecordedRequest): boolean => path.includes('/delete-capability/');
+
+export const isRemoval = ({path}: RecordedRequest): boolean => path.includes('/uninstall-capability/');
+
+export const isInstallation = ({path}: RecordedRequest): boolean => path.includes('/install-capability/');
+
+export const isGet = ({path}: RecordedRequest): boolean => path.includes('/get-capability/');
+
+/** The requests that fit, as method, path and body. */
+export const asked = ({requests}: Pick<RecordingServer, 'requests'>, isWanted: (request: RecordedRequest) => boolean): readonly string[] =>
+	requests.filter(request => isWanted(request)).map(({method, path, body}) => `${method} ${path.replace('/api/capabilities', '')}${body === '' ? '' : ` ${body}`}`);
+
+/** Names of what the service keeps. */
+export const storedNames = (home: LiveLikeHome, list: 'abilities' | 'installed'): readonly unknown[] =>
+	home[list].filter(entry => isRecord(entry)).map(({name}) => name);

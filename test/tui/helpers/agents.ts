@@ -1,0 +1,126 @@
+import {
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import {type TestContext} from 'node:test';
+import {isRecord} from '../../helpers/live-like/home.ts';
+import {type LiveLikeService} from '../../helpers/live-like-service.ts';
+import {type RecordedRequest, type RecordingServer} from '../../helpers/recorded-requests.ts';
+import {formTexts, readForm} from '../../helpers/request-bodies.ts';
+import {startService} from '../../../source/service/service.ts';
+import {temporaryFolders} from '../../helpers/temporary-folders.ts';
+
+export const isEdit = ({method}: RecordedRequest): boolean => method === 'PUT';
+
+export const isAgentList = ({path: requestPath}: RecordedRequest): boolean => requestPath.endsWith('/get-all-personalities/');
+
+type Fields = Readonly<Record<string, readonly string[]>>;
+
+/** The fields of the edits that the service was asked for, each of which came as a form. */
+export const editsOf = async ({requests}: Pick<RecordingServer, 'requests'>): Promise<readonly Fields[]> =>
+	Promise.all(requests.filter(request => isEdit(request)).map(async request => {
+		const form = await readForm(request);
+		if (form === undefined) {
+			throw new Error(`An edit came as ${request.headers['content-type']}`);
+		}
+
+		return formTexts(form);
+	}));
+
+/** An agent as the service keeps it. */
+export const storedAgent = ({agents}: LiveLikeService, id: number): Record<string, unknown> =>
+	agents.filter(entry => isRecord(entry)).find(entry => entry['id'] === id)!;
+
+/** Changes the environment for one test. */
+const setVariables = (t: TestContext, variables: Readonly<Record<string, string | undefined>>): void => {
+	for (const [name, value] of Object.entries(variables)) {
+		const before = process.env[name];
+		const put = (text: string | undefined): void => {
+			if (text === undefined) {
+				// eslint-disable-next-line @typescript-eslint/no-dynamic-delete
+				delete process.env[name];
+			} else {
+				process.env[name] = text;
+			}
+		};
+
+		put(value);
+		t.after(() => {
+			put(before);
+		});
+	}
+};
+
+export type EditorBench = {
+	/** Where the texts lie that are edited. */
+	readonly promptFolder: string;
+	/** What the editors of this test wrote into `report`. */
+	reports(): readonly string[];
+	/**
+	Makes a small program the person's editor.
+
+	@param code - JavaScript; `file` is the path that it was started with, `read()`, `write(text)` and `report(text)` are there.
+	*/
+	use(code: string): void;
+	/** Puts a command into one of the variables that name the editor. */
+	name(command: string, variable: 'VISUAL' | 'EDITOR'): void;
+};
+
+/** A place for editors and for what they edit, of which nothing is left after the test. */
+export const openEditorBench = (t: TestContext): EditorBench => {
+	const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-bench-'));
+	t.after(() => {
+		rmSync(folder, {recursive: true, force: true});
+	});
+	setVariables(t, {XDG_CONFIG_HOME: path.join(folder, 'config'), VISUAL: undefined, EDITOR: undefined});
+	const reportFile = path.join(folder, 'reports.json');
+	let editorCount = 0;
+	return {
+		promptFolder: path.join(folder, 'config', 'switchboard', 'prompts'),
+		reports() {
+			try {
+				return readFileSync(reportFile, 'utf8').trim().split('\n').map(line => JSON.parse(line) as string);
+			} catch {
+				return [];
+			}
+		},
+		name(command, variable) {
+			process.env[variable] = command;
+		},
+		use(code) {
+			const script = path.join(folder, `editor ${++editorCount}.mjs`);
+			writeFileSync(script, String.raw`
+				import fs from 'node:fs';
+				import path from 'node:path';
+				const file = process.argv.at(-1);
+				const read = () => fs.readFileSync(file, 'utf8');
+				const write = text => fs.writeFileSync(file, text);
+				const report = text => fs.appendFileSync(${JSON.stringify(reportFile)}, JSON.stringify(String(text)) + '\n');
+				${code}
+			`);
+			process.env['EDITOR'] = `'${process.execPath}' '${script}' --wait`;
+		},
+	};
+};
+
+/** The bundled service with its sample home, closed after the test. */
+export const startSampleService = async (t: TestContext): Promise<{readonly baseAddress: string; readonly apiKey: string}> => {
+	const apiKey = 'sb_test_0123456789abcdef0123456789abcdef';
+	const service = await startService({dataFolder: temporaryFolders().dataFolder, ephemeralKey: apiKey, isSampleWanted: true});
+	t.after(async () => service.close());
+	return {baseAddress: service.baseAddress, apiKey};
+};
+
+type Listed = Readonly<Record<string, unknown>> & {readonly id: number; readonly name: string};
+
+/** A list of the bundled service, asked for past the program. */
+export const readSampleList = async ({baseAddress, apiKey}: {readonly baseAddress: string; readonly apiKey: string}, list: 'agents' | 'abilities'): Promise<readonly Listed[]> => {
+	const paths = {agents: '/api/personalities/get-all-personalities/', abilities: '/api/capabilities/get-all-capability/'};
+	const response = await fetch(baseAddress + paths[list], {headers: {'x-api-key': apiKey}});
+	return await response.json() as readonly Listed[];
+};

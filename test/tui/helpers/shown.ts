@@ -1,0 +1,41 @@
+export type ExpectedScreen = {
+	/** With two spaces wherever there are more, and `00:00` for any time of day. */
+	readonly header: string;
+	readonly tabs: string;
+	/** The lines of the list, or of what stands in its place, as they are. */
+	readonly rows: readonly string[];
+	/** The lines of the message. */
+	readonly message?: readonly string[];
+};
+
+const squeezed = (line: string): string => line.trim().replaceAll(/ {2,}/g, '  ').replace(/as of \d\d:\d\d/, 'as of 00:00');
+
+/**
+A whole frame, but for the line of the hints, which grows with the keys that there are: the header and the tabs with no
+more than two spaces in a row, then the other lines as they are, several empty ones as one.
+*/
+export const shown = (lines: readonly string[], {hasHints = true} = {}): readonly string[] => {
+	const [header = '', tabs = '', ...below] = hasHints ? lines.slice(0, -1) : lines;
+	const whole = [squeezed(header), squeezed(tabs), ...below];
+	const compact = whole.filter((line, index) => line !== '' || whole[index - 1] !== '');
+	return compact.at(-1) === '' ? compact.slice(0, -1) : compact;
+};
+
+/** What `shown` gives of a screen of at least 14 rows. */
+export const screen = ({header, tabs, rows, message = []}: ExpectedScreen): readonly string[] =>
+	[header, tabs, '', ...rows, ...(message.length === 0 ? [] : ['', ...message])];
+
+/** What `shown` gives of a lower screen: every line counts there. */
+export const lowScreen = ({header, tabs, rows, message = []}: ExpectedScreen): readonly string[] => [header, tabs, ...rows, ...message];
+
+/** The row of a record whose last change failed: it keeps a mark. */
+export const failedRow = (row: string): string => `!${row.slice(1)}`;
+
+/** The line of the record under the cursor. */
+export const cursorLine = (lines: readonly string[]): string | undefined => lines.find(line => /^[ !*]> /.test(line));
+
+/** True where the text stands in one line. */
+export const includes = (text: string) => (lines: readonly string[]): boolean => lines.some(line => line.includes(text));
+
+/** True where the sentence is said, on one line or over several. */
+export const says = (sentence: string) => (lines: readonly string[]): boolean => lines.map(line => line.trim()).join(' ').includes(sentence);

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {createSwitching} from '../../../source/tui/hooks/switching.ts';
+import {createHeldService, installedAbility} from '../helpers/held-service.ts';
+
+/** Switching on a service whose answers the test gives by hand; abilities 1 to 3 are on, 4 to 6 off. */
+const open = () => {
+	const told: string[] = [];
+	const progress: Array<string | undefined> = [];
+	const service = createHeldService([1, 2, 3, 4, 5, 6].map(id => installedAbility(id, id < 4, `ability${id}`)));
+	const switching = createSwitching({
+		toggles: service.queue,
+		isShownEnabled(id) {
+			const shown = service.shown(id);
+			return shown === 'gone' ? undefined : shown.startsWith('on');
+		},
+		onFailed({installed}) {
+			told.push(`${installed.name} failed`);
+		},
+		onProgress(text) {
+			progress.push(text);
+		},
+		onSummary(level, text) {
+			told.push(`${level}: ${text}`);
+		},
+	});
+	service.listen({
+		onSettled(installed) {
+			switching.handleSettled(installed);
+		},
+		onFailed(failure) {
+			switching.handleFailed(failure);
+		},
+	});
+	const shown = (): string => [1, 2, 3, 4, 5, 6].map(id => service.shown(id)).join(' ');
+	const answerAll = async (): Promise<void> => {
+		for (const request of service.requests) {
+			await request.succeed();
+		}
+	};
+
+	return {
+		service, switching, told, progress, shown, answerAll,
+	};
+};
+
+test('many are set to one state, and none is flipped', async () => {
+	const {service, switching, told, progress, shown, answerAll} = open();
+	assert.equal(switching.setMany([2, 3, 4], false), 2, 'one was off already');
+	assert.equal(shown(), 'on off~ off~ off off off');
+	assert.deepEqual(service.asked(), ['2 off', '3 off']);
+	await answerAll();
+	assert.equal(shown(), 'on off off off off off');
+	assert.deepEqual(progress, ['Switching off: 1 of 2…', undefined]);
+	assert.deepEqual(told, ['info: Switching off: 2 done.']);
+});
+
+test('what failed among many is told, kept and tried again alone', async () => {
+	const {service, switching, told, shown} = open();
+	switching.setMany([4, 5, 6], true);
+	await service.requests[0]!.succeed();
+	await service.requests[1]!.refuse();
+	await service.requests[2]!.refuse();
+	assert.equal(shown(), 'on on on on off off');
+	assert.deepEqual(told, ['ability5 failed', 'ability6 failed', 'error: Switching on: 1 done, 2 failed.']);
+	assert.deepEqual([...switching.getFailures().keys()], [5, 6]);
+	assert.equal(switching.retry(), true);
+	assert.equal(switching.getFailures().size, 0, 'they are under way again');
+	assert.deepEqual(service.asked().slice(3), ['5 on', '6 on']);
+	await service.requests[3]!.succeed();
+	await service.requests[4]!.succeed();
+	assert.equal(shown(), 'on on on on on on');
+	assert.equal(switching.retry(), false);
+});
+
+test('a single change has neither progress nor summary', async () => {
+	const {switching, told, progress, answerAll} = open();
+	assert.equal(switching.toggle(1), true);
+	await answerAll();
+	assert.deepEqual(told, []);
+	assert.deepEqual(progress, []);
+	assert.equal(switching.toggle(99), false);
+});
+
+test('undo takes back the last change, redo does it again', async () => {
+	const {switching, shown, answerAll} = open();
+	switching.toggle(1);
+	await answerAll();
+	switching.setMany([4, 5], true);
+	await answerAll();
+	assert.equal(shown(), 'off on on on on off');
+	switching.undo();
+	await answerAll();
+	assert.equal(shown(), 'off on on off off off');
+	switching.undo();
+	await answerAll();
+	assert.equal(shown(), 'on on on off off off');
+	assert.equal(switching.undo(), false);
+	switching.redo();
+	switching.redo();
+	await answerAll();
+	assert.equal(shown(), 'off on on on on off');
+	assert.equal(switching.redo(), false);
+});
+
+test('undo takes back a change that is still under way', async () => {
+	const {service, switching, shown} = open();
+	switching.toggle(1);
+	switching.undo();
+	assert.equal(shown(), 'on~ on on off off off');
+	await service.requests[0]!.succeed();
+	await service.requests[1]!.succeed();
+	assert.equal(shown(), 'on on on off off off');
+	assert.deepEqual(service.asked(), ['1 off', '1 on']);
+});
+
+test('a new change ends what could be done again', async () => {
+	const {switching, answerAll} = open();
+	switching.toggle(1);
+	switching.undo();
+	await answerAll();
+	switching.toggle(2);
+	assert.equal(switching.redo(), false);
+});
+
+test('what failed cannot be undone', async () => {
+	const {service, switching} = open();
+	switching.toggle(1);
+	await service.requests[0]!.refuse();
+	assert.equal(switching.undo(), false);
+	assert.equal(service.requests.length, 1);
+});
+
+test('a change of many ends also where one of them was folded back before it failed', async () => {
+	const {service, switching, told, progress} = open();
+	switching.setMany([1, 2], false);
+	switching.toggle(1);
+	await service.requests[0]!.refuse();
+	await service.requests[1]!.succeed();
+	assert.equal(progress.at(-1), undefined, 'nothing is left to wait for');
+	assert.deepEqual(told, ['info: Switching off: 2 done.']);
+});
+
+test('a failure is forgotten when the change is asked for again, or the list shows it done', async () => {
+	const {service, switching} = open();
+	switching.toggle(1);
+	await service.requests[0]!.refuse();
+	switching.toggle(1);
+	assert.equal(switching.getFailures().size, 0);
+	await service.requests[1]!.refuse();
+	assert.equal(switching.getFailures().size, 1);
+	switching.handleList([installedAbility(1, true), installedAbility(2, true)]);
+	assert.equal(switching.getFailures().size, 1, 'still on');
+	switching.handleList([installedAbility(1, false), installedAbility(2, true)]);
+	assert.equal(switching.getFailures().size, 0);
+});
+
+test('the last twenty changes can be taken back', async () => {
+	const {switching, answerAll} = open();
+	for (let change = 0; change < 25; change++) {
+		switching.toggle(1);
+		await answerAll();
+	}
+
+	let count = 0;
+	while (switching.undo()) {
+		count++;
+		await answerAll();
+	}
+
+	assert.equal(count, 20);
+});
+
+test('whoever listens hears of failures that come and go, until they leave', async () => {
+	const {service, switching} = open();
+	const sizes: number[] = [];
+	const leave = switching.subscribe(() => {
+		sizes.push(switching.getFailures().size);
+	});
+	switching.toggle(1);
+	await service.requests[0]!.refuse();
+	switching.toggle(1);
+	leave();
+	await service.requests[1]!.refuse();
+	assert.deepEqual(sizes, [1, 0]);
+});

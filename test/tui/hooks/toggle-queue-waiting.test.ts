@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {createHeldService, installedAbility} from '../helpers/held-service.ts';
+
+const lamps = installedAbility(1, true, 'lamps');
+const pantry = installedAbility(2, false, 'pantry');
+
+const openService = (options?: {isFresh: boolean}) => createHeldService([lamps, pantry], options);
+
+test('a record of an earlier run shows its change at once, and sends it with the first fresh list', async () => {
+	const service = openService({isFresh: false});
+	service.queue.toggle(1);
+	assert.equal(service.shown(1), 'off~');
+	assert.deepEqual(service.asked(), []);
+	assert.equal(service.freshListsWanted(), 1);
+	await service.giveFreshList();
+	assert.deepEqual(service.asked(), ['1 off']);
+	await service.nextRequest().succeed();
+	assert.equal(service.shown(1), 'off');
+});
+
+test('presses before the first fresh list fold, and one request leads to the last of them', async () => {
+	const service = openService({isFresh: false});
+	service.queue.toggle(1);
+	service.queue.toggle(1);
+	service.queue.toggle(1);
+	await service.giveFreshList();
+	assert.deepEqual(service.asked(), ['1 off']);
+});
+
+test('where the first fresh list shows what is wanted already, nothing is sent', async () => {
+	const service = openService({isFresh: false});
+	service.stored.set(1, false);
+	service.queue.toggle(1);
+	await service.giveFreshList();
+	assert.deepEqual(service.asked(), []);
+	assert.equal(service.shown(1), 'off');
+	assert.deepEqual(service.failures, []);
+});
+
+test('where there is no fresh list, what waited for it is taken back and told', async () => {
+	const service = openService({isFresh: false});
+	service.queue.toggle(1);
+	service.queue.toggle(2);
+	await service.failFreshList();
+	assert.equal(service.shown(1), 'on');
+	assert.equal(service.shown(2), 'off');
+	assert.deepEqual(service.failureTexts(), ['lamps off, is on: Nothing listens there.', 'pantry on, is off: Nothing listens there.']);
+	assert.deepEqual(service.asked(), []);
+});
+
+test('a list that cannot be read takes back nothing that was sent already', async () => {
+	const service = openService();
+	service.queue.toggle(1);
+	await service.failFreshList();
+	assert.equal(service.shown(1), 'off~');
+	await service.nextRequest().succeed();
+	assert.equal(service.shown(1), 'off');
+	assert.deepEqual(service.failures, []);
+});
+
+test('of many changes four are sent at a time, and the next as places become free', async () => {
+	const service = createHeldService(Array.from({length: 7}, (_, index) => installedAbility(index, false)));
+	for (let id = 0; id < 7; id++) {
+		service.queue.set(id, true);
+	}
+
+	assert.deepEqual(service.asked(), ['0 on', '1 on', '2 on', '3 on']);
+	assert.equal(service.shown(6), 'on~', 'what waits shows at once as well');
+	await service.nextRequest(2).succeed();
+	assert.deepEqual(service.asked().slice(4), ['4 on']);
+	await service.nextRequest(0).refuse();
+	assert.deepEqual(service.asked().slice(5), ['5 on']);
+	service.queue.set(6, false);
+	await service.nextRequest(1).succeed();
+	assert.equal(service.asked().length, 6, 'what was folded back while it waited is not sent');
+	assert.equal(service.shown(6), 'off');
+});
+
+test('a list that cannot be read takes back nothing that waits for its place among the requests', async () => {
+	const service = createHeldService(Array.from({length: 5}, (_, index) => installedAbility(index, false)));
+	for (let id = 0; id < 5; id++) {
+		service.queue.set(id, true);
+	}
+
+	await service.failFreshList();
+	assert.deepEqual(service.failures, []);
+	await service.nextRequest(0).succeed();
+	await service.nextRequest(4).succeed();
+	assert.equal(service.shown(4), 'on');
+});
+
+test('further fresh lists do not send a change once more', async () => {
+	const service = openService();
+	service.queue.toggle(1);
+	await service.giveFreshList();
+	await service.giveFreshList();
+	assert.deepEqual(service.asked(), ['1 off']);
+	assert.equal(service.shown(1), 'off~');
+});
+
+test('a record that the first fresh list no longer has is told as gone', async () => {
+	const service = openService({isFresh: false});
+	service.queue.toggle(1);
+	service.stored.delete(1);
+	await service.giveFreshList();
+	assert.deepEqual(service.failureTexts(), ['lamps off, is on: lamps is not installed any more.']);
+	assert.deepEqual(service.asked(), []);
+	assert.equal(service.queue.getIntents().size, 0);
+});

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import {test} from 'node:test';
+import {createDispatcher, type Dispatcher, type KeyAnswer} from '../../../source/tui/keys/dispatcher.ts';
+import {createKeyReader} from '../../../source/tui/terminal/keyboard.ts';
+
+/** Gives the dispatcher bytes as the keyboard does; each call is one chunk. */
+const keyboardOf = (dispatcher: Dispatcher): (chunk: string) => void => {
+	const reader = createKeyReader({
+		onKey(key) {
+			dispatcher.key(key);
+		},
+		onPaste(text) {
+			dispatcher.paste(text);
+		},
+	});
+	return chunk => {
+		reader.write(chunk);
+	};
+};
+
+/** A handler that writes down what it is asked, under its name. */
+const recorder = (log: string[], name: string, answer: (key: string) => KeyAnswer, isPasteTaken = false) => ({
+	onKey(key: {readonly name: string}) {
+		log.push(`${name} ${key.name}`);
+		return answer(key.name);
+	},
+	onPaste(text: string) {
+		log.push(`${name} paste ${text}`);
+		return isPasteTaken;
+	},
+});
+
+const settled = async (): Promise<void> => {
+	for (let turn = 0; turn < 50; turn++) {
+		await nextTurn();
+	}
+};
+
+test('the layer on top is asked first, and a key that it used goes no further', async () => {
+	const dispatcher = createDispatcher();
+	const log: string[] = [];
+	dispatcher.add(3, recorder(log, 'overlay', key => key === 'j'));
+	dispatcher.add(0, recorder(log, 'application', () => true));
+	dispatcher.add(1, recorder(log, 'screen', key => key === 'k'));
+	const write = keyboardOf(dispatcher);
+	write('jkq');
+	await settled();
+	assert.deepEqual(log, ['overlay j', 'overlay k', 'screen k', 'overlay q', 'screen q', 'application q']);
+});
+
+test('of one layer the handler added last is asked first', () => {
+	const dispatcher = createDispatcher();
+	const log: string[] = [];
+	dispatcher.add(1, recorder(log, 'older', () => true));
+	const remove = dispatcher.add(1, recorder(log, 'newer', () => true));
+	const write = keyboardOf(dispatcher);
+	write('a');
+	remove();
+	write('b');
+	assert.deepEqual(log, ['newer a', 'older b']);
+});
+
+test('a handler that goes away while a key is given out leaves the other keys to the next', async () => {
+	const dispatcher = createDispatcher();
+	const log: string[] = [];
+	dispatcher.add(0, recorder(log, 'screen', () => true));
+	const remove = dispatcher.add(3, recorder(log, 'overlay', () => {
+		remove();
+		return true;
+	}));
+	keyboardOf(dispatcher)('xy');
+	await settled();
+	assert.deepEqual(log, ['overlay x', 'screen y']);
+});
+
+test('a key that nobody wants does nothing', () => {
+	const dispatcher = createDispatcher();
+	const log: string[] = [];
+	dispatcher.add(0, recorder(log, 'application', () => false));
+	const write = keyboardOf(dispatcher);
+	write('xy');
+	assert.deepEqual(log, ['application x', 'application y']);
+});
+
+test('Escape and a key in one chunk are two keys', () => {
+	const dispatcher = createDispatcher();
+	const log: string[] = [];
+	dispatcher.add(0, recorder(log, 'screen', () => true));
+	const write = keyboardOf(dispatcher);
+	write('\u{1B}j\u{1B}?\u{1B} \u{1B}\r\u{1B}\t');
+	assert.deepEqual(log, ['j', '?', 'space', 'enter', 'tab'].flatMap(key => ['screen escape', `screen ${key}`]));
+});
+
+test('Alt and a key that types nothing stay one key', () => {
+	const dispatcher = createDispatcher();
+	const log: string[] = [];
+	dispatcher.add(0, recorder(log, 'screen', () => true));
+	keyboardOf(dispatcher)('\u{1B}\u{7F}\u{1B}[1;3A');
+	assert.deepEqual(log, ['screen alt+backspace', 'screen alt+up']);
+});
+
+test('a key after a forwarded one waits until the field has drawn it', async () => {
+	const dispatcher = createDispatcher();
+	let drawn = '';
+	const submitted: string[] = [];
+	dispatcher.setForward(sequence => {
+		// As a field does that reads the key in this turn and has its new value with the next drawing.
+		const value = drawn + sequence;
+		setImmediate(() => {
+			drawn = value;
+		});
+	});
+	dispatcher.add(4, {
+		onKey(key) {
+			if (key.name === 'enter') {
+				submitted.push(drawn);
+				return true;
+			}
+
+			return 'forward';
+		},
+	});
+	keyboardOf(dispatcher)('secret\r');
+	await settled();
+	assert.deepEqual(submitted, ['secret']);
+});
+
+test('keys and pastes keep their order around forwarded keys', async () => {
+	const dispatcher = createDispatcher();
+	const log: string[] = [];
+	dispatcher.setForward(sequence => {
+		log.push(`forwarded ${sequence}`);
+	});
+	dispatcher.add(4, recorder(log, 'field', key => key.length === 1 ? 'forward' : true, true));
+	const write = keyboardOf(dispatcher);
+	write('a\u{1B}[200~pasted\u{1B}[201~b\r');
+	write('c');
+	await settled();
+	assert.deepEqual(log, ['field a', 'forwarded a', 'field paste pasted', 'field b', 'forwarded b', 'field enter', 'field c', 'forwarded c']);
+});
+
+test('a paste goes to the first that takes it, and presses no key', () => {
+	const dispatcher = createDispatcher();
+	const log: string[] = [];
+	dispatcher.add(0, recorder(log, 'application', () => true, true));
+	dispatcher.add(1, {onKey: () => false});
+	dispatcher.add(3, recorder(log, 'overlay', () => true, false));
+	keyboardOf(dispatcher)('\u{1B}[200~ddd\ry\u{1B}[201~');
+	assert.deepEqual(log, ['overlay paste ddd\ny', 'application paste ddd\ny']);
+});
+
+test('each key and paste shows that somebody is there', () => {
+	const dispatcher = createDispatcher();
+	let count = 0;
+	dispatcher.setOnActivity(() => {
+		count++;
+	});
+	keyboardOf(dispatcher)('ab\u{1B}[200~c\u{1B}[201~');
+	assert.equal(count, 3);
+});
+
+test('an action asked for by name is carried out by the topmost that knows it, once the screen has settled', async () => {
+	const dispatcher = createDispatcher();
+	const log: string[] = [];
+	const actor = (name: string, isKnown: boolean) => ({
+		onAction(action: string) {
+			log.push(`${name} ${action}`);
+			return isKnown;
+		},
+	});
+	dispatcher.add(0, actor('application', true));
+	dispatcher.add(1, actor('screen', true));
+	const remove = dispatcher.add(3, actor('palette', false));
+	dispatcher.act('refresh');
+	remove();
+	assert.deepEqual(log, [], 'the palette closes first');
+	await settled();
+	assert.deepEqual(log, ['screen refresh']);
+});

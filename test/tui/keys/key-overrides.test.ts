@@ -1,0 +1,100 @@
+import {test, type TestContext} from 'node:test';
+import {type KeyBinding} from '../../../source/settings/key-bindings.ts';
+import {keyLabel} from '../../../source/tui/keys/key-labels.ts';
+import {parseKeyName} from '../../../source/tui/keys/key-names.ts';
+import {toKeyOverrides, type CheckedOverrides} from '../../../source/tui/keys/key-overrides.ts';
+import {keyTable, placesOf, type Action} from '../../../source/tui/keys/key-table.ts';
+import {createKeymap} from '../../../source/tui/keys/keymap.ts';
+
+/** What comes of entries that stand on lines of their own, from 2 on, as in a file. */
+const checked = (entries: Readonly<Record<string, KeyBinding['keys']>>): CheckedOverrides => toKeyOverrides({
+	bindings: Object.entries(entries).map(([action, keys], index) => ({action, keys, line: index + 2})),
+	wrongLine: undefined,
+});
+
+test('an action takes other keys, several keys, or none', (t: TestContext) => {
+	const {overrides, complaints} = checked({toggle: ['ctrl+t'], refresh: ['r', 'F5'], delete: []});
+	t.assert.deepStrictEqual(complaints, []);
+	t.assert.deepStrictEqual(overrides, {toggle: ['ctrl+t'], refresh: ['r', 'f5'], delete: []});
+	const keymap = createKeymap(overrides);
+	t.assert.deepStrictEqual(['ctrl+t', 'space', 'f5', 'd'].map(key => keymap.actionOf(key, placesOf.abilities)), ['toggle', undefined, 'refresh', undefined]);
+});
+
+test('a key of another action is refused with the line, and the action keeps its own', (t: TestContext) => {
+	const {overrides, complaints} = checked({toggle: ['t'], refresh: ['x'], help: ['h']});
+	t.assert.deepStrictEqual(complaints, [
+		'line 2: “toggle” cannot have t, the key of “edit-phrases”',
+		'line 3: “refresh” cannot have x, the key of “mark”',
+	]);
+	t.assert.deepStrictEqual(overrides, {help: ['h']});
+});
+
+test('two actions may have one key where they are never active together', (t: TestContext) => {
+	t.assert.deepStrictEqual(checked({install: ['b'], uninstall: ['b'], 'edit-name': ['b']}).complaints, []);
+	t.assert.deepStrictEqual(checked({install: ['b'], upload: ['b']}).complaints, ['line 3: “upload” cannot have b, the key of “install”']);
+});
+
+test('two actions may exchange their keys, or one take what another gives up', (t: TestContext) => {
+	t.assert.deepStrictEqual(checked({toggle: ['x'], mark: ['space']}).complaints, []);
+	t.assert.deepStrictEqual(checked({toggle: ['x'], mark: []}).complaints, []);
+});
+
+test('what is left out takes its own keys back from an entry that counted on them', (t: TestContext) => {
+	const {overrides, complaints} = checked({toggle: ['x'], mark: ['j']});
+	t.assert.deepStrictEqual(complaints, [
+		'line 2: “toggle” cannot have x, the key of “mark”',
+		'line 3: “mark” cannot have j, the key of “down”',
+	]);
+	t.assert.deepStrictEqual(overrides, {});
+});
+
+test('Ctrl+C leaves whatever the settings say, and is no key of anything else', (t: TestContext) => {
+	t.assert.deepStrictEqual(checked({quit: []}), {overrides: {quit: ['ctrl+c']}, complaints: []});
+	t.assert.deepStrictEqual(checked({quit: ['Q', 'ctrl+c']}).overrides, {quit: ['Q', 'ctrl+c']});
+	t.assert.deepStrictEqual(checked({quit: ['Q'], refresh: ['ctrl+c']}), {
+		overrides: {quit: ['Q', 'ctrl+c']},
+		complaints: ['line 3: “refresh” cannot have Ctrl+C, the key of “quit”'],
+	});
+});
+
+test('unknown actions, unknown keys and what is no key at all are said with their lines', (t: TestContext) => {
+	const {overrides, complaints} = checked({
+		toglle: ['t'], toggle: ['spcae'], open: undefined, __proto__x: [], 'mark\u{1B}[31m\u{202E}': ['m'], mark: ['m', 'ctrl+m'],
+	});
+	t.assert.deepStrictEqual(complaints, [
+		'line 2: “toglle” is no action',
+		'line 3: “spcae” of “toggle” is no key that a terminal tells from others',
+		'line 4: “open” takes a key, a list of keys, or null',
+		'line 5: “__proto__x” is no action',
+		'line 6: “mark” is no action',
+		'line 7: “ctrl+m” of “mark” is no key that a terminal tells from others',
+	]);
+	t.assert.deepStrictEqual(overrides, {});
+	t.assert.deepStrictEqual(toKeyOverrides({bindings: [], wrongLine: 4}).complaints, ['line 4: “keys” is no object']);
+});
+
+test('entries of one line are all said', (t: TestContext) => {
+	const {complaints} = toKeyOverrides({
+		bindings: [{action: 'one', keys: ['b'], line: 1}, {action: 'two', keys: ['b'], line: 1}],
+		wrongLine: undefined,
+	});
+	t.assert.deepStrictEqual(complaints, ['line 1: “one” is no action', 'line 1: “two” is no action']);
+});
+
+test('the name and the label of every key of the table are understood', (t: TestContext) => {
+	const keys = Object.values(keyTable).flatMap(({keys: own}: Action) => own);
+	t.assert.deepStrictEqual(keys.map(key => parseKeyName(key)), keys);
+	t.assert.deepStrictEqual(keys.map(key => parseKeyName(keyLabel(key))), keys);
+});
+
+test('a key may be written in any case and order, and a character is itself', (t: TestContext) => {
+	const names = {
+		' ': 'space', G: 'G', g: 'g', '+': '+', é: 'é', Escape: 'escape', Return: 'enter', 'Control + D': 'ctrl+d', 'shift+ctrl+up': 'ctrl+shift+up', 'Alt+PgDn': 'alt+pagedown', 'ctrl+]': 'ctrl+]', F12: 'f12',
+	};
+	t.assert.deepStrictEqual(Object.fromEntries(Object.keys(names).map(text => [text, parseKeyName(text)])), names);
+});
+
+test('what a terminal cannot send, or sends for another key, is no key', (t: TestContext) => {
+	const texts = ['', '\t', '\u{7}', 'ctrl+i', 'ctrl+m', 'ctrl+j', 'ctrl+h', 'ctrl+[', 'ctrl+1', 'ctrl+', '+x', 'alt+x', 'shift+x', 'shift+space', 'ctrl+enter', 'ctrl+ctrl+d', 'hyper+d', 'f21', 'xy', 'ctrl++'];
+	t.assert.deepStrictEqual(texts.filter(text => parseKeyName(text) !== undefined), []);
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {hintsFor, keyRows} from '../../../source/tui/keys/hints.ts';
+import {keyLabel} from '../../../source/tui/keys/key-labels.ts';
+import {
+	actionNames,
+	keyTable,
+	placesOf,
+	type Action,
+	type ActionName,
+	type Place,
+} from '../../../source/tui/keys/key-table.ts';
+import {areTogether, createKeymap} from '../../../source/tui/keys/keymap.ts';
+import {screenNames} from '../../../source/tui/state/app-state.ts';
+import {createKeyReader} from '../../../source/tui/terminal/keyboard.ts';
+import {sequenceOf} from '../../helpers/pressed-keys.ts';
+
+const actions: ReadonlyArray<Action & {readonly name: string}> = actionNames.map(name => ({...keyTable[name], name}));
+
+const keymap = createKeymap();
+
+test('a key stands for one action on each screen', () => {
+	const doubles = screenNames.flatMap(screen => {
+		const places: readonly Place[] = placesOf[screen];
+		const keys = actions.filter(({place}) => places.includes(place)).flatMap(action => action.keys);
+		return keys.filter((key, index) => keys.indexOf(key) !== index).map(key => `${key} on ${screen}`);
+	});
+	assert.deepEqual(doubles, []);
+});
+
+test('every action can be carried out on some screen', () => {
+	const reachable: ReadonlySet<Place> = new Set(screenNames.flatMap(screen => placesOf[screen]));
+	assert.deepEqual(actions.filter(({place}) => !reachable.has(place)), []);
+});
+
+test('every action has a key, a hint of a word or three and a description', () => {
+	const lacking = actions.filter(({keys, hint, description}) =>
+		keys.length === 0 || hint === '' || hint.split(' ').length > 3 || description === '' || description.endsWith('.'));
+	assert.deepEqual(lacking, []);
+});
+
+test('no two actions are described in the same words', () => {
+	assert.equal(new Set(actions.map(({description}) => description)).size, actions.length);
+});
+
+test('the keys that people and scripts rely on do what they did', () => {
+	const promised: Readonly<Record<string, ActionName>> = {
+		1: 'agents',
+		2: 'abilities',
+		3: 'installed',
+		tab: 'next-screen',
+		down: 'down',
+		j: 'down',
+		up: 'up',
+		k: 'up',
+		space: 'toggle',
+		'/': 'filter',
+		'?': 'help',
+		r: 'refresh',
+		q: 'quit',
+		'ctrl+c': 'quit',
+	};
+	const actual = Object.fromEntries(Object.keys(promised).map(key => [key, keymap.actionOf(key, placesOf.installed)]));
+	assert.deepEqual(actual, promised);
+	assert.equal(keymap.actionOf('no such key', placesOf.installed), undefined);
+});
+
+test('a key acts where its action does, and nowhere else', () => {
+	assert.equal(keymap.actionOf('space', placesOf.abilities), 'toggle');
+	assert.equal(keymap.actionOf('space', placesOf.agents), undefined, 'agents have no switch');
+	assert.equal(keymap.actionOf('q', ['everywhere']), 'quit');
+	assert.equal(keymap.actionOf('j', ['everywhere']), undefined);
+});
+
+test('keys of the person\'s own take the place of those of the table', () => {
+	const own = createKeymap({toggle: ['ctrl+t', 'space'], refresh: []});
+	assert.deepEqual(own.keysOf('toggle'), ['ctrl+t', 'space']);
+	assert.equal(own.actionOf('ctrl+t', placesOf.installed), 'toggle');
+	assert.equal(own.actionOf('r', placesOf.installed), undefined, 'unbound');
+	assert.equal(own.actionOf('j', placesOf.installed), 'down', 'the others stay');
+	assert.deepEqual(hintsFor(own, placesOf.installed)[0], {key: 'ctrl+t', label: 'switch'});
+	assert.ok(hintsFor(own, placesOf.installed).every(({label}) => label !== 'refresh'), 'what is unbound is not offered');
+});
+
+test('places of different screens are never active together', () => {
+	assert.ok(areTogether('everywhere', 'agents'));
+	assert.ok(areTogether('switches', 'installed'));
+	assert.ok(!areTogether('agents', 'installed'));
+	assert.ok(!areTogether('agents', 'switches'));
+});
+
+test('the keyboard can send every key of the table', () => {
+	const pressed: string[] = [];
+	const reader = createKeyReader({
+		onKey({name}) {
+			pressed.push(name);
+		},
+		onPaste(text) {
+			assert.fail(`“${text}” was no paste`);
+		},
+	});
+	const keys = actions.flatMap(action => action.keys);
+	// A lone Escape would join the key after it.
+	reader.write(keys.map(key => key === 'escape' ? '\u{1B}[27u' : sequenceOf(key)).join(''));
+	reader.close();
+	assert.deepEqual(pressed, keys);
+});
+
+test('the hints are those of the screen, the most useful first', () => {
+	const hints = hintsFor(keymap, placesOf.installed);
+	assert.deepEqual(hints[0], {key: 'space', label: 'switch'});
+	const ranks = actions.map(({hintRank}) => hintRank).filter(rank => rank !== undefined);
+	assert.equal(new Set(ranks).size, ranks.length, 'no two compete for one place');
+	assert.ok(hintsFor(keymap, placesOf.agents).every(({key}) => key !== 'space'), 'agents have no switch');
+});
+
+test('the help names every key of every action', () => {
+	const rows = keyRows(keymap);
+	assert.deepEqual(rows.map(({description}) => description), actions.map(({description}) => description));
+	assert.ok(rows.some(({keys}) => keys === 'j, Down'));
+	assert.ok(rows.some(({keys}) => keys === 'q, Ctrl+C'));
+});
+
+test('a key is written as people write it', () => {
+	const labels = {
+		j: 'j', G: 'G', '?': '?', '+': '+', space: 'Space', escape: 'Esc', pagedown: 'PgDn', 'ctrl+d': 'Ctrl+D', 'shift+tab': 'Shift+Tab', 'ctrl+up': 'Ctrl+Up', f1: 'F1', f12: 'F12',
+	};
+	assert.deepEqual(Object.fromEntries(Object.keys(labels).map(key => [key, keyLabel(key)])), labels);
+});

@@ -1,0 +1,163 @@
+import {test, type TestContext} from 'node:test';
+import {renderApp} from '../../helpers/render-app.tsx';
+import {
+	isInstalledList,
+	isToggle,
+	startDocumentedHome,
+	startHome,
+	storedState,
+	togglesOf,
+} from '../helpers/homes.ts';
+import {
+	failedRow,
+	includes,
+	says,
+	screen,
+	shown,
+} from '../helpers/shown.ts';
+
+const tabs = '1 Agents [2 Abilities] 3 Installed';
+
+const header = 'environment · 127.0.0.1:00000  live · 3 installed, 2 on';
+
+const rows = [
+	' > on   lamps                              skill      2 days',
+	'   on   pantry                             brain      2 days',
+	'   off  nightwatch                         daemon     2 days',
+	'   –    desk                               local      2 days',
+];
+
+const isReady = (lines: readonly string[]): boolean => includes('live · 3 installed')(lines) && includes('lamps')(lines);
+
+test('abilities show whether they are installed, and their state', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	app.press('2');
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(isReady)), screen({header, tabs, rows}));
+});
+
+test('Space switches the installed record of an ability', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, screen: 'abilities'});
+	await app.waitForFrame(isReady);
+	const release = service.hold({when: isToggle});
+	app.press('j', 'j', 'space');
+	const pending = await app.waitForFrame(includes('~'));
+	t.assert.deepStrictEqual(shown(pending), screen({
+		header: 'environment · 127.0.0.1:00000  live · 3 installed, 3 on',
+		tabs,
+		rows: [rows[0]!.replace('>', ' '), rows[1]!, ' > on~  nightwatch                         daemon     2 days', rows[3]!],
+	}));
+	release();
+	await app.waitForFrame(includes(' > on   nightwatch'));
+	t.assert.deepStrictEqual(togglesOf(service), [{
+		id: 303,
+		body: {
+			enabled: true, name: 'nightwatch', category: 'background_daemon', trigger_words: [], system_capability: false, agent_capability: true,
+		},
+	}]);
+	t.assert.strictEqual(storedState(service, 303), true);
+	app.press('3');
+	t.assert.ok(includes('on   nightwatch')(await app.waitForFrame(includes('[3 Installed]'))), 'both screens tell the same');
+});
+
+test('Space on what is not installed says why nothing happens', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, screen: 'abilities'});
+	await app.waitForFrame(isReady);
+	app.press('G', 'space');
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('not installed'))), screen({
+		header,
+		tabs,
+		rows: [rows[0]!.replace('>', ' '), rows[1]!, rows[2]!, rows[3]!.replace('   –', ' > –')],
+		message: [' desk is not installed, so there is nothing to switch.'],
+	}));
+	t.assert.deepStrictEqual(togglesOf(service), []);
+});
+
+test('a toggle that fails here is taken back here', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, screen: 'abilities'});
+	await app.waitForFrame(isReady);
+	service.failNext({when: isToggle, status: 500, body: '{"detail": "Locked"}'});
+	app.press('space');
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(says('Space tries again.'))), screen({
+		header,
+		tabs,
+		rows: [failedRow(rows[0]!), ...rows.slice(1)],
+		message: [' ! lamps stays on: The service failed: Locked. Space tries', ' again.'],
+	}));
+});
+
+test('where the installed abilities could not be read, no state is made up', async (t: TestContext) => {
+	const service = await startHome(t);
+	service.failNext({when: isInstalledList, status: 403});
+	const app = await renderApp(t, {service, screen: 'abilities'});
+	await app.waitForFrame(includes('lamps'));
+	await app.waitUntil(() => service.requests.some(request => isInstalledList(request)));
+	app.press('space');
+	const told = await app.waitForFrame(says('the installed abilities could not be read.'));
+	t.assert.deepStrictEqual(shown(told), screen({
+		header: 'Switchboard  environment · 127.0.0.1:00000  live',
+		tabs,
+		rows: rows.map(row => row.slice(0, 3) + '?'.padEnd(5) + row.slice(8)),
+		message: [' ! Whether lamps is installed is not known yet: the installed', ' abilities could not be read.'],
+	}));
+	t.assert.deepStrictEqual(togglesOf(service), []);
+	app.press('r');
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(isReady)).slice(3, 7), rows);
+});
+
+test('while the installed abilities are being read, no state is made up either', async (t: TestContext) => {
+	const service = await startHome(t);
+	const release = service.hold({when: isInstalledList});
+	const app = await renderApp(t, {service, screen: 'abilities'});
+	await app.waitForFrame(includes(' > ?    lamps'));
+	app.press('space');
+	await app.waitForFrame(says('the installed abilities are still being read.'));
+	release();
+	t.assert.ok(includes(' > on   lamps')(await app.waitForFrame(isReady)));
+	t.assert.deepStrictEqual(togglesOf(service), []);
+});
+
+test('r reads the states again as well', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, screen: 'abilities'});
+	await app.waitForFrame(isReady);
+	service.installed.shift();
+	app.press('r');
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('2 installed'))), screen({
+		header: 'environment · 127.0.0.1:00000  live · 2 installed, 1 on',
+		tabs,
+		rows: [rows[0]!.replace('on ', '–  '), ...rows.slice(1)],
+	}));
+});
+
+test('abilities and installed records that are tied by nothing but their ids stay apart', async (t: TestContext) => {
+	const service = await startDocumentedHome(t);
+	const app = await renderApp(t, {service, screen: 'abilities'});
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(lines => includes('live · 3 installed')(lines) && includes('#11')(lines))), screen({
+		header,
+		tabs,
+		rows: [
+			' > –    #11                                –',
+			'   –    #12                                –',
+			'   –    #13                                –',
+		],
+	}));
+	t.assert.ok(service.requests.some(({path}) => path === '/api/capabilities/get-all-capability/'));
+});
+
+test('the wrong path of a list is tried no second time', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, screen: 'abilities'});
+	await app.waitForFrame(isReady);
+	const pathsSoFar = service.requests.map(({path}) => path);
+	t.assert.ok(pathsSoFar.includes('/api/capabilities/get-all-capability/'), 'the documented path comes first');
+	service.abilities.pop();
+	app.press('r');
+	await app.waitForFrame(lines => !includes('desk')(lines));
+	const later = new Set(service.requests.slice(pathsSoFar.length).map(({path}) => path));
+	t.assert.ok(later.has('/api/capabilities/get-all-capabilities/'));
+	t.assert.ok(!later.has('/api/capabilities/get-all-capability/'));
+});

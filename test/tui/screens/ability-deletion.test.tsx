@@ -1,0 +1,221 @@
+import {test, type TestContext} from 'node:test';
+import {jsonAnswer} from '../../helpers/answers.ts';
+import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
+import {
+	asked,
+	dated,
+	isDeletion,
+	small,
+	storedNames,
+	wide,
+} from '../helpers/abilities.ts';
+import {readSampleList, startSampleService} from '../helpers/agents.ts';
+import {isInstalledList, startDocumentedHome, startHome} from '../helpers/homes.ts';
+import {includes, says} from '../helpers/shown.ts';
+
+const messagesOf = (app: RenderedApp): readonly string[] => app.state().messages.history.map(({level, text}) => level === 'error' ? `! ${text}` : text);
+
+test('deleting asks first, names what goes with it, and does nothing at any key but y', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('d');
+	const lines = await app.waitForFrame(says('does not show which'));
+	t.assert.deepStrictEqual(dated(lines), [
+		' ! Delete lamps (21)? This cannot be undone.',
+		'',
+		'   Its installed record 301, which is on, goes with it.',
+		'   Agents that have it lose it; this service does not show which.',
+		'',
+		' y delete lamps  n no',
+	]);
+	app.press('enter');
+	await app.waitForFrame(includes('[2 Abilities]'));
+	app.press('d');
+	await app.waitForFrame(says('Delete lamps'));
+	app.paste('y\ry\r');
+	app.press('escape');
+	await app.waitForFrame(includes('[2 Abilities]'));
+	t.assert.deepStrictEqual(asked(service, isDeletion), []);
+	t.assert.deepStrictEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
+});
+
+test('y deletes the ability, its row goes, and what shows it is read again', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	const listCount = service.requests.filter(request => isInstalledList(request)).length;
+	app.press('d');
+	await app.waitForFrame(says('Delete lamps'));
+	app.press('y');
+	const lines = await app.waitForFrame(says('lamps is deleted.'));
+	t.assert.ok(!includes('on   lamps')(lines));
+	t.assert.ok(includes(' > on   pantry')(lines));
+	t.assert.deepStrictEqual(asked(service, isDeletion), ['POST /delete-capability/21/', 'POST /delete-capability/ {"capability_ids":[21]}']);
+	t.assert.deepStrictEqual(storedNames(service, 'installed'), ['pantry', 'nightwatch']);
+	await app.waitForFrame(includes('2 installed, 1 on'));
+	t.assert.ok(service.requests.filter(request => isInstalledList(request)).length > listCount);
+});
+
+test('on the bundled service the question names the agents that would lose it, and what is deleted is gone', async (t: TestContext) => {
+	const service = await startSampleService(t);
+	const abilities = await readSampleList(service, 'abilities');
+	const agents = await readSampleList(service, 'agents');
+	const isTied = (id: number): boolean => agents.some(agent => (agent['matching_capabilities'] as readonly number[]).includes(id));
+	const tied = abilities.findIndex(({id}) => isTied(id));
+	const {id, name} = abilities[tied]!;
+	const users = agents.filter(agent => (agent['matching_capabilities'] as readonly number[]).includes(id)).map(agent => agent.name);
+	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
+	await app.waitForFrame(includes('> '));
+	app.press(...Array.from({length: tied}, () => 'j'), 'd');
+	const lines = await app.waitForFrame(says('would lose it.'));
+	t.assert.strictEqual(lines[0], ` ! Delete ${name} (${id})? This cannot be undone.`);
+	t.assert.ok(says(`${users.join(', ')} would lose it.`)(lines));
+	app.press('y');
+	await app.waitForFrame(says(`${name} is deleted.`));
+	const left = await readSampleList(service, 'abilities');
+	t.assert.deepStrictEqual(left.map(ability => ability.id), abilities.map(ability => ability.id).filter(each => each !== id));
+});
+
+test('several marked ones are asked for once and deleted, with a line for each', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, screen: 'abilities', size: small});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('x', 'j', 'j', 'x', 'd');
+	t.assert.deepStrictEqual(await app.waitForFrame(says('does not show')), [
+		' ! Delete 2 abilities? This cannot be',
+		' undone.',
+		'',
+		'   lamps (21), with its installed',
+		'   record 301, which is on',
+		'   nightwatch (23), with its installed',
+		'   record 303, which is off',
+		'   Agents that have it lose it; this',
+		'   service does not show which.',
+		' y delete 2 abilities  n no',
+	]);
+	app.press('y');
+	await app.waitForFrame(says('All 2 are deleted.'));
+	t.assert.deepStrictEqual(storedNames(service, 'abilities'), ['pantry', 'desk']);
+	t.assert.deepStrictEqual(messagesOf(app), ['lamps is deleted (1 of 2).', 'nightwatch is deleted (2 of 2).', 'All 2 are deleted.']);
+	t.assert.strictEqual(app.state().views.abilities.marks.size, 0);
+});
+
+test('what could not be deleted says why, stays marked, and can be tried again', async (t: TestContext) => {
+	const service = await startHome(t, {deletion: 'documented'});
+	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	service.failNext({...jsonAnswer({detail: 'pantry is in use'}, 409), when: ({path}) => path.endsWith('/delete-capability/22/')});
+	app.press('a', 'd');
+	await app.waitForFrame(says('Delete 4 abilities?'));
+	app.press('y');
+	const lines = await app.waitForFrame(says('3 of 4 are deleted; what failed stays marked.'));
+	t.assert.ok(includes('pantry')(lines));
+	t.assert.deepStrictEqual([...app.state().views.abilities.marks], [22]);
+	t.assert.deepStrictEqual(storedNames(service, 'abilities'), ['pantry']);
+	t.assert.ok(messagesOf(app).some(text => text.startsWith('! pantry is not deleted: The service says that it is there already: pantry is in use.')));
+	app.press('d');
+	await app.waitForFrame(says('Delete pantry (22)?'));
+	app.press('y');
+	await app.waitForFrame(says('There are no abilities yet.'));
+	t.assert.deepStrictEqual(storedNames(service, 'abilities'), []);
+});
+
+test('no more than four deletions are under way at a time', async (t: TestContext) => {
+	const service = await startDocumentedHome(t, {abilities: Array.from({length: 9}, (_, index) => ({capability_id: index + 1}))});
+	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
+	await app.waitForFrame(includes('#9'));
+	const release = service.hold({when: isDeletion});
+	app.press('a', 'd');
+	await app.waitForFrame(says('Delete 9 abilities?'));
+	app.press('y');
+	await app.waitUntil(() => service.heldCount() === 4);
+	t.assert.strictEqual(asked(service, isDeletion).length, 4);
+	release();
+	await app.waitForFrame(says('All 9 are deleted.'));
+	t.assert.strictEqual(service.abilities.length, 0);
+});
+
+test('a deletion whose answer is lost counts as done where the list says so', async (t: TestContext) => {
+	const service = await startDocumentedHome(t);
+	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
+	await app.waitForFrame(includes('#11'));
+	service.failNext({cut: 'connection', isCarriedOut: true, when: isDeletion});
+	app.press('d');
+	await app.waitForFrame(says('Delete #11 (11)?'));
+	app.press('y');
+	await app.waitForFrame(says('#11 is deleted.'));
+	t.assert.deepStrictEqual(asked(service, isDeletion), ['POST /delete-capability/11/']);
+	t.assert.deepStrictEqual(service.abilities.map(({capability_id: id}) => id), [12, 13]);
+});
+
+test('a deletion whose answer is lost, and that was not carried out, is not called deleted', async (t: TestContext) => {
+	const service = await startDocumentedHome(t);
+	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
+	await app.waitForFrame(includes('#11'));
+	service.failNext({cut: 'connection', when: isDeletion});
+	app.press('d');
+	await app.waitForFrame(says('Delete #11 (11)?'));
+	app.press('y');
+	await app.waitForFrame(says('It is not known whether #11 is deleted:'));
+	t.assert.ok(includes('#11')(app.lines()));
+});
+
+test('an open ability that is deleted does not stay open', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('enter');
+	await app.waitForFrame(includes('Versions'));
+	app.press('d', 'y');
+	const lines = await app.waitForFrame(says('lamps is deleted.'));
+	t.assert.ok(includes('[2 Abilities]')(lines));
+});
+
+test('a read-only run deletes nothing and asks nothing', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {
+		service, screen: 'abilities', size: wide, isReadOnly: true,
+	});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('d');
+	await app.waitForFrame(says('This run is read-only: nothing is changed.'));
+	app.press('y');
+	await app.waitForFrame(says('The id of lamps'));
+	t.assert.deepStrictEqual(asked(service, isDeletion), []);
+});
+
+test('leaving while a deletion is under way waits for it; a second press says what is not known', async (t: TestContext) => {
+	const service = await startHome(t, {deletion: 'documented'});
+	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	const release = service.hold({when: isDeletion});
+	t.after(release);
+	app.press('d');
+	await app.waitForFrame(says('Delete lamps'));
+	app.press('y');
+	await app.waitUntil(() => service.heldCount() === 1);
+	app.press('q');
+	await app.waitForFrame(says('Leaving once the change under way is answered'));
+	t.assert.strictEqual(app.exitCode(), undefined);
+	app.press('q');
+	await app.waitUntil(() => app.exitCode() === 0);
+	t.assert.deepStrictEqual(app.afterwords(), ['It is not known whether lamps is deleted.']);
+});
+
+test('a deletion that is answered lets the program end', async (t: TestContext) => {
+	const service = await startHome(t, {deletion: 'documented'});
+	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	const release = service.hold({when: isDeletion});
+	app.press('d');
+	await app.waitForFrame(says('Delete lamps'));
+	app.press('y');
+	await app.waitUntil(() => service.heldCount() === 1);
+	app.press('q');
+	await app.waitForFrame(says('Leaving once'));
+	release();
+	await app.waitUntil(() => app.exitCode() === 0);
+	t.assert.deepStrictEqual(app.afterwords(), []);
+	t.assert.deepStrictEqual(storedNames(service, 'abilities'), ['pantry', 'nightwatch', 'desk']);
+});

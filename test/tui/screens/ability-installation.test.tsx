@@ -1,0 +1,141 @@
+import {test, type TestContext} from 'node:test';
+import {jsonAnswer} from '../../helpers/answers.ts';
+import {renderApp} from '../../helpers/render-app.tsx';
+import {
+	asked,
+	dated,
+	isInstallation,
+	isRemoval,
+	small,
+	storedNames,
+	wide,
+} from '../helpers/abilities.ts';
+import {startSampleService} from '../helpers/agents.ts';
+import {startDocumentedHome, startHome} from '../helpers/homes.ts';
+import {cursorLine, includes, says} from '../helpers/shown.ts';
+
+test('i installs the ability under the cursor, and its row shows the state', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
+	await app.waitForFrame(includes('–    desk'));
+	app.press('G', 'i');
+	await app.waitForFrame(says('desk is installed.'));
+	t.assert.match(cursorLine(await app.waitForFrame(includes('4 installed')))!, /^ > on {3}desk/);
+	t.assert.deepStrictEqual(asked(service, isInstallation), ['GET /install-capability/24/']);
+	t.assert.deepStrictEqual(storedNames(service, 'installed'), ['lamps', 'pantry', 'nightwatch', 'desk']);
+});
+
+test('what is installed already is not installed again', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('i');
+	await app.waitForFrame(says('lamps is installed already.'));
+	t.assert.deepStrictEqual(asked(service, isInstallation), []);
+});
+
+test('of the marked ones those are installed that are not yet', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('a', 'i');
+	await app.waitForFrame(says('desk is installed.'));
+	t.assert.deepStrictEqual(asked(service, isInstallation), ['GET /install-capability/24/']);
+});
+
+test('a service that cannot install says so', async (t: TestContext) => {
+	const service = await startDocumentedHome(t);
+	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
+	await app.waitForFrame(includes('#11'));
+	app.press('i');
+	await app.waitForFrame(says('#11 is not installed: This service cannot install #11 (HTTP 404). Use the dashboard for that.'));
+	t.assert.deepStrictEqual(asked(service, isInstallation), ['GET /install-capability/11/']);
+});
+
+test('d on Installed asks, and y removes the record while the ability stays', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('d');
+	t.assert.deepStrictEqual(dated(await app.waitForFrame(says('Remove lamps'))), [
+		' ! Remove lamps from what is installed?',
+		'',
+		'   lamps (301), which is on',
+		'   The ability itself stays.',
+		'',
+		' y remove lamps  n no',
+	]);
+	app.press('enter');
+	await app.waitForFrame(includes('[3 Installed]'));
+	t.assert.deepStrictEqual(asked(service, isRemoval), []);
+	app.press('d');
+	await app.waitForFrame(says('Remove lamps'));
+	app.press('y');
+	const lines = await app.waitForFrame(says('lamps is removed.'));
+	t.assert.match(cursorLine(lines)!, /^ > on {3}pantry/);
+	t.assert.deepStrictEqual(asked(service, isRemoval), ['DELETE /uninstall-capability/301/']);
+	t.assert.deepStrictEqual(storedNames(service, 'installed'), ['pantry', 'nightwatch']);
+	t.assert.deepStrictEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
+});
+
+test('all marked ones are removed after one question; what failed stays marked', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: small});
+	await app.waitForFrame(includes('> on   lamps'));
+	service.failNext({...jsonAnswer({detail: 'pantry is needed'}, 403), when: ({path}) => path.endsWith('/uninstall-capability/302/')});
+	app.press('a', 'd');
+	t.assert.deepStrictEqual((await app.waitForFrame(says('Remove 3 abilities'))).slice(0, -1), [
+		' ! Remove 3 abilities from what is',
+		' installed?',
+		'',
+		'   lamps (301), which is on',
+		'   pantry (302), which is on',
+		'   nightwatch (303), which is off',
+		'   The abilities themselves stay.',
+		'',
+		'',
+	]);
+	app.press('y');
+	const lines = await app.waitForFrame(says('2 of 3 are removed; what failed stays marked. d tries again, M shows why.'));
+	t.assert.match(cursorLine(lines)!, /^\*> on {3}pantry/);
+	t.assert.deepStrictEqual(storedNames(service, 'installed'), ['pantry']);
+	t.assert.ok(app.state().messages.history.some(({text}) => text.startsWith('pantry is not removed: The service does not allow this with your key: pantry is needed.')));
+});
+
+test('a service that cannot remove says so', async (t: TestContext) => {
+	const service = await startDocumentedHome(t);
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('#101'));
+	app.press('d');
+	await app.waitForFrame(says('Remove #101'));
+	app.press('y');
+	await app.waitForFrame(says('#101 is not removed: This service cannot remove #101 (HTTP 404). Use the dashboard for that.'));
+	t.assert.strictEqual(service.installed.length, 3);
+});
+
+test('on the bundled service what is removed can be installed again', async (t: TestContext) => {
+	const service = await startSampleService(t);
+	const app = await renderApp(t, {service, size: wide});
+	const before = await app.waitForFrame(includes('> '));
+	const name = /^ > o\w+ +(?<name>\w+)/.exec(cursorLine(before)!)!.groups!['name']!;
+	app.press('d');
+	await app.waitForFrame(says(`Remove ${name}`));
+	app.press('y');
+	const lines = await app.waitForFrame(says(`${name} is removed.`));
+	t.assert.ok(lines.every(line => !new RegExp(String.raw`^ [ >] o\w+ +${name} `).test(line)));
+	app.press('2', '/', ...name, 'enter');
+	await app.waitForFrame(includes(` > –    ${name}`));
+	app.press('i');
+	await app.waitForFrame(includes(` > on   ${name}`));
+});
+
+test('a read-only run installs and removes nothing', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: wide, isReadOnly: true});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('d');
+	await app.waitForFrame(says('This run is read-only: nothing is changed.'));
+	app.press('escape', '2', 'G', 'i');
+	await app.waitForFrame(lines => includes(' > –    desk')(lines) && says('This run is read-only')(lines));
+	t.assert.deepStrictEqual([...asked(service, isRemoval), ...asked(service, isInstallation)], []);
+});

@@ -1,0 +1,148 @@
+import {test, type TestContext} from 'node:test';
+import {jsonAnswer} from '../../helpers/answers.ts';
+import {isRecord} from '../../helpers/live-like/home.ts';
+import {type LiveLikeService} from '../../helpers/live-like-service.ts';
+import {renderApp} from '../../helpers/render-app.tsx';
+import {dated, small, wide} from '../helpers/abilities.ts';
+import {startSampleService} from '../helpers/agents.ts';
+import {
+	isToggle,
+	startDocumentedHome,
+	startHome,
+	togglesOf,
+} from '../helpers/homes.ts';
+import {includes, says} from '../helpers/shown.ts';
+
+const storedRecord = ({installed}: LiveLikeService, id: number): Record<string, unknown> =>
+	installed.filter(entry => isRecord(entry)).find(entry => entry['id'] === id)!;
+
+const lampsBody = {
+	enabled: true, name: 'lamps', category: 'skill', system_capability: false, agent_capability: true,
+};
+
+test('t edits the trigger phrases, and the rest of the record is sent along as it was', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('t');
+	t.assert.deepStrictEqual(dated(await app.waitForFrame(includes('Trigger phrases of lamps'))), [
+		' Trigger phrases of lamps                                           environment',
+		'',
+		' > Phrases  lamps please, it is dark',
+		'   · lamps please',
+		'   · it is dark',
+		'',
+		' enter save  esc back  ctrl+u begin anew',
+	]);
+	app.press(...', light it up', 'enter');
+	await app.waitForFrame(says('The trigger phrases of lamps are saved: lamps please, it is dark, light it up.'));
+	const phrases = ['lamps please', 'it is dark', 'light it up'];
+	t.assert.deepStrictEqual(togglesOf(service), [{id: 301, body: {...lampsBody, trigger_words: phrases}}]);
+	t.assert.deepStrictEqual(storedRecord(service, 301)['trigger_words'], phrases);
+	app.press('space');
+	await app.waitForFrame(includes('> off  lamps'));
+	t.assert.deepStrictEqual(togglesOf(service)[1], {id: 301, body: {...lampsBody, enabled: false, trigger_words: phrases}});
+});
+
+test('each rule is said as it is typed, and Enter saves nothing that breaks one', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: small});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('t', ...', ab', 'enter');
+	t.assert.deepStrictEqual(await app.waitForFrame(says('“ab” must have at least four letters.')), [
+		' Trigger phrases of lamps   environment',
+		' > Phrases  mps please, it is dark, ab',
+		'            ! “ab” must have at least',
+		'            four letters.',
+		'   · lamps please',
+		'   · it is dark',
+		'   · ab',
+		'',
+		'',
+		' enter save  esc back',
+	]);
+	app.press('c', 'd', 'enter');
+	await app.waitForFrame(says('are saved'));
+	t.assert.strictEqual(togglesOf(service).length, 1);
+});
+
+test('what the service refuses stands at the field, and what was typed is still in it', async (t: TestContext) => {
+	const service = await startHome(t);
+	service.failNext({...jsonAnswer({detail: 'One phrase is taken'}, 400), when: isToggle});
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('t', ...', light it up', 'enter');
+	t.assert.deepStrictEqual(dated(await app.waitForFrame(says('One phrase is taken.'))).slice(2, 5), [
+		' > Phrases  lamps please, it is dark, light it up',
+		'            ! The service refused the request: One phrase is taken. Correct',
+		'            what was sent, then try again.',
+	]);
+	app.press('enter');
+	await app.waitForFrame(says('are saved'));
+	t.assert.deepStrictEqual(storedRecord(service, 301)['trigger_words'], ['lamps please', 'it is dark', 'light it up']);
+});
+
+test('Escape leaves the phrases as they were; Enter on unchanged ones sends nothing', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('t', 'x', 'escape');
+	await app.waitForFrame(includes('[3 Installed]'));
+	app.press('t', 'enter');
+	await app.waitForFrame(says('The trigger phrases of lamps stay as they are.'));
+	t.assert.deepStrictEqual(togglesOf(service), []);
+});
+
+test('a switch under way is answered before the phrases are sent', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	const release = service.hold({when: isToggle});
+	app.press('space', 't', ...', light it up', 'enter');
+	await app.waitForFrame(includes('saving…'));
+	await app.waitUntil(() => service.heldCount() === 1);
+	release();
+	await app.waitForFrame(says('are saved'));
+	t.assert.deepStrictEqual(togglesOf(service).map(({body}) => body), [
+		{...lampsBody, enabled: false, trigger_words: ['lamps please', 'it is dark']},
+		{...lampsBody, enabled: false, trigger_words: ['lamps please', 'it is dark', 'light it up']},
+	]);
+});
+
+test('where the answer is lost the list tells whether the phrases were saved', async (t: TestContext) => {
+	const service = await startHome(t);
+	service.failNext({cut: 'connection', isCarriedOut: true, when: isToggle});
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('t', ...', light it up', 'enter');
+	await app.waitForFrame(says('are saved'));
+	t.assert.strictEqual(togglesOf(service).length, 1);
+});
+
+test('on the bundled service the phrases are stored', async (t: TestContext) => {
+	const service = await startSampleService(t);
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('> '));
+	app.press('t', 'ctrl+u', ...'wake the whole house', 'enter');
+	await app.waitForFrame(says('are saved: wake the whole house.'));
+	const response = await fetch(`${service.baseAddress}/api/capabilities/get-installed-capabilities/`, {headers: {'x-api-key': service.apiKey}});
+	const [first] = await response.json() as ReadonlyArray<Readonly<Record<string, unknown>>>;
+	t.assert.deepStrictEqual(first!['trigger_words'], ['wake the whole house']);
+});
+
+test('where the service shows no phrases it is said why they cannot be edited', async (t: TestContext) => {
+	const service = await startDocumentedHome(t);
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('#101'));
+	app.press('t');
+	await app.waitForFrame(says('This service does not show the trigger phrases of #101: what is there cannot be edited unseen.'));
+	t.assert.deepStrictEqual(togglesOf(service), []);
+});
+
+test('a read-only run does not open the phrases', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: wide, isReadOnly: true});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('t');
+	t.assert.ok(includes('[3 Installed]')(await app.waitForFrame(says('This run is read-only'))));
+});

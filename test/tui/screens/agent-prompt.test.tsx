@@ -1,0 +1,329 @@
+import {
+	existsSync,
+	readdirSync,
+	readFileSync,
+	statSync,
+} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {test, type TestContext} from 'node:test';
+import {jsonAnswer} from '../../helpers/answers.ts';
+import {type LiveLikeService} from '../../helpers/live-like-service.ts';
+import {renderApp, type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
+import {
+	editsOf,
+	isAgentList,
+	isEdit,
+	openEditorBench,
+	readSampleList,
+	startSampleService,
+	storedAgent,
+	type EditorBench,
+} from '../helpers/agents.ts';
+import {startDocumentedHome, startHome} from '../helpers/homes.ts';
+import {includes, says} from '../helpers/shown.ts';
+
+const wide = {columns: 100, rows: 24};
+
+const original = 'You look after a house.';
+
+const openAgents = async (t: TestContext, service: RenderAppOptions['service'], options: RenderAppOptions = {}): Promise<RenderedApp> => {
+	const app = await renderApp(t, {
+		service: service!, screen: 'agents', size: wide, ...options,
+	});
+	await app.waitForFrame(includes('live'));
+	return app;
+};
+
+/** The file in which the text of the one agent that was edited is kept. */
+const keptFile = ({promptFolder}: EditorBench): string => path.join(promptFolder, readdirSync(promptFolder)[0]!);
+
+const keptFiles = ({promptFolder}: EditorBench): readonly string[] => existsSync(promptFolder) ? readdirSync(promptFolder) : [];
+
+const refuseNext = (service: LiveLikeService, detail: string): void => {
+	// One that names no field may be a refusal of the form alone: it is asked once more, as JSON.
+	service.failNext({...jsonAnswer({detail}, 400), when: isEdit, times: 2});
+};
+
+/** Has the service refuse an edit, so that its text is kept. */
+const keepText = async (app: RenderedApp, service: LiveLikeService, bench: EditorBench, text: string): Promise<void> => {
+	bench.use(`write(${JSON.stringify(text)});`);
+	refuseNext(service, 'too long for us');
+	app.press('e');
+	await app.waitForFrame(says('e goes on with it.'));
+	app.press('escape');
+	await app.waitForFrame(lines => !says('e goes on with it.')(lines));
+};
+
+test('the prompt is edited in the person\'s editor, in a file for nobody else, and is saved', async (t: TestContext) => {
+	const bench = openEditorBench(t);
+	const service = await startHome(t);
+	const app = await openAgents(t, service);
+	bench.use(String.raw`
+		report(process.argv.slice(2, -1).join(' '));
+		report(read());
+		report((fs.statSync(file).mode & 0o777).toString(8) + ' in ' + (fs.statSync(path.dirname(file)).mode & 0o777).toString(8));
+		write(read() + 'Be brief.\n');
+	`);
+	app.press('e');
+	const lines = await app.waitForFrame(includes('Saved'));
+	t.assert.deepStrictEqual(bench.reports(), ['--wait', `${original}\n`, '600 in 700']);
+	t.assert.deepStrictEqual(await editsOf(service), [{personality_id: ['1'], name: ['Hearth'], description: [`${original}\nBe brief.`]}]);
+	t.assert.strictEqual(storedAgent(service, 1)['description'], `${original}\nBe brief.`);
+	t.assert.strictEqual(lines.at(-2), ' Saved: the prompt of Hearth.');
+	t.assert.deepStrictEqual(keptFiles(bench), []);
+	app.press('enter');
+	await app.waitForFrame(includes(' Be brief.'));
+});
+
+test('on the bundled service the prompt is stored, and what is tied stays', async (t: TestContext) => {
+	const bench = openEditorBench(t);
+	const service = await startSampleService(t);
+	const app = await openAgents(t, service);
+	const [before] = await readSampleList(service, 'agents');
+	app.press('enter');
+	await app.waitForFrame(includes('Abilities  '));
+	bench.use('write(read().replaceAll(/Hearth/g, "Stove"));');
+	app.press('e');
+	await app.waitForFrame(includes('You are Stove, the voice of a house'));
+	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	const [after] = await readSampleList(service, 'agents');
+	t.assert.deepStrictEqual(after, {...before, description: (before!['description'] as string).replaceAll('Hearth', 'Stove')});
+});
+
+test('what the editor gets is what the service returned, not what the screen shows of it', async (t: TestContext) => {
+	const bench = openEditorBench(t);
+	const description = '\tA\u{200D}B\u{1B}[31m red \u{202E}x\r\nend  \n\n';
+	const service = await startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description}]}});
+	const app = await openAgents(t, service);
+	bench.use(String.raw`report(read()); write("first\n" + read());`);
+	app.press('e');
+	await app.waitForFrame(includes('Saved'));
+	t.assert.deepStrictEqual(bench.reports(), [`${description}\n`]);
+	t.assert.strictEqual((await editsOf(service))[0]!['description']![0], `first\n${description}`);
+});
+
+test('a file that was left as it was changes nothing', async (t: TestContext) => {
+	const bench = openEditorBench(t);
+	const service = await startHome(t);
+	const app = await openAgents(t, service);
+	// Editors that add a line break at the end, or take it away, have changed nothing.
+	for (const [index, code] of ['', 'write(read());', 'write(read().trimEnd());'].entries()) {
+		bench.use(code);
+		app.press('e');
+		await app.waitUntil(() => app.state().messages.history.length > index);
+		t.assert.ok(includes('Nothing was changed in the prompt of Hearth.')(app.lines()), app.lines().join('\n'));
+	}
+
+	t.assert.deepStrictEqual(service.requests.filter(request => isEdit(request)), []);
+	t.assert.deepStrictEqual(keptFiles(bench), []);
+});
+
+test('a file that was emptied changes nothing', async (t: TestContext) => {
+	const bench = openEditorBench(t);
+	const service = await startHome(t);
+	const app = await openAgents(t, service);
+	bench.use(String.raw`write("\n  \n");`);
+	app.press('e');
+	await app.waitForFrame(includes('The text was left empty: the prompt of Hearth stays as it was.'));
+	t.assert.deepStrictEqual(service.requests.filter(request => isEdit(request)), []);
+	t.assert.deepStrictEqual(keptFiles(bench), []);
+});
+
+test('an editor that fails changes nothing, and what was typed in it is kept', async (t: TestContext) => {
+	const bench = openEditorBench(t);
+	const service = await startHome(t);
+	const app = await openAgents(t, service);
+	bench.use('process.exit(1);');
+	app.press('e');
+	await app.waitForFrame(says(`! The prompt of Hearth stays as it was: ${process.execPath} ended with exit code 1. e tries again.`));
+	t.assert.deepStrictEqual(keptFiles(bench), []);
+	bench.use('write("half a sentence"); process.exit(2);');
+	app.press('e');
+	await app.waitForFrame(says('ended with exit code 2. e goes on with it.'));
+	t.assert.strictEqual(readFileSync(keptFile(bench), 'utf8'), 'half a sentence');
+	t.assert.deepStrictEqual(service.requests.filter(request => isEdit(request)), []);
+});
+
+test('an editor that is not there is said with what to set', async (t: TestContext) => {
+	const bench = openEditorBench(t);
+	const service = await startHome(t);
+	const app = await openAgents(t, service);
+	bench.use('write("EDITOR must not be asked");');
+	bench.name('/nowhere/editor --wait', 'VISUAL');
+	app.press('e');
+	await app.waitForFrame(says('There is no program /nowhere/editor, which VISUAL names. Set VISUAL or EDITOR to the editor that you want, with its arguments.'));
+	bench.name('"no end', 'VISUAL');
+	app.press('e');
+	await app.waitForFrame(says('VISUAL is no command: "no end Set VISUAL'));
+	t.assert.deepStrictEqual(service.requests.filter(request => isEdit(request)), []);
+	t.assert.deepStrictEqual(keptFiles(bench), []);
+});
+
+test('a refused save keeps the text in the file that is named, and the next e goes on with it', async (t: TestContext) => {
+	const bench = openEditorBench(t);
+	const service = await startHome(t);
+	const app = await openAgents(t, service);
+	bench.use(String.raw`write("You do everything.\n");`);
+	refuseNext(service, 'too long for us');
+	app.press('e');
+	const lines = await app.waitForFrame(says('e goes on with it.'));
+	const file = keptFile(bench);
+	const said = lines.map(line => line.trim()).join(' ').replaceAll(/\s/g, '');
+	t.assert.ok(said.includes(`!Yourtextiskeptin${file},thepromptofHearthstaysasitwas:Theservicerefusedtherequest:toolongforus.egoesonwithit.`), lines.join('\n'));
+	t.assert.strictEqual(readFileSync(file, 'utf8'), 'You do everything.\n');
+	t.assert.deepStrictEqual([statSync(file).mode % 0o1000, statSync(bench.promptFolder).mode % 0o1000], [0o600, 0o700]);
+	t.assert.strictEqual(storedAgent(service, 1)['description'], original);
+
+	bench.use(String.raw`report(read()); write("You do less.\n");`);
+	app.press('e');
+	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	t.assert.deepStrictEqual(bench.reports(), ['You do everything.\n']);
+	t.assert.strictEqual(storedAgent(service, 1)['description'], 'You do less.');
+	t.assert.deepStrictEqual(keptFiles(bench), []);
+});
+
+test('a kept text is there in the next run, and where it is not changed its saving is asked about', async (t: TestContext) => {
+	const bench = openEditorBench(t);
+	const service = await startHome(t);
+	const first = await openAgents(t, service);
+	await keepText(first, service, bench, 'You do everything.\n');
+	await first.close();
+
+	const app = await openAgents(t, service, {size: {columns: 40, rows: 10}});
+	bench.use('report(read());');
+	app.press('e');
+	const lines = await app.waitForFrame(includes('Save the text'));
+	t.assert.deepStrictEqual(bench.reports(), ['You do everything.\n']);
+	t.assert.ok(says('! Save the text that was kept, and not changed now, as the prompt of Hearth?')(lines), lines.join('\n'));
+	t.assert.strictEqual(lines.at(-1), ' y save it  n no');
+	t.assert.ok(lines.map(line => line.trim()).join('').includes(keptFile(bench)), lines.join('\n'));
+	app.press('enter');
+	await app.waitForFrame(includes('> Hearth'));
+	t.assert.strictEqual(keptFiles(bench).length, 1);
+	t.assert.strictEqual(storedAgent(service, 1)['description'], original);
+
+	app.press('e');
+	await app.waitForFrame(includes('Save the text'));
+	app.press('y');
+	await app.waitForFrame(includes('Saved'));
+	t.assert.strictEqual(storedAgent(service, 1)['description'], 'You do everything.');
+	t.assert.deepStrictEqual(keptFiles(bench), []);
+});
+
+test('a kept text that is emptied, or made what the service has, is kept no longer', async (t: TestContext) => {
+	const bench = openEditorBench(t);
+	const service = await startHome(t);
+	const app = await openAgents(t, service);
+	for (const [text, words] of [['', 'The text was left empty'], [`${original}\n`, 'Nothing was changed']] as const) {
+		await keepText(app, service, bench, 'You do everything.\n');
+		bench.use(`write(${JSON.stringify(text)});`);
+		app.press('e');
+		await app.waitForFrame(includes(words));
+		t.assert.deepStrictEqual(keptFiles(bench), []);
+	}
+
+	t.assert.strictEqual(storedAgent(service, 1)['description'], original);
+});
+
+test('a prompt that somebody else has changed meanwhile is not written over', async (t: TestContext) => {
+	const bench = openEditorBench(t);
+	const service = await startHome(t);
+	const app = await openAgents(t, service);
+	storedAgent(service, 1)['description'] = 'You look after two houses.';
+	bench.use(String.raw`write("You look after a house and a garden.\n");`);
+	app.press('e');
+	await app.waitForFrame(says('The prompt of Hearth was changed on the service meanwhile. e goes on with it.'));
+	t.assert.deepStrictEqual(service.requests.filter(request => isEdit(request)), []);
+	t.assert.strictEqual(readFileSync(keptFile(bench), 'utf8'), 'You look after a house and a garden.\n');
+	// The list shows what it is now.
+	app.press('enter');
+	await app.waitForFrame(includes(' You look after two houses.'));
+
+	bench.use(String.raw`write(read().trimEnd() + ", and a second house.\n");`);
+	app.press('e');
+	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	t.assert.strictEqual(storedAgent(service, 1)['description'], 'You look after a house and a garden., and a second house.');
+	t.assert.deepStrictEqual(keptFiles(bench), []);
+});
+
+test('where the list cannot be read before saving, the text is kept', async (t: TestContext) => {
+	const bench = openEditorBench(t);
+	const service = await startHome(t);
+	const app = await openAgents(t, service);
+	service.failNext({...jsonAnswer({detail: 'out of order'}, 500), when: isAgentList, times: 5});
+	bench.use(String.raw`write("You do everything.\n");`);
+	app.press('e');
+	await app.waitForFrame(says('out of order. e goes on with it.'));
+	t.assert.deepStrictEqual(service.requests.filter(request => isEdit(request)), []);
+	t.assert.strictEqual(readFileSync(keptFile(bench), 'utf8'), 'You do everything.\n');
+});
+
+test('a file that is not in UTF-8 is not sent, and stays byte for byte', async (t: TestContext) => {
+	const bench = openEditorBench(t);
+	const service = await startHome(t);
+	const app = await openAgents(t, service);
+	bench.use(String.raw`fs.writeFileSync(file, Buffer.from("caf\xE9\n", "latin1"));`);
+	app.press('e');
+	await app.waitForFrame(says('is not in UTF-8. e goes on with it.'));
+	bench.use('report(fs.readFileSync(file).toString("latin1"));');
+	app.press('escape', 'e');
+	await app.waitUntil(() => bench.reports().length === 1);
+	t.assert.deepStrictEqual(bench.reports(), ['caf\u{E9}\n']);
+	await app.waitForFrame(says('is not in UTF-8.'));
+	t.assert.deepStrictEqual(service.requests.filter(request => isEdit(request)), []);
+});
+
+test('an editor that takes the file away changes nothing', async (t: TestContext) => {
+	const bench = openEditorBench(t);
+	const service = await startHome(t);
+	const app = await openAgents(t, service);
+	bench.use('fs.rmSync(file);');
+	app.press('e');
+	await app.waitForFrame(says('! The prompt of Hearth stays as it was: The editor left no file that could be read. e tries again.'));
+	t.assert.deepStrictEqual(service.requests.filter(request => isEdit(request)), []);
+});
+
+test('while a prompt is being saved it stands in the list with a mark, and e waits', async (t: TestContext) => {
+	const bench = openEditorBench(t);
+	const service = await startHome(t);
+	const app = await openAgents(t, service);
+	const release = service.hold({when: isEdit});
+	bench.use(String.raw`report("once"); write("You do everything.\n");`);
+	app.press('e');
+	await app.waitForFrame(lines => lines.some(line => /> Hearth~ +#1 +You do everything\./.test(line)));
+	app.press('e');
+	await app.waitForFrame(includes('Hearth is still being saved.'));
+	release();
+	await app.waitForFrame(lines => lines.some(line => /> Hearth +#1 +You do everything\./.test(line)));
+	t.assert.deepStrictEqual(bench.reports(), ['once']);
+});
+
+test('a prompt that the service does not show is replaced only after a question', async (t: TestContext) => {
+	const bench = openEditorBench(t);
+	const service = await startDocumentedHome(t);
+	const app = await openAgents(t, service);
+	bench.use(String.raw`report(read()); write("You are new.\n");`);
+	app.press('e');
+	await app.waitForFrame(says('Replace the prompt of #1, whatever it is? This service does not show it.'));
+	app.press('n');
+	await app.waitForFrame(includes('[1 Agents]'));
+	t.assert.deepStrictEqual(service.agentEdits, []);
+	t.assert.deepStrictEqual(bench.reports(), ['\n']);
+	bench.use(String.raw`write("You are newer.\n");`);
+	app.press('e');
+	await app.waitForFrame(includes('Replace'));
+	app.press('y');
+	await app.waitForFrame(includes('Saved'));
+	t.assert.deepStrictEqual(await editsOf({requests: service.agentEdits}), [{personality_id: ['1'], description: ['You are newer.']}]);
+});
+
+test('a read-only run opens no editor', async (t: TestContext) => {
+	const bench = openEditorBench(t);
+	const service = await startHome(t);
+	const app = await openAgents(t, service, {isReadOnly: true});
+	bench.use('report("opened");');
+	app.press('e');
+	await app.waitForFrame(says('read-only: nothing is changed'));
+	t.assert.deepStrictEqual(bench.reports(), []);
+});

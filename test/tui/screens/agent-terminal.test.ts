@@ -1,0 +1,65 @@
+import {chmodSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {test, type TestContext} from 'node:test';
+import {createIsolatedHome, type IsolatedHome} from '../../helpers/isolated-home.ts';
+import {openPseudoTerminal, type PseudoTerminal} from '../../helpers/pseudo-terminal.ts';
+import {says} from '../helpers/shown.ts';
+
+/** Opens the screens on the bundled service in a real terminal, with a shell script as the person's editor. */
+const openAgent = async (home: IsolatedHome, script: string): Promise<PseudoTerminal> => {
+	const editor = path.join(home.folder, 'my editor');
+	writeFileSync(editor, `#!/bin/sh\n${script}\n`);
+	chmodSync(editor, 0o755);
+	const terminal = openPseudoTerminal({
+		command: process.execPath,
+		args: ['--import', 'tsx', 'source/cli.ts'],
+		env: {...home.env, VISUAL: `'${editor}' -x`},
+	});
+	await terminal.waitFor('live');
+	terminal.press('1');
+	await terminal.waitFor('> Hearth');
+	terminal.press('enter');
+	await terminal.waitFor('Abilities  morninglights');
+	return terminal;
+};
+
+const describeTerminal = String.raw`stty -a | tr " ;" "\n\n" | grep -x -e "-\{0,1\}icanon" -e "-\{0,1\}echo" | tr "\n" " "`;
+
+test('the screens step aside for the editor, which has the terminal as a shell has it, and come back as they were', {skip: process.platform === 'win32'}, async (t: TestContext) => {
+	await using home = await createIsolatedHome();
+	await using terminal = await openAgent(home, `${describeTerminal}; echo ready; read line; echo "$line" >> "$2"`);
+	terminal.press('j');
+	const before = await terminal.waitFor('2–21 of 22');
+	terminal.press('e');
+	const lines = await terminal.waitFor('ready');
+	t.assert.deepStrictEqual(lines[0]!.split(' ').toSorted(), ['echo', 'icanon', 'ready']);
+	t.assert.strictEqual(terminal.isAlternateScreen, false);
+	terminal.write('Be brief, always.\r');
+	const after = await terminal.waitFor('Saved: the prompt of Hearth.');
+	t.assert.strictEqual(terminal.isAlternateScreen, true);
+	t.assert.deepStrictEqual(
+		after.map(line => line.replace('of 23', 'of 22').replace(' Saved: the prompt of Hearth.', '')),
+		before,
+	);
+	terminal.press('G');
+	await terminal.waitFor('Be brief, always.');
+	// Keys of one chunk reach the field that the first of them opens.
+	terminal.write('n the Second\r');
+	await terminal.waitFor('Saved: the agent is called Hearth the Second.');
+	terminal.press('ctrl+c');
+	t.assert.strictEqual((await terminal.exited).exitCode, 0);
+});
+
+test('Ctrl+C in the editor ends the editor alone', {skip: process.platform === 'win32'}, async () => {
+	await using home = await createIsolatedHome();
+	await using terminal = await openAgent(home, 'echo ready; read line');
+	terminal.press('e');
+	await terminal.waitFor('ready');
+	terminal.press('ctrl+c');
+	await terminal.waitFor(says('my editor ended with SIGINT. e tries again.'));
+	terminal.press('escape');
+	await terminal.waitFor(lines => !says('SIGINT')(lines));
+	terminal.press('escape');
+	await terminal.waitFor('[1 Agents]');
+});

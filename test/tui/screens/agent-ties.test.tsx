@@ -1,0 +1,268 @@
+import {test, type TestContext} from 'node:test';
+import {jsonAnswer} from '../../helpers/answers.ts';
+import {type LiveLikeService} from '../../helpers/live-like-service.ts';
+import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
+import {
+	editsOf,
+	isEdit,
+	readSampleList,
+	startSampleService,
+	storedAgent,
+} from '../helpers/agents.ts';
+import {startDocumentedHome, startHome} from '../helpers/homes.ts';
+import {includes, says} from '../helpers/shown.ts';
+
+const wide = {columns: 80, rows: 24};
+const small = {columns: 40, rows: 10};
+
+/** A home whose service shows what is tied to its one agent: lamps, nightwatch, and an ability that its list lacks. */
+const startShownHome = async (t: TestContext): Promise<LiveLikeService> => startHome(t, {
+	home: {
+		agents: [{
+			id: 1, name: 'Hearth', description: 'You look after a house.', matching_capabilities: [21, 23, 99],
+		}],
+	},
+});
+
+/** Opens the checklist of the agent under the cursor, and waits for the abilities. */
+const openTies = async (app: RenderedApp): Promise<void> => {
+	await app.waitForFrame(includes('live'));
+	app.press('t');
+	await app.waitForFrame(lines => lines.some(line => /\[[ x]\] /.test(line)));
+};
+
+const boxes = (lines: readonly string[]): readonly string[] => lines.filter(line => /\[[ x]\] /.test(line)).map(line => line.trimEnd());
+
+test('what is tied is chosen from all abilities, with a box before each', async (t: TestContext) => {
+	const service = await startShownHome(t);
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	await openTies(app);
+	t.assert.deepStrictEqual(app.lines(), [
+		' Abilities of Hearth                                                   3 chosen',
+		'',
+		' > [x]  lamps               skill      lamps please, it is dark',
+		'   [ ]  pantry              brain      –',
+		'   [x]  nightwatch          daemon     –',
+		'   [ ]  desk                local      open the desk',
+		'   [x]  #99                 –          –',
+		...Array.from({length: 16}, () => ''),
+		' space choose  enter save  esc leave  / filter  a all',
+	]);
+	app.press('space', 'j', 'space');
+	t.assert.deepStrictEqual(boxes(await app.waitForFrame(includes('> [x]  pantry'))), [
+		'   [ ]  lamps               skill      lamps please, it is dark',
+		' > [x]  pantry              brain      –',
+		'   [x]  nightwatch          daemon     –',
+		'   [ ]  desk                local      open the desk',
+		'   [x]  #99                 –          –',
+	]);
+	app.press('enter');
+	await app.waitForFrame(includes('Saved: 3 abilities are tied to Hearth.'));
+	t.assert.deepStrictEqual(await editsOf(service), [{
+		personality_id: ['1'], name: ['Hearth'], description: ['You look after a house.'], matching_capabilities: ['22', '23', '99'],
+	}]);
+	t.assert.deepStrictEqual(service.ties.get(1), [22, 23, 99]);
+});
+
+test('on the bundled service what was chosen is stored and shown by name', async (t: TestContext) => {
+	const service = await startSampleService(t);
+	const abilities = await readSampleList(service, 'abilities');
+	const [before] = await readSampleList(service, 'agents');
+	const desk = abilities.find(({name}) => name === 'deskmusic')!;
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	await app.waitForFrame(includes('live'));
+	app.press('enter');
+	await app.waitForFrame(includes('morninglights'));
+	app.press('t');
+	await app.waitForFrame(includes('6 chosen'));
+	app.press('/');
+	app.write('deskm');
+	t.assert.deepStrictEqual(boxes(await app.waitForFrame(includes(`/deskm_ 1 of ${abilities.length}`))).map(line => line.slice(0, 18)), [' > [ ]  deskmusic ']);
+	app.press('enter', 'space');
+	await app.waitForFrame(includes('7 chosen'));
+	app.press('enter');
+	await app.waitForFrame(includes('Saved: 7 abilities are tied to Hearth.'));
+	await app.waitForFrame(says('deskmusic'));
+	t.assert.strictEqual(app.state().overlays.at(-1)?.kind, 'agent');
+	const [after] = await readSampleList(service, 'agents');
+	const tied = [...before!['matching_capabilities'] as readonly number[], desk.id].toSorted((first, second) => first - second);
+	t.assert.deepStrictEqual(after, {...before, matching_capabilities: tied});
+});
+
+test('Escape leaves what is tied, and so does Enter where nothing was changed', async (t: TestContext) => {
+	const service = await startShownHome(t);
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	await openTies(app);
+	app.press('space', 'j', 'space');
+	await app.waitForFrame(includes('> [x]  pantry'));
+	app.press('escape');
+	await app.waitForFrame(includes('[1 Agents]'));
+	await openTies(app);
+	// Begun anew: nothing of the choice before is left.
+	t.assert.ok(includes(' > [x]  lamps')(app.lines()), app.lines().join('\n'));
+	app.press('space', 'space', 'enter');
+	await app.waitForFrame(includes('Nothing was changed: Hearth keeps its abilities.'));
+	t.assert.ok(service.requests.every(({method}) => method === 'GET'));
+});
+
+test('a chooses all that the filter leaves, and all ties can be taken away', async (t: TestContext) => {
+	const service = await startShownHome(t);
+	const app = await renderApp(t, {service, screen: 'agents', size: small});
+	await openTies(app);
+	app.press('/');
+	app.write('category:local\r');
+	await app.waitForFrame(includes('/category:local 1 of 5'));
+	app.press('a');
+	await app.waitForFrame(includes('> [x]  desk'));
+	app.press('a');
+	await app.waitForFrame(includes('> [ ]  desk'));
+	app.press('escape');
+	await app.waitForFrame(includes('3 chosen'));
+	app.press('a');
+	await app.waitForFrame(includes('5 chosen'));
+	app.press('a');
+	await app.waitForFrame(includes('0 chosen'));
+	app.press('enter');
+	await app.waitForFrame(includes('Saved: 0 abilities are tied to Hearth.'));
+	t.assert.deepStrictEqual((await editsOf(service)).map(fields => fields['matching_capabilities']), [['']]);
+	t.assert.deepStrictEqual(service.ties.get(1), []);
+});
+
+test('while it is being saved it says so, and a refusal leaves the choice as it is', async (t: TestContext) => {
+	const service = await startShownHome(t);
+	const app = await renderApp(t, {service, screen: 'agents', size: small});
+	await openTies(app);
+	const release = service.hold({when: isEdit});
+	service.failNext({...jsonAnswer({detail: 'matching_capabilities: not today'}, 400), when: isEdit});
+	app.press('space', 'enter');
+	t.assert.deepStrictEqual(await app.waitForFrame(includes('saving…')), [
+		' Hearth              saving… · 2 chosen',
+		' > [ ]  lamps                skill',
+		'   [ ]  pantry               brain',
+		'   [x]  nightwatch           daemon',
+		'   [ ]  desk                 local',
+		'   [x]  #99                  –',
+		'',
+		'',
+		'',
+		' space choose  enter save  esc leave',
+	]);
+	release();
+	const lines = await app.waitForFrame(says('! What is tied to Hearth stays as it was: The service refused the request: matching_capabilities: not today. Enter tries again.'));
+	t.assert.strictEqual(boxes(lines)[0], ' > [ ]  lamps                skill');
+	t.assert.deepStrictEqual(service.ties.get(1), [21, 22]);
+	app.press('enter');
+	await app.waitForFrame(says('Saved: 2 abilities are tied to Hearth.'));
+	t.assert.deepStrictEqual(service.ties.get(1), [23, 99]);
+});
+
+test('an agent that is left while its ties are being saved shows them with the next frame, and takes them back where that fails', async (t: TestContext) => {
+	const service = await startShownHome(t);
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	await app.waitForFrame(includes('live'));
+	app.press('enter');
+	await app.waitForFrame(includes('Abilities  lamps, nightwatch, #99'));
+	await openTiesOfOpen(app);
+	const release = service.hold({when: isEdit});
+	service.failNext({...jsonAnswer({detail: 'matching_capabilities: not today'}, 400), when: isEdit});
+	app.press('space', 'enter');
+	await app.waitForFrame(includes('saving…'));
+	await app.waitUntil(() => service.heldCount() === 1);
+	app.press('escape');
+	const lines = await app.waitForFrame(includes('Abilities  nightwatch, #99'));
+	t.assert.strictEqual(lines[0], ' Hearth  #1                                               saving… · environment');
+	release();
+	await app.waitForFrame(says('not today. t chooses again.'));
+	await app.waitForFrame(includes('Abilities  lamps, nightwatch, #99'));
+});
+
+const openTiesOfOpen = async (app: RenderedApp): Promise<void> => {
+	app.press('t');
+	await app.waitForFrame(includes('3 chosen'));
+};
+
+test('ties that somebody else has changed meanwhile are replaced only when that was said', async (t: TestContext) => {
+	const service = await startShownHome(t);
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	await openTies(app);
+	storedAgent(service, 1)['matching_capabilities'] = [24];
+	app.press('space', 'enter');
+	await app.waitForFrame(says('What is tied to Hearth was changed on the service meanwhile. Enter replaces it all the same.'));
+	t.assert.deepStrictEqual(service.requests.filter(request => isEdit(request)), []);
+	app.press('enter');
+	await app.waitForFrame(includes('Saved'));
+	t.assert.deepStrictEqual(service.ties.get(1), [23]);
+});
+
+test('where the service does not show what is tied, nothing is replaced without a question that says so', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, screen: 'agents', size: small});
+	await openTies(app);
+	t.assert.deepStrictEqual(app.lines(), [
+		' Hearth                        0 chosen',
+		' ! This service does not show what is',
+		' tied to it now: what you save replaces',
+		' all of it.',
+		' > [ ]  lamps                skill',
+		'   [ ]  pantry               brain',
+		'   [ ]  nightwatch           daemon',
+		'   [ ]  desk                 local',
+		'',
+		' space choose  enter save  esc leave',
+	]);
+	app.press('G', 'space', 'enter');
+	const question = await app.waitForFrame(includes('Replace'));
+	t.assert.ok(says('! Replace all that is tied to Hearth? This service does not show what it is.')(question), question.join('\n'));
+	t.assert.ok(says('Only these would be tied to it: desk (#24)')(question), question.join('\n'));
+	// Enter is no Yes.
+	app.press('enter');
+	await app.waitForFrame(includes(' > [x]  desk'));
+	t.assert.ok(service.requests.every(({method}) => method === 'GET'));
+	t.assert.deepStrictEqual(service.ties.get(1), [21, 22]);
+	app.press('enter');
+	await app.waitForFrame(includes('Replace'));
+	app.press('y');
+	await app.waitForFrame(includes('Saved: 1 ability is tied to Hearth.'));
+	t.assert.deepStrictEqual(service.ties.get(1), [24]);
+	t.assert.deepStrictEqual((await editsOf(service)).map(fields => fields['matching_capabilities']), [['24']]);
+	// What was sent is not taken for what is there.
+	await openTies(app);
+	t.assert.ok(includes('0 chosen')(app.lines()), app.lines().join('\n'));
+	app.press('enter');
+	await app.waitForFrame(says('Nothing would be tied to it.'));
+});
+
+test('a service that shows nothing but ids is asked for the ties with the id alone', async (t: TestContext) => {
+	const service = await startDocumentedHome(t);
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	await openTies(app);
+	app.press('space', 'j', 'space', 'enter');
+	await app.waitForFrame(says('Replace all that is tied to #1?'));
+	app.press('y');
+	await app.waitForFrame(includes('Saved: 2 abilities are tied to #1.'));
+	t.assert.deepStrictEqual(await editsOf({requests: service.agentEdits}), [{personality_id: ['1'], matching_capabilities: ['11', '12']}]);
+});
+
+test('as long as the abilities are not read nothing can be chosen or saved', async (t: TestContext) => {
+	const service = await startShownHome(t);
+	const isAbilityList = ({path}: {readonly path: string}): boolean => path.includes('get-all-capabilit');
+	service.failNext({...jsonAnswer({detail: 'out of order'}, 500), when: isAbilityList, times: 10});
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	await app.waitForFrame(includes('live'));
+	app.press('t');
+	await app.waitForFrame(says('The abilities could not be read.'));
+	app.press('enter');
+	await app.waitForFrame(says('What is tied to Hearth stays as it is: the abilities could not be read. r tries again.'));
+	t.assert.ok(service.requests.every(({method}) => method === 'GET'));
+});
+
+test('a read-only run opens no checklist', async (t: TestContext) => {
+	const service = await startShownHome(t);
+	const app = await renderApp(t, {
+		service, screen: 'agents', size: wide, isReadOnly: true,
+	});
+	await app.waitForFrame(includes('live'));
+	app.press('t');
+	await app.waitForFrame(says('read-only: nothing is changed'));
+	t.assert.deepStrictEqual(app.state().overlays, []);
+});

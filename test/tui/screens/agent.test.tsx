@@ -1,0 +1,196 @@
+import {test, type TestContext} from 'node:test';
+import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
+import {includes, says} from '../helpers/shown.ts';
+import {startDocumentedHome, startHome} from '../helpers/homes.ts';
+import {readSampleList, startSampleService} from '../helpers/agents.ts';
+
+const wide = {columns: 80, rows: 24};
+const small = {columns: 40, rows: 10};
+
+/** Twelve lines, the second of them longer than a narrow screen. */
+const longPrompt = [
+	'You look after a house.',
+	'Say what came of it, in one sentence, and say which lamp does not answer.',
+	...Array.from({length: 10}, (_, index) => `  - rule ${index + 1}`),
+].join('\n');
+
+const withoutBlankEnd = (lines: readonly string[]): readonly string[] => lines.slice(0, lines.findLastIndex(line => line !== '') + 1);
+
+const openFirst = async (app: RenderedApp): Promise<void> => {
+	await app.waitForFrame(includes('live'));
+	app.press('enter');
+	await app.waitForFrame(includes('Abilities  '));
+};
+
+test('Enter opens an agent: name, id, the abilities tied to it by name, the whole prompt', async (t: TestContext) => {
+	const service = await startHome(t, {
+		home: {
+			agents: [{
+				id: 1, name: 'Hearth', description: 'You look after a house.\n\nBe brief.', matching_capabilities: [21, 23, 99],
+			}],
+		},
+	});
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	await openFirst(app);
+	const lines = await app.waitForFrame(includes('nightwatch'));
+	t.assert.deepStrictEqual(lines, [
+		' Hearth  #1                                                         environment',
+		'',
+		' Abilities  lamps, nightwatch, #99',
+		'',
+		' You look after a house.',
+		'',
+		' Be brief.',
+		...Array.from({length: 16}, () => ''),
+		' esc back  n name  e prompt  t abilities  ? keys',
+	]);
+	app.press('escape');
+	await app.waitForFrame(includes('[1 Agents]'));
+});
+
+test('the sample home shows its agents with the names of their abilities', async (t: TestContext) => {
+	const service = await startSampleService(t);
+	const [agent] = await readSampleList(service, 'agents');
+	const names = new Map((await readSampleList(service, 'abilities')).map(({id, name}) => [id, name]));
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	await openFirst(app);
+	const tied = (agent!['matching_capabilities'] as readonly number[]).map(id => names.get(id)).join(', ');
+	t.assert.ok(tied.includes('nightwatch'), tied);
+	await app.waitForFrame(says(`Abilities  ${tied}`));
+	await app.waitForFrame(includes('You are Hearth, the voice of a house'));
+});
+
+test('what a service does not show is said', async (t: TestContext) => {
+	const service = await startDocumentedHome(t);
+	const app = await renderApp(t, {service, screen: 'agents', size: {columns: 60, rows: 14}});
+	await openFirst(app);
+	t.assert.deepStrictEqual(withoutBlankEnd(app.lines().slice(0, -1)), [
+		' #1                                             environment',
+		'',
+		' Abilities  not shown by this service',
+		'',
+		' This service does not show the prompt.',
+	]);
+});
+
+test('a long prompt scrolls by lines, half pages and pages, to its ends and no further', async (t: TestContext) => {
+	const service = await startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: longPrompt}]}});
+	const app = await renderApp(t, {service, screen: 'agents', size: small});
+	await openFirst(app);
+	// The whole of it: the ties, an empty line, and thirteen lines of prompt.
+	const all = [
+		' Abilities  not shown by this service',
+		'',
+		' You look after a house.',
+		' Say what came of it, in one sentence,',
+		' and say which lamp does not answer.',
+		...Array.from({length: 10}, (_, index) => `   - rule ${index + 1}`),
+	];
+	const framed = (top: number): readonly string[] => [
+		` Hearth  #1${`environment · ${top + 1}–${top + 8} of 15`.padStart(28)}`,
+		...all.slice(top, top + 8),
+		' esc back  n name  e prompt  t ties',
+	];
+	t.assert.deepStrictEqual(await app.waitForFrame(includes('1–8 of 15')), framed(0));
+	const steps: ReadonlyArray<readonly [keys: readonly string[], top: number]> = [
+		[['j'], 1],
+		[['down', 'j'], 3],
+		[['k'], 2],
+		[['up', 'up', 'up'], 0],
+		[['ctrl+d'], 4],
+		[['ctrl+u'], 0],
+		[['pagedown'], 7],
+		[['pageup'], 0],
+		[['G'], 7],
+		[['j', 'pagedown'], 7],
+		[['g'], 0],
+		[['end'], 7],
+		[['home'], 0],
+		// Within one chunk too.
+		[['jjjk'], 2],
+	];
+	for (const [keys, top] of steps) {
+		app.press(...keys);
+		t.assert.deepStrictEqual(await app.waitForFrame(includes(`${top + 1}–${top + 8} of 15`)), framed(top), keys.join(' '));
+	}
+});
+
+test('a prompt reaches the screen without what a terminal would obey', async (t: TestContext) => {
+	const service = await startHome(t, {home: {agents: [{id: 1, name: 'He\u{1B}[31marth', description: 'a\u{1B}]52;c;ZXZpbA==\u{7}b\u{202E}c\td'}]}});
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	await openFirst(app);
+	t.assert.deepStrictEqual([app.lines()[0], app.lines()[4]], [' Hearth  #1                                                         environment', ' abc  d']);
+	t.assert.doesNotMatch(app.rawFrame(), /\u{202E}|\]52/u);
+});
+
+test('a screen of another size shows the same agent anew', async (t: TestContext) => {
+	const service = await startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: longPrompt}]}});
+	const app = await renderApp(t, {service, screen: 'agents', size: small});
+	await openFirst(app);
+	app.press('G');
+	await app.waitForFrame(includes('8–15 of 15'));
+	app.resize(wide);
+	const lines = await app.waitForFrame(includes(' Say what came of it, in one sentence, and say which lamp does not answer.'));
+	t.assert.strictEqual(lines.length, 24);
+	t.assert.ok(lines.includes('   - rule 10'));
+	app.resize(small);
+	await app.waitForFrame(includes('8–15 of 15'));
+});
+
+test('an agent that the service has no more is said to be gone', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, screen: 'agents', size: small});
+	await openFirst(app);
+	service.agents = service.agents.slice(1);
+	app.press('r');
+	t.assert.deepStrictEqual(await app.waitForFrame(includes('not there any more')), [
+		' #1                         environment',
+		' This agent is not there any more.',
+		...Array.from({length: 7}, () => ''),
+		' esc back  n name  e prompt  t ties',
+	]);
+	app.press('n');
+	await app.waitForFrame(includes('There is no agent here.'));
+	app.press('escape');
+	await app.waitForFrame(includes('> Porch'));
+});
+
+test('an agent shows that the run is read-only, and nothing in it can be edited', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {
+		service, screen: 'agents', size: wide, isReadOnly: true,
+	});
+	await openFirst(app);
+	t.assert.deepStrictEqual([app.lines()[0], app.lines().at(-1)], [
+		' Hearth  #1                                             environment [read-only]',
+		' esc back  ? keys',
+	]);
+	for (const key of ['n', 'e', 't']) {
+		app.press(key);
+		await app.waitForFrame(says('This run is read-only: nothing is changed.'));
+		app.press('escape');
+		await app.waitForFrame(lines => !says('read-only: nothing')(lines));
+		t.assert.strictEqual(app.state().overlays.at(-1)?.kind, 'agent');
+	}
+
+	t.assert.ok(service.requests.every(({method}) => method === 'GET'));
+});
+
+test('keys of the list are explained in an agent, and those of other screens lead there', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	await openFirst(app);
+	app.press('x');
+	await app.waitForFrame(includes('x (mark) acts on the list. Esc goes back to it.'));
+	app.press('y');
+	await app.waitForFrame(includes('The id of Hearth is copied'));
+	app.press('?');
+	await app.waitForFrame(includes(' Keys'));
+	app.press('escape');
+	await app.waitForFrame(includes(' Hearth  #1'));
+	app.press('3');
+	await app.waitForFrame(includes('[3 Installed]'));
+	t.assert.deepStrictEqual(app.state().overlays, []);
+	app.press('1');
+	await app.waitForFrame(includes('[1 Agents]'));
+});

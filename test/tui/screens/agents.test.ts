@@ -1,0 +1,69 @@
+import {test, type TestContext} from 'node:test';
+import {renderApp} from '../../helpers/render-app.tsx';
+import {startDocumentedHome, startHome, togglesOf} from '../helpers/homes.ts';
+import {
+	includes,
+	says,
+	screen,
+	shown,
+} from '../helpers/shown.ts';
+
+const tabs = '[1 Agents] 2 Abilities  3 Installed';
+
+const header = 'environment · 127.0.0.1:00000  live · 3 installed, 2 on';
+
+const agents = [
+	{id: 1, name: 'Hearth', description: 'You look after a house.\nNever raise your voice.'},
+	{id: 22, name: 'Porch', description: '\n\n  You greet guests.  '},
+	{id: 333, name: 'Cellar', description: null},
+];
+
+const isReady = (lines: readonly string[]): boolean => includes('live · 3 installed')(lines) && includes('Hearth')(lines);
+
+test('agents show name, id and the first line of the prompt', async (t: TestContext) => {
+	const service = await startHome(t, {home: {agents}});
+	const app = await renderApp(t, {service});
+	app.press('1');
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(isReady)), screen({
+		header,
+		tabs,
+		rows: [
+			' > Hearth           #1       You look after a house.',
+			'   Porch            #22      You greet guests.',
+			'   Cellar           #333     –',
+		],
+	}));
+});
+
+test('agents without names are known by their ids', async (t: TestContext) => {
+	const service = await startDocumentedHome(t);
+	const app = await renderApp(t, {service, screen: 'agents'});
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(lines => includes('live · 3 installed')(lines) && includes('#1')(lines))), screen({
+		header,
+		tabs,
+		rows: [
+			' > #1               #1       –',
+			'   #2               #2       –',
+		],
+	}));
+});
+
+test('Space on an agent says where there is something to switch', async (t: TestContext) => {
+	const service = await startHome(t, {home: {agents}});
+	const app = await renderApp(t, {service, screen: 'agents'});
+	await app.waitForFrame(isReady);
+	app.press('space');
+	const lines = await app.waitForFrame(frame => frame.slice(-4, -1).some(line => line !== ''));
+	t.assert.ok(says('not act on this screen')(lines) || says('Agents have no switch')(lines), lines.join('\n'));
+	t.assert.deepStrictEqual(togglesOf(service), []);
+});
+
+test('a prompt is found by the filter, in any of its lines', async (t: TestContext) => {
+	const service = await startHome(t, {home: {agents}});
+	const app = await renderApp(t, {service, screen: 'agents'});
+	await app.waitForFrame(isReady);
+	app.write('/raise voice');
+	const lines = await app.waitForFrame(frame => !includes('Porch')(frame));
+	t.assert.match(lines[1]!, /\/raise voice_ {3}1 of 3$/);
+	t.assert.ok(includes(' > Hearth')(lines));
+});

@@ -1,0 +1,185 @@
+import {test, type TestContext} from 'node:test';
+import {renderApp, type RenderedApp, type RenderAppOptions} from '../../helpers/render-app.tsx';
+import {
+	installedListCount,
+	installedRecord,
+	startHome,
+	togglesOf,
+} from '../helpers/homes.ts';
+import {
+	cursorLine,
+	includes,
+	screen,
+	shown,
+} from '../helpers/shown.ts';
+
+const header = 'environment · 127.0.0.1:00000  live · 3 installed, 2 on';
+
+const lamps = '   on   lamps                              skill      2 days';
+const pantry = '   on   pantry                             brain      2 days';
+const nightwatch = '   off  nightwatch                         daemon     2 days';
+
+const underCursor = (row: string): string => ` > ${row.slice(3)}`;
+
+const openHome = async (t: TestContext, options: RenderAppOptions = {}) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, ...options});
+	await app.waitForFrame(includes('live'));
+	return {service, app};
+};
+
+const tabsEndWith = (end: string) => (lines: readonly string[]): boolean => lines[1]!.endsWith(end);
+
+const waitForTabs = async (app: RenderedApp, end: string): Promise<readonly string[]> => app.waitForFrame(tabsEndWith(end));
+
+test('the list is filtered as the filter is typed, with a count', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	app.press('/');
+	t.assert.deepStrictEqual(shown(await waitForTabs(app, '/_   3 of 3')), screen({
+		header, tabs: '1 Agents  2 Abilities [3 Installed]  /_  3 of 3', rows: [underCursor(lamps), pantry, nightwatch],
+	}));
+	app.press('n');
+	t.assert.deepStrictEqual(shown(await waitForTabs(app, '/n_   2 of 3')), screen({
+		header, tabs: '1 Agents  2 Abilities [3 Installed]  /n_  2 of 3', rows: [underCursor(pantry), nightwatch],
+	}));
+	app.press('i');
+	t.assert.deepStrictEqual(shown(await waitForTabs(app, '/ni_   1 of 3')), screen({
+		header, tabs: '1 Agents  2 Abilities [3 Installed]  /ni_  1 of 3', rows: [underCursor(nightwatch)],
+	}));
+});
+
+test('a filter and what comes after it may arrive in one chunk', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	app.write('/night\r ');
+	await app.waitForFrame(includes(' > on   nightwatch'));
+	t.assert.deepStrictEqual(shown(app.lines()), screen({
+		header: 'environment · 127.0.0.1:00000  live · 3 installed, 3 on',
+		tabs: '1 Agents  2 Abilities [3 Installed]  /night  1 of 3',
+		rows: [underCursor('   on   nightwatch                         daemon     2 days')],
+	}));
+	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [303]);
+});
+
+test('in the filter line every printable key is text', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	app.write('/q 1?r/');
+	await waitForTabs(app, '/q 1?r/_   0 of 3');
+	t.assert.strictEqual(app.exitCode(), undefined);
+	t.assert.deepStrictEqual(togglesOf(service), []);
+	t.assert.strictEqual(installedListCount(service), 1);
+});
+
+test('pasted text goes into the filter line as text, and nowhere else', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	app.paste('q \r3');
+	app.press('/');
+	app.paste('night\nwatch');
+	t.assert.ok(includes(' > off  nightwatch')(await waitForTabs(app, '/night watch_   1 of 3')));
+	t.assert.strictEqual(app.exitCode(), undefined);
+	t.assert.deepStrictEqual(togglesOf(service), []);
+});
+
+test('Enter keeps the filter, and the keys act on what it leaves', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	app.write('/n\r');
+	await waitForTabs(app, '/n   2 of 3');
+	app.press('j');
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes(' > off  nightwatch'))), screen({
+		header, tabs: '1 Agents  2 Abilities [3 Installed]  /n  2 of 3', rows: [pantry, underCursor(nightwatch)],
+	}));
+	app.press('j');
+	app.write('k');
+	t.assert.ok(includes(' > on   pantry')(await app.waitForFrame(includes(' > on   pantry'))), 'it stayed at the end before');
+});
+
+test('Escape clears the filter, in its line and after it was kept', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	const whole = screen({header, tabs: '1 Agents  2 Abilities [3 Installed]', rows: [underCursor(lamps), pantry, nightwatch]});
+	app.write('/night');
+	await waitForTabs(app, '1 of 3');
+	app.press('escape');
+	t.assert.deepStrictEqual(shown(await waitForTabs(app, 'Installed]')), whole);
+	app.write('/night\r');
+	await waitForTabs(app, '/night   1 of 3');
+	app.press('escape');
+	t.assert.deepStrictEqual(shown(await waitForTabs(app, 'Installed]')), whole);
+});
+
+test('the cursor is back on its record when the filter is cleared', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	app.press('j');
+	await app.waitForFrame(includes(' > on   pantry'));
+	app.write('/night');
+	await app.waitForFrame(includes(' > off  nightwatch'));
+	app.press('escape');
+	t.assert.match(cursorLine(await waitForTabs(app, 'Installed]'))!, /pantry/);
+});
+
+test('a record that was chosen under a filter keeps the cursor without it', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	app.write('/n\rj');
+	await app.waitForFrame(includes(' > off  nightwatch'));
+	app.press('escape');
+	t.assert.match(cursorLine(await waitForTabs(app, 'Installed]'))!, /nightwatch/);
+});
+
+test('a filter that nothing fits says so, and how to clear it', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	app.write('/zebra\r');
+	t.assert.deepStrictEqual(shown(await waitForTabs(app, '/zebra   0 of 3')), screen({
+		header,
+		tabs: '1 Agents  2 Abilities [3 Installed]  /zebra  0 of 3',
+		rows: ['   None of the installed abilities fits the filter “zebra”.', '   Esc clears the filter.'],
+	}));
+	app.press('space');
+	await app.waitForFrame(includes('There is no row to switch.'));
+	t.assert.deepStrictEqual(togglesOf(service), []);
+});
+
+test('each screen keeps its own filter and cursor', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	app.write('/n\rj');
+	await app.waitForFrame(includes(' > off  nightwatch'));
+	app.press('2');
+	t.assert.ok(tabsEndWith('3 Installed')(await app.waitForFrame(includes(' > on   lamps'))));
+	app.press('tab');
+	t.assert.match(cursorLine(await waitForTabs(app, '/n   2 of 3'))!, /nightwatch/);
+});
+
+test('a filter stays through a refresh, and what is new is filtered as well', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	app.write('/night\r');
+	await waitForTabs(app, '1 of 3');
+	service.installed.push(installedRecord(400, 'nightlight', true), installedRecord(401, 'attic', true));
+	app.press('r');
+	t.assert.deepStrictEqual(shown(await waitForTabs(app, '2 of 5')).slice(3), [underCursor(nightwatch), '   on   nightlight                         skill      2 days']);
+});
+
+test('what is typed last is seen in a filter that is longer than its place', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	app.write('/abcdefghijklmnopqrstuvwxyz0123456789-abcdefghijklmnopqrstuvwxyz');
+	const lines = await waitForTabs(app, 'uvwxyz_   0 of 3');
+	t.assert.match(lines[1]!, /^ 1 {2}2 \[3 Installed\] +….*tuvwxyz_ {3}0 of 3$/);
+});
+
+test('a long filter in wide characters shows its end and the count', async (t: TestContext) => {
+	const {app} = await openHome(t, {size: {columns: 40, rows: 14}});
+	app.write('/夜の見張り番の長い名前です.');
+	const lines = await waitForTabs(app, '0 of 3');
+	t.assert.match(lines[1]!, /…\S*です\._ {3}0 of 3$/);
+});
+
+test('letters of a name that fit are in their places, whatever the name holds', async (t: TestContext) => {
+	const names = ['夜の見張り', '👍🏽 thumbs', 'cafe\u{301}', 'Straße', 'İstanbul'];
+	const service = await startHome(t, {home: {installed: names.map((name, index) => installedRecord(index + 1, name, true))}});
+	const app = await renderApp(t, {service});
+	const before = await app.waitForFrame(includes('live'));
+	const rowOf = (name: string) => before.find(line => line.includes(name.normalize('NFC')))!.slice(3);
+	for (const [filter, name] of [['見張', names[0]!], ['thumbs', names[1]!], ['café', names[2]!], ['straße', names[3]!], ['stanbul', names[4]!]] as const) {
+		app.write(`/${filter}\r`);
+		const lines = await app.waitForFrame(frame => tabsEndWith('1 of 5')(frame) && frame[1]!.includes(`/${filter} `));
+		t.assert.strictEqual(cursorLine(lines)?.slice(3), rowOf(name), filter);
+		app.press('escape');
+		await waitForTabs(app, 'Installed]');
+	}
+});

@@ -1,0 +1,62 @@
+import {test, type TestContext} from 'node:test';
+import {renderApp} from '../../helpers/render-app.tsx';
+import {keyTable} from '../../../source/tui/keys/key-table.ts';
+import {startHome, togglesOf} from '../helpers/homes.ts';
+import {cursorLine, includes} from '../helpers/shown.ts';
+
+const isHelp = (lines: readonly string[]): boolean => lines[0]!.startsWith(' Keys');
+
+test('? shows every action with its keys, from the table that the keys go by', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: {columns: 150, rows: 100}});
+	await app.waitForFrame(includes('live'));
+	app.press('?');
+	const text = (await app.waitForFrame(isHelp)).join('\n');
+	t.assert.deepStrictEqual(Object.values(keyTable).filter(({description}) => !text.includes(description)), []);
+	t.assert.match(text, /Space +switch the ability under the cursor on or off/);
+	t.assert.match(text, /j, Down +one row down/);
+});
+
+test('a help longer than the screen scrolls to its end and back', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	app.press('?');
+	const first = await app.waitForFrame(isHelp);
+	t.assert.match(first[0]!, /^ Keys +1–\d+ of \d+$/);
+	app.press('j');
+	await app.waitForFrame(lines => /^ Keys +2–/.test(lines[0]!));
+	app.press('G');
+	const last = await app.waitForFrame(lines => /–(?<end>\d+) of \k<end>$/.test(lines[0]!));
+	app.press('j', 'pagedown');
+	app.press('g');
+	t.assert.deepStrictEqual(await app.waitForFrame(lines => /^ Keys +1–/.test(lines[0]!)), first);
+	t.assert.notDeepStrictEqual(last, first);
+});
+
+for (const key of ['escape', 'q', '?', 'f1', 'enter']) {
+	test(`${key} closes the help, and nothing else happens`, async (t: TestContext) => {
+		const service = await startHome(t);
+		const app = await renderApp(t, {service});
+		const before = await app.waitForFrame(includes('live'));
+		app.press('?');
+		await app.waitForFrame(isHelp);
+		app.press(key);
+		t.assert.deepStrictEqual(await app.waitForFrame(includes('live')), before);
+		t.assert.strictEqual(app.exitCode(), undefined);
+	});
+}
+
+test('while the help is open no key acts on the list', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	app.write('?jj r1/');
+	await app.waitForFrame(isHelp);
+	app.press('escape');
+	const lines = await app.waitForFrame(includes('live'));
+	t.assert.match(lines[1]!, /\[3 Installed\]$/);
+	t.assert.match(cursorLine(lines)!, /lamps/);
+	t.assert.deepStrictEqual(togglesOf(service), []);
+	t.assert.strictEqual(service.requests.length, 1);
+});

@@ -1,0 +1,134 @@
+import {test, type TestContext} from 'node:test';
+import stringWidth from 'string-width';
+import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
+import {
+	installedRecord,
+	isToggle,
+	startHome,
+	togglesOf,
+} from '../helpers/homes.ts';
+import {
+	cursorLine,
+	includes,
+	says,
+	shown,
+} from '../helpers/shown.ts';
+
+const escape = '\u{1B}';
+
+const hostileNames = {
+	'colour and conceal': `${escape}[31mred${escape}[8mhidden${escape}[0m`,
+	'window title': `${escape}]0;owned\u{7}title`,
+	clipboard: `${escape}]52;c;b3duZWQ=\u{7}copied`,
+	link: `${escape}]8;;http://192.0.2.1\u{7}link${escape}]8;;\u{7}`,
+	'device control': String.raw`${escape}P+q544e${escape}\device`,
+	'unfinished sequence': `open${escape}]0;never ends`,
+	'eight-bit controls': 'c1\u{9B}2Jcleared',
+	'moves of the cursor': `up${escape}[5A${escape}[2K\rover`,
+	'line breaks': 'one\ntwo\r\nthree\u{2028}four',
+	'direction override': 'abc\u{202E}fed\u{202C}\u{2066}ghi\u{2069}',
+	'invisible characters': 'zero\u{200B}width\u{FEFF}\u{E0041}tags',
+	'wide characters': '夜の見張り番',
+	emoji: '👨‍👩‍👧‍👦👍🏽🇩🇪',
+	'combining marks': `z${'\u{301}'.repeat(30)}algo`,
+	'half a character': 'half\u{D83D}',
+	'very long': 'long'.repeat(100),
+	'bell and backspace': 'be\u{7}ll\u{8}\u{8}\u{7F}',
+};
+
+const records = Object.values(hostileNames).map((name, index) => installedRecord(index + 1, name, true, {category: name, trigger_words: [name]}));
+
+/** What may never be drawn: control characters but for line breaks, direction controls, invisible characters, halves. */
+const forbidden = /(?!\n)\p{Control}|[\p{Surrogate}\u{200B}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2060}-\u{2069}\u{FEFF}\u{E0000}-\u{E007F}]/u;
+
+/** The looks that the screens themselves have, where the run of the tests allows colours. */
+const looks = /\u{1B}\[(?:[01257]|2[2-9]|[34]\d)m/gu;
+
+const isClean = (app: RenderedApp): boolean => !forbidden.test(app.rawFrame().replaceAll(looks, ''));
+
+for (const columns of [40, 64, 90, 130]) {
+	test(`hostile names keep to one line of ${columns} columns, and no sequence of theirs is drawn`, async (t: TestContext) => {
+		const service = await startHome(t, {home: {installed: records}});
+		const app = await renderApp(t, {service, size: {columns, rows: 24}});
+		const lines = await app.waitForFrame(includes('live'));
+		t.assert.strictEqual(lines.length, 24);
+		const rows = lines.slice(3, 3 + records.length);
+		t.assert.deepStrictEqual(rows.filter(row => !/^ [ >] on {3}\S/.test(row)), []);
+		t.assert.deepStrictEqual(lines.filter(line => stringWidth(line) > columns), []);
+		t.assert.ok(isClean(app));
+	});
+}
+
+test('the columns of wide and joined names stay straight', async (t: TestContext) => {
+	const service = await startHome(t, {
+		home: {
+			installed: ['plain', hostileNames['wide characters'], hostileNames.emoji, hostileNames['combining marks'], hostileNames['very long'], hostileNames['direction override']]
+				.map((name, index) => installedRecord(index + 1, name, true)),
+		},
+	});
+	const app = await renderApp(t, {service});
+	const lines = await app.waitForFrame(includes('6 installed'));
+	const places = lines.slice(3, 9).map(line => stringWidth(line.slice(0, line.indexOf('skill '))));
+	t.assert.strictEqual(new Set(places).size, 1, lines.join('\n'));
+});
+
+test('what is left of a name is its text', async (t: TestContext) => {
+	const service = await startHome(t, {home: {installed: records}});
+	const app = await renderApp(t, {service, size: {columns: 64, rows: 24}});
+	const lines = await app.waitForFrame(includes('live'));
+	const names = lines.slice(3, 3 + records.length).map(line => line.slice(8).replace(/ {2}.*/, '').trim());
+	t.assert.deepStrictEqual(names.slice(0, 2), ['redhidden', 'title']);
+	t.assert.ok(names.includes('one two three four'));
+	t.assert.ok(names.includes('abcfedghi'));
+	t.assert.ok(names.includes('link'));
+	t.assert.ok(!lines.join('').includes('owned'));
+});
+
+test('a name in a message is as clean, and the service gets back its own text', async (t: TestContext) => {
+	const service = await startHome(t, {home: {installed: records}});
+	const app = await renderApp(t, {service, size: {columns: 64, rows: 24}});
+	await app.waitForFrame(includes('live'));
+	service.failNext({when: isToggle, status: 500, body: JSON.stringify({detail: `${hostileNames.clipboard}\n${hostileNames['direction override']}`})});
+	app.press('j', 'space');
+	const lines = await app.waitForFrame(says('Space tries again.'));
+	t.assert.ok(says('! title stays on: The service failed: copied abcfedghi. Space tries again.')(lines), lines.join('\n'));
+	t.assert.ok(isClean(app));
+	const {body} = togglesOf(service)[0]!;
+	t.assert.strictEqual((body as {readonly name: string}).name, hostileNames['window title'], 'what is sent back is the original');
+});
+
+test('a hostile prompt, description and error page are as clean', async (t: TestContext) => {
+	const everything = Object.values(hostileNames).join(' ');
+	const service = await startHome(t, {
+		home: {
+			agents: [{id: 1, name: everything, description: everything}],
+			abilities: [{
+				id: 1, name: everything, description: everything, category: everything, trigger_words: [everything], last_updated: everything,
+			}],
+		},
+	});
+	const app = await renderApp(t, {service, size: {columns: 120, rows: 30}, screen: 'agents'});
+	await app.waitForFrame(includes('redhidden'));
+	t.assert.ok(isClean(app), 'agents');
+	app.press('2');
+	await app.waitForFrame(lines => includes('[2 Abilities]')(lines) && includes('redhidden')(lines));
+	t.assert.ok(isClean(app), 'abilities');
+	t.assert.strictEqual(shown(app.lines()).filter(line => line.startsWith(' > ')).length, 1);
+	service.failNext({status: 403, body: JSON.stringify({detail: everything}), times: 4});
+	app.press('3');
+	await app.waitForFrame(includes('[3 Installed]'));
+	app.press('r');
+	await app.waitForFrame(includes('! not allowed'));
+	t.assert.ok(isClean(app), 'an error');
+});
+
+test('a hostile filter typed or pasted draws nothing but text', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	app.press('/');
+	app.paste(`ni${escape}]0;owned\u{7}ght\u{202E}`);
+	t.assert.match((await app.waitForFrame(lines => lines[1]!.endsWith('1 of 3')))[1]!, /\/night_ {3}1 of 3$/);
+	t.assert.match(cursorLine(app.lines())!, /nightwatch/);
+	t.assert.ok(isClean(app));
+});

@@ -1,0 +1,154 @@
+import {test, type TestContext} from 'node:test';
+import {startService} from '../../../source/service/service.ts';
+import {renderApp} from '../../helpers/render-app.tsx';
+import {temporaryFolders} from '../../helpers/temporary-folders.ts';
+import {
+	cursorLine,
+	includes,
+	screen,
+	shown,
+} from '../helpers/shown.ts';
+import {
+	installedRecord,
+	startDocumentedHome,
+	startHome,
+	storedState,
+	togglesOf,
+} from '../helpers/homes.ts';
+
+const tabs = '1 Agents  2 Abilities [3 Installed]';
+
+test('the installed abilities are there once the service has answered', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	const lines = await app.waitForFrame(includes('live'));
+	t.assert.deepStrictEqual(shown(lines), screen({
+		header: 'environment · 127.0.0.1:00000  live · 3 installed, 2 on',
+		tabs,
+		rows: [
+			' > on   lamps                              skill      2 days',
+			'   on   pantry                             brain      2 days',
+			'   off  nightwatch                         daemon     2 days',
+		],
+	}));
+	t.assert.deepStrictEqual(service.requests.map(({method, path}) => `${method} ${path}`), ['GET /api/capabilities/get-installed-capabilities/']);
+	t.assert.strictEqual(service.requests[0]!.headers['x-api-key'], service.apiKey);
+});
+
+test('Space shows the new state with the next frame, and settles it when the service answers', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	const release = service.hold();
+	const frameCount = app.frames().length;
+	app.press('j', 'space');
+	await app.waitUntil(() => app.frames().length > frameCount);
+	t.assert.deepStrictEqual(shown(app.frames()[frameCount]!), screen({
+		header: 'environment · 127.0.0.1:00000  live · 3 installed, 1 on',
+		tabs,
+		rows: [
+			'   on   lamps                              skill      2 days',
+			' > off~ pantry                             brain      2 days',
+			'   off  nightwatch                         daemon     2 days',
+		],
+	}));
+	release();
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes(' > off  pantry'))), screen({
+		header: 'environment · 127.0.0.1:00000  live · 3 installed, 1 on',
+		tabs,
+		rows: [
+			'   on   lamps                              skill      2 days',
+			' > off  pantry                             brain      2 days',
+			'   off  nightwatch                         daemon     2 days',
+		],
+	}));
+	t.assert.deepStrictEqual(togglesOf(service), [{
+		id: 302,
+		body: {
+			enabled: false, name: 'pantry', category: 'brain_skill', trigger_words: [], system_capability: false, agent_capability: true,
+		},
+	}]);
+	t.assert.strictEqual(storedState(service, 302), false);
+});
+
+test('a settled toggle reads no list again', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	app.press('space');
+	await app.waitForFrame(includes(' > off~ lamps'));
+	await app.waitForFrame(includes(' > off  lamps'));
+	app.press('space');
+	await app.waitForFrame(includes(' > on~  lamps'));
+	await app.waitForFrame(includes(' > on   lamps'));
+	t.assert.deepStrictEqual(service.requests.map(({method}) => method), ['GET', 'PUT', 'PUT']);
+	t.assert.strictEqual(storedState(service, 301), true);
+});
+
+test('a service that shows ids and states alone is told the state alone', async (t: TestContext) => {
+	const service = await startDocumentedHome(t);
+	const app = await renderApp(t, {service});
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('live'))), screen({
+		header: 'environment · 127.0.0.1:00000  live · 3 installed, 2 on',
+		tabs,
+		rows: [
+			' > on   #101                               –',
+			'   off  #102                               –',
+			'   on   #103                               –',
+		],
+	}));
+	app.press('j', 'space');
+	await app.waitForFrame(includes(' > on~  #102'));
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes(' > on   #102'))), screen({
+		header: 'environment · 127.0.0.1:00000  live · 3 installed, 3 on',
+		tabs,
+		rows: [
+			'   on   #101                               –',
+			' > on   #102                               –',
+			'   on   #103                               –',
+		],
+	}));
+	t.assert.deepStrictEqual(service.requests.map(({method, path, body}) => `${method} ${path} ${body}`), [
+		'GET /api/capabilities/get-installed-capabilities/ ',
+		'PUT /api/capabilities/edit-installed-capability/102/ {"enabled":true}',
+	]);
+	t.assert.strictEqual(service.requests[1]!.headers['content-type'], 'application/json');
+	t.assert.deepStrictEqual(service.installed.map(({enabled}) => enabled), [true, true, true]);
+});
+
+test('a wide screen shows trigger phrases as well', async (t: TestContext) => {
+	const service = await startHome(t, {home: {installed: [installedRecord(1, 'lamps', true, {trigger_words: ['lamps please', 'it is dark']})]}});
+	const app = await renderApp(t, {service, size: {columns: 90, rows: 14}});
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('live'))), screen({
+		header: 'Switchboard  environment · 127.0.0.1:00000  live · 1 installed, 1 on',
+		tabs,
+		rows: [' > on   lamps                  skill      lamps please, it is dark              2 days'],
+	}));
+});
+
+test('what is switched on the bundled service is stored there', async (t: TestContext) => {
+	const {dataFolder} = temporaryFolders();
+	const apiKey = 'sb_test_0123456789abcdef0123456789abcdef';
+	const service = await startService({dataFolder, ephemeralKey: apiKey, isSampleWanted: true});
+	t.after(async () => service.close());
+	const target = {baseAddress: service.baseAddress, apiKey};
+	const app = await renderApp(t, {service: target});
+	const before = await app.waitForFrame(includes('live'));
+	const wasOn = cursorLine(before)!.startsWith(' > on ');
+	app.press('space');
+	await app.waitForFrame(includes(wasOn ? ' > off~' : ' > on~'));
+	const after = await app.waitForFrame(includes(wasOn ? ' > off ' : ' > on  '));
+	await app.close();
+
+	const next = await renderApp(t, {service: target});
+	t.assert.strictEqual(cursorLine(await next.waitForFrame(includes('live'))), cursorLine(after));
+});
+
+test('with nothing set up the bundled service starts by itself, with a sample home', async (t: TestContext) => {
+	const app = await renderApp(t, {size: {columns: 80, rows: 24}});
+	t.assert.match(app.lines()[0]!, /local · this machine/);
+	const lines = await app.waitForFrame(includes('live'), 20_000);
+	t.assert.match(lines[0]!, /^ Switchboard {2}local · this machine {2,}live · \d+ installed, \d+ on$/);
+	t.assert.ok(lines.some(line => /^ {3}(?:on {3}|off {2})nightwatch +daemon/.test(line)), lines.join('\n'));
+	t.assert.ok(lines.filter(line => /^ [ >] (?:on|off) /.test(line)).length > 8, lines.join('\n'));
+});

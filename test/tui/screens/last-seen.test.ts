@@ -1,0 +1,153 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import {test, type TestContext} from 'node:test';
+import {isRecord} from '../../helpers/live-like/home.ts';
+import {type LiveLikeService} from '../../helpers/live-like-service.ts';
+import {renderApp} from '../../helpers/render-app.tsx';
+import {temporaryFolders, type Folders} from '../../helpers/temporary-folders.ts';
+import {
+	failedRow,
+	screen,
+	shown,
+	includes,
+	says,
+} from '../helpers/shown.ts';
+import {
+	isInstalledList,
+	startHome,
+	storedState,
+	togglesOf,
+} from '../helpers/homes.ts';
+
+const tabs = '1 Agents  2 Abilities [3 Installed]';
+
+const rows = [
+	' > on   lamps                              skill      2 days',
+	'   on   pantry                             brain      2 days',
+	'   off  nightwatch                         daemon     2 days',
+];
+
+/** What stands in the folder of the lists last seen. */
+const storedLists = ({cacheFolder}: Folders): string => {
+	const folder = path.join(cacheFolder, 'last-seen');
+	try {
+		return readdirSync(folder).map(name => readFileSync(path.join(folder, name), 'utf8')).join('\n');
+	} catch {
+		return '';
+	}
+};
+
+/** Runs the UI until it has stored the list, and leaves it. */
+const seeOnce = async (t: TestContext, service: LiveLikeService, folders: Folders): Promise<void> => {
+	const app = await renderApp(t, {service, folders});
+	await app.waitForFrame(includes('live'));
+	await app.waitUntil(() => storedLists(folders).includes('nightwatch'));
+	await app.close();
+};
+
+test('the list last seen shows at once, with the time that it is of, until the service answers', async (t: TestContext) => {
+	const service = await startHome(t);
+	const folders = temporaryFolders();
+	await seeOnce(t, service, folders);
+	const release = service.hold();
+	const app = await renderApp(t, {service, folders});
+	t.assert.deepStrictEqual(shown(app.lines()), screen({header: 'environment  as of 00:00, reading… · 3 installed, 2 on', tabs, rows}));
+	const stored = JSON.parse(storedLists(folders)) as {readonly fetchedAt: number};
+	const time = new Date(stored.fetchedAt);
+	t.assert.ok(app.lines()[0]!.includes(`as of ${String(time.getHours()).padStart(2, '0')}:${String(time.getMinutes()).padStart(2, '0')}`), app.lines()[0]);
+
+	service.installed.pop();
+	release();
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('live'))), screen({
+		header: 'environment · 127.0.0.1:00000  live · 2 installed, 2 on', tabs, rows: rows.slice(0, 2),
+	}));
+});
+
+test('a toggle on the list last seen waits for the first fresh list, and sends the fresh fields once', async (t: TestContext) => {
+	const service = await startHome(t);
+	const folders = temporaryFolders();
+	await seeOnce(t, service, folders);
+	const release = service.hold({when: isInstalledList});
+	const app = await renderApp(t, {service, folders});
+	const lamps = service.installed.find(entry => isRecord(entry) && entry['id'] === 301) as Record<string, unknown>;
+	lamps['trigger_words'] = ['let there be light'];
+	app.press('space');
+	const lines = await app.waitForFrame(includes(' > off~ lamps'));
+	t.assert.match(lines[0]!, /as of \d\d:\d\d, reading… · 3 installed, 1 on$/);
+	await app.waitUntil(() => service.heldCount() === 1);
+	t.assert.deepStrictEqual(togglesOf(service), []);
+
+	release();
+	await app.waitForFrame(includes(' > off  lamps'));
+	t.assert.deepStrictEqual(togglesOf(service), [{
+		id: 301,
+		body: {
+			enabled: false, name: 'lamps', category: 'skill', trigger_words: ['let there be light'], system_capability: false, agent_capability: true,
+		},
+	}]);
+	t.assert.strictEqual(storedState(service, 301), false);
+});
+
+test('a toggle on the list last seen asks for nothing where the fresh list has that state already', async (t: TestContext) => {
+	const service = await startHome(t);
+	const folders = temporaryFolders();
+	await seeOnce(t, service, folders);
+	const release = service.hold({when: isInstalledList});
+	const app = await renderApp(t, {service, folders});
+	const lamps = service.installed.find(entry => isRecord(entry) && entry['id'] === 301) as Record<string, unknown>;
+	lamps['enabled'] = false;
+	app.press('space');
+	await app.waitForFrame(includes(' > off~ lamps'));
+	release();
+	await app.waitForFrame(includes(' > off  lamps'));
+	t.assert.deepStrictEqual(togglesOf(service), []);
+});
+
+test('a toggle on the list last seen is taken back where there is no fresh one', async (t: TestContext) => {
+	const service = await startHome(t);
+	const folders = temporaryFolders();
+	await seeOnce(t, service, folders);
+	const release = service.hold({when: isInstalledList});
+	service.failNext({when: isInstalledList, status: 403});
+	const app = await renderApp(t, {service, folders});
+	app.press('space');
+	await app.waitForFrame(includes(' > off~ lamps'));
+	release();
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(lines => says('Space tries again')(lines) && includes('! not allowed')(lines))), screen({
+		header: 'environment  ! not allowed, as of 00:00 · 3 installed, 2 on',
+		tabs,
+		rows: [failedRow(rows[0]!), ...rows.slice(1)],
+		message: [' ! lamps stays on: The service does not allow this with your key', ' (HTTP 403). Space tries again.'],
+	}));
+	t.assert.deepStrictEqual(togglesOf(service), []);
+
+	app.press('space');
+	await app.waitForFrame(includes(' > off  lamps'));
+	t.assert.strictEqual(togglesOf(service).length, 1);
+	t.assert.strictEqual(storedState(service, 301), false);
+});
+
+test('a service that cannot be reached leaves the list last seen on the screen', async (t: TestContext) => {
+	const service = await startHome(t);
+	const folders = temporaryFolders();
+	await seeOnce(t, service, folders);
+	await service.close();
+	const app = await renderApp(t, {service, folders});
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('! not reached'))), screen({header: 'environment  ! not reached, as of 00:00 · 3 installed, 2 on', tabs, rows}));
+});
+
+test('another key sees nothing of the list last seen', async (t: TestContext) => {
+	const service = await startHome(t);
+	const folders = temporaryFolders();
+	await seeOnce(t, service, folders);
+	service.hold();
+	const app = await renderApp(t, {service: {baseAddress: service.baseAddress, apiKey: 'another-key-0123456789'}, folders});
+	t.assert.deepStrictEqual(shown(app.lines()), screen({header: 'Switchboard  environment · 127.0.0.1:00000  reading…', tabs, rows: ['   Reading the installed abilities…']}));
+});
+
+test('neither the key nor anything like it stands among the lists last seen', async (t: TestContext) => {
+	const service = await startHome(t);
+	const folders = temporaryFolders();
+	await seeOnce(t, service, folders);
+	t.assert.ok(!storedLists(folders).includes(service.apiKey));
+});

@@ -1,0 +1,140 @@
+import {test, type TestContext} from 'node:test';
+import {entriesThatAreNoRecord} from '../../helpers/live-like/home.ts';
+import {renderApp} from '../../helpers/render-app.tsx';
+import {
+	installedRecord,
+	isInstalledList,
+	startHome,
+	togglesOf,
+} from '../helpers/homes.ts';
+import {
+	cursorLine,
+	includes,
+	says,
+	screen,
+	shown,
+} from '../helpers/shown.ts';
+
+const tabs = '1 Agents  2 Abilities [3 Installed]';
+
+const place = 'environment · 127.0.0.1:00000';
+
+test('while nothing is known yet the screen says that it is reading', async (t: TestContext) => {
+	const service = await startHome(t);
+	service.hold();
+	const app = await renderApp(t, {service});
+	t.assert.deepStrictEqual(shown(app.lines()), screen({header: `Switchboard  ${place}  reading…`, tabs, rows: ['   Reading the installed abilities…']}));
+});
+
+test('a home without installed abilities says so, and where there are some', async (t: TestContext) => {
+	const service = await startHome(t, {home: {installed: []}});
+	const app = await renderApp(t, {service});
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('live'))), screen({
+		header: `${place}  live · 0 installed, 0 on`,
+		tabs,
+		rows: ['   There are no installed abilities yet.', '   2 shows the abilities that there are.'],
+	}));
+	app.press('space');
+	t.assert.ok(includes(' There is no row to switch.')(await app.waitForFrame(includes('no row'))));
+	t.assert.deepStrictEqual(togglesOf(service), []);
+});
+
+test('a list that cannot be read says why, and r tries again', async (t: TestContext) => {
+	const service = await startHome(t);
+	service.failNext({when: isInstalledList, status: 403, body: '{"detail": "Not with this key"}'});
+	const app = await renderApp(t, {service});
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('! not allowed'))), screen({
+		header: `Switchboard  ${place}  ! not allowed`,
+		tabs,
+		rows: [
+			'   ! The installed abilities could not be read. The service',
+			'   does not allow this with your key: Not with this key.',
+			'   r tries again. Use the key of an account that may do this.',
+		],
+	}));
+	app.press('r');
+	t.assert.match(cursorLine(await app.waitForFrame(includes('live')))!, /^ > on {3}lamps/);
+});
+
+test('a key that the service refuses leads to the sign-in', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service: {...service, apiKey: 'a-wrong-key-0123456789'}});
+	const lines = await app.waitForFrame(includes('! key refused'));
+	t.assert.ok(says('The service refused the API key: Invalid API key.')(lines), lines.join('\n'));
+	t.assert.ok(!lines.join('').includes('a-wrong-key'));
+});
+
+test('an answer that is no list says what came instead', async (t: TestContext) => {
+	const service = await startHome(t);
+	service.failNext({
+		when: isInstalledList, status: 200, headers: {'content-type': 'text/html'}, body: '<html><title>Please sign in</title></html>',
+	});
+	const app = await renderApp(t, {service});
+	const lines = await app.waitForFrame(includes('! odd answer'));
+	t.assert.ok(says('answered with a web page instead of')(lines), lines.join('\n'));
+});
+
+test('a list that cannot be read again stays, with the time that it is of', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	service.failNext({when: isInstalledList, status: 401});
+	app.press('j', 'r');
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('! key refused'))), screen({
+		header: 'environment  ! key refused, as of 00:00 · 3 installed, 2 on',
+		tabs,
+		rows: [
+			'   on   lamps                              skill      2 days',
+			' > on   pantry                             brain      2 days',
+			'   off  nightwatch                         daemon     2 days',
+		],
+	}));
+	app.press('r');
+	t.assert.strictEqual(shown(await app.waitForFrame(includes('live')))[0], `${place}  live · 3 installed, 2 on`);
+});
+
+test('a failing read is made once more by itself', async (t: TestContext) => {
+	const service = await startHome(t);
+	service.failNext({when: isInstalledList, status: 503});
+	const app = await renderApp(t, {service});
+	t.assert.match(cursorLine(await app.waitForFrame(includes('live')))!, /^ > on {3}lamps/);
+	t.assert.strictEqual(service.requests.length, 2);
+});
+
+test('entries that are no records are left out and counted', async (t: TestContext) => {
+	const service = await startHome(t, {home: {installed: [...entriesThatAreNoRecord, installedRecord(1, 'lamps', true)]}});
+	const app = await renderApp(t, {service});
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('live'))), screen({
+		header: `environment  live, ${entriesThatAreNoRecord.length} unreadable left out · 1 installed, 1 on`,
+		tabs,
+		rows: [' > on   lamps                              skill      2 days'],
+	}));
+});
+
+test('a list of several pages is whole; one whose next page is elsewhere is said to be cut short', async (t: TestContext) => {
+	const paged = await startHome(t, {listShape: 'results', pageSize: 2});
+	const whole = await renderApp(t, {service: paged});
+	t.assert.ok(includes('live · 3 installed')(await whole.waitForFrame(includes('live'))));
+
+	const astray = await startHome(t, {listShape: 'results', pageSize: 2, nextAddress: () => 'http://192.0.2.1/next'});
+	const app = await renderApp(t, {service: astray});
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('live'))), screen({
+		header: 'environment  live, list cut short · 2 installed, 2 on',
+		tabs,
+		rows: [
+			' > on   lamps                              skill      2 days',
+			'   on   pantry                             brain      2 days',
+		],
+	}));
+});
+
+test('keys pressed before the list is there move and switch once it is', async (t: TestContext) => {
+	const service = await startHome(t);
+	const release = service.hold({when: isInstalledList});
+	const app = await renderApp(t, {service});
+	await app.waitUntil(() => service.heldCount() === 1);
+	app.write('jj ');
+	release();
+	await app.waitForFrame(includes(' > on   nightwatch'));
+	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [303]);
+});

@@ -1,0 +1,155 @@
+import {Buffer} from 'node:buffer';
+import {test, type TestContext} from 'node:test';
+import {renderApp} from '../../helpers/render-app.tsx';
+import {
+	installedRecord,
+	isToggle,
+	startHome,
+	storedState,
+	togglesOf,
+} from '../helpers/homes.ts';
+import {
+	cursorLine,
+	includes,
+	says,
+	screen,
+	shown,
+} from '../helpers/shown.ts';
+
+const openHome = async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	return {service, app};
+};
+
+const lamps = '   on   lamps                              skill      2 days';
+const pantry = '   on   pantry                             brain      2 days';
+const nightwatch = '   off  nightwatch                         daemon     2 days';
+
+const marked = (row: string): string => `*${row.slice(1)}`;
+
+const underCursor = (row: string): string => `${row[0]!}>${row.slice(2)}`;
+
+test('marked rows carry a sign, are counted, and are switched together', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	app.press('x', 'j', 'j', 'x');
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('2 marked'))), screen({
+		header: 'environment · 127.0.0.1:00000  live · 3 installed, 2 on',
+		tabs: '1 Agents  2 Abilities [3 Installed]  2 marked',
+		rows: [marked(lamps), pantry, underCursor(marked(nightwatch))],
+	}));
+	app.press('D');
+	await app.waitForFrame(lines => /^\* {2}off {2}lamps/.test(lines[3]!));
+	await app.waitUntil(() => storedState(service, 301) === false);
+	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [301], 'what is off already is asked for nothing');
+	app.press('E');
+	await app.waitUntil(() => storedState(service, 301) === true && storedState(service, 303) === true);
+	await app.waitForFrame(says('Switching on: 2 done.'));
+	t.assert.strictEqual(storedState(service, 302), true);
+});
+
+test('marks follow their records through a refresh, and Escape takes them away', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	app.press('j', 'x');
+	await app.waitForFrame(includes('1 marked'));
+	service.installed.reverse();
+	service.installed.push(installedRecord(400, 'attic', true));
+	app.press('r');
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('attic'))).slice(3), [
+		nightwatch, underCursor(marked(pantry)), lamps, '   on   attic                              skill      2 days',
+	]);
+	app.press('escape');
+	t.assert.match((await app.waitForFrame(lines => !includes('marked')(lines)))[4]!, /^ > on {3}pantry/);
+});
+
+test('a range is marked by moving, and all by one key', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	app.write('vjj');
+	await app.waitForFrame(includes('3 marked'));
+	app.press('k');
+	await app.waitForFrame(includes('2 marked'));
+	app.write('va');
+	await app.waitForFrame(includes('3 marked'));
+	app.press('a');
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(lines => !includes('marked')(lines))).slice(3), [lamps, underCursor(pantry), nightwatch]);
+});
+
+test('what fails among many is told, marked and tried again alone', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	service.failNext({when: ({path}) => path.endsWith('/302/'), status: 500});
+	app.write('aD');
+	const lines = await app.waitForFrame(says('Switching off: 1 done, 1 failed. R tries those again, M shows why.'));
+	t.assert.match(lines[4]!, /^!.*on {3}pantry/);
+	app.press('R');
+	await app.waitUntil(() => storedState(service, 302) === false);
+	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id).toSorted((first, second) => first - second), [301, 302, 302]);
+});
+
+test('u takes back what was switched, and Ctrl+R does it again', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	app.press('space');
+	await app.waitForFrame(includes(' > off  lamps'));
+	app.press('u');
+	await app.waitForFrame(includes(' > on   lamps'));
+	await app.waitUntil(() => storedState(service, 301) === true);
+	app.write('\u{12}');
+	await app.waitForFrame(includes(' > off  lamps'));
+	await app.waitUntil(() => storedState(service, 301) === false);
+	app.write('\u{12}');
+	await app.waitForFrame(includes('There is nothing to do again.'));
+	t.assert.strictEqual(togglesOf(service).length, 3);
+});
+
+test('many are switched a few at a time, with the progress on the screen', async (t: TestContext) => {
+	const service = await startHome(t, {home: {installed: Array.from({length: 12}, (_, index) => installedRecord(index + 1, `ability${index + 1}`, true))}});
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	const release = service.hold({when: isToggle});
+	app.write('aD');
+	await app.waitForFrame(includes('12 installed, 0 on'));
+	await app.waitUntil(() => service.heldCount() === 4);
+	t.assert.strictEqual(togglesOf(service).length, 4);
+	release();
+	await app.waitForFrame(says('Switching off: 12 done.'));
+	t.assert.ok(app.frames().some(lines => lines.some(line => /Switching off: \d+ of 12…/.test(line))));
+	t.assert.ok(service.installed.every(record => !(record as {readonly enabled: boolean}).enabled));
+});
+
+test('an order is said and the cursor stays on its record; switching moves no row', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	app.press('j', 's');
+	const byName = await app.waitForFrame(includes('by name'));
+	t.assert.match(byName[1]!, /by name$/);
+	t.assert.deepStrictEqual(shown(byName).slice(3, 6), [lamps, nightwatch, underCursor(pantry)]);
+	t.assert.ok(says('Installed abilities are ordered by name.')(byName), byName.join('\n'));
+	app.press('s');
+	const byState = await app.waitForFrame(includes('by state'));
+	t.assert.deepStrictEqual(shown(byState).slice(3, 6), [lamps, underCursor(pantry), nightwatch]);
+	app.press('k', 'space');
+	const toggled = await app.waitForFrame(includes(' > off  lamps'));
+	t.assert.match(toggled[3]!, /lamps/, 'its row moves with the next refresh alone');
+	app.press('r');
+	t.assert.match(cursorLine(await app.waitForFrame(lines => lines[3]!.includes('pantry')))!, /lamps/);
+});
+
+test('the id of the record under the cursor goes to the clipboard of the terminal', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	app.press('j', 'y');
+	await app.waitForFrame(says('The id of pantry is copied through the terminal (OSC 52): 302'));
+	t.assert.deepStrictEqual(app.written(), [`\u{1B}]52;c;${Buffer.from('302').toString('base64')}\u{7}`]);
+});
+
+test('a wide screen shows the details beside the list, and p hides them', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: {columns: 120, rows: 14}});
+	await app.waitForFrame(includes('live'));
+	const detailsOf = (lines: readonly string[]): string => lines.slice(3, -2).map(line => line.slice(72).trim()).join('\n');
+	t.assert.match(detailsOf(app.lines()), /lamps[\s\S]*lamps please/);
+	app.press('j');
+	await app.waitForFrame(lines => detailsOf(lines).includes('pantry'));
+	t.assert.strictEqual(service.requests.length, 1, 'a move of the cursor asks for nothing');
+	app.press('p');
+	await app.waitForFrame(lines => !detailsOf(lines).includes('pantry'));
+	t.assert.match(cursorLine(app.lines())!, /pantry/);
+});

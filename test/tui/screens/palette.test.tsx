@@ -1,0 +1,158 @@
+import {test, type TestContext} from 'node:test';
+import {renderApp} from '../../helpers/render-app.tsx';
+import {isToggle, startHome, togglesOf} from '../helpers/homes.ts';
+import {cursorLine, includes, says} from '../helpers/shown.ts';
+
+const open = includes('enter do it');
+
+const closed = (lines: readonly string[]): boolean => !open(lines);
+
+test('the palette offers every action with its keys and what it does', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: {columns: 80, rows: 24}});
+	await app.waitForFrame(includes('live'));
+	app.press(':');
+	const lines = await app.waitForFrame(open);
+	t.assert.deepStrictEqual([lines.length, ...lines.slice(0, 4)], [
+		24,
+		' :_   46 of 46',
+		' > toggle              Space             switch the ability under the cursor o…',
+		'   open                Enter             open what is under the cursor',
+		'   filter              /                 filter the list as you type; Enter ke…',
+	]);
+	t.assert.deepStrictEqual(lines.slice(-2), [
+		' switch the ability under the cursor on or off',
+		' enter do it  up/down move  esc back',
+	]);
+});
+
+test('what is typed finds actions by their letters, words of what they do, and keys', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	const firstFor = async (text: string): Promise<string | undefined> => {
+		app.press('ctrl+u', ...text);
+		const lines = await app.waitForFrame(includes(` :${text}_`));
+		return cursorLine(lines)?.split(/ +/, 3)[2];
+	};
+
+	app.press(':');
+	await app.waitForFrame(open);
+	t.assert.deepStrictEqual([
+		await firstFor('tog'),
+		await firstFor('hlp'),
+		await firstFor('mark all'),
+		await firstFor('draw the whole'),
+		await firstFor('ctrl+z'),
+		await firstFor('s'),
+		await firstFor('S'),
+		await firstFor('delete'),
+	], ['toggle', 'help', 'mark-all', 'repaint', 'suspend', 'sort', 'reverse-sort', 'delete']);
+});
+
+test('an action that is found is carried out, keys and all in one chunk', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	app.write('j:tog\r');
+	await app.waitForFrame(includes(' > off  pantry'));
+	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [302]);
+	t.assert.deepStrictEqual(app.state().overlays, []);
+});
+
+test('moving goes through the list, and Enter takes the one under the cursor', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	app.write(':mark');
+	t.assert.match(cursorLine(await app.waitForFrame(includes(':mark_')))!, /^ > mark +x/);
+	app.press('down', 'down', 'up');
+	t.assert.match(cursorLine(await app.waitForFrame(includes(' > mark-all')))!, /^ > mark-all +a +mark all rows/);
+	app.write('\u{E}\u{E}\u{10}');
+	await app.waitForFrame(includes(' > mark-range'));
+	app.write('\u{10}\r');
+	await app.waitForFrame(includes('3 marked'));
+	t.assert.deepStrictEqual(app.state().overlays, []);
+	t.assert.deepStrictEqual(service.requests.filter(request => isToggle(request)), []);
+});
+
+test('an action of another screen says where it acts', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	app.write(':edit-prompt');
+	t.assert.ok((await app.waitForFrame(includes(':edit-prompt_'))).includes(' edit the agent\'s prompt in $VISUAL or $EDITOR (on Agents)'), app.lines().join('\n'));
+	app.press('enter');
+	await app.waitForFrame(says('edit-prompt does not act on this screen, but on Agents.'));
+});
+
+test('where nothing fits that is said, Enter does nothing, and Escape leaves all as it was', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	const before = await app.waitForFrame(includes('live'));
+	app.write(':xyzzy');
+	t.assert.deepStrictEqual((await app.waitForFrame(includes('xyzzy'))).slice(0, 3), [
+		' :xyzzy_   0 of 46',
+		'   No action is called or described like that.',
+		'   Ctrl+U begins anew.',
+	]);
+	app.press('enter');
+	t.assert.strictEqual(app.state().overlays.length, 1);
+	app.press('escape');
+	t.assert.deepStrictEqual(await app.waitForFrame(closed), before);
+});
+
+test('a backspace too many leaves the palette, and a paste is text', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	const before = await app.waitForFrame(includes('live'));
+	app.press(':');
+	app.paste('re\n');
+	await app.waitForFrame(includes(' :re_'));
+	app.press('backspace', 'backspace');
+	await app.waitForFrame(includes(' :_'));
+	app.press('backspace');
+	t.assert.deepStrictEqual(await app.waitForFrame(closed), before);
+});
+
+test('a profile is shown by its name', async (t: TestContext) => {
+	const here = await startHome(t);
+	const there = await startHome(t, {home: {installed: []}});
+	const app = await renderApp(t, {
+		service: here,
+		async prepareSettings(settings) {
+			await settings.saveProfile({name: 'work', baseAddress: there.baseAddress, apiKey: there.apiKey});
+			await settings.saveProfile({name: 'old', baseAddress: 'https://voice.example.net', apiKey: undefined});
+		},
+	});
+	await app.waitForFrame(includes('3 installed'));
+	app.write(':profile work\r');
+	await app.waitForFrame(includes('0 installed, 0 on'));
+	t.assert.strictEqual(there.requests.length, 1);
+	t.assert.strictEqual(app.settings.currentProfileName(), 'work');
+
+	app.write(':profile work\r');
+	await app.waitForFrame(says('work is shown already.'));
+	app.write(':profile old\r');
+	await app.waitForFrame(includes('https://voice.example.net'));
+	t.assert.strictEqual(app.state().overlays.at(-1)?.kind, 'sign-in');
+});
+
+test('the palette is whole at forty columns and ten rows', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: {columns: 40, rows: 10}});
+	await app.waitForFrame(includes('live'));
+	app.write(':mark');
+	t.assert.deepStrictEqual(await app.waitForFrame(includes(':mark_')), [
+		' :mark_   8 of 46',
+		' > mark                x',
+		'   mark-all            a',
+		'   mark-range          v',
+		'   enable-marked       E',
+		'   disable-marked      D',
+		'   clear               Esc',
+		'   uninstall           d',
+		' mark the row under the cursor, or take…',
+		' enter do it  up/down move  esc back',
+	]);
+});

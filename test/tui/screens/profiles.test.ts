@@ -1,0 +1,160 @@
+import {test, type TestContext} from 'node:test';
+import {type LiveLikeService} from '../../helpers/live-like-service.ts';
+import {renderApp, type RenderAppOptions} from '../../helpers/render-app.tsx';
+import {
+	isToggle,
+	startHome,
+	storedState,
+	togglesOf,
+} from '../helpers/homes.ts';
+import {
+	cursorLine,
+	includes,
+	says,
+} from '../helpers/shown.ts';
+
+const homeKey = 'the-home-key-0123456789';
+const officeKey = 'the-office-key-0123456789';
+
+const startOffice = async (t: TestContext): Promise<LiveLikeService> => startHome(t, {
+	apiKey: officeKey,
+	home: {installed: [{id: 301, name: 'printer', enabled: false}, {id: 302, name: 'coffee', enabled: true}]},
+});
+
+/** The screens on the profile “home”, with “office” stored as well. */
+const openTwo = async (t: TestContext, options: RenderAppOptions = {}) => {
+	const [home, office] = await Promise.all([startHome(t, {apiKey: homeKey}), startOffice(t)]);
+	const app = await renderApp(t, {
+		service: home,
+		profileName: 'home',
+		size: {columns: 90, rows: 14},
+		async prepareSettings(settings) {
+			await settings.saveProfile({name: 'office', baseAddress: office.baseAddress, apiKey: officeKey});
+			await settings.saveProfile({name: 'home', baseAddress: home.baseAddress, apiKey: homeKey});
+		},
+		...options,
+	});
+	await app.waitForFrame(includes('live'));
+	return {home, office, app};
+};
+
+const items = (lines: readonly string[]): readonly string[] => lines.slice(1, -1).map(line => line.trim()).filter(line => line !== '');
+
+test('the profiles are listed with address, last characters of the key, and what is shown now', async (t: TestContext) => {
+	const {app} = await openTwo(t);
+	app.press('P');
+	const lines = await app.waitForFrame(lines => lines[0] === ' Profiles');
+	t.assert.deepStrictEqual(items(lines), [
+		'> local · the bundled service on this machine',
+		'& office · http://127.0.0.1:00000 · key …6789',
+		'@ home · http://127.0.0.1:00000 · key …6789 (shown now)',
+		'Connect to a service…',
+		'Sign out of office (forgets its key)',
+		'Sign out of home (forgets its key)',
+	]);
+	t.assert.ok(app.frames().flat().every(line => !(line.includes(homeKey) || line.includes(officeKey))));
+});
+
+test('another profile shows its own service and is asked with its own key', async (t: TestContext) => {
+	const {home, office, app} = await openTwo(t);
+	app.press('P', 'j', 'enter');
+	const lines = await app.waitForFrame(includes('printer'));
+	t.assert.match(lines[0]!, /office · 127\.0\.0\.1:00000 +live · 2 installed, 1 on$/);
+	t.assert.strictEqual(app.settings.currentProfileName(), 'office');
+	app.press('space');
+	await app.waitForFrame(includes(' > on   printer'));
+	t.assert.strictEqual(storedState(office, 301), true);
+	t.assert.deepStrictEqual(togglesOf(home), []);
+	t.assert.ok(office.requests.every(({headers}) => headers['x-api-key'] === officeKey));
+	t.assert.ok(home.requests.every(({headers}) => headers['x-api-key'] === homeKey));
+});
+
+test('keys for the choice may come in one chunk', async (t: TestContext) => {
+	const {app} = await openTwo(t);
+	app.write('Pj\r');
+	t.assert.match((await app.waitForFrame(includes('printer')))[0]!, /office/);
+});
+
+test('Escape and q leave the choice as it was', async (t: TestContext) => {
+	const {app} = await openTwo(t);
+	for (const key of ['escape', 'q']) {
+		app.press('P', 'j');
+		await app.waitForFrame(lines => lines[0] === ' Profiles' && lines[2]!.startsWith(' > & office'));
+		app.press(key);
+		t.assert.match((await app.waitForFrame(includes('live')))[0]!, / home · /);
+	}
+
+	t.assert.strictEqual(app.exitCode(), undefined);
+	t.assert.strictEqual(app.settings.currentProfileName(), 'home');
+});
+
+test('a change under way is answered when another profile is chosen meanwhile', async (t: TestContext) => {
+	const {home, app} = await openTwo(t);
+	const release = home.hold({when: isToggle});
+	app.press('space');
+	await app.waitUntil(() => home.heldCount() === 1);
+	app.press('P', 'j', 'enter');
+	await app.waitForFrame(includes('printer'));
+	release();
+	await app.waitUntil(() => storedState(home, 301) === false);
+	t.assert.match(cursorLine(app.lines())!, /off {2}printer/, 'the other service has a record of that number as well');
+	t.assert.strictEqual(togglesOf(home).length, 1);
+});
+
+test('a change that fails on the profile before is told all the same', async (t: TestContext) => {
+	const {home, app} = await openTwo(t);
+	const release = home.hold({when: isToggle});
+	home.failNext({when: isToggle, status: 500});
+	app.press('space');
+	await app.waitUntil(() => home.heldCount() === 1);
+	app.press('P', 'j', 'enter');
+	await app.waitForFrame(includes('printer'));
+	release();
+	await app.waitForFrame(says('lamps stays on: The service failed (HTTP 500).'));
+	t.assert.strictEqual(togglesOf(home).length, 1);
+});
+
+test('filter, cursor and marks belong to the service that they were made on', async (t: TestContext) => {
+	const {office, app} = await openTwo(t);
+	app.press('j', 'x');
+	app.write('/pantry\r');
+	await app.waitForFrame(lines => lines[1]!.includes('/pantry'));
+	app.press('P', 'j', 'enter');
+	const lines = await app.waitForFrame(frame => frame[0]!.includes(' office · ') && includes('live')(frame));
+	t.assert.ok(!lines[1]!.includes('/pantry'), lines.join('\n'));
+	t.assert.ok(!lines[1]!.includes('marked'), lines.join('\n'));
+	t.assert.deepStrictEqual(lines.slice(3, 5).map(line => line.slice(0, 16).trimEnd()), [' > off  printer', '   on   coffee']);
+	app.press('D');
+	await app.waitForFrame(says('Nothing is marked'));
+	t.assert.deepStrictEqual(togglesOf(office), []);
+});
+
+test('signing out forgets the key and shows the bundled service', async (t: TestContext) => {
+	const {home, app} = await openTwo(t);
+	app.press('P', 'j', 'j', 'j', 'j', 'j');
+	await app.waitForFrame(includes(' > Sign out of home'));
+	app.press('enter');
+	await app.waitForFrame(says('Signed out of home: its key is forgotten.'));
+	await app.waitForFrame(lines => includes('local · this machine')(lines) && includes('live')(lines), 20_000);
+	t.assert.strictEqual(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, undefined);
+	t.assert.strictEqual(app.settings.currentProfileName(), 'local');
+	const requestCount = home.requests.length;
+	app.press('P');
+	await app.waitForFrame(includes('@ home · http://127.0.0.1:00000 · signed out'));
+	t.assert.strictEqual(home.requests.length, requestCount);
+});
+
+test('a profile that was signed out asks for its key, at its own address', async (t: TestContext) => {
+	const {office, app} = await openTwo(t, {});
+	app.press('P', 'j', 'j', 'j', 'j');
+	await app.waitForFrame(includes(' > Sign out of office'));
+	app.press('enter');
+	await app.waitForFrame(says('Signed out of office: its key is forgotten.'));
+	t.assert.match(app.lines()[0]!, / home · /, 'what is shown stays');
+	app.press('P', 'j', 'enter');
+	const lines = await app.waitForFrame(frame => frame[0] === ' Connect to a service');
+	t.assert.ok(includes(' > Address  http://127.0.0.1:00000')(lines), lines.join('\n'));
+	app.write(`\r${officeKey}\r`);
+	await app.waitForFrame(includes('printer'));
+	t.assert.strictEqual(app.settings.profiles().find(({name}) => name === 'office')?.baseAddress, office.baseAddress);
+});

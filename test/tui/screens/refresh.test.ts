@@ -1,0 +1,165 @@
+import {test, type TestContext} from 'node:test';
+import {startLiveLikeService} from '../../helpers/live-like-service.ts';
+import {renderApp} from '../../helpers/render-app.tsx';
+import {
+	installedListCount,
+	installedRecord,
+	isInstalledList,
+	startHome,
+	storedState,
+	togglesOf,
+} from '../helpers/homes.ts';
+import {
+	cursorLine,
+	failedRow,
+	includes,
+	says,
+	screen,
+	shown,
+} from '../helpers/shown.ts';
+
+const tabs = '1 Agents  2 Abilities [3 Installed]';
+
+const manyRecords = (count: number) => Array.from({length: count}, (_, index) => installedRecord(1000 + index, `ability${index}`, true));
+
+test('the cursor stays on its record when rows come above it', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	app.press('j');
+	await app.waitForFrame(includes(' > on   pantry'));
+	service.installed.unshift(installedRecord(400, 'attic', true), installedRecord(401, 'balcony', false));
+	app.press('r');
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('attic'))), screen({
+		header: 'environment · 127.0.0.1:00000  live · 5 installed, 3 on',
+		tabs,
+		rows: [
+			'   on   attic                              skill      2 days',
+			'   off  balcony                            skill      2 days',
+			'   on   lamps                              skill      2 days',
+			' > on   pantry                             brain      2 days',
+			'   off  nightwatch                         daemon     2 days',
+		],
+	}));
+});
+
+test('the cursor stays on its record when rows change places', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	service.installed.reverse();
+	app.press('r');
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(lines => lines[3]?.includes('nightwatch') ?? false)), screen({
+		header: 'environment · 127.0.0.1:00000  live · 3 installed, 2 on',
+		tabs,
+		rows: [
+			'   off  nightwatch                         daemon     2 days',
+			'   on   pantry                             brain      2 days',
+			' > on   lamps                              skill      2 days',
+		],
+	}));
+});
+
+test('the neighbour takes the cursor over from a record that is gone', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	app.press('j');
+	await app.waitForFrame(includes(' > on   pantry'));
+	service.installed.splice(1, 1);
+	app.press('r');
+	t.assert.match(cursorLine(await app.waitForFrame(lines => !includes('pantry')(lines)))!, /^ > off {2}nightwatch/);
+	app.press('space');
+	await app.waitForFrame(includes(' > on   nightwatch'));
+	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [303]);
+});
+
+test('the neighbour takes over also where rows came above before', async (t: TestContext) => {
+	const service = await startHome(t, {home: {installed: manyRecords(30)}});
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	app.write('jjjjj');
+	await app.waitForFrame(lines => cursorLine(lines)!.includes('ability5 '));
+	service.installed.unshift(...Array.from({length: 10}, (_, index) => installedRecord(2000 + index, `new${index}`, true)));
+	app.press('r');
+	await app.waitForFrame(includes('40 installed'));
+	service.installed.splice(15, 1);
+	app.press('r');
+	t.assert.match(cursorLine(await app.waitForFrame(includes('39 installed')))!, /ability6 /);
+});
+
+test('a refresh that brings nothing new draws the same screen', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	const before = await app.waitForFrame(includes('live'));
+	const frameCount = app.frames().length;
+	app.press('r');
+	await app.waitUntil(() => installedListCount(service) === 2);
+	service.installed.push(installedRecord(400, 'attic', true));
+	await app.waitUntil(async () => {
+		app.press('r');
+		return includes('attic')(app.lines());
+	});
+	const between = app.frames().slice(frameCount).filter(lines => !includes('attic')(lines));
+	t.assert.deepStrictEqual(between.filter(lines => lines.join('\n') !== before.join('\n')), []);
+});
+
+test('ten thousand rows are moved through, and only the visible ones drawn', async (t: TestContext) => {
+	const service = await startHome(t, {home: {installed: manyRecords(10_000)}});
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('10000 installed'));
+	app.press('G');
+	const lines = await app.waitForFrame(includes('ability9999'));
+	t.assert.strictEqual(lines.length, 14);
+	t.assert.deepStrictEqual(lines.slice(3, 12).map(line => /ability\d+/.exec(line)?.[0]), Array.from({length: 9}, (_, index) => `ability${9991 + index}`));
+	app.press('space');
+	await app.waitForFrame(includes(' > off  ability9999'));
+	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [10_999]);
+	app.write('gjjjjjjjjjj');
+	t.assert.match(cursorLine(await app.waitForFrame(shownLines => cursorLine(shownLines)!.includes('ability10 ')))!, / ability10 /);
+});
+
+test('a service that dies under the screens loses nothing, says so, and is there again with r', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	const port = Number(new URL(service.baseAddress).port);
+	await service.close();
+	app.press('j', 'r');
+	const rows = [
+		'   on   lamps                              skill      2 days',
+		' > on   pantry                             brain      2 days',
+		'   off  nightwatch                         daemon     2 days',
+	];
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('! not reached'))), screen({
+		header: 'environment  ! not reached, as of 00:00 · 3 installed, 2 on', tabs, rows,
+	}));
+
+	app.press('space');
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(says('Space tries again.'))), screen({
+		header: 'environment  ! not reached, as of 00:00 · 3 installed, 2 on',
+		tabs,
+		rows: [rows[0]!, failedRow(rows[1]!), rows[2]!],
+		message: [' ! pantry stays on: http://127.0.0.1:00000 could not be reached:', ' nothing listens there. Space tries again.'],
+	}));
+
+	const revived = await startLiveLikeService({port, home: {installed: service.installed}});
+	t.after(async () => revived.close());
+	app.press('r');
+	await app.waitForFrame(includes('live'));
+	app.press('space');
+	await app.waitForFrame(includes(' > off  pantry'));
+	t.assert.strictEqual(storedState(revived, 302), false);
+});
+
+test('a service that is slow keeps the screen usable', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	service.hold({when: isInstalledList});
+	app.press('r', 'j', 'j');
+	t.assert.match(cursorLine(await app.waitForFrame(includes(' > off  nightwatch')))!, /nightwatch/);
+	app.press('?');
+	await app.waitForFrame(lines => lines[0]!.startsWith(' Keys'));
+	t.assert.strictEqual(app.exitCode(), undefined);
+});

@@ -1,0 +1,182 @@
+import {test, type TestContext} from 'node:test';
+import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
+import {
+	screen,
+	shown,
+	cursorLine,
+	failedRow,
+	includes,
+	says,
+} from '../helpers/shown.ts';
+import {
+	installedListCount,
+	isInstalledList,
+	isToggle,
+	startHome,
+	storedState,
+	togglesOf,
+} from '../helpers/homes.ts';
+
+const tabs = '1 Agents  2 Abilities [3 Installed]';
+
+const rows = [
+	' > on   lamps                              skill      2 days',
+	'   on   pantry                             brain      2 days',
+	'   off  nightwatch                         daemon     2 days',
+];
+
+const takenBack = {
+	header: 'environment · 127.0.0.1:00000  live · 3 installed, 2 on',
+	tabs,
+	rows: [failedRow(rows[0]!), ...rows.slice(1)],
+};
+
+const switched = {
+	...takenBack,
+	header: 'environment · 127.0.0.1:00000  live · 3 installed, 1 on',
+	rows: [' > off  lamps                              skill      2 days', ...rows.slice(1)],
+};
+
+/** Presses Space and waits until the row has shown the new state and is confirmed or taken back. */
+const toggleToEnd = async (app: RenderedApp): Promise<readonly string[]> => {
+	const frameCount = app.frames().length;
+	app.press('space');
+	await app.waitUntil(() => app.frames().slice(frameCount).some(includes('~')));
+	return app.waitForFrame(lines => !includes('~')(lines));
+};
+
+const refusals = [
+	{
+		status: 500,
+		body: '{"detail": "database is locked"}',
+		message: [' ! lamps stays on: The service failed: database is locked. Space', ' tries again.'],
+	},
+	{
+		status: 401,
+		body: '{"detail": "Invalid API key"}',
+		message: [' ! lamps stays on: The service refused the API key: Invalid API', ' key. Space tries again.'],
+	},
+	{
+		status: 403,
+		body: '',
+		message: [' ! lamps stays on: The service does not allow this with your key', ' (HTTP 403). Space tries again.'],
+	},
+];
+
+for (const {status, body, message} of refusals) {
+	test(`a toggle that is answered with ${status} is taken back with the reason, and Space tries again`, async (t: TestContext) => {
+		const service = await startHome(t);
+		const app = await renderApp(t, {service});
+		await app.waitForFrame(includes('live'));
+		service.failNext({when: isToggle, status, body});
+		t.assert.deepStrictEqual(shown(await toggleToEnd(app)), screen({...takenBack, message}));
+		t.assert.strictEqual(togglesOf(service).length, 1, 'a write is never repeated by itself');
+		t.assert.strictEqual(installedListCount(service), 1);
+		t.assert.strictEqual(storedState(service, 301), true);
+
+		const lines = await toggleToEnd(app);
+		t.assert.match(cursorLine(lines)!, /^ > off {2}lamps/);
+		t.assert.strictEqual(togglesOf(service).length, 2);
+		t.assert.strictEqual(storedState(service, 301), false);
+	});
+}
+
+test('a message goes with Escape, and the list has its lines again', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	service.failNext({when: isToggle, status: 500});
+	await toggleToEnd(app);
+	t.assert.ok(says('Space tries again')(app.lines()));
+	app.press('escape');
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(lines => !says('Space tries again')(lines))), screen(takenBack));
+});
+
+test('a toggle whose line is cut before it was carried out is taken back, after the list was read', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	service.failNext({when: isToggle, cut: 'connection'});
+	t.assert.deepStrictEqual(shown(await toggleToEnd(app)), screen({
+		...takenBack,
+		message: [' ! lamps stays on: http://127.0.0.1:00000 could not be reached:', ' the connection was cut. Space tries again.'],
+	}));
+	t.assert.strictEqual(togglesOf(service).length, 1);
+	t.assert.strictEqual(installedListCount(service), 2);
+
+	t.assert.match(cursorLine(await toggleToEnd(app))!, /^ > off {2}lamps/);
+	t.assert.strictEqual(storedState(service, 301), false);
+});
+
+test('a toggle whose line is cut after it was carried out is found in the list, and settles', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	service.failNext({when: isToggle, cut: 'connection', isCarriedOut: true});
+	t.assert.deepStrictEqual(shown(await toggleToEnd(app)), screen(switched));
+	t.assert.strictEqual(togglesOf(service).length, 1);
+	t.assert.strictEqual(installedListCount(service), 2);
+});
+
+test('a toggle that is not answered in time is looked for in the list, and taken back where it was not made', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, timeoutMilliseconds: 2500});
+	await app.waitForFrame(includes('live'));
+	service.failNext({when: isToggle, isHanging: true});
+	t.assert.deepStrictEqual(shown(await toggleToEnd(app)), screen({
+		...takenBack,
+		message: [' ! lamps stays on: http://127.0.0.1:00000 did not answer in', ' time. Space tries again.'],
+	}));
+	t.assert.strictEqual(togglesOf(service).length, 1);
+
+	t.assert.match(cursorLine(await toggleToEnd(app))!, /^ > off {2}lamps/);
+	t.assert.strictEqual(storedState(service, 301), false);
+});
+
+test('where not even the list can tell, the outcome is said to be unknown', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	service.failNext({when: isToggle, cut: 'connection', isCarriedOut: true});
+	service.failNext({when: isInstalledList, status: 401, body: '{"detail": "No."}'});
+	app.press('space');
+	const lines = await app.waitForFrame(says('It is not known'));
+	t.assert.deepStrictEqual(shown(lines), screen({
+		header: 'environment  ! key refused, as of 00:00 · 3 installed, 2 on',
+		tabs,
+		rows: takenBack.rows,
+		message: [' ! It is not known whether lamps is off now:', ' http://127.0.0.1:00000 could not be reached: the connection was', ' cut. r reads the list again.'],
+	}));
+
+	app.press('r');
+	const later = await app.waitForFrame(includes('live'));
+	t.assert.match(cursorLine(later)!, /^ > off {2}lamps/, 'it was carried out');
+	t.assert.strictEqual(togglesOf(service).length, 1);
+});
+
+test('a toggle of what was removed meanwhile says so', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	service.installed.shift();
+	const told = await toggleToEnd(app);
+	t.assert.ok(says('lamps stays on: lamps is not installed any more.')(told), told.join('\n'));
+	app.press('r');
+	t.assert.match(cursorLine(await app.waitForFrame(lines => !includes('lamps  ')(lines)))!, /^ > on {3}pantry/);
+});
+
+test('one failure leaves the other toggles alone', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	service.failNext({when: ({path}) => path.endsWith('/302/'), status: 500});
+	app.press('space', 'j', 'space', 'j', 'space');
+	await app.waitUntil(() => togglesOf(service).length === 3);
+	const lines = await app.waitForFrame(frame => includes('pantry stays on')(frame) && !includes('~')(frame));
+	t.assert.deepStrictEqual(lines.slice(3, 6), [
+		'   off  lamps                              skill      2 days',
+		failedRow('   on   pantry                             brain      2 days'),
+		' > on   nightwatch                         daemon     2 days',
+	]);
+	t.assert.deepStrictEqual([301, 302, 303].map(id => storedState(service, id)), [false, true, true]);
+});

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {
+	createAppState,
+	reduceApp,
+	type AppAction,
+	type AppState,
+} from '../../../source/tui/state/app-state.ts';
+
+const initial = createAppState('installed', {columns: 80, rows: 24});
+
+const after = (actions: readonly AppAction[], from: AppState = initial): AppState => {
+	let state = from;
+	for (const action of actions) {
+		state = reduceApp(state, action);
+	}
+
+	return state;
+};
+
+test('the screens follow one another in a circle, in both directions', () => {
+	const screensBy = (by: 1 | -1): readonly string[] => {
+		let state = initial;
+		return Array.from({length: 4}, () => {
+			state = reduceApp(state, {type: 'step-screen', by});
+			return state.screen;
+		});
+	};
+
+	assert.deepEqual(screensBy(1), ['agents', 'abilities', 'installed', 'agents']);
+	assert.deepEqual(screensBy(-1), ['abilities', 'agents', 'installed', 'abilities']);
+});
+
+test('each screen keeps its own cursor and filter', () => {
+	const list = {cursorId: 302, cursorRow: 1, topRow: 0};
+	const state = after([
+		{type: 'change-list', screen: 'installed', list},
+		{type: 'open-filter'},
+		{type: 'edit-filter', filter: 'pan'},
+		{type: 'show-screen', screen: 'abilities'},
+		{type: 'open-filter'},
+		{type: 'edit-filter', filter: 'lamp'},
+		{type: 'show-screen', screen: 'installed'},
+	]);
+	assert.equal(state.views.installed.filter, 'pan');
+	assert.equal(state.views.installed.list.cursorId, 302);
+	assert.equal(state.views.abilities.filter, 'lamp');
+	assert.equal(state.views.abilities.list.cursorId, undefined);
+	assert.equal(state.views.agents.filter, '');
+});
+
+test('leaving a screen with the filter line open keeps the filter and closes the line', () => {
+	const state = after([{type: 'open-filter'}, {type: 'edit-filter', filter: 'pan'}, {type: 'step-screen', by: 1}]);
+	assert.equal(state.views.installed.isFilterOpen, false);
+	assert.equal(state.views.installed.filter, 'pan');
+	assert.equal(state.views.agents.isFilterOpen, false);
+});
+
+test('showing the screen that is shown already leaves its filter line open', () => {
+	const open = after([{type: 'open-filter'}]);
+	assert.equal(reduceApp(open, {type: 'show-screen', screen: 'installed'}), open);
+});
+
+test('typing in the filter line takes the view to the first row and remembers the record', () => {
+	const list = {cursorId: 302, cursorRow: 40, topRow: 35};
+	const state = after([{type: 'change-list', screen: 'installed', list}, {type: 'open-filter'}, {type: 'edit-filter', filter: 'l'}]);
+	assert.deepEqual(state.views.installed.list, {cursorId: 302, cursorRow: 0, topRow: 0});
+});
+
+test('a kept filter stays, a cleared one is gone; both close the line', () => {
+	const typed = after([{type: 'open-filter'}, {type: 'edit-filter', filter: 'pan'}]);
+	assert.equal(typed.views.installed.isFilterOpen, true);
+	const kept = reduceApp(typed, {type: 'keep-filter'});
+	assert.equal(kept.views.installed.isFilterOpen, false);
+	assert.equal(kept.views.installed.filter, 'pan');
+	const cleared = reduceApp(typed, {type: 'clear-filter'});
+	assert.equal(cleared.views.installed.isFilterOpen, false);
+	assert.equal(cleared.views.installed.filter, '');
+});
+
+test('overlays lie on one another and are taken away from the top', () => {
+	const opened = after([
+		{type: 'open', overlay: {kind: 'profiles'}},
+		{type: 'open', overlay: {kind: 'sign-in', baseAddress: 'https://voice.example.com'}},
+		{type: 'open', overlay: {kind: 'help'}},
+	]);
+	assert.deepEqual(opened.overlays.map(({kind}) => kind), ['profiles', 'sign-in', 'help']);
+	const closed = reduceApp(opened, {type: 'close'});
+	assert.deepEqual(closed.overlays.map(({kind}) => kind), ['profiles', 'sign-in']);
+	assert.deepEqual(reduceApp(closed, {type: 'close-all'}).overlays, []);
+	assert.deepEqual(reduceApp(initial, {type: 'close'}).overlays, []);
+});
+
+test('a message is shown until it is dismissed or another takes its place', () => {
+	const first = after([{
+		type: 'say', level: 'info', text: 'first', at: 1,
+	}]);
+	assert.equal(first.messages.shown?.text, 'first');
+	const second = reduceApp(first, {
+		type: 'say', level: 'error', text: 'second', at: 2,
+	});
+	assert.equal(second.messages.shown?.text, 'second');
+	assert.deepEqual(second.messages.history.map(({text}) => text), ['first', 'second']);
+	const dismissed = reduceApp(second, {type: 'dismiss'});
+	assert.equal(dismissed.messages.shown, undefined);
+	assert.deepEqual(dismissed.messages.history.map(({text}) => text), ['first', 'second'], 'past ones can still be read');
+});
+
+test('a message that has had its time takes none away but itself', () => {
+	const first = after([{
+		type: 'say', level: 'info', text: 'first', at: 1,
+	}]);
+	const {id} = first.messages.shown!;
+	const second = reduceApp(first, {
+		type: 'say', level: 'error', text: 'second', at: 2,
+	});
+	assert.equal(reduceApp(second, {type: 'dismiss', id}), second);
+	assert.equal(reduceApp(first, {type: 'dismiss', id}).messages.shown, undefined);
+});
+
+test('a hundred past messages are kept, each with a number of its own', () => {
+	const state = after(Array.from({length: 150}, (_, index) => ({
+		type: 'say', level: 'info', text: `number ${index}`, at: index,
+	} as const)));
+	const {history} = state.messages;
+	assert.equal(history.length, 100);
+	assert.equal(history.at(0)?.text, 'number 50');
+	assert.equal(history.at(-1)?.text, 'number 149');
+	assert.equal(new Set(history.map(({id}) => id)).size, 100);
+});
+
+test('what changes nothing draws nothing', () => {
+	const actions: readonly AppAction[] = [
+		{type: 'resize', size: {columns: 80, rows: 24}},
+		{type: 'set-idle', isIdle: false},
+		{type: 'dismiss'},
+		{type: 'change-list', screen: 'installed', list: initial.views.installed.list},
+		{type: 'show-screen', screen: 'installed'},
+	];
+	assert.deepEqual(actions.filter(action => reduceApp(initial, action) !== initial), []);
+});
+
+test('a new size, idleness and leaving are known', () => {
+	const state = after([{type: 'resize', size: {columns: 40, rows: 10}}, {type: 'set-idle', isIdle: true}, {type: 'leave'}]);
+	assert.deepEqual(state.size, {columns: 40, rows: 10});
+	assert.equal(state.isIdle, true);
+	assert.equal(state.isLeaving, true);
+});
+
+test('what belonged to the records of one service is forgotten with it; the order of a list stays', () => {
+	const state = after([
+		{
+			type: 'change-view',
+			screen: 'installed',
+			change: {
+				sort: {column: 'name', isReversed: true}, marks: new Set([302]), range: {anchorId: 302, marksBefore: new Set()}, list: {cursorId: 302, cursorRow: 1, topRow: 1},
+			},
+		},
+		{type: 'open-filter'},
+		{type: 'edit-filter', filter: 'pan'},
+		{
+			type: 'say', level: 'error', text: 'pantry stays on. Space tries again.', at: 1,
+		},
+		{type: 'forget-records'},
+	]);
+	assert.deepEqual(state.views.installed, {...initial.views.installed, sort: {column: 'name', isReversed: true}});
+	assert.equal(state.messages.shown, undefined);
+	assert.equal(state.messages.history.length, 1);
+});

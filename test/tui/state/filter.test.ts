@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {parseFilter, type Filterable} from '../../../source/tui/state/filter.ts';
+
+const pantry: Filterable = {
+	name: 'Pantry', category: 'brain_skill', triggerPhrases: ['what is in the cupboard', 'café time'], text: 'Keeps a list',
+};
+
+const fits = (line: string, record: Filterable = pantry): boolean => parseFilter(line).fits(record);
+
+test('an empty filter lets everything through', () => {
+	assert.ok(fits(''));
+	assert.ok(fits(' '.repeat(3)));
+	assert.ok(fits('', {name: ''}));
+});
+
+test('a word is found in name, category, trigger phrases and text, in any case', () => {
+	assert.deepEqual(['pan', 'PANTRY', 'brain', 'cupboard', 'keeps'].filter(line => !fits(line)), []);
+	assert.ok(!fits('lamp'));
+});
+
+test('every word must be found, in any order', () => {
+	assert.ok(fits('cupboard pan'));
+	assert.ok(fits('  pan   cupboard  '));
+	assert.ok(!fits('pan lamp'));
+});
+
+test('accents do not matter, however they are written', () => {
+	assert.ok(fits('cafe'));
+	assert.ok(fits('CAFÉ'));
+	assert.ok(fits('café'.normalize('NFD')));
+	assert.ok(fits('uber', {name: 'Über'}));
+});
+
+test('scripts without case or spaces are found', () => {
+	assert.ok(fits('見張', {name: '夜の見張り'}));
+	assert.ok(fits('능력', {name: '한국어 능력'}));
+	assert.ok(!fits('朝', {name: '夜の見張り'}));
+});
+
+test('two words are not found across the border of two fields', () => {
+	assert.ok(!fits('yb', {name: 'pantry', category: 'brain'}));
+});
+
+test('what is typed is text and no pattern', () => {
+	assert.ok(!fits('p.ntry'));
+	assert.ok(!fits('.*'));
+	assert.ok(fits('(x)', {name: 'f(x)'}));
+	assert.ok(!fits('^', {name: 'pantry'}));
+});
+
+test('letters in their order fit a name, and are told for highlighting', () => {
+	assert.ok(fits('pty'));
+	assert.deepEqual([...parseFilter('pan').placesIn('Pantry')], [0, 1, 2]);
+	assert.deepEqual([...parseFilter('!pan is:on').placesIn('Pantry')], []);
+});
+
+test('an exclamation mark leaves out what has the word', () => {
+	assert.ok(!fits('!pan'));
+	assert.ok(fits('!lamp'));
+	assert.ok(!fits('!is:on', {...pantry, isEnabled: true}));
+});
+
+test('state, mark and category can be asked for', () => {
+	assert.ok(fits('is:on', {...pantry, isEnabled: true}));
+	assert.ok(!fits('is:off', {...pantry, isEnabled: true}));
+	assert.ok(!fits('is:off', pantry));
+	assert.ok(!fits('is:marked', pantry));
+	assert.ok(fits('is:marked', {...pantry, isMarked: true}));
+	assert.ok(fits('category:brain'));
+	assert.ok(fits('category:brain_skill'));
+	assert.ok(!fits('category:daemon'));
+	assert.ok(fits('category:brain pan !lamp'));
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {createAppState, reduceApp, type AppState} from '../../../source/tui/state/app-state.ts';
+import {layoutOf} from '../../../source/tui/state/layout.ts';
+
+const stateOf = (columns: number, rows: number, message?: string): AppState => {
+	const state = createAppState('installed', {columns, rows});
+	return message === undefined
+		? state
+		: reduceApp(state, {
+			type: 'say', level: 'error', text: message, at: 1,
+		});
+};
+
+/** Header and tabs are always there. */
+const linesOf = (state: AppState): number => {
+	const {hasSpacer, messageRows, hasHints, listRows} = layoutOf(state);
+	return 2 + Number(hasSpacer) + listRows + messageRows + Number(hasHints);
+};
+
+const messages = [undefined, 'short', 'a sentence of several words. '.repeat(2), 'a sentence of several words. '.repeat(20)];
+
+const upTo60 = Array.from({length: 60}, (_, index) => index + 1);
+
+test('the lines of a screen add up to its height, with every message', () => {
+	const cases = upTo60.filter(rows => rows > 5).flatMap(rows => [20, 40, 80, 200].flatMap(columns => messages.map(message => ({rows, columns, message}))));
+	assert.deepEqual(cases.filter(({columns, rows, message}) => linesOf(stateOf(columns, rows, message)) !== rows), []);
+});
+
+test('a row of the list is left at any size', () => {
+	const cases = upTo60.flatMap(rows => messages.map(message => ({rows, message})));
+	assert.deepEqual(cases.filter(({rows, message}) => layoutOf(stateOf(20, rows, message)).listRows < 1), []);
+});
+
+test('a high screen keeps a line free for messages, so that the list does not jump', () => {
+	const quiet = layoutOf(stateOf(80, 24));
+	const told = layoutOf(stateOf(80, 24, 'pantry stays on.'));
+	assert.deepEqual(told, quiet);
+	assert.equal(quiet.messageRows, 1);
+});
+
+test('on a low screen a message takes the place of the hints', () => {
+	const quiet = layoutOf(stateOf(80, 10));
+	const told = layoutOf(stateOf(80, 10, 'pantry stays on.'));
+	assert.equal(quiet.hasHints, true);
+	assert.equal(told.hasHints, false);
+	assert.equal(told.listRows, quiet.listRows);
+});
+
+test('a long message gets up to three lines', () => {
+	assert.equal(layoutOf(stateOf(40, 24, 'x'.repeat(30))).messageRows, 1);
+	assert.equal(layoutOf(stateOf(40, 24, 'x'.repeat(50))).messageRows, 2);
+	assert.equal(layoutOf(stateOf(40, 24, 'x'.repeat(500))).messageRows, 3);
+});

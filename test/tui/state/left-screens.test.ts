@@ -1,0 +1,84 @@
+import {test, type TestContext} from 'node:test';
+import {isJsonObject} from '../../../source/interface/json.ts';
+import {createAppState, reduceApp, type AppAction} from '../../../source/tui/state/app-state.ts';
+import {leaveScreens, readLeftScreens} from '../../../source/tui/state/left-screens.ts';
+
+const initial = createAppState('installed', {columns: 80, rows: 24});
+
+const after = (...actions: readonly AppAction[]) => {
+	let state = initial;
+	for (const action of actions) {
+		state = reduceApp(state, action);
+	}
+
+	return state;
+};
+
+test('screen, filter, order and row come back as they were left, marks and an open filter line do not', (t: TestContext) => {
+	const left = after(
+		{type: 'show-screen', screen: 'abilities'},
+		{
+			type: 'change-view',
+			screen: 'abilities',
+			change: {
+				list: {cursorId: 7, cursorRow: 30, topRow: 20}, sort: {column: 'name', isReversed: true}, marks: new Set([7]), range: {anchorId: 7, marksBefore: new Set()}, generation: 3,
+			},
+		},
+		{type: 'open-filter'},
+		{type: 'edit-filter', filter: 'is:on lam'},
+	);
+	const text = JSON.stringify(leaveScreens(left));
+	const stored: unknown = JSON.parse(text);
+	t.assert.ok(isJsonObject(stored));
+	const restored = reduceApp(initial, {type: 'restore', left: readLeftScreens(stored)});
+	t.assert.deepStrictEqual(restored, {
+		...initial,
+		screen: 'abilities',
+		views: {
+			...initial.views,
+			abilities: {
+				...initial.views.abilities, list: {cursorId: 7, cursorRow: 0, topRow: 0}, sort: {column: 'name', isReversed: true}, filter: 'is:on lam',
+			},
+		},
+	});
+});
+
+test('a filter for what is marked is not taken up again, for nothing is marked then', (t: TestContext) => {
+	const left = after({type: 'open-filter'}, {type: 'edit-filter', filter: 'light !is:marked'});
+	t.assert.strictEqual(readLeftScreens(leaveScreens(left)).views.installed?.filter, '');
+});
+
+test('what is stored is believed no further than it makes sense', (t: TestContext) => {
+	t.assert.deepStrictEqual(
+		[undefined, null, 5, 'agents', [], {}, {
+			screen: 'settings', agents: [], abilities: null, installed: 'x',
+		}].map(value => readLeftScreens(value)),
+		Array.from({length: 7}, () => ({views: {}})),
+	);
+	const hostile = readLeftScreens({
+		screen: 'agents',
+		agents: {
+			cursorId: 1.5, cursorRow: 1e9, topRow: 1e300, filter: ['x'], sort: 'category', isReversed: true,
+		},
+		abilities: {
+			cursorId: '7', cursorRow: '1', topRow: null, filter: `\u{1B}]52;c;ZXZpbA==\u{7}one\ntwo\u{202E}${'x'.repeat(10_000)}`, sort: 'constructor', isReversed: 'yes',
+		},
+		installed: {cursorId: -1, filter: '', sort: 'state'},
+	});
+	t.assert.strictEqual(hostile.screen, 'agents');
+	t.assert.deepStrictEqual(hostile.views.agents, {
+		list: {cursorId: undefined, cursorRow: 1_000_000, topRow: 0}, filter: '', sort: {column: 'none', isReversed: false},
+	});
+	const {filter, ...rest} = hostile.views.abilities!;
+	t.assert.deepStrictEqual(rest, {list: {cursorId: undefined, cursorRow: 0, topRow: 0}, sort: {column: 'none', isReversed: false}});
+	t.assert.match(filter, /^one twox+…$/);
+	t.assert.strictEqual(filter.length, 500);
+	t.assert.deepStrictEqual(hostile.views.installed, {
+		list: {cursorId: -1, cursorRow: 0, topRow: 0}, filter: '', sort: {column: 'state', isReversed: false},
+	});
+});
+
+test('what is not known of a place leaves that as it is', (t: TestContext) => {
+	const state = after({type: 'change-view', screen: 'agents', change: {sort: {column: 'name', isReversed: false}}});
+	t.assert.deepStrictEqual(reduceApp(state, {type: 'restore', left: {views: {}}}), state);
+});

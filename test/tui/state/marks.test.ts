@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {
+	noMarks,
+	withAllToggled,
+	withMarkToggled,
+	withRangeTo,
+	withRangeToggled,
+} from '../../../source/tui/state/marks.ts';
+
+const ids = [10, 20, 30, 40, 50];
+
+const marked = ({marks}: {readonly marks: ReadonlySet<number>}): readonly number[] => [...marks].toSorted((first, second) => first - second);
+
+test('a row is marked, and its mark taken away again', () => {
+	const once = withMarkToggled(noMarks, 20);
+	assert.deepEqual(marked(once), [20]);
+	assert.deepEqual(marked(withMarkToggled(withMarkToggled(once, 30), 20)), [30]);
+	assert.deepEqual(marked(noMarks), [], 'nothing is changed in place');
+});
+
+test('a range goes from where it began to where the cursor is, in both directions', () => {
+	const begun = withRangeToggled(noMarks, 30);
+	assert.deepEqual(marked(begun), [30]);
+	const down = withRangeTo(begun, ids, 50);
+	assert.deepEqual(marked(down), [30, 40, 50]);
+	assert.deepEqual(marked(withRangeTo(down, ids, 40)), [30, 40], 'going back takes marks away again');
+	assert.deepEqual(marked(withRangeTo(down, ids, 10)), [10, 20, 30]);
+});
+
+test('a range leaves the marks that were there before', () => {
+	const begun = withRangeToggled(withMarkToggled(noMarks, 50), 10);
+	const wide = withRangeTo(begun, ids, 30);
+	assert.deepEqual(marked(wide), [10, 20, 30, 50]);
+	assert.deepEqual(marked(withRangeTo(wide, ids, 10)), [10, 50]);
+});
+
+test('a range that has ended follows the cursor no more', () => {
+	const ended = withRangeToggled(withRangeTo(withRangeToggled(noMarks, 10), ids, 30), 30);
+	assert.equal(ended.range, undefined);
+	assert.deepEqual(marked(withRangeTo(ended, ids, 50)), [10, 20, 30]);
+});
+
+test('a range whose beginning is gone marks nothing new', () => {
+	const begun = withRangeToggled(noMarks, 30);
+	assert.deepEqual(marked(withRangeTo(begun, [10, 20, 40], 40)), []);
+	assert.deepEqual(marked(withRangeTo(begun, ids, undefined)), [30]);
+});
+
+test('all rows shown are marked, and all those marks taken away', () => {
+	const hidden = withMarkToggled(noMarks, 99);
+	const all = withAllToggled(withMarkToggled(hidden, 20), ids);
+	assert.deepEqual(marked(all), [...ids, 99]);
+	assert.deepEqual(marked(withAllToggled(all, ids)), [99], 'what the filter hides keeps its mark');
+	assert.deepEqual(marked(withAllToggled(hidden, [])), [99]);
+});

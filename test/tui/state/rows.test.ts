@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {type Sort, type SortColumn} from '../../../source/tui/state/app-state.ts';
+import {chooseRows} from '../../../source/tui/state/rows.ts';
+import {nextSort, sortText} from '../../../source/tui/state/sort.ts';
+
+const records = [
+	{
+		id: 1, name: 'Pantry 10', category: 'brain_skill', isEnabled: false, changedAt: 300,
+	},
+	{
+		id: 2, name: 'lamps', category: 'skill', isEnabled: true, changedAt: 100,
+	},
+	{
+		id: 3, name: 'Äpfel', category: 'skill', isEnabled: undefined, changedAt: undefined,
+	},
+	{
+		id: 4, name: 'pantry 9', category: 'local', isEnabled: true, changedAt: 200,
+	},
+];
+
+const rows = (column: SortColumn, isReversed = false, filter = ''): readonly number[] =>
+	chooseRows(records, {filter, sort: {column, isReversed}, toListable: record => record});
+
+test('without an order the rows are as the service lists them', () => {
+	assert.deepEqual(rows('none'), [1, 2, 3, 4]);
+	assert.deepEqual(rows('none', true), [4, 3, 2, 1]);
+});
+
+test('names are ordered as people do: case and accents aside, numbers by their value', () => {
+	assert.deepEqual(rows('name'), [3, 2, 4, 1]);
+	assert.deepEqual(rows('name', true), [1, 4, 2, 3]);
+});
+
+test('on comes before off, and off before what has no state', () => {
+	assert.deepEqual(rows('state'), [2, 4, 1, 3]);
+	assert.deepEqual(rows('state', true), [3, 1, 2, 4]);
+});
+
+test('categories are put together, in the order of the service within each', () => {
+	assert.deepEqual(rows('category'), [1, 4, 2, 3]);
+});
+
+test('what was changed last comes first, what is not known last', () => {
+	assert.deepEqual(rows('changed'), [1, 4, 2, 3]);
+});
+
+test('a filter and an order go together', () => {
+	assert.deepEqual(rows('name', false, 'pantry'), [4, 1]);
+	assert.deepEqual(rows('name', false, 'is:on'), [2, 4]);
+	assert.deepEqual(rows('none', false, 'nothing like it'), []);
+});
+
+test('the orders follow one another in a round that ends with the service\'s own', () => {
+	const columns: readonly SortColumn[] = ['none', 'name', 'state'];
+	let sort: Sort = {column: 'none', isReversed: true};
+	const round = [1, 2, 3].map(() => {
+		sort = nextSort(sort, columns);
+		return sort;
+	});
+	assert.deepEqual(round, [{column: 'name', isReversed: false}, {column: 'state', isReversed: false}, {column: 'none', isReversed: false}]);
+});
+
+test('an order is said in words', () => {
+	assert.equal(sortText({column: 'none', isReversed: false}), '');
+	assert.equal(sortText({column: 'none', isReversed: true}), 'reversed');
+	assert.equal(sortText({column: 'changed', isReversed: true}), 'by last change, reversed');
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import {describe, test} from 'node:test';
+import {detectCapabilities, type Capabilities, type Environment} from '../../../source/tui/terminal/capabilities.ts';
+
+const detect = <Name extends keyof Capabilities>(name: Name, ...environments: readonly Environment[]): ReadonlyArray<Capabilities[Name]> =>
+	environments.map(env => detectCapabilities(env)[name]);
+
+describe('what a terminal can show', () => {
+	test('are no colours where NO_COLOR says so, is not empty, or the terminal has none', () => {
+		assert.deepEqual(detect('isColorless', {NO_COLOR: '1'}, {NO_COLOR: '0'}, {TERM: 'dumb'}, {TERM: 'vt100'}, {TERM: 'xterm-mono'}), [true, true, true, true, true]);
+		assert.deepEqual(detect('isColorless', {}, {NO_COLOR: ''}, {TERM: 'xterm', CI: '1'}, {TERM: 'linux'}), [false, false, false, false]);
+	});
+
+	test('is nothing but text on a dumb terminal', () => {
+		assert.deepEqual(detect('isDumb', {TERM: 'dumb'}, {TERM: 'xterm'}, {}), [true, false, false]);
+	});
+
+	test('are as many colours as it says', () => {
+		assert.deepEqual(detect('colorBits', {}, {TERM: 'linux'}, {TERM: 'xterm-256color'}, {TERM: 'xterm', COLORTERM: 'truecolor'}, {TERM: 'xterm-kitty'}), [4, 4, 8, 24, 24]);
+	});
+
+	test('is ASCII alone where the locale has no UTF-8, the strongest variable first', () => {
+		const withoutUtf8 = [
+			{LANG: 'C'},
+			{LANG: 'POSIX'},
+			{LANG: 'de_DE'},
+			{LANG: 'en_US.ISO-8859-1'},
+			{LC_ALL: 'C', LANG: 'de_DE.UTF-8'},
+			{LC_CTYPE: 'C', LANG: 'de_DE.UTF-8'},
+		];
+		assert.deepEqual(detect('isAscii', ...withoutUtf8), withoutUtf8.map(() => true));
+		assert.deepEqual(detect('isAscii', {LANG: 'C.UTF-8'}, {LANG: 'de_DE.utf8'}, {LC_ALL: 'en_US.UTF-8', LANG: 'C'}, {LC_ALL: '', LC_CTYPE: 'C.UTF-8'}), [false, false, false, false]);
+	});
+
+	test('is more than ASCII where no locale is set, but on a bare console', () => {
+		assert.deepEqual(detect('isAscii', {}, {TERM: 'xterm-256color'}, {TERM: 'linux'}, {TERM: 'vt220'}, {TERM: 'linux', LANG: 'C.UTF-8'}), [false, false, true, true, false]);
+	});
+
+	test('depends on the line and on who looks', () => {
+		assert.deepEqual(detect('isRemote', {SSH_CONNECTION: '::1 1 ::1 22'}, {SSH_TTY: '/dev/pts/0'}, {}), [true, true, false]);
+		assert.deepEqual(detect('isInTmux', {TMUX: '/tmp/tmux-0/default,1,0'}, {}), [true, false]);
+		assert.deepEqual(detect('isAccessible', {ACCESSIBLE: '1'}, {ACCESSIBLE: '0'}, {ACCESSIBLE: ''}, {}), [true, false, false, false]);
+		assert.deepEqual(detect('isAccessible', {INK_SCREEN_READER: 'true'}, {INK_SCREEN_READER: 'false'}), [true, false]);
+	});
+});

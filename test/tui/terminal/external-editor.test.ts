@@ -1,0 +1,105 @@
+import {
+	chmodSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import {test, type TestContext} from 'node:test';
+import {findEditor, runEditor} from '../../../source/tui/terminal/external-editor.ts';
+import {splitWords} from '../../../source/tui/terminal/split-words.ts';
+
+const temporaryFolder = (t: TestContext): string => {
+	const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-editor-'));
+	t.after(() => {
+		rmSync(folder, {recursive: true, force: true});
+	});
+	return folder;
+};
+
+/** A program that writes its arguments, as JSON, into the file that it is given. */
+const argumentWriter = (folder: string, name = 'editor.mjs'): string => {
+	const script = path.join(folder, name);
+	writeFileSync(script, 'import {writeFileSync} from \'node:fs\';\nwriteFileSync(process.argv.at(-1), JSON.stringify(process.argv.slice(2)));\n');
+	return script;
+};
+
+const quoted = (text: string): string => `'${text}'`;
+
+test('a line is split into words as a shell splits it', (t: TestContext) => {
+	const cases: ReadonlyArray<readonly [string, readonly string[] | undefined]> = [
+		['vi', ['vi']],
+		['  code   --wait\t-n ', ['code', '--wait', '-n']],
+		['"/opt/my editor/bin" -f', ['/opt/my editor/bin', '-f']],
+		[String.raw`/opt/my\ editor/bin`, ['/opt/my editor/bin']],
+		['emacs --eval=\'(setq x "y")\'', ['emacs', '--eval=(setq x "y")']],
+		[String.raw`a"b c"'d e'\ f ''`, ['ab cd e f', '']],
+		[String.raw`"a\"b" "a\nb" 'a\nb'`, ['a"b', String.raw`a\nb`, String.raw`a\nb`]],
+		['ed; rm -rf $HOME `x` *', ['ed;', 'rm', '-rf', '$HOME', '`x`', '*']],
+		['', []],
+		['vi "no end', undefined],
+		['it\'s', undefined],
+		['vi \\', undefined],
+	];
+	t.assert.deepStrictEqual(cases.map(([line]) => [line, splitWords(line)]), cases);
+});
+
+test('VISUAL goes before EDITOR, EDITOR before vi, and a blank one counts as none', (t: TestContext) => {
+	t.assert.deepStrictEqual(findEditor({VISUAL: 'code --wait', EDITOR: 'ed'}, 'linux'), {program: 'code', args: ['--wait'], variable: 'VISUAL'});
+	t.assert.deepStrictEqual(findEditor({VISUAL: ' ', EDITOR: 'ed -p "my prompt"'}, 'linux'), {program: 'ed', args: ['-p', 'my prompt'], variable: 'EDITOR'});
+	t.assert.deepStrictEqual(findEditor({}, 'linux'), {program: 'vi', args: [], variable: undefined});
+	t.assert.deepStrictEqual(findEditor({EDITOR: String.raw`"C:\my tools\vim.exe" -n`}, 'win32'), {program: String.raw`C:\my tools\vim.exe`, args: ['-n'], variable: 'EDITOR'});
+});
+
+test('a variable that is no command is said with what to set', (t: TestContext) => {
+	for (const value of ['vi "no end', '""']) {
+		t.assert.throws(() => findEditor({EDITOR: value}, 'linux'), {
+			kind: 'usage',
+			message: `EDITOR is no command: ${value}`,
+			nextStep: 'Set VISUAL or EDITOR to the editor that you want, with its arguments.',
+		});
+	}
+});
+
+test('the editor gets its arguments as they are, then the file, and no shell reads them', async (t: TestContext) => {
+	const folder = temporaryFolder(t);
+	const file = path.join(folder, 'prompt $(touch harmed) .md');
+	const line = `${quoted(process.execPath)} ${quoted(argumentWriter(folder, 'my editor.mjs'))} -n '$HOME; touch harmed' "two words"`;
+	await runEditor(findEditor({EDITOR: line}, 'linux'), file);
+	t.assert.deepStrictEqual(JSON.parse(readFileSync(file, 'utf8')), ['-n', '$HOME; touch harmed', 'two words', file]);
+});
+
+test('an editor that says that it failed is said with its exit code', async (t: TestContext) => {
+	const editor = findEditor({EDITOR: `${quoted(process.execPath)} -e 'process.exit(3)'`}, 'linux');
+	await t.assert.rejects(runEditor(editor, 'prompt.md'), {kind: 'unexpected', message: `${process.execPath} ended with exit code 3.`});
+});
+
+test('an editor that is killed is said with the signal', async (t: TestContext) => {
+	const editor = findEditor({EDITOR: `${quoted(process.execPath)} -e 'process.kill(process.pid, "SIGKILL")'`}, 'linux');
+	await t.assert.rejects(runEditor(editor, 'prompt.md'), {kind: 'unexpected', message: `${process.execPath} ended with SIGKILL.`});
+});
+
+test('an editor that is not there is said with the variable that names it', async (t: TestContext) => {
+	const program = path.join(temporaryFolder(t), 'nowhere');
+	await t.assert.rejects(runEditor(findEditor({VISUAL: `${quoted(program)} -f`}, 'linux'), 'prompt.md'), {
+		kind: 'usage',
+		message: `There is no program ${program}, which VISUAL names.`,
+		nextStep: 'Set VISUAL or EDITOR to the editor that you want, with its arguments.',
+	});
+	await t.assert.rejects(runEditor({program, args: [], variable: undefined}, 'prompt.md'), {
+		kind: 'usage',
+		message: 'Neither VISUAL nor EDITOR is set, and there is no vi here.',
+	});
+});
+
+test('a file that may not be run is no editor', {skip: process.platform === 'win32'}, async (t: TestContext) => {
+	const program = argumentWriter(temporaryFolder(t));
+	chmodSync(program, 0o600);
+	await t.assert.rejects(runEditor(findEditor({EDITOR: quoted(program)}, 'linux'), 'prompt.md'), {
+		kind: 'usage',
+		message: `${program}, which EDITOR names, may not be run.`,
+	});
+});

@@ -1,0 +1,284 @@
+import {test, type TestContext} from 'node:test';
+import {createScreenReaderWriter, type Clock} from '../../../source/tui/terminal/screen-reader-writer.ts';
+import {spoken, spokenKeys, spokenRow} from '../../../source/tui/terminal/spoken-lines.ts';
+
+const plain = {
+	isColorless: true, isDumb: false, colorBits: 4, isAscii: false,
+} as const;
+
+const size = {columns: 40, rows: 10};
+
+/** A line whose time stands still until it is told to go on. */
+const openLine = ({isAscii = false} = {}) => {
+	let now = 0;
+	let bytes = '';
+	let due: ReadonlyArray<{readonly at: number; readonly callback: () => void}> = [];
+	let hold: Array<() => void> | undefined;
+	const clock: Clock = {
+		now: () => now,
+		after(milliseconds, callback) {
+			const timer = {at: now + milliseconds, callback};
+			due = [...due, timer];
+			return () => {
+				due = due.filter(other => other !== timer);
+			};
+		},
+	};
+	const writer = createScreenReaderWriter({
+		size,
+		capabilities: {...plain, isAscii},
+		send(text, onWritten) {
+			bytes += text;
+			if (hold === undefined) {
+				onWritten();
+			} else {
+				hold.push(onWritten);
+			}
+		},
+		schedule(callback) {
+			callback();
+		},
+		clock,
+	});
+	return {
+		writer,
+		/** What was written since it was last asked for. */
+		said(): string {
+			const text = bytes;
+			bytes = '';
+			return text;
+		},
+		wait(milliseconds: number): void {
+			now += milliseconds;
+			const called = due.filter(({at}) => at <= now);
+			due = due.filter(({at}) => at > now);
+			for (const {callback} of called) {
+				callback();
+			}
+		},
+		stall(): void {
+			hold = [];
+		},
+		goOn(): void {
+			const waiting = hold ?? [];
+			hold = undefined;
+			for (const onWritten of waiting) {
+				onWritten();
+			}
+		},
+	};
+};
+
+const frameOf = (...lines: readonly string[]): string => lines.join('\n');
+
+const list = (cursor: number, rows: readonly string[], ...news: readonly string[]): string =>
+	frameOf('Switchboard, local, live', ...rows.map((row, index) => spokenRow(index === cursor, row)), ...news, spokenKeys('j down', 'k up'));
+
+const rows = ['on lamps, skill', 'on pantry, brain', 'off nightwatch, daemon'];
+
+test('a frame is said whole once, its list in order, and the row under the cursor comes last', (t: TestContext) => {
+	const {writer, said} = openLine();
+	writer.draw(list(1, rows));
+	t.assert.strictEqual(said(), '', 'nothing before the terminal is ours');
+	writer.repaint(size);
+	t.assert.strictEqual(said(), [
+		'Switchboard, local, live',
+		'  on lamps, skill',
+		'  on pantry, brain',
+		'  off nightwatch, daemon',
+		'Keys: j down, k up',
+		'> on pantry, brain',
+	].join('\r\n'));
+});
+
+test('a move says the row alone, and scrolling says no more than that', (t: TestContext) => {
+	const {writer, said} = openLine();
+	writer.repaint(size);
+	writer.draw(list(1, rows));
+	said();
+	writer.draw(list(2, rows));
+	t.assert.strictEqual(said(), '\r\n> off nightwatch, daemon');
+	writer.draw(list(2, ['on pantry, brain', 'off nightwatch, daemon', 'on goodnight, skill']));
+	t.assert.strictEqual(said(), '\r\n> on goodnight, skill');
+});
+
+test('a row that changes under the cursor is said again, one elsewhere is not', (t: TestContext) => {
+	const {writer, said} = openLine();
+	writer.repaint(size);
+	writer.draw(list(0, rows));
+	said();
+	writer.draw(list(0, ['off lamps, not confirmed yet, skill', ...rows.slice(1)]));
+	t.assert.strictEqual(said(), '\r\n> off lamps, not confirmed yet, skill');
+	writer.draw(list(0, ['off lamps, not confirmed yet, skill', 'off pantry, brain', rows[2]!]));
+	t.assert.strictEqual(said(), '');
+});
+
+test('news are said above the row, which is last again', (t: TestContext) => {
+	const {writer, said, wait} = openLine();
+	writer.repaint(size);
+	writer.draw(list(0, rows));
+	said();
+	wait(1000);
+	writer.draw(list(0, rows, '! lamps stays on: it was refused.'));
+	t.assert.strictEqual(said(), '\r\n! lamps stays on: it was refused.\r\n> on lamps, skill');
+	writer.draw(list(1, rows, '! lamps stays on: it was refused.'));
+	t.assert.strictEqual(said(), '\r\n> on pantry, brain', 'what stays is no news');
+	writer.draw(list(1, rows));
+	t.assert.strictEqual(said(), '', 'what goes is none either');
+	wait(10_000);
+	writer.draw(list(1, rows, '! lamps stays on: it was refused.'));
+	t.assert.strictEqual(said(), '\r\n! lamps stays on: it was refused.\r\n> on pantry, brain', 'what comes again is');
+});
+
+test('news in quick succession are said once there is a rest, as they are then', (t: TestContext) => {
+	const {writer, said, wait} = openLine();
+	writer.repaint(size);
+	writer.draw(list(0, rows));
+	said();
+	wait(1000);
+	writer.draw(list(0, rows, 'filter l'));
+	t.assert.strictEqual(said(), '\r\nfilter l\r\n> on lamps, skill');
+	wait(100);
+	writer.draw(list(0, rows, 'filter la'));
+	wait(100);
+	writer.draw(list(1, rows, 'filter lam'));
+	t.assert.strictEqual(said(), '\r\n> on pantry, brain', 'the row is said at once');
+	wait(150);
+	t.assert.strictEqual(said(), '\r\nfilter lam\r\n> on pantry, brain');
+	wait(10_000);
+	t.assert.strictEqual(said(), '');
+});
+
+test('a line that counts is said every few seconds, and where it ends', (t: TestContext) => {
+	const {writer, said, wait} = openLine();
+	writer.repaint(size);
+	writer.draw('Uploading');
+	said();
+	wait(1000);
+	for (let percent = 0; percent <= 100; percent += 10) {
+		writer.draw(frameOf('Uploading', `[${'█'.repeat(percent / 10)}${'·'.repeat(10 - (percent / 10))}] ${percent} %`));
+		wait(500);
+	}
+
+	wait(5000);
+	t.assert.deepStrictEqual(said().split('\r\n').map(line => line.replace(/^\[.*\] /, '')), ['', '0 %', '50 %', '100 %']);
+});
+
+test('what is typed into a field is added to its line, and what is deleted is taken back', (t: TestContext) => {
+	const {writer, said} = openLine();
+	const form = (address: string, key: string, isKey = false): string => frameOf('Connect', spokenRow(!isKey, `Address ${address}`), spokenRow(isKey, `API key ${key}`));
+	writer.repaint(size);
+	writer.draw(form('https://a', ''));
+	t.assert.strictEqual(said(), 'Connect\r\n  Address https://a\r\n  API key\r\n> Address https://a');
+	writer.draw(form('https://a.', ''));
+	writer.draw(form('https://a.漢', ''));
+	t.assert.strictEqual(said(), '.漢');
+	writer.draw(form('https://a.', ''));
+	t.assert.strictEqual(said(), '\b \b\b \b', 'a wide character has two columns');
+	writer.draw(form('', ''));
+	t.assert.strictEqual(said(), '\r\n> Address', 'a whole value that is gone is said');
+	writer.draw(form('', '', true));
+	writer.draw(form('', '*', true));
+	t.assert.strictEqual(said(), '\r\n> API key *', 'another field is another line');
+});
+
+test('deleting in a line that is wider than the terminal says the line, for there is no way back over its edge', (t: TestContext) => {
+	const {writer, said} = openLine();
+	writer.repaint(size);
+	writer.draw(spokenRow(true, 'x'.repeat(50)));
+	said();
+	writer.draw(spokenRow(true, 'x'.repeat(49)));
+	t.assert.strictEqual(said(), `\r\n> ${'x'.repeat(49)}`);
+});
+
+test('a row whose name begins with that of the row before is said whole', (t: TestContext) => {
+	const {writer, said} = openLine();
+	const numbered = ['on #10', 'on #101', 'on #1'];
+	writer.repaint(size);
+	writer.draw(list(0, numbered));
+	said();
+	writer.draw(list(1, numbered));
+	t.assert.strictEqual(said(), '\r\n> on #101');
+	writer.draw(list(2, numbered));
+	t.assert.strictEqual(said(), '\r\n> on #1');
+});
+
+test('the typing of a filter is an echo though the list changes with it', (t: TestContext) => {
+	const {writer, said} = openLine();
+	const filtered = (filter: string, ...left: readonly string[]): string => frameOf(...left.map(row => spokenRow(false, row)), spokenRow(true, `/${filter}`));
+	writer.repaint(size);
+	writer.draw(filtered('', ...rows));
+	said();
+	writer.draw(filtered('n', 'on pantry, brain', 'off nightwatch, daemon'));
+	writer.draw(filtered('ni', 'off nightwatch, daemon'));
+	t.assert.strictEqual(said(), 'ni');
+});
+
+test('going back to a list that was said says its row alone', (t: TestContext) => {
+	const {writer, said, wait} = openLine();
+	writer.repaint(size);
+	writer.draw(list(0, rows));
+	wait(1000);
+	writer.draw(frameOf('Messages', 'Nothing has been said yet.'));
+	said();
+	wait(1000);
+	writer.draw(list(0, rows));
+	t.assert.strictEqual(said(), '\r\nSwitchboard, local, live\r\n> on lamps, skill');
+	wait(1000);
+	writer.draw(frameOf(...['Hearth', 'Pepper'].map((row, index) => spokenRow(index === 0, row))));
+	t.assert.strictEqual(said(), '\r\n  Hearth\r\n  Pepper\r\n> Hearth', 'another list is said whole');
+});
+
+test('all of it is said again when it is asked for, and after something else had the terminal', (t: TestContext) => {
+	const {writer, said, wait} = openLine();
+	writer.repaint(size);
+	writer.draw(list(0, rows));
+	const whole = said();
+	wait(1000);
+	writer.repaint(size);
+	t.assert.strictEqual(said(), `\r\n${whole}`);
+	writer.repaint(size);
+	t.assert.strictEqual(said(), '', 'not twice for one wish');
+	writer.pause();
+	writer.draw(list(1, rows));
+	t.assert.strictEqual(said(), '');
+	wait(1000);
+	writer.repaint(size);
+	t.assert.strictEqual(said(), whole.replace(/> on lamps, skill$/, '> on pantry, brain'));
+	wait(1000);
+	writer.repaint({columns: 60, rows: 10});
+	t.assert.strictEqual(said(), '', 'another size changes no line');
+});
+
+test('on a slow line what was shown in between is left out', (t: TestContext) => {
+	const {writer, said, stall, goOn} = openLine();
+	writer.repaint(size);
+	writer.draw(list(0, rows));
+	said();
+	stall();
+	writer.draw(list(1, rows));
+	writer.draw(list(2, rows));
+	writer.draw(list(0, rows));
+	writer.draw(list(2, rows));
+	t.assert.strictEqual(said(), '\r\n> on pantry, brain');
+	goOn();
+	t.assert.strictEqual(said(), '\r\n> off nightwatch, daemon');
+});
+
+test('nothing reaches the line but text, whatever is in a frame', (t: TestContext) => {
+	const {writer, said} = openLine();
+	writer.repaint(size);
+	writer.draw(frameOf('\u{1B}[7mone\u{1B}[27m\u{1B}]52;c;eA==\u{7}', `two\u{202E}\u{9B}2J${' '.repeat(20)}three`, ' > \u{1B}[1mfour\u{1B}[22m   five '));
+	t.assert.strictEqual(said(), 'one\r\ntwo, three\r\n> four, five');
+});
+
+test('where only ASCII can be shown nothing else is written', (t: TestContext) => {
+	const {writer, said} = openLine({isAscii: true});
+	writer.repaint(size);
+	writer.draw(frameOf('“Café” – now…', '> 漢'));
+	t.assert.strictEqual(said(), '"Cafe" - now.\r\n> ??');
+});
+
+test('parts that are empty are not read out', (t: TestContext) => {
+	t.assert.strictEqual(spoken(' on lamps ', '', 'skill', ' '), 'on lamps, skill');
+});

@@ -1,0 +1,352 @@
+import assert from 'node:assert/strict';
+import process from 'node:process';
+import {
+	after,
+	describe,
+	test,
+} from 'node:test';
+import {setTimeout as delay} from 'node:timers/promises';
+import {createIsolatedHome} from '../../helpers/isolated-home.ts';
+import {openPseudoTerminal, type PseudoTerminal} from '../../helpers/pseudo-terminal.ts';
+import {fixtureCommand, openFixture} from '../../helpers/terminal/open-fixture.ts';
+
+const home = await createIsolatedHome();
+
+after(async () => {
+	await home[Symbol.asyncDispose]();
+});
+
+const ready = 'the last row';
+
+const frameOf = ({columns, rows, pid, events = '', isOn = true}: {columns: number; rows: number; pid: number; events?: string; isOn?: boolean}): readonly string[] => [
+	`pid ${pid}, size ${columns}x${rows}`,
+	`got ${events}.`,
+	`${'='.repeat(columns - 1)}…`,
+	...Array.from({length: rows - 4}, (_, index) => `${index === 3 ? '>' : ' '} ${index === 3 && !isOn ? 'off' : 'on '} row ${index} – 漢字 and so on`),
+	'the last row',
+];
+
+const pidOn = (lines: readonly string[]): number => Number(/pid (?<pid>\d+)/.exec(lines.join('\n'))?.groups?.['pid']);
+
+/** That the terminal is as a shell leaves it: keys are echoed and gathered to lines, the main screen and the cursor are there. */
+const assertGivenBack = async (terminal: PseudoTerminal, exitCode: number): Promise<void> => {
+	const lines = await terminal.waitFor(/exit code \d[\s\S]*echoctl|exit code \d[\s\S]* icanon/);
+	assert.match(lines.join('\n'), new RegExp(`exit code ${exitCode}$`, 'm'));
+	await terminal.exited;
+	const settings = terminal.screen().join('\n');
+	assert.match(settings, /(?<!-)icanon/);
+	assert.match(settings, /(?<!-)echo /);
+	assert.match(settings, /(?<!-)isig/);
+	assert.match(settings, /(?<!-)icrnl/);
+	assert.equal(terminal.isAlternateScreen, false);
+	assert.equal(terminal.cursor.isHidden, false);
+	const output = terminal.output.toString();
+	// Pastes are marked no more, and lines wrap again, if ever that was otherwise.
+	assert.ok(output.lastIndexOf('\u{1B}[?2004l') >= output.lastIndexOf('\u{1B}[?2004h'));
+	assert.ok(output.lastIndexOf('\u{1B}[?7h') >= output.lastIndexOf('\u{1B}[?7l'));
+};
+
+/** Waits until the screen is just this. */
+const showing = async (terminal: PseudoTerminal, expected: readonly string[]): Promise<readonly string[]> =>
+	terminal.waitFor(lines => JSON.stringify(lines) === JSON.stringify(expected));
+
+describe('the terminal is given back', () => {
+	test('when the UI is left', async () => {
+		await using terminal = openFixture('list.tsx', home.env);
+		await terminal.waitFor(ready);
+		assert.equal(terminal.isAlternateScreen, true);
+		assert.equal(terminal.cursor.isHidden, true);
+		terminal.press('q');
+		await assertGivenBack(terminal, 0);
+	});
+
+	for (const [signal, exitCode] of [['SIGTERM', 143], ['SIGHUP', 129], ['SIGINT', 130], ['SIGQUIT', 131]] as const) {
+		test(`on ${signal}, with exit code ${exitCode}`, async () => {
+			await using terminal = openFixture('list.tsx', home.env);
+			process.kill(pidOn(await terminal.waitFor(ready)), signal);
+			await assertGivenBack(terminal, exitCode);
+			assert.match(terminal.screen().join('\n'), /^ended by a (?:signal|hangup)$/m);
+		});
+	}
+
+	for (const [key, what, message] of [
+		['x', 'an error while drawing', 'broken while drawing'],
+		['r', 'a rejection that nobody handles', 'rejected'],
+		['t', 'an error that nobody catches', 'thrown from a timer'],
+	] as const) {
+		test(`on ${what}, with a line that stays readable`, async () => {
+			await using terminal = openFixture('list.tsx', home.env);
+			await terminal.waitFor(ready);
+			terminal.press(key);
+			await assertGivenBack(terminal, 1);
+			assert.match(terminal.screen().join('\n'), new RegExp(`^failed: ${message}$`, 'm'));
+		});
+	}
+
+	test('when the program exits on the spot', async () => {
+		await using terminal = openFixture('list.tsx', home.env);
+		await terminal.waitFor(ready);
+		terminal.press('p');
+		await assertGivenBack(terminal, 7);
+		assert.doesNotMatch(terminal.screen().join('\n'), /ended by|failed/);
+	});
+
+	test('when Ctrl+C is pressed while the program loads, with exit code 0', async () => {
+		await using terminal = openFixture('loading.ts', home.env);
+		await terminal.waitFor('loading');
+		terminal.write('jj');
+		terminal.press('ctrl+c');
+		await assertGivenBack(terminal, 0);
+		assert.doesNotMatch(terminal.output.toString(), /jj/);
+	});
+
+	test('when there will be no UI after all', async () => {
+		await using terminal = openPseudoTerminal({
+			command: '/bin/sh',
+			args: ['-c', `${fixtureCommand('loading.ts', 'release')}; echo "exit code $?"`],
+			env: home.env,
+		});
+		const lines = await terminal.waitFor('exit code');
+		assert.deepEqual(lines.slice(0, 3), ['loading', 'raw false', 'exit code 0']);
+	});
+});
+
+test('a line that is gone ends the program', async () => {
+	await using terminal = openPseudoTerminal({
+		command: process.execPath,
+		args: ['--import', 'tsx', 'test/tui/terminal/fixtures/list.tsx'],
+		env: home.env,
+	});
+	const pid = pidOn(await terminal.waitFor(ready));
+	terminal.hangUp();
+	const isRunning = (): boolean => {
+		try {
+			return process.kill(pid, 0);
+		} catch {
+			return false;
+		}
+	};
+
+	for (const deadline = Date.now() + 10_000; isRunning() && Date.now() < deadline;) {
+		await delay(20);
+	}
+
+	assert.equal(isRunning(), false);
+});
+
+describe('drawing', () => {
+	test('happens under CI=1 as elsewhere', async () => {
+		await using terminal = openFixture('list.tsx', {...home.env, CI: '1'});
+		const lines = await terminal.waitFor(ready);
+		assert.deepEqual(lines, frameOf({columns: 80, rows: 24, pid: pidOn(lines)}));
+	});
+
+	test('of one switched row takes at most 60 bytes', async () => {
+		await using terminal = openFixture('list.tsx', home.env);
+		await terminal.waitFor(ready);
+		const mark = terminal.mark();
+		terminal.press('space');
+		await terminal.waitFor('> off');
+		terminal.press('space');
+		await terminal.waitFor('> on ');
+		assert.ok(terminal.bytesSince(mark).length <= 120, terminal.bytesSince(mark).toString());
+	});
+
+	test('is right after any resize', async () => {
+		await using terminal = openFixture('list.tsx', home.env);
+		const pid = pidOn(await terminal.waitFor(ready));
+		const seen: Array<readonly string[]> = [];
+		const sizes = [[60, 24], [40, 24], [100, 24], [80, 10], [80, 24]] as const;
+		for (const [columns, rows] of sizes) {
+			terminal.resize(columns, rows);
+			seen.push(await showing(terminal, frameOf({columns, rows, pid})));
+		}
+
+		assert.equal(seen.length, sizes.length);
+	});
+
+	test('is right after many resizes at once, back to the first size too', async () => {
+		await using terminal = openFixture('list.tsx', home.env);
+		const pid = pidOn(await terminal.waitFor(ready));
+		for (const [columns, rows] of [[60, 20], [30, 10], [120, 40], [50, 12], [80, 24]] as const) {
+			terminal.resize(columns, rows);
+		}
+
+		terminal.press('j');
+		const expected = frameOf({
+			columns: 80,
+			rows: 24,
+			pid,
+			events: 'j',
+		});
+		assert.deepEqual(await showing(terminal, expected), expected);
+	});
+
+	test('on the shell\'s own screen leaves the last frame there', async () => {
+		await using terminal = openFixture('list.tsx', home.env, 'main');
+		const pid = pidOn(await terminal.waitFor(ready));
+		assert.equal(terminal.isAlternateScreen, false);
+		assert.deepEqual(terminal.screen(), frameOf({columns: 80, rows: 24, pid}));
+		terminal.press('q');
+		const lines = await terminal.waitFor('exit code 0');
+		assert.equal(lines[lines.indexOf('exit code 0') - 1], ready);
+	});
+
+	test('anew mends what something else has written', async () => {
+		await using terminal = openFixture('list.tsx', home.env);
+		const pid = pidOn(await terminal.waitFor(ready));
+		await using intruder = openPseudoTerminal({
+			command: '/bin/sh',
+			args: ['-c', String.raw`printf '\033[H\033[41mBroadcast message\033[5;10H!!!' > "/dev/$(ps -o tty= -p ${pid} | tr -d ' ')"`],
+			env: home.env,
+		});
+		await intruder.exited;
+		await terminal.waitFor('Broadcast message');
+		terminal.press('ctrl+l');
+		const expected = frameOf({columns: 80, rows: 24, pid});
+		assert.deepEqual(await showing(terminal, expected), expected);
+	});
+
+	test('is not disturbed by warnings, which are told afterwards', async () => {
+		await using terminal = openFixture('list.tsx', home.env);
+		const pid = pidOn(await terminal.waitFor(ready));
+		terminal.press('w', 'j');
+		const expected = frameOf({
+			columns: 80,
+			rows: 24,
+			pid,
+			events: 'w j',
+		});
+		assert.deepEqual(await showing(terminal, expected), expected);
+		assert.doesNotMatch(terminal.output.toString(), /odd/);
+		terminal.press('q');
+		assert.match((await terminal.waitFor('exit code 0')).join('\n'), /Warning: this is odd/);
+	});
+
+	test('goes on where a stalled line had stopped it', async () => {
+		await using terminal = openFixture('list.tsx', home.env);
+		const pid = pidOn(await terminal.waitFor(ready));
+		terminal.stall();
+		for (let count = 0; count < 9; count++) {
+			terminal.press('ctrl+l', 'j');
+		}
+
+		terminal.unstall();
+		const expected = frameOf({
+			columns: 80,
+			rows: 24,
+			pid,
+			events: 'j j j j j j j j j',
+		});
+		assert.deepEqual(await showing(terminal, expected), expected);
+	});
+});
+
+describe('keys', () => {
+	test('typed while the program loads are kept, in their order', async () => {
+		await using terminal = openFixture('list.tsx', home.env);
+		terminal.write('abc\u{1B}[B');
+		await terminal.waitFor('got a b c down.');
+		terminal.write('d');
+		assert.match((await terminal.waitFor('down d'))[1]!, /^got a b c down d\.$/);
+	});
+
+	test('are not pressed by a paste', async () => {
+		await using terminal = openFixture('list.tsx', home.env);
+		await terminal.waitFor(ready);
+		terminal.write('\u{1B}[200~q\rq\u{1B}[201~j');
+		assert.equal((await terminal.waitFor('j.'))[1], String.raw`got paste:"q\nq" j.`);
+	});
+
+	test('go to the program that has the terminal meanwhile, and to the UI again after it', async () => {
+		await using terminal = openFixture('list.tsx', home.env);
+		await terminal.waitFor(ready);
+		terminal.write('ej');
+		await terminal.waitFor('your turn');
+		assert.equal(terminal.isAlternateScreen, false);
+		assert.equal(terminal.cursor.isHidden, false);
+		terminal.write('q for the shell\r');
+		await terminal.waitFor('got shell:q for the shell j.');
+		assert.equal(terminal.isAlternateScreen, true);
+		terminal.press('k');
+		await terminal.waitFor('got shell:q for the shell j k.');
+	});
+});
+
+describe('under a shell with job control', () => {
+	const openShell = (): PseudoTerminal => openPseudoTerminal({
+		command: '/bin/sh',
+		args: ['-i'],
+		env: {...home.env, PS1: 'prompt> '},
+	});
+
+	test('the UI stops with the terminal given back, and goes on with keys and screen right', async () => {
+		await using terminal = openShell();
+		terminal.write(`${fixtureCommand('list.tsx')}\r`);
+		const pid = pidOn(await terminal.waitFor(ready));
+		terminal.press('z');
+		await terminal.waitFor(/Stopped[\s\S]*prompt>/);
+		assert.equal(terminal.isAlternateScreen, false);
+		terminal.write('stty -a | grep -Eo \' icanon| echo \'; echo done\r');
+		await terminal.waitFor(/^ icanon\n echo\ndone$/m);
+		terminal.resize(70, 20);
+		terminal.write('fg\r');
+		const expected = frameOf({columns: 70, rows: 20, pid});
+		assert.deepEqual(await showing(terminal, expected), expected);
+		terminal.press('j');
+		await terminal.waitFor('got j.');
+		terminal.press('q');
+		await terminal.waitFor(/prompt> $|prompt>$/m);
+	});
+
+	for (const signal of ['SIGSTOP', 'SIGTSTP'] as const) {
+		test(`a ${signal} from outside does it no harm`, async () => {
+			await using terminal = openShell();
+			terminal.write(`${fixtureCommand('list.tsx')}\r`);
+			const pid = pidOn(await terminal.waitFor(ready));
+			process.kill(pid, signal);
+			await terminal.waitFor('Stopped');
+			// The shell reads from a terminal that may still be raw: then only a line feed ends its line.
+			terminal.write('stty sane\n');
+			terminal.write('fg\n');
+			const expected = frameOf({columns: 80, rows: 24, pid});
+			assert.deepEqual(await showing(terminal, expected), expected);
+			terminal.press('j');
+			await terminal.waitFor('got j.');
+		});
+	}
+
+	test('without a shell above it the UI simply goes on', async () => {
+		await using terminal = openPseudoTerminal({
+			command: process.execPath,
+			args: ['--import', 'tsx', 'test/tui/terminal/fixtures/list.tsx'],
+			env: home.env,
+		});
+		await terminal.waitFor(ready);
+		const pid = pidOn(terminal.screen());
+		terminal.write('zj');
+		const expected = frameOf({
+			columns: 80,
+			rows: 24,
+			pid,
+			events: 'j',
+		});
+		assert.deepEqual(await showing(terminal, expected), expected);
+		assert.equal(terminal.isAlternateScreen, true);
+	});
+});
+
+describe('styles', () => {
+	for (const [what, env, expected] of [
+		['are the same under CI=1 and without any word about colours', {CI: '1', TERM: 'xterm'}, ['1', '32', '2']],
+		['have no colours under NO_COLOR, but all else', {NO_COLOR: '1'}, ['1', '2']],
+		['are none on a dumb terminal', {TERM: 'dumb'}, []],
+	] as const) {
+		test(what, async () => {
+			await using terminal = openFixture('styled.ts', {...home.env, ...env});
+			await terminal.waitFor(ready);
+			const sent = [...terminal.output.toString().matchAll(/\u{1B}\[;?(?<parameters>[\d;]+)m/gu)].map(({groups}) => groups!['parameters']!);
+			assert.deepEqual(new Set(sent), new Set(expected));
+		});
+	}
+});

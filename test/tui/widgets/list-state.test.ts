@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {
+	atRow,
+	cursorRowOf,
+	initialListState,
+	moved,
+	settled,
+	topRowOf,
+	type ListState,
+	type Move,
+} from '../../../source/tui/widgets/list/list-state.ts';
+
+const idsUpTo = (count: number): readonly number[] => Array.from({length: count}, (_, index) => 100 + index);
+
+const twenty = idsUpTo(20);
+
+const visibleRows = 7;
+
+const after = (moves: readonly Move[], {ids = twenty, from = atRow(initialListState, ids, 0, visibleRows)}: {ids?: readonly number[]; from?: ListState} = {}): ListState => {
+	let state = from;
+	for (const move of moves) {
+		state = moved(state, ids, move, visibleRows);
+	}
+
+	return state;
+};
+
+const repeated = (move: Move, count: number): readonly Move[] => Array.from({length: count}, () => move);
+
+const rowAfter = (...moves: readonly Move[]): number => cursorRowOf(after(moves), twenty);
+
+test('a move goes where its name says', () => {
+	assert.equal(rowAfter('down'), 1);
+	assert.equal(rowAfter('down', 'down', 'up'), 1);
+	assert.equal(rowAfter('half-page-down'), 3);
+	assert.equal(rowAfter('half-page-down', 'half-page-down', 'half-page-up'), 3);
+	assert.equal(rowAfter('page-down'), 6, 'a page leaves one row in common with the one before');
+	assert.equal(rowAfter('page-down', 'page-down', 'page-up'), 6);
+	assert.equal(rowAfter('last'), 19);
+	assert.equal(rowAfter('last', 'first'), 0);
+});
+
+test('the cursor stays at an end instead of wrapping around', () => {
+	const upwards = ['up', 'half-page-up', 'page-up', 'first'] as const;
+	assert.deepEqual(upwards.map(move => rowAfter(move)), [0, 0, 0, 0]);
+	assert.deepEqual(upwards.map(move => rowAfter('down', move)), [0, 0, 0, 0]);
+	const downwards = ['down', 'half-page-down', 'page-down', 'last'] as const;
+	assert.deepEqual(downwards.map(move => rowAfter('last', move)), [19, 19, 19, 19]);
+	assert.deepEqual(downwards.map(move => rowAfter('last', 'up', move)), [19, 19, 19, 19]);
+});
+
+/** Where the cursor and the first row are after each of these moves. */
+const placesDuring = (moves: readonly Move[], rows: number): ReadonlyArray<{readonly row: number; readonly topRow: number}> => {
+	let state = atRow(initialListState, twenty, 0, rows);
+	return moves.map(move => {
+		state = moved(state, twenty, move, rows);
+		return {row: cursorRowOf(state, twenty), topRow: state.topRow};
+	});
+};
+
+const downAndUp = [...repeated('down', 25), ...repeated('up', 25)];
+
+test('three rows stay in view around the cursor, except at the ends', () => {
+	const crowded = placesDuring(downAndUp, visibleRows).filter(({row, topRow}) =>
+		row - topRow < Math.min(3, row) || topRow + visibleRows - 1 - row < Math.min(3, 19 - row));
+	assert.deepEqual(crowded, []);
+});
+
+test('a list lower than its margins still keeps the cursor in view', () => {
+	const hidden = [1, 2, 3, 4].flatMap(rows => placesDuring(downAndUp, rows).filter(({row, topRow}) => row < topRow || row >= topRow + rows));
+	assert.deepEqual(hidden, []);
+});
+
+test('the view never leaves the list', () => {
+	const outside = placesDuring(downAndUp, visibleRows).filter(({topRow}) => topRow < 0 || topRow + visibleRows > twenty.length);
+	assert.deepEqual(outside, []);
+});
+
+test('a move back inside the margins scrolls nothing', () => {
+	const rows = idsUpTo(40);
+	const deep = moved(atRow(initialListState, rows, 20, 11), rows, 'down', 11);
+	assert.equal(moved(deep, rows, 'up', 11).topRow, deep.topRow);
+});
+
+test('a list shorter than the screen never scrolls', () => {
+	const three = idsUpTo(3);
+	assert.equal(after(['last'], {ids: three}).topRow, 0);
+	assert.equal(cursorRowOf(after(['page-down'], {ids: three}), three), 2);
+});
+
+test('an empty list has no cursor, and moves in it change nothing', () => {
+	assert.equal(cursorRowOf(initialListState, []), -1);
+	assert.equal(topRowOf(initialListState, [], visibleRows), 0);
+	const moves = ['down', 'up', 'page-down', 'page-up', 'first', 'last'] as const;
+	assert.deepEqual(moves.map(move => moved(initialListState, [], move, visibleRows)), moves.map(() => initialListState));
+});
+
+test('the first record has the cursor before any key', () => {
+	assert.equal(cursorRowOf(initialListState, twenty), 0);
+	assert.equal(settled(initialListState, twenty, visibleRows).cursorId, 100);
+});
+
+test('the cursor stays on its record when rows come above it, go or change places', () => {
+	const onFive = after(repeated('down', 5));
+	assert.equal(onFive.cursorId, 105);
+	assert.equal(cursorRowOf(onFive, [1, 2, 3, ...twenty]), 8);
+	assert.equal(cursorRowOf(onFive, twenty.slice(3)), 2);
+	assert.equal(cursorRowOf(onFive, twenty.toReversed()), 14);
+	assert.equal(settled(onFive, twenty.toReversed(), visibleRows).cursorId, 105);
+});
+
+test('the record under the cursor is brought into view wherever a new order puts it', () => {
+	const onFirst = after([]);
+	const state = settled(onFirst, twenty.toReversed(), visibleRows);
+	assert.deepEqual(state, {cursorId: 100, cursorRow: 19, topRow: 13});
+});
+
+test('the record below takes the cursor over from one that is gone', () => {
+	const onFive = after(repeated('down', 5));
+	const without = twenty.filter(id => id !== 105);
+	assert.equal(without[cursorRowOf(onFive, without)], 106);
+	assert.equal(settled(onFive, without, visibleRows).cursorId, 106);
+});
+
+test('the last record takes the cursor over from the one that was last', () => {
+	const onLast = after(['last']);
+	const without = twenty.slice(0, -1);
+	assert.equal(settled(onLast, without, visibleRows).cursorId, 118);
+	assert.equal(settled(onLast, [7], visibleRows).cursorId, 7);
+});
+
+test('the neighbour takes over also where rows came above before the record went', () => {
+	const onFive = after(repeated('down', 5));
+	const longer = [1, 2, 3, ...twenty];
+	const inLonger = settled(onFive, longer, visibleRows);
+	const without = longer.filter(id => id !== 105);
+	assert.equal(settled(inLonger, without, visibleRows).cursorId, 106);
+});
+
+test('a cursor that has its place settles without a change, so that nothing is drawn', () => {
+	const state = after(repeated('down', 12));
+	assert.equal(settled(state, twenty, visibleRows), state);
+	assert.equal(settled(initialListState, [], visibleRows), initialListState);
+});
+
+test('no space is wasted below the last record when a list has become shorter', () => {
+	const onLast = after(['last']);
+	const ten = twenty.slice(0, 10);
+	assert.equal(topRowOf(onLast, ten, visibleRows), 3);
+	assert.equal(topRowOf(onLast, twenty.slice(0, 4), visibleRows), 0);
+});
+
+test('ten thousand rows are moved through as twenty are', () => {
+	const ids = idsUpTo(10_000);
+	const last = after(['last'], {ids});
+	assert.deepEqual(last, {cursorId: 10_099, cursorRow: 9999, topRow: 9993});
+	assert.deepEqual(after(['page-up', 'up'], {ids, from: last}), {cursorId: 10_092, cursorRow: 9992, topRow: 9989});
+	assert.equal(cursorRowOf(after(repeated('down', 5000), {ids}), ids), 5000);
+});

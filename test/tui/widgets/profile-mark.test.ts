@@ -1,0 +1,56 @@
+import {test, type TestContext} from 'node:test';
+import {profileColors, profileMarks, profileSigns} from '../../../source/tui/widgets/profile-mark.ts';
+
+/** The colours as terminals come with them: xterm, the Linux console, Windows Terminal, Terminal.app, GNOME before 2020. */
+const palettes: Readonly<Record<string, readonly string[]>> = {
+	magenta: ['cd00cd', 'aa00aa', '881798', 'd338d3', '75507b'],
+	blueBright: ['5c5cff', '5555ff', '3b78ff', '5833ff', '729fcf'],
+	green: ['00cd00', '00aa00', '13a10e', '25bc24', '4e9a06'],
+	redBright: ['ff0000', 'ff5555', 'e74856', 'fc391f', 'ef2929'],
+	magentaBright: ['ff00ff', 'ff55ff', 'b4009e', 'f935f8', 'ad7fa8'],
+	gray: ['7f7f7f', '555555', '767676', '818383', '555753'],
+};
+
+/** Relative luminance (WCAG 2.2). */
+const luminance = (color: string): number => {
+	const [red, green, blue] = [0, 2, 4].map(start => {
+		const value = Number.parseInt(color.slice(start, start + 2), 16) / 255;
+		return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+	}) as [number, number, number];
+	return (0.2126 * red) + (0.7152 * green) + (0.0722 * blue);
+};
+
+const contrasts = (color: string): readonly number[] => [(luminance(color) + 0.05) / 0.05, 1.05 / (luminance(color) + 0.05)];
+
+test('the colours of profiles can be read on black and on white', (t: TestContext) => {
+	t.assert.deepStrictEqual(profileColors.toSorted(), Object.keys(palettes).toSorted());
+	const faint = profileColors.flatMap(name => palettes[name]!.filter(color => Math.min(...contrasts(color)) < 2).map(color => `${name} ${color}`));
+	t.assert.deepStrictEqual(faint, []);
+});
+
+test('as long as there are enough, no two profiles have one colour or one sign', (t: TestContext) => {
+	for (let round = 0; round < 50; round++) {
+		const marks = [...profileMarks(Array.from({length: 6}, (_, index) => `profile-${round}-${index}`)).values()];
+		t.assert.strictEqual(new Set(marks.map(({color}) => color)).size, 6);
+		t.assert.strictEqual(new Set(marks.map(({sign}) => sign)).size, 6);
+	}
+});
+
+test('a profile keeps its mark when others come, and at each start', (t: TestContext) => {
+	const names = ['work', 'home.example.com', 'lab', 'École'];
+	const all = profileMarks([...names, 'later', 'latest']);
+	const before = profileMarks(names);
+	t.assert.deepStrictEqual(names.map(name => all.get(name)), names.map(name => before.get(name)));
+	t.assert.deepStrictEqual(profileMarks(['work']).get('work'), {sign: '@', color: 'magenta'});
+});
+
+test('more profiles than marks have marks all the same', (t: TestContext) => {
+	const marks = profileMarks(Array.from({length: 30}, (_, index) => `p${index}`));
+	const unknown = [...marks.values()].filter(({sign, color}) => !profileSigns.includes(sign) || !profileColors.includes(color));
+	t.assert.deepStrictEqual(unknown, []);
+	t.assert.strictEqual(marks.size, 30);
+});
+
+test('a profile that is not stored has none', (t: TestContext) => {
+	t.assert.strictEqual(profileMarks(['work']).get('environment'), undefined);
+});
