@@ -1,0 +1,78 @@
+import {existsSync} from 'node:fs';
+import {
+	chmod,
+	mkdir,
+	readdir,
+	readFile,
+	rm,
+	stat,
+	writeFile,
+} from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+import {build, type Plugin} from 'esbuild';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const outputFolder = path.join(root, 'dist');
+const stampFile = path.join(outputFolder, '.built');
+
+/** Ink loads React's developer tools only when asked by an environment variable that we do not offer. */
+const withoutDeveloperTools: Plugin = {
+	name: 'without-developer-tools',
+	setup(bundler) {
+		bundler.onLoad({filter: /ink\/build\/devtools\.js$/}, () => ({contents: 'export {}'}));
+	},
+};
+
+/** Newest change among the files that the bundle is made from, in milliseconds since the epoch. */
+const newestChange = async (): Promise<number> => {
+	const sources = await readdir(path.join(root, 'source'), {recursive: true, withFileTypes: true});
+	const files = [
+		...sources.filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name)),
+		path.join(root, 'package.json'),
+		path.join(root, 'package-lock.json'),
+	];
+	const stats = await Promise.all(files.map(async file => stat(file)));
+	return Math.max(...stats.map(({mtimeMs}) => mtimeMs));
+};
+
+const isUpToDate = async (): Promise<boolean> =>
+	existsSync(stampFile) && (await stat(stampFile)).mtimeMs >= await newestChange();
+
+const bundle = async (): Promise<void> => {
+	const {version} = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {version: string};
+	await rm(outputFolder, {recursive: true, force: true});
+	await mkdir(outputFolder, {recursive: true});
+	await build({
+		entryPoints: {
+			cli: path.join(root, 'source/cli.ts'),
+			'service-worker': path.join(root, 'source/service/worker.ts'),
+		},
+		outdir: outputFolder,
+		bundle: true,
+		splitting: true,
+		format: 'esm',
+		platform: 'node',
+		// The door must still parse under an older Node to say that it is too old.
+		target: 'node20',
+		jsx: 'automatic',
+		minify: true,
+		keepNames: true,
+		legalComments: 'none',
+		define: {
+			'process.env.NODE_ENV': '"production"',
+			'process.env.SWITCHBOARD_VERSION': JSON.stringify(version),
+		},
+		banner: {
+			js: 'import {createRequire as createRequireShim} from \'node:module\'; const require = createRequireShim(import.meta.url);',
+		},
+		plugins: [withoutDeveloperTools],
+		logLevel: 'warning',
+	});
+	await chmod(path.join(outputFolder, 'cli.js'), 0o755);
+	await writeFile(stampFile, '');
+};
+
+if (!process.argv.includes('--if-needed') || !await isUpToDate()) {
+	await bundle();
+}

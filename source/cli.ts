@@ -1,0 +1,53 @@
+#!/usr/bin/env node
+import module from 'node:module';
+import process from 'node:process';
+import {hasGlobalOptionsAlone} from './commands/global-option-table.ts';
+
+/*
+The door. It says what is wrong under a Node.js that is too old, so nothing here may need a newer one to be read; then it
+loads only what is asked for. No other file sets the exit code or ends the process.
+*/
+
+const oldestNode = 24;
+
+/** A reader that went away, as in `switchboard abilities | head -1`, is no failure; a full disk is one. */
+const endWithOutput = (error: Error): void => {
+	if ('code' in error && error.code === 'EPIPE') {
+		process.exit(0);
+	}
+
+	process.stderr.write(`Standard output cannot be written: ${error.message}\n`);
+	process.exit(1);
+};
+
+const open = async (words: readonly string[]): Promise<void> => {
+	const isUiWanted = process.stdin.isTTY && process.stdout.isTTY && hasGlobalOptionsAlone(words);
+	// Keys typed while the rest loads are kept.
+	const earlyInput = isUiWanted ? (await import('./tui/terminal/early-input.ts')).startEarlyInput() : undefined;
+	if (earlyInput === undefined) {
+		process.stdout.on('error', endWithOutput);
+		// What is told to nobody changes nothing.
+		process.stderr.on('error', () => undefined);
+	}
+
+	const {chooseCompileCacheFolder} = await import('./settings/compile-cache.ts');
+	const compileCacheFolder = chooseCompileCacheFolder();
+	if (compileCacheFolder !== undefined) {
+		module.enableCompileCache(compileCacheFolder);
+	}
+
+	const {exitCode, isCutShort} = earlyInput === undefined
+		? await (await import('./commands/main.ts')).main(words)
+		: await (await import('./commands/open-ui.ts')).openUi(words, earlyInput);
+	process.exitCode = exitCode;
+	if (isCutShort) {
+		process.exit();
+	}
+};
+
+if (Number(process.versions.node.split('.', 1)[0]) < oldestNode) {
+	process.stderr.write(`switchboard needs Node.js ${oldestNode} or newer; this is ${process.versions.node}. In a checkout, npm ci brings one: npx switchboard …\n`);
+	process.exitCode = 1;
+} else {
+	await open(process.argv.slice(2));
+}
