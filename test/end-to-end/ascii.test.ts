@@ -1,0 +1,49 @@
+import {test, type TestContext} from 'node:test';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {runCommand} from '../helpers/run-command.ts';
+import {openUi, says} from './open-ui.ts';
+
+const notAscii = /[^\t\n -~]/;
+
+for (const [what, options] of [
+	['--ascii', {args: ['--ascii']}],
+	['LANG=C', {env: {LANG: 'C'}}],
+	['TERM=linux without a locale', {env: {TERM: 'linux', LANG: ''}}],
+] as const) {
+	test(`with ${what} nothing but ASCII is drawn, and every screen can be read`, async (t: TestContext) => {
+		await using home = await createIsolatedHome();
+		await using ui = openUi(home, options);
+		const lines = await ui.waitFor('12 installed, 9 on');
+		t.assert.match(lines[0]!, /^ Switchboard {2}local \. this machine +live \. 12 installed, 9 on$/);
+		t.assert.match(lines.join('\n'), /^ {3}off {2}nightwatch +daemon +- +5 days$/m);
+		ui.press('space');
+		await ui.waitFor(says('morninglights', 'off'));
+		for (const key of ['?', 'M', '!', ':', 'P']) {
+			ui.press(key);
+			await ui.waitFor(shown => !shown[1]!.includes('[3 Installed]'));
+			ui.press('escape');
+			await ui.waitFor('[3 Installed]');
+		}
+
+		ui.press('2');
+		await ui.waitFor('[2 Abilities]');
+		ui.press('1');
+		await ui.waitFor('[1 Agents]');
+		ui.press('q');
+		t.assert.strictEqual((await ui.exited).exitCode, 0);
+		t.assert.doesNotMatch(ui.output.toString().replaceAll(/[\u{7}\r\u{1B}]/gu, ''), notAscii);
+	});
+}
+
+test('with --ascii commands print ASCII alone, but JSON as it is', async (t: TestContext) => {
+	await using home = await createIsolatedHome();
+	const table = await runCommand(['abilities', '--profile', 'local', '--ascii'], {env: home.env});
+	t.assert.strictEqual(table.exitCode, 0);
+	t.assert.match(table.stdout, /pantry/);
+	t.assert.doesNotMatch(table.stdout + table.stderr, notAscii);
+	const failure = await runCommand(['enable', 'Ünknown', '--profile', 'local', '--ascii'], {env: home.env});
+	t.assert.strictEqual(failure.exitCode, 4);
+	t.assert.match(failure.stderr, /"Unknown"/);
+	const json = await runCommand(['enable', 'Ünknown', '--profile', 'local', '--ascii', '--json'], {env: home.env});
+	t.assert.match(json.stderr, /“Ünknown”/);
+});

@@ -1,0 +1,20 @@
+import {readFile, stat} from 'node:fs/promises';
+import {test, type TestContext} from 'node:test';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {openUi, says} from './open-ui.ts';
+
+test('--debug logs the requests of the UI to a private file and says where after leaving', async (t: TestContext) => {
+	await using home = await createIsolatedHome();
+	await using ui = openUi(home, {args: ['--debug'], columns: 200});
+	await ui.waitFor('live · 12 installed, 9 on');
+	ui.press('space');
+	await ui.waitFor(says('morninglights', 'off'));
+	ui.press('q');
+	t.assert.strictEqual((await ui.exited).exitCode, 0);
+	const {file} = /^Request log: (?<file>\/\S+\.log)$/m.exec(ui.screen().join('\n'))!.groups!;
+	t.assert.match(
+		await readFile(file!, 'utf8'),
+		/^\S+Z GET \/api\/capabilities\/get-installed-capabilities\/ 200 \d+ ms\n\S+Z PUT \/api\/capabilities\/edit-installed-capability\/\d+\/ 200 \d+ ms\n$/,
+	);
+	t.assert.strictEqual(((await stat(file!)).mode % 0o1000).toString(8), '600');
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {runCommand} from '../helpers/run-command.ts';
+import {openUi, rowOf, says} from './open-ui.ts';
+
+test('on a fresh machine the sample home is there, Space switches, q leaves, and the next start shows it', async () => {
+	await using home = await createIsolatedHome();
+	await using first = openUi(home);
+	const lines = await first.waitFor('live · 12 installed, 9 on');
+	assert.match(lines[0]!, /Switchboard {2}local · this machine/);
+	assert.match(lines[1]!, /1 Agents {2}2 Abilities \[3 Installed\]/);
+	assert.match(rowOf(lines, 'nightwatch')!, /^ {3}off {2}nightwatch +daemon/);
+	first.press('j', 'space');
+	await first.waitFor(says('nightwatch', 'on'));
+	await first.waitFor('12 installed, 10 on');
+	first.press('q');
+	assert.equal((await first.exited).exitCode, 0);
+	assert.equal(first.isAlternateScreen, false);
+
+	await using second = openUi(home);
+	await second.waitFor(says('nightwatch', 'on'));
+	await second.waitFor('live · 12 installed, 10 on');
+	second.press('q');
+	assert.equal((await second.exited).exitCode, 0);
+
+	const {stdout} = await runCommand(['installed', '--profile', 'local', '--json'], {env: home.env});
+	const records = JSON.parse(stdout) as ReadonlyArray<{name: string; enabled: boolean}>;
+	assert.equal(records.find(({name}) => name === 'nightwatch')?.enabled, true);
+});
+
+test('keys typed while the program loads are kept', async () => {
+	await using home = await createIsolatedHome();
+	await using ui = openUi(home);
+	ui.write('jj ');
+	await ui.waitFor(says('pantry', 'off'));
+	await ui.waitFor(lines => rowOf(lines, 'pantry')!.includes('>'));
+});
+
+test('several keys in one chunk are several keys, and a split arrow key is one', async () => {
+	await using home = await createIsolatedHome();
+	await using ui = openUi(home);
+	await ui.waitFor('live');
+	ui.write('jjj');
+	await ui.waitFor(lines => rowOf(lines, 'goodnight')!.startsWith(' >'));
+	ui.write('\u{1B}');
+	ui.write('[');
+	ui.write('A');
+	await ui.waitFor(lines => rowOf(lines, 'pantry')!.startsWith(' >'));
+	ui.write('/light\r ');
+	await ui.waitFor(says('morninglights', 'off'));
+	await ui.waitFor('/light');
+});
+
+test('a paste presses no keys, and one that never ends does not freeze the keyboard', async () => {
+	await using home = await createIsolatedHome();
+	await using ui = openUi(home);
+	await ui.waitFor('live');
+	ui.write('\u{1B}[200~  q q\u{1B}[201~');
+	ui.press('j');
+	const lines = await ui.waitFor(screen => rowOf(screen, 'nightwatch')!.startsWith(' >'));
+	assert.ok(says('morninglights', 'on')(lines));
+	ui.write('\u{1B}[200~ q');
+	ui.press('ctrl+c');
+	await ui.waitFor('live');
+	// The paste is given up once nothing more comes.
+	ui.press('ctrl+c');
+	const timer = setInterval(() => {
+		ui.press('ctrl+c');
+	}, 300);
+	assert.equal((await ui.exited).exitCode, 0);
+	clearInterval(timer);
+});

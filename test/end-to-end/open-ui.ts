@@ -1,0 +1,24 @@
+import process from 'node:process';
+import {type IsolatedHome} from '../helpers/isolated-home.ts';
+import {openPseudoTerminal, type PseudoTerminal, type PseudoTerminalOptions} from '../helpers/pseudo-terminal.ts';
+import {programFile} from '../helpers/run-command.ts';
+
+type UiOptions = Pick<PseudoTerminalOptions, 'columns' | 'rows'> & {
+	readonly args?: readonly string[];
+	readonly env?: Readonly<Record<string, string>>;
+};
+
+/** Opens the built program's terminal UI in a real pseudo-terminal. */
+export const openUi = (home: IsolatedHome, {args = [], env = {}, ...size}: UiOptions = {}): PseudoTerminal => openPseudoTerminal({
+	command: process.execPath,
+	args: [programFile, ...args],
+	env: {...home.env, ...env},
+	...size,
+});
+
+/** The row of a record, as it stands on the screen; `undefined` where it does not. */
+export const rowOf = (lines: readonly string[], name: string): string | undefined => lines.find(line => line.includes(` ${name} `));
+
+/** A condition: the record's row says this state, such as `on`, `off` or `off~`, once nothing is pending. */
+export const says = (name: string, state: string) => (lines: readonly string[]): boolean =>
+	new RegExp(String.raw`^.?[> ] ${state}\s+${name}\b`, 'u').test(rowOf(lines, name) ?? '');

@@ -1,0 +1,46 @@
+import {mkdir, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import {test, type TestContext} from 'node:test';
+import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {openUi, says} from './open-ui.ts';
+
+const writeSettings = async (home: IsolatedHome, text: string): Promise<string> => {
+	const folder = path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard');
+	await mkdir(folder, {mode: 0o700});
+	const file = path.join(folder, 'config.json');
+	await writeFile(file, text, {mode: 0o600});
+	return file;
+};
+
+test('keys from the settings act in place of those of the program, and are what the hints and the help name', async (t: TestContext) => {
+	await using home = await createIsolatedHome();
+	await writeSettings(home, '{"keys": {"toggle": ["t", "ctrl+t"], "edit-phrases": null, "quit": "Q"}}');
+	await using ui = openUi(home);
+	const lines = await ui.waitFor('live · 12 installed, 9 on');
+	t.assert.match(lines.at(-1)!, /^ t switch .* Q quit/);
+	ui.press('space');
+	ui.press('t');
+	await ui.waitFor(says('morninglights', 'off'));
+	ui.press('ctrl+t');
+	await ui.waitFor(says('morninglights', 'on'));
+	ui.press('?');
+	await ui.waitFor(/ t, Ctrl\+T +switch the ability/);
+	ui.press('escape', 'q', 'Q');
+	t.assert.strictEqual((await ui.exited).exitCode, 0);
+});
+
+test('what cannot be used of the keys is said at the start with its line, and the rest is used', async (t: TestContext) => {
+	await using home = await createIsolatedHome();
+	const file = await writeSettings(home, '{\n\t"keys": {\n\t\t"toglle": "t",\n\t\t"toggle": "x",\n\t\t"help": "h",\n\t\t"quit": null\n\t}\n}\n');
+	await using ui = openUi(home, {columns: 200});
+	const lines = await ui.waitFor('names every action.');
+	const said = lines.map(line => line.trim()).join(' ');
+	t.assert.ok(said.includes(`! Of the keys in ${file} these are left out: line 3: “toglle” is no action; line 4: “toggle” cannot have x, the key of “mark”. The palette (:)`), said);
+	await ui.waitFor('live');
+	ui.press('space');
+	await ui.waitFor(says('morninglights', 'off'));
+	ui.press('h');
+	await ui.waitFor(' Keys');
+	ui.press('escape', 'ctrl+c');
+	t.assert.strictEqual((await ui.exited).exitCode, 0);
+});

@@ -1,0 +1,80 @@
+import {test, type TestContext} from 'node:test';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {runCommand} from '../helpers/run-command.ts';
+import {openUi} from './open-ui.ts';
+
+/** The line that the terminal's cursor is on, once it is that. */
+const cursorOn = async (ui: PseudoTerminal, line: RegExp): Promise<void> => {
+	await ui.waitFor(lines => line.test(lines[ui.cursor.row] ?? ''));
+};
+
+for (const [what, env] of [
+	['ACCESSIBLE=1', {ACCESSIBLE: '1'}],
+	['INK_SCREEN_READER=true', {INK_SCREEN_READER: 'true'}],
+	['TERM=dumb', {TERM: 'dumb'}],
+] as const) {
+	test(`with ${what} text is only ever added, and the terminal's cursor is on the row`, async (t: TestContext) => {
+		await using home = await createIsolatedHome();
+		await using ui = openUi(home, {rows: 40, env});
+		await cursorOn(ui, /^> on morninglights, skill/);
+		const lines = ui.screen();
+		t.assert.ok(lines.includes('1 Agents, 2 Abilities, [3 Installed]'), lines.join('\n'));
+		t.assert.ok(lines.includes('  off nightwatch, daemon, 5 days'), lines.join('\n'));
+		t.assert.ok(lines.some(line => line.startsWith('Keys: space switch, / filter')), lines.join('\n'));
+		t.assert.strictEqual(ui.cursor.isHidden, false);
+		ui.press('j');
+		await cursorOn(ui, /^> off nightwatch, daemon, 5 days$/);
+		ui.press('space');
+		await cursorOn(ui, /^> on nightwatch, daemon, now$/);
+		t.assert.ok(ui.screen().includes('> on nightwatch, not confirmed yet, daemon, 5 days'));
+		ui.press('/', 'p', 'a', 'n');
+		await cursorOn(ui, /^> \/pan$/);
+		await ui.waitFor(/, 1 of 12$/m);
+		ui.press('enter');
+		await cursorOn(ui, /^> on pantry, brain, 1 week$/);
+		t.assert.strictEqual(ui.isAlternateScreen, false);
+		ui.press('q');
+		t.assert.strictEqual((await ui.exited).exitCode, 0);
+		// Pastes are marked, and at the end all is given back: no other sequence is sent.
+		const sequences = new Set(ui.output.toString().match(/\u{1B}(?:\[[\d;?]*[@-~]|.)/gu));
+		t.assert.deepStrictEqual([...sequences].toSorted(), ['\u{1B}[?2004h', '\u{1B}[?2004l', '\u{1B}[?25h', '\u{1B}[?7h', '\u{1B}[m']);
+
+		const {stdout} = await runCommand(['installed', '--profile', 'local', '--json'], {env: home.env});
+		const records = JSON.parse(stdout) as ReadonlyArray<{readonly name: string; readonly enabled: boolean}>;
+		t.assert.strictEqual(records.find(({name}) => name === 'nightwatch')?.enabled, true);
+	});
+}
+
+test('what is typed into a form is echoed on its line, the key as stars', async (t: TestContext) => {
+	await using home = await createIsolatedHome();
+	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1'}});
+	await cursorOn(ui, /^> on morninglights/);
+	ui.press('P', 'j', 'enter');
+	await cursorOn(ui, /^> Address https:\/\/app\.openhome\.com$/);
+	ui.press('ctrl+u');
+	await cursorOn(ui, /^> Address/);
+	const mark = ui.mark();
+	ui.write('http://127.0.0.1:1');
+	await cursorOn(ui, /^> Address http:\/\/127\.0\.0\.1:1$/);
+	ui.press('enter');
+	ui.write('secret-key-0123');
+	await cursorOn(ui, /^> API key \*{15}$/);
+	ui.press('enter');
+	await ui.waitFor('could not be reached');
+	t.assert.ok(!ui.bytesSince(mark).includes('secret'));
+	ui.press('escape');
+	await cursorOn(ui, /^> on morninglights/);
+});
+
+test('Ctrl+L says all of it again', async (t: TestContext) => {
+	await using home = await createIsolatedHome();
+	await using ui = openUi(home, {rows: 60, env: {ACCESSIBLE: '1'}});
+	await cursorOn(ui, /^> on morninglights/);
+	await ui.waitFor('this machine, live');
+	const counts = (): number => ui.screen().filter(line => line.startsWith('  off nightwatch')).length;
+	t.assert.strictEqual(counts(), 1);
+	ui.press('ctrl+l');
+	await ui.waitFor(() => counts() === 2);
+	await cursorOn(ui, /^> on morninglights/);
+});

@@ -1,0 +1,97 @@
+import {execFileSync, spawn} from 'node:child_process';
+import {existsSync} from 'node:fs';
+import {mkdir, readFile, writeFile} from 'node:fs/promises';
+import net from 'node:net';
+import path from 'node:path';
+import process from 'node:process';
+import {setTimeout as delay} from 'node:timers/promises';
+import {type IsolatedHome} from '../helpers/isolated-home.ts';
+
+const sshdFile = ['/usr/sbin/sshd', '/usr/local/sbin/sshd'].find(file => existsSync(file));
+
+/** Why the tests of SSH are left out here; `undefined` where they are not. */
+export const whyNoSsh = sshdFile === undefined ? 'there is no sshd on this machine' : (process.getuid?.() === 0 ? undefined : 'sshd needs root here to give a terminal');
+
+export type SshServer = AsyncDisposable & {
+	/** The words of an ssh command that opens a terminal on the server. */
+	readonly clientWords: readonly string[];
+};
+
+const freePort = async (): Promise<number> => new Promise(resolve => {
+	const server = net.createServer().listen(0, '127.0.0.1', () => {
+		const {port} = server.address() as net.AddressInfo;
+		server.close(() => {
+			resolve(port);
+		});
+	});
+});
+
+const isListening = async (port: number): Promise<boolean> => new Promise(resolve => {
+	const socket = net.connect(port, '127.0.0.1', () => {
+		socket.destroy();
+		resolve(true);
+	});
+	socket.on('error', () => {
+		resolve(false);
+	});
+});
+
+/** Runs a real sshd on loopback with keys made for it, and nothing of the machine's own set-up. */
+export const startSshServer = async (home: IsolatedHome): Promise<SshServer> => {
+	const folder = path.join(home.folder, 'ssh');
+	await mkdir(folder, {mode: 0o700});
+	await mkdir('/run/sshd', {recursive: true, mode: 0o755});
+	const hostKey = path.join(folder, 'host');
+	const clientKey = path.join(folder, 'client');
+	for (const file of [hostKey, clientKey]) {
+		execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file]);
+	}
+
+	const authorized = path.join(folder, 'authorized');
+	await writeFile(authorized, await readFile(`${clientKey}.pub`), {mode: 0o600});
+	const port = await freePort();
+	const configuration = path.join(folder, 'config');
+	await writeFile(configuration, [
+		`Port ${port}`,
+		'ListenAddress 127.0.0.1',
+		`HostKey ${hostKey}`,
+		`AuthorizedKeysFile ${authorized}`,
+		'PidFile none',
+		'UsePAM no',
+		'StrictModes no',
+		'PasswordAuthentication no',
+		'PermitRootLogin yes',
+		'AcceptEnv *',
+		'',
+	].join('\n'));
+	const server = spawn(sshdFile!, ['-D', '-e', '-f', configuration], {stdio: 'ignore'});
+	for (let tries = 0; !await isListening(port); tries++) {
+		if (tries > 200 || server.exitCode !== null) {
+			throw new Error('sshd does not listen');
+		}
+
+		await delay(50);
+	}
+
+	return {
+		clientWords: [
+			'-tt',
+			'-F',
+			'none',
+			'-i',
+			clientKey,
+			'-p',
+			String(port),
+			'-o',
+			'StrictHostKeyChecking=no',
+			'-o',
+			`UserKnownHostsFile=${path.join(folder, 'known')}`,
+			'-o',
+			'LogLevel=ERROR',
+			`${process.env['USER'] ?? 'root'}@127.0.0.1`,
+		],
+		async [Symbol.asyncDispose]() {
+			server.kill();
+		},
+	};
+};

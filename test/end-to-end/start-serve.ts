@@ -1,0 +1,39 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import process from 'node:process';
+import {createInterface} from 'node:readline';
+import {type IsolatedHome} from '../helpers/isolated-home.ts';
+import {programFile} from '../helpers/run-command.ts';
+
+export type RunningServe = AsyncDisposable & {
+	readonly baseAddress: string;
+	readonly exited: Promise<number | null>;
+	/** As the machine's sudden end would. */
+	kill(): void;
+};
+
+/** Runs `switchboard serve` until it listens. */
+export const startServe = async (home: IsolatedHome, words: readonly string[]): Promise<RunningServe> => {
+	const child = spawn(process.execPath, [programFile, 'serve', ...words], {env: home.env, stdio: ['ignore', 'pipe', 'inherit']});
+	const exited = (async () => {
+		const [code] = await once(child, 'exit') as [number | null];
+		return code;
+	})();
+	const [line] = await Promise.race([
+		once(createInterface(child.stdout), 'line') as Promise<[string]>,
+		(async () => {
+			throw new Error(`serve ended with ${await exited} before it listened`);
+		})(),
+	]);
+	return {
+		baseAddress: line.replace('listening on ', ''),
+		exited,
+		kill() {
+			child.kill('SIGKILL');
+		},
+		async [Symbol.asyncDispose]() {
+			child.kill('SIGTERM');
+			await exited;
+		},
+	};
+};

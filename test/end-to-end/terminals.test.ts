@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import process from 'node:process';
+import {test} from 'node:test';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {programFile} from '../helpers/run-command.ts';
+import {openUi, rowOf, says} from './open-ui.ts';
+
+test('it draws under CI=1, and without colour where NO_COLOR is set', async () => {
+	await using home = await createIsolatedHome();
+	await using ui = openUi(home, {env: {CI: '1', NO_COLOR: '1'}});
+	await ui.waitFor('live · 12 installed');
+	ui.press('space');
+	await ui.waitFor(says('morninglights', 'off'));
+	const colours = /\u{1B}\[[\d;]*(?:3[0-7]|4[0-7]|9[0-7]|10[0-7]|38|48)(?:;[\d;]*)?m/u;
+	assert.ok(!colours.test(ui.output.toString()), 'no colour is sent');
+});
+
+test('40 columns and 10 rows are usable, and every resize ends with a right screen', async () => {
+	await using home = await createIsolatedHome();
+	await using ui = openUi(home, {columns: 40, rows: 10});
+	await ui.waitFor('morninglights');
+	ui.press('G', 'space');
+	await ui.waitFor(says('printerqueue', 'on'));
+	for (const [columns, rows] of [[80, 24], [60, 24], [40, 24], [100, 24], [80, 10], [200, 60], [80, 24]] as const) {
+		ui.resize(columns, rows);
+		await ui.waitFor(lines => lines.length === rows
+			&& /^ (?:Switchboard {2})?local/.test(lines[0]!)
+			&& lines.every(line => line.length <= columns)
+			&& rowOf(lines, 'printerqueue')?.startsWith(' >') === true
+			&& (rows < 14 || (lines.at(-1)!).includes(' space switch')));
+	}
+});
+
+test('a toggle sends few bytes, and nothing is sent while nothing happens', async () => {
+	await using home = await createIsolatedHome();
+	await using ui = openUi(home);
+	await ui.waitFor('live');
+	// The first switch changes the age of the row as well.
+	ui.press('space');
+	await ui.waitFor('12 installed, 8 on');
+	const before = ui.mark();
+	ui.press('space');
+	await ui.waitFor('12 installed, 9 on');
+	assert.ok(ui.bytesSince(before).length <= 300, `${ui.bytesSince(before).length} bytes`);
+});
+
+test('without a terminal the usage is on standard error, and the exit code is 2', async () => {
+	await using home = await createIsolatedHome();
+	const {runCommand} = await import('../helpers/run-command.ts');
+	const {stdout, stderr, exitCode} = await runCommand([], {env: home.env});
+	assert.equal(exitCode, 2);
+	assert.equal(stdout, '');
+	assert.match(stderr, /Usage: switchboard/);
+});
+
+test('whatever ends it, the terminal is given back', async () => {
+	for (const [signal, exitCode] of [['SIGTERM', 143], ['SIGHUP', 129]] as const) {
+		await using home = await createIsolatedHome();
+		await using shell = openPseudoTerminal({
+			command: '/bin/sh',
+			args: ['-c', '"$0" "$1"; echo "left with $?"; stty -a; read answer', process.execPath, programFile],
+			env: home.env,
+		});
+		await shell.waitFor('live');
+		const {execFileSync} = await import('node:child_process');
+		execFileSync('pkill', [`-${signal.slice(3)}`, '-P', String(shell.pid)]);
+		await shell.waitFor(`left with ${exitCode}`);
+		const lines = await shell.waitFor('icanon');
+		assert.match(lines.join('\n'), /(?<!-)icanon/);
+		assert.match(lines.join('\n'), /(?<!-)echo /);
+		assert.equal(shell.isAlternateScreen, false);
+		assert.equal(shell.cursor.isHidden, false);
+	}
+});

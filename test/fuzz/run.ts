@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
+import process from 'node:process';
+import {cleanText} from '../../source/interface/clean-text.ts';
+import {SwitchboardError} from '../../source/interface/errors.ts';
+import {decodeList} from '../../source/interface/lists.ts';
+import {readZip} from '../../source/interface/ability-package/read-zip.ts';
+import {writeZip} from '../../source/interface/ability-package/write-zip.ts';
+import {parseFilter} from '../../source/tui/state/filter.ts';
+import {createKeyRecorder} from '../helpers/terminal/key-recorder.ts';
+import {createRandom} from '../helpers/terminal/random.ts';
+
+/*
+Random input for everything that reads what comes from outside, for SECONDS (30) with a SEED of its own each time. A
+failure prints the seed; SEED=… runs it again.
+*/
+
+const seconds = Number(process.env['SECONDS'] ?? 30);
+const firstSeed = Number(process.env['SEED'] ?? (Date.now() % 1e9));
+
+type Random = (limit: number) => number;
+
+const fragments = ['\u{1B}', '\u{1B}[', '\u{1B}]52;c;', '\u{1B}[200~', '\u{1B}[201~', '\u{1B}[A', '\u{9B}', '\u{7}', '\u{202E}', '日', '👩‍👩‍👧', 'é', 'a', ' ', '\r', '\n', '\0', '\u{D800}', '{', '"', '[', 'null', '1'];
+
+const randomText = (random: Random): string =>
+	Array.from({length: random(30)}, () => random(3) === 0 ? String.fromCodePoint(random(0x11_00_00)) : fragments[random(fragments.length)]!).join('');
+
+const randomValue = (random: Random, depth = 0): unknown => {
+	switch (random(depth > 4 ? 5 : 7)) {
+		case 0: {
+			return null;
+		}
+
+		case 1: {
+			return random(2) === 0;
+		}
+
+		case 2: {
+			return random(1000) - 10;
+		}
+
+		case 5: {
+			return Array.from({length: random(5)}, () => randomValue(random, depth + 1));
+		}
+
+		case 6: {
+			const names = ['id', 'installed_cap_id', 'name', 'enabled', 'results', 'data', 'next', 'capabilities', 'trigger_words', 'last_updated', '__proto__'];
+			return Object.fromEntries(Array.from({length: random(6)}, () => [names[random(names.length)], randomValue(random, depth + 1)]));
+		}
+
+		default: {
+			return randomText(random);
+		}
+	}
+};
+
+const hidden = /[\p{Control}\u{200B}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2066}-\u{2069}\u{FEFF}]/u;
+
+const targets: Readonly<Record<string, (random: Random) => void | Promise<void>>> = {
+	'cleaned text holds nothing that a terminal obeys or hides'(random) {
+		const cleaned = cleanText(randomText(random));
+		assert.ok(!hidden.test(cleaned));
+		assert.ok(cleaned.isWellFormed());
+	},
+	'any body decodes to clean records or to no list'(random) {
+		for (const resource of ['agents', 'abilities', 'installed'] as const) {
+			const list = decodeList(resource, randomValue(random));
+			for (const record of list?.records ?? []) {
+				assert.ok(Number.isSafeInteger(record.id));
+				assert.notEqual(record.name, '');
+				assert.doesNotMatch(record.name, hidden);
+			}
+		}
+	},
+	'any filter line is read'(random) {
+		const {fits, placesIn} = parseFilter(randomText(random));
+		const name = cleanText(randomText(random));
+		fits({name});
+		assert.ok([...placesIn(name)].every(place => place < name.length));
+	},
+	'bytes split anywhere are the same keys'(random) {
+		// A mark joins the letter before it only where both come in one chunk.
+		const bytes = Buffer.from(randomText(random).replaceAll(/\p{Mark}/gu, ''));
+		const [whole, split] = [createKeyRecorder(), createKeyRecorder()];
+		whole.reader.write(bytes);
+		for (let start = 0; start < bytes.length;) {
+			const length = 1 + random(3);
+			split.reader.write(bytes.subarray(start, start + length));
+			start += length;
+		}
+
+		whole.passTime();
+		split.passTime();
+		const text = (events: readonly string[]): string => events.filter(event => !event.startsWith('paste')).join('').replaceAll('\u{200D}', '');
+		assert.equal(text(split.events), text(whole.events));
+	},
+	async 'a damaged zip is refused, or gives what was in it'(random) {
+		const files = [{path: 'a/main.py', bytes: Buffer.from(randomText(random))}, {path: 'a/__init__.py', bytes: Buffer.alloc(0)}];
+		const zip = await writeZip(files);
+		const damaged = Buffer.from(zip);
+		damaged[random(damaged.length)] = random(256);
+		try {
+			const read = await readZip(damaged);
+			for (const {path, bytes} of read.files) {
+				assert.deepEqual(Buffer.from(bytes), files.find(file => file.path === path)?.bytes);
+			}
+		} catch (error) {
+			assert.ok(error instanceof SwitchboardError, String(error));
+		}
+	},
+};
+
+/** Runs every target with a seed; the title of the one that fails, with why. */
+const runTargets = async (seed: number): Promise<readonly [title: string, error: unknown] | undefined> => {
+	for (const [title, target] of Object.entries(targets)) {
+		try {
+			await target(createRandom(seed));
+		} catch (error) {
+			return [title, error];
+		}
+	}
+
+	return undefined;
+};
+
+const end = Date.now() + (seconds * 1000);
+let seed = firstSeed;
+let failure: readonly [string, unknown] | undefined;
+while (failure === undefined && Date.now() < end) {
+	failure = await runTargets(seed);
+	seed++;
+}
+
+if (failure === undefined) {
+	console.log(`${seed - firstSeed} rounds of ${Object.keys(targets).length} targets from seed ${firstSeed}, no failure.`);
+} else {
+	console.error(`Not so: ${failure[0]} (SEED=${seed - 1})`, failure[1]);
+	process.exitCode = 1;
+}

@@ -1,0 +1,52 @@
+import {mkdir, mkdtemp, rm} from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+
+export type IsolatedHome = AsyncDisposable & {
+	readonly folder: string;
+	/** A whole environment for a program: its folders are in the home, and nothing of ours is inherited but the path. */
+	readonly env: Readonly<Record<string, string>>;
+};
+
+/** What a program needs from the machine to run at all; everything else would make a test depend on who runs it. */
+const inheritedNames = ['PATH', 'TMPDIR', 'SystemRoot', 'NODE_V8_COVERAGE'];
+
+/** A home folder that is new and empty, with the environment that leads a program there. It is removed in the end. */
+export const createIsolatedHome = async (): Promise<IsolatedHome> => {
+	const folder = await mkdtemp(path.join(os.tmpdir(), 'switchboard-home-'));
+	const env: Record<string, string> = {
+		HOME: folder,
+		USERPROFILE: folder,
+		XDG_CONFIG_HOME: path.join(folder, 'config'),
+		XDG_DATA_HOME: path.join(folder, 'data'),
+		XDG_CACHE_HOME: path.join(folder, 'cache'),
+		XDG_STATE_HOME: path.join(folder, 'state'),
+		LANG: 'C.UTF-8',
+		TERM: 'xterm-256color',
+		SHELL: '/bin/sh',
+	};
+	for (const name of inheritedNames) {
+		const value = process.env[name];
+		if (value !== undefined) {
+			env[name] = value;
+		}
+	}
+
+	for (const name of ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME', 'XDG_STATE_HOME']) {
+		await mkdir(env[name]!);
+	}
+
+	return {
+		folder,
+		env,
+		async [Symbol.asyncDispose]() {
+			await rm(folder, {
+				recursive: true,
+				force: true,
+				maxRetries: 5,
+				retryDelay: 50,
+			});
+		},
+	};
+};

@@ -1,0 +1,58 @@
+import {type Answer, jsonAnswer} from '../answers.ts';
+import {type RecordedRequest} from '../recorded-requests.ts';
+import {
+	formTexts,
+	mediaType,
+	readForm,
+	readJsonObject,
+} from '../request-bodies.ts';
+import {findRecord, type LiveLikeHome} from './home.ts';
+
+type Refuse = (status: number, message: string) => Answer;
+
+export type AgentEditOptions = {
+	/** The one body format that an edit is taken in. */
+	readonly agentEditFormat: 'multipart' | 'json';
+	/** How the other format is refused. */
+	readonly formatRefusalStatus: 415 | 400;
+};
+
+type Fields = Readonly<Record<string, readonly string[]>>;
+
+const readFields = async (request: RecordedRequest, format: AgentEditOptions['agentEditFormat']): Promise<Fields | undefined> => {
+	if (format === 'multipart') {
+		const form = await readForm(request);
+		return form && formTexts(form);
+	}
+
+	const body = mediaType(request) === 'application/json' ? readJsonObject(request) : undefined;
+	return body && Object.fromEntries(Object.entries(body).map(([name, value]) => [name, (Array.isArray(value) ? value : [value]).map(String)]));
+};
+
+/** Edits an agent: only the fields that were sent, ties only where `matching_capabilities` was. */
+export const editAgent = async (home: LiveLikeHome, request: RecordedRequest, options: AgentEditOptions, refuse: Refuse): Promise<Answer> => {
+	const fields = await readFields(request, options.agentEditFormat);
+	if (fields === undefined) {
+		return refuse(options.formatRefusalStatus, `Unsupported media type "${mediaType(request)}" in request.`);
+	}
+
+	const id = Number(fields['personality_id']?.[0]);
+	const agent = findRecord(home.agents, id);
+	if (agent === undefined) {
+		return refuse(404, 'No such personality');
+	}
+
+	for (const field of ['name', 'description']) {
+		const [value] = fields[field] ?? [];
+		if (value !== undefined) {
+			agent[field] = value;
+		}
+	}
+
+	const ties = fields['matching_capabilities'];
+	if (ties !== undefined) {
+		home.ties.set(id, ties.filter(tie => tie !== '').map(Number));
+	}
+
+	return jsonAnswer({detail: 'Personality updated'});
+};

@@ -1,0 +1,45 @@
+import {Buffer} from 'node:buffer';
+import {type Answer} from './answers.ts';
+
+/** A redirect to any address, such as one of another origin that records which headers came along. */
+export const redirectAnswer = (location: string, status: 301 | 302 | 303 | 307 | 308 = 302): Answer => ({status, headers: {location}});
+
+/** A body that never ends: an array with ever more records. */
+export const endlessAnswer = (): Answer => ({
+	headers: {'content-type': 'application/json'},
+	body: (function * () {
+		yield '[{"id":1}';
+		for (;;) {
+			yield `,{"id":2,"name":"${'x'.repeat(65_536)}"}`;
+		}
+	})(),
+});
+
+/** A JSON array of so many bytes, written as it is sent. */
+export const hugeAnswer = (byteCount: number): Answer => ({
+	headers: {'content-type': 'application/json'},
+	body: (function * () {
+		yield '[{"id":1}';
+		const piece = ` ${'\n'.repeat(65_535)}`;
+		for (let remaining = byteCount - 10; remaining > 0; remaining -= piece.length) {
+			yield piece.slice(0, remaining);
+		}
+
+		yield ']';
+	})(),
+});
+
+/** Well-formed JSON in bytes that are no UTF-8, with the given charset in its content type. */
+export const charsetAnswer = (json: string, charset: string): Answer => ({
+	headers: {'content-type': `application/json; charset=${charset}`},
+	body: Buffer.from(json, 'latin1'),
+});
+
+/** More bytes announced than sent: the line goes dead in the middle, without being cut. */
+export const stalledAnswer = (start: string): Answer => ({
+	headers: {'content-type': 'application/json'},
+	body: (async function * () {
+		yield start;
+		await Promise.withResolvers<never>().promise;
+	})(),
+});

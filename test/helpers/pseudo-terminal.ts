@@ -1,0 +1,244 @@
+import {Buffer} from 'node:buffer';
+import process from 'node:process';
+import {spawn} from '@lydell/node-pty';
+import xterm from '@xterm/headless';
+
+export type PseudoTerminalOptions = {
+	readonly command: string;
+	readonly args?: readonly string[] | undefined;
+	/** The whole environment; nothing is inherited. */
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly columns?: number | undefined;
+	readonly rows?: number | undefined;
+	readonly cwd?: string | undefined;
+};
+
+/** What to wait for: a text or pattern anywhere on the screen (lines joined by `\n`), or a condition on its lines. */
+export type ScreenCondition = string | RegExp | ((lines: readonly string[]) => boolean);
+
+export type PseudoTerminal = AsyncDisposable & {
+	readonly pid: number;
+	/** Everything the program wrote so far, as it came. */
+	readonly output: Buffer;
+	/** Zero-based, as the terminal has it. */
+	readonly cursor: {readonly row: number; readonly column: number; readonly isHidden: boolean};
+	/** The program's end, after all it wrote has been drawn. */
+	readonly exited: Promise<{readonly exitCode: number; readonly signal: number | undefined}>;
+	readonly isAlternateScreen: boolean;
+	/** Bytes as a keyboard would send them. */
+	write(bytes: string | Uint8Array): void;
+	/** Keys by name: a character, or `enter`, `escape`, `up`, `ctrl+c` … One write for each. */
+	press(...names: readonly string[]): void;
+	resize(columns: number, rows: number): void;
+	/** The visible rows, without blanks at their ends. */
+	screen(): readonly string[];
+	/** @throws Error with the last screen, when the deadline has passed or the program has ended. */
+	waitFor(condition: ScreenCondition, options?: {readonly deadlineMilliseconds?: number}): Promise<readonly string[]>;
+	/** A place in the output, for `bytesSince`. */
+	mark(): number;
+	bytesSince(mark: number): Buffer;
+	kill(signal: NodeJS.Signals): void;
+	/** Stops taking output, as a line that has stalled does. */
+	stall(): void;
+	unstall(): void;
+	/** Takes the terminal away from the program, as a lost connection does. */
+	hangUp(): void;
+};
+
+const keyBytes = new Map([
+	['space', ' '],
+	['enter', '\r'],
+	['escape', '\u{1B}'],
+	['tab', '\t'],
+	['shift+tab', '\u{1B}[Z'],
+	['backspace', '\u{7F}'],
+	['delete', '\u{1B}[3~'],
+	['insert', '\u{1B}[2~'],
+	['up', '\u{1B}[A'],
+	['down', '\u{1B}[B'],
+	['right', '\u{1B}[C'],
+	['left', '\u{1B}[D'],
+	['home', '\u{1B}[H'],
+	['end', '\u{1B}[F'],
+	['pageup', '\u{1B}[5~'],
+	['pagedown', '\u{1B}[6~'],
+	['ctrl+space', '\0'],
+]);
+
+const toBytes = (name: string): string => {
+	const bytes = keyBytes.get(name) ?? (/^ctrl\+[@-_a-z]$/.test(name) ? String.fromCodePoint(name.codePointAt(5)! % 32) : undefined);
+	if (bytes !== undefined) {
+		return bytes;
+	}
+
+	if (name.startsWith('alt+')) {
+		return '\u{1B}' + toBytes(name.slice(4));
+	}
+
+	if ([...name].length !== 1) {
+		throw new Error(`No key is called “${name}”.`);
+	}
+
+	return name;
+};
+
+const isMet = (condition: ScreenCondition, lines: readonly string[]): boolean => {
+	if (typeof condition === 'function') {
+		return condition(lines);
+	}
+
+	const text = lines.join('\n');
+	return typeof condition === 'string' ? text.includes(condition) : condition.test(text);
+};
+
+const framed = (lines: readonly string[]): string => ['┌──', ...lines.map(line => `│ ${line}`), '└──'].join('\n');
+
+/** Runs a program in a real pseudo-terminal, whose screen is kept by the headless part of xterm.js. */
+export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows = 24, cwd = process.cwd()}: PseudoTerminalOptions): PseudoTerminal => {
+	const emulator = new xterm.Terminal({
+		cols: columns,
+		rows,
+		allowProposedApi: true,
+		scrollback: 1000,
+	});
+	const pty = spawn(command, [...args], {
+		cols: columns,
+		rows,
+		cwd,
+		env: {...env},
+		encoding: null,
+	});
+	const chunks: Buffer[] = [];
+	const watchers = new Set<() => void>();
+	let exit: {exitCode: number; signal: number | undefined} | undefined;
+	let isCursorHidden = false;
+
+	const notify = (): void => {
+		for (const watcher of watchers) {
+			watcher();
+		}
+	};
+
+	const watchCursor = (final: string, isHidden: boolean): void => {
+		emulator.parser.registerCsiHandler({prefix: '?', final}, parameters => {
+			isCursorHidden = parameters.includes(25) ? isHidden : isCursorHidden;
+			return false;
+		});
+	};
+
+	watchCursor('h', false);
+	watchCursor('l', true);
+
+	// Without an encoding the library gives buffers, whatever its types say.
+	pty.onData((data: unknown) => {
+		const chunk = data as Buffer;
+		chunks.push(chunk);
+		emulator.write(chunk, notify);
+	});
+	// Programs ask terminals what they are.
+	emulator.onData(answer => {
+		if (exit === undefined) {
+			pty.write(answer);
+		}
+	});
+
+	const exited = new Promise<{exitCode: number; signal: number | undefined}>(resolve => {
+		pty.onExit(({exitCode, signal}) => {
+			emulator.write('', () => {
+				exit = {exitCode, signal: signal === 0 ? undefined : signal};
+				notify();
+				resolve(exit);
+			});
+		});
+	});
+
+	const screen = (): readonly string[] => {
+		const {active} = emulator.buffer;
+		return Array.from({length: emulator.rows}, (_, row) => active.getLine(active.viewportY + row)?.translateToString(false, 0, emulator.cols).trimEnd() ?? '');
+	};
+
+	const terminal: PseudoTerminal = {
+		pid: pty.pid,
+		exited,
+		screen,
+		get output() {
+			return Buffer.concat(chunks);
+		},
+		get cursor() {
+			const {active} = emulator.buffer;
+			return {row: active.cursorY, column: active.cursorX, isHidden: isCursorHidden};
+		},
+		get isAlternateScreen() {
+			return emulator.buffer.active.type === 'alternate';
+		},
+		write(bytes) {
+			pty.write(bytes as string);
+		},
+		press(...names) {
+			for (const name of names) {
+				pty.write(toBytes(name));
+			}
+		},
+		resize(newColumns, newRows) {
+			emulator.resize(newColumns, newRows);
+			pty.resize(newColumns, newRows);
+		},
+		async waitFor(condition, {deadlineMilliseconds = 20_000} = {}) {
+			return new Promise((resolve, reject) => {
+				const settle = (): void => {
+					const lines = screen();
+					const hasSucceeded = isMet(condition, lines);
+					if (!hasSucceeded && exit === undefined) {
+						return;
+					}
+
+					watchers.delete(settle);
+					clearTimeout(timer);
+					if (hasSucceeded) {
+						resolve(lines);
+						return;
+					}
+
+					const ending = JSON.stringify(exit);
+					reject(new Error(`The program ended (${ending}) before ${String(condition)} was on the screen:\n${framed(lines)}`));
+				};
+
+				const timer = setTimeout(() => {
+					watchers.delete(settle);
+					const lines = screen();
+					reject(new Error(`${String(condition)} was not on the screen within ${deadlineMilliseconds} ms:\n${framed(lines)}`));
+				}, deadlineMilliseconds);
+				watchers.add(settle);
+				settle();
+			});
+		},
+		mark: () => terminal.output.length,
+		bytesSince: mark => terminal.output.subarray(mark),
+		kill(signal) {
+			pty.kill(signal);
+		},
+		stall() {
+			pty.pause();
+		},
+		unstall() {
+			pty.resume();
+		},
+		hangUp() {
+			// Closing our end is what makes the kernel send SIGHUP.
+			(pty as unknown as {destroy(): void}).destroy();
+		},
+		async [Symbol.asyncDispose]() {
+			if (exit === undefined) {
+				try {
+					pty.kill('SIGKILL');
+				} catch {}
+
+				pty.resume();
+				await exited;
+			}
+
+			emulator.dispose();
+		},
+	};
+	return terminal;
+};

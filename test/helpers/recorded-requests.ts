@@ -1,0 +1,161 @@
+import {Buffer} from 'node:buffer';
+import {
+	createServer,
+	type IncomingHttpHeaders,
+	type IncomingMessage,
+	type ServerResponse,
+} from 'node:http';
+import {type AddressInfo} from 'node:net';
+import {setTimeout as delay} from 'node:timers/promises';
+import {type Answer, sendAnswer, staleSockets} from './answers.ts';
+import {createTrouble, type Failure, type Hold} from './trouble.ts';
+
+/** A request as it came over the wire. */
+export type RecordedRequest = {
+	readonly method: string;
+	/** Without the query. */
+	readonly path: string;
+	/** What stood behind `?`, or an empty text. */
+	readonly query: string;
+	readonly headers: IncomingHttpHeaders;
+	/** As text; the bytes are in `bytes`. */
+	readonly body: string;
+	readonly bytes: Buffer;
+	/** When it had come whole, in milliseconds of `performance.now()`. */
+	readonly at: number;
+};
+
+export type RequestFilter = (request: RecordedRequest) => boolean;
+
+/** What all reference servers have in common. */
+export type RecordingServer = {
+	/** Without a last slash. */
+	readonly baseAddress: string;
+	/** Every request that came whole, in the order of arrival; it grows while the server runs. */
+	readonly requests: readonly RecordedRequest[];
+	/** How many connections were opened so far. */
+	connectionCount(): number;
+	/** How many requests are held now. */
+	heldCount(): number;
+	/** Lets the next request (that fits) fail; several calls queue up. */
+	failNext(failure: Failure): void;
+	/** Holds back answers from now on. The returned function lets them, and all later ones, go. */
+	hold(hold?: Hold): () => void;
+	/** The requests that fit, once there are so many; throws after the deadline, naming what did come. */
+	waitForRequests(count: number, isWanted?: RequestFilter, deadlineMilliseconds?: number): Promise<readonly RecordedRequest[]>;
+	/** Cuts every connection and stops listening. */
+	close(): Promise<void>;
+};
+
+export type Handler = (request: RecordedRequest) => Answer | Promise<Answer>;
+
+const readBytes = async (incoming: IncomingMessage): Promise<Buffer> => {
+	const chunks: Buffer[] = [];
+	for await (const chunk of incoming) {
+		chunks.push(chunk as Buffer);
+	}
+
+	return Buffer.concat(chunks);
+};
+
+const record = (incoming: IncomingMessage, bytes: Buffer): RecordedRequest => {
+	const [path = '', ...query] = (incoming.url ?? '').split('?');
+	return {
+		method: incoming.method ?? '',
+		path,
+		query: query.join('?'),
+		headers: incoming.headers,
+		body: bytes.toString('utf8'),
+		bytes,
+		at: performance.now(),
+	};
+};
+
+/** Waits for the condition, looking again every few milliseconds; false where the deadline came first. */
+const isReached = async (isMet: () => boolean, deadlineMilliseconds: number): Promise<boolean> => {
+	const deadline = performance.now() + deadlineMilliseconds;
+	while (!isMet()) {
+		if (performance.now() > deadline) {
+			return false;
+		}
+
+		await delay(5);
+	}
+
+	return true;
+};
+
+/**
+A plain HTTP server on a free port of 127.0.0.1 that keeps every request for assertions.
+
+@param handle - answers a request; what it throws is answered with 500 and its stack.
+@param portNumber - a port to take, such as that of a server that was closed; any free one, unless given.
+*/
+export const startRecordingServer = async (handle: Handler, portNumber = 0): Promise<RecordingServer> => {
+	const requests: RecordedRequest[] = [];
+	let connectionCount = 0;
+	const trouble = createTrouble();
+
+	const serve = async (incoming: IncomingMessage): Promise<Answer> => {
+		const head = record(incoming, Buffer.alloc(0));
+		const early = trouble.takeEarlyFailure(head);
+		const request = early === undefined ? record(incoming, await readBytes(incoming)) : head;
+		requests.push(request);
+		return early ?? trouble.answer(request, handle);
+	};
+
+	const respond = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+		try {
+			await sendAnswer(incoming, response, await serve(incoming));
+		} catch (error) {
+			// A caller that broke off its request gets no answer; all else is a mistake of the test and must show.
+			if (!incoming.destroyed || incoming.complete) {
+				response.statusCode = 500;
+				response.end(error instanceof Error ? error.stack : String(error));
+			}
+		}
+	};
+
+	const server = createServer((incoming, response) => {
+		if (staleSockets.has(incoming.socket)) {
+			incoming.socket.destroy();
+			return;
+		}
+
+		void respond(incoming, response);
+	});
+	server.on('connection', () => {
+		connectionCount++;
+	});
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(portNumber, '127.0.0.1', resolve);
+	});
+	const {port} = server.address() as AddressInfo;
+
+	return {
+		baseAddress: `http://127.0.0.1:${port}`,
+		requests,
+		connectionCount: () => connectionCount,
+		heldCount: () => trouble.heldCount(),
+		failNext: trouble.failNext,
+		hold: trouble.hold,
+		async waitForRequests(count, isWanted, deadlineMilliseconds = 5000) {
+			const fitting = (): readonly RecordedRequest[] => requests.filter(request => isWanted === undefined || isWanted(request));
+			if (!await isReached(() => fitting().length >= count, deadlineMilliseconds)) {
+				const seen = requests.map(({method, path}) => `${method} ${path}`).join('\n');
+				throw new Error(`${fitting().length} of ${count} requests came within ${deadlineMilliseconds} ms. All that came:\n${seen}`);
+			}
+
+			return fitting();
+		},
+		async close() {
+			await new Promise<void>(resolve => {
+				server.close(() => {
+					resolve();
+				});
+				server.closeAllConnections();
+			});
+		},
+	};
+};

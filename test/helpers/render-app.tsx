@@ -1,0 +1,209 @@
+import {type TestContext} from 'node:test';
+import {setTimeout as delay} from 'node:timers/promises';
+import {stripVTControlCharacters} from 'node:util';
+import {render} from 'ink-testing-library';
+import {openSettings, type Settings} from '../../source/settings/settings.ts';
+import {type Target} from '../../source/settings/target.ts';
+import {openUiState} from '../../source/settings/ui-state.ts';
+import {type Program} from '../../source/tui/app-context.ts';
+import {App} from '../../source/tui/app.tsx';
+import {type ServiceSession} from '../../source/tui/hooks/service-session.ts';
+import {createRequestLog} from '../../source/tui/hooks/request-log.ts';
+import {createDispatcher} from '../../source/tui/keys/dispatcher.ts';
+import {createKeymap} from '../../source/tui/keys/keymap.ts';
+import {createProgram, type ProgramOptions} from '../../source/tui/program.ts';
+import {
+	createAppState,
+	reduceApp,
+	type AppState,
+	type ScreenName,
+	type Size,
+} from '../../source/tui/state/app-state.ts';
+import {createStore} from '../../source/tui/state/store.ts';
+import {createClipboard} from '../../source/tui/terminal/clipboard.ts';
+import {createKeyReader} from '../../source/tui/terminal/keyboard.ts';
+import {sequenceOf} from './pressed-keys.ts';
+import {temporaryFolders, type Folders} from './temporary-folders.ts';
+
+export type RenderAppOptions = Partial<Pick<ProgramOptions, 'isReadOnly' | 'isInsecureHttpAllowed' | 'timeoutMilliseconds'>> & {
+	/** Whose screens are shown, with the key that they are asked with; the bundled service on this machine unless given. */
+	readonly service?: {readonly baseAddress: string; readonly apiKey: string};
+	/** The profile that `service` was stored as; none, as where it comes from the environment, unless given. */
+	readonly profileName?: string;
+	readonly isInsecureHttp?: boolean;
+	readonly folders?: Folders;
+	/** Fills the settings before the UI opens. */
+	readonly prepareSettings?: (settings: Settings) => Promise<void>;
+	/** 64 columns and 14 rows, the lowest screen with a line for the message, unless given. */
+	readonly size?: Size;
+	readonly screen?: ScreenName;
+};
+
+export type RenderedApp = {
+	readonly program: Program;
+	readonly settings: Settings;
+	state(): AppState;
+	/** The service that is shown, as the hooks see it. */
+	session(): ServiceSession;
+	/** Gives the keyboard reader a chunk of bytes, as a line brings them. */
+	write(chunk: string): void;
+	/** Presses keys one after the other, each in a chunk of its own: characters, or names such as `space` and `escape`. */
+	press(...keys: readonly string[]): void;
+	/** Pastes as a terminal with bracketed paste does. */
+	paste(text: string): void;
+	resize(size: Size): void;
+	/** The newest frame as lines, without looks, the spaces at their ends, and the service's port. */
+	lines(): readonly string[];
+	/** Every frame that was drawn so far, likewise. */
+	frames(): ReadonlyArray<readonly string[]>;
+	/** The newest frame as it was drawn. */
+	rawFrame(): string;
+	/** What was written to the terminal beside the frames, such as for its clipboard. */
+	written(): readonly string[];
+	/** The lines once they fit; throws after the deadline, with the newest frame. */
+	waitForFrame(isWanted: (lines: readonly string[]) => boolean, deadlineMilliseconds?: number): Promise<readonly string[]>;
+	/** Waits for anything else, in the same way. */
+	waitUntil(isReached: () => boolean | Promise<boolean>, deadlineMilliseconds?: number): Promise<void>;
+	/** `undefined` until the UI is left. */
+	exitCode(): number | undefined;
+	afterwords(): readonly string[];
+	close(): Promise<void>;
+};
+
+/** Ports are as long as this one and another at each run. */
+const withoutPort = (frame: string): string => frame.replaceAll(/127\.0\.0\.1:\d{5}/g, '127.0.0.1:00000');
+
+const toLines = (frame: string): readonly string[] =>
+	withoutPort(stripVTControlCharacters(frame)).split('\n').map(line => line.trimEnd());
+
+/** Opens the whole of the screens on a service, with the keys of the real keyboard reader. It is closed after the test. */
+export const renderApp = async (t: TestContext, options: RenderAppOptions = {}): Promise<RenderedApp> => {
+	const {service, folders = temporaryFolders(), size = {columns: 64, rows: 14}} = options;
+	const settings = await openSettings(folders);
+	await options.prepareSettings?.(settings);
+	const target: Target = service === undefined
+		? {kind: 'local'}
+		: {
+			kind: 'remote', profileName: options.profileName, baseAddress: service.baseAddress, apiKey: service.apiKey, isInsecureHttp: options.isInsecureHttp ?? false,
+		};
+	const store = createStore(reduceApp, createAppState(options.screen ?? 'installed', size));
+	const dispatcher = createDispatcher();
+	const written: string[] = [];
+	let exitCode: number | undefined;
+	const running = createProgram({
+		target,
+		store,
+		settings,
+		isReadOnly: options.isReadOnly ?? false,
+		isInsecureHttpAllowed: options.isInsecureHttpAllowed ?? false,
+		timeoutMilliseconds: options.timeoutMilliseconds,
+		...folders,
+		uiState: openUiState(folders),
+		keymap: createKeymap(),
+		act(name) {
+			dispatcher.act(name);
+		},
+		requests: createRequestLog(),
+		line: {
+			repaint: () => undefined,
+			stop: () => undefined,
+			lend: async callback => callback(),
+		},
+		// As over SSH, where the terminal has the only clipboard.
+		clipboard: createClipboard({
+			env: {SSH_CONNECTION: '192.0.2.1 5 192.0.2.2 22'},
+			platform: 'linux',
+			write(sequence) {
+				written.push(sequence);
+			},
+		}),
+		onExit(code) {
+			exitCode = code;
+		},
+	});
+	const {program} = running;
+	const ink = render(<App program={program} sessions={running.sessions} dispatcher={dispatcher}/>);
+	const keyReader = createKeyReader({
+		onKey(key) {
+			dispatcher.key(key);
+		},
+		onPaste(text) {
+			dispatcher.paste(text);
+		},
+	});
+	dispatcher.setForward(sequence => {
+		ink.stdin.write(sequence);
+	});
+
+	/** The library's terminal is 100 columns wide for good. Layout reads the width anew with each frame. */
+	const setWidth = ({columns}: Size): void => {
+		Object.defineProperty(ink.stdout, 'columns', {value: columns, configurable: true});
+	};
+
+	setWidth(size);
+	ink.rerender(<App program={program} sessions={running.sessions} dispatcher={dispatcher}/>);
+	const rawFrame = (): string => ink.lastFrame() ?? '';
+
+	const waitUntil: RenderedApp['waitUntil'] = async (isReached, deadlineMilliseconds = 10_000) => {
+		const deadline = performance.now() + deadlineMilliseconds;
+		while (!await isReached()) {
+			if (performance.now() > deadline) {
+				throw new Error(`What was waited for did not come within ${deadlineMilliseconds} ms. The last frame:\n${toLines(rawFrame()).join('\n')}`);
+			}
+
+			await delay(2);
+		}
+	};
+
+	let isClosed = false;
+	const close = async (): Promise<void> => {
+		if (isClosed) {
+			return;
+		}
+
+		isClosed = true;
+		keyReader.close();
+		ink.unmount();
+		ink.cleanup();
+		await running.close();
+	};
+
+	t.after(close);
+	return {
+		program,
+		settings,
+		state: () => store.getState(),
+		session: () => running.sessions.getSession(),
+		write(chunk) {
+			keyReader.write(chunk);
+		},
+		press(...keys) {
+			for (const key of keys) {
+				keyReader.write(sequenceOf(key));
+			}
+		},
+		paste(text) {
+			keyReader.write(`\u{1B}[200~${text}\u{1B}[201~`);
+		},
+		resize(newSize) {
+			setWidth(newSize);
+			store.dispatch({type: 'resize', size: newSize});
+		},
+		lines: () => toLines(rawFrame()),
+		frames: () => ink.frames.map(frame => toLines(frame)),
+		rawFrame,
+		written: () => written,
+		async waitForFrame(isWanted, deadlineMilliseconds) {
+			let lines: readonly string[] = [];
+			await waitUntil(() => {
+				lines = toLines(rawFrame());
+				return isWanted(lines);
+			}, deadlineMilliseconds);
+			return lines;
+		},
+		waitUntil,
+		exitCode: () => exitCode,
+		afterwords: () => running.afterwords(),
+		close,
+	};
+};

@@ -1,0 +1,71 @@
+import {Buffer} from 'node:buffer';
+import {spawn} from 'node:child_process';
+import path from 'node:path';
+import process from 'node:process';
+import {text} from 'node:stream/consumers';
+
+/** The built program. */
+export const programFile = path.resolve(import.meta.dirname, '../../dist/cli.js');
+
+export type CommandResult = {
+	readonly stdout: string;
+	readonly stderr: string;
+	/** `null` where a signal ended it. */
+	readonly exitCode: number | null;
+	readonly signal: NodeJS.Signals | null;
+};
+
+export type CommandOptions = {
+	/** The whole environment; nothing is inherited. */
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** What it reads; nothing unless given. */
+	readonly stdin?: string | Uint8Array | undefined;
+	readonly cwd?: string | undefined;
+	/** After this it is killed, and the call fails with what it had written. */
+	readonly deadlineMilliseconds?: number | undefined;
+	/** Ends it with SIGTERM, or whatever the abort's reason says if that is the name of a signal. */
+	readonly abort?: AbortSignal | undefined;
+};
+
+/** Runs the built program with pipes, as a script would. */
+export const runCommand = async (
+	commandArguments: readonly string[],
+	{env, stdin = '', cwd, deadlineMilliseconds = 60_000, abort}: CommandOptions,
+): Promise<CommandResult> => {
+	const child = spawn(process.execPath, [programFile, ...commandArguments], {env, cwd, stdio: 'pipe'});
+	let isLate = false;
+	const timer = setTimeout(() => {
+		isLate = true;
+		child.kill('SIGKILL');
+	}, deadlineMilliseconds);
+	abort?.addEventListener('abort', () => {
+		child.kill(typeof abort.reason === 'string' ? abort.reason as NodeJS.Signals : 'SIGTERM');
+	});
+	// A program that does not read its input closes it before all is written.
+	child.stdin.on('error', () => undefined);
+	child.stdin.end(Buffer.from(stdin as string));
+	try {
+		const [stdout, stderr, [exitCode, signal]] = await Promise.all([
+			text(child.stdout),
+			text(child.stderr),
+			new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+				child.once('error', reject);
+				child.once('close', (code, name) => {
+					resolve([code, name]);
+				});
+			}),
+		]);
+		if (isLate) {
+			throw new Error(`“${commandArguments.join(' ')}” did not end in time. It wrote:\n${stdout}\n${stderr}`);
+		}
+
+		return {
+			stdout,
+			stderr,
+			exitCode,
+			signal,
+		};
+	} finally {
+		clearTimeout(timer);
+	}
+};

@@ -1,0 +1,50 @@
+import {readdir, readFile} from 'node:fs/promises';
+import {posix} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import ts from 'typescript';
+
+const sourceRoot = fileURLToPath(new URL('../../source/', import.meta.url));
+
+export type SourceFile = {
+	/** Relative to `source/`, its parts separated by `/`. */
+	readonly path: string;
+	readonly text: string;
+	/** What it imports, in any way: statically, by `import()`, for its types alone, or by exporting it again. */
+	readonly imports: readonly string[];
+};
+
+/** Every TypeScript file under `source/` with what it imports. Files that are data (abilities of the sample) are none. */
+export const readSourceFiles = async (): Promise<readonly SourceFile[]> => {
+	const entries = await readdir(sourceRoot, {recursive: true, withFileTypes: true});
+	const paths = entries
+		.filter(entry => entry.isFile() && /\.tsx?$/.test(entry.name))
+		.map(entry => posix.relative(sourceRoot, posix.join(entry.parentPath, entry.name)));
+	return Promise.all(paths.map(async path => {
+		const text = await readFile(sourceRoot + path, 'utf8');
+		return {path, text, imports: ts.preProcessFile(text, true, true).importedFiles.map(({fileName}) => fileName)};
+	}));
+};
+
+/** The file under `source/` that a relative import means, `../…` where it lies outside; `undefined` for a package. */
+export const resolveImport = (from: string, specifier: string): string | undefined =>
+	specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : undefined;
+
+/** The package that an import means, without the path inside it; `undefined` for a file. */
+export const packageOf = (specifier: string): string | undefined => specifier.startsWith('.')
+	? undefined
+	: specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+
+/** Every text that stands in the code of a file: strings and the parts of templates, but no comments. */
+export const textsIn = ({path, text}: SourceFile): readonly string[] => {
+	const texts: string[] = [];
+	const visit = (node: ts.Node): void => {
+		if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node) || ts.isJsxText(node)) {
+			texts.push(node.text);
+		}
+
+		ts.forEachChild(node, visit);
+	};
+
+	visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+	return texts;
+};

@@ -1,0 +1,90 @@
+import xterm from '@xterm/headless';
+import {detectCapabilities} from '../../../source/tui/terminal/capabilities.ts';
+import {createFrameWriter, type ScreenWriter, type Size} from '../../../source/tui/terminal/frame-writer.ts';
+
+export type FrameRecorder = {
+	readonly writer: ScreenWriter;
+	readonly emulator: InstanceType<typeof xterm.Terminal>;
+	/** What was sent, write by write. */
+	readonly sent: readonly string[];
+	/** True keeps writes unfinished until `finishWrite`. */
+	isSlow: boolean;
+	finishWrite(): void;
+	forget(): void;
+	/** Lets one turn of the event loop pass. */
+	turn(): Promise<void>;
+	/** Waits until all has been drawn; the rows of the screen then. */
+	settle(): Promise<readonly string[]>;
+};
+
+/** Makes an emulator give two columns to all that is not ASCII, as terminals set up for East Asia do. */
+export const widen = (emulator: FrameRecorder['emulator']): void => {
+	const width = (codePoint: number): 1 | 2 => codePoint < 0x80 ? 1 : 2;
+	emulator.unicode.register({
+		version: 'wide',
+		wcwidth: width,
+		// The width is kept from the second bit on.
+		charProperties: codePoint => width(codePoint) * 2,
+	});
+	emulator.unicode.activeVersion = 'wide';
+};
+
+/** A frame writer whose bytes are replayed into xterm.js. */
+export const createFrameRecorder = (
+	size: Size,
+	capabilities = detectCapabilities({TERM: 'xterm-direct', LANG: 'C.UTF-8'}),
+): FrameRecorder => {
+	const emulator = new xterm.Terminal({
+		cols: size.columns,
+		rows: size.rows,
+		allowProposedApi: true,
+		scrollback: 0,
+	});
+	// As the terminal is set while the UI has it.
+	emulator.write('\u{1B}[?1049h\u{1B}[?7l');
+	const sent: string[] = [];
+	let unfinished: (() => void) | undefined;
+
+	const turn = async (): Promise<void> => new Promise(resolve => {
+		setImmediate(resolve);
+	});
+
+	const recorder: FrameRecorder = {
+		emulator,
+		sent,
+		isSlow: false,
+		writer: createFrameWriter({
+			size,
+			capabilities,
+			send(bytes, onWritten) {
+				sent.push(bytes);
+				emulator.write(bytes);
+				unfinished = onWritten;
+				if (!recorder.isSlow) {
+					queueMicrotask(() => {
+						recorder.finishWrite();
+					});
+				}
+			},
+		}),
+		finishWrite() {
+			const finish = unfinished;
+			unfinished = undefined;
+			finish?.();
+		},
+		forget() {
+			sent.length = 0;
+		},
+		turn,
+		async settle() {
+			await turn();
+			await turn();
+			await new Promise<void>(resolve => {
+				emulator.write('', resolve);
+			});
+			const {active} = emulator.buffer;
+			return Array.from({length: emulator.rows}, (_, row) => active.getLine(row)?.translateToString(false, 0, emulator.cols).trimEnd() ?? '');
+		},
+	};
+	return recorder;
+};

@@ -1,0 +1,60 @@
+import {createKeyReader, type Key, type KeyReader} from '../../../source/tui/terminal/keyboard.ts';
+
+export type KeyRecorder = {
+	readonly reader: KeyReader;
+	readonly keys: Key[];
+	/** Names of keys, and pastes as `paste:…`, in their order. */
+	readonly events: string[];
+	/** What is being waited for, in milliseconds. */
+	readonly waitMilliseconds: number | undefined;
+	/** Lets the time pass that is being waited for. */
+	passTime(): void;
+};
+
+/** A key reader whose time stands still. */
+export const createKeyRecorder = (): KeyRecorder => {
+	const keys: Key[] = [];
+	const events: string[] = [];
+	let waiting: {callback: () => void; milliseconds: number} | undefined;
+	const reader = createKeyReader({
+		onKey(key) {
+			keys.push(key);
+			events.push(key.name);
+		},
+		onPaste(text, isTruncated) {
+			events.push(`paste${isTruncated ? ' cut' : ''}:${text}`);
+		},
+		timers: {
+			setTimeout(callback, milliseconds) {
+				waiting = {callback, milliseconds};
+				return waiting;
+			},
+			clearTimeout(timer) {
+				waiting = timer === waiting ? undefined : waiting;
+			},
+		},
+	});
+	return {
+		reader,
+		keys,
+		events,
+		get waitMilliseconds() {
+			return waiting?.milliseconds;
+		},
+		passTime() {
+			const due = waiting;
+			waiting = undefined;
+			due?.callback();
+		},
+	};
+};
+
+/** What a reader makes of chunks, when no time passes. */
+export const read = (...chunks: ReadonlyArray<string | Uint8Array>): readonly string[] => {
+	const {reader, events} = createKeyRecorder();
+	for (const chunk of chunks) {
+		reader.write(chunk);
+	}
+
+	return events;
+};

@@ -1,0 +1,19 @@
+import path from 'node:path';
+import process from 'node:process';
+import {openPseudoTerminal, type PseudoTerminal} from '../pseudo-terminal.ts';
+
+const fixtures = path.resolve(import.meta.dirname, '../../tui/terminal/fixtures');
+
+/** The words of a shell command that runs a program of `test/tui/terminal/fixtures`. */
+export const fixtureCommand = (name: string, ...words: readonly string[]): string =>
+	[`'${process.execPath}' --import tsx '${path.join(fixtures, name)}'`, ...words].join(' ');
+
+/**
+Runs a program of `test/tui/terminal/fixtures` under a shell that tells, after its end, the exit code and how it left the
+terminal.
+*/
+export const openFixture = (name: string, env: Readonly<Record<string, string>>, ...words: readonly string[]): PseudoTerminal => openPseudoTerminal({
+	command: '/bin/sh',
+	args: ['-c', `${fixtureCommand(name, ...words)}; echo "exit code $?"; stty -a`],
+	env: {...env, NODE_ENV: 'production'},
+});

@@ -1,0 +1,94 @@
+import {type Answer} from './answers.ts';
+import {type Handler, type RecordedRequest, type RequestFilter} from './recorded-requests.ts';
+
+export type Failure = Answer & {
+	/** Only the next request that fits fails; any, unless given. */
+	readonly when?: RequestFilter;
+	/** How many requests fail in this way; one, unless given. */
+	readonly times?: number;
+	/** The request is carried out all the same: only its answer is lost. */
+	readonly isCarriedOut?: boolean;
+	/** Answered when the head is there, without reading the body, as a proxy with a size limit does. */
+	readonly isEarly?: boolean;
+};
+
+export type Hold = {
+	/** Only requests that fit are held; all, unless given. */
+	readonly when?: RequestFilter;
+	/** Whether the request is carried out before it is held, or only after the release. */
+	readonly isCarriedOutFirst?: boolean;
+};
+
+type Trouble = {
+	failNext(failure: Failure): void;
+	hold(hold?: Hold): () => void;
+	heldCount(): number;
+	/** The failure that a request meets when only its head is there. */
+	takeEarlyFailure(head: RecordedRequest): Failure | undefined;
+	/** The answer to a request, whatever trouble lies in its way. */
+	answer(request: RecordedRequest, handle: Handler): Promise<Answer>;
+};
+
+type Holding = Hold & {readonly released: Promise<void>};
+
+const isFitting = (isWanted: RequestFilter | undefined, request: RecordedRequest): boolean => isWanted === undefined || isWanted(request);
+
+/** The failures and holds that a test has put in the way of requests. */
+export const createTrouble = (): Trouble => {
+	const failures: Array<Failure & {remaining: number}> = [];
+	const holdings = new Set<Holding>();
+	let heldCount = 0;
+
+	const takeFailure = (request: RecordedRequest, isEarly: boolean): Failure | undefined => {
+		const failure = failures.find(candidate => (candidate.isEarly ?? false) === isEarly && isFitting(candidate.when, request));
+		if (failure !== undefined && --failure.remaining === 0) {
+			failures.splice(failures.indexOf(failure), 1);
+		}
+
+		return failure;
+	};
+
+	const carryOut = async (request: RecordedRequest, handle: Handler): Promise<Answer> => {
+		const failure = takeFailure(request, false);
+		if (failure === undefined) {
+			return handle(request);
+		}
+
+		if (failure.isCarriedOut === true) {
+			await handle(request);
+		}
+
+		return failure;
+	};
+
+	const answer = async (request: RecordedRequest, handle: Handler): Promise<Answer> => {
+		const holding = [...holdings].find(({when}) => isFitting(when, request));
+		if (holding === undefined) {
+			return carryOut(request, handle);
+		}
+
+		const early = holding.isCarriedOutFirst === true ? carryOut(request, handle) : undefined;
+		heldCount++;
+		await holding.released;
+		heldCount--;
+		return early ?? carryOut(request, handle);
+	};
+
+	return {
+		failNext(failure) {
+			failures.push({...failure, remaining: failure.times ?? 1});
+		},
+		hold(hold = {}) {
+			const {promise, resolve} = Promise.withResolvers<void>();
+			const holding = {...hold, released: promise};
+			holdings.add(holding);
+			return () => {
+				holdings.delete(holding);
+				resolve();
+			};
+		},
+		heldCount: () => heldCount,
+		takeEarlyFailure: head => takeFailure(head, true),
+		answer,
+	};
+};

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import {
+	packageOf,
+	readSourceFiles,
+	resolveImport,
+	textsIn,
+} from './helpers/source-imports.ts';
+
+/** The rooms from the top of the house to its cellar; those of one storey never import each other. */
+const storeys: ReadonlyArray<readonly string[]> = [
+	['cli', 'build'],
+	['commands'],
+	['tui'],
+	['bundle'],
+	['settings'],
+	['client', 'service'],
+	['interface'],
+];
+
+/** The same inside the terminal UI. A file that lies directly in it joins the rest, unless it is named here. */
+const tuiStoreys: ReadonlyArray<readonly string[]> = [
+	['tui'],
+	['screens'],
+	['app-context'],
+	['widgets', 'keys', 'hooks', 'state'],
+	['terminal', 'theme'],
+];
+
+const files = await readSourceFiles();
+
+type Crossing = {readonly from: string; readonly to: string};
+
+const crossings: readonly Crossing[] = files.flatMap(({path, imports}) => imports
+	.map(specifier => resolveImport(path, specifier))
+	.filter(to => to !== undefined)
+	.map(to => ({from: path, to})));
+
+const say = ({from, to}: Crossing): string => `${from} imports ${to}`;
+
+const roomOf = (path: string): string => path.split('/', 1)[0]!.replace(/\.tsx?$/, '');
+
+const storeyOf = (room: string | undefined, house: ReadonlyArray<readonly string[]>): number =>
+	house.findIndex(rooms => rooms.includes(room ?? ''));
+
+const tuiRoomOf = (path: string): string | undefined => {
+	const [house, ...inner] = path.split('/');
+	if (house !== 'tui') {
+		return undefined;
+	}
+
+	const room = roomOf(inner.join('/'));
+	return inner.length > 1 || storeyOf(room, tuiStoreys) !== -1 ? room : 'tui';
+};
+
+test('every file lies in a room of the house', () => {
+	const homeless = files.filter(({path}) => storeyOf(roomOf(path), storeys) === -1 || (roomOf(path) === 'tui' && storeyOf(tuiRoomOf(path), tuiStoreys) === -1));
+	assert.deepEqual(homeless.map(({path}) => path), []);
+	// A reader that finds nothing would find no crossed wall either.
+	assert.ok(files.length > 50);
+	assert.ok(crossings.length > 100);
+});
+
+test('imports stay inside the house', () => {
+	const leaving = crossings.filter(({to}) => to.startsWith('..'));
+	assert.deepEqual(leaving.map(crossing => say(crossing)), []);
+});
+
+test('imports point downwards, and never to the room next door', () => {
+	const crossed = crossings.filter(({from, to}) => {
+		const [here, there] = [roomOf(from), roomOf(to)];
+		return here !== there && storeyOf(there, storeys) <= storeyOf(here, storeys);
+	});
+	assert.deepEqual(crossed.map(crossing => say(crossing)), []);
+});
+
+test('inside the terminal UI imports point downwards too', () => {
+	const crossed = crossings.filter(({from, to}) => {
+		const [here, there] = [tuiRoomOf(from), tuiRoomOf(to)];
+		return here !== undefined && there !== undefined && storeyOf(there, tuiStoreys) < storeyOf(here, tuiStoreys);
+	});
+	assert.deepEqual(crossed.map(crossing => say(crossing)), []);
+});
+
+test('widgets draw and know no service', () => {
+	const knowing = crossings.filter(({from, to}) => tuiRoomOf(from) === 'widgets'
+		&& (tuiRoomOf(to) === 'hooks' || roomOf(to) === 'client' || roomOf(to) === 'service'));
+	assert.deepEqual(knowing.map(crossing => say(crossing)), []);
+});
+
+const importersOf = (packageName: string): readonly string[] =>
+	files.filter(({imports}) => imports.some(specifier => packageOf(specifier) === packageName)).map(({path}) => path);
+
+for (const [packageName, room] of [['conf', 'settings'], ['got', 'client']] as const) {
+	test(`${packageName} is used in ${room} alone`, () => {
+		const rooms = new Set(importersOf(packageName).map(path => roomOf(path)));
+		assert.deepEqual([...rooms], [room]);
+	});
+}
+
+test('no path of the interface stands outside its table', () => {
+	const strays = files
+		.filter(({path}) => path !== 'interface/endpoints.ts')
+		.flatMap(file => textsIn(file).filter(text => text.includes('/api/')).map(text => `${file.path}: ${text}`));
+	assert.deepEqual(strays, []);
+});
