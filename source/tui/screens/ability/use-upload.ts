@@ -38,12 +38,12 @@ export const useUpload = (inspection: Inspection): Upload => {
 		}
 	};
 
-	/** The cursor goes to what is new, unless it went elsewhere meanwhile. */
+	/** The cursor goes to what is new, unless it went elsewhere meanwhile; a list that was not read yet had no cursor. */
 	const show = async (id: number | undefined): Promise<void> => {
 		const {cursorId} = store.getState().views.abilities.list;
 		await readAgain();
 		const {list} = store.getState().views.abilities;
-		if (id !== undefined && list.cursorId === cursorId) {
+		if (id !== undefined && (cursorId === undefined || list.cursorId === cursorId)) {
 			store.dispatch({type: 'change-list', screen: 'abilities', list: {...list, cursorId: id}});
 		}
 	};
