@@ -30,7 +30,6 @@ export const openToldSettings = async ({note}: Context) => {
 
 const startLocal = async (): Promise<Access> => {
 	const {startLocalService} = await import('../service/local.ts');
-	// Its notes are for who starts it as a service: that its sample home is there already is no news to a command.
 	return startLocalService();
 };
 

@@ -5,7 +5,8 @@ import {generateKey} from './key-text.ts';
 import {type RunningService, type ServiceOptions} from './service.ts';
 import {type WorkerMessage} from './worker-messages.ts';
 
-export type LocalService = RunningService & {
+/** Without notes: that the sample home is there already is no news to who did not ask for it. */
+export type LocalService = Omit<RunningService, 'notes'> & {
 	/** Works for this run alone, on the account `default`. */
 	readonly apiKey: string;
 	/** Settles when the service is gone: with an error where it ended by itself, with `undefined` after `close`. Never rejects. */
@@ -63,7 +64,6 @@ export const startLocalService = async ({dataFolder = defaultDataFolder()}: {rea
 	return {
 		apiKey,
 		baseAddress: first.baseAddress,
-		notes: first.notes,
 		stopped: ended.then(error => isClosing ? undefined : error),
 		async close() {
 			if (!isClosing) {

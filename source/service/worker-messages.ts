@@ -2,7 +2,7 @@ import {type ErrorKind} from '../interface/errors.ts';
 
 /** What the service's worker thread says to the thread that started it. */
 export type WorkerMessage =
-	| {readonly type: 'ready'; readonly baseAddress: string; readonly notes: readonly string[]}
+	| {readonly type: 'ready'; readonly baseAddress: string}
 	| {
 		readonly type: 'failed';
 		readonly kind: ErrorKind;

@@ -22,7 +22,7 @@ try {
 	parentPort?.once('message', () => {
 		void stop(service);
 	});
-	tell({type: 'ready', baseAddress: service.baseAddress, notes: service.notes});
+	tell({type: 'ready', baseAddress: service.baseAddress});
 } catch (error) {
 	const {kind, message, nextStep} = toSwitchboardError(error);
 	tell({

@@ -20,7 +20,7 @@ import {type Store} from './state/store.ts';
 import {type Clipboard} from './terminal/clipboard.ts';
 import {profileMarks, type ProfileMark} from './widgets/profile-mark.ts';
 
-export type ProgramOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'onNote'> & {
+export type ProgramOptions = Omit<OpenSessionOptions, 'target' | 'report'> & {
 	readonly target: Target;
 	readonly store: Store<AppState, AppAction>;
 	readonly settings: Settings;
@@ -105,9 +105,6 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 				const nextStep = level === 'info' ? '' : ` ${keyName(options.keymap, 'retry')} tries those again, ${keyName(options.keymap, 'messages')} shows why.`;
 				say(level, text + nextStep);
 			},
-		},
-		onNote(note) {
-			say('info', note);
 		},
 	});
 

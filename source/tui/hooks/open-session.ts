@@ -11,8 +11,6 @@ export type OpenSessionOptions = Pick<ServiceSessionOptions, 'report'> & {
 	readonly isInsecureHttpAllowed: boolean;
 	readonly timeoutMilliseconds?: number | undefined;
 	readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined;
-	/** Told what the bundled service has to say about its start. */
-	readonly onNote?: ((note: string) => void) | undefined;
 	/** Where the bundled service keeps its data, where the lists last seen are; the platform's own folders by default. */
 	readonly dataFolder?: string | undefined;
 	readonly cacheFolder?: string | undefined;
@@ -38,11 +36,7 @@ const openLocal = (options: OpenSessionOptions): ServiceSession => {
 	let service: ReturnType<typeof startLocal> | undefined;
 	const client = createDeferredClient('local', async () => {
 		service = startLocal(options.dataFolder);
-		const [{baseAddress, apiKey, notes}, {createClient}] = await Promise.all([service, import('../../client/client.ts')]);
-		for (const note of notes) {
-			options.onNote?.(note);
-		}
-
+		const [{baseAddress, apiKey}, {createClient}] = await Promise.all([service, import('../../client/client.ts')]);
 		return createClient({
 			...options, baseAddress, apiKey, retries,
 		});
