@@ -57,6 +57,22 @@ test('an uploaded ability is in the list with the cursor on it, and the message 
 	await app.waitForFrame(frame => includes('> Path')(frame) && !includes('beacon')(frame));
 });
 
+test('the cursor goes to it also where the list was not read yet when it was uploaded', async (t: TestContext) => {
+	const service = await startHome(t);
+	const release = service.hold({when: ({method}) => method === 'GET'});
+	t.after(release);
+	const folder = await abilityFolder(t, beacon);
+	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
+	app.press('U');
+	await app.waitForFrame(includes('> Path'));
+	app.paste(folder);
+	await app.waitForFrame(includes('   Name      beacon'));
+	app.press(ctrlS);
+	await app.waitForFrame(says('beacon is uploaded with the id 25.'));
+	release();
+	await app.waitForFrame(includes(' > –    beacon'));
+});
+
 test('with an agent chosen it is installed into that agent', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openFilledForm(t, service);
