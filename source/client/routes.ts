@@ -37,12 +37,13 @@ export type Router = {
 };
 
 export const createRouter = (transport: Transport): Router => {
-	const remembered = new Map<Operation, Route>();
+	/** The place among the operation's routes of the one that answered 2xx. */
+	const remembered = new Map<Operation, number>();
 
 	const call: Router['call'] = async (operation, id, given = {}) => {
 		const routes = routesOf(operation);
-		const favourite = remembered.get(operation);
-		const ordered = favourite === undefined ? routes : [favourite, ...routes.filter(route => route !== favourite)];
+		const favourite = remembered.get(operation) ?? 0;
+		const ordered = [...routes.slice(favourite, favourite + 1), ...routes.toSpliced(favourite, 1)];
 		const unknown: Answer[] = [];
 		for (const route of ordered) {
 			const routeCall = typeof given === 'function' ? given(route) : given;
@@ -53,7 +54,7 @@ export const createRouter = (transport: Transport): Router => {
 				path: hasIdentifier(route.path) ? fillPath(route.path, id) : route.path,
 			});
 			if (isSuccess(answer.status, routeCall.headers)) {
-				remembered.set(operation, route);
+				remembered.set(operation, routes.indexOf(route));
 				return answer;
 			}
 

@@ -115,6 +115,16 @@ test('a remembered path that is gone gives way to the documented one', async (t:
 	]);
 });
 
+test('a path that worked before and is unknown now is asked once, not twice', async (t: TestContext) => {
+	const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 1, enabled: true}])});
+	service.program(paths.editInstalled(1), {status: 204}, {status: 404});
+	const client = clientOf(service);
+	const {records} = await client.listInstalled();
+	const off = await client.setEnabled(records[0]!, false);
+	t.assert.strictEqual((await failureOf(client.setEnabled(off, true))).kind, 'not-found');
+	t.assert.strictEqual(lines(service.requests).filter(line => line === `PUT ${paths.editInstalled(1)}`).length, 2);
+});
+
 test('where no path is known the error is about the address of the service', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': htmlAnswer('<!DOCTYPE html><h1>Not Found</h1>', 404)});
 	const error = await failureOf(clientOf(service).listAbilities());
