@@ -1,6 +1,11 @@
 import {Buffer} from 'node:buffer';
 import {createHash} from 'node:crypto';
-import {readdirSync, rmSync, statSync} from 'node:fs';
+import {
+	existsSync,
+	readdirSync,
+	rmSync,
+	statSync,
+} from 'node:fs';
 import path from 'node:path';
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
 import type {Resource} from '../interface/records.ts';
@@ -29,6 +34,8 @@ export type LastSeen = {
 	readonly load: (resource: Resource) => LastSeenList | undefined;
 	/** Keeps a list in place of an earlier one. Where it cannot be written it is not kept: it is a convenience. */
 	readonly save: (resource: Resource, list: LastSeenList) => void;
+	/** The same where an earlier one is still there: what was forgotten meanwhile stays forgotten. */
+	readonly update: (resource: Resource, list: LastSeenList) => void;
 	/** Removes every list of this account. */
 	readonly forget: () => void;
 };
@@ -83,27 +90,34 @@ export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 	const account = createHash('sha256').update(`${baseAddress}\n${apiKey}`).digest('hex').slice(0, 24);
 	const fileOf = (resource: Resource): string => path.join(folder, `${account}-${resource}.json`);
 
+	const save: LastSeen['save'] = (resource, {records, fetchedAt}) => {
+		withoutFailing(() => {
+			const text = JSON.stringify({
+				version,
+				baseAddress,
+				fetchedAt,
+				records,
+			});
+			if (Buffer.byteLength(text) > maximumBytes) {
+				rmSync(fileOf(resource), {force: true});
+				return;
+			}
+
+			writePrivateFile(fileOf(resource), text);
+			removeOldFiles(folder);
+		});
+	};
+
 	return {
 		load: resource => withoutFailing(() => {
 			const text = readPrivateFile(fileOf(resource), maximumBytes);
 			return text === undefined ? undefined : decode(text, baseAddress);
 		}),
-		save(resource, {records, fetchedAt}) {
-			withoutFailing(() => {
-				const text = JSON.stringify({
-					version,
-					baseAddress,
-					fetchedAt,
-					records,
-				});
-				if (Buffer.byteLength(text) > maximumBytes) {
-					rmSync(fileOf(resource), {force: true});
-					return;
-				}
-
-				writePrivateFile(fileOf(resource), text);
-				removeOldFiles(folder);
-			});
+		save,
+		update(resource, list) {
+			if (existsSync(fileOf(resource))) {
+				save(resource, list);
+			}
 		},
 		forget() {
 			for (const resource of ['agents', 'abilities', 'installed'] as const) {

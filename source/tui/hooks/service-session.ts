@@ -50,6 +50,9 @@ export const resourceKeys = {
 	list: (resource: Resource) => ['resource', resource, 'list'] as const,
 };
 
+/** A list last seen is shown as of a minute. */
+const asOfStepMilliseconds = 60_000;
+
 let sessionCount = 0;
 
 const resources = ['agents', 'abilities', 'installed'] as const satisfies readonly Resource[];
@@ -79,22 +82,36 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 	const {client, lastSeen} = options;
 	const queryClient = createQueryClient();
 	const installedKey = resourceKeys.list('installed');
-	const stored = new WeakSet();
+	/** The lists that are among those last seen, and as of when. */
+	const keptAt = new WeakMap<object, number>();
 	let isClosed = false;
 	showLastSeen(queryClient, lastSeen);
 
 	const installedList = (): SeenList<InstalledAbility> | undefined => queryClient.getQueryData(installedKey);
 
 	const keep = (resource: Resource, list: ResourceList<{readonly raw: Records[Resource]['raw']}>): void => {
-		if (lastSeen === undefined || stored.has(list)) {
+		if (lastSeen === undefined || keptAt.has(list)) {
 			return;
 		}
 
-		stored.add(list);
+		const fetchedAt = Date.now();
+		keptAt.set(list, fetchedAt);
 		// Not now: the list is to be on the screen first.
 		setTimeout(() => {
-			lastSeen.save(resource, {records: list.records.map(({raw}) => raw), fetchedAt: Date.now()});
+			if (!isClosed) {
+				lastSeen.save(resource, {records: list.records.map(({raw}) => raw), fetchedAt});
+			}
 		}, 50);
+	};
+
+	/** A list that was changed here since it was read, or found unchanged for a while, was seen last as it is now. */
+	const keepChanges = (): void => {
+		for (const resource of resources) {
+			const {data: list, dataUpdatedAt = 0} = queryClient.getQueryState<SeenList<Records[Resource]>>(resourceKeys.list(resource)) ?? {};
+			if (list !== undefined && !list.isFromEarlierRun && dataUpdatedAt - (keptAt.get(list) ?? 0) >= asOfStepMilliseconds) {
+				lastSeen?.update(resource, {records: list.records.map(({raw}) => raw), fetchedAt: dataUpdatedAt});
+			}
+		}
 	};
 
 	const load: ServiceSession['load'] = async (resource, signal) => {
@@ -196,6 +213,7 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 			}
 
 			isClosed = true;
+			keepChanges();
 			await queryClient.cancelQueries();
 			queryClient.clear();
 			await options.onClose?.();

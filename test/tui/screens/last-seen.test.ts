@@ -63,6 +63,41 @@ test('the list last seen shows at once, with the time that it is of, until the s
 	}));
 });
 
+test('what was switched before leaving is switched in the list last seen', async (t: TestContext) => {
+	const service = await startHome(t);
+	const folders = temporaryFolders();
+	const app = await renderApp(t, {service, folders});
+	await app.waitUntil(() => storedLists(folders).includes('nightwatch'));
+	app.press('space');
+	await app.waitForFrame(includes(' > off  lamps'));
+	await app.close();
+	service.hold();
+	const next = await renderApp(t, {service, folders});
+	t.assert.deepStrictEqual(shown(next.lines()), screen({
+		header: 'environment  as of 00:00, reading… · 3 installed, 1 on', tabs, rows: [' > off  lamps                              skill      2 days', ...rows.slice(1)],
+	}));
+});
+
+test('signing out leaves no list behind, also where something was switched before', async (t: TestContext) => {
+	const service = await startHome(t);
+	const folders = temporaryFolders();
+	const app = await renderApp(t, {
+		service,
+		folders,
+		profileName: 'home',
+		async prepareSettings(settings) {
+			await settings.saveProfile({name: 'home', baseAddress: service.baseAddress, apiKey: service.apiKey});
+		},
+	});
+	await app.waitUntil(() => storedLists(folders).includes('nightwatch'));
+	t.assert.ok(storedLists(folders).includes(service.baseAddress));
+	app.press('space');
+	await app.waitForFrame(includes(' > off  lamps'));
+	await app.program.signOut('home');
+	await app.close();
+	t.assert.ok(!storedLists(folders).includes(service.baseAddress));
+});
+
 test('a toggle on the list last seen waits for the first fresh list, and sends the fresh fields once', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folders = temporaryFolders();
