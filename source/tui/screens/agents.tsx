@@ -40,20 +40,25 @@ export const AgentsScreen = (): ReactElement => {
 			renderPane={(agent, width, height) => <AgentPane width={width} height={height} agent={agent}/>}
 			counts={installedCounts(installed)}
 			toListable={toListable}
-			renderRow={(agent, look) => {
+			renderRow={(agent, {filter, ...look}) => {
 				const changes = pending.get(agent.id);
 				const {name, prompt} = changes === undefined ? agent : withChanges(agent, changes);
+				const id = `#${agent.id}`;
+				const start = firstLine(prompt);
 				return (
 					<Row
 						key={agent.id}
 						{...look}
 						name={changes === undefined ? name : `${truncate(name, columns.name - 1)}~`}
+						places={filter.placesIn(name)}
 						nameWidth={columns.name}
 						cells={[
 							{
-								column: 'id', text: `#${agent.id}`, width: columns.id, tone: 'secondary' as const,
+								column: 'id', text: id, width: columns.id, tone: 'secondary' as const, places: filter.placesInText(id),
 							},
-							{column: 'prompt', text: firstLine(prompt) || '–', width: columns.prompt},
+							{
+								column: 'prompt', text: start || '–', width: columns.prompt, places: filter.placesInText(start),
+							},
 						].filter(({width}) => width > 0)}
 					/>
 				);

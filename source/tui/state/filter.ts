@@ -16,14 +16,21 @@ export type Filter = {
 	fits(record: Filterable): boolean;
 	/** Where the name fits the filter's words: places of UTF-16 units, to be highlighted. */
 	placesIn(name: string): ReadonlySet<number>;
+	/** The same in a text of which only whole parts fit, such as a category or a prompt. */
+	placesInText(text: string): ReadonlySet<number>;
+	/** The same in trigger phrases, as they stand one after the other with a comma and a space between. */
+	placesInPhrases(phrases: readonly string[]): ReadonlySet<number>;
 	/** True where what fits depends on what is marked. */
 	readonly asksForMarks: boolean;
 };
 
 type Term = (record: Filterable) => boolean;
 
-/** Letters in order but far apart are no match: fuzzysort gives a whole word near 1, scattered letters near 0. */
-const leastScore = 0.3;
+/**
+In a sentence, letters in order but far apart are no match: fuzzysort gives a whole word near 1, scattered letters near 0.
+A name is short, and there any letters in order are meant.
+*/
+const leastScoreInSentence = 0.3;
 
 /** Accents alone: to Unicode `^`, `` ` `` and the long mark of Japanese are diacritics as well, and without them `^` would fit everything. */
 const accents = /[\u{300}-\u{36F}]/gu;
@@ -32,17 +39,25 @@ const fold = (text: string): string => text.normalize('NFD').replaceAll(accents,
 
 type Match = NonNullable<ReturnType<typeof fuzzysort.single>>;
 
-const matchOf = (word: string, text: string): Match | undefined => {
+const matchOf = (word: string, text: string, leastScore = 0): Match | undefined => {
 	const match = fuzzysort.single(word, text);
 	return match === null || match.score < leastScore ? undefined : match;
 };
 
+const standsIn = (word: string, text: string): boolean => fold(text).includes(fold(word));
+
 const stands = (word: string, {name, category = '', triggerPhrases = [], text = ''}: Filterable): boolean =>
-	fold([name, category, categoryLabel(category), ...triggerPhrases, text].join('\n')).includes(fold(word));
+	standsIn(word, [name, category, categoryLabel(category), ...triggerPhrases, text].join('\n'));
+
+const phraseMatch = (word: string, phrase: string): Match | undefined => matchOf(word, phrase, standsIn(word, phrase) ? 0 : leastScoreInSentence);
+
+const textMatch = (word: string, text: string): Match | undefined => standsIn(word, text) ? matchOf(word, text) : undefined;
 
 /** A word stands somewhere in the record, or its letters do in that order in the name or a trigger phrase. */
 const wordTerm = (word: string): Term => record =>
-	stands(word, record) || [record.name, ...record.triggerPhrases ?? []].some(text => matchOf(word, text) !== undefined);
+	stands(word, record)
+	|| matchOf(word, record.name) !== undefined
+	|| (record.triggerPhrases ?? []).some(phrase => phraseMatch(word, phrase) !== undefined);
 
 const stateTerms: Readonly<Record<string, Term>> = {
 	'is:on': ({isEnabled}) => isEnabled === true,
@@ -74,9 +89,24 @@ export const parseFilter = (line: string): Filter => {
 	const words = line.split(/\s+/).filter(word => word !== '');
 	const terms = words.map(word => termOf(word));
 	const plainWords = words.filter(word => isPlainWord(word));
+	const placesOf = (matchIn: (word: string) => Match | undefined): readonly number[] => plainWords.flatMap(word => [...matchIn(word)?.indexes ?? []]);
 	return {
 		fits: record => terms.every(term => term(record)),
-		placesIn: name => new Set(plainWords.flatMap(word => [...matchOf(word, name)?.indexes ?? []])),
+		placesIn: name => new Set(placesOf(word => matchOf(word, name))),
+		placesInText: text => new Set(placesOf(word => textMatch(word, text))),
+		placesInPhrases(phrases) {
+			let start = 0;
+			const places = new Set<number>();
+			for (const phrase of phrases) {
+				for (const place of placesOf(word => phraseMatch(word, phrase))) {
+					places.add(start + place);
+				}
+
+				start += phrase.length + ', '.length;
+			}
+
+			return places;
+		},
 		asksForMarks: /is:marked/i.test(line),
 	};
 };

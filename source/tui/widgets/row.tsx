@@ -5,7 +5,16 @@ import {theme, type Tone} from '../theme.ts';
 import {fit} from './fit.ts';
 import {highlighted} from './highlighted.ts';
 
-export type Cell = {readonly column: string; readonly text: string; readonly width: number; readonly tone?: Tone};
+export type Cell = {
+	readonly column: string;
+	readonly text: string;
+	readonly width: number;
+	readonly tone?: Tone;
+	/** UTF-16 units of the text that are highlighted. */
+	readonly places?: ReadonlySet<number>;
+};
+
+const nowhere: ReadonlySet<number> = new Set();
 
 export type RowProps = {
 	readonly isCursor: boolean;
@@ -53,12 +62,15 @@ const DrawnRow = ({isCursor, isMarked, hasFailed = false, state, stateTone = 'pl
 			<Text key={part.start} {...(isCursor ? theme.current : theme.plain)} {...(part.isHighlighted ? theme.match : {})}>{part.text}</Text>
 		))}
 		{cells.map(cell => (
-			<Text key={cell.column} {...theme[cell.tone ?? 'plain']}>{' ' + fit(cell.text, cell.width - 1)}</Text>
+			<Text key={cell.column} {...theme[cell.tone ?? 'plain']}>
+				{' '}
+				{highlighted(fit(cell.text, cell.width - 1), cell.places ?? nowhere).map(part => part.isHighlighted ? <Text key={part.start} {...theme.match}>{part.text}</Text> : part.text)}
+			</Text>
 		))}
 	</Text>
 );
 
-const areSamePlaces = (before: ReadonlySet<number>, after: ReadonlySet<number>): boolean =>
+const areSamePlaces = (before = nowhere, after = nowhere): boolean =>
 	before === after || (before.size === after.size && before.isSubsetOf(after));
 
 const isSameRow = (before: RowProps, after: RowProps): boolean =>
@@ -70,6 +82,9 @@ const isSameRow = (before: RowProps, after: RowProps): boolean =>
 	&& before.nameWidth === after.nameWidth
 	&& areSamePlaces(before.places, after.places)
 	&& before.cells.length === after.cells.length
-	&& before.cells.every((cell, index) => cell.text === after.cells[index]!.text && cell.width === after.cells[index]!.width);
+	&& before.cells.every(({text, width, places}, index) => {
+		const cell = after.cells[index]!;
+		return text === cell.text && width === cell.width && areSamePlaces(places, cell.places);
+	});
 
 export const Row = memo(DrawnRow, isSameRow);

@@ -24,13 +24,16 @@ export type AbilityRowProps = RowLook & {
 };
 
 /** A row of the Abilities and the Installed screen: state, name, category, trigger phrases, last change. */
-export const AbilityRow = ({record, columns, now, isEnabled, isKnown = true, isPending, hasFailed, ...look}: AbilityRowProps): ReactElement => {
+export const AbilityRow = ({record, columns, now, isEnabled, isKnown = true, isPending, hasFailed, filter, ...look}: AbilityRowProps): ReactElement => {
 	const word = isKnown ? (isEnabled === undefined ? '–' : (isEnabled ? 'on' : 'off')) : '?';
+	const category = categoryLabel(record.category);
 	const cells: readonly Cell[] = [
 		{
-			column: 'category', text: categoryLabel(record.category) || '–', width: columns.category, tone: 'secondary',
+			column: 'category', text: category || '–', width: columns.category, tone: 'secondary', places: filter.placesInText(category),
 		},
-		{column: 'phrases', text: record.triggerPhrases.join(', ') || '–', width: columns.phrases},
+		{
+			column: 'phrases', text: record.triggerPhrases.join(', ') || '–', width: columns.phrases, places: filter.placesInPhrases(record.triggerPhrases),
+		},
 		{
 			column: 'age', text: age(record.changedAt, now), width: columns.age, tone: 'secondary',
 		},
@@ -42,6 +45,7 @@ export const AbilityRow = ({record, columns, now, isEnabled, isKnown = true, isP
 			hasFailed={hasFailed}
 			stateTone={isPending ? 'pending' : hasFailed ? 'error' : (isEnabled ? 'on' : 'off')}
 			name={record.name}
+			places={filter.placesIn(record.name)}
 			nameWidth={columns.name}
 			cells={cells.filter(({width}) => width > 0)}
 		/>

@@ -11,7 +11,7 @@ import {layers, useKeys} from '../../keys/use-keys.ts';
 import {keyTable, placesOf, type ActionName} from '../../keys/key-table.ts';
 import {type ScreenName, type SortColumn} from '../../state/app-state.ts';
 import {editFilter} from '../../state/filter-line.ts';
-import {parseFilter} from '../../state/filter.ts';
+import {parseFilter, type Filter} from '../../state/filter.ts';
 import {layoutOf} from '../../state/layout.ts';
 import {type Listable} from '../../state/rows.ts';
 import {cursorRowOf, List, settled} from '../../widgets/list/index.ts';
@@ -23,8 +23,8 @@ import {useRows, type Listed} from './use-rows.ts';
 export type RowLook = {
 	readonly isCursor: boolean;
 	readonly isMarked: boolean;
-	/** Where the name fits the filter. */
-	readonly places: ReadonlySet<number>;
+	/** What shows where the record fits the filter. */
+	readonly filter: Filter;
 };
 
 export type ListScreenProps<Record_ extends Listed> = {
@@ -62,7 +62,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const all = useMemo(() => resource.records ?? [], [resource.records]);
 	const rowsOf = useRows(screen, all, toListable);
 	const {ids, recordOf} = rowsOf(view);
-	const placesIn = useMemo(() => parseFilter(view.filter).placesIn, [view.filter]);
+	const viewFilter = useMemo(() => parseFilter(view.filter), [view.filter]);
 
 	// The cursor is a record's from the first one on, and its neighbour's once the service has it no more: the row that it
 	// is in is kept up to date for that. A record that the filter hides keeps the cursor, and has it back when it is shown.
@@ -164,7 +164,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 						visibleRows={listRows}
 						renderRow={(row, isCursor) => {
 							const record = recordOf(ids[row])!;
-							return renderRow(record, {isCursor, isMarked: view.marks.has(record.id), places: placesIn(record.name)});
+							return renderRow(record, {isCursor, isMarked: view.marks.has(record.id), filter: viewFilter});
 						}}
 					/>
 				)}

@@ -24,7 +24,7 @@ export type ChecklistProps = {
 
 /** Rows with a box before each: `[x]` where it is chosen. */
 export const Checklist = ({state, ids, itemOf, visibleRows, columns}: ChecklistProps): ReactElement => {
-	const {placesIn} = parseFilter(state.filter);
+	const filter = parseFilter(state.filter);
 	return (
 		<List
 			state={state.list}
@@ -33,11 +33,14 @@ export const Checklist = ({state, ids, itemOf, visibleRows, columns}: ChecklistP
 			renderRow={(row, isCursor) => {
 				const {id, name, category, triggerPhrases} = itemOf(ids[row]!);
 				const isChosen = state.marks.has(id);
+				const label = categoryLabel(category);
 				const cells: readonly Cell[] = [
 					{
-						column: 'category', text: categoryLabel(category) || '–', width: columns.category, tone: 'secondary',
+						column: 'category', text: label || '–', width: columns.category, tone: 'secondary', places: filter.placesInText(label),
 					},
-					{column: 'phrases', text: triggerPhrases.join(', ') || '–', width: columns.phrases},
+					{
+						column: 'phrases', text: triggerPhrases.join(', ') || '–', width: columns.phrases, places: filter.placesInPhrases(triggerPhrases),
+					},
 				];
 				return (
 					<Row
@@ -47,7 +50,7 @@ export const Checklist = ({state, ids, itemOf, visibleRows, columns}: ChecklistP
 						state={isChosen ? '[x]' : '[ ]'}
 						stateTone={isChosen ? 'on' : 'off'}
 						name={name}
-						places={placesIn(name)}
+						places={filter.placesIn(name)}
 						nameWidth={columns.name}
 						cells={cells.filter(({width}) => width > 0)}
 					/>

@@ -1,0 +1,64 @@
+import {test, type TestContext} from 'node:test';
+import {stripVTControlCharacters} from 'node:util';
+import {loadWithStyles} from '../../../source/tui/terminal/ink-styles.ts';
+import {installedRecord, startHome} from '../helpers/homes.ts';
+
+// What is highlighted is underlined: a test has no terminal, and Ink would leave looks out.
+const {renderApp} = await loadWithStyles(async () => import('../../helpers/render-app.tsx'));
+
+/** What is underlined in the list, row by row; nothing for rows without it. */
+const highlights = (frame: string): readonly string[] => frame.split('\n').slice(3)
+	.map(line => [...line.matchAll(/\u{1B}\[4m(?<text>.*?)\u{1B}\[24m/gu)].map(({groups}) => stripVTControlCharacters(groups!['text']!)).join(' '))
+	.filter(text => text !== '');
+
+const open = async (t: TestContext, screen: 'installed' | 'agents' = 'installed') => {
+	const installed = [
+		installedRecord(301, 'morninglights', true, {trigger_words: ['good morning', 'wake the house']}),
+		installedRecord(302, 'nightwatch', false, {category: 'background_daemon'}),
+	];
+	const service = await startHome(t, {home: {installed}});
+	const app = await renderApp(t, {service, screen, size: {columns: 80, rows: 14}});
+	await app.waitForFrame(lines => lines[0]!.includes('live'));
+	return app;
+};
+
+for (const [filter, places] of [
+	['light', ['light']],
+	['wake', ['wake']],
+	['good wake', ['good wake']],
+	['daemon', ['daemon']],
+	['wake !night category:skill is:on', ['wake']],
+	['zebra', []],
+] as const) {
+	test(`the filter “${filter}” highlights what it matched: ${places.join(', ') || 'nothing'}`, async (t: TestContext) => {
+		const app = await open(t);
+		app.write(`/${filter}\r`);
+		await app.waitForFrame(lines => lines[1]!.includes(`${filter}   ${places.length} of 2`));
+		t.assert.deepStrictEqual(highlights(app.rawFrame()), places);
+	});
+}
+
+test('what is highlighted goes with the filter', async (t: TestContext) => {
+	const app = await open(t);
+	app.write('/house\r');
+	await app.waitForFrame(lines => lines[1]!.includes('1 of 2'));
+	t.assert.deepStrictEqual(highlights(app.rawFrame()), ['house']);
+	app.press('escape');
+	await app.waitForFrame(lines => lines[4]!.includes('nightwatch'));
+	t.assert.deepStrictEqual(highlights(app.rawFrame()), []);
+});
+
+test('an agent is found by a word of its prompt, which is highlighted', async (t: TestContext) => {
+	const app = await open(t, 'agents');
+	app.write('/guests\r');
+	await app.waitForFrame(lines => lines[1]!.includes('1 of 2'));
+	t.assert.deepStrictEqual(highlights(app.rawFrame()), ['guests']);
+});
+
+test('the letters of a name alone find it, wherever they stand', async (t: TestContext) => {
+	const app = await open(t);
+	app.write('/mlt\r');
+	await app.waitForFrame(lines => lines[1]!.includes('/mlt   1 of 2'));
+	t.assert.match(app.lines()[3]!, /^ > on {3}morninglights/);
+	t.assert.deepStrictEqual(highlights(app.rawFrame()), ['m l t']);
+});
