@@ -106,7 +106,7 @@ const explain = (keyName: string, {keymap, store, say}: Program): boolean => {
 		return false;
 	}
 
-	say('info', `${keyLabel(keyName)} (${keyTable[action].hint}) does not act on this screen.`);
+	say('info', `${keyLabel(keyName)} (${keyTable[action].hint}) does not act on this screen, but on ${screensOf(keyTable[action].place).join(' and ')}.`);
 	return true;
 };
 

@@ -22,6 +22,12 @@ export const hintOf = (keymap: Keymap, name: ActionName, label: string = keyTabl
 	return key === undefined ? undefined : {key, label};
 };
 
+/** How a text is scrolled that does not fit, as its position says. */
+export const scrollHints = (keymap: Keymap, position: string): readonly KeyHint[] => {
+	const keys = [keymap.keysOf('down')[0], keymap.keysOf('up')[0]].filter(key => key !== undefined);
+	return position === '' || keys.length === 0 ? [] : [{key: keys.join('/'), label: 'scroll'}];
+};
+
 /** The hints of the actions that act in these places, the most useful first. */
 export const hintsFor = (keymap: Keymap, places: readonly Place[]): readonly KeyHint[] =>
 	actionNames

@@ -1,27 +1,14 @@
 import {type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import {useAppState, useProgram} from '../app-context.ts';
-import {keyRows} from '../keys/hints.ts';
+import {keyRows, scrollHints} from '../keys/hints.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {theme} from '../theme.ts';
-import {Help, useScroll} from '../widgets/help.tsx';
+import {Help} from '../widgets/help.tsx';
 import {HintLine} from '../widgets/hint-line.tsx';
+import {moveOf} from '../widgets/list/index.ts';
+import {useTextScroll} from '../widgets/use-text-scroll.ts';
 import {isProgramKey} from './program-keys.ts';
-
-const steps: Readonly<Record<string, number>> = {
-	j: 1,
-	down: 1,
-	k: -1,
-	up: -1,
-	pagedown: 10,
-	'ctrl+d': 10,
-	pageup: -10,
-	'ctrl+u': -10,
-	g: -Infinity,
-	home: -Infinity,
-	G: Infinity,
-	end: Infinity,
-};
 
 /** All keys, from the table that the dispatcher uses. */
 export const HelpScreen = (): ReactElement => {
@@ -29,33 +16,31 @@ export const HelpScreen = (): ReactElement => {
 	const {size} = useAppState();
 	const rows = keyRows(keymap);
 	const height = Math.max(1, size.rows - 2);
-	const {top, scroll} = useScroll(rows.length, height);
+	const {top, move, position} = useTextScroll(rows.length, height);
 	useKeys(layers.overlay, {
 		onKey(key) {
 			if (isProgramKey(key.name)) {
 				return false;
 			}
 
-			const step = steps[key.name];
+			const step = moveOf(keymap.actionOf(key.name, ['list']));
 			if (step !== undefined) {
-				scroll(step);
-			} else if (['escape', 'q', '?', 'f1', 'enter'].includes(key.name)) {
+				move(step);
+			} else if (['escape', 'q', 'enter'].includes(key.name) || keymap.keysOf('help').includes(key.name)) {
 				store.dispatch({type: 'close'});
 			}
 
 			return true;
 		},
 	});
-	const isWhole = rows.length <= height;
-	const position = isWhole ? '' : ` ${top + 1}–${Math.min(rows.length, top + height)} of ${rows.length}`;
 	return (
 		<Box flexDirection='column' height={size.rows}>
 			<Text wrap='truncate-end'>
 				<Text {...theme.title}> Keys</Text>
-				<Text {...theme.secondary} aria-hidden>{position}</Text>
+				<Text {...theme.secondary} aria-hidden>{position === '' ? '' : ` ${position}`}</Text>
 			</Text>
 			<Help rows={rows} width={size.columns} height={height} top={top}/>
-			<HintLine width={size.columns} hints={[{key: 'esc', label: 'close'}, ...(isWhole ? [] : [{key: 'j/k', label: 'scroll'}])]}/>
+			<HintLine width={size.columns} hints={[{key: 'esc', label: 'close'}, ...scrollHints(keymap, position)]}/>
 		</Box>
 	);
 };

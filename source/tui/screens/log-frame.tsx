@@ -1,13 +1,15 @@
 import {type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import {useAppState, useProgram} from '../app-context.ts';
+import {scrollHints} from '../keys/hints.ts';
 import {type ActionName} from '../keys/key-table.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {theme} from '../theme.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
 import {moveOf} from '../widgets/list/index.ts';
 import {Notice} from '../widgets/notice.tsx';
-import {ScrollText, useTextScroll, type ScrollLine} from '../widgets/scroll-text.tsx';
+import {ScrollText, type ScrollLine} from '../widgets/scroll-text.tsx';
+import {useTextScroll} from '../widgets/use-text-scroll.ts';
 import {isProgramKey} from './program-keys.ts';
 
 export type LogFrameProps = {
@@ -51,7 +53,7 @@ export const LogFrame = ({title, empty, lines, action}: LogFrameProps): ReactEle
 			{lines.length === 0
 				? <Notice height={height} tone='secondary' title={empty}/>
 				: <Box height={height} flexShrink={0}><ScrollText lines={lines} top={top} height={height}/></Box>}
-			<HintLine width={size.columns} hints={[{key: 'esc', label: 'back'}, ...(position === '' ? [] : [{key: 'j/k', label: 'scroll'}])]}/>
+			<HintLine width={size.columns} hints={[{key: 'esc', label: 'back'}, ...scrollHints(keymap, position)]}/>
 		</Box>
 	);
 };

@@ -1,5 +1,6 @@
 import {type ReactElement} from 'react';
 import {type Overlay} from '../state/app-state.ts';
+import {ScrollOwnerContext} from '../widgets/use-text-scroll.ts';
 import {AbilityScreen} from './ability/ability-screen.tsx';
 import {PhrasesScreen} from './ability/phrases-screen.tsx';
 import {UploadScreen} from './ability/upload-screen.tsx';
@@ -13,8 +14,7 @@ import {ProfilesScreen} from './profiles.tsx';
 import {RequestsScreen} from './requests.tsx';
 import {SignInScreen} from './sign-in.tsx';
 
-/** Draws what lies on top of the screens. */
-export const OverlayScreen = ({overlay}: {readonly overlay: Overlay}): ReactElement => {
+const screenOf = (overlay: Overlay): ReactElement => {
 	switch (overlay.kind) {
 		case 'help': {
 			return <HelpScreen/>;
@@ -66,3 +66,8 @@ export const OverlayScreen = ({overlay}: {readonly overlay: Overlay}): ReactElem
 		}
 	}
 };
+
+/** Draws what lies on top of the screens. */
+export const OverlayScreen = ({overlay}: {readonly overlay: Overlay}): ReactElement => (
+	<ScrollOwnerContext value={overlay}>{screenOf(overlay)}</ScrollOwnerContext>
+);

@@ -1,22 +1,10 @@
-import {useState, type ReactElement} from 'react';
+import {type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import {spoken} from '../terminal/spoken-lines.ts';
 import {theme} from '../theme.ts';
 import {fit, truncate} from './fit.ts';
 
 export type HelpRow = {readonly keys: string; readonly description: string};
-
-/** How far a text taller than its place is scrolled, with verbs. */
-export const useScroll = (rowCount: number, visibleRows: number): {readonly top: number; scroll(by: number): void} => {
-	const [wanted, setWanted] = useState(0);
-	const last = Math.max(0, rowCount - visibleRows);
-	return {
-		top: Math.min(wanted, last),
-		scroll(by) {
-			setWanted(before => Math.min(last, Math.max(0, Math.min(before, last) + by)));
-		},
-	};
-};
 
 /** All keys with what they do. */
 export const Help = ({rows, width, height, top}: {readonly rows: readonly HelpRow[]; readonly width: number; readonly height: number; readonly top: number}): ReactElement => {

@@ -145,6 +145,25 @@ test('a long ability is scrolled with the keys of the lists', async (t: TestCont
 	]);
 });
 
+test('keys of the list are explained in an ability, and those of other screens lead there', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('enter');
+	await app.waitForFrame(includes('Versions'));
+	app.press('x');
+	await app.waitForFrame(includes('x (mark) acts on the list. Esc goes back to it.'));
+	app.press('P');
+	await app.waitForFrame(includes(' Profiles'));
+	app.press('escape');
+	await app.waitForFrame(includes('Versions'));
+	app.press('1');
+	await app.waitForFrame(includes('[1 Agents]'));
+	app.press('3');
+	await app.waitForFrame(includes('[3 Installed]'));
+	t.assert.deepStrictEqual(togglesOf(service), []);
+});
+
 test('an ability that is not installed says so, and Space has nothing to switch', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service, screen: 'abilities', size: wide});

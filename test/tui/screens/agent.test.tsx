@@ -115,6 +115,27 @@ test('a long prompt scrolls by lines, half pages and pages, to its ends and no f
 	}
 });
 
+test('what lay on top of a scrolled prompt leaves it where it was', async (t: TestContext) => {
+	const service = await startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: longPrompt}]}});
+	const app = await renderApp(t, {service, screen: 'agents', size: small});
+	await openFirst(app);
+	await app.waitForFrame(includes('1–8 of 15'));
+	app.press('j', 'j', 'j');
+	const scrolled = await app.waitForFrame(includes('4–11 of 15'));
+	for (const key of ['?', 'M', '!', ':', 't']) {
+		app.press(key);
+		await app.waitForFrame(lines => !includes(' of 15')(lines));
+		app.press('escape');
+		t.assert.deepStrictEqual(await app.waitForFrame(includes('Hearth  #1')), scrolled, key);
+	}
+
+	// Opened anew it begins at the top.
+	app.press('escape');
+	await app.waitForFrame(includes('[1 Agents]'));
+	app.press('enter');
+	await app.waitForFrame(includes('1–8 of 15'));
+});
+
 test('a prompt reaches the screen without what a terminal would obey', async (t: TestContext) => {
 	const service = await startHome(t, {home: {agents: [{id: 1, name: 'He\u{1B}[31marth', description: 'a\u{1B}]52;c;ZXZpbA==\u{7}b\u{202E}c\td'}]}});
 	const app = await renderApp(t, {service, screen: 'agents', size: wide});

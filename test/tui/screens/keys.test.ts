@@ -2,7 +2,7 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import {test, type TestContext} from 'node:test';
 import {renderApp} from '../../helpers/render-app.tsx';
 import {installedRecord, startHome, togglesOf} from '../helpers/homes.ts';
-import {cursorLine, includes} from '../helpers/shown.ts';
+import {cursorLine, includes, says} from '../helpers/shown.ts';
 
 const openLong = async (t: TestContext) => {
 	const service = await startHome(t, {home: {installed: Array.from({length: 100}, (_, index) => installedRecord(index, `ability${index}`, true))}});
@@ -135,6 +135,6 @@ test('a key that acts on another screen alone says so', async (t: TestContext) =
 	const app = await renderApp(t, {service, screen: 'agents'});
 	await app.waitForFrame(includes('Hearth'));
 	app.press('space');
-	const lines = await app.waitForFrame(includes('Space (switch) does not act on this screen.'));
+	const lines = await app.waitForFrame(says('Space (switch) does not act on this screen, but on Abilities and Installed.'));
 	t.assert.match(lines[1]!, /\[1 Agents\]/);
 });

@@ -2,34 +2,30 @@ import {type ReactElement} from 'react';
 import {useAppState, useProgram} from '../../app-context.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {useToggle} from '../../hooks/use-toggle.ts';
-import {hintOf, keyName} from '../../keys/hints.ts';
-import {placesOf, type ActionName} from '../../keys/key-table.ts';
+import {hintOf, keyName, scrollHints} from '../../keys/hints.ts';
+import {type ActionName} from '../../keys/key-table.ts';
 import {type Keymap} from '../../keys/keymap.ts';
-import {layers, useKeys} from '../../keys/use-keys.ts';
 import {fieldLines, labelColumnsOf} from '../../widgets/field-list-lines.ts';
 import {FieldList} from '../../widgets/field-list.tsx';
 import {type Hint} from '../../widgets/hint-line.tsx';
 import {moveOf} from '../../widgets/list/index.ts';
 import {Notice} from '../../widgets/notice.tsx';
-import {useTextScroll} from '../../widgets/scroll-text.tsx';
+import {useTextScroll} from '../../widgets/use-text-scroll.ts';
 import {AgentFrame, agentLayoutOf, TitleLine} from '../agent/agent-frame.tsx';
-import {isProgramKey} from '../program-keys.ts';
 import {refuseWhenReadOnly} from '../read-only.ts';
+import {useOpenedKeys} from '../use-opened-keys.ts';
 import {abilityFields} from './ability-fields.ts';
 import {useAbilityActions} from './use-ability-actions.ts';
 import {useInstalledActions} from './use-installed-actions.ts';
 import {useOpenedAbility, type Opened, type OpenedAbility} from './use-opened-ability.ts';
 
-/** Overlays that may lie on top of an ability. */
-const isForAbove = (action: ActionName): boolean => ['help', 'palette', 'messages', 'requests'].includes(action);
-
-const hintsOf = (keymap: Keymap, {resource}: Opened, {installed}: OpenedAbility, {isReadOnly, isScrolled}: {readonly isReadOnly: boolean; readonly isScrolled: boolean}): readonly Hint[] => {
+const hintsOf = (keymap: Keymap, {resource}: Opened, {installed}: OpenedAbility, {isReadOnly, position}: {readonly isReadOnly: boolean; readonly position: string}): readonly Hint[] => {
 	const writes: readonly ActionName[] = resource === 'installed'
 		? ['toggle', 'edit-phrases', 'uninstall']
 		: [installed === undefined ? 'install' : 'toggle', 'delete'];
 	return [
 		{key: 'esc', label: 'back'},
-		...(isScrolled ? [{key: 'j/k', label: 'scroll'}] : []),
+		...scrollHints(keymap, position),
 		...[...(isReadOnly ? [] : writes), 'copy-id' as const, 'help' as const].map(name => hintOf(keymap, name)),
 	].filter(hint => hint !== undefined);
 };
@@ -96,9 +92,9 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 					break;
 				}
 
-				default: {if (action !== 'open') {
-					return !isForAbove(action) && actOnRecord(action);
-				}}
+				default: {
+					return action === 'open' || actOnRecord(action);
+				}
 			}
 		} else {
 			move(step);
@@ -107,30 +103,14 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 		return true;
 	};
 
-	useKeys(layers.overlay, {
-		onKey(key) {
-			if (isProgramKey(key.name)) {
-				return false;
-			}
-
-			if (key.name === 'escape' || key.name === 'q') {
-				store.dispatch(store.getState().messages.shown?.level === 'error' ? {type: 'dismiss'} : {type: 'close'});
-				return 'settle';
-			}
-
-			const action = keymap.actionOf(key.name, placesOf[resource]);
-			// What acts on the list below does not act here.
-			return action === undefined || act(action) || !isForAbove(action) ? 'settle' : false;
-		},
-		onAction: act,
-	});
+	useOpenedKeys({screen: resource, act});
 
 	const reading = isReading ? 'reading…' : (error === undefined ? '' : '! as the list has it');
 	const note = [reading, `${session.profileName}${isReadOnly ? ' [read-only]' : ''}`, position].filter(text => text !== '').join(' · ');
 	return (
 		<AgentFrame
 			head={<TitleLine title={name} note={note}/>}
-			hints={hintsOf(keymap, opened, shown, {isReadOnly, isScrolled: position !== ''})}
+			hints={hintsOf(keymap, opened, shown, {isReadOnly, position})}
 		>
 			{lines.length === 0
 				? (

@@ -5,14 +5,13 @@ import {withChanges} from '../../hooks/agent-changes.ts';
 import {useAgents} from '../../hooks/use-agents.ts';
 import {useEditAgent} from '../../hooks/use-edit-agent.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
-import {hintOf} from '../../keys/hints.ts';
-import {keyLabel} from '../../keys/key-labels.ts';
-import {keyTable, placesOf, type ActionName} from '../../keys/key-table.ts';
-import {layers, useKeys} from '../../keys/use-keys.ts';
+import {hintOf, scrollHints} from '../../keys/hints.ts';
+import {type ActionName} from '../../keys/key-table.ts';
 import {type Hint} from '../../widgets/hint-line.tsx';
 import {moveOf} from '../../widgets/list/index.ts';
-import {ScrollText, useTextScroll} from '../../widgets/scroll-text.tsx';
-import {isProgramKey} from '../program-keys.ts';
+import {ScrollText} from '../../widgets/scroll-text.tsx';
+import {useTextScroll} from '../../widgets/use-text-scroll.ts';
+import {useOpenedKeys} from '../use-opened-keys.ts';
 import {AgentFrame, agentLayoutOf, TitleLine} from './agent-frame.tsx';
 import {agentLines} from './agent-lines.ts';
 import {NameField} from './name-field.tsx';
@@ -26,16 +25,10 @@ export type AgentScreenProps = {
 
 const nameHints: readonly Hint[] = [{key: 'enter', label: 'save'}, {key: 'esc', label: 'keep the old name'}, {key: 'ctrl+u', label: 'begin anew'}];
 
-/** What lies on top of an agent when it is asked for. */
-const isForAbove = (action: ActionName): boolean => ['help', 'palette', 'messages', 'requests', 'profiles'].includes(action);
-
-/** What leads to another screen, and so away from the agent. */
-const isWayOut = (action: ActionName): boolean => ['agents', 'abilities', 'installed', 'next-screen', 'previous-screen'].includes(action);
-
 /** One agent: its name, which can be edited in place, the abilities tied to it, and its whole prompt. */
 export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 	const program = useProgram();
-	const {store, keymap} = program;
+	const {keymap} = program;
 	const session = useServiceSession();
 	const state = useAppState();
 	const {columns} = state.size;
@@ -54,10 +47,6 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 	);
 	const {bodyRows} = agentLayoutOf(state);
 	const {top, move, position} = useTextScroll(lines.length, bodyRows);
-
-	const close = (): void => {
-		store.dispatch(store.getState().messages.shown?.level === 'error' ? {type: 'dismiss'} : {type: 'close'});
-	};
 
 	const act = (action: ActionName): boolean => {
 		const step = moveOf(action);
@@ -82,41 +71,12 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 			}
 
 			default: {
-				if (isWayOut(action)) {
-					store.dispatch({type: 'close-all'});
-				}
-
 				return actOnAgent(action, known);
 			}
 		}
 	};
 
-	useKeys(layers.overlay, {
-		onKey(key) {
-			if (isProgramKey(key.name)) {
-				return false;
-			}
-
-			// What is not for the field is not for the text below it either.
-			if (isNaming) {
-				return true;
-			}
-
-			const action = keymap.actionOf(key.name, placesOf.agents);
-			if (key.name === 'escape' || key.name === 'q') {
-				close();
-			} else if (action !== undefined && !act(action)) {
-				if (isForAbove(action) || isWayOut(action)) {
-					return false;
-				}
-
-				program.say('info', `${keyLabel(key.name)} (${keyTable[action].hint}) acts on the list. Esc goes back to it.`);
-			}
-
-			return true;
-		},
-		onAction: act,
-	});
+	useOpenedKeys({screen: 'agents', isTyping: isNaming, act});
 
 	const badge = program.isReadOnly ? ' [read-only]' : '';
 	const note = [changes === undefined ? '' : 'saving…', `${session.profileName}${badge}`, position].filter(text => text !== '').join(' · ');
@@ -125,7 +85,7 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 	const hints = [
 		{key: 'esc', label: 'back'},
 		...(program.isReadOnly ? [] : [hintOf(keymap, 'edit-name'), hintOf(keymap, 'edit-prompt'), hintOf(keymap, 'edit-ties', columns < 50 ? 'ties' : undefined)]),
-		...(position === '' ? [] : [{key: 'j/k', label: 'scroll'}]),
+		...scrollHints(keymap, position),
 		hintOf(keymap, 'help'),
 	].filter(hint => hint !== undefined);
 	return (

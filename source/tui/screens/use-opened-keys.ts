@@ -1,0 +1,65 @@
+import {useProgram} from '../app-context.ts';
+import {keyLabel} from '../keys/key-labels.ts';
+import {keyTable, placesOf, type ActionName} from '../keys/key-table.ts';
+import {layers, useKeys} from '../keys/use-keys.ts';
+import {type ScreenName} from '../state/app-state.ts';
+import {isProgramKey} from './program-keys.ts';
+
+/** What lies on top of an opened record when it is asked for. */
+const isForAbove = (action: ActionName): boolean => ['help', 'palette', 'messages', 'requests', 'profiles'].includes(action);
+
+/** What leads to another screen, and so away from it. */
+const isWayOut = (action: ActionName): boolean => ['agents', 'abilities', 'installed', 'next-screen', 'previous-screen'].includes(action);
+
+export type OpenedKeysOptions = {
+	/** The list that the record was opened from, whose keys act on it too. */
+	readonly screen: ScreenName;
+	/** True while a field has the keys. */
+	readonly isTyping?: boolean;
+	/** Carries out an action on the record; false where it is none for one record. */
+	readonly act: (action: ActionName) => boolean;
+};
+
+/** The keys of one record that is opened: those of its own, those of what lies above it, the way back and to another screen. */
+export const useOpenedKeys = ({screen, isTyping = false, act}: OpenedKeysOptions): void => {
+	const {store, keymap, say} = useProgram();
+
+	/** False where it is for the program around the record. */
+	const carryOut = (action: ActionName): boolean => {
+		if (isWayOut(action)) {
+			store.dispatch({type: 'close-all'});
+		}
+
+		return !isWayOut(action) && !isForAbove(action) && act(action);
+	};
+
+	useKeys(layers.overlay, {
+		onKey(key) {
+			if (isProgramKey(key.name)) {
+				return false;
+			}
+
+			// What is not for the field is not for the text below it either.
+			if (isTyping) {
+				return true;
+			}
+
+			if (key.name === 'escape' || key.name === 'q') {
+				store.dispatch({type: store.getState().messages.shown?.level === 'error' ? 'dismiss' : 'close'});
+				return 'settle';
+			}
+
+			const action = keymap.actionOf(key.name, placesOf[screen]);
+			if (action !== undefined && !carryOut(action)) {
+				if (isForAbove(action) || isWayOut(action)) {
+					return false;
+				}
+
+				say('info', `${keyLabel(key.name)} (${keyTable[action].hint}) acts on the list. Esc goes back to it.`);
+			}
+
+			return 'settle';
+		},
+		onAction: carryOut,
+	});
+};
