@@ -13,8 +13,11 @@ export type TabsProps = {
 	/** The filter as it is typed, with its cursor; `undefined` where nothing is filtered. */
 	readonly filter: string | undefined;
 	readonly isFilterOpen: boolean;
-	/** Such as “3 of 12”. */
-	readonly count: string;
+	/** How the list is ordered, in words; empty for the service's own order. */
+	readonly order: string;
+	readonly markedCount: number;
+	readonly shownCount: number;
+	readonly totalCount: number;
 };
 
 const label = ({key, title, isCurrent}: Tab, isShort: boolean): string => {
@@ -22,19 +25,46 @@ const label = ({key, title, isCurrent}: Tab, isShort: boolean): string => {
 	return isCurrent ? `[${text}]` : ` ${text} `;
 };
 
+const separator = ' '.repeat(3);
+
+/** Columns that the end of a filter keeps as long as what stands behind it can be said in fewer words. */
+const shortestFilter = 6;
+
+/** What is said of the list, from all of it in words to what must be seen: the order goes first, then the words. */
+const countsOf = ({filter, order, markedCount, shownCount, totalCount}: TabsProps): readonly [string, ...string[]] => {
+	const marked = markedCount === 0 ? [] : [`${markedCount} marked`];
+	const shown = filter === undefined ? [] : [`${shownCount} of ${totalCount}`];
+	const counts = [...marked, ...shown].join(', ');
+	const signs = [...markedCount === 0 ? [] : [`${markedCount}*`], ...filter === undefined ? [] : [`${shownCount}/${totalCount}`]].join(' ');
+	return [
+		[order, counts].filter(text => text !== '').join(', '),
+		...(counts === '' ? [] : [counts, signs]),
+	];
+};
+
+/** What is typed last must be seen: the filter is cut from its beginning. */
+const fitRight = (filterText: string, counts: readonly string[], room: number): string => {
+	const wanted = filterText === '' ? 0 : Math.min(stringWidth(filterText), shortestFilter) + separator.length;
+	const count = counts.find(text => stringWidth(text) + wanted <= room) ?? counts.at(-1)!;
+	return filterText === ''
+		? truncate(count, room)
+		: truncateStart(filterText, room - stringWidth(count) - separator.length) + separator + count;
+};
+
 /** The second line: the screens with their keys, the filter while there is one, and how much it leaves. */
-export const Tabs = ({width, tabs, filter, isFilterOpen, count}: TabsProps): ReactElement => {
+export const Tabs = (props: TabsProps): ReactElement => {
+	const {width, tabs, filter, isFilterOpen} = props;
 	const filterText = filter === undefined ? '' : `/${filter}${isFilterOpen ? '_' : ''}`;
-	const right = [filterText, count].filter(text => text !== '').join(' '.repeat(3));
+	const counts = countsOf(props);
+	const whole = [filterText, counts[0]].filter(text => text !== '').join(separator);
 	const widthOf = (isShort: boolean): number => tabs.reduce((sum, tab) => sum + stringWidth(label(tab, isShort)), 0);
-	const isShort = widthOf(false) + stringWidth(right) + 4 > width;
+	const isShort = widthOf(false) + stringWidth(whole) + 4 > width;
 	const room = width - widthOf(isShort) - 3;
-	// What is typed last must be seen: the filter is cut from its beginning.
-	const shownRight = filterText === '' ? truncate(right, room) : truncateStart(right, room);
+	const shownRight = stringWidth(whole) <= room ? whole : truncateStart(fitRight(filterText, counts, room), room);
 	const gap = Math.max(0, width - 1 - widthOf(isShort) - stringWidth(shownRight));
 	const filterInWords = filter === undefined || isFilterOpen ? '' : `filter ${filter}`;
 	return (
-		<Text wrap='truncate-end' aria-label={spoken(...tabs.map(tab => label(tab, false)), filterInWords, count)}>
+		<Text wrap='truncate-end' aria-label={spoken(...tabs.map(tab => label(tab, false)), filterInWords, counts[0])}>
 			{tabs.map(tab => <Text key={tab.key} {...(tab.isCurrent ? theme.title : theme.secondary)}>{label(tab, isShort)}</Text>)}
 			<Text>{' '.repeat(gap)}</Text>
 			<Text {...(filter === undefined ? theme.secondary : theme.accent)}>{shownRight}</Text>

@@ -183,3 +183,21 @@ test('letters of a name that fit are in their places, whatever the name holds', 
 		await waitForTabs(app, 'Installed]');
 	}
 });
+
+test('on a narrow screen the end of the filter is seen beside the marks, whatever the order', async (t: TestContext) => {
+	const {app} = await openHome(t, {size: {columns: 40, rows: 10}});
+	app.write('xsS');
+	await waitForTabs(app, '1 marked');
+	app.write('/night !lamps is:off');
+	t.assert.strictEqual((await waitForTabs(app, '1* 1/3'))[1], ' 1  2 [3 Installed]  … is:off_   1* 1/3');
+	app.press('enter');
+	t.assert.strictEqual((await waitForTabs(app, 'off   1* 1/3'))[1], ' 1  2 [3 Installed]  …s is:off   1* 1/3');
+	app.press('escape');
+	t.assert.strictEqual((await waitForTabs(app, '1 of 3'))[1], ' 1  2 [3 Installed]  …s is:off   1 of 3');
+});
+
+test('where there is room the order, the marks and the count are said in words', async (t: TestContext) => {
+	const {app} = await openHome(t, {size: {columns: 80, rows: 14}});
+	app.write('xs/lamps\r');
+	t.assert.strictEqual((await waitForTabs(app, '1 of 3'))[1], ' 1 Agents  2 Abilities [3 Installed]         /lamps   by name, 1 marked, 1 of 3');
+});

@@ -59,11 +59,10 @@ export const Frame = ({resource, counts, shownCount, totalCount, markedCount, pa
 				tabs={screenNames.map(name => ({key: keymap.keysOf(name)[0] ?? '·', title: titles[name], isCurrent: name === screen}))}
 				filter={isFiltered ? filter : undefined}
 				isFilterOpen={isFilterOpen}
-				count={[
-					...(sort.column === 'none' && !sort.isReversed ? [] : [sortText(sort)]),
-					...(markedCount === 0 ? [] : [`${markedCount} marked`]),
-					...(isFiltered ? [`${shownCount} of ${totalCount}`] : []),
-				].join(', ')}
+				order={sortText(sort)}
+				markedCount={markedCount}
+				shownCount={shownCount}
+				totalCount={totalCount}
 			/>
 			{layout.hasSpacer ? <Text aria-hidden> </Text> : null}
 			<Box flexShrink={0}>
