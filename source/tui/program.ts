@@ -87,26 +87,51 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 		}
 	};
 
-	const open = (target: Target): ServiceSession => openSession({
-		...options,
-		onRequest(entry) {
-			options.requests.add(entry);
-			options.onRequest?.(entry);
-		},
-		target,
-		report: {
-			onFailed(failure) {
-				say('error', failureText(failure, options.keymap));
+	const open = (target: Target): ServiceSession => {
+		/** The newest message on what failed, and the records that it tells of. */
+		let told: {readonly messageId: number | undefined; readonly ids: readonly number[]} | undefined;
+		const tellFailure = (text: string, ids: readonly number[]): void => {
+			say('error', text);
+			told = {messageId: store.getState().messages.shown?.id, ids};
+		};
+
+		const opened = openSession({
+			...options,
+			onRequest(entry) {
+				options.requests.add(entry);
+				options.onRequest?.(entry);
 			},
-			onProgress(text) {
-				store.dispatch({type: 'progress', text});
+			target,
+			report: {
+				onFailed(failure) {
+					tellFailure(failureText(failure, options.keymap), [failure.installed.id]);
+				},
+				onProgress(text) {
+					store.dispatch({type: 'progress', text});
+				},
+				onSummary(level, text) {
+					if (level === 'info') {
+						say(level, text);
+						return;
+					}
+
+					const nextSteps = `${keyName(options.keymap, 'retry')} tries those again, ${keyName(options.keymap, 'messages')} shows why.`;
+					tellFailure(`${text} ${nextSteps}`, [...opened.switching.getFailures().keys()]);
+				},
 			},
-			onSummary(level, text) {
-				const nextStep = level === 'info' ? '' : ` ${keyName(options.keymap, 'retry')} tries those again, ${keyName(options.keymap, 'messages')} shows why.`;
-				say(level, text + nextStep);
-			},
-		},
-	});
+		});
+		opened.switching.subscribe(() => {
+			const failures = opened.switching.getFailures();
+			if (told?.messageId === undefined || told.ids.some(id => failures.has(id))) {
+				return;
+			}
+
+			// Asked for again, or done after all: the message would contradict the row.
+			store.dispatch({type: 'dismiss', id: told.messageId});
+			told = undefined;
+		});
+		return opened;
+	};
 
 	const markOf = ({profileName}: ServiceSession): ProfileMark | undefined => profileMarks(settings.profiles().map(({name}) => name)).get(profileName);
 

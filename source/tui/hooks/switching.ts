@@ -38,7 +38,10 @@ export type Switching = {
 	subscribe(listener: () => void): () => void;
 	handleSettled(installed: InstalledAbility): void;
 	handleFailed(failure: ToggleFailure): void;
-	/** Tells what the service lists now: what is as it was wanted, whoever did it, has not failed any more. */
+	/**
+	Tells what the service lists now: what is as it was wanted, whoever did it, has not failed any more; of the rest it is
+	known now that it did not come about.
+	*/
 	handleList(records: readonly InstalledAbility[]): void;
 };
 
@@ -132,6 +135,11 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		}
 	};
 
+	const fail = (failure: ToggleFailure): void => {
+		setFailures(new Map(failures).set(failure.installed.id, failure));
+		options.onFailed(failure);
+	};
+
 	return {
 		toggle(id) {
 			const isEnabled = options.isShownEnabled(id);
@@ -188,12 +196,17 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		handleFailed(failure) {
 			const {id} = failure.installed;
 			forgetChange(id);
-			setFailures(new Map(failures).set(id, failure));
-			options.onFailed(failure);
+			fail(failure);
 			conclude(id, true);
 		},
 		handleList(records) {
 			forgetFailures(records.filter(({id, isEnabled}) => failures.get(id)?.isWantedEnabled === isEnabled).map(({id}) => id));
+			for (const installed of records) {
+				const failure = failures.get(installed.id);
+				if (failure?.isOutcomeUnknown) {
+					fail({...failure, installed, isOutcomeUnknown: false});
+				}
+			}
 		},
 	};
 };

@@ -75,7 +75,7 @@ for (const {status, body, message} of refusals) {
 		t.assert.strictEqual(storedState(service, 301), true);
 
 		const lines = await toggleToEnd(app);
-		t.assert.match(cursorLine(lines)!, /^ > off {2}lamps/);
+		t.assert.deepStrictEqual(shown(lines), screen(switched), 'the message does not contradict the row');
 		t.assert.strictEqual(togglesOf(service).length, 2);
 		t.assert.strictEqual(storedState(service, 301), false);
 	});
@@ -150,8 +150,36 @@ test('where not even the list can tell, the outcome is said to be unknown', asyn
 
 	app.press('r');
 	const later = await app.waitForFrame(includes('live'));
-	t.assert.match(cursorLine(later)!, /^ > off {2}lamps/, 'it was carried out');
+	t.assert.deepStrictEqual(shown(later), screen(switched), 'it was carried out');
 	t.assert.strictEqual(togglesOf(service).length, 1);
+});
+
+test('what was unknown is told as soon as the list shows that it was not carried out', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	service.failNext({when: isToggle, cut: 'connection'});
+	service.failNext({when: isInstalledList, status: 401, body: '{"detail": "No."}'});
+	app.press('space');
+	await app.waitForFrame(says('It is not known'));
+	app.press('r');
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(says('Space tries again'))), screen({
+		...takenBack,
+		message: [' ! lamps stays on: http://127.0.0.1:00000 could not be reached:', ' the connection was cut. Space tries again.'],
+	}));
+	t.assert.strictEqual(togglesOf(service).length, 1);
+});
+
+test('the summary of a change of many goes once what failed is done', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	service.failNext({when: ({path}) => path.endsWith('/302/'), status: 500});
+	app.press('a', 'D');
+	await app.waitForFrame(says('1 done, 1 failed. R tries those again'));
+	app.press('R');
+	const lines = await app.waitForFrame(frame => frame[4]!.startsWith('  *off  pantry') || frame[4]!.includes(' off  pantry'));
+	t.assert.ok(!says('failed')(lines), lines.join('\n'));
 });
 
 test('a toggle of what was removed meanwhile says so', async (t: TestContext) => {
