@@ -19,11 +19,16 @@ const labelWidth = 11;
 
 const fieldOf = (error: SwitchboardError): Field => ['key-refused', 'forbidden', 'no-key'].includes(error.kind) ? 'key' : 'address';
 
-/** Connects to a service: address and key, both checked against the service before they are stored. */
+/**
+Connects to a service: address and key, both checked against the service before they are stored.
+
+@param baseAddress - offered, and taken where no other is typed. It is not in the field: whoever types another address
+would have it appended, and the key would be sent to a host of that name.
+*/
 export const SignInScreen = ({baseAddress, reason}: {readonly baseAddress: string; readonly reason?: string | undefined}): ReactElement => {
 	const program = useProgram();
 	const {size} = useAppState();
-	const [address, setAddress] = useState(baseAddress);
+	const [address, setAddress] = useState('');
 	const [apiKey, setApiKey] = useState('');
 	const [field, setField] = useState<Field>('address');
 	const [failure, setFailure] = useState<{readonly field: Field; readonly text: string} | undefined>(undefined);
@@ -39,7 +44,7 @@ export const SignInScreen = ({baseAddress, reason}: {readonly baseAddress: strin
 		setChecking(true);
 		setFailure(undefined);
 		try {
-			await program.signIn(address, apiKey.trim(), controller.signal);
+			await program.signIn(address.trim() === '' ? baseAddress : address, apiKey.trim(), controller.signal);
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
 			if (!controller.signal.aborted) {
@@ -103,14 +108,15 @@ export const SignInScreen = ({baseAddress, reason}: {readonly baseAddress: strin
 		},
 	});
 
+	const place = {labelWidth, width: size.columns - 2};
 	const complaintOf = (name: Field): string | undefined => failure?.field === name ? failure.text : undefined;
 	return (
 		<Box flexDirection='column' height={size.rows}>
 			<Text {...theme.title} wrap='truncate-end'> Connect to a service</Text>
 			<Box flexDirection='column' flexGrow={1} paddingX={1} paddingTop={size.rows < 14 ? 0 : 1} overflow='hidden'>
 				{reason === undefined ? null : <Text {...theme.warning}>{reason}</Text>}
-				<TextField label='Address' labelWidth={labelWidth} value={address} isFocused={field === 'address' && !isChecking} placeholder='https://' complaint={complaintOf('address')} onChange={setAddress}/>
-				<TextField label='API key' labelWidth={labelWidth} value={apiKey} isFocused={field === 'key' && !isChecking} mask='*' complaint={complaintOf('key')} onChange={setApiKey}/>
+				<TextField label='Address' {...place} value={address} isFocused={field === 'address' && !isChecking} placeholder={baseAddress} complaint={complaintOf('address')} onChange={setAddress}/>
+				<TextField label='API key' {...place} value={apiKey} isFocused={field === 'key' && !isChecking} mask='*' complaint={complaintOf('key')} onChange={setApiKey}/>
 				<Box paddingTop={size.rows < 14 ? 0 : 1}>
 					<Text {...theme.secondary}>{isChecking ? 'Asking the service…' : 'The key is stored in a file that only you can read, once the service has taken it.'}</Text>
 				</Box>

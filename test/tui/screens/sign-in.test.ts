@@ -44,6 +44,20 @@ test('the sign-in offers the public address, and masks the key', async (t: TestC
 	t.assert.ok(app.frames().flat().every(line => !line.includes('secret')));
 });
 
+test('an address that is typed takes the place of the one that is offered', async (t: TestContext) => {
+	const {other, app} = await openSignIn(t);
+	app.write(`${other.baseAddress}\r${rightKey}\r`);
+	t.assert.match(cursorLine(await app.waitForFrame(includes('live')))!, /attic/);
+	t.assert.strictEqual(app.settings.profiles()[0]?.baseAddress, other.baseAddress);
+});
+
+test('the end of an address that is longer than the screen is wide stays in sight while it is typed', async (t: TestContext) => {
+	const {app} = await openSignIn(t, {size: {columns: 40, rows: 10}});
+	app.write('https://voice.kitchen.example.com:8443/home');
+	const lines = await app.waitForFrame(includes('8443/home'));
+	t.assert.ok(lines.every(line => line.length <= 40), lines.join('\n'));
+});
+
 test('a wrong key is refused and kept for mending, the right one connects and is stored', async (t: TestContext) => {
 	const {other, app} = await openSignIn(t);
 	await typeAddress(app, other.baseAddress);
