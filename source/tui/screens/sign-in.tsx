@@ -108,6 +108,7 @@ export const SignInScreen = ({baseAddress, reason}: {readonly baseAddress: strin
 		},
 	});
 
+	const focused = isChecking ? undefined : field;
 	const place = {labelWidth, width: size.columns - 2};
 	const complaintOf = (name: Field): string | undefined => failure?.field === name ? failure.text : undefined;
 	return (
@@ -115,8 +116,8 @@ export const SignInScreen = ({baseAddress, reason}: {readonly baseAddress: strin
 			<Text {...theme.title} wrap='truncate-end'> Connect to a service</Text>
 			<Box flexDirection='column' flexGrow={1} paddingX={1} paddingTop={size.rows < 14 ? 0 : 1} overflow='hidden'>
 				{reason === undefined ? null : <Text {...theme.warning}>{reason}</Text>}
-				<TextField label='Address' {...place} value={address} isFocused={field === 'address' && !isChecking} placeholder={baseAddress} complaint={complaintOf('address')} onChange={setAddress}/>
-				<TextField label='API key' {...place} value={apiKey} isFocused={field === 'key' && !isChecking} mask='*' complaint={complaintOf('key')} onChange={setApiKey}/>
+				<TextField label='Address' {...place} value={address} isFocused={focused === 'address'} placeholder={baseAddress} complaint={complaintOf('address')} onChange={setAddress}/>
+				<TextField label='API key' {...place} value={apiKey} isFocused={focused === 'key'} mask='*' complaint={complaintOf('key')} onChange={setApiKey}/>
 				<Box paddingTop={size.rows < 14 ? 0 : 1}>
 					<Text {...theme.secondary}>{isChecking ? 'Asking the service…' : 'The key is stored in a file that only you can read, once the service has taken it.'}</Text>
 				</Box>
