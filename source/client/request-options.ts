@@ -9,7 +9,7 @@ import {type Call, type TransportOptions} from './transport.ts';
 /** Failures of the line after which a request is made again, where that is asked for. */
 const retriedCodes = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOTFOUND', 'ENETUNREACH', 'EAI_AGAIN', 'EHOSTUNREACH'];
 
-/** Those after which nothing can have arrived: sent again after it may have, an upload would be there twice. */
+/** Those after which nothing can have arrived: sent again after it may have, what a POST makes would be there twice. */
 const retriedUploadCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
 const timeoutOf = (isUpload: boolean, whole: number | undefined): Delays => {
@@ -47,7 +47,7 @@ export const requestOptions = (call: Call, endpoint: Endpoint, options: Transpor
 			limit: retries ?? 0,
 			methods: [call.method],
 			statusCodes: endpoint.isWrite ? [429, 503] : [429, 500, 502, 503, 504],
-			errorCodes: isUpload ? retriedUploadCodes : retriedCodes,
+			errorCodes: isUpload && call.method === 'POST' ? retriedUploadCodes : retriedCodes,
 			backoffLimit: 2000,
 			maxRetryAfter: 10_000,
 			// The tries of a request decide (`tries.ts`), with what follows from the above as their starting point.

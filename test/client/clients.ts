@@ -15,6 +15,7 @@ export const paths = {
 	ability: (id: number) => `/api/capabilities/get-capability/${id}/`,
 	installed: '/api/capabilities/get-installed-capabilities/',
 	editInstalled: (id: number) => `/api/capabilities/edit-installed-capability/${id}/`,
+	editAgent: '/api/personalities/edit-personality/',
 	verifyKey: '/api/sdk/verify_apikey/',
 	verifyKeyWithoutSlash: '/api/sdk/verify_apikey',
 	agentsBodyStyle: '/api/sdk/get_personalities',

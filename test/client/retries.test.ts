@@ -13,6 +13,8 @@ import {
 
 const record = decodeRecord('installed', {id: 1, name: 'lamps', enabled: false})!;
 
+const agent = decodeRecord('agents', {id: 2, name: 'Hearth', description: ''})!;
+
 /** As often as a command does. */
 const retries = {reads: 2, writes: 1};
 
@@ -52,6 +54,18 @@ for (const [title, failure] of passing) {
 		await failureOf(client.setEnabled(record, true));
 		await failureOf(client.verifyKey());
 		t.assert.deepStrictEqual(lines(service.requests), [`PUT ${paths.editInstalled(1)}`, `POST ${paths.verifyKey}`]);
+	});
+}
+
+for (const [title, failure] of passing) {
+	test(`an agent edit is made again after ${title} where that is asked for, once, form or not`, async (t: TestContext) => {
+		const service = await startOdd(t);
+		service.program(paths.editAgent, failure, {status: 204});
+		t.assert.strictEqual((await clientOf(service, {retries}).editAgent(agent, {prompt: 'Be brief.'})).prompt, 'Be brief.');
+		t.assert.deepStrictEqual(lines(service.requests), [`PUT ${paths.editAgent}`, `PUT ${paths.editAgent}`]);
+		service.program(paths.editAgent, failure, failure, {status: 204});
+		await failureOf(clientOf(service, {retries}).editAgent(agent, {prompt: 'Be brief.'}));
+		t.assert.strictEqual(service.requests.length, 4);
 	});
 }
 
