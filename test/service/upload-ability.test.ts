@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {test} from 'node:test';
+import {deflateRawSync} from 'node:zlib';
 import {abilityLimits} from '../../source/interface/ability-package/limits.ts';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';
+import {rawZip} from '../interface/ability-package/raw-zip.ts';
 import {
 	type JsonRecord,
 	named,
@@ -153,11 +155,17 @@ test('an upload for an agent of another account is refused as for one that is no
 
 const megabyte = 1024 * 1024;
 
+/** A small zip of a file of so many zeros. */
+const bombOf = (size: number): Buffer => rawZip([{
+	name: 'lamps/big.bin', packed: deflateRawSync(Buffer.alloc(size)), method: 8, claimedSize: size,
+}]);
+
 const tooLarge: ReadonlyArray<readonly [title: string, changes: () => Promise<Values>, words: RegExp]> = [
 	['a zip over the limit', async () => ({zip_file: Buffer.alloc(abilityLimits.zipBytes + 1)}), /zip_file is too large: it may be at most 34 MB/],
 	['an image over the limit', async () => ({image_file: Buffer.concat([pngBytes, Buffer.alloc(abilityLimits.imageBytes)])}), /image_file is too large: it may be at most 5 MB/],
 	['a form over all limits', async () => ({zip_file: Buffer.alloc(abilityLimits.zipBytes + (8 * megabyte))}), /a zip may be at most 34 MB, an image 5 MB/],
 	['a file in the zip over the limit', async () => ({zip_file: await zipOf({...lampFiles, 'lamps/big.bin': Buffer.alloc(17 * megabyte)})}), /big\.bin.*17 MB.*at most 16 MB/],
+	['a bomb', async () => ({zip_file: bombOf(20 * megabyte)}), /big\.bin.*more than 200 times its packed size/],
 	['a field over the limit', async () => ({description: 'x'.repeat(megabyte + 1)}), /description is too large/],
 ];
 

@@ -8,7 +8,7 @@ import {
 import {abilityLimits} from './limits.ts';
 import {complainAboutPath, pathIdentity} from './paths.ts';
 import {oversize, quotePath, refusal} from './refusals.ts';
-import {complainAboutEntry} from './zip-entry-rules.ts';
+import {complainAboutEntry, complainAboutInflation} from './zip-entry-rules.ts';
 
 /** A file in a zip that has been looked at but not yet unpacked. */
 export type ZipEntry = {
@@ -75,6 +75,8 @@ const refuseUnlistedEntries = (zip: ZipFile, bytes: Buffer): void => {
 	}
 };
 
+const packAgain = 'Pack the ability again, from plain files.';
+
 export type OpenZip = {
 	readonly zip: ZipFile;
 	/** The files, without folders and what was left out, in the order of the zip. */
@@ -110,7 +112,12 @@ export const openZip = async (bytes: Buffer, isLeftOut: (path: string) => boolea
 
 		const complaint = complainAboutEntry(entry, isFolder);
 		if (complaint !== undefined) {
-			throw refusal(`${quotePath(path)} ${complaint}.`, 'Pack the ability again, from plain files.');
+			throw refusal(`${quotePath(path)} ${complaint}.`, packAgain);
+		}
+
+		const inflation = complainAboutInflation(entry);
+		if (inflation !== undefined) {
+			throw oversize(`${quotePath(path)} ${inflation}.`, packAgain);
 		}
 
 		if (isFolder) {

@@ -36,11 +36,13 @@ export const complainAboutEntry = (entry: Entry, isFolder: boolean): string | un
 		return 'is a folder with bytes of its own';
 	}
 
-	if (entry.uncompressedSize > abilityLimits.ratioFreeBytes && entry.uncompressedSize > entry.compressedSize * abilityLimits.inflationRatio) {
-		return `would unpack to more than ${abilityLimits.inflationRatio} times its packed size`;
-	}
-
 	return entry.compressionMethod === stored || entry.compressionMethod === deflated
 		? undefined
 		: `is packed by a method that is not supported (${entry.compressionMethod})`;
 };
+
+/** The same for what is over a limit. */
+export const complainAboutInflation = ({uncompressedSize, compressedSize}: Entry): string | undefined =>
+	uncompressedSize > abilityLimits.ratioFreeBytes && uncompressedSize > compressedSize * abilityLimits.inflationRatio
+		? `would unpack to more than ${abilityLimits.inflationRatio} times its packed size`
+		: undefined;

@@ -154,7 +154,7 @@ test('a bomb is refused before it is unpacked', async () => {
 		method: 8,
 		claimedSize: 10 * mebibyte,
 	}]);
-	assert.match(await verdictOn(bomb), /^refused: .*more than 200 times/);
+	assert.match(await verdictOn(bomb), /^too-large: .*more than 200 times/);
 });
 
 test('a bomb that lies about its size is stopped at what it claimed', async () => {
