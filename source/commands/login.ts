@@ -6,7 +6,6 @@ import {
 	keyLastFour,
 	refuseProfileName,
 	suggestProfileName,
-	type Profile,
 } from '../settings/profile.ts';
 import type {Settings} from '../settings/settings.ts';
 import {examples, type DefineCommand} from './command.ts';
@@ -17,12 +16,27 @@ import {openClient, openToldSettings} from './with-service.ts';
 
 type LoginOptions = {readonly apiKeyStdin?: boolean};
 
-const chooseAddress = async ({options, env}: Context, known: Profile | undefined, isKeyPiped: boolean): Promise<string> => {
-	if (options.baseUrl !== undefined) {
-		return normalizeBaseAddress(options.baseUrl);
+/**
+The address that a command would use (`CONTRACT.md`, Which service), else that of the public service: a key that was meant
+for the one in use must not go elsewhere.
+*/
+const likelyAddress = ({options, env}: Context, settings: Settings): string => {
+	const profileNamed = (name: string | undefined) => settings.profiles().find(profile => profile.name === name);
+	return [
+		profileNamed(options.profile)?.baseAddress,
+		env['SWITCHBOARD_BASE_URL'],
+		options.profile === undefined ? profileNamed(settings.currentProfileName())?.baseAddress : undefined,
+		env['OPENHOME_API_BASE'],
+	].find(address => address?.trim()) ?? publicServiceAddress;
+};
+
+const chooseAddress = async (context: Context, settings: Settings, isKeyPiped: boolean): Promise<string> => {
+	const {baseUrl} = context.options;
+	if (baseUrl !== undefined) {
+		return normalizeBaseAddress(baseUrl);
 	}
 
-	const likely = known?.baseAddress ?? [env['SWITCHBOARD_BASE_URL'], env['OPENHOME_API_BASE']].find(address => address?.trim()) ?? publicServiceAddress;
+	const likely = likelyAddress(context, settings);
 	if (isKeyPiped || !canAsk()) {
 		return normalizeBaseAddress(likely);
 	}
@@ -76,8 +90,7 @@ const login = async (context: Context, {apiKeyStdin = false}: LoginOptions): Pro
 
 	const settings = await openToldSettings(context);
 	const told = settings.notices.length;
-	const known = settings.profiles().find(({name}) => name === profile);
-	const baseAddress = await chooseAddress(context, known, apiKeyStdin);
+	const baseAddress = await chooseAddress(context, settings, apiKeyStdin);
 	refuseInsecureAddress(baseAddress, isInsecureHttpAllowed);
 	const apiKey = await chooseKey(context, baseAddress, apiKeyStdin);
 	const client = await openClient(context, {baseAddress, apiKey});

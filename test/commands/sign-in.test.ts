@@ -112,6 +112,28 @@ test('where nothing can be stored, login fails and says why', async (t: TestCont
 	t.assert.match(login.stderr, /cannot be stored/);
 });
 
+test('a sign-in that names no address is one to the current profile, as for any command', async (t: TestContext) => {
+	const {home, run, signIn, service} = await start(t);
+	await signIn('one');
+	await run(['logout']);
+	const login = await runCommand(['login', '--api-key-stdin', '--json'], {env: {...home.env, OPENHOME_API_BASE: 'http://127.0.0.1:1'}, stdin: service.apiKey});
+	t.assert.deepStrictEqual([login.exitCode, parseJson(login.stdout)], [0, {profile: 'one', base_url: service.baseAddress}]);
+	const elsewhere = await runCommand(['login', '--api-key-stdin', '--json'], {env: {...home.env, SWITCHBOARD_BASE_URL: 'http://127.0.0.1:1'}, stdin: service.apiKey});
+	t.assert.deepStrictEqual([elsewhere.exitCode, lastError(elsewhere).kind], [5, 'unreachable']);
+});
+
+test('a key that is pasted with its line break leaves no question behind', async (t: TestContext) => {
+	const {home, service} = await start(t);
+	await using terminal = openPseudoTerminal({
+		command: process.execPath, args: [programFile, 'login', '--base-url', service.baseAddress], env: home.env, columns: 120,
+	});
+	await terminal.waitFor('API key:');
+	terminal.write(`${service.apiKey}\r`);
+	await terminal.waitFor('Signed in to');
+	await terminal.exited;
+	t.assert.deepStrictEqual(terminal.screen().filter(line => line !== '').map(line => line.slice(0, 12)), ['API key:', 'Signed in to']);
+});
+
 test('on a terminal login asks for the address and the key, and the key is never shown', async (t: TestContext) => {
 	const {home, service, run} = await start(t);
 	await using terminal = openPseudoTerminal({

@@ -21,6 +21,10 @@ export const ask = async (question: string): Promise<string> => {
 		lines.setPrompt(question);
 		lines.prompt();
 		return await readAnswer(lines);
+	} catch (error) {
+		// What went wrong is told on a line of its own.
+		process.stderr.write('\n');
+		throw error;
 	} finally {
 		lines.close();
 	}
@@ -48,13 +52,18 @@ export const askSecret = async (question: string): Promise<string> => {
 		terminal: true,
 		historySize: 0,
 	});
+	let isAnswered = false;
 	const draw = (): void => {
 		process.stderr.write(`\r\u{1B}[K${question}${'•'.repeat(Math.min(lines.line.length, shownDots))}`);
 	};
 
-	// The line has taken the key when this runs.
+	// The line has taken the key when this runs; several that came at once may have ended it.
 	const drawSoon = (): void => {
-		setImmediate(draw);
+		setImmediate(() => {
+			if (!isAnswered) {
+				draw();
+			}
+		});
 	};
 
 	process.stdin.on('keypress', drawSoon);
@@ -62,6 +71,7 @@ export const askSecret = async (question: string): Promise<string> => {
 		draw();
 		return await readAnswer(lines);
 	} finally {
+		isAnswered = true;
 		process.stdin.off('keypress', drawSoon);
 		lines.close();
 		process.stderr.write('\n');
