@@ -35,11 +35,14 @@ const pack = async (path: string, {name, description, category, triggers, image}
 
 const clearLine = '\r\u{1B}[K';
 
-/** Shows how much was sent, on standard error where that is a terminal. */
+/** Shows how much was sent, on standard error where that is a terminal, until it is ended; then says whether all was. */
 const createProgress = ({name}: PackedAbility) => {
 	let shown = -1;
+	let isAllSent = false;
 	return {
 		show(fraction: number) {
+			// A second try begins anew, but the first one may have arrived.
+			isAllSent ||= fraction === 1;
 			const percent = Math.floor(fraction * 100);
 			if (!(process.stderr.isTTY && percent > shown)) {
 				return;
@@ -51,7 +54,10 @@ const createProgress = ({name}: PackedAbility) => {
 		end() {
 			if (shown >= 0) {
 				process.stderr.write(clearLine);
+				shown = -1;
 			}
+
+			return {isAllSent};
 		},
 	};
 };
@@ -72,7 +78,9 @@ const send = async (context: Context, service: Service, packed: PackedAbility, a
 	try {
 		return await tellWhatIsUnknown(
 			context,
-			() => `It is not known whether ${packed.name} has arrived: look for it in the list before you upload it again.`,
+			() => progress.end().isAllSent
+				? `It is not known whether ${packed.name} has arrived: look for it in the list before you upload it again.`
+				: `${packed.name} was not uploaded.`,
 			async () => service.client.uploadAbility(contents, {onProgress: progress.show, signal: context.signal}),
 		);
 	} finally {

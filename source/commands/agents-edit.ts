@@ -88,19 +88,36 @@ const editAgent = async (context: Context, word: string, options: EditOptions): 
 	}
 };
 
-export const defineEditAgent: DefineCommand = (parent, run) => parent
-	.command('edit')
-	.description('change an agent; what is not named stays as it is')
-	.argument('<agent>', 'an id, or a name in any case')
-	.option('--name <name>', 'call it this')
-	.option('--description <text>', 'its prompt, or “-” for standard input')
-	.addOption(new Option('--description-file <file>', 'its prompt from a file, or “-” for standard input').conflicts('description'))
-	.option('--abilities <list>', 'tie these abilities to it and no others: ids or names, with commas between')
-	.option('--no-abilities', 'tie no ability to it')
-	.option('--yes', 'do not ask')
-	.addHelpText('after', examples(
-		['switchboard agents edit Hearth --name Hob', 'call it something else'],
-		['switchboard agents edit Hearth --description-file prompt.md', 'give it another prompt'],
-		['switchboard agents edit 1 --abilities pantry,nightwatch', 'tie two abilities to it'],
-	))
-	.action(async (word: string, options: EditOptions, command: Command) => run(command, async context => editAgent(context, word, options)));
+export const defineEditAgent: DefineCommand = (parent, run) => {
+	// The two are one option to the command line, of which the last given would win, and perhaps untie everything.
+	const givenTies = new Set<string>();
+	const edit = parent
+		.command('edit')
+		.description('change an agent; what is not named stays as it is')
+		.argument('<agent>', 'an id, or a name in any case')
+		.option('--name <name>', 'call it this')
+		.option('--description <text>', 'its prompt, or “-” for standard input')
+		.addOption(new Option('--description-file <file>', 'its prompt from a file, or “-” for standard input').conflicts('description'))
+		.option('--abilities <list>', 'tie these abilities to it and no others: ids or names, with commas between')
+		.option('--no-abilities', 'tie no ability to it')
+		.option('--yes', 'do not ask')
+		.addHelpText('after', examples(
+			['switchboard agents edit Hearth --name Hob', 'call it something else'],
+			['switchboard agents edit Hearth --description-file prompt.md', 'give it another prompt'],
+			['switchboard agents edit 1 --abilities pantry,nightwatch', 'tie two abilities to it'],
+		))
+		.action(async (word: string, options: EditOptions, command: Command) => run(command, async context => {
+			if (givenTies.size > 1) {
+				throw new SwitchboardError('usage', 'Option \'--no-abilities\' cannot be used with option \'--abilities <list>\'.', {nextStep: 'See `switchboard agents edit --help`.'});
+			}
+
+			await editAgent(context, word, options);
+		}));
+	for (const name of ['abilities', 'no-abilities']) {
+		edit.on(`option:${name}`, () => {
+			givenTies.add(name);
+		});
+	}
+
+	return edit;
+};

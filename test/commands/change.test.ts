@@ -1,4 +1,7 @@
+import {randomBytes} from 'node:crypto';
+import {once} from 'node:events';
 import {mkdirSync, writeFileSync} from 'node:fs';
+import {createServer, type AddressInfo} from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
@@ -37,6 +40,21 @@ const writeAbility = (folder: string, name: string): string => {
 	writeFileSync(path.join(place, 'config.json'), JSON.stringify({unique_name: name, matching_hotwords: ['what is in the pantry']}));
 	writeFileSync(path.join(place, '__pycache__', 'main.pyc'), 'x');
 	return place;
+};
+
+/** Takes a connection and a little of what comes over it, and never reads on. */
+const startDeafServer = async () => {
+	const asked = Promise.withResolvers<void>();
+	const server = createServer(socket => {
+		socket.on('error', () => undefined);
+		socket.once('data', () => {
+			socket.pause();
+			asked.resolve();
+		});
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	return {server, baseAddress: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: asked.promise};
 };
 
 test('an agent edit changes what is named and nothing else', async (t: TestContext) => {
@@ -83,7 +101,8 @@ test('an agent edit that changes nothing, or says two things at once, is a mista
 	const twice = await run(['agents', 'edit', 'Hearth', '--description', 'x', '--description-file', 'y']);
 	const unnamed = await run(['agents', 'edit', 'Hearth', '--name', ' ']);
 	const missing = await run(['agents', 'edit', 'Hearth', '--description-file', 'nowhere.md']);
-	t.assert.deepStrictEqual([nothing, twice, unnamed, missing].map(({exitCode}) => exitCode), [2, 2, 2, 2]);
+	const tiedAndUntied = await run(['agents', 'edit', 'Hearth', '--abilities', 'desk', '--no-abilities']);
+	t.assert.deepStrictEqual([nothing, twice, unnamed, missing, tiedAndUntied].map(({exitCode}) => exitCode), [2, 2, 2, 2, 2]);
 	t.assert.deepStrictEqual(service.requests.slice(count).filter(({method}) => method !== 'GET'), []);
 });
 
@@ -196,6 +215,52 @@ test('an upload that is interrupted says that it may have arrived', async (t: Te
 	release();
 	t.assert.strictEqual(exitCode, 130);
 	t.assert.match(stderr, /not known whether cellar has arrived[^\n]*\nInterrupted\.\n$/);
+});
+
+test('an upload that is interrupted before all of it was sent has not arrived', async (t: TestContext) => {
+	const {env, home} = await start(t);
+	const {server, baseAddress, asked} = await startDeafServer();
+	t.after(() => {
+		server.close();
+	});
+	const place = writeAbility(home.folder, 'cellar');
+	// More than the line between them holds.
+	writeFileSync(path.join(place, 'sounds.bin'), randomBytes(15 * 1024 * 1024));
+	const interruption = new AbortController();
+	const running = runCommand(['abilities', 'upload', place], {env: {...env, SWITCHBOARD_BASE_URL: baseAddress}, abort: interruption.signal});
+	await asked;
+	interruption.abort('SIGINT');
+	const {exitCode, stderr} = await running;
+	t.assert.strictEqual(exitCode, 130);
+	t.assert.match(stderr, /\ncellar was not uploaded\.\nInterrupted\.\n$/);
+});
+
+test('what an interrupted upload says on a terminal stands on lines of its own', async (t: TestContext) => {
+	const {env, home, service} = await start(t);
+	const release = service.hold({when: ({method}) => method === 'POST'});
+	await using terminal = openPseudoTerminal({
+		command: process.execPath, args: [programFile, 'abilities', 'upload', writeAbility(home.folder, 'cellar')], env, columns: 120,
+	});
+	await terminal.waitFor('Uploading cellar: 100 %');
+	terminal.press('ctrl+c');
+	t.assert.strictEqual((await terminal.exited).exitCode, 130);
+	release();
+	t.assert.deepStrictEqual(terminal.screen().filter(line => line !== ''), [
+		'Left out: __pycache__/',
+		'It is not known whether cellar has arrived: look for it in the list before you upload it again.',
+		'Interrupted.',
+	]);
+});
+
+test('what went wrong with a question stands on a line of its own', async (t: TestContext) => {
+	const {env} = await start(t);
+	await using terminal = openPseudoTerminal({
+		command: process.execPath, args: [programFile, 'abilities', 'delete', 'pantry', '--json'], env, columns: 120,
+	});
+	await terminal.waitFor('[y/N]');
+	terminal.press('ctrl+c');
+	t.assert.strictEqual((await terminal.exited).exitCode, 130);
+	t.assert.strictEqual(terminal.screen().findLast(line => line !== ''), '{"error":{"kind":"interrupted","message":"Interrupted."}}');
 });
 
 test('--read-only lets no write out', async (t: TestContext) => {
