@@ -55,6 +55,13 @@ test('names come from the lists last seen, an id where a name does not say which
 	t.assert.deepStrictEqual(await complete('toggle', '--profile', 'nobody', ''), []);
 });
 
+test('a value in one word with its option is completed as that word', async (t: TestContext) => {
+	t.assert.deepStrictEqual(await complete('--profile=wo'), ['--profile=work']);
+	t.assert.deepStrictEqual(await complete('abilities', 'upload', 'x', '--category=br'), ['--category=brain_skill']);
+	t.assert.deepStrictEqual(await complete('--json=t'), []);
+	t.assert.deepStrictEqual(await complete('enable', '--', '--profile=wo'), []);
+});
+
 const hasProgram = (name: string): boolean => {
 	try {
 		execFileSync(name, ['-c', 'exit 0'], {stdio: 'ignore'});
@@ -89,6 +96,30 @@ test('bash takes the script, and a name with a space comes as one word', (t: Tes
 	].join('\n');
 	const output = execFileSync('bash', ['-c', script], {env: {...home.env, PATH: pathWithProgram()}, encoding: 'utf8'});
 	t.assert.match(output, /\[0\]="Pantry\\\\ light" \[1\]="pantry"/);
+});
+
+test('bash finds its way past what it takes for words of their own: “=” and “:”', (t: TestContext) => {
+	if (!shellsHere.includes('bash')) {
+		t.skip('There is no bash here');
+		return;
+	}
+
+	const ask = (line: string, ...words: readonly string[]): string => {
+		const script = [
+			'source <(switchboard completion bash)',
+			`COMP_LINE='${line}'; COMP_WORDS=(${words.map(word => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}`,
+			'_switchboard',
+			'declare -p COMPREPLY',
+		].join('\n');
+		return execFileSync('bash', ['-c', script], {env: {...home.env, PATH: pathWithProgram()}, encoding: 'utf8'}).replace(/^[^(]*/, '').trim();
+	};
+
+	t.assert.strictEqual(ask('switchboard --profile=wo', 'switchboard', '--profile', '=', 'wo'), '([0]="work")');
+	t.assert.strictEqual(ask('switchboard --profile=', 'switchboard', '--profile', '='), '([0]="work" [1]="local")');
+	t.assert.strictEqual(
+		ask(`switchboard  --base-url ${service.baseAddress} toggle pantr`, 'switchboard', '--base-url', ...service.baseAddress.split(/(?=:)|(?<=:)/), 'toggle', 'pantr'),
+		String.raw`([0]="Pantry\\ light" [1]="pantry")`,
+	);
 });
 
 test('the shells that are here understand their scripts', (t: TestContext) => {

@@ -64,9 +64,20 @@ const namedCommandCandidates = ({command, operands}: WordsSoFar): readonly Candi
 const optionCandidates = ({command}: WordsSoFar): readonly Candidate[] =>
 	[...optionsOf(command).map(({long, description}): Candidate => [long!, description]), ['--help', 'print help']];
 
+/** For a value that is typed in one word with its option, as in `--profile=wo`. */
+const joinedValueCandidates = (typed: string, {command}: WordsSoFar, names: NamesOptions): readonly Candidate[] => {
+	const [flag] = typed.split('=', 1);
+	const option = optionsOf(command).find(({long, required}) => required && long === flag);
+	return option === undefined ? [] : valuesOf(option, typed.slice(flag!.length + 1), names).map(word => [`${flag}=${word}`]);
+};
+
 const candidatesFor = (typed: string, soFar: WordsSoFar, names: NamesOptions): readonly Candidate[] => {
 	if (soFar.awaiting !== undefined) {
 		return valuesOf(soFar.awaiting, typed, names).map(word => [word]);
+	}
+
+	if (/^--[\w-]+=/.test(typed) && !soFar.isAfterOptions) {
+		return joinedValueCandidates(typed, soFar, names);
 	}
 
 	return typed.startsWith('-') && !soFar.isAfterOptions

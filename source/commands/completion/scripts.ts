@@ -7,12 +7,26 @@ export const completionWord = '__complete';
 
 // Each candidate comes on a line of its own, a tab before what it means. Where there is none, the shell offers files.
 
+// Bash takes `=` and `:` for words of their own, also within an address, and replaces what stands after the last of them.
 const bash = String.raw`_switchboard() {
-	local candidate
+	local candidate index word before line=$COMP_LINE words=()
+	for ((index = 0; index <= COMP_CWORD; index++)); do
+		word=${'$'}{COMP_WORDS[index]}
+		if [[ $index -gt 0 && -n $line && $line != [[:space:]]* ]]; then
+			words[${'$'}{#words[@]}-1]+=$word
+		else
+			words+=("$word")
+			line=${'$'}{line#"${'$'}{line%%[![:space:]]*}"}
+		fi
+		line=${'$'}{line#"$word"}
+	done
+	word=${'$'}{words[${'$'}{#words[@]}-1]}
+	before=${'$'}{word%"${'$'}{COMP_WORDS[COMP_CWORD]##[=:]*}"}
 	COMPREPLY=()
 	while IFS= read -r candidate; do
-		COMPREPLY+=("$(printf '%q' "${'$'}{candidate%%$'\t'*}")")
-	done < <(switchboard ${completionWord} "${'$'}{COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+		candidate=${'$'}{candidate%%$'\t'*}
+		COMPREPLY+=("$(printf '%q' "${'$'}{candidate:${'$'}{#before}}")")
+	done < <(switchboard ${completionWord} "${'$'}{words[@]:1}" 2>/dev/null)
 }
 complete -o default -F _switchboard switchboard`;
 
