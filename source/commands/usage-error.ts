@@ -4,7 +4,7 @@ import {followWords} from './completion/words.ts';
 
 /** The message of Commander for a word that is no subcommand, with its suggestion. */
 const complainAboutSubcommand = (command: Command, word: string): string => {
-	const probe = new Command(command.name()).exitOverride().configureOutput({writeErr() {/* The error says it. */}});
+	const probe = new Command(command.name()).helpCommand(false).exitOverride().configureOutput({writeErr() {/* The error says it. */}});
 	for (const subcommand of command.commands) {
 		probe.command(subcommand.name());
 	}

@@ -74,6 +74,7 @@ const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp
 	[['help', 'abilities', 'gte'], /Unknown command 'gte'\. Did you mean get\?/],
 	[['installed', '--jsno'], /Unknown option '--jsno'\. Did you mean --json\?/],
 	[['agents', 'a', 'b'], /Unknown command 'a'/],
+	[['abilities', 'help', 'get'], /Unknown command 'help'\. See `switchboard abilities --help`/],
 	[['keys'], /A command is missing/],
 	[[], /A command is missing/],
 	[['abilities', 'get'], /Missing required argument 'ability'\. See `switchboard abilities get --help`\./],
