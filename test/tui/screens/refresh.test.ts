@@ -152,6 +152,18 @@ test('a service that dies under the screens loses nothing, says so, and is there
 	t.assert.strictEqual(storedState(revived, 302), false);
 });
 
+test('a refresh that takes long is said to be under way until it is over', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	const release = service.hold({when: isInstalledList});
+	app.press('r');
+	t.assert.match((await app.waitForFrame(says('Reading the list again…')))[0]!, /live · 3 installed/);
+	service.installed.pop();
+	release();
+	await app.waitForFrame(lines => includes('2 installed')(lines) && !says('Reading')(lines));
+});
+
 test('a service that is slow keeps the screen usable', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service});

@@ -26,8 +26,23 @@ export type ListPosition = {
 	nameOf(id: number): string;
 };
 
+const readingAgain = 'Reading the list again…';
+
+/** A list that comes sooner needs no words about it. */
+const noticeableMilliseconds = 500;
+
 const refresh = async ({program: {store}, screen, resource}: ListPosition): Promise<void> => {
+	const timer = setTimeout(() => {
+		if (store.getState().progress === undefined) {
+			store.dispatch({type: 'progress', text: readingAgain});
+		}
+	}, noticeableMilliseconds);
 	await resource.refresh();
+	clearTimeout(timer);
+	if (store.getState().progress === readingAgain) {
+		store.dispatch({type: 'progress', text: undefined});
+	}
+
 	const {generation} = store.getState().views[screen];
 	store.dispatch({type: 'change-view', screen, change: {generation: generation + 1}});
 };
