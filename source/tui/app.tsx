@@ -17,6 +17,7 @@ import {
 	type ActionName,
 } from './keys/key-table.ts';
 import {DispatcherContext, layers, useKeys} from './keys/use-keys.ts';
+import {type Key} from './terminal/keyboard.ts';
 import {AbilitiesScreen} from './screens/abilities.tsx';
 import {AgentsScreen} from './screens/agents.tsx';
 import {InstalledScreen} from './screens/installed.tsx';
@@ -98,6 +99,12 @@ const carryOut = (action: ActionName | undefined, program: Program): boolean => 
 	}
 };
 
+/** What a key does that acts whatever lies above the screen. One that types something is for the field that it is typed into. */
+const programActionOf = ({name, text}: Key, {keymap}: Program): ActionName | undefined => {
+	const action = keymap.actionOf(name, ['everywhere']);
+	return name === 'ctrl+c' || (text === '' && (action === 'repaint' || action === 'suspend')) ? action : undefined;
+};
+
 /** Says why a key that acts elsewhere does not act here. */
 const explain = (keyName: string, {keymap, store, say}: Program): boolean => {
 	const screen = screenNames.find(name => keymap.actionOf(keyName, placesOf[name]) !== undefined);
@@ -121,6 +128,9 @@ const Root = (): ReactElement => {
 	const session = useServiceSession();
 	const {screen, overlays, views, size, isIdle} = useAppState();
 	const intents = useSyncExternalStore(session.toggles.subscribe, session.toggles.getIntents);
+	useKeys(layers.program, {
+		onKey: key => carryOut(programActionOf(key, program), program),
+	});
 	useKeys(layers.application, {
 		// What comes of these takes the next key, also one of the same chunk.
 		onKey: key => carryOut(program.keymap.actionOf(key.name, ['everywhere']), program) ? 'settle' : explain(key.name, program),

@@ -10,7 +10,7 @@ import {App} from '../../source/tui/app.tsx';
 import {type ServiceSession} from '../../source/tui/hooks/service-session.ts';
 import {createRequestLog} from '../../source/tui/hooks/request-log.ts';
 import {createDispatcher} from '../../source/tui/keys/dispatcher.ts';
-import {createKeymap} from '../../source/tui/keys/keymap.ts';
+import {createKeymap, type KeyOverrides} from '../../source/tui/keys/keymap.ts';
 import {createProgram, type ProgramOptions} from '../../source/tui/program.ts';
 import {
 	createAppState,
@@ -37,6 +37,8 @@ export type RenderAppOptions = Partial<Pick<ProgramOptions, 'isReadOnly' | 'isIn
 	/** 64 columns and 14 rows, the lowest screen with a line for the message, unless given. */
 	readonly size?: Size;
 	readonly screen?: ScreenName;
+	/** Keys of the person's own. */
+	readonly keys?: KeyOverrides;
 };
 
 export type RenderedApp = {
@@ -64,6 +66,9 @@ export type RenderedApp = {
 	waitForFrame(isWanted: (lines: readonly string[]) => boolean, deadlineMilliseconds?: number): Promise<readonly string[]>;
 	/** Waits for anything else, in the same way. */
 	waitUntil(isReached: () => boolean | Promise<boolean>, deadlineMilliseconds?: number): Promise<void>;
+	/** How often the whole screen was to be drawn again, and the program to be suspended. */
+	repaintCount(): number;
+	stopCount(): number;
 	/** `undefined` until the UI is left. */
 	exitCode(): number | undefined;
 	afterwords(): readonly string[];
@@ -90,6 +95,8 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 	const dispatcher = createDispatcher();
 	const written: string[] = [];
 	let exitCode: number | undefined;
+	let repaintCount = 0;
+	let stopCount = 0;
 	const running = createProgram({
 		target,
 		store,
@@ -99,14 +106,18 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 		timeoutMilliseconds: options.timeoutMilliseconds,
 		...folders,
 		uiState: openUiState(folders),
-		keymap: createKeymap(),
+		keymap: createKeymap(options.keys),
 		act(name) {
 			dispatcher.act(name);
 		},
 		requests: createRequestLog(),
 		line: {
-			repaint: () => undefined,
-			stop: () => undefined,
+			repaint() {
+				repaintCount++;
+			},
+			stop() {
+				stopCount++;
+			},
 			lend: async callback => callback(),
 		},
 		// As over SSH, where the terminal has the only clipboard.
@@ -202,6 +213,8 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 			return lines;
 		},
 		waitUntil,
+		repaintCount: () => repaintCount,
+		stopCount: () => stopCount,
 		exitCode: () => exitCode,
 		afterwords: () => running.afterwords(),
 		close,

@@ -35,6 +35,8 @@ export const layers = {
 	screen: 1,
 	overlay: 3,
 	field: 4,
+	/** What acts whatever lies above the screen. */
+	program: 5,
 } as const;
 
 type Entry = {readonly layer: number; readonly order: number; readonly handler: KeyHandler};

@@ -5,7 +5,6 @@ import {layers, useKeys} from '../keys/use-keys.ts';
 import {theme} from '../theme.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
 import {wrapText} from '../widgets/wrap.ts';
-import {isProgramKey} from './program-keys.ts';
 
 export type ConfirmProps = {
 	readonly question: string;
@@ -32,10 +31,6 @@ export const ConfirmScreen = ({question, details, yes, onYes}: ConfirmProps): Re
 	const {size} = useAppState();
 	useKeys(layers.overlay, {
 		onKey(key) {
-			if (isProgramKey(key.name)) {
-				return false;
-			}
-
 			store.dispatch({type: 'close'});
 			if (key.name === 'y' || key.name === 'Y') {
 				onYes();

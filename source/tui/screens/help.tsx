@@ -8,7 +8,6 @@ import {Help} from '../widgets/help.tsx';
 import {HintLine} from '../widgets/hint-line.tsx';
 import {moveOf} from '../widgets/list/index.ts';
 import {useTextScroll} from '../widgets/use-text-scroll.ts';
-import {isProgramKey} from './program-keys.ts';
 
 /** All keys, from the table that the dispatcher uses. */
 export const HelpScreen = (): ReactElement => {
@@ -19,10 +18,6 @@ export const HelpScreen = (): ReactElement => {
 	const {top, move, position} = useTextScroll(rows.length, height);
 	useKeys(layers.overlay, {
 		onKey(key) {
-			if (isProgramKey(key.name)) {
-				return false;
-			}
-
 			const step = moveOf(keymap.actionOf(key.name, ['list']));
 			if (step !== undefined) {
 				move(step);

@@ -10,7 +10,6 @@ import {moveOf} from '../widgets/list/index.ts';
 import {Notice} from '../widgets/notice.tsx';
 import {ScrollText, type ScrollLine} from '../widgets/scroll-text.tsx';
 import {useTextScroll} from '../widgets/use-text-scroll.ts';
-import {isProgramKey} from './program-keys.ts';
 
 export type LogFrameProps = {
 	readonly title: string;
@@ -30,10 +29,6 @@ export const LogFrame = ({title, empty, lines, action}: LogFrameProps): ReactEle
 	const {top, move, position} = useTextScroll(lines.length, height);
 	useKeys(layers.overlay, {
 		onKey(key) {
-			if (isProgramKey(key.name)) {
-				return false;
-			}
-
 			const step = moveOf(keymap.actionOf(key.name, ['list']));
 			if (step !== undefined) {
 				move(step);

@@ -24,7 +24,6 @@ import {cursorRowOf, List, type Move} from '../widgets/list/index.ts';
 import {Notice} from '../widgets/notice.tsx';
 import {PaletteRow} from '../widgets/palette-row.tsx';
 import {truncate} from '../widgets/fit.ts';
-import {isProgramKey} from './program-keys.ts';
 import {showProfile} from './show-profile.ts';
 
 const moves: Readonly<Record<string, Move>> = {
@@ -74,10 +73,6 @@ export const PaletteScreen = (): ReactElement => {
 
 	useKeys(layers.overlay, {
 		onKey(key) {
-			if (isProgramKey(key.name)) {
-				return false;
-			}
-
 			const {text} = store.getState();
 			const move = moves[key.name];
 			if (key.name === 'enter') {

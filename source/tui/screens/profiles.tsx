@@ -10,7 +10,6 @@ import {theme} from '../theme.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
 import {truncate} from '../widgets/fit.ts';
 import {profileMarks} from '../widgets/profile-mark.ts';
-import {isProgramKey} from './program-keys.ts';
 
 type Choice =
 	| {readonly kind: 'show'; readonly name: string}
@@ -62,10 +61,6 @@ export const ProfilesScreen = (): ReactElement => {
 	const [items] = useState(() => itemsFor(program));
 	useKeys(layers.overlay, {
 		onKey(key) {
-			if (isProgramKey(key.name)) {
-				return false;
-			}
-
 			if (key.name === 'escape' || key.name === 'q') {
 				program.store.dispatch({type: 'close'});
 				return true;

@@ -11,7 +11,6 @@ import {layers, useKeys} from '../keys/use-keys.ts';
 import {theme} from '../theme.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
 import {TextField} from '../widgets/text-field.tsx';
-import {isProgramKey} from './program-keys.ts';
 
 type Field = 'address' | 'key';
 
@@ -68,10 +67,6 @@ export const SignInScreen = ({baseAddress, reason}: {readonly baseAddress: strin
 
 	useKeys(layers.overlay, {
 		onKey(key) {
-			if (isProgramKey(key.name)) {
-				return false;
-			}
-
 			if (isChecking) {
 				if (key.name === 'escape') {
 					check.current?.abort();

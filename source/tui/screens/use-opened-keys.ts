@@ -3,7 +3,6 @@ import {keyLabel} from '../keys/key-labels.ts';
 import {keyTable, placesOf, type ActionName} from '../keys/key-table.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {type ScreenName} from '../state/app-state.ts';
-import {isProgramKey} from './program-keys.ts';
 
 /** What lies on top of an opened record when it is asked for. */
 const isForAbove = (action: ActionName): boolean => ['help', 'palette', 'messages', 'requests', 'profiles'].includes(action);
@@ -35,10 +34,6 @@ export const useOpenedKeys = ({screen, isTyping = false, act}: OpenedKeysOptions
 
 	useKeys(layers.overlay, {
 		onKey(key) {
-			if (isProgramKey(key.name)) {
-				return false;
-			}
-
 			// What is not for the field is not for the text below it either.
 			if (isTyping) {
 				return true;

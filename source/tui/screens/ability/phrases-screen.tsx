@@ -10,7 +10,6 @@ import {layers, useKeys} from '../../keys/use-keys.ts';
 import {theme} from '../../theme.ts';
 import {TextField} from '../../widgets/text-field.tsx';
 import {AgentFrame, TitleLine} from '../agent/agent-frame.tsx';
-import {isProgramKey} from '../program-keys.ts';
 import {complainAboutPhrases} from './phrase-complaint.ts';
 
 const labelWidth = 11;
@@ -65,10 +64,6 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 
 	useKeys(layers.overlay, {
 		onKey(key) {
-			if (isProgramKey(key.name)) {
-				return false;
-			}
-
 			// Switching would send the old phrases along: first the answer, then the list.
 			if (!isBusy.current && key.name === 'escape') {
 				store.dispatch({type: 'close'});

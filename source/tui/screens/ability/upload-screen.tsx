@@ -10,7 +10,6 @@ import {layers, useKeys} from '../../keys/use-keys.ts';
 import {type Key} from '../../terminal/keyboard.ts';
 import {type Hint} from '../../widgets/hint-line.tsx';
 import {AgentFrame, agentLayoutOf, TitleLine} from '../agent/agent-frame.tsx';
-import {isProgramKey} from '../program-keys.ts';
 import {visibleRows} from './form-rows.ts';
 import {judgeUpload, type Remark} from './judge-upload.ts';
 import {uploadFields, type TextName, type UploadField} from './upload-form.ts';
@@ -139,10 +138,6 @@ export const UploadScreen = (): ReactElement => {
 
 	useKeys(layers.overlay, {
 		onKey(key) {
-			if (isProgramKey(key.name)) {
-				return false;
-			}
-
 			if (!isUnderWay()) {
 				press(key);
 			} else if (key.name === 'escape') {

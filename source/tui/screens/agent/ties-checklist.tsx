@@ -23,7 +23,6 @@ import {
 import {wrapText} from '../../widgets/wrap.ts';
 import {abilityColumns} from '../list/columns.ts';
 import {ListNotice} from '../list/list-notice.tsx';
-import {isProgramKey} from '../program-keys.ts';
 import {AgentFrame, agentLayoutOf, TitleLine} from './agent-frame.tsx';
 import {tieChoicesOf} from './tie-choices.ts';
 import {useSaveTies} from './use-save-ties.ts';
@@ -93,10 +92,6 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 
 	useKeys(layers.overlay, {
 		onKey(key) {
-			if (isProgramKey(key.name)) {
-				return false;
-			}
-
 			const isActed = !isSaving && abilities.records !== undefined && actOnChecklist(key, {
 				keymap: program.keymap,
 				store,

@@ -3,7 +3,6 @@ import {useProgram} from '../../app-context.ts';
 import {useAgents} from '../../hooks/use-agents.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {type Agent} from '../../../interface/records.ts';
-import {isProgramKey} from '../program-keys.ts';
 import {Notice} from '../../widgets/notice.tsx';
 import {AgentFrame, TitleLine} from './agent-frame.tsx';
 import {TiesChecklist} from './ties-checklist.tsx';
@@ -13,10 +12,6 @@ const NoAgent = ({text}: {readonly text: string}): ReactElement => {
 	const {store} = useProgram();
 	useKeys(layers.overlay, {
 		onKey(key) {
-			if (isProgramKey(key.name)) {
-				return false;
-			}
-
 			if (key.name === 'escape' || key.name === 'q') {
 				store.dispatch({type: 'close'});
 			}
