@@ -1,13 +1,11 @@
-import {toSwitchboardError} from '../../interface/errors.ts';
 import {type Ability, type Agent} from '../../interface/records.ts';
 import {doToEach, type Outcome} from './each.ts';
 import {resourceKeys, useServiceSession, type ServiceSession} from './service-session.ts';
 import {abilityKey} from './use-ability.ts';
 import {
-	forgetRecord,
-	isGone,
 	isWriting,
 	readListsAgain,
+	removeRecord,
 	runWrite,
 } from './writes.ts';
 
@@ -19,21 +17,6 @@ export type DeleteAbilities = {
 	isDeleting(id: number): boolean;
 	/** The agents, to tell which of them would lose an ability; `undefined` where they cannot be read. */
 	readAgents(): Promise<readonly Agent[] | undefined>;
-};
-
-const deleteAbility = async (session: ServiceSession, ability: Deleted): Promise<void> => {
-	const {id} = ability;
-	try {
-		await session.client.deleteAbility(ability);
-	} catch (error_) {
-		const error = toSwitchboardError(error_);
-		if (!error.isOutcomeUnknown || !await isGone(session, 'abilities', id)) {
-			throw error;
-		}
-	}
-
-	session.queryClient.removeQueries({queryKey: abilityKey(id)});
-	await forgetRecord(session, 'abilities', id);
 };
 
 const readAgents = async ({queryClient, load}: ServiceSession): Promise<readonly Agent[] | undefined> => {
@@ -53,7 +36,10 @@ export const useDeleteAbilities = (): DeleteAbilities => {
 			await doToEach(abilities, async ability => {
 				const {id, name} = ability;
 				const unknown = `It is not known whether ${name} is deleted.`;
-				await runWrite(session, {key: ['delete-ability', id], unknown}, async () => deleteAbility(session, ability));
+				await runWrite(session, {key: ['delete-ability', id], unknown}, async () => {
+					await removeRecord(session, 'abilities', id, async () => session.client.deleteAbility(ability));
+					session.queryClient.removeQueries({queryKey: abilityKey(id)});
+				});
 			}, onEach);
 			await readListsAgain(session, ['abilities', 'installed', 'agents']);
 		},

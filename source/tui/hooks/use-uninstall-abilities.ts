@@ -1,12 +1,10 @@
-import {toSwitchboardError} from '../../interface/errors.ts';
 import {type InstalledAbility} from '../../interface/records.ts';
 import {doToEach, type Outcome} from './each.ts';
-import {useServiceSession, type ServiceSession} from './service-session.ts';
+import {useServiceSession} from './service-session.ts';
 import {
-	forgetRecord,
-	isGone,
 	isWriting,
 	readListsAgain,
+	removeRecord,
 	runWrite,
 } from './writes.ts';
 
@@ -18,20 +16,6 @@ export type UninstallAbilities = {
 	isUninstalling(id: number): boolean;
 };
 
-const uninstallAbility = async (session: ServiceSession, installed: Removed): Promise<void> => {
-	const {id} = installed;
-	try {
-		await session.client.uninstallAbility(installed);
-	} catch (error_) {
-		const error = toSwitchboardError(error_);
-		if (!error.isOutcomeUnknown || !await isGone(session, 'installed', id)) {
-			throw error;
-		}
-	}
-
-	await forgetRecord(session, 'installed', id);
-};
-
 /** The write behind removing what is installed; the abilities themselves stay. */
 export const useUninstallAbilities = (): UninstallAbilities => {
 	const session = useServiceSession();
@@ -40,7 +24,8 @@ export const useUninstallAbilities = (): UninstallAbilities => {
 			await doToEach(installed, async each => {
 				const {id, name} = each;
 				const unknown = `It is not known whether ${name} is still installed.`;
-				await runWrite(session, {key: ['uninstall-ability', id], unknown}, async () => uninstallAbility(session, each));
+				await runWrite(session, {key: ['uninstall-ability', id], unknown}, async () =>
+					removeRecord(session, 'installed', id, async () => session.client.uninstallAbility(each)));
 			}, onEach);
 			await readListsAgain(session, ['installed', 'abilities', 'agents']);
 		},

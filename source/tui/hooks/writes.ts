@@ -1,4 +1,5 @@
 import {type QueryClient} from '@tanstack/react-query';
+import {toSwitchboardError} from '../../interface/errors.ts';
 import {type Records, type Resource} from '../../interface/records.ts';
 import {resourceKeys, type SeenList, type ServiceSession} from './service-session.ts';
 
@@ -87,7 +88,7 @@ const changeList = async ({queryClient}: Writing, resource: Resource, change: (r
 };
 
 /** Takes a record out of its list, once the service has said that it is gone. */
-export const forgetRecord = async (session: Writing, resource: Resource, id: number): Promise<void> =>
+const forgetRecord = async (session: Writing, resource: Resource, id: number): Promise<void> =>
 	changeList(session, resource, records => records.filter(record => record.id !== id));
 
 /** Puts a record as the service has it now in the place of the one before. */
@@ -95,9 +96,23 @@ export const replaceRecord = async <R extends Resource>(session: Writing, resour
 	changeList(session, resource, records => records.map(record => record.id === changed.id ? changed : record));
 
 /** Whether a list of now lacks a record, where the answer to the write that was to remove it never came. */
-export const isGone = async (session: Pick<ServiceSession, 'queryClient' | 'load'>, resource: Resource, id: number): Promise<boolean> => {
+const isGone = async (session: Pick<ServiceSession, 'queryClient' | 'load'>, resource: Resource, id: number): Promise<boolean> => {
 	const isRead = await readListsAgain(session, [resource]);
 	const list = session.queryClient.getQueryData<SeenList<Identified>>(resourceKeys.list(resource));
 	// What a list that was cut short does not show may be there all the same.
 	return isRead && list !== undefined && list.isComplete && list.records.every(record => record.id !== id);
+};
+
+/** Has a record removed, and takes it out of its list. Where the answer is lost, the list as it is now tells whether it is gone. */
+export const removeRecord = async (session: Pick<ServiceSession, 'queryClient' | 'load'>, resource: Resource, id: number, remove: () => Promise<void>): Promise<void> => {
+	try {
+		await remove();
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		if (!error.isOutcomeUnknown || !await isGone(session, resource, id)) {
+			throw error;
+		}
+	}
+
+	await forgetRecord(session, resource, id);
 };

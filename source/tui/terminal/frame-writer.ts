@@ -1,5 +1,6 @@
 import {parseRow, type Row} from './cells.ts';
 import {type Capabilities} from './capabilities.ts';
+import {createOutlet, type OutletOptions} from './outlet.ts';
 import {createScreenEncoder, type Position} from './screen-encoder.ts';
 
 export type Size = {readonly columns: number; readonly rows: number};
@@ -18,13 +19,9 @@ export type ScreenWriter = {
 	pause(): void;
 };
 
-export type FrameWriterOptions = {
+export type FrameWriterOptions = Pick<OutletOptions, 'send' | 'schedule'> & {
 	readonly size: Size;
 	readonly capabilities: Pick<Capabilities, 'isColorless' | 'isDumb' | 'colorBits' | 'isAscii'>;
-	/** Sends bytes. `onWritten` says that the line has taken them: until then no more are sent. */
-	send(bytes: string, onWritten: () => void): void;
-	/** Calls back once all that happens in this turn has happened. */
-	readonly schedule?: ((callback: () => void) => void) | undefined;
 };
 
 const hideCursor = '\u{1B}[?25l';
@@ -36,7 +33,7 @@ positions and styles made here reaches the line, whatever is in a frame; no row 
 more rows are sent than it has. On a slow line frames in between are left out.
 */
 export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => {
-	const {capabilities, send, schedule = setImmediate} = options;
+	const {capabilities, send, schedule} = options;
 	let {size} = options;
 	let encoder = createScreenEncoder(size.columns);
 	let frame = '';
@@ -47,9 +44,6 @@ export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => 
 	let shown: readonly Row[] | undefined;
 	/** The rows of the last frame by their lines: from frame to frame most are the same. */
 	let knownRows = new Map<string, Row>();
-	let isPaused = true;
-	let isScheduled = false;
-	let isSending = false;
 
 	const parse = (): readonly Row[] => {
 		const rows = new Map<string, Row>();
@@ -87,32 +81,7 @@ export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => 
 		return encoder.finish() + visibility;
 	};
 
-	const flush = (): void => {
-		isScheduled = false;
-		if (isPaused || isSending) {
-			return;
-		}
-
-		const bytes = encode();
-		if (bytes === '') {
-			return;
-		}
-
-		isSending = true;
-		send(bytes, () => {
-			isSending = false;
-			update();
-		});
-	};
-
-	const update = (): void => {
-		if (isScheduled || isSending || isPaused) {
-			return;
-		}
-
-		isScheduled = true;
-		schedule(flush);
-	};
+	const outlet = createOutlet({encode, send, schedule});
 
 	return {
 		draw(next) {
@@ -121,11 +90,11 @@ export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => 
 			}
 
 			frame = next;
-			update();
+			outlet.update();
 		},
 		placeCursor(place) {
 			cursor = place;
-			update();
+			outlet.update();
 		},
 		repaint(newSize) {
 			if (newSize.columns !== size.columns) {
@@ -136,11 +105,9 @@ export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => 
 			encoder = createScreenEncoder(size.columns);
 			shown = undefined;
 			isCursorShown = undefined;
-			isPaused = false;
-			update();
+			outlet.resume();
+			outlet.update();
 		},
-		pause() {
-			isPaused = true;
-		},
+		pause: outlet.pause,
 	};
 };

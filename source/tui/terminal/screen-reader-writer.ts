@@ -2,6 +2,7 @@ import stringWidth from 'string-width';
 import {toAsciiText} from './ascii.ts';
 import {type FrameWriterOptions, type ScreenWriter} from './frame-writer.ts';
 import {createNarrator} from './narrator.ts';
+import {createOutlet} from './outlet.ts';
 
 /** The time, so that a test can hold it. */
 export type Clock = {
@@ -34,7 +35,7 @@ the UI's cursor (a row, or a field) is always the last, with the terminal's curs
 is added to it as an echo. Nothing is erased, no place addressed, no style set; it works on a dumb terminal as well.
 */
 export const createScreenReaderWriter = (options: FrameWriterOptions & {readonly clock?: Clock}): ScreenWriter => {
-	const {capabilities, send, schedule = setImmediate, clock = systemClock} = options;
+	const {capabilities, send, schedule, clock = systemClock} = options;
 	const narrator = createNarrator();
 	let {size} = options;
 	let frame = '';
@@ -43,9 +44,6 @@ export const createScreenReaderWriter = (options: FrameWriterOptions & {readonly
 	let isAtLineStart = true;
 	let isWholeWanted = true;
 	let wholeSaidAt = -Infinity;
-	let isPaused = true;
-	let isScheduled = false;
-	let isSending = false;
 	let forgetTimer: () => void = () => undefined;
 
 	/** Adds what was typed, takes back what was deleted; `undefined` where the line is another one. */
@@ -64,6 +62,10 @@ export const createScreenReaderWriter = (options: FrameWriterOptions & {readonly
 	};
 
 	const encode = (): string => {
+		if (frame === '') {
+			return '';
+		}
+
 		const text = capabilities.isAscii ? toAsciiText(frame) : frame;
 		const {news, current, isEdit, dueAt} = narrator.narrate(text, clock.now(), isWholeWanted);
 		wholeSaidAt = isWholeWanted ? clock.now() : wholeSaidAt;
@@ -86,32 +88,8 @@ export const createScreenReaderWriter = (options: FrameWriterOptions & {readonly
 		return bytes;
 	};
 
-	const flush = (): void => {
-		isScheduled = false;
-		if (isPaused || isSending || frame === '') {
-			return;
-		}
-
-		const bytes = encode();
-		if (bytes === '') {
-			return;
-		}
-
-		isSending = true;
-		send(bytes, () => {
-			isSending = false;
-			update();
-		});
-	};
-
-	const update = (): void => {
-		if (isScheduled || isSending || isPaused) {
-			return;
-		}
-
-		isScheduled = true;
-		schedule(flush);
-	};
+	const outlet = createOutlet({encode, send, schedule});
+	const {update} = outlet;
 
 	return {
 		draw(next) {
@@ -127,9 +105,9 @@ export const createScreenReaderWriter = (options: FrameWriterOptions & {readonly
 		},
 		repaint(newSize) {
 			const isResized = newSize.columns !== size.columns || newSize.rows !== size.rows;
-			const wasPaused = isPaused;
+			const wasPaused = outlet.isPaused;
 			size = newSize;
-			isPaused = false;
+			outlet.resume();
 			// A window of another size shows the same lines; and a terminal that is taken again may tell so twice.
 			if (!(wasPaused || (!isResized && clock.now() - wholeSaidAt > repeatMilliseconds))) {
 				return;
@@ -139,7 +117,7 @@ export const createScreenReaderWriter = (options: FrameWriterOptions & {readonly
 			update();
 		},
 		pause() {
-			isPaused = true;
+			outlet.pause();
 			isAtLineStart = true;
 			shown = undefined;
 			forgetTimer();
