@@ -16,6 +16,18 @@ test('it draws under CI=1, and without colour where NO_COLOR is set', async () =
 	assert.ok(!colours.test(ui.output.toString()), 'no colour is sent');
 });
 
+test('what is no colour stays under CI=1 and NO_COLOR: a field shows where its cursor is', async () => {
+	await using home = await createIsolatedHome();
+	await using ui = openUi(home, {env: {CI: '1', NO_COLOR: '1'}});
+	await ui.waitFor('live');
+	const before = ui.mark();
+	ui.press('P', 'j', 'enter');
+	await ui.waitFor('Connect to a service');
+	ui.press('a');
+	await ui.waitFor('> Address  a');
+	assert.match(ui.bytesSince(before).toString(), /\u{1B}\[(?:\d+;)*7m/u);
+});
+
 test('40 columns and 10 rows are usable, and every resize ends with a right screen', async () => {
 	await using home = await createIsolatedHome();
 	await using ui = openUi(home, {columns: 40, rows: 10});
