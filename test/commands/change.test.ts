@@ -1,3 +1,4 @@
+import {Buffer} from 'node:buffer';
 import {randomBytes} from 'node:crypto';
 import {once} from 'node:events';
 import {mkdirSync, writeFileSync} from 'node:fs';
@@ -24,7 +25,7 @@ const start = async (t: TestContext, options: LiveLikeServiceOptions = {}) => {
 		home,
 		service,
 		env,
-		run: async (words: readonly string[], stdin?: string): Promise<CommandResult> => runCommand(words, {env, stdin, cwd: home.folder}),
+		run: async (words: readonly string[], stdin?: string | Uint8Array): Promise<CommandResult> => runCommand(words, {env, stdin, cwd: home.folder}),
 	};
 };
 
@@ -103,6 +104,23 @@ test('an agent edit that changes nothing, or says two things at once, is a mista
 	const missing = await run(['agents', 'edit', 'Hearth', '--description-file', 'nowhere.md']);
 	const tiedAndUntied = await run(['agents', 'edit', 'Hearth', '--abilities', 'desk', '--no-abilities']);
 	t.assert.deepStrictEqual([nothing, twice, unnamed, missing, tiedAndUntied].map(({exitCode}) => exitCode), [2, 2, 2, 2, 2]);
+	t.assert.deepStrictEqual(service.requests.slice(count).filter(({method}) => method !== 'GET'), []);
+});
+
+test('what is no text, or never ends, becomes no prompt', async (t: TestContext) => {
+	const {run, home, service} = await start(t);
+	const count = service.requests.length;
+	const noText = Buffer.from([0x50, 0xFF, 0xFE, 0x0A]);
+	writeFileSync(path.join(home.folder, 'noise.bin'), noText);
+	const results = [
+		await run(['agents', 'edit', 'Hearth', '--description', '-', '--json'], noText),
+		await run(['agents', 'edit', 'Hearth', '--description-file', '-', '--json'], noText),
+		await run(['agents', 'edit', 'Hearth', '--description-file', 'noise.bin', '--json']),
+		await run(['agents', 'edit', 'Hearth', '--description', '-', '--json'], Buffer.alloc(2 * 1024 * 1024, 'y')),
+		await run(['agents', 'edit', 'Hearth', '--description-file', '/dev/zero', '--json']),
+	];
+	t.assert.deepStrictEqual(results.map(result => [result.exitCode, lastError(result).kind]), results.map(() => [2, 'usage']));
+	t.assert.deepStrictEqual(results.map(result => /not UTF-8|more than 1 MiB/.exec(lastError(result).message)?.[0]), ['not UTF-8', 'not UTF-8', 'not UTF-8', 'more than 1 MiB', 'more than 1 MiB']);
 	t.assert.deepStrictEqual(service.requests.slice(count).filter(({method}) => method !== 'GET'), []);
 });
 

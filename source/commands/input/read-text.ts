@@ -1,6 +1,6 @@
-import {readFile, stat} from 'node:fs/promises';
+import {Buffer} from 'node:buffer';
+import {createReadStream} from 'node:fs';
 import process from 'node:process';
-import {text} from 'node:stream/consumers';
 import {SwitchboardError} from '../../interface/errors.ts';
 
 /** Stands for standard input where a text or a file is asked for. */
@@ -8,21 +8,36 @@ const standardInput = '-';
 
 const maximumBytes = 1024 * 1024;
 
-const tooLong = (what: string): SwitchboardError => new SwitchboardError('usage', `${what} holds more than 1 MiB, which no text here needs.`);
+/**
+A text that ends within the limit: a pipe or a device may never end.
+
+@throws SwitchboardError `usage` where it is longer than any text that a command takes, or is no text.
+*/
+const readBoundedText = async (pieces: AsyncIterable<Uint8Array>, what: string): Promise<string> => {
+	const read: Uint8Array[] = [];
+	let byteCount = 0;
+	for await (const piece of pieces) {
+		byteCount += piece.byteLength;
+		if (byteCount > maximumBytes) {
+			throw new SwitchboardError('usage', `${what} holds more than 1 MiB, which no text here needs.`);
+		}
+
+		read.push(piece);
+	}
+
+	try {
+		return new TextDecoder('utf-8', {fatal: true}).decode(Buffer.concat(read));
+	} catch (error) {
+		throw new SwitchboardError('usage', `${what} cannot be read: it is not UTF-8 text.`, {cause: error});
+	}
+};
 
 /**
 All of standard input, as text.
 
-@throws SwitchboardError `usage` where it is longer than any text that a command takes.
+@throws SwitchboardError `usage` where it is longer than any text that a command takes, or is no text.
 */
-export const readStandardInput = async (): Promise<string> => {
-	const all = await text(process.stdin);
-	if (all.length > maximumBytes) {
-		throw tooLong('Standard input');
-	}
-
-	return all;
-};
+export const readStandardInput = async (): Promise<string> => readBoundedText(process.stdin, 'Standard input');
 
 /** A text as given, or standard input where `-` is given. */
 export const readTextOption = async (value: string | undefined): Promise<string | undefined> =>
@@ -39,18 +54,10 @@ export const readTextFile = async (file: string): Promise<string> => {
 	}
 
 	try {
-		const found = await stat(file);
-		if (found.size > maximumBytes) {
-			throw tooLong(`“${file}”`);
-		}
-
-		return new TextDecoder('utf-8', {fatal: true}).decode(await readFile(file));
+		return await readBoundedText(createReadStream(file), `“${file}”`);
 	} catch (error) {
-		if (error instanceof SwitchboardError) {
-			throw error;
-		}
-
-		const reason = error instanceof TypeError ? 'it is not UTF-8 text' : (error as Error).message;
-		throw new SwitchboardError('usage', `“${file}” cannot be read: ${reason}.`, {cause: error});
+		throw error instanceof SwitchboardError
+			? error
+			: new SwitchboardError('usage', `“${file}” cannot be read: ${(error as Error).message}.`, {cause: error});
 	}
 };
