@@ -1,4 +1,5 @@
 import {readKeyBindings} from '../settings/key-bindings.ts';
+import {keyLabel} from './keys/key-labels.ts';
 import {toKeyOverrides} from './keys/key-overrides.ts';
 import {createKeymap, type Keymap} from './keys/keymap.ts';
 
@@ -10,8 +11,11 @@ The keymap with the keys of the person's own from the settings file.
 export const openOwnKeymap = (options: {readonly configFolder?: string | undefined} = {}): {readonly keymap: Keymap; readonly notices: readonly string[]} => {
 	const bindings = readKeyBindings(options);
 	const {overrides, complaints} = toKeyOverrides(bindings);
+	const keymap = createKeymap(overrides);
+	const [paletteKey] = keymap.keysOf('palette');
+	const source = paletteKey === undefined ? 'README' : `palette (${keyLabel(paletteKey)})`;
 	return {
-		keymap: createKeymap(overrides),
-		notices: complaints.length === 0 ? [] : [`Of the keys in ${bindings.file} these are left out: ${complaints.join('; ')}. The palette (:) names every action.`],
+		keymap,
+		notices: complaints.length === 0 ? [] : [`Of the keys in ${bindings.file} these are left out: ${complaints.join('; ')}. The ${source} names every action.`],
 	};
 };

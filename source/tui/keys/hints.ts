@@ -10,10 +10,23 @@ import {type Keymap} from './keymap.ts';
 
 export type KeyHint = {readonly key: string; readonly label: string};
 
-/** The key of an action within a sentence, as it is now: `Space`. One that has no key is asked for in the palette: `:toggle`. */
+/**
+The key of an action within a sentence, as it is now: `Space`. One that has no key is asked for by its name in the palette,
+by the key that this has: `:toggle`.
+*/
 export const keyName = (keymap: Keymap, name: ActionName): string => {
 	const [key] = keymap.keysOf(name);
-	return key === undefined ? `:${name}` : keyLabel(key);
+	if (key !== undefined) {
+		return keyLabel(key);
+	}
+
+	const [paletteKey] = keymap.keysOf('palette');
+	if (paletteKey === undefined) {
+		return `“${name}” (which has no key)`;
+	}
+
+	const label = keyLabel(paletteKey);
+	return label.length === 1 ? label + name : `${label} ${name}`;
 };
 
 /** The hint of an action, for a line that names the keys that act now; `undefined` where it is unbound. */

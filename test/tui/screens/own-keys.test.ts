@@ -1,7 +1,7 @@
 import {test, type TestContext} from 'node:test';
 import {renderApp, type RenderAppOptions} from '../../helpers/render-app.tsx';
 import {startHome, togglesOf} from '../helpers/homes.ts';
-import {cursorLine, includes} from '../helpers/shown.ts';
+import {cursorLine, includes, says} from '../helpers/shown.ts';
 
 const open = async (t: TestContext, keys: RenderAppOptions['keys']) => {
 	const service = await startHome(t);
@@ -77,3 +77,17 @@ test('an action without a key does nothing by its old one', async (t: TestContex
 	t.assert.match(cursorLine(await app.waitForFrame(includes('1 marked')))!, /lamps/);
 	t.assert.deepStrictEqual(togglesOf(service), []);
 });
+
+for (const [palette, said] of [
+	[[':'], ':mark marks a row, :mark-all all shown.'],
+	[[';'], ';mark marks a row, ;mark-all all shown.'],
+	[['f2'], 'F2 mark marks a row, F2 mark-all all shown.'],
+	[[], '“mark” (which has no key) marks a row, “mark-all” (which has no key) all shown.'],
+] as const) {
+	test(`a message names an action without a key by the palette's: ${palette.join('') || 'none'}`, async (t: TestContext) => {
+		const {app} = await open(t, {palette, mark: [], 'mark-all': []});
+		app.press('E');
+		const lines = await app.waitForFrame(says('Nothing is marked that could be switched:'));
+		t.assert.ok(says(said)(lines), lines.join('\n'));
+	});
+}
