@@ -1,5 +1,5 @@
 import type {Command} from 'commander';
-import type {DefineCommand} from './command.ts';
+import {examples, type DefineCommand} from './command.ts';
 import {unknownSubcommand} from './usage-error.ts';
 
 /** The command that the words name, one subcommand after the other. */
@@ -21,6 +21,10 @@ export const defineHelp: DefineCommand = parent => parent
 	.command('help')
 	.description('print the help of a command')
 	.argument('[command...]', 'its name')
+	.addHelpText('after', examples(
+		['switchboard help enable', 'the same as: switchboard enable --help'],
+		['switchboard help keys create', 'of a command within another'],
+	))
 	.action((words: readonly string[]) => {
 		findNamed(parent, words).outputHelp();
 	});

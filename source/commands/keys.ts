@@ -68,7 +68,14 @@ const revokeKeys = async (context: Context, namesOrIds: readonly string[], optio
 };
 
 export const defineKeys: DefineCommand = (parent, run) => {
-	const keys = parent.command('keys').description('make, list and revoke the keys of the bundled service');
+	const keys = parent
+		.command('keys')
+		.description('make, list and revoke the keys of the bundled service')
+		.addHelpText('after', examples(
+			['switchboard keys create', 'a new key, printed once'],
+			['switchboard keys list', 'what keys there are'],
+			['switchboard keys revoke ci', 'take one back'],
+		));
 	keys
 		.command('create')
 		.description('make a key and print it, once')

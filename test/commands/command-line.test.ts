@@ -16,6 +16,8 @@ import {
 	test,
 	type TestContext,
 } from 'node:test';
+import type {Command} from 'commander';
+import {createProgram} from '../../source/commands/program.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeService} from '../helpers/live-like-service.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
@@ -62,6 +64,23 @@ test('--help and --version are for standard output', async (t: TestContext) => {
 		exitCode: 0,
 		signal: null,
 	});
+});
+
+test('every command has examples in its help', (t: TestContext) => {
+	const helpOf = (command: Command): readonly string[] => {
+		const pieces: string[] = [];
+		command.configureOutput({
+			writeOut(text) {
+				pieces.push(text);
+			},
+		});
+		command.outputHelp();
+		return [pieces.join(''), ...command.commands.flatMap(inner => helpOf(inner))];
+	};
+
+	const helps = helpOf(createProgram(async () => undefined));
+	t.assert.ok(helps.length > 20);
+	t.assert.deepStrictEqual(helps.filter(help => !help.includes('\nExamples:\n')), []);
 });
 
 const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp]> = [
