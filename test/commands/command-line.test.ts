@@ -70,8 +70,8 @@ test('every command has examples in its help', (t: TestContext) => {
 	const helpOf = (command: Command): readonly string[] => {
 		const pieces: string[] = [];
 		command.configureOutput({
-			writeOut(text) {
-				pieces.push(text);
+			writeOut(piece) {
+				pieces.push(piece);
 			},
 		});
 		command.outputHelp();
