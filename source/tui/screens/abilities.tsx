@@ -82,6 +82,7 @@ export const AbilitiesScreen = (): ReactElement => {
 			}}
 			renderPane={(ability, width, height) => {
 				const isOn = isEnabled(ability);
+				const record = installedOf(ability);
 				return (
 					<AbilityPane
 						width={width}
@@ -89,7 +90,7 @@ export const AbilitiesScreen = (): ReactElement => {
 						record={ability}
 						state={isKnown ? (isOn === undefined ? 'not installed' : (isOn ? 'on' : 'off')) : 'not known yet'}
 						now={now}
-						failure={undefined}
+						failure={record && toggle.failures.get(record.id)?.error.message}
 					/>
 				);
 			}}

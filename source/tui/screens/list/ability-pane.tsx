@@ -1,5 +1,7 @@
 import {type ReactElement} from 'react';
 import {categoryLabel, categoryMeanings, isCategory} from '../../../interface/categories.ts';
+import {useProgram} from '../../app-context.ts';
+import {keyName} from '../../keys/hints.ts';
 import {age} from '../../widgets/age.ts';
 import {Pane, type PaneField} from '../../widgets/pane.tsx';
 
@@ -22,6 +24,7 @@ export type AbilityPaneProps = {
 
 /** What is known of an ability without asking the service, beside the list. */
 export const AbilityPane = ({width, height, record, state, now, failure}: AbilityPaneProps): ReactElement => {
+	const {keymap} = useProgram();
 	const {category} = record;
 	const fields: readonly PaneField[] = [
 		{label: 'State', text: state},
@@ -31,5 +34,14 @@ export const AbilityPane = ({width, height, record, state, now, failure}: Abilit
 		{label: 'Changed', text: age(record.changedAt, now)},
 		{label: 'Failed', text: failure ?? ''},
 	];
-	return <Pane width={width} height={height} title={record.name} fields={fields} text={record.description ?? ''}/>;
+	return (
+		<Pane
+			width={width}
+			height={height}
+			title={record.name}
+			fields={fields}
+			text={record.description ?? ''}
+			more={`${keyName(keymap, 'open')} shows all of it.`}
+		/>
+	);
 };
