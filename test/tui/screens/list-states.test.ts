@@ -61,7 +61,10 @@ test('a key that the service refuses leads to the sign-in', async (t: TestContex
 	const app = await renderApp(t, {service: {...service, apiKey: 'a-wrong-key-0123456789'}});
 	const lines = await app.waitForFrame(includes('! key refused'));
 	t.assert.ok(says('The service refused the API key: Invalid API key.')(lines), lines.join('\n'));
+	t.assert.ok(says('r tries again. P connects with another API key.')(lines), lines.join('\n'));
 	t.assert.ok(!lines.join('').includes('a-wrong-key'));
+	app.press('P', 'j');
+	await app.waitForFrame(includes(' > Connect to a service…'));
 });
 
 test('an answer that is no list says what came instead', async (t: TestContext) => {

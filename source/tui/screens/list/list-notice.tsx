@@ -21,8 +21,10 @@ export const ListNotice = ({height, plural, emptyHint, filter, hasRecords, resou
 	}
 
 	if (resource.error !== undefined && resource.records === undefined) {
-		const {message, nextStep} = resource.error;
+		const {kind, message} = resource.error;
 		const title = `The ${plural} could not be read. ${message}`;
+		// Here it takes a key, not the command that the error names.
+		const nextStep = kind === 'key-refused' ? `${keyName(keymap, 'profiles')} connects with another API key.` : resource.error.nextStep;
 		return <Notice height={height} tone='error' title={`! ${title}`} hint={`${keyName(keymap, 'refresh')} tries again.${nextStep === undefined ? '' : ` ${nextStep}`}`}/>;
 	}
 
