@@ -66,26 +66,37 @@ const isReplacementMeant = async (agent: Agent, {abilityIds}: AgentChanges, {yes
 	return askYesOrNo(`The service does not show which abilities ${agent.name} has. Replace them, whatever they are, with ${replacement}?`);
 };
 
+type Edited = {readonly agent: Agent; readonly isChanged: boolean};
+
+const report = async (context: Context, {agent, isChanged}: Edited): Promise<void> => {
+	if (!isChanged) {
+		context.note('Nothing was changed.');
+	}
+
+	if (context.options.isJson) {
+		context.printJson(toPublicRecord('agents', agent));
+	} else if (isChanged && process.stdout.isTTY) {
+		context.print(`${agent.name} was changed.`);
+	} else if (isChanged) {
+		await printTable(context, agentColumns, [agent]);
+	}
+};
+
 const editAgent = async (context: Context, word: string, options: EditOptions): Promise<void> => {
 	refuseReadOnly(context);
 	refuseUnclear(options);
-	const edited = await withService(context, async service => {
+	const edited = await withService(context, async (service): Promise<Edited> => {
 		const agents = await readList(context, service, 'agents');
 		const agent = findRecord(agents, word, {what: 'agent', listCommand: 'switchboard agents', isToChange: true});
 		const changes = await readChanges(context, service, options);
-		return await isReplacementMeant(agent, changes, options)
-			? tellWhatIsUnknown(context, () => `It is not known whether ${agent.name} was changed.`, async () => service.client.editAgent(agent, changes))
-			: undefined;
+		if (!await isReplacementMeant(agent, changes, options)) {
+			return {agent, isChanged: false};
+		}
+
+		const changed = await tellWhatIsUnknown(context, () => `It is not known whether ${agent.name} was changed.`, async () => service.client.editAgent(agent, changes));
+		return {agent: changed, isChanged: true};
 	});
-	if (edited === undefined) {
-		context.note('Nothing was changed.');
-	} else if (context.options.isJson) {
-		context.printJson(toPublicRecord('agents', edited));
-	} else if (process.stdout.isTTY) {
-		context.print(`${edited.name} was changed.`);
-	} else {
-		await printTable(context, agentColumns, [edited]);
-	}
+	await report(context, edited);
 };
 
 export const defineEditAgent: DefineCommand = (parent, run) => {

@@ -95,6 +95,18 @@ test('on a terminal ties that the service does not show are replaced only after 
 	t.assert.deepStrictEqual(service.ties.get(1), [21, 22]);
 });
 
+test('with --json an agent that is left as it was is printed as it is', async (t: TestContext) => {
+	const {env} = await start(t);
+	await using terminal = openPseudoTerminal({
+		command: process.execPath, args: [programFile, 'agents', 'edit', 'Porch', '--no-abilities', '--json'], env, columns: 120,
+	});
+	await terminal.waitFor('[y/N]');
+	terminal.press('n', 'enter');
+	t.assert.strictEqual((await terminal.exited).exitCode, 0);
+	const printed = terminal.screen().join('').split('Nothing was changed.', 2)[1];
+	t.assert.strictEqual((parseJson(printed!) as {readonly personality_id: number}).personality_id, 2);
+});
+
 test('an agent edit that changes nothing, or says two things at once, is a mistake', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const count = service.requests.length;
