@@ -4,6 +4,7 @@ import {useAppState, useProgram} from '../app-context.ts';
 import {useAbilities} from '../hooks/use-abilities.ts';
 import {isShownEnabled, useInstalled} from '../hooks/use-installed.ts';
 import {useToggle} from '../hooks/use-toggle.ts';
+import {keyName} from '../keys/hints.ts';
 import {keyLabel} from '../keys/key-labels.ts';
 import {layoutOf} from '../state/layout.ts';
 import {sortColumnsOf} from '../state/sort.ts';
@@ -14,7 +15,7 @@ import {AbilityRow} from './list/ability-row.tsx';
 import {abilityColumns} from './list/columns.ts';
 import {installedCounts} from './list/counts.ts';
 import {ListScreen} from './list/list-screen.tsx';
-import {tieInstalled} from './tie-installed.ts';
+import {isAbsenceShown, tieInstalled} from './tie-installed.ts';
 
 /** All abilities, with whether each is installed and its state; Space works here too. */
 export const AbilitiesScreen = (): ReactElement => {
@@ -30,7 +31,8 @@ export const AbilitiesScreen = (): ReactElement => {
 	const [uploadKey] = program.keymap.keysOf('upload');
 	const now = Math.max(abilities.asOf, program.startedAt);
 	const {intents} = installed;
-	const isKnown = installed.records !== undefined;
+	const isAbsent = useMemo(() => isAbsenceShown(installed.records ?? []), [installed.records]);
+	const isRead = installed.records !== undefined;
 
 	/** The states that the rows show are of the other list. */
 	const refresh = async (): Promise<void> => {
@@ -42,14 +44,27 @@ export const AbilitiesScreen = (): ReactElement => {
 		return record && isShownEnabled(record, intents);
 	};
 
+	const isKnown = (ability: Ability): boolean => isRead && (installedOf(ability) !== undefined || isAbsent(ability));
+
+	const stateOf = (ability: Ability): string => {
+		const isOn = isEnabled(ability);
+		if (isOn !== undefined) {
+			return isOn ? 'on' : 'off';
+		}
+
+		return isKnown(ability) ? 'not installed' : (isRead ? 'perhaps installed: this service does not show it' : 'not known yet');
+	};
+
 	const switchAbility = (ability: Ability | undefined): void => {
 		const record = ability && installedOf(ability);
 		if (ability === undefined) {
 			program.say('info', 'There is no row to switch.');
 		} else if (record !== undefined) {
 			toggle.toggle(record.id);
-		} else if (isKnown) {
+		} else if (isKnown(ability)) {
 			program.say('info', `${ability.name} is not installed, so there is nothing to switch.`);
+		} else if (isRead) {
+			program.say('info', `This service does not show which installed ability ${ability.name} is. ${keyName(program.keymap, 'installed')} shows those to switch.`);
 		} else {
 			program.say('error', `Whether ${ability.name} is installed is not known yet: the installed abilities ${installed.isReading ? 'are still being read' : 'could not be read'}.`);
 		}
@@ -74,21 +89,20 @@ export const AbilitiesScreen = (): ReactElement => {
 						columns={columns}
 						now={now}
 						isEnabled={isEnabled(ability)}
-						isKnown={isKnown}
+						isKnown={isKnown(ability)}
 						isPending={record !== undefined && intents.has(record.id)}
 						hasFailed={record !== undefined && toggle.failures.has(record.id)}
 					/>
 				);
 			}}
 			renderPane={(ability, width, height) => {
-				const isOn = isEnabled(ability);
 				const record = installedOf(ability);
 				return (
 					<AbilityPane
 						width={width}
 						height={height}
 						record={ability}
-						state={isKnown ? (isOn === undefined ? 'not installed' : (isOn ? 'on' : 'off')) : 'not known yet'}
+						state={stateOf(ability)}
 						now={now}
 						failure={record && toggle.failures.get(record.id)?.error.message}
 					/>

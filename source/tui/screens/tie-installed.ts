@@ -28,3 +28,15 @@ export const tieAbility = (abilities: readonly Ability[]): ((installed: Installe
 	byName.delete(null);
 	return ({abilityId, raw}) => abilityId === undefined ? byName.get(raw['name']) : byId.get(abilityId);
 };
+
+const isNamed = ({raw}: Ability | InstalledAbility): boolean => raw['name'] !== undefined && raw['name'] !== null;
+
+/**
+Whether the absence of a tie means that an ability is not installed: the service says so, or shows what the two would be
+tied by. A service that shows identifiers alone leaves it open.
+*/
+export const isAbsenceShown = (installed: readonly InstalledAbility[]): ((ability: Ability) => boolean) => {
+	const areAllTiedById = installed.every(({abilityId}) => abilityId !== undefined);
+	const areAllTied = installed.every(record => record.abilityId !== undefined || isNamed(record));
+	return ability => ability.isInstalled === false || areAllTiedById || (areAllTied && isNamed(ability));
+};

@@ -35,14 +35,18 @@ export type RowProps = {
 export const markerWidth = 3;
 export const stateWidth = 5;
 
-const spokenStates: Readonly<Record<string, string>> = {'[x]': 'chosen', '[ ]': 'not chosen'};
+const spokenStates: Readonly<Record<string, string>> = {
+	'[x]': 'chosen', '[ ]': 'not chosen', '–': '', '?': '',
+};
+
+const spokenAfterName: Readonly<Record<string, string>> = {'–': 'not installed', '?': 'not known whether installed'};
 
 /** The row as it is read out: no text is cut, and marks are words. */
 const rowInWords = ({isCursor, isMarked, hasFailed = false, state = '', name, cells}: RowProps): string => {
 	const word = state.replace('~', '');
 	return spokenRow(isCursor, spoken(
-		`${word === '–' ? '' : spokenStates[word] ?? word} ${name}`,
-		word === '–' ? 'not installed' : '',
+		`${spokenStates[word] ?? word} ${name}`,
+		spokenAfterName[word] ?? '',
 		state.endsWith('~') ? 'not confirmed yet' : '',
 		hasFailed ? 'the last change failed' : '',
 		isMarked ? 'marked' : '',

@@ -133,19 +133,40 @@ test('r reads the states again as well', async (t: TestContext) => {
 	}));
 });
 
-test('abilities and installed records that are tied by nothing but their ids stay apart', async (t: TestContext) => {
+test('abilities and installed records that nothing ties stay apart, and no state is made up', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await renderApp(t, {service, screen: 'abilities'});
 	t.assert.deepStrictEqual(shown(await app.waitForFrame(lines => includes('live · 3 installed')(lines) && includes('#11')(lines))), screen({
 		header,
 		tabs,
 		rows: [
-			' > –    #11                                –',
-			'   –    #12                                –',
-			'   –    #13                                –',
+			' > ?    #11                                –',
+			'   ?    #12                                –',
+			'   ?    #13                                –',
 		],
 	}));
+	app.press('space');
+	await app.waitForFrame(says('This service does not show which installed ability #11 is. 3 shows those to switch.'));
+	t.assert.deepStrictEqual(togglesOf(service), []);
 	t.assert.ok(service.requests.some(({path}) => path === '/api/capabilities/get-all-capability/'));
+});
+
+test('what a service shows ties them: names, the ids of abilities, or that nothing is installed', async (t: TestContext) => {
+	const ready = (row: string) => (lines: readonly string[]): boolean => includes('installed, ')(lines) && includes(row)(lines);
+	const named = await startDocumentedHome(t, {
+		abilities: [{capability_id: 11, name: 'lamps'}, {capability_id: 12, name: 'desk'}, {capability_id: 13}],
+		installed: [{installed_cap_id: 101, enabled: true, name: 'lamps'}],
+	});
+	const first = await renderApp(t, {service: named, screen: 'abilities'});
+	await first.waitForFrame(ready(' > on   lamps'));
+	t.assert.deepStrictEqual(first.lines().slice(4, 6).map(line => line.slice(3, 12)), ['–    desk', '?    #13']);
+	const identified = await startDocumentedHome(t, {installed: [{installed_cap_id: 101, enabled: true, capability_id: 11}]});
+	const second = await renderApp(t, {service: identified, screen: 'abilities'});
+	await second.waitForFrame(ready(' > on   #11'));
+	t.assert.deepStrictEqual(second.lines().slice(4, 6).map(line => line.slice(3, 12)), ['–    #12', '–    #13']);
+	const empty = await startDocumentedHome(t, {installed: []});
+	const third = await renderApp(t, {service: empty, screen: 'abilities'});
+	await third.waitForFrame(ready(' > –    #11'));
 });
 
 test('the wrong path of a list is tried no second time', async (t: TestContext) => {

@@ -214,7 +214,7 @@ test('unknown fields of any kind are shown, cleaned of what a terminal would obe
 	t.assert.deepStrictEqual(dated(lines).slice(2, -2), [
 		' Name          odd',
 		' Id            11',
-		' State         not installed',
+		' State         perhaps installed: this service does not show it',
 		'',
 		' Other fields',
 		' notes         onetwo',

@@ -4,7 +4,7 @@ import {type Ability, type InstalledAbility} from '../../../interface/records.ts
 import {useAbilities} from '../../hooks/use-abilities.ts';
 import {useAbility} from '../../hooks/use-ability.ts';
 import {isShownEnabled, useInstalled, type InstalledState} from '../../hooks/use-installed.ts';
-import {tieAbility, tieInstalled} from '../tie-installed.ts';
+import {isAbsenceShown, tieAbility, tieInstalled} from '../tie-installed.ts';
 import {type ShownState} from './ability-fields.ts';
 
 /** What was opened: an ability, or an installed record with the ability that it belongs to. */
@@ -30,10 +30,17 @@ const stateOf = (ability: Ability | undefined, record: InstalledAbility | undefi
 		return intents.has(record.id) ? {text: `${word}~ saving…`, tone: 'pending'} : {text: word, tone: isEnabled ? 'on' : 'off'};
 	}
 
+	if (records === undefined) {
+		return {text: error === undefined ? 'reading what is installed…' : '! what is installed could not be read', tone: 'warning'};
+	}
+
 	// Some services say that an ability is installed and name neither record: then nothing ties the two.
-	const known = ability?.isInstalled === true ? 'installed, but which record it is this service does not show' : 'not installed';
-	const unknown = error === undefined ? 'reading what is installed…' : '! what is installed could not be read';
-	return records === undefined ? {text: unknown, tone: 'warning'} : {text: known, tone: 'off'};
+	if (ability?.isInstalled === true) {
+		return {text: 'installed, but which record it is this service does not show', tone: 'off'};
+	}
+
+	const isAbsent = ability === undefined || isAbsenceShown(records)(ability);
+	return {text: isAbsent ? 'not installed' : 'perhaps installed: this service does not show it', tone: 'off'};
 };
 
 /** An ability and its installed record, from the one that was opened. */
