@@ -1,5 +1,5 @@
 import {createContext, useContext} from 'react';
-import {type QueryClient} from '@tanstack/react-query';
+import {CancelledError, type QueryClient} from '@tanstack/react-query';
 import {type Client, type ResourceList} from '../../client/client.ts';
 import {decodeList} from '../../interface/lists.ts';
 import {toSwitchboardError} from '../../interface/errors.ts';
@@ -26,8 +26,8 @@ export type ServiceSession = {
 	readonly isInsecure: boolean;
 	/** Loads a list, for TanStack Query; keeps it as last seen. */
 	load<R extends Resource>(resource: R, signal?: AbortSignal): Promise<SeenList<Records[R]>>;
-	/** Reads the list of installed abilities now, in place of one that may be on its way. */
-	readInstalledAgain(): Promise<void>;
+	/** Reads a list now, in place of one that may be on its way, and whatever is on the screen meanwhile. Rejects where that fails. */
+	readAgain(resource: Resource): Promise<void>;
 	/** Drops what is being read and gives up what belongs to the session alone, such as the bundled service. */
 	close(): Promise<void>;
 };
@@ -84,7 +84,7 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 	const installedKey = resourceKeys.list('installed');
 	/** The lists that are among those last seen, and as of when. */
 	const keptAt = new WeakMap<object, number>();
-	let isClosed = false;
+	const closing = new AbortController();
 	showLastSeen(queryClient, lastSeen);
 
 	const installedList = (): SeenList<InstalledAbility> | undefined => queryClient.getQueryData(installedKey);
@@ -98,7 +98,7 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 		keptAt.set(list, fetchedAt);
 		// Not now: the list is to be on the screen first.
 		setTimeout(() => {
-			if (!isClosed) {
+			if (!closing.signal.aborted) {
 				lastSeen.save(resource, {records: list.records.map(({raw}) => raw), fetchedAt});
 			}
 		}, 50);
@@ -136,13 +136,24 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 		}
 	};
 
-	const readInstalledAgain = async (): Promise<void> => {
-		await queryClient.cancelQueries({queryKey: installedKey});
-		await queryClient.query({
-			queryKey: installedKey,
-			queryFn: async ({signal}) => load('installed', signal),
-			staleTime: 0,
-		});
+	const readAgain = async (resource: Resource): Promise<void> => {
+		const queryKey = resourceKeys.list(resource);
+		await queryClient.cancelQueries({queryKey});
+		const updatedAt = (): number | undefined => queryClient.getQueryState(queryKey)?.dataUpdatedAt;
+		const updatedBefore = updatedAt();
+		// Another write may make it out of date on its way, or the screen that it was for be left: then it is cancelled, which
+		// ends with the data of before, or throws where there was none. What is read next began later than this write too.
+		while (updatedAt() === updatedBefore && !closing.signal.aborted) {
+			try {
+				// Else a list from the future, as after a clock was set back, would do.
+				await queryClient.invalidateQueries({queryKey, refetchType: 'none'});
+				await queryClient.query({queryKey, queryFn: async () => load(resource, closing.signal), staleTime: 0});
+			} catch (error) {
+				if (!(error instanceof CancelledError)) {
+					throw error;
+				}
+			}
+		}
 	};
 
 	/** Puts a settled record into the list; one that is on its way was made before and is dropped. */
@@ -155,7 +166,7 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 			list => list && {...list, records: list.records.map(record => record.id === installed.id ? installed : record)},
 			updatedAt === undefined ? {} : {updatedAt},
 		);
-		if (isReading && !isClosed) {
+		if (isReading && !closing.signal.aborted) {
 			void queryClient.refetchQueries({queryKey: installedKey});
 		}
 	};
@@ -174,7 +185,7 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 			return mutation.execute(undefined);
 		},
 		settle,
-		readAgain: readInstalledAgain,
+		readAgain: async () => readAgain('installed'),
 		needFreshList() {
 			if (queryClient.isFetching({queryKey: installedKey}) === 0) {
 				void queryClient.refetchQueries({queryKey: installedKey});
@@ -206,13 +217,13 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 		place: options.place,
 		isInsecure: options.isInsecure ?? false,
 		load,
-		readInstalledAgain,
+		readAgain,
 		async close() {
-			if (isClosed) {
+			if (closing.signal.aborted) {
 				return;
 			}
 
-			isClosed = true;
+			closing.abort();
 			keepChanges();
 			await queryClient.cancelQueries();
 			queryClient.clear();

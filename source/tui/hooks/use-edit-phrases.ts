@@ -43,7 +43,7 @@ const whenSwitched = async ({toggles}: ServiceSession, id: number): Promise<void
 /** The record as the service has it; one of an earlier run is too old to be sent back. */
 const newestRecord = async (session: ServiceSession, {id, name}: Edited): Promise<InstalledAbility> => {
 	if (!isListOfThisRun(session)) {
-		await session.readInstalledAgain();
+		await session.readAgain('installed');
 	}
 
 	const record = seenRecords(session, 'installed')?.find(each => each.id === id);

@@ -12,6 +12,8 @@ export type Write = {
 
 type Writing = Pick<ServiceSession, 'queryClient'>;
 
+type Reading = Pick<ServiceSession, 'queryClient' | 'readAgain'>;
+
 type Identified = {readonly id: number};
 
 /** Carries out a write so that the whole program knows that it is under way. It is never repeated by itself. */
@@ -60,15 +62,11 @@ is left alone.
 
 @returns false where one could not be read; the screens say why.
 */
-export const readListsAgain = async ({queryClient, load}: Pick<ServiceSession, 'queryClient' | 'load'>, resources: readonly Resource[]): Promise<boolean> => {
+export const readListsAgain = async ({queryClient, readAgain}: Reading, resources: readonly Resource[]): Promise<boolean> => {
 	const read = async (resource: Resource): Promise<void> => {
-		const queryKey = resourceKeys.list(resource);
-		if (queryClient.getQueryState(queryKey) === undefined) {
-			return;
+		if (queryClient.getQueryState(resourceKeys.list(resource)) !== undefined) {
+			await readAgain(resource);
 		}
-
-		await queryClient.cancelQueries({queryKey});
-		await queryClient.query({queryKey, queryFn: async ({signal}) => load(resource, signal), staleTime: 0});
 	};
 
 	const results = await Promise.allSettled(resources.map(async resource => read(resource)));
@@ -96,7 +94,7 @@ export const replaceRecord = async <R extends Resource>(session: Writing, resour
 	changeList(session, resource, records => records.map(record => record.id === changed.id ? changed : record));
 
 /** Whether a list of now lacks a record, where the answer to the write that was to remove it never came. */
-const isGone = async (session: Pick<ServiceSession, 'queryClient' | 'load'>, resource: Resource, id: number): Promise<boolean> => {
+const isGone = async (session: Reading, resource: Resource, id: number): Promise<boolean> => {
 	const isRead = await readListsAgain(session, [resource]);
 	const list = session.queryClient.getQueryData<SeenList<Identified>>(resourceKeys.list(resource));
 	// What a list that was cut short does not show may be there all the same.
@@ -104,7 +102,7 @@ const isGone = async (session: Pick<ServiceSession, 'queryClient' | 'load'>, res
 };
 
 /** Has a record removed, and takes it out of its list. Where the answer is lost, the list as it is now tells whether it is gone. */
-export const removeRecord = async (session: Pick<ServiceSession, 'queryClient' | 'load'>, resource: Resource, id: number, remove: () => Promise<void>): Promise<void> => {
+export const removeRecord = async (session: Reading, resource: Resource, id: number, remove: () => Promise<void>): Promise<void> => {
 	try {
 		await remove();
 	} catch (error_) {

@@ -149,6 +149,27 @@ test('a deletion whose answer is lost counts as done where the list says so', as
 	t.assert.deepStrictEqual(service.abilities.map(({capability_id: id}) => id), [12, 13]);
 });
 
+test('the list tells it also where its screen was left meanwhile, and where another deletion was answered', async (t: TestContext) => {
+	const service = await startDocumentedHome(t);
+	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
+	await app.waitForFrame(includes('#11'));
+	service.failNext({cut: 'connection', isCarriedOut: true, when: ({path}) => path.includes('/delete-capability/11/')});
+	const releaseDeletion = service.hold({when: ({path}) => path.includes('/delete-capability/12/')});
+	const releaseList = service.hold({when: ({method, path}) => method === 'GET' && !path.includes('installed')});
+	app.press('x', 'j', 'x', 'd');
+	await app.waitForFrame(says('Delete 2 abilities?'));
+	app.press('y');
+	// The list that is to tell of the first, and the second.
+	await app.waitUntil(() => service.heldCount() === 2);
+	app.press('3');
+	await app.waitForFrame(includes('[3 Installed]'));
+	releaseDeletion();
+	await app.waitForFrame(says('#12 is deleted (1 of 2).'));
+	releaseList();
+	await app.waitForFrame(says('All 2 are deleted.'));
+	t.assert.deepStrictEqual(service.abilities.map(({capability_id: id}) => id), [13]);
+});
+
 test('a deletion whose answer is lost, and that was not carried out, is not called deleted', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
