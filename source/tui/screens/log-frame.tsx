@@ -46,7 +46,7 @@ export const LogFrame = ({title, empty, lines, action}: LogFrameProps): ReactEle
 				<Text {...theme.secondary} aria-hidden>{position === '' ? '' : `   ${position}`}</Text>
 			</Text>
 			{lines.length === 0
-				? <Notice height={height} tone='secondary' title={empty}/>
+				? <Notice width={size.columns} height={height} tone='secondary' title={empty}/>
 				: <Box height={height} flexShrink={0}><ScrollText lines={lines} top={top} height={height}/></Box>}
 			<HintLine width={size.columns} hints={[{key: 'esc', label: 'back'}, ...scrollHints(keymap, position)]}/>
 		</Box>

@@ -110,7 +110,7 @@ export const PaletteScreen = (): ReactElement => {
 				<Text {...theme.secondary}>{`   ${matches.length} of ${entries.length}`}</Text>
 			</Text>
 			{matches.length === 0
-				? <Notice height={listRows} tone='plain' title='No action is called or described like that.' hint='Ctrl+U begins anew.'/>
+				? <Notice width={size.columns} height={listRows} tone='plain' title='No action is called or described like that.' hint='Ctrl+U begins anew.'/>
 				: (
 					<List
 						state={state.list}

@@ -1,8 +1,10 @@
 import {type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import {theme, type Tone} from '../theme.ts';
+import {wrapTextWithin} from './wrap.ts';
 
 export type NoticeProps = {
+	readonly width: number;
 	readonly height: number;
 	readonly tone: Tone;
 	readonly title: string;
@@ -10,10 +12,17 @@ export type NoticeProps = {
 	readonly hint?: string | undefined;
 };
 
-/** What stands in place of a list: loading, empty, nothing found, failed. */
-export const Notice = ({height, tone, title, hint}: NoticeProps): ReactElement => (
-	<Box flexDirection='column' height={height} flexShrink={0} paddingX={3} overflow='hidden'>
-		<Text {...theme[tone]}>{title}</Text>
-		{hint === undefined ? null : <Text {...theme.secondary}>{hint}</Text>}
-	</Box>
-);
+const padding = 3;
+
+/** What stands in place of a list: loading, empty, nothing found, failed. Where there is little room the hint stays whole. */
+export const Notice = ({width, height, tone, title, hint = ''}: NoticeProps): ReactElement => {
+	const columns = Math.max(1, width - (2 * padding));
+	const hintLines = wrapTextWithin(hint, columns, Math.max(1, height - 1));
+	const titleLines = wrapTextWithin(title, columns, Math.max(1, height - hintLines.length));
+	return (
+		<Box flexDirection='column' height={height} flexShrink={0} paddingX={padding} overflow='hidden'>
+			<Text {...theme[tone]}>{titleLines.join('\n')}</Text>
+			{hintLines.length === 0 ? null : <Text {...theme.secondary}>{hintLines.join('\n')}</Text>}
+		</Box>
+	);
+};

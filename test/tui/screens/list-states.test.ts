@@ -67,6 +67,21 @@ test('a key that the service refuses leads to the sign-in', async (t: TestContex
 	await app.waitForFrame(includes(' > Connect to a service…'));
 });
 
+test('where there is little room the reason is cut, and what can be done is not', async (t: TestContext) => {
+	const service = await startHome(t);
+	service.failNext({when: isInstalledList, status: 302, headers: {location: 'https://login.kitchen.example.net/login'}});
+	const app = await renderApp(t, {service, size: {columns: 40, rows: 10}});
+	t.assert.deepStrictEqual((await app.waitForFrame(includes('! odd answer'))).slice(2, 9), [
+		'   ! The installed abilities could',
+		'   not be read.',
+		'   http://127.0.0.1:00000 sends us on',
+		'   to …',
+		'   r tries again. If that is where',
+		'   the service is, use that address',
+		'   as its base address.',
+	]);
+});
+
 test('an answer that is no list says what came instead', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({

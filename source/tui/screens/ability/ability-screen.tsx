@@ -115,6 +115,7 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 			{lines.length === 0
 				? (
 					<Notice
+						width={columns}
 						height={bodyRows}
 						tone={error === undefined ? 'secondary' : 'error'}
 						title={error === undefined ? (isReading ? 'Reading it…' : `${name} is not there any more.`) : `! ${error.message}`}

@@ -145,7 +145,7 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 		<AgentFrame head={<TitleLine title={title} note={note}/>} hints={hints}>
 			{warningLines.map(line => <Text key={line} {...theme.warning} wrap='truncate-end'>{` ${line}`}</Text>)}
 			{ids.length === 0
-				? <ListNotice height={visibleRows} plural='abilities' emptyHint='Upload one first.' filter={state.filter} hasRecords={items.length > 0} resource={abilities}/>
+				? <ListNotice width={columns} height={visibleRows} plural='abilities' emptyHint='Upload one first.' filter={state.filter} hasRecords={items.length > 0} resource={abilities}/>
 				: <Checklist state={state} ids={ids} itemOf={id => itemById.get(id)!} visibleRows={visibleRows} columns={abilityColumns(columns)}/>}
 		</AgentFrame>
 	);

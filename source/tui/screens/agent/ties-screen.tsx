@@ -1,5 +1,5 @@
 import {type ReactElement} from 'react';
-import {useProgram} from '../../app-context.ts';
+import {useAppState, useProgram} from '../../app-context.ts';
 import {useAgents} from '../../hooks/use-agents.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {type Agent} from '../../../interface/records.ts';
@@ -10,6 +10,7 @@ import {TiesChecklist} from './ties-checklist.tsx';
 /** In place of a checklist for an agent that is not in the list. */
 const NoAgent = ({text}: {readonly text: string}): ReactElement => {
 	const {store} = useProgram();
+	const {size} = useAppState();
 	useKeys(layers.overlay, {
 		onKey(key) {
 			if (key.name === 'escape' || key.name === 'q') {
@@ -21,7 +22,7 @@ const NoAgent = ({text}: {readonly text: string}): ReactElement => {
 	});
 	return (
 		<AgentFrame head={<TitleLine title='Abilities of an agent' note=''/>} hints={[{key: 'esc', label: 'back'}]}>
-			<Notice height={2} tone='secondary' title={text}/>
+			<Notice width={size.columns} height={2} tone='secondary' title={text}/>
 		</AgentFrame>
 	);
 };

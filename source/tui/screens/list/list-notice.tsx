@@ -5,6 +5,7 @@ import {keyName} from '../../keys/hints.ts';
 import {Notice} from '../../widgets/notice.tsx';
 
 export type ListNoticeProps = {
+	readonly width: number;
 	readonly height: number;
 	readonly plural: string;
 	readonly emptyHint: string;
@@ -14,10 +15,11 @@ export type ListNoticeProps = {
 };
 
 /** What stands in place of a list that has no rows, and which key to press next. */
-export const ListNotice = ({height, plural, emptyHint, filter, hasRecords, resource}: ListNoticeProps): ReactElement => {
+export const ListNotice = ({width, height, plural, emptyHint, filter, hasRecords, resource}: ListNoticeProps): ReactElement => {
 	const {keymap} = useProgram();
+	const place = {width, height};
 	if (hasRecords) {
-		return <Notice height={height} tone='plain' title={`None of the ${plural} fits the filter “${filter}”.`} hint={`${keyName(keymap, 'clear')} clears the filter.`}/>;
+		return <Notice {...place} tone='plain' title={`None of the ${plural} fits the filter “${filter}”.`} hint={`${keyName(keymap, 'clear')} clears the filter.`}/>;
 	}
 
 	if (resource.error !== undefined && resource.records === undefined) {
@@ -25,10 +27,10 @@ export const ListNotice = ({height, plural, emptyHint, filter, hasRecords, resou
 		const title = `The ${plural} could not be read. ${message}`;
 		// Here it takes a key, not the command that the error names.
 		const nextStep = kind === 'key-refused' ? `${keyName(keymap, 'profiles')} connects with another API key.` : resource.error.nextStep;
-		return <Notice height={height} tone='error' title={`! ${title}`} hint={`${keyName(keymap, 'refresh')} tries again.${nextStep === undefined ? '' : ` ${nextStep}`}`}/>;
+		return <Notice {...place} tone='error' title={`! ${title}`} hint={`${keyName(keymap, 'refresh')} tries again.${nextStep === undefined ? '' : ` ${nextStep}`}`}/>;
 	}
 
 	return resource.records === undefined
-		? <Notice height={height} tone='secondary' title={`Reading the ${plural}…`}/>
-		: <Notice height={height} tone='plain' title={`There are no ${plural} yet.`} hint={emptyHint}/>;
+		? <Notice {...place} tone='secondary' title={`Reading the ${plural}…`}/>
+		: <Notice {...place} tone='plain' title={`There are no ${plural} yet.`} hint={emptyHint}/>;
 };

@@ -58,7 +58,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const {store, keymap} = program;
 	const state = useAppState();
 	const view = state.views[screen];
-	const {listRows, paneColumns} = layoutOf(state);
+	const {listRows, listColumns, paneColumns} = layoutOf(state);
 	const all = useMemo(() => resource.records ?? [], [resource.records]);
 	const rowsOf = useRows(screen, all, toListable);
 	const {ids, recordOf} = rowsOf(view);
@@ -156,7 +156,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 			pane={paneColumns > 0 && cursorRecord !== undefined && renderPane !== undefined ? renderPane(cursorRecord, paneColumns, listRows) : undefined}
 		>
 			{ids.length === 0
-				? <ListNotice height={listRows} plural={plural} emptyHint={emptyHint} filter={view.filter} hasRecords={all.length > 0} resource={resource}/>
+				? <ListNotice width={listColumns} height={listRows} plural={plural} emptyHint={emptyHint} filter={view.filter} hasRecords={all.length > 0} resource={resource}/>
 				: (
 					<List
 						state={view.list}
