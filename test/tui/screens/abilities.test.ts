@@ -159,11 +159,11 @@ test('what a service shows ties them: names, the ids of abilities, or that nothi
 	});
 	const first = await renderApp(t, {service: named, screen: 'abilities'});
 	await first.waitForFrame(ready(' > on   lamps'));
-	t.assert.deepStrictEqual(first.lines().slice(4, 6).map(line => line.slice(3, 12)), ['–    desk', '?    #13']);
+	t.assert.deepStrictEqual(first.lines().slice(4, 6).map(line => line.slice(3, 12).trimEnd()), ['–    desk', '?    #13']);
 	const identified = await startDocumentedHome(t, {installed: [{installed_cap_id: 101, enabled: true, capability_id: 11}]});
 	const second = await renderApp(t, {service: identified, screen: 'abilities'});
 	await second.waitForFrame(ready(' > on   #11'));
-	t.assert.deepStrictEqual(second.lines().slice(4, 6).map(line => line.slice(3, 12)), ['–    #12', '–    #13']);
+	t.assert.deepStrictEqual(second.lines().slice(4, 6).map(line => line.slice(3, 12).trimEnd()), ['–    #12', '–    #13']);
 	const empty = await startDocumentedHome(t, {installed: []});
 	const third = await renderApp(t, {service: empty, screen: 'abilities'});
 	await third.waitForFrame(ready(' > –    #11'));
