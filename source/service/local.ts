@@ -18,7 +18,7 @@ export type LocalService = Omit<RunningService, 'notes'> & {
 /** The worker's entry: beside this file's chunk when built (`source/build/build.ts`), else the module itself. */
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './service-worker.js', import.meta.url);
 
-/** A thread keeps no compiled code of its own accord; a third of its start is compiling. */
+/** A thread keeps no compiled code of its own accord; about a quarter of its start is compiling. */
 const workerEnvironment = (): NodeJS.ProcessEnv => {
 	const cacheFolder = module.getCompileCacheDir();
 	return cacheFolder === undefined ? process.env : {...process.env, NODE_COMPILE_CACHE: cacheFolder};
