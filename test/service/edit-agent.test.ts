@@ -106,7 +106,7 @@ const refusedBodies: ReadonlyArray<readonly [body: unknown, words: RegExp]> = [
 	[undefined, /personality_id/],
 	[{name: 'New'}, /personality_id/],
 	[{personality_id: null}, /personality_id/],
-	[{personality_id: 'Pepper'}, /personality_id/],
+	[{personality_id: 'Pepper'}, /personality_id must be a whole number\.$/],
 	[{personality_id: '1', name: 5}, /name/],
 	[{personality_id: '1', description: ['x']}, /description/],
 	[{personality_id: '1', matching_capabilities: '2'}, /matching_capabilities/],

@@ -45,7 +45,9 @@ const describe = (schema: TSchema, {keyword, instancePath, params, message}: Com
 		return new SwitchboardError('refused', `The body must be a JSON object${ending}.`);
 	}
 
-	const complaint = keyword === 'type' ? `must be ${typeName(details.type)}` : message;
+	// The one pattern is that of an identifier's digits.
+	const complaints: Readonly<Record<string, string>> = {type: `must be ${typeName(details.type)}`, pattern: 'must be a whole number'};
+	const complaint = complaints[keyword] ?? message;
 	return new SwitchboardError('refused', `The field ${field} ${complaint}.`, {field});
 };
 
