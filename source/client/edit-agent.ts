@@ -54,6 +54,8 @@ const isFormRefused = (error: unknown, fields: AgentFields): boolean => {
 	return error.status === 415 || (error.status === 400 && !namesField);
 };
 
+const isUnsupported = (error: unknown): boolean => error instanceof SwitchboardError && error.status === 415;
+
 const settled = (agent: Agent, fields: AgentFields, body: JsonValue | undefined): Agent => {
 	const answered = decodeRecord('agents', isJsonObject(body) && isJsonObject(body['data']) ? body['data'] : body);
 	const {personality_id: _, ...sent} = fields;
@@ -77,8 +79,13 @@ export const editAgent = async (router: Router, agent: Agent, changes: AgentChan
 		if (!isFormRefused(error, fields)) {
 			throw error;
 		}
-	}
 
-	const answer = await router.call('editAgent', undefined, {json: fields});
-	return settled(agent, fields, answer.json());
+		try {
+			const answer = await router.call('editAgent', undefined, {json: fields});
+			return settled(agent, fields, answer.json());
+		} catch (jsonError) {
+			// The form was taken after all, and what is in it was refused: that is what there is to say.
+			throw isUnsupported(jsonError) ? error : jsonError;
+		}
+	}
 };
