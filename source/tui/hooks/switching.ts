@@ -5,9 +5,13 @@ export type SwitchTarget = {readonly id: number; readonly isEnabled: boolean};
 
 type Change = SwitchTarget & {readonly wasEnabled: boolean};
 
+/** How it came about: by a key that switches, or by one that goes back and forth among what was done. */
+type Kind = 'change' | 'undo' | 'redo';
+
 /** What one key asked for: one change, or many. */
 type Batch = {
 	readonly changes: readonly Change[];
+	readonly kind: Kind;
 	readonly verb: string;
 	readonly pendingIds: Set<number>;
 	readonly failedIds: Set<number>;
@@ -48,6 +52,17 @@ export type Switching = {
 /** How many changes can be taken back. */
 const historyLength = 20;
 
+/** The newest of these changes that was made to each of the records is left out. */
+const without = (history: ReadonlyArray<readonly Change[]>, ids: ReadonlySet<number>): ReadonlyArray<readonly Change[]> => {
+	let left = history;
+	for (const id of ids) {
+		const index = left.findLastIndex(changes => changes.some(change => change.id === id));
+		left = index === -1 ? left : left.with(index, left[index]!.filter(change => change.id !== id)).filter(changes => changes.length > 0);
+	}
+
+	return left;
+};
+
 /** Switching as people mean it: one or many at a time, with what failed, undo and redo. */
 export const createSwitching = (options: SwitchingOptions): Switching => {
 	let batches: readonly Batch[] = [];
@@ -74,11 +89,11 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		return wasEnabled === undefined || wasEnabled === target.isEnabled ? [] : [{...target, wasEnabled}];
 	});
 
-	const start = (changes: readonly Change[], verb: string): void => {
+	const start = (changes: readonly Change[], verb: string, kind: Kind = 'change'): void => {
 		forgetFailures(changes.map(({id}) => id));
 		if (changes.length > 0) {
 			batches = [...batches, {
-				changes, verb, pendingIds: new Set(changes.map(({id}) => id)), failedIds: new Set(),
+				changes, verb, kind, pendingIds: new Set(changes.map(({id}) => id)), failedIds: new Set(),
 			}];
 		}
 
@@ -96,6 +111,15 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		start(changes, verb);
 	};
 
+	const goBackAndForth = (targets: readonly SwitchTarget[], verb: string, kind: Kind): void => {
+		const changes = changesFor(targets);
+		if (changes.length === 0) {
+			options.onSummary('info', `${verb}: ${targets.length === 1 ? 'it is' : 'all are'} as wanted already.`);
+		}
+
+		start(changes, verb, kind);
+	};
+
 	const summarize = ({changes, verb, failedIds}: Batch): void => {
 		options.onProgress(undefined);
 		const failed = failedIds.size;
@@ -107,7 +131,34 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		}
 	};
 
-	const conclude = (id: number, hasFailed: boolean): void => {
+	/** What was not taken back can still be undone, and what was not done again can still be done again. */
+	const keepFailed = ({changes, kind, failedIds}: Batch): void => {
+		const failed = changes.filter(({id}) => failedIds.has(id));
+		if (failed.length === 0) {
+			return;
+		}
+
+		if (kind === 'undo') {
+			undone = without(undone, failedIds);
+			done = [...done, failed.map(({id, isEnabled, wasEnabled}) => ({id, isEnabled: wasEnabled, wasEnabled: isEnabled}))];
+		} else {
+			done = without(done, failedIds);
+			undone = kind === 'redo' ? [...undone, failed] : undone;
+		}
+	};
+
+	/** A change of one row is told by the row; which one an undo found, it is not. */
+	const tell = (batch: Batch, {name, isEnabled}: InstalledAbility): void => {
+		const {changes, kind, verb, failedIds} = batch;
+		if (changes.length > 1) {
+			summarize(batch);
+		} else if (kind !== 'change' && failedIds.size === 0) {
+			options.onSummary('info', `${verb}: ${name} is ${isEnabled ? 'on' : 'off'}.`);
+		}
+	};
+
+	const conclude = (installed: InstalledAbility, hasFailed: boolean): void => {
+		const {id} = installed;
 		const concerned = batches.filter(({pendingIds}) => pendingIds.delete(id));
 		for (const batch of concerned) {
 			if (hasFailed) {
@@ -115,23 +166,13 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 			}
 
 			const {changes, verb, pendingIds} = batch;
-			if (pendingIds.size === 0) {
-				batches = batches.filter(other => other !== batch);
-			}
-
-			if (changes.length > 1 && pendingIds.size > 0) {
+			if (pendingIds.size > 0) {
 				options.onProgress(`${verb}: ${changes.length - pendingIds.size} of ${changes.length}…`);
-			} else if (changes.length > 1) {
-				summarize(batch);
+			} else {
+				batches = batches.filter(other => other !== batch);
+				keepFailed(batch);
+				tell(batch, installed);
 			}
-		}
-	};
-
-	/** What was not done cannot be undone. */
-	const forgetChange = (id: number): void => {
-		const index = done.findLastIndex(changes => changes.some(change => change.id === id));
-		if (index !== -1) {
-			done = done.with(index, done[index]!.filter(change => change.id !== id)).filter(changes => changes.length > 0);
 		}
 	};
 
@@ -163,7 +204,7 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 
 			done = done.slice(0, -1);
 			undone = [...undone, changes];
-			start(changesFor(changes.map(({id, wasEnabled}) => ({id, isEnabled: wasEnabled}))), 'Undoing');
+			goBackAndForth(changes.map(({id, wasEnabled}) => ({id, isEnabled: wasEnabled})), 'Undoing', 'undo');
 			return true;
 		},
 		redo() {
@@ -174,7 +215,7 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 
 			undone = undone.slice(0, -1);
 			done = [...done, changes];
-			start(changesFor(changes), 'Doing again');
+			goBackAndForth(changes, 'Doing again', 'redo');
 			return true;
 		},
 		retry() {
@@ -189,15 +230,13 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 				listeners.delete(listener);
 			};
 		},
-		handleSettled({id}) {
-			forgetFailures([id]);
-			conclude(id, false);
+		handleSettled(installed) {
+			forgetFailures([installed.id]);
+			conclude(installed, false);
 		},
 		handleFailed(failure) {
-			const {id} = failure.installed;
-			forgetChange(id);
 			fail(failure);
-			conclude(id, true);
+			conclude(failure.installed, true);
 		},
 		handleList(records) {
 			forgetFailures(records.filter(({id, isEnabled}) => failures.get(id)?.isWantedEnabled === isEnabled).map(({id}) => id));

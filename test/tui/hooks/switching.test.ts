@@ -114,6 +114,60 @@ test('undo takes back a change that is still under way', async () => {
 	assert.deepEqual(service.asked(), ['1 off', '1 on']);
 });
 
+test('an undo tells which one record it found, and one that has nothing left to do says so', async () => {
+	const {service, switching, told, answerAll} = open();
+	switching.toggle(1);
+	await answerAll();
+	switching.undo();
+	await answerAll();
+	assert.deepEqual(told, ['info: Undoing: ability1 is on.']);
+	switching.redo();
+	await answerAll();
+	assert.deepEqual(told.slice(1), ['info: Doing again: ability1 is off.']);
+	service.queue.set(1, true);
+	await answerAll();
+	switching.undo();
+	assert.deepEqual(told.slice(2), ['info: Undoing: it is as wanted already.']);
+});
+
+test('what could not be taken back can be undone once more, and what was done before it as well', async () => {
+	const {service, switching, told, shown, answerAll} = open();
+	switching.toggle(4);
+	await answerAll();
+	switching.setMany([4, 1, 2], false);
+	await answerAll();
+	assert.equal(shown(), 'off off on off off off');
+	const before = service.requests.length;
+	switching.undo();
+	await service.requests[before]!.refuse();
+	await service.requests[before + 1]!.succeed();
+	await service.requests[before + 2]!.refuse();
+	assert.equal(shown(), 'on off on off off off');
+	assert.equal(told.at(-1), 'error: Undoing: 1 done, 2 failed.');
+	switching.undo();
+	await answerAll();
+	assert.equal(shown(), 'on on on on off off');
+	switching.undo();
+	await answerAll();
+	assert.equal(shown(), 'on on on off off off');
+	assert.equal(switching.undo(), false);
+});
+
+test('what could not be done again can be done again once more', async () => {
+	const {service, switching, shown, answerAll} = open();
+	switching.toggle(1);
+	await answerAll();
+	switching.undo();
+	await answerAll();
+	switching.redo();
+	await service.requests[2]!.refuse();
+	assert.equal(shown(), 'on on on off off off');
+	assert.equal(switching.undo(), false);
+	switching.redo();
+	await answerAll();
+	assert.equal(shown(), 'off on on off off off');
+});
+
 test('a new change ends what could be done again', async () => {
 	const {switching, answerAll} = open();
 	switching.toggle(1);

@@ -101,6 +101,31 @@ test('u takes back what was switched, and Ctrl+R does it again', async (t: TestC
 	t.assert.strictEqual(togglesOf(service).length, 3);
 });
 
+test('what u and Ctrl+R do to a row that the filter hides is told', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	app.press('space');
+	await app.waitUntil(() => storedState(service, 301) === false);
+	app.write('/pantry\ru');
+	await app.waitForFrame(says('Undoing: lamps is on.'));
+	t.assert.strictEqual(storedState(service, 301), true);
+	app.press('ctrl+r');
+	await app.waitForFrame(says('Doing again: lamps is off.'));
+	t.assert.strictEqual(storedState(service, 301), false);
+});
+
+test('an undo that failed is undone by the next', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	app.press('space');
+	await app.waitUntil(() => storedState(service, 301) === false);
+	await app.waitForFrame(includes(' > off  lamps'));
+	service.failNext({when: isToggle, status: 500});
+	app.press('u');
+	await app.waitForFrame(says('lamps stays off:'));
+	app.press('u');
+	await app.waitForFrame(says('Undoing: lamps is on.'));
+	t.assert.strictEqual(storedState(service, 301), true);
+});
+
 test('many are switched a few at a time, with the progress on the screen', async (t: TestContext) => {
 	const service = await startHome(t, {home: {installed: Array.from({length: 12}, (_, index) => installedRecord(index + 1, `ability${index + 1}`, true))}});
 	const app = await renderApp(t, {service});
