@@ -19,7 +19,7 @@ export const readList = async <R extends Resource>(context: Context, {client, la
 	}
 
 	if (!isComplete) {
-		context.note('The list goes on, but its next page is not where the key may be sent: what follows is not all.');
+		context.note('The list is cut short: its pages go on without end, or on another machine, where the key is not sent.');
 	}
 
 	lastSeen.save(resource, {records: records.map(({raw}) => raw), fetchedAt: Date.now()});

@@ -95,6 +95,18 @@ test('entries that are no records are counted on standard error, and hostile tex
 	t.assert.doesNotMatch(json.stdout, /[\u{7}\u{1B}\u{202E}]/u);
 });
 
+test('a list that goes on in a circle is said to be cut short, and why', async (t: TestContext) => {
+	await using home = await createIsolatedHome();
+	const path = '/api/capabilities/get-installed-capabilities/';
+	const service = await startOddService({
+		[path]: {status: 200, headers: {'content-type': 'application/json'}, body: JSON.stringify({results: [{id: 1, name: 'lamp', enabled: true}], next: path})},
+	});
+	t.after(async () => service.close());
+	const {stdout, stderr} = await runCommand(['installed'], {env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
+	t.assert.strictEqual(stdout, '1\ton\tlamp\t\t\t\n');
+	t.assert.strictEqual(stderr, 'The list is cut short: its pages go on without end, or on another machine, where the key is not sent.\n');
+});
+
 test('a refused key is exit 3, a service that is not there exit 5', async (t: TestContext) => {
 	await using home = await createIsolatedHome();
 	const refused = await runCommand(['agents', '--base-url', served.baseAddress], {env: {...home.env, SWITCHBOARD_API_KEY: 'sk-not-this-one'}});
