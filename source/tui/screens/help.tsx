@@ -2,18 +2,31 @@ import {type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import {useAppState, useProgram} from '../app-context.ts';
 import {keyRows, scrollHints} from '../keys/hints.ts';
+import {placesOf, screensOf, type Place} from '../keys/key-table.ts';
+import {type Keymap} from '../keys/keymap.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
+import {type ScreenName} from '../state/app-state.ts';
 import {theme} from '../theme.ts';
-import {Help} from '../widgets/help.tsx';
+import {Help, type HelpRow} from '../widgets/help.tsx';
 import {HintLine} from '../widgets/hint-line.tsx';
 import {moveOf} from '../widgets/list/index.ts';
 import {useTextScroll} from '../widgets/use-text-scroll.ts';
 
+/** What acts on the screen shown comes first; the rest says where it acts, for one key may do another thing there. */
+const helpRows = (keymap: Keymap, screen: ScreenName): readonly HelpRow[] => {
+	const places: readonly Place[] = placesOf[screen];
+	const rows = keyRows(keymap);
+	return [
+		...rows.filter(({place}) => places.includes(place)),
+		...rows.filter(({place}) => !places.includes(place)).map(({place, description, ...row}) => ({...row, description: `on ${screensOf(place).join(' and ')}: ${description}`})),
+	];
+};
+
 /** All keys, from the table that the dispatcher uses. */
 export const HelpScreen = (): ReactElement => {
 	const {store, keymap} = useProgram();
-	const {size} = useAppState();
-	const rows = keyRows(keymap);
+	const {size, screen} = useAppState();
+	const rows = helpRows(keymap, screen);
 	const height = Math.max(1, size.rows - 2);
 	const {top, move, position} = useTextScroll(rows.length, height);
 	useKeys(layers.overlay, {

@@ -9,16 +9,20 @@ import {LogFrame} from './log-frame.tsx';
 
 const toneOf = ({status}: RequestLogEntry): Tone => status === undefined || status >= 400 ? 'error' : 'plain';
 
+/** Columns of a path's end that tell one request from another; where there are fewer, the time of day gives way. */
+const leastPathWidth = 16;
+
 /** One request on one line: its time, method, status and how long it took, and as much of the path's end as there is room for. */
 const requestLine = (entry: RequestLogEntry, now: number, width: number): ScrollLine => {
 	const {startedAt, method, status, durationMilliseconds, path} = entry;
-	const start = [
-		exactClock(startedAt, now),
+	const time = `${exactClock(startedAt, now)} `;
+	const rest = [
 		method.padEnd(6),
 		String(status ?? 'none').padEnd(4),
 		`${Math.round(durationMilliseconds)} ms`.padStart(8),
 		'',
 	].join(' ');
+	const start = width - time.length - rest.length < leastPathWidth ? rest : time + rest;
 	return {text: start + truncateStart(path, width - start.length), tone: toneOf(entry)};
 };
 

@@ -17,6 +17,35 @@ test('? shows every action with its keys, from the table that the keys go by', a
 	t.assert.match(text, /j, Down +one row down/);
 });
 
+test('what acts on the screen comes first, and of the rest it is said where it acts', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: {columns: 150, rows: 100}});
+	await app.waitForFrame(includes('live'));
+	const helpOf = async (screen: string): Promise<readonly string[]> => {
+		app.write(`${screen}?`);
+		const lines = await app.waitForFrame(isHelp);
+		app.press('escape');
+		await app.waitForFrame(frame => !isHelp(frame));
+		return lines.filter(line => / {3}(?:on \S+: )?(?:edit the|choose the abilities|delete|remove|draw)/.test(line)).map(line => line.trim().replace(/ +/, ' '));
+	};
+
+	t.assert.deepStrictEqual(await helpOf('3'), [
+		't edit the trigger phrases',
+		'd remove the installed ability, or all marked ones, after a question',
+		'Ctrl+L draw the whole screen again',
+		'd on Abilities: delete the ability under the cursor, or all marked ones, after a question',
+		'n on Agents: edit the agent\'s name',
+		'e on Agents: edit the agent\'s prompt in $VISUAL or $EDITOR',
+		't on Agents: choose the abilities tied to the agent',
+	]);
+	t.assert.deepStrictEqual((await helpOf('1')).slice(0, 4), [
+		'n edit the agent\'s name',
+		'e edit the agent\'s prompt in $VISUAL or $EDITOR',
+		't choose the abilities tied to the agent',
+		'Ctrl+L draw the whole screen again',
+	]);
+});
+
 test('a help longer than the screen scrolls to its end and back', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service});

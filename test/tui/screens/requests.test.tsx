@@ -48,6 +48,19 @@ test('of a long path the end is shown, and neither the key nor a body stands any
 	t.assert.ok(!kept.includes('enabled'), kept);
 });
 
+test('on the narrowest screen the end of the path counts for more than the time', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: {columns: 40, rows: 10}});
+	await app.waitForFrame(includes('live'));
+	app.press('space');
+	await app.waitForFrame(includes(' > off  lamps'));
+	app.press('!');
+	t.assert.deepStrictEqual(comparable(await app.waitForFrame(includes('PUT'))).slice(1, 3), [
+		' PUT    200 5 ms …-capability/301/',
+		' GET    200 5 ms …ed-capabilities/',
+	]);
+});
+
 test('no more than the last fifty requests are kept', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service, size: {columns: 80, rows: 24}});
