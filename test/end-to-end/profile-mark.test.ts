@@ -15,7 +15,7 @@ test('each profile has a sign and a colour of its own in the header, and the sig
 	await writeFile(path.join(folder, 'config.json'), JSON.stringify({profiles, currentProfile: names[0]}), {mode: 0o600});
 	const marks = profileMarks(names);
 	const codes: Readonly<Record<string, number>> = {
-		magenta: 35, blueBright: 94, green: 32, redBright: 91, magentaBright: 95, gray: 90,
+		magenta: 35, blueBright: 94, green: 32, redBright: 91, magentaBright: 95,
 	};
 	const seen = new Set<string>();
 	for (const name of names) {

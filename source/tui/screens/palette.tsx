@@ -5,6 +5,7 @@ import {
 	type ReactElement,
 } from 'react';
 import {Box, Text} from 'ink';
+import stringWidth from 'string-width';
 import {localProfileName} from '../../settings/profile.ts';
 import {useAppState, useProgram} from '../app-context.ts';
 import {placesOf} from '../keys/key-table.ts';
@@ -48,6 +49,7 @@ export const PaletteScreen = (): ReactElement => {
 		() => paletteEntries(keymap, placesOf[screen], [localProfileName, ...program.profiles().map(({name}) => name)]),
 		[keymap, screen, program],
 	);
+	const longestName = useMemo(() => Math.max(...entries.map(({name}) => stringWidth(name))), [entries]);
 	const matches = useMemo(() => choosePalette(entries, state.text), [entries, state.text]);
 	const listRows = Math.max(1, size.rows - 3);
 
@@ -116,7 +118,7 @@ export const PaletteScreen = (): ReactElement => {
 						state={state.list}
 						ids={[...matches.keys()]}
 						visibleRows={listRows}
-						renderRow={(row, isCursor) => <PaletteRow key={matches[row]!.entry.name} {...matches[row]!} isCursor={isCursor} width={size.columns}/>}
+						renderRow={(row, isCursor) => <PaletteRow key={matches[row]!.entry.name} {...matches[row]!} isCursor={isCursor} width={size.columns} longestName={longestName}/>}
 					/>
 				)}
 			<Text {...theme.secondary} wrap='truncate-end' aria-hidden>{` ${current?.description ?? ''}${where}`}</Text>

@@ -11,10 +11,13 @@ import {layers, useKeys} from '../keys/use-keys.ts';
 import {theme} from '../theme.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
 import {TextField} from '../widgets/text-field.tsx';
+import {wrapText} from '../widgets/wrap.ts';
 
 type Field = 'address' | 'key';
 
 const labelWidth = 11;
+
+const storedText = 'The key is stored in a file that only you can read, once the service has taken it.';
 
 const fieldOf = (error: SwitchboardError): Field => ['key-refused', 'forbidden', 'no-key'].includes(error.kind) ? 'key' : 'address';
 
@@ -110,11 +113,11 @@ export const SignInScreen = ({baseAddress, reason}: {readonly baseAddress: strin
 		<Box flexDirection='column' height={size.rows}>
 			<Text {...theme.title} wrap='truncate-end'> Connect to a service</Text>
 			<Box flexDirection='column' flexGrow={1} paddingX={1} paddingTop={size.rows < 14 ? 0 : 1} overflow='hidden'>
-				{reason === undefined ? null : <Text {...theme.warning}>{reason}</Text>}
+				{reason === undefined ? null : <Text {...theme.warning}>{wrapText(reason, place.width).join('\n')}</Text>}
 				<TextField label='Address' {...place} value={address} isFocused={focused === 'address'} placeholder={baseAddress} complaint={complaintOf('address')} onChange={setAddress}/>
 				<TextField label='API key' {...place} value={apiKey} isFocused={focused === 'key'} mask='*' complaint={complaintOf('key')} onChange={setApiKey}/>
 				<Box paddingTop={size.rows < 14 ? 0 : 1}>
-					<Text {...theme.secondary}>{isChecking ? 'Asking the service…' : 'The key is stored in a file that only you can read, once the service has taken it.'}</Text>
+					<Text {...theme.secondary}>{wrapText(isChecking ? 'Asking the service…' : storedText, place.width).join('\n')}</Text>
 				</Box>
 			</Box>
 			<HintLine

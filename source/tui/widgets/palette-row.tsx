@@ -6,13 +6,22 @@ import {theme} from '../theme.ts';
 import {fit, truncate} from './fit.ts';
 import {highlighted} from './highlighted.ts';
 
-export type PaletteRowProps = PaletteMatch & {readonly isCursor: boolean; readonly width: number};
+export type PaletteRowProps = PaletteMatch & {
+	readonly isCursor: boolean;
+	readonly width: number;
+	/** Columns of the longest name: of profiles it may be the end that tells them apart. */
+	readonly longestName: number;
+};
+
+const leastNameWidth = 20;
+const mostNameWidth = 34;
 
 const markerWidth = 3;
 
 /** One action of the palette on one line: name, keys, and what it does where there is room. */
-export const PaletteRow = ({entry, places, isCursor, width}: PaletteRowProps): ReactElement => {
-	const nameWidth = Math.min(20, Math.floor((width - markerWidth) * 0.6));
+export const PaletteRow = ({entry, places, isCursor, width, longestName}: PaletteRowProps): ReactElement => {
+	const wanted = Math.min(mostNameWidth, Math.max(leastNameWidth, longestName + 1));
+	const nameWidth = Math.min(wanted, Math.floor((width - markerWidth) * 0.6));
 	const keysWidth = Math.min(18, width - markerWidth - nameWidth - 1);
 	const room = width - markerWidth - nameWidth - keysWidth - 1;
 	const look = isCursor ? theme.current : (entry.elsewhere === '' ? theme.plain : theme.secondary);

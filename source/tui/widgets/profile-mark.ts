@@ -5,9 +5,9 @@ export type ProfileMark = {readonly sign: string; readonly color: string};
 
 /**
 Those of the sixteen colours that can be read on black and on white in the palettes of the common terminals, without
-those that mean something here: cyan, yellow and plain red.
+those that mean something here: cyan, yellow and plain red. Bright black is none of them: Solarized has it for its background.
 */
-export const profileColors: readonly string[] = ['magenta', 'blueBright', 'green', 'redBright', 'magentaBright', 'gray'];
+export const profileColors: readonly string[] = ['magenta', 'blueBright', 'green', 'redBright', 'magentaBright'];
 
 /** Any keyboard and any terminal has them, and no row begins with one. */
 export const profileSigns: readonly string[] = ['#', '@', '%', '&', '=', '+', '$', '^'];

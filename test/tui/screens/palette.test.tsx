@@ -138,6 +138,23 @@ test('a profile is shown by its name', async (t: TestContext) => {
 	t.assert.strictEqual(app.state().overlays.at(-1)?.kind, 'sign-in');
 });
 
+test('profiles that begin alike are told apart', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {
+		service,
+		size: {columns: 80, rows: 24},
+		async prepareSettings(settings) {
+			for (const port of [18_101, 18_102]) {
+				await settings.saveProfile({name: `127.0.0.1-${port}`, baseAddress: `http://127.0.0.1:${port}`, apiKey: 'sk-0123456789'});
+			}
+		},
+	});
+	await app.waitForFrame(includes('live'));
+	app.write(':profile 127');
+	const lines = await app.waitForFrame(includes('2 of 48'));
+	t.assert.deepStrictEqual(lines.slice(1, 3).map(line => line.slice(3, 26)).toSorted((first, second) => first.localeCompare(second)), ['profile 127.0.0.1-18101', 'profile 127.0.0.1-18102']);
+});
+
 test('the palette is whole at forty columns and ten rows', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service, size: {columns: 40, rows: 10}});

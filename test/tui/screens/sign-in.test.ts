@@ -187,3 +187,12 @@ test('the stored key is in a file that only this person can read', async (t: Tes
 	await app.waitForFrame(includes('live'));
 	t.assert.ok(readFileSync(app.settings.path, 'utf8').includes(rightKey));
 });
+
+test('what stands below the fields is broken between words', async (t: TestContext) => {
+	const {app} = await openSignIn(t);
+	t.assert.deepStrictEqual(app.lines().slice(5, 8), [
+		' The key is stored in a file that only you can read, once the service has taken',
+		' it.',
+		'',
+	]);
+});

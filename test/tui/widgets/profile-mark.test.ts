@@ -8,8 +8,14 @@ const palettes: Readonly<Record<string, readonly string[]>> = {
 	green: ['00cd00', '00aa00', '13a10e', '25bc24', '4e9a06'],
 	redBright: ['ff0000', 'ff5555', 'e74856', 'fc391f', 'ef2929'],
 	magentaBright: ['ff00ff', 'ff55ff', 'b4009e', 'f935f8', 'ad7fa8'],
-	gray: ['7f7f7f', '555555', '767676', '818383', '555753'],
 };
+
+/** The same in Solarized, whose own backgrounds are two of the sixteen colours. */
+const solarized: Readonly<Record<string, string>> = {
+	magenta: 'd33682', blueBright: '839496', green: '859900', redBright: 'cb4b16', magentaBright: '6c71c4',
+};
+
+const solarizedBackgrounds = ['002b36', 'fdf6e3'];
 
 /** Relative luminance (WCAG 2.2). */
 const luminance = (color: string): number => {
@@ -20,19 +26,27 @@ const luminance = (color: string): number => {
 	return (0.2126 * red) + (0.7152 * green) + (0.0722 * blue);
 };
 
-const contrasts = (color: string): readonly number[] => [(luminance(color) + 0.05) / 0.05, 1.05 / (luminance(color) + 0.05)];
+const contrast = (first: string, second: string): number => {
+	const [darker, lighter] = [luminance(first), luminance(second)].toSorted((one, other) => one - other) as [number, number];
+	return (lighter + 0.05) / (darker + 0.05);
+};
 
-test('the colours of profiles can be read on black and on white', (t: TestContext) => {
+const isFaint = (color: string, backgrounds: readonly string[]): boolean => backgrounds.some(background => contrast(color, background) < 2);
+
+test('the colours of profiles can be read on black and on white, and in Solarized', (t: TestContext) => {
 	t.assert.deepStrictEqual(profileColors.toSorted(), Object.keys(palettes).toSorted());
-	const faint = profileColors.flatMap(name => palettes[name]!.filter(color => Math.min(...contrasts(color)) < 2).map(color => `${name} ${color}`));
+	const faint = profileColors.flatMap(name => [
+		...palettes[name]!.filter(color => isFaint(color, ['000000', 'ffffff'])),
+		...[solarized[name]!].filter(color => isFaint(color, solarizedBackgrounds)),
+	].map(color => `${name} ${color}`));
 	t.assert.deepStrictEqual(faint, []);
 });
 
 test('as long as there are enough, no two profiles have one colour or one sign', (t: TestContext) => {
 	for (let round = 0; round < 50; round++) {
-		const marks = [...profileMarks(Array.from({length: 6}, (_, index) => `profile-${round}-${index}`)).values()];
-		t.assert.strictEqual(new Set(marks.map(({color}) => color)).size, 6);
-		t.assert.strictEqual(new Set(marks.map(({sign}) => sign)).size, 6);
+		const marks = [...profileMarks(Array.from({length: profileColors.length}, (_, index) => `profile-${round}-${index}`)).values()];
+		t.assert.strictEqual(new Set(marks.map(({color}) => color)).size, profileColors.length);
+		t.assert.strictEqual(new Set(marks.map(({sign}) => sign)).size, profileColors.length);
 	}
 });
 
