@@ -9,6 +9,7 @@ import {openSession, type OpenSessionOptions} from './hooks/open-session.ts';
 import {type RequestLog} from './hooks/request-log.ts';
 import {whenWritesEnd, writesUnderWay} from './hooks/writes.ts';
 import {type ServiceSession} from './hooks/service-session.ts';
+import {type SwitchKind} from './hooks/switching.ts';
 import {type Intent, type ToggleFailure} from './hooks/toggle-queue.ts';
 import {keyName} from './keys/hints.ts';
 import {type ActionName} from './keys/key-table.ts';
@@ -45,10 +46,10 @@ export type RunningProgram = {
 
 const word = (isEnabled: boolean): string => isEnabled ? 'on' : 'off';
 
-/** Why a change did not come about, and the key that tries again. */
-export const failureText = ({installed, isWantedEnabled, error, isOutcomeUnknown}: ToggleFailure, keymap: Keymap): string => isOutcomeUnknown
+/** Why a change did not come about, and the key that tries again: where many were set, the cursor may be on any row. */
+export const failureText = ({installed, isWantedEnabled, error, isOutcomeUnknown}: ToggleFailure, kind: SwitchKind, keymap: Keymap): string => isOutcomeUnknown
 	? `It is not known whether ${installed.name} is ${word(isWantedEnabled)} now: ${error.message} ${keyName(keymap, 'refresh')} reads the list again.`
-	: `${installed.name} stays ${word(installed.isEnabled)}: ${error.message} ${keyName(keymap, 'toggle')} tries again.`;
+	: `${installed.name} stays ${word(installed.isEnabled)}: ${error.message} ${keyName(keymap, kind === 'toggle' ? 'toggle' : 'retry')} tries again.`;
 
 /** What is to be said about a change that is not waited for. */
 const unknownText = ({installed, isWantedEnabled, phase}: Intent): string => phase === 'waiting'
@@ -103,8 +104,8 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 			},
 			target,
 			report: {
-				onFailed(failure) {
-					tellFailure(failureText(failure, options.keymap), [failure.installed.id]);
+				onFailed(failure, kind) {
+					tellFailure(failureText(failure, kind, options.keymap), [failure.installed.id]);
 				},
 				onProgress(text) {
 					store.dispatch({type: 'progress', text});

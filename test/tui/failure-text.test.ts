@@ -13,16 +13,22 @@ const failure = {
 };
 
 test('a change that failed is told with the key that tries again', (t: TestContext) => {
-	t.assert.strictEqual(failureText(failure, createKeymap()), 'lamps stays on: No answer came in time. Space tries again.');
+	t.assert.strictEqual(failureText(failure, 'toggle', createKeymap()), 'lamps stays on: No answer came in time. Space tries again.');
 	t.assert.strictEqual(
-		failureText({...failure, isOutcomeUnknown: true}, createKeymap()),
+		failureText({...failure, isOutcomeUnknown: true}, 'toggle', createKeymap()),
 		'It is not known whether lamps is off now: No answer came in time. r reads the list again.',
 	);
 });
 
+test('where the cursor may be on another row, the key is the one that tries again what failed', (t: TestContext) => {
+	for (const kind of ['many', 'undo', 'redo'] as const) {
+		t.assert.strictEqual(failureText(failure, kind, createKeymap()), 'lamps stays on: No answer came in time. R tries again.');
+	}
+});
+
 test('the key of a sentence is the one of the settings, or the action\'s name where it has none', (t: TestContext) => {
 	const keymap = createKeymap({toggle: ['ctrl+t', 't'], refresh: []});
-	t.assert.strictEqual(failureText(failure, keymap), 'lamps stays on: No answer came in time. Ctrl+T tries again.');
-	t.assert.match(failureText({...failure, isOutcomeUnknown: true}, keymap), / :refresh reads the list again\.$/);
+	t.assert.strictEqual(failureText(failure, 'toggle', keymap), 'lamps stays on: No answer came in time. Ctrl+T tries again.');
+	t.assert.match(failureText({...failure, isOutcomeUnknown: true}, 'toggle', keymap), / :refresh reads the list again\.$/);
 	t.assert.strictEqual(keyName(keymap, 'clear'), 'Esc');
 });

@@ -5,13 +5,13 @@ export type SwitchTarget = {readonly id: number; readonly isEnabled: boolean};
 
 type Change = SwitchTarget & {readonly wasEnabled: boolean};
 
-/** How it came about: by a key that switches, or by one that goes back and forth among what was done. */
-type Kind = 'change' | 'undo' | 'redo';
+/** How it came about: by the key that switches a row, by one that sets many, or by one that goes back and forth among what was done. */
+export type SwitchKind = 'toggle' | 'many' | 'undo' | 'redo';
 
 /** What one key asked for: one change, or many. */
 type Batch = {
 	readonly changes: readonly Change[];
-	readonly kind: Kind;
+	readonly kind: SwitchKind;
 	readonly verb: string;
 	readonly pendingIds: Set<number>;
 	readonly failedIds: Set<number>;
@@ -21,7 +21,8 @@ export type SwitchingOptions = {
 	readonly toggles: Pick<ToggleQueue, 'set'>;
 	/** What the screen shows of a record now; `undefined` where there is none. */
 	isShownEnabled(id: number): boolean | undefined;
-	onFailed(failure: ToggleFailure): void;
+	/** `kind` is how the change was asked for. */
+	onFailed(failure: ToggleFailure, kind: SwitchKind): void;
 	/** How far a change of many is; `undefined` once it is over. */
 	onProgress(text: string | undefined): void;
 	onSummary(level: 'info' | 'error', text: string): void;
@@ -69,6 +70,8 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 	let done: ReadonlyArray<readonly Change[]> = [];
 	let undone: ReadonlyArray<readonly Change[]> = [];
 	let failures: ReadonlyMap<number, ToggleFailure> = new Map();
+	/** How each record was switched last. */
+	const kinds = new Map<number, SwitchKind>();
 	const listeners = new Set<() => void>();
 
 	const setFailures = (next: ReadonlyMap<number, ToggleFailure>): void => {
@@ -89,7 +92,7 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		return wasEnabled === undefined || wasEnabled === target.isEnabled ? [] : [{...target, wasEnabled}];
 	});
 
-	const start = (changes: readonly Change[], verb: string, kind: Kind = 'change'): void => {
+	const start = (changes: readonly Change[], verb: string, kind: SwitchKind): void => {
 		forgetFailures(changes.map(({id}) => id));
 		if (changes.length > 0) {
 			batches = [...batches, {
@@ -98,20 +101,21 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		}
 
 		for (const {id, isEnabled} of changes) {
+			kinds.set(id, kind);
 			options.toggles.set(id, isEnabled);
 		}
 	};
 
-	const carryOut = (changes: readonly Change[], verb: string): void => {
+	const carryOut = (changes: readonly Change[], verb: string, kind: SwitchKind = 'many'): void => {
 		if (changes.length > 0) {
 			done = [...done, changes].slice(-historyLength);
 			undone = [];
 		}
 
-		start(changes, verb);
+		start(changes, verb, kind);
 	};
 
-	const goBackAndForth = (targets: readonly SwitchTarget[], verb: string, kind: Kind): void => {
+	const goBackAndForth = (targets: readonly SwitchTarget[], verb: string, kind: SwitchKind): void => {
 		const changes = changesFor(targets);
 		if (changes.length === 0) {
 			options.onSummary('info', `${verb}: ${targets.length === 1 ? 'it is' : 'all are'} as wanted already.`);
@@ -152,7 +156,7 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		const {changes, kind, verb, failedIds} = batch;
 		if (changes.length > 1) {
 			summarize(batch);
-		} else if (kind !== 'change' && failedIds.size === 0) {
+		} else if (kind !== 'toggle' && failedIds.size === 0) {
 			options.onSummary('info', `${verb}: ${name} is ${isEnabled ? 'on' : 'off'}.`);
 		}
 	};
@@ -178,7 +182,7 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 
 	const fail = (failure: ToggleFailure): void => {
 		setFailures(new Map(failures).set(failure.installed.id, failure));
-		options.onFailed(failure);
+		options.onFailed(failure, kinds.get(failure.installed.id)!);
 	};
 
 	return {
@@ -188,7 +192,7 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 				return false;
 			}
 
-			carryOut(changesFor([{id, isEnabled: !isEnabled}]), 'Switching');
+			carryOut(changesFor([{id, isEnabled: !isEnabled}]), 'Switching', 'toggle');
 			return true;
 		},
 		setMany(ids, isEnabled) {

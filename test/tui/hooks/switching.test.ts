@@ -14,8 +14,8 @@ const open = () => {
 			const shown = service.shown(id);
 			return shown === 'gone' ? undefined : shown.startsWith('on');
 		},
-		onFailed({installed}) {
-			told.push(`${installed.name} failed`);
+		onFailed({installed}, kind) {
+			told.push(`${installed.name} failed${kind === 'toggle' ? '' : ` (${kind})`}`);
 		},
 		onProgress(text) {
 			progress.push(text);
@@ -62,7 +62,7 @@ test('what failed among many is told, kept and tried again alone', async () => {
 	await service.requests[1]!.refuse();
 	await service.requests[2]!.refuse();
 	assert.equal(shown(), 'on on on on off off');
-	assert.deepEqual(told, ['ability5 failed', 'ability6 failed', 'error: Switching on: 1 done, 2 failed.']);
+	assert.deepEqual(told, ['ability5 failed (many)', 'ability6 failed (many)', 'error: Switching on: 1 done, 2 failed.']);
 	assert.deepEqual([...switching.getFailures().keys()], [5, 6]);
 	assert.equal(switching.retry(), true);
 	assert.equal(switching.getFailures().size, 0, 'they are under way again');

@@ -1,0 +1,146 @@
+import {Buffer} from 'node:buffer';
+import {test, type TestContext} from 'node:test';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {decodeList} from '../../source/interface/lists.ts';
+import {type InstalledAbility} from '../../source/interface/records.ts';
+import {type RecordingServer} from '../helpers/recorded-requests.ts';
+import {startSampleService} from '../tui/helpers/agents.ts';
+import {startDocumentedHome, startHome, togglesOf} from '../tui/helpers/homes.ts';
+import {cursorLine, says} from '../tui/helpers/shown.ts';
+import {openUi} from './open-ui.ts';
+
+/*
+What is done to many at once, end to end: at both sizes that count, on the service of this project, on one that shows no
+more than the interface document does, and on one that behaves as the public one.
+*/
+
+type Place = {
+	readonly baseAddress: string;
+	readonly apiKey: string;
+	/** Where requests are recorded and can be made to fail. */
+	readonly recording?: RecordingServer;
+	/** Names and states as the list has them at first. */
+	readonly rows: ReadonlyArray<readonly [name: string, isEnabled: boolean]>;
+};
+
+const sampleRows: Place['rows'] = [
+	['morninglights', true],
+	['nightwatch', false],
+	['pantry', true],
+	['goodnight', true],
+	['shoppinglist', true],
+	['kitchentimer', true],
+	['dinnerideas', true],
+	['guestwifi', true],
+	['medicinetime', true],
+	['laundrywatch', true],
+	['deskmusic', false],
+	['printerqueue', false],
+];
+
+const places: Readonly<Record<string, (t: TestContext) => Promise<Place>>> = {
+	async 'the bundled service'(t) {
+		return {...await startSampleService(t), rows: sampleRows};
+	},
+	async 'a service that shows nothing but ids'(t) {
+		const service = await startDocumentedHome(t);
+		return {...service, recording: service, rows: [['#101', true], ['#102', false], ['#103', true]]};
+	},
+	async 'a service that behaves as the public one'(t) {
+		const service = await startHome(t);
+		return {...service, recording: service, rows: [['lamps', true], ['pantry', true], ['nightwatch', false]]};
+	},
+};
+
+/** The list as the service has it, asked for past the program. */
+const storedList = async ({baseAddress, apiKey}: Place): Promise<readonly InstalledAbility[]> => {
+	const response = await fetch(`${baseAddress}/api/capabilities/get-installed-capabilities/`, {headers: {'x-api-key': apiKey}});
+	return decodeList('installed', await response.json())!.records;
+};
+
+const storedStates = async (place: Place): Promise<readonly boolean[]> => (await storedList(place)).map(({isEnabled}) => isEnabled);
+
+/** The ids that switching was asked for since `count` requests, in order. */
+const askedSince = ({recording}: Place, count: number): readonly number[] | undefined =>
+	recording && togglesOf(recording).slice(count).map(({id}) => id).toSorted((first, second) => first - second);
+
+const askedCount = ({recording}: Place): number => recording === undefined ? 0 : togglesOf(recording).length;
+
+/** True where the rows on the screen have these states, with a mark or a marker or none, and nothing is pending. */
+const showsStates = (rows: Place['rows'], isEnabled: (wasEnabled: boolean) => boolean) => (lines: readonly string[]): boolean => {
+	const shown = lines.filter(line => /^[ !*][ >] o(?:n|ff) +\S/.test(line));
+	return shown.length > 0 && shown.every(line => {
+		const {state, name} = /^[ !*][ >] (?<state>on|off) +(?<name>\S+)/.exec(line)!.groups!;
+		return rows.some(([rowName, wasEnabled]) => rowName === name && state === (isEnabled(wasEnabled) ? 'on' : 'off'));
+	});
+};
+
+/** The name in a row under the cursor. */
+const nameIn = (row: string | undefined): string | undefined => /^[ !*]> \S+ +(?<name>\S+)/.exec(row ?? '')?.groups?.['name'];
+
+for (const [columns, rows] of [[80, 24], [40, 10]] as const) {
+	for (const [name, open] of Object.entries(places)) {
+		test(`many are switched, taken back and found again at ${columns} by ${rows}, on ${name}`, async (t: TestContext) => {
+			const place = await open(t);
+			await using home = await createIsolatedHome();
+			await using ui = openUi(home, {
+				columns,
+				rows,
+				env: {SWITCHBOARD_BASE_URL: place.baseAddress, SWITCHBOARD_API_KEY: place.apiKey, SSH_CONNECTION: '192.0.2.1 5 192.0.2.2 22'},
+			});
+			const total = place.rows.length;
+			const onCount = place.rows.filter(([, isEnabled]) => isEnabled).length;
+			const before = await storedList(place);
+			const idsOfEnabled = before.filter(({isEnabled}) => isEnabled).map(({id}) => id).toSorted((first, second) => first - second);
+			await ui.waitFor(lines => lines[0]!.includes(`live · ${total} installed, ${onCount} on`) && showsStates(place.rows, isEnabled => isEnabled)(lines));
+
+			// All marked are switched off: those that are off already are asked for nothing.
+			ui.write('aD');
+			await ui.waitFor(says(`Switching off: ${onCount} done.`));
+			await ui.waitFor(lines => lines[0]!.includes(`${total} installed, 0 on`) && showsStates(place.rows, () => false)(lines));
+			t.assert.ok(ui.screen()[1]!.includes(columns === 80 ? `${total} marked` : `${total}`));
+			t.assert.ok((await storedStates(place)).every(isEnabled => !isEnabled));
+			t.assert.deepStrictEqual(askedSince(place, 0) ?? idsOfEnabled, idsOfEnabled);
+
+			// One key takes all of it back.
+			const countBeforeUndo = askedCount(place);
+			ui.press('u');
+			await ui.waitFor(lines => lines[0]!.includes(`${total} installed, ${onCount} on`) && showsStates(place.rows, isEnabled => isEnabled)(lines));
+			await ui.waitFor(says(`Undoing: ${onCount} done.`));
+			t.assert.deepStrictEqual(await storedStates(place), before.map(({isEnabled}) => isEnabled));
+			t.assert.deepStrictEqual(askedSince(place, countBeforeUndo) ?? idsOfEnabled, idsOfEnabled);
+
+			// What is on already is left alone here too, and what fails can be tried again by a key.
+			if (place.recording !== undefined) {
+				place.recording.failNext({when: ({method}) => method === 'PUT', status: 500});
+				const countBefore = askedCount(place);
+				ui.press('E');
+				await ui.waitFor(says('stays off: The service failed (HTTP 500). R tries again.'));
+				t.assert.strictEqual(ui.screen().filter(line => line.startsWith('!') && /^![ >] off /.test(line)).length, 1);
+				ui.press('R');
+				await ui.waitFor(lines => lines[0]!.includes(`${total} installed, ${total} on`) && showsStates(place.rows, () => true)(lines));
+				t.assert.strictEqual(askedCount(place), countBefore + 2);
+			}
+
+			// A filter shows what it leaves and says so; the id of what is under the cursor goes to the terminal's clipboard.
+			ui.press('escape', 'escape');
+			ui.write('/is:on\r');
+			const lines = await ui.waitFor(shown => shown[1]!.includes('/is:on') && new RegExp(String.raw`\d+ of ${total}$`).test(shown[1]!));
+			t.assert.ok(showsStates(place.rows.map(([rowName]) => [rowName, true] as const), () => true)(lines));
+			ui.press('G', 'y');
+			await ui.waitFor(says('is copied'));
+			const copied = /\u{1B}\]52;c;(?<text>[\d+/=A-Za-z]+)/u.exec(ui.output.toString('latin1'))?.groups?.['text'] ?? '';
+			const copiedId = Number(Buffer.from(copied, 'base64').toString());
+			t.assert.ok(before.some(({id}) => id === copiedId), `${copiedId} is an id of the list`);
+			const row = cursorLine(ui.screen());
+			t.assert.match(row ?? '', /^ > on /);
+
+			// The order by name, asked for in the palette, keeps the cursor on its record.
+			ui.write(':sort\r');
+			const ordered = await ui.waitFor(says('Installed abilities are ordered by name.'));
+			t.assert.strictEqual(nameIn(cursorLine(ordered)), nameIn(row));
+			ui.press('q');
+			t.assert.strictEqual((await ui.exited).exitCode, 0);
+		});
+	}
+}
