@@ -1,4 +1,5 @@
 import {readKeyBindings} from '../settings/key-bindings.ts';
+import {keyName} from './keys/hints.ts';
 import {keyLabel} from './keys/key-labels.ts';
 import {toKeyOverrides} from './keys/key-overrides.ts';
 import {createKeymap, type Keymap} from './keys/keymap.ts';
@@ -14,8 +15,9 @@ export const openOwnKeymap = (options: {readonly configFolder?: string | undefin
 	const keymap = createKeymap(overrides);
 	const [paletteKey] = keymap.keysOf('palette');
 	const source = paletteKey === undefined ? 'README' : `palette (${keyLabel(paletteKey)})`;
+	const whereAllIs = `${keyName(keymap, 'messages')} shows all of this, the ${source} names every action.`;
 	return {
 		keymap,
-		notices: complaints.length === 0 ? [] : [`Of the keys in ${bindings.file} these are left out: ${complaints.join('; ')}. The ${source} names every action.`],
+		notices: complaints.length === 0 ? [] : [`Of the keys in ${bindings.file} these are left out: ${complaints.join('; ')}. ${whereAllIs}`],
 	};
 };

@@ -35,7 +35,7 @@ test('what cannot be used of the keys is said at the start with its line, and th
 	await using ui = openUi(home, {columns: 200});
 	const lines = await ui.waitFor('names every action.');
 	const said = lines.map(line => line.trim()).join(' ');
-	t.assert.ok(said.includes(`! Of the keys in ${file} these are left out: line 3: “toglle” is no action; line 4: “toggle” cannot have x, the key of “mark”. The palette (:)`), said);
+	t.assert.ok(said.includes(`! Of the keys in ${file} these are left out: line 3: “toglle” is no action; line 4: “toggle” cannot have x, the key of “mark”. M shows all of this, the palette (:) names every action.`), said);
 	await ui.waitFor('live');
 	ui.press('space');
 	await ui.waitFor(says('morninglights', 'off'));

@@ -1,4 +1,4 @@
-import {mkdir, writeFile} from 'node:fs/promises';
+import {writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
 import {openOwnKeymap} from '../../source/tui/own-keymap.ts';
@@ -11,11 +11,10 @@ for (const [palette, source] of [
 ] as const) {
 	test(`what is left out of the keys is told with where all names stand, the palette's key being ${palette}`, async (t: TestContext) => {
 		const {configFolder} = temporaryFolders();
-		await mkdir(configFolder, {recursive: true});
 		const file = path.join(configFolder, 'config.json');
 		await writeFile(file, `{"keys": {\n"palette": ${palette},\n"toglle": "t"}}`);
 		t.assert.deepStrictEqual(openOwnKeymap({configFolder}).notices, [
-			`Of the keys in ${file} these are left out: line 3: “toglle” is no action. The ${source} names every action.`,
+			`Of the keys in ${file} these are left out: line 3: “toglle” is no action. M shows all of this, the ${source} names every action.`,
 		]);
 	});
 }

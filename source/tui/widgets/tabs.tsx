@@ -65,7 +65,7 @@ export const Tabs = (props: TabsProps): ReactElement => {
 	const filterInWords = filter === undefined || isFilterOpen ? '' : `filter ${filter}`;
 	return (
 		<Text wrap='truncate-end' aria-label={spoken(...tabs.map(tab => label(tab, false)), filterInWords, counts[0])}>
-			{tabs.map(tab => <Text key={tab.key} {...(tab.isCurrent ? theme.title : theme.secondary)}>{label(tab, isShort)}</Text>)}
+			{tabs.map(tab => <Text key={tab.title} {...(tab.isCurrent ? theme.title : theme.secondary)}>{label(tab, isShort)}</Text>)}
 			<Text>{' '.repeat(gap)}</Text>
 			<Text {...(filter === undefined ? theme.secondary : theme.accent)}>{shownRight}</Text>
 		</Text>

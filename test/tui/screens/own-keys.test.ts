@@ -91,3 +91,22 @@ for (const [palette, said] of [
 		t.assert.ok(says(said)(lines), lines.join('\n'));
 	});
 }
+
+test('screens without keys of their own are led to all the same, and stand in the tabs', async (t: TestContext) => {
+	// React tells of tabs that it cannot tell apart.
+	const errors = t.mock.method(console, 'error', () => undefined);
+	const {app} = await open(t, {agents: [], abilities: [], installed: ['f4']});
+	const tabs: string[] = [];
+	for (const title of ['[f4 Installed]', '[· Agents]', '[· Abilities]', '[f4 Installed]']) {
+		tabs.push((await app.waitForFrame(includes(title)))[1]!);
+		app.press('tab');
+	}
+
+	t.assert.deepStrictEqual(tabs, [
+		' · Agents  · Abilities [f4 Installed]',
+		'[· Agents] · Abilities  f4 Installed',
+		' · Agents [· Abilities] f4 Installed',
+		' · Agents  · Abilities [f4 Installed]',
+	]);
+	t.assert.strictEqual(errors.mock.callCount(), 0);
+});
