@@ -76,10 +76,8 @@ test('a settled toggle reads no list again', async (t: TestContext) => {
 	const app = await renderApp(t, {service});
 	await app.waitForFrame(includes('live'));
 	app.press('space');
-	await app.waitForFrame(includes(' > off~ lamps'));
 	await app.waitForFrame(includes(' > off  lamps'));
 	app.press('space');
-	await app.waitForFrame(includes(' > on~  lamps'));
 	await app.waitForFrame(includes(' > on   lamps'));
 	t.assert.deepStrictEqual(service.requests.map(({method}) => method), ['GET', 'PUT', 'PUT']);
 	t.assert.strictEqual(storedState(service, 301), true);
@@ -98,7 +96,6 @@ test('a service that shows ids and states alone is told the state alone', async 
 		],
 	}));
 	app.press('j', 'space');
-	await app.waitForFrame(includes(' > on~  #102'));
 	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes(' > on   #102'))), screen({
 		header: 'environment · 127.0.0.1:00000  live · 3 installed, 3 on',
 		tabs,
@@ -136,7 +133,6 @@ test('what is switched on the bundled service is stored there', async (t: TestCo
 	const before = await app.waitForFrame(includes('live'));
 	const wasOn = cursorLine(before)!.startsWith(' > on ');
 	app.press('space');
-	await app.waitForFrame(includes(wasOn ? ' > off~' : ' > on~'));
 	const after = await app.waitForFrame(includes(wasOn ? ' > off ' : ' > on  '));
 	await app.close();
 
