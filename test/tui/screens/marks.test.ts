@@ -75,6 +75,26 @@ test('a range is marked by moving, and all by one key', async (t: TestContext) =
 	t.assert.deepStrictEqual(shown(await app.waitForFrame(lines => !includes('marked')(lines))).slice(3), [lamps, underCursor(pantry), nightwatch]);
 });
 
+test('while a range is marked the first hint says how to end it', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	app.write('vj');
+	t.assert.match((await app.waitForFrame(includes('2 marked'))).at(-1)!, /^ v end the range {2}space switch/);
+	app.write('vj');
+	const lines = await app.waitForFrame(frame => frame.at(-1)!.startsWith(' space switch'));
+	t.assert.ok(includes('2 marked')(lines), 'moves mark no more');
+});
+
+test('what was done with a range ends it: the moves after it mark nothing', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	app.write('vjDj');
+	await app.waitForFrame(says('Switching off: 2 done.'));
+	t.assert.ok(includes('2 marked')(app.lines()), app.lines().join('\n'));
+	t.assert.match(cursorLine(app.lines())!, /^ > off {2}nightwatch/);
+	app.write('E');
+	await app.waitForFrame(says('Switching on: 2 done.'));
+	t.assert.strictEqual(storedState(service, 303), false);
+});
+
 test('what fails among many is told, marked and tried again alone', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.failNext({when: ({path}) => path.endsWith('/302/'), status: 500});

@@ -3,7 +3,7 @@ import {Box, Text, useIsScreenReaderEnabled} from 'ink';
 import {useAppState, useProgram} from '../../app-context.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
-import {hintsFor} from '../../keys/hints.ts';
+import {hintOf, hintsFor} from '../../keys/hints.ts';
 import {placesOf} from '../../keys/key-table.ts';
 import {screenNames, type ScreenName} from '../../state/app-state.ts';
 import {sortText} from '../../state/sort.ts';
@@ -36,12 +36,14 @@ export const Frame = ({resource, counts, shownCount, totalCount, markedCount, pa
 	const session = useServiceSession();
 	const state = useAppState();
 	const {size, screen, messages, progress} = state;
-	const {filter, isFilterOpen, sort} = state.views[screen];
+	const {filter, isFilterOpen, sort, range} = state.views[screen];
 	const layout = layoutOf(state);
 	const status = statusOf(resource, Math.max(startedAt, resource.asOf));
 	const isFiltered = filter !== '' || isFilterOpen;
 	const isListened = useIsScreenReaderEnabled();
-	const hints = isFilterOpen ? filterHints : hintsFor(keymap, placesOf[screen]);
+	// Each move marks now: nothing else on the screen says so.
+	const rangeHint = range === undefined ? undefined : hintOf(keymap, 'mark-range', 'end the range');
+	const hints = isFilterOpen ? filterHints : [...(rangeHint === undefined ? [] : [rangeHint]), ...hintsFor(keymap, placesOf[screen])];
 	return (
 		<Box flexDirection='column' height={size.rows} overflow='hidden'>
 			<Header

@@ -51,6 +51,9 @@ const maximumEarlyActions = 500;
 const needsRows = (action: ActionName): boolean =>
 	keyTable[action].place !== 'everywhere' && !['filter', 'refresh', 'clear', 'pane', 'sort', 'reverse-sort', 'upload'].includes(action);
 
+/** True for what acts on all that is marked, and so ends a range. */
+const isForMarked = (action: ActionName): boolean => ['enable-marked', 'disable-marked', 'install', 'uninstall', 'delete'].includes(action);
+
 /** What the three screens share: moves, marks, filter, order, refresh, and what stands in place of a list. */
 export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record_>): ReactElement => {
 	const {screen, plural, emptyHint, resource, counts, toListable, renderRow, renderPane} = props;
@@ -89,6 +92,11 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 			nameOf: id => rows.recordOf(id)?.name ?? `#${id}`,
 		})) {
 			return true;
+		}
+
+		if (nowView.range !== undefined && isForMarked(action)) {
+			// Whoever goes on afterwards does not mean to mark what they pass.
+			store.dispatch({type: 'change-view', screen, change: {range: undefined}});
 		}
 
 		const marked = [...nowView.marks].map(id => rows.recordOf(id)).filter(record => record !== undefined);
