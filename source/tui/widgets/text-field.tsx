@@ -1,11 +1,16 @@
-import {useReducer, useRef, type ReactElement} from 'react';
+import {
+	useLayoutEffect,
+	useReducer,
+	useRef,
+	type ReactElement,
+} from 'react';
 import {Box, Text} from 'ink';
 import TextInput from 'ink-text-input';
 import stringWidth from 'string-width';
 import {type KeyAnswer} from '../keys/dispatcher.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
-import {type Key} from '../terminal/keyboard.ts';
 import {theme} from '../theme.ts';
+import {editText, insertText, type EditedText} from './text-editing.ts';
 import {wrapText} from './wrap.ts';
 
 export type TextFieldProps = {
@@ -23,51 +28,15 @@ export type TextFieldProps = {
 	readonly onChange: (value: string) => void;
 };
 
-/** Ink-text-input takes these as letters, or does nothing sensible with them: the field does it itself. */
-const edited = (key: Key, value: string): string | undefined => {
-	switch (key.name) {
-		case 'ctrl+u': {
-			return '';
-		}
+/** What ink-text-input draws besides a line of text is none. */
+const lineOf = (text: string): string => text.replaceAll('\n', ' ').replaceAll(/\p{Control}/gu, '').trim();
 
-		case 'ctrl+w':
-		case 'alt+backspace': {
-			return value.replace(/\S*\s*$/u, '');
-		}
-
-		default: {
-			return undefined;
-		}
-	}
-};
-
-/** Keys that mean the same to ink-text-input as to the person. */
-const isForField = (key: Key): boolean =>
-	(key.text !== '' && !key.name.startsWith('alt+')) || ['backspace', 'delete', 'left', 'right'].includes(key.name);
-
-/** Half of a character that a backspace took in two is no text. */
-const wholeCharacters = (value: string): string => value.replaceAll(/\p{Surrogate}/gu, '').replaceAll(/\p{Control}/gu, '');
-
-/** What ink-text-input has in it, how often it was started anew, and where its cursor is, in UTF-16 units. */
-type Known = {readonly value: string; readonly revision: number; readonly offset: number};
-
-/** Where ink-text-input has its cursor after a key, as it does not tell. */
-const movedBy = (key: Key, offset: number): number => {
-	switch (key.name) {
-		case 'left':
-		case 'backspace':
-		case 'delete': {
-			return Math.max(0, offset - 1);
-		}
-
-		case 'right': {
-			return offset + 1;
-		}
-
-		default: {
-			return offset + key.text.length;
-		}
-	}
+/** What ink-text-input has in it: it does not tell where its cursor is, and takes no place for it. */
+type Known = EditedText & {
+	/** How often it was started anew. */
+	readonly revision: number;
+	/** False while it is started with the text before the cursor alone, which puts its cursor there. */
+	readonly isPlaced: boolean;
 };
 
 /** Where it is not said how wide the field is, Ink breaks the lines. */
@@ -76,44 +45,54 @@ const complaintText = (complaint: string, room: number | undefined): string =>
 
 /** One line of text with its label, edited by ink-text-input; what it cannot do is mended here. */
 export const TextField = ({label, labelWidth, value, isFocused, width, mask, placeholder, complaint, onChange}: TextFieldProps): ReactElement => {
-	// A value that did not come from the field itself starts it anew: its cursor would stay where it was, amid the new text.
-	const known = useRef<Known>({value, revision: 0, offset: value.length});
+	const known = useRef<Known>({
+		value, offset: value.length, revision: 0, isPlaced: true,
+	});
+	const [, redraw] = useReducer((count: number) => count + 1, 0);
+	const startAnew = (text: EditedText): void => {
+		known.current = {...text, revision: known.current.revision + 1, isPlaced: text.offset === text.value.length};
+	};
+
+	// A value that did not come from the field itself: the cursor would stay where it was, amid the new text.
 	if (known.current.value !== value) {
-		known.current = {value, revision: known.current.revision + 1, offset: value.length};
+		startAnew({value, offset: value.length});
 	}
 
-	const {revision} = known.current;
-	const offset = Math.min(known.current.offset, value.length);
-	const [, redraw] = useReducer((count: number) => count + 1, 0);
+	const {revision, offset, isPlaced} = known.current;
+	useLayoutEffect(() => {
+		if (isPlaced) {
+			return;
+		}
+
+		known.current = {...known.current, isPlaced: true};
+		redraw();
+	}, [isPlaced, revision]);
+
+	const put = (text: EditedText): void => {
+		startAnew(text);
+		redraw();
+		if (text.value !== value) {
+			onChange(text.value);
+		}
+	};
+
 	useKeys(layers.field, {
 		onKey(key): KeyAnswer {
-			const next = edited(key, value);
+			const next = editText(key, known.current);
 			if (next !== undefined) {
-				onChange(next);
+				put(next);
 				return 'settle';
 			}
 
-			if (!isForField(key)) {
+			if (key.text === '' || key.name.startsWith('alt+')) {
 				return false;
 			}
 
-			// As of now: no frame need have been drawn since the key before.
-			const before = Math.min(known.current.offset, value.length);
-			// Ink-text-input would go one step beyond the end.
-			if (key.name === 'right' && before === value.length) {
-				return true;
-			}
-
-			known.current = {...known.current, offset: movedBy(key, before)};
-			// A key that changes the value has it drawn anew by that.
-			if (width !== undefined && (key.name === 'left' || key.name === 'right')) {
-				redraw();
-			}
-
+			known.current = {...known.current, offset: known.current.offset + key.text.length};
 			return 'forward';
 		},
 		onPaste(text) {
-			onChange(value + wholeCharacters(text.replaceAll('\n', ' ').trim()));
+			put(insertText(known.current, lineOf(text)));
 			return true;
 		},
 	}, isFocused);
@@ -131,17 +110,13 @@ export const TextField = ({label, labelWidth, value, isFocused, width, mask, pla
 					<Box flexShrink={0} marginLeft={-scrolledColumns} {...(width === undefined ? {} : {width: Math.max(room, valueWidth)})}>
 						<TextInput
 							key={revision}
-							value={value}
+							value={isPlaced ? value : value.slice(0, offset)}
 							focus={isFocused}
 							{...(mask === undefined ? {} : {mask})}
 							{...(placeholder === undefined ? {} : {placeholder})}
 							onChange={changed => {
-								const whole = wholeCharacters(changed);
-								if (whole === changed) {
-									known.current = {...known.current, value: whole};
-								}
-
-								onChange(whole);
+								known.current = {...known.current, value: changed};
+								onChange(changed);
 							}}
 						/>
 					</Box>

@@ -103,6 +103,40 @@ test('a letter is put where the cursor is, also after a step beyond the end was 
 	t.assert.strictEqual(field.value(), 'lamps');
 });
 
+test('the keys of a shell\'s line editor move and delete where the cursor is', async (t: TestContext) => {
+	const field = renderField(t, {initial: 'turn the lights on', width: 60});
+	const steps: ReadonlyArray<readonly [keys: string, value: string]> = [
+		['\u{1}X', 'Xturn the lights on'],
+		['\u{5}Y', 'Xturn the lights onY'],
+		['\u{1B}[HA', 'AXturn the lights onY'],
+		['\u{1B}[FB', 'AXturn the lights onYB'],
+		['\u{17}', 'AXturn the lights '],
+		[`${left.repeat(2)}\u{17}`, 'AXturn the s '],
+		['\u{1B}[3~', 'AXturn the  '],
+		['\u{1B}[1;3DC', 'AXturn Cthe  '],
+		['\u{1B}[1;5D\u{1B}[1;5DD', 'DAXturn Cthe  '],
+		['\u{1B}[1;3CE', 'DAXturnE Cthe  '],
+		['\u{B}', 'DAXturnE'],
+		['\u{1B}[H\u{1B}[3~\u{1B}[3~', 'XturnE'],
+		// In one chunk with what is typed, and a paste amid the text.
+		[`${right}${right}\u{7F}T\u{1B}[200~ pasted text \u{1B}[201~!`, 'XTpasted text!urnE'],
+		['\u{15}', ''],
+	];
+	for (const [keys, value] of steps) {
+		await field.write(keys);
+		t.assert.strictEqual(field.value(), value);
+		t.assert.strictEqual(field.line(), `> Path  ${value}`.trimEnd());
+	}
+});
+
+test('what is read as one character is moved over and deleted as one', async (t: TestContext) => {
+	const field = renderField(t, {initial: 'a👩‍👧e\u{301}b', width: 40});
+	await field.write(`${left}\u{7F}`);
+	t.assert.strictEqual(field.value(), 'a👩‍👧b');
+	await field.write(`${left}\u{1B}[3~c`);
+	t.assert.strictEqual(field.value(), 'acb');
+});
+
 test('a long value is scrolled so that the cursor is seen', async (t: TestContext) => {
 	const field = renderField(t, {initial: '/home/somebody/abilities/lamps', width: 24});
 	await field.settle();
