@@ -79,7 +79,19 @@ const redirectError = (answer: Answer, origin: string): SwitchboardError => {
 		});
 };
 
-const nextStepOf = (kind: ErrorKind, status: number, retryAfterMilliseconds: number | undefined): string | undefined => {
+/** Kinds whose next step is the same for every service: one that gives advice of its own knows better. */
+const generalKinds: ReadonlySet<ErrorKind> = new Set(['conflict', 'too-large', 'rate-limited', 'refused', 'server-error', 'timeout']);
+
+/** True where a sentence follows the one that says what is wrong. */
+const holdsAdvice = (words: string): boolean => /[!.?…]\s+\S/.test(words);
+
+type Refusal = {readonly status: number; readonly words: string; readonly retryAfterMilliseconds: number | undefined};
+
+const nextStepOf = (kind: ErrorKind, {status, words, retryAfterMilliseconds}: Refusal): string | undefined => {
+	if (generalKinds.has(kind) && holdsAdvice(words)) {
+		return undefined;
+	}
+
 	if (kind === 'rate-limited') {
 		const seconds = retryAfterMilliseconds === undefined ? undefined : Math.ceil(retryAfterMilliseconds / 1000);
 		return seconds === 0 ? 'Try again.' : `Try again in ${seconds === undefined ? 'a minute' : `${seconds} s`}.`;
@@ -102,7 +114,7 @@ export const toAnswerError = (answer: Answer, origin: string): SwitchboardError 
 	const sentence = sentencesByStatus[status] ?? sentences[kind] ?? `${origin} gave an answer that makes no sense here`;
 	const retryAfterMilliseconds = retryAfter(answer.headers['retry-after']);
 	return new SwitchboardError(kind, words === '' ? `${sentence} (HTTP ${status}).` : `${sentence}: ${/[!.?…]$/.test(words) ? words : `${words}.`}`, {
-		nextStep: nextStepOf(kind, status, retryAfterMilliseconds),
+		nextStep: nextStepOf(kind, {status, words, retryAfterMilliseconds}),
 		status,
 		retryAfterMilliseconds,
 		field: field === '' ? undefined : field,
