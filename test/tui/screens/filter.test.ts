@@ -133,6 +133,13 @@ test('a filter that nothing fits says so, and how to clear it', async (t: TestCo
 	}));
 	app.press('space');
 	await app.waitForFrame(includes('There is no row to switch.'));
+	for (const key of ['x', 'v', 'a']) {
+		app.press('y');
+		await app.waitForFrame(includes('There is no row whose id could be copied.'));
+		app.press(key);
+		await app.waitForFrame(includes('There is no row to mark.'));
+	}
+
 	t.assert.deepStrictEqual(togglesOf(service), []);
 });
 

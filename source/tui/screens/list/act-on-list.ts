@@ -68,6 +68,22 @@ const copyId = async ({program, cursorId, nameOf}: ListPosition): Promise<void> 
 	await program.copy(String(cursorId), `The id of ${nameOf(cursorId)}`);
 };
 
+const marked = (action: 'mark' | 'mark-range' | 'mark-all', view: View, ids: readonly number[], cursorId: number): Partial<View> => {
+	switch (action) {
+		case 'mark': {
+			return withMarkToggled(view, cursorId);
+		}
+
+		case 'mark-range': {
+			return withRangeToggled(view, cursorId);
+		}
+
+		case 'mark-all': {
+			return withAllToggled(view, ids);
+		}
+	}
+};
+
 /** Carries out what is the same on every list; false for any other action. */
 export const actOnList = (action: ActionName, position: ListPosition): boolean => {
 	const {program, screen, view, ids, cursorId, listRows} = position;
@@ -105,16 +121,15 @@ export const actOnList = (action: ActionName, position: ListPosition): boolean =
 			return true;
 		}
 
-		case 'mark': {
-			return cursorId === undefined || change(withMarkToggled(view, cursorId));
-		}
-
-		case 'mark-range': {
-			return cursorId === undefined || change(withRangeToggled(view, cursorId));
-		}
-
+		case 'mark':
+		case 'mark-range':
 		case 'mark-all': {
-			return change(withAllToggled(view, ids));
+			if (cursorId === undefined) {
+				program.say('info', 'There is no row to mark.');
+				return true;
+			}
+
+			return change(marked(action, view, ids, cursorId));
 		}
 
 		case 'sort': {
