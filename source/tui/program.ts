@@ -105,7 +105,11 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 			target,
 			report: {
 				onFailed(failure, kind) {
-					tellFailure(failureText(failure, kind, options.keymap), [failure.installed.id]);
+					if (failure.isGone) {
+						say('error', failure.error.message);
+					} else {
+						tellFailure(failureText(failure, kind, options.keymap), [failure.installed.id]);
+					}
 				},
 				onProgress(text) {
 					store.dispatch({type: 'progress', text});

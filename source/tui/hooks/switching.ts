@@ -181,7 +181,10 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 	};
 
 	const fail = (failure: ToggleFailure): void => {
-		setFailures(new Map(failures).set(failure.installed.id, failure));
+		if (!failure.isGone) {
+			setFailures(new Map(failures).set(failure.installed.id, failure));
+		}
+
 		options.onFailed(failure, kinds.get(failure.installed.id)!);
 	};
 

@@ -24,6 +24,8 @@ export type ToggleFailure = {
 	readonly error: SwitchboardError;
 	/** True where not even the list could tell whether the change was made. */
 	readonly isOutcomeUnknown: boolean;
+	/** True where the list shows that it is not installed any more. */
+	readonly isGone?: boolean;
 };
 
 export type ToggleQueueOptions = {
@@ -34,7 +36,7 @@ export type ToggleQueueOptions = {
 	settle(installed: InstalledAbility): Promise<void>;
 	/** Reads the list now, whatever is being read already. Rejects where that fails. */
 	readAgain(): Promise<void>;
-	/** Asks for a first list of this run, where none is on its way. */
+	/** Asks for a newer list, where none is on its way. */
 	needFreshList(): void;
 	onSettled(installed: InstalledAbility): void;
 	onFailed(failure: ToggleFailure): void;
@@ -114,6 +116,7 @@ export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 			isWantedEnabled,
 			error: new SwitchboardError('not-found', `${installed.name} is not installed any more.`),
 			isOutcomeUnknown: false,
+			isGone: true,
 		});
 	};
 
@@ -140,7 +143,7 @@ export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 		try {
 			await options.readAgain();
 		} catch {
-			fail(options.find(id)?.installed ?? installed, intents.get(id)!.isWantedEnabled, error, true);
+			fail(options.find(id)?.installed ?? installed, intents.get(id)!.isWantedEnabled, error, error.isOutcomeUnknown);
 			return;
 		}
 
@@ -163,12 +166,16 @@ export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 			settledRecord = await options.setEnabled(installed, isEnabled);
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
-			if (error.isOutcomeUnknown) {
+			if (error.isOutcomeUnknown || error.kind === 'not-found') {
 				await check(installed, isEnabled, error);
 			} else {
 				// Presses since then that ended where the request would have led ask for no second one.
 				const {isWantedEnabled} = intents.get(id)!;
 				fail(options.find(id)?.installed ?? installed, isWantedEnabled, error);
+				if (error.kind === 'unreachable') {
+					// What the header says of the list is not true any more either.
+					options.needFreshList();
+				}
 			}
 
 			return;

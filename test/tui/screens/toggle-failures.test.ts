@@ -187,10 +187,17 @@ test('a toggle of what was removed meanwhile says so', async (t: TestContext) =>
 	const app = await renderApp(t, {service});
 	await app.waitForFrame(includes('live'));
 	service.installed.shift();
-	const told = await toggleToEnd(app);
-	t.assert.ok(says('lamps stays on: lamps is not installed any more.')(told), told.join('\n'));
-	app.press('r');
-	t.assert.match(cursorLine(await app.waitForFrame(lines => !includes('lamps  ')(lines)))!, /^ > on {3}pantry/);
+	app.press('space');
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(says('is not installed any more'))), screen({
+		header: 'environment · 127.0.0.1:00000  live · 2 installed, 1 on',
+		tabs,
+		rows: [
+			' > on   pantry                             brain      2 days',
+			'   off  nightwatch                         daemon     2 days',
+		],
+		message: [' ! lamps is not installed any more.'],
+	}));
+	t.assert.strictEqual(togglesOf(service).length, 1);
 });
 
 test('one failure leaves the other toggles alone', async (t: TestContext) => {
