@@ -26,13 +26,18 @@ export type ResourceState<Record_> = {
 
 const nothing: readonly never[] = [];
 
-/** A list of the service, shared by all who ask for it, and polled while it is on the screen. */
-export const useResource = <R extends Resource>(resource: R): ResourceState<Records[R]> => {
+/**
+A list of the service, shared by all who ask for it, and polled while it is on the screen.
+
+@param options.isWanted - false to see what is known of it without asking for it.
+*/
+export const useResource = <R extends Resource>(resource: R, {isWanted = true}: {readonly isWanted?: boolean} = {}): ResourceState<Records[R]> => {
 	const session = useServiceSession();
 	const isPolled = useContext(PollingContext);
 	const query = useQuery({
 		queryKey: resourceKeys.list(resource),
 		queryFn: async ({signal}) => session.load(resource, signal),
+		enabled: isWanted,
 		refetchInterval: isPolled ? pollMilliseconds : false,
 		refetchIntervalInBackground: true,
 	}, session.queryClient);

@@ -1,11 +1,13 @@
 import {useMemo, type ReactElement} from 'react';
 import {type Ability} from '../../interface/records.ts';
 import {useAppState, useProgram} from '../app-context.ts';
+import {useAgentNames} from '../hooks/use-agent-names.ts';
 import {useAbilities} from '../hooks/use-abilities.ts';
 import {isShownEnabled, useInstalled} from '../hooks/use-installed.ts';
 import {useToggle} from '../hooks/use-toggle.ts';
 import {keyName} from '../keys/hints.ts';
 import {keyLabel} from '../keys/key-labels.ts';
+import {parseFilter} from '../state/filter.ts';
 import {layoutOf} from '../state/layout.ts';
 import {sortColumnsOf} from '../state/sort.ts';
 import {useAbilityActions} from './ability/use-ability-actions.ts';
@@ -33,6 +35,7 @@ export const AbilitiesScreen = (): ReactElement => {
 	const {intents} = installed;
 	const isAbsent = useMemo(() => isAbsenceShown(installed.records ?? []), [installed.records]);
 	const isRead = installed.records !== undefined;
+	const agentNames = useAgentNames(parseFilter(state.views.abilities.filter).asksForAgents);
 
 	/** The states that the rows show are of the other list. */
 	const refresh = async (): Promise<void> => {
@@ -78,7 +81,8 @@ export const AbilitiesScreen = (): ReactElement => {
 			sortColumns={sortColumnsOf.abilities}
 			counts={installedCounts(installed)}
 			resource={{...abilities, refresh}}
-			toListable={ability => ({...ability, isEnabled: isEnabled(ability)})}
+			toListable={ability => ({...ability, isEnabled: isEnabled(ability), agents: agentNames.of(ability.id)})}
+			tiesKey={agentNames.key}
 			renderRow={(ability, look) => {
 				const record = installedOf(ability);
 				return (

@@ -1,9 +1,12 @@
 import {useMemo, type ReactElement} from 'react';
 import {type InstalledAbility} from '../../interface/records.ts';
 import {useAppState, useProgram} from '../app-context.ts';
+import {useAbilities} from '../hooks/use-abilities.ts';
+import {useAgentNames} from '../hooks/use-agent-names.ts';
 import {isShownEnabled, useInstalled} from '../hooks/use-installed.ts';
 import {useToggle} from '../hooks/use-toggle.ts';
 import {keyName} from '../keys/hints.ts';
+import {parseFilter} from '../state/filter.ts';
 import {layoutOf} from '../state/layout.ts';
 import {sortColumnsOf} from '../state/sort.ts';
 import {useInstalledActions} from './ability/use-installed-actions.ts';
@@ -13,6 +16,7 @@ import {AbilityRow} from './list/ability-row.tsx';
 import {abilityColumns} from './list/columns.ts';
 import {installedCounts} from './list/counts.ts';
 import {ListScreen} from './list/list-screen.tsx';
+import {tieAbility} from './tie-installed.ts';
 
 /** The installed abilities; Space switches the one under the cursor, E and D all that are marked. */
 export const InstalledScreen = (): ReactElement => {
@@ -25,6 +29,10 @@ export const InstalledScreen = (): ReactElement => {
 	const columns = useMemo(() => abilityColumns(listColumns), [listColumns]);
 	const now = Math.max(installed.asOf, program.startedAt);
 	const {intents} = installed;
+	const {asksForAgents} = parseFilter(state.views.installed.filter);
+	const agentNames = useAgentNames(asksForAgents);
+	const abilities = useAbilities(asksForAgents);
+	const abilityOf = useMemo(() => tieAbility(abilities.records ?? []), [abilities.records]);
 
 	const switchRecord = (record: InstalledAbility | undefined): void => {
 		if (record === undefined) {
@@ -42,7 +50,8 @@ export const InstalledScreen = (): ReactElement => {
 			sortColumns={sortColumnsOf.installed}
 			counts={installedCounts(installed)}
 			resource={installed}
-			toListable={record => ({...record, isEnabled: isShownEnabled(record, intents)})}
+			toListable={record => ({...record, isEnabled: isShownEnabled(record, intents), agents: agentNames.of(abilityOf(record)?.id ?? record.abilityId)})}
+			tiesKey={`${agentNames.key} ${abilities.records?.length}`}
 			renderRow={(record, look) => (
 				<AbilityRow
 					key={record.id}

@@ -10,6 +10,8 @@ export type Filterable = {
 	/** Not there where the record has no state, such as an ability that is not installed. */
 	readonly isEnabled?: boolean | undefined;
 	readonly isMarked?: boolean;
+	/** The names of the agents that have it; not there where that is not known. */
+	readonly agents?: readonly string[] | undefined;
 };
 
 export type Filter = {
@@ -22,6 +24,8 @@ export type Filter = {
 	placesInPhrases(phrases: readonly string[]): ReadonlySet<number>;
 	/** True where what fits depends on what is marked. */
 	readonly asksForMarks: boolean;
+	/** True where it depends on which agents have what. */
+	readonly asksForAgents: boolean;
 };
 
 type Term = (record: Filterable) => boolean;
@@ -68,25 +72,36 @@ const stateTerms: Readonly<Record<string, Term>> = {
 const categoryTerm = (wanted: string): Term => ({category = ''}) =>
 	[category, categoryLabel(category)].some(name => fold(name).startsWith(fold(wanted)));
 
+const agentTerm = (wanted: string): Term => ({agents = []}) => agents.some(name => standsIn(wanted, name));
+
+/** A word that asks for something and does not say yet for what, as while it is typed. */
+const isUnfinished = (word: string): boolean => /^!?(?:category:|agent:)?$/.test(word)
+	|| (/^!?is:/.test(word) && Object.keys(stateTerms).some(term => term.startsWith(word.replace('!', '')) && term !== word.replace('!', '')));
+
 const termOf = (word: string): Term => {
-	if (word.length > 1 && word.startsWith('!')) {
+	if (word.startsWith('!')) {
 		const rest = word.slice(1);
 		const term = rest.includes(':') ? termOf(rest) : (record: Filterable) => stands(rest, record);
 		return record => !term(record);
 	}
 
-	const lower = word.toLowerCase();
-	return stateTerms[lower] ?? (/^category:./.test(lower) ? categoryTerm(word.slice('category:'.length)) : wordTerm(word));
+	const {field, wanted} = /^(?<field>category|agent):(?<wanted>.+)/iu.exec(word)?.groups ?? {};
+	if (field !== undefined && wanted !== undefined) {
+		return field.toLowerCase() === 'agent' ? agentTerm(wanted) : categoryTerm(wanted);
+	}
+
+	return stateTerms[word.toLowerCase()] ?? wordTerm(word);
 };
 
-const isPlainWord = (word: string): boolean => !word.startsWith('!') && !/^(?:is|category):/i.test(word);
+const isPlainWord = (word: string): boolean => !word.startsWith('!') && !/^(?:is|category|agent):/i.test(word);
 
 /**
 A filter line: every word must fit. A word fits the name or a trigger phrase also where only its letters stand there in
-that order; `!word` must not stand anywhere; `is:on`, `is:off`, `is:marked` and `category:skill` ask for that.
+that order; `!word` must not stand anywhere; `is:on`, `is:off`, `is:marked`, `category:skill` and `agent:name` ask for
+that, and leave nothing out until they are typed to their end.
 */
 export const parseFilter = (line: string): Filter => {
-	const words = line.split(/\s+/).filter(word => word !== '');
+	const words = line.split(/\s+/).filter(word => word !== '' && !isUnfinished(word.toLowerCase()));
 	const terms = words.map(word => termOf(word));
 	const plainWords = words.filter(word => isPlainWord(word));
 	const placesOf = (matchIn: (word: string) => Match | undefined): readonly number[] => plainWords.flatMap(word => [...matchIn(word)?.indexes ?? []]);
@@ -108,5 +123,6 @@ export const parseFilter = (line: string): Filter => {
 			return places;
 		},
 		asksForMarks: /is:marked/i.test(line),
+		asksForAgents: /agent:/i.test(line),
 	};
 };

@@ -3,12 +3,14 @@ import {renderApp, type RenderedApp, type RenderAppOptions} from '../../helpers/
 import {
 	installedListCount,
 	installedRecord,
+	startDocumentedHome,
 	startHome,
 	togglesOf,
 } from '../helpers/homes.ts';
 import {
 	cursorLine,
 	includes,
+	says,
 	screen,
 	shown,
 } from '../helpers/shown.ts';
@@ -207,4 +209,32 @@ test('where there is room the order, the marks and the count are said in words',
 	const {app} = await openHome(t, {size: {columns: 80, rows: 14}});
 	app.write('xs/lamps\r');
 	t.assert.strictEqual((await waitForTabs(app, '1 of 3'))[1], ' 1 Agents  2 Abilities [3 Installed]         /lamps   by name, 1 marked, 1 of 3');
+});
+
+for (const name of ['installed', 'abilities'] as const) {
+	test(`agent: leaves what an agent has, on the screen ${name}; the agents are read once it is asked for`, async (t: TestContext) => {
+		const agents = [{id: 1, name: 'Hearth', matching_capabilities: [21, 23]}, {id: 2, name: 'Porch', matching_capabilities: ['22']}];
+		const service = await startHome(t, {home: {agents}});
+		const app = await renderApp(t, {service, screen: name});
+		await app.waitForFrame(includes('live'));
+		const askedForAgents = (): number => service.requests.filter(({path}) => path.endsWith('/get-all-personalities/')).length;
+		t.assert.strictEqual(askedForAgents(), 0);
+		app.write('/agent:porch\r');
+		const lines = await app.waitForFrame(frame => / 1 of [34]$/.test(frame[1]!));
+		t.assert.match(cursorLine(lines)!, / pantry /);
+		t.assert.strictEqual(askedForAgents(), 1);
+		app.press('escape');
+		app.write('/!agent:Porch is:on\r');
+		t.assert.match(cursorLine(await app.waitForFrame(frame => frame[1]!.includes('/!agent:Porch is:on')))!, /^ > on {3}lamps /);
+	});
+}
+
+test('where nobody can tell which agent has what, agent: leaves nothing, and that is said', async (t: TestContext) => {
+	const service = await startDocumentedHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	app.write('/agent:1\r');
+	await app.waitForFrame(says('None of the installed abilities fits the filter “agent:1”.'));
+	app.press('escape');
+	await app.waitForFrame(includes('#101'));
 });

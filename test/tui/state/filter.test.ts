@@ -72,3 +72,22 @@ test('state, mark and category can be asked for', () => {
 	assert.ok(!fits('category:daemon'));
 	assert.ok(fits('category:brain pan !lamp'));
 });
+
+test('the agents that have it can be asked for', () => {
+	const tied = {...pantry, agents: ['Hearth', 'Front Porch']};
+	assert.deepEqual(['agent:hearth', 'AGENT:Porch', 'agent:ea', '!agent:attic', 'agent:hearth pan'].filter(line => !fits(line, tied)), []);
+	assert.deepEqual(['agent:attic', '!agent:hearth', 'agent:hearth lamp'].filter(line => fits(line, tied)), []);
+	assert.ok(!fits('agent:hearth'), 'it is not known who has it');
+	assert.ok(parseFilter('pan !Agent:x').asksForAgents);
+	assert.ok(!parseFilter('agent').asksForAgents);
+});
+
+test('a word leaves nothing out until it says what it asks for', () => {
+	for (const line of ['!', 'is:', 'is:o', 'is:of', 'IS:mark', '!is:', '!is:o', 'category:', '!category:', 'agent:', '!agent:']) {
+		assert.ok(fits(line), line);
+		assert.ok(fits(`${line} pan`), line);
+		assert.ok(!fits(`${line} lamp`), line);
+	}
+
+	assert.ok(!fits('is:lit'), 'there is no such state');
+});

@@ -37,6 +37,8 @@ export type ListScreenProps<Record_ extends Listed> = {
 	/** What the header says beside the status. */
 	readonly counts: string;
 	readonly toListable: (record: Record_) => Listable;
+	/** What `toListable` says of agents, in a word: another one where it says something else. */
+	readonly tiesKey?: string;
 	readonly renderRow: (record: Record_, look: RowLook) => ReactElement;
 	/** What stands beside the list on a wide screen. */
 	readonly renderPane?: ((record: Record_, width: number, height: number) => ReactElement) | undefined;
@@ -56,14 +58,14 @@ const isForMarked = (action: ActionName): boolean => ['enable-marked', 'disable-
 
 /** What the three screens share: moves, marks, filter, order, refresh, and what stands in place of a list. */
 export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record_>): ReactElement => {
-	const {screen, plural, emptyHint, resource, counts, toListable, renderRow, renderPane} = props;
+	const {screen, plural, emptyHint, resource, counts, toListable, tiesKey, renderRow, renderPane} = props;
 	const program = useProgram();
 	const {store, keymap} = program;
 	const state = useAppState();
 	const view = state.views[screen];
 	const {listRows, listColumns, paneColumns} = layoutOf(state);
 	const all = useMemo(() => resource.records ?? [], [resource.records]);
-	const rowsOf = useRows(screen, all, toListable);
+	const rowsOf = useRows(screen, all, toListable, tiesKey);
 	const {ids, recordOf} = rowsOf(view);
 	const viewFilter = useMemo(() => parseFilter(view.filter), [view.filter]);
 

@@ -13,14 +13,16 @@ export type Rows<Record_> = {
 
 /**
 What the choice and order of rows hangs on: the view, and which records there are. What a record says does not count:
-a row that is switched off stays where it is under a filter for what is on, until that is asked anew.
+a row that is switched off stays where it is under a filter for what is on, until that is asked anew. Which agents have
+it comes later than the filter that asks for it.
 */
-const choiceKey = (view: View, recordIds: string): string => [
+const choiceKey = (view: View, recordIds: string, tiesKey: string): string => [
 	view.filter,
 	view.sort.column,
 	view.sort.isReversed,
 	view.generation,
 	parseFilter(view.filter).asksForMarks ? [...view.marks].join(' ') : '',
+	parseFilter(view.filter).asksForAgents ? tiesKey : '',
 	recordIds,
 ].join('\n');
 
@@ -33,13 +35,14 @@ export const useRows = <Record_ extends Listed>(
 	screen: ScreenName,
 	records: readonly Record_[],
 	toListable: (record: Record_) => Listable,
+	tiesKey = '',
 ): ((view: View) => Rows<Record_>) => {
 	const {store} = useProgram();
 	const recordIds = useMemo(() => records.map(({id}) => id).join(' '), [records]);
 	const byId = useMemo(() => new Map(records.map(record => [record.id, record])), [records]);
 	const chosen = useRef<{readonly key: string; readonly ids: readonly number[]} | undefined>(undefined);
 	return view => {
-		const key = choiceKey(view, recordIds);
+		const key = choiceKey(view, recordIds, tiesKey);
 		if (chosen.current?.key !== key) {
 			const {marks} = store.getState().views[screen];
 			chosen.current = {
