@@ -17,7 +17,7 @@ import {agentColumns} from './list/columns.ts';
 import {installedCounts} from './list/counts.ts';
 import {ListScreen} from './list/list-screen.tsx';
 
-const toListable = ({name, id, prompt}: Agent): Listable => ({name, text: `#${id}\n${prompt}`});
+const toListable = ({name, id, prompt}: Agent): Listable => ({name, text: `#${id}\n${prompt}`, agents: [name]});
 
 const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0]!;
 

@@ -229,6 +229,12 @@ for (const name of ['installed', 'abilities'] as const) {
 	});
 }
 
+test('among the agents, agent: asks for one by its name', async (t: TestContext) => {
+	const {app} = await openHome(t, {screen: 'agents'});
+	app.write('/agent:porch\r');
+	t.assert.match(cursorLine(await waitForTabs(app, '1 of 2'))!, / Porch /);
+});
+
 test('where nobody can tell which agent has what, agent: leaves nothing, and that is said', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await renderApp(t, {service});
