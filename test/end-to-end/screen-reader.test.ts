@@ -46,6 +46,16 @@ for (const [what, env] of [
 	});
 }
 
+test('there the keys that scroll the details say what shows them', async (t: TestContext) => {
+	await using home = await createIsolatedHome();
+	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1'}});
+	await cursorOn(ui, /^> on morninglights/);
+	ui.press('J');
+	await ui.waitFor('No details stand beside the list: Enter shows them.');
+	await cursorOn(ui, /^> on morninglights/);
+	t.assert.ok(ui.screen().every(line => !line.includes('columns')));
+});
+
 test('what is typed into a form is echoed on its line, the key as stars', async (t: TestContext) => {
 	await using home = await createIsolatedHome();
 	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1'}});

@@ -48,6 +48,8 @@ export const keyTable = {
 	'edit-ties': {keys: ['t'], place: 'agents', hint: 'abilities', description: 'choose the abilities tied to the agent'},
 	'copy-id': {keys: ['y'], place: 'list', hint: 'copy id', description: 'copy the id of the record under the cursor'},
 	pane: {keys: ['p'], place: 'list', hint: 'pane', description: 'show or hide the details beside the list, where there is room'},
+	'pane-down': {keys: ['J'], place: 'list', hint: 'details down', description: 'scroll the details beside the list down'},
+	'pane-up': {keys: ['K'], place: 'list', hint: 'details up', description: 'scroll the details beside the list up'},
 	messages: {keys: ['M'], place: 'everywhere', hint: 'messages', description: 'show the messages so far'},
 	requests: {keys: ['!'], place: 'everywhere', hint: 'requests', description: 'show the last requests'},
 	clear: {keys: ['escape'], place: 'list', hint: 'clear', description: 'dismiss the message, then the marks, then the filter'},

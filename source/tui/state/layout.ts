@@ -19,7 +19,8 @@ export const smallestSize: Size = {columns: 20, rows: 5};
 
 const roomyRows = 14;
 
-const wideColumns = 100;
+/** The smallest width at which there is room for details beside a list. */
+export const wideColumns = 100;
 
 /** How many lines the message needs, up to three; header, tabs and one row stay whatever it says. */
 const messageRowsOf = ({size: {columns, rows}, messages: {shown}}: AppState): number =>

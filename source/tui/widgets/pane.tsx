@@ -2,6 +2,7 @@ import {type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import {theme} from '../theme.ts';
 import {fit} from './fit.ts';
+import {usePaneScroll} from './pane-scroll.ts';
 import {textLines} from './scroll-text.tsx';
 import {wrapText} from './wrap.ts';
 
@@ -14,8 +15,8 @@ export type PaneProps = {
 	/** Those with an empty text are left out. */
 	readonly fields: readonly PaneField[];
 	readonly text: string;
-	/** How the rest is seen where the room ends before the text does. */
-	readonly more: string;
+	/** The keys that scroll it, as they are named in a sentence. */
+	readonly scrollKeys: {readonly down: string; readonly up: string};
 };
 
 type PaneLine = {readonly label?: string; readonly text: string};
@@ -27,26 +28,33 @@ const paddingRight = 1;
 const fieldLines = ({label, text}: PaneField, width: number): readonly PaneLine[] =>
 	wrapText(text, Math.max(1, width - labelWidth)).map((line, index) => ({label: index === 0 ? label : '', text: line}));
 
-/** Details beside a list: a title, labelled fields, then a text; where the room ends before it, the last line says so. */
-export const Pane = ({width, height, title, fields, text, more}: PaneProps): ReactElement => {
+/**
+Details beside a list: a title, labelled fields, then a text. What has no room is scrolled to; then the last line says which
+lines are shown, and the key for the others.
+*/
+export const Pane = ({width, height, title, fields, text, scrollKeys}: PaneProps): ReactElement => {
 	const room = width - paddingLeft - paddingRight;
 	const lines: readonly PaneLine[] = [
 		...fields.flatMap(field => fieldLines(field, room)),
 		...(text === '' ? [] : ['', ...textLines(text, room)].map(line => ({text: line}))),
 	];
 	const visible = Math.max(0, height - 1);
-	const isCut = lines.length > visible;
+	// On a line alone the text is worth more than where it is.
+	const isTold = lines.length > visible && visible > 1;
+	const shown = isTold ? visible - 1 : visible;
+	const {top, position} = usePaneScroll(lines.length, shown);
+	const help = top + shown < lines.length ? `${scrollKeys.down} scrolls` : `${scrollKeys.up} scrolls back`;
 	return (
 		<Box flexDirection='column' width={width} height={height} flexShrink={0} paddingLeft={paddingLeft} paddingRight={paddingRight} overflow='hidden'>
 			<Text {...theme.title} wrap='truncate-end'>{title}</Text>
-			{lines.slice(0, isCut ? visible - 1 : visible).map((line, index) => (
+			{lines.slice(top, top + shown).map((line, index) => (
 				// Lines have no identity but their place.
 				<Text key={index} wrap='truncate-end'>
 					{line.label === undefined ? null : <Text {...theme.secondary}>{fit(line.label, labelWidth)}</Text>}
 					{line.text === '' ? ' ' : line.text}
 				</Text>
 			))}
-			{isCut ? <Text {...theme.secondary} wrap='truncate-end'>{`… ${more}`}</Text> : null}
+			{isTold ? <Text {...theme.secondary} wrap='truncate-end'>{`… ${position}, ${help}`}</Text> : null}
 		</Box>
 	);
 };

@@ -1,7 +1,7 @@
 import {test, type TestContext} from 'node:test';
 import {renderApp, type RenderAppOptions} from '../../helpers/render-app.tsx';
 import {startHome} from '../helpers/homes.ts';
-import {includes, says} from '../helpers/shown.ts';
+import {cursorLine, includes, says} from '../helpers/shown.ts';
 
 const prompt = [
 	'You look after a house with four people, one dog and a front door that sticks in the rain.',
@@ -12,13 +12,13 @@ const prompt = [
 /** The lines beside the list, which has 60 of 100 columns. */
 const pane = (lines: readonly string[]): readonly string[] => lines.slice(3, -2).map(line => line.slice(60));
 
-const openAgent = async (t: TestContext, rows: number, options: Pick<RenderAppOptions, 'keys'> = {}) => {
-	const agents = [{id: 7, name: 'Hearth', description: prompt}];
+const openAgent = async (t: TestContext, rows: number, options: Pick<RenderAppOptions, 'keys' | 'isReadOnly'> = {}) => {
+	const agents = [{id: 7, name: 'Hearth', description: prompt}, {id: 8, name: 'Porch', description: `${prompt}\n\n${prompt}`}];
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {
 		service, screen: 'agents', size: {columns: 100, rows}, ...options,
 	});
-	return {app, lines: await app.waitForFrame(includes('Hearth'))};
+	return {service, app, lines: await app.waitForFrame(lines => includes('Hearth')(lines) && includes('3 installed')(lines))};
 };
 
 test('the text beside the list is broken between words, and keeps its indentation', async (t: TestContext) => {
@@ -39,20 +39,87 @@ test('the text beside the list is broken between words, and keeps its indentatio
 	]);
 });
 
-test('where the room ends before the text does, the last line says which key shows the rest', async (t: TestContext) => {
+test('where the room ends before the text does, the last line says what is shown and which key scrolls', async (t: TestContext) => {
 	const {lines} = await openAgent(t, 14);
 	t.assert.deepStrictEqual(pane(lines).slice(-3), [
 		'  sticks in the rain.',
 		'',
-		'  … Enter shows all of it.',
+		'  … 1–7 of 10, J scrolls',
 	]);
 });
 
-test('that key is the person\'s own', async (t: TestContext) => {
-	const {app, lines} = await openAgent(t, 14, {keys: {open: ['o']}});
-	t.assert.strictEqual(pane(lines).at(-1), '  … o shows all of it.');
-	app.press('o');
-	await app.waitForFrame(says('sentences at once.'));
+test('J and K scroll the details by half of them, to their end and back, while the list stays and nothing is asked', async (t: TestContext) => {
+	const {service, app, lines} = await openAgent(t, 14);
+	const requestCount = service.requests.length;
+	app.press('J');
+	const end = await app.waitForFrame(includes('4–10 of 10'));
+	t.assert.deepStrictEqual(pane(end), [
+		'  Hearth',
+		'  You look after a house with four',
+		'  people, one dog and a front door that',
+		'  sticks in the rain.',
+		'',
+		'    - Say numbers and times as people',
+		'    say them, and never more than two',
+		'    sentences at once.',
+		'  … 4–10 of 10, K scrolls back',
+	]);
+	t.assert.match(cursorLine(end)!, /^ > Hearth /);
+	// A step beyond the end is none.
+	app.write('JJK');
+	t.assert.deepStrictEqual(await app.waitForFrame(includes('1–7 of 10')), lines);
+	t.assert.strictEqual(service.requests.length, requestCount);
+});
+
+test('the details of another record begin at their top, also where both keys come in one chunk', async (t: TestContext) => {
+	const {app, lines} = await openAgent(t, 14);
+	app.press('J');
+	await app.waitForFrame(includes('4–10 of 10'));
+	app.press('j');
+	t.assert.strictEqual(pane(await app.waitForFrame(includes('of 18, ')))[0], '  Porch');
+	t.assert.strictEqual(pane(app.lines()).at(-1), '  … 1–7 of 18, J scrolls');
+	app.press('k');
+	t.assert.deepStrictEqual(await app.waitForFrame(includes('of 10')), lines);
+	app.write('jJ');
+	t.assert.strictEqual(pane(await app.waitForFrame(includes('4–10 of 18'))).at(-1), '  … 4–10 of 18, J scrolls');
+});
+
+test('the details stay where they were scrolled to under what lies above them for a while', async (t: TestContext) => {
+	const {app} = await openAgent(t, 14);
+	app.press('J');
+	const scrolled = await app.waitForFrame(includes('4–10 of 10'));
+	app.press('?');
+	await app.waitForFrame(lines => lines[0]!.startsWith(' Keys'));
+	app.press('escape');
+	t.assert.deepStrictEqual(await app.waitForFrame(includes('[1 Agents]')), scrolled);
+});
+
+test('those keys are the person\'s own, and actions of the palette', async (t: TestContext) => {
+	const {app, lines} = await openAgent(t, 14, {keys: {'pane-down': ['ctrl+n'], 'pane-up': []}, isReadOnly: true});
+	t.assert.strictEqual(pane(lines).at(-1), '  … 1–7 of 10, Ctrl+N scrolls');
+	app.write('\u{E}');
+	await app.waitForFrame(includes('4–10 of 10, :pane-up scrolls back'));
+	app.write(':pane-up\r');
+	t.assert.deepStrictEqual(await app.waitForFrame(includes('1–7 of 10')), lines);
+});
+
+test('where no details are shown, their keys say when they are', async (t: TestContext) => {
+	const {app} = await openAgent(t, 14);
+	app.press('p', 'J');
+	await app.waitForFrame(says('The details beside the list are hidden: p shows them.'));
+	app.resize({columns: 99, rows: 14});
+	app.press('K');
+	await app.waitForFrame(says('The details stand beside the list on a terminal of at least 100 columns; here Enter shows them.'));
+	app.resize({columns: 100, rows: 14});
+	app.write('p/nothing\rJ');
+	await app.waitForFrame(says('There is no row whose details could be scrolled.'));
+});
+
+test('on the lowest screen the line that there is for the details scrolls', async (t: TestContext) => {
+	const {app, lines} = await openAgent(t, 5);
+	t.assert.deepStrictEqual(pane([...lines, '']).slice(0, 1), ['  Id         7']);
+	app.press('J');
+	await app.waitForFrame(includes('Abilities  not shown'));
 });
 
 test('why the last change failed stands beside the list of abilities as well', async (t: TestContext) => {

@@ -41,7 +41,7 @@ export const AbilityPane = ({width, height, record, state, now, failure}: Abilit
 			title={record.name}
 			fields={fields}
 			text={record.description ?? ''}
-			more={`${keyName(keymap, 'open')} shows all of it.`}
+			scrollKeys={{down: keyName(keymap, 'pane-down'), up: keyName(keymap, 'pane-up')}}
 		/>
 	);
 };

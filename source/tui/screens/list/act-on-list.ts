@@ -1,5 +1,6 @@
 import {type Program} from '../../app-context.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
+import {keyName} from '../../keys/hints.ts';
 import {type ActionName} from '../../keys/key-table.ts';
 import {type ScreenName, type SortColumn, type View} from '../../state/app-state.ts';
 import {
@@ -9,8 +10,9 @@ import {
 	withRangeTo,
 	withRangeToggled,
 } from '../../state/marks.ts';
+import {layoutOf, wideColumns} from '../../state/layout.ts';
 import {nextSort, sortText} from '../../state/sort.ts';
-import {moved, moveOf} from '../../widgets/list/index.ts';
+import {moved, moveOf, type Move} from '../../widgets/list/index.ts';
 
 export type ListPosition = {
 	readonly program: Program;
@@ -23,7 +25,11 @@ export type ListPosition = {
 	readonly ids: readonly number[];
 	readonly cursorId: number | undefined;
 	readonly listRows: number;
+	/** True where lines are listened to: nothing stands beside another there. */
+	readonly isListened: boolean;
 	nameOf(id: number): string;
+	/** Scrolls the details of a record beside the list. */
+	scrollPane(id: number, move: Move): void;
 };
 
 const readingAgain = 'Reading the list again…';
@@ -66,6 +72,23 @@ const copyId = async ({program, cursorId, nameOf}: ListPosition): Promise<void> 
 	}
 
 	await program.copy(String(cursorId), `The id of ${nameOf(cursorId)}`);
+};
+
+/** Scrolls the details of the record under the cursor, or says why none are there. */
+const scrollDetails = ({program, cursorId, isListened, scrollPane}: ListPosition, move: Move): void => {
+	const state = program.store.getState();
+	const {say, keymap} = program;
+	if (isListened) {
+		say('info', `No details stand beside the list: ${keyName(keymap, 'open')} shows them.`);
+	} else if (state.size.columns < wideColumns) {
+		say('info', `The details stand beside the list on a terminal of at least ${wideColumns} columns; here ${keyName(keymap, 'open')} shows them.`);
+	} else if (layoutOf(state).paneColumns === 0) {
+		say('info', `The details beside the list are hidden: ${keyName(keymap, 'pane')} shows them.`);
+	} else if (cursorId === undefined) {
+		say('info', 'There is no row whose details could be scrolled.');
+	} else {
+		scrollPane(cursorId, move);
+	}
 };
 
 const marked = (action: 'mark' | 'mark-range' | 'mark-all', view: View, ids: readonly number[], cursorId: number): Partial<View> => {
@@ -147,6 +170,16 @@ export const actOnList = (action: ActionName, position: ListPosition): boolean =
 
 		case 'pane': {
 			store.dispatch({type: 'toggle-pane'});
+			return true;
+		}
+
+		case 'pane-down': {
+			scrollDetails(position, 'half-page-down');
+			return true;
+		}
+
+		case 'pane-up': {
+			scrollDetails(position, 'half-page-up');
 			return true;
 		}
 

@@ -4,7 +4,7 @@ import {useProgram} from '../../app-context.ts';
 import {keyName} from '../../keys/hints.ts';
 import {Pane} from '../../widgets/pane.tsx';
 
-/** An agent beside the list: id, how many abilities are tied to it, and its prompt as far as there is room. */
+/** An agent beside the list: id, how many abilities are tied to it, and its prompt. */
 export const AgentPane = ({agent, width, height}: {readonly agent: Agent; readonly width: number; readonly height: number}): ReactElement => {
 	const {keymap} = useProgram();
 	return (
@@ -17,7 +17,7 @@ export const AgentPane = ({agent, width, height}: {readonly agent: Agent; readon
 				{label: 'Abilities', text: agent.abilityIds === undefined ? 'not shown by this service' : `${agent.abilityIds.length} tied`},
 			]}
 			text={agent.prompt}
-			more={`${keyName(keymap, 'open')} shows all of it.`}
+			scrollKeys={{down: keyName(keymap, 'pane-down'), up: keyName(keymap, 'pane-up')}}
 		/>
 	);
 };

@@ -5,7 +5,9 @@ import {
 	useRef,
 	type ReactElement,
 } from 'react';
+import {useIsScreenReaderEnabled} from 'ink';
 import {useAppState, useProgram} from '../../app-context.ts';
+import {useServiceSession} from '../../hooks/service-session.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {keyTable, placesOf, type ActionName} from '../../keys/key-table.ts';
@@ -18,6 +20,8 @@ import {cursorRowOf, List, settled} from '../../widgets/list/index.ts';
 import {actOnList} from './act-on-list.ts';
 import {Frame} from './frame.tsx';
 import {ListNotice} from './list-notice.tsx';
+import {paneScrollOf} from './pane-scrolls.ts';
+import {ScrollingPane} from './scrolling-pane.tsx';
 import {useRows, type Listed} from './use-rows.ts';
 
 export type RowLook = {
@@ -61,6 +65,8 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const {screen, plural, emptyHint, resource, counts, toListable, tiesKey, renderRow, renderPane} = props;
 	const program = useProgram();
 	const {store, keymap} = program;
+	const session = useServiceSession();
+	const isListened = useIsScreenReaderEnabled();
 	const state = useAppState();
 	const view = state.views[screen];
 	const {listRows, listColumns, paneColumns} = layoutOf(state);
@@ -91,7 +97,11 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 			ids: rows.ids,
 			cursorId: recordId,
 			listRows: layoutOf(now).listRows,
+			isListened,
 			nameOf: id => rows.recordOf(id)?.name ?? `#${id}`,
+			scrollPane(id, move) {
+				paneScrollOf(session, screen, id).move(move);
+			},
 		})) {
 			return true;
 		}
@@ -155,6 +165,9 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	});
 
 	const cursorRecord = recordOf(ids[cursorRowOf(view.list, ids)]);
+	const pane = paneColumns > 0 && cursorRecord !== undefined && renderPane !== undefined
+		? <ScrollingPane key={cursorRecord.id} scroll={paneScrollOf(session, screen, cursorRecord.id)}>{renderPane(cursorRecord, paneColumns, listRows)}</ScrollingPane>
+		: undefined;
 	const markedCount = [...view.marks].filter(id => recordOf(id) !== undefined).length;
 	return (
 		<Frame
@@ -163,7 +176,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 			shownCount={ids.length}
 			totalCount={all.length}
 			markedCount={markedCount}
-			pane={paneColumns > 0 && cursorRecord !== undefined && renderPane !== undefined ? renderPane(cursorRecord, paneColumns, listRows) : undefined}
+			pane={pane}
 		>
 			{ids.length === 0
 				? <ListNotice width={listColumns} height={listRows} plural={plural} emptyHint={emptyHint} filter={view.filter} hasRecords={all.length > 0} resource={resource}/>

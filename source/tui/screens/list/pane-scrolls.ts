@@ -1,0 +1,20 @@
+import {type ServiceSession} from '../../hooks/service-session.ts';
+import {type ScreenName} from '../../state/app-state.ts';
+import {createPaneScroll, type PaneScroll} from '../../widgets/pane-scroll.ts';
+
+/** Kept outside the screens: an overlay takes those away, and they come back as they were left. */
+const scrolls = new WeakMap<ServiceSession, Map<ScreenName, PaneScroll>>();
+
+/** How the details beside a list are scrolled: the same as before for as long as the cursor stays on its record. */
+export const paneScrollOf = (session: ServiceSession, screen: ScreenName, recordId: number): PaneScroll => {
+	const byScreen = scrolls.get(session) ?? new Map<ScreenName, PaneScroll>();
+	scrolls.set(session, byScreen);
+	const before = byScreen.get(screen);
+	if (before?.recordId === recordId) {
+		return before;
+	}
+
+	const scroll = createPaneScroll(recordId);
+	byScreen.set(screen, scroll);
+	return scroll;
+};
