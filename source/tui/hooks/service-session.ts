@@ -191,6 +191,11 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 				void queryClient.refetchQueries({queryKey: installedKey});
 			}
 		},
+		doubtList() {
+			if (queryClient.isFetching({queryKey: installedKey}) === 0 && queryClient.getQueryState(installedKey)?.status === 'success') {
+				void queryClient.refetchQueries({queryKey: installedKey});
+			}
+		},
 		onSettled(installed) {
 			switching.handleSettled(installed);
 		},

@@ -36,8 +36,10 @@ export type ToggleQueueOptions = {
 	settle(installed: InstalledAbility): Promise<void>;
 	/** Reads the list now, whatever is being read already. Rejects where that fails. */
 	readAgain(): Promise<void>;
-	/** Asks for a newer list, where none is on its way. */
+	/** Asks for a first list of this run, where none is on its way. */
 	needFreshList(): void;
+	/** Tells that the service was not reached: how fresh the list is said to be is not true any more. */
+	doubtList(): void;
 	onSettled(installed: InstalledAbility): void;
 	onFailed(failure: ToggleFailure): void;
 };
@@ -173,8 +175,7 @@ export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 				const {isWantedEnabled} = intents.get(id)!;
 				fail(options.find(id)?.installed ?? installed, isWantedEnabled, error);
 				if (error.kind === 'unreachable') {
-					// What the header says of the list is not true any more either.
-					options.needFreshList();
+					options.doubtList();
 				}
 			}
 

@@ -1,6 +1,7 @@
 import {type Ability, type Agent} from '../../interface/records.ts';
 import {doToEach, type Outcome} from './each.ts';
-import {resourceKeys, useServiceSession, type ServiceSession} from './service-session.ts';
+import {seenRecords} from './seen-records.ts';
+import {useServiceSession, type ServiceSession} from './service-session.ts';
 import {abilityKey} from './use-ability.ts';
 import {
 	isWriting,
@@ -19,10 +20,10 @@ export type DeleteAbilities = {
 	readAgents(): Promise<readonly Agent[] | undefined>;
 };
 
-const readAgents = async ({queryClient, load}: ServiceSession): Promise<readonly Agent[] | undefined> => {
+const readAgents = async (session: ServiceSession): Promise<readonly Agent[] | undefined> => {
 	try {
-		const {records} = await queryClient.query({queryKey: resourceKeys.list('agents'), queryFn: async ({signal}) => load('agents', signal), staleTime: 0});
-		return records;
+		await session.readAgain('agents');
+		return seenRecords(session, 'agents');
 	} catch {
 		return undefined;
 	}

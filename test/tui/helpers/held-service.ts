@@ -119,6 +119,9 @@ export const createHeldService = (records: readonly InstalledAbility[], {isFresh
 		needFreshList() {
 			freshListsWanted++;
 		},
+		doubtList() {
+			// How fresh the list is said to be is the screens' matter.
+		},
 		onSettled(installed) {
 			settledRecords.push(installed);
 			listener?.onSettled(installed);

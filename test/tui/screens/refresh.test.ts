@@ -152,6 +152,16 @@ test('a service that dies under the screens loses nothing, says so, and is there
 	t.assert.strictEqual(storedState(revived, 302), false);
 });
 
+test('a change that does not reach the service shows in the header at once that the list is old', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	await service.close();
+	app.press('space');
+	const lines = await app.waitForFrame(includes('! not reached'));
+	t.assert.ok(says('lamps stays on:')(lines), lines.join('\n'));
+});
+
 test('a refresh that takes long is said to be under way until it is over', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service});
