@@ -56,6 +56,21 @@ test('there the keys that scroll the details say what shows them', async (t: Tes
 	t.assert.ok(ui.screen().every(line => !line.includes('columns')));
 });
 
+test('each key of the help is read out once with all that it does', async (t: TestContext) => {
+	await using home = await createIsolatedHome();
+	await using ui = openUi(home, {columns: 120, rows: 100, env: {ACCESSIBLE: '1'}});
+	await cursorOn(ui, /^> on morninglights/);
+	ui.press('?');
+	await ui.waitFor('Space, switch the ability under the cursor on or off');
+	ui.press('G');
+	await ui.waitFor('t, on Agents: choose the abilities tied to the agent');
+	ui.press('k');
+	// Too long for one line of those who look.
+	const long = 'd, on Abilities: delete the ability under the cursor, or all marked ones, after a question';
+	await ui.waitFor(long);
+	t.assert.deepStrictEqual(ui.screen().filter(line => line.endsWith('question') && !line.startsWith('d, remove')), [long]);
+});
+
 test('what is typed into a form is echoed on its line, the key as stars', async (t: TestContext) => {
 	await using home = await createIsolatedHome();
 	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1'}});

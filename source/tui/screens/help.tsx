@@ -1,4 +1,4 @@
-import {type ReactElement} from 'react';
+import {useMemo, type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import {useAppState, useProgram} from '../app-context.ts';
 import {keyRows, scrollHints} from '../keys/hints.ts';
@@ -7,7 +7,7 @@ import {type Keymap} from '../keys/keymap.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {type ScreenName} from '../state/app-state.ts';
 import {theme} from '../theme.ts';
-import {Help, type HelpRow} from '../widgets/help.tsx';
+import {Help, helpLines, type HelpRow} from '../widgets/help.tsx';
 import {HintLine} from '../widgets/hint-line.tsx';
 import {moveOf} from '../widgets/list/index.ts';
 import {useTextScroll} from '../widgets/use-text-scroll.ts';
@@ -26,9 +26,9 @@ const helpRows = (keymap: Keymap, screen: ScreenName): readonly HelpRow[] => {
 export const HelpScreen = (): ReactElement => {
 	const {store, keymap} = useProgram();
 	const {size, screen} = useAppState();
-	const rows = helpRows(keymap, screen);
+	const lines = useMemo(() => helpLines(helpRows(keymap, screen), size.columns), [keymap, screen, size.columns]);
 	const height = Math.max(1, size.rows - 2);
-	const {top, move, position} = useTextScroll(rows.length, height);
+	const {top, move, position} = useTextScroll(lines.length, height);
 	useKeys(layers.overlay, {
 		onKey(key) {
 			const step = moveOf(keymap.actionOf(key.name, ['list']));
@@ -47,7 +47,7 @@ export const HelpScreen = (): ReactElement => {
 				<Text {...theme.title}> Keys</Text>
 				<Text {...theme.secondary} aria-hidden>{position === '' ? '' : ` ${position}`}</Text>
 			</Text>
-			<Help rows={rows} width={size.columns} height={height} top={top}/>
+			<Help lines={lines} height={height} top={top}/>
 			<HintLine width={size.columns} hints={[{key: 'esc', label: 'close'}, ...scrollHints(keymap, position)]}/>
 		</Box>
 	);

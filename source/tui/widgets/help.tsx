@@ -2,21 +2,41 @@ import {type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import {spoken} from '../terminal/spoken-lines.ts';
 import {theme} from '../theme.ts';
-import {fit, truncate} from './fit.ts';
+import {fit} from './fit.ts';
+import {wrapText} from './wrap.ts';
 
 export type HelpRow = {readonly keys: string; readonly description: string};
 
-/** All keys with what they do. */
-export const Help = ({rows, width, height, top}: {readonly rows: readonly HelpRow[]; readonly width: number; readonly height: number; readonly top: number}): ReactElement => {
-	const keysWidth = Math.min(18, Math.max(...rows.map(row => row.keys.length)) + 2, Math.floor(width / 2));
-	return (
-		<Box flexDirection='column' height={height} flexShrink={0} overflow='hidden'>
-			{rows.slice(top, top + height).map(row => (
-				<Text key={row.description} wrap='truncate-end' aria-label={spoken(row.keys, row.description)}>
-					<Text {...theme.accent}>{` ${fit(row.keys, keysWidth)}`}</Text>
-					<Text>{truncate(row.description, width - keysWidth - 2)}</Text>
-				</Text>
-			))}
-		</Box>
-	);
+/** One line of the help; what a row says is read out with its first. */
+export type HelpLine = HelpRow & {readonly row: HelpRow; readonly isFirst: boolean};
+
+const keyColumns = (rows: readonly HelpRow[], width: number): number =>
+	Math.min(18, Math.max(...rows.map(row => row.keys.length)) + 2, Math.floor(width / 2));
+
+/** All rows in lines of a width: keys and description each go on below themselves where they are longer. */
+export const helpLines = (rows: readonly HelpRow[], width: number): readonly HelpLine[] => {
+	const keysWidth = keyColumns(rows, width);
+	return rows.flatMap(row => {
+		const keys = wrapText(row.keys, keysWidth - 1);
+		const description = wrapText(row.description, width - keysWidth - 2);
+		return Array.from({length: Math.max(1, keys.length, description.length)}, (_, index) => ({
+			row,
+			isFirst: index === 0,
+			keys: fit(keys[index] ?? '', keysWidth),
+			description: description[index] ?? '',
+		}));
+	});
 };
+
+/** The part of the help that is on the screen. */
+export const Help = ({lines, height, top}: {readonly lines: readonly HelpLine[]; readonly height: number; readonly top: number}): ReactElement => (
+	<Box flexDirection='column' height={height} flexShrink={0} overflow='hidden'>
+		{lines.slice(top, top + height).map(({row, isFirst, keys, description}, index) => (
+			// Lines have no identity but their place.
+			<Text key={index} wrap='truncate-end' aria-hidden={!isFirst} aria-label={spoken(row.keys, row.description)}>
+				<Text {...theme.accent}>{` ${keys}`}</Text>
+				<Text>{description}</Text>
+			</Text>
+		))}
+	</Box>
+);

@@ -1,5 +1,6 @@
 import {test, type TestContext} from 'node:test';
-import {renderApp} from '../../helpers/render-app.tsx';
+import stringWidth from 'string-width';
+import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
 import {keyTable} from '../../../source/tui/keys/key-table.ts';
 import {startHome, togglesOf} from '../helpers/homes.ts';
 import {cursorLine, includes} from '../helpers/shown.ts';
@@ -61,6 +62,56 @@ test('a help longer than the screen scrolls to its end and back', async (t: Test
 	app.press('g');
 	t.assert.deepStrictEqual(await app.waitForFrame(lines => /^ Keys +1–/.test(lines[0]!)), first);
 	t.assert.notDeepStrictEqual(last, first);
+});
+
+const unspaced = (text: string): string => text.replaceAll(/\s+/g, '');
+
+/** The help from its first line to its last, as it is scrolled through. */
+const wholeHelp = async (app: RenderedApp): Promise<readonly string[]> => {
+	app.press('?');
+	let frame = await app.waitForFrame(isHelp);
+	const whole = frame.slice(1, -1);
+	while (!/–(?<end>\d+) of \k<end>$/.test(frame[0]!)) {
+		const [head] = frame;
+		app.press('j');
+		frame = await app.waitForFrame(lines => lines[0] !== head);
+		whole.push(frame.at(-2)!);
+	}
+
+	return whole;
+};
+
+for (const size of [{columns: 40, rows: 10}, {columns: 80, rows: 24}, {columns: 20, rows: 5}]) {
+	test(`at ${size.columns}×${size.rows} every description is whole, on further lines under itself where it is long`, async (t: TestContext) => {
+		const service = await startHome(t);
+		const app = await renderApp(t, {service, size});
+		await app.waitForFrame(includes('lamps'));
+		const lines = await wholeHelp(app);
+		const column = lines[0]!.indexOf('switch');
+		// Where a word is wider than its place, it goes on below as well.
+		const described = unspaced(lines.map(line => line.slice(column)).join(''));
+		t.assert.deepStrictEqual(Object.values(keyTable).filter(({description}) => !described.includes(unspaced(description))), []);
+		t.assert.ok(lines.every(line => stringWidth(line) < size.columns && !line.includes('…')), lines.join('\n'));
+		const keys = unspaced(lines.map(line => line.slice(0, column)).join(''));
+		t.assert.ok(keys.includes('Tab,]Shift+Tab,[Ctrl+L'), keys);
+	});
+}
+
+test('keys stand beside the first line of what they do', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: {columns: 40, rows: 10}});
+	await app.waitForFrame(includes('lamps'));
+	app.press('?');
+	t.assert.deepStrictEqual((await app.waitForFrame(isHelp)).slice(1, -1), [
+		' Space         switch the ability under',
+		'               the cursor on or off',
+		' Enter         open what is under the',
+		'               cursor',
+		' /             filter the list as you',
+		'               type; Enter keeps the',
+		'               filter, Escape clears it',
+		' x             mark the row under the',
+	]);
 });
 
 for (const key of ['escape', 'q', '?', 'f1', 'enter']) {
