@@ -90,8 +90,8 @@ test('several marked ones are asked for once and deleted, with a line for each',
 		'   record 301, which is on',
 		'   nightwatch (23), with its installed',
 		'   record 303, which is off',
-		'   Agents that have it lose it; this',
-		'   service does not show which.',
+		'   Agents that have them lose them;',
+		'   this service does not show which.',
 		' y delete 2 abilities  n no',
 	]);
 	app.press('y');
@@ -99,6 +99,58 @@ test('several marked ones are asked for once and deleted, with a line for each',
 	t.assert.deepStrictEqual(storedNames(service, 'abilities'), ['pantry', 'desk']);
 	t.assert.deepStrictEqual(messagesOf(app), ['lamps is deleted (1 of 2).', 'nightwatch is deleted (2 of 2).', 'All 2 are deleted.']);
 	t.assert.strictEqual(app.state().views.abilities.marks.size, 0);
+});
+
+test('where nothing ties an ability to what is installed, the question says so', async (t: TestContext) => {
+	const service = await startDocumentedHome(t, {agents: [{id: 1, matching_capabilities: []}]});
+	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
+	await app.waitForFrame(includes('3 installed'));
+	await app.waitForFrame(includes('#11'));
+	app.press('d');
+	t.assert.deepStrictEqual(dated(await app.waitForFrame(lines => says('Delete #11')(lines) && !says('Looking')(lines))), [
+		' ! Delete #11 (11)? This cannot be undone.',
+		'',
+		'   Whether it is installed, this service does not show.',
+		'',
+		' y delete #11  n no',
+	]);
+	app.press('n', 'a', 'd');
+	t.assert.deepStrictEqual(dated(await app.waitForFrame(lines => says('Delete 3')(lines) && !says('Looking')(lines))), [
+		' ! Delete 3 abilities? This cannot be undone.',
+		'',
+		'   #11 (11)',
+		'   #12 (12)',
+		'   #13 (13)',
+		'   Which of them are installed, this service does not show.',
+		'',
+		' y delete 3 abilities  n no',
+	]);
+});
+
+test('what is known to be in no other list is said to be in none', async (t: TestContext) => {
+	const service = await startDocumentedHome(t, {
+		agents: [{id: 1, matching_capabilities: []}],
+		abilities: [{capability_id: 11, is_installed: false}, {capability_id: 12}, {capability_id: 13, is_installed: true}],
+	});
+	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
+	await app.waitForFrame(includes('3 installed'));
+	await app.waitForFrame(includes('#11'));
+	app.press('d');
+	await app.waitForFrame(says('It is not installed, and no agent has it.'));
+	app.press('n', 'G', 'd');
+	await app.waitForFrame(says('It is installed, and that goes with it.'));
+	app.press('n', 'a', 'd');
+	const lines = await app.waitForFrame(says('Which of the others are installed, this service does not show.'));
+	t.assert.ok(lines.includes('   #13 (13), which is installed'), lines.join('\n'));
+});
+
+test('what is installed is not known where that list could not be read', async (t: TestContext) => {
+	const service = await startDocumentedHome(t);
+	service.failNext({when: isInstalledList, status: 403, times: 20});
+	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
+	await app.waitForFrame(includes('#11'));
+	app.press('d');
+	await app.waitForFrame(says('Whether it is installed is not known: the installed abilities were not read.'));
 });
 
 test('what could not be deleted says why, stays marked, and can be tried again', async (t: TestContext) => {

@@ -8,7 +8,7 @@ import {type ActionName} from '../../keys/key-table.ts';
 import {refuseWhenReadOnly} from '../read-only.ts';
 import {tieInstalled} from '../tie-installed.ts';
 import {ask} from './ask.ts';
-import {lossLines} from './loss.ts';
+import {lossLines, type KnownAgents} from './loss.ts';
 import {createReport} from './report.ts';
 
 type OwnAction = 'open' | 'upload' | 'install' | 'delete';
@@ -38,12 +38,12 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 	};
 
 	const confirmDeletion = (abilities: readonly Ability[]): void => {
-		const installedOf = tieInstalled(seenRecords(session, 'installed') ?? []);
+		const lossWith = (agents: KnownAgents): readonly string[] => lossLines(abilities, seenRecords(session, 'installed'), agents);
 		const {name, id} = abilities[0]!;
 		const isOne = abilities.length === 1;
 		const amend = ask(program, {
 			question: `Delete ${isOne ? `${name} (${id})` : `${abilities.length} abilities`}? This cannot be undone.`,
-			details: lossLines(abilities, installedOf, 'reading'),
+			details: lossWith('reading'),
 			yes: isOne ? `delete ${name}` : `delete ${abilities.length} abilities`,
 			onYes() {
 				void deleteAll(abilities);
@@ -51,7 +51,7 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 		});
 		void (async () => {
 			const agents = await readAgents();
-			amend(lossLines(abilities, installedOf, agents ?? 'unreadable'));
+			amend(lossWith(agents ?? 'unreadable'));
 		})();
 	};
 
