@@ -14,10 +14,41 @@ import {SwitchboardError} from '../interface/errors.ts';
 /** Where the bundled service keeps its data unless told otherwise: the platform's data folder (`CONTRACT.md`). */
 export const defaultDataFolder = (): string => envPaths('switchboard', {suffix: ''}).data;
 
+/** What moves the platform's data folder (`env-paths`); nothing but the home folder does on macOS. */
+const placeVariable = (): string | undefined => {
+	switch (process.platform) {
+		case 'darwin': {
+			return undefined;
+		}
+
+		case 'win32': {
+			return 'LOCALAPPDATA';
+		}
+
+		default: {
+			return 'XDG_DATA_HOME';
+		}
+	}
+};
+
+/** How another folder is chosen, as the end of a sentence. The terminal UI and the profile `local` have no `--data`. */
+export const waysToAnotherFolder = (folder: string): string => {
+	if (folder !== defaultDataFolder()) {
+		return 'choose a folder of its own with --data';
+	}
+
+	const variable = placeVariable();
+	return variable === undefined ? 'choose another folder with --data of serve and keys' : `choose another place for it with ${variable} or, for serve and keys, with --data`;
+};
+
+const adviceOn = (folder: string): string => {
+	const ways = waysToAnotherFolder(folder);
+	return `${ways[0]!.toUpperCase()}${ways.slice(1)}.`;
+};
+
 const ownerOnlyFolder = 0o700;
 const ownerOnlyFile = 0o600;
 const stickyBit = 0o1000;
-const chooseAnother = 'Choose a folder of its own with --data.';
 
 const isErrorCode = (error: unknown, code: string): boolean =>
 	error instanceof Error && 'code' in error && error.code === code;
@@ -40,7 +71,7 @@ const refuseSharedFolder = (folder: string, stats: Stats | undefined): void => {
 	}
 
 	if (!stats.isDirectory()) {
-		throw new SwitchboardError('usage', `${folder} is no folder.`, {nextStep: chooseAnother, field: 'data'});
+		throw new SwitchboardError('usage', `${folder} is no folder.`, {nextStep: adviceOn(folder), field: 'data'});
 	}
 
 	const ownUser = process.getuid?.();
@@ -49,7 +80,7 @@ const refuseSharedFolder = (folder: string, stats: Stats | undefined): void => {
 	// eslint-disable-next-line no-bitwise -- As above.
 	const isSticky = (stats.mode & stickyBit) !== 0;
 	if (isSticky || isOthers) {
-		throw new SwitchboardError('usage', `${folder} is shared with others, so no keys are kept in it.`, {nextStep: chooseAnother, field: 'data'});
+		throw new SwitchboardError('usage', `${folder} is shared with others, so no keys are kept in it.`, {nextStep: adviceOn(folder), field: 'data'});
 	}
 };
 
@@ -90,7 +121,7 @@ export const prepareDataFolder = (folder: string): void => {
 	} catch (error) {
 		throw error instanceof SwitchboardError
 			? error
-			: new SwitchboardError('unexpected', `The data folder ${folder} cannot be used: ${reasonOf(error)}`, {nextStep: chooseAnother, cause: error});
+			: new SwitchboardError('unexpected', `The data folder ${folder} cannot be used: ${reasonOf(error)}`, {nextStep: adviceOn(folder), cause: error});
 	}
 };
 
@@ -106,7 +137,7 @@ export const prepareDatabaseFile = (folder: string): string => {
 		closeSync(openSync(file, 'wx', ownerOnlyFile));
 	} catch (error) {
 		if (!isErrorCode(error, 'EEXIST')) {
-			throw new SwitchboardError('unexpected', `The database ${file} cannot be made: ${reasonOf(error)}`, {nextStep: chooseAnother, cause: error});
+			throw new SwitchboardError('unexpected', `The database ${file} cannot be made: ${reasonOf(error)}`, {nextStep: adviceOn(folder), cause: error});
 		}
 	}
 

@@ -62,7 +62,12 @@ test('a data folder that cannot be used is explained, and holds nothing up', asy
 	const run = async (...words: readonly string[]) => runCommand(words, {env: home.env, deadlineMilliseconds: 20_000});
 	const listed = await runCommand(['keys', 'list', '--json'], {env: {...home.env, XDG_DATA_HOME: '/proc/nobody/data'}, deadlineMilliseconds: 20_000});
 	t.assert.deepStrictEqual([listed.exitCode, listed.stdout, lastError(listed).kind], [1, '', 'unexpected']);
-	t.assert.match(lastError(listed).message, /^The data folder \/proc\/nobody\/data\/switchboard cannot be used: .*--data\.$/);
+	const advice = 'Choose another place for it with XDG_DATA_HOME or, for serve and keys, with --data.';
+	t.assert.match(lastError(listed).message, /^The data folder \/proc\/nobody\/data\/switchboard cannot be used: /);
+	t.assert.ok(lastError(listed).message.endsWith(` ${advice}`), lastError(listed).message);
+	// It has no --data.
+	const agents = await runCommand(['agents', '--profile', 'local'], {env: {...home.env, XDG_DATA_HOME: file}, deadlineMilliseconds: 20_000});
+	t.assert.ok(agents.stderr.endsWith(`\n${advice}\n`), agents.stderr);
 	const served = await run('serve', '--port', '0', '--data', path.join(file, 'below'));
 	t.assert.deepStrictEqual([served.exitCode, served.stdout], [1, '']);
 	t.assert.match(served.stderr, /^The data folder .* cannot be used: /);

@@ -32,7 +32,7 @@ test('a database of a newer program is refused, and it is said what to do', asyn
 		name: 'SwitchboardError',
 		kind: 'unexpected',
 		message: /written by a newer Switchboard \(its form is 1000, this program knows up to \d+\)/,
-		nextStep: /Update Switchboard/,
+		nextStep: 'Update Switchboard, or choose a folder of its own with --data.',
 	});
 });
 
@@ -72,7 +72,11 @@ test('a database of another program is refused and gets no tables of ours', asyn
 	const foreign = new DatabaseSync(databaseIn(temporary.folder));
 	foreign.exec('create table recipes (name text)');
 
-	assert.throws(() => openStore(temporary.folder), {name: 'SwitchboardError', message: /is a database of another program/});
+	assert.throws(() => openStore(temporary.folder), {
+		name: 'SwitchboardError',
+		message: /is a database of another program/,
+		nextStep: 'Move it away, or choose a folder of its own with --data.',
+	});
 	assert.deepEqual(tablesOf(foreign), ['recipes']);
 	foreign.close();
 });
