@@ -96,9 +96,11 @@ test('a list that cannot be read again stays, with the time that it is of', asyn
 	const service = await startHome(t);
 	const app = await renderApp(t, {service});
 	await app.waitForFrame(includes('live'));
-	service.failNext({when: isInstalledList, status: 401});
+	const refusals = {when: isInstalledList, status: 401};
+	// The screen reads it again when it comes back from under the help, and from under the messages.
+	service.failNext({...refusals, times: 3});
 	app.press('j', 'r');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('! key refused'))), screen({
+	const refused = screen({
 		header: 'environment  ! key refused, as of 00:00 · 3 installed, 2 on',
 		tabs,
 		rows: [
@@ -106,9 +108,25 @@ test('a list that cannot be read again stays, with the time that it is of', asyn
 			' > on   pantry                             brain      2 days',
 			'   off  nightwatch                         daemon     2 days',
 		],
-	}));
+		message: [
+			' ! The installed abilities could not be read again. The service',
+			' refused the API key (HTTP 401). r tries again. P connects with',
+			' another API key.',
+		],
+	});
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(says('another API key.'))), refused);
+	// It is told once, also where the screen was away in between.
+	app.press('?');
+	await app.waitForFrame(includes(' Keys'));
+	app.press('escape');
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(lines => includes('! key refused')(lines) && says('another API key.')(lines))), refused);
+	app.press('M');
+	const messages = await app.waitForFrame(includes(' Messages'));
+	t.assert.strictEqual(messages.filter(line => line.includes('could not be read again')).length, 1);
+	app.press('escape');
+	await app.waitForFrame(includes('! key refused'));
 	app.press('r');
-	t.assert.strictEqual(shown(await app.waitForFrame(includes('live')))[0], `${place}  live · 3 installed, 2 on`);
+	t.assert.strictEqual(shown(await app.waitForFrame(lines => includes('live')(lines) && !says('another API key.')(lines)))[0], `${place}  live · 3 installed, 2 on`);
 });
 
 test('a failing read is made once more by itself', async (t: TestContext) => {

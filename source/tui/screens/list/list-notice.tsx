@@ -3,6 +3,7 @@ import {useProgram} from '../../app-context.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
 import {keyName} from '../../keys/hints.ts';
 import {Notice} from '../../widgets/notice.tsx';
+import {readAgainHint} from './use-tell-failure.ts';
 
 export type ListNoticeProps = {
 	readonly width: number;
@@ -23,11 +24,8 @@ export const ListNotice = ({width, height, plural, emptyHint, filter, hasRecords
 	}
 
 	if (resource.error !== undefined && resource.records === undefined) {
-		const {kind, message} = resource.error;
-		const title = `The ${plural} could not be read. ${message}`;
-		// Here it takes a key, not the command that the error names.
-		const nextStep = kind === 'key-refused' ? `${keyName(keymap, 'profiles')} connects with another API key.` : resource.error.nextStep;
-		return <Notice {...place} tone='error' title={`! ${title}`} hint={`${keyName(keymap, 'refresh')} tries again.${nextStep === undefined ? '' : ` ${nextStep}`}`}/>;
+		const title = `The ${plural} could not be read. ${resource.error.message}`;
+		return <Notice {...place} tone='error' title={`! ${title}`} hint={readAgainHint(resource.error, keymap)}/>;
 	}
 
 	return resource.records === undefined

@@ -23,6 +23,7 @@ import {ListNotice} from './list-notice.tsx';
 import {paneScrollOf} from './pane-scrolls.ts';
 import {ScrollingPane} from './scrolling-pane.tsx';
 import {useRows, type Listed} from './use-rows.ts';
+import {useTellFailure} from './use-tell-failure.ts';
 
 export type RowLook = {
 	readonly isCursor: boolean;
@@ -73,6 +74,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const all = useMemo(() => resource.records ?? [], [resource.records]);
 	const rowsOf = useRows(screen, all, toListable, tiesKey);
 	const {ids, recordOf} = rowsOf(view);
+	useTellFailure(plural, resource);
 	const viewFilter = useMemo(() => parseFilter(view.filter), [view.filter]);
 
 	// The cursor is a record's from the first one on, and its neighbour's once the service has it no more: the row that it

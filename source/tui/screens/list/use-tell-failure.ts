@@ -1,0 +1,55 @@
+import {useEffect} from 'react';
+import {type ErrorKind, type SwitchboardError} from '../../../interface/errors.ts';
+import {useProgram} from '../../app-context.ts';
+import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
+import {type ResourceState} from '../../hooks/use-resource.ts';
+import {keyName} from '../../keys/hints.ts';
+import {type Keymap} from '../../keys/keymap.ts';
+
+/** What the header says of these in two words is all there is to it, and it may pass by itself. */
+const selfExplanatory: ReadonlySet<ErrorKind> = new Set(['unreachable', 'timeout', 'server-error', 'rate-limited']);
+
+/** What can be done about a list that could not be read, as keys: the error itself may name a command. */
+export const readAgainHint = ({kind, nextStep}: SwitchboardError, keymap: Keymap): string => {
+	const step = kind === 'key-refused' ? `${keyName(keymap, 'profiles')} connects with another API key.` : nextStep;
+	return `${keyName(keymap, 'refresh')} tries again.${step === undefined ? '' : ` ${step}`}`;
+};
+
+type Told = {readonly failure: string; readonly messageId: number | undefined};
+
+/** What was told of the lists of a service: a screen that comes back tells nothing twice. */
+const toldOf = new WeakMap<ServiceSession, Map<string, Told>>();
+
+/** Says why a list could not be read again, where the one of before still stands and the header cannot say it. */
+export const useTellFailure = (plural: string, {records, error}: Pick<ResourceState<unknown>, 'records' | 'error'>): void => {
+	const {store, keymap, say} = useProgram();
+	const session = useServiceSession();
+	const failure = records === undefined || error === undefined || selfExplanatory.has(error.kind)
+		? undefined
+		: `The ${plural} could not be read again. ${error.message} ${readAgainHint(error, keymap)}`;
+	useEffect(() => {
+		const told = toldOf.get(session) ?? new Map<string, Told>();
+		toldOf.set(session, told);
+		const before = told.get(plural);
+		if (before?.failure === failure) {
+			return;
+		}
+
+		if (before?.messageId !== undefined) {
+			store.dispatch({type: 'dismiss', id: before.messageId});
+		}
+
+		if (failure === undefined) {
+			told.delete(plural);
+			return;
+		}
+
+		// Why a change failed stands first.
+		const isPlaceTaken = store.getState().messages.shown?.level === 'error';
+		if (!isPlaceTaken) {
+			say('error', failure);
+		}
+
+		told.set(plural, {failure, messageId: isPlaceTaken ? undefined : store.getState().messages.shown?.id});
+	}, [failure, plural, session, store, say]);
+};
