@@ -4,7 +4,7 @@ import {type Message} from '../state/messages.ts';
 import {exactClock} from '../widgets/age.ts';
 import {type ScrollLine} from '../widgets/scroll-text.tsx';
 import {wrapText} from '../widgets/wrap.ts';
-import {LogFrame} from './log-frame.tsx';
+import {LogScreen} from './log-screen.tsx';
 
 /** One message, whole: its time, “!” where it is an error, and the text under itself where it is longer than a line. */
 const messageLines = ({at, level, text}: Message, now: number, width: number): readonly ScrollLine[] => {
@@ -23,5 +23,5 @@ export const MessagesScreen = (): ReactElement => {
 		const now = history.at(-1)?.at ?? 0;
 		return history.toReversed().flatMap(message => messageLines(message, now, size.columns - 2));
 	}, [history, size.columns]);
-	return <LogFrame title='Messages' empty='Nothing has been said yet.' lines={lines} action='messages'/>;
+	return <LogScreen title='Messages' empty='Nothing has been said yet.' lines={lines} action='messages'/>;
 };

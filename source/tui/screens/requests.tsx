@@ -5,7 +5,7 @@ import {type Tone} from '../theme.ts';
 import {exactClock} from '../widgets/age.ts';
 import {truncateStart} from '../widgets/fit.ts';
 import {type ScrollLine} from '../widgets/scroll-text.tsx';
-import {LogFrame} from './log-frame.tsx';
+import {LogScreen} from './log-screen.tsx';
 
 const toneOf = ({status}: RequestLogEntry): Tone => status === undefined || status >= 400 ? 'error' : 'plain';
 
@@ -35,5 +35,5 @@ export const RequestsScreen = (): ReactElement => {
 		const now = entries.at(-1)?.startedAt ?? 0;
 		return entries.toReversed().map(entry => requestLine(entry, now, columns - 2));
 	}, [entries, columns]);
-	return <LogFrame title='Requests' empty='Nothing has been asked of the service yet.' lines={lines} action='requests'/>;
+	return <LogScreen title='Requests' empty='Nothing has been asked of the service yet.' lines={lines} action='requests'/>;
 };

@@ -1,0 +1,30 @@
+import {type ReactElement} from 'react';
+import {useAppState} from '../app-context.ts';
+import {type ActionName} from '../keys/key-table.ts';
+import {Notice} from '../widgets/notice.tsx';
+import {ScrollText, type ScrollLine} from '../widgets/scroll-text.tsx';
+import {ScrollOverlay} from './scroll-overlay.tsx';
+
+export type LogScreenProps = {
+	readonly title: string;
+	/** What stands in place of the lines where there are none. */
+	readonly empty: string;
+	/** The newest first. */
+	readonly lines: readonly ScrollLine[];
+	readonly action: ActionName;
+};
+
+/** What has happened so far. */
+export const LogScreen = ({title, empty, lines, action}: LogScreenProps): ReactElement => {
+	const {columns} = useAppState().size;
+	return (
+		<ScrollOverlay
+			title={title}
+			lineCount={lines.length}
+			action={action}
+			renderLines={(top, height) => lines.length === 0
+				? <Notice width={columns} height={height} tone='secondary' title={empty}/>
+				: <ScrollText lines={lines} top={top} height={height}/>}
+		/>
+	);
+};
