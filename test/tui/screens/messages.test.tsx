@@ -59,7 +59,7 @@ test('many messages scroll by the keys of the lists', async (t: TestContext) => 
 	const texts = (lines: readonly string[]): readonly string[] => lines.map(line => line.replace(/\d\d:\d\d:\d\d {3}/, ''));
 	const first = texts(await app.waitForFrame(includes(' Messages')));
 	t.assert.deepStrictEqual(first, [
-		' Messages   1–8 of 30',
+		' Messages 1–8 of 30',
 		...Array.from({length: 8}, (_, index) => ` message ${30 - index}`),
 		' esc back  j/k scroll',
 	]);

@@ -72,7 +72,7 @@ test('no more than the last fifty requests are kept', async (t: TestContext) => 
 	}
 
 	app.press('!');
-	const lines = await app.waitForFrame(includes(' Requests   1–22 of 50'));
+	const lines = await app.waitForFrame(includes(' Requests 1–22 of 50'));
 	t.assert.match(lines[1]!, /GET {4}200 {5}60 ms \/number\/60\/$/);
 	app.press('G');
 	t.assert.match((await app.waitForFrame(includes('29–50 of 50'))).at(-2)!, /GET {4}200 {5}11 ms \/number\/11\/$/);
