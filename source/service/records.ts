@@ -69,5 +69,3 @@ export const installedReleaseRecord = Type.Object({
 	version: Type.String(),
 	is_committed: Type.Boolean(),
 }, {title: 'InstalledRelease'});
-
-export type InstalledReleaseRecord = Static<typeof installedReleaseRecord>;
