@@ -49,6 +49,7 @@ const parseJson = (text: string): JsonValue | undefined => {
 	}
 };
 
+/** An answer with its body decoded when it is asked for; `redact` takes the key out of whatever of it is quoted. */
 export const toAnswer = (response: ReceivedResponse, isOutcomeUnknown: boolean, redact: (text: string) => string): Answer => {
 	const headers = response.headers as Readonly<Record<string, string | undefined>>;
 	let text: string | undefined;

@@ -36,6 +36,10 @@ export type Router = {
 	call(operation: Operation, id?: number, call?: RouteCall | ((route: Route) => RouteCall)): Promise<Answer>;
 };
 
+/**
+Finds the route of an operation that a service knows: the documented one first, then those also seen (`LIVE-SERVICE.md`),
+from then on the one that answered.
+*/
 export const createRouter = (transport: Transport): Router => {
 	/** The place among the operation's routes of the one that answered 2xx. */
 	const remembered = new Map<Operation, number>();

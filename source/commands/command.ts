@@ -25,6 +25,7 @@ const rejectWhenAborted = async (signal: AbortSignal): Promise<never> => new Pro
 	}
 });
 
+/** Runs a command until it ends or the signal comes, whichever is first; `isEndedBySignal` for one that ends well by it. */
 export const createRun = (signal: AbortSignal): Run => async (command, action, {isEndedBySignal = false} = {}) => {
 	const running = action(createContext(toGlobalOptions(command.optsWithGlobals<ParsedGlobalOptions>()), signal));
 	await (isEndedBySignal ? running : Promise.race([running, rejectWhenAborted(signal)]));

@@ -34,6 +34,7 @@ export type Context = {
 /** True where a question can be asked and answered. */
 export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
 
+/** What a command may use of the world around it: result to standard output, everything else to standard error. */
 export const createContext = (options: GlobalOptions, signal: AbortSignal): Context => ({
 	options,
 	env: process.env,

@@ -21,6 +21,7 @@ const fileName = 'config';
 
 const maximumBytes = 4 * 1024 * 1024;
 
+/** Where the settings are in a folder: the name is conf's. */
 export const settingsPath = (folder: string): string => path.join(folder, `${fileName}.json`);
 
 const reasonOf = (error: unknown): string => error instanceof Error ? error.message : String(error);

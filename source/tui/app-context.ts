@@ -55,6 +55,7 @@ export type Program = {
 
 export const ProgramContext = createContext<Program | undefined>(undefined);
 
+/** The program around the screens. @throws TypeError where there is none above. */
 export const useProgram = (): Program => {
 	const program = useContext(ProgramContext);
 	if (program === undefined) {

@@ -78,6 +78,7 @@ const showLastSeen = (queryClient: QueryClient, lastSeen: LastSeen | undefined):
 	}
 };
 
+/** Opens a service for the hooks, with the lists last seen in its cache. Nothing is asked for until a screen asks. */
 export const createServiceSession = (options: ServiceSessionOptions): ServiceSession => {
 	const {client, lastSeen} = options;
 	const queryClient = createQueryClient();

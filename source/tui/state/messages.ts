@@ -25,6 +25,7 @@ const historyLength = 100;
 /** How long an `info` is shown. */
 export const infoMilliseconds = 4000;
 
+/** Shows a message in place of the one before, and keeps it in the history. `at` in milliseconds since the epoch. */
 export const withMessage = (messages: Messages, level: Message['level'], text: string, at: number): Messages => {
 	const message = {
 		id: (messages.history.at(-1)?.id ?? 0) + 1, level, text, at,

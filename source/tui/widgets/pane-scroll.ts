@@ -11,6 +11,7 @@ export type PaneScroll = {
 	attach(onMove: (move: Move) => void): () => void;
 };
 
+/** The scrolling of one record's details, which begin at their top. */
 export const createPaneScroll = (recordId: number): PaneScroll => {
 	let listener: ((move: Move) => void) | undefined;
 	let early: readonly Move[] = [];

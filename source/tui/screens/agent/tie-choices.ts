@@ -34,6 +34,7 @@ export const tieChoicesOf = (session: ServiceSession, agent: Agent): TieChoices 
 	return found;
 };
 
+/** Once they are saved or given up: the next choosing begins with what is tied then. */
 export const forgetTieChoices = (session: ServiceSession, agentId: number): void => {
 	choicesIn(session).delete(agentId);
 };
