@@ -55,7 +55,7 @@ export type Program = {
 
 export const ProgramContext = createContext<Program | undefined>(undefined);
 
-/** The program around the screens. @throws TypeError where there is none above. */
+/** The program around the screens; a mistake in ours, and thrown as such, where there is none. */
 export const useProgram = (): Program => {
 	const program = useContext(ProgramContext);
 	if (program === undefined) {
