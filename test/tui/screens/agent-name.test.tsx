@@ -117,6 +117,8 @@ test('an agent needs a name', async (t: TestContext) => {
 	app.press('ctrl+u', ' ', 'enter');
 	const lines = await app.waitForFrame(includes('A name is needed.'));
 	t.assert.deepStrictEqual(lines.slice(0, 3), ['> Name', '       ! A name is needed.', ' Abilities  not shown by this service']);
+	app.press('H');
+	t.assert.deepStrictEqual((await app.waitForFrame(includes('> Name  H'))).slice(0, 2), ['> Name  H', ' Abilities  not shown by this service']);
 	t.assert.ok(service.requests.every(({method}) => method === 'GET'));
 });
 

@@ -41,6 +41,12 @@ export const NameField = ({agent, children}: NameFieldProps): ReactElement => {
 		closeOverlay(program, 'agent-name', agent.id);
 	};
 
+	const change = (value: string): void => {
+		// What was wrong is another name now.
+		setComplaint(undefined);
+		setTyped(value);
+	};
+
 	const save = async (name: string): Promise<void> => {
 		seen.current ??= agent;
 		setComplaint(undefined);
@@ -92,5 +98,5 @@ export const NameField = ({agent, children}: NameFieldProps): ReactElement => {
 
 	return isSaving
 		? <>{children}</>
-		: <TextField isFocused label='Name' labelWidth={labelWidth} width={columns - 1} value={typed} complaint={complaint} onChange={setTyped}/>;
+		: <TextField isFocused label='Name' labelWidth={labelWidth} width={columns - 1} value={typed} complaint={complaint} onChange={change}/>;
 };
