@@ -28,7 +28,7 @@ export const findEditor = (env: Environment, platform: NodeJS.Platform): Editor 
 	const line = platform === 'win32' ? env[variable]!.replaceAll('\\', String.raw`\\`) : env[variable]!;
 	const [program, ...args] = splitWords(line) ?? [];
 	if (program === undefined || program === '') {
-		throw new SwitchboardError('usage', `${variable} is no command: ${cleanText(env[variable]!, 80)}`, {nextStep: howToSet});
+		throw new SwitchboardError('usage', `${variable} is no command: “${cleanText(env[variable]!, 80)}”.`, {nextStep: howToSet});
 	}
 
 	return {program, args, variable};

@@ -119,6 +119,28 @@ test('a file that was left as it was changes nothing', async (t: TestContext) =>
 	t.assert.deepStrictEqual(keptFiles(bench), []);
 });
 
+test('what an editor adds unseen is no change, and is not sent: a byte order mark, the line breaks of Windows', async (t: TestContext) => {
+	const bench = openEditorBench(t);
+	const service = await startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: 'One.\nTwo.'}]}});
+	const app = await openAgents(t, service);
+	bench.use(String.raw`write("\u{FEFF}" + read().replaceAll("\n", "\r\n"));`);
+	app.press('e');
+	await app.waitForFrame(includes('Nothing was changed in the prompt of Hearth.'));
+	t.assert.deepStrictEqual(await editsOf(service), []);
+	bench.use(String.raw`write("\u{FEFF}" + read().replaceAll("\n", "\r\n") + "Three.\r\n");`);
+	app.press('e');
+	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	t.assert.deepStrictEqual((await editsOf(service)).map(fields => fields['description']), [['One.\nTwo.\nThree.']]);
+	// Of a text that was kept it is no change either.
+	bench.use(String.raw`write("One.\r\n");`);
+	refuseNext(service, 'too long for us');
+	app.press('e');
+	await app.waitForFrame(says('e goes on with it.'));
+	bench.use('');
+	app.press('escape', 'e');
+	await app.waitForFrame(says('Save the text that was kept, and not changed now'));
+});
+
 test('a file that was emptied changes nothing', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
@@ -155,7 +177,7 @@ test('an editor that is not there is said with what to set', async (t: TestConte
 	await app.waitForFrame(says('There is no program /nowhere/editor, which VISUAL names. Set VISUAL or EDITOR to the editor that you want, with its arguments.'));
 	bench.name('"no end', 'VISUAL');
 	app.press('e');
-	await app.waitForFrame(says('VISUAL is no command: "no end Set VISUAL'));
+	await app.waitForFrame(says('VISUAL is no command: “"no end”. Set VISUAL'));
 	t.assert.deepStrictEqual(service.requests.filter(request => isEdit(request)), []);
 	t.assert.deepStrictEqual(keptFiles(bench), []);
 });
@@ -272,6 +294,21 @@ test('a file that is not in UTF-8 is not sent, and stays byte for byte', async (
 	t.assert.deepStrictEqual(bench.reports(), ['caf\u{E9}\n']);
 	await app.waitForFrame(says('is not in UTF-8.'));
 	t.assert.deepStrictEqual(service.requests.filter(request => isEdit(request)), []);
+});
+
+test('a file in UTF-16 is not sent, with a byte order mark or without', async (t: TestContext) => {
+	const bench = openEditorBench(t);
+	const service = await startHome(t);
+	const app = await openAgents(t, service);
+	for (const mark of ['', String.raw`\u{FEFF}`]) {
+		bench.use(`fs.writeFileSync(file, Buffer.from("${mark}You do everything.", "utf16le"));`);
+		app.press('e');
+		await app.waitForFrame(says('is not in UTF-8. e goes on with it.'));
+		app.press('escape');
+		await app.waitForFrame(lines => !says('is not in UTF-8.')(lines));
+	}
+
+	t.assert.deepStrictEqual(await editsOf(service), []);
 });
 
 test('an editor that takes the file away changes nothing', async (t: TestContext) => {

@@ -58,7 +58,7 @@ test('a variable that is no command is said with what to set', (t: TestContext) 
 	for (const value of ['vi "no end', '""']) {
 		t.assert.throws(() => findEditor({EDITOR: value}, 'linux'), {
 			kind: 'usage',
-			message: `EDITOR is no command: ${value}`,
+			message: `EDITOR is no command: “${value}”.`,
 			nextStep: 'Set VISUAL or EDITOR to the editor that you want, with its arguments.',
 		});
 	}

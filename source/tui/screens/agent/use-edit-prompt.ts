@@ -10,17 +10,23 @@ import {keyName} from '../../keys/hints.ts';
 import {findEditor, runEditor} from '../../terminal/external-editor.ts';
 import {failureText} from './failure-text.ts';
 import {promptFileOf, type PromptFile} from './prompt-file.ts';
+import {withoutEditorMarks} from './without-editor-marks.ts';
 
-/** What stands where a program wrote bytes that are no UTF-8. */
-const replacementCharacter = '\u{FFFD}';
+/** What stands where a program wrote bytes that are no UTF-8, and between the letters of UTF-16. */
+const foreign = /[\0\u{FFFD}]/u;
+
+const textIn = (file: PromptFile, original: string): string | undefined => {
+	const text = file.read();
+	return text === undefined ? undefined : withoutEditorMarks(text, original);
+};
 
 const readEdited = (file: PromptFile, original: string): string => {
-	const text = file.read();
+	const text = textIn(file, original);
 	if (text === undefined) {
 		throw new SwitchboardError('unexpected', 'The editor left no file that could be read.');
 	}
 
-	if (text.includes(replacementCharacter) && !original.includes(replacementCharacter)) {
+	if (foreign.test(text) && !foreign.test(original)) {
 		throw new SwitchboardError('refused', 'It is not in UTF-8.');
 	}
 
@@ -38,7 +44,7 @@ const keptText = (subject: string, {shownPath}: PromptFile, {message, isOutcomeU
 /** Whether the file holds a text of the person's own. One that does not is removed. */
 const isKept = (file: PromptFile, original: string): boolean => {
 	try {
-		const text = file.read();
+		const text = textIn(file, original);
 		const isWorth = isWorthKeeping(text, original);
 		if (text !== undefined && !isWorth) {
 			file.remove();
@@ -125,7 +131,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 		const file = promptFileOf({account: `${client.baseAddress}\n${profileName}`, agentId: agent.id});
 		try {
 			const editor = findEditor(process.env, process.platform);
-			const found = file.read();
+			const found = textIn(file, original);
 			const kept = isWorthKeeping(found, original) ? found : undefined;
 			file.prepare(kept === undefined ? original : undefined);
 			await program.line.lend(async () => runEditor(editor, file.path));
