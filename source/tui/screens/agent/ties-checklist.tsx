@@ -11,6 +11,8 @@ import {useServiceSession} from '../../hooks/service-session.ts';
 import {useAbilities} from '../../hooks/use-abilities.ts';
 import {useEditAgent} from '../../hooks/use-edit-agent.ts';
 import {hintOf, keyName} from '../../keys/hints.ts';
+import {keyLabel} from '../../keys/key-labels.ts';
+import {keyTable} from '../../keys/key-table.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {chooseRows} from '../../state/rows.ts';
 import {theme} from '../../theme.ts';
@@ -44,6 +46,9 @@ const idsOf = (items: readonly ChecklistItem[], {filter, marks}: ChecklistState)
 	toListable: item => ({...item, isMarked: marks.has(item.id)}),
 });
 
+/** What is chosen of what there is: an ability that was chosen may be deleted by now. */
+const chosenOf = (items: readonly ChecklistItem[], {marks}: ChecklistState): readonly ChecklistItem[] => items.filter(({id}) => marks.has(id));
+
 /** A checklist of all abilities: Enter ties the chosen ones to the agent, Escape leaves what is tied. */
 export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement => {
 	const program = useProgram();
@@ -54,7 +59,7 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 	const {pending} = useEditAgent();
 	const [choices] = useState(() => tieChoicesOf(session, agent));
 	const {store} = choices;
-	const {save, leave} = useSaveTies(agent, choices);
+	const {save, abandon} = useSaveTies(agent, choices);
 	const state = useSyncExternalStore(store.subscribe, store.getState);
 	const items = useMemo(() => abilities.records === undefined ? [] : itemsOf(abilities.records, agent), [abilities.records, agent]);
 	const itemById = useMemo(() => new Map(items.map(item => [item.id, item])), [items]);
@@ -77,8 +82,7 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 			return;
 		}
 
-		const {marks} = store.getState();
-		const chosen = items.filter(({id}) => marks.has(id));
+		const chosen = chosenOf(items, store.getState());
 		save(chosen.map(({id}) => id), chosen.map(({name, id}) => `${name} (#${id})`));
 	};
 
@@ -86,7 +90,7 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 		if (program.store.getState().messages.shown?.level === 'error') {
 			program.store.dispatch({type: 'dismiss'});
 		} else {
-			leave();
+			abandon();
 		}
 	};
 
@@ -109,11 +113,15 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 				enter();
 			} else if (action === 'refresh') {
 				void abilities.refresh();
+			} else if (action === 'help' || action === 'messages') {
+				return false;
 			} else if (action !== undefined && abilities.records === undefined) {
 				sayUnread();
+			} else if (action !== undefined && !isSaving) {
+				program.say('info', `${keyLabel(key.name)} (${keyTable[action].hint}) does not act on these boxes. Enter saves them, Esc leaves.`);
 			}
 
-			return action !== 'help' && action !== 'messages';
+			return true;
 		},
 		onPaste(text) {
 			const {isFilterOpen, filter} = store.getState();
@@ -129,7 +137,7 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 	const note = [
 		isSaving ? 'saving…' : '',
 		isFiltered ? `/${state.filter}${state.isFilterOpen ? '_' : ''} ${ids.length} of ${items.length}` : '',
-		`${state.marks.size} chosen`,
+		`${chosenOf(items, state).length} chosen`,
 	].filter(text => text !== '').join(' · ');
 	const title = columns < 60 ? agent.name : `Abilities of ${agent.name}`;
 	const hints = state.isFilterOpen

@@ -12,9 +12,11 @@ import {forgetTieChoices, type TieChoices} from './tie-choices.ts';
 export type SaveTies = {
 	/** Saves these as all that is tied to the agent; asks first where that would replace what nobody sees. */
 	save(abilityIds: readonly number[], names: readonly string[]): void;
-	/** Leaves what is tied as it is. */
-	leave(): void;
+	/** Leaves what is tied as it is, and says so where something else was chosen. */
+	abandon(): void;
 };
+
+const countText = (count: number): string => count === 0 ? 'no ability is' : (count === 1 ? '1 ability is' : `${count} abilities are`);
 
 /** What becomes of the choices for an agent. */
 export const useSaveTies = (agent: Agent, choices: TieChoices): SaveTies => {
@@ -32,7 +34,7 @@ export const useSaveTies = (agent: Agent, choices: TieChoices): SaveTies => {
 		try {
 			await edit(choices.seen, {abilityIds});
 			leave();
-			program.say('info', `Saved: ${abilityIds.length} ${abilityIds.length === 1 ? 'ability is' : 'abilities are'} tied to ${agent.name}.`);
+			program.say('info', `Saved: ${countText(abilityIds.length)} tied to ${agent.name}.`);
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
 			const isConflict = error.kind === 'conflict' && error.status === undefined;
@@ -48,7 +50,16 @@ export const useSaveTies = (agent: Agent, choices: TieChoices): SaveTies => {
 	};
 
 	return {
-		leave,
+		abandon() {
+			const {abilityIds: before = []} = choices.seen ?? agent;
+			const isChanged = new Set(before).symmetricDifference(choices.store.getState().marks).size > 0;
+			// What is being saved is told of by its answer.
+			const isDropped = isChanged && !isPending(agent.id);
+			leave();
+			if (isDropped) {
+				program.say('info', `Not saved: what is tied to ${agent.name} stays as it is.`);
+			}
+		},
 		save(abilityIds, names) {
 			const {abilityIds: before} = choices.seen ?? agent;
 			if (isPending(agent.id)) {

@@ -1,0 +1,27 @@
+import {type TestContext} from 'node:test';
+import {type LiveLikeService} from '../../helpers/live-like-service.ts';
+import {type RenderedApp} from '../../helpers/render-app.tsx';
+import {startHome} from './homes.ts';
+import {includes} from './shown.ts';
+
+export const wide = {columns: 80, rows: 24};
+export const small = {columns: 40, rows: 10};
+
+/** A home whose service shows what is tied to its one agent: lamps, nightwatch, and an ability that its list lacks. */
+export const startShownHome = async (t: TestContext): Promise<LiveLikeService> => startHome(t, {
+	home: {
+		agents: [{
+			id: 1, name: 'Hearth', description: 'You look after a house.', matching_capabilities: [21, 23, 99],
+		}],
+	},
+});
+
+/** Opens the checklist of the agent under the cursor, and waits for the abilities. */
+export const openTies = async (app: RenderedApp): Promise<void> => {
+	await app.waitForFrame(includes('live'));
+	app.press('t');
+	await app.waitForFrame(lines => lines.some(line => /\[[ x]\] /.test(line)));
+};
+
+/** The lines of a frame that have a box. */
+export const boxes = (lines: readonly string[]): readonly string[] => lines.filter(line => /\[[ x]\] /.test(line)).map(line => line.trimEnd());

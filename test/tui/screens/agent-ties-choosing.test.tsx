@@ -1,0 +1,54 @@
+import {test, type TestContext} from 'node:test';
+import {renderApp} from '../../helpers/render-app.tsx';
+import {editsOf} from '../helpers/agents.ts';
+import {startHome} from '../helpers/homes.ts';
+import {includes, says} from '../helpers/shown.ts';
+import {
+	boxes,
+	openTies,
+	small,
+	startShownHome,
+	wide,
+} from '../helpers/ties.ts';
+
+test('an ability that is deleted meanwhile counts as chosen no more', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	await openTies(app);
+	app.press('space', 'j', 'space');
+	await app.waitForFrame(includes('2 chosen'));
+	service.abilities.shift();
+	app.press('r');
+	const lines = await app.waitForFrame(includes('1 chosen'));
+	t.assert.deepStrictEqual(boxes(lines).map(line => line.slice(0, 13)), [' > [x]  pantr', '   [ ]  night', '   [ ]  desk ']);
+	app.press('enter');
+	await app.waitForFrame(includes('   pantry (#22)'));
+	app.press('y');
+	await app.waitForFrame(includes('Saved: 1 ability is tied to Hearth.'));
+	t.assert.deepStrictEqual((await editsOf(service)).map(fields => fields['matching_capabilities']), [['22']]);
+});
+
+test('a key of the lists that does nothing here says so, and keeps what was chosen', async (t: TestContext) => {
+	const service = await startShownHome(t);
+	const app = await renderApp(t, {service, screen: 'agents', size: small});
+	await openTies(app);
+	app.press('space', 'q');
+	t.assert.deepStrictEqual(await app.waitForFrame(includes('2 chosen')), [
+		' Hearth                        2 chosen',
+		' > [ ]  lamps                skill',
+		'   [ ]  pantry               brain',
+		'   [x]  nightwatch           daemon',
+		'   [ ]  desk                 local',
+		'   [x]  #99                  –',
+		'',
+		' q (quit) does not act on these boxes.',
+		' Enter saves them, Esc leaves.',
+		' space choose  enter save  esc leave',
+	]);
+	for (const [key, label] of [['1', 'agents'], ['y', 'copy id'], [':', 'commands']] as const) {
+		app.press(key);
+		await app.waitForFrame(says(`${key} (${label}) does not act on these boxes.`));
+	}
+
+	t.assert.strictEqual(app.exitCode(), undefined);
+});
