@@ -1,28 +1,19 @@
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {type InstalledAbility} from '../../interface/records.ts';
 import {seenRecords} from './seen-records.ts';
-import {
-	resourceKeys,
-	useServiceSession,
-	type SeenList,
-	type ServiceSession,
-} from './service-session.ts';
+import {useServiceSession, type ServiceSession} from './service-session.ts';
 import {readListsAgain, replaceRecord, runWrite} from './writes.ts';
 
-type Edited = Pick<InstalledAbility, 'id' | 'name'>;
+type Seen = Pick<InstalledAbility, 'id' | 'name' | 'triggerPhrases'>;
 
 export type EditPhrases = {
 	/**
-	Replaces the trigger phrases of an installed ability.
+	Replaces the trigger phrases of an installed ability, unless they are not as they were `seen` any more.
 
 	@throws SwitchboardError with the service's words; where no answer came, only after the list was asked what became of it.
+	`conflict` where somebody else has changed them meanwhile; the list shows them as they are by then.
 	*/
-	savePhrases(installed: Edited, phrases: readonly string[]): Promise<void>;
-};
-
-const isListOfThisRun = ({queryClient}: ServiceSession): boolean => {
-	const list = queryClient.getQueryData<SeenList<InstalledAbility>>(resourceKeys.list('installed'));
-	return list !== undefined && !list.isFromEarlierRun;
+	savePhrases(seen: Seen, phrases: readonly string[]): Promise<void>;
 };
 
 /** Switching sends the phrases along, and this sends the switch along: one after the other. */
@@ -40,12 +31,9 @@ const whenSwitched = async ({toggles}: ServiceSession, id: number): Promise<void
 	unsubscribe();
 };
 
-/** The record as the service has it; one of an earlier run is too old to be sent back. */
-const newestRecord = async (session: ServiceSession, {id, name}: Edited): Promise<InstalledAbility> => {
-	if (!isListOfThisRun(session)) {
-		await session.readAgain('installed');
-	}
-
+/** The record as the service has it now: all of it is sent back, and what somebody else has changed meanwhile would be lost. */
+const newestRecord = async (session: ServiceSession, {id, name}: Seen): Promise<InstalledAbility> => {
+	await session.readAgain('installed');
 	const record = seenRecords(session, 'installed')?.find(each => each.id === id);
 	if (record === undefined) {
 		throw new SwitchboardError('not-found', `${name} is not installed any more.`);
@@ -57,22 +45,40 @@ const newestRecord = async (session: ServiceSession, {id, name}: Edited): Promis
 const isSame = (first: readonly string[], second: readonly string[]): boolean =>
 	first.length === second.length && first.every((phrase, index) => phrase === second[index]);
 
-/** Whether the service has these phrases now, where its answer to the change never came. */
-const areSaved = async (session: ServiceSession, id: number, phrases: readonly string[]): Promise<boolean> =>
-	await readListsAgain(session, ['installed'])
-	&& isSame(seenRecords(session, 'installed')?.find(record => record.id === id)?.triggerPhrases ?? [], phrases);
+/** Where no answer came, the list tells whether the phrases were saved; what is thrown is of unknown outcome only where it cannot. */
+const checkOutcome = async (session: ServiceSession, id: number, phrases: readonly string[], error: SwitchboardError): Promise<void> => {
+	if (!await readListsAgain(session, ['installed'])) {
+		throw error;
+	}
 
-const save = async (session: ServiceSession, installed: Edited, phrases: readonly string[]): Promise<void> => {
-	const {id} = installed;
+	if (!isSame(seenRecords(session, 'installed')?.find(record => record.id === id)?.triggerPhrases ?? [], phrases)) {
+		throw new SwitchboardError(error.kind, error.message, {nextStep: error.nextStep, status: error.status, cause: error.cause});
+	}
+};
+
+const save = async (session: ServiceSession, seen: Seen, phrases: readonly string[]): Promise<void> => {
+	const {id, name} = seen;
 	await whenSwitched(session, id);
-	const record = await newestRecord(session, installed);
+	const record = await newestRecord(session, seen);
+	const now = record.triggerPhrases;
+	if (isSame(now, phrases)) {
+		return;
+	}
+
+	if (!isSame(now, seen.triggerPhrases)) {
+		const listed = now.length === 0 ? 'there are none now' : `they are now ${now.join(', ')}`;
+		throw new SwitchboardError('conflict', `The trigger phrases of ${name} were changed on the service meanwhile: ${listed}.`, {field: 'trigger_words'});
+	}
+
 	try {
 		await replaceRecord(session, 'installed', await session.client.editPhrases(record, phrases));
 	} catch (error_) {
 		const error = toSwitchboardError(error_);
-		if (!error.isOutcomeUnknown || !await areSaved(session, id, phrases)) {
+		if (!error.isOutcomeUnknown) {
 			throw error;
 		}
+
+		await checkOutcome(session, id, phrases, error);
 	}
 };
 
@@ -80,10 +86,10 @@ const save = async (session: ServiceSession, installed: Edited, phrases: readonl
 export const useEditPhrases = (): EditPhrases => {
 	const session = useServiceSession();
 	return {
-		async savePhrases(installed, phrases) {
-			const {id, name} = installed;
+		async savePhrases(seen, phrases) {
+			const {id, name} = seen;
 			const unknown = `It is not known whether the trigger phrases of ${name} are saved.`;
-			await runWrite(session, {key: ['edit-phrases', id], unknown}, async () => save(session, installed, phrases));
+			await runWrite(session, {key: ['edit-phrases', id], unknown}, async () => save(session, seen, phrases));
 			void readListsAgain(session, ['installed', 'abilities']);
 		},
 	};

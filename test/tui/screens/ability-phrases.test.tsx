@@ -119,6 +119,58 @@ test('where the answer is lost the list tells whether the phrases were saved', a
 	t.assert.strictEqual(togglesOf(service).length, 1);
 });
 
+test('where the list cannot tell either, it is said that the outcome is not known', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	const isList = ({path}: {readonly path: string}): boolean => path.endsWith('/get-installed-capabilities/');
+	const release = service.hold({when: isToggle});
+	app.press('t', ...', light it up', 'enter');
+	await app.waitUntil(() => service.heldCount() === 1);
+	service.failNext({cut: 'connection', isCarriedOut: true, when: isToggle});
+	service.failNext({...jsonAnswer({detail: 'out of order'}, 501), when: isList, times: 10});
+	release();
+	const lines = await app.waitForFrame(says('It is not known whether they are saved: http://127.0.0.1:00000 could not be reached: the connection was cut.'));
+	t.assert.ok(includes(' > Phrases  lamps please, it is dark, light it up')(lines));
+	t.assert.strictEqual(togglesOf(service).length, 1);
+});
+
+test('phrases that somebody else has changed meanwhile are replaced only when that was said', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	storedRecord(service, 301)['trigger_words'] = ['light it down'];
+	app.press('t', ...', light it up', 'enter');
+	t.assert.deepStrictEqual(dated(await app.waitForFrame(includes('meanwhile'))).slice(2, 9), [
+		' > Phrases  lamps please, it is dark, light it up',
+		'            ! The trigger phrases of lamps were changed on the service',
+		'            meanwhile: they are now light it down. Enter replaces them all the',
+		'            same.',
+		'   · lamps please',
+		'   · it is dark',
+		'   · light it up',
+	]);
+	t.assert.deepStrictEqual(togglesOf(service), []);
+	app.press('enter');
+	await app.waitForFrame(says('are saved'));
+	t.assert.deepStrictEqual(togglesOf(service), [{id: 301, body: {...lampsBody, trigger_words: ['lamps please', 'it is dark', 'light it up']}}]);
+});
+
+test('what somebody else has changed beside the phrases is not written over', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	Object.assign(storedRecord(service, 301), {category: 'brain_skill', enabled: false});
+	app.press('t', ...', light it up', 'enter');
+	await app.waitForFrame(says('are saved'));
+	t.assert.deepStrictEqual(togglesOf(service), [{
+		id: 301,
+		body: {
+			...lampsBody, enabled: false, category: 'brain_skill', trigger_words: ['lamps please', 'it is dark', 'light it up'],
+		},
+	}]);
+});
+
 test('on the bundled service the phrases are stored', async (t: TestContext) => {
 	const service = await startSampleService(t);
 	const app = await renderApp(t, {service, size: wide});

@@ -27,6 +27,8 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 	const found = records?.find(record => record.id === id);
 	// It stays open where the record goes: what was typed is not lost by that.
 	const [installed] = useState(found);
+	// What the phrases were when they were edited; none after a conflict, when the newest ones take their place.
+	const seen = useRef(found);
 	const before = installed?.triggerPhrases ?? [];
 	const [list, setList] = useState(before.join(', '));
 	const [refusal, setRefusal] = useState<string | undefined>(undefined);
@@ -41,12 +43,18 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 		setSaving(true);
 		setRefusal(undefined);
 		try {
-			await savePhrases({id, name}, phrases);
+			await savePhrases(seen.current ?? found ?? {id, name, triggerPhrases: before}, phrases);
 			store.dispatch({type: 'close'});
 			program.say('info', phrases.length === 0 ? `${name} has no trigger phrases now.` : `The trigger phrases of ${name} are saved: ${phrases.join(', ')}.`);
 		} catch (error) {
-			const {message, nextStep = ''} = toSwitchboardError(error);
-			setRefusal(`${message} ${nextStep}`.trim());
+			const {kind, status, message, nextStep = '', isOutcomeUnknown} = toSwitchboardError(error);
+			const isConflict = kind === 'conflict' && status === undefined;
+			if (isConflict) {
+				seen.current = undefined;
+			}
+
+			const said = isOutcomeUnknown ? `It is not known whether they are saved: ${message}` : message;
+			setRefusal(`${said} ${isConflict ? 'Enter replaces them all the same.' : nextStep}`.trim());
 		}
 
 		isBusy.current = false;
