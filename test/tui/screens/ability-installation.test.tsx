@@ -52,6 +52,28 @@ test('a service that cannot install says so', async (t: TestContext) => {
 	t.assert.deepStrictEqual(asked(service, isInstallation), ['GET /install-capability/11/']);
 });
 
+test('what can be done is said once: the key that tries again, or another way', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('G');
+	await app.waitForFrame(includes('> –    desk'));
+	const answers = [
+		[503, 'It is not known whether desk is installed: The service failed: not today. i tries again.'],
+		[429, 'desk is not installed: The service asks for fewer requests: not today. Try again in a minute.'],
+		[401, 'desk is not installed: The service refused the API key: not today. P connects with another API key.'],
+	] as const;
+	for (const [status, text] of answers) {
+		service.failNext({...jsonAnswer({detail: 'not today'}, status), when: isInstallation});
+		app.press('i');
+		const lines = await app.waitForFrame(says(text));
+		t.assert.strictEqual(lines.slice(-3, -1).join('').replaceAll(/ +/g, ' ').trim(), `! ${text}`);
+	}
+
+	app.press('i');
+	await app.waitForFrame(says('desk is installed.'));
+});
+
 test('d on Installed asks, and y removes the record while the ability stays', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service, size: wide});

@@ -1,3 +1,4 @@
+import {type SwitchboardError} from '../../../interface/errors.ts';
 import {type Program} from '../../app-context.ts';
 import {type Outcome} from '../../hooks/each.ts';
 import {keyName} from '../../keys/hints.ts';
@@ -22,14 +23,23 @@ export type Report<Item> = {
 	end(): void;
 };
 
-/** Why something did not come about, with what can be done. */
-export const failureText = (name: string, done: string, {error}: Outcome<unknown>): string => {
-	const {message, nextStep = '', isOutcomeUnknown} = error!;
-	return `${isOutcomeUnknown ? `It is not known whether ${name} is ${done}` : `${name} is not ${done}`}: ${message} ${nextStep}`.trim();
+/** Why something did not come about. */
+const failureText = (name: string, done: string, {message, isOutcomeUnknown}: SwitchboardError): string =>
+	`${isOutcomeUnknown ? `It is not known whether ${name} is ${done}` : `${name} is not ${done}`}: ${message}`;
+
+/** What can be done about it, once: the error may name a command, or say in words what the key does. */
+const nextStepOf = ({kind, nextStep}: SwitchboardError, {program: {keymap}, action}: ReportOptions): string => {
+	if (kind === 'key-refused') {
+		return `${keyName(keymap, 'profiles')} connects with another API key.`;
+	}
+
+	const isPassing = kind === 'server-error' || kind === 'timeout';
+	return nextStep === undefined || isPassing ? `${keyName(keymap, action)} tries again.` : nextStep;
 };
 
 /** Tells of a write to one or several, as each is answered. */
-export const createReport = <Item extends {readonly id: number; readonly name: string}>({program, screen, count, done, action}: ReportOptions): Report<Item> => {
+export const createReport = <Item extends {readonly id: number; readonly name: string}>(options: ReportOptions): Report<Item> => {
+	const {program, screen, count, done, action} = options;
 	let doneCount = 0;
 	let failedCount = 0;
 
@@ -41,8 +51,7 @@ export const createReport = <Item extends {readonly id: number; readonly name: s
 	};
 
 	return {
-		onEach(outcome) {
-			const {item, error} = outcome;
+		onEach({item, error}) {
 			if (error === undefined) {
 				doneCount++;
 				unmark(item.id);
@@ -54,7 +63,7 @@ export const createReport = <Item extends {readonly id: number; readonly name: s
 			if (error === undefined) {
 				program.say('info', `${item.name} is ${done}${counted}.`);
 			} else {
-				program.say('error', `${failureText(item.name, done, outcome)}${counted}${count === 1 ? ` ${keyName(program.keymap, action)} tries again.` : ''}`);
+				program.say('error', `${failureText(item.name, done, error)} ${nextStepOf(error, options)}${counted}`);
 			}
 		},
 		end() {
