@@ -234,11 +234,15 @@ test('a deletion whose answer is lost, and that was not carried out, is not call
 	t.assert.ok(includes('#11')(app.lines()));
 });
 
-test('an open ability that is deleted does not stay open', async (t: TestContext) => {
+test('an open ability stays open where it is not deleted after all, and not where it is', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
 	await app.waitForFrame(includes('> on   lamps'));
 	app.press('enter');
+	await app.waitForFrame(includes('Versions'));
+	app.press('d');
+	await app.waitForFrame(says('Delete lamps (21)?'));
+	app.press('n');
 	await app.waitForFrame(includes('Versions'));
 	app.press('d', 'y');
 	const lines = await app.waitForFrame(says('lamps is deleted.'));

@@ -100,6 +100,20 @@ test('d on Installed asks, and y removes the record while the ability stays', as
 	t.assert.deepStrictEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
 });
 
+test('an open record stays open where it is not removed after all, and not where it is', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('enter', 'd');
+	await app.waitForFrame(says('Remove lamps'));
+	app.press('n');
+	await app.waitForFrame(includes('Versions'));
+	t.assert.deepStrictEqual(asked(service, isRemoval), []);
+	app.press('d', 'y');
+	t.assert.ok(includes('[3 Installed]')(await app.waitForFrame(says('lamps is removed.'))));
+	t.assert.deepStrictEqual(asked(service, isRemoval), ['DELETE /uninstall-capability/301/']);
+});
+
 test('all marked ones are removed after one question; what failed stays marked', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service, size: small});

@@ -235,5 +235,9 @@ test('a read-only run opens an ability and changes nothing', async (t: TestConte
 	await app.waitForFrame(includes(' esc back  y copy id'));
 	app.press('space');
 	await app.waitForFrame(says('This run is read-only: nothing is changed.'));
+	app.press('escape');
+	await app.waitForFrame(lines => !says('This run is read-only')(lines));
+	app.press('d');
+	t.assert.ok(includes('Versions')(await app.waitForFrame(says('This run is read-only: nothing is changed.'))));
 	t.assert.deepStrictEqual(togglesOf(service), []);
 });

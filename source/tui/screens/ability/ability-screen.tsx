@@ -34,7 +34,7 @@ const hintsOf = (keymap: Keymap, {resource}: Opened, {installed}: OpenedAbility,
 export const AbilityScreen = (opened: Opened): ReactElement => {
 	const {resource, id} = opened;
 	const program = useProgram();
-	const {store, keymap, say, isReadOnly} = program;
+	const {keymap, say, isReadOnly} = program;
 	const session = useServiceSession();
 	const state = useAppState();
 	const {columns} = state.size;
@@ -61,14 +61,8 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 		}
 	};
 
-	const actOnRecord = (action: ActionName): boolean => {
-		// What is removed does not stay open.
-		if (action === 'delete' || action === 'uninstall') {
-			store.dispatch({type: 'close'});
-		}
-
-		return resource === 'abilities' ? actOnAbility(action, ability, []) : actOnInstalled(action, installed, []);
-	};
+	const actOnRecord = (action: ActionName): boolean =>
+		resource === 'abilities' ? actOnAbility(action, ability, []) : actOnInstalled(action, installed, []);
 
 	const act = (action: ActionName): boolean => {
 		const step = moveOf(action);

@@ -5,6 +5,7 @@ import {useServiceSession} from '../../hooks/service-session.ts';
 import {useDeleteAbilities} from '../../hooks/use-delete-abilities.ts';
 import {useInstallAbility} from '../../hooks/use-install-ability.ts';
 import {type ActionName} from '../../keys/key-table.ts';
+import {closeOverlay} from '../agent/close-overlay.ts';
 import {refuseWhenReadOnly} from '../read-only.ts';
 import {tieInstalled} from '../tie-installed.ts';
 import {ask} from './ask.ts';
@@ -46,6 +47,8 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 			details: lossWith('reading'),
 			yes: isOne ? `delete ${name}` : `delete ${abilities.length} abilities`,
 			onYes() {
+				// What is removed does not stay open.
+				closeOverlay(program, 'ability', id);
 				void deleteAll(abilities);
 			},
 		});

@@ -2,6 +2,7 @@ import {type InstalledAbility} from '../../../interface/records.ts';
 import {useProgram} from '../../app-context.ts';
 import {useUninstallAbilities} from '../../hooks/use-uninstall-abilities.ts';
 import {type ActionName} from '../../keys/key-table.ts';
+import {closeOverlay} from '../agent/close-overlay.ts';
 import {refuseWhenReadOnly} from '../read-only.ts';
 import {ask} from './ask.ts';
 import {createReport} from './report.ts';
@@ -41,6 +42,8 @@ export const useInstalledActions = (): ((action: ActionName, installed: Installe
 			details: [...records.map(record => describe(record)), stays],
 			yes: isOne ? `remove ${first!.name}` : `remove ${records.length}`,
 			onYes() {
+				// What is removed does not stay open.
+				closeOverlay(program, 'ability', first!.id);
 				void removeAll(records);
 			},
 		});
