@@ -29,6 +29,16 @@ const isFolder = async (path: string): Promise<boolean> => {
 	}
 };
 
+/** True where a path that was typed names what is there. Never rejects. */
+export const isThere = async (typed: string): Promise<boolean> => {
+	try {
+		await stat(expandPath(typed));
+		return true;
+	} catch {
+		return false;
+	}
+};
+
 const commonToBoth = (first: string, second: string): string => {
 	const others = [...second];
 	const characters = [...first];

@@ -72,6 +72,22 @@ test('Tab completes the path as far as it is certain, and shows what it may be',
 	await app.waitForFrame(includes(' > Name      lamps'));
 });
 
+test('Tab stays at a path that names nothing', async (t: TestContext) => {
+	const service = await startHome(t);
+	const folder = await abilityFolder(t, {'notes.txt': ''});
+	const app = await openForm(t, {service, size: broad});
+	app.paste(`${folder}/none`);
+	await app.waitForFrame(includes('             this is not there'));
+	app.press('tab');
+	// A letter after it is still for the path.
+	app.press('s');
+	await app.waitForFrame(includes(` > Path      ${folder}/nones`));
+	app.press('ctrl+u');
+	app.paste(`${folder}/notes.txt`);
+	app.press('tab');
+	await app.waitForFrame(includes(' > Name'));
+});
+
 test('the fields follow what the path names, but not over what the person has filled in', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folder = await abilityFolder(t);

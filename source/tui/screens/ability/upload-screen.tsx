@@ -2,7 +2,7 @@ import {useEffect, useState, type ReactElement} from 'react';
 import {Box} from 'ink';
 import {categories} from '../../../interface/categories.ts';
 import {useAppState, useProgram} from '../../app-context.ts';
-import {completePath, expandPath} from '../../hooks/complete-path.ts';
+import {completePath, expandPath, isThere} from '../../hooks/complete-path.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {useAgents} from '../../hooks/use-agents.ts';
 import {useInspection} from '../../hooks/use-inspection.ts';
@@ -67,6 +67,8 @@ export const UploadScreen = (): ReactElement => {
 	const complete = async (field: keyof typeof endings): Promise<void> => {
 		const typed = formStore.getState()[field];
 		const completion = await completePath(typed, endings[field], field === 'path' ? 'main.py' : undefined);
+		// A path that is mistyped is not left by the key that was to complete it.
+		const isWhole = completion.candidates.length === 0 && (typed.trim() === '' || await isThere(typed));
 		// What was typed meanwhile counts.
 		if (formStore.getState()[field] !== typed) {
 			return;
@@ -74,7 +76,7 @@ export const UploadScreen = (): ReactElement => {
 
 		if (completion.text !== typed) {
 			edit(field, completion.text);
-		} else if (completion.candidates.length === 0) {
+		} else if (isWhole) {
 			step(1);
 		}
 
