@@ -28,6 +28,21 @@ test('an ability that is deleted meanwhile counts as chosen no more', async (t: 
 	t.assert.deepStrictEqual((await editsOf(service)).map(fields => fields['matching_capabilities']), [['22']]);
 });
 
+test('a long name leaves room for the filter and for how many are chosen', async (t: TestContext) => {
+	const service = await startHome(t, {
+		home: {
+			agents: [{
+				id: 1, name: 'The voice of the whole house and garden', description: '', matching_capabilities: [21],
+			}],
+		},
+	});
+	const app = await renderApp(t, {service, screen: 'agents', size: small});
+	await openTies(app);
+	t.assert.strictEqual(app.lines()[0], ' The voice of the whole hous…  1 chosen');
+	app.press('/', 'd');
+	await app.waitForFrame(lines => lines[0] === ' The voice of t…  /d_ 3 of 4 · 1 chosen');
+});
+
 test('a key of the lists that does nothing here says so, and keeps what was chosen', async (t: TestContext) => {
 	const service = await startShownHome(t);
 	const app = await renderApp(t, {service, screen: 'agents', size: small});

@@ -176,6 +176,16 @@ test('an agent that the service has no more is said to be gone', async (t: TestC
 	await app.waitForFrame(includes('> Porch'));
 });
 
+test('a long name leaves room for the badge and for the place in the prompt', async (t: TestContext) => {
+	const service = await startHome(t, {home: {agents: [{id: 1, name: 'The voice of the whole house and garden', description: 'line\n'.repeat(40)}]}});
+	const app = await renderApp(t, {
+		service, screen: 'agents', size: {columns: 60, rows: 10}, isReadOnly: true,
+	});
+	await app.waitForFrame(includes('The voice'));
+	app.press('enter');
+	await app.waitForFrame(lines => lines[0] === ' The voice of the who…  environment [read-only] · 1–8 of 43');
+});
+
 test('an agent shows that the run is read-only, and nothing in it can be edited', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {

@@ -1,10 +1,11 @@
 import {type ReactElement, type ReactNode} from 'react';
 import {Box, Text} from 'ink';
+import stringWidth from 'string-width';
 import {useAppState} from '../../app-context.ts';
 import {type AppState} from '../../state/app-state.ts';
 import {messageText} from '../../state/messages.ts';
 import {theme} from '../../theme.ts';
-import {spread} from '../../widgets/fit.ts';
+import {spread, truncate} from '../../widgets/fit.ts';
 import {HintLine, type Hint} from '../../widgets/hint-line.tsx';
 import {MessageLine} from '../../widgets/message-line.tsx';
 import {wrapText} from '../../widgets/wrap.ts';
@@ -26,10 +27,12 @@ export const agentLayoutOf = ({size, messages: {shown}}: AppState): AgentLayout 
 	return {hasSpacer, messageRows, bodyRows: Math.max(1, size.rows - 2 - messageRows - (hasSpacer ? 1 : 0))};
 };
 
-/** The first line: what is shown, and at its end what is to be known of it. */
+/** The first line: what is shown, and at its end what is to be known of it. A long name gives way to that, not all of it. */
 export const TitleLine = ({title, note}: {readonly title: string; readonly note: string}): ReactElement => {
 	const {columns} = useAppState().size;
-	const {left, gap, right} = spread(` ${title}`, note, columns - 1);
+	const width = columns - 1;
+	const titleRoom = Math.max(Math.floor(width / 3), width - stringWidth(note) - 2);
+	const {left, gap, right} = spread(truncate(` ${title}`, titleRoom), note, width);
 	return (
 		<Text wrap='truncate-end'>
 			<Text {...theme.title}>{left}</Text>
