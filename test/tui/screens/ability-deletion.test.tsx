@@ -97,7 +97,7 @@ test('several marked ones are asked for once and deleted, with a line for each',
 	app.press('y');
 	await app.waitForFrame(says('All 2 are deleted.'));
 	t.assert.deepStrictEqual(storedNames(service, 'abilities'), ['pantry', 'desk']);
-	t.assert.deepStrictEqual(messagesOf(app), ['lamps is deleted (1 of 2).', 'nightwatch is deleted (2 of 2).', 'All 2 are deleted.']);
+	t.assert.deepStrictEqual(messagesOf(app), ['2 are being deleted…', 'lamps is deleted (1 of 2).', 'nightwatch is deleted (2 of 2).', 'All 2 are deleted.']);
 	t.assert.strictEqual(app.state().views.abilities.marks.size, 0);
 });
 

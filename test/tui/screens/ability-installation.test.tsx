@@ -4,6 +4,7 @@ import {renderApp} from '../../helpers/render-app.tsx';
 import {
 	asked,
 	dated,
+	isDeletion,
 	isInstallation,
 	isRemoval,
 	small,
@@ -50,6 +51,29 @@ test('a service that cannot install says so', async (t: TestContext) => {
 	app.press('i');
 	await app.waitForFrame(says('#11 is not installed: This service cannot install #11 (HTTP 404). Use the dashboard for that.'));
 	t.assert.deepStrictEqual(asked(service, isInstallation), ['GET /install-capability/11/']);
+});
+
+test('what is under way says so, also where it is asked for once more', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	const release = service.hold({when: request => isInstallation(request) || isDeletion(request)});
+	app.press('G', 'i');
+	await app.waitForFrame(includes(' desk is being installed…'));
+	app.press('i');
+	await app.waitForFrame(includes(' desk is still being installed.'));
+	t.assert.strictEqual(service.heldCount(), 1);
+	app.press('g', 'd');
+	await app.waitForFrame(says('Delete lamps (21)?'));
+	app.press('y');
+	await app.waitForFrame(includes(' lamps is being deleted…'));
+	app.press('d');
+	await app.waitForFrame(says('Delete lamps (21)?'));
+	app.press('y');
+	await app.waitForFrame(includes(' lamps is still being deleted.'));
+	release();
+	await app.waitUntil(() => !storedNames(service, 'abilities').includes('lamps') && storedNames(service, 'installed').includes('desk'));
+	t.assert.deepStrictEqual(asked(service, isInstallation), ['GET /install-capability/24/']);
 });
 
 test('what can be done is said once: the key that tries again, or another way', async (t: TestContext) => {

@@ -17,10 +17,21 @@ export type ReportOptions = {
 };
 
 export type Report<Item> = {
+	/** Says that it is under way: a slow service answers long after the key. */
+	begin(items: readonly Item[]): void;
 	/** Says what became of one; what is done loses its mark, what failed keeps it. */
 	onEach(outcome: Outcome<Item>): void;
 	/** Says what became of all, where they are several. */
 	end(): void;
+};
+
+type Named = {readonly name: string};
+
+const subjectOf = ([first, ...others]: readonly Named[]): string => others.length === 0 ? `${first!.name} is` : `${others.length + 1} are`;
+
+/** Says that what was asked for is under way already. */
+export const sayUnderWay = ({say}: Pick<Program, 'say'>, items: readonly Named[], done: string): void => {
+	say('info', `${subjectOf(items)} still being ${done}.`);
 };
 
 /** Why something did not come about. */
@@ -51,6 +62,9 @@ export const createReport = <Item extends {readonly id: number; readonly name: s
 	};
 
 	return {
+		begin(items) {
+			program.say('info', `${subjectOf(items)} being ${done}…`);
+		},
 		onEach({item, error}) {
 			if (error === undefined) {
 				doneCount++;

@@ -10,7 +10,7 @@ import {refuseWhenReadOnly} from '../read-only.ts';
 import {tieInstalled} from '../tie-installed.ts';
 import {ask} from './ask.ts';
 import {lossLines, type KnownAgents} from './loss.ts';
-import {createReport} from './report.ts';
+import {createReport, sayUnderWay} from './report.ts';
 
 type OwnAction = 'open' | 'upload' | 'install' | 'delete';
 
@@ -31,9 +31,15 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 
 	const deleteAll = async (abilities: readonly Ability[]): Promise<void> => {
 		const wanted = abilities.filter(({id}) => !isDeleting(id));
+		if (wanted.length === 0) {
+			sayUnderWay(program, abilities, 'deleted');
+			return;
+		}
+
 		const report = createReport<Ability>({
 			program, screen: 'abilities', count: wanted.length, done: 'deleted', action: 'delete',
 		});
+		report.begin(wanted);
 		await deleteAbilities(wanted, report.onEach);
 		report.end();
 	};
@@ -60,8 +66,14 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 
 	const installAll = async (abilities: readonly Ability[]): Promise<void> => {
 		const installedOf = tieInstalled(seenRecords(session, 'installed') ?? []);
-		const wanted = abilities.filter(ability => installedOf(ability) === undefined && !isInstalling(ability.id));
+		const missing = abilities.filter(ability => installedOf(ability) === undefined);
+		const wanted = missing.filter(({id}) => !isInstalling(id));
 		const [first] = abilities;
+		if (missing.length > 0 && wanted.length === 0) {
+			sayUnderWay(program, missing, 'installed');
+			return;
+		}
+
 		if (wanted.length === 0) {
 			say('info', abilities.length === 1 ? `${first!.name} is installed already.` : `All ${abilities.length} marked are installed already.`);
 			return;
@@ -70,6 +82,7 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 		const report = createReport<Ability>({
 			program, screen: 'abilities', count: wanted.length, done: 'installed', action: 'install',
 		});
+		report.begin(wanted);
 		await install(wanted, report.onEach);
 		report.end();
 	};

@@ -5,7 +5,7 @@ import {type ActionName} from '../../keys/key-table.ts';
 import {closeOverlay} from '../agent/close-overlay.ts';
 import {refuseWhenReadOnly} from '../read-only.ts';
 import {ask} from './ask.ts';
-import {createReport} from './report.ts';
+import {createReport, sayUnderWay} from './report.ts';
 
 type OwnAction = 'open' | 'uninstall' | 'edit-phrases';
 
@@ -26,9 +26,15 @@ export const useInstalledActions = (): ((action: ActionName, installed: Installe
 
 	const removeAll = async (records: readonly InstalledAbility[]): Promise<void> => {
 		const wanted = records.filter(({id}) => !isUninstalling(id));
+		if (wanted.length === 0) {
+			sayUnderWay(program, records, 'removed');
+			return;
+		}
+
 		const report = createReport<InstalledAbility>({
 			program, screen: 'installed', count: wanted.length, done: 'removed', action: 'uninstall',
 		});
+		report.begin(wanted);
 		await uninstallAbilities(wanted, report.onEach);
 		report.end();
 	};
