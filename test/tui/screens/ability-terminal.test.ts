@@ -35,7 +35,7 @@ for (const size of [[80, 24], [40, 10]] as const) {
 		terminal.write('d');
 		await terminal.waitFor(says('! Delete beacon ('));
 		terminal.write('\u{1B}[200~y\u{1B}[201~\r');
-		await terminal.waitFor('[2 Abilities]');
+		await terminal.waitFor('Category');
 		terminal.write('d');
 		await terminal.waitFor(says('! Delete beacon ('));
 		terminal.write('y');
