@@ -107,13 +107,13 @@ const programActionOf = ({name, text}: Key, {keymap}: Program): ActionName | und
 
 /** Says why a key that acts elsewhere does not act here. */
 const explain = (keyName: string, {keymap, store, say}: Program): boolean => {
-	const screen = screenNames.find(name => keymap.actionOf(keyName, placesOf[name]) !== undefined);
-	const action = screen && keymap.actionOf(keyName, placesOf[screen]);
-	if (action === undefined || keymap.actionOf(keyName, placesOf[store.getState().screen]) !== undefined) {
+	const actions = new Set(screenNames.map(name => keymap.actionOf(keyName, placesOf[name])).filter(action => action !== undefined));
+	if (actions.size === 0 || keymap.actionOf(keyName, placesOf[store.getState().screen]) !== undefined) {
 		return false;
 	}
 
-	say('info', `${keyLabel(keyName)} (${keyTable[action].hint}) does not act on this screen, but on ${screensOf(keyTable[action].place).join(' and ')}.`);
+	const elsewhere = [...actions].map(action => `on ${screensOf(keyTable[action].place).join(' and ')} (${keyTable[action].hint})`);
+	say('info', `${keyLabel(keyName)} does not act on this screen, but ${elsewhere.join(' and ')}.`);
 	return true;
 };
 

@@ -41,11 +41,18 @@ export const layers = {
 
 type Entry = {readonly layer: number; readonly order: number; readonly handler: KeyHandler};
 
+/** What Alt and a letter do in the line editor of a shell: move and delete by words. */
+const wordKeys: ReadonlySet<string> = new Set(['alt+b', 'alt+d', 'alt+f']);
+
 /**
 Escape and the key after it, where a slow line brought the two in one chunk: a terminal sends the same for Alt and that
-key, which stands for nothing here. Alt and Backspace does stand for something, in a field.
+key. That stands for nothing here but in a field, where a word is meant, and where Escape would lose what was typed.
 */
-const withoutAlt = (key: Key): readonly Key[] => {
+const withoutAlt = (key: Key, isTyping: boolean): readonly Key[] => {
+	if (isTyping && wordKeys.has(key.name)) {
+		return [key];
+	}
+
 	const plain = /^alt\+(?<plain>space|enter|tab|.)$/u.exec(key.name)?.groups?.['plain'];
 	switch (plain) {
 		case undefined: {
@@ -138,7 +145,11 @@ export const createDispatcher = (): Dispatcher => {
 			};
 		},
 		key(key) {
-			waiting.push(...withoutAlt(key).map(each => () => offer(each)));
+			waiting.push(() => {
+				const [first, ...others] = withoutAlt(key, entries.some(({layer}) => layer === layers.field));
+				waiting.unshift(...others.map(each => () => offer(each)));
+				return offer(first!);
+			});
 			run();
 		},
 		paste(text) {

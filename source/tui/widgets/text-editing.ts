@@ -20,23 +20,29 @@ const wordAfter = ({value, offset}: EditedText): number => offset + /^\s*\S*/u.e
 
 const moves: Readonly<Record<string, (text: EditedText) => number>> = {
 	left: characterBefore,
+	'ctrl+b': characterBefore,
 	right: characterAfter,
+	'ctrl+f': characterAfter,
 	home: () => 0,
 	'ctrl+a': () => 0,
 	end: ({value}) => value.length,
 	'ctrl+e': ({value}) => value.length,
 	'ctrl+left': wordBefore,
 	'alt+left': wordBefore,
+	'alt+b': wordBefore,
 	'ctrl+right': wordAfter,
 	'alt+right': wordAfter,
+	'alt+f': wordAfter,
 };
 
 /** The other end of what a key deletes, from the cursor on. */
 const deletions: Readonly<Record<string, (text: EditedText) => number>> = {
 	backspace: characterBefore,
 	delete: characterAfter,
+	'ctrl+d': characterAfter,
 	'ctrl+w': wordBefore,
 	'alt+backspace': wordBefore,
+	'alt+d': wordAfter,
 	'ctrl+k': ({value}) => value.length,
 };
 

@@ -92,6 +92,16 @@ test('Escape and a key in one chunk are two keys', () => {
 	assert.deepEqual(log, ['j', '?', 'space', 'enter', 'tab'].flatMap(key => ['screen escape', `screen ${key}`]));
 });
 
+test('in a field Alt and a letter that means a word are one key', () => {
+	for (const [layer, keys] of [[4, ['alt+b']], [1, ['escape', 'b']]] as const) {
+		const dispatcher = createDispatcher();
+		const log: string[] = [];
+		dispatcher.add(layer, recorder(log, 'top', () => true));
+		keyboardOf(dispatcher)('\u{1B}b');
+		assert.deepEqual(log, keys.map(key => `top ${key}`));
+	}
+});
+
 test('Alt and a key that types nothing stay one key', () => {
 	const dispatcher = createDispatcher();
 	const log: string[] = [];

@@ -165,7 +165,7 @@ test('what could not be deleted says why, stays marked, and can be tried again',
 	t.assert.ok(includes('pantry')(lines));
 	t.assert.deepStrictEqual([...app.state().views.abilities.marks], [22]);
 	t.assert.deepStrictEqual(storedNames(service, 'abilities'), ['pantry']);
-	t.assert.ok(messagesOf(app).some(text => text.startsWith('! pantry is not deleted: The service says that it is there already: pantry is in use.')));
+	t.assert.ok(messagesOf(app).some(text => text.startsWith('! pantry is not deleted: The service says that this conflicts with what it has: pantry is in use.')));
 	app.press('d');
 	await app.waitForFrame(says('Delete pantry (22)?'));
 	app.press('y');

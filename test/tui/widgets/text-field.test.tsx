@@ -120,6 +120,9 @@ test('the keys of a shell\'s line editor move and delete where the cursor is', a
 		['\u{1B}[H\u{1B}[3~\u{1B}[3~', 'XturnE'],
 		// In one chunk with what is typed, and a paste amid the text.
 		[`${right}${right}\u{7F}T\u{1B}[200~ pasted text \u{1B}[201~!`, 'XTpasted text!urnE'],
+		['\u{1B}bZ', 'XTpasted Ztext!urnE'],
+		['\u{1B}d', 'XTpasted Z'],
+		['\u{1B}f\u{2}\u{4}', 'XTpasted '],
 		['\u{15}', ''],
 	];
 	for (const [keys, value] of steps) {
