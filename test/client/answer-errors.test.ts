@@ -22,7 +22,7 @@ const kinds: ReadonlyArray<readonly [status: number, kind: ErrorKind, exitCode: 
 	[404, 'not-found', 4, /does not know what was asked for \(HTTP 404\)\. Check the address/],
 	[405, 'not-found', 4, /does not offer this \(HTTP 405\)\. Check the address/],
 	[408, 'timeout', 5, /took too long \(HTTP 408\)\. Try again/],
-	[409, 'conflict', 2, /there already \(HTTP 409\)\. Choose another name/],
+	[409, 'conflict', 2, /conflicts with what it has \(HTTP 409\)\. Look at what is there/],
 	[410, 'not-found', 4, /HTTP 410/],
 	[413, 'too-large', 2, /too large \(HTTP 413\)\. Make it smaller/],
 	[415, 'refused', 2, /HTTP 415/],
