@@ -38,6 +38,13 @@ export const incompleteTailLength = (bytes: string): number => {
 /** Pictures grow by what follows: a joiner and another picture, a skin tone, the other half of a flag. */
 const canGrow = (grapheme: string): boolean => /[\p{Extended_Pictographic}\p{Regional_Indicator}\u{200D}]/u.test(grapheme);
 
+/**
+Graphemes as they are typed. Unicode joins signs that stand before a number or a letter, such as U+0600, to whatever
+follows them (UAX #29, GB9b): a space is a key all the same, and what is no character takes no other with it.
+*/
+const clustersOf = (text: string): readonly string[] =>
+	text.split(/(?<alone>[ \u{FFFD}])/u).flatMap(part => [...graphemes.segment(part)].map(({segment}) => segment));
+
 export type TypedText = {
 	readonly keys: readonly Key[];
 	/** Bytes used; the others wait for more. */
@@ -51,7 +58,7 @@ The keys of a run of text bytes without control characters: one for each graphem
 */
 export const readTypedText = (bytes: string, isOpen: boolean): TypedText => {
 	const completeLength = bytes.length - (isOpen ? incompleteTailLength(bytes) : 0);
-	const clusters = [...graphemes.segment(decode(bytes.slice(0, completeLength)))].map(({segment}) => segment);
+	const clusters = clustersOf(decode(bytes.slice(0, completeLength)));
 	const last = clusters.at(-1);
 	const heldLength = isOpen && last !== undefined && canGrow(last) ? Buffer.byteLength(last) : 0;
 	const ready = heldLength === 0 ? clusters : clusters.slice(0, -1);

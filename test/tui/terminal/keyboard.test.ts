@@ -76,10 +76,15 @@ describe('typed text', () => {
 
 	test('bytes that are no UTF-8 press nothing and hide nothing', () => {
 		assert.deepEqual(read(Uint8Array.of(0xFF, 0x6A, 0xC3, 0x6B, 0xE6, 0xBC, 0x6C, 0x80)), ['j', 'k', 'l']);
+		assert.deepEqual(read(Uint8Array.of(0xD8, 0x81, 0xFF, 0x6A)), ['\u{601}', 'j']);
 	});
 
 	test('invisible characters and direction overrides are no keys', () => {
 		assert.deepEqual(read('a\u{202E}b\u{200B}\u{FEFF}c'), ['a', 'b', 'c']);
+	});
+
+	test('Space behind a sign that Unicode joins to what follows is a key of its own', () => {
+		assert.deepEqual(read('\u{601} a'), ['\u{601}', 'space', 'a']);
 	});
 
 	test('Space is called by its name and types itself', () => {
