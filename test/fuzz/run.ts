@@ -9,10 +9,12 @@ import {writeZip} from '../../source/interface/ability-package/write-zip.ts';
 import {parseFilter} from '../../source/tui/state/filter.ts';
 import {createKeyRecorder} from '../helpers/terminal/key-recorder.ts';
 import {createRandom} from '../helpers/terminal/random.ts';
+import {pressKeys} from './press-keys.ts';
 
 /*
 Random input for everything that reads what comes from outside, for SECONDS (30) with a SEED of its own each time. A
-failure prints the seed; SEED=… runs it again.
+failure prints the seed; SEED=… runs it again. The first half of the time is for what takes milliseconds, the second for
+the built program in a terminal, which takes some seconds a round and depends on how fast the machine is.
 */
 
 const seconds = Number(process.env['SECONDS'] ?? 30);
@@ -56,7 +58,9 @@ const randomValue = (random: Random, depth = 0): unknown => {
 
 const hidden = /[\p{Control}\u{200B}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2066}-\u{2069}\u{FEFF}]/u;
 
-const targets: Readonly<Record<string, (random: Random) => void | Promise<void>>> = {
+type Targets = Readonly<Record<string, (random: Random) => void | Promise<void>>>;
+
+const quickTargets: Targets = {
 	'cleaned text holds nothing that a terminal obeys or hides'(random) {
 		const cleaned = cleanText(randomText(random));
 		assert.ok(!hidden.test(cleaned));
@@ -110,30 +114,36 @@ const targets: Readonly<Record<string, (random: Random) => void | Promise<void>>
 	},
 };
 
-/** Runs every target with a seed; the title of the one that fails, with why. */
-const runTargets = async (seed: number): Promise<readonly [title: string, error: unknown] | undefined> => {
-	for (const [title, target] of Object.entries(targets)) {
-		try {
-			await target(createRandom(seed));
-		} catch (error) {
-			return [title, error];
-		}
-	}
-
-	return undefined;
+const terminalTargets: Targets = {
+	'keys pressed at random leave a screen that says what the service stores': pressKeys,
 };
 
-const end = Date.now() + (seconds * 1000);
-let seed = firstSeed;
-let failure: readonly [string, unknown] | undefined;
-while (failure === undefined && Date.now() < end) {
-	failure = await runTargets(seed);
-	seed++;
-}
+/** Runs targets from the first seed on until the time is over; why one fails, with its title and seed. */
+const runTargets = async (targets: Targets, end: number): Promise<{readonly rounds: number; readonly failure?: readonly [title: string, error: unknown]}> => {
+	let rounds = 0;
+	do {
+		for (const [title, target] of Object.entries(targets)) {
+			try {
+				await target(createRandom(firstSeed + rounds));
+			} catch (error) {
+				return {rounds, failure: [`${title} (SEED=${firstSeed + rounds})`, error]};
+			}
+		}
 
-if (failure === undefined) {
-	console.log(`${seed - firstSeed} rounds of ${Object.keys(targets).length} targets from seed ${firstSeed}, no failure.`);
-} else {
-	console.error(`Not so: ${failure[0]} (SEED=${seed - 1})`, failure[1]);
-	process.exitCode = 1;
+		rounds++;
+	} while (Date.now() < end);
+
+	return {rounds};
+};
+
+const start = Date.now();
+for (const [index, targets] of [quickTargets, terminalTargets].entries()) {
+	const {rounds, failure} = await runTargets(targets, start + (seconds * 500 * (index + 1)));
+	if (failure !== undefined) {
+		console.error(`Not so: ${failure[0]}`, failure[1]);
+		process.exitCode = 1;
+		break;
+	}
+
+	console.log(`${rounds} rounds of ${Object.keys(targets).length} targets from seed ${firstSeed}, no failure.`);
 }
