@@ -20,7 +20,7 @@ const after = (...actions: readonly UploadAction[]): UploadForm => {
 };
 
 const refused = (kind: ErrorKind, details: ErrorDetails = {}): UploadForm =>
-	after({type: 'refuse', error: new SwitchboardError(kind, 'No.', details)});
+	after({type: 'refuse', error: new SwitchboardError(kind, 'No.', details), nextStep: details.nextStep});
 
 test('a refusal goes to the field that it names, and the focus with it', (t: TestContext) => {
 	const fields = {

@@ -143,6 +143,16 @@ test('too large is said at the path, and what names no field below the form', as
 	t.assert.deepStrictEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
 });
 
+test('a refused key names the key that connects with another one', async (t: TestContext) => {
+	const service = await startHome(t);
+	service.failNext({status: 401, when: isUpload});
+	const app = await openFilledForm(t, service);
+	app.press(ctrlS);
+	const lines = await app.waitForFrame(says('P connects with another API key.'));
+	t.assert.ok(!says('switchboard login')(lines), lines.join('\n'));
+	t.assert.ok(includes('   Name      beacon')(lines));
+});
+
 test('a service that cannot be reached leaves the form as it was', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openFilledForm(t, service);

@@ -9,6 +9,7 @@ import {useInstalled} from '../../hooks/use-installed.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {theme} from '../../theme.ts';
 import {TextField} from '../../widgets/text-field.tsx';
+import {nextStepHere} from '../next-step.ts';
 import {AgentFrame, TitleLine} from '../agent/agent-frame.tsx';
 import {complainAboutPhrases} from './phrase-complaint.ts';
 
@@ -47,14 +48,15 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 			store.dispatch({type: 'close'});
 			program.say('info', phrases.length === 0 ? `${name} has no trigger phrases now.` : `The trigger phrases of ${name} are saved: ${phrases.join(', ')}.`);
 		} catch (error) {
-			const {kind, status, message, nextStep = '', isOutcomeUnknown} = toSwitchboardError(error);
+			const failure = toSwitchboardError(error);
+			const {kind, status, message, isOutcomeUnknown} = failure;
 			const isConflict = kind === 'conflict' && status === undefined;
 			if (isConflict) {
 				seen.current = undefined;
 			}
 
 			const said = isOutcomeUnknown ? `It is not known whether they are saved: ${message}` : message;
-			setRefusal(`${said} ${isConflict ? 'Enter replaces them all the same.' : nextStep}`.trim());
+			setRefusal(`${said} ${isConflict ? 'Enter replaces them all the same.' : nextStepHere(failure, program.keymap) ?? ''}`.trim());
 		}
 
 		isBusy.current = false;

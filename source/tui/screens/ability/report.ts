@@ -4,6 +4,7 @@ import {type Outcome} from '../../hooks/each.ts';
 import {keyName} from '../../keys/hints.ts';
 import {type ActionName} from '../../keys/key-table.ts';
 import {type ScreenName} from '../../state/app-state.ts';
+import {nextStepHere} from '../next-step.ts';
 
 export type ReportOptions = {
 	readonly program: Program;
@@ -38,13 +39,10 @@ export const sayUnderWay = ({say}: Pick<Program, 'say'>, items: readonly Named[]
 const failureText = (name: string, done: string, {message, isOutcomeUnknown}: SwitchboardError): string =>
 	`${isOutcomeUnknown ? `It is not known whether ${name} is ${done}` : `${name} is not ${done}`}: ${message}`;
 
-/** What can be done about it, once: the error may name a command, or say in words what the key does. */
-const nextStepOf = ({kind, nextStep}: SwitchboardError, {program: {keymap}, action}: ReportOptions): string => {
-	if (kind === 'key-refused') {
-		return `${keyName(keymap, 'profiles')} connects with another API key.`;
-	}
-
-	const isPassing = kind === 'server-error' || kind === 'timeout';
+/** What can be done about it, once: the error may say in words what the key does. */
+const nextStepOf = (error: SwitchboardError, {program: {keymap}, action}: ReportOptions): string => {
+	const nextStep = nextStepHere(error, keymap);
+	const isPassing = error.kind === 'server-error' || error.kind === 'timeout';
 	return nextStep === undefined || isPassing ? `${keyName(keymap, action)} tries again.` : nextStep;
 };
 

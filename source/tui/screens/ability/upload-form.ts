@@ -29,7 +29,7 @@ export type UploadAction =
 	| {readonly type: 'focus'; readonly field: UploadField}
 	| {readonly type: 'step'; readonly by: 1 | -1}
 	| {readonly type: 'try'}
-	| {readonly type: 'refuse'; readonly error: SwitchboardError}
+	| {readonly type: 'refuse'; readonly error: SwitchboardError; readonly nextStep: string | undefined}
 	| {readonly type: 'clear'};
 
 export const emptyForm: UploadForm = {
@@ -108,7 +108,7 @@ export const reduceUpload = (form: UploadForm, action: UploadAction): UploadForm
 		}
 
 		case 'refuse': {
-			const {message, nextStep = ''} = action.error;
+			const {error: {message}, nextStep = ''} = action;
 			const field = fieldOf(action.error);
 			return {...form, focus: field, refusal: {field, text: `${message} ${nextStep}`.trim()}};
 		}

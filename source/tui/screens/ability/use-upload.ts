@@ -6,6 +6,7 @@ import {expandPath} from '../../hooks/complete-path.ts';
 import {useUploadAbility, type UploadPhase} from '../../hooks/use-upload-ability.ts';
 import {type Uploaded} from '../../hooks/find-upload.ts';
 import {type Inspection} from '../../hooks/use-inspection.ts';
+import {nextStepHere} from '../next-step.ts';
 import {refuseWhenReadOnly} from '../read-only.ts';
 import {firstComplaint, judgeUpload} from './judge-upload.ts';
 import {useUploadForm} from './use-upload-form.ts';
@@ -70,7 +71,7 @@ export const useUpload = (inspection: Inspection): Upload => {
 			if (error.kind === 'interrupted') {
 				program.say('info', `${error.message} ${error.nextStep ?? 'The form is as it was.'}`);
 			} else {
-				formStore.dispatch({type: 'refuse', error});
+				formStore.dispatch({type: 'refuse', error, nextStep: nextStepHere(error, program.keymap)});
 				if (store.getState().isLeaving) {
 					program.say('error', `${name} is not uploaded: ${error.message}`);
 				}

@@ -16,15 +16,18 @@ What the choice and order of rows hangs on: the view, and which records there ar
 a row that is switched off stays where it is under a filter for what is on, until that is asked anew. Which agents have
 it comes later than the filter that asks for it.
 */
-const choiceKey = (view: View, recordIds: string, tiesKey: string): string => [
-	view.filter,
-	view.sort.column,
-	view.sort.isReversed,
-	view.generation,
-	parseFilter(view.filter).asksForMarks ? [...view.marks].join(' ') : '',
-	parseFilter(view.filter).asksForAgents ? tiesKey : '',
-	recordIds,
-].join('\n');
+const choiceKey = (view: View, recordIds: string, tiesKey: string): string => {
+	const {asksForMarks, asksForAgents} = parseFilter(view.filter);
+	return [
+		view.filter,
+		view.sort.column,
+		view.sort.isReversed,
+		view.generation,
+		asksForMarks ? [...view.marks].join(' ') : '',
+		asksForAgents ? tiesKey : '',
+		recordIds,
+	].join('\n');
+};
 
 /**
 The rows of a list, for drawing and for keys.
