@@ -85,3 +85,18 @@ test('whatever ends it, the terminal is given back', async () => {
 		assert.equal(shell.cursor.isHidden, false);
 	}
 });
+
+test('a signal ends it in order: the row is kept, and the exit code is its own', async () => {
+	for (const [signal, exitCode] of [['SIGTERM', 143], ['SIGINT', 130], ['SIGQUIT', 131]] as const) {
+		await using home = await createIsolatedHome();
+		await using before = openUi(home);
+		await before.waitFor('live · 12 installed');
+		before.press('G');
+		await before.waitFor('> off  printerqueue');
+		process.kill(before.pid, signal);
+		assert.deepEqual(await before.exited, {exitCode, signal: undefined});
+		await using after = openUi(home);
+		await after.waitFor('live · 12 installed');
+		await after.waitFor('> off  printerqueue');
+	}
+});

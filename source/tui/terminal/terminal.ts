@@ -67,6 +67,12 @@ export type Terminal = {
 
 const readSize = ({columns, rows}: WriteStream): Size => ({columns: columns || 80, rows: rows || 24});
 
+/**
+Ctrl+C for a program that had the terminal may be told to us when that program has ended already: two signals can be taken
+by two threads. Nothing of our own is missed meanwhile, as a raw terminal makes no signals.
+*/
+const lateSignalMilliseconds = 500;
+
 /** While a window is dragged, sizes come faster than a screen can be drawn. */
 const resizeRestMilliseconds = 50;
 
@@ -77,6 +83,7 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 	const capabilities = options.capabilities ?? detectCapabilities(process.env);
 	let size = readSize(stdout);
 	let state: 'ours' | 'lent' | 'closed' = 'lent';
+	let takenBackAt = -Infinity;
 	let isLineGone = false;
 	let releaseErrors: (() => void) | undefined;
 
@@ -159,6 +166,7 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 		} finally {
 			// Closed meanwhile, it stays so.
 			if (isState('lent')) {
+				takenBackAt = performance.now();
 				take();
 				keyboard.letGo();
 			}
@@ -184,17 +192,21 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 		process.kill(process.pid, 'SIGWINCH');
 	};
 
-	const close = (): void => {
-		if (state === 'closed') {
-			return;
-		}
-
+	const closeAll = (): void => {
 		giveBack('closed');
 		keyboard.close();
 		stdin.off('end', onHangup);
 		process.off('SIGWINCH', onResize);
 		process.off('SIGCONT', onContinue);
 		process.off('exit', close);
+	};
+
+	const close = (): void => {
+		if (state === 'closed') {
+			return;
+		}
+
+		closeAll();
 		stopWatching();
 	};
 
@@ -203,7 +215,8 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 			return;
 		}
 
-		close();
+		// Watched on: Ink's own listener sends a signal that nobody else listens to once more, which would kill us half-way.
+		closeAll();
 		options.onEnd(ending);
 	};
 
@@ -212,7 +225,7 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 		onEnding(hangup);
 	};
 
-	const stopWatching = watchEndings(onEnding, () => state === 'lent');
+	const stopWatching = watchEndings(onEnding, () => state === 'lent' || performance.now() - takenBackAt < lateSignalMilliseconds);
 	stdin.on('end', onHangup);
 	// Once more after the end, where nobody else would listen and the error would be thrown.
 	stdin.on('error', onHangup);
