@@ -10,7 +10,24 @@ export type Ending = {
 	readonly error?: unknown;
 };
 
-const signals = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'] as const;
+/** All that end a program which does not listen to them, but those that nobody can listen to or that Node.js keeps to itself. */
+const signals = [
+	'SIGABRT',
+	'SIGALRM',
+	'SIGHUP',
+	'SIGINT',
+	'SIGIO',
+	'SIGPWR',
+	'SIGQUIT',
+	'SIGSTKFLT',
+	'SIGSYS',
+	'SIGTERM',
+	'SIGTRAP',
+	'SIGUSR2',
+	'SIGVTALRM',
+	'SIGXCPU',
+	'SIGXFSZ',
+] as const;
 
 /** The exit code that shells give a program ended by a signal. */
 const exitCodeOf = (signal: NodeJS.Signals): number => 128 + os.constants.signals[signal];

@@ -60,7 +60,7 @@ describe('the terminal is given back', () => {
 		await assertGivenBack(terminal, 0);
 	});
 
-	for (const [signal, exitCode] of [['SIGTERM', 143], ['SIGHUP', 129], ['SIGINT', 130], ['SIGQUIT', 131]] as const) {
+	for (const [signal, exitCode] of [['SIGTERM', 143], ['SIGHUP', 129], ['SIGINT', 130], ['SIGQUIT', 131], ['SIGALRM', 142], ['SIGXCPU', 152]] as const) {
 		test(`on ${signal}, with exit code ${exitCode}`, async () => {
 			await using terminal = openFixture('list.tsx', home.env);
 			process.kill(pidOn(await terminal.waitFor(ready)), signal);
