@@ -1,6 +1,6 @@
 import {readdir, stat} from 'node:fs/promises';
 import {homedir} from 'node:os';
-import {join, resolve} from 'node:path';
+import {join, resolve, sep} from 'node:path';
 import {cleanText} from '../../interface/clean-text.ts';
 
 export type Completion = {
@@ -10,10 +10,18 @@ export type Completion = {
 	readonly candidates: readonly string[];
 };
 
-/** The path that a person has typed or pasted: without the quotes of a shell, `~` for the home folder. */
+/** Takes off the quotes or the backslashes that a shell would; a terminal writes them when a file is dropped on it. */
+const unquote = (text: string): string => {
+	if (/^(?<quote>["']).*\k<quote>$/u.test(text)) {
+		return text.slice(1, -1);
+	}
+
+	return sep === '\\' ? text : text.replaceAll(/\\(?<escaped>[^\p{Letter}\p{Number}])/gu, '$<escaped>');
+};
+
+/** The path that a person has typed, pasted or dropped: as a shell would read it, `~` for the home folder. */
 export const expandPath = (typed: string): string => {
-	const trimmed = typed.trim();
-	const text = /^(?<quote>["']).*\k<quote>$/u.test(trimmed) ? trimmed.slice(1, -1) : trimmed;
+	const text = unquote(typed.trim());
 	if (text === '') {
 		return '';
 	}

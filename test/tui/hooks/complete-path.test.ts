@@ -66,10 +66,11 @@ test('a character of two units is never completed by half', async (t: TestContex
 	t.assert.deepStrictEqual(await completePath(`${folder}/a`, []), {text: `${folder}/a`, candidates: ['a😀/', 'a😁/']});
 });
 
-test('a tilde is the home folder, and the quotes of a shell are no part of a path', (t: TestContext) => {
+test('a tilde is the home folder, and the quotes and backslashes of a shell are no part of a path', (t: TestContext) => {
 	t.assert.strictEqual(expandPath('~'), homedir());
 	t.assert.strictEqual(expandPath('~/abilities/lamps'), path.join(homedir(), 'abilities/lamps'));
 	t.assert.strictEqual(expandPath(' "/home/me/my lamps" '), '/home/me/my lamps');
+	t.assert.strictEqual(expandPath(String.raw`/home/me/my\ lamps\ \(old\)`), '/home/me/my lamps (old)');
 	t.assert.strictEqual(expandPath('lamps'), path.resolve('lamps'));
 	t.assert.strictEqual(expandPath(''), '');
 });
