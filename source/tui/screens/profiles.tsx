@@ -1,4 +1,4 @@
-import {useState, type ReactElement} from 'react';
+import {useRef, useState, type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import SelectInput from 'ink-select-input';
 import {publicServiceAddress} from '../../interface/base-address.ts';
@@ -59,14 +59,32 @@ export const ProfilesScreen = (): ReactElement => {
 	const program = useProgram();
 	const {size} = useAppState();
 	const [items] = useState(() => itemsFor(program));
+	const cursor = useRef(0);
+	const limit = Math.max(1, size.rows - 3);
 	useKeys(layers.overlay, {
-		onKey(key) {
-			if (key.name === 'escape' || key.name === 'q') {
-				program.store.dispatch({type: 'close'});
-				return true;
-			}
+		// The menu goes on from one end at the other, and takes digits for a choice that nothing shows: it gets neither.
+		onKey({name}) {
+			switch (name) {
+				case 'escape':
+				case 'q': {
+					program.store.dispatch({type: 'close'});
+					return true;
+				}
 
-			return 'forward';
+				case 'up':
+				case 'k': {
+					return cursor.current === 0 || 'forward';
+				}
+
+				case 'down':
+				case 'j': {
+					return cursor.current === items.length - 1 || 'forward';
+				}
+
+				default: {
+					return name !== 'enter' || 'forward';
+				}
+			}
 		},
 	});
 
@@ -100,10 +118,16 @@ export const ProfilesScreen = (): ReactElement => {
 			<Text {...theme.title} wrap='truncate-end'> Profiles</Text>
 			<Box flexDirection='column' flexGrow={1} paddingX={1} overflow='hidden'>
 				<SelectInput
+					// At another height the menu would lose its cursor: a new one begins where it was.
+					key={limit}
+					initialIndex={cursor.current}
 					items={items.map(item => ({...item, label: truncate(item.label, size.columns - 5)}))}
 					indicatorComponent={Indicator}
 					itemComponent={ItemLabel}
-					limit={Math.max(1, size.rows - 3)}
+					limit={limit}
+					onHighlight={({value}) => {
+						cursor.current = items.findIndex(item => item.value === value);
+					}}
 					onSelect={item => {
 						void choose(item);
 					}}

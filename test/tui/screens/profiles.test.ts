@@ -75,6 +75,28 @@ test('keys for the choice may come in one chunk', async (t: TestContext) => {
 	t.assert.match((await app.waitForFrame(includes('printer')))[0]!, /office/);
 });
 
+test('the choice of profiles ends at its ends, and a digit chooses nothing', async (t: TestContext) => {
+	const {app} = await openTwo(t);
+	app.write('Pk6\r');
+	await app.waitForFrame(lines => lines[0]!.includes(' local · ') && includes('live')(lines), 20_000);
+	t.assert.ok(app.settings.profiles().every(({apiKey}) => apiKey !== undefined));
+	app.write('Pjjjjjjjjj');
+	await app.waitForFrame(includes(' > Sign out of home'));
+	app.press('k');
+	await app.waitForFrame(includes(' > Sign out of office'));
+});
+
+test('the choice of profiles keeps its cursor when the terminal gets lower', async (t: TestContext) => {
+	const {app} = await openTwo(t);
+	app.write('Pjjjjj');
+	await app.waitForFrame(includes(' > Sign out of home'));
+	app.resize({columns: 64, rows: 7});
+	const lines = await app.waitForFrame(frame => frame.length === 7);
+	t.assert.ok(includes(' > Sign out of home')(lines), lines.join('\n'));
+	app.press('k');
+	await app.waitForFrame(includes(' > Sign out of office'));
+});
+
 test('Escape and q leave the choice as it was', async (t: TestContext) => {
 	const {app} = await openTwo(t);
 	for (const key of ['escape', 'q']) {
