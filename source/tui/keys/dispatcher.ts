@@ -129,6 +129,8 @@ export const createDispatcher = (): Dispatcher => {
 	const run = (): void => {
 		while (waiting.length > 0 && !isBusy) {
 			onActivity();
+			// What a handler asks for meanwhile is carried out after it.
+			isBusy = true;
 			isBusy = waiting.shift()!();
 			if (isBusy) {
 				void settleField();
@@ -157,16 +159,9 @@ export const createDispatcher = (): Dispatcher => {
 			run();
 		},
 		act(name) {
-			// The screen that the action is for may lie under the overlay that asks for it, and comes back first.
-			waiting.push(() => true, () => {
-				for (const {handler} of entries) {
-					if (handler.onAction?.(name)) {
-						break;
-					}
-				}
-
-				return false;
-			});
+			// The screen that the action is for may lie under the overlay that asks for it, and comes back first. Keys pressed
+			// since then are for what the action opens.
+			waiting.unshift(() => true, () => entries.some(({handler}) => handler.onAction?.(name)));
 			run();
 		},
 		setForward(listener) {

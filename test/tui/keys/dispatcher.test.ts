@@ -188,3 +188,32 @@ test('an action asked for by name is carried out by the topmost that knows it, o
 	await settled();
 	assert.deepEqual(log, ['screen refresh']);
 });
+
+test('a key behind the one that asked for an action waits for what the action opens', async () => {
+	const dispatcher = createDispatcher();
+	const log: string[] = [];
+	dispatcher.add(1, {
+		...recorder(log, 'screen', () => true),
+		onAction() {
+			// As a screen does that is drawn with the next turn.
+			setImmediate(() => {
+				dispatcher.add(3, recorder(log, 'opened', () => 'settle'));
+			});
+			return true;
+		},
+	});
+	const remove = dispatcher.add(3, {
+		onKey(key) {
+			log.push(`palette ${key.name}`);
+			if (key.name === 'enter') {
+				remove();
+				dispatcher.act('upload');
+			}
+
+			return 'settle';
+		},
+	});
+	keyboardOf(dispatcher)('u\rdy');
+	await settled();
+	assert.deepEqual(log, ['palette u', 'palette enter', 'opened d', 'opened y']);
+});

@@ -60,6 +60,17 @@ test('an action that is found is carried out, keys and all in one chunk', async 
 	t.assert.deepStrictEqual(app.state().overlays, []);
 });
 
+test('what is typed behind an action in one chunk goes to what the action opens', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	app.write('2');
+	await app.waitForFrame(includes('[2 Abilities]'));
+	app.write(':upload\rdynamo');
+	t.assert.ok((await app.waitForFrame(includes('dynamo'))).some(line => line.includes('> Path')));
+	t.assert.deepStrictEqual(service.requests.filter(({method}) => method !== 'GET'), []);
+});
+
 test('moving goes through the list, and Enter takes the one under the cursor', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service});
