@@ -12,7 +12,11 @@ export const isLoopbackHost = (hostname: string): boolean =>
 	|| /^127(?:\.\d{1,3}){3}$/.test(hostname);
 
 /** What stands before the host may be a password, and this text goes into a message. */
-const withoutPassword = (text: string): string => text.replace(/(?<=\/\/)[^/]*@/, '…@');
+const withoutPassword = (text: string): string => {
+	const end = text.lastIndexOf('@');
+	const scheme = /^[a-z][\w+\-.]*:\/\//i.exec(text)?.[0] ?? '';
+	return end === -1 ? text : `${scheme}…${text.slice(end)}`;
+};
 
 /** How to complete an address that is only a host; `undefined` where it is more, or less. */
 const suggestScheme = (text: string): string | undefined => {
@@ -39,7 +43,7 @@ export const normalizeBaseAddress = (text: string): string => {
 	if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
 		throw new SwitchboardError(
 			'usage',
-			`“${withoutPassword(cleanText(trimmed, 200))}” is not the address of a service.`,
+			`“${cleanText(withoutPassword(trimmed), 200)}” is not the address of a service.`,
 			{nextStep: suggestScheme(trimmed) ?? example, field: 'base_url'},
 		);
 	}

@@ -82,7 +82,14 @@ for (const [address, words] of refused) {
 }
 
 test('a password in an address is never repeated', () => {
-	const verdicts = ['https://me:secret@a.example', 'ftp://me:secret@a.example', 'ftp://me:s@cret:secret@a b'].map(address => refusalOf(() => normalizeBaseAddress(address)));
+	const verdicts = [
+		'https://me:secret@a.example',
+		'ftp://me:secret@a.example',
+		'ftp://me:s@cret:secret@a b',
+		'me:secret@a.example',
+		'https://me:not/secret@a.example',
+		`ftp://me:secret${'x'.repeat(200)}@a.example`,
+	].map(address => refusalOf(() => normalizeBaseAddress(address)));
 	assert.deepEqual(verdicts.filter(verdict => !verdict.startsWith('usage') || verdict.includes('secret')), []);
 });
 
