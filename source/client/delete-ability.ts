@@ -20,7 +20,12 @@ export const deleteAbility = async (router: Router, readList: ListReader, abilit
 
 		const {records, isComplete} = await readList('abilities');
 		const isListed = records.some(record => record.id === id);
-		if (!isListed && isComplete && error.isOutcomeUnknown) {
+		if (!isListed && !isComplete) {
+			// What a list that was cut short does not show may be there all the same.
+			throw error;
+		}
+
+		if (!isListed && error.isOutcomeUnknown) {
 			// The first try was cut off, and had deleted it.
 			return;
 		}

@@ -31,8 +31,12 @@ const deleteAbility = async ({client}: Service, ability: Ability): Promise<true>
 	try {
 		await client.deleteAbility(ability);
 	} catch (error) {
-		const isThere = toSwitchboardError(error).kind !== 'not-found' || (await client.listAbilities()).records.some(({id}) => id === ability.id);
-		if (isThere) {
+		if (toSwitchboardError(error).kind !== 'not-found') {
+			throw error;
+		}
+
+		const {records, isComplete} = await client.listAbilities();
+		if (!isComplete || records.some(({id}) => id === ability.id)) {
 			throw error;
 		}
 	}

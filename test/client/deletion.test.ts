@@ -1,10 +1,13 @@
 import {test, type TestContext} from 'node:test';
+import {jsonAnswer} from '../helpers/answers.ts';
 import {
 	clientOf,
 	failureOf,
 	lines,
+	paths,
 	startDocumented,
 	startLiveLike,
+	startOdd,
 	told,
 } from './clients.ts';
 
@@ -45,6 +48,13 @@ test('an ability that is gone already is told as gone', async (t: TestContext) =
 	const service = await startLiveLike(t, {deletion: 'documented'});
 	const error = await failureOf(clientOf(service).deleteAbility({id: 99, name: 'ghost'}));
 	t.assert.deepStrictEqual([error.kind, error.message], ['not-found', 'ghost is not there any more.']);
+});
+
+test('an ability that a list which was cut short does not show is not told as gone', async (t: TestContext) => {
+	const service = await startOdd(t, {[paths.abilities]: jsonAnswer({results: [{id: 21, name: 'lamps'}], next: paths.abilities})});
+	const error = await failureOf(clientOf(service).deleteAbility({id: 99, name: 'ghost'}));
+	t.assert.deepStrictEqual([error.kind, error.status], ['not-found', 404]);
+	t.assert.doesNotMatch(error.message, /not there any more/);
 });
 
 test('an ability that is there but cannot be deleted is told so', async (t: TestContext) => {

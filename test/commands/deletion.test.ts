@@ -1,0 +1,18 @@
+import {test, type TestContext} from 'node:test';
+import {jsonAnswer} from '../helpers/answers.ts';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {startOddService} from '../helpers/odd-service.ts';
+import {runCommand} from '../helpers/run-command.ts';
+import {lastError} from './served-home.ts';
+
+test('an ability that a list which is cut short shows no more does not count as deleted', async (t: TestContext) => {
+	await using home = await createIsolatedHome();
+	let listCount = 0;
+	const listPath = '/api/capabilities/get-all-capability/';
+	const service = await startOddService({
+		[listPath]: () => jsonAnswer({results: [++listCount === 1 ? {id: 7, name: 'lamps'} : {id: 8, name: 'pantry'}], next: listPath}),
+	});
+	t.after(async () => service.close());
+	const result = await runCommand(['abilities', 'delete', '7', '--yes', '--json'], {env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
+	t.assert.deepStrictEqual([result.exitCode, result.stdout, lastError(result).kind], [4, '', 'not-found']);
+});
