@@ -1,5 +1,5 @@
 /** The categories that public clients know (`LIVE-SERVICE.md`), each with the short word that the screens use. */
-export const categoryLabels = {
+const categoryLabels = {
 	skill: 'skill',
 	brain_skill: 'brain',
 	background_daemon: 'daemon',

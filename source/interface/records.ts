@@ -155,7 +155,7 @@ const decoders: {readonly [R in Resource]: Decoder<Records[R]>} = {
 };
 
 /** The interface's name for the identifier of a resource's records (`INTERFACE.md`; `personality_id` by `CONTRACT.md`). */
-export const identifierNames = {
+const identifierNames = {
 	agents: 'personality_id',
 	abilities: 'capability_id',
 	installed: 'installed_cap_id',

@@ -1,5 +1,4 @@
 import type {Command, Option} from 'commander';
-import {categories} from '../../interface/categories.ts';
 import {lastSeenNames, profileNames, type NamesOptions} from './known-names.ts';
 import {followWords, optionsOf, type WordsSoFar} from './words.ts';
 
@@ -7,13 +6,12 @@ type Candidate = readonly [word: string, meaning?: string];
 
 type Names = (options: NamesOptions) => readonly string[];
 
-/** What stands for an argument or the value of an option, by the name that its help gives it. */
+/** What stands for an argument, by the name that its help gives it. */
 const namesByPlaceholder: Readonly<Record<string, Names>> = {
 	profile: profileNames,
 	agent: options => lastSeenNames('agents', options),
 	ability: options => lastSeenNames('abilities', options),
 	installed: options => lastSeenNames('installed', options),
-	category: () => categories,
 };
 
 const valuesOf = (option: Option, typed: string, names: NamesOptions): readonly string[] => {
@@ -24,10 +22,6 @@ const valuesOf = (option: Option, typed: string, names: NamesOptions): readonly 
 
 		case '--agent': {
 			return lastSeenNames('agents', names);
-		}
-
-		case '--category': {
-			return categories;
 		}
 
 		case '--abilities': {

@@ -6,7 +6,7 @@ import {quotePath, refusal} from './refusals.ts';
 export type PackageLayout = 'folder' | 'root';
 
 /** The files without which the service cannot run an ability of the category (`LIVE-SERVICE.md`, Upload). */
-export const requiredFiles = (category: string): readonly string[] =>
+const requiredFiles = (category: string): readonly string[] =>
 	category === 'background_daemon' ? ['main.py', '__init__.py', 'background.py'] : ['main.py', '__init__.py'];
 
 /** The one folder that all files lie in; `undefined` where there is none. */

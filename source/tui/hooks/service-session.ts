@@ -44,9 +44,8 @@ export type ServiceSessionOptions = {
 	readonly report: Pick<SwitchingOptions, 'onFailed' | 'onProgress' | 'onSummary'>;
 };
 
-/** Keys of the cache, from general to specific. */
+/** Keys of the cache. */
 export const resourceKeys = {
-	all: ['resource'] as const,
 	list: (resource: Resource) => ['resource', resource, 'list'] as const,
 };
 

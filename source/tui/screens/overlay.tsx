@@ -37,7 +37,7 @@ const screenOf = (overlay: Overlay): ReactElement => {
 		}
 
 		case 'sign-in': {
-			return <SignInScreen baseAddress={overlay.baseAddress} reason={overlay.reason}/>;
+			return <SignInScreen baseAddress={overlay.baseAddress}/>;
 		}
 
 		case 'agent':

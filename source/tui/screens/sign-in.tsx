@@ -27,7 +27,7 @@ Connects to a service: address and key, both checked against the service before 
 @param baseAddress - offered, and taken where no other is typed. It is not in the field: whoever types another address
 would have it appended, and the key would be sent to a host of that name.
 */
-export const SignInScreen = ({baseAddress, reason}: {readonly baseAddress: string; readonly reason?: string | undefined}): ReactElement => {
+export const SignInScreen = ({baseAddress}: {readonly baseAddress: string}): ReactElement => {
 	const program = useProgram();
 	const {size} = useAppState();
 	const [address, setAddress] = useState('');
@@ -113,7 +113,6 @@ export const SignInScreen = ({baseAddress, reason}: {readonly baseAddress: strin
 		<Box flexDirection='column' height={size.rows}>
 			<Text {...theme.title} wrap='truncate-end'> Connect to a service</Text>
 			<Box flexDirection='column' flexGrow={1} paddingX={1} paddingTop={size.rows < 14 ? 0 : 1} overflow='hidden'>
-				{reason === undefined ? null : <Text {...theme.warning}>{wrapText(reason, place.width).join('\n')}</Text>}
 				<TextField label='Address' {...place} value={address} isFocused={focused === 'address'} placeholder={baseAddress} complaint={complaintOf('address')} onChange={setAddress}/>
 				<TextField label='API key' {...place} value={apiKey} isFocused={focused === 'key'} mask='*' complaint={complaintOf('key')} onChange={setApiKey}/>
 				<Box paddingTop={size.rows < 14 ? 0 : 1}>

@@ -14,7 +14,7 @@ export type ScreenName = typeof screenNames[number];
 /** What lies above the screen, the newest on top; Escape takes the top one away. */
 export type Overlay =
 	| {readonly kind: 'help' | 'palette' | 'messages' | 'requests' | 'profiles' | 'upload'}
-	| {readonly kind: 'sign-in'; readonly baseAddress: string; readonly reason?: string | undefined}
+	| {readonly kind: 'sign-in'; readonly baseAddress: string}
 	| {readonly kind: 'agent' | 'agent-name' | 'agent-ties' | 'phrases'; readonly id: number}
 	/** The id is that of an ability, or of an installed record. */
 	| {readonly kind: 'ability'; readonly resource: 'abilities' | 'installed'; readonly id: number}

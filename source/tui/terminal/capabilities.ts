@@ -7,9 +7,6 @@ export type Capabilities = {
 	readonly colorBits: 4 | 8 | 24;
 	/** Only printable ASCII is shown right. */
 	readonly isAscii: boolean;
-	/** The line is a network connection. */
-	readonly isRemote: boolean;
-	readonly isInTmux: boolean;
 	/** Somebody listens to the screen rather than looks at it. */
 	readonly isAccessible: boolean;
 };
@@ -43,8 +40,6 @@ export const detectCapabilities = (env: Environment): Capabilities => {
 		isDumb,
 		colorBits: countColorBits(env),
 		isAscii: hasAsciiOnly(env),
-		isRemote: isSet(env['SSH_CONNECTION']) || isSet(env['SSH_TTY']),
-		isInTmux: isSet(env['TMUX']),
 		// The second is what programs made with Ink listen to.
 		isAccessible: (isSet(env['ACCESSIBLE']) && env['ACCESSIBLE'] !== '0') || env['INK_SCREEN_READER'] === 'true',
 	};

@@ -1,18 +1,14 @@
 import {parseRow, type Row} from './cells.ts';
 import {type Capabilities} from './capabilities.ts';
 import {createOutlet, type OutletOptions} from './outlet.ts';
-import {createScreenEncoder, type Position} from './screen-encoder.ts';
+import {createScreenEncoder} from './screen-encoder.ts';
 
 export type Size = {readonly columns: number; readonly rows: number};
-
-export type CursorPlace = Position & {readonly isVisible: boolean};
 
 /** What draws frames on a line. Another way to draw (to be listened to, say) fits in its place. */
 export type ScreenWriter = {
 	/** Shows a frame: lines of text with SGR. It is drawn with the next turn of the event loop; only the last one counts. */
 	draw(frame: string): void;
-	/** Where the terminal's own cursor stands; `undefined` hides it wherever it is. */
-	placeCursor(place: CursorPlace | undefined): void;
 	/** Draws everything anew, on a screen that may show anything. */
 	repaint(size: Size): void;
 	/** Nothing is written from now on, until `repaint`. */
@@ -25,7 +21,6 @@ export type FrameWriterOptions = Pick<OutletOptions, 'send' | 'schedule'> & {
 };
 
 const hideCursor = '\u{1B}[?25l';
-const showCursor = '\u{1B}[?25h';
 
 /**
 Draws frames by sending only what has changed on the screen since what was sent last. Nothing but printable text, cursor
@@ -37,9 +32,7 @@ export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => 
 	let {size} = options;
 	let encoder = createScreenEncoder(size.columns);
 	let frame = '';
-	let cursor: CursorPlace | undefined;
-	/** Unknown at first, as what is shown. */
-	let isCursorShown: boolean | undefined;
+	let isCursorHidden = false;
 	/** What the screen shows; unknown at first. */
 	let shown: readonly Row[] | undefined;
 	/** The rows of the last frame by their lines: from frame to frame most are the same. */
@@ -71,14 +64,9 @@ export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => 
 		}
 
 		shown = rows;
-		if (cursor !== undefined) {
-			encoder.moveTo({row: Math.min(cursor.row, size.rows - 1), column: Math.min(cursor.column, size.columns - 1)});
-		}
-
-		const isVisible = cursor?.isVisible === true;
-		const visibility = isVisible === isCursorShown ? '' : (isVisible ? showCursor : hideCursor);
-		isCursorShown = isVisible;
-		return encoder.finish() + visibility;
+		const hiding = isCursorHidden ? '' : hideCursor;
+		isCursorHidden = true;
+		return encoder.finish() + hiding;
 	};
 
 	const outlet = createOutlet({encode, send, schedule});
@@ -92,10 +80,6 @@ export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => 
 			frame = next;
 			outlet.update();
 		},
-		placeCursor(place) {
-			cursor = place;
-			outlet.update();
-		},
 		repaint(newSize) {
 			if (newSize.columns !== size.columns) {
 				knownRows = new Map();
@@ -104,7 +88,7 @@ export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => 
 			size = newSize;
 			encoder = createScreenEncoder(size.columns);
 			shown = undefined;
-			isCursorShown = undefined;
+			isCursorHidden = false;
 			outlet.resume();
 			outlet.update();
 		},

@@ -1,12 +1,11 @@
 import {blank, type Cell, type Row} from './cells.ts';
 import {changeStyle, isInvisibleOnSpace, type Style} from './style.ts';
 
-export type Position = {readonly row: number; readonly column: number};
+type Position = {readonly row: number; readonly column: number};
 
 export type ScreenEncoder = {
 	/** The bytes so far, with the style back to plain; begins anew. */
 	finish(): string;
-	moveTo(position: Position): void;
 	/** Makes a row that shows `previous` show `next`. */
 	changeRow(row: number, previous: Row, next: Row): void;
 	/** Clears the whole screen, whatever it showed. */
@@ -88,7 +87,6 @@ export const createScreenEncoder = (columns: number): ScreenEncoder => {
 	};
 
 	return {
-		moveTo,
 		changeRow(row, previous, next) {
 			const length = Math.max(previous.length, next.length);
 			const isShown = (column: number): boolean => isSame(previous[column] ?? blank, next[column] ?? blank);

@@ -100,9 +100,6 @@ export const createScreenReaderWriter = (options: FrameWriterOptions & {readonly
 			frame = next;
 			update();
 		},
-		placeCursor() {
-			// It is where the output ends.
-		},
 		repaint(newSize) {
 			const isResized = newSize.columns !== size.columns || newSize.rows !== size.rows;
 			const wasPaused = outlet.isPaused;

@@ -5,7 +5,6 @@ import {startEarlyInput, type EarlyInput} from './early-input.ts';
 import {hangup, watchEndings, type Ending} from './endings.ts';
 import {
 	createFrameWriter,
-	type CursorPlace,
 	type FrameWriterOptions,
 	type ScreenWriter,
 	type Size,
@@ -19,7 +18,7 @@ import {
 import {holdErrors} from './held-errors.ts';
 import {hasJobControl, stopUntilContinued} from './job-control.ts';
 import {createKeyboardInput} from './keyboard-input.ts';
-import {type Key, type KeyboardEvents} from './keyboard.ts';
+import {type KeyboardEvents} from './keyboard.ts';
 import {createPace} from './pace.ts';
 import {enterModes, leaveModes, writeAtOnce} from './terminal-modes.ts';
 
@@ -51,10 +50,6 @@ export type Terminal = {
 	readonly size: Size;
 	/** Sends keys and pastes here from now on, those typed before first. */
 	listen(events: KeyboardEvents): void;
-	/** Hands a key on to the inputs that Ink draws. */
-	forward(key: Key): void;
-	/** Where the terminal's own cursor stands; `undefined` hides it. */
-	placeCursor(place: CursorPlace | undefined): void;
 	/** Draws everything anew, on a screen that something else has written on. */
 	repaint(): void;
 	/** Gives the terminal to a callback, and takes it again when that has settled. Keys that come meanwhile are not ours. */
@@ -244,12 +239,6 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 			return size;
 		},
 		listen: keyboard.listen,
-		forward(key) {
-			inkStdin.push(key.sequence);
-		},
-		placeCursor(place) {
-			writer.placeCursor(place);
-		},
 		repaint() {
 			if (state === 'ours') {
 				writer.repaint(size);
