@@ -1,4 +1,3 @@
-import {Buffer} from 'node:buffer';
 import {type PackageFile} from '../interface/ability-package/write-zip.ts';
 import {refusal} from '../interface/ability-package/refusals.ts';
 import {type SwitchboardError} from '../interface/errors.ts';
@@ -17,7 +16,7 @@ const nothing: AbilityConfig = {name: undefined, triggerPhrases: undefined, prob
 const decode = (bytes: Uint8Array): unknown => {
 	try {
 		// The decoder drops the mark that some editors put first; `JSON.parse` would stumble over it.
-		return JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(Buffer.from(bytes)));
+		return JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(bytes));
 	} catch {
 		return undefined;
 	}

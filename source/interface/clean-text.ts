@@ -2,7 +2,7 @@
 Escape sequences with all that belongs to them. String sequences (OSC, DCS, SOS, PM, APC) run to their terminator or,
 where that never comes, to the end: their payload is no text. Source: ECMA-48, sections 5.4, 5.6 and 8.3.
 */
-const escapeSequences = /(?:\u{1B}[PX\]^_]|[\u{90}\u{98}\u{9D}-\u{9F}])[\s\S]*?(?:\u{7}|\u{1B}\\|\u{9C}|$)|(?:\u{1B}\[|\u{9B})[0-?]*[ -/]*[@-~]?|\u{1B}[ -/]*[0-~]?/gu;
+export const escapeSequences = /(?:\u{1B}[PX\]^_]|[\u{90}\u{98}\u{9D}-\u{9F}])[\s\S]*?(?:\u{7}|\u{1B}\\|\u{9C}|$)|(?:\u{1B}\[|\u{9B})[0-?]*[ -/]*[@-~]?|\u{1B}[ -/]*[0-~]?/gu;
 
 const lineBreaksAndTabs = /\r\n|[\t\n\v\f\r\u{85}\u{2028}\u{2029}]/gu;
 

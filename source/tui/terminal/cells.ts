@@ -1,5 +1,6 @@
 import {styledCharsFromTokens, tokenize} from '@alcalzone/ansi-tokenize';
 import stringWidth from 'string-width';
+import {escapeSequences} from '../../interface/clean-text.ts';
 import {toAscii} from './ascii.ts';
 import {
 	isInvisibleOnSpace,
@@ -27,9 +28,7 @@ export type RowOptions = StyleOptions & Pick<Capabilities, 'isAscii'> & {
 
 export const blank: Cell = {text: ' ', style: '', isUncertain: false};
 
-/** Escape sequences, as in `clean-text.ts`; of all these only SGR may say something about a frame. */
-const escapeSequences = /(?:\u{1B}[PX\]^_]|[\u{90}\u{98}\u{9D}-\u{9F}])[\s\S]*?(?:\u{7}|\u{1B}\\|\u{9C}|$)|(?:\u{1B}\[|\u{9B})[0-?]*[ -/]*[@-~]?|\u{1B}[ -/]*[0-~]?/gu;
-
+/** Of all escape sequences only SGR may say something about a frame. */
 const plainStyleSequence = /^\u{1B}\[[\d;]*m$/u;
 
 /** Control characters but ESC, direction overrides and other invisible format characters; joiners belong to their letters. */
