@@ -4,8 +4,8 @@ import {keyTable, placesOf, type ActionName} from '../keys/key-table.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {type ScreenName} from '../state/app-state.ts';
 
-/** What lies on top of an opened record when it is asked for. */
-const isForAbove = (action: ActionName): boolean => ['help', 'palette', 'messages', 'requests', 'profiles'].includes(action);
+/** What is for the program around an opened record: what lies on top of it when it is asked for, and the end. */
+const isForAbove = (action: ActionName): boolean => ['help', 'palette', 'messages', 'requests', 'profiles', 'quit'].includes(action);
 
 /** What leads to another screen, and so away from it. */
 const isWayOut = (action: ActionName): boolean => ['agents', 'abilities', 'installed', 'next-screen', 'previous-screen'].includes(action);
@@ -39,7 +39,7 @@ export const useOpenedKeys = ({screen, isTyping = false, act}: OpenedKeysOptions
 				return true;
 			}
 
-			if (key.name === 'escape' || key.name === 'q') {
+			if (key.name === 'escape') {
 				store.dispatch({type: store.getState().messages.shown?.level === 'error' ? 'dismiss' : 'close'});
 				return 'settle';
 			}

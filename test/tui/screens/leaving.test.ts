@@ -21,6 +21,18 @@ for (const key of ['q', 'ctrl+c']) {
 	});
 }
 
+for (const screen of ['1', '2', '3']) {
+	test(`q leaves from a record that was opened on screen ${screen} too`, async (t: TestContext) => {
+		const service = await startHome(t);
+		const app = await renderApp(t, {service});
+		await app.waitForFrame(includes('live'));
+		app.press(screen, 'enter');
+		await app.waitForFrame(includes('esc back'));
+		app.press('q');
+		t.assert.strictEqual(app.exitCode(), 0);
+	});
+}
+
 test('q with a change under way says that it waits, and leaves once that is answered', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service});
