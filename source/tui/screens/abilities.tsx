@@ -83,6 +83,7 @@ export const AbilitiesScreen = (): ReactElement => {
 			resource={{...abilities, refresh}}
 			toListable={ability => ({...ability, isEnabled: isEnabled(ability), agents: agentNames.of(ability.id)})}
 			tiesKey={agentNames.key}
+			areStatesRead={isRead}
 			renderRow={(ability, look) => {
 				const record = installedOf(ability);
 				return (

@@ -182,3 +182,14 @@ test('the wrong path of a list is tried no second time', async (t: TestContext) 
 	t.assert.ok(later.has('/api/capabilities/get-all-capabilities/'));
 	t.assert.ok(!later.has('/api/capabilities/get-all-capability/'));
 });
+
+test('a filter for what is on leaves the right rows where the states come later than the abilities', async (t: TestContext) => {
+	const service = await startHome(t);
+	const release = service.hold({when: isInstalledList});
+	const app = await renderApp(t, {service, screen: 'abilities'});
+	await app.waitForFrame(includes(' ?    desk'));
+	app.write('/is:on\r');
+	await app.waitForFrame(says('None of the abilities fits'));
+	release();
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(isReady)), screen({header, tabs: `${tabs}  /is:on  2 of 4`, rows: rows.slice(0, 2)}));
+});

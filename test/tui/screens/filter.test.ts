@@ -205,6 +205,24 @@ test('on a narrow screen the end of the filter is seen beside the marks, whateve
 	t.assert.strictEqual((await waitForTabs(app, '1 of 3'))[1], ' 1  2 [3 Installed]  …s is:off   1 of 3');
 });
 
+test('a row that was switched out of the filter is still there after a look at its details or at help', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	app.write('/is:on\r ');
+	await app.waitUntil(() => togglesOf(service).length === 1);
+	const rows = [underCursor(lamps.replace('on ', 'off')), pantry];
+	for (const [key, title] of [['?', ' Keys'], ['enter', ' lamps']] as const) {
+		app.press(key);
+		await app.waitForFrame(lines => lines[0]!.startsWith(title));
+		app.press('escape');
+		t.assert.deepStrictEqual(shown(await waitForTabs(app, '/is:on   2 of 3')).slice(3).map(row => row.slice(0, 30)), rows.map(row => row.slice(0, 30)));
+	}
+
+	app.press('2');
+	await app.waitForFrame(includes('[2 Abilities]'));
+	app.press('3');
+	t.assert.match(cursorLine(await waitForTabs(app, '/is:on   1 of 3'))!, /^ > on {3}pantry /);
+});
+
 test('where there is room the order, the marks and the count are said in words', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: {columns: 80, rows: 14}});
 	app.write('xs/lamps\r');

@@ -22,7 +22,7 @@ import {Frame} from './frame.tsx';
 import {ListNotice} from './list-notice.tsx';
 import {paneScrollOf} from './pane-scrolls.ts';
 import {ScrollingPane} from './scrolling-pane.tsx';
-import {useRows, type Listed} from './use-rows.ts';
+import {useRows, type Listed, type RowsBasis} from './use-rows.ts';
 import {useTellFailure} from './use-tell-failure.ts';
 
 export type RowLook = {
@@ -32,7 +32,7 @@ export type RowLook = {
 	readonly filter: Filter;
 };
 
-export type ListScreenProps<Record_ extends Listed> = {
+export type ListScreenProps<Record_ extends Listed> = RowsBasis & {
 	readonly screen: ScreenName;
 	/** What the records are called, such as “agents”. */
 	readonly plural: string;
@@ -42,8 +42,6 @@ export type ListScreenProps<Record_ extends Listed> = {
 	/** What the header says beside the status. */
 	readonly counts: string;
 	readonly toListable: (record: Record_) => Listable;
-	/** What `toListable` says of agents, in a word: another one where it says something else. */
-	readonly tiesKey?: string;
 	readonly renderRow: (record: Record_, look: RowLook) => ReactElement;
 	/** What stands beside the list on a wide screen. */
 	readonly renderPane?: ((record: Record_, width: number, height: number) => ReactElement) | undefined;
@@ -63,7 +61,7 @@ const isForMarked = (action: ActionName): boolean => ['enable-marked', 'disable-
 
 /** What the three screens share: moves, marks, filter, order, refresh, and what stands in place of a list. */
 export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record_>): ReactElement => {
-	const {screen, plural, emptyHint, resource, counts, toListable, tiesKey, renderRow, renderPane} = props;
+	const {screen, plural, emptyHint, resource, counts, toListable, renderRow, renderPane} = props;
 	const program = useProgram();
 	const {store, keymap} = program;
 	const session = useServiceSession();
@@ -72,7 +70,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const view = state.views[screen];
 	const {listRows, listColumns, paneColumns} = layoutOf(state);
 	const all = useMemo(() => resource.records ?? [], [resource.records]);
-	const rowsOf = useRows(screen, all, toListable, tiesKey);
+	const rowsOf = useRows(screen, all, toListable, props);
 	const {ids, recordOf} = rowsOf(view);
 	useTellFailure(plural, resource);
 	const viewFilter = useMemo(() => parseFilter(view.filter), [view.filter]);

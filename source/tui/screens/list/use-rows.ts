@@ -1,5 +1,6 @@
-import {useMemo, useRef} from 'react';
+import {useMemo} from 'react';
 import {useProgram} from '../../app-context.ts';
+import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
 import {type ScreenName, type View} from '../../state/app-state.ts';
 import {parseFilter} from '../../state/filter.ts';
 import {chooseRows, type Listable} from '../../state/rows.ts';
@@ -11,12 +12,28 @@ export type Rows<Record_> = {
 	recordOf(id: number | undefined): Record_ | undefined;
 };
 
+/** What `toListable` hangs on beside the record. */
+export type RowsBasis = {
+	/** What it says of agents, in a word: another one where it says something else. */
+	readonly tiesKey?: string | undefined;
+	/** False while it is not known what is on. */
+	readonly areStatesRead?: boolean | undefined;
+};
+
+type Chosen = {readonly screen: ScreenName; readonly key: string; readonly ids: readonly number[]};
+
+/**
+Kept outside the screens: a look at help or at a record takes those away, and the rows come back as they were left. Those
+of the screen shown last alone: whoever comes back from another screen asks anew.
+*/
+const chosenRows = new WeakMap<ServiceSession, Chosen>();
+
 /**
 What the choice and order of rows hangs on: the view, and which records there are. What a record says does not count:
 a row that is switched off stays where it is under a filter for what is on, until that is asked anew. Which agents have
-it comes later than the filter that asks for it.
+it comes later than the filter that asks for it, and whether an ability is on perhaps later than the ability.
 */
-const choiceKey = (view: View, recordIds: string, tiesKey: string): string => {
+const choiceKey = (view: View, recordIds: string, {tiesKey = '', areStatesRead = true}: RowsBasis): string => {
 	const {asksForMarks, asksForAgents} = parseFilter(view.filter);
 	return [
 		view.filter,
@@ -25,6 +42,7 @@ const choiceKey = (view: View, recordIds: string, tiesKey: string): string => {
 		view.generation,
 		asksForMarks ? [...view.marks].join(' ') : '',
 		asksForAgents ? tiesKey : '',
+		areStatesRead,
 		recordIds,
 	].join('\n');
 };
@@ -38,25 +56,28 @@ export const useRows = <Record_ extends Listed>(
 	screen: ScreenName,
 	records: readonly Record_[],
 	toListable: (record: Record_) => Listable,
-	tiesKey = '',
+	basis: RowsBasis = {},
 ): ((view: View) => Rows<Record_>) => {
 	const {store} = useProgram();
+	const session = useServiceSession();
 	const recordIds = useMemo(() => records.map(({id}) => id).join(' '), [records]);
 	const byId = useMemo(() => new Map(records.map(record => [record.id, record])), [records]);
-	const chosen = useRef<{readonly key: string; readonly ids: readonly number[]} | undefined>(undefined);
 	return view => {
-		const key = choiceKey(view, recordIds, tiesKey);
-		if (chosen.current?.key !== key) {
+		const key = choiceKey(view, recordIds, basis);
+		let chosen = chosenRows.get(session);
+		if (chosen?.screen !== screen || chosen.key !== key) {
 			const {marks} = store.getState().views[screen];
-			chosen.current = {
+			chosen = {
+				screen,
 				key,
 				ids: chooseRows(records, {
 					...view,
 					toListable: record => ({...toListable(record), isMarked: marks.has(record.id)}),
 				}),
 			};
+			chosenRows.set(session, chosen);
 		}
 
-		return {ids: chosen.current.ids, recordOf: id => id === undefined ? undefined : byId.get(id)};
+		return {ids: chosen.ids, recordOf: id => id === undefined ? undefined : byId.get(id)};
 	};
 };
