@@ -16,6 +16,7 @@ import {type ActionName} from './keys/key-table.ts';
 import {type Keymap} from './keys/keymap.ts';
 import {openPlacesLeft} from './places-left.ts';
 import {type AppAction, type AppState} from './state/app-state.ts';
+import {cursorPlace} from './state/cursor-place.ts';
 import {infoMilliseconds} from './state/messages.ts';
 import {type Store} from './state/store.ts';
 import {type Clipboard} from './terminal/clipboard.ts';
@@ -46,10 +47,15 @@ export type RunningProgram = {
 
 const word = (isEnabled: boolean): string => isEnabled ? 'on' : 'off';
 
-/** Why a change did not come about, and the key that tries again: where many were set, the cursor may be on any row. */
-export const failureText = ({installed, isWantedEnabled, error, isOutcomeUnknown}: ToggleFailure, kind: SwitchKind, keymap: Keymap): string => isOutcomeUnknown
-	? `It is not known whether ${installed.name} is ${word(isWantedEnabled)} now: ${error.message} ${keyName(keymap, 'refresh')} reads the list again.`
-	: `${installed.name} stays ${word(installed.isEnabled)}: ${error.message} ${keyName(keymap, kind === 'toggle' ? 'toggle' : 'retry')} tries again.`;
+/** Why a change did not come about, or that this is not known. */
+const outcomeText = ({installed, isWantedEnabled, error, isOutcomeUnknown}: ToggleFailure): string => isOutcomeUnknown
+	? `It is not known whether ${installed.name} is ${word(isWantedEnabled)} now: ${error.message}`
+	: `${installed.name} stays ${word(installed.isEnabled)}: ${error.message}`;
+
+/** Why a change did not come about, and the key that tries again: where many were set, or the cursor went on, it may be on any row. */
+export const failureText = (failure: ToggleFailure, kind: SwitchKind, keymap: Keymap): string => failure.isOutcomeUnknown
+	? `${outcomeText(failure)} ${keyName(keymap, 'refresh')} reads the list again.`
+	: `${outcomeText(failure)} ${keyName(keymap, kind === 'toggle' ? 'toggle' : 'retry')} tries again.`;
 
 /** What is to be said about a change that is not waited for. */
 const unknownText = ({installed, isWantedEnabled, phase}: Intent): string => phase === 'waiting'
@@ -96,6 +102,8 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 			told = {messageId: store.getState().messages.shown?.id, ids};
 		};
 
+		// The service that is shown now may have records of the same names, and its keys act there alone.
+		const isLeft = (): boolean => session !== opened;
 		const opened = openSession({
 			...options,
 			onRequest(entry) {
@@ -104,17 +112,27 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 			},
 			target,
 			report: {
-				onFailed(failure, kind) {
-					if (failure.isGone) {
+				cursorPlace: () => cursorPlace(store.getState()),
+				onFailed(failure, kind, isUnderCursor) {
+					if (isLeft()) {
+						say('error', `${opened.profileName}: ${failure.isGone ? failure.error.message : outcomeText(failure)}`);
+					} else if (failure.isGone) {
 						say('error', failure.error.message);
 					} else {
-						tellFailure(failureText(failure, kind, options.keymap), [failure.installed.id]);
+						tellFailure(failureText(failure, isUnderCursor ? kind : 'many', options.keymap), [failure.installed.id]);
 					}
 				},
 				onProgress(text) {
-					store.dispatch({type: 'progress', text});
+					if (!isLeft()) {
+						store.dispatch({type: 'progress', text});
+					}
 				},
 				onSummary(level, text) {
+					if (isLeft()) {
+						say(level, `${opened.profileName}: ${text}`);
+						return;
+					}
+
 					if (level === 'info') {
 						say(level, text);
 						return;
@@ -153,6 +171,7 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 		session = open(target);
 		mark = markOf(session);
 		store.dispatch({type: 'forget-records'});
+		store.dispatch({type: 'progress', text: undefined});
 		store.dispatch({type: 'restore', left: places.of(session)});
 		for (const listener of listeners) {
 			listener();

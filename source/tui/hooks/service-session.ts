@@ -41,7 +41,7 @@ export type ServiceSessionOptions = {
 	/** Called once, when the session is closed. */
 	readonly onClose?: (() => Promise<void>) | undefined;
 	/** Told of what becomes of switching. */
-	readonly report: Pick<SwitchingOptions, 'onFailed' | 'onProgress' | 'onSummary'>;
+	readonly report: Pick<SwitchingOptions, 'cursorPlace' | 'onFailed' | 'onProgress' | 'onSummary'>;
 };
 
 /** Keys of the cache. */

@@ -21,8 +21,10 @@ export type SwitchingOptions = {
 	readonly toggles: Pick<ToggleQueue, 'set'>;
 	/** What the screen shows of a record now; `undefined` where there is none. */
 	isShownEnabled(id: number): boolean | undefined;
-	/** `kind` is how the change was asked for. */
-	onFailed(failure: ToggleFailure, kind: SwitchKind): void;
+	/** Where the key that switches a row acts now, in a word; one and the same unless given. */
+	cursorPlace?(): string;
+	/** `kind` is how the change was asked for; `isUnderCursor` is false where the key for one row acts elsewhere by now. */
+	onFailed(failure: ToggleFailure, kind: SwitchKind, isUnderCursor: boolean): void;
 	/** How far a change of many is; `undefined` once it is over. */
 	onProgress(text: string | undefined): void;
 	onSummary(level: 'info' | 'error', text: string): void;
@@ -70,8 +72,8 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 	let done: ReadonlyArray<readonly Change[]> = [];
 	let undone: ReadonlyArray<readonly Change[]> = [];
 	let failures: ReadonlyMap<number, ToggleFailure> = new Map();
-	/** How each record was switched last. */
-	const kinds = new Map<number, SwitchKind>();
+	/** How each record was switched last, and where the cursor was. */
+	const askedFor = new Map<number, {readonly kind: SwitchKind; readonly place: string | undefined}>();
 	const listeners = new Set<() => void>();
 
 	const setFailures = (next: ReadonlyMap<number, ToggleFailure>): void => {
@@ -101,7 +103,7 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		}
 
 		for (const {id, isEnabled} of changes) {
-			kinds.set(id, kind);
+			askedFor.set(id, {kind, place: options.cursorPlace?.()});
 			options.toggles.set(id, isEnabled);
 		}
 	};
@@ -185,7 +187,8 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 			setFailures(new Map(failures).set(failure.installed.id, failure));
 		}
 
-		options.onFailed(failure, kinds.get(failure.installed.id)!);
+		const {kind, place} = askedFor.get(failure.installed.id)!;
+		options.onFailed(failure, kind, place === options.cursorPlace?.());
 	};
 
 	return {

@@ -123,7 +123,7 @@ test('a change under way is answered when another profile is chosen meanwhile', 
 	t.assert.strictEqual(togglesOf(home).length, 1);
 });
 
-test('a change that fails on the profile before is told all the same', async (t: TestContext) => {
+test('a change that fails on the profile before is told with its name, and no key that would act on the one shown', async (t: TestContext) => {
 	const {home, app} = await openTwo(t);
 	const release = home.hold({when: isToggle});
 	home.failNext({when: isToggle, status: 500});
@@ -132,8 +132,21 @@ test('a change that fails on the profile before is told all the same', async (t:
 	app.press('P', 'j', 'enter');
 	await app.waitForFrame(includes('printer'));
 	release();
-	await app.waitForFrame(says('lamps stays on: The service failed (HTTP 500).'));
+	const lines = await app.waitForFrame(says('! home: lamps stays on: The service failed (HTTP 500).'));
+	t.assert.ok(!says('tries again')(lines), lines.join('\n'));
 	t.assert.strictEqual(togglesOf(home).length, 1);
+});
+
+test('how far a change of many is on the profile before does not stand on the one shown', async (t: TestContext) => {
+	const {home, app} = await openTwo(t);
+	let answered = 0;
+	const release = home.hold({when: request => isToggle(request) && ++answered > 1});
+	app.press('a', 'D');
+	await app.waitForFrame(includes('Switching off: 1 of 2…'));
+	app.press('P', 'j', 'enter');
+	t.assert.ok(!includes('Switching off')(await app.waitForFrame(includes('printer'))));
+	release();
+	await app.waitForFrame(says('home: Switching off: 2 done.'));
 });
 
 test('filter, cursor and marks belong to the service that they were made on', async (t: TestContext) => {

@@ -81,6 +81,20 @@ for (const {status, body, message} of refusals) {
 	});
 }
 
+test('where the cursor went on meanwhile, Space would switch another row, and R is what tries again', async (t: TestContext) => {
+	for (const [onward, key] of [[['j'], 'R'], [['/', 'p', 'a', 'n', 'enter'], 'R'], [['2'], 'R'], [['enter'], 'Space'], [['j', 'k'], 'Space']] as const) {
+		const service = await startHome(t);
+		const app = await renderApp(t, {service});
+		await app.waitForFrame(includes('live'));
+		service.failNext({when: isToggle, status: 500});
+		const release = service.hold({when: isToggle});
+		app.press('space', ...onward);
+		await app.waitUntil(() => service.heldCount() === 1);
+		release();
+		await app.waitForFrame(says(`lamps stays on: The service failed (HTTP 500). ${key} tries again.`));
+	}
+});
+
 test('a message goes with Escape, and the list has its lines again', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service});
