@@ -58,6 +58,12 @@ export const SignInScreen = ({baseAddress}: {readonly baseAddress: string}): Rea
 		}
 	};
 
+	/** What was said of the one before is not said of another. */
+	const edit = (set: (text: string) => void) => (text: string): void => {
+		set(text);
+		setFailure(undefined);
+	};
+
 	const enter = (): void => {
 		if (field === 'address') {
 			setField('key');
@@ -113,8 +119,8 @@ export const SignInScreen = ({baseAddress}: {readonly baseAddress: string}): Rea
 		<Box flexDirection='column' height={size.rows}>
 			<Text {...theme.title} wrap='truncate-end'> Connect to a service</Text>
 			<Box flexDirection='column' flexGrow={1} paddingX={1} paddingTop={size.rows < 14 ? 0 : 1} overflow='hidden'>
-				<TextField label='Address' {...place} value={address} isFocused={focused === 'address'} placeholder={baseAddress} complaint={complaintOf('address')} onChange={setAddress}/>
-				<TextField label='API key' {...place} value={apiKey} isFocused={focused === 'key'} mask='*' complaint={complaintOf('key')} onChange={setApiKey}/>
+				<TextField label='Address' {...place} value={address} isFocused={focused === 'address'} placeholder={baseAddress} complaint={complaintOf('address')} onChange={edit(setAddress)}/>
+				<TextField label='API key' {...place} value={apiKey} isFocused={focused === 'key'} mask='*' complaint={complaintOf('key')} onChange={edit(setApiKey)}/>
 				<Box paddingTop={size.rows < 14 ? 0 : 1}>
 					<Text {...theme.secondary}>{wrapText(isChecking ? 'Asking the service…' : storedText, place.width).join('\n')}</Text>
 				</Box>

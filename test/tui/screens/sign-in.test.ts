@@ -135,12 +135,14 @@ test('what is no address is said to be none', async (t: TestContext) => {
 	t.assert.ok(says('Begin it with https://, as in https://voice.example.com.')(lines), lines.join('\n'));
 });
 
-test('without a key nothing is sent', async (t: TestContext) => {
+test('without a key nothing is sent, and that one is needed is said until one is typed', async (t: TestContext) => {
 	const {other, app} = await openSignIn(t);
 	await typeAddress(app, other.baseAddress);
 	app.press('enter');
 	await app.waitForFrame(says('The key is needed.'));
 	t.assert.deepStrictEqual(other.requests, []);
+	app.press('k');
+	await app.waitForFrame(lines => !says('The key is needed.')(lines));
 });
 
 test('Escape goes back and changes nothing', async (t: TestContext) => {
