@@ -54,13 +54,16 @@ const rowInWords = ({isCursor, isMarked, hasFailed = false, state = '', name, ce
 	));
 };
 
-/** One record on one line at any width: mark and marker, the state in a word, the name, then what there is room for. */
+/**
+One record on one line at any width: mark and marker, the state in a word, the name, then what there is room for. Where it
+is marked and its last change failed, the mark gives way, and is still to be seen.
+*/
 const DrawnRow = ({isCursor, isMarked, hasFailed = false, state, stateTone = 'plain', name, places, nameWidth, cells}: RowProps): ReactElement => (
 	<Text wrap='truncate-end' aria-label={rowInWords({
 		isCursor, isMarked, hasFailed, state, name, places, nameWidth, cells,
 	})}>
 		<Text {...(hasFailed ? theme.error : theme.marked)}>{hasFailed ? '!' : (isMarked ? '*' : ' ')}</Text>
-		<Text {...theme.accent} bold>{isCursor ? '> ' : '  '}</Text>
+		<Text {...theme.accent} bold>{isCursor ? '>' : ' '}{hasFailed && isMarked ? <Text {...theme.marked}>*</Text> : ' '}</Text>
 		{state === undefined ? null : <Text {...theme[stateTone]}>{fit(state, stateWidth)}</Text>}
 		{highlighted(fit(name, nameWidth), places).map(part => (
 			<Text key={part.start} {...(isCursor ? theme.current : theme.plain)} {...(part.isHighlighted ? theme.match : {})}>{part.text}</Text>
