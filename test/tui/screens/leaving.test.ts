@@ -29,6 +29,7 @@ for (const screen of ['1', '2', '3']) {
 		app.press(screen, 'enter');
 		await app.waitForFrame(includes('esc back'));
 		app.press('q');
+		await app.waitUntil(() => app.exitCode() !== undefined);
 		t.assert.strictEqual(app.exitCode(), 0);
 	});
 }
