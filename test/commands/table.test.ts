@@ -40,3 +40,8 @@ test('where nothing can shrink any more the line is cut', (t: TestContext) => {
 test('a pipe gets whole texts between tabs', (t: TestContext) => {
 	t.assert.deepStrictEqual(tabTable(columns, rows), ['1\tmorninglights\twakes the house', '22\t夜番\tx']);
 });
+
+test('a table may have more rows than a function takes arguments', (t: TestContext) => {
+	const many = Array.from({length: 150_000}, (_, index) => index);
+	t.assert.strictEqual(layTable([{title: 'ID', text: String}], many, 80).length, 150_001);
+});

@@ -4,19 +4,20 @@ import type {Column} from './table.ts';
 
 const gap = 2;
 
-const sum = (numbers: readonly number[]): number => {
-	let total = 0;
-	for (const number of numbers) {
-		total += number;
+/** The columns of the widest text. There may be more texts than one call of `Math.max` takes. */
+const widestOf = (texts: readonly string[]): number => {
+	let widest = 0;
+	for (const text of texts) {
+		widest = Math.max(widest, stringWidth(text));
 	}
 
-	return total;
+	return widest;
 };
 
 /** Takes columns of the screen from the widest column that can still shrink until all fit. */
 const shrink = (natural: readonly number[], minimum: readonly number[], room: number): readonly number[] => {
 	const widths = [...natural];
-	for (let excess = sum(widths) - room; excess > 0; excess--) {
+	for (let excess = widths.reduce((sum, width) => sum + width, 0) - room; excess > 0; excess--) {
 		let widest = -1;
 		for (const [index, width] of widths.entries()) {
 			if (width > minimum[index]! && (widest === -1 || width > widths[widest]!)) {
@@ -37,7 +38,7 @@ const shrink = (natural: readonly number[], minimum: readonly number[], room: nu
 /** The lines of a table for a screen of so many columns: a line of titles, then a line per row, none wider. */
 export const layTable = <Row>(columns: ReadonlyArray<Column<Row>>, rows: readonly Row[], screenWidth: number): readonly string[] => {
 	const cells = rows.map(row => columns.map(({text, shownText}) => (shownText ?? text)(row)));
-	const natural = columns.map(({title}, index) => Math.max(stringWidth(title), ...cells.map(line => stringWidth(line[index]!))));
+	const natural = columns.map(({title}, index) => widestOf([title, ...cells.map(line => line[index]!)]));
 	const minimum = columns.map(({title, minimumWidth}, index) => Math.min(natural[index]!, Math.max(stringWidth(title), minimumWidth ?? natural[index]!)));
 	const widths = shrink(natural, minimum, screenWidth - (gap * (columns.length - 1)));
 	const line = (texts: readonly string[]): string =>
