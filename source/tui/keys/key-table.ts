@@ -40,7 +40,7 @@ export const keyTable = {
 	'reverse-sort': {keys: ['S'], place: 'list', hint: 'reverse', description: 'reverse the order'},
 	'edit-phrases': {keys: ['t'], place: 'installed', hint: 'phrases', description: 'edit the trigger phrases'},
 	uninstall: {keys: ['d'], place: 'installed', hint: 'remove', description: 'remove the installed ability, or all marked ones, after a question'},
-	install: {keys: ['i'], place: 'abilities', hint: 'install', description: 'install the ability under the cursor'},
+	install: {keys: ['i'], place: 'abilities', hint: 'install', description: 'install the ability under the cursor, or all marked ones'},
 	upload: {keys: ['U'], place: 'abilities', hint: 'upload', description: 'upload an ability'},
 	delete: {keys: ['d'], place: 'abilities', hint: 'delete', description: 'delete the ability under the cursor, or all marked ones, after a question'},
 	'edit-name': {keys: ['n'], place: 'agents', hint: 'name', description: 'edit the agent\'s name'},

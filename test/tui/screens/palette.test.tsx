@@ -172,7 +172,7 @@ test('the palette is whole at forty columns and ten rows', async (t: TestContext
 	await app.waitForFrame(includes('live'));
 	app.write(':mark');
 	t.assert.deepStrictEqual(await app.waitForFrame(includes(':mark_')), [
-		' :mark_   8 of 48',
+		' :mark_   9 of 48',
 		' > mark                x',
 		'   mark-all            a',
 		'   mark-range          v',
