@@ -1,21 +1,21 @@
-import path from 'node:path';
 import type {Command} from 'commander';
 import type {ApiKeys} from '../service/api-keys.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
+import {parseDataFolder} from './data-option.ts';
 import {printTable} from './output/table.ts';
 import {refuseReadOnly} from './with-service.ts';
 
 type DataOption = {readonly data?: string};
 
-const dataOption = ['--data <folder>', 'the data folder of the service; its default one where none is given'] as const;
+const dataOption = ['--data <folder>', 'the data folder of the service; its default one where none is given', parseDataFolder] as const;
 
 /** Works on the keys of a data folder; the service may be running on it meanwhile. */
 const withKeys = async <T>({data}: DataOption, action: (keys: ApiKeys) => Promise<T>): Promise<T> => {
 	const {openApiKeys} = await import('../service/api-keys.ts');
 	const {defaultDataFolder} = await import('../service/data-folder.ts');
-	const keys = await openApiKeys(data === undefined ? defaultDataFolder() : path.resolve(data));
+	const keys = await openApiKeys(data ?? defaultDataFolder());
 	try {
 		return await action(keys);
 	} finally {

@@ -1,10 +1,10 @@
 import {readFile} from 'node:fs/promises';
-import path from 'node:path';
 import {type Command, InvalidArgumentError} from 'commander';
 import {isLoopbackHost} from '../interface/base-address.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
+import {parseDataFolder} from './data-option.ts';
 
 const parsePort = (text: string): number => {
 	const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
@@ -13,6 +13,15 @@ const parsePort = (text: string): number => {
 	}
 
 	return port;
+};
+
+/** An empty one, as a script's unset variable gives, would mean every address of the machine. */
+const parseHost = (text: string): string => {
+	if (text.trim() === '') {
+		throw new InvalidArgumentError('It takes an address of this machine, such as 127.0.0.1.');
+	}
+
+	return text;
 };
 
 const parseRateLimit = (text: string): number | 'off' => {
@@ -67,6 +76,10 @@ const untilAborted = async (signal: AbortSignal): Promise<void> => new Promise(r
 	}
 });
 
+/** An address with a zone (`fe80::1%eth0`) is none to `URL`, and is one of a network. */
+const isReachableByOthers = (baseAddress: string): boolean =>
+	!URL.canParse(baseAddress) || !isLoopbackHost(new URL(baseAddress).hostname);
+
 const serve = async (context: Context, options: ServeOptions): Promise<void> => {
 	const tls = await readTls(options);
 	const {startService} = await import('../service/service.ts');
@@ -74,7 +87,7 @@ const serve = async (context: Context, options: ServeOptions): Promise<void> => 
 	const service = await startService({
 		host: options.host,
 		port: options.port,
-		dataFolder: options.data === undefined ? defaultDataFolder() : path.resolve(options.data),
+		dataFolder: options.data ?? defaultDataFolder(),
 		isSampleWanted: options.sample ?? false,
 		requestsPerMinute: options.rateLimit === 'off' ? undefined : options.rateLimit,
 		...(tls !== undefined && {tls}),
@@ -84,7 +97,7 @@ const serve = async (context: Context, options: ServeOptions): Promise<void> => 
 		context.note(text);
 	}
 
-	if (tls === undefined && !isLoopbackHost(new URL(service.baseAddress).hostname)) {
+	if (tls === undefined && isReachableByOthers(service.baseAddress)) {
 		context.note('Warning: others can reach this address, and without TLS they can read the keys that are sent to it. Give --tls-cert and --tls-key.');
 	}
 
@@ -100,9 +113,9 @@ const serve = async (context: Context, options: ServeOptions): Promise<void> => 
 export const defineServe: DefineCommand = (parent, run) => parent
 	.command('serve')
 	.description('run the bundled service, which speaks the same interface')
-	.option('--host <host>', 'the address to listen on', '127.0.0.1')
+	.option('--host <host>', 'the address to listen on', parseHost, '127.0.0.1')
 	.option('--port <port>', 'the port to listen on; 0 means any free one', parsePort, 8787)
-	.option('--data <folder>', 'where it keeps its data; the platform\'s data folder where none is given')
+	.option('--data <folder>', 'where it keeps its data; the platform\'s data folder where none is given', parseDataFolder)
 	.option('--sample', 'fill the account “default” with a sample home if it is empty')
 	.option('--rate-limit <number>', 'requests a minute and key, or “off”', parseRateLimit, 600)
 	.option('--tls-cert <file>', 'serve https with this certificate, in PEM form')

@@ -75,6 +75,15 @@ test('a data folder that cannot be used is explained, and holds nothing up', asy
 	t.assert.deepStrictEqual([inPlace.exitCode, inPlace.stderr], [2, `${file} is no folder.\nChoose a folder of its own with --data.\n`]);
 });
 
+for (const words of [['serve', '--port', '0', '--host', ''], ['serve', '--port', '0', '--data', ''], ['keys', 'create', '--data', '']]) {
+	test(`“${words.join(' ')}”, as an unset variable gives it, is a mistake, and nothing is opened or made`, async (t: TestContext) => {
+		await using home = await createIsolatedHome();
+		const result = await runCommand([...words, '--json'], {env: home.env, cwd: home.folder, deadlineMilliseconds: 20_000});
+		t.assert.deepStrictEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'usage']);
+		t.assert.strictEqual(existsSync(path.join(home.folder, 'switchboard.db')), false);
+	});
+}
+
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 	test(`serve says where it listens in its first line, and ${signal} stops it cleanly`, async (t: TestContext) => {
 		await using home = await createIsolatedHome();
