@@ -11,12 +11,13 @@ loads only what is asked for. No other file sets the exit code or ends the proce
 const oldestNode = 24;
 
 /** A reader that went away, as in `switchboard abilities | head -1`, is no failure; a full disk is one. */
-const endWithOutput = (error: Error): void => {
+const endWithOutput = (error: Error, isJson: boolean): void => {
 	if ('code' in error && error.code === 'EPIPE') {
 		process.exit(0);
 	}
 
-	process.stderr.write(`Standard output cannot be written: ${error.message}\n`);
+	const message = `Standard output cannot be written: ${error.message}`;
+	process.stderr.write(`${isJson ? JSON.stringify({error: {kind: 'unexpected', message}}) : message}\n`);
 	process.exit(1);
 };
 
@@ -25,7 +26,9 @@ const open = async (words: readonly string[]): Promise<void> => {
 	// Keys typed while the rest loads are kept.
 	const earlyInput = isUiWanted ? (await import('./tui/terminal/early-input.ts')).startEarlyInput() : undefined;
 	if (earlyInput === undefined) {
-		process.stdout.on('error', endWithOutput);
+		process.stdout.on('error', (error: Error) => {
+			endWithOutput(error, words.includes('--json'));
+		});
 		// What is told to nobody changes nothing.
 		process.stderr.on('error', () => undefined);
 	}

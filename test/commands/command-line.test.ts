@@ -1,7 +1,9 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {
+	closeSync,
 	mkdirSync,
+	openSync,
 	readFileSync,
 	statSync,
 	writeFileSync,
@@ -166,6 +168,23 @@ test('a reader that goes away is no failure', async (t: TestContext) => {
 	t.assert.match(line, /^1\tability0\t/);
 	t.assert.deepStrictEqual(await closed, [0, null]);
 	t.assert.strictEqual(await told, '');
+});
+
+test('with --json output that cannot be written is an error like any other', async (t: TestContext) => {
+	// A file that was opened for reading takes no output, as a full disk takes none.
+	const output = openSync(programFile, 'r');
+	t.after(() => {
+		closeSync(output);
+	});
+	const child = spawn(process.execPath, [programFile, 'profiles', '--json'], {env: home.env, stdio: ['ignore', output, 'pipe']});
+	const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
+	const stderr = await text(child.stderr!);
+	const [exitCode, signal] = await closed;
+	const error = lastError({
+		stdout: '', stderr, exitCode, signal,
+	});
+	t.assert.deepStrictEqual([exitCode, error.kind], [1, 'unexpected']);
+	t.assert.match(error.message, /^Standard output cannot be written: EBADF/);
 });
 
 /** How a command ends that gets a signal while it waits for an answer. */
