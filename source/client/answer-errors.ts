@@ -122,13 +122,15 @@ export const toAnswerError = (answer: Answer, origin: string): SwitchboardError 
 	});
 };
 
+/** True for a web page in place of an answer, as a proxy or a sign-in page gives. */
+export const isPage = ({text}: Answer): boolean => /^\s*</.test(text);
+
 /** The error for a 2xx answer whose body is not what the interface promises. */
 export const toUnintelligibleError = (answer: Answer, origin: string, expected: string): SwitchboardError => {
-	const isPage = /^\s*</.test(answer.text);
 	const excerpt = answer.quote(answer.text, 80);
-	const found = answer.text.trim() === '' ? 'an empty answer' : (isPage ? 'a web page' : `“${excerpt}”`);
+	const found = answer.text.trim() === '' ? 'an empty answer' : (isPage(answer) ? 'a web page' : `“${excerpt}”`);
 	return new SwitchboardError('unintelligible', `${origin} answered with ${found} instead of ${expected}.`, {
-		nextStep: isPage
+		nextStep: isPage(answer)
 			? 'Check the address: a proxy or a sign-in page may stand in between.'
 			: 'Check the address of the service.',
 		status: answer.status,

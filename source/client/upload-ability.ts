@@ -2,6 +2,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {isJsonObject} from '../interface/json.ts';
 import {decodeId} from '../interface/records.ts';
 import {cleanText} from '../interface/clean-text.ts';
+import {isPage, toUnintelligibleError} from './answer-errors.ts';
 import {encodeMultipart, type MultipartFile, type MultipartPart} from './multipart.ts';
 import {type ListReader} from './read-list.ts';
 import {type Router} from './routes.ts';
@@ -57,16 +58,21 @@ const findByName = async (readList: ListReader, name: string): Promise<number | 
 Uploads a packed ability.
 
 @throws SwitchboardError `refused`, `conflict` or `too-large` with the service's words; `interrupted` where the signal
-cancelled it. Where no answer came it is not repeated: it might be there twice.
+cancelled it; `unintelligible` for a web page, unless the list has the ability. Where no answer came it is not repeated:
+it might be there twice.
 */
 export const uploadAbility = async (router: Router, readList: ListReader, upload: AbilityUpload, {onProgress, signal}: UploadOptions = {}): Promise<UploadResult> => {
 	try {
 		const answer = await router.call('uploadAbility', undefined, {multipart: encodeMultipart(toParts(upload)), onProgress, signal});
 		const body = answer.json();
 		const fields = isJsonObject(body) ? body : {};
-		const id = decodeId(fields['capability_id']) ?? decodeId(fields['id']);
+		const id = decodeId(fields['capability_id']) ?? decodeId(fields['id']) ?? await findByName(readList, upload.name);
+		if (id === undefined && isPage(answer)) {
+			throw toUnintelligibleError({...answer, isOutcomeUnknown: true}, router.transport.baseAddress, 'what became of the upload');
+		}
+
 		return {
-			capabilityId: id ?? await findByName(readList, upload.name),
+			capabilityId: id,
 			detail: typeof fields['detail'] === 'string' ? cleanText(fields['detail']) : '',
 		};
 	} catch (error) {

@@ -6,9 +6,11 @@ import {createServer, type AddressInfo} from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
+import {htmlAnswer} from '../helpers/answers.ts';
 import {startDocumentedService} from '../helpers/documented-service.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
+import {startOddService} from '../helpers/odd-service.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile, runCommand, type CommandResult} from '../helpers/run-command.ts';
 import {lastError, parseJson} from './served-home.ts';
@@ -180,6 +182,16 @@ test('a service that answers nothing to an upload is asked for the id', async (t
 	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
 	const {stdout, exitCode} = await runCommand(['abilities', 'upload', writeAbility(home.folder, 'cellar'), '--json'], {env});
 	t.assert.deepStrictEqual([exitCode, parseJson(stdout)], [0, {capability_id: null, name: 'cellar', detail: ''}]);
+});
+
+test('a web page in answer to an upload, as a sign-in wall gives, is no success', async (t: TestContext) => {
+	await using home = await createIsolatedHome();
+	const service = await startOddService({'*': htmlAnswer('<html>Sign in</html>')});
+	t.after(async () => service.close());
+	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
+	const result = await runCommand(['abilities', 'upload', writeAbility(home.folder, 'cellar'), '--json'], {env});
+	t.assert.deepStrictEqual([result.exitCode, result.stdout, lastError(result).kind], [5, '', 'unintelligible']);
+	t.assert.match(lastError(result).message, /Whether cellar has arrived is not known/);
 });
 
 for (const deletion of ['documented', 'batch', 'older'] as const) {
