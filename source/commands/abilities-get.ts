@@ -11,7 +11,7 @@ import {withService, type Service} from './with-service.ts';
 
 /** The ability that a person means: one request where an id is given, else the list tells the id. */
 const getAbility = async (context: Context, service: Service, word: string): Promise<Ability> => {
-	if (/^\d{1,15}$/.test(word)) {
+	if (/^(?:0|[1-9]\d{0,14})$/.test(word)) {
 		try {
 			return await service.client.getAbility(Number(word), context.signal);
 		} catch (error) {

@@ -30,7 +30,8 @@ The record that a person means by an id, or by a name in any case; an id beats a
 */
 export const findRecord = <Record_ extends Named>(records: readonly Record_[], word: string, {what, listCommand, isToChange}: Wanted): Record_ => {
 	const consequence = isToChange ? ' Nothing was done.' : '';
-	const byId = /^\d+$/.test(word) ? records.find(({id}) => id === Number(word)) : undefined;
+	// Exactly as it is printed: “007” is a name.
+	const byId = records.find(({id}) => String(id) === word);
 	if (byId !== undefined) {
 		return byId;
 	}

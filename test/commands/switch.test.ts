@@ -89,6 +89,14 @@ test('an id beats a name, and each is switched once however often it is named', 
 	t.assert.deepStrictEqual(states(), [false, false, false, true, false]);
 });
 
+test('a name of digits is none of the ids that are the same number', async (t: TestContext) => {
+	service.installed.push(record(6, '002', true));
+	t.assert.strictEqual((await run('disable', '002')).stdout, '6\toff\t002\tchanged\n');
+	const {exitCode} = await run('disable', '0002');
+	t.assert.strictEqual(exitCode, 4);
+	t.assert.deepStrictEqual(states(), [false, true, false, true, false, false]);
+});
+
 test('a name of several is refused with the candidates, and nothing is done', async (t: TestContext) => {
 	const result = await run('toggle', 'lamp', 'twin', '--json');
 	t.assert.deepStrictEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'ambiguous']);
