@@ -1,7 +1,7 @@
 import process from 'node:process';
 import type {Command} from 'commander';
 import {SwitchboardError} from '../interface/errors.ts';
-import type {InstalledAbility} from '../interface/records.ts';
+import {isStateShown, type InstalledAbility} from '../interface/records.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {applyToEach, throwFailures, type ItemOutcome} from './each.ts';
@@ -67,12 +67,14 @@ const switchAbilities = async (context: Context, words: readonly string[], isAll
 		const records = await readList(context, service, 'installed');
 		return applyToEach(context, chooseRecords(records, words, isAll), async record => {
 			const isWanted = wantedState(record);
-			if (record.isEnabled === isWanted) {
+			// What is not known to be so already is asked for.
+			const isKnown = isStateShown(record);
+			if (isKnown && record.isEnabled === isWanted) {
 				return {isEnabled: isWanted, isChanged: false};
 			}
 
 			const {isEnabled} = await service.client.setEnabled(record, isWanted);
-			return {isEnabled, isChanged: isEnabled !== record.isEnabled};
+			return {isEnabled, isChanged: !isKnown || isEnabled !== record.isEnabled};
 		});
 	});
 	if (outcomes.length === 0) {

@@ -137,6 +137,9 @@ const decodeInstalled = (raw: JsonObject): InstalledAbility | undefined => {
 	};
 };
 
+/** False where the service does not say whether it is enabled: it then counts as disabled, and may be either. */
+export const isStateShown = ({raw}: InstalledAbility): boolean => optionalBoolean(raw['enabled']) !== undefined;
+
 /** The decoded types by the name of their resource. */
 export type Records = {
 	readonly agents: Agent;

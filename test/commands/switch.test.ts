@@ -97,6 +97,12 @@ test('a name of digits is none of the ids that are the same number', async (t: T
 	t.assert.deepStrictEqual(states(), [false, true, false, true, false, false]);
 });
 
+test('where the service does not show a state, it is set all the same', async (t: TestContext) => {
+	service.installed = [record(1, 'Lamp', false), record(2, 'Radio', true)].map(({enabled, ...rest}) => rest);
+	t.assert.strictEqual((await run('disable', '1')).stdout, '1\toff\tLamp\tchanged\n');
+	t.assert.deepStrictEqual(states(), [false, undefined]);
+});
+
 test('a name of several is refused with the candidates, and nothing is done', async (t: TestContext) => {
 	const result = await run('toggle', 'lamp', 'twin', '--json');
 	t.assert.deepStrictEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'ambiguous']);
