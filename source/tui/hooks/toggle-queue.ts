@@ -88,11 +88,25 @@ export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 		queueMicrotask(startWaiting);
 	};
 
-	const inFlightCount = (): number => [...intents.values()].filter(({phase}) => phase !== 'waiting').length;
+	const hasPlace = (): boolean => {
+		let count = 0;
+		for (const {phase} of intents.values()) {
+			count += phase === 'waiting' ? 0 : 1;
+			if (count === maximumInFlight) {
+				return false;
+			}
+		}
 
-	/** Gives the places of requests that have ended to what waits. */
+		return true;
+	};
+
+	/** Gives the places of requests that have ended to what waits: only as far as there are any, where thousands wait. */
 	const startWaiting = (): void => {
 		for (const id of waitingIds()) {
+			if (!hasPlace()) {
+				return;
+			}
+
 			start(id);
 		}
 	};
@@ -209,7 +223,7 @@ export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 			return;
 		}
 
-		if (inFlightCount() < maximumInFlight) {
+		if (hasPlace()) {
 			void send(found.installed, intent.isWantedEnabled);
 		}
 	};

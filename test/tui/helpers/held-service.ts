@@ -48,6 +48,7 @@ export const createHeldService = (records: readonly InstalledAbility[], {isFresh
 	const settledRecords: InstalledAbility[] = [];
 	let freshListsWanted = 0;
 	let mostAtOnce = 0;
+	let lookUpCount = 0;
 	const inFlight = new Map<number, number>();
 	let listener: Pick<ToggleQueueOptions, 'onSettled' | 'onFailed'> | undefined;
 
@@ -58,6 +59,7 @@ export const createHeldService = (records: readonly InstalledAbility[], {isFresh
 
 	const queue: ToggleQueue = createToggleQueue({
 		find(id) {
+			lookUpCount++;
 			const installed = known.find(record => record.id === id);
 			return installed && {installed, isFresh: isListFresh};
 		},
@@ -144,6 +146,8 @@ export const createHeldService = (records: readonly InstalledAbility[], {isFresh
 		failures,
 		settledRecords,
 		freshListsWanted: () => freshListsWanted,
+		/** How often the queue looked a record up in the list. */
+		lookUpCount: () => lookUpCount,
 		/** The most requests that were ever under way for one record. */
 		mostAtOnce: () => mostAtOnce,
 		/** What the screen shows of a record, with `~` while it is not confirmed. */

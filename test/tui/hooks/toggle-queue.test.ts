@@ -141,3 +141,20 @@ test('nothing under way means idle at once', async () => {
 	await service.queue.whenIdle();
 	assert.equal(service.queue.getIntents().size, 0);
 });
+
+test('an answer costs the same where thousands wait as where a few do', async () => {
+	const lookUpsPerAnswer: number[] = [];
+	for (const count of [20, 2000]) {
+		const service = createHeldService(Array.from({length: count}, (_, index) => installedAbility(index + 1, true)));
+		for (let id = 1; id <= count; id++) {
+			service.queue.set(id, false);
+		}
+
+		const before = service.lookUpCount();
+		await service.nextRequest(0).succeed();
+		lookUpsPerAnswer.push(service.lookUpCount() - before);
+		assert.equal(service.asked().length, 5);
+	}
+
+	assert.equal(lookUpsPerAnswer[0], lookUpsPerAnswer[1]);
+});
