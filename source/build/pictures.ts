@@ -33,9 +33,6 @@ const shots: readonly Shot[] = [
 		name: 'filter', title: 'The Installed screen with a filter and a mark', keys: ['/light is:on\r', 'xj'], shows: 'of 12',
 	},
 	{
-		name: 'abilities', title: 'The Abilities screen', keys: ['2', 'jjj'], shows: '[2 Abilities]',
-	},
-	{
 		name: 'agent', title: 'An agent with its abilities and its prompt', keys: ['1', '\r'], shows: 'Abilities',
 	},
 ];

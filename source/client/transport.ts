@@ -33,9 +33,9 @@ export type TransportOptions = {
 	readonly isInsecureHttpAllowed?: boolean | undefined;
 	/** Refuses every write before a request is made. */
 	readonly isReadOnly?: boolean | undefined;
-	/** For the whole of one try. Without it: 10 s for the first byte, 15 s in all. */
+	/** For the whole of one try; without it 10 s for the first byte, 15 s in all. Of an upload: how long nothing may move; without it 60 s. */
 	readonly timeoutMilliseconds?: number | undefined;
-	/** How often a request is made again by itself after a connection error, 429 or 503. */
+	/** How often a request is made again by itself after a connection error, 429 or 503; a read also after 500, 502 and 504. */
 	readonly retries?: {readonly reads: number; readonly writes: number} | undefined;
 	readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined;
 };

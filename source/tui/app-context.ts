@@ -65,7 +65,7 @@ export const useProgram = (): Program => {
 	return program;
 };
 
-/** The whole state of the screens; it is small and changes by keys alone. */
+/** The whole state of the screens; it is small, and none of it is the service's data. */
 export const useAppState = (): AppState => {
 	const {store} = useProgram();
 	return useSyncExternalStore(store.subscribe, store.getState);

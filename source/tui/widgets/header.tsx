@@ -8,7 +8,7 @@ import {type ProfileMark} from './profile-mark.ts';
 
 export type HeaderProps = {
 	readonly width: number;
-	/** Who is spoken to, the most important last: the first are dropped where there is no room. */
+	/** Who is spoken to. It is kept the longest, before the place and the counts, where there is no room for all. */
 	readonly profileName: string;
 	/** None for what is no stored profile. */
 	readonly profileMark: ProfileMark | undefined;

@@ -48,7 +48,7 @@ export type AgentFrameProps = {
 	readonly children: ReactNode;
 };
 
-/** What stands around an agent and its abilities: head, message and hints. */
+/** What stands around one agent or ability that is opened or edited: head, message and hints. */
 export const AgentFrame = ({head, hints, children}: AgentFrameProps): ReactElement => {
 	const state = useAppState();
 	const {size, messages: {shown}} = state;
