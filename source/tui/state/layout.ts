@@ -22,9 +22,9 @@ const roomyRows = 14;
 /** The smallest width at which there is room for details beside a list. */
 export const wideColumns = 100;
 
-/** How many lines the message needs, up to three; header, tabs and one row stay whatever it says. */
-const messageRowsOf = ({size: {columns, rows}, messages: {shown}}: AppState): number =>
-	Math.min(3, Math.max(0, rows - 3), wrapText(messageText(shown?.text, shown?.level), columns - 1).length);
+/** How many lines the message, or where there is none the progress, needs, up to three; header, tabs and one row stay whatever it says. */
+const messageRowsOf = ({size: {columns, rows}, messages: {shown}, progress}: AppState): number =>
+	Math.min(3, Math.max(0, rows - 3), wrapText(messageText(shown?.text ?? progress, shown?.level), columns - 1).length);
 
 /** How the lines of a screen are shared out: header, tabs, list, message, hints. */
 export const layoutOf = (state: AppState): Layout => {

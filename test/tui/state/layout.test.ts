@@ -47,6 +47,12 @@ test('on a low screen a message takes the place of the hints', () => {
 	assert.equal(told.listRows, quiet.listRows);
 });
 
+test('on a low screen the progress of a change of many has its line too', () => {
+	const quiet = layoutOf(stateOf(80, 10));
+	const under = layoutOf(reduceApp(stateOf(80, 10), {type: 'progress', text: 'Switching off: 3 of 12…'}));
+	assert.deepEqual([under.messageRows, under.hasHints, under.listRows], [1, false, quiet.listRows]);
+});
+
 test('a long message gets up to three lines', () => {
 	assert.equal(layoutOf(stateOf(40, 24, 'x'.repeat(30))).messageRows, 1);
 	assert.equal(layoutOf(stateOf(40, 24, 'x'.repeat(50))).messageRows, 2);
