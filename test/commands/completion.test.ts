@@ -98,6 +98,34 @@ test('bash takes the script, and a name with a space comes as one word', (t: Tes
 	t.assert.match(output, /\[0\]="Pantry\\\\ light" \[1\]="pantry"/);
 });
 
+test('bash leaves a name with a space within the quote that was begun', (t: TestContext) => {
+	if (!shellsHere.includes('bash')) {
+		t.skip('There is no bash here');
+		return;
+	}
+
+	const completed = (name: string, typed: string): string => {
+		const script = [
+			'source <(switchboard completion bash)',
+			// In place of the program: names with all that a shell might take for its own.
+			String.raw`switchboard() { printf '%s\n' "$NAME"; }`,
+			'COMP_WORDS=(switchboard enable "$TYPED"); COMP_CWORD=2',
+			'_switchboard',
+			// As the line would be read: bash adds the closing quote itself.
+			'eval "printf %s $QUOTE$COMPREPLY$QUOTE"',
+		].join('\n');
+		const env = {
+			...home.env, PATH: pathWithProgram(), NAME: name, TYPED: typed, QUOTE: /^["']/.exec(typed)?.[0] ?? '',
+		};
+		return execFileSync('bash', ['-c', script], {env, encoding: 'utf8'});
+	};
+
+	const name = 'Pep\'s "light" $HOME `id` \\ (x) & y';
+	for (const typed of ['Pe', '"Pe', '\'Pe']) {
+		t.assert.strictEqual(completed(name, typed), name);
+	}
+});
+
 test('bash finds its way past what it takes for words of their own: “=” and “:”', (t: TestContext) => {
 	if (!shellsHere.includes('bash')) {
 		t.skip('There is no bash here');

@@ -8,8 +8,9 @@ export const completionWord = '__complete';
 // Each candidate comes on a line of its own, a tab before what it means. Where there is none, the shell offers files.
 
 // Bash takes `=` and `:` for words of their own, also within an address, and replaces what stands after the last of them.
+// A word that begins with a quote stays within it, where a backslash means something else.
 const bash = String.raw`_switchboard() {
-	local candidate index word before line=$COMP_LINE words=()
+	local candidate index word before special line=$COMP_LINE words=()
 	for ((index = 0; index <= COMP_CWORD; index++)); do
 		word=${'$'}{COMP_WORDS[index]}
 		if [[ $index -gt 0 && -n $line && $line != [[:space:]]* ]]; then
@@ -25,7 +26,17 @@ const bash = String.raw`_switchboard() {
 	COMPREPLY=()
 	while IFS= read -r candidate; do
 		candidate=${'$'}{candidate%%$'\t'*}
-		COMPREPLY+=("$(printf '%q' "${'$'}{candidate:${'$'}{#before}}")")
+		candidate=${'$'}{candidate:${'$'}{#before}}
+		case ${'$'}{COMP_WORDS[COMP_CWORD]} in
+			\"*)
+				for special in '\' '"' '$' $'\x60'; do
+					candidate=${'$'}{candidate//"$special"/"\\$special"}
+				done
+				;;
+			\'*) candidate=${'$'}{candidate//"'"/"'\\''"} ;;
+			*) candidate=$(printf '%q' "$candidate") ;;
+		esac
+		COMPREPLY+=("$candidate")
 	done < <(switchboard ${completionWord} "${'$'}{words[@]:1}" 2>/dev/null)
 }
 complete -o default -F _switchboard switchboard`;
