@@ -5,18 +5,28 @@ import {
 	decodeRecord,
 	type Ability,
 	type InstalledAbility,
+	type Resource,
 } from '../interface/records.ts';
 import {toUnintelligibleError} from './answer-errors.ts';
 import {encodeMultipart} from './multipart.ts';
+import {type ListReader} from './read-list.ts';
 import {isUnknown, type Router} from './routes.ts';
 
-/** Not every service has these operations: none of them is documented. Their 404 says so in words that fit. */
-const explained = async <Result>(what: string, work: () => Promise<Result>): Promise<Result> => {
+/**
+Not every service has these operations: none of them is documented. Their 404 says so in words that fit.
+
+@param isGone - looks up whether what it is asked of is there no more, which is answered with 404 as well.
+*/
+const explained = async <Result>(what: string, work: () => Promise<Result>, isGone?: {readonly text: string; readonly find: () => Promise<boolean>}): Promise<Result> => {
 	try {
 		return await work();
 	} catch (error) {
 		// Where a first try was cut off, the 404 may be that of what it did.
 		if (isUnknown(error) && !error.isOutcomeUnknown) {
+			if (isGone !== undefined && await isGone.find()) {
+				throw new SwitchboardError('not-found', isGone.text, {status: error.status});
+			}
+
 			throw new SwitchboardError('not-found', `This service cannot ${what} (HTTP ${error.status}).`, {status: error.status, nextStep: 'Use the dashboard for that.'});
 		}
 
@@ -24,14 +34,26 @@ const explained = async <Result>(what: string, work: () => Promise<Result>): Pro
 	}
 };
 
+/** True where a whole list lacks the record: what one that was cut short does not show may be there all the same. */
+const isMissing = async (readList: ListReader, resource: Resource, id: number): Promise<boolean> => {
+	const {records, isComplete} = await readList(resource);
+	return isComplete && records.every(record => record.id !== id);
+};
+
 /** Installs an ability for the caller. */
-export const installAbility = async (router: Router, {id, name}: Pick<Ability, 'id' | 'name'>): Promise<void> => {
-	await explained(`install ${name}`, async () => router.call('installAbility', id));
+export const installAbility = async (router: Router, readList: ListReader, {id, name}: Pick<Ability, 'id' | 'name'>): Promise<void> => {
+	await explained(`install ${name}`, async () => router.call('installAbility', id), {
+		text: `${name} is not there any more.`,
+		find: async () => isMissing(readList, 'abilities', id),
+	});
 };
 
 /** Removes an installed ability; the ability itself stays. */
-export const uninstallAbility = async (router: Router, {id, name}: Pick<InstalledAbility, 'id' | 'name'>): Promise<void> => {
-	await explained(`remove ${name}`, async () => router.call('uninstallAbility', id));
+export const uninstallAbility = async (router: Router, readList: ListReader, {id, name}: Pick<InstalledAbility, 'id' | 'name'>): Promise<void> => {
+	await explained(`remove ${name}`, async () => router.call('uninstallAbility', id), {
+		text: `${name} is not installed any more.`,
+		find: async () => isMissing(readList, 'installed', id),
+	});
 };
 
 export type InstalledRelease = {

@@ -173,6 +173,23 @@ test('a service that cannot remove says so', async (t: TestContext) => {
 	t.assert.strictEqual(service.installed.length, 3);
 });
 
+test('what is gone already is told as gone, and not as what the service cannot do', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('d');
+	await app.waitForFrame(says('Remove lamps'));
+	service.installed.shift();
+	app.press('y');
+	const lines = await app.waitForFrame(says('! lamps is not removed: lamps is not installed any more.'));
+	t.assert.ok(!says('tries again')(lines), lines.join('\n'));
+	app.press('2');
+	await app.waitForFrame(includes('desk'));
+	service.abilities.pop();
+	app.press('G', 'i');
+	await app.waitForFrame(says('! desk is not installed: desk is not there any more.'));
+});
+
 test('on the bundled service what is removed can be installed again', async (t: TestContext) => {
 	const service = await startSampleService(t);
 	const app = await renderApp(t, {service, size: wide});

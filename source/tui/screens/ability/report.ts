@@ -42,6 +42,11 @@ const failureText = (name: string, done: string, {message, isOutcomeUnknown}: Sw
 /** What can be done about it, once: the error may say in words what the key does. */
 const nextStepOf = (error: SwitchboardError, {program: {keymap}, action}: ReportOptions): string => {
 	const nextStep = nextStepHere(error, keymap);
+	if (nextStep === undefined && error.kind === 'not-found') {
+		// It is there no more: nothing is left to try again.
+		return '';
+	}
+
 	const isPassing = error.kind === 'server-error' || error.kind === 'timeout';
 	return nextStep === undefined || isPassing ? `${keyName(keymap, action)} tries again.` : nextStep;
 };
@@ -75,7 +80,7 @@ export const createReport = <Item extends {readonly id: number; readonly name: s
 			if (error === undefined) {
 				program.say('info', `${item.name} is ${done}${counted}.`);
 			} else {
-				program.say('error', `${failureText(item.name, done, error)} ${nextStepOf(error, options)}${counted}`);
+				program.say('error', `${[failureText(item.name, done, error), nextStepOf(error, options)].filter(Boolean).join(' ')}${counted}`);
 			}
 		},
 		end() {
