@@ -11,9 +11,10 @@ const pauseMilliseconds = 15;
 /** Longer than any holder needs: whoever held a lock of this age has died or was stopped. */
 const staleAfterMilliseconds = 5000;
 
+/** How far its time is from now: a clock that was set back leaves times of the future. */
 const ageOf = (lockFile: string): number => {
 	try {
-		return Date.now() - statSync(lockFile).mtimeMs;
+		return Math.abs(Date.now() - statSync(lockFile).mtimeMs);
 	} catch {
 		return 0;
 	}
