@@ -1,14 +1,35 @@
 import type {Command} from 'commander';
+import {isSameBaseAddress, normalizeBaseAddress} from '../interface/base-address.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {localProfileName} from '../settings/profile.ts';
-import {findProfile} from '../settings/settings.ts';
+import {findProfile, type Settings} from '../settings/settings.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {openToldSettings} from './with-service.ts';
 
+/** Whose key is to be forgotten: the profile that is named, else the one of the address given, else the current one. */
+const chooseProfile = ({profile, baseUrl}: Context['options'], settings: Settings): string | undefined => {
+	if (profile !== undefined || baseUrl === undefined) {
+		return profile ?? settings.currentProfileName();
+	}
+
+	const baseAddress = normalizeBaseAddress(baseUrl);
+	const names = settings.profiles().filter(stored => isSameBaseAddress(stored.baseAddress, baseAddress)).map(({name}) => name);
+	const current = settings.currentProfileName();
+	if (names.length > 1 && (current === undefined || !names.includes(current))) {
+		throw new SwitchboardError('ambiguous', `Several profiles are of ${baseAddress}: ${names.join(', ')}.`, {nextStep: 'Name one with --profile.'});
+	}
+
+	if (names[0] === undefined) {
+		throw new SwitchboardError('usage', `No profile is of ${baseAddress}.`, {nextStep: 'See them with: switchboard profiles'});
+	}
+
+	return names.length > 1 ? current : names[0];
+};
+
 const logout = async (context: Context): Promise<void> => {
 	const settings = await openToldSettings(context);
-	const name = context.options.profile ?? settings.currentProfileName();
+	const name = chooseProfile(context.options, settings);
 	if (name === undefined) {
 		throw new SwitchboardError('usage', 'Nobody is signed in: no profile is the current one.', {nextStep: 'Name one with --profile; see them with: switchboard profiles'});
 	}

@@ -81,6 +81,22 @@ test('profiles use changes the current one, logout forgets a key, profiles remov
 	t.assert.doesNotMatch(readFileSync(file, 'utf8'), /two|live-like-key/);
 });
 
+test('logout with an address forgets the key of the profile of that address, and no other', async (t: TestContext) => {
+	const {run, signIn, service, file} = await start(t);
+	const elsewhere = await run(['logout', '--base-url', service.baseAddress, '--json']);
+	t.assert.deepStrictEqual([elsewhere.exitCode, lastError(elsewhere).kind], [2, 'usage']);
+	await signIn('one');
+	await signIn('two');
+	t.assert.deepStrictEqual(parseJson((await run(['logout', '--base-url', `${service.baseAddress}/`, '--json'])).stdout), {profile: 'two', base_url: service.baseAddress});
+	await run(['profiles', 'use', 'local']);
+	const several = await run(['logout', '--base-url', service.baseAddress, '--json']);
+	t.assert.deepStrictEqual([several.exitCode, lastError(several).kind], [2, 'ambiguous']);
+	t.assert.match(lastError(several).message, /one, two/);
+	await run(['profiles', 'remove', 'two']);
+	t.assert.strictEqual((await run(['logout', '--base-url', service.baseAddress])).exitCode, 0);
+	t.assert.ok(!readFileSync(file, 'utf8').includes(service.apiKey));
+});
+
 test('“local” is used when told, and is not a name for anything else', async (t: TestContext) => {
 	const {run, signIn} = await start(t);
 	t.assert.strictEqual((await signIn('local')).exitCode, 2);
