@@ -1,5 +1,5 @@
-import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
+import {cleanName} from '../interface/records.ts';
 
 type Named = {readonly id: number; readonly name: string};
 
@@ -36,7 +36,7 @@ export const findRecord = <Record_ extends Named>(records: readonly Record_[], w
 		return byId;
 	}
 
-	const wanted = sameCase(cleanText(word));
+	const wanted = sameCase(cleanName(word));
 	const byName = records.filter(({name}) => sameCase(name) === wanted);
 	if (byName.length > 1) {
 		throw new SwitchboardError('ambiguous', `“${word}” is the name of several: ${listCandidates(byName)}.${consequence}`, {nextStep: 'Give the id instead.'});

@@ -84,9 +84,12 @@ const decodeTime = (value: JsonValue | undefined): number | undefined => {
 	return Number.isNaN(time) ? undefined : time;
 };
 
+/** A name as it is shown and looked for. */
+export const cleanName = (name: string): string => cleanText(name, 200);
+
 const decodeIdentity = (raw: JsonObject, identifier: string): DecodedRecord | undefined => {
 	const id = decodeId(raw[identifier]) ?? decodeId(raw['id']);
-	return id === undefined ? undefined : {id, name: cleanText(text(raw['name']), 200) || `#${id}`, raw};
+	return id === undefined ? undefined : {id, name: cleanName(text(raw['name'])) || `#${id}`, raw};
 };
 
 const decodeAbilityFields = (raw: JsonObject): AbilityFields => ({

@@ -103,6 +103,13 @@ test('where the service does not show a state, it is set all the same', async (t
 	t.assert.deepStrictEqual(states(), [false, undefined]);
 });
 
+test('a name too long to be shown whole is found by the whole', async (t: TestContext) => {
+	const name = 'Lamp'.repeat(100);
+	service.installed = [record(1, name, false)];
+	t.assert.strictEqual((await run('enable', name)).exitCode, 0);
+	t.assert.deepStrictEqual(states(), [true]);
+});
+
 test('a name of several is refused with the candidates, and nothing is done', async (t: TestContext) => {
 	const result = await run('toggle', 'lamp', 'twin', '--json');
 	t.assert.deepStrictEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'ambiguous']);
