@@ -55,16 +55,16 @@ const rowInWords = ({isCursor, isMarked, hasFailed = false, state = '', name, ce
 };
 
 /**
-One record on one line at any width: mark and marker, the state in a word, the name, then what there is room for. Where it
-is marked and its last change failed, the mark gives way, and is still to be seen.
+One record on one line at any width: mark and marker, the state in a word, the name, then what there is room for. A change
+that failed is marked before the row or, where that place is taken, behind the state.
 */
 const DrawnRow = ({isCursor, isMarked, hasFailed = false, state, stateTone = 'plain', name, places, nameWidth, cells}: RowProps): ReactElement => (
 	<Text wrap='truncate-end' aria-label={rowInWords({
 		isCursor, isMarked, hasFailed, state, name, places, nameWidth, cells,
 	})}>
-		<Text {...(hasFailed ? theme.error : theme.marked)}>{hasFailed ? '!' : (isMarked ? '*' : ' ')}</Text>
-		<Text {...theme.accent} bold>{isCursor ? '>' : ' '}{hasFailed && isMarked ? <Text {...theme.marked}>*</Text> : ' '}</Text>
-		{state === undefined ? null : <Text {...theme[stateTone]}>{fit(state, stateWidth)}</Text>}
+		<Text {...(hasFailed && !isMarked ? theme.error : theme.marked)}>{isMarked ? '*' : (hasFailed ? '!' : ' ')}</Text>
+		<Text {...theme.accent} bold>{isCursor ? '> ' : '  '}</Text>
+		{state === undefined ? null : <Text {...theme[stateTone]}>{fit(hasFailed && isMarked ? `${state}!` : state, stateWidth)}</Text>}
 		{highlighted(fit(name, nameWidth), places).map(part => (
 			<Text key={part.start} {...(isCursor ? theme.current : theme.plain)} {...(part.isHighlighted ? theme.match : {})}>{part.text}</Text>
 		))}

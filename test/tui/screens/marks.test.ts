@@ -100,7 +100,7 @@ test('what fails among many is told, marked and tried again alone', async (t: Te
 	service.failNext({when: ({path}) => path.endsWith('/302/'), status: 500});
 	app.write('aD');
 	const lines = await app.waitForFrame(says('Switching off: 1 done, 1 failed. R tries those again, M shows why.'));
-	t.assert.match(lines[4]!, /^! \*on {3}pantry/, 'what failed is still seen to be marked');
+	t.assert.match(lines[4]!, /^\* {2}on! {2}pantry/, 'what failed is still seen to be marked');
 	app.press('R');
 	await app.waitUntil(() => storedState(service, 302) === false);
 	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id).toSorted((first, second) => first - second), [301, 302, 302]);
