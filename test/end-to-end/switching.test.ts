@@ -116,7 +116,7 @@ for (const [columns, rows] of [[80, 24], [40, 10]] as const) {
 				const countBefore = askedCount(place);
 				ui.press('E');
 				await ui.waitFor(says('stays off: The service failed (HTTP 500). R tries again.'));
-				t.assert.strictEqual(ui.screen().filter(line => line.startsWith('!') && /^![ >] off /.test(line)).length, 1);
+				t.assert.strictEqual(ui.screen().filter(line => /^\*[ >] off! /.test(line)).length, 1);
 				ui.press('R');
 				await ui.waitFor(lines => lines[0]!.includes(`${total} installed, ${total} on`) && showsStates(place.rows, () => true)(lines));
 				t.assert.strictEqual(askedCount(place), countBefore + 2);
