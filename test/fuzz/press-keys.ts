@@ -37,7 +37,7 @@ const mistakes = /undefined|NaN|\[object |TypeError|RangeError|^\s+at .+:\d+:\d+
 
 /** The rows of a list as they are drawn: the name, then the state. */
 const rowsOn = (lines: readonly string[]): readonly string[] => lines.flatMap(line => {
-	const {state, name} = /^[ !*][ >] (?<state>on~?|off~?) +(?<name>\w+)/.exec(line)?.groups ?? {};
+	const {state, name} = /^[ !*][ >] (?<state>on~?|off~?)!? +(?<name>\w+)/.exec(line)?.groups ?? {};
 	return state === undefined ? [] : [`${name} ${state}`];
 });
 
