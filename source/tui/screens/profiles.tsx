@@ -59,7 +59,8 @@ export const ProfilesScreen = (): ReactElement => {
 	const program = useProgram();
 	const {size} = useAppState();
 	const [items] = useState(() => itemsFor(program));
-	const cursor = useRef(0);
+	const [shownIndex] = useState(() => items.findIndex(({value}) => value.kind === 'show' && value.name === program.currentProfileName()));
+	const cursor = useRef(Math.max(0, shownIndex));
 	const limit = Math.max(1, size.rows - 3);
 	useKeys(layers.overlay, {
 		// The menu goes on from one end at the other, and takes digits for a choice that nothing shows: it gets neither.

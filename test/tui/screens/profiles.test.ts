@@ -40,14 +40,14 @@ const openTwo = async (t: TestContext, options: RenderAppOptions = {}) => {
 
 const items = (lines: readonly string[]): readonly string[] => lines.slice(1, -1).map(line => line.trim()).filter(line => line !== '');
 
-test('the profiles are listed with address, last characters of the key, and what is shown now', async (t: TestContext) => {
+test('the profiles are listed with address, last characters of the key, and the cursor on what is shown now', async (t: TestContext) => {
 	const {app} = await openTwo(t);
 	app.press('P');
 	const lines = await app.waitForFrame(lines => lines[0] === ' Profiles');
 	t.assert.deepStrictEqual(items(lines), [
-		'> local · the bundled service on this machine',
+		'local · the bundled service on this machine',
 		'& office · http://127.0.0.1:00000 · key …6789',
-		'@ home · http://127.0.0.1:00000 · key …6789 (shown now)',
+		'> @ home · http://127.0.0.1:00000 · key …6789 (shown now)',
 		'Connect to a service…',
 		'Sign out of office (forgets its key)',
 		'Sign out of home (forgets its key)',
@@ -57,7 +57,7 @@ test('the profiles are listed with address, last characters of the key, and what
 
 test('another profile shows its own service and is asked with its own key', async (t: TestContext) => {
 	const {home, office, app} = await openTwo(t);
-	app.press('P', 'j', 'enter');
+	app.press('P', 'k', 'enter');
 	const lines = await app.waitForFrame(includes('printer'));
 	t.assert.match(lines[0]!, /office · 127\.0\.0\.1:00000 +live · 2 installed, 1 on$/);
 	t.assert.strictEqual(app.settings.currentProfileName(), 'office');
@@ -71,13 +71,13 @@ test('another profile shows its own service and is asked with its own key', asyn
 
 test('keys for the choice may come in one chunk', async (t: TestContext) => {
 	const {app} = await openTwo(t);
-	app.write('Pj\r');
+	app.write('Pk\r');
 	t.assert.match((await app.waitForFrame(includes('printer')))[0]!, /office/);
 });
 
 test('the choice of profiles ends at its ends, and a digit chooses nothing', async (t: TestContext) => {
 	const {app} = await openTwo(t);
-	app.write('Pk6\r');
+	app.write('Pkkk6\r');
 	await app.waitForFrame(lines => lines[0]!.includes(' local · ') && includes('live')(lines), 20_000);
 	t.assert.ok(app.settings.profiles().every(({apiKey}) => apiKey !== undefined));
 	app.write('Pjjjjjjjjj');
@@ -88,7 +88,7 @@ test('the choice of profiles ends at its ends, and a digit chooses nothing', asy
 
 test('the choice of profiles keeps its cursor when the terminal gets lower', async (t: TestContext) => {
 	const {app} = await openTwo(t);
-	app.write('Pjjjjj');
+	app.write('Pjjj');
 	await app.waitForFrame(includes(' > Sign out of home'));
 	app.resize({columns: 64, rows: 7});
 	const lines = await app.waitForFrame(frame => frame.length === 7);
@@ -100,7 +100,7 @@ test('the choice of profiles keeps its cursor when the terminal gets lower', asy
 test('Escape and q leave the choice as it was', async (t: TestContext) => {
 	const {app} = await openTwo(t);
 	for (const key of ['escape', 'q']) {
-		app.press('P', 'j');
+		app.press('P', 'k');
 		await app.waitForFrame(lines => lines[0] === ' Profiles' && lines[2]!.startsWith(' > & office'));
 		app.press(key);
 		t.assert.match((await app.waitForFrame(includes('live')))[0]!, / home · /);
@@ -115,7 +115,7 @@ test('a change under way is answered when another profile is chosen meanwhile', 
 	const release = home.hold({when: isToggle});
 	app.press('space');
 	await app.waitUntil(() => home.heldCount() === 1);
-	app.press('P', 'j', 'enter');
+	app.press('P', 'k', 'enter');
 	await app.waitForFrame(includes('printer'));
 	release();
 	await app.waitUntil(() => storedState(home, 301) === false);
@@ -129,7 +129,7 @@ test('a change that fails on the profile before is told with its name, and no ke
 	home.failNext({when: isToggle, status: 500});
 	app.press('space');
 	await app.waitUntil(() => home.heldCount() === 1);
-	app.press('P', 'j', 'enter');
+	app.press('P', 'k', 'enter');
 	await app.waitForFrame(includes('printer'));
 	release();
 	const lines = await app.waitForFrame(says('! home: lamps stays on: The service failed (HTTP 500).'));
@@ -143,7 +143,7 @@ test('how far a change of many is on the profile before does not stand on the on
 	const release = home.hold({when: request => isToggle(request) && ++answered > 1});
 	app.press('a', 'D');
 	await app.waitForFrame(includes('Switching off: 1 of 2…'));
-	app.press('P', 'j', 'enter');
+	app.press('P', 'k', 'enter');
 	t.assert.ok(!includes('Switching off')(await app.waitForFrame(includes('printer'))));
 	release();
 	await app.waitForFrame(says('home: Switching off: 2 done.'));
@@ -154,7 +154,7 @@ test('filter, cursor and marks belong to the service that they were made on', as
 	app.press('j', 'x');
 	app.write('/pantry\r');
 	await app.waitForFrame(lines => lines[1]!.includes('/pantry'));
-	app.press('P', 'j', 'enter');
+	app.press('P', 'k', 'enter');
 	const lines = await app.waitForFrame(frame => frame[0]!.includes(' office · ') && includes('live')(frame));
 	t.assert.ok(!lines[1]!.includes('/pantry'), lines.join('\n'));
 	t.assert.ok(!lines[1]!.includes('marked'), lines.join('\n'));
@@ -166,7 +166,7 @@ test('filter, cursor and marks belong to the service that they were made on', as
 
 test('signing out forgets the key and shows the bundled service', async (t: TestContext) => {
 	const {home, app} = await openTwo(t);
-	app.press('P', 'j', 'j', 'j', 'j', 'j');
+	app.press('P', 'j', 'j', 'j');
 	await app.waitForFrame(includes(' > Sign out of home'));
 	app.press('enter');
 	await app.waitForFrame(says('Signed out of home: its key is forgotten.'));
@@ -181,12 +181,12 @@ test('signing out forgets the key and shows the bundled service', async (t: Test
 
 test('a profile that was signed out asks for its key, at its own address', async (t: TestContext) => {
 	const {office, app} = await openTwo(t, {});
-	app.press('P', 'j', 'j', 'j', 'j');
+	app.press('P', 'j', 'j');
 	await app.waitForFrame(includes(' > Sign out of office'));
 	app.press('enter');
 	await app.waitForFrame(says('Signed out of office: its key is forgotten.'));
 	t.assert.match(app.lines()[0]!, / home · /, 'what is shown stays');
-	app.press('P', 'j', 'enter');
+	app.press('P', 'k', 'enter');
 	const lines = await app.waitForFrame(frame => frame[0] === ' Connect to a service');
 	t.assert.ok(includes(' > Address  http://127.0.0.1:00000')(lines), lines.join('\n'));
 	app.write(`\r${officeKey}\r`);
