@@ -76,6 +76,26 @@ export const actionNames = Object.keys(keyTable) as readonly ActionName[];
 
 export const isActionName = (name: string): name is ActionName => Object.hasOwn(keyTable, name);
 
+/** What acts on a list or on many of its rows, and not on one record that was opened from it. */
+export const listActions: ReadonlySet<ActionName> = new Set([
+	'open',
+	'filter',
+	'mark',
+	'mark-range',
+	'mark-all',
+	'enable-marked',
+	'disable-marked',
+	'undo',
+	'redo',
+	'retry',
+	'sort',
+	'reverse-sort',
+	'pane',
+	'pane-down',
+	'pane-up',
+	'clear',
+]);
+
 /** The places of each screen, the nearest first. */
 export const placesOf = {
 	agents: ['agents', 'list', 'everywhere'],

@@ -1,18 +1,34 @@
 import {useMemo, type ReactElement} from 'react';
 import {useAppState, useProgram} from '../app-context.ts';
 import {keyRows} from '../keys/hints.ts';
-import {placesOf, screensOf, type Place} from '../keys/key-table.ts';
+import {
+	listActions,
+	placesOf,
+	screensOf,
+	type Place,
+} from '../keys/key-table.ts';
 import {type Keymap} from '../keys/keymap.ts';
 import {type ScreenName} from '../state/app-state.ts';
 import {Help, helpLines, type HelpRow} from '../widgets/help.tsx';
 import {ScrollOverlay} from './scroll-overlay.tsx';
 
-/** What acts on the screen shown comes first; the rest says where it acts, for one key may do another thing there. */
-const helpRows = (keymap: Keymap, screen: ScreenName): readonly HelpRow[] => {
+/**
+What acts on what is shown comes first; the rest says where it acts, for one key may do another thing there.
+
+@param isOpened - true where a record of the screen is opened.
+*/
+const helpRows = (keymap: Keymap, screen: ScreenName, isOpened: boolean): readonly HelpRow[] => {
 	const places: readonly Place[] = placesOf[screen];
 	const rows = keyRows(keymap);
+	const own = rows.filter(({place}) => places.includes(place));
 	return [
-		...rows.filter(({place}) => places.includes(place)),
+		...(isOpened
+			? [
+				{keys: 'Esc', description: 'back to the list'},
+				...own.filter(({name}) => !listActions.has(name)),
+				...own.filter(({name}) => listActions.has(name)).map(({description, ...row}) => ({...row, description: `on the list: ${description}`})),
+			]
+			: own),
 		...rows.filter(({place}) => !places.includes(place)).map(({place, description, ...row}) => ({...row, description: `on ${screensOf(place).join(' and ')}: ${description}`})),
 	];
 };
@@ -20,7 +36,8 @@ const helpRows = (keymap: Keymap, screen: ScreenName): readonly HelpRow[] => {
 /** All keys, from the table that the dispatcher uses. */
 export const HelpScreen = (): ReactElement => {
 	const {keymap} = useProgram();
-	const {size, screen} = useAppState();
-	const lines = useMemo(() => helpLines(helpRows(keymap, screen), size.columns), [keymap, screen, size.columns]);
+	const {size, screen, overlays} = useAppState();
+	const isOpened = overlays.some(({kind}) => kind === 'agent' || kind === 'ability');
+	const lines = useMemo(() => helpLines(helpRows(keymap, screen, isOpened), size.columns), [keymap, screen, isOpened, size.columns]);
 	return <ScrollOverlay title='Keys' lineCount={lines.length} action='help' renderLines={(top, height) => <Help lines={lines} height={height} top={top}/>}/>;
 };

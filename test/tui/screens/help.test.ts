@@ -1,7 +1,8 @@
 import {test, type TestContext} from 'node:test';
 import stringWidth from 'string-width';
 import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
-import {keyTable} from '../../../source/tui/keys/key-table.ts';
+import {keyLabel} from '../../../source/tui/keys/key-labels.ts';
+import {keyTable, listActions, type Action} from '../../../source/tui/keys/key-table.ts';
 import {startHome, togglesOf} from '../helpers/homes.ts';
 import {cursorLine, includes} from '../helpers/shown.ts';
 
@@ -46,6 +47,37 @@ test('what acts on the screen comes first, and of the rest it is said where it a
 		'Ctrl+L draw the whole screen again',
 	]);
 });
+
+for (const screen of ['1', '2', '3']) {
+	test(`of a record opened on screen ${screen} the help says what does not act on it`, async (t: TestContext) => {
+		const service = await startHome(t);
+		const app = await renderApp(t, {service, size: {columns: 150, rows: 100}});
+		await app.waitForFrame(includes('live'));
+		app.write(`${screen}\r`);
+		await app.waitForFrame(includes('esc back'));
+		app.press('?');
+		const lines = (await app.waitForFrame(isHelp)).map(line => line.trim().replace(/ {2,}/, ' '));
+		t.assert.strictEqual(lines[1], 'Esc back to the list');
+		app.press('escape');
+		await app.waitForFrame(frame => !isHelp(frame));
+
+		const told = lines.filter(line => line.includes('on the list: '));
+		const actions = [...listActions].map((name): Action => keyTable[name]).filter(({place}) => place !== 'switches' || screen !== '1');
+		t.assert.deepStrictEqual(told.map(line => line.split('on the list: ', 2)[1]), Object.values(keyTable).filter(action => actions.includes(action)).map(({description}) => description));
+		for (const {keys, hint} of actions) {
+			const key = keys[0]!;
+			if (key === 'enter' || key === 'escape') {
+				continue;
+			}
+
+			app.press(key);
+			await app.waitForFrame(includes(`${keyLabel(key)} (${hint}) acts on the list. Esc goes back to it.`));
+		}
+
+		t.assert.ok(includes('esc back')(app.lines()));
+		t.assert.deepStrictEqual(togglesOf(service), []);
+	});
+}
 
 test('a help longer than the screen scrolls to its end and back', async (t: TestContext) => {
 	const service = await startHome(t);
