@@ -1,10 +1,12 @@
-import {toSpokenLines} from './spoken-lines.ts';
+import {recordIn, toSpokenLines, withoutAge} from './spoken-lines.ts';
 
 export type Narration = {
 	/** Lines that are new, in their order. */
 	readonly news: readonly string[];
 	/** The line under the cursor; `undefined` where there is none. */
 	readonly current: string | undefined;
+	/** True where that line stands as it stood before, if older. */
+	readonly isUnchanged: boolean;
 	/** True where nothing of the list has changed but its current line: what was typed into a field, say. */
 	readonly isEdit: boolean;
 	/** When what was held back may be said, in milliseconds of the same clock; `undefined` where nothing was. */
@@ -33,8 +35,9 @@ the cursor is on; of everything else what is new, no faster than it can be follo
 */
 export const createNarrator = (): Narrator => {
 	let heard: ReadonlySet<string> = new Set();
-	let listBefore: readonly string[] = [];
+	let recordsBefore: ReadonlySet<string> = new Set();
 	let othersBefore = '';
+	let placeBefore = '';
 	let lastNewsAt = -Infinity;
 	const listed = new Set<string>();
 	const keys = new Set<string>();
@@ -61,9 +64,12 @@ export const createNarrator = (): Narrator => {
 		narrate(frame, now, isWhole) {
 			const lines = toSpokenLines(frame);
 			const list = lines.filter(({kind}) => kind === 'current' || kind === 'listed').map(({text}) => text);
-			const others = lines.filter(({kind}) => kind === 'listed').map(({text}) => text).join('\n');
-			const isListNew = list.length > 1 && list.every(text => !listBefore.includes(text));
+			const others = lines.filter(({kind}) => kind === 'listed').map(({text}) => withoutAge(text)).join('\n');
+			// Rows that are all marked, or all switched, are the list that was said.
+			const isListNew = list.length > 1 && list.every(text => !recordsBefore.has(recordIn(text)));
 			const current = lines.find(({kind}) => kind === 'current')?.text;
+			const place = current === undefined ? '' : `${list.indexOf(current)} ${withoutAge(current)}`;
+			const isUnchanged = !isWhole && place === placeBefore && others === othersBefore;
 			// What is typed into a filter changes what it leaves of the list, but is typed all the same.
 			const isEdit = !isWhole && (others === othersBefore || current?.startsWith('/') === true);
 			const unlisted = isWhole || isListNew ? list.filter(text => isWhole || !listed.has(text)) : [];
@@ -75,10 +81,11 @@ export const createNarrator = (): Narrator => {
 			for (const {kind, text} of lines) {
 				if (kind === 'news') {
 					const until = restUntil(text);
-					if (isWhole || (!heard.has(text) && now >= until)) {
+					const isHeard = heard.has(withoutAge(text));
+					if (isWhole || (!isHeard && now >= until)) {
 						news.push(text);
 						said.add(text);
-					} else if (!heard.has(text)) {
+					} else if (!isHeard) {
 						dueAt = Math.min(dueAt ?? Infinity, until);
 					}
 				} else if (kind === 'keys') {
@@ -107,11 +114,12 @@ export const createNarrator = (): Narrator => {
 			}
 
 			// What is gone and comes again is news.
-			heard = new Set(lines.map(({text}) => text).filter(text => heard.has(text) || said.has(text)));
-			listBefore = list.length > 0 ? list : listBefore;
+			heard = new Set(lines.filter(({text}) => heard.has(withoutAge(text)) || said.has(text)).map(({text}) => withoutAge(text)));
+			recordsBefore = list.length > 0 ? new Set(list.map(text => recordIn(text))) : recordsBefore;
 			othersBefore = others;
+			placeBefore = place;
 			return {
-				news, current, isEdit, dueAt,
+				news, current, isUnchanged, isEdit, dueAt,
 			};
 		},
 	};

@@ -67,12 +67,12 @@ export const createScreenReaderWriter = (options: FrameWriterOptions & {readonly
 		}
 
 		const text = capabilities.isAscii ? toAsciiText(frame) : frame;
-		const {news, current, isEdit, dueAt} = narrator.narrate(text, clock.now(), isWholeWanted);
+		const {news, current, isUnchanged, isEdit, dueAt} = narrator.narrate(text, clock.now(), isWholeWanted);
 		wholeSaidAt = isWholeWanted ? clock.now() : wholeSaidAt;
 		isWholeWanted = false;
 		forgetTimer();
 		forgetTimer = dueAt === undefined ? () => undefined : clock.after(Math.max(0, dueAt - clock.now()), update);
-		if (news.length === 0 && current === shown) {
+		if (news.length === 0 && (current === shown || isUnchanged)) {
 			return '';
 		}
 

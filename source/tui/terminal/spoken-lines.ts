@@ -32,6 +32,14 @@ const toLine = (line: string): SpokenLine => {
 	return start === undefined ? {kind: line.startsWith('Keys: ') ? 'keys' : 'news', text: inWords(line)} : {kind: start.includes('>') ? 'current' : 'listed', text: inWords(line.slice(start.length))};
 };
 
+const ageAtEnd = /, (?:(?:just )?now|\d+ (?:min|(?:hour|day|week|month|year)s?)(?: ago)?)$/;
+
+/** A line but for how long ago something was, which changes by itself and is no reason to say the line again; its comma stays. */
+export const withoutAge = (text: string): string => text.replace(ageAtEnd, ',');
+
+/** Whose row it is, whatever its state is now and whether it is marked. */
+export const recordIn = (text: string): string => text.replace(/^(?:on|off|chosen|not chosen) /, '').split(', ', 1)[0]!;
+
 /** The lines of a frame that say something. One is the current one at most, and only then are others the rest of its list. */
 export const toSpokenLines = (frame: string): readonly SpokenLine[] => {
 	const lines = frame.replaceAll(/\u{1B}\[[\d;]*m/gu, '').split('\n').map(line => toLine(line)).filter(({text}) => text !== '');

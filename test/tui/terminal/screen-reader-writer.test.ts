@@ -214,6 +214,46 @@ test('the typing of a filter is an echo though the list changes with it', (t: Te
 	t.assert.strictEqual(said(), 'ni');
 });
 
+test('rows that are all marked or all switched are not said again, but for the one under the cursor', (t: TestContext) => {
+	const {writer, said, wait} = openLine();
+	writer.repaint(size);
+	writer.draw(list(0, rows, '3 shown'));
+	said();
+	wait(1000);
+	writer.draw(list(0, ['on lamps, marked, skill', 'on pantry, marked, brain', 'off nightwatch, marked, daemon'], '3 marked'));
+	t.assert.strictEqual(said(), '\r\n3 marked\r\n> on lamps, marked, skill');
+	writer.draw(list(0, ['off lamps', 'off pantry', 'on nightwatch'].map(row => `${row}, not confirmed yet, marked`), '3 marked'));
+	t.assert.strictEqual(said(), '\r\n> off lamps, not confirmed yet, marked');
+});
+
+test('that something has grown older is not said by itself', (t: TestContext) => {
+	const {writer, said, wait} = openLine();
+	const changed = (age: string): string => `Changed, 2026-01-02 03:04, ${age === 'now' ? 'just now' : `${age} ago`}`;
+	const aged = (cursor: number, age: string, ...news: readonly string[]): string => list(cursor, [`on lamps, ${age}`, `off pantry, ${age}`], changed(age), ...news);
+	writer.repaint(size);
+	writer.draw(aged(0, 'now'));
+	said();
+	for (const age of ['1 min', '2 min', '1 hour', '3 weeks']) {
+		wait(60_000);
+		writer.draw(aged(0, age));
+		t.assert.strictEqual(said(), '', age);
+	}
+
+	writer.draw(aged(0, '3 weeks', 'Refused.'));
+	t.assert.strictEqual(said(), '\r\nRefused.\r\n> on lamps, 3 weeks');
+	writer.draw(aged(1, '3 weeks', 'Refused.'));
+	t.assert.strictEqual(said(), '\r\n> off pantry, 3 weeks');
+});
+
+test('another row that differs by its age alone is said', (t: TestContext) => {
+	const {writer, said} = openLine();
+	writer.repaint(size);
+	writer.draw(list(0, ['on lamps, 2 days', 'on lamps, 3 days']));
+	said();
+	writer.draw(list(1, ['on lamps, 2 days', 'on lamps, 3 days']));
+	t.assert.strictEqual(said(), '\r\n> on lamps, 3 days');
+});
+
 test('going back to a list that was said says its row alone', (t: TestContext) => {
 	const {writer, said, wait} = openLine();
 	writer.repaint(size);
