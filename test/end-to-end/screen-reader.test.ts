@@ -2,6 +2,8 @@ import {test, type TestContext} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {runCommand} from '../helpers/run-command.ts';
+import {startLiveLikeService} from '../helpers/live-like-service.ts';
+import {startHome} from '../tui/helpers/homes.ts';
 import {openUi} from './open-ui.ts';
 
 /** The line that the terminal's cursor is on, once it is that. */
@@ -103,3 +105,34 @@ test('Ctrl+L says all of it again', async (t: TestContext) => {
 	await ui.waitFor(() => counts() === 2);
 	await cursorOn(ui, /^> on morninglights/);
 });
+
+for (const [what, hasList] of [['that was read', true], ['that could not be read yet', false]] as const) {
+	test(`a service that stays away is told once, with a list ${what}`, async (t: TestContext) => {
+		await using home = await createIsolatedHome();
+		const service = await startHome(t);
+		const {apiKey, installed} = service;
+		const port = Number(new URL(service.baseAddress).port);
+		const close = async (): Promise<void> => service.close();
+		if (!hasList) {
+			await close();
+		}
+
+		await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1', SWITCHBOARD_BASE_URL: `http://127.0.0.1:${port}`, SWITCHBOARD_API_KEY: apiKey}});
+		if (hasList) {
+			await cursorOn(ui, /^> on lamps/);
+			await close();
+			ui.press('r');
+		}
+
+		await ui.waitFor('! not reached');
+		await ui.waitFor(hasList ? '> on lamps' : 'r tries again');
+		const mark = ui.mark();
+		ui.press('r');
+		await ui.waitFor(() => ui.bytesSince(mark).includes('Reading the list again'));
+		const revived = await startLiveLikeService({port, apiKey, home: {installed}});
+		t.after(async () => revived.close());
+		await ui.waitFor(() => ui.bytesSince(mark).includes(', live'));
+		await cursorOn(ui, /^> on lamps/);
+		t.assert.doesNotMatch(ui.bytesSince(mark).toString(), /trying again|not reached|reading|could not be read/);
+	});
+}

@@ -22,6 +22,7 @@ import {Frame} from './frame.tsx';
 import {ListNotice} from './list-notice.tsx';
 import {paneScrollOf} from './pane-scrolls.ts';
 import {ScrollingPane} from './scrolling-pane.tsx';
+import {useHeardResource} from './use-heard-resource.ts';
 import {useRows, type Listed, type RowsBasis} from './use-rows.ts';
 import {useTellFailure} from './use-tell-failure.ts';
 
@@ -73,6 +74,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const rowsOf = useRows(screen, all, toListable, props);
 	const {ids, recordOf} = rowsOf(view);
 	useTellFailure(plural, resource);
+	const heard = useHeardResource(resource);
 	const viewFilter = useMemo(() => parseFilter(view.filter), [view.filter]);
 
 	// The cursor is a record's from the first one on, and its neighbour's once the service has it no more: the row that it
@@ -171,7 +173,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const markedCount = [...view.marks].filter(id => recordOf(id) !== undefined).length;
 	return (
 		<Frame
-			resource={resource}
+			resource={heard}
 			counts={counts}
 			shownCount={ids.length}
 			totalCount={all.length}
@@ -179,7 +181,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 			pane={pane}
 		>
 			{ids.length === 0
-				? <ListNotice width={listColumns} height={listRows} plural={plural} emptyHint={emptyHint} filter={view.filter} hasRecords={all.length > 0} resource={resource}/>
+				? <ListNotice width={listColumns} height={listRows} plural={plural} emptyHint={emptyHint} filter={view.filter} hasRecords={all.length > 0} resource={heard}/>
 				: (
 					<List
 						state={view.list}
