@@ -12,6 +12,7 @@ import {openOwnKeymap} from './own-keymap.ts';
 import {createProgram} from './program.ts';
 import {createAppState, reduceApp, type Size} from './state/app-state.ts';
 import {createStore} from './state/store.ts';
+import {toAsciiText} from './terminal/ascii.ts';
 import {createClipboard} from './terminal/clipboard.ts';
 import {detectCapabilities, type Capabilities} from './terminal/capabilities.ts';
 import {type EarlyInput} from './terminal/early-input.ts';
@@ -144,12 +145,9 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 	const afterwords = [...running.afterwords(), ...(debugLog === undefined ? [] : [debugLog.afterword()])];
 	terminal.close();
 	ink.unmount();
-	for (const line of afterwords) {
-		process.stderr.write(`${line}\n`);
-	}
-
-	if (typeof ending !== 'number' && ending.reason === 'error') {
-		process.stderr.write(`${toSwitchboardError(ending.error).message}\n`);
+	const parting = typeof ending !== 'number' && ending.reason === 'error' ? [...afterwords, toSwitchboardError(ending.error).message] : afterwords;
+	for (const line of parting) {
+		process.stderr.write(`${capabilities.isAscii ? toAsciiText(line) : line}\n`);
 	}
 
 	await withDeadline(running.close(), closingMilliseconds);

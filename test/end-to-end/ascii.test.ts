@@ -1,6 +1,7 @@
 import {test, type TestContext} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {runCommand} from '../helpers/run-command.ts';
+import {installedRecord, isToggle, startHome} from '../tui/helpers/homes.ts';
 import {openUi, says} from './open-ui.ts';
 
 const notAscii = /[^\t\n -~]/;
@@ -32,6 +33,21 @@ for (const [what, options] of [
 		ui.press('q');
 		t.assert.strictEqual((await ui.exited).exitCode, 0);
 		t.assert.doesNotMatch(ui.output.toString().replaceAll(/[\u{7}\r\u{1B}]/gu, ''), notAscii);
+	});
+}
+
+for (const [what, options] of [['--ascii', {args: ['--ascii'], env: {}}], ['LANG=C', {args: [], env: {LANG: 'C'}}]] as const) {
+	test(`with ${what} what is not known at the end is said in ASCII too`, async (t: TestContext) => {
+		await using home = await createIsolatedHome();
+		const service = await startHome(t, {home: {installed: [installedRecord(301, 'lämpchen – “one”', true)]}});
+		await using ui = openUi(home, {args: options.args, env: {...options.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
+		await ui.waitFor('live . 1 installed, 1 on');
+		service.hold({when: isToggle});
+		ui.press('space');
+		await ui.waitFor('off~');
+		ui.press('q', 'q');
+		await ui.exited;
+		t.assert.match(ui.screen().join(' '), /It is not known whether lampchen - "one" is off now/);
 	});
 }
 
