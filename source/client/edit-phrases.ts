@@ -16,12 +16,18 @@ a PUT replaces it, a field left out is lost (`LIVE-SERVICE.md`).
 @param installed - the record as the service returned it in this run.
 @returns the record with the phrases that the answer has, else with those that were sent.
 @throws SwitchboardError `refused` where the service did not return the record's phrases: what it would do with others
-cannot be known; otherwise as `setEnabled` does.
+cannot be known; nor where it did not say whether the ability is on, which is sent along. Otherwise as `setEnabled` does.
 */
 export const editPhrases = async (router: Router, readList: ListReader, installed: InstalledAbility, phrases: readonly string[]): Promise<InstalledAbility> => {
 	const {id, name, raw, isEnabled} = installed;
 	if (!Object.hasOwn(raw, 'trigger_words')) {
 		throw new SwitchboardError('refused', `The service does not show the trigger phrases of ${name}, so they cannot be edited.`, {field: 'trigger_words'});
+	}
+
+	if (isEnabled === undefined) {
+		throw new SwitchboardError('refused', `The service does not show whether ${name} is on, and saving its phrases sends that along.`, {
+			field: 'enabled', nextStep: 'Switch it on or off first.',
+		});
 	}
 
 	const sent = inFormOf(raw['trigger_words'], phrases);

@@ -1,18 +1,18 @@
 import process from 'node:process';
 import type {Command} from 'commander';
 import {SwitchboardError} from '../interface/errors.ts';
-import {isStateShown, type InstalledAbility} from '../interface/records.ts';
+import type {InstalledAbility} from '../interface/records.ts';
+import {stateWord} from '../interface/state-word.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {applyToEach, throwFailures, type ItemOutcome} from './each.ts';
 import {findRecords} from './find-records.ts';
-import {stateWord} from './output/columns.ts';
 import {rawName} from './output/raw-name.ts';
 import {readList} from './read-list.ts';
 import {toPublicError} from './report-error.ts';
 import {refuseReadOnly, withService} from './with-service.ts';
 
-type Switched = {readonly isEnabled: boolean; readonly isChanged: boolean};
+type Switched = {readonly isEnabled: boolean | undefined; readonly isChanged: boolean};
 
 type Outcome = ItemOutcome<InstalledAbility, Switched>;
 
@@ -32,7 +32,7 @@ const refuseUnclearChoice = (words: readonly string[], isAll: boolean): void => 
 const toJson = (outcome: Outcome) => ({
 	installed_cap_id: outcome.item.id,
 	name: rawName(outcome.item),
-	enabled: 'result' in outcome ? outcome.result.isEnabled : outcome.item.isEnabled,
+	enabled: ('result' in outcome ? outcome.result.isEnabled : outcome.item.isEnabled) ?? null,
 	changed: 'result' in outcome && outcome.result.isChanged,
 	...('error' in outcome && {error: toPublicError(outcome.error)}),
 });
@@ -67,14 +67,12 @@ const switchAbilities = async (context: Context, words: readonly string[], isAll
 		const records = await readList(context, service, 'installed');
 		return applyToEach(context, chooseRecords(records, words, isAll), async record => {
 			const isWanted = wantedState(record);
-			// What is not known to be so already is asked for.
-			const isKnown = isStateShown(record);
-			if (isKnown && record.isEnabled === isWanted) {
+			if (record.isEnabled === isWanted) {
 				return {isEnabled: isWanted, isChanged: false};
 			}
 
 			const {isEnabled} = await service.client.setEnabled(record, isWanted);
-			return {isEnabled, isChanged: !isKnown || isEnabled !== record.isEnabled};
+			return {isEnabled, isChanged: isEnabled !== record.isEnabled};
 		});
 	});
 	if (outcomes.length === 0) {

@@ -38,7 +38,8 @@ export type Ability = DecodedRecord & AbilityFields & {
 };
 
 export type InstalledAbility = DecodedRecord & AbilityFields & {
-	readonly isEnabled: boolean;
+	/** `undefined` where the service does not show it, and it may be either. */
+	readonly isEnabled: boolean | undefined;
 	/** Id of the ability that it is the installed record of; `undefined` where the service ties the two by name alone. */
 	readonly abilityId: number | undefined;
 };
@@ -135,13 +136,10 @@ const decodeInstalled = (raw: JsonObject): InstalledAbility | undefined => {
 	return identity && {
 		...identity,
 		...decodeAbilityFields(raw),
-		isEnabled: optionalBoolean(raw['enabled']) ?? false,
+		isEnabled: optionalBoolean(raw['enabled']),
 		abilityId: decodeId(raw['capability_id']),
 	};
 };
-
-/** False where the service does not say whether it is enabled: it then counts as disabled, and may be either. */
-export const isStateShown = ({raw}: InstalledAbility): boolean => optionalBoolean(raw['enabled']) !== undefined;
 
 /** The decoded types by the name of their resource. */
 export type Records = {
@@ -176,10 +174,10 @@ export const decodeRecord = <R extends Resource>(resource: R, value: unknown): R
 
 /**
 The record as scripts get it (`CONTRACT.md`): as the service returned it, with the interface's identifier as an integer,
-and for an installed ability the boolean `enabled`.
+and for an installed ability `enabled`: a boolean, or null where the service does not show it.
 */
 export const toPublicRecord = (resource: Resource, record: Agent | Ability | InstalledAbility): JsonObject => ({
 	...record.raw,
 	[identifierNames[resource]]: record.id,
-	...(('isEnabled' in record) && {enabled: record.isEnabled}),
+	...(('isEnabled' in record) && {enabled: record.isEnabled ?? null}),
 });

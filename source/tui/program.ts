@@ -1,4 +1,5 @@
 import {normalizeBaseAddress, refuseInsecureAddress} from '../interface/base-address.ts';
+import {stateWord} from '../interface/state-word.ts';
 import {localProfileName, suggestProfileName} from '../settings/profile.ts';
 import {type Settings} from '../settings/settings.ts';
 import {resolveTarget, type Target} from '../settings/target.ts';
@@ -45,12 +46,10 @@ export type RunningProgram = {
 	close(): Promise<void>;
 };
 
-const word = (isEnabled: boolean): string => isEnabled ? 'on' : 'off';
-
 /** Why a change did not come about, or that this is not known. */
 const outcomeText = ({installed, isWantedEnabled, error, isOutcomeUnknown}: ToggleFailure): string => isOutcomeUnknown
-	? `It is not known whether ${installed.name} is ${word(isWantedEnabled)} now: ${error.message}`
-	: `${installed.name} stays ${word(installed.isEnabled)}: ${error.message}`;
+	? `It is not known whether ${installed.name} is ${stateWord(isWantedEnabled)} now: ${error.message}`
+	: `${installed.name} stays ${stateWord(installed.isEnabled)}: ${error.message}`;
 
 /** Why a change did not come about, and the key that tries again: where many were set, or the cursor went on, it may be on any row. */
 export const failureText = (failure: ToggleFailure, kind: SwitchKind, keymap: Keymap): string => failure.isOutcomeUnknown
@@ -59,8 +58,8 @@ export const failureText = (failure: ToggleFailure, kind: SwitchKind, keymap: Ke
 
 /** What is to be said about a change that is not waited for. */
 const unknownText = ({installed, isWantedEnabled, phase}: Intent): string => phase === 'waiting'
-	? `${installed.name} was not switched ${word(isWantedEnabled)}: the service had not answered yet.`
-	: `It is not known whether ${installed.name} is ${word(isWantedEnabled)} now: the service had not answered yet.`;
+	? `${installed.name} was not switched ${stateWord(isWantedEnabled)}: the service had not answered yet.`
+	: `It is not known whether ${installed.name} is ${stateWord(isWantedEnabled)} now: the service had not answered yet.`;
 
 const whenSettled = async ({toggles, queryClient}: ServiceSession): Promise<void> => {
 	await toggles.whenIdle();

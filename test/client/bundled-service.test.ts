@@ -42,7 +42,7 @@ test('a switched ability is switched in the list, and back again, and keeps ever
 		{...listed.raw, enabled: null, last_updated: null},
 		{...first!.raw, enabled: null, last_updated: null},
 	);
-	t.assert.strictEqual((await client.setEnabled(switched, first!.isEnabled)).isEnabled, first!.isEnabled);
+	t.assert.strictEqual((await client.setEnabled(switched, first!.isEnabled!)).isEnabled, first!.isEnabled);
 });
 
 test('one ability is read by its id, and an unknown id is told apart', async (t: TestContext) => {

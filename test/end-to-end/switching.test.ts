@@ -58,7 +58,7 @@ const storedList = async ({baseAddress, apiKey}: Place): Promise<readonly Instal
 	return decodeList('installed', await response.json())!.records;
 };
 
-const storedStates = async (place: Place): Promise<readonly boolean[]> => (await storedList(place)).map(({isEnabled}) => isEnabled);
+const storedStates = async (place: Place): Promise<ReadonlyArray<boolean | undefined>> => (await storedList(place)).map(({isEnabled}) => isEnabled);
 
 /** The ids that switching was asked for since `count` requests, in order. */
 const askedSince = ({recording}: Place, count: number): readonly number[] | undefined =>

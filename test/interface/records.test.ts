@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {decodeId, decodeRecord, toPublicRecord} from '../../source/interface/records.ts';
+import {stateWord} from '../../source/interface/state-word.ts';
 
 test('an id is a whole number of at least 0, or the same in digits', () => {
 	assert.deepEqual([0, 7, '7', '007', Number.MAX_SAFE_INTEGER].map(value => decodeId(value)), [0, 7, 7, 7, Number.MAX_SAFE_INTEGER]);
@@ -97,12 +98,12 @@ test('an unknown category is kept as it is called', () => {
 	assert.equal(decodeRecord('installed', {id: 1, category: 'hologram'})?.category, 'hologram');
 });
 
-const enabledValues: ReadonlyArray<readonly [value: unknown, isEnabled: boolean]> = [
-	[true, true], [false, false], ['true', true], ['False', false], [1, true], [0, false], ['1', true], ['0', false], [null, false], ['on', false], [[], false], [2, false],
+const enabledValues: ReadonlyArray<readonly [value: unknown, isEnabled: boolean | undefined]> = [
+	[true, true], [false, false], ['true', true], ['False', false], [1, true], [0, false], ['1', true], ['0', false], [null, undefined], ['on', undefined], [[], undefined], [2, undefined],
 ];
 
 for (const [value, isEnabled] of enabledValues) {
-	test(`enabled: ${JSON.stringify(value)} reads as ${isEnabled ? 'on' : 'off'}`, () => {
+	test(`enabled: ${JSON.stringify(value)} reads as ${stateWord(isEnabled)}`, () => {
 		assert.equal(decodeRecord('installed', {id: 1, enabled: value})?.isEnabled, isEnabled);
 	});
 }

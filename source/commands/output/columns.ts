@@ -1,6 +1,7 @@
 import {categoryLabel} from '../../interface/categories.ts';
 import {cleanText} from '../../interface/clean-text.ts';
 import type {Ability, Agent, InstalledAbility} from '../../interface/records.ts';
+import {stateWord} from '../../interface/state-word.ts';
 import {age} from '../../tui/widgets/age.ts';
 import type {Column} from './table.ts';
 
@@ -24,8 +25,6 @@ const changed: Column<AnyAbility> = {
 	text: ({changedAt}) => changedAt === undefined ? '' : new Date(changedAt).toISOString(),
 	shownText: ({changedAt}) => age(changedAt, Date.now()),
 };
-
-export const stateWord = (isEnabled: boolean): string => isEnabled ? 'on' : 'off';
 
 export const agentColumns: ReadonlyArray<Column<Agent>> = [
 	id,

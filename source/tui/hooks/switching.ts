@@ -1,4 +1,5 @@
 import {type InstalledAbility} from '../../interface/records.ts';
+import {stateWord} from '../../interface/state-word.ts';
 import {type ToggleFailure, type ToggleQueue} from './toggle-queue.ts';
 
 export type SwitchTarget = {readonly id: number; readonly isEnabled: boolean};
@@ -159,7 +160,7 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		if (changes.length > 1) {
 			summarize(batch);
 		} else if (kind !== 'toggle' && failedIds.size === 0) {
-			options.onSummary('info', `${verb}: ${name} is ${isEnabled ? 'on' : 'off'}.`);
+			options.onSummary('info', `${verb}: ${name} is ${stateWord(isEnabled)}.`);
 		}
 	};
 

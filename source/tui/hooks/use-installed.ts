@@ -11,8 +11,8 @@ export type InstalledState = ResourceState<InstalledAbility> & {
 	readonly enabledCount: number;
 };
 
-/** What the screen shows of a record: what was asked for last, or what the service said last. */
-export const isShownEnabled = (installed: InstalledAbility, intents: Intents): boolean =>
+/** What the screen shows of a record: what was asked for last, or what the service said last; `undefined` where it doesn't show that. */
+export const isShownEnabled = (installed: InstalledAbility, intents: Intents): boolean | undefined =>
 	intents.get(installed.id)?.isWantedEnabled ?? installed.isEnabled;
 
 /** The installed abilities of the account, with the changes under way. */

@@ -1,5 +1,6 @@
 import {useMemo, type ReactElement} from 'react';
 import {type Ability} from '../../interface/records.ts';
+import {stateWord} from '../../interface/state-word.ts';
 import {useAppState, useProgram} from '../app-context.ts';
 import {useAgentNames} from '../hooks/use-agent-names.ts';
 import {useAbilities} from '../hooks/use-abilities.ts';
@@ -47,12 +48,11 @@ export const AbilitiesScreen = (): ReactElement => {
 		return record && isShownEnabled(record, intents);
 	};
 
-	const isKnown = (ability: Ability): boolean => isRead && (installedOf(ability) !== undefined || isAbsent(ability));
+	const isKnown = (ability: Ability): boolean => isRead && (installedOf(ability) === undefined ? isAbsent(ability) : isEnabled(ability) !== undefined);
 
 	const stateOf = (ability: Ability): string => {
-		const isOn = isEnabled(ability);
-		if (isOn !== undefined) {
-			return isOn ? 'on' : 'off';
+		if (installedOf(ability) !== undefined) {
+			return stateWord(isEnabled(ability));
 		}
 
 		return isKnown(ability) ? 'not installed' : (isRead ? 'perhaps installed: this service does not show it' : 'not known yet');

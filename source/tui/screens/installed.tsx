@@ -1,5 +1,6 @@
 import {useMemo, type ReactElement} from 'react';
 import {type InstalledAbility} from '../../interface/records.ts';
+import {stateWord} from '../../interface/state-word.ts';
 import {useAppState, useProgram} from '../app-context.ts';
 import {useAbilities} from '../hooks/use-abilities.ts';
 import {useAgentNames} from '../hooks/use-agent-names.ts';
@@ -60,6 +61,7 @@ export const InstalledScreen = (): ReactElement => {
 					columns={columns}
 					now={now}
 					isEnabled={isShownEnabled(record, intents)}
+					isKnown={isShownEnabled(record, intents) !== undefined}
 					isPending={intents.has(record.id)}
 					hasFailed={toggle.failures.has(record.id)}
 				/>
@@ -69,7 +71,7 @@ export const InstalledScreen = (): ReactElement => {
 					width={width}
 					height={height}
 					record={record}
-					state={isShownEnabled(record, intents) ? 'on' : 'off'}
+					state={stateWord(isShownEnabled(record, intents))}
 					now={now}
 					failure={toggle.failures.get(record.id)?.error.message}
 				/>

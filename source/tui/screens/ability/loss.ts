@@ -1,4 +1,5 @@
 import {type Ability, type Agent, type InstalledAbility} from '../../../interface/records.ts';
+import {stateWord} from '../../../interface/state-word.ts';
 import {isAbsenceShown, tieInstalled} from '../tie-installed.ts';
 
 /** The agents, as far as they are known: being read, or not to be read. */
@@ -31,7 +32,7 @@ const lossesOfInstalled = (installed: KnownInstalled): ((ability: Ability) => In
 	};
 };
 
-const stateText = ({id, isEnabled}: InstalledAbility): string => `installed record ${id}, which is ${isEnabled ? 'on' : 'off'}`;
+const stateText = ({id, isEnabled}: InstalledAbility): string => `installed record ${id}, which is ${stateWord(isEnabled)}`;
 
 const usersOf = (ability: Ability, agents: KnownAgents): readonly string[] =>
 	typeof agents === 'string' ? [] : agents.filter(({abilityIds}) => abilityIds?.includes(ability.id)).map(({name}) => name);

@@ -1,4 +1,5 @@
 import {type InstalledAbility} from '../../../interface/records.ts';
+import {stateWord} from '../../../interface/state-word.ts';
 import {useProgram} from '../../app-context.ts';
 import {useUninstallAbilities} from '../../hooks/use-uninstall-abilities.ts';
 import {type ActionName} from '../../keys/key-table.ts';
@@ -13,7 +14,7 @@ const own: ReadonlySet<ActionName> = new Set<OwnAction>(['open', 'uninstall', 'e
 
 const isOwn = (action: ActionName): action is OwnAction => own.has(action);
 
-const describe = ({name, id, isEnabled}: InstalledAbility): string => `${name} (${id}), which is ${isEnabled ? 'on' : 'off'}`;
+const describe = ({name, id, isEnabled}: InstalledAbility): string => `${name} (${id}), which is ${stateWord(isEnabled)}`;
 
 /**
 Carries out what can be done with installed abilities, in their list and where one is open. Removing is for all that are

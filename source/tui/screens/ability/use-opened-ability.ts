@@ -1,6 +1,7 @@
 import {useMemo} from 'react';
 import {type SwitchboardError} from '../../../interface/errors.ts';
 import {type Ability, type InstalledAbility} from '../../../interface/records.ts';
+import {stateWord} from '../../../interface/state-word.ts';
 import {useAbilities} from '../../hooks/use-abilities.ts';
 import {useAbility} from '../../hooks/use-ability.ts';
 import {isShownEnabled, useInstalled, type InstalledState} from '../../hooks/use-installed.ts';
@@ -26,7 +27,7 @@ export type OpenedAbility = {
 const stateOf = (ability: Ability | undefined, record: InstalledAbility | undefined, {records, error, intents}: InstalledState): ShownState => {
 	if (record !== undefined) {
 		const isEnabled = isShownEnabled(record, intents);
-		const word = isEnabled ? 'on' : 'off';
+		const word = stateWord(isEnabled);
 		return intents.has(record.id) ? {text: `${word}~ saving…`, tone: 'pending'} : {text: word, tone: isEnabled ? 'on' : 'off'};
 	}
 
