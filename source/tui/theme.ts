@@ -1,6 +1,6 @@
 import {type TextProps} from 'ink';
 
-type Style = Pick<TextProps, 'color' | 'bold' | 'dimColor' | 'underline'>;
+type Style = Pick<TextProps, 'color' | 'bold' | 'dimColor' | 'underline' | 'inverse'>;
 
 /** Looks by meaning, from the sixteen colours that every terminal has. No state is told by colour alone. */
 export const theme = {
@@ -8,6 +8,8 @@ export const theme = {
 	title: {bold: true},
 	accent: {color: 'cyan'},
 	current: {bold: true},
+	/** State and name of the row under the cursor: inverse and bold are there without colour as well. */
+	cursor: {bold: true, inverse: true, dimColor: false},
 	marked: {color: 'magenta', bold: true},
 	match: {color: 'cyan', underline: true},
 	secondary: {dimColor: true},

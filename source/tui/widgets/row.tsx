@@ -1,8 +1,9 @@
 import {memo, type ReactElement} from 'react';
 import {Text} from 'ink';
+import stringWidth from 'string-width';
 import {spoken, spokenRow} from '../terminal/spoken-lines.ts';
 import {theme, type Tone} from '../theme.ts';
-import {fit} from './fit.ts';
+import {fit, truncate} from './fit.ts';
 import {highlighted} from './highlighted.ts';
 
 export type Cell = {
@@ -58,24 +59,30 @@ const rowInWords = ({isCursor, isMarked, hasFailed = false, state = '', name, ce
 One record on one line at any width: mark and marker, the state in a word, the name, then what there is room for. A change
 that failed is marked before the row or, where that place is taken, behind the state.
 */
-const DrawnRow = ({isCursor, isMarked, hasFailed = false, state, stateTone = 'plain', name, places, nameWidth, cells}: RowProps): ReactElement => (
-	<Text wrap='truncate-end' aria-label={rowInWords({
-		isCursor, isMarked, hasFailed, state, name, places, nameWidth, cells,
-	})}>
-		<Text {...(hasFailed && !isMarked ? theme.error : theme.marked)}>{isMarked ? '*' : (hasFailed ? '!' : ' ')}</Text>
-		<Text {...theme.accent} bold>{isCursor ? '> ' : '  '}</Text>
-		{state === undefined ? null : <Text {...theme[stateTone]}>{fit(hasFailed && isMarked ? `${state}!` : state, stateWidth)}</Text>}
-		{highlighted(fit(name, nameWidth), places).map(part => (
-			<Text key={part.start} {...(isCursor ? theme.current : theme.plain)} {...(part.isHighlighted ? theme.match : {})}>{part.text}</Text>
-		))}
-		{cells.map(cell => (
-			<Text key={cell.column} {...theme[cell.tone ?? 'plain']}>
-				{' '}
-				{highlighted(fit(cell.text, cell.width - 1), cell.places ?? nowhere).map(part => part.isHighlighted ? <Text key={part.start} {...theme.match}>{part.text}</Text> : part.text)}
-			</Text>
-		))}
-	</Text>
-);
+const DrawnRow = ({isCursor, isMarked, hasFailed = false, state, stateTone = 'plain', name, places, nameWidth, cells}: RowProps): ReactElement => {
+	const cursorLook = isCursor ? theme.cursor : theme.plain;
+	const shownName = truncate(name, nameWidth);
+	// The sign that it was cut stays as it is: terminals disagree about its width, and what follows it would be sent again.
+	const cut = shownName === name ? '' : shownName.slice(-1);
+	const highlightedName = shownName.slice(0, shownName.length - cut.length);
+	return (
+		<Text wrap='truncate-end' aria-label={rowInWords({
+			isCursor, isMarked, hasFailed, state, name, places, nameWidth, cells,
+		})}>
+			<Text {...(hasFailed && !isMarked ? theme.error : theme.marked)}>{isMarked ? '*' : (hasFailed ? '!' : ' ')}</Text>
+			<Text {...theme.accent} bold>{isCursor ? '> ' : '  '}</Text>
+			{state === undefined ? null : <Text {...theme[stateTone]} {...cursorLook}>{fit(hasFailed && isMarked ? `${state}!` : state, stateWidth)}</Text>}
+			{highlighted(highlightedName, places).map(part => <Text key={part.start} {...(part.isHighlighted ? theme.match : {})} {...cursorLook}>{part.text}</Text>)}
+			{cut + fit('', nameWidth - stringWidth(shownName))}
+			{cells.map(cell => (
+				<Text key={cell.column} {...theme[cell.tone ?? 'plain']}>
+					{' '}
+					{highlighted(fit(cell.text, cell.width - 1), cell.places ?? nowhere).map(part => part.isHighlighted ? <Text key={part.start} {...theme.match}>{part.text}</Text> : part.text)}
+				</Text>
+			))}
+		</Text>
+	);
+};
 
 const areSamePlaces = (before = nowhere, after = nowhere): boolean =>
 	before === after || (before.size === after.size && before.isSubsetOf(after));

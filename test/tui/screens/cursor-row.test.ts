@@ -1,0 +1,77 @@
+import {Buffer} from 'node:buffer';
+import {test, type TestContext} from 'node:test';
+import {stripVTControlCharacters} from 'node:util';
+import {detectCapabilities} from '../../../source/tui/terminal/capabilities.ts';
+import {loadWithStyles} from '../../../source/tui/terminal/ink-styles.ts';
+import {createFrameRecorder} from '../../helpers/terminal/frame-recorder.ts';
+import {installedRecord, startHome} from '../helpers/homes.ts';
+import {cursorLine, includes} from '../helpers/shown.ts';
+
+// A test has no terminal, and Ink would leave looks out.
+const {renderApp} = await loadWithStyles(async () => import('../../helpers/render-app.tsx'));
+
+const agents = [{id: 7, name: 'Hearth', description: 'You look after a house.'}, {id: 8, name: 'Porch', description: ''}];
+
+/** What is drawn in inverse, row by row; nothing for rows without it. */
+const inverse = (frame: string): readonly string[] => frame.split('\n')
+	.map(line => [...line.matchAll(/\u{1B}\[7m(?<text>.*?)\u{1B}\[27m/gu)].map(({groups}) => stripVTControlCharacters(groups!['text']!)).join(''))
+	.filter(text => text !== '');
+
+test('state and name of the row under the cursor are highlighted, and follow it', async (t: TestContext) => {
+	const service = await startHome(t, {home: {agents}});
+	const app = await renderApp(t, {service, size: {columns: 80, rows: 24}});
+	await app.waitForFrame(includes('live'));
+	t.assert.deepStrictEqual(inverse(app.rawFrame()), ['on   lamps']);
+	app.press('G');
+	await app.waitForFrame(lines => cursorLine(lines)!.includes('nightwatch'));
+	t.assert.deepStrictEqual(inverse(app.rawFrame()), ['off  nightwatch']);
+	app.press('1');
+	await app.waitForFrame(includes('Hearth'));
+	t.assert.deepStrictEqual(inverse(app.rawFrame()), ['Hearth']);
+	app.write('3/watch\r');
+	await app.waitForFrame(includes('1 of 3'));
+	t.assert.deepStrictEqual(inverse(app.rawFrame()), ['off  nightwatch'], 'also where the filter highlights a part of it');
+});
+
+const rowOfCursor = (lines: readonly string[]): number => lines.findIndex(line => line.startsWith(' >'));
+
+const terminals = {
+	'256 colours': {TERM: 'xterm-256color', LANG: 'C.UTF-8'},
+	'16 colours': {TERM: 'xterm', LANG: 'C.UTF-8'},
+	'no colour': {TERM: 'xterm', LANG: 'C.UTF-8', NO_COLOR: '1'},
+	'ASCII alone': {TERM: 'xterm', LANG: 'C'},
+};
+
+for (const [what, env] of Object.entries(terminals)) {
+	for (const size of [{columns: 80, rows: 24}, {columns: 40, rows: 10}, {columns: 120, rows: 40}, {columns: 200, rows: 50}]) {
+		test(`a move sends at most 160 bytes with ${what} at ${size.columns}×${size.rows}, and the row is bold and inverse`, async (t: TestContext) => {
+			const names = ['short', 'another', 'a name that is longer than any column is wide, and then some more', 'a name that is longer than any column is wide, and then some less'];
+			const installed = Array.from({length: 60}, (_, index) => installedRecord(index + 1, `${names[index % 4]!} ${index}`, index % 3 === 0));
+			const service = await startHome(t, {home: {installed}});
+			const app = await renderApp(t, {service, size});
+			const recorder = createFrameRecorder(size, detectCapabilities(env));
+			recorder.writer.repaint(size);
+			// The details beside the list are another record's with each move.
+			app.press('p', 'j');
+			await app.waitForFrame(lines => cursorLine(lines)?.includes('another 1 ') === true);
+			recorder.writer.draw(app.rawFrame());
+			await recorder.settle();
+			for (let row = 2; row < 12; row++) {
+				recorder.forget();
+				const before = app.lines();
+				app.press('j');
+				await app.waitForFrame(lines => lines.some((line, index) => line !== before[index]));
+				recorder.writer.draw(app.rawFrame());
+				await recorder.settle();
+				if (rowOfCursor(app.lines()) === rowOfCursor(before)) {
+					// The list scrolls: all of its rows are others now.
+					continue;
+				}
+
+				const sent = recorder.sent.join('');
+				t.assert.match(sent, /[;[]7[;m]/);
+				t.assert.ok(Buffer.byteLength(sent) <= 160, `${Buffer.byteLength(sent)}: ${JSON.stringify(sent)}`);
+			}
+		});
+	}
+}
