@@ -10,13 +10,12 @@ import {keyName} from '../keys/hints.ts';
 import {keyLabel} from '../keys/key-labels.ts';
 import {parseFilter} from '../state/filter.ts';
 import {layoutOf} from '../state/layout.ts';
-import {sortColumnsOf} from '../state/sort.ts';
 import {useAbilityActions} from './ability/use-ability-actions.ts';
 import {actOnSwitches} from './act-on-switches.ts';
 import {AbilityPane} from './list/ability-pane.tsx';
 import {AbilityRow} from './list/ability-row.tsx';
-import {abilityColumns} from './list/columns.ts';
-import {installedCounts} from './list/counts.ts';
+import {abilityColumns, abilityHead} from './list/columns.ts';
+import {abilityCounts} from './list/counts.ts';
 import {ListScreen} from './list/list-screen.tsx';
 import {isAbsenceShown, tieInstalled} from './tie-installed.ts';
 
@@ -50,6 +49,11 @@ export const AbilitiesScreen = (): ReactElement => {
 
 	const isKnown = (ability: Ability): boolean => isRead && (installedOf(ability) === undefined ? isAbsent(ability) : isEnabled(ability) !== undefined);
 
+	const installedCount = useMemo(() => {
+		const {records} = abilities;
+		return records?.some(ability => isKnown(ability)) ? records.filter(ability => installedOf(ability) !== undefined).length : undefined;
+	}, [abilities.records, installed.records]);
+
 	const stateOf = (ability: Ability): string => {
 		if (installedOf(ability) !== undefined) {
 			return stateWord(isEnabled(ability));
@@ -78,8 +82,8 @@ export const AbilitiesScreen = (): ReactElement => {
 			screen='abilities'
 			plural='abilities'
 			emptyHint={uploadKey === undefined ? 'Upload one with: switchboard abilities upload FOLDER' : `${keyLabel(uploadKey)} uploads one.`}
-			sortColumns={sortColumnsOf.abilities}
-			counts={installedCounts(installed)}
+			head={abilityHead(columns)}
+			counts={abilityCounts(abilities.records, installedCount)}
 			resource={{...abilities, refresh}}
 			toListable={ability => ({...ability, isEnabled: isEnabled(ability), agents: agentNames.of(ability.id)})}
 			tiesKey={agentNames.key}

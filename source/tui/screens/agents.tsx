@@ -4,20 +4,21 @@ import {useAppState, useProgram} from '../app-context.ts';
 import {withChanges} from '../hooks/agent-changes.ts';
 import {useAgents} from '../hooks/use-agents.ts';
 import {useEditAgent} from '../hooks/use-edit-agent.ts';
-import {useInstalled} from '../hooks/use-installed.ts';
 import {keyName} from '../keys/hints.ts';
 import {layoutOf} from '../state/layout.ts';
-import {sortColumnsOf} from '../state/sort.ts';
 import {type Listable} from '../state/rows.ts';
 import {truncate} from '../widgets/fit.ts';
 import {Row} from '../widgets/row.tsx';
 import {useAgentActions} from './agent/use-agent-actions.ts';
 import {AgentPane} from './list/agent-pane.tsx';
-import {agentColumns} from './list/columns.ts';
-import {installedCounts} from './list/counts.ts';
+import {agentColumns, agentHead} from './list/columns.ts';
+import {agentCounts} from './list/counts.ts';
 import {ListScreen} from './list/list-screen.tsx';
 
-const toListable = ({name, id, prompt}: Agent): Listable => ({name, text: `#${id}\n${prompt}`, agents: [name]});
+const toListable = ({name, id, prompt}: Agent): Listable =>
+	({
+		name, id, prompt, text: `#${id}\n${prompt}`, agents: [name],
+	});
 
 const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0]!;
 
@@ -26,7 +27,6 @@ export const AgentsScreen = (): ReactElement => {
 	const {keymap} = useProgram();
 	const {listColumns} = layoutOf(useAppState());
 	const agents = useAgents();
-	const installed = useInstalled();
 	const {pending} = useEditAgent();
 	const act = useAgentActions();
 	const columns = useMemo(() => agentColumns(listColumns), [listColumns]);
@@ -35,10 +35,10 @@ export const AgentsScreen = (): ReactElement => {
 			screen='agents'
 			plural='agents'
 			emptyHint={`Make one in the dashboard of the service; ${keyName(keymap, 'refresh')} reads the list again.`}
-			sortColumns={sortColumnsOf.agents}
+			head={agentHead(columns)}
 			resource={agents}
 			renderPane={(agent, width, height) => <AgentPane width={width} height={height} agent={agent}/>}
-			counts={installedCounts(installed)}
+			counts={agentCounts(agents.records)}
 			toListable={toListable}
 			renderRow={(agent, {filter, ...look}) => {
 				const changes = pending.get(agent.id);

@@ -9,12 +9,11 @@ import {useToggle} from '../hooks/use-toggle.ts';
 import {keyName} from '../keys/hints.ts';
 import {parseFilter} from '../state/filter.ts';
 import {layoutOf} from '../state/layout.ts';
-import {sortColumnsOf} from '../state/sort.ts';
 import {useInstalledActions} from './ability/use-installed-actions.ts';
 import {actOnSwitches} from './act-on-switches.ts';
 import {AbilityPane} from './list/ability-pane.tsx';
 import {AbilityRow} from './list/ability-row.tsx';
-import {abilityColumns} from './list/columns.ts';
+import {abilityColumns, abilityHead} from './list/columns.ts';
 import {installedCounts} from './list/counts.ts';
 import {ListScreen} from './list/list-screen.tsx';
 import {tieAbility} from './tie-installed.ts';
@@ -48,7 +47,7 @@ export const InstalledScreen = (): ReactElement => {
 			screen='installed'
 			plural='installed abilities'
 			emptyHint={`${keyName(program.keymap, 'abilities')} shows the abilities that there are.`}
-			sortColumns={sortColumnsOf.installed}
+			head={abilityHead(columns)}
 			counts={installedCounts(installed)}
 			resource={installed}
 			toListable={record => ({...record, isEnabled: isShownEnabled(record, intents), agents: agentNames.of(abilityOf(record)?.id ?? record.abilityId)})}

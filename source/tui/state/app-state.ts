@@ -22,7 +22,7 @@ export type Overlay =
 	| {readonly kind: 'confirm'; readonly question: string; readonly details: readonly string[]; readonly yes: string; onYes(): void};
 
 /** Columns that a list can be ordered by; `none` is the service's own order. */
-export type SortColumn = 'none' | 'name' | 'state' | 'category' | 'changed';
+export type SortColumn = 'none' | 'name' | 'state' | 'category' | 'phrases' | 'changed' | 'id' | 'prompt';
 
 export type Sort = {readonly column: SortColumn; readonly isReversed: boolean};
 

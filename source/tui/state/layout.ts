@@ -3,8 +3,8 @@ import {type AppState, type Size} from './app-state.ts';
 import {messageText} from './messages.ts';
 
 export type Layout = {
-	/** An empty line between the tabs and the list, where there is room. */
-	readonly hasSpacer: boolean;
+	/** Room for the names of the columns above the list, and for an empty line below it. */
+	readonly isRoomy: boolean;
 	/** Lines of the message; one stays free for it where there is room, so that the list does not jump. */
 	readonly messageRows: number;
 	readonly hasHints: boolean;
@@ -12,6 +12,8 @@ export type Layout = {
 	/** The width of the details beside the list; 0 where there is no room for them. */
 	readonly paneColumns: number;
 	readonly listColumns: number;
+	/** The width of all of it: on a very wide screen the eye would travel too far from a name to what is known of it. */
+	readonly columns: number;
 };
 
 /** The smallest size at which the screens are drawn. */
@@ -22,26 +24,31 @@ const roomyRows = 14;
 /** The smallest width at which there is room for details beside a list. */
 export const wideColumns = 100;
 
+/** No line of a list, with the details beside it, is longer. */
+const mostColumns = 200;
+
 /** How many lines the message, or where there is none the progress, needs, up to three; header, tabs and one row stay whatever it says. */
 const messageRowsOf = ({size: {columns, rows}, messages: {shown}, progress}: AppState): number =>
 	Math.min(3, Math.max(0, rows - 3), wrapText(messageText(shown?.text ?? progress, shown?.level), columns - 1).length);
 
-/** How the lines of a screen are shared out: header, tabs, list, message, hints. */
+/** How the lines of a screen are shared out: header, tabs, names of the columns, list, message, hints. */
 export const layoutOf = (state: AppState): Layout => {
 	const {size, isPaneOpen} = state;
-	const paneColumns = isPaneOpen && size.columns >= wideColumns ? Math.min(60, Math.floor(size.columns * 0.4)) : 0;
+	const columns = Math.min(mostColumns, size.columns);
+	const paneColumns = isPaneOpen && columns >= wideColumns ? Math.min(60, Math.floor(columns * 0.4)) : 0;
 	const isRoomy = size.rows >= roomyRows;
 	const wanted = messageRowsOf(state);
 	const messageRows = isRoomy ? Math.max(1, wanted) : wanted;
 	// On a low screen a message takes the place of the hints.
 	const hasHints = isRoomy || messageRows === 0;
-	const taken = 2 + (isRoomy ? 1 : 0) + messageRows + (hasHints ? 1 : 0);
+	const taken = 2 + (isRoomy ? 2 : 0) + messageRows + (hasHints ? 1 : 0);
 	return {
-		hasSpacer: isRoomy,
+		isRoomy,
 		messageRows,
 		hasHints,
 		listRows: Math.max(1, size.rows - taken),
 		paneColumns,
-		listColumns: size.columns - paneColumns,
+		listColumns: columns - paneColumns,
+		columns,
 	};
 };

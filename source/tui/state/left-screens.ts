@@ -9,7 +9,7 @@ import {
 	type View,
 } from './app-state.ts';
 import {parseFilter} from './filter.ts';
-import {sortColumnsOf} from './sort.ts';
+import {columnsOf} from './sort.ts';
 
 /** Where a list was left. Marks are not among it: what they were made for is forgotten by then. */
 type LeftView = Pick<View, 'list' | 'filter' | 'sort'>;
@@ -57,7 +57,7 @@ const toFilter = ({filter}: JsonObject): string => {
 };
 
 const toSort = ({sort, isReversed}: JsonObject, name: ScreenName): Sort => {
-	const column = sortColumnsOf[name].find(each => each === sort);
+	const column = columnsOf[name].find(each => each === sort);
 	return {column: column ?? 'none', isReversed: column !== undefined && isReversed === true};
 };
 

@@ -6,6 +6,9 @@ export type Sortable = {
 	readonly category?: string;
 	readonly isEnabled?: boolean | undefined;
 	readonly changedAt?: number | undefined;
+	readonly triggerPhrases?: readonly string[];
+	readonly id?: number;
+	readonly prompt?: string;
 };
 
 const names = new Intl.Collator(undefined, {sensitivity: 'base', numeric: true});
@@ -13,10 +16,20 @@ const names = new Intl.Collator(undefined, {sensitivity: 'base', numeric: true})
 /** On before off before what has no state. */
 const stateRank = ({isEnabled}: Sortable): number => isEnabled === undefined ? 2 : (isEnabled ? 0 : 1);
 
-const comparisons: Readonly<Record<Exclude<SortColumn, 'none'>, (first: Sortable, second: Sortable) => number>> = {
+/** In the order of their letters, those with none last. */
+const compareTexts = (first = '', second = ''): number => first === '' || second === ''
+	? Number(first === '') - Number(second === '')
+	: names.compare(first, second);
+
+export type ListColumn = Exclude<SortColumn, 'none'>;
+
+const comparisons: Readonly<Record<ListColumn, (first: Sortable, second: Sortable) => number>> = {
 	name: (first, second) => names.compare(first.name, second.name),
 	state: (first, second) => stateRank(first) - stateRank(second),
 	category: (first, second) => names.compare(first.category ?? '', second.category ?? ''),
+	phrases: (first, second) => compareTexts(first.triggerPhrases?.join(', '), second.triggerPhrases?.join(', ')),
+	id: (first, second) => (first.id ?? 0) - (second.id ?? 0),
+	prompt: (first, second) => compareTexts(first.prompt?.trimStart(), second.prompt?.trimStart()),
 	// The newest first.
 	changed: (first, second) => (second.changedAt ?? 0) - (first.changedAt ?? 0),
 };
@@ -31,18 +44,21 @@ export const comparisonOf = ({column, isReversed}: Sort): ((first: Sortable, sec
 	return isReversed ? (first, second) => compare(second, first) : compare;
 };
 
-/** What each list can be ordered by, in the round that the key goes. */
-export const sortColumnsOf: Readonly<Record<ScreenName, readonly SortColumn[]>> = {
-	agents: ['none', 'name'],
-	abilities: ['none', 'name', 'state', 'category', 'changed'],
-	installed: ['none', 'name', 'state', 'category', 'changed'],
+/** The columns of each list from the left, all of which it can be ordered by. */
+export const columnsOf: Readonly<Record<ScreenName, readonly ListColumn[]>> = {
+	agents: ['name', 'id', 'prompt'],
+	abilities: ['state', 'name', 'category', 'phrases', 'changed'],
+	installed: ['state', 'name', 'category', 'phrases', 'changed'],
 };
 
+/** The round that the key for the next order goes: the name first, which is asked for most. */
+const roundOf = (screen: ScreenName): readonly SortColumn[] => ['none', 'name', ...columnsOf[screen].filter(column => column !== 'name')];
+
 /** The next column to sort by, in a round that ends with the service's own order. */
-export const nextSort = ({column}: Sort, columns: readonly SortColumn[]): Sort => ({
-	column: columns[(columns.indexOf(column) + 1) % columns.length] ?? 'none',
-	isReversed: false,
-});
+export const nextSort = ({column}: Sort, screen: ScreenName): Sort => {
+	const round = roundOf(screen);
+	return {column: round[(round.indexOf(column) + 1) % round.length]!, isReversed: false};
+};
 
 /** How an order is said, such as “by name” or “by state, reversed”; empty for the service's own. */
 export const sortText = ({column, isReversed}: Sort): string => {
@@ -51,7 +67,10 @@ export const sortText = ({column, isReversed}: Sort): string => {
 		name: 'by name',
 		state: 'by state',
 		category: 'by category',
+		phrases: 'by phrases',
 		changed: 'by last change',
+		id: 'by id',
+		prompt: 'by prompt',
 	};
 	return column === 'none' ? (isReversed ? 'reversed' : '') : what[column] + (isReversed ? ', reversed' : '');
 };

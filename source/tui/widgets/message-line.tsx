@@ -14,6 +14,6 @@ export type MessageLineProps = {
 /** The newest message, above the hints. */
 export const MessageLine = ({width, height, text, level}: MessageLineProps): ReactElement => (
 	<Box height={height} flexShrink={0} paddingLeft={1} overflow='hidden'>
-		<Text aria-label={messageText(text, level)} {...(level === 'error' ? theme.error : theme.accent)}>{wrapTextWithin(messageText(text, level), width - 1, height).join('\n')}</Text>
+		<Text aria-label={messageText(text, level)} {...(level === 'error' ? theme.error : theme.secondary)}>{wrapTextWithin(messageText(text, level), width - 1, height).join('\n')}</Text>
 	</Box>
 );

@@ -22,18 +22,19 @@ export type PaneProps = {
 type PaneLine = {readonly label?: string; readonly text: string};
 
 const labelWidth = 11;
-const paddingLeft = 2;
-const paddingRight = 1;
+/** The line between list and details, and the blanks on its right and at the end. */
+const borderColumns = 1;
+const padding = 1;
 
 const fieldLines = ({label, text}: PaneField, width: number): readonly PaneLine[] =>
 	wrapText(text, Math.max(1, width - labelWidth)).map((line, index) => ({label: index === 0 ? label : '', text: line}));
 
 /**
-Details beside a list: a title, labelled fields, then a text. What has no room is scrolled to; then the last line says which
+Details beside a list, with a line between the two: a title, labelled fields, then a text. What has no room is scrolled to; then the last line says which
 lines are shown, and the key for the others.
 */
 export const Pane = ({width, height, title, fields, text, scrollKeys}: PaneProps): ReactElement => {
-	const room = width - paddingLeft - paddingRight;
+	const room = width - borderColumns - (2 * padding);
 	const lines: readonly PaneLine[] = [
 		...fields.flatMap(field => fieldLines(field, room)),
 		...(text === '' ? [] : ['', ...textLines(text, room)].map(line => ({text: line}))),
@@ -45,7 +46,19 @@ export const Pane = ({width, height, title, fields, text, scrollKeys}: PaneProps
 	const {top, position} = usePaneScroll(lines.length, shown);
 	const help = top + shown < lines.length ? `${scrollKeys.down} scrolls` : `${scrollKeys.up} scrolls back`;
 	return (
-		<Box flexDirection='column' width={width} height={height} flexShrink={0} paddingLeft={paddingLeft} paddingRight={paddingRight} overflow='hidden'>
+		<Box
+			flexDirection='column'
+			width={width}
+			height={height}
+			flexShrink={0}
+			borderStyle='single'
+			borderTop={false}
+			borderRight={false}
+			borderBottom={false}
+			borderDimColor
+			paddingX={padding}
+			overflow='hidden'
+		>
 			<Text {...theme.title} wrap='truncate-end'>{title}</Text>
 			{lines.slice(top, top + shown).map((line, index) => (
 				// Lines have no identity but their place.

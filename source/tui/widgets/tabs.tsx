@@ -20,9 +20,13 @@ export type TabsProps = {
 	readonly totalCount: number;
 };
 
-const label = ({key, title, isCurrent}: Tab, isShort: boolean): string => {
-	const text = isShort && !isCurrent ? key : `${key} ${title}`;
-	return isCurrent ? `[${text}]` : ` ${text} `;
+/** The first of them begins where the title above does, whether it is the current one or not. */
+const labelsOf = (tabs: readonly Tab[], isShort: boolean): readonly string[] => {
+	const labels = tabs.map(({key, title, isCurrent}) => {
+		const text = isShort && !isCurrent ? key : `${key} ${title}`;
+		return isCurrent ? `[${text}]` : ` ${text} `;
+	});
+	return labels.map((label, index) => index === 0 && label.startsWith('[') ? ` ${label}` : label);
 };
 
 const separator = ' '.repeat(3);
@@ -57,15 +61,17 @@ export const Tabs = (props: TabsProps): ReactElement => {
 	const filterText = filter === undefined ? '' : `/${filter}${isFilterOpen ? '_' : ''}`;
 	const counts = countsOf(props);
 	const whole = [filterText, counts[0]].filter(text => text !== '').join(separator);
-	const widthOf = (isShort: boolean): number => tabs.reduce((sum, tab) => sum + stringWidth(label(tab, isShort)), 0);
-	const isShort = widthOf(false) + stringWidth(whole) + 4 > width;
-	const room = width - widthOf(isShort) - 3;
+	const allLabels = labelsOf(tabs, false);
+	const isShort = stringWidth(allLabels.join('')) + stringWidth(whole) + 4 > width;
+	const labels = isShort ? labelsOf(tabs, true) : allLabels;
+	const used = stringWidth(labels.join(''));
+	const room = width - used - 3;
 	const shownRight = stringWidth(whole) <= room ? whole : truncateStart(fitRight(filterText, counts, room), room);
-	const gap = Math.max(0, width - 1 - widthOf(isShort) - stringWidth(shownRight));
+	const gap = Math.max(0, width - 1 - used - stringWidth(shownRight));
 	const filterInWords = filter === undefined || isFilterOpen ? '' : `filter ${filter}`;
 	return (
-		<Text wrap='truncate-end' aria-label={spoken(...tabs.map(tab => label(tab, false)), filterInWords, counts[0])}>
-			{tabs.map(tab => <Text key={tab.title} {...(tab.isCurrent ? theme.title : theme.secondary)}>{label(tab, isShort)}</Text>)}
+		<Text wrap='truncate-end' aria-label={spoken(...allLabels, filterInWords, counts[0])}>
+			{tabs.map(({title, isCurrent}, index) => <Text key={title} {...(isCurrent ? theme.title : theme.secondary)}>{labels[index]}</Text>)}
 			<Text>{' '.repeat(gap)}</Text>
 			<Text {...(filter === undefined ? theme.secondary : theme.accent)}>{shownRight}</Text>
 		</Text>

@@ -2,6 +2,8 @@ export type ExpectedScreen = {
 	/** With two spaces wherever there are more, and `00:00` for any time of day. */
 	readonly header: string;
 	readonly tabs: string;
+	/** The names of the columns; those of abilities at 64 columns unless given, none above what is no row. */
+	readonly head?: string;
 	/** The lines of the list, or of what stands in its place, as they are. */
 	readonly rows: readonly string[];
 	/** The lines of the message. */
@@ -21,9 +23,14 @@ export const shown = (lines: readonly string[], {hasHints = true} = {}): readonl
 	return compact.at(-1) === '' ? compact.slice(0, -1) : compact;
 };
 
+/** The names of the columns above abilities, installed or not, on a screen of 64 columns. */
+export const abilityHead = ' state  name                               category   changed';
+
+const isRow = (line: string): boolean => /^[ !*][ >] (?:on|off|–|\?)/.test(line);
+
 /** What `shown` gives of a screen of at least 14 rows. */
-export const screen = ({header, tabs, rows, message = []}: ExpectedScreen): readonly string[] =>
-	[header, tabs, '', ...rows, ...(message.length === 0 ? [] : ['', ...message])];
+export const screen = ({header, tabs, rows, head = rows.some(line => isRow(line)) ? abilityHead : '', message = []}: ExpectedScreen): readonly string[] =>
+	[header, tabs, head, ...rows, ...(message.length === 0 ? [] : ['', ...message])];
 
 /** What `shown` gives of a lower screen: every line counts there. */
 export const lowScreen = ({header, tabs, rows, message = []}: ExpectedScreen): readonly string[] => [header, tabs, ...rows, ...message];

@@ -18,7 +18,7 @@ import {
 
 const tabs = '1 Agents [2 Abilities] 3 Installed';
 
-const header = 'environment · 127.0.0.1:00000  live · 3 installed, 2 on';
+const header = 'environment · 127.0.0.1:00000  live · 4 abilities, 3 installed';
 
 const rows = [
 	' > on   lamps                              skill      2 days',
@@ -27,7 +27,7 @@ const rows = [
 	'   –    desk                               local      2 days',
 ];
 
-const isReady = (lines: readonly string[]): boolean => includes('live · 3 installed')(lines) && includes('lamps')(lines);
+const isReady = (lines: readonly string[]): boolean => includes('live · 4 abilities, 3 installed')(lines) && includes('lamps')(lines);
 
 test('abilities show whether they are installed, and their state', async (t: TestContext) => {
 	const service = await startHome(t);
@@ -44,7 +44,7 @@ test('Space switches the installed record of an ability', async (t: TestContext)
 	app.press('j', 'j', 'space');
 	const pending = await app.waitForFrame(includes('~'));
 	t.assert.deepStrictEqual(shown(pending), screen({
-		header: 'environment · 127.0.0.1:00000  live · 3 installed, 3 on',
+		header: 'environment · 127.0.0.1:00000  live · 4 abilities, 3 installed',
 		tabs,
 		rows: [rows[0]!.replace('>', ' '), rows[1]!, ' > on~  nightwatch                         daemon     2 days', rows[3]!],
 	}));
@@ -98,7 +98,7 @@ test('where the installed abilities could not be read, no state is made up', asy
 	app.press('space');
 	const told = await app.waitForFrame(says('the installed abilities could not be read.'));
 	t.assert.deepStrictEqual(shown(told), screen({
-		header: 'Switchboard  environment · 127.0.0.1:00000  live',
+		header: 'Switchboard  environment · 127.0.0.1:00000  live · 4 abilities',
 		tabs,
 		rows: rows.map(row => row.slice(0, 3) + '?'.padEnd(5) + row.slice(8)),
 		message: [' ! Whether lamps is installed is not known yet: the installed', ' abilities could not be read.'],
@@ -127,7 +127,7 @@ test('r reads the states again as well', async (t: TestContext) => {
 	service.installed.shift();
 	app.press('r');
 	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('2 installed'))), screen({
-		header: 'environment · 127.0.0.1:00000  live · 2 installed, 1 on',
+		header: 'environment · 127.0.0.1:00000  live · 4 abilities, 2 installed',
 		tabs,
 		rows: [rows[0]!.replace('on ', '–  '), ...rows.slice(1)],
 	}));
@@ -135,9 +135,11 @@ test('r reads the states again as well', async (t: TestContext) => {
 
 test('abilities and installed records that nothing ties stay apart, and no state is made up', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities'});
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(lines => includes('live · 3 installed')(lines) && includes('#11')(lines))), screen({
-		header,
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live · 3 installed'));
+	app.press('2');
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(lines => includes('live')(lines) && includes(' ?    #11')(lines))), screen({
+		header: 'Switchboard  environment · 127.0.0.1:00000  live · 3 abilities',
 		tabs,
 		rows: [
 			' > ?    #11                                –',
@@ -152,7 +154,7 @@ test('abilities and installed records that nothing ties stay apart, and no state
 });
 
 test('what a service shows ties them: names, the ids of abilities, or that nothing is installed', async (t: TestContext) => {
-	const ready = (row: string) => (lines: readonly string[]): boolean => includes('installed, ')(lines) && includes(row)(lines);
+	const ready = (row: string) => (lines: readonly string[]): boolean => includes(' installed')(lines) && includes(row)(lines);
 	const named = await startDocumentedHome(t, {
 		abilities: [{capability_id: 11, name: 'lamps'}, {capability_id: 12, name: 'desk'}, {capability_id: 13}],
 		installed: [{installed_cap_id: 101, enabled: true, name: 'lamps'}],

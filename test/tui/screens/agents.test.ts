@@ -8,9 +8,11 @@ import {
 	shown,
 } from '../helpers/shown.ts';
 
+const head = '   name             id       prompt';
+
 const tabs = '[1 Agents] 2 Abilities  3 Installed';
 
-const header = 'environment · 127.0.0.1:00000  live · 3 installed, 2 on';
+const header = 'Switchboard  environment · 127.0.0.1:00000  live · 3 agents';
 
 const agents = [
 	{id: 1, name: 'Hearth', description: 'You look after a house.\nNever raise your voice.'},
@@ -18,7 +20,7 @@ const agents = [
 	{id: 333, name: 'Cellar', description: null},
 ];
 
-const isReady = (lines: readonly string[]): boolean => includes('live · 3 installed')(lines) && includes('Hearth')(lines);
+const isReady = (lines: readonly string[]): boolean => includes('live · 3 agents')(lines) && includes('Hearth')(lines);
 
 test('agents show name, id and the first line of the prompt', async (t: TestContext) => {
 	const service = await startHome(t, {home: {agents}});
@@ -27,6 +29,7 @@ test('agents show name, id and the first line of the prompt', async (t: TestCont
 	t.assert.deepStrictEqual(shown(await app.waitForFrame(isReady)), screen({
 		header,
 		tabs,
+		head,
 		rows: [
 			' > Hearth           #1       You look after a house.',
 			'   Porch            #22      You greet guests.',
@@ -38,9 +41,10 @@ test('agents show name, id and the first line of the prompt', async (t: TestCont
 test('agents without names are known by their ids', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await renderApp(t, {service, screen: 'agents'});
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(lines => includes('live · 3 installed')(lines) && includes('#1')(lines))), screen({
-		header,
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(lines => includes('live')(lines) && includes('#1')(lines))), screen({
+		header: 'Switchboard  environment · 127.0.0.1:00000  live · 2 agents',
 		tabs,
+		head,
 		rows: [
 			' > #1               #1       –',
 			'   #2               #2       –',

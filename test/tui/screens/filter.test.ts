@@ -8,6 +8,7 @@ import {
 	togglesOf,
 } from '../helpers/homes.ts';
 import {
+	abilityHead,
 	cursorLine,
 	includes,
 	says,
@@ -131,6 +132,7 @@ test('a filter that nothing fits says so, and how to clear it', async (t: TestCo
 	t.assert.deepStrictEqual(shown(await waitForTabs(app, '/zebra   0 of 3')), screen({
 		header,
 		tabs: '1 Agents  2 Abilities [3 Installed]  /zebra  0 of 3',
+		head: abilityHead,
 		rows: ['   None of the installed abilities fits the filter “zebra”.', '   Esc clears the filter.'],
 	}));
 	app.press('space');

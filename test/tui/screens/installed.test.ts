@@ -119,6 +119,7 @@ test('a wide screen shows trigger phrases as well', async (t: TestContext) => {
 	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('live'))), screen({
 		header: 'Switchboard  environment · 127.0.0.1:00000  live · 1 installed, 1 on',
 		tabs,
+		head: ' state  name                   category   phrases                               changed',
 		rows: [' > on   lamps                  skill      lamps please, it is dark              2 days'],
 	}));
 });

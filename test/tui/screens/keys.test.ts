@@ -27,8 +27,8 @@ const moves: ReadonlyArray<readonly [keys: string, row: number]> = [
 	['\u{1B}[F\u{1B}[H', 0],
 	['\u{4}', 4],
 	['\u{4}\u{4}\u{15}', 4],
-	['\u{1B}[6~', 8],
-	['\u{1B}[6~\u{1B}[6~\u{1B}[5~', 8],
+	['\u{1B}[6~', 7],
+	['\u{1B}[6~\u{1B}[6~\u{1B}[5~', 7],
 	['\u{6}\u{2}', 0],
 ];
 

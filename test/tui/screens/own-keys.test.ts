@@ -104,7 +104,7 @@ test('screens without keys of their own are led to all the same, and stand in th
 
 	t.assert.deepStrictEqual(tabs, [
 		' · Agents  · Abilities [f4 Installed]',
-		'[· Agents] · Abilities  f4 Installed',
+		' [· Agents] · Abilities  f4 Installed',
 		' · Agents [· Abilities] f4 Installed',
 		' · Agents  · Abilities [f4 Installed]',
 	]);

@@ -10,7 +10,7 @@ const prompt = [
 ].join('\n');
 
 /** The lines beside the list, which has 60 of 100 columns. */
-const pane = (lines: readonly string[]): readonly string[] => lines.slice(3, -2).map(line => line.slice(60));
+const pane = (lines: readonly string[]): readonly string[] => lines.slice(3, -3).map(line => line.slice(60));
 
 const openAgent = async (t: TestContext, rows: number, options: Pick<RenderAppOptions, 'keys' | 'isReadOnly'> = {}) => {
 	const agents = [{id: 7, name: 'Hearth', description: prompt}, {id: 8, name: 'Porch', description: `${prompt}\n\n${prompt}`}];
@@ -18,51 +18,51 @@ const openAgent = async (t: TestContext, rows: number, options: Pick<RenderAppOp
 	const app = await renderApp(t, {
 		service, screen: 'agents', size: {columns: 100, rows}, ...options,
 	});
-	return {service, app, lines: await app.waitForFrame(lines => includes('Hearth')(lines) && includes('3 installed')(lines))};
+	return {service, app, lines: await app.waitForFrame(includes('live · 2 agents'))};
 };
 
 test('the text beside the list is broken between words, and keeps its indentation', async (t: TestContext) => {
 	const {lines} = await openAgent(t, 24);
 	t.assert.deepStrictEqual(pane(lines), [
-		'  Hearth',
-		'  Id         7',
-		'  Abilities  not shown by this service',
-		'',
-		'  You look after a house with four',
-		'  people, one dog and a front door that',
-		'  sticks in the rain.',
-		'',
-		'    - Say numbers and times as people',
-		'    say them, and never more than two',
-		'    sentences at once.',
-		...Array.from({length: 8}, () => ''),
+		'│ Hearth',
+		'│ Id         7',
+		'│ Abilities  not shown by this service',
+		'│',
+		'│ You look after a house with four',
+		'│ people, one dog and a front door that',
+		'│ sticks in the rain.',
+		'│',
+		'│   - Say numbers and times as people',
+		'│   say them, and never more than two',
+		'│   sentences at once.',
+		...Array.from({length: 7}, () => '│'),
 	]);
 });
 
 test('where the room ends before the text does, the last line says what is shown and which key scrolls', async (t: TestContext) => {
-	const {lines} = await openAgent(t, 14);
+	const {lines} = await openAgent(t, 15);
 	t.assert.deepStrictEqual(pane(lines).slice(-3), [
-		'  sticks in the rain.',
-		'',
-		'  … 1–7 of 10, J scrolls',
+		'│ sticks in the rain.',
+		'│',
+		'│ … 1–7 of 10, J scrolls',
 	]);
 });
 
 test('J and K scroll the details by half of them, to their end and back, while the list stays and nothing is asked', async (t: TestContext) => {
-	const {service, app, lines} = await openAgent(t, 14);
+	const {service, app, lines} = await openAgent(t, 15);
 	const requestCount = service.requests.length;
 	app.press('J');
 	const end = await app.waitForFrame(includes('4–10 of 10'));
 	t.assert.deepStrictEqual(pane(end), [
-		'  Hearth',
-		'  You look after a house with four',
-		'  people, one dog and a front door that',
-		'  sticks in the rain.',
-		'',
-		'    - Say numbers and times as people',
-		'    say them, and never more than two',
-		'    sentences at once.',
-		'  … 4–10 of 10, K scrolls back',
+		'│ Hearth',
+		'│ You look after a house with four',
+		'│ people, one dog and a front door that',
+		'│ sticks in the rain.',
+		'│',
+		'│   - Say numbers and times as people',
+		'│   say them, and never more than two',
+		'│   sentences at once.',
+		'│ … 4–10 of 10, K scrolls back',
 	]);
 	t.assert.match(cursorLine(end)!, /^ > Hearth /);
 	// A step beyond the end is none.
@@ -72,20 +72,20 @@ test('J and K scroll the details by half of them, to their end and back, while t
 });
 
 test('the details of another record begin at their top, also where both keys come in one chunk', async (t: TestContext) => {
-	const {app, lines} = await openAgent(t, 14);
+	const {app, lines} = await openAgent(t, 15);
 	app.press('J');
 	await app.waitForFrame(includes('4–10 of 10'));
 	app.press('j');
-	t.assert.strictEqual(pane(await app.waitForFrame(includes('of 18, ')))[0], '  Porch');
-	t.assert.strictEqual(pane(app.lines()).at(-1), '  … 1–7 of 18, J scrolls');
+	t.assert.strictEqual(pane(await app.waitForFrame(includes('of 18, ')))[0], '│ Porch');
+	t.assert.strictEqual(pane(app.lines()).at(-1), '│ … 1–7 of 18, J scrolls');
 	app.press('k');
 	t.assert.deepStrictEqual(await app.waitForFrame(includes('of 10')), lines);
 	app.write('jJ');
-	t.assert.strictEqual(pane(await app.waitForFrame(includes('4–10 of 18'))).at(-1), '  … 4–10 of 18, J scrolls');
+	t.assert.strictEqual(pane(await app.waitForFrame(includes('4–10 of 18'))).at(-1), '│ … 4–10 of 18, J scrolls');
 });
 
 test('the details stay where they were scrolled to under what lies above them for a while', async (t: TestContext) => {
-	const {app} = await openAgent(t, 14);
+	const {app} = await openAgent(t, 15);
 	app.press('J');
 	const scrolled = await app.waitForFrame(includes('4–10 of 10'));
 	app.press('?');
@@ -95,8 +95,8 @@ test('the details stay where they were scrolled to under what lies above them fo
 });
 
 test('those keys are the person\'s own, and actions of the palette', async (t: TestContext) => {
-	const {app, lines} = await openAgent(t, 14, {keys: {'pane-down': ['ctrl+n'], 'pane-up': []}, isReadOnly: true});
-	t.assert.strictEqual(pane(lines).at(-1), '  … 1–7 of 10, Ctrl+N scrolls');
+	const {app, lines} = await openAgent(t, 15, {keys: {'pane-down': ['ctrl+n'], 'pane-up': []}, isReadOnly: true});
+	t.assert.strictEqual(pane(lines).at(-1), '│ … 1–7 of 10, Ctrl+N scrolls');
 	app.write('\u{E}');
 	await app.waitForFrame(includes('4–10 of 10, :pane-up scrolls back'));
 	app.write(':pane-up\r');
@@ -104,20 +104,20 @@ test('those keys are the person\'s own, and actions of the palette', async (t: T
 });
 
 test('where no details are shown, their keys say when they are', async (t: TestContext) => {
-	const {app} = await openAgent(t, 14);
+	const {app} = await openAgent(t, 15);
 	app.press('p', 'J');
 	await app.waitForFrame(says('The details beside the list are hidden: p shows them.'));
-	app.resize({columns: 99, rows: 14});
+	app.resize({columns: 99, rows: 15});
 	app.press('K');
 	await app.waitForFrame(says('The details stand beside the list on a terminal of at least 100 columns; here Enter shows them.'));
-	app.resize({columns: 100, rows: 14});
+	app.resize({columns: 100, rows: 15});
 	app.write('p/nothing\rJ');
 	await app.waitForFrame(says('There is no row whose details could be scrolled.'));
 });
 
 test('on the lowest screen the line that there is for the details scrolls', async (t: TestContext) => {
 	const {app, lines} = await openAgent(t, 5);
-	t.assert.deepStrictEqual(pane([...lines, '']).slice(0, 1), ['  Id         7']);
+	t.assert.deepStrictEqual(pane([...lines, '', '']).slice(0, 1), ['│ Id         7']);
 	app.press('J');
 	await app.waitForFrame(includes('Abilities  not shown'));
 });

@@ -111,7 +111,7 @@ test('ten thousand rows are moved through, and only the visible ones drawn', asy
 	app.press('G');
 	const lines = await app.waitForFrame(includes('ability9999'));
 	t.assert.strictEqual(lines.length, 14);
-	t.assert.deepStrictEqual(lines.slice(3, 12).map(line => /ability\d+/.exec(line)?.[0]), Array.from({length: 9}, (_, index) => `ability${9991 + index}`));
+	t.assert.deepStrictEqual(lines.slice(3, 12).map(line => /ability\d+/.exec(line)?.[0]), [...Array.from({length: 8}, (_, index) => `ability${9992 + index}`), undefined]);
 	app.press('space');
 	await app.waitForFrame(includes(' > off  ability9999'));
 	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [10_999]);

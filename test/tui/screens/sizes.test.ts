@@ -86,7 +86,7 @@ test('200×60 uses its room', async (t: TestContext) => {
 	const lines = await app.waitForFrame(includes('live'));
 	t.assert.ok(fits(lines, 200, 60));
 	const rows = lines.filter(line => / ability\d+ /.test(line.slice(0, 60)));
-	t.assert.strictEqual(rows.length, 60 - 5, 'header, tabs, spacer, message and hints are all that is not list');
+	t.assert.strictEqual(rows.length, 60 - 6, 'header, tabs, names of columns, the line below the list, message and hints are all that is not list');
 	t.assert.ok(rows[0]!.includes('a phrase to begin with, another one'), rows[0]);
 	t.assert.ok(rows[0]!.includes('2 days'));
 });

@@ -12,10 +12,10 @@ const stateOf = (columns: number, rows: number, message?: string): AppState => {
 		});
 };
 
-/** Header and tabs are always there. */
+/** Header and tabs are always there; the names of the columns and the line below the list come as a pair. */
 const linesOf = (state: AppState): number => {
-	const {hasSpacer, messageRows, hasHints, listRows} = layoutOf(state);
-	return 2 + Number(hasSpacer) + listRows + messageRows + Number(hasHints);
+	const {isRoomy, messageRows, hasHints, listRows} = layoutOf(state);
+	return 2 + (isRoomy ? 2 : 0) + listRows + messageRows + Number(hasHints);
 };
 
 const messages = [undefined, 'short', 'a sentence of several words. '.repeat(2), 'a sentence of several words. '.repeat(20)];

@@ -2,7 +2,7 @@ import {type Program} from '../../app-context.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
 import {keyName} from '../../keys/hints.ts';
 import {type ActionName} from '../../keys/key-table.ts';
-import {type ScreenName, type SortColumn, type View} from '../../state/app-state.ts';
+import {type ScreenName, type View} from '../../state/app-state.ts';
 import {
 	noMarks,
 	withAllToggled,
@@ -19,7 +19,6 @@ export type ListPosition = {
 	readonly screen: ScreenName;
 	readonly plural: string;
 	readonly resource: ResourceState<unknown>;
-	readonly sortColumns: readonly SortColumn[];
 	readonly view: View;
 	/** All rows shown, in order. */
 	readonly ids: readonly number[];
@@ -156,7 +155,7 @@ export const actOnList = (action: ActionName, position: ListPosition): boolean =
 		}
 
 		case 'sort': {
-			return order(nextSort(view.sort, position.sortColumns));
+			return order(nextSort(view.sort, screen));
 		}
 
 		case 'reverse-sort': {

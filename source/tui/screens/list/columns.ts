@@ -1,4 +1,11 @@
+import {type ListColumn} from '../../state/sort.ts';
 import {markerWidth, stateWidth} from '../../widgets/row.tsx';
+
+/** The columns that there is room for, from the left: where the first one begins, and how wide each is with the blank behind it. */
+export type ListHead = {
+	readonly indent: number;
+	readonly columns: ReadonlyArray<{readonly column: ListColumn; readonly width: number}>;
+};
 
 export type AbilityColumns = {
 	readonly name: number;
@@ -38,6 +45,21 @@ export const abilityColumns = (width: number): AbilityColumns => {
 	};
 };
 
+/** The word of a state is shorter than the name of its column, which begins under the title instead. */
+const stateIndent = 1;
+
+/** The names above the columns of abilities, installed or not. */
+export const abilityHead = ({name, category, phrases, age}: AbilityColumns): ListHead => ({
+	indent: stateIndent,
+	columns: [
+		{column: 'state' as const, width: markerWidth - stateIndent + stateWidth},
+		{column: 'name' as const, width: name + 1},
+		{column: 'category' as const, width: category},
+		{column: 'phrases' as const, width: phrases},
+		{column: 'changed' as const, width: age},
+	].filter(({width}) => width > 0),
+});
+
 export type AgentColumns = {readonly name: number; readonly id: number; readonly prompt: number};
 
 export const agentColumns = (width: number): AgentColumns => {
@@ -55,3 +77,13 @@ export const agentColumns = (width: number): AgentColumns => {
 	const name = Math.min(40, Math.max(16, Math.floor(room * 0.25)));
 	return {name, id, prompt: room - name - id};
 };
+
+/** The names above the columns of agents. */
+export const agentHead = ({name, id, prompt}: AgentColumns): ListHead => ({
+	indent: markerWidth,
+	columns: [
+		{column: 'name' as const, width: name + 1},
+		{column: 'id' as const, width: id},
+		{column: 'prompt' as const, width: prompt},
+	].filter(({width}) => width > 0),
+});

@@ -11,13 +11,14 @@ import {useServiceSession} from '../../hooks/service-session.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {keyTable, placesOf, type ActionName} from '../../keys/key-table.ts';
-import {type ScreenName, type SortColumn} from '../../state/app-state.ts';
+import {type ScreenName} from '../../state/app-state.ts';
 import {editFilter} from '../../state/filter-line.ts';
 import {parseFilter, type Filter} from '../../state/filter.ts';
 import {layoutOf} from '../../state/layout.ts';
 import {type Listable} from '../../state/rows.ts';
 import {cursorRowOf, List, settled} from '../../widgets/list/index.ts';
 import {actOnList} from './act-on-list.ts';
+import {type ListHead} from './columns.ts';
 import {Frame} from './frame.tsx';
 import {ListNotice} from './list-notice.tsx';
 import {paneScrollOf} from './pane-scrolls.ts';
@@ -38,7 +39,7 @@ export type ListScreenProps<Record_ extends Listed> = RowsBasis & {
 	/** What the records are called, such as “agents”. */
 	readonly plural: string;
 	readonly emptyHint: string;
-	readonly sortColumns: readonly SortColumn[];
+	readonly head: ListHead;
 	readonly resource: ResourceState<Record_>;
 	/** What the header says beside the status. */
 	readonly counts: string;
@@ -62,7 +63,7 @@ const isForMarked = (action: ActionName): boolean => ['enable-marked', 'disable-
 
 /** What the three screens share: moves, marks, filter, order, refresh, and what stands in place of a list. */
 export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record_>): ReactElement => {
-	const {screen, plural, emptyHint, resource, counts, toListable, renderRow, renderPane} = props;
+	const {screen, plural, emptyHint, head, resource, counts, toListable, renderRow, renderPane} = props;
 	const program = useProgram();
 	const {store, keymap} = program;
 	const session = useServiceSession();
@@ -178,6 +179,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 			shownCount={ids.length}
 			totalCount={all.length}
 			markedCount={markedCount}
+			head={all.length === 0 ? undefined : head}
 			pane={pane}
 		>
 			{ids.length === 0
