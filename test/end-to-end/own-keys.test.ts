@@ -31,16 +31,34 @@ test('keys from the settings act in place of those of the program, and are what 
 
 test('what cannot be used of the keys is said at the start with its line, and the rest is used', async (t: TestContext) => {
 	await using home = await createIsolatedHome();
-	const file = await writeSettings(home, '{\n\t"keys": {\n\t\t"toglle": "t",\n\t\t"toggle": "x",\n\t\t"help": "h",\n\t\t"quit": null\n\t}\n}\n');
+	const file = await writeSettings(home, '{\n\t"keys": {\n\t\t"toglle": "t",\n\t\t"help": "h",\n\t\t"refresh": ["f5", "h"],\n\t\t"quit": null\n\t}\n}\n');
 	await using ui = openUi(home, {columns: 200});
 	const lines = await ui.waitFor('names every action.');
 	const said = lines.map(line => line.trim()).join(' ');
-	t.assert.ok(said.includes(`! Of the keys in ${file} these are left out: line 3: “toglle” is no action; line 4: “toggle” cannot have x, the key of “mark”. M shows all of this, the palette (:) names every action.`), said);
+	t.assert.ok(said.includes(`! Of the keys in ${file} these are left out: line 3: “toglle” is no action; line 5: “refresh” cannot have h, the key of “help”. M shows all of this, the palette (:) names every action.`), said);
 	await ui.waitFor('live');
 	ui.press('space');
 	await ui.waitFor(says('morninglights', 'off'));
 	ui.press('h');
 	await ui.waitFor(' Keys');
 	ui.press('escape', 'ctrl+c');
+	t.assert.strictEqual((await ui.exited).exitCode, 0);
+});
+
+test('a default key yields to the action that it was given to, in what it does and in the help', async (t: TestContext) => {
+	await using home = await createIsolatedHome();
+	await writeSettings(home, '{"keys": {"toggle": ["x", "k"]}}');
+	await using ui = openUi(home);
+	const lines = await ui.waitFor('live · 12 installed, 9 on');
+	t.assert.match(lines.at(-1)!, /^ x switch /);
+	t.assert.doesNotMatch(lines.join('\n'), /left out|mark/);
+	ui.press('x');
+	await ui.waitFor(says('morninglights', 'off'));
+	// `up` keeps its other key.
+	ui.press('down', 'up', 'k');
+	await ui.waitFor(says('morninglights', 'on'));
+	ui.press('?');
+	await ui.waitFor(/ x, k +switch the ability/);
+	ui.press('escape', 'q');
 	t.assert.strictEqual((await ui.exited).exitCode, 0);
 });

@@ -23,38 +23,55 @@ export type CheckedOverrides = {
 	readonly complaints: readonly string[];
 };
 
-const toOverrides = (entries: readonly Entry[]): KeyOverrides =>
-	Object.fromEntries(entries.map(({action, keys}) => [action, action === 'quit' ? [...new Set([...keys, wayOut])] : keys]));
+/** The keys of an entry, and for leaving always the way out. */
+const keysOf = ({action, keys}: Entry): readonly string[] => action === 'quit' ? [...new Set([...keys, wayOut])] : keys;
 
-/** The first of an action's keys that another action has where both are active. */
-const findClash = (action: ActionName, overrides: KeyOverrides): {readonly key: string; readonly other: ActionName} | undefined => {
-	const keysOf = (name: ActionName): readonly string[] => overrides[name] ?? keyTable[name].keys;
-	for (const key of keysOf(action)) {
-		const other = actionNames.find(name => name !== action && areTogether(keyTable[name].place, keyTable[action].place) && keysOf(name).includes(key));
+const isTogether = (first: ActionName, second: ActionName): boolean => areTogether(keyTable[first].place, keyTable[second].place);
+
+/** The first key of an entry that another entry has where both are active, or that is the way out. */
+const findClash = (entry: Entry, entries: readonly Entry[]): {readonly key: string; readonly other: ActionName} | undefined => {
+	const keys = entry.action === 'quit' ? entry.keys.filter(key => key !== wayOut) : entry.keys;
+	for (const key of keys) {
+		if (key === wayOut) {
+			return {key, other: 'quit'};
+		}
+
+		const other = entries.find(candidate => candidate.action !== entry.action && isTogether(candidate.action, entry.action) && keysOf(candidate).includes(key));
 		if (other !== undefined) {
-			return {key, other};
+			return {key, other: other.action};
 		}
 	}
 
 	return undefined;
 };
 
-/** Leaves out, from the last one on, what takes a key that another action has. Two that exchange their keys do not clash. */
+/** Leaves out, from the last one on, what takes a key that another entry has. */
 const withoutClashes = (entries: readonly Entry[]): {readonly entries: readonly Entry[]; readonly complaints: readonly Complaint[]} => {
-	const complaints: Complaint[] = [];
-	let left = entries;
-	for (;;) {
-		const overrides = toOverrides(left);
-		const clashing = left.findLast(({action}) => findClash(action, overrides) !== undefined);
-		if (clashing === undefined) {
-			return {entries: left, complaints};
-		}
-
-		const {key, other} = findClash(clashing.action, overrides)!;
-		complaints.push({line: clashing.line, text: `“${clashing.action}” cannot have ${keyLabel(key)}, the key of “${other}”`});
-		// What is left out has its own keys again, which another entry may have taken.
-		left = left.filter(entry => entry !== clashing);
+	const [last] = entries.toReversed().flatMap(entry => {
+		const clash = findClash(entry, entries);
+		return clash === undefined ? [] : [{entry, ...clash}];
+	});
+	if (last === undefined) {
+		return {entries, complaints: []};
 	}
+
+	const {entry: {action, line}, key, other} = last;
+	const rest = withoutClashes(entries.filter(entry => entry !== last.entry));
+	return {...rest, complaints: [...rest.complaints, {line, text: `“${action}” cannot have ${keyLabel(key)}, the key of “${other}”`}]};
+};
+
+/** The keys that are left to an action of its default ones, where entries have taken some of them. */
+const keysLeft = (name: ActionName, entries: readonly Entry[]): readonly string[] => {
+	const taken = new Set(entries.filter(({action}) => isTogether(action, name)).flatMap(entry => keysOf(entry)));
+	return keyTable[name].keys.filter(key => !taken.has(key));
+};
+
+const toOverrides = (entries: readonly Entry[]): KeyOverrides => {
+	const own: KeyOverrides = Object.fromEntries(entries.map(entry => [entry.action, keysOf(entry)]));
+	const yielding: KeyOverrides = Object.fromEntries(actionNames
+		.filter(name => own[name] === undefined && keysLeft(name, entries).length < keyTable[name].keys.length)
+		.map(name => [name, keysLeft(name, entries)]));
+	return {...own, ...yielding};
 };
 
 /** What is wrong with an entry in itself, as a clause; the entry where nothing is. */
@@ -73,7 +90,10 @@ const checkEntry = ({action, keys, line}: KeyBinding): Entry | string => {
 		: `“${cleanText(unknown, 60)}” of “${action}” is no key that a terminal tells from others`;
 };
 
-/** The person's own keys as far as they can be used, with a complaint for each entry that cannot. */
+/**
+The person's own keys as far as they can be used, with a complaint for each entry that cannot. A default key that the
+person has given to another action yields: its action keeps its other keys.
+*/
 export const toKeyOverrides = ({bindings, wrongLine}: Pick<KeyBindings, 'bindings' | 'wrongLine'>): CheckedOverrides => {
 	const complaints: Complaint[] = wrongLine === undefined ? [] : [{line: wrongLine, text: '“keys” is no object'}];
 	const entries: Entry[] = [];

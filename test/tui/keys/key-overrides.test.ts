@@ -20,13 +20,22 @@ test('an action takes other keys, several keys, or none', (t: TestContext) => {
 	t.assert.deepStrictEqual(['ctrl+t', 'space', 'f5', 'd'].map(key => keymap.actionOf(key, placesOf.abilities)), ['toggle', undefined, 'refresh', undefined]);
 });
 
-test('a key of another action is refused with the line, and the action keeps its own', (t: TestContext) => {
-	const {overrides, complaints} = checked({toggle: ['t'], refresh: ['x'], help: ['h']});
-	t.assert.deepStrictEqual(complaints, [
-		'line 2: “toggle” cannot have t, the key of “edit-phrases”',
-		'line 3: “refresh” cannot have x, the key of “mark”',
-	]);
-	t.assert.deepStrictEqual(overrides, {help: ['h']});
+test('a default key yields to the action that the person has given it to, and the other action keeps its other keys', (t: TestContext) => {
+	const {overrides, complaints} = checked({toggle: ['t'], refresh: ['x', 'q'], help: ['h']});
+	t.assert.deepStrictEqual(complaints, []);
+	t.assert.deepStrictEqual(overrides, {
+		toggle: ['t'], refresh: ['x', 'q'], help: ['h'], 'edit-phrases': [], mark: [], quit: ['ctrl+c'],
+	});
+	const keymap = createKeymap(overrides);
+	t.assert.deepStrictEqual(['t', 'x', 'q', 'ctrl+c'].map(key => keymap.actionOf(key, placesOf.installed)), ['toggle', 'refresh', 'refresh', 'quit']);
+	// There is no switch where the abilities of an agent are tied.
+	t.assert.strictEqual(keymap.actionOf('t', placesOf.agents), 'edit-ties');
+});
+
+test('a key of the person\'s own that another entry has too is refused with the line, and the action keeps its own', (t: TestContext) => {
+	const {overrides, complaints} = checked({toggle: ['t'], refresh: ['f5', 't'], help: ['h']});
+	t.assert.deepStrictEqual(complaints, ['line 3: “refresh” cannot have t, the key of “toggle”']);
+	t.assert.deepStrictEqual(overrides, {toggle: ['t'], help: ['h'], 'edit-phrases': []});
 });
 
 test('two actions may have one key where they are never active together', (t: TestContext) => {
@@ -39,13 +48,12 @@ test('two actions may exchange their keys, or one take what another gives up', (
 	t.assert.deepStrictEqual(checked({toggle: ['x'], mark: []}).complaints, []);
 });
 
-test('what is left out takes its own keys back from an entry that counted on them', (t: TestContext) => {
-	const {overrides, complaints} = checked({toggle: ['x'], mark: ['j']});
-	t.assert.deepStrictEqual(complaints, [
-		'line 2: “toggle” cannot have x, the key of “mark”',
-		'line 3: “mark” cannot have j, the key of “down”',
-	]);
-	t.assert.deepStrictEqual(overrides, {});
+test('what is left out has its own keys again, as far as no other entry has taken them', (t: TestContext) => {
+	const {overrides, complaints} = checked({toggle: ['x'], down: ['space', 'n'], mark: ['x', 'm']});
+	t.assert.deepStrictEqual(complaints, ['line 4: “mark” cannot have x, the key of “toggle”']);
+	t.assert.deepStrictEqual(overrides, {
+		toggle: ['x'], down: ['space', 'n'], mark: [], 'edit-name': [],
+	});
 });
 
 test('Ctrl+C leaves whatever the settings say, and is no key of anything else', (t: TestContext) => {
@@ -54,6 +62,10 @@ test('Ctrl+C leaves whatever the settings say, and is no key of anything else', 
 	t.assert.deepStrictEqual(checked({quit: ['Q'], refresh: ['ctrl+c']}), {
 		overrides: {quit: ['Q', 'ctrl+c']},
 		complaints: ['line 3: “refresh” cannot have Ctrl+C, the key of “quit”'],
+	});
+	t.assert.deepStrictEqual(checked({refresh: ['ctrl+c'], quit: ['Q']}), {
+		overrides: {quit: ['Q', 'ctrl+c']},
+		complaints: ['line 2: “refresh” cannot have Ctrl+C, the key of “quit”'],
 	});
 });
 
