@@ -1,10 +1,13 @@
 import type {Command} from 'commander';
 import {defineEditAgent} from './agents-edit.ts';
 import {examples, type DefineCommand} from './command.ts';
-import {printList} from './list-command.ts';
+import {addListTwin, printList} from './list-command.ts';
 import {agentColumns} from './output/columns.ts';
 
 export const defineAgents: DefineCommand = (parent, run) => {
+	const list = async (_options: unknown, command: Command): Promise<void> => run(command, async context => {
+		await printList(context, 'agents', agentColumns, 'There are no agents.');
+	});
 	const agents = parent
 		.command('agents')
 		.description('list agents')
@@ -13,9 +16,8 @@ export const defineAgents: DefineCommand = (parent, run) => {
 			['switchboard agents --json', 'the records as the service returned them'],
 			['switchboard agents edit Hearth --name Hob', 'change one'],
 		))
-		.action(async (_options: unknown, command: Command) => run(command, async context => {
-			await printList(context, 'agents', agentColumns, 'There are no agents.');
-		}));
+		.action(list);
+	addListTwin(agents, list);
 	defineEditAgent(agents, run);
 	return agents;
 };

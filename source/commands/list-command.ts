@@ -1,4 +1,6 @@
+import type {Command} from 'commander';
 import {toPublicRecord, type Records, type Resource} from '../interface/records.ts';
+import {examples} from './command.ts';
 import type {Context} from './context.ts';
 import {printTable, type Column} from './output/table.ts';
 import {readList} from './read-list.ts';
@@ -17,4 +19,13 @@ export const printList = async <R extends Resource>(context: Context, resource: 
 	}
 
 	await printTable(context, columns, records);
+};
+
+/** Adds `list` under a command that lists when nothing follows it, for who types it as with other programs. */
+export const addListTwin = (command: Command, list: (options: unknown, command: Command) => Promise<void>): void => {
+	command
+		.command('list')
+		.description(`the same as “switchboard ${command.name()}”`)
+		.addHelpText('after', examples([`switchboard ${command.name()} list --json`, 'one JSON value, for scripts']))
+		.action(list);
 };

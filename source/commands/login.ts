@@ -12,6 +12,7 @@ import {examples, type DefineCommand} from './command.ts';
 import {canAsk, type Context} from './context.ts';
 import {ask, askSecret} from './input/ask.ts';
 import {readStandardInput} from './input/read-text.ts';
+import {tellProfileVariable} from './profile-variable.ts';
 import {openClient, openToldSettings} from './with-service.ts';
 
 type LoginOptions = {readonly apiKeyStdin?: boolean};
@@ -104,6 +105,7 @@ const login = async (context: Context, {apiKeyStdin = false}: LoginOptions): Pro
 		});
 	}
 
+	tellProfileVariable(context, name);
 	if (isJson) {
 		context.printJson({profile: name, base_url: baseAddress});
 	} else {

@@ -4,7 +4,9 @@ import {keyLastFour, localProfileName} from '../settings/profile.ts';
 import type {Settings} from '../settings/settings.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
+import {addListTwin} from './list-command.ts';
 import {printTable} from './output/table.ts';
+import {tellProfileVariable} from './profile-variable.ts';
 import {openToldSettings} from './with-service.ts';
 
 type ProfileLine = {
@@ -60,6 +62,9 @@ const refuseUnstored = (settings: Settings): void => {
 };
 
 export const defineProfiles: DefineCommand = (parent, run) => {
+	const list = async (_options: unknown, command: Command): Promise<void> => run(command, async context => {
+		await printProfiles(context, await openToldSettings(context));
+	});
 	const profiles = parent
 		.command('profiles')
 		.description('list profiles: services and keys that are stored under a name')
@@ -68,9 +73,8 @@ export const defineProfiles: DefineCommand = (parent, run) => {
 			['switchboard profiles use work', 'make another one the current one'],
 			['switchboard profiles use local', 'let commands use the bundled service'],
 		))
-		.action(async (_options: unknown, command: Command) => run(command, async context => {
-			await printProfiles(context, await openToldSettings(context));
-		}));
+		.action(list);
+	addListTwin(profiles, list);
 	profiles
 		.command('use')
 		.description('make a profile the current one; “local” is the bundled service')
@@ -80,6 +84,7 @@ export const defineProfiles: DefineCommand = (parent, run) => {
 			const settings = await openToldSettings(context);
 			await settings.useProfile(name);
 			refuseUnstored(settings);
+			tellProfileVariable(context, name);
 			await printProfiles(context, settings);
 		}));
 	profiles

@@ -41,7 +41,7 @@ export type Settings = {
 	readonly forgetKey: (name: string) => Promise<void>;
 	/**
 	Forgets the whole profile.
-	@throws SwitchboardError `not-found`.
+	@throws SwitchboardError `not-found`, or `usage` for `local`, which is never stored.
 	*/
 	readonly removeProfile: (name: string) => Promise<void>;
 };
@@ -52,13 +52,14 @@ const profileEntries = (usable: JsonObject): Readonly<Record<string, JsonValue>>
 };
 
 /**
+@param variableName - the variable that names the profile, where one does: the error then says so.
 @throws SwitchboardError `not-found` where no such profile is stored.
 */
-export const findProfile = (profiles: readonly Profile[], name: string): Profile => {
+export const findProfile = (profiles: readonly Profile[], name: string, variableName?: string): Profile => {
 	const found = profiles.find(profile => profile.name === name);
 	if (found === undefined) {
 		const names = [...profiles.map(profile => profile.name), localProfileName];
-		throw new SwitchboardError('not-found', `There is no profile “${name}”.`, {
+		throw new SwitchboardError('not-found', `There is no profile “${name}”${variableName === undefined ? '' : `, which ${variableName} names`}.`, {
 			nextStep: `Known: ${names.join(', ')}. To make a new one: switchboard login --profile ${name}`,
 			field: 'profile',
 		});
@@ -189,6 +190,12 @@ export const openSettings = async ({configFolder, cacheFolder}: SettingsOptions 
 			await changeProfile(name, ({apiKey, ...entry}) => entry);
 		},
 		async removeProfile(name) {
+			if (name === localProfileName) {
+				throw new SwitchboardError('usage', 'The profile “local” is the bundled service: it is always there, and its data stays.', {
+					nextStep: 'To make another profile the current one: switchboard profiles use NAME',
+				});
+			}
+
 			await changeProfile(name, () => undefined);
 		},
 	};

@@ -5,7 +5,7 @@ import path from 'node:path';
 const shellSafe = /^[\w%+\-./:@~]+$/;
 
 /** One word of a shell, to be copied from the screen. */
-const quoted = (word: string): string => shellSafe.test(word) ? word : `'${word.replaceAll('\'', String.raw`'\''`)}'`;
+export const shellWord = (word: string): string => shellSafe.test(word) ? word : `'${word.replaceAll('\'', String.raw`'\''`)}'`;
 
 /** Where other clients of the public service keep a key (`LIVE-SERVICE.md`). It is pointed at, never read unasked. */
 const otherClientsFile = path.join('.openhome', 'config.json');
@@ -17,8 +17,8 @@ export const signInHint = ({baseAddress, profileName}: {
 } = {}): string => {
 	const signIn = [
 		'switchboard login',
-		...(profileName === undefined ? [] : ['--profile', quoted(profileName)]),
-		...(baseAddress === undefined ? [] : ['--base-url', quoted(baseAddress)]),
+		...(profileName === undefined ? [] : ['--profile', shellWord(profileName)]),
+		...(baseAddress === undefined ? [] : ['--base-url', shellWord(baseAddress)]),
 	].join(' ');
 	const others = baseAddress === undefined
 		? ', set SWITCHBOARD_BASE_URL and SWITCHBOARD_API_KEY, or use the bundled service with --profile local.'

@@ -108,7 +108,25 @@ const findStoredKey = ({settings}: TargetOptions, {baseAddress, profile}: Choice
 	return current;
 };
 
-const resolveExplicitProfile = (options: TargetOptions, name: string): Target => {
+type NamedProfile = {
+	readonly name: string;
+	/** The variable that names it; `undefined` where an option does. */
+	readonly variableName?: string;
+};
+
+/** The variable counts for nothing beside the address of another service. */
+const findNamedProfile = ({settings, env, profile, baseUrl}: TargetOptions): NamedProfile | undefined => {
+	if (profile !== undefined) {
+		return {name: profile};
+	}
+
+	const variableName = 'SWITCHBOARD_PROFILE';
+	const name = variable(env, variableName);
+	const isMeant = baseUrl === undefined || settings.profiles().some(stored => stored.name === name && isSameBaseAddress(stored.baseAddress, baseUrl));
+	return name !== undefined && isMeant ? {name, variableName} : undefined;
+};
+
+const resolveNamedProfile = (options: TargetOptions, {name, variableName}: NamedProfile): Target => {
 	if (name === localProfileName) {
 		if (options.baseUrl !== undefined) {
 			throw new SwitchboardError('usage', 'The profile “local” is the bundled service and has no other address.', {
@@ -119,7 +137,7 @@ const resolveExplicitProfile = (options: TargetOptions, name: string): Target =>
 		return {kind: 'local'};
 	}
 
-	const profile = findProfile(options.settings.profiles(), name);
+	const profile = findProfile(options.settings.profiles(), name, variableName);
 	const baseAddress = options.baseUrl === undefined ? profile.baseAddress : normalizeBaseAddress(options.baseUrl);
 	if (baseAddress !== profile.baseAddress) {
 		throw new SwitchboardError('usage', `The key of the profile “${name}” belongs to ${profile.baseAddress} and is sent to no other address.`, {
@@ -159,8 +177,9 @@ or `usage` (an address that is none, options that contradict each other).
 */
 export const resolveTarget = (options: TargetOptions): Target => {
 	const {env} = options;
-	if (options.profile !== undefined) {
-		return resolveExplicitProfile(options, options.profile);
+	const named = findNamedProfile(options);
+	if (named !== undefined) {
+		return resolveNamedProfile(options, named);
 	}
 
 	const choice: Choice | 'local' = options.baseUrl === undefined

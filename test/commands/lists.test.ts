@@ -29,6 +29,15 @@ test('installed abilities come as tab-separated lines without titles in a pipe',
 	t.assert.deepStrictEqual(lines.find(fields => fields[2] === 'nightwatch')?.slice(1, 4), ['off', 'nightwatch', 'background_daemon']);
 });
 
+test('“list” after what lists anyway changes nothing', async (t: TestContext) => {
+	for (const word of ['agents', 'abilities', 'installed', 'profiles']) {
+		const [bare, listed] = [await served.run([word]), await served.run([word, 'list'])];
+		t.assert.deepStrictEqual(listed, bare);
+		t.assert.strictEqual(bare.exitCode, 0);
+		t.assert.deepStrictEqual(await served.runJson([word, 'list']), await served.runJson([word]));
+	}
+});
+
 test('--json prints the records as the service returned them, each with the interface\'s identifier', async (t: TestContext) => {
 	const agents = await served.runJson(['agents']) as readonly Record_[];
 	const abilities = await served.runJson(['abilities']) as readonly Record_[];
