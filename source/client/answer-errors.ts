@@ -1,6 +1,6 @@
 import {SwitchboardError, type ErrorKind} from '../interface/errors.ts';
 import {type Answer} from './answer.ts';
-import {findComplaint} from './complaint.ts';
+import {findComplaint, hasCode} from './complaint.ts';
 
 const kindOf = (status: number): ErrorKind => {
 	const kinds: Readonly<Record<number, ErrorKind>> = {
@@ -20,6 +20,7 @@ const kindOf = (status: number): ErrorKind => {
 const sentences: Readonly<Partial<Record<ErrorKind, string>>> = {
 	'key-refused': 'The service refused the API key',
 	forbidden: 'The service does not allow this with your key',
+	'read-only': 'The service is read-only',
 	'not-found': 'The service does not know what was asked for',
 	timeout: 'The service took too long',
 	conflict: 'The service says that this conflicts with what it has',
@@ -38,6 +39,7 @@ const sentencesByStatus: Readonly<Record<number, string>> = {
 const nextSteps: Readonly<Partial<Record<ErrorKind, string>>> = {
 	'key-refused': 'Get a key in the dashboard under Settings, API Keys, then sign in again with: switchboard login',
 	forbidden: 'Use the key of an account that may do this.',
+	'read-only': 'Make the change on another service, or ask whoever runs this one.',
 	'not-found': 'Check the address of the service.',
 	timeout: 'Try again.',
 	conflict: 'Look at what is there, then try again.',
@@ -107,7 +109,7 @@ export const toAnswerError = (answer: Answer, origin: string): SwitchboardError 
 		return redirectError(answer, origin);
 	}
 
-	const kind = kindOf(status);
+	const kind = status === 403 && hasCode(answer, 'read-only') ? 'read-only' : kindOf(status);
 	const complaint = findComplaint(answer);
 	const words = complaint === undefined ? '' : answer.quote(complaint.message, 300);
 	const field = complaint?.field === undefined ? '' : answer.quote(complaint.field, 60);

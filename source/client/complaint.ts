@@ -64,6 +64,12 @@ const fromObject = (body: JsonObject, depth = 0): Complaint | undefined => {
 	return message === undefined ? fromFieldTexts(body) : {message, field};
 };
 
+/** True where the body carries this code, beside its sentence or within its `error` (`LIVE-SERVICE.md`, Errors). */
+export const hasCode = (answer: Answer, code: string): boolean => {
+	const body = answer.json();
+	return isJsonObject(body) && [body, body['error']].some(place => isJsonObject(place) && place['code'] === code);
+};
+
 const isPlainText = ({headers, text}: Answer): boolean =>
 	/^text\/plain\b/i.test(headers['content-type'] ?? '') && text.length <= 500 && isText(text) && !text.trimStart().startsWith('<');
 

@@ -22,7 +22,8 @@ export const nullableStrings = (maxItems: number, annotations: Annotations = {})
 	});
 
 /** What every refusal looks like (`LIVE-SERVICE.md`, Errors). */
-export const errorBody = Type.Object({detail: Type.String()}, {title: 'Error'});
+/** The code is there where a client should tell one refusal from others of its status. */
+export const errorBody = Type.Object({detail: Type.String(), code: Type.Optional(Type.String())}, {title: 'Error'});
 
 /** What an operation that returns no record is answered with. */
 export const doneAnswer = Type.Object({detail: Type.String()}, {title: 'Done'});

@@ -20,6 +20,8 @@ export type ServiceOptions = {
 	readonly tls?: Tls;
 	/** Requests a minute and key; `undefined` for no limit. */
 	readonly requestsPerMinute?: number | undefined;
+	/** True to refuse every request that would change something. */
+	readonly isReadOnly?: boolean;
 	/** True to fill the account `default` with the sample home if it is empty. */
 	readonly isSampleWanted?: boolean;
 	/** Accepted for the account `default` during this run; stored nowhere. */
@@ -124,6 +126,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
 			logError: createErrorLog(options.dataFolder),
 			requestsPerMinute: options.requestsPerMinute,
 			tls,
+			isReadOnly: options.isReadOnly ?? false,
 		});
 		const actualPort = await listen(app, host, port);
 		let closing: Promise<void> | undefined;

@@ -94,6 +94,14 @@ for (const [body, words, field] of complaints) {
 	});
 }
 
+test('a 403 whose code says so is told as read-only, any other as forbidden', async (t: TestContext) => {
+	const bodies = [{detail: 'Nothing can be changed here.', code: 'read-only'}, {error: {code: 'read-only', message: 'Nothing can be changed here.'}}, {detail: 'No.', code: 'plan'}, 'read-only'];
+	const errors = await Promise.all(bodies.map(async body => readingFailure(t, jsonAnswer(body, 403))));
+	t.assert.deepStrictEqual(errors.map(({kind, exitCode}) => [kind, exitCode]), [['read-only', 2], ['read-only', 2], ['forbidden', 3], ['forbidden', 3]]);
+	t.assert.deepStrictEqual([errors[0]!.message, errors[0]!.nextStep], ['The service is read-only: Nothing can be changed here.', 'Make the change on another service, or ask whoever runs this one.']);
+	t.assert.strictEqual((await readingFailure(t, jsonAnswer({detail: 'No.', code: 'read-only'}, 400))).kind, 'refused');
+});
+
 test('a short plain text is the service\'s own words, a long one or a page is not', async (t: TestContext) => {
 	const answers = ['Unauthorized\n', 'x'.repeat(501), '<html>Unauthorized</html>', ''].map(body => ({status: 401, headers: {'content-type': 'text/plain; charset=utf-8'}, body}));
 	const errors = await Promise.all(answers.map(async answer => readingFailure(t, answer)));

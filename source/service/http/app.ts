@@ -22,6 +22,8 @@ export type AppParts = {
 	readonly logError: LogError;
 	readonly requestsPerMinute: number | undefined;
 	readonly tls: Tls | undefined;
+	/** True where nothing may be changed. */
+	readonly isReadOnly: boolean;
 };
 
 /** A client that dribbles its header or its body holds a connection no longer than this. */
@@ -86,9 +88,9 @@ const takeJson = (app: FastifyInstance): void => {
 };
 
 /** The web application: every route, not yet listening. */
-export const createApp = async ({database, findCaller, logError, requestsPerMinute, tls}: AppParts): Promise<FastifyInstance> => {
-	const errorHandler = createErrorHandler(logError);
-	const app = createServer(tls, errorHandler);
+export const createApp = async ({database, findCaller, isReadOnly, ...parts}: AppParts): Promise<FastifyInstance> => {
+	const errorHandler = createErrorHandler(parts.logError);
+	const app = createServer(parts.tls, errorHandler);
 	app.setValidatorCompiler(validatorCompiler);
 	takeJson(app);
 	app.setErrorHandler(errorHandler);
@@ -97,11 +99,13 @@ export const createApp = async ({database, findCaller, logError, requestsPerMinu
 	});
 	app.decorateRequest('caller', undefined);
 	endConnectionsOnStop(app);
-	const limit = await addRateLimit(app, requestsPerMinute);
+	const limit = await addRateLimit(app, parts.requestsPerMinute);
 	await describeRoutes(app);
-	const parts = {database, findCaller, limit};
-	await app.register(async family => addHeaderFamily(family, parts));
-	await app.register(async family => addBodyFamily(family, parts));
+	const familyParts = {
+		database, findCaller, limit, isReadOnly,
+	};
+	await app.register(async family => addHeaderFamily(family, familyParts));
+	await app.register(async family => addBodyFamily(family, familyParts));
 	addOpenApiDocument(app);
 	return app;
 };

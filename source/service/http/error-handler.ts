@@ -11,6 +11,7 @@ const statuses: Readonly<Partial<Record<ErrorKind, number>>> = {
 	'no-key': 401,
 	'key-refused': 401,
 	forbidden: 403,
+	'read-only': 403,
 	'not-found': 404,
 	conflict: 409,
 	'too-large': 413,
@@ -35,13 +36,13 @@ const sentences: Readonly<Record<string, string>> = {
 /** Where the form reader says 406 it means what it was sent, not what it is to answer with (RFC 9110, section 15.5.16). */
 const statusOf = ({statusCode = 500}: Partial<FastifyError>): number => statusCode === 406 ? 415 : statusCode;
 
-type Refusal = {readonly status: number; readonly detail: string};
+type Refusal = {readonly status: number; readonly detail: string; readonly code?: string};
 
 const describe = (error: unknown): Refusal | undefined => {
 	if (error instanceof SwitchboardError) {
 		const status = statuses[error.kind];
 		const detail = [error.message, error.nextStep].filter(Boolean).join(' ');
-		return status === undefined ? undefined : {status, detail};
+		return status === undefined ? undefined : {status, detail, ...(error.kind === 'read-only' && {code: error.kind})};
 	}
 
 	const {code = '', message = ''} = error as Partial<FastifyError>;
@@ -64,10 +65,10 @@ export const createErrorHandler = (logError: LogError) => async (error: unknown,
 		logError(error, `${request.method} ${request.routeOptions.url ?? 'unknown path'}`);
 	}
 
-	const {status, detail} = refusal ?? describeFailure(error);
+	const {status, ...body} = refusal ?? describeFailure(error);
 	if (status === 503) {
 		void reply.header('retry-after', '1');
 	}
 
-	await reply.code(status).send({detail});
+	await reply.code(status).send(body);
 };

@@ -13,12 +13,15 @@ import {addInstalledList, addInstalledRoutes} from '../routes/installed.ts';
 import {addAgentListBodyStyle, addVerifyKey} from '../routes/sdk.ts';
 import {type Database} from '../store/store.ts';
 import {takeForms} from './forms.ts';
+import {refuseWrites} from './read-only.ts';
 import {authorizeByBody, authorizeByHeader, identifyByBody} from './authorize.ts';
 
 export type FamilyParts = {
 	readonly database: Database;
 	readonly findCaller: FindCaller;
 	readonly limit: preHandlerAsyncHookHandler;
+	/** True where nothing may be changed. */
+	readonly isReadOnly: boolean;
 };
 
 /** A list is the caller's own, and is asked for again each time; unchanged, it costs no body (RFC 9111, RFC 9110 section 13). */
@@ -40,9 +43,13 @@ const addForms = async (app: FastifyInstance, database: Database): Promise<void>
 };
 
 /** The operations that take the key in a header. It is looked at before the body is. */
-export const addHeaderFamily = async (app: FastifyInstance, {database, findCaller, limit}: FamilyParts): Promise<void> => {
+export const addHeaderFamily = async (app: FastifyInstance, {database, findCaller, limit, isReadOnly}: FamilyParts): Promise<void> => {
 	app.addHook('onRequest', authorizeByHeader(findCaller));
 	app.addHook('onRequest', limit);
+	if (isReadOnly) {
+		app.addHook('onRequest', refuseWrites);
+	}
+
 	addAbilityRoutes(app, database);
 	addInstalledRoutes(app, database);
 	addInstallRoutes(app, database);

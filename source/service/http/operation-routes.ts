@@ -92,11 +92,13 @@ export const addOperation = <Body extends TSchema, Answer extends TSchema>(
 	operation: Operation,
 	define: (route: Route) => OperationRoute<Body, Answer>,
 ): void => {
+	const {isWrite} = endpoints[operation];
 	for (const [index, route] of distinctRoutesOf(operation).entries()) {
 		const definition = define(route);
 		app.route({
 			method: route.method,
 			url: route.path.replace(parameterPattern, ':$<name>'),
+			config: {isWrite},
 			attachValidation: definition.isBodyUnchecked ?? false,
 			schema: schemaOf(operation, route, index, definition),
 			async handler(request, reply) {
