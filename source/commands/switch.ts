@@ -6,7 +6,7 @@ import {stateWord} from '../interface/state-word.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {applyToEach, throwFailures, type ItemOutcome} from './each.ts';
-import {findRecords} from './find-records.ts';
+import {findInstalled} from './find-installed.ts';
 import {rawName} from './output/raw-name.ts';
 import {readList} from './read-list.ts';
 import {toPublicError} from './report-error.ts';
@@ -15,9 +15,6 @@ import {refuseReadOnly, withService} from './with-service.ts';
 type Switched = {readonly isEnabled: boolean | undefined; readonly isChanged: boolean};
 
 type Outcome = ItemOutcome<InstalledAbility, Switched>;
-
-const chooseRecords = (records: readonly InstalledAbility[], words: readonly string[], isAll: boolean): readonly InstalledAbility[] =>
-	isAll ? records : findRecords(records, words, {what: 'installed ability', listCommand: 'switchboard installed', isToChange: true});
 
 const refuseUnclearChoice = (words: readonly string[], isAll: boolean): void => {
 	if (isAll === (words.length > 0)) {
@@ -65,7 +62,8 @@ const switchAbilities = async (context: Context, words: readonly string[], isAll
 	refuseUnclearChoice(words, isAll);
 	const outcomes = await withService(context, async service => {
 		const records = await readList(context, service, 'installed');
-		return applyToEach(context, chooseRecords(records, words, isAll), async record => {
+		const chosen = isAll ? records : await findInstalled(context, service, records, words);
+		return applyToEach(context, chosen, async record => {
 			const isWanted = wantedState(record);
 			if (record.isEnabled === isWanted) {
 				return {isEnabled: isWanted, isChanged: false};

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {categories, categoryLabel, isCategory} from '../../source/interface/categories.ts';
+import {
+	categories,
+	categoryLabel,
+	categoryOf,
+	categoryWords,
+	isCategory,
+} from '../../source/interface/categories.ts';
 
 test('each known category has a short word of its own', () => {
 	assert.deepEqual(categories.map(category => [category, categoryLabel(category)]), [
@@ -9,6 +15,14 @@ test('each known category has a short word of its own', () => {
 		['background_daemon', 'daemon'],
 		['local', 'local'],
 	]);
+});
+
+test('a category is understood by its short word and by its own, in any case', () => {
+	assert.deepEqual(['daemon', 'background_daemon', 'Brain', 'BRAIN_SKILL', ' skill ', 'local'].map(word => categoryOf(word)), [
+		'background_daemon', 'background_daemon', 'brain_skill', 'brain_skill', 'skill', 'local',
+	]);
+	assert.deepEqual(['', 'back', 'hologram', 'toString'].map(word => categoryOf(word)), [undefined, undefined, undefined, undefined]);
+	assert.deepEqual(categoryWords, ['skill', 'brain', 'daemon', 'local', 'brain_skill', 'background_daemon']);
 });
 
 test('an unknown category stands for itself', () => {

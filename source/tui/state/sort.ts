@@ -1,3 +1,4 @@
+import {categoryLabel} from '../../interface/categories.ts';
 import {type ScreenName, type Sort, type SortColumn} from './app-state.ts';
 
 /** What a list can be ordered by in a record. */
@@ -26,7 +27,7 @@ export type ListColumn = Exclude<SortColumn, 'none'>;
 const comparisons: Readonly<Record<ListColumn, (first: Sortable, second: Sortable) => number>> = {
 	name: (first, second) => names.compare(first.name, second.name),
 	state: (first, second) => stateRank(first) - stateRank(second),
-	category: (first, second) => names.compare(first.category ?? '', second.category ?? ''),
+	category: (first, second) => names.compare(categoryLabel(first.category ?? ''), categoryLabel(second.category ?? '')),
 	phrases: (first, second) => compareTexts(first.triggerPhrases?.join(', '), second.triggerPhrases?.join(', ')),
 	id: (first, second) => (first.id ?? 0) - (second.id ?? 0),
 	prompt: (first, second) => compareTexts(first.prompt?.trimStart(), second.prompt?.trimStart()),

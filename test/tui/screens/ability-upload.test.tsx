@@ -134,7 +134,7 @@ test('every rule is said at its field as it is typed, and nothing that breaks on
 		'   Name      Ability1-',
 		'             ! The name may hold only letters and digits, not “-”.',
 		'   About     (what it does)',
-		'   Category  background_daemon  runs all session',
+		'   Category  daemon  runs all session',
 		'   Phrases   hi, ab!',
 		'             ! “hi” must have at least four letters.',
 		' > Image     /nowhere/at/all.png',

@@ -41,6 +41,13 @@ test('categories are put together, in the order of the service within each', () 
 	assert.deepEqual(rows('category'), [1, 4, 2, 3]);
 });
 
+test('categories are in the order of the words that the rows show', () => {
+	const categories = ['skill', 'local', 'background_daemon', 'brain_skill'].map((category, id) => ({id, name: 'x', category}));
+	const ids = chooseRows(categories, {filter: '', sort: {column: 'category', isReversed: false}, toListable: record => record});
+	// Brain, daemon, local, skill.
+	assert.deepEqual(ids, [3, 2, 1, 0]);
+});
+
 test('what was changed last comes first, what is not known last', () => {
 	assert.deepEqual(rows('changed'), [1, 4, 2, 3]);
 });

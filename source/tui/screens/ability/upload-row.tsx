@@ -1,6 +1,6 @@
 import {type ReactElement} from 'react';
 import {Box, Text} from 'ink';
-import {categoryMeanings, isCategory} from '../../../interface/categories.ts';
+import {categoryLabel, categoryMeanings, isCategory} from '../../../interface/categories.ts';
 import {type Agent} from '../../../interface/records.ts';
 import {type UploadPhase} from '../../hooks/use-upload-ability.ts';
 import {theme} from '../../theme.ts';
@@ -64,7 +64,7 @@ export const UploadRow = ({row, form, width, isMarked, agents, phase, onEdit}: U
 	const draw = (): ReactElement => {
 		switch (field) {
 			case 'category': {
-				return <ChoiceField {...choice} value={form.category} meaning={isCategory(form.category) ? categoryMeanings[form.category] : ''}/>;
+				return <ChoiceField {...choice} value={categoryLabel(form.category)} meaning={isCategory(form.category) ? categoryMeanings[form.category] : ''}/>;
 			}
 
 			case 'agent': {
