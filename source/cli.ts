@@ -10,10 +10,13 @@ loads only what is asked for. No other file sets the exit code or ends the proce
 
 const oldestNode = 24;
 
-/** A reader that went away, as in `switchboard abilities | head -1`, is no failure; a full disk is one. */
+/**
+A reader that went away, as in `switchboard abilities | head -1`, is no failure: the command goes on and ends as it would
+have. A full disk is one.
+*/
 const endWithOutput = (error: Error, isJson: boolean): void => {
 	if ('code' in error && error.code === 'EPIPE') {
-		process.exit(0);
+		return;
 	}
 
 	const message = `Standard output cannot be written: ${error.message}`;

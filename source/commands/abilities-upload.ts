@@ -2,7 +2,14 @@ import process from 'node:process';
 import {type Command, Option} from 'commander';
 import type {UploadResult} from '../client/client.ts';
 import type {PackedAbility} from '../bundle/pack-ability.ts';
-import {categories, categoryMeanings} from '../interface/categories.ts';
+import {
+	categories,
+	categoryLabel,
+	categoryMeanings,
+	categoryOf,
+	categoryWords,
+	type Category,
+} from '../interface/categories.ts';
 import {splitTriggerPhrases} from '../interface/names.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
@@ -11,11 +18,12 @@ import {readTextOption} from './input/read-text.ts';
 import {readList} from './read-list.ts';
 import {tellWhatIsUnknown} from './unknown-outcome.ts';
 import {refuseReadOnly, withService, type Service} from './with-service.ts';
+import {anyOf, wrongValue} from './wrong-value.ts';
 
 type UploadCommandOptions = {
 	readonly name?: string;
 	readonly description?: string;
-	readonly category?: string;
+	readonly category?: Category;
 	readonly triggers?: string;
 	readonly image?: string;
 	readonly agent?: string;
@@ -32,6 +40,17 @@ const pack = async (path: string, {name, description, category, triggers, image}
 		imagePath: image,
 	});
 };
+
+const parseCategory = (text: string): Category => {
+	const category = categoryOf(text);
+	if (category === undefined) {
+		throw wrongValue('--category', text, anyOf(categories.map(known => categoryLabel(known))));
+	}
+
+	return category;
+};
+
+const categoryHelp = categories.map(category => `${categoryLabel(category)}: ${categoryMeanings[category]}`).join('; ');
 
 const clearLine = '\r\u{1B}[K';
 
@@ -106,6 +125,10 @@ const upload = async (context: Context, path: string, options: UploadCommandOpti
 		context.note(`Left out: ${packed.leftOut.join(', ')}`);
 	}
 
+	if (packed.category === 'skill' && packed.triggerPhrases.length === 0) {
+		context.note(`Warning: ${packed.name} is a skill without a trigger phrase, so nothing starts it. Give it some with --triggers.`);
+	}
+
 	const result = await withService(context, async service => {
 		const agentId = await findAgentId(context, service, options.agent);
 		return send(context, service, packed, agentId);
@@ -119,7 +142,7 @@ export const defineUploadAbility: DefineCommand = (parent, run) => parent
 	.argument('<folder|zip>', 'holds main.py and __init__.py; a config.json in it gives defaults for name and triggers')
 	.option('--name <name>', 'what to call it: a letter first, then letters and digits')
 	.option('--description <text>', 'what it does, or “-” for standard input')
-	.addOption(new Option('--category <category>', categories.map(category => `${category}: ${categoryMeanings[category]}`).join('; ')).choices(categories).default('skill'))
+	.addOption(new Option('--category <category>', categoryHelp).choices(categoryWords).argParser(parseCategory).default('skill'))
 	.option('--triggers <list>', 'the phrases that start it, with commas between')
 	.option('--image <file>', 'its picture, PNG or JPEG')
 	.option('--agent <agent>', 'tie it to this agent: an id, or a name in any case')

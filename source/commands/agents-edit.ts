@@ -1,5 +1,5 @@
 import process from 'node:process';
-import {Option, type Command} from 'commander';
+import type {Command} from 'commander';
 import type {AgentChanges} from '../client/client.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {toPublicRecord, type Agent} from '../interface/records.ts';
@@ -51,15 +51,25 @@ const refuseUnclear = ({name, description, descriptionFile, abilities}: EditOpti
 		throw new SwitchboardError('usage', 'There is nothing to change.', {nextStep: 'Give --name, --description, --description-file, --abilities or --no-abilities.'});
 	}
 
+	if (description !== undefined && descriptionFile !== undefined) {
+		throw new SwitchboardError('usage', '--description and --description-file both give the prompt.', {nextStep: 'Give one of them.'});
+	}
+
 	if (name?.trim() === '') {
-		throw new SwitchboardError('usage', 'An agent needs a name.', {field: 'name'});
+		throw new SwitchboardError('usage', 'An agent needs a name.', {nextStep: 'Type: --name NAME', field: 'name'});
 	}
 };
 
 /** Where the ties are not shown, new ones take the place of ones that nobody sees (`LIVE-SERVICE.md`, Records). */
 const isReplacementMeant = async (agent: Agent, {abilityIds}: AgentChanges, {yes = false}: EditOptions): Promise<boolean> => {
-	if (abilityIds === undefined || agent.abilityIds !== undefined || yes || !canAsk()) {
+	if (abilityIds === undefined || agent.abilityIds !== undefined || yes) {
 		return true;
+	}
+
+	if (!canAsk()) {
+		throw new SwitchboardError('usage', `The service does not show which abilities ${agent.name} has, and there is no terminal to ask whether to replace them.`, {
+			nextStep: 'Give --yes to replace them, whatever they are.',
+		});
 	}
 
 	const replacement = abilityIds.length === 0 ? 'none' : `these ${abilityIds.length}`;
@@ -108,7 +118,7 @@ export const defineEditAgent: DefineCommand = (parent, run) => {
 		.argument('<agent>', 'an id, or a name in any case')
 		.option('--name <name>', 'call it this')
 		.option('--description <text>', 'its prompt, or “-” for standard input')
-		.addOption(new Option('--description-file <file>', 'its prompt from a file, or “-” for standard input').conflicts('description'))
+		.option('--description-file <file>', 'its prompt from a file, or “-” for standard input')
 		.option('--abilities <list>', 'tie these abilities to it and no others: ids or names, with commas between')
 		.option('--no-abilities', 'tie no ability to it')
 		.option('--yes', 'do not ask')
@@ -119,7 +129,7 @@ export const defineEditAgent: DefineCommand = (parent, run) => {
 		))
 		.action(async (word: string, options: EditOptions, command: Command) => run(command, async context => {
 			if (givenTies.size > 1) {
-				throw new SwitchboardError('usage', 'Option \'--no-abilities\' cannot be used with option \'--abilities <list>\'.', {nextStep: 'See `switchboard agents edit --help`.'});
+				throw new SwitchboardError('usage', '--abilities and --no-abilities contradict each other.', {nextStep: 'Give one of them.'});
 			}
 
 			await editAgent(context, word, options);

@@ -1,11 +1,21 @@
 import {Argument, type Command} from 'commander';
 import {examples, type DefineCommand} from './command.ts';
 import {completionScripts, shells, type Shell} from './completion/scripts.ts';
+import {anyOf, wrongValue} from './wrong-value.ts';
+
+const parseShell = (text: string): Shell => {
+	const shell = shells.find(name => name === text);
+	if (shell === undefined) {
+		throw wrongValue('The shell', text, anyOf(shells));
+	}
+
+	return shell;
+};
 
 export const defineCompletion: DefineCommand = (parent, run) => parent
 	.command('completion')
 	.description('print the completion script of a shell')
-	.addArgument(new Argument('<shell>', 'which shell').choices(shells))
+	.addArgument(new Argument('<shell>', 'which shell').choices(shells).argParser(parseShell))
 	.addHelpText('after', examples(
 		['source <(switchboard completion bash)', 'in ~/.bashrc'],
 		['source <(switchboard completion zsh)', 'in ~/.zshrc, after compinit'],

@@ -15,8 +15,8 @@ export type ParsedGlobalOptions = {
 	readonly debug?: boolean | undefined;
 };
 
-/** What is wrong with the value of `--timeout` is that it is not this. */
-export const timeoutComplaint = 'It takes a number of seconds, such as 10 or 0.5, up to 86400.';
+/** What `--timeout` takes, as a clause. */
+export const timeoutValue = 'a number of seconds, such as 10 or 0.5, up to 86400';
 
 /** The milliseconds of `--timeout SECONDS`; `undefined` where that is no such number. Nobody waits for an answer longer than a day. */
 export const parseTimeout = (text: string): number | undefined => {

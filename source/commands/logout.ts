@@ -17,11 +17,11 @@ const chooseProfile = ({profile, baseUrl}: Context['options'], settings: Setting
 	const names = settings.profiles().filter(stored => isSameBaseAddress(stored.baseAddress, baseAddress)).map(({name}) => name);
 	const current = settings.currentProfileName();
 	if (names.length > 1 && (current === undefined || !names.includes(current))) {
-		throw new SwitchboardError('ambiguous', `Several profiles are of ${baseAddress}: ${names.join(', ')}.`, {nextStep: 'Name one with --profile.'});
+		throw new SwitchboardError('ambiguous', `Several profiles have the address ${baseAddress}: ${names.join(', ')}.`, {nextStep: 'Name one with --profile.'});
 	}
 
 	if (names[0] === undefined) {
-		throw new SwitchboardError('usage', `No profile is of ${baseAddress}.`, {nextStep: 'See them with: switchboard profiles'});
+		throw new SwitchboardError('usage', `No profile has the address ${baseAddress}.`, {nextStep: 'See them with: switchboard profiles'});
 	}
 
 	return names.length > 1 ? current : names[0];
@@ -31,7 +31,7 @@ const logout = async (context: Context): Promise<void> => {
 	const settings = await openToldSettings(context);
 	const name = chooseProfile(context.options, settings);
 	if (name === undefined) {
-		throw new SwitchboardError('usage', 'Nobody is signed in: no profile is the current one.', {nextStep: 'Name one with --profile; see them with: switchboard profiles'});
+		throw new SwitchboardError('usage', 'You are not signed in: there is no current profile.', {nextStep: 'See the profiles with: switchboard profiles\nSign one out with: switchboard logout --profile NAME'});
 	}
 
 	if (name === localProfileName) {

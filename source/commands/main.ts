@@ -62,7 +62,7 @@ const runCommand = async (words: readonly string[]): Promise<Outcome> => {
 			return {exitCode: 2, isCutShort: false};
 		}
 
-		const failure = isHelp ? new SwitchboardError('usage', 'A command is missing.') : error;
+		const failure = isHelp ? new SwitchboardError('usage', 'A command is missing.', {nextStep: 'See the commands with: switchboard --help'}) : error;
 		return {exitCode: fail(failure, program, words), isCutShort: signal.aborted};
 	}
 };

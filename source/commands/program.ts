@@ -1,10 +1,10 @@
-import {Command, InvalidArgumentError, Option} from 'commander';
+import {Command, Option} from 'commander';
 import {defineAbilities} from './abilities.ts';
 import {defineAgents} from './agents.ts';
 import {type DefineCommand, examples, type Run} from './command.ts';
 import {defineCompletion} from './completion.ts';
 import {globalOptionTable} from './global-option-table.ts';
-import {parseTimeout, timeoutComplaint} from './global-options.ts';
+import {parseTimeout, timeoutValue} from './global-options.ts';
 import {defineHelp} from './help.ts';
 import {defineInstalled} from './installed.ts';
 import {defineKeys} from './keys.ts';
@@ -14,18 +14,20 @@ import {defineProfiles} from './profiles.ts';
 import {defineServe} from './serve.ts';
 import {defineDisable, defineEnable, defineToggle} from './switch.ts';
 import {version} from './version.ts';
+import {defineVersion} from './version-command.ts';
+import {wrongValue} from './wrong-value.ts';
 
 const groups: ReadonlyArray<readonly [heading: string, commands: readonly DefineCommand[]]> = [
 	['See and change:', [defineAgents, defineAbilities, defineInstalled, defineEnable, defineDisable, defineToggle]],
 	['Sign in:', [defineLogin, defineLogout, defineProfiles]],
 	['The bundled service:', [defineServe, defineKeys]],
-	['The shell:', [defineCompletion, defineHelp]],
+	['The shell:', [defineCompletion, defineHelp, defineVersion]],
 ];
 
 const takeTimeout = (text: string): number => {
 	const milliseconds = parseTimeout(text);
 	if (milliseconds === undefined) {
-		throw new InvalidArgumentError(timeoutComplaint);
+		throw wrongValue('--timeout', text, timeoutValue);
 	}
 
 	return milliseconds;
@@ -42,7 +44,7 @@ const addGlobalOptions = (program: Command): void => {
 export const createProgram = (run: Run): Command => {
 	const program = new Command('switchboard')
 		.description('See agents and abilities of a voice service, and switch installed abilities on and off.\nWithout a command, in a terminal: the terminal UI.')
-		.version(version, '--version', 'print the version')
+		.version(version, '-v, --version', 'print the version')
 		.helpOption('-h, --help', 'print this help')
 		.configureHelp({showGlobalOptions: true})
 		.helpCommand(false)

@@ -1,15 +1,17 @@
 import {readFile} from 'node:fs/promises';
-import {type Command, InvalidArgumentError} from 'commander';
+import type {Command} from 'commander';
+import {fileComplaint} from '../bundle/file-errors.ts';
 import {isLoopbackHost} from '../interface/base-address.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {parseDataFolder} from './data-option.ts';
+import {wrongValue} from './wrong-value.ts';
 
 const parsePort = (text: string): number => {
 	const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
 	if (port < 0 || port > 65_535) {
-		throw new InvalidArgumentError('It takes a number from 0 to 65535; 0 means any free port.');
+		throw wrongValue('--port', text, 'a number from 0 to 65535; 0 means any free port');
 	}
 
 	return port;
@@ -18,7 +20,7 @@ const parsePort = (text: string): number => {
 /** An empty one, as a script's unset variable gives, would mean every address of the machine. */
 const parseHost = (text: string): string => {
 	if (text.trim() === '') {
-		throw new InvalidArgumentError('It takes an address of this machine, such as 127.0.0.1.');
+		throw wrongValue('--host', text, 'an address of this machine, such as 127.0.0.1');
 	}
 
 	return text;
@@ -30,7 +32,7 @@ const parseRateLimit = (text: string): number | 'off' => {
 	}
 
 	if (!/^[1-9]\d{0,8}$/.test(text)) {
-		throw new InvalidArgumentError('It takes a number of requests a minute, or “off”.');
+		throw wrongValue('--rate-limit', text, 'a number of requests a minute, or “off”');
 	}
 
 	return Number(text);
@@ -50,7 +52,7 @@ const readPem = async (file: string, option: string): Promise<string> => {
 	try {
 		return await readFile(file, 'utf8');
 	} catch (error) {
-		throw new SwitchboardError('usage', `The file of ${option} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {cause: error});
+		throw new SwitchboardError('usage', `“${file}” ${fileComplaint(error)}.`, {nextStep: `Check the path after ${option}.`, cause: error});
 	}
 };
 
@@ -89,6 +91,7 @@ const serve = async (context: Context, options: ServeOptions): Promise<void> => 
 		port: options.port,
 		dataFolder: options.data ?? defaultDataFolder(),
 		isSampleWanted: options.sample ?? false,
+		isReadOnly: context.options.isReadOnly,
 		requestsPerMinute: options.rateLimit === 'off' ? undefined : options.rateLimit,
 		...(tls !== undefined && {tls}),
 	});
@@ -123,6 +126,7 @@ export const defineServe: DefineCommand = (parent, run) => parent
 	.addHelpText('after', examples(
 		['switchboard keys create', 'first, a key to use it with'],
 		['switchboard serve --sample', 'on http://127.0.0.1:8787, with a sample home'],
+		['switchboard serve --read-only', 'to look at: whatever would change something is refused'],
 		['switchboard serve --port 0 --data ./data', 'on any free port, with its data in ./data'],
 	))
 	.action(async (options: ServeOptions, command: Command) => run(command, async context => serve(context, options), {isEndedBySignal: true}));

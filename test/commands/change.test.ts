@@ -81,9 +81,9 @@ test('abilities of an agent are replaced by ids and names, and all are looked up
 	const unknown = await run(['agents', 'edit', 'Hearth', '--name', 'Hob', '--abilities', 'lamps,lanps', '--json']);
 	t.assert.deepStrictEqual([unknown.exitCode, unknown.stdout, lastError(unknown).kind], [4, '', 'not-found']);
 	t.assert.deepStrictEqual([namesOf(service.agents)[0], service.ties.get(1)], ['Hearth', [21, 22]]);
-	await run(['agents', 'edit', 'Hearth', '--abilities', 'LAMPS, 24']);
+	await run(['agents', 'edit', 'Hearth', '--abilities', 'LAMPS, 24', '--yes']);
 	t.assert.deepStrictEqual(service.ties.get(1), [21, 24]);
-	await run(['agents', 'edit', 'Hearth', '--no-abilities']);
+	await run(['agents', 'edit', 'Hearth', '--no-abilities', '--yes']);
 	t.assert.deepStrictEqual(service.ties.get(1), []);
 });
 

@@ -60,12 +60,13 @@ test('--help and --version are for standard output', async (t: TestContext) => {
 	const deeper = await run('help', 'abilities', 'upload');
 	t.assert.match(deeper.stdout, /^Usage: switchboard abilities upload/);
 	const {version} = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../package.json'), 'utf8')) as {version: string};
-	t.assert.deepStrictEqual(await run('--version'), {
-		stdout: `${version}\n`,
-		stderr: '',
-		exitCode: 0,
-		signal: null,
-	});
+	const printed = {
+		stdout: `${version}\n`, stderr: '', exitCode: 0, signal: null,
+	};
+	t.assert.deepStrictEqual(await run('--version'), printed);
+	t.assert.deepStrictEqual(await run('-v'), printed);
+	t.assert.deepStrictEqual(await run('version'), printed);
+	t.assert.deepStrictEqual(JSON.parse((await run('version', '--json')).stdout), {version});
 });
 
 test('every command has examples in its help', (t: TestContext) => {
@@ -86,22 +87,44 @@ test('every command has examples in its help', (t: TestContext) => {
 });
 
 const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp]> = [
-	[['agens'], /Unknown command 'agens'\. Did you mean agents\?/],
-	[['abilities', 'gte', '3'], /Unknown command 'gte'\. Did you mean get\?/],
-	[['profiles', 'us', 'work'], /Unknown command 'us'\. Did you mean use\?/],
-	[['--profile', 'work', 'abilities', 'gte'], /Unknown command 'gte'\. Did you mean get\?/],
-	[['enabel', 'pantry'], /Unknown command 'enabel'\. Did you mean enable\?/],
-	[['help', 'enabel'], /Unknown command 'enabel'\. Did you mean enable\?/],
-	[['help', 'abilities', 'gte'], /Unknown command 'gte'\. Did you mean get\?/],
-	[['installed', '--jsno'], /Unknown option '--jsno'\. Did you mean --json\?/],
-	[['agents', 'a', 'b'], /Unknown command 'a'/],
-	[['abilities', 'help', 'get'], /Unknown command 'help'\. See `switchboard abilities --help`/],
+	[['agens'], /^There is no command “switchboard agens”\. Did you mean: switchboard agents$/],
+	[['abilities', 'gte', '3'], /^There is no command “switchboard abilities gte”\. Did you mean: switchboard abilities get$/],
+	[['profiles', 'us', 'work'], /^There is no command “switchboard profiles us”\. Did you mean: switchboard profiles use$/],
+	[['--profile', 'work', 'abilities', 'gte'], /^There is no command “switchboard abilities gte”\. Did you mean: switchboard abilities get$/],
+	[['enabel', 'pantry'], /^There is no command “switchboard enabel”\. Did you mean: switchboard enable$/],
+	[['help', 'enabel'], /^There is no command “switchboard enabel”\. Did you mean: switchboard enable$/],
+	[['help', 'abilities', 'gte'], /^There is no command “switchboard abilities gte”\. Did you mean: switchboard abilities get$/],
+	[['installed', '--jsno'], /^There is no option --jsno of “switchboard installed”\. Did you mean: --json$/],
+	[['upload', './pantry'], /^There is no command “switchboard upload”\. Did you mean: switchboard abilities upload$/],
+	[['frobnicate'], /^There is no command “switchboard frobnicate”\. See the commands with: switchboard --help$/],
+	[['agents', 'Night watch'], /^There is no command “switchboard agents Night watch”\. To change that agent: switchboard agents edit 'Night watch' --name NAME$/],
+	[['abilities', 'pantry'], /^There is no command “switchboard abilities pantry”\. To see that ability: switchboard abilities get pantry$/],
+	[['installed', 'pantry'], /^There is no command “switchboard installed pantry”\. To see that ability: switchboard abilities get pantry To switch it on: switchboard enable pantry$/],
+	[['profiles', 'work'], /^There is no command “switchboard profiles work”\. To make that profile the current one: switchboard profiles use work$/],
+	[['agents', 'edit', 'Night', 'watch', '--name', 'x'], /^“watch” is one word too many for “switchboard agents edit”\. A name with a space needs quotes: switchboard agents edit 'Night watch'$/],
+	[['completion', 'bash', 'x'], /^“x” is one word too many for “switchboard completion”\. Leave it out: switchboard completion bash$/],
+	[['keys', 'create', 'ci'], /Type: switchboard keys create --name ci$/],
+	[['keys', 'list', 'ci'], /^“ci” is one word too many for “switchboard keys list”\. Leave it out: switchboard keys list$/],
+	[['login', 'https://voice.example.com'], /Type: switchboard login --base-url https:\/\/voice\.example\.com$/],
+	[['login', 'work'], /Type: switchboard login --profile work$/],
+	[['logout', 'work'], /Type: switchboard logout --profile work$/],
+	[['serve', '80'], /Type: switchboard serve --port 80$/],
+	[['serve', 'data'], /Leave it out: switchboard serve$/],
+	[['abilities', 'help', 'get'], /^There is no command “switchboard abilities help”\. See: switchboard abilities --help$/],
 	[['keys'], /A command is missing/],
 	[[], /A command is missing/],
-	[['abilities', 'get'], /Missing required argument 'ability'\. See `switchboard abilities get --help`\./],
-	[['agents', '--timeout', '0'], /--timeout/],
+	[['abilities', 'get'], /^“switchboard abilities get” needs an ability: its id, or its name\. See them with: switchboard abilities$/],
+	[['keys', 'revoke'], /^“switchboard keys revoke” needs a key: its id, or its name\. See them with: switchboard keys list$/],
+	[['completion'], /^“switchboard completion” needs the name of a shell: bash, zsh or fish\. As in: switchboard completion bash$/],
+	[['completion', 'tcsh'], /^The shell cannot be “tcsh”\. It takes bash, zsh or fish\.$/],
+	[['abilities', 'upload', 'x', '--category', 'magic'], /^--category cannot be “magic”\. It takes skill, brain, daemon or local\.$/],
+	[['agents', 'edit', 'Hearth', '--description', 'a', '--description-file', 'b'], /^--description and --description-file both give the prompt\. Give one of them\.$/],
+	[['agents', 'edit', 'Hearth', '--abilities', 'a', '--no-abilities'], /^--abilities and --no-abilities contradict each other\. Give one of them\.$/],
+	[['agents', '--timeout', '0'], /^--timeout cannot be “0”\. It takes a number of seconds, such as 10 or 0\.5, up to 86400\.$/],
+	[['agents', '--json=true'], /^--json takes no value\. Type: --json$/],
+	[['enable', '-pantry'], /^There is no option -pantry of “switchboard enable”\. A name that begins with “-” comes after “--”: switchboard enable -- -pantry /],
 	[['agents', '--timeout', 'soon'], /number of seconds/],
-	[['agents', '--api-key', 'sk-123'], /Unknown option '--api-key'/],
+	[['agents', '--api-key', 'sk-123'], /^There is no option --api-key of “switchboard agents”\. See the options with: switchboard agents --help$/],
 	[['serve', '--port', '99999'], /0 to 65535/],
 	[['serve', '--rate-limit', '0'], /requests a minute/],
 	[['serve', '--tls-cert', 'x.pem'], /--tls-key/],
@@ -117,6 +140,13 @@ for (const [words, answer] of mistakes) {
 		t.assert.match(lastError(result).kind, /^(?:usage|insecure)$/);
 	});
 }
+
+test('an option without its value is a mistake that is explained, and a key in a wrong place is not repeated', async (t: TestContext) => {
+	const valueless = await run('--json', 'agents', '--profile');
+	t.assert.deepStrictEqual([valueless.exitCode, valueless.stdout, lastError(valueless).message], [2, '', 'There is no value after --profile. Type: --profile <name> See: switchboard agents --help']);
+	const withKey = await run('agents', '--api-key=sk-0123456789');
+	t.assert.deepStrictEqual([withKey.exitCode, withKey.stderr], [2, 'There is no option --api-key of “switchboard agents”.\nSee the options with: switchboard agents --help\n']);
+});
 
 test('without --json a failure is a sentence and what to do', async (t: TestContext) => {
 	const {stderr, exitCode} = await run('agents');
@@ -187,6 +217,23 @@ test('with --json output that cannot be written is an error like any other', asy
 	t.assert.match(error.message, /^Standard output cannot be written: EBADF/);
 });
 
+test('a command that fails keeps its exit code when the reader of its output has gone', async (t: TestContext) => {
+	service.installed = Array.from({length: 3}, (_, index) => ({id: index + 1, name: `ability${index}`, enabled: true}));
+	service.failNext({status: 500, times: 1, when: ({method}) => method === 'PUT'});
+	const exitCodeOf = async (...words: readonly string[]): Promise<unknown> => {
+		const child = spawn(process.execPath, [programFile, ...words], {env: env(), stdio: ['ignore', 'pipe', 'ignore']});
+		const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
+		// Nobody reads, from the beginning.
+		child.stdout.destroy();
+		return (await closed)[0];
+	};
+
+	t.assert.strictEqual(await exitCodeOf('disable', '--all'), 6);
+	t.assert.strictEqual(service.installed.filter(entry => (entry as {readonly enabled: boolean}).enabled).length, 1);
+	t.assert.strictEqual(await exitCodeOf('disable', '--all', '--json'), 0);
+	t.assert.strictEqual(await exitCodeOf('installed', '--base-url', 'nonsense'), 2);
+});
+
 /** How a command ends that gets a signal while it waits for an answer. */
 const endBySignal = async (signal: NodeJS.Signals): Promise<unknown> => {
 	const release = service.hold();
@@ -232,7 +279,7 @@ test('a mistake in the options of the UI is explained on the terminal, and nothi
 		command: process.execPath, args: [programFile, '--timeout', 'soon'], env: env(), columns: 120,
 	});
 	t.assert.strictEqual((await terminal.exited).exitCode, 2);
-	t.assert.match(terminal.screen().join('\n'), /'soon' is invalid\. It takes a number of seconds/);
+	t.assert.match(terminal.screen().join('\n'), /--timeout cannot be “soon”\.\nIt takes a number of seconds/);
 	t.assert.strictEqual(terminal.isAlternateScreen, false);
 });
 

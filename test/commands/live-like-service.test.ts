@@ -81,7 +81,7 @@ test('an agent edit keeps what is not named, ties among it', async (t: TestConte
 		id: '1', name: 'Hob', description: 'You look after\na kitchen.\n', image: null, personality_id: 1,
 	})));
 	t.assert.deepStrictEqual(service.ties.get(1), [21, 22]);
-	t.assert.deepStrictEqual(await run(['agents', 'edit', 'Hob', '--abilities', 'desk,21']), ended(0, '1\tHob\t24,21\tYou look after\n'));
+	t.assert.deepStrictEqual(await run(['agents', 'edit', 'Hob', '--abilities', 'desk,21', '--yes']), ended(0, '1\tHob\t24,21\tYou look after\n'));
 	t.assert.deepStrictEqual(service.ties.get(1)?.toSorted(), [21, 24]);
 	t.assert.deepStrictEqual(await run(['agents', 'edit', 'Attic', '--name', 'Loft']), notFound('agent', 'Attic', 'agents'));
 });

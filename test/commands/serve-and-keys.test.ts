@@ -152,6 +152,24 @@ test('serve speaks https with a certificate', async (t: TestContext) => {
 	t.assert.ok(readFileSync(certificate, 'utf8').startsWith('-----BEGIN'));
 });
 
+test('serve --read-only shows everything and refuses what changes something: exit 2, read-only', async (t: TestContext) => {
+	await using home = await createIsolatedHome();
+	const key = (await runCommand(['keys', 'create'], {env: home.env})).stdout.trim();
+	const serving = await startServing(home, '--sample', '--read-only');
+	const run = async (...words: readonly string[]) => runCommand(words, {env: {...home.env, SWITCHBOARD_BASE_URL: serving.baseAddress, SWITCHBOARD_API_KEY: key}});
+	const before = await run('installed');
+	t.assert.match(before.stdout, /\ton\tmorninglights\t/);
+	const results = [
+		await run('disable', 'morninglights', '--json'),
+		await run('agents', 'edit', 'Hearth', '--name', 'Hob', '--json'),
+		await run('abilities', 'delete', 'pantry', '--yes', '--json'),
+	];
+	t.assert.deepStrictEqual(results.map(result => [result.exitCode, lastError(result).kind]), results.map(() => [2, 'read-only']));
+	t.assert.match(lastError(results[1]!).message, /^The service is read-only: It was started with --read-only, so nothing can be changed here\. Make the change on another service/);
+	t.assert.deepStrictEqual(await run('installed'), before);
+	t.assert.strictEqual((await serving.stop('SIGTERM')).exitCode, 0);
+});
+
 test('--rate-limit limits the requests of a minute and key; off does not', async (t: TestContext) => {
 	await using home = await createIsolatedHome();
 	const {stdout} = await runCommand(['keys', 'create'], {env: home.env});

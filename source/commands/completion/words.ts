@@ -11,6 +11,8 @@ export type WordsSoFar = {
 	readonly values: Readonly<Record<string, string>>;
 	/** True after `--`: what follows is no option. */
 	readonly isAfterOptions: boolean;
+	/** The first word that looks like an option and is none here. */
+	readonly unknownOption: string | undefined;
 };
 
 /** The options that may stand here: the command's own and those of all commands above it. */
@@ -22,6 +24,7 @@ export const followWords = (program: Command, words: readonly string[]): WordsSo
 	let command = program;
 	let awaiting: Option | undefined;
 	let isAfterOptions = false;
+	let unknownOption: string | undefined;
 	const operands: string[] = [];
 	const values: Record<string, string> = {};
 	for (const word of words) {
@@ -39,16 +42,18 @@ export const followWords = (program: Command, words: readonly string[]): WordsSo
 			isAfterOptions = true;
 		} else {
 			const [name, ...value] = word.split('=');
-			const option = optionsOf(command).find(({long}) => long === name);
+			const option = optionsOf(command).find(({long, short}) => long === name || short === name);
 			if (option?.required && value.length > 0) {
 				values[option.attributeName()] = value.join('=');
 			} else if (option?.required) {
 				awaiting = option;
+			} else if (option === undefined || value.length > 0) {
+				unknownOption ??= word;
 			}
 		}
 	}
 
 	return {
-		command, operands, awaiting, values, isAfterOptions,
+		command, operands, awaiting, values, isAfterOptions, unknownOption,
 	};
 };

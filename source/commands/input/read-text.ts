@@ -1,6 +1,7 @@
 import {Buffer} from 'node:buffer';
 import {createReadStream} from 'node:fs';
 import process from 'node:process';
+import {fileComplaint} from '../../bundle/file-errors.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 
 /** Stands for standard input where a text or a file is asked for. */
@@ -39,25 +40,38 @@ All of standard input, as text.
 */
 export const readStandardInput = async (): Promise<string> => readBoundedText(process.stdin, 'Standard input');
 
-/** A text as given, or standard input where `-` is given. */
+/** What a command that failed wrote into a pipe or a file is empty, and would wipe the text that is there. */
+const refuseEmpty = (text: string, what: string): string => {
+	if (text.trim() === '') {
+		throw new SwitchboardError('usage', `There is no text in ${what}. Nothing was done.`, {nextStep: 'If an empty text is meant, type: --description \'\''});
+	}
+
+	return text;
+};
+
+/**
+A text as given, or standard input where `-` is given.
+
+@throws SwitchboardError `usage` where standard input cannot be read, is no text or an empty one.
+*/
 export const readTextOption = async (value: string | undefined): Promise<string | undefined> =>
-	value === standardInput ? readStandardInput() : value;
+	value === standardInput ? refuseEmpty(await readStandardInput(), 'standard input') : value;
 
 /**
 The text of a file as it is, or of standard input where `-` is given.
 
-@throws SwitchboardError `usage` where it cannot be read, or is no text.
+@throws SwitchboardError `usage` where it cannot be read, is no text or an empty one.
 */
 export const readTextFile = async (file: string): Promise<string> => {
 	if (file === standardInput) {
-		return readStandardInput();
+		return refuseEmpty(await readStandardInput(), 'standard input');
 	}
 
 	try {
-		return await readBoundedText(createReadStream(file), `“${file}”`);
+		return refuseEmpty(await readBoundedText(createReadStream(file), `“${file}”`), `“${file}”`);
 	} catch (error) {
 		throw error instanceof SwitchboardError
 			? error
-			: new SwitchboardError('usage', `“${file}” cannot be read: ${(error as Error).message}.`, {cause: error});
+			: new SwitchboardError('usage', `“${file}” ${fileComplaint(error)}. Nothing was done.`, {nextStep: 'Check the path.', cause: error});
 	}
 };

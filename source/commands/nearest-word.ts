@@ -1,0 +1,35 @@
+/** The typing mistakes between two words: a letter too many, one missing, a wrong one, two exchanged. */
+const mistakesBetween = (first: string, second: string): number => {
+	let beforeLast: number[] = [];
+	let last = Array.from({length: second.length + 1}, (_, index) => index);
+	for (let row = 1; row <= first.length; row++) {
+		const current = [row];
+		for (let column = 1; column <= second.length; column++) {
+			const isSame = first[row - 1] === second[column - 1];
+			const isExchanged = row > 1 && column > 1 && first[row - 1] === second[column - 2] && first[row - 2] === second[column - 1];
+			current.push(Math.min(
+				last[column]! + 1,
+				current[column - 1]! + 1,
+				last[column - 1]! + (isSame ? 0 : 1),
+				isExchanged ? beforeLast[column - 2]! + 1 : Infinity,
+			));
+		}
+
+		beforeLast = last;
+		last = current;
+	}
+
+	return last.at(-1)!;
+};
+
+const mostMistakes = 3;
+
+/** The word that was probably meant; `undefined` where none is like it: more than half of it would be wrong. */
+export const nearestWord = (typed: string, words: readonly string[]): string | undefined => {
+	const wanted = typed.toLowerCase();
+	const [nearest] = words
+		.map(word => ({word, mistakes: mistakesBetween(wanted, word.toLowerCase())}))
+		.filter(({word, mistakes}) => mistakes <= mostMistakes && mistakes * 2 <= Math.max(wanted.length, word.length))
+		.toSorted((first, second) => first.mistakes - second.mistakes);
+	return nearest?.word;
+};

@@ -1,0 +1,15 @@
+import type {Command} from 'commander';
+import {examples, type DefineCommand} from './command.ts';
+import {version} from './version.ts';
+
+export const defineVersion: DefineCommand = (parent, run) => parent
+	.command('version')
+	.description('print the version')
+	.addHelpText('after', examples(['switchboard version', 'the same as: switchboard --version']))
+	.action(async (_options: unknown, command: Command) => run(command, async context => {
+		if (context.options.isJson) {
+			context.printJson({version});
+		} else {
+			context.print(version);
+		}
+	}));
