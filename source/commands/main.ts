@@ -68,11 +68,12 @@ const runCommand = async (words: readonly string[]): Promise<Outcome> => {
 };
 
 /** Answers the completion scripts. A mistake in what is typed so far is none of the shell's business: nothing is offered. */
-const runCompletion = async (words: readonly string[]): Promise<Outcome> => {
-	const {completeWords} = await import('./completion/complete.ts');
+const runCompletion = async (shell: string, words: readonly string[]): Promise<Outcome> => {
+	const {answerShell} = await import('./completion/answer-shell.ts');
 	const program = createProgram(createRun(new AbortController().signal));
 	try {
-		process.stdout.write(completeWords(program, words, process.env).map(line => `${line}\n`).join(''));
+		const lines = await answerShell(program, shell, words, process.env);
+		process.stdout.write(lines.map(line => `${line}\n`).join(''));
 	} catch (error) {
 		if (!(error instanceof SwitchboardError)) {
 			throw error;
@@ -83,5 +84,9 @@ const runCompletion = async (words: readonly string[]): Promise<Outcome> => {
 };
 
 /** Does what the words after the program's name ask for. */
-export const main = async (words: readonly string[]): Promise<Outcome> =>
-	words[0] === completionWord ? runCompletion(words.slice(1)) : runCommand(words);
+export const main = async (words: readonly string[]): Promise<Outcome> => {
+	const [first = '', ...rest] = words;
+	return first === completionWord || first.startsWith(`${completionWord}-`)
+		? runCompletion(first.slice(completionWord.length + 1), rest)
+		: runCommand(words);
+};

@@ -125,6 +125,11 @@ export const prepareDataFolder = (folder: string): void => {
 	}
 };
 
+const databaseFile = (folder: string): string => path.join(folder, 'switchboard.db');
+
+/** True where something is kept in the folder already. */
+export const hasDatabase = (folder: string): boolean => statIfThere(databaseFile(folder)) !== undefined;
+
 /**
 Makes the database file where it is missing, readable for its owner alone; SQLite gives the files beside it the same mode.
 An existing one is never opened here: closing any handle of it would drop the locks that SQLite holds in this process.
@@ -132,7 +137,7 @@ An existing one is never opened here: closing any handle of it would drop the lo
 @returns the path of the database file.
 */
 export const prepareDatabaseFile = (folder: string): string => {
-	const file = path.join(folder, 'switchboard.db');
+	const file = databaseFile(folder);
 	try {
 		closeSync(openSync(file, 'wx', ownerOnlyFile));
 	} catch (error) {

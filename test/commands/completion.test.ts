@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {existsSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {
@@ -11,6 +11,7 @@ import {
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeService} from '../helpers/live-like-service.ts';
 import {programFile, runCommand} from '../helpers/run-command.ts';
+import {isShellHere} from './shells.ts';
 
 let home: IsolatedHome;
 let service: LiveLikeService;
@@ -18,7 +19,10 @@ let service: LiveLikeService;
 before(async () => {
 	home = await createIsolatedHome();
 	service = await startLiveLikeService();
-	service.installed = [{id: 1, name: 'Pantry light', enabled: true}, {id: 2, name: 'pantry', enabled: true}, {id: 3, name: 'Twin', enabled: true}, {id: 4, name: 'twin', enabled: false}];
+	const names = ['Pantry light', 'pantry', 'Twin', 'twin', 'Straight', 'strasse', 'STRAße', '-dash', '1'];
+	const category = 'background_daemon';
+	service.installed = names.map((name, id) => ({id: id + 1, name, category}));
+	service.abilities.push({id: 77, name: 'salt, pepper', category: 'skill'});
 	await runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--profile', 'work'], {env: home.env, stdin: service.apiKey});
 	await runCommand(['installed'], {env: home.env});
 	await runCommand(['abilities'], {env: home.env});
@@ -30,11 +34,15 @@ after(async () => {
 	await home[Symbol.asyncDispose]();
 });
 
-/** The candidates for the last of the words, without their meanings. */
-const complete = async (...words: readonly string[]): Promise<readonly string[]> => {
-	const {stdout} = await runCommand(['__complete', ...words], {env: home.env});
-	return stdout.split('\n').filter(line => line !== '').map(line => line.split('\t', 1)[0]!);
+/** The lines that the script of a shell gets. */
+const answer = async (shell: string, ...words: readonly string[]): Promise<readonly string[]> => {
+	const {stdout} = await runCommand([shell === '' ? '__complete' : `__complete-${shell}`, ...words], {env: home.env});
+	return stdout.split('\n').filter(line => line !== '');
 };
+
+/** The candidates for the last of the words, without their meanings. */
+const complete = async (...words: readonly string[]): Promise<readonly string[]> =>
+	(await answer('', ...words)).map(line => line.split('\t', 1)[0]!);
 
 test('commands, subcommands and flags are completed', async (t: TestContext) => {
 	t.assert.deepStrictEqual(await complete('pro'), ['profiles']);
@@ -47,8 +55,8 @@ test('commands, subcommands and flags are completed', async (t: TestContext) => 
 });
 
 test('names come from the lists last seen, an id where a name does not say which, none twice', async (t: TestContext) => {
-	t.assert.deepStrictEqual(await complete('toggle', 'pan'), ['Pantry light', 'pantry']);
-	t.assert.deepStrictEqual(await complete('toggle', 'pantry', ''), ['Pantry light', '3', '4']);
+	t.assert.deepStrictEqual(await complete('toggle', 'pan'), ['pantry light', 'pantry']);
+	t.assert.deepStrictEqual(await complete('toggle', 'pantry', ''), ['Pantry light', '3', '4', 'Straight', 'strasse', 'STRAße', '9', '--']);
 	t.assert.deepStrictEqual(await complete('abilities', 'get', 'desk'), ['desk']);
 	t.assert.deepStrictEqual(await complete('--profile', ''), ['work', 'local']);
 	t.assert.deepStrictEqual(await complete('toggle', '--profile', 'local', ''), []);
@@ -57,100 +65,59 @@ test('names come from the lists last seen, an id where a name does not say which
 
 test('a value in one word with its option is completed as that word', async (t: TestContext) => {
 	t.assert.deepStrictEqual(await complete('--profile=wo'), ['--profile=work']);
-	t.assert.deepStrictEqual(await complete('abilities', 'upload', 'x', '--category=br'), ['--category=brain_skill']);
+	t.assert.deepStrictEqual(await complete('abilities', 'upload', 'x', '--category=br'), ['--category=brain', '--category=brain_skill']);
 	t.assert.deepStrictEqual(await complete('--json=t'), []);
 	t.assert.deepStrictEqual(await complete('enable', '--', '--profile=wo'), []);
 });
 
-const hasProgram = (name: string): boolean => {
-	try {
-		execFileSync(name, ['-c', 'exit 0'], {stdio: 'ignore'});
-		return true;
-	} catch {
-		return false;
-	}
-};
-
-/** Puts a `switchboard` on the path, as an installation does. */
-const pathWithProgram = (): string => {
-	const folder = path.join(home.folder, 'bin');
-	mkdirSync(folder, {recursive: true});
-	writeFileSync(path.join(folder, 'switchboard'), `#!/bin/sh\nexec '${process.execPath}' '${programFile}' "$@"\n`, {mode: 0o755});
-	return `${folder}:${process.env['PATH'] ?? ''}`;
-};
-
-/** Only what is there can be asked; bash nearly always is. */
-const shellsHere = ['bash', 'zsh', 'fish'].filter(shell => hasProgram(shell));
-
-test('bash takes the script, and a name with a space comes as one word', (t: TestContext) => {
-	if (!shellsHere.includes('bash')) {
-		t.skip('There is no bash here');
-		return;
-	}
-
-	const script = [
-		'source <(switchboard completion bash)',
-		'COMP_WORDS=(switchboard enable Pan); COMP_CWORD=2',
-		'_switchboard',
-		'declare -p COMPREPLY',
-	].join('\n');
-	const output = execFileSync('bash', ['-c', script], {env: {...home.env, PATH: pathWithProgram()}, encoding: 'utf8'});
-	t.assert.match(output, /\[0\]="Pantry\\\\ light" \[1\]="pantry"/);
+test('candidates in another case go on from what is typed: what a shell puts in begins with that', async (t: TestContext) => {
+	t.assert.deepStrictEqual(await complete('toggle', 'Stra'), ['Straight', 'Strasse', 'Straße']);
+	t.assert.deepStrictEqual(await complete('toggle', 'STRAI'), ['Straight']);
+	// One takes what is typed as it is: the name of a profile.
+	t.assert.deepStrictEqual(await complete('--profile', 'W'), ['work']);
+	t.assert.deepStrictEqual(await complete('--P'), ['--profile']);
 });
 
-test('bash leaves a name with a space within the quote that was begun', (t: TestContext) => {
-	if (!shellsHere.includes('bash')) {
-		t.skip('There is no bash here');
-		return;
-	}
-
-	const completed = (name: string, typed: string): string => {
-		const script = [
-			'source <(switchboard completion bash)',
-			// In place of the program: names with all that a shell might take for its own.
-			String.raw`switchboard() { printf '%s\n' "$NAME"; }`,
-			'COMP_WORDS=(switchboard enable "$TYPED"); COMP_CWORD=2',
-			'_switchboard',
-			// As the line would be read: bash adds the closing quote itself.
-			'eval "printf %s $QUOTE$COMPREPLY$QUOTE"',
-		].join('\n');
-		const env = {
-			...home.env, PATH: pathWithProgram(), NAME: name, TYPED: typed, QUOTE: /^["']/.exec(typed)?.[0] ?? '',
-		};
-		return execFileSync('bash', ['-c', script], {env, encoding: 'utf8'});
-	};
-
-	const name = 'Pep\'s "light" $HOME `id` \\ (x) & y';
-	for (const typed of ['Pe', '"Pe', '\'Pe']) {
-		t.assert.strictEqual(completed(name, typed), name);
-	}
+test('a name that begins with “-” comes after “--”', async (t: TestContext) => {
+	t.assert.deepStrictEqual(await complete('toggle', '--', '-'), ['-dash']);
+	t.assert.strictEqual((await complete('toggle', '-')).at(-1), '--');
+	t.assert.ok(!(await complete('toggle', '')).includes('-dash'));
+	t.assert.deepStrictEqual(await answer('zsh', 'toggle', '-d'), ['-- -dash\tdaemon']);
+	t.assert.deepStrictEqual(await answer('bash', '-d', 'toggle', '-d'), ['-- -dash']);
 });
 
-test('bash finds its way past what it takes for words of their own: “=” and “:”', (t: TestContext) => {
-	if (!shellsHere.includes('bash')) {
-		t.skip('There is no bash here');
-		return;
-	}
+test('an id stands for a name that is an id itself, or cannot stand in a list', async (t: TestContext) => {
+	t.assert.deepStrictEqual(await answer('zsh', 'toggle', '9'), ['9\t1']);
+	t.assert.deepStrictEqual(await complete('agents', 'edit', 'Hearth', '--abilities', 'pantry,salt'), []);
+	t.assert.deepStrictEqual(await complete('agents', 'edit', 'Hearth', '--abilities', 'pantry,7'), ['pantry,77']);
+});
 
-	const ask = (line: string, ...words: readonly string[]): string => {
-		const script = [
-			'source <(switchboard completion bash)',
-			`COMP_LINE='${line}'; COMP_WORDS=(${words.map(word => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}`,
-			'_switchboard',
-			'declare -p COMPREPLY',
-		].join('\n');
-		return execFileSync('bash', ['-c', script], {env: {...home.env, PATH: pathWithProgram()}, encoding: 'utf8'}).replace(/^[^(]*/, '').trim();
-	};
+test('keys revoke offers the keys of the data folder, and makes none', async (t: TestContext) => {
+	const elsewhere = path.join(home.folder, 'elsewhere');
+	t.assert.deepStrictEqual(await complete('keys', 'revoke', '--data', elsewhere, ''), []);
+	t.assert.ok(!existsSync(elsewhere));
+	await runCommand(['keys', 'create', '--name', 'ci'], {env: home.env});
+	await runCommand(['keys', 'create', '--name', 'laptop'], {env: home.env});
+	await runCommand(['keys', 'create', '--name', 'ci', '--account', 'guest'], {env: home.env});
+	t.assert.deepStrictEqual(await answer('zsh', 'keys', 'revoke', ''), ['1\tci', 'laptop\tof the account default', '3\tci']);
+	t.assert.deepStrictEqual(await complete('keys', 'revoke', 'LAP'), ['laptop']);
+	await runCommand(['keys', 'create', '--name', 'other', '--data', elsewhere], {env: home.env});
+	t.assert.deepStrictEqual(await complete('keys', 'revoke', '--data', elsewhere, ''), ['other']);
+});
 
-	t.assert.strictEqual(ask('switchboard --profile=wo', 'switchboard', '--profile', '=', 'wo'), '([0]="work")');
-	t.assert.strictEqual(ask('switchboard --profile=', 'switchboard', '--profile', '='), '([0]="work" [1]="local")');
-	t.assert.strictEqual(
-		ask(`switchboard  --base-url ${service.baseAddress} toggle pantr`, 'switchboard', '--base-url', ...service.baseAddress.split(/(?=:)|(?<=:)/), 'toggle', 'pantr'),
-		String.raw`([0]="Pantry\\ light" [1]="pantry")`,
-	);
+test('what a candidate means comes with it', async (t: TestContext) => {
+	t.assert.deepStrictEqual(await answer('fish', 'abilities', 'upload', 'x', '--category', 'd'), ['daemon\truns all session']);
+	t.assert.deepStrictEqual(await answer('zsh', '--profile', 'w'), [`work\t${service.baseAddress}`]);
+	t.assert.deepStrictEqual(await answer('zsh', 'versio'), ['version\tprint the version']);
+});
+
+test('the script of an earlier version still gets words, and passes them as they are typed', async (t: TestContext) => {
+	t.assert.deepStrictEqual(await complete('toggle', '"Pantry l'), ['Pantry light']);
+	t.assert.deepStrictEqual(await complete('toggle', String.raw`Pantry\ l`), ['Pantry light']);
 });
 
 test('the shells that are here understand their scripts', (t: TestContext) => {
+	const shellsHere = (['bash', 'zsh', 'fish'] as const).filter(shell => isShellHere(shell));
 	const complaints = shellsHere.map(shell => {
 		const file = path.join(home.folder, `completion.${shell}`);
 		writeFileSync(file, execFileSync(process.execPath, [programFile, 'completion', shell], {env: home.env, encoding: 'utf8'}));

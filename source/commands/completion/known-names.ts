@@ -1,24 +1,52 @@
+import {categoryLabel} from '../../interface/categories.ts';
 import {decodeList} from '../../interface/lists.ts';
 import type {Resource} from '../../interface/records.ts';
 import {openLastSeenOf} from '../../settings/last-seen.ts';
 import {localProfileName} from '../../settings/profile.ts';
 import {peekSettings} from '../../settings/settings.ts';
 import {resolveTarget} from '../../settings/target.ts';
+import type {Candidate} from './candidates.ts';
 
 /** The names of profiles, and that of the bundled service. */
-export const profileNames = (): readonly string[] => [...peekSettings().profiles().map(({name}) => name), localProfileName];
+export const profileNames = (): readonly Candidate[] => [
+	...peekSettings().profiles().map(({name, baseAddress}) => ({word: name, meaning: baseAddress})),
+	{word: localProfileName, meaning: 'the bundled service on this machine'},
+];
 
 export type NamesOptions = {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly profile: string | undefined;
 	readonly baseUrl: string | undefined;
+	/** The data folder of the bundled service, as `--data` names it. */
+	readonly data: string | undefined;
+};
+
+type Named = {readonly id: number; readonly name: string};
+
+/** Each record by its name; by its id where the name does not say which, or cannot stand in a list with commas. */
+const nameEach = <Record_ extends Named>(records: readonly Record_[], meaningOf: (record: Record_) => string, isListed = false): readonly Candidate[] => {
+	const ids = new Set(records.map(({id}) => String(id)));
+	const counts = new Map<string, number>();
+	const keyOf = ({name}: Named): string => name.normalize('NFC').toLowerCase();
+	for (const record of records) {
+		counts.set(keyOf(record), (counts.get(keyOf(record)) ?? 0) + 1);
+	}
+
+	return records.map(record => {
+		const {id, name} = record;
+		// An id beats a name.
+		const isClear = counts.get(keyOf(record)) === 1 && !ids.has(name) && !(isListed && name.includes(','));
+		return isClear ? {word: name, meaning: meaningOf(record), isAnyCase: true} : {word: String(id), meaning: name};
+	});
 };
 
 /**
 The names in the list last seen of the service that a command with these options would use, an id in place of a name that
 several have. Nothing is requested; where no list was seen there is none.
+
+@param isListed - true where several may be given with commas between.
 */
-export const lastSeenNames = (resource: Resource, options: NamesOptions): readonly string[] => {
+export const lastSeenNames = (resource: Resource, options: NamesOptions, isListed = false): readonly Candidate[] => {
 	const target = resolveTarget({
 		...options,
 		settings: peekSettings(),
@@ -26,10 +54,22 @@ export const lastSeenNames = (resource: Resource, options: NamesOptions): readon
 		isForUi: false,
 	});
 	const records = decodeList(resource, openLastSeenOf(target).load(resource)?.records)?.records ?? [];
-	const counts = new Map<string, number>();
-	for (const {name} of records) {
-		counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1);
+	return nameEach(records, record => 'category' in record ? categoryLabel(record.category) : '', isListed);
+};
+
+/** The keys of the bundled service in a data folder; none where nothing is kept there yet, and nothing is made. */
+export const keyNames = async ({data}: NamesOptions): Promise<readonly Candidate[]> => {
+	const {defaultDataFolder, hasDatabase} = await import('../../service/data-folder.ts');
+	const folder = data ?? defaultDataFolder();
+	if (!hasDatabase(folder)) {
+		return [];
 	}
 
-	return records.map(({id, name}) => counts.get(name.toLowerCase()) === 1 ? name : String(id));
+	const {openApiKeys} = await import('../../service/api-keys.ts');
+	const keys = await openApiKeys(folder);
+	try {
+		return nameEach(await keys.list(), ({account}) => `of the account ${account}`);
+	} finally {
+		await keys.close();
+	}
 };

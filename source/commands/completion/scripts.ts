@@ -2,54 +2,51 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 
 export type Shell = typeof shells[number];
 
-/** The hidden first word with which the scripts ask for candidates; after it the words up to the cursor. */
+/** The hidden first word with which the scripts ask for candidates, with a hyphen and the shell; then the words up to the cursor. */
 export const completionWord = '__complete';
 
-// Each candidate comes on a line of its own, a tab before what it means. Where there is none, the shell offers files.
+// Each candidate comes on a line of its own. Where there is none, the shell offers files.
 
-// Bash takes `=` and `:` for words of their own, also within an address, and replaces what stands after the last of them.
-// A word that begins with a quote stays within it, where a backslash means something else.
-const bash = String.raw`_switchboard() {
-	local candidate index word before special line=$COMP_LINE words=()
+// Bash takes `=`, `:` and `@` for words of their own, also within an address; it replaces $2, which stands at the end of what was typed.
+const bash = `_switchboard() {
+	local candidate index word line=$COMP_LINE words=()
 	for ((index = 0; index <= COMP_CWORD; index++)); do
-		word=${'$'}{COMP_WORDS[index]}
+		word=\${COMP_WORDS[index]}
 		if [[ $index -gt 0 && -n $line && $line != [[:space:]]* ]]; then
-			words[${'$'}{#words[@]}-1]+=$word
+			words[\${#words[@]}-1]+=$word
 		else
 			words+=("$word")
-			line=${'$'}{line#"${'$'}{line%%[![:space:]]*}"}
+			line=\${line#"\${line%%[![:space:]]*}"}
 		fi
-		line=${'$'}{line#"$word"}
+		line=\${line#"$word"}
 	done
-	word=${'$'}{words[${'$'}{#words[@]}-1]}
-	before=${'$'}{word%"${'$'}{COMP_WORDS[COMP_CWORD]##[=:]*}"}
 	COMPREPLY=()
 	while IFS= read -r candidate; do
-		candidate=${'$'}{candidate%%$'\t'*}
-		candidate=${'$'}{candidate:${'$'}{#before}}
-		case ${'$'}{COMP_WORDS[COMP_CWORD]} in
-			\"*)
-				for special in '\' '"' '$' $'\x60'; do
-					candidate=${'$'}{candidate//"$special"/"\\$special"}
-				done
-				;;
-			\'*) candidate=${'$'}{candidate//"'"/"'\\''"} ;;
-			*) candidate=$(printf '%q' "$candidate") ;;
-		esac
 		COMPREPLY+=("$candidate")
-	done < <(switchboard ${completionWord} "${'$'}{words[@]:1}" 2>/dev/null)
+	done < <(switchboard ${completionWord}-bash "$2" "\${words[@]:1}" 2>/dev/null)
 }
 complete -o default -F _switchboard switchboard`;
 
+// Words in _describe end at a colon; -U takes them as they are, since what is typed may differ from them in case.
 const zsh = String.raw`#compdef switchboard
 _switchboard() {
-	local -a candidates
-	candidates=("${'$'}{(@f)$(switchboard ${completionWord} "${'$'}{(@Q)words[2,CURRENT]}" 2>/dev/null)}")
-	candidates=("${'$'}{(@)candidates%%$'\t'*}")
-	candidates=("${'$'}{(@)candidates:#}")
-	if (( ${'$'}{#candidates} )); then
-		compadd -M 'm:{a-zA-Z}={A-Za-z}' -a candidates
-	else
+	local line word
+	local -a lines described dashed
+	lines=("${'$'}{(@f)$(switchboard ${completionWord}-zsh "${'$'}{(@Q)words[2,CURRENT-1]}" "${'$'}{(Q)PREFIX}" 2>/dev/null)}")
+	for line in "${'$'}{(@)lines:#}"; do
+		word=${'$'}{line%%$'\t'*}
+		if [[ $word == '-- '* ]]; then
+			dashed+=("-- ${'$'}{(q)word#-- }")
+		else
+			described+=("${'$'}{${'$'}{word//\\/\\\\}//:/\\:}:${'$'}{${'$'}{line#"$word"}#$'\t'}")
+		fi
+	done
+	if (( ${'$'}{#dashed} )); then
+		compadd -Q -U -- "${'$'}{(@)dashed}"
+	fi
+	if (( ${'$'}{#described} )); then
+		_describe -t values value described -U
+	elif (( ! ${'$'}{#dashed} )); then
 		_files
 	fi
 }
@@ -61,7 +58,7 @@ fi`;
 
 const fish = `function __switchboard_candidates
 	set -l words (commandline -opc) (commandline -ct)
-	switchboard ${completionWord} $words[2..-1] 2>/dev/null
+	switchboard ${completionWord}-fish $words[2..-1] 2>/dev/null
 end
 complete -c switchboard -f -a '(__switchboard_candidates)'
 complete -c switchboard -n '__fish_seen_subcommand_from upload' -F

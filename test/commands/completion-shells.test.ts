@@ -1,0 +1,121 @@
+import {
+	after,
+	before,
+	test,
+	type TestContext,
+} from 'node:test';
+import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {startLiveLikeService, type LiveLikeService} from '../helpers/live-like-service.ts';
+import {runCommand} from '../helpers/run-command.ts';
+import {isShellHere, openShell, type ShellName} from './shells.ts';
+
+let home: IsolatedHome;
+let service: LiveLikeService;
+
+/** All that a shell might take for its own. */
+const hostile = 'Pep\'s "light" $HOME `id` \\ (x) & y; z|<>*?[a]{b,c}#~';
+
+const names = ['Straight lamp', 'strasse', 'Straße 7', 'Wow! great', '!bang', '-dash', 'a@b home', 'urn:x=1', '#hash', '~tilde', '$dollar', '=eq', '長い 名', hostile];
+
+before(async () => {
+	home = await createIsolatedHome();
+	service = await startLiveLikeService();
+	service.installed = names.map((name, index) => ({id: index + 1, name, enabled: true}));
+	await runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--profile', 'work'], {env: home.env, stdin: service.apiKey});
+	await runCommand(['installed'], {env: home.env});
+	await runCommand(['keys', 'create', '--name', 'laptop key'], {env: home.env});
+	await runCommand(['keys', 'create', '--name', 'ci'], {env: home.env});
+});
+
+after(async () => {
+	await service.close();
+	await home[Symbol.asyncDispose]();
+});
+
+type Typed = readonly [keys: string, words: readonly string[]];
+
+const toggled = (name: string): readonly string[] => ['toggle', name];
+
+/** What is typed in every shell, with Tab after it, and the words that the program then gets. */
+const everywhere: readonly Typed[] = [
+	['toggle Wow', toggled('Wow! great')],
+	['toggle "Wow', toggled('Wow! great')],
+	['toggle \'Wow', toggled('Wow! great')],
+	['toggle wow', toggled('Wow! great')],
+	[String.raw`toggle \!`, toggled('!bang')],
+	['toggle Pep', toggled(hostile)],
+	['toggle "Pep', toggled(hostile)],
+	['toggle \'Pep', toggled(hostile)],
+	['toggle a@', toggled('a@b home')],
+	['toggle urn:', toggled('urn:x=1')],
+	['toggle urn:x=', toggled('urn:x=1')],
+	[String.raw`toggle \#`, toggled('#hash')],
+	[String.raw`toggle \~`, toggled('~tilde')],
+	[String.raw`toggle \$`, toggled('$dollar')],
+	[String.raw`toggle \=`, toggled('=eq')],
+	['toggle 長', toggled('長い 名')],
+	// What several have in common stays as it is typed; one letter more says which.
+	['toggle Stra\ti', toggled('Straight lamp')],
+	['toggle -- -d', ['toggle', '--', '-dash']],
+	['keys revoke lap', ['keys', 'revoke', 'laptop key']],
+	['--profile=w', ['--profile=work']],
+	['instal', ['installed']],
+];
+
+const dashed: Typed = ['toggle -da', ['toggle', '--', '-dash']];
+
+const typedIn: Readonly<Record<ShellName, readonly Typed[]>> = {
+	bash: [...everywhere, dashed, ['toggle "!', toggled('!bang')], ['toggle "urn:x', toggled('urn:x=1')]],
+	zsh: [...everywhere, dashed],
+	fish: everywhere,
+};
+
+const completeEverything = async (t: TestContext, shell: ShellName): Promise<void> => {
+	if (!isShellHere(shell)) {
+		t.skip(`There is no ${shell} here`);
+		return;
+	}
+
+	await using terminal = await openShell(shell, home);
+	for (const [keys, words] of typedIn[shell]) {
+		const mark = terminal.mark();
+		const expected = words.map(word => `<${word}>`).join('');
+		terminal.write(`switchboard ${keys}\t\r`);
+		await terminal.waitFor(() => terminal.bytesSince(mark).toString('utf8').includes(`${expected}\r\n`));
+	}
+};
+
+const keepLetters = async (t: TestContext, shell: ShellName): Promise<void> => {
+	if (!isShellHere(shell)) {
+		t.skip(`There is no ${shell} here`);
+		return;
+	}
+
+	await using terminal = await openShell(shell, home);
+	terminal.write('switchboard toggle Stra\t\t');
+	const lines = await terminal.waitFor('Strasse');
+	t.assert.match(lines.join('\n'), /switchboard toggle Stra/);
+};
+
+for (const shell of Object.keys(typedIn) as ShellName[]) {
+	test(`an interactive ${shell} passes on the name that it completed, whatever is in it`, async (t: TestContext) => {
+		await completeEverything(t, shell);
+	});
+
+	test(`an interactive ${shell} loses none of the letters that are typed`, async (t: TestContext) => {
+		await keepLetters(t, shell);
+	});
+}
+
+test('an interactive zsh shows what each candidate means', async (t: TestContext) => {
+	if (!isShellHere('zsh')) {
+		t.skip('There is no zsh here');
+		return;
+	}
+
+	await using terminal = await openShell('zsh', home);
+	terminal.write('switchboard keys revoke \t');
+	await terminal.waitFor(/ci +-- of the account default|laptop key +ci +-- of the account default/);
+	terminal.write('\u{15}switchboard pr\u{8}\u{8}a\t');
+	await terminal.waitFor(lines => lines.some(line => /^agents +-- list agents$/.test(line)) && lines.some(line => /^abilities +-- list abilities$/.test(line)));
+});

@@ -1,0 +1,68 @@
+import {execFileSync} from 'node:child_process';
+import {mkdirSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {type IsolatedHome} from '../helpers/isolated-home.ts';
+import {openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {programFile} from '../helpers/run-command.ts';
+
+export type ShellName = 'bash' | 'zsh' | 'fish';
+
+export const isShellHere = (name: ShellName): boolean => {
+	try {
+		execFileSync(name, ['-c', 'exit 0'], {stdio: 'ignore'});
+		return true;
+	} catch {
+		return false;
+	}
+};
+
+/** Puts a `switchboard` on the path, as an installation does; gives back that path. */
+export const pathWithProgram = (home: IsolatedHome): string => {
+	const folder = path.join(home.folder, 'bin');
+	mkdirSync(folder, {recursive: true});
+	writeFileSync(path.join(folder, 'switchboard'), `#!/bin/sh\nexec '${process.execPath}' '${programFile}' "$@"\n`, {mode: 0o755});
+	return `${folder}:${process.env['PATH'] ?? ''}`;
+};
+
+/** In place of running the program: a line that shows the words that it would get. */
+const tellWords = 'switchboard() { case "$1" in __complete*|completion) command switchboard "$@";; *) printf "<%s>" "$@"; echo; esac; }';
+
+const startLines: Readonly<Record<ShellName, readonly string[]>> = {
+	bash: [tellWords, 'source <(switchboard completion bash)', 'PS1="ready> "'],
+	zsh: [tellWords, 'autoload -Uz compinit && compinit -u -D', 'source <(switchboard completion zsh)', 'PS1="ready> "'],
+	fish: [
+		'set -g fish_greeting',
+		'function switchboard',
+		'switch "$argv[1]"',
+		'case "__complete*" completion',
+		'command switchboard $argv',
+		'case "*"',
+		'printf "<%s>" $argv; echo',
+		'end; end',
+		'switchboard completion fish | source',
+		'function fish_prompt; echo "ready> "; end',
+	],
+};
+
+/** Opens an interactive shell in which the completion is set up, and the program tells what words it was given. */
+export const openShell = async (name: ShellName, home: IsolatedHome): Promise<PseudoTerminal> => {
+	const folder = path.join(home.folder, `${name}-start`);
+	// The name is the one that zsh looks for.
+	const file = path.join(folder, '.zshrc');
+	mkdirSync(folder, {recursive: true});
+	writeFileSync(file, startLines[name].map(line => `${line}\n`).join(''));
+	const shellArguments: Readonly<Record<ShellName, readonly string[]>> = {
+		bash: ['--rcfile', file, '-i'],
+		zsh: ['-i'],
+		fish: ['-i', '-C', `source '${file}'`],
+	};
+	const terminal = openPseudoTerminal({
+		command: name,
+		args: shellArguments[name],
+		env: {...home.env, PATH: pathWithProgram(home), ZDOTDIR: folder},
+		columns: 200,
+	});
+	await terminal.waitFor('ready>');
+	return terminal;
+};
