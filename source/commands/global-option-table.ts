@@ -11,7 +11,7 @@ type GlobalOption = {
 
 /** The options that stand before or after every command (`CONTRACT.md`, Commands). None of them takes a key. */
 export const globalOptionTable: readonly GlobalOption[] = [
-	{name: 'profile', value: 'name', description: 'use this profile; “local” is the bundled service on this machine'},
+	{name: 'profile', value: 'name', description: 'use this profile, also named by SWITCHBOARD_PROFILE; “local” is the bundled service on this machine'},
 	{name: 'base-url', value: 'url', description: 'use the service at this address'},
 	{name: 'json', description: 'print one JSON value on standard output'},
 	{name: 'read-only', description: 'refuse everything that would change something on the service'},
