@@ -38,11 +38,11 @@ export type Client = {
 	listAbilities(signal?: AbortSignal): Promise<ResourceList<Ability>>;
 	listInstalled(signal?: AbortSignal): Promise<ResourceList<InstalledAbility>>;
 	getAbility(id: number, signal?: AbortSignal): Promise<Ability>;
-	setEnabled(installed: InstalledAbility, isEnabled: boolean): Promise<InstalledAbility>;
+	setEnabled(installed: InstalledAbility, isEnabled: boolean, signal?: AbortSignal): Promise<InstalledAbility>;
 	editPhrases(installed: InstalledAbility, phrases: readonly string[]): Promise<InstalledAbility>;
-	editAgent(agent: Agent, changes: AgentChanges): Promise<Agent>;
+	editAgent(agent: Agent, changes: AgentChanges, signal?: AbortSignal): Promise<Agent>;
 	uploadAbility(upload: AbilityUpload, options?: UploadOptions): Promise<UploadResult>;
-	deleteAbility(ability: Pick<Ability, 'id' | 'name'>): Promise<void>;
+	deleteAbility(ability: Pick<Ability, 'id' | 'name'>, signal?: AbortSignal): Promise<void>;
 	installAbility(ability: Pick<Ability, 'id' | 'name'>): Promise<void>;
 	uninstallAbility(installed: Pick<InstalledAbility, 'id' | 'name'>): Promise<void>;
 	getInstalledByAbility(abilityId: number, signal?: AbortSignal): Promise<InstalledRelease>;
@@ -103,11 +103,11 @@ export const createClient = (options: TransportOptions): Client => {
 		listAbilities: async signal => readList('abilities', signal),
 		listInstalled: async signal => readList('installed', signal),
 		getAbility: async (id, signal) => getAbility(router, readList, id, signal),
-		setEnabled: async (installed, isEnabled) => setEnabled(router, readList, installed, isEnabled),
+		setEnabled: async (installed, isEnabled, signal) => setEnabled(router, readList, installed, isEnabled, signal),
 		editPhrases: async (installed, phrases) => editPhrases(router, readList, installed, phrases),
-		editAgent: async (agent, changes) => editAgent(router, agent, changes),
+		editAgent: async (agent, changes, signal) => editAgent(router, agent, changes, signal),
 		uploadAbility: async (upload, uploadOptions) => uploadAbility(router, readList, upload, uploadOptions),
-		deleteAbility: async ability => deleteAbility(router, readList, ability),
+		deleteAbility: async (ability, signal) => deleteAbility(router, readList, ability, signal),
 		installAbility: async ability => installAbility(router, readList, ability),
 		uninstallAbility: async installed => uninstallAbility(router, readList, installed),
 		getInstalledByAbility: async (abilityId, signal) => getInstalledByAbility(router, abilityId, signal),

@@ -68,12 +68,13 @@ Changes an agent: as multipart first, then as JSON with the same names where the
 (`LIVE-SERVICE.md`, Behaviour).
 
 @param agent - as the service returned it.
+@param signal - cancels it; nothing is sent after that.
 @returns the agent as the answer shows it, or as it was sent.
 */
-export const editAgent = async (router: Router, agent: Agent, changes: AgentChanges): Promise<Agent> => {
+export const editAgent = async (router: Router, agent: Agent, changes: AgentChanges, signal?: AbortSignal): Promise<Agent> => {
 	const fields = fieldsOf(agent, changes);
 	try {
-		const answer = await router.call('editAgent', undefined, {multipart: encodeMultipart(toParts(fields))});
+		const answer = await router.call('editAgent', undefined, {multipart: encodeMultipart(toParts(fields)), signal});
 		return settled(agent, fields, answer.json());
 	} catch (error) {
 		if (!isFormRefused(error, fields)) {
@@ -81,7 +82,7 @@ export const editAgent = async (router: Router, agent: Agent, changes: AgentChan
 		}
 
 		try {
-			const answer = await router.call('editAgent', undefined, {json: fields});
+			const answer = await router.call('editAgent', undefined, {json: fields, signal});
 			return settled(agent, fields, answer.json());
 		} catch (jsonError) {
 			// The form was taken after all, and what is in it was refused: that is what there is to say.

@@ -118,11 +118,12 @@ export const createTransport = (options: TransportOptions): Transport => {
 
 			const response: ReceivedResponse = await request;
 			const status = response.statusCode;
+			const isOutcomeUnknown = tries.isOutcomeUnknown({status});
 			tries.end(status);
-			return toAnswer(response, tries.isOutcomeUnknown({status}), redact);
+			return toAnswer(response, isOutcomeUnknown, redact);
 		} catch (error) {
-			tries.end(undefined);
 			const isOutcomeUnknown = tries.isOutcomeUnknown({error});
+			tries.end(undefined);
 			if (call.signal?.aborted) {
 				throw new SwitchboardError('interrupted', 'The request was cancelled.', {isOutcomeUnknown});
 			}

@@ -22,7 +22,10 @@ export type Tries = {
 	end(status: number | undefined): void;
 	/** Decides whether there is another try: after so many milliseconds, or 0 for none. */
 	readonly calculateDelay: RetryOptions['calculateDelay'];
-	/** Whether the write may have been carried out, after this answer or failure to the last try and all before. */
+	/**
+	Whether the write may have been carried out, after this answer or failure to the last try and all before. Asked before
+	that try ends: what is cancelled between two tries leaves open no more than they do.
+	*/
 	isOutcomeUnknown(last: {readonly status?: number; readonly error?: unknown}): boolean;
 };
 
@@ -66,6 +69,6 @@ export const createTries = (call: Call, endpoint: Endpoint, path: string, onRequ
 
 			return delayMilliseconds;
 		},
-		isOutcomeUnknown: ({status, error}) => endpoint.isWrite && (isEarlierTryOpen || isOpen(status, error)),
+		isOutcomeUnknown: ({status, error}) => endpoint.isWrite && (isEarlierTryOpen || (startedAt !== undefined && isOpen(status, error))),
 	};
 };

@@ -44,9 +44,9 @@ const toParts = (upload: AbilityUpload): readonly MultipartPart[] => [
 ];
 
 /** The id of the newest ability of that name, where the answer did not say it. */
-const findByName = async (readList: ListReader, name: string): Promise<number | undefined> => {
+const findByName = async (readList: ListReader, name: string, signal: AbortSignal | undefined): Promise<number | undefined> => {
 	try {
-		const {records} = await readList('abilities');
+		const {records} = await readList('abilities', signal);
 		const ids = records.filter(record => record.raw['name'] === name).map(({id}) => id);
 		return ids.length === 0 ? undefined : Math.max(...ids);
 	} catch {
@@ -66,7 +66,7 @@ export const uploadAbility = async (router: Router, readList: ListReader, upload
 		const answer = await router.call('uploadAbility', undefined, {multipart: encodeMultipart(toParts(upload)), onProgress, signal});
 		const body = answer.json();
 		const fields = isJsonObject(body) ? body : {};
-		const id = decodeId(fields['capability_id']) ?? decodeId(fields['id']) ?? await findByName(readList, upload.name);
+		const id = decodeId(fields['capability_id']) ?? decodeId(fields['id']) ?? await findByName(readList, upload.name, signal);
 		if (id === undefined && isPage(answer)) {
 			throw toUnintelligibleError({...answer, isOutcomeUnknown: true}, router.transport.baseAddress, 'what became of the upload');
 		}

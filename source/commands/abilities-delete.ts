@@ -2,14 +2,22 @@ import process from 'node:process';
 import type {Command} from 'commander';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import type {Ability} from '../interface/records.ts';
-import {applyToEach, throwFailures, type ItemOutcome} from './each.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {canAsk, type Context} from './context.ts';
+import {
+	applyToEach,
+	fateOf,
+	noneSent,
+	noteFailures,
+	throwFailures,
+	type ItemOutcome,
+} from './each.ts';
 import {findRecords} from './find-records.ts';
 import {askYesOrNo} from './input/ask.ts';
 import {rawName} from './output/raw-name.ts';
 import {readList} from './read-list.ts';
 import {toPublicError} from './report-error.ts';
+import {notKnown, settleOpen} from './unknown-outcome.ts';
 import {refuseReadOnly, withService, type Service} from './with-service.ts';
 
 type Outcome = ItemOutcome<Ability, boolean>;
@@ -23,51 +31,86 @@ const findUsers = async (context: Context, service: Service, abilities: readonly
 const isDeletionMeant = async (context: Context, service: Service, abilities: readonly Ability[]): Promise<boolean> => {
 	const users = await findUsers(context, service, abilities);
 	const names = abilities.map(({id, name}) => `${name} (${id})`).join(', ');
-	return askYesOrNo(`Delete ${names}${users.length === 0 ? '' : `, which ${users.join(', ')} would lose`}? This cannot be undone.`);
+	return askYesOrNo(`Delete ${names}${users.length === 0 ? '' : `, which ${users.join(', ')} would lose`}? This cannot be undone.`, context.signal);
 };
 
-/** Deletes an ability. What is gone is deleted: a request that is repeated finds what the first one did. */
-const deleteAbility = async ({client}: Service, ability: Ability): Promise<true> => {
-	try {
-		await client.deleteAbility(ability);
-	} catch (error) {
-		if (toSwitchboardError(error).kind !== 'not-found') {
-			throw error;
+/** Looks up the abilities of which no answer came, and those that were not found: what is gone is deleted. */
+const settle = async (context: Context, {client}: Service, outcomes: readonly Outcome[]): Promise<readonly Outcome[]> => settleOpen(context, outcomes, {
+	isOpen: ({kind, isOutcomeUnknown}) => isOutcomeUnknown || kind === 'not-found',
+	read: async signal => client.listAbilities(signal),
+	judge({item, error}, list) {
+		const isListed = list?.records.some(({id}) => id === item.id);
+		if (list?.isComplete && !isListed) {
+			return {item, result: true};
 		}
 
-		const {records, isComplete} = await client.listAbilities();
-		if (!isComplete || records.some(({id}) => id === ability.id)) {
-			throw error;
+		if (!error.isOutcomeUnknown) {
+			return {item, error};
 		}
-	}
 
-	return true;
-};
+		const sentence = isListed
+			? `${item.name} is not deleted yet: the request was sent, and it may still arrive.`
+			: `It is not known whether ${item.name} is deleted: the request was sent, and it may still arrive.`;
+		return {item, error: notKnown(error, sentence, 'Look again with: switchboard abilities')};
+	},
+});
+
+/** `null` where it is not known. */
+const isDeleted = (outcome: Outcome): boolean | null =>
+	'result' in outcome ? outcome.result : (fateOf(outcome) === 'not known' ? null : false);
 
 const toJson = (outcome: Outcome) => ({
 	capability_id: outcome.item.id,
 	name: rawName(outcome.item),
-	deleted: 'result' in outcome && outcome.result,
+	deleted: isDeleted(outcome),
 	...('error' in outcome && {error: toPublicError(outcome.error)}),
 });
 
+const wordOf = (isGone: boolean): string => isGone ? 'deleted' : 'kept';
+
 const report = (context: Context, outcomes: readonly Outcome[]): void => {
 	if (context.options.isJson) {
-		// The only item's failure is the command's own.
-		if (outcomes.length !== 1 || !('error' in outcomes[0]!)) {
-			context.printJson(outcomes.map(outcome => toJson(outcome)));
-		}
-
+		context.printJson(outcomes.map(outcome => toJson(outcome)));
 		return;
 	}
 
-	for (const {item, ...outcome} of outcomes) {
-		if ('result' in outcome && outcome.result) {
-			context.print(process.stdout.isTTY ? `${item.name} is deleted.` : `${item.id}\t${item.name}\tdeleted`);
-		} else if ('error' in outcome && outcomes.length > 1) {
-			context.note(`${item.name}: ${outcome.error.message}`);
+	for (const outcome of outcomes) {
+		const {id, name} = outcome.item;
+		const word = 'result' in outcome ? wordOf(outcome.result) : fateOf(outcome);
+		if (!process.stdout.isTTY) {
+			context.print([id, name, word].join('\t'));
+		} else if (word === 'deleted') {
+			context.print(`${name} is deleted.`);
 		}
 	}
+
+	noteFailures(context, outcomes);
+};
+
+/** Deletes the abilities, unless the person who is asked says no, and prints what became of each. */
+const deleteIfMeant = async (context: Context, service: Service, abilities: readonly Ability[], isSure: boolean): Promise<readonly Outcome[]> => {
+	try {
+		if (!isSure && !await isDeletionMeant(context, service, abilities)) {
+			context.note('Nothing was deleted.');
+			const outcomes = abilities.map(item => ({item, result: false}));
+			report(context, outcomes);
+			return outcomes;
+		}
+	} catch (error) {
+		if (toSwitchboardError(error).kind === 'interrupted' || context.signal.aborted) {
+			report(context, noneSent(abilities));
+		}
+
+		throw error;
+	}
+
+	const tried: readonly Outcome[] = await applyToEach(context, abilities, async ability => {
+		await service.client.deleteAbility(ability, context.signal);
+		return true;
+	});
+	const outcomes = await settle(context, service, tried);
+	report(context, outcomes);
+	return outcomes;
 };
 
 const deleteAbilities = async (context: Context, words: readonly string[], isSure: boolean): Promise<void> => {
@@ -76,18 +119,12 @@ const deleteAbilities = async (context: Context, words: readonly string[], isSur
 		throw new SwitchboardError('usage', 'There is no terminal to ask whether that is meant.', {nextStep: 'Give --yes to delete without being asked.'});
 	}
 
-	const outcomes: readonly Outcome[] = await withService(context, async service => {
+	const outcomes = await withService(context, async service => {
 		const listed = await readList(context, service, 'abilities');
 		const abilities = findRecords(listed, words, {what: 'ability', listCommand: 'switchboard abilities', isToChange: true});
-		if (!isSure && !await isDeletionMeant(context, service, abilities)) {
-			context.note('Nothing was deleted.');
-			return abilities.map(item => ({item, result: false}));
-		}
-
-		return applyToEach(context, abilities, async ability => deleteAbility(service, ability));
+		return context.letEnd(deleteIfMeant(context, service, abilities, isSure));
 	});
-	report(context, outcomes);
-	throwFailures(outcomes);
+	throwFailures(outcomes, {doneWord: 'deleted', wordOf, nextStep: 'Run the command again for those.'});
 };
 
 export const defineDeleteAbilities: DefineCommand = (parent, run) => parent

@@ -16,7 +16,7 @@ import type {Context} from './context.ts';
 import {findRecord} from './find-records.ts';
 import {readTextOption} from './input/read-text.ts';
 import {readList} from './read-list.ts';
-import {tellWhatIsUnknown} from './unknown-outcome.ts';
+import {writeOnce} from './unknown-outcome.ts';
 import {refuseReadOnly, withService, type Service} from './with-service.ts';
 import {anyOf, wrongValue} from './wrong-value.ts';
 
@@ -54,14 +54,11 @@ const categoryHelp = categories.map(category => `${categoryLabel(category)}: ${c
 
 const clearLine = '\r\u{1B}[K';
 
-/** Shows how much was sent, on standard error where that is a terminal, until it is ended; then says whether all was. */
+/** Shows how much was sent, on standard error where that is a terminal, until it is ended. */
 const createProgress = ({name}: PackedAbility) => {
 	let shown = -1;
-	let isAllSent = false;
 	return {
 		show(fraction: number) {
-			// A second try begins anew, but the first one may have arrived.
-			isAllSent ||= fraction === 1;
 			const percent = Math.floor(fraction * 100);
 			if (!(process.stderr.isTTY && percent > shown)) {
 				return;
@@ -71,12 +68,8 @@ const createProgress = ({name}: PackedAbility) => {
 			process.stderr.write(`${clearLine}Uploading ${name}: ${percent} %`);
 		},
 		end() {
-			if (shown >= 0) {
-				process.stderr.write(clearLine);
-				shown = -1;
-			}
-
-			return {isAllSent};
+			process.stderr.write(shown >= 0 ? clearLine : '');
+			shown = -1;
 		},
 	};
 };
@@ -94,17 +87,18 @@ const send = async (context: Context, service: Service, packed: PackedAbility, a
 	const progress = createProgress(packed);
 	const {image} = packed;
 	const contents = {...packed, agentId, image: image && {fileName: image.name, type: image.type, bytes: image.bytes}};
-	try {
-		return await tellWhatIsUnknown(
-			context,
-			() => progress.end().isAllSent
-				? `It is not known whether ${packed.name} has arrived: look for it in the list before you upload it again.`
-				: `${packed.name} was not uploaded.`,
-			async () => service.client.uploadAbility(contents, {onProgress: progress.show, signal: context.signal}),
-		);
-	} finally {
-		progress.end();
-	}
+	return writeOnce(context, {
+		async write(signal) {
+			try {
+				return await service.client.uploadAbility(contents, {onProgress: progress.show, signal});
+			} finally {
+				progress.end();
+			}
+		},
+		ifDone: `${packed.name} was uploaded.`,
+		ifUnknown: `It is not known whether ${packed.name} has arrived: look for it in the list before you upload it again.`,
+		ifNotSent: `${packed.name} was not uploaded.`,
+	});
 };
 
 const report = (context: Context, {name, sizeBytes}: PackedAbility, {capabilityId, detail}: UploadResult): void => {

@@ -11,7 +11,7 @@ import {readTextFile, readTextOption} from './input/read-text.ts';
 import {agentColumns} from './output/columns.ts';
 import {printTable} from './output/table.ts';
 import {readList} from './read-list.ts';
-import {tellWhatIsUnknown} from './unknown-outcome.ts';
+import {sendEdit} from './send-edit.ts';
 import {refuseReadOnly, withService, type Service} from './with-service.ts';
 
 type EditOptions = {
@@ -99,12 +99,9 @@ const editAgent = async (context: Context, word: string, options: EditOptions): 
 		const agents = await readList(context, service, 'agents');
 		const agent = findRecord(agents, word, {what: 'agent', listCommand: 'switchboard agents', isToChange: true});
 		const changes = await readChanges(context, service, options);
-		if (!await isReplacementMeant(agent, changes, options)) {
-			return {agent, isChanged: false};
-		}
-
-		const changed = await tellWhatIsUnknown(context, () => `It is not known whether ${agent.name} was changed.`, async () => service.client.editAgent(agent, changes));
-		return {agent: changed, isChanged: true};
+		return await isReplacementMeant(agent, changes, options)
+			? {agent: await sendEdit(context, service, agent, changes), isChanged: true}
+			: {agent, isChanged: false};
 	});
 	await report(context, edited);
 };

@@ -7,15 +7,15 @@ export type RunOptions = {
 	readonly isEndedBySignal?: boolean;
 };
 
-/** Runs what a command does, with the options it was given; ends it at once when the signal does. */
+/** Runs what a command does, with the options it was given; ends it when the signal does. */
 export type Run = (command: Command, action: (context: Context) => Promise<void>, options?: RunOptions) => Promise<void>;
 
 /** Adds one command to its parent. Loads nothing heavy: what it needs is imported when it runs. */
 export type DefineCommand = (parent: Command, run: Run) => Command;
 
-const rejectWhenAborted = async (signal: AbortSignal): Promise<never> => new Promise((_resolve, reject) => {
+const whenAborted = async (signal: AbortSignal): Promise<void> => new Promise(resolve => {
 	const stop = (): void => {
-		reject(signal.reason as Error);
+		resolve();
 	};
 
 	if (signal.aborted) {
@@ -25,10 +25,29 @@ const rejectWhenAborted = async (signal: AbortSignal): Promise<never> => new Pro
 	}
 });
 
-/** Runs a command until it ends or the signal comes, whichever is first; `isEndedBySignal` for one that ends well by it. */
+/**
+Runs a command until it ends or the signal comes, whichever is first; `isEndedBySignal` for one that ends well by it. What
+a command that was cut short has to tell it tells before (`Context.letEnd`).
+*/
 export const createRun = (signal: AbortSignal): Run => async (command, action, {isEndedBySignal = false} = {}) => {
-	const running = action(createContext(toGlobalOptions(command.optsWithGlobals<ParsedGlobalOptions>()), signal));
-	await (isEndedBySignal ? running : Promise.race([running, rejectWhenAborted(signal)]));
+	const context = createContext(toGlobalOptions(command.optsWithGlobals<ParsedGlobalOptions>()), signal);
+	const running = action(context);
+	if (isEndedBySignal) {
+		await running;
+		return;
+	}
+
+	const endBySignal = async (): Promise<void> => {
+		await whenAborted(signal);
+		await context.whenEnded();
+	};
+
+	try {
+		await Promise.race([running, endBySignal()]);
+	} finally {
+		// However the command ended then, it was the signal that ended it.
+		signal.throwIfAborted();
+	}
 };
 
 /** Longer commands have what they mean on a line of their own. */

@@ -23,6 +23,13 @@ export type Context = {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Aborted, with a `SwitchboardError` as the reason, when the person or the system ends the command. */
 	readonly signal: AbortSignal;
+	/**
+	Lets work end that a signal cuts short, and that then tells what became of what was asked for: the command ends only
+	after it.
+	*/
+	readonly letEnd: <T>(work: Promise<T>) => Promise<T>;
+	/** Resolves once all such work that is under way has ended, well or not. */
+	readonly whenEnded: () => Promise<void>;
 	/** Writes lines of text to standard output: what the command was asked for, and nothing else. */
 	readonly print: (text: string) => void;
 	/** Writes a value to standard output, for `--json`. */
@@ -35,17 +42,31 @@ export type Context = {
 export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
 
 /** What a command may use of the world around it: result to standard output, everything else to standard error. */
-export const createContext = (options: GlobalOptions, signal: AbortSignal): Context => ({
-	options,
-	env: process.env,
-	signal,
-	print(text) {
-		process.stdout.write(`${options.isAscii ? toAsciiText(text) : text}\n`);
-	},
-	printJson(value) {
-		process.stdout.write(`${stringifyJson(value)}\n`);
-	},
-	note(text) {
-		process.stderr.write(`${options.isAscii ? toAsciiText(cleanLines(text)) : cleanLines(text)}\n`);
-	},
-});
+export const createContext = (options: GlobalOptions, signal: AbortSignal): Context => {
+	const underWay = new Set<Promise<unknown>>();
+	return {
+		options,
+		env: process.env,
+		signal,
+		async letEnd(work) {
+			underWay.add(work);
+			try {
+				return await work;
+			} finally {
+				underWay.delete(work);
+			}
+		},
+		async whenEnded() {
+			await Promise.allSettled(underWay);
+		},
+		print(text) {
+			process.stdout.write(`${options.isAscii ? toAsciiText(text) : text}\n`);
+		},
+		printJson(value) {
+			process.stdout.write(`${stringifyJson(value)}\n`);
+		},
+		note(text) {
+			process.stderr.write(`${options.isAscii ? toAsciiText(cleanLines(text)) : cleanLines(text)}\n`);
+		},
+	};
+};

@@ -44,6 +44,13 @@ const fail = (error: unknown, program: Command, words: readonly string[]): numbe
 	return failure.exitCode;
 };
 
+/** Resolves once all that was written is with whoever reads it, or never will be: what ends a process drops the rest. */
+const flush = async (output: NodeJS.WriteStream): Promise<void> => new Promise(resolve => {
+	output.write('', () => {
+		resolve();
+	});
+});
+
 /** What the command line asked for, when all that is left to tell is how it ended. */
 const runCommand = async (words: readonly string[]): Promise<Outcome> => {
 	const signal = listenToSignals();
@@ -63,7 +70,12 @@ const runCommand = async (words: readonly string[]): Promise<Outcome> => {
 		}
 
 		const failure = isHelp ? new SwitchboardError('usage', 'A command is missing.', {nextStep: 'See the commands with: switchboard --help'}) : error;
-		return {exitCode: fail(failure, program, words), isCutShort: signal.aborted};
+		const exitCode = fail(failure, program, words);
+		if (signal.aborted) {
+			await Promise.all([flush(process.stdout), flush(process.stderr)]);
+		}
+
+		return {exitCode, isCutShort: signal.aborted};
 	}
 };
 

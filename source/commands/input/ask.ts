@@ -4,23 +4,25 @@ import {Writable} from 'node:stream';
 import {SwitchboardError} from '../../interface/errors.ts';
 
 /** The answer to a line of input, or what ended it. Prompts go to standard error: standard output is for what was asked for. */
-const readAnswer = async (lines: Interface): Promise<string> => new Promise((resolve, reject) => {
+const readAnswer = async (lines: Interface, signal?: AbortSignal): Promise<string> => new Promise((resolve, reject) => {
 	lines.once('line', resolve);
 	lines.once('SIGINT', () => {
 		reject(new SwitchboardError('interrupted', 'Interrupted.'));
 	});
 	lines.once('close', () => {
-		reject(new SwitchboardError('usage', 'The input ended before there was an answer.'));
+		reject(signal?.aborted ? signal.reason as Error : new SwitchboardError('usage', 'The input ended before there was an answer.'));
 	});
 });
 
-/** Asks for a line of text on the terminal. */
-export const ask = async (question: string): Promise<string> => {
-	const lines = createInterface({input: process.stdin, output: process.stderr, terminal: true});
+/** Asks for a line of text on the terminal, until there is an answer or the signal comes. */
+export const ask = async (question: string, signal?: AbortSignal): Promise<string> => {
+	const lines = createInterface({
+		input: process.stdin, output: process.stderr, terminal: true, ...(signal !== undefined && {signal}),
+	});
 	try {
 		lines.setPrompt(question);
 		lines.prompt();
-		return await readAnswer(lines);
+		return await readAnswer(lines, signal);
 	} catch (error) {
 		// What went wrong is told on a line of its own.
 		process.stderr.write('\n');
@@ -31,8 +33,8 @@ export const ask = async (question: string): Promise<string> => {
 };
 
 /** Asks a question that only a `y` or `yes` says yes to. */
-export const askYesOrNo = async (question: string): Promise<boolean> => {
-	const answer = await ask(`${question} [y/N] `);
+export const askYesOrNo = async (question: string, signal?: AbortSignal): Promise<boolean> => {
+	const answer = await ask(`${question} [y/N] `, signal);
 	return ['y', 'yes'].includes(answer.trim().toLowerCase());
 };
 

@@ -1,0 +1,53 @@
+import type {AgentChanges} from '../client/client.ts';
+import {toSwitchboardError} from '../interface/errors.ts';
+import type {JsonValue} from '../interface/json.ts';
+import type {Agent} from '../interface/records.ts';
+import type {Context} from './context.ts';
+import {notKnown, readAfterwards, writeOnce} from './unknown-outcome.ts';
+import type {Service} from './with-service.ts';
+
+/** Services that keep a text may trim it, and a form has line ends of its own. */
+const isSameText = (found: JsonValue | undefined, wanted: string): boolean =>
+	typeof found === 'string' && found.replaceAll('\r\n', '\n').trim() === wanted.replaceAll('\r\n', '\n').trim();
+
+/** Whether an agent shows all that was to be changed; `undefined` where its ties were, and the service does not show them. */
+const isAsWanted = ({raw, abilityIds}: Agent, {name, prompt, abilityIds: wantedIds}: AgentChanges): boolean | undefined => {
+	if ((name !== undefined && !isSameText(raw['name'], name)) || (prompt !== undefined && !isSameText(raw['description'], prompt))) {
+		return false;
+	}
+
+	return wantedIds === undefined ? true : abilityIds && new Set(abilityIds).symmetricDifference(new Set(wantedIds)).size === 0;
+};
+
+/**
+Changes an agent. Where no answer comes, the list tells whether the agent is as wanted.
+
+@throws SwitchboardError with `isOutcomeUnknown` where the change may still arrive.
+*/
+export const sendEdit = async (context: Context, {client}: Service, agent: Agent, changes: AgentChanges): Promise<Agent> => {
+	const {id, name} = agent;
+	const ifUnknown = `It is not known whether ${name} was changed: the change was sent, and it may still arrive.`;
+	try {
+		return await writeOnce(context, {
+			write: async signal => client.editAgent(agent, changes, signal),
+			ifDone: `${name} was changed.`,
+			ifUnknown,
+			ifNotSent: `${name} was not changed.`,
+		});
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		if (!error.isOutcomeUnknown) {
+			throw error;
+		}
+
+		const list = await readAfterwards(context, async signal => client.listAgents(signal));
+		const seen = list?.records.find(record => record.id === id);
+		const verdict = seen && isAsWanted(seen, changes);
+		if (seen !== undefined && verdict === true) {
+			return seen;
+		}
+
+		const sentence = verdict === false ? `${name} is not as asked for yet: the change was sent, and it may still arrive.` : ifUnknown;
+		throw notKnown(error, sentence, 'Look again with: switchboard agents');
+	}
+};
