@@ -16,7 +16,7 @@ import type {Context} from './context.ts';
 import {findRecord} from './find-records.ts';
 import {readTextOption} from './input/read-text.ts';
 import {readList} from './read-list.ts';
-import {writeOnce} from './unknown-outcome.ts';
+import {sendUpload} from './send-upload.ts';
 import {refuseReadOnly, withService, type Service} from './with-service.ts';
 import {anyOf, wrongValue} from './wrong-value.ts';
 
@@ -87,18 +87,7 @@ const send = async (context: Context, service: Service, packed: PackedAbility, a
 	const progress = createProgress(packed);
 	const {image} = packed;
 	const contents = {...packed, agentId, image: image && {fileName: image.name, type: image.type, bytes: image.bytes}};
-	return writeOnce(context, {
-		async write(signal) {
-			try {
-				return await service.client.uploadAbility(contents, {onProgress: progress.show, signal});
-			} finally {
-				progress.end();
-			}
-		},
-		ifDone: `${packed.name} was uploaded.`,
-		ifUnknown: `It is not known whether ${packed.name} has arrived: look for it in the list before you upload it again.`,
-		ifNotSent: `${packed.name} was not uploaded.`,
-	});
+	return sendUpload(context, service, contents, progress);
 };
 
 const report = (context: Context, {name, sizeBytes}: PackedAbility, {capabilityId, detail}: UploadResult): void => {

@@ -51,7 +51,7 @@ The error of a write whose outcome is not known, with what is known of it.
 @param seen - a whole sentence: what the list shows, or that nothing was seen.
 @param nextStep - how to find out.
 */
-export const notKnown = (error: SwitchboardError, seen: string, nextStep: string): SwitchboardError =>
+export const notKnown = (error: SwitchboardError, seen: string, nextStep: string | undefined): SwitchboardError =>
 	// What a signal cut off failed by nothing else.
 	new SwitchboardError(error.kind, error.kind === 'interrupted' ? seen : `${error.message} ${seen}`, {
 		nextStep, status: error.status, isOutcomeUnknown: true, cause: error,

@@ -97,6 +97,29 @@ test('a write that is cancelled before it left this machine was not made, after 
 	t.assert.strictEqual(await cancelled(service.baseAddress, async () => service.waitForRequests(1)), true);
 });
 
+for (const [status, isOutcomeUnknown] of [[429, false], [503, true]] as const) {
+	test(`a write that is cancelled before it is repeated after ${status} is not repeated, and ${isOutcomeUnknown ? 'may have been' : 'was not'} made`, async (t: TestContext) => {
+		const service = await startOdd(t, {'*': {status, headers: {'retry-after': '9'}}});
+		const controller = new AbortController();
+		const transport = createTransport({
+			baseAddress: service.baseAddress,
+			apiKey: 'cancelled-key-0123456789',
+			retries: {reads: 2, writes: 1},
+			onRequest() {
+				// The try has ended, and the next one is waited for.
+				setImmediate(() => {
+					controller.abort();
+				});
+			},
+		});
+		const error = await failureOf(transport.send({
+			operation: 'editInstalled', method: 'PUT', path: paths.editInstalled(1), json: {enabled: true}, signal: controller.signal,
+		}));
+		t.assert.deepStrictEqual([error.kind, error.isOutcomeUnknown], ['interrupted', isOutcomeUnknown]);
+		t.assert.strictEqual(service.requests.length, 1);
+	});
+}
+
 test('an answer without end is cut off', async (t: TestContext) => {
 	const client = clientOf(await startOdd(t, {'*': endlessAnswer()}), {timeoutMilliseconds: 60_000});
 	const error = await failureOf(client.listInstalled());

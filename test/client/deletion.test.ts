@@ -76,6 +76,15 @@ for (const deletion of ['documented', 'batch'] as const) {
 	});
 }
 
+test('a deletion whose first try was cut off, and which is listed still, may still be carried out', async (t: TestContext) => {
+	const service = await startLiveLike(t, {deletion: 'documented'});
+	service.failNext({cut: 'connection', when: ({path}) => path === deletePath(21)});
+	service.failNext({status: 404, when: ({path}) => path.includes('delete-capability'), times: 9});
+	const error = await failureOf(clientOf(service, {retries}).deleteAbility(lamps));
+	t.assert.deepStrictEqual([error.kind, error.isOutcomeUnknown], ['not-found', true]);
+	t.assert.doesNotMatch(error.message, /does not know how/);
+});
+
 test('a removal whose first try was cut off after it was carried out is not told as one that cannot be', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	service.failNext({cut: 'connection', isCarriedOut: true});

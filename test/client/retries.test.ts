@@ -121,7 +121,7 @@ test('a toggle whose first try was cut off after it was carried out is seen by t
 	t.assert.strictEqual(service.requests.length, 2);
 });
 
-for (const [title, second] of [['is refused', {status: 429}], ['fails', {status: 500}], ['is cut off as well', {cut: 'connection'}]] as const) {
+for (const [title, second] of [['is refused', {status: 429}], ['fails', {status: 500}], ['is not found', {status: 404}], ['is cut off as well', {cut: 'connection'}]] as const) {
 	test(`what became of a toggle stays open where the first try was cut off and the second ${title}`, async (t: TestContext) => {
 		const service = await startOdd(t);
 		service.program(paths.editInstalled(1), {cut: 'connection'}, second);

@@ -3,7 +3,7 @@ import {jsonAnswer} from '../helpers/answers.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {startOddService} from '../helpers/odd-service.ts';
 import {runCommand} from '../helpers/run-command.ts';
-import {lastError} from './served-home.ts';
+import {lastError, parseJson} from './served-home.ts';
 
 test('an ability that a list which is cut short shows no more does not count as deleted', async (t: TestContext) => {
 	await using home = await createIsolatedHome();
@@ -14,5 +14,8 @@ test('an ability that a list which is cut short shows no more does not count as 
 	});
 	t.after(async () => service.close());
 	const result = await runCommand(['abilities', 'delete', '7', '--yes', '--json'], {env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
-	t.assert.deepStrictEqual([result.exitCode, result.stdout, lastError(result).kind], [4, '', 'not-found']);
+	t.assert.deepStrictEqual([result.exitCode, parseJson(result.stdout)], [4, [{
+		capability_id: 7, name: 'lamps', deleted: false, error: lastError(result),
+	}]]);
+	t.assert.strictEqual(lastError(result).kind, 'not-found');
 });

@@ -10,6 +10,7 @@ import {
 	notFound,
 	writeCellar,
 } from './outcomes.ts';
+import {lastError} from './served-home.ts';
 
 /*
 Every command against a service that strays as far from the documented one as one was seen to: a PUT that replaces,
@@ -127,7 +128,9 @@ for (const [what, status, exitCode, kind] of refusals) {
 			status, headers: {'content-type': 'application/json', 'retry-after': '0'}, body: '{"detail": "no"}', times: 5, when: ({method}) => method === 'PUT',
 		});
 		const result = await run(['enable', 'nightwatch', '--json']);
-		t.assert.deepStrictEqual([result.exitCode, result.stdout], [exitCode, '']);
+		t.assert.deepStrictEqual([result.exitCode, result.stdout], [exitCode, json([{
+			installed_cap_id: 303, name: 'nightwatch', enabled: false, changed: false, error: lastError(result),
+		}])]);
 		t.assert.match(result.stderr, new RegExp(String.raw`^\{"error":\{"kind":"${kind}","message":"[^\n]+"\}\}\n$`));
 	});
 }

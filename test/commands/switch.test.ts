@@ -1,7 +1,4 @@
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
 import process from 'node:process';
-import {text} from 'node:stream/consumers';
 import {
 	after,
 	before,
@@ -148,10 +145,10 @@ test('on a terminal --all counts on standard error while it goes on, and says ea
 	t.assert.deepStrictEqual(terminal.screen().filter(line => line !== ''), ['Lamp is on.', 'Radio was already on.', 'Twin is on.']);
 });
 
-test('several at once get a line each, and failures are told on standard error', async (t: TestContext) => {
+test('several at once get a line each, and why one failed is told on standard error', async (t: TestContext) => {
 	service.failNext({status: 500, when: request => isWrite(request) && request.path.endsWith('/1/')});
 	const {stdout, stderr, exitCode} = await run('enable', 'lamp', '5');
-	t.assert.deepStrictEqual([stdout, exitCode], ['5\ton\t2\tchanged\n', 6]);
+	t.assert.deepStrictEqual([stdout, exitCode], ['1\toff\tLamp\tfailed\n5\ton\t2\tchanged\n', 6]);
 	t.assert.match(stderr, /^Lamp: .+\n1 of 2 failed\.\n/);
 });
 
@@ -174,17 +171,4 @@ test('--read-only refuses before any request is made', async (t: TestContext) =>
 test('names and --all together, or neither, are refused', async (t: TestContext) => {
 	t.assert.strictEqual((await run('enable')).exitCode, 2);
 	t.assert.strictEqual((await run('enable', '--all', 'lamp')).exitCode, 2);
-});
-
-test('a command that is interrupted ends with 130 and says what is not known', async (t: TestContext) => {
-	const release = service.hold({when: request => isWrite(request)});
-	const child = spawn(process.execPath, [programFile, 'enable', 'lamp'], {env: env(), stdio: ['ignore', 'pipe', 'pipe']});
-	const exited = once(child, 'exit');
-	const told = text(child.stderr);
-	const heldBefore = service.requests.length;
-	await service.waitForRequests(1, request => isWrite(request) && service.requests.indexOf(request) >= heldBefore);
-	child.kill('SIGINT');
-	t.assert.deepStrictEqual(await exited, [130, null]);
-	t.assert.match(await told, /not known what became of: Lamp\.\nInterrupted\.\n/);
-	release();
 });

@@ -1,0 +1,67 @@
+import type {AbilityUpload, ResourceList, UploadResult} from '../client/client.ts';
+import {toSwitchboardError} from '../interface/errors.ts';
+import type {Ability} from '../interface/records.ts';
+import type {Context} from './context.ts';
+import {notKnown, readAfterwards, writeOnce} from './unknown-outcome.ts';
+import type {Service} from './with-service.ts';
+
+type Progress = {
+	readonly show: (fraction: number) => void;
+	readonly end: () => void;
+};
+
+/** The abilities that there are before the upload: without them nobody can tell later which one is new. */
+const readBefore = async (signal: AbortSignal, {client}: Service): Promise<ResourceList<Ability> | undefined> => {
+	try {
+		return await client.listAbilities(signal);
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		if (error.status === undefined) {
+			throw error;
+		}
+
+		// What the service says of its list is not what it says of the upload.
+		return undefined;
+	}
+};
+
+/**
+Uploads an ability. Where no answer comes, the list tells whether there is a new one of that name.
+
+@throws SwitchboardError with `isOutcomeUnknown` where it may still arrive.
+*/
+export const sendUpload = async (context: Context, service: Service, upload: AbilityUpload, progress: Progress): Promise<UploadResult> => {
+	const {client} = service;
+	const {name} = upload;
+	let before: ResourceList<Ability> | undefined;
+	try {
+		return await writeOnce(context, {
+			async write(signal) {
+				before = await readBefore(signal, service);
+				try {
+					return await client.uploadAbility(upload, {onProgress: progress.show, signal});
+				} finally {
+					// What is said from here on stands on a line of its own.
+					progress.end();
+				}
+			},
+			ifDone: `${name} was uploaded.`,
+			ifUnknown: `It is not known whether ${name} has arrived: look for it in the list before you upload it again.`,
+			ifNotSent: `${name} was not uploaded.`,
+		});
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		if (!error.isOutcomeUnknown || !before?.isComplete) {
+			throw error;
+		}
+
+		const after = await readAfterwards(context, async signal => client.listAbilities(signal));
+		const known = new Set(before.records.map(({id}) => id));
+		const arrived = after?.records.find(({id, raw}) => raw['name'] === name && !known.has(id));
+		if (arrived !== undefined) {
+			return {capabilityId: arrived.id, detail: ''};
+		}
+
+		throw after?.isComplete ? notKnown(error, 'It is not in the list yet: it was sent, and it may still arrive.', error.nextStep) : error;
+	}
+};

@@ -1,0 +1,201 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import process from 'node:process';
+import {text} from 'node:stream/consumers';
+import {test, type TestContext} from 'node:test';
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {programFile} from '../helpers/run-command.ts';
+import {json, jsonError} from './outcomes.ts';
+import {parseJson} from './served-home.ts';
+import {
+	installedRecord,
+	isRead,
+	isWrite,
+	startLiveLike,
+} from './start-live-like.ts';
+
+const names = ['Lamp', 'Radio', 'Desk', 'Porch', 'Attic', 'Cellar', 'Stove'];
+
+const homeOf = (count: number) => ({installed: Array.from({length: count}, (_, index) => installedRecord(index + 1, names[index] ?? `Lamp${index + 1}`, true))});
+
+const notSent = {kind: 'interrupted', message: 'Not sent: the command was interrupted before.'};
+
+const unknownOf = (name: string, state = 'off') => ({
+	kind: 'interrupted',
+	message: `It is not known whether ${name} is ${state} now: the change was sent, and it may still arrive. Look again with: switchboard installed`,
+});
+
+/** Seven abilities, of which two are answered, four are sent and wait for their answers, and one is not sent. */
+const startInTheMiddle = async (t: TestContext, words: readonly string[], signal: NodeJS.Signals) => {
+	const {
+		service, run, asked, states,
+	} = await startLiveLike(t, {home: homeOf(7)});
+	const release = service.hold({when: request => isWrite(request) && !/\/[12]\/$/.test(request.path)});
+	const interruption = new AbortController();
+	const running = run(words, interruption.signal);
+	await service.waitForRequests(6, isWrite);
+	interruption.abort(signal);
+	const result = await running;
+	release();
+	await nextTurn();
+	return {result, asked: asked(), states: states()};
+};
+
+test('Ctrl+C in a bulk command prints an item for every record: done, not known, not sent', async (t: TestContext) => {
+	const {result, asked, states} = await startInTheMiddle(t, ['disable', '--all', '--json'], 'SIGINT');
+	t.assert.strictEqual(result.stdout, json(names.map((name, index) => ({
+		installed_cap_id: index + 1,
+		name,
+		...(index < 2 && {enabled: false, changed: true}),
+		...(index >= 2 && index < 6 && {enabled: null, changed: null, error: unknownOf(name)}),
+		...(index === 6 && {enabled: true, changed: false, error: notSent}),
+	}))));
+	t.assert.deepStrictEqual([result.exitCode, result.signal, result.stderr], [130, null, jsonError('interrupted', 'Interrupted.')]);
+	t.assert.deepStrictEqual(asked.toSorted(), ['GET', 'PUT 1 off', 'PUT 2 off', 'PUT 3 off', 'PUT 4 off', 'PUT 5 off', 'PUT 6 off']);
+	// What was sent did arrive, late.
+	t.assert.deepStrictEqual(states, [false, false, false, false, false, false, true]);
+});
+
+for (const [signal, exitCode, last] of [['SIGTERM', 143, 'Told to end.'], ['SIGHUP', 129, 'The terminal hung up.'], ['SIGINT', 130, 'Interrupted.']] as const) {
+	test(`a bulk command that ${signal} ends has a line for every record`, async (t: TestContext) => {
+		const {result, asked} = await startInTheMiddle(t, ['toggle', '--all'], signal);
+		t.assert.strictEqual(result.stdout, [
+			'1\toff\tLamp\tchanged',
+			'2\toff\tRadio\tchanged',
+			'3\t?\tDesk\tnot known',
+			'4\t?\tPorch\tnot known',
+			'5\t?\tAttic\tnot known',
+			'6\t?\tCellar\tnot known',
+			'7\ton\tStove\tnot sent',
+			'',
+		].join('\n'));
+		t.assert.deepStrictEqual(result.stderr.split('\n').slice(3), [
+			'Cellar: It is not known whether Cellar is off now: the change was sent, and it may still arrive.',
+			'Stove: Not sent: the command was interrupted before.',
+			last,
+			'',
+		]);
+		t.assert.strictEqual(result.exitCode, exitCode);
+		t.assert.strictEqual(asked.length, 7);
+	});
+}
+
+test('the only record of an interrupted command is printed as one of many', async (t: TestContext) => {
+	const {service, run, asked} = await startLiveLike(t, {home: homeOf(1)});
+	const release = service.hold({when: isWrite});
+	const interruption = new AbortController();
+	const running = run(['disable', 'lamp', '--json'], interruption.signal);
+	await service.waitForRequests(1, isWrite);
+	interruption.abort('SIGINT');
+	const result = await running;
+	release();
+	t.assert.strictEqual(result.stdout, json([{
+		installed_cap_id: 1, name: 'Lamp', enabled: null, changed: null, error: unknownOf('Lamp'),
+	}]));
+	t.assert.deepStrictEqual([result.exitCode, result.stderr], [130, jsonError('interrupted', 'Interrupted.')]);
+	t.assert.deepStrictEqual(asked(), ['GET', 'PUT 1 off']);
+});
+
+test('a signal ends the look at the list as well, and begins no other', async (t: TestContext) => {
+	const {service, run, asked} = await startLiveLike(t, {home: homeOf(2)});
+	service.failNext({cut: 'connection', times: 2, when: ({path}) => path.endsWith('/1/')});
+	const release = service.hold({when: request => isRead(request) && service.requests.some(other => isWrite(other))});
+	const interruption = new AbortController();
+	const running = run(['disable', '--all', '--json'], interruption.signal);
+	await service.waitForRequests(2, isRead);
+	interruption.abort('SIGINT');
+	const result = await running;
+	release();
+	const items = parseJson(result.stdout) as ReadonlyArray<{readonly enabled: unknown; readonly changed: unknown; readonly error?: {readonly kind: string}}>;
+	t.assert.deepStrictEqual(items.map(({enabled, changed, error}) => [enabled, changed, error?.kind]), [[null, null, 'unreachable'], [false, true, undefined]]);
+	t.assert.strictEqual(result.exitCode, 130);
+	t.assert.deepStrictEqual(asked().toSorted(), ['GET', 'GET', 'PUT 1 off', 'PUT 1 off', 'PUT 2 off']);
+});
+
+test('what an interrupted command prints is whole, however slowly it is read', async (t: TestContext) => {
+	const {service, env} = await startLiveLike(t, {home: homeOf(2000)});
+	const release = service.hold({when: isWrite});
+	const child = spawn(process.execPath, [programFile, 'disable', '--all', '--json'], {env, stdio: ['ignore', 'pipe', 'pipe']});
+	const closed = once(child, 'close');
+	const told = text(child.stderr);
+	await service.waitForRequests(4, isWrite);
+	child.kill('SIGINT');
+	// Standard output is read only when the command has nothing left to say: by then the pipe has been full for long.
+	await once(child.stderr, 'data');
+	const items = parseJson(await text(child.stdout)) as readonly unknown[];
+	t.assert.deepStrictEqual(await closed, [130, null]);
+	release();
+	t.assert.strictEqual(items.length, 2000);
+	t.assert.strictEqual(await told, jsonError('interrupted', 'Interrupted.'));
+	t.assert.strictEqual(service.requests.filter(isWrite).length, 4);
+});
+
+test('an interrupted deletion prints an item for every ability', async (t: TestContext) => {
+	const {service, run} = await startLiveLike(t, {deletion: 'documented'});
+	service.abilities.push({id: 25, name: 'attic'}, {id: 26, name: 'cellar'});
+	const release = service.hold({when: request => isWrite(request) && !request.path.endsWith('/21/')});
+	const interruption = new AbortController();
+	const running = run(['abilities', 'delete', '21', '22', '23', '24', '25', '26', '--yes', '--json'], interruption.signal);
+	await service.waitForRequests(5, isWrite);
+	interruption.abort('SIGINT');
+	const result = await running;
+	const count = service.requests.length;
+	release();
+	await nextTurn();
+	const unknown = (name: string) => ({
+		name,
+		deleted: null,
+		error: {kind: 'interrupted', message: `It is not known whether ${name} is deleted: the request was sent, and it may still arrive. Look again with: switchboard abilities`},
+	});
+	t.assert.strictEqual(result.stdout, json([
+		{capability_id: 21, name: 'lamps', deleted: true},
+		{capability_id: 22, ...unknown('pantry')},
+		{capability_id: 23, ...unknown('nightwatch')},
+		{capability_id: 24, ...unknown('desk')},
+		{capability_id: 25, ...unknown('attic')},
+		{
+			capability_id: 26, name: 'cellar', deleted: false, error: notSent,
+		},
+	]));
+	t.assert.deepStrictEqual([result.exitCode, result.stderr], [130, jsonError('interrupted', 'Interrupted.')]);
+	t.assert.strictEqual(service.requests.length, count);
+	t.assert.deepStrictEqual(service.abilities.map(ability => (ability as {readonly id: number}).id), [26]);
+});
+
+for (const how of ['a key', 'SIGINT'] as const) {
+	test(`${how} that interrupts the question before a deletion leaves every ability not sent`, async (t: TestContext) => {
+		const {service, env} = await startLiveLike(t);
+		await using terminal = openPseudoTerminal({
+			command: process.execPath, args: [programFile, 'abilities', 'delete', 'lamps', 'pantry'], env, columns: 120,
+		});
+		await terminal.waitFor('[y/N]');
+		if (how === 'SIGINT') {
+			terminal.kill('SIGINT');
+		} else {
+			terminal.press('ctrl+c');
+		}
+
+		t.assert.strictEqual((await terminal.exited).exitCode, 130);
+		t.assert.deepStrictEqual(terminal.screen().filter(line => line !== '').slice(-3), [
+			'lamps: Not sent: the command was interrupted before.',
+			'pantry: Not sent: the command was interrupted before.',
+			'Interrupted.',
+		]);
+		t.assert.deepStrictEqual(service.requests.filter(isWrite), []);
+	});
+}
+
+test('an interrupted agent edit says that it may have arrived, and asks nothing more', async (t: TestContext) => {
+	const {service, run} = await startLiveLike(t);
+	const release = service.hold({when: isWrite});
+	const interruption = new AbortController();
+	const running = run(['agents', 'edit', 'hearth', '--name', 'Hob'], interruption.signal);
+	await service.waitForRequests(1, isWrite);
+	interruption.abort('SIGINT');
+	const result = await running;
+	release();
+	t.assert.deepStrictEqual([result.exitCode, result.stdout], [130, '']);
+	t.assert.strictEqual(result.stderr, 'It is not known whether Hearth was changed: the change was sent, and it may still arrive.\nInterrupted.\n');
+	t.assert.deepStrictEqual(service.requests.map(({method}) => method), ['GET', 'PUT']);
+});

@@ -1,0 +1,266 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {test, type TestContext} from 'node:test';
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import type {RequestFilter} from '../helpers/recorded-requests.ts';
+import type {Failure} from '../helpers/trouble.ts';
+import {runCommand} from '../helpers/run-command.ts';
+import {json, jsonError} from './outcomes.ts';
+import {lastError, parseJson} from './served-home.ts';
+import {
+	installedRecord,
+	isRead,
+	isWrite,
+	startLiveLike,
+} from './start-live-like.ts';
+
+const threeAbilities = [installedRecord(100, 'Lamp', true), installedRecord(101, 'Radio', false), installedRecord(102, 'Desk', true)];
+
+const start = async (t: TestContext) => startLiveLike(t, {home: {installed: structuredClone(threeAbilities)}, deletion: 'documented'});
+
+/** The service knows this path, and not the documented one that is tried first. */
+const isListOfAbilities: RequestFilter = ({path: requested}) => requested.endsWith('/get-all-capabilities/');
+
+/** A write is sent once more after its line was cut. */
+const cutTwice: Failure = {cut: 'connection', times: 2, when: isWrite};
+
+const carriedOut: Failure = {...cutTwice, isCarriedOut: true};
+
+const lookInstead = 'Look with “switchboard installed”, then use “switchboard enable” or “switchboard disable”.';
+
+/** The parts of an item that scripts look at. */
+type Item = {
+	readonly installed_cap_id?: number;
+	readonly capability_id?: number;
+	readonly enabled?: boolean;
+	readonly changed?: boolean;
+	readonly deleted?: boolean;
+	readonly error?: {readonly kind: string; readonly message: string};
+};
+
+const itemsOf = (stdout: string): readonly Item[] => parseJson(stdout) as readonly Item[];
+
+test('abilities that are switched after the command gave up are not told as unchanged', async (t: TestContext) => {
+	const {run, service, asked, states} = await start(t);
+	const release = service.hold({when: isWrite});
+	const result = await run(['disable', '100', '102', '--json', '--timeout', '2']);
+	const late = (name: string) => ({
+		kind: 'timeout',
+		message: `${service.baseAddress} did not answer in time. ${name} is not off yet: the change was sent, and it may still arrive. Look again with: switchboard installed`,
+	});
+	t.assert.strictEqual(result.stdout, json([
+		{
+			installed_cap_id: 100, name: 'Lamp', enabled: true, changed: null, error: late('Lamp'),
+		},
+		{
+			installed_cap_id: 102, name: 'Desk', enabled: true, changed: null, error: late('Desk'),
+		},
+	]));
+	t.assert.strictEqual(result.stderr, jsonError('some-failed', '0 switched, 2 not known. Run the command again for those.'));
+	t.assert.strictEqual(result.exitCode, 6);
+	t.assert.deepStrictEqual(asked(), ['GET', 'PUT 100 off', 'PUT 102 off', 'GET']);
+	release();
+	await nextTurn();
+	t.assert.deepStrictEqual(states(), [false, false, false]);
+});
+
+test('abilities that are switched before their answers are late are switched', async (t: TestContext) => {
+	const {run, service, asked, states} = await start(t);
+	service.hold({when: isWrite, isCarriedOutFirst: true});
+	const result = await run(['disable', '100', '102', '--json', '--timeout', '2']);
+	t.assert.deepStrictEqual([result.exitCode, result.stderr], [0, '']);
+	t.assert.strictEqual(result.stdout, json([
+		{
+			installed_cap_id: 100, name: 'Lamp', enabled: false, changed: true,
+		},
+		{
+			installed_cap_id: 102, name: 'Desk', enabled: false, changed: true,
+		},
+	]));
+	t.assert.deepStrictEqual(asked(), ['GET', 'PUT 100 off', 'PUT 102 off', 'GET']);
+	t.assert.deepStrictEqual(states(), [false, false, false]);
+});
+
+test('a toggle whose answers are lost has switched what is the other way round in a fresh list', async (t: TestContext) => {
+	const {run, service, states} = await start(t);
+	service.failNext({...carriedOut, times: 6});
+	const result = await run(['toggle', '--all']);
+	t.assert.deepStrictEqual([result.exitCode, result.stderr], [0, '']);
+	t.assert.strictEqual(result.stdout, '100\toff\tLamp\tchanged\n101\ton\tRadio\tchanged\n102\toff\tDesk\tchanged\n');
+	t.assert.deepStrictEqual(states(), [false, true, false]);
+	t.assert.strictEqual(service.requests.filter(isRead).length, 2);
+});
+
+test('nobody is told to repeat a toggle of which one is not known', async (t: TestContext) => {
+	const {run, service, states} = await start(t);
+	service.failNext({...cutTwice, when: ({path: requested}) => requested.endsWith('/102/')});
+	const result = await run(['toggle', '--all']);
+	t.assert.strictEqual(result.stdout, '100\toff\tLamp\tchanged\n101\ton\tRadio\tchanged\n102\ton\tDesk\tnot known\n');
+	t.assert.strictEqual(result.stderr, [
+		`Desk: ${service.baseAddress} could not be reached: the connection was cut. Desk is not off yet: the change was sent, and it may still arrive.`,
+		'2 switched, 1 not known.',
+		lookInstead,
+		'',
+	].join('\n'));
+	t.assert.strictEqual(result.exitCode, 6);
+	t.assert.deepStrictEqual(states(), [false, true, true]);
+});
+
+test('the only one of a toggle is printed as one of many, and its kind is the exit code', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	service.failNext(cutTwice);
+	const result = await run(['toggle', 'lamp', '--json']);
+	const error = {
+		kind: 'unreachable',
+		message: `${service.baseAddress} could not be reached: the connection was cut. Lamp is not off yet: the change was sent, and it may still arrive. ${lookInstead}`,
+	};
+	t.assert.deepStrictEqual(result, {
+		stdout: json([{
+			installed_cap_id: 100, name: 'Lamp', enabled: true, changed: null, error,
+		}]),
+		stderr: jsonError(error.kind, error.message),
+		exitCode: 5,
+		signal: null,
+	});
+});
+
+test('a toggle that failed is not told to be repeated either', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	service.failNext({status: 500, when: isWrite});
+	const result = await run(['toggle', 'lamp']);
+	t.assert.deepStrictEqual([result.exitCode, result.stdout], [5, '100\ton\tLamp\tfailed\n']);
+	t.assert.strictEqual(result.stderr, `The service failed (HTTP 500).\n${lookInstead}\n`);
+});
+
+test('what is known, failed and unknown is counted, and what needed no change as well', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	service.installed.push(installedRecord(103, 'Porch', false));
+	service.failNext({status: 500, when: ({path: requested}) => requested.endsWith('/101/')});
+	service.failNext({...cutTwice, when: ({path: requested}) => requested.endsWith('/103/')});
+	const result = await run(['enable', '--all', '--json']);
+	t.assert.deepStrictEqual(lastError(result), {kind: 'some-failed', message: '0 switched, 2 as it was, 1 failed, 1 not known. Run the command again for those.'});
+	t.assert.deepStrictEqual(itemsOf(result.stdout).map(({enabled, changed}) => [enabled, changed]), [[true, false], [false, false], [true, false], [false, null]]);
+});
+
+test('where the list cannot be read afterwards nothing is said to be known', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	service.failNext(carriedOut);
+	service.failNext({status: 500, times: 9, when: request => isRead(request) && service.requests.length > 1});
+	const result = await run(['disable', 'lamp', '--json']);
+	const [{enabled, changed, error} = {}] = itemsOf(result.stdout);
+	t.assert.deepStrictEqual([result.exitCode, enabled, changed, error?.kind], [5, null, null, 'unreachable']);
+	t.assert.match(error!.message, /It is not known whether Lamp is off now: the change was sent, and it may still arrive\. Look again with: switchboard installed$/);
+});
+
+test('the look at the list takes as long as --timeout allows an answer, and no longer', async (t: TestContext) => {
+	const {run, service, asked} = await start(t);
+	service.failNext(carriedOut);
+	service.hold({when: request => isRead(request) && service.requests.length > 1});
+	const result = await run(['disable', 'lamp', '--timeout', '2']);
+	t.assert.deepStrictEqual([result.exitCode, result.stdout], [5, '100\t?\tLamp\tnot known\n']);
+	t.assert.deepStrictEqual(asked(), ['GET', 'PUT 100 off', 'PUT 100 off', 'GET']);
+});
+
+test('the look at the list takes 5 s at most, however long an answer may take', async (t: TestContext) => {
+	const {env, service} = await start(t);
+	service.failNext(carriedOut);
+	service.hold({when: request => isRead(request) && service.requests.length > 1});
+	const result = await runCommand(['disable', 'lamp', '--timeout', '86400'], {env});
+	t.assert.deepStrictEqual([result.exitCode, result.stdout], [5, '100\t?\tLamp\tnot known\n']);
+});
+
+test('what was removed meanwhile is told so', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	const release = service.hold({when: isWrite});
+	const running = run(['disable', 'lamp', 'desk', '--json', '--timeout', '2']);
+	await service.waitForRequests(2, isWrite);
+	service.installed.shift();
+	const result = await running;
+	release();
+	t.assert.deepStrictEqual(itemsOf(result.stdout).map(({enabled, changed}) => [enabled, changed]), [[null, null], [true, null]]);
+	t.assert.match(itemsOf(result.stdout)[0]!.error!.message, /did not answer in time\. Lamp is not in the list any more\./);
+});
+
+test('abilities of whose deletion no answer came are deleted where a fresh list lacks them', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	service.failNext({
+		body: '{"detail": "Deleted"}', cut: 'body', isCarriedOut: true, when: ({path: requested}) => requested.endsWith('/delete-capability/21/'),
+	});
+	service.failNext({...cutTwice, when: ({path: requested}) => requested.endsWith('/delete-capability/22/')});
+	const result = await run(['abilities', 'delete', 'lamps', 'pantry', 'desk', '--yes', '--json']);
+	t.assert.strictEqual(result.stdout, json([
+		{capability_id: 21, name: 'lamps', deleted: true},
+		{
+			capability_id: 22,
+			name: 'pantry',
+			deleted: null,
+			error: {
+				kind: 'unreachable',
+				message: `${service.baseAddress} could not be reached: the connection was cut. pantry is not deleted yet: the request was sent, and it may still arrive. Look again with: switchboard abilities`,
+			},
+		},
+		{capability_id: 24, name: 'desk', deleted: true},
+	]));
+	t.assert.deepStrictEqual([result.exitCode, lastError(result)], [6, {kind: 'some-failed', message: '2 deleted, 1 not known. Run the command again for those.'}]);
+	t.assert.strictEqual(service.requests.filter(request => isListOfAbilities(request)).length, 2);
+});
+
+test('the only ability of whose deletion nothing is known has a line of its own', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	service.failNext(cutTwice);
+	const result = await run(['abilities', 'delete', 'lamps', '--yes']);
+	t.assert.deepStrictEqual([result.exitCode, result.stdout], [5, '21\tlamps\tnot known\n']);
+	t.assert.match(result.stderr, /lamps is not deleted yet: the request was sent, and it may still arrive\.\nLook again with: switchboard abilities\n$/);
+});
+
+test('an agent whose edit got no answer is as the fresh list shows it', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	service.failNext(carriedOut);
+	const result = await run(['agents', 'edit', 'hearth', '--name', 'Hob', '--description', 'Be brief.']);
+	t.assert.deepStrictEqual([result.exitCode, result.stdout, result.stderr], [0, '1\tHob\t\tBe brief.\n', '']);
+	t.assert.deepStrictEqual(service.requests.map(({method}) => method), ['GET', 'PUT', 'PUT', 'GET']);
+});
+
+test('an agent that is not as asked for yet is told so', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	service.failNext(cutTwice);
+	const result = await run(['agents', 'edit', 'hearth', '--name', 'Hob', '--json']);
+	t.assert.deepStrictEqual([result.exitCode, result.stdout, lastError(result).kind], [5, '', 'unreachable']);
+	t.assert.match(lastError(result).message, /Hearth is not as asked for yet: the change was sent, and it may still arrive\. Look again with: switchboard agents$/);
+});
+
+test('ties that the service does not show are not known after an edit without an answer', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	service.failNext(carriedOut);
+	const result = await run(['agents', 'edit', 'hearth', '--no-abilities', '--yes', '--json']);
+	t.assert.deepStrictEqual([result.exitCode, result.stdout], [5, '']);
+	t.assert.match(lastError(result).message, /It is not known whether Hearth was changed: the change was sent, and it may still arrive\./);
+	t.assert.deepStrictEqual(service.ties.get(1), []);
+});
+
+const writeAbility = (folder: string): string => {
+	const place = path.join(folder, 'lamps');
+	mkdirSync(place);
+	for (const name of ['main.py', '__init__.py']) {
+		writeFileSync(path.join(place, name), '');
+	}
+
+	return place;
+};
+
+test('an upload without an answer is there where the list has a new ability of its name', async (t: TestContext) => {
+	const {run, home, service} = await start(t);
+	service.failNext(carriedOut);
+	const result = await run(['abilities', 'upload', writeAbility(home.folder), '--triggers', 'light the lamps', '--json']);
+	t.assert.deepStrictEqual([result.exitCode, parseJson(result.stdout)], [0, {capability_id: 25, name: 'lamps', detail: ''}]);
+	t.assert.deepStrictEqual(service.requests.filter(request => isWrite(request) || isListOfAbilities(request)).map(({method}) => method), ['GET', 'POST', 'GET']);
+});
+
+test('an upload without an answer is not taken for the ability of that name that was there before', async (t: TestContext) => {
+	const {run, home, service} = await start(t);
+	service.failNext(cutTwice);
+	const result = await run(['abilities', 'upload', writeAbility(home.folder), '--triggers', 'light the lamps', '--json']);
+	t.assert.deepStrictEqual([result.exitCode, result.stdout, lastError(result).kind], [5, '', 'unreachable']);
+	t.assert.match(lastError(result).message, /It is not in the list yet: it was sent, and it may still arrive\. Look for it in the list of abilities before/);
+	t.assert.deepStrictEqual(service.requests.filter(request => isWrite(request) || isListOfAbilities(request)).map(({method}) => method), ['GET', 'POST', 'GET']);
+});
