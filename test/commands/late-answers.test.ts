@@ -2,7 +2,7 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import type {RequestFilter} from '../helpers/recorded-requests.ts';
+import type {RecordedRequest, RequestFilter} from '../helpers/recorded-requests.ts';
 import type {Failure} from '../helpers/trouble.ts';
 import {runCommand} from '../helpers/run-command.ts';
 import {json, jsonError} from './outcomes.ts';
@@ -43,7 +43,7 @@ const itemsOf = (stdout: string): readonly Item[] => parseJson(stdout) as readon
 test('abilities that are switched after the command gave up are not told as unchanged', async (t: TestContext) => {
 	const {run, service, asked, states} = await start(t);
 	const release = service.hold({when: isWrite});
-	const result = await run(['disable', '100', '102', '--json', '--timeout', '2']);
+	const result = await run(['disable', '100', '102', '--json', '--timeout', '3']);
 	const late = (name: string) => ({
 		kind: 'timeout',
 		message: `${service.baseAddress} did not answer in time. ${name} is not off yet: the change was sent, and it may still arrive. Look again with: switchboard installed`,
@@ -67,7 +67,7 @@ test('abilities that are switched after the command gave up are not told as unch
 test('abilities that are switched before their answers are late are switched', async (t: TestContext) => {
 	const {run, service, asked, states} = await start(t);
 	service.hold({when: isWrite, isCarriedOutFirst: true});
-	const result = await run(['disable', '100', '102', '--json', '--timeout', '2']);
+	const result = await run(['disable', '100', '102', '--json', '--timeout', '3']);
 	t.assert.deepStrictEqual([result.exitCode, result.stderr], [0, '']);
 	t.assert.strictEqual(result.stdout, json([
 		{
@@ -156,7 +156,7 @@ test('the look at the list takes as long as --timeout allows an answer, and no l
 	const {run, service, asked} = await start(t);
 	service.failNext(carriedOut);
 	service.hold({when: request => isRead(request) && service.requests.length > 1});
-	const result = await run(['disable', 'lamp', '--timeout', '2']);
+	const result = await run(['disable', 'lamp', '--timeout', '3']);
 	t.assert.deepStrictEqual([result.exitCode, result.stdout], [5, '100\t?\tLamp\tnot known\n']);
 	t.assert.deepStrictEqual(asked(), ['GET', 'PUT 100 off', 'PUT 100 off', 'GET']);
 });
@@ -172,7 +172,7 @@ test('the look at the list takes 5 s at most, however long an answer may take', 
 test('what was removed meanwhile is told so', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const release = service.hold({when: isWrite});
-	const running = run(['disable', 'lamp', 'desk', '--json', '--timeout', '2']);
+	const running = run(['disable', 'lamp', 'desk', '--json', '--timeout', '3']);
 	await service.waitForRequests(2, isWrite);
 	service.installed.shift();
 	const result = await running;
@@ -188,6 +188,7 @@ test('abilities of whose deletion no answer came are deleted where a fresh list 
 	});
 	service.failNext({...cutTwice, when: ({path: requested}) => requested.endsWith('/delete-capability/22/')});
 	const result = await run(['abilities', 'delete', 'lamps', 'pantry', 'desk', '--yes', '--json']);
+	const cut = `${service.baseAddress} could not be reached: the connection was cut.`;
 	t.assert.strictEqual(result.stdout, json([
 		{capability_id: 21, name: 'lamps', deleted: true},
 		{
@@ -196,7 +197,7 @@ test('abilities of whose deletion no answer came are deleted where a fresh list 
 			deleted: null,
 			error: {
 				kind: 'unreachable',
-				message: `${service.baseAddress} could not be reached: the connection was cut. pantry is not deleted yet: the request was sent, and it may still arrive. Look again with: switchboard abilities`,
+				message: `${cut} pantry is not deleted yet: the request was sent, and it may still arrive. Look again with: switchboard abilities`,
 			},
 		},
 		{capability_id: 24, name: 'desk', deleted: true},
@@ -248,12 +249,15 @@ const writeAbility = (folder: string): string => {
 	return place;
 };
 
+const uploadsAndLists = ({requests}: {readonly requests: readonly RecordedRequest[]}): readonly string[] =>
+	requests.filter(request => isWrite(request) || isListOfAbilities(request)).map(({method}) => method);
+
 test('an upload without an answer is there where the list has a new ability of its name', async (t: TestContext) => {
 	const {run, home, service} = await start(t);
 	service.failNext(carriedOut);
 	const result = await run(['abilities', 'upload', writeAbility(home.folder), '--triggers', 'light the lamps', '--json']);
 	t.assert.deepStrictEqual([result.exitCode, parseJson(result.stdout)], [0, {capability_id: 25, name: 'lamps', detail: ''}]);
-	t.assert.deepStrictEqual(service.requests.filter(request => isWrite(request) || isListOfAbilities(request)).map(({method}) => method), ['GET', 'POST', 'GET']);
+	t.assert.deepStrictEqual(uploadsAndLists(service), ['GET', 'POST', 'GET']);
 });
 
 test('an upload without an answer is not taken for the ability of that name that was there before', async (t: TestContext) => {
@@ -262,5 +266,5 @@ test('an upload without an answer is not taken for the ability of that name that
 	const result = await run(['abilities', 'upload', writeAbility(home.folder), '--triggers', 'light the lamps', '--json']);
 	t.assert.deepStrictEqual([result.exitCode, result.stdout, lastError(result).kind], [5, '', 'unreachable']);
 	t.assert.match(lastError(result).message, /It is not in the list yet: it was sent, and it may still arrive\. Look for it in the list of abilities before/);
-	t.assert.deepStrictEqual(service.requests.filter(request => isWrite(request) || isListOfAbilities(request)).map(({method}) => method), ['GET', 'POST', 'GET']);
+	t.assert.deepStrictEqual(uploadsAndLists(service), ['GET', 'POST', 'GET']);
 });
