@@ -1,8 +1,8 @@
 import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {generateKey, hashKey} from './key-text.ts';
-import {defaultAccount, ensureAccount} from './store/accounts.ts';
-import {type Database, openStore} from './store/store.ts';
+import {defaultAccount, ensureAccount} from './store/sqlite/accounts.ts';
+import {type Database, openStore} from './store/sqlite/store.ts';
 
 /** A key as `keys list` shows it; the key itself is stored nowhere. */
 export type ApiKey = {

@@ -1,6 +1,6 @@
 import {hashKey, isSameHash} from './key-text.ts';
-import {defaultAccount} from './store/accounts.ts';
-import {type Database} from './store/store.ts';
+import {defaultAccount} from './store/sqlite/accounts.ts';
+import {type Database} from './store/sqlite/store.ts';
 
 /** Who asks: the account that the key belongs to, and a name for the key that is not the key. */
 export type Caller = {

@@ -7,8 +7,8 @@ import {createFindCaller} from './callers.ts';
 import {createApp, type Tls} from './http/app.ts';
 import {createErrorLog} from './http/error-log.ts';
 import {addSampleHome} from './sample/add-sample-home.ts';
-import {defaultAccount, ensureAccount} from './store/accounts.ts';
-import {openStore, type Store} from './store/store.ts';
+import {defaultAccount, ensureAccount} from './store/sqlite/accounts.ts';
+import {openStore, type Store} from './store/sqlite/store.ts';
 
 export type ServiceOptions = {
 	readonly dataFolder: string;

@@ -9,7 +9,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import {test} from 'node:test';
-import {openStore} from '../../source/service/store/store.ts';
+import {openStore} from '../../source/service/store/sqlite/store.ts';
 import {createDataFolder} from './temporary-data-folder.ts';
 import {startTestService} from './running-service.ts';
 

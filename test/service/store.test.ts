@@ -11,8 +11,8 @@ import {
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {test} from 'node:test';
-import {migrate} from '../../source/service/store/migrate.ts';
-import {openStore} from '../../source/service/store/store.ts';
+import {migrate} from '../../source/service/store/sqlite/migrate.ts';
+import {openStore} from '../../source/service/store/sqlite/store.ts';
 import {createDataFolder} from './temporary-data-folder.ts';
 import {startTestService} from './running-service.ts';
 

@@ -2,7 +2,7 @@ import {type Buffer} from 'node:buffer';
 import fastify, {type FastifyInstance} from 'fastify';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {type FindCaller} from '../callers.ts';
-import {type Database} from '../store/store.ts';
+import {type Database} from '../store/sqlite/store.ts';
 import {trackConnections} from './connections.ts';
 import {createErrorHandler} from './error-handler.ts';
 import {type LogError} from './error-log.ts';

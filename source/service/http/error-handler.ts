@@ -1,6 +1,6 @@
 import {type FastifyError, type FastifyReply, type FastifyRequest} from 'fastify';
 import {type ErrorKind, SwitchboardError} from '../../interface/errors.ts';
-import {isDatabaseBusy} from '../store/store.ts';
+import {isDatabaseBusy} from '../store/sqlite/store.ts';
 import {type LogError} from './error-log.ts';
 
 /** What each kind of refusal is in HTTP. A kind that is not here is our own failure. */

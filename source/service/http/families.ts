@@ -11,7 +11,7 @@ import {addUploadAbility} from '../routes/upload-ability.ts';
 import {addAgentList} from '../routes/agents.ts';
 import {addInstalledList, addInstalledRoutes} from '../routes/installed.ts';
 import {addAgentListBodyStyle, addVerifyKey} from '../routes/sdk.ts';
-import {type Database} from '../store/store.ts';
+import {type Database} from '../store/sqlite/store.ts';
 import {takeForms} from './forms.ts';
 import {refuseWrites} from './read-only.ts';
 import {authorizeByBody, authorizeByHeader, identifyByBody} from './authorize.ts';

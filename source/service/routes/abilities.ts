@@ -2,8 +2,8 @@ import {type FastifyInstance} from 'fastify';
 import {Type} from 'typebox';
 import {addOperation} from '../http/operation-routes.ts';
 import {abilityRecord} from '../records.ts';
-import {findAbility, listAbilities} from '../store/abilities.ts';
-import {type Database} from '../store/store.ts';
+import {findAbility, listAbilities} from '../store/sqlite/abilities.ts';
+import {type Database} from '../store/sqlite/store.ts';
 import {orNotFound} from './not-found.ts';
 
 export const addAbilityList = (app: FastifyInstance, database: Database): void => {

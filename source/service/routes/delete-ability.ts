@@ -4,8 +4,8 @@ import {hasIdentifier} from '../../interface/endpoints.ts';
 import {decodeId} from '../../interface/records.ts';
 import {addOperation} from '../http/operation-routes.ts';
 import {doneAnswer, identifierText} from '../schema-parts.ts';
-import {deleteAbilities, findOwnAbilityIds} from '../store/abilities.ts';
-import {type Database} from '../store/store.ts';
+import {deleteAbilities, findOwnAbilityIds} from '../store/sqlite/abilities.ts';
+import {type Database} from '../store/sqlite/store.ts';
 import {orNotFound} from './not-found.ts';
 
 const batch = Type.Object({

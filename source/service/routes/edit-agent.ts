@@ -8,9 +8,9 @@ import {formText, readForm} from '../http/forms.ts';
 import {addOperation} from '../http/operation-routes.ts';
 import {agentRecord} from '../records.ts';
 import {identifierText} from '../schema-parts.ts';
-import {findOwnAbilityIds} from '../store/abilities.ts';
-import {type AgentChanges, changeAgent, findAgent} from '../store/agents.ts';
-import {type Database} from '../store/store.ts';
+import {findOwnAbilityIds} from '../store/sqlite/abilities.ts';
+import {type AgentChanges, changeAgent, findAgent} from '../store/sqlite/agents.ts';
+import {type Database} from '../store/sqlite/store.ts';
 import {orNotFound} from './not-found.ts';
 
 const tiesField = 'matching_capabilities';

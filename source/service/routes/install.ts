@@ -2,10 +2,10 @@ import {type FastifyInstance} from 'fastify';
 import {addOperation} from '../http/operation-routes.ts';
 import {installedRecord, installedReleaseRecord} from '../records.ts';
 import {doneAnswer} from '../schema-parts.ts';
-import {findAbility} from '../store/abilities.ts';
-import {deleteInstalled, findInstalled, insertInstalled} from '../store/installed.ts';
-import {findCurrentRelease} from '../store/releases.ts';
-import {type Database} from '../store/store.ts';
+import {findAbility} from '../store/sqlite/abilities.ts';
+import {deleteInstalled, findInstalled, insertInstalled} from '../store/sqlite/installed.ts';
+import {findCurrentRelease} from '../store/sqlite/releases.ts';
+import {type Database} from '../store/sqlite/store.ts';
 import {orNotFound} from './not-found.ts';
 
 const addInstall = (app: FastifyInstance, database: Database): void => {

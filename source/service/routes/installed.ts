@@ -4,8 +4,8 @@ import {complainAboutTriggerPhrase, refuse} from '../../interface/names.ts';
 import {addOperation} from '../http/operation-routes.ts';
 import {type InstalledRecord, installedRecord} from '../records.ts';
 import {nullableBoolean, nullableString, nullableStrings} from '../schema-parts.ts';
-import {changeInstalled, findInstalled, listInstalled} from '../store/installed.ts';
-import {type Database} from '../store/store.ts';
+import {changeInstalled, findInstalled, listInstalled} from '../store/sqlite/installed.ts';
+import {type Database} from '../store/sqlite/store.ts';
 import {orNotFound} from './not-found.ts';
 
 /**

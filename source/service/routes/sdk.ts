@@ -3,8 +3,8 @@ import {Type} from 'typebox';
 import {apiKeyField} from '../../interface/endpoints.ts';
 import {addOperation} from '../http/operation-routes.ts';
 import {agentRecord} from '../records.ts';
-import {listAgents} from '../store/agents.ts';
-import {type Database} from '../store/store.ts';
+import {listAgents} from '../store/sqlite/agents.ts';
+import {type Database} from '../store/sqlite/store.ts';
 
 const keyField = {[apiKeyField]: Type.String({description: 'The API key'})};
 

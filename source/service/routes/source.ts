@@ -7,14 +7,14 @@ import {refuse} from '../../interface/names.ts';
 import {type Form, formText, readForm} from '../http/forms.ts';
 import {addOperation} from '../http/operation-routes.ts';
 import {binaryText} from '../schema-parts.ts';
-import {findAbility} from '../store/abilities.ts';
+import {findAbility} from '../store/sqlite/abilities.ts';
 import {
 	findAbilityOfRelease,
 	findCurrentRelease,
 	readReleaseFiles,
 	saveCode,
-} from '../store/releases.ts';
-import {type Database} from '../store/store.ts';
+} from '../store/sqlite/releases.ts';
+import {type Database} from '../store/sqlite/store.ts';
 import {orNotFound} from './not-found.ts';
 import {readPackage} from './read-package.ts';
 

@@ -19,10 +19,10 @@ import {
 } from '../http/forms.ts';
 import {addOperation} from '../http/operation-routes.ts';
 import {binaryText, identifierText} from '../schema-parts.ts';
-import {hasAbilityNamed} from '../store/abilities.ts';
-import {addTies, findAgent} from '../store/agents.ts';
-import {insertAbility, type NewAbility} from '../store/insert-ability.ts';
-import {type Database} from '../store/store.ts';
+import {hasAbilityNamed} from '../store/sqlite/abilities.ts';
+import {addTies, findAgent} from '../store/sqlite/agents.ts';
+import {insertAbility, type NewAbility} from '../store/sqlite/insert-ability.ts';
+import {type Database} from '../store/sqlite/store.ts';
 import {readPackage} from './read-package.ts';
 
 const upload = Type.Object({

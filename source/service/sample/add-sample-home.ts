@@ -1,11 +1,11 @@
 import {Buffer} from 'node:buffer';
 import {type PackageFile} from '../../interface/ability-package/write-zip.ts';
-import {ensureAccount, isAccountEmpty} from '../store/accounts.ts';
-import {addTies} from '../store/agents.ts';
-import {allotIdentifier} from '../store/identifiers.ts';
-import {insertAbility} from '../store/insert-ability.ts';
-import {type Database} from '../store/store.ts';
-import {flag} from '../store/tables.ts';
+import {ensureAccount, isAccountEmpty} from '../store/sqlite/accounts.ts';
+import {addTies} from '../store/sqlite/agents.ts';
+import {allotIdentifier} from '../store/sqlite/identifiers.ts';
+import {insertAbility} from '../store/sqlite/insert-ability.ts';
+import {type Database} from '../store/sqlite/store.ts';
+import {flag} from '../store/sqlite/tables.ts';
 import {sampleAbilities} from './sample-abilities.ts';
 import {type SampleAbility} from './sample-ability.ts';
 import {type SampleAgent, sampleAgents} from './sample-agents.ts';

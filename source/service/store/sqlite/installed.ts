@@ -1,4 +1,4 @@
-import {type InstalledRecord} from '../records.ts';
+import {type InstalledRecord} from '../../records.ts';
 import {allotIdentifier} from './identifiers.ts';
 import {parseTexts} from './lists.ts';
 import {type Database} from './store.ts';

@@ -1,4 +1,4 @@
-import {type AgentRecord} from '../records.ts';
+import {type AgentRecord} from '../../records.ts';
 import {groupBy} from './lists.ts';
 import {type Database} from './store.ts';
 import {flag} from './tables.ts';

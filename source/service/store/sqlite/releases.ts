@@ -1,4 +1,4 @@
-import {type PackageFile} from '../../interface/ability-package/write-zip.ts';
+import {type PackageFile} from '../../../interface/ability-package/write-zip.ts';
 import {allotIdentifier} from './identifiers.ts';
 import {type Database} from './store.ts';
 import {flag} from './tables.ts';

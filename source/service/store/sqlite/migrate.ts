@@ -1,7 +1,7 @@
 import path from 'node:path';
 import {type DatabaseSync} from 'node:sqlite';
-import {SwitchboardError} from '../../interface/errors.ts';
-import {waysToAnotherFolder} from '../data-folder.ts';
+import {SwitchboardError} from '../../../interface/errors.ts';
+import {waysToAnotherFolder} from '../../data-folder.ts';
 import {type Migration, migrations} from './migrations.ts';
 
 /** Marks a SQLite file as ours (`PRAGMA application_id`): the letters SWBD. */

@@ -1,4 +1,4 @@
-import {starterAgent} from '../sample/starter-agent.ts';
+import {starterAgent} from '../../sample/starter-agent.ts';
 import {allotIdentifier} from './identifiers.ts';
 import {type Database} from './store.ts';
 import {flag} from './tables.ts';

@@ -1,8 +1,8 @@
 import {statSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {Kysely} from 'kysely';
-import {SwitchboardError} from '../../interface/errors.ts';
-import {prepareDatabaseFile, prepareDataFolder} from '../data-folder.ts';
+import {SwitchboardError} from '../../../interface/errors.ts';
+import {prepareDatabaseFile, prepareDataFolder} from '../../data-folder.ts';
 import {createSqliteDialect} from './dialect.ts';
 import {migrate} from './migrate.ts';
 import {type Tables} from './tables.ts';

@@ -1,4 +1,4 @@
-import {type PackageFile} from '../../interface/ability-package/write-zip.ts';
+import {type PackageFile} from '../../../interface/ability-package/write-zip.ts';
 import {allotIdentifier} from './identifiers.ts';
 import {insertInstalled} from './installed.ts';
 import {insertRelease} from './releases.ts';

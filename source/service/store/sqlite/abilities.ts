@@ -1,4 +1,4 @@
-import {type AbilityRecord} from '../records.ts';
+import {type AbilityRecord} from '../../records.ts';
 import {groupBy, parseTexts} from './lists.ts';
 import {type Database} from './store.ts';
 
