@@ -98,6 +98,21 @@ for (const [packageName, room] of [['conf', 'settings'], ['got', 'client']] as c
 	});
 }
 
+const storeImplementations = 'service/store/sqlite/';
+
+test('routes, keys and the sample home know the store by its verbs: one file opens the database behind it', () => {
+	const intruders = crossings.filter(({from, to}) => to.startsWith(storeImplementations) && !from.startsWith(storeImplementations));
+	assert.deepEqual(intruders.map(crossing => say(crossing)), ['service/store/open-store.ts imports service/store/sqlite/open-sqlite-store.ts']);
+});
+
+for (const packageName of ['kysely', 'node:sqlite']) {
+	test(`${packageName} is used below the verbs of the store alone`, () => {
+		const importers = importersOf(packageName);
+		assert.ok(importers.length > 0);
+		assert.deepEqual(importers.filter(path => !path.startsWith(storeImplementations)), []);
+	});
+}
+
 test('no path of the interface stands outside its table', () => {
 	const strays = files
 		.filter(({path}) => path !== 'interface/endpoints.ts')

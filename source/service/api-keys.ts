@@ -1,16 +1,9 @@
 import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
+import {defaultAccount} from './default-account.ts';
 import {generateKey, hashKey} from './key-text.ts';
-import {defaultAccount, ensureAccount} from './store/sqlite/accounts.ts';
-import {type Database, openStore} from './store/sqlite/store.ts';
-
-/** A key as `keys list` shows it; the key itself is stored nowhere. */
-export type ApiKey = {
-	readonly id: number;
-	readonly name: string;
-	readonly account: string;
-	readonly created_at: string;
-};
+import {openStore} from './store/open-store.ts';
+import {type StoredKey} from './store/store.ts';
 
 export type NewApiKey = {
 	/** Shown this once. */
@@ -28,7 +21,7 @@ export type ApiKeys = {
 	*/
 	create(options?: {readonly account?: string | undefined; readonly name?: string | undefined}): Promise<NewApiKey>;
 	/** All keys of all accounts, the oldest first. */
-	list(): Promise<readonly ApiKey[]>;
+	list(): Promise<readonly StoredKey[]>;
 	/**
 	Takes keys back, named by id or by name in any case; an id beats a name. All are looked up first.
 
@@ -50,13 +43,6 @@ const checkName = (field: string, label: string, name: string): string => {
 	return trimmed;
 };
 
-const selectKeys = (database: Database) =>
-	database
-		.selectFrom('api_keys')
-		.innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-		.select(['api_keys.id', 'api_keys.name', 'accounts.name as account', 'api_keys.created_at'])
-		.orderBy('api_keys.id');
-
 const isSameName = (first: string, second: string): boolean => first.toLowerCase() === second.toLowerCase();
 
 /** `key 1`, `key 2`, …: the first that the account does not have. */
@@ -70,11 +56,8 @@ const freeName = (taken: readonly string[]): string => {
 	return `key ${number}`;
 };
 
-const createKey = async (database: Database, account: string, wantedName: string | undefined): Promise<NewApiKey> => {
-	const accountId = await ensureAccount(database, account);
-	const rows = await database.selectFrom('api_keys').select('name').where('account_id', '=', accountId).execute();
-	const taken = rows.map(row => row.name);
-	const name = wantedName ?? freeName(taken);
+const chooseName = (account: string, taken: readonly string[], wanted: string | undefined): string => {
+	const name = wanted ?? freeName(taken);
 	if (taken.some(existing => isSameName(existing, name))) {
 		throw new SwitchboardError('conflict', `The account “${account}” already has a key named “${name}”.`, {
 			nextStep: 'Choose another name, or revoke that key first.',
@@ -82,26 +65,10 @@ const createKey = async (database: Database, account: string, wantedName: string
 		});
 	}
 
-	const key = generateKey();
-	const {id} = await database
-		.insertInto('api_keys')
-		.values({
-			account_id: accountId,
-			name,
-			hash: hashKey(key),
-			created_at: new Date().toISOString(),
-		})
-		.returning('id')
-		.executeTakeFirstOrThrow();
-	return {
-		key,
-		id,
-		name,
-		account,
-	};
+	return name;
 };
 
-const findKey = (keys: readonly ApiKey[], nameOrId: string): ApiKey => {
+const findKey = (keys: readonly StoredKey[], nameOrId: string): StoredKey => {
 	const byId = keys.find(key => String(key.id) === nameOrId);
 	const byName = keys.filter(key => isSameName(key.name, nameOrId));
 	const [found] = byId === undefined ? byName : [byId];
@@ -123,22 +90,26 @@ The keys of a data folder. The service may be running on the same folder: a new 
 @throws SwitchboardError where the folder or its database cannot be used.
 */
 export const openApiKeys = async (dataFolder: string): Promise<ApiKeys> => {
-	const store = openStore(dataFolder);
+	const store = await openStore(dataFolder);
+	const {accounts} = store;
 
 	return {
-		async create({account = defaultAccount, name} = {}) {
+		async create({account = defaultAccount, name: wanted} = {}) {
 			const accountName = checkName('account', 'account', account);
-			const keyName = name === undefined ? undefined : checkName('name', 'key', name);
-			return store.database.transaction().execute(async database => createKey(database, accountName, keyName));
+			const wantedName = wanted === undefined ? undefined : checkName('name', 'key', wanted);
+			const key = generateKey();
+			const {id, name} = await accounts.addKey(accountName, hashKey(key), taken => chooseName(accountName, taken, wantedName));
+			return {
+				key,
+				id,
+				name,
+				account: accountName,
+			};
 		},
-		list: async () => (await selectKeys(store.database).execute()).map(row => ({...row})),
+		list: async () => accounts.listKeys(),
 		async revoke(namesOrIds) {
-			return store.database.transaction().execute(async database => {
-				const keys = await selectKeys(database).execute();
-				const ids = [...new Set(namesOrIds.map(nameOrId => findKey(keys, nameOrId).id))];
-				await database.deleteFrom('api_keys').where('id', 'in', ids).execute();
-				return ids.map(id => ({id, revoked: true as const}));
-			});
+			const ids = await accounts.removeKeys(keys => [...new Set(namesOrIds.map(nameOrId => findKey(keys, nameOrId).id))]);
+			return ids.map(id => ({id, revoked: true as const}));
 		},
 		close: async () => store.close(),
 	};

@@ -69,3 +69,5 @@ export const installedReleaseRecord = Type.Object({
 	version: Type.String(),
 	is_committed: Type.Boolean(),
 }, {title: 'InstalledRelease'});
+
+export type InstalledReleaseRecord = Static<typeof installedReleaseRecord>;

@@ -4,11 +4,12 @@ import {type FastifyInstance} from 'fastify';
 import {SwitchboardError} from '../interface/errors.ts';
 import {formatBaseAddress} from './base-address.ts';
 import {createFindCaller} from './callers.ts';
+import {defaultAccount} from './default-account.ts';
 import {createApp, type Tls} from './http/app.ts';
 import {createErrorLog} from './http/error-log.ts';
 import {addSampleHome} from './sample/add-sample-home.ts';
-import {defaultAccount, ensureAccount} from './store/sqlite/accounts.ts';
-import {openStore, type Store} from './store/sqlite/store.ts';
+import {openStore} from './store/open-store.ts';
+import {type Store} from './store/store.ts';
 
 export type ServiceOptions = {
 	readonly dataFolder: string;
@@ -37,16 +38,16 @@ export type RunningService = {
 	close(): Promise<void>;
 };
 
-const prepareAccount = async ({database}: Store, {isSampleWanted, ephemeralKey}: ServiceOptions): Promise<readonly string[]> => {
+const prepareAccount = async ({accounts}: Store, {isSampleWanted, ephemeralKey}: ServiceOptions): Promise<readonly string[]> => {
 	if (ephemeralKey !== undefined) {
-		await database.transaction().execute(async transaction => ensureAccount(transaction, defaultAccount));
+		await accounts.ensure(defaultAccount);
 	}
 
 	if (!isSampleWanted) {
 		return [];
 	}
 
-	const isAdded = await addSampleHome(database, defaultAccount);
+	const isAdded = await addSampleHome(accounts, defaultAccount);
 	return isAdded ? [] : [`The account “${defaultAccount}” is not empty, so the sample home was not added.`];
 };
 
@@ -117,12 +118,12 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
 		checkTls(tls);
 	}
 
-	const store = openStore(options.dataFolder);
+	const store = await openStore(options.dataFolder);
 	try {
 		const notes = await prepareAccount(store, options);
 		const app = await createApp({
-			database: store.database,
-			findCaller: createFindCaller(store.database, options.ephemeralKey),
+			store,
+			findCaller: createFindCaller(store.accounts, options.ephemeralKey),
 			logError: createErrorLog(options.dataFolder),
 			requestsPerMinute: options.requestsPerMinute,
 			tls,

@@ -9,7 +9,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import {test} from 'node:test';
-import {openStore} from '../../source/service/store/sqlite/store.ts';
+import {openStore} from '../../source/service/store/open-store.ts';
 import {createDataFolder} from './temporary-data-folder.ts';
 import {startTestService} from './running-service.ts';
 
@@ -30,13 +30,13 @@ test('only the owner can read a new data folder and what is in it', async () => 
 
 test('a folder and files that others could read are closed to them at the next start', async () => {
 	await using temporary = await createDataFolder();
-	const first = openStore(temporary.folder);
+	const first = await openStore(temporary.folder);
 	await chmod(temporary.folder, 0o755);
 	for (const file of Object.keys(tight)) {
 		await chmod(path.join(temporary.folder, file), 0o644);
 	}
 
-	const second = openStore(temporary.folder);
+	const second = await openStore(temporary.folder);
 	assert.equal(await modeOf(temporary.folder), '700');
 	assert.deepEqual(await modesIn(temporary.folder), tight);
 	await second.close();
@@ -47,7 +47,7 @@ test('a folder that is shared with others is refused and left as it is', async (
 	await using temporary = await createDataFolder();
 	await mkdir(temporary.folder);
 	await chmod(temporary.folder, 0o1777);
-	assert.throws(() => openStore(temporary.folder), {
+	await assert.rejects(openStore(temporary.folder), {
 		name: 'SwitchboardError',
 		kind: 'usage',
 		message: /is shared with others/,
@@ -56,11 +56,11 @@ test('a folder that is shared with others is refused and left as it is', async (
 	assert.equal(await modeOf(temporary.folder), '777');
 	assert.deepEqual(await readdir(temporary.folder), []);
 	// The case that it is there for.
-	assert.throws(() => openStore(os.tmpdir()), {kind: 'usage'});
+	await assert.rejects(openStore(os.tmpdir()), {kind: 'usage'});
 });
 
 test('a file in the place of the data folder is refused', async () => {
 	await using temporary = await createDataFolder();
 	await writeFile(temporary.folder, 'mine');
-	assert.throws(() => openStore(temporary.folder), {kind: 'usage', message: `${temporary.folder} is no folder.`});
+	await assert.rejects(openStore(temporary.folder), {kind: 'usage', message: `${temporary.folder} is no folder.`});
 });

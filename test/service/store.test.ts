@@ -12,7 +12,7 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {test} from 'node:test';
 import {migrate} from '../../source/service/store/sqlite/migrate.ts';
-import {openStore} from '../../source/service/store/sqlite/store.ts';
+import {openStore} from '../../source/service/store/open-store.ts';
 import {createDataFolder} from './temporary-data-folder.ts';
 import {startTestService} from './running-service.ts';
 
@@ -23,12 +23,12 @@ const tablesOf = (database: DatabaseSync): readonly unknown[] =>
 
 test('a database of a newer program is refused, and it is said what to do', async () => {
 	await using temporary = await createDataFolder();
-	await openStore(temporary.folder).close();
+	await (await openStore(temporary.folder)).close();
 	const newer = new DatabaseSync(databaseIn(temporary.folder));
 	newer.exec('pragma user_version = 1000');
 	newer.close();
 
-	assert.throws(() => openStore(temporary.folder), {
+	await assert.rejects(openStore(temporary.folder), {
 		name: 'SwitchboardError',
 		kind: 'unexpected',
 		message: /written by a newer Switchboard \(its form is 1000, this program knows up to \d+\)/,
@@ -42,7 +42,7 @@ test('a file that is no database is refused and stays as it is, byte for byte', 
 	const garbage = Buffer.from('These are not the bytes that SQLite is looking for.\n'.repeat(200));
 	await writeFile(databaseIn(temporary.folder), garbage);
 
-	assert.throws(() => openStore(temporary.folder), {
+	await assert.rejects(openStore(temporary.folder), {
 		name: 'SwitchboardError',
 		message: /is damaged\. Nothing in it was changed\./,
 		nextStep: /Put a copy of it back/,
@@ -62,7 +62,7 @@ test('a database with overwritten pages is refused and stays as it is', async ()
 	await file.close();
 	const before = await readFile(databaseIn(temporary.folder));
 
-	assert.throws(() => openStore(temporary.folder), {name: 'SwitchboardError', message: /is damaged/});
+	await assert.rejects(openStore(temporary.folder), {name: 'SwitchboardError', message: /is damaged/});
 	assert.deepEqual(await readFile(databaseIn(temporary.folder)), before);
 });
 
@@ -72,7 +72,7 @@ test('a database of another program is refused and gets no tables of ours', asyn
 	const foreign = new DatabaseSync(databaseIn(temporary.folder));
 	foreign.exec('create table recipes (name text)');
 
-	assert.throws(() => openStore(temporary.folder), {
+	await assert.rejects(openStore(temporary.folder), {
 		name: 'SwitchboardError',
 		message: /is a database of another program/,
 		nextStep: 'Move it away, or choose a folder of its own with --data.',
@@ -108,8 +108,8 @@ test('several processes may open a new data folder at the same moment', async ()
 
 	const codes = await Promise.all(children.map(async child => (await once(child, 'exit') as [number])[0]));
 	assert.deepEqual(codes, [0, 0, 0, 0]);
-	const store = openStore(temporary.folder);
-	const accounts = await store.database.selectFrom('accounts').select('name').orderBy('name').execute();
-	assert.equal(accounts.length, 4);
+	const store = await openStore(temporary.folder);
+	const keys = await store.accounts.listKeys();
+	assert.equal(new Set(keys.map(({account}) => account)).size, 4);
 	await store.close();
 });

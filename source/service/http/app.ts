@@ -2,7 +2,7 @@ import {type Buffer} from 'node:buffer';
 import fastify, {type FastifyInstance} from 'fastify';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {type FindCaller} from '../callers.ts';
-import {type Database} from '../store/sqlite/store.ts';
+import {type Store} from '../store/store.ts';
 import {trackConnections} from './connections.ts';
 import {createErrorHandler} from './error-handler.ts';
 import {type LogError} from './error-log.ts';
@@ -17,7 +17,7 @@ export type Tls = {
 };
 
 export type AppParts = {
-	readonly database: Database;
+	readonly store: Store;
 	readonly findCaller: FindCaller;
 	readonly logError: LogError;
 	readonly requestsPerMinute: number | undefined;
@@ -88,7 +88,7 @@ const takeJson = (app: FastifyInstance): void => {
 };
 
 /** The web application: every route, not yet listening. */
-export const createApp = async ({database, findCaller, isReadOnly, ...parts}: AppParts): Promise<FastifyInstance> => {
+export const createApp = async ({store, findCaller, isReadOnly, ...parts}: AppParts): Promise<FastifyInstance> => {
 	const errorHandler = createErrorHandler(parts.logError);
 	const app = createServer(parts.tls, errorHandler);
 	app.setValidatorCompiler(validatorCompiler);
@@ -102,7 +102,7 @@ export const createApp = async ({database, findCaller, isReadOnly, ...parts}: Ap
 	const limit = await addRateLimit(app, parts.requestsPerMinute);
 	await describeRoutes(app);
 	const familyParts = {
-		database, findCaller, limit, isReadOnly,
+		store, findCaller, limit, isReadOnly,
 	};
 	await app.register(async family => addHeaderFamily(family, familyParts));
 	await app.register(async family => addBodyFamily(family, familyParts));

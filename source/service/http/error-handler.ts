@@ -1,6 +1,6 @@
 import {type FastifyError, type FastifyReply, type FastifyRequest} from 'fastify';
 import {type ErrorKind, SwitchboardError} from '../../interface/errors.ts';
-import {isDatabaseBusy} from '../store/sqlite/store.ts';
+import {StoreBusyError} from '../store/store-errors.ts';
 import {type LogError} from './error-log.ts';
 
 /** What each kind of refusal is in HTTP. A kind that is not here is our own failure. */
@@ -51,7 +51,7 @@ const describe = (error: unknown): Refusal | undefined => {
 };
 
 /** What is our own fault is said in fixed sentences: the error itself may tell of what is nobody's business. */
-const describeFailure = (error: unknown): Refusal => isDatabaseBusy(error)
+const describeFailure = (error: unknown): Refusal => error instanceof StoreBusyError
 	? {status: 503, detail: 'The database is in use by another program. Try again in a moment.'}
 	: {status: 500, detail: 'The service failed to answer. The reason is in its log.'};
 

@@ -11,13 +11,13 @@ import {addUploadAbility} from '../routes/upload-ability.ts';
 import {addAgentList} from '../routes/agents.ts';
 import {addInstalledList, addInstalledRoutes} from '../routes/installed.ts';
 import {addAgentListBodyStyle, addVerifyKey} from '../routes/sdk.ts';
-import {type Database} from '../store/sqlite/store.ts';
+import {type Store} from '../store/store.ts';
 import {takeForms} from './forms.ts';
 import {refuseWrites} from './read-only.ts';
 import {authorizeByBody, authorizeByHeader, identifyByBody} from './authorize.ts';
 
 export type FamilyParts = {
-	readonly database: Database;
+	readonly store: Store;
 	readonly findCaller: FindCaller;
 	readonly limit: preHandlerAsyncHookHandler;
 	/** True where nothing may be changed. */
@@ -25,37 +25,37 @@ export type FamilyParts = {
 };
 
 /** A list is the caller's own, and is asked for again each time; unchanged, it costs no body (RFC 9111, RFC 9110 section 13). */
-const addLists = async (app: FastifyInstance, database: Database): Promise<void> => {
+const addLists = async (app: FastifyInstance, store: Store): Promise<void> => {
 	await app.register(etag);
 	app.addHook('onRequest', async (_request, reply) => {
 		void reply.header('cache-control', 'private, no-cache');
 	});
-	addAgentList(app, database);
-	addAbilityList(app, database);
-	addInstalledList(app, database);
+	addAgentList(app, store);
+	addAbilityList(app, store);
+	addInstalledList(app, store);
 };
 
-const addForms = async (app: FastifyInstance, database: Database): Promise<void> => {
+const addForms = async (app: FastifyInstance, store: Store): Promise<void> => {
 	await takeForms(app);
-	addEditAgent(app, database);
-	addUploadAbility(app, database);
-	addSourceRoutes(app, database);
+	addEditAgent(app, store);
+	addUploadAbility(app, store);
+	addSourceRoutes(app, store);
 };
 
 /** The operations that take the key in a header. It is looked at before the body is. */
-export const addHeaderFamily = async (app: FastifyInstance, {database, findCaller, limit, isReadOnly}: FamilyParts): Promise<void> => {
+export const addHeaderFamily = async (app: FastifyInstance, {store, findCaller, limit, isReadOnly}: FamilyParts): Promise<void> => {
 	app.addHook('onRequest', authorizeByHeader(findCaller));
 	app.addHook('onRequest', limit);
 	if (isReadOnly) {
 		app.addHook('onRequest', refuseWrites);
 	}
 
-	addAbilityRoutes(app, database);
-	addInstalledRoutes(app, database);
-	addInstallRoutes(app, database);
-	addDeleteAbility(app, database);
-	await app.register(async forms => addForms(forms, database));
-	await app.register(async lists => addLists(lists, database));
+	addAbilityRoutes(app, store);
+	addInstalledRoutes(app, store);
+	addInstallRoutes(app, store);
+	addDeleteAbility(app, store);
+	await app.register(async forms => addForms(forms, store));
+	await app.register(async lists => addLists(lists, store));
 };
 
 /**
@@ -73,7 +73,7 @@ const readAnyBody = (app: FastifyInstance): void => {
 };
 
 /** The operations that take the key as a field of the JSON body. */
-export const addBodyFamily = async (app: FastifyInstance, {database, findCaller, limit}: FamilyParts): Promise<void> => {
+export const addBodyFamily = async (app: FastifyInstance, {store, findCaller, limit}: FamilyParts): Promise<void> => {
 	readAnyBody(app);
 	await app.register(async open => {
 		open.addHook('preValidation', identifyByBody(findCaller));
@@ -83,6 +83,6 @@ export const addBodyFamily = async (app: FastifyInstance, {database, findCaller,
 	await app.register(async closed => {
 		closed.addHook('preValidation', authorizeByBody(findCaller));
 		closed.addHook('preValidation', limit);
-		addAgentListBodyStyle(closed, database);
+		addAgentListBodyStyle(closed, store);
 	});
 };

@@ -2,20 +2,18 @@ import {type FastifyInstance} from 'fastify';
 import {Type} from 'typebox';
 import {addOperation} from '../http/operation-routes.ts';
 import {abilityRecord} from '../records.ts';
-import {findAbility, listAbilities} from '../store/sqlite/abilities.ts';
-import {type Database} from '../store/sqlite/store.ts';
-import {orNotFound} from './not-found.ts';
+import {type Store} from '../store/store.ts';
 
-export const addAbilityList = (app: FastifyInstance, database: Database): void => {
+export const addAbilityList = (app: FastifyInstance, store: Store): void => {
 	addOperation(app, 'listAbilities', () => ({
 		answer: Type.Array(abilityRecord),
-		respond: async ({caller}) => listAbilities(database, caller.accountId),
+		respond: async ({caller}) => store.abilities.list(caller.accountId),
 	}));
 };
 
-export const addAbilityRoutes = (app: FastifyInstance, database: Database): void => {
+export const addAbilityRoutes = (app: FastifyInstance, store: Store): void => {
 	addOperation(app, 'getAbility', () => ({
 		answer: abilityRecord,
-		respond: async ({caller, id}) => orNotFound(await findAbility(database, caller.accountId, id), 'ability', id),
+		respond: async ({caller, id}) => store.abilities.get(caller.accountId, id),
 	}));
 };

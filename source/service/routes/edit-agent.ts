@@ -8,10 +8,8 @@ import {formText, readForm} from '../http/forms.ts';
 import {addOperation} from '../http/operation-routes.ts';
 import {agentRecord} from '../records.ts';
 import {identifierText} from '../schema-parts.ts';
-import {findOwnAbilityIds} from '../store/sqlite/abilities.ts';
-import {type AgentChanges, changeAgent, findAgent} from '../store/sqlite/agents.ts';
-import {type Database} from '../store/sqlite/store.ts';
-import {orNotFound} from './not-found.ts';
+import {type AgentChanges} from '../store/changes.ts';
+import {type Store} from '../store/store.ts';
 
 const tiesField = 'matching_capabilities';
 
@@ -59,24 +57,23 @@ const complainAboutName = (name: string): string | undefined => {
 };
 
 /** An id of somebody else's ability is refused in the same words as an id of none. */
-const readTies = async (database: Database, accountId: number, values: ReadonlyArray<string | number>): Promise<readonly number[]> => {
-	const ids = new Map(values.map(value => [decodeId(value), value]));
-	const own = await findOwnAbilityIds(database, accountId, [...ids.keys()].filter(id => id !== undefined));
-	for (const [id, value] of ids) {
-		refuse(tiesField, `The field ${tiesField}`, id === undefined || !own.has(id) ? `holds ${JSON.stringify(value)}, which is no ability's id` : undefined);
+const readTies = (values: ReadonlyArray<string | number>, abilityIds: ReadonlySet<number>): readonly number[] => values.map(value => {
+	const id = decodeId(value);
+	if (id === undefined || !abilityIds.has(id)) {
+		throw new SwitchboardError('refused', `The field ${tiesField} holds ${JSON.stringify(value)}, which is no ability's id.`, {field: tiesField});
 	}
 
-	return [...own];
-};
+	return id;
+});
 
-const checkChanges = async (database: Database, accountId: number, edit: Edit): Promise<AgentChanges> => {
+const checkChanges = (edit: Edit, abilityIds: ReadonlySet<number>): AgentChanges => {
 	const {name, description, matching_capabilities: ties} = edit;
 	if (name !== undefined) {
 		refuse('name', 'The field name', complainAboutName(name));
 	}
 
 	refuse('description', 'The field description', (description?.length ?? 0) > 200_000 ? 'may be at most 200000 characters long' : undefined);
-	return {name, description, abilityIds: ties && await readTies(database, accountId, ties)};
+	return {name, description, abilityIds: ties && readTies(ties, abilityIds)};
 };
 
 const readAgentId = ({personality_id: value}: Edit): number => {
@@ -89,18 +86,14 @@ const readAgentId = ({personality_id: value}: Edit): number => {
 };
 
 /** Only what is sent changes. */
-export const addEditAgent = (app: FastifyInstance, database: Database): void => {
+export const addEditAgent = (app: FastifyInstance, store: Store): void => {
 	addOperation(app, 'editAgent', () => ({
 		body: {'application/json': editAgent, 'multipart/form-data': editAgent},
 		answer: agentRecord,
 		async respond({caller: {accountId}, request}) {
 			const edit = await readEdit(request);
 			const id = readAgentId(edit);
-			return database.transaction().execute(async transaction => {
-				orNotFound(await findAgent(transaction, accountId, id), 'agent', id);
-				await changeAgent(transaction, id, await checkChanges(transaction, accountId, edit));
-				return orNotFound(await findAgent(transaction, accountId, id), 'agent', id);
-			});
+			return store.agents.change(accountId, id, abilityIds => checkChanges(edit, abilityIds));
 		},
 	}));
 };

@@ -4,9 +4,7 @@ import {complainAboutTriggerPhrase, refuse} from '../../interface/names.ts';
 import {addOperation} from '../http/operation-routes.ts';
 import {type InstalledRecord, installedRecord} from '../records.ts';
 import {nullableBoolean, nullableString, nullableStrings} from '../schema-parts.ts';
-import {changeInstalled, findInstalled, listInstalled} from '../store/sqlite/installed.ts';
-import {type Database} from '../store/sqlite/store.ts';
-import {orNotFound} from './not-found.ts';
+import {type Store} from '../store/store.ts';
 
 /**
 `INTERFACE.md` promises `enabled`. The other fields are those that clients of a service that replaces the record send
@@ -43,26 +41,25 @@ const checkTriggerPhrases = (before: InstalledRecord, edit: Edit): readonly stri
 	return phrases && [...new Set(phrases)];
 };
 
-export const addInstalledList = (app: FastifyInstance, database: Database): void => {
+export const addInstalledList = (app: FastifyInstance, store: Store): void => {
 	addOperation(app, 'listInstalled', () => ({
 		answer: Type.Array(installedRecord),
-		respond: async ({caller}) => listInstalled(database, caller.accountId),
+		respond: async ({caller}) => store.installed.list(caller.accountId),
 	}));
 };
 
-export const addInstalledRoutes = (app: FastifyInstance, database: Database): void => {
+export const addInstalledRoutes = (app: FastifyInstance, store: Store): void => {
 	addOperation(app, 'editInstalled', () => ({
 		body: {'application/json': editInstalled},
 		answer: installedRecord,
-		respond: async ({caller, id, body}) => database.transaction().execute(async transaction => {
-			const before = orNotFound(await findInstalled(transaction, caller.accountId, id), 'installed ability', id);
+		respond: async ({caller, id, body}) => store.installed.change(caller.accountId, id, before => {
 			refuseChangesOfTheAbility(before, body);
-			return changeInstalled(transaction, before, {
+			return {
 				enabled: body.enabled,
 				trigger_words: checkTriggerPhrases(before, body),
 				system_capability: body.system_capability ?? undefined,
 				agent_capability: body.agent_capability ?? undefined,
-			});
+			};
 		}),
 	}));
 };

@@ -3,8 +3,7 @@ import {Type} from 'typebox';
 import {apiKeyField} from '../../interface/endpoints.ts';
 import {addOperation} from '../http/operation-routes.ts';
 import {agentRecord} from '../records.ts';
-import {listAgents} from '../store/sqlite/agents.ts';
-import {type Database} from '../store/sqlite/store.ts';
+import {type Store} from '../store/store.ts';
 
 const keyField = {[apiKeyField]: Type.String({description: 'The API key'})};
 
@@ -13,12 +12,12 @@ const agentsWanted = Type.Object({
 	with_image: Type.Optional(Type.Boolean({description: 'True for the agents\' images as well'})),
 }, {title: 'AgentsWanted'});
 
-export const addAgentListBodyStyle = (app: FastifyInstance, database: Database): void => {
+export const addAgentListBodyStyle = (app: FastifyInstance, store: Store): void => {
 	addOperation(app, 'listAgentsBodyStyle', () => ({
 		body: {'application/json': agentsWanted},
 		answer: Type.Object({personalities: Type.Array(agentRecord)}),
 		async respond({caller, body}) {
-			const agents = await listAgents(database, caller.accountId);
+			const agents = await store.agents.list(caller.accountId);
 			return {personalities: body.with_image === true ? agents : agents.map(({image, ...agent}) => agent)};
 		},
 	}));

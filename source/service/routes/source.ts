@@ -7,26 +7,16 @@ import {refuse} from '../../interface/names.ts';
 import {type Form, formText, readForm} from '../http/forms.ts';
 import {addOperation} from '../http/operation-routes.ts';
 import {binaryText} from '../schema-parts.ts';
-import {findAbility} from '../store/sqlite/abilities.ts';
-import {
-	findAbilityOfRelease,
-	findCurrentRelease,
-	readReleaseFiles,
-	saveCode,
-} from '../store/sqlite/releases.ts';
-import {type Database} from '../store/sqlite/store.ts';
-import {orNotFound} from './not-found.ts';
+import {type Store} from '../store/store.ts';
 import {readPackage} from './read-package.ts';
 
-const addSource = (app: FastifyInstance, database: Database): void => {
+const addSource = (app: FastifyInstance, store: Store): void => {
 	addOperation(app, 'getTemplateFile', () => ({
 		answer: Type.Unsafe<Buffer>({content: {'application/zip': {schema: binaryText({description: 'The files at its root'})}}}),
 		async respond({caller, id, reply}) {
-			const ability = orNotFound(await findAbility(database, caller.accountId, id), 'ability', id);
-			const release = await findCurrentRelease(database, id);
-			const files = await readReleaseFiles(database, release.id);
+			const {name, files} = await store.releases.readSource(caller.accountId, id);
 			// The name has letters and digits only.
-			void reply.type('application/zip').header('content-disposition', `attachment; filename="${ability.name}.zip"`);
+			void reply.type('application/zip').header('content-disposition', `attachment; filename="${name}.zip"`);
 			return writeZip(files);
 		},
 	}));
@@ -52,7 +42,7 @@ const readCommitMessage = (form: Form): string => {
 	return text;
 };
 
-const addReleaseCode = (app: FastifyInstance, database: Database): void => {
+const addReleaseCode = (app: FastifyInstance, store: Store): void => {
 	addOperation(app, 'releaseCode', () => ({
 		body: {'multipart/form-data': newCode},
 		answer: Type.Object({
@@ -65,15 +55,12 @@ const addReleaseCode = (app: FastifyInstance, database: Database): void => {
 		async respond({caller: {accountId}, id, request}) {
 			const form = await readForm(request, {zip_file: abilityLimits.zipBytes});
 			const code = {isCommitted: readIsCommitted(form), commitMessage: readCommitMessage(form), createdAt: new Date()};
-			const findRelease = async (within: Database) => orNotFound(await findAbilityOfRelease(within, accountId, id), 'release', id);
-			const {category} = orNotFound(await findAbility(database, accountId, await findRelease(database)), 'ability', id);
+			const {category} = await store.abilities.getByRelease(accountId, id);
 			const files = await readPackage(form, {category, layout: 'root'});
-			const release = await database.transaction().execute(async transaction =>
-				// It may have been deleted while the zip was read.
-				saveCode(transaction, await findRelease(transaction), {...code, files}));
+			const release = await store.releases.save(accountId, id, {...code, files});
 			return {
 				detail: release.isCommitted ? `Version ${release.version} is in use.` : `The draft of version ${release.version} is in use.`,
-				capability_id: release.ability_id,
+				capability_id: release.abilityId,
 				release_id: release.id,
 				version: String(release.version),
 				is_committed: release.isCommitted,
@@ -82,7 +69,7 @@ const addReleaseCode = (app: FastifyInstance, database: Database): void => {
 	}));
 };
 
-export const addSourceRoutes = (app: FastifyInstance, database: Database): void => {
-	addSource(app, database);
-	addReleaseCode(app, database);
+export const addSourceRoutes = (app: FastifyInstance, store: Store): void => {
+	addSource(app, store);
+	addReleaseCode(app, store);
 };

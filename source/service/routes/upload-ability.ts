@@ -3,7 +3,6 @@ import {Type} from 'typebox';
 import {detectImageType} from '../../interface/ability-package/image-type.ts';
 import {abilityLimits, formatBytes} from '../../interface/ability-package/limits.ts';
 import {categories, isCategory} from '../../interface/categories.ts';
-import {SwitchboardError} from '../../interface/errors.ts';
 import {
 	complainAboutAbilityName,
 	complainAboutTriggerPhrase,
@@ -19,10 +18,8 @@ import {
 } from '../http/forms.ts';
 import {addOperation} from '../http/operation-routes.ts';
 import {binaryText, identifierText} from '../schema-parts.ts';
-import {hasAbilityNamed} from '../store/sqlite/abilities.ts';
-import {addTies, findAgent} from '../store/sqlite/agents.ts';
-import {insertAbility, type NewAbility} from '../store/sqlite/insert-ability.ts';
-import {type Database} from '../store/sqlite/store.ts';
+import {type NewAbility} from '../store/changes.ts';
+import {type Store} from '../store/store.ts';
 import {readPackage} from './read-package.ts';
 
 const upload = Type.Object({
@@ -82,50 +79,29 @@ const readAbility = async (form: Form): Promise<NewAbility> => {
 		files: await readPackage(form, {category, layout: 'folder'}),
 		installedAs: true,
 		changedAt: new Date(),
-		commitMessage: 'First version',
 	};
 };
 
 /** The agent to tie the ability to; an empty field means none. */
-const findWantedAgent = async (database: Database, accountId: number, form: Form): Promise<number | undefined> => {
+const readAgentId = (form: Form, agentIds: ReadonlySet<number>): number | undefined => {
 	const text = formText(form, 'personality_id')?.trim() ?? '';
 	if (text === '') {
 		return undefined;
 	}
 
 	const id = decodeId(text);
-	const agent = id === undefined ? undefined : await findAgent(database, accountId, id);
-	refuse('personality_id', 'The field personality_id', agent === undefined ? 'is no agent\'s id' : undefined);
+	refuse('personality_id', 'The field personality_id', id === undefined || !agentIds.has(id) ? 'is no agent\'s id' : undefined);
 	return id;
 };
 
-/** Everything or nothing: a refused upload leaves no trace. */
-const store = async (database: Database, accountId: number, ability: NewAbility, form: Form): Promise<number> =>
-	database.transaction().execute(async transaction => {
-		const agentId = await findWantedAgent(transaction, accountId, form);
-		if (await hasAbilityNamed(transaction, accountId, ability.name)) {
-			throw new SwitchboardError('conflict', `There is already an ability with the same name, “${ability.name}”.`, {
-				nextStep: 'Delete it first, or choose another name.',
-				field: 'name',
-			});
-		}
-
-		const id = await insertAbility(transaction, accountId, ability);
-		if (agentId !== undefined) {
-			await addTies(transaction, agentId, [id]);
-		}
-
-		return id;
-	});
-
-export const addUploadAbility = (app: FastifyInstance, database: Database): void => {
+export const addUploadAbility = (app: FastifyInstance, store: Store): void => {
 	addOperation(app, 'uploadAbility', () => ({
 		body: {'multipart/form-data': upload},
 		answer: Type.Object({capability_id: Type.Integer(), detail: Type.String()}, {title: 'UploadedAbility'}),
 		async respond({caller, request}) {
 			const form = await readForm(request, {zip_file: abilityLimits.zipBytes, image_file: abilityLimits.imageBytes});
 			const ability = await readAbility(form);
-			const capability_id = await store(database, caller.accountId, ability, form);
+			const capability_id = await store.abilities.add(caller.accountId, ability, agentIds => readAgentId(form, agentIds));
 			return {capability_id, detail: `The ability ${ability.name} was uploaded, installed and enabled.`};
 		},
 	}));

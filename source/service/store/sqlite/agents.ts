@@ -1,7 +1,11 @@
 import {type AgentRecord} from '../../records.ts';
+import {type AgentChanges} from '../changes.ts';
+import {notFound} from '../store-errors.ts';
+import {type Agents} from '../store.ts';
 import {groupBy} from './lists.ts';
-import {type Database} from './store.ts';
-import {flag} from './tables.ts';
+import {findOwnedIds} from './owned-ids.ts';
+import {type Database, flag} from './tables.ts';
+import {inSnapshot, inTransaction} from './transactions.ts';
 
 const selectAgents = (database: Database, accountId: number) =>
 	database
@@ -28,26 +32,20 @@ const toRecord = (row: Row, abilityIds: readonly number[]): AgentRecord => ({
 	matching_capabilities: [...abilityIds],
 });
 
-/** The agents of an account, the oldest first. */
-export const listAgents = async (database: Database, accountId: number): Promise<AgentRecord[]> => {
+const listAgents = async (database: Database, accountId: number): Promise<AgentRecord[]> => {
 	const rows = await selectAgents(database, accountId).orderBy('id').execute();
 	const ties = groupBy(await selectTies(database, accountId).execute(), tie => tie.agent_id, tie => tie.ability_id);
 	return rows.map(row => toRecord(row, ties.get(row.id) ?? []));
 };
 
-/** One agent of an account; `undefined` where the account has none of that id. */
-export const findAgent = async (database: Database, accountId: number, id: number): Promise<AgentRecord | undefined> => {
+const getAgent = async (database: Database, accountId: number, id: number): Promise<AgentRecord> => {
 	const row = await selectAgents(database, accountId).where('id', '=', id).executeTakeFirst();
-	const ties = await selectTies(database, accountId).where('agent_id', '=', id).execute();
-	return row && toRecord(row, ties.map(tie => tie.ability_id));
-};
+	if (row === undefined) {
+		throw notFound('agent', id);
+	}
 
-/** What may be changed of an agent; what is `undefined` stays as it is. */
-export type AgentChanges = {
-	readonly name?: string | undefined;
-	readonly description?: string | undefined;
-	/** All abilities that the agent is tied to from now on. */
-	readonly abilityIds?: readonly number[] | undefined;
+	const ties = await selectTies(database, accountId).where('agent_id', '=', id).execute();
+	return toRecord(row, ties.map(tie => tie.ability_id));
 };
 
 /** Ties an agent to abilities, beside those that it is tied to already. */
@@ -61,8 +59,7 @@ export const addTies = async (database: Database, agentId: number, abilityIds: r
 	}
 };
 
-/** Changes an agent. Within a transaction. */
-export const changeAgent = async (database: Database, id: number, {name, description, abilityIds}: AgentChanges): Promise<void> => {
+const changeAgent = async (database: Database, id: number, {name, description, abilityIds}: AgentChanges): Promise<void> => {
 	await database
 		.updateTable('agents')
 		.set({
@@ -79,3 +76,12 @@ export const changeAgent = async (database: Database, id: number, {name, descrip
 	await database.deleteFrom('agent_abilities').where('agent_id', '=', id).execute();
 	await addTies(database, id, abilityIds);
 };
+
+export const agentVerbs = (database: Database): Agents => ({
+	list: async accountId => inSnapshot(database, async within => listAgents(within, accountId)),
+	change: async (accountId, id, decide) => inTransaction(database, async within => {
+		await getAgent(within, accountId, id);
+		await changeAgent(within, id, decide(await findOwnedIds(within, 'abilities', accountId)));
+		return getAgent(within, accountId, id);
+	}),
+});

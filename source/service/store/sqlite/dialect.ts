@@ -6,7 +6,19 @@ import {
 	type SqliteDatabase,
 	SqliteDialect,
 	SqliteDriver,
+	type TransactionSettings,
 } from 'kysely';
+import {StoreBusyError} from '../store-errors.ts';
+import {isDatabaseBusy} from './result-codes.ts';
+
+/** What SQLite is asked for; its word for being busy becomes the store's. */
+const ask = <Result>(work: () => Result): Result => {
+	try {
+		return work();
+	} catch (error) {
+		throw isDatabaseBusy(error) ? new StoreBusyError('The database is in use by another program.', {cause: error}) : error;
+	}
+};
 
 /** Kysely expects the manners of better-sqlite3: parameters as one array, and a statement that knows whether it has rows. */
 const asKyselyDatabase = (database: DatabaseSync): SqliteDatabase => ({
@@ -14,23 +26,23 @@ const asKyselyDatabase = (database: DatabaseSync): SqliteDatabase => ({
 		database.close();
 	},
 	prepare(sql) {
-		const statement = database.prepare(sql);
+		const statement = ask(() => database.prepare(sql));
 		return {
 			reader: statement.columns().length > 0,
-			all: parameters => statement.all(...parameters as readonly SQLInputValue[]),
-			run: parameters => statement.run(...parameters as readonly SQLInputValue[]),
+			all: parameters => ask(() => statement.all(...parameters as readonly SQLInputValue[])),
+			run: parameters => ask(() => statement.run(...parameters as readonly SQLInputValue[])),
 			iterate: parameters => statement.iterate(...parameters as readonly SQLInputValue[]),
 		};
 	},
 });
 
 /**
-Every transaction of ours writes. One that began as a reader would fail at its first write whenever another process had
-written meanwhile, whatever the busy time-out.
+A transaction that is to write says so at its beginning. One that began as a reader would fail at its first write whenever
+another process had written meanwhile, whatever the busy time-out.
 */
 class ImmediateSqliteDriver extends SqliteDriver {
-	override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-		await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+	override async beginTransaction(connection: DatabaseConnection, {accessMode}: TransactionSettings = {}): Promise<void> {
+		await connection.executeQuery(CompiledQuery.raw(accessMode === 'read only' ? 'begin' : 'begin immediate'));
 	}
 }
 

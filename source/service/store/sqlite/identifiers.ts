@@ -1,4 +1,4 @@
-import {type Database} from './store.ts';
+import {type Database} from './tables.ts';
 
 /**
 A new id. Agents, abilities, installed abilities and releases share one sequence, and ids of what was deleted do not

@@ -1,25 +1,11 @@
-import {type PackageFile} from '../../../interface/ability-package/write-zip.ts';
+import {type NewAbility} from '../changes.ts';
 import {allotIdentifier} from './identifiers.ts';
 import {insertInstalled} from './installed.ts';
 import {insertRelease} from './releases.ts';
-import {type Database} from './store.ts';
-
-export type NewAbility = {
-	readonly name: string;
-	readonly category: string;
-	readonly description: string;
-	readonly triggerPhrases: readonly string[];
-	/** Paths within the ability's folder. */
-	readonly files: readonly PackageFile[];
-	/** Whether it is enabled; `undefined` leaves it not installed. */
-	readonly installedAs: boolean | undefined;
-	readonly changedAt: Date;
-	readonly commitMessage: string;
-	readonly image?: {readonly name: string; readonly bytes: Uint8Array} | undefined;
-};
+import {type Database} from './tables.ts';
 
 /**
-Adds an ability with its first release, and installs it where that is wanted. Within a transaction.
+Adds an ability with its first release, and installs it if wanted. Within a transaction.
 
 @returns the id of the ability.
 */
@@ -41,7 +27,7 @@ export const insertAbility = async (database: Database, accountId: number, abili
 		.execute();
 	await insertRelease(database, id, 1, {
 		isCommitted: true,
-		commitMessage: ability.commitMessage,
+		commitMessage: 'First version',
 		createdAt: ability.changedAt,
 		files: ability.files,
 	});

@@ -1,8 +1,13 @@
-import {type InstalledRecord} from '../../records.ts';
+import {type InstalledRecord, type InstalledReleaseRecord} from '../../records.ts';
+import {type InstalledChanges} from '../changes.ts';
+import {notFound} from '../store-errors.ts';
+import {type Installed} from '../store.ts';
 import {allotIdentifier} from './identifiers.ts';
 import {parseTexts} from './lists.ts';
-import {type Database} from './store.ts';
-import {flag} from './tables.ts';
+import {getAbility} from './read-abilities.ts';
+import {getCurrentRelease} from './releases.ts';
+import {type Database, flag} from './tables.ts';
+import {inSnapshot, inTransaction} from './transactions.ts';
 
 const selectInstalled = (database: Database, accountId: number) =>
 	database
@@ -41,34 +46,35 @@ const toRecord = (row: Row): InstalledRecord => ({
 	shortcut: false,
 });
 
-/** The installed abilities of an account, the oldest first. */
-export const listInstalled = async (database: Database, accountId: number): Promise<InstalledRecord[]> => {
+const listInstalled = async (database: Database, accountId: number): Promise<InstalledRecord[]> => {
 	const rows = await selectInstalled(database, accountId).orderBy('installed.id').execute();
 	return rows.map(row => toRecord(row));
 };
 
-/**
-One installed ability of an account, by its own id or by that of its ability: no number means both (`allotIdentifier`).
-
-@returns `undefined` where the account has neither.
-*/
-export const findInstalled = async (database: Database, accountId: number, id: number): Promise<InstalledRecord | undefined> => {
+/** By its own id or by that of its ability: no number means both (`allotIdentifier`). */
+const getInstalled = async (database: Database, accountId: number, id: number): Promise<InstalledRecord> => {
 	const row = await selectInstalled(database, accountId)
 		.where(where => where.or([where('installed.id', '=', id), where('installed.ability_id', '=', id)]))
 		.executeTakeFirst();
-	return row && toRecord(row);
+	if (row === undefined) {
+		throw notFound('installed ability', id);
+	}
+
+	return toRecord(row);
 };
 
-/** What may be changed of an installed ability; what is `undefined` stays as it is. */
-export type InstalledChanges = {
-	readonly enabled: boolean;
-	readonly trigger_words?: readonly string[] | undefined;
-	readonly system_capability?: boolean | undefined;
-	readonly agent_capability?: boolean | undefined;
+const getInstalledRelease = async (database: Database, accountId: number, id: number): Promise<InstalledReleaseRecord> => {
+	const installed = await getInstalled(database, accountId, id);
+	const release = await getCurrentRelease(database, installed.capability_id);
+	return {
+		...installed,
+		release_id: release.id,
+		version: String(release.version),
+		is_committed: release.isCommitted,
+	};
 };
 
-/** Sets what differs from `before`. The time of the last change moves only where something did. */
-export const changeInstalled = async (database: Database, before: InstalledRecord, changes: InstalledChanges): Promise<InstalledRecord> => {
+const changeInstalled = async (database: Database, before: InstalledRecord, changes: InstalledChanges): Promise<InstalledRecord> => {
 	const after: InstalledRecord = {
 		...before,
 		enabled: changes.enabled,
@@ -95,14 +101,14 @@ export const changeInstalled = async (database: Database, before: InstalledRecor
 	return {...after, last_updated};
 };
 
-export type NewInstalled = {
+type NewInstalled = {
 	readonly triggerPhrases: readonly string[];
 	readonly isEnabled: boolean;
 	readonly changedAt: Date;
 };
 
 /**
-Makes the installed record of an ability. As seen elsewhere, it answers to the system and not yet to an agent's own
+Adds the installed record of an ability. As seen elsewhere, it answers to the system and not yet to an agent's own
 trigger phrases. Within a transaction.
 */
 export const insertInstalled = async (database: Database, abilityId: number, {triggerPhrases, isEnabled, changedAt}: NewInstalled): Promise<void> => {
@@ -120,7 +126,24 @@ export const insertInstalled = async (database: Database, abilityId: number, {tr
 		.execute();
 };
 
-/** Removes an installed record. The ability itself, and the agents' ties to it, stay. */
-export const deleteInstalled = async (database: Database, id: number): Promise<void> => {
-	await database.deleteFrom('installed').where('id', '=', id).execute();
-};
+export const installedVerbs = (database: Database): Installed => ({
+	list: async accountId => listInstalled(database, accountId),
+	get: async (accountId, id) => inSnapshot(database, async within => getInstalledRelease(within, accountId, id)),
+	add: async (accountId, abilityId) => inTransaction(database, async within => {
+		const ability = await getAbility(within, accountId, abilityId);
+		if (!ability.is_installed) {
+			await insertInstalled(within, abilityId, {triggerPhrases: ability.trigger_words, isEnabled: true, changedAt: new Date()});
+		}
+
+		return getInstalled(within, accountId, abilityId);
+	}),
+	change: async (accountId, id, decide) => inTransaction(database, async within => {
+		const before = await getInstalled(within, accountId, id);
+		return changeInstalled(within, before, decide(before));
+	}),
+	remove: async (accountId, id) => inTransaction(database, async within => {
+		const installed = await getInstalled(within, accountId, id);
+		await within.deleteFrom('installed').where('id', '=', installed.id).execute();
+		return installed;
+	}),
+});

@@ -1,22 +1,11 @@
 import {type PackageFile} from '../../../interface/ability-package/write-zip.ts';
+import {type NewCode} from '../changes.ts';
+import {notFound} from '../store-errors.ts';
+import {type Release, type Releases} from '../store.ts';
 import {allotIdentifier} from './identifiers.ts';
-import {type Database} from './store.ts';
-import {flag} from './tables.ts';
-
-export type Release = {
-	readonly id: number;
-	readonly ability_id: number;
-	readonly version: number;
-	readonly isCommitted: boolean;
-};
-
-export type NewCode = {
-	readonly isCommitted: boolean;
-	readonly commitMessage: string;
-	readonly createdAt: Date;
-	/** Paths within the ability's folder. */
-	readonly files: readonly PackageFile[];
-};
+import {getAbility} from './read-abilities.ts';
+import {type Database, flag} from './tables.ts';
+import {inSnapshot, inTransaction} from './transactions.ts';
 
 const replaceFiles = async (database: Database, releaseId: number, files: readonly PackageFile[]): Promise<void> => {
 	await database.deleteFrom('release_files').where('release_id', '=', releaseId).execute();
@@ -42,25 +31,34 @@ export const insertRelease = async (database: Database, abilityId: number, versi
 	await replaceFiles(database, id, code.files);
 	return {
 		id,
-		ability_id: abilityId,
+		abilityId,
 		version,
 		isCommitted: code.isCommitted,
 	};
 };
 
 /** The release of an ability that is in use: its newest. Every ability has one. */
-export const findCurrentRelease = async (database: Database, abilityId: number): Promise<Release> => {
-	const {is_committed, ...row} = await database
+export const getCurrentRelease = async (database: Database, abilityId: number): Promise<Release> => {
+	const row = await database
 		.selectFrom('releases')
-		.select(['id', 'ability_id', 'version', 'is_committed'])
+		.select(['id', 'version', 'is_committed'])
 		.where('ability_id', '=', abilityId)
 		.orderBy('version', 'desc')
 		.executeTakeFirstOrThrow();
-	return {...row, isCommitted: is_committed === 1};
+	return {
+		id: row.id,
+		abilityId,
+		version: row.version,
+		isCommitted: row.is_committed === 1,
+	};
 };
 
-/** The ability that a release of an account is of; `undefined` where the account has no such release. */
-export const findAbilityOfRelease = async (database: Database, accountId: number, releaseId: number): Promise<number | undefined> => {
+/**
+The id of the ability that a release of an account belongs to.
+
+@throws SwitchboardError `not-found`.
+*/
+export const getAbilityOfRelease = async (database: Database, accountId: number, releaseId: number): Promise<number> => {
 	const row = await database
 		.selectFrom('releases')
 		.innerJoin('abilities', 'abilities.id', 'releases.ability_id')
@@ -68,11 +66,14 @@ export const findAbilityOfRelease = async (database: Database, accountId: number
 		.where('abilities.account_id', '=', accountId)
 		.where('releases.id', '=', releaseId)
 		.executeTakeFirst();
-	return row?.id;
+	if (row === undefined) {
+		throw notFound('release', releaseId);
+	}
+
+	return row.id;
 };
 
-/** The files of a release, byte for byte as they were uploaded. */
-export const readReleaseFiles = async (database: Database, releaseId: number): Promise<readonly PackageFile[]> => {
+const readFiles = async (database: Database, releaseId: number): Promise<readonly PackageFile[]> => {
 	const rows = await database
 		.selectFrom('release_files')
 		.select(['path', 'content'])
@@ -82,12 +83,8 @@ export const readReleaseFiles = async (database: Database, releaseId: number): P
 	return rows.map(({path, content}) => ({path, bytes: content}));
 };
 
-/**
-Puts new code in use. Over a committed release it becomes the next version; a draft is replaced where it stands, and is
-one no longer once it is committed.
-*/
-export const saveCode = async (database: Database, abilityId: number, code: NewCode): Promise<Release> => {
-	const current = await findCurrentRelease(database, abilityId);
+const saveCode = async (database: Database, abilityId: number, code: NewCode): Promise<Release> => {
+	const current = await getCurrentRelease(database, abilityId);
 	const last_updated = code.createdAt.toISOString();
 	await database.updateTable('abilities').set({last_updated}).where('id', '=', abilityId).execute();
 	await database.updateTable('installed').set({last_updated}).where('ability_id', '=', abilityId).execute();
@@ -103,3 +100,13 @@ export const saveCode = async (database: Database, abilityId: number, code: NewC
 	await replaceFiles(database, current.id, code.files);
 	return {...current, isCommitted: code.isCommitted};
 };
+
+export const releaseVerbs = (database: Database): Releases => ({
+	readSource: async (accountId, abilityId) => inSnapshot(database, async within => {
+		const {name} = await getAbility(within, accountId, abilityId);
+		const release = await getCurrentRelease(within, abilityId);
+		return {name, files: await readFiles(within, release.id)};
+	}),
+	save: async (accountId, releaseId, code) => inTransaction(database, async within =>
+		saveCode(within, await getAbilityOfRelease(within, accountId, releaseId), code)),
+});

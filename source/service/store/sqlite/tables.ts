@@ -1,4 +1,4 @@
-import {type ColumnType, type Generated} from 'kysely';
+import {type ColumnType, type Generated, type Kysely} from 'kysely';
 
 /** SQLite knows no booleans: 0 or 1. */
 export type Flag = 0 | 1;
@@ -78,3 +78,5 @@ export type Tables = {
 		readonly ability_id: Fixed<number>;
 	};
 };
+
+export type Database = Kysely<Tables>;

@@ -1,34 +1,14 @@
 import {statSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
-import {Kysely} from 'kysely';
 import {SwitchboardError} from '../../../interface/errors.ts';
-import {prepareDatabaseFile, prepareDataFolder} from '../../data-folder.ts';
-import {createSqliteDialect} from './dialect.ts';
 import {migrate} from './migrate.ts';
-import {type Tables} from './tables.ts';
-
-export type Database = Kysely<Tables>;
-
-export type Store = {
-	readonly database: Database;
-	close(): Promise<void>;
-};
+import {isDatabaseBusy, resultCode, resultCodes} from './result-codes.ts';
 
 /** How long a write waits for one of another process: the service and the `keys` command share the file. */
 const busyTimeoutMilliseconds = 5000;
 
 /** A whole check reads the whole file: worth its few milliseconds up to here, too slow at start beyond. */
 const checkedBytes = 32 * 1024 * 1024;
-
-/** SQLite's own result codes (https://sqlite.org/rescode.html). */
-const resultCodes = {busy: 5, corrupt: 11, notADatabase: 26} as const;
-
-/** Extended codes hold the primary one in their low byte. */
-const resultCode = (error: unknown): number | undefined =>
-	error instanceof Error && 'errcode' in error ? Number(error.errcode) % 256 : undefined;
-
-/** True where another process held the database for longer than we wait. */
-export const isDatabaseBusy = (error: unknown): boolean => resultCode(error) === resultCodes.busy;
 
 const describe = (error: unknown, file: string): SwitchboardError => {
 	if (error instanceof SwitchboardError) {
@@ -80,44 +60,27 @@ const enterWalMode = (database: DatabaseSync): void => {
 	}
 };
 
-const openDatabase = (file: string): DatabaseSync => {
-	const database = new DatabaseSync(file, {timeout: busyTimeoutMilliseconds, enableForeignKeyConstraints: true});
-	try {
-		enterWalMode(database);
-		// An answered write has reached the disk, whatever ends the process or the machine.
-		database.exec('pragma synchronous = full');
-		refuseDamage(database, file);
-		migrate(database, file);
-		return database;
-	} catch (error) {
-		database.close();
-		throw error;
-	}
+const prepare = (database: DatabaseSync, file: string): void => {
+	enterWalMode(database);
+	// An answered write has reached the disk, whatever ends the process or the machine.
+	database.exec('pragma synchronous = full');
+	refuseDamage(database, file);
+	migrate(database, file);
 };
 
 /**
-Opens the database of a data folder, and makes both where they are missing.
+Opens a database file and brings it to the form that this program knows.
 
-@throws SwitchboardError where folder or database cannot be used, with what to do; a database that cannot be read is
-left exactly as it is.
+@throws SwitchboardError if it cannot be used, with what to do; one that cannot be read is left exactly as it is.
 */
-export const openStore = (dataFolder: string): Store => {
-	prepareDataFolder(dataFolder);
-	const file = prepareDatabaseFile(dataFolder);
+export const openDatabase = (file: string): DatabaseSync => {
+	let database: DatabaseSync | undefined;
 	try {
-		const connection = openDatabase(file);
-		const database: Database = new Kysely<Tables>({dialect: createSqliteDialect(connection)});
-		return {
-			database,
-			async close() {
-				await database.destroy();
-				// Kysely closes only what it has used.
-				if (connection.isOpen) {
-					connection.close();
-				}
-			},
-		};
+		database = new DatabaseSync(file, {timeout: busyTimeoutMilliseconds, enableForeignKeyConstraints: true});
+		prepare(database, file);
+		return database;
 	} catch (error) {
+		database?.close();
 		throw describe(error, file);
 	}
 };

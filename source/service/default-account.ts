@@ -1,0 +1,2 @@
+/** The account that is meant where none is named. */
+export const defaultAccount = 'default';

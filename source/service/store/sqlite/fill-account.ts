@@ -1,0 +1,57 @@
+import {type Home, type NewAbility, type NewAgent} from '../changes.ts';
+import {addTies} from './agents.ts';
+import {allotIdentifier} from './identifiers.ts';
+import {insertAbility} from './insert-ability.ts';
+import {type Database, flag} from './tables.ts';
+
+const addAbilities = async (database: Database, accountId: number, abilities: readonly NewAbility[]): Promise<ReadonlyMap<string, number>> => {
+	const ids = new Map<string, number>();
+	for (const ability of abilities) {
+		ids.set(ability.name, await insertAbility(database, accountId, ability));
+	}
+
+	return ids;
+};
+
+const addAgent = async (database: Database, accountId: number, {name, description, image}: NewAgent): Promise<number> => {
+	const id = await allotIdentifier(database);
+	await database
+		.insertInto('agents')
+		.values({
+			id,
+			account_id: accountId,
+			name,
+			description,
+			image,
+			is_starter: flag(false),
+		})
+		.execute();
+	return id;
+};
+
+/** Makes the agent that came with the account another one, under the same id; `undefined` if there is none. */
+const replaceStarter = async (database: Database, accountId: number, {name, description, image}: NewAgent): Promise<number | undefined> => {
+	const row = await database
+		.updateTable('agents')
+		.set({
+			name,
+			description,
+			image,
+			is_starter: flag(false),
+		})
+		.where('account_id', '=', accountId)
+		.where('is_starter', '=', flag(true))
+		.returning('id')
+		.executeTakeFirst();
+	return row?.id;
+};
+
+/** Adds abilities and agents to an empty account. Within a transaction. */
+export const fillAccount = async (database: Database, accountId: number, {abilities, agents}: Home): Promise<void> => {
+	const abilityIds = await addAbilities(database, accountId, abilities);
+	for (const [index, agent] of agents.entries()) {
+		const starterId = index === 0 ? await replaceStarter(database, accountId, agent) : undefined;
+		const id = starterId ?? await addAgent(database, accountId, agent);
+		await addTies(database, id, agent.abilities.map(name => abilityIds.get(name)).filter(abilityId => abilityId !== undefined));
+	}
+};

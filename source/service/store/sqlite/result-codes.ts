@@ -1,0 +1,9 @@
+/** SQLite's own result codes (https://sqlite.org/rescode.html). */
+export const resultCodes = {busy: 5, corrupt: 11, notADatabase: 26} as const;
+
+/** The code of an error of SQLite. Extended codes hold the primary one in their low byte. */
+export const resultCode = (error: unknown): number | undefined =>
+	error instanceof Error && 'errcode' in error ? Number(error.errcode) % 256 : undefined;
+
+/** True if another process held the database for longer than we wait. */
+export const isDatabaseBusy = (error: unknown): boolean => resultCode(error) === resultCodes.busy;

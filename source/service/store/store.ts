@@ -1,0 +1,171 @@
+import {type PackageFile} from '../../interface/ability-package/write-zip.ts';
+import {
+	type AbilityRecord,
+	type AgentRecord,
+	type InstalledRecord,
+	type InstalledReleaseRecord,
+} from '../records.ts';
+import {
+	type AgentChanges,
+	type Home,
+	type InstalledChanges,
+	type NewAbility,
+	type NewCode,
+} from './changes.ts';
+
+/*
+What the service stores, in the service's own words. Nothing outside this folder knows which database is behind it.
+
+Each verb is one atomic unit: it happens as a whole or not at all, it sees one state of the store from beginning to end, and
+no transaction outlives it. A verb that must look before it writes takes a function, which is given what is there and
+returns what to write. Such a function must be pure and quick, because a store may call it again. What it throws rejects
+the verb, and nothing is changed.
+
+What belongs to another account does not exist for the caller: it is `not-found`, in the same words. A verb rejects with
+`StoreBusyError` (`store-errors.ts`) when another program holds the database for too long.
+*/
+
+/** An API key as it is listed. The key itself is stored nowhere. */
+export type StoredKey = {
+	readonly id: number;
+	readonly name: string;
+	readonly account: string;
+	readonly created_at: string;
+};
+
+export type Release = {
+	readonly id: number;
+	readonly abilityId: number;
+	readonly version: number;
+	readonly isCommitted: boolean;
+};
+
+export type Accounts = {
+	/** The id of an account; `undefined` if there is none of that name. */
+	find(name: string): Promise<number | undefined>;
+	/** The id of an account, which is created on first use with one agent (`starter-agent.ts`). */
+	ensure(name: string): Promise<number>;
+	/** True if the account does not exist, or holds no ability and no agent but the unchanged first one. */
+	isEmpty(name: string): Promise<boolean>;
+	/**
+	Fills an empty account, and creates it on first use.
+
+	@returns false if the account is not empty; then nothing is changed.
+	*/
+	fill(name: string, home: Home): Promise<boolean>;
+	/**
+	Adds a key to an account, and creates the account on first use.
+
+	@param chooseName - given the names of the account's keys, returns the name of the new one.
+	*/
+	addKey(account: string, hash: Uint8Array, chooseName: (taken: readonly string[]) => string): Promise<{readonly id: number; readonly name: string}>;
+	/** The keys of all accounts, oldest first. */
+	listKeys(): Promise<readonly StoredKey[]>;
+	/**
+	Removes the keys that `choose` picks from those of all accounts.
+
+	@returns the ids that it picked.
+	*/
+	removeKeys(choose: (keys: readonly StoredKey[]) => readonly number[]): Promise<readonly number[]>;
+	/** The key with that hash; `undefined` if there is none. */
+	findKey(hash: Uint8Array): Promise<{readonly id: number; readonly accountId: number; readonly hash: Uint8Array} | undefined>;
+};
+
+export type Agents = {
+	/** Oldest first. */
+	list(accountId: number): Promise<AgentRecord[]>;
+	/**
+	@param decide - given the ids of all abilities of the account, the only ones that an agent may be tied to.
+	@throws SwitchboardError `not-found`, before `decide` is called.
+	*/
+	change(accountId: number, id: number, decide: (abilityIds: ReadonlySet<number>) => AgentChanges): Promise<AgentRecord>;
+};
+
+export type Abilities = {
+	/** Oldest first. */
+	list(accountId: number): Promise<AbilityRecord[]>;
+	/** @throws SwitchboardError `not-found`. */
+	get(accountId: number, id: number): Promise<AbilityRecord>;
+	/**
+	The ability that a release belongs to.
+
+	@throws SwitchboardError `not-found`.
+	*/
+	getByRelease(accountId: number, releaseId: number): Promise<AbilityRecord>;
+	/**
+	Adds an ability with its first release, installs it if wanted, and ties it to an agent if `chooseAgent` returns one.
+
+	@param chooseAgent - given the ids of all agents of the account.
+	@returns the id of the ability.
+	@throws SwitchboardError `conflict` if the account has an ability of that name, in any case.
+	*/
+	add(accountId: number, ability: NewAbility, chooseAgent: (agentIds: ReadonlySet<number>) => number | undefined): Promise<number>;
+	/**
+	Removes abilities with their source, their installed records and the agents' ties to them.
+
+	@throws SwitchboardError `not-found` if one of them does not exist; then none is removed.
+	*/
+	remove(accountId: number, ids: readonly number[]): Promise<void>;
+};
+
+/**
+An installed ability is found by its own id or by that of its ability. No number means both: agents, abilities, installed
+abilities and releases share one sequence of ids, and the id of something deleted never comes back. So the service
+understands clients that send an ability's id where its installed record's is meant, as `openhome-cli` does.
+*/
+export type Installed = {
+	/** Oldest first. */
+	list(accountId: number): Promise<InstalledRecord[]>;
+	/**
+	An installed ability with the release in use.
+
+	@throws SwitchboardError `not-found`.
+	*/
+	get(accountId: number, id: number): Promise<InstalledReleaseRecord>;
+	/**
+	Installs an ability, enabled and with its own trigger phrases. One that is installed already stays as it is.
+
+	@throws SwitchboardError `not-found` if there is no such ability.
+	*/
+	add(accountId: number, abilityId: number): Promise<InstalledRecord>;
+	/**
+	Changes what differs. The time of the last change moves only if something did.
+
+	@param decide - given the record as it is.
+	@throws SwitchboardError `not-found`, before `decide` is called.
+	*/
+	change(accountId: number, id: number, decide: (before: InstalledRecord) => InstalledChanges): Promise<InstalledRecord>;
+	/**
+	Uninstalls an ability. The ability itself, and the agents' ties to it, stay.
+
+	@returns what was removed.
+	@throws SwitchboardError `not-found`.
+	*/
+	remove(accountId: number, id: number): Promise<InstalledRecord>;
+};
+
+export type Releases = {
+	/**
+	The name of an ability and the files of its release in use, byte for byte as they were uploaded.
+
+	@throws SwitchboardError `not-found` if there is no such ability.
+	*/
+	readSource(accountId: number, abilityId: number): Promise<{readonly name: string; readonly files: readonly PackageFile[]}>;
+	/**
+	Puts new code in use for the ability of a release. It becomes the next version, unless the release in use is a draft:
+	a draft is replaced, and is a draft no longer once the code is committed.
+
+	@param releaseId - of any release of the ability.
+	@throws SwitchboardError `not-found` if there is no such release.
+	*/
+	save(accountId: number, releaseId: number, code: NewCode): Promise<Release>;
+};
+
+export type Store = {
+	readonly accounts: Accounts;
+	readonly agents: Agents;
+	readonly abilities: Abilities;
+	readonly installed: Installed;
+	readonly releases: Releases;
+	close(): Promise<void>;
+};

@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
+import {test} from 'node:test';
+import {type NewAbility, type NewAgent, type NewCode} from '../../source/service/store/changes.ts';
+import {openStore} from '../../source/service/store/open-store.ts';
+import {type Store} from '../../source/service/store/store.ts';
+import {createDataFolder} from './temporary-data-folder.ts';
+
+/* What every store promises, whichever database is behind it. */
+
+const lamps: NewAbility = {
+	name: 'lamps',
+	category: 'skill',
+	description: 'Switches the lamps.',
+	triggerPhrases: ['lamps on'],
+	files: [{path: 'main.py', bytes: Buffer.from('first')}, {path: '__init__.py', bytes: new Uint8Array()}],
+	installedAs: true,
+	changedAt: new Date('2026-01-02T03:04:05Z'),
+};
+
+const newCode = (files: NewCode['files']): NewCode => ({
+	isCommitted: true,
+	commitMessage: 'Second',
+	createdAt: new Date(),
+	files,
+});
+
+const hearth: NewAgent = {
+	name: 'Hearth',
+	description: 'You are Hearth.',
+	image: null,
+	abilities: ['lamps'],
+};
+
+const noAgent = (): undefined => undefined;
+
+type Home = {
+	readonly store: Store;
+	readonly own: number;
+	readonly abilityId: number;
+	/** Another account, with an agent of its own and nothing else. */
+	readonly other: number;
+	/** The same store as another process has it open. */
+	reopen(): Promise<Store>;
+};
+
+const withHome = async (work: (home: Home) => Promise<void>): Promise<void> => {
+	await using temporary = await createDataFolder();
+	const store = await openStore(temporary.folder);
+	try {
+		const own = await store.accounts.ensure('own');
+		await work({
+			store,
+			own,
+			abilityId: await store.abilities.add(own, lamps, noAgent),
+			other: await store.accounts.ensure('other'),
+			reopen: async () => openStore(temporary.folder),
+		});
+	} finally {
+		await store.close();
+	}
+};
+
+/** All that an account can see. */
+const readAll = async ({agents, abilities, installed, accounts}: Store, accountId: number): Promise<unknown> =>
+	[await agents.list(accountId), await abilities.list(accountId), await installed.list(accountId), await accounts.listKeys()];
+
+const stop = (): never => {
+	throw new Error('Decided against it');
+};
+
+test('what a decision throws reaches the caller, and nothing has changed', async () => {
+	await withHome(async ({store, own, abilityId}) => {
+		const before = await readAll(store, own);
+		const [agent] = await store.agents.list(own);
+		const [installed] = await store.installed.list(own);
+		const verbs: ReadonlyArray<() => Promise<unknown>> = [
+			async () => store.agents.change(own, agent!.id, stop),
+			async () => store.installed.change(own, installed!.id, stop),
+			async () => store.abilities.add(own, {...lamps, name: 'others'}, stop),
+			async () => store.accounts.addKey('own', new Uint8Array(32), stop),
+			async () => store.accounts.addKey('new account', new Uint8Array(32), stop),
+			async () => store.accounts.removeKeys(stop),
+		];
+		for (const verb of verbs) {
+			await assert.rejects(verb(), {message: 'Decided against it'});
+		}
+
+		assert.deepEqual(await readAll(store, own), before);
+		assert.equal(await store.accounts.find('new account'), undefined);
+		assert.equal((await store.releases.readSource(own, abilityId)).name, 'lamps');
+	});
+});
+
+test('what an account does not have is not found, in the same words whether another account has it or nobody', async () => {
+	await withHome(async ({store, own, other, abilityId}) => {
+		const before = await readAll(store, own);
+		const [agent] = await store.agents.list(own);
+		const [installed] = await store.installed.list(own);
+		const releaseId = (await store.installed.get(own, abilityId)).release_id;
+		const code = newCode([]);
+		const verbs: ReadonlyArray<readonly [what: string, id: number, verb: (id: number) => Promise<unknown>]> = [
+			['agent', agent!.id, async id => store.agents.change(other, id, stop)],
+			['ability', abilityId, async id => store.abilities.get(other, id)],
+			['release', releaseId, async id => store.abilities.getByRelease(other, id)],
+			['ability', abilityId, async id => store.abilities.remove(other, [id])],
+			['installed ability', installed!.id, async id => store.installed.get(other, id)],
+			['installed ability', abilityId, async id => store.installed.get(other, id)],
+			['ability', abilityId, async id => store.installed.add(other, id)],
+			['installed ability', installed!.id, async id => store.installed.change(other, id, stop)],
+			['installed ability', installed!.id, async id => store.installed.remove(other, id)],
+			['ability', abilityId, async id => store.releases.readSource(other, id)],
+			['release', releaseId, async id => store.releases.save(other, id, code)],
+		];
+		for (const [what, foreignId, verb] of verbs) {
+			for (const id of [foreignId, 999_999]) {
+				await assert.rejects(verb(id), {kind: 'not-found', message: `There is no ${what} with the id ${id}.`});
+			}
+		}
+
+		assert.deepEqual(await readAll(store, own), before);
+	});
+});
+
+test('a decision sees the ids of its own account alone', async () => {
+	await withHome(async ({store, own, other, abilityId}) => {
+		const [ownAgent] = await store.agents.list(own);
+		const [otherAgent] = await store.agents.list(other);
+		const seen: Array<ReadonlySet<number>> = [];
+		await store.agents.change(own, ownAgent!.id, abilityIds => {
+			seen.push(abilityIds);
+			return {};
+		});
+		await store.agents.change(other, otherAgent!.id, abilityIds => {
+			seen.push(abilityIds);
+			return {};
+		});
+		await store.abilities.add(other, lamps, agentIds => {
+			seen.push(agentIds);
+			return undefined;
+		});
+		assert.deepEqual(seen, [new Set([abilityId]), new Set(), new Set([otherAgent!.id])]);
+	});
+});
+
+test('an ability that cannot be added leaves no trace', async () => {
+	await withHome(async ({store, own}) => {
+		const before = await readAll(store, own);
+		await assert.rejects(store.abilities.add(own, {...lamps, name: 'LAMPS'}, noAgent), {kind: 'conflict', field: 'name'});
+		// Two files of one path are refused after the ability and its release were written.
+		const [file] = lamps.files;
+		await assert.rejects(store.abilities.add(own, {...lamps, name: 'twice', files: [file!, file!]}, noAgent), /unique/i);
+		// An agent that does not exist is refused after all else was written.
+		await assert.rejects(store.abilities.add(own, {...lamps, name: 'astray'}, () => 999_999), /foreign key/i);
+		assert.deepEqual(await readAll(store, own), before);
+	});
+});
+
+test('where one of several abilities does not exist, none is removed', async () => {
+	await withHome(async ({store, own, abilityId}) => {
+		const before = await readAll(store, own);
+		await assert.rejects(store.abilities.remove(own, [abilityId, 999_999]), {kind: 'not-found'});
+		assert.deepEqual(await readAll(store, own), before);
+		await store.abilities.remove(own, [abilityId]);
+		assert.deepEqual([await store.abilities.list(own), await store.installed.list(own)], [[], []]);
+	});
+});
+
+test('new code that cannot be saved leaves the code, the version and the time as they were', async () => {
+	await withHome(async ({store, own, abilityId}) => {
+		const before = await readAll(store, own);
+		const {release_id: releaseId} = await store.installed.get(own, abilityId);
+		const [file] = lamps.files;
+		await assert.rejects(store.releases.save(own, releaseId, newCode([file!, file!])), /unique/i);
+		assert.deepEqual(await readAll(store, own), before);
+		assert.deepEqual((await store.releases.readSource(own, abilityId)).files.map(({path}) => path), ['__init__.py', 'main.py']);
+	});
+});
+
+test('an account is filled while it is empty, and only then', async () => {
+	await withHome(async ({store, own, other}) => {
+		const [starter] = await store.agents.list(other);
+		assert.deepEqual([await store.accounts.isEmpty('own'), await store.accounts.isEmpty('other'), await store.accounts.isEmpty('none')], [false, true, true]);
+		assert.equal(await store.accounts.fill('other', {abilities: [lamps], agents: [hearth, {...hearth, name: 'Pepper'}]}), true);
+		const [ability] = await store.abilities.list(other);
+		const agents = await store.agents.list(other);
+		assert.deepEqual(agents.map(({name, matching_capabilities}) => [name, matching_capabilities]), [['Hearth', [ability!.id]], ['Pepper', [ability!.id]]]);
+		assert.equal(agents[0]!.id, starter!.id);
+
+		const before = [await readAll(store, own), await readAll(store, other)];
+		assert.equal(await store.accounts.fill('other', {abilities: [{...lamps, name: 'more'}], agents: [hearth]}), false);
+		assert.equal(await store.accounts.fill('own', {abilities: [], agents: [hearth]}), false);
+		assert.deepEqual([await readAll(store, own), await readAll(store, other)], before);
+	});
+});
+
+test('an account that cannot be filled stays empty', async () => {
+	await withHome(async ({store, other}) => {
+		const before = await readAll(store, other);
+		await assert.rejects(store.accounts.fill('other', {abilities: [lamps, lamps], agents: []}), /unique/i);
+		assert.deepEqual(await readAll(store, other), before);
+		assert.equal(await store.accounts.isEmpty('other'), true);
+	});
+});
+
+test('a list shows one state, however a change of another process falls between its queries', async () => {
+	await withHome(async ({store, own, reopen}) => {
+		const second = await reopen();
+		for (let turns = 0; turns < 40; turns++) {
+			const id = await second.abilities.add(own, {...lamps, name: 'passing'}, noAgent);
+			const removing = second.abilities.remove(own, [id]);
+			for (let turn = 0; turn < turns; turn++) {
+				await Promise.resolve();
+			}
+
+			const listed = await store.abilities.list(own);
+			await removing;
+			assert.deepEqual(listed.map(({capability_versions}) => capability_versions.length), listed.map(() => 1), `after ${turns} turns`);
+		}
+
+		await second.close();
+	});
+});
+
+test('of many changes at once each sees what the one before it left', async () => {
+	await withHome(async ({store, own, abilityId}) => {
+		await store.installed.change(own, abilityId, () => ({enabled: true, trigger_words: []}));
+		const phrases = Array.from({length: 20}, (_, index) => `phrase number ${index}`);
+		await Promise.all(phrases.map(async phrase =>
+			store.installed.change(own, abilityId, ({trigger_words}) => ({enabled: true, trigger_words: [...trigger_words, phrase]}))));
+		const [installed] = await store.installed.list(own);
+		assert.deepEqual(installed!.trigger_words, phrases);
+	});
+});
