@@ -12,9 +12,10 @@ const storeys: ReadonlyArray<readonly string[]> = [
 	['cli', 'build'],
 	['commands'],
 	['tui'],
-	['bundle'],
 	['settings'],
 	['client', 'service'],
+	// Knows nothing but the interface. The service reads its sample home with it: that lies in folders like any other ability's.
+	['bundle'],
 	['interface'],
 ];
 

@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs';
 import {
 	chmod,
+	cp,
 	mkdir,
 	readdir,
 	readFile,
@@ -11,6 +12,7 @@ import {
 import path from 'node:path';
 import process from 'node:process';
 import {build, type Plugin} from 'esbuild';
+import {isJunk} from '../interface/ability-package/junk.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const outputFolder = path.join(root, 'dist');
@@ -38,6 +40,12 @@ const newestChange = async (): Promise<number> => {
 
 const isUpToDate = async (): Promise<boolean> =>
 	existsSync(stampFile) && (await stat(stampFile)).mtimeMs >= await newestChange();
+
+/** Its files are read as the service starts (`source/service/sample/read-sample-home.ts`). What a Python tool left there stays behind. */
+const copySampleHome = async (): Promise<void> => {
+	const home = path.join(root, 'source/service/sample/home');
+	await cp(home, path.join(outputFolder, 'sample-home'), {recursive: true, filter: file => !isJunk(path.basename(file))});
+};
 
 const bundle = async (): Promise<void> => {
 	const {version} = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {version: string};
@@ -69,6 +77,7 @@ const bundle = async (): Promise<void> => {
 		plugins: [withoutDeveloperTools],
 		logLevel: 'warning',
 	});
+	await copySampleHome();
 	await chmod(path.join(outputFolder, 'cli.js'), 0o755);
 	await writeFile(stampFile, '');
 };

@@ -13,7 +13,7 @@ import process from 'node:process';
 import {after, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';
-import {sampleAbilities} from '../../source/service/sample/sample-abilities.ts';
+import {sampleHomeFolder} from '../../source/service/sample/read-sample-home.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {createCertificate} from './certificate.ts';
 import {
@@ -95,7 +95,7 @@ const writeAbility = async (name: string, files: Readonly<Record<string, string 
 	return folder;
 };
 
-const lampSource = sampleAbilities[0]!.sources['main.py']!;
+const lampSource = await readFile(path.join(sampleHomeFolder, 'abilities/morninglights/main.py'), 'utf8');
 
 const lamps = {
 	'main.py': lampSource,

@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
+import {readdir, readFile} from 'node:fs/promises';
+import path from 'node:path';
 import {test} from 'node:test';
+import {packAbility} from '../../source/bundle/pack-ability.ts';
 import {isCategory} from '../../source/interface/categories.ts';
 import {complainAboutAbilityName, complainAboutTriggerPhrase} from '../../source/interface/names.ts';
 import {openApiKeys} from '../../source/service/api-keys.ts';
-import {sampleAbilities} from '../../source/service/sample/sample-abilities.ts';
-import {sampleAgents} from '../../source/service/sample/sample-agents.ts';
+import {readSampleHome, sampleHomeFolder} from '../../source/service/sample/read-sample-home.ts';
 import {startService} from '../../source/service/service.ts';
 import {createDataFolder} from './temporary-data-folder.ts';
-import {named, paths, startTestService} from './running-service.ts';
+import {
+	type JsonRecord,
+	named,
+	paths,
+	startTestService,
+} from './running-service.ts';
+import {formOf} from './sample-forms.ts';
 
 test('the sample home has three agents and abilities of every category, most installed, some off', async () => {
 	await using service = await startTestService();
@@ -35,21 +44,55 @@ test('the sample abilities changed on different days, none of them later than no
 	assert.ok(new Set(days).size >= 10, `They changed ${days.join(', ')} days ago`);
 });
 
-for (const {name, category, triggerPhrases, sources} of sampleAbilities) {
+const home = await readSampleHome();
+
+for (const {name, category, triggerPhrases, files} of home.abilities) {
+	const sources = Object.fromEntries(files.map(({path: file, bytes}) => [file, Buffer.from(bytes).toString('utf8')]));
+
 	test(`the sample ability ${name} follows the rules that uploads have to follow`, () => {
 		assert.equal(complainAboutAbilityName(name), undefined);
 		assert.ok(isCategory(category));
 		assert.deepEqual(triggerPhrases.filter(phrase => complainAboutTriggerPhrase(phrase) !== undefined), []);
-		assert.deepEqual(Object.keys(sources), category === 'background_daemon' ? ['main.py', 'background.py'] : ['main.py']);
+		const pythonFiles = category === 'background_daemon' ? ['main.py', 'background.py'] : ['main.py'];
+		assert.deepEqual(new Set(Object.keys(sources)), new Set([...pythonFiles, '__init__.py', 'config.json', 'README.md']));
 		assert.match(sources['main.py'] ?? '', /resume_normal_flow\(\)/);
-		assert.deepEqual(Object.values(sources).filter(source => !/^class \w+\(MatchingCapability\):$[\s\S]+^ {4}def call\(self, worker: AgentWorker/m.test(source)), []);
+		assert.deepEqual(pythonFiles.map(file => sources[file]!).filter(source => !/^class \w+\(MatchingCapability\):$[\s\S]+^ {4}def call\(self, worker: AgentWorker/m.test(source)), []);
 	});
 }
 
 test('the agents of the sample home are tied to abilities that it has, and no two abilities share a name', () => {
-	const names = new Set(sampleAbilities.map(({name}) => name));
-	assert.equal(names.size, sampleAbilities.length);
-	assert.deepEqual(sampleAgents.flatMap(({abilities}) => abilities).filter(name => !names.has(name)), []);
+	const names = new Set(home.abilities.map(({name}) => name));
+	assert.equal(names.size, home.abilities.length);
+	assert.deepEqual(home.agents.flatMap(({abilities}) => abilities).filter(name => !names.has(name)), []);
+});
+
+test('every folder of a sample ability is named like its ability and can be uploaded as it is', async () => {
+	await using service = await startTestService({isSampleWanted: false});
+	assert.deepEqual(new Set(await readdir(path.join(sampleHomeFolder, 'abilities'))), new Set(home.abilities.map(({name}) => name)));
+	for (const {name, category, description, triggerPhrases} of home.abilities) {
+		const {zip} = await packAbility(path.join(sampleHomeFolder, 'abilities', name), {category});
+		const body = formOf({
+			zip_file: zip,
+			name,
+			category,
+			description,
+			trigger_words: triggerPhrases.join(','),
+		});
+		const {status, text} = await service.ask('POST', paths.upload, {body});
+		assert.equal(status, 200, text);
+	}
+
+	const uploaded = await service.read(paths.abilities);
+	await using sample = await startTestService();
+	const facts = ({name, category, description, trigger_words}: JsonRecord): unknown => [name, category, description, trigger_words];
+	assert.deepEqual(uploaded.map(ability => facts(ability)), (await sample.read(paths.abilities)).map(ability => facts(ability)));
+});
+
+test('the prompt of an agent is its text file without the last line break', async () => {
+	await using service = await startTestService();
+	for (const {name, description} of await service.read(paths.agents)) {
+		assert.equal(`${String(description)}\n`, await readFile(path.join(sampleHomeFolder, `agents/${String(name).toLowerCase()}.md`), 'utf8'));
+	}
 });
 
 test('an account that already got a key is still empty, and its one agent becomes one of the three', async () => {

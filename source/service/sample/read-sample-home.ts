@@ -1,0 +1,91 @@
+import {Buffer} from 'node:buffer';
+import {readFile} from 'node:fs/promises';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {examineAbility} from '../../bundle/examine-ability.ts';
+import {SwitchboardError} from '../../interface/errors.ts';
+import {type Home, type NewAbility, type NewAgent} from '../store/changes.ts';
+
+type AbilityEntry = {
+	readonly category: string;
+	readonly description: string;
+	/** Missing if the ability is not installed. */
+	readonly enabled?: boolean;
+	/** How long before the home is read the ability last changed. */
+	readonly age_days: number;
+};
+
+type AgentEntry = {
+	readonly prompt_file: string;
+	/** The colour of its picture. */
+	readonly colour: string;
+	/** The names of the abilities that it is tied to. */
+	readonly abilities: readonly string[];
+};
+
+/** `home.json`: what the ability folders and the prompts do not say themselves, by name and in the order in which the account gets them. */
+type Manifest = {
+	readonly abilities: Readonly<Record<string, AbilityEntry>>;
+	readonly agents: Readonly<Record<string, AgentEntry>>;
+};
+
+/** Beside this file's chunk when built (`source/build/build.ts`), else beside this file. */
+export const sampleHomeFolder = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './home' : './sample-home', import.meta.url));
+
+const millisecondsPerDay = 86_400_000;
+
+const readAbility = async (folder: string, {category, description, enabled, age_days}: AbilityEntry): Promise<NewAbility> => {
+	const {draft, source, problems} = await examineAbility(folder, {category, description});
+	const [problem] = problems;
+	if (problem !== undefined) {
+		throw problem;
+	}
+
+	return {
+		name: draft.name,
+		category,
+		description,
+		triggerPhrases: draft.triggerPhrases,
+		files: source?.files ?? [],
+		installedAs: enabled,
+		changedAt: new Date(Date.now() - (age_days * millisecondsPerDay)),
+	};
+};
+
+/** A letter on a coloured square, so that clients which show pictures have one to show. */
+const pictureOf = (name: string, colour: string): string => {
+	const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">'
+		+ `<rect width="64" height="64" rx="12" fill="${colour}"/>`
+		+ `<text x="32" y="44" font-family="sans-serif" font-size="36" fill="#fff" text-anchor="middle">${name.slice(0, 1)}</text></svg>`;
+	return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+};
+
+const readAgent = async (name: string, {prompt_file, colour, abilities}: AgentEntry): Promise<NewAgent> => {
+	const prompt = await readFile(path.join(sampleHomeFolder, prompt_file), 'utf8');
+	return {
+		name,
+		// A text file ends its last line; a prompt does not.
+		description: prompt.trimEnd(),
+		image: pictureOf(name, colour),
+		abilities,
+	};
+};
+
+/**
+The home to try things on that comes with the program: agents, and abilities with their source, most of them installed.
+
+@throws SwitchboardError `unexpected` if its files are missing or damaged.
+*/
+export const readSampleHome = async (): Promise<Home> => {
+	try {
+		const manifest = JSON.parse(await readFile(path.join(sampleHomeFolder, 'home.json'), 'utf8')) as Manifest;
+		return {
+			abilities: await Promise.all(Object.entries(manifest.abilities).map(async ([name, entry]) =>
+				readAbility(path.join(sampleHomeFolder, 'abilities', name), entry))),
+			agents: await Promise.all(Object.entries(manifest.agents).map(async ([name, entry]) => readAgent(name, entry))),
+		};
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		throw new SwitchboardError('unexpected', `The sample home in ${sampleHomeFolder} cannot be read: ${reason}`, {nextStep: 'Install Switchboard again.', cause: error});
+	}
+};
