@@ -1,2 +1,2 @@
-/** The account that is meant where none is named. */
+/** The account that is used if none is named. */
 export const defaultAccount = 'default';
