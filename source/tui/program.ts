@@ -6,6 +6,7 @@ import {resolveTarget, type Target} from '../settings/target.ts';
 import {type UiStateStore} from '../settings/ui-state.ts';
 import {type Line, type Program} from './app-context.ts';
 import {type SessionSource} from './app.tsx';
+import {isLate} from './hooks/late-change.ts';
 import {openSession, type OpenSessionOptions} from './hooks/open-session.ts';
 import {type RequestLog} from './hooks/request-log.ts';
 import {whenWritesEnd, writesUnderWay} from './hooks/writes.ts';
@@ -46,15 +47,31 @@ export type RunningProgram = {
 	close(): Promise<void>;
 };
 
-/** Why a change did not come about, or that this is not known. */
-const outcomeText = ({installed, isWantedEnabled, error, isOutcomeUnknown}: ToggleFailure): string => isOutcomeUnknown
-	? `It is not known whether ${installed.name} is ${stateWord(isWantedEnabled)} now: ${error.message}`
-	: `${installed.name} stays ${stateWord(installed.isEnabled)}: ${error.message}`;
+/** Why a change did not come about, or what is known of it. */
+const outcomeText = (failure: ToggleFailure): string => {
+	const {installed: {name, isEnabled}, isWantedEnabled, error: {message}, isOutcomeUnknown} = failure;
+	if (isOutcomeUnknown) {
+		return `It is not known whether ${name} is ${stateWord(isWantedEnabled)} now: ${message}`;
+	}
 
-/** Why a change did not come about, and the key that tries again: where many were set, or the cursor went on, it may be on any row. */
-export const failureText = (failure: ToggleFailure, kind: SwitchKind, keymap: Keymap): string => failure.isOutcomeUnknown
-	? `${outcomeText(failure)} ${keyName(keymap, 'refresh')} reads the list again.`
-	: `${outcomeText(failure)} ${keyName(keymap, kind === 'toggle' ? 'toggle' : 'retry')} tries again.`;
+	if (isEnabled === undefined) {
+		return `${name} was not switched ${stateWord(isWantedEnabled)}: ${message}`;
+	}
+
+	return isLate(failure)
+		? `The list shows ${name} ${stateWord(isEnabled)}, but the change may still arrive: ${message}`
+		: `${name} stays ${stateWord(isEnabled)}: ${message}`;
+};
+
+/**
+Why a change did not come about, and the key that goes on. Where many were set, or the cursor went on, the change may be on
+any row. One that may still arrive is never to be flipped again: the key that tries again asks for the state that was wanted.
+*/
+export const failureText = (failure: ToggleFailure, kind: SwitchKind, keymap: Keymap): string => {
+	const {installed: {isEnabled}, isOutcomeUnknown} = failure;
+	const retry = `${keyName(keymap, kind === 'toggle' && isEnabled !== undefined && !isLate(failure) ? 'toggle' : 'retry')} tries again.`;
+	return `${outcomeText(failure)} ${isOutcomeUnknown && isEnabled !== undefined ? `${keyName(keymap, 'refresh')} reads the list again.` : retry}`;
+};
 
 /** What is to be said about a change that is not waited for. */
 const unknownText = ({installed, isWantedEnabled, phase}: Intent): string => phase === 'waiting'
@@ -120,6 +137,9 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 					} else {
 						tellFailure(failureText(failure, isUnderCursor ? kind : 'many', options.keymap), [failure.installed.id]);
 					}
+				},
+				onUndo(level, text) {
+					say(level, isLeft() ? `${opened.profileName}: ${text}` : text);
 				},
 				onProgress(text) {
 					if (!isLeft()) {

@@ -3,7 +3,7 @@ import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {runCommand} from '../helpers/run-command.ts';
 import {startLiveLikeService} from '../helpers/live-like-service.ts';
-import {startHome} from '../tui/helpers/homes.ts';
+import {installedRecord, startHome, togglesOf} from '../tui/helpers/homes.ts';
 import {openUi} from './open-ui.ts';
 
 /** The line that the terminal's cursor is on, once it is that. */
@@ -136,3 +136,13 @@ for (const [what, hasList] of [['that was read', true], ['that could not be read
 		t.assert.doesNotMatch(ui.bytesSince(mark).toString(), /trying again|not reached|reading|could not be read/);
 	});
 }
+
+test('a state that the service does not show is read out as that', async (t: TestContext) => {
+	await using home = await createIsolatedHome();
+	const service = await startHome(t, {home: {installed: [installedRecord(302, 'pantry', false, {enabled: null})]}});
+	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1', SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
+	await cursorOn(ui, /^> pantry, state not shown, skill, 2 days$/);
+	ui.press('E');
+	await cursorOn(ui, /^> on pantry, skill, 2 days$/);
+	t.assert.strictEqual(togglesOf(service).length, 1);
+});

@@ -50,7 +50,11 @@ export const findUpload = async (session: ServiceSession, name: string, idsBefor
 
 	throw isTooLateToCancel
 		? new SwitchboardError(kind, `The upload was cancelled after all of it was sent: ${name} is not in the list, but may still come.`, {
-			nextStep: 'Read the list again before you upload it once more.',
+			nextStep: 'Read the list again before you upload it once more.', isOutcomeUnknown: true,
 		})
-		: new SwitchboardError(kind, message, {status, nextStep: 'The list of abilities, read again, does not have it.'});
+		: new SwitchboardError(kind, message, {
+			status,
+			nextStep: `The list of abilities, read again, does not have it${isWholeSent ? ', but it may still arrive' : ''}.`,
+			isOutcomeUnknown: isWholeSent,
+		});
 };

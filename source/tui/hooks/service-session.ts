@@ -8,6 +8,7 @@ import {type LastSeen} from '../../settings/last-seen.ts';
 import {createQueryClient} from './query-client.ts';
 import {createSwitching, type Switching, type SwitchingOptions} from './switching.ts';
 import {createToggleQueue, type ToggleQueue} from './toggle-queue.ts';
+import {createUndoHistory, type UndoHistory} from './undo-history.ts';
 
 /** A list of this run, or one that an earlier run stored. */
 export type SeenList<Record_> = ResourceList<Record_> & {readonly isFromEarlierRun?: boolean};
@@ -20,6 +21,8 @@ export type ServiceSession = {
 	readonly queryClient: QueryClient;
 	readonly toggles: ToggleQueue;
 	readonly switching: Switching;
+	/** Everything done here that the key for it can undo, or cannot. */
+	readonly undoHistory: UndoHistory;
 	/** What the person calls it: the profile, and where it is. */
 	readonly profileName: string;
 	readonly place: string;
@@ -40,8 +43,10 @@ export type ServiceSessionOptions = {
 	readonly lastSeen?: LastSeen | undefined;
 	/** Called once, when the session is closed. */
 	readonly onClose?: (() => Promise<void>) | undefined;
-	/** Told of what becomes of switching. */
-	readonly report: Pick<SwitchingOptions, 'cursorPlace' | 'onFailed' | 'onProgress' | 'onSummary'>;
+	/** Told of what becomes of switching, and of undoing anything else. */
+	readonly report: Pick<SwitchingOptions, 'cursorPlace' | 'onFailed' | 'onProgress' | 'onSummary'> & {
+		onUndo(level: 'info' | 'error', text: string): void;
+	};
 };
 
 /** Keys of the cache. */
@@ -86,6 +91,18 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 	const keptAt = new WeakMap<object, number>();
 	const closing = new AbortController();
 	showLastSeen(queryClient, lastSeen);
+
+	/** The records of the list that was looked into last, by their ids: thousands are looked up for one key. */
+	let index: {readonly records: readonly InstalledAbility[]; readonly byId: Map<number, InstalledAbility>} | undefined;
+
+	const findInstalled = (id: number): InstalledAbility | undefined => {
+		const {records = []} = installedList() ?? {};
+		if (index?.records !== records) {
+			index = {records, byId: new Map(records.toReversed().map(record => [record.id, record]))};
+		}
+
+		return index.byId.get(id);
+	};
 
 	const installedList = (): SeenList<InstalledAbility> | undefined => queryClient.getQueryData(installedKey);
 
@@ -174,7 +191,7 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 	const toggles = createToggleQueue({
 		find(id) {
 			const list = installedList();
-			const installed = list?.records.find(record => record.id === id);
+			const installed = findInstalled(id);
 			return installed && {installed, isFresh: !(list?.isFromEarlierRun ?? false)};
 		},
 		async setEnabled(installed, isEnabled) {
@@ -204,11 +221,16 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 		},
 	});
 
+	const undoHistory = createUndoHistory({say: options.report.onUndo});
+
 	const switching = createSwitching({
 		...options.report,
 		toggles,
-		isShownEnabled(id) {
-			return toggles.getIntents().get(id)?.isWantedEnabled ?? installedList()?.records.find(record => record.id === id)?.isEnabled;
+		history: undoHistory,
+		shownOf(id) {
+			const {installed, isWantedEnabled} = toggles.getIntents().get(id) ?? {};
+			const record = installed ?? findInstalled(id);
+			return record && {name: record.name, isEnabled: isWantedEnabled ?? record.isEnabled};
 		},
 	});
 
@@ -218,6 +240,7 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 		queryClient,
 		toggles,
 		switching,
+		undoHistory,
 		profileName: options.profileName,
 		place: options.place,
 		isInsecure: options.isInsecure ?? false,

@@ -1,10 +1,13 @@
 import {type InstalledAbility} from '../../interface/records.ts';
 import {stateWord} from '../../interface/state-word.ts';
-import {type ToggleFailure, type ToggleQueue} from './toggle-queue.ts';
+import {type SwitchTarget, type ToggleFailure, type ToggleQueue} from './toggle-queue.ts';
+import {type UndoHistory} from './undo-history.ts';
 
-export type SwitchTarget = {readonly id: number; readonly isEnabled: boolean};
+/** `wasEnabled` is `undefined` where the service did not show it. */
+type Change = SwitchTarget & {readonly name: string; readonly wasEnabled: boolean | undefined};
 
-type Change = SwitchTarget & {readonly wasEnabled: boolean};
+/** What one key did, as the history has it at this place; what failed of it is not there any more. */
+type Deed = {changes: readonly Change[]; place: number};
 
 /** How it came about: by the key that switches a row, by one that sets many, or by one that goes back and forth among what was done. */
 export type SwitchKind = 'toggle' | 'many' | 'undo' | 'redo';
@@ -14,14 +17,21 @@ type Batch = {
 	readonly changes: readonly Change[];
 	readonly kind: SwitchKind;
 	readonly verb: string;
+	readonly deed: Deed;
+	/** What is to be said beside what was done. */
+	readonly note: string;
 	readonly pendingIds: Set<number>;
 	readonly failedIds: Set<number>;
+	/** Those of the failed that were perhaps carried out all the same. */
+	readonly unknownIds: Set<number>;
 };
 
 export type SwitchingOptions = {
-	readonly toggles: Pick<ToggleQueue, 'set'>;
+	readonly toggles: Pick<ToggleQueue, 'setAll'>;
+	/** Where everything done is kept. */
+	readonly history: Pick<UndoHistory, 'add' | 'put' | 'remove'>;
 	/** What the screen shows of a record now; `undefined` where there is none. */
-	isShownEnabled(id: number): boolean | undefined;
+	shownOf(id: number): {readonly name: string; readonly isEnabled: boolean | undefined} | undefined;
 	/** Where the key that switches a row acts now, in a word; one and the same unless given. */
 	cursorPlace?(): string;
 	/** `kind` is how the change was asked for; `isUnderCursor` is false where the key for one row acts elsewhere by now. */
@@ -32,12 +42,11 @@ export type SwitchingOptions = {
 };
 
 export type Switching = {
-	/** Gives false where there is no such record. */
+	/** Gives false where there is no such record, or the service does not show its state: then there is no opposite of it. */
 	toggle(id: number): boolean;
-	/** Sets all to one state; none is flipped. Gives how many were not in it yet. */
+	/** Sets all to one state, also where the service does not show theirs; none is flipped. Gives how many were not in it yet. */
 	setMany(ids: readonly number[], isEnabled: boolean): number;
-	/** Takes the last change back. Gives false where there is none. */
-	undo(): boolean;
+	/** Does the switching that was undone last again. Gives false where there is none. */
 	redo(): boolean;
 	/** Tries again what failed. Gives false where nothing did. */
 	retry(): boolean;
@@ -48,30 +57,22 @@ export type Switching = {
 	handleFailed(failure: ToggleFailure): void;
 	/**
 	Tells what the service lists now: what is as it was wanted, whoever did it, has not failed any more; of the rest it is
-	known now that it did not come about.
+	known now what the service shows of it.
 	*/
 	handleList(records: readonly InstalledAbility[]): void;
 };
 
-/** How many changes can be taken back. */
-const historyLength = 20;
+const unshown = (changes: readonly Change[]): string => changes.length === 1
+	? `${changes[0]!.name} was switched ${stateWord(changes[0]!.isEnabled)}, and that cannot be undone: the service did not show its state before.`
+	: `${changes.length} were switched, and that cannot be undone: the service did not show their states before.`;
 
-/** The newest of these changes that was made to each of the records is left out. */
-const without = (history: ReadonlyArray<readonly Change[]>, ids: ReadonlySet<number>): ReadonlyArray<readonly Change[]> => {
-	let left = history;
-	for (const id of ids) {
-		const index = left.findLastIndex(changes => changes.some(change => change.id === id));
-		left = index === -1 ? left : left.with(index, left[index]!.filter(change => change.id !== id)).filter(changes => changes.length > 0);
-	}
-
-	return left;
-};
+const withoutIds = (changes: readonly Change[], ids: ReadonlySet<number>): readonly Change[] => changes.filter(({id}) => !ids.has(id));
 
 /** Switching as people mean it: one or many at a time, with what failed, undo and redo. */
 export const createSwitching = (options: SwitchingOptions): Switching => {
+	const {history} = options;
 	let batches: readonly Batch[] = [];
-	let done: ReadonlyArray<readonly Change[]> = [];
-	let undone: ReadonlyArray<readonly Change[]> = [];
+	let undone: readonly Deed[] = [];
 	let failures: ReadonlyMap<number, ToggleFailure> = new Map();
 	/** How each record was switched last, and where the cursor was. */
 	const askedFor = new Map<number, {readonly kind: SwitchKind; readonly place: string | undefined}>();
@@ -91,85 +92,139 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 	};
 
 	const changesFor = (targets: readonly SwitchTarget[]): readonly Change[] => targets.flatMap(target => {
-		const wasEnabled = options.isShownEnabled(target.id);
-		return wasEnabled === undefined || wasEnabled === target.isEnabled ? [] : [{...target, wasEnabled}];
+		const shown = options.shownOf(target.id);
+		return shown === undefined || shown.isEnabled === target.isEnabled ? [] : [{...target, name: shown.name, wasEnabled: shown.isEnabled}];
 	});
 
-	const start = (changes: readonly Change[], verb: string, kind: SwitchKind): void => {
+	const start = (changes: readonly Change[], how: Pick<Batch, 'verb' | 'kind' | 'deed' | 'note'>): void => {
 		forgetFailures(changes.map(({id}) => id));
 		if (changes.length > 0) {
 			batches = [...batches, {
-				changes, verb, kind, pendingIds: new Set(changes.map(({id}) => id)), failedIds: new Set(),
+				...how, changes, pendingIds: new Set(changes.map(({id}) => id)), failedIds: new Set(), unknownIds: new Set(),
 			}];
 		}
 
-		for (const {id, isEnabled} of changes) {
-			askedFor.set(id, {kind, place: options.cursorPlace?.()});
-			options.toggles.set(id, isEnabled);
+		const asked = {kind: how.kind, place: options.cursorPlace?.()};
+		for (const {id} of changes) {
+			askedFor.set(id, asked);
 		}
+
+		options.toggles.setAll(changes);
 	};
 
 	const carryOut = (changes: readonly Change[], verb: string, kind: SwitchKind = 'many'): void => {
-		if (changes.length > 0) {
-			done = [...done, changes].slice(-historyLength);
-			undone = [];
+		if (changes.length === 0) {
+			return;
 		}
 
-		start(changes, verb, kind);
+		const deed: Deed = {changes, place: 0};
+		deed.place = history.add(() => {
+			takeBack(deed);
+		});
+		undone = [];
+		start(changes, {
+			verb, kind, deed, note: '',
+		});
 	};
 
-	const goBackAndForth = (targets: readonly SwitchTarget[], verb: string, kind: SwitchKind): void => {
+	const goBackAndForth = (targets: readonly SwitchTarget[], how: Pick<Batch, 'verb' | 'kind' | 'deed' | 'note'>): void => {
 		const changes = changesFor(targets);
 		if (changes.length === 0) {
-			options.onSummary('info', `${verb}: ${targets.length === 1 ? 'it is' : 'all are'} as wanted already.`);
+			options.onSummary('info', `${how.verb}: ${targets.length === 1 ? 'it is' : 'all are'} as wanted already.${how.note}`);
 		}
 
-		start(changes, verb, kind);
+		start(changes, how);
 	};
 
-	const summarize = ({changes, verb, failedIds}: Batch): void => {
+	/** Puts what is done still, or again, where the history had it. */
+	const keepDone = (changes: readonly Change[], place: number): void => {
+		const deed: Deed = {changes, place};
+		history.put(place, () => {
+			takeBack(deed);
+		});
+	};
+
+	/** Only a state that was shown can be gone back to; what has none stays where it is in the history. */
+	const takeBack = (deed: Deed): void => {
+		const targets = deed.changes.flatMap(({id, wasEnabled}) => wasEnabled === undefined ? [] : [{id, isEnabled: wasEnabled}]);
+		const stuck = deed.changes.filter(({wasEnabled}) => wasEnabled === undefined);
+		if (targets.length === 0) {
+			options.onSummary('info', unshown(stuck));
+			return;
+		}
+
+		history.remove(deed.place);
+		if (stuck.length > 0) {
+			keepDone(stuck, deed.place);
+		}
+
+		deed.changes = deed.changes.filter(({wasEnabled}) => wasEnabled !== undefined);
+		undone = [...undone, deed];
+		goBackAndForth(targets, {
+			verb: 'Undoing', kind: 'undo', deed, note: stuck.length === 0 ? '' : ` ${unshown(stuck)}`,
+		});
+	};
+
+	const summarize = ({changes, verb, failedIds, unknownIds, note}: Batch): void => {
 		options.onProgress(undefined);
-		const failed = failedIds.size;
-		const well = changes.length - failed;
-		if (failed === 0) {
-			options.onSummary('info', `${verb}: ${well} done.`);
-		} else {
-			options.onSummary('error', `${verb}: ${well} done, ${failed} failed.`);
-		}
+		const failed = failedIds.size - unknownIds.size;
+		const parts = [
+			`${changes.length - failedIds.size} done`,
+			...(failed === 0 ? [] : [`${failed} failed`]),
+			...(unknownIds.size === 0 ? [] : [`${unknownIds.size} may still arrive`]),
+		];
+		options.onSummary(failedIds.size === 0 ? 'info' : 'error', `${verb}: ${parts.join(', ')}.${note}`);
 	};
 
-	/** What was not taken back can still be undone, and what was not done again can still be done again. */
-	const keepFailed = ({changes, kind, failedIds}: Batch): void => {
-		const failed = changes.filter(({id}) => failedIds.has(id));
+	/**
+	What was not taken back can still be undone, and what was not done again can still be done again. What was perhaps done
+	stays in the history: the next undo is not to reach past it.
+	*/
+	const keepFailed = ({deed, kind, failedIds, unknownIds}: Batch): void => {
+		const failedForSure = kind === 'undo' ? failedIds : failedIds.difference(unknownIds);
+		const failed = deed.changes.filter(({id}) => failedForSure.has(id));
 		if (failed.length === 0) {
 			return;
 		}
 
+		const {place} = deed;
+		deed.changes = withoutIds(deed.changes, failedForSure);
+		const isEmpty = deed.changes.length === 0;
 		if (kind === 'undo') {
-			undone = without(undone, failedIds);
-			done = [...done, failed.map(({id, isEnabled, wasEnabled}) => ({id, isEnabled: wasEnabled, wasEnabled: isEnabled}))];
-		} else {
-			done = without(done, failedIds);
-			undone = kind === 'redo' ? [...undone, failed] : undone;
+			undone = isEmpty ? undone.filter(other => other !== deed) : undone;
+			keepDone(failed, place);
+			return;
+		}
+
+		if (isEmpty) {
+			history.remove(place);
+			undone = undone.filter(other => other !== deed);
+		}
+
+		if (kind === 'redo') {
+			undone = [...undone, {changes: failed, place}];
 		}
 	};
 
 	/** A change of one row is told by the row; which one an undo found, it is not. */
-	const tell = (batch: Batch, {name, isEnabled}: InstalledAbility): void => {
-		const {changes, kind, verb, failedIds} = batch;
+	const tell = (batch: Batch, name: string, isEnabled: boolean | undefined): void => {
+		const {changes, kind, verb, failedIds, note} = batch;
 		if (changes.length > 1) {
 			summarize(batch);
 		} else if (kind !== 'toggle' && failedIds.size === 0) {
-			options.onSummary('info', `${verb}: ${name} is ${stateWord(isEnabled)}.`);
+			options.onSummary('info', `${verb}: ${name} is ${stateWord(isEnabled)}.${note}`);
 		}
 	};
 
-	const conclude = (installed: InstalledAbility, hasFailed: boolean): void => {
-		const {id} = installed;
+	const conclude = ({id, isEnabled, name}: InstalledAbility, failure?: ToggleFailure): void => {
 		const concerned = batches.filter(({pendingIds}) => pendingIds.delete(id));
 		for (const batch of concerned) {
-			if (hasFailed) {
+			if (failure !== undefined) {
 				batch.failedIds.add(id);
+			}
+
+			if (failure?.error.isOutcomeUnknown) {
+				batch.unknownIds.add(id);
 			}
 
 			const {changes, verb, pendingIds} = batch;
@@ -178,7 +233,7 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 			} else {
 				batches = batches.filter(other => other !== batch);
 				keepFailed(batch);
-				tell(batch, installed);
+				tell(batch, name, isEnabled);
 			}
 		}
 	};
@@ -194,7 +249,7 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 
 	return {
 		toggle(id) {
-			const isEnabled = options.isShownEnabled(id);
+			const isEnabled = options.shownOf(id)?.isEnabled;
 			if (isEnabled === undefined) {
 				return false;
 			}
@@ -207,26 +262,19 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 			carryOut(changes, isEnabled ? 'Switching on' : 'Switching off');
 			return changes.length;
 		},
-		undo() {
-			const changes = done.at(-1);
-			if (changes === undefined) {
-				return false;
-			}
-
-			done = done.slice(0, -1);
-			undone = [...undone, changes];
-			goBackAndForth(changes.map(({id, wasEnabled}) => ({id, isEnabled: wasEnabled})), 'Undoing', 'undo');
-			return true;
-		},
 		redo() {
-			const changes = undone.at(-1);
-			if (changes === undefined) {
+			const deed = undone.at(-1);
+			if (deed === undefined) {
 				return false;
 			}
 
 			undone = undone.slice(0, -1);
-			done = [...done, changes];
-			goBackAndForth(changes, 'Doing again', 'redo');
+			deed.place = history.add(() => {
+				takeBack(deed);
+			});
+			goBackAndForth(deed.changes, {
+				verb: 'Doing again', kind: 'redo', deed, note: '',
+			});
 			return true;
 		},
 		retry() {
@@ -243,17 +291,17 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		},
 		handleSettled(installed) {
 			forgetFailures([installed.id]);
-			conclude(installed, false);
+			conclude(installed);
 		},
 		handleFailed(failure) {
 			fail(failure);
-			conclude(failure.installed, true);
+			conclude(failure.installed, failure);
 		},
 		handleList(records) {
 			forgetFailures(records.filter(({id, isEnabled}) => failures.get(id)?.isWantedEnabled === isEnabled).map(({id}) => id));
 			for (const installed of records) {
 				const failure = failures.get(installed.id);
-				if (failure?.isOutcomeUnknown) {
+				if (failure?.isOutcomeUnknown && installed.isEnabled !== undefined) {
 					fail({...failure, installed, isOutcomeUnknown: false});
 				}
 			}

@@ -15,12 +15,15 @@ export type Intent = {
 	readonly isSentEnabled: boolean | undefined;
 };
 
+export type SwitchTarget = {readonly id: number; readonly isEnabled: boolean};
+
 export type Intents = ReadonlyMap<number, Intent>;
 
-/** A change that did not come about: the row is back at what the service said last. */
+/** A change that did not come about, or was not seen to: the row is back at what the service said last. */
 export type ToggleFailure = {
 	readonly installed: InstalledAbility;
 	readonly isWantedEnabled: boolean;
+	/** Its own `isOutcomeUnknown` is true where no answer came: then the change may still arrive, whatever the list shows. */
 	readonly error: SwitchboardError;
 	/** True where not even the list could tell whether the change was made. */
 	readonly isOutcomeUnknown: boolean;
@@ -47,10 +50,12 @@ export type ToggleQueueOptions = {
 export type ToggleQueue = {
 	getIntents(): Intents;
 	subscribe(listener: () => void): () => void;
-	/** Wants the opposite of what the screen shows now. */
+	/** Wants the opposite of what the screen shows now; nothing where it shows no state. */
 	toggle(id: number): void;
-	/** Wants this state, whatever it is now. */
+	/** Wants this state, whatever it is now. Where the service does not show what it is, it is asked for all the same. */
 	set(id: number, isEnabled: boolean): void;
+	/** Wants each of these to have its state, likewise. */
+	setAll(targets: readonly SwitchTarget[]): void;
 	/** Tells that a list of this run has arrived: what waited for it is sent. */
 	handleFreshList(): void;
 	/** Tells that the list could not be read: what waited for it is taken back. */
@@ -145,7 +150,7 @@ export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 		}
 
 		if (error !== undefined && isWantedEnabled !== installed.isEnabled) {
-			fail(installed, isWantedEnabled, error);
+			fail(installed, isWantedEnabled, error, error.isOutcomeUnknown && installed.isEnabled === undefined);
 			return;
 		}
 
@@ -228,22 +233,41 @@ export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 		}
 	};
 
-	const set = (id: number, isEnabled: boolean): void => {
+	const intentFor = (id: number, isEnabled: boolean): Intent | undefined => {
 		const intent = intents.get(id);
 		if (intent !== undefined) {
-			put(id, {...intent, isWantedEnabled: isEnabled});
-			return;
+			return {...intent, isWantedEnabled: isEnabled};
 		}
 
 		const found = options.find(id);
-		if (found === undefined || found.installed.isEnabled === isEnabled) {
+		return found === undefined || found.installed.isEnabled === isEnabled
+			? undefined
+			: {
+				installed: found.installed, isWantedEnabled: isEnabled, phase: 'waiting', isSentEnabled: undefined,
+			};
+	};
+
+	/** Thousands are published at once: whoever listens looks at all of them each time. */
+	const setAll = (targets: readonly SwitchTarget[]): void => {
+		const wanted = targets.map(({id, isEnabled}) => [id, intentFor(id, isEnabled)] as const)
+			.filter((entry): entry is [number, Intent] => entry[1] !== undefined);
+		if (wanted.length === 0) {
 			return;
 		}
 
-		put(id, {
-			installed: found.installed, isWantedEnabled: isEnabled, phase: 'waiting', isSentEnabled: undefined,
-		});
-		start(id);
+		const newIds = wanted.map(([id]) => id).filter(id => !intents.has(id));
+		publish(new Map([...intents, ...wanted]));
+		for (const id of newIds) {
+			if (!hasPlace()) {
+				return;
+			}
+
+			start(id);
+		}
+	};
+
+	const set = (id: number, isEnabled: boolean): void => {
+		setAll([{id, isEnabled}]);
 	};
 
 	const waitingIds = (): readonly number[] => [...intents].filter(([, {phase}]) => phase === 'waiting').map(([id]) => id);
@@ -257,12 +281,13 @@ export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 			};
 		},
 		toggle(id) {
-			const found = options.find(id);
-			if (found !== undefined) {
-				set(id, !(intents.get(id)?.isWantedEnabled ?? found.installed.isEnabled));
+			const shown = intents.get(id)?.isWantedEnabled ?? options.find(id)?.installed.isEnabled;
+			if (shown !== undefined) {
+				set(id, !shown);
 			}
 		},
 		set,
+		setAll,
 		handleFreshList: startWaiting,
 		handleUnreadableList(error) {
 			// What waits for a place among the requests needs no other list.

@@ -8,12 +8,14 @@ import {
 	isShown,
 	refuseConflict,
 } from './agent-changes.ts';
+import {notSeenYet} from './late-change.ts';
 import {
 	resourceKeys,
 	useServiceSession,
 	type SeenList,
 	type ServiceSession,
 } from './service-session.ts';
+import {wayBackOf, whatChanges} from './undo-agent-edit.ts';
 import {replaceRecord} from './writes.ts';
 
 type Edit = {readonly seen: Agent; readonly changes: AgentChanges};
@@ -25,7 +27,7 @@ export type EditAgent = {
 	isPending(agentId: number): boolean;
 	/**
 	Saves changes to an agent, unless what they change is not as it was `seen` any more. Resolves with the agent as the
-	service has it then.
+	service has it then. It can be undone, where the service shows what was there before.
 
 	@throws SwitchboardError `conflict` where somebody else has changed it meanwhile; the list shows it as it is by then.
 	*/
@@ -62,15 +64,16 @@ const checkOutcome = async (session: ServiceSession, agent: Agent, changes: Agen
 		return found;
 	}
 
-	throw isShown(found, changes)
-		? new SwitchboardError(error.kind, error.message, {nextStep: error.nextStep, status: error.status, cause: error.cause})
-		: error;
+	throw isShown(found, changes) ? notSeenYet(error, 'The list does not show it') : error;
 };
 
-const carryOut = async (session: ServiceSession, {seen, changes}: Edit): Promise<Agent> => {
+/** The agent before and after the edit. */
+type Edited = {readonly before: Agent; readonly after: Agent};
+
+const carryOut = async (session: ServiceSession, {seen, changes}: Edit): Promise<Edited> => {
 	const newest = await readAgent(session, seen);
 	if (isAsChanged(newest, changes)) {
-		return newest;
+		return {before: newest, after: newest};
 	}
 
 	refuseConflict(seen, newest, changes);
@@ -83,11 +86,37 @@ const carryOut = async (session: ServiceSession, {seen, changes}: Edit): Promise
 			throw error;
 		}
 
-		return checkOutcome(session, newest, changes, error);
+		return {before: newest, after: await checkOutcome(session, newest, changes, error)};
 	}
 
 	await replaceRecord(session, 'agents', edited);
-	return edited;
+	return {before: newest, after: edited};
+};
+
+const runEdit = async (session: ServiceSession, edit: Edit): Promise<Edited> => {
+	const {queryClient} = session;
+	const mutation = queryClient.getMutationCache().build(queryClient, {
+		mutationKey,
+		scope: {id: 'edit-agent'},
+		mutationFn: async (each: Edit) => carryOut(session, each),
+		meta: {unknown: `It is not known whether the changes to ${edit.seen.name} are saved.`},
+	});
+	return mutation.execute(edit);
+};
+
+const editAndRecord = async (session: ServiceSession, edit: Edit): Promise<Agent> => {
+	const {seen, changes} = edit;
+	const what = whatChanges(seen, changes);
+	const end = session.undoHistory.begin(`Still being saved: ${what}.`);
+	try {
+		const {before, after} = await runEdit(session, edit);
+		end(before === after ? undefined : wayBackOf({before, after, changes}, async undoing => runEdit(session, undoing)));
+		return after;
+	} catch (error_) {
+		const {isOutcomeUnknown} = toSwitchboardError(error_);
+		end(isOutcomeUnknown ? {refusal: `It is not known whether ${what} was saved, so that cannot be undone.`} : undefined);
+		throw error_;
+	}
 };
 
 /** The writes behind the screens of an agent: its name, its prompt, the abilities tied to it. One after the other. */
@@ -102,14 +131,6 @@ export const useEditAgent = (): EditAgent => {
 		pending: new Map(edits.map(({seen, changes}) => [seen.id, changes])),
 		isPending: agentId => queryClient.getMutationCache().findAll({mutationKey, status: 'pending'})
 			.some(({state}) => (state.variables as Edit).seen.id === agentId),
-		async edit(seen, changes) {
-			const mutation = queryClient.getMutationCache().build(queryClient, {
-				mutationKey,
-				scope: {id: 'edit-agent'},
-				mutationFn: async (edit: Edit) => carryOut(session, edit),
-				meta: {unknown: `It is not known whether the changes to ${seen.name} are saved.`},
-			});
-			return mutation.execute({seen, changes});
-		},
+		edit: async (seen, changes) => editAndRecord(session, {seen, changes}),
 	};
 };

@@ -1,14 +1,16 @@
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {type InstalledAbility} from '../../interface/records.ts';
+import {notSeenYet} from './late-change.ts';
 import {seenRecords} from './seen-records.ts';
 import {useServiceSession, type ServiceSession} from './service-session.ts';
+import {type WayBack} from './undo-history.ts';
 import {readListsAgain, replaceRecord, runWrite} from './writes.ts';
 
 type Seen = Pick<InstalledAbility, 'id' | 'name' | 'triggerPhrases'>;
 
 export type EditPhrases = {
 	/**
-	Replaces the trigger phrases of an installed ability, unless they are not as they were `seen` any more.
+	Replaces the trigger phrases of an installed ability, unless they are not as they were `seen` any more. It can be undone.
 
 	@throws SwitchboardError with the service's words; where no answer came, only after the list was asked what became of it.
 	`conflict` where somebody else has changed them meanwhile; the list shows them as they are by then.
@@ -52,17 +54,18 @@ const checkOutcome = async (session: ServiceSession, id: number, phrases: readon
 	}
 
 	if (!isSame(seenRecords(session, 'installed')?.find(record => record.id === id)?.triggerPhrases ?? [], phrases)) {
-		throw new SwitchboardError(error.kind, error.message, {nextStep: error.nextStep, status: error.status, cause: error.cause});
+		throw notSeenYet(error, 'The list does not show them');
 	}
 };
 
-const save = async (session: ServiceSession, seen: Seen, phrases: readonly string[]): Promise<void> => {
+/** Gives the phrases that were there before. */
+const save = async (session: ServiceSession, seen: Seen, phrases: readonly string[]): Promise<readonly string[]> => {
 	const {id, name} = seen;
 	await whenSwitched(session, id);
 	const record = await newestRecord(session, seen);
 	const now = record.triggerPhrases;
 	if (isSame(now, phrases)) {
-		return;
+		return now;
 	}
 
 	if (!isSame(now, seen.triggerPhrases)) {
@@ -80,17 +83,41 @@ const save = async (session: ServiceSession, seen: Seen, phrases: readonly strin
 
 		await checkOutcome(session, id, phrases, error);
 	}
+
+	return now;
 };
+
+const runSave = async (session: ServiceSession, seen: Seen, phrases: readonly string[]): Promise<readonly string[]> => {
+	const {id, name} = seen;
+	const unknown = `It is not known whether the trigger phrases of ${name} are saved.`;
+	const before = await runWrite(session, {key: ['edit-phrases', id], unknown}, async () => save(session, seen, phrases));
+	void readListsAgain(session, ['installed', 'abilities']);
+	return before;
+};
+
+const wayBackOf = (session: ServiceSession, seen: Seen, phrases: readonly string[]): WayBack => ({
+	what: `the trigger phrases of ${seen.name}`,
+	async takeBack() {
+		await runSave(session, {...seen, triggerPhrases: phrases}, seen.triggerPhrases);
+		const again = seen.triggerPhrases.length === 0 ? 'no trigger phrases' : seen.triggerPhrases.join(', ');
+		return `${seen.name} has its former trigger phrases again: ${again}.`;
+	},
+});
 
 /** The write behind editing trigger phrases. */
 export const useEditPhrases = (): EditPhrases => {
 	const session = useServiceSession();
 	return {
 		async savePhrases(seen, phrases) {
-			const {id, name} = seen;
-			const unknown = `It is not known whether the trigger phrases of ${name} are saved.`;
-			await runWrite(session, {key: ['edit-phrases', id], unknown}, async () => save(session, seen, phrases));
-			void readListsAgain(session, ['installed', 'abilities']);
+			const end = session.undoHistory.begin(`Still being saved: the trigger phrases of ${seen.name}.`);
+			try {
+				const before = await runSave(session, seen, phrases);
+				end(isSame(before, phrases) ? undefined : wayBackOf(session, {...seen, triggerPhrases: before}, phrases));
+			} catch (error) {
+				const {isOutcomeUnknown} = toSwitchboardError(error);
+				end(isOutcomeUnknown ? {refusal: `It is not known whether the trigger phrases of ${seen.name} were saved, so that cannot be undone.`} : undefined);
+				throw error;
+			}
 		},
 	};
 };

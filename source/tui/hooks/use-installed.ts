@@ -9,6 +9,8 @@ export type InstalledState = ResourceState<InstalledAbility> & {
 	readonly intents: Intents;
 	/** How many are on, as the screen shows them. */
 	readonly enabledCount: number;
+	/** How many there are whose state the service does not show. */
+	readonly hiddenCount: number;
 };
 
 /** What the screen shows of a record: what was asked for last, or what the service said last; `undefined` where it doesn't show that. */
@@ -21,6 +23,12 @@ export const useInstalled = (): InstalledState => {
 	const state = useResource('installed');
 	const intents = useSyncExternalStore(toggles.subscribe, toggles.getIntents);
 	const {records} = state;
-	const enabledCount = useMemo(() => (records ?? []).filter(record => isShownEnabled(record, intents)).length, [records, intents]);
-	return {...state, intents, enabledCount};
+	const counts = useMemo(() => {
+		const states = (records ?? []).map(record => isShownEnabled(record, intents));
+		return {
+			enabledCount: states.filter(isEnabled => isEnabled === true).length,
+			hiddenCount: states.filter(isEnabled => isEnabled === undefined).length,
+		};
+	}, [records, intents]);
+	return {...state, ...counts, intents};
 };

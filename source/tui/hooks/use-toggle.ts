@@ -3,14 +3,16 @@ import {useServiceSession} from './service-session.ts';
 import {type Switching} from './switching.ts';
 import {type ToggleFailure} from './toggle-queue.ts';
 
-export type Toggle = Pick<Switching, 'toggle' | 'setMany' | 'undo' | 'redo' | 'retry'> & {
+export type Toggle = Pick<Switching, 'toggle' | 'setMany' | 'redo' | 'retry'> & {
+	/** Undoes the last thing done in this session, whatever it was, or says why it cannot be. Gives false where nothing was done. */
+	undo(): boolean;
 	/** What failed and was not asked for again, by the record's id. */
 	readonly failures: ReadonlyMap<number, ToggleFailure>;
 };
 
 /** The writes behind Space and its relatives. They show at once and settle, or are taken back, when the service answers. */
 export const useToggle = (): Toggle => {
-	const {switching} = useServiceSession();
+	const {switching, undoHistory} = useServiceSession();
 	const failures = useSyncExternalStore(switching.subscribe, switching.getFailures);
-	return {...switching, failures};
+	return {...switching, undo: undoHistory.undo, failures};
 };

@@ -1,6 +1,7 @@
 import {type QueryClient} from '@tanstack/react-query';
 import {toSwitchboardError} from '../../interface/errors.ts';
 import {type Records, type Resource} from '../../interface/records.ts';
+import {notSeenYet} from './late-change.ts';
 import {resourceKeys, type SeenList, type ServiceSession} from './service-session.ts';
 
 export type Write = {
@@ -93,22 +94,34 @@ const forgetRecord = async (session: Writing, resource: Resource, id: number): P
 export const replaceRecord = async <R extends Resource>(session: Writing, resource: R, changed: Records[R]): Promise<void> =>
 	changeList(session, resource, records => records.map(record => record.id === changed.id ? changed : record));
 
-/** Whether a list of now lacks a record, where the answer to the write that was to remove it never came. */
-const isGone = async (session: Reading, resource: Resource, id: number): Promise<boolean> => {
+/**
+Whether a list of now has a record, where the answer to the write that was to remove it never came; `undefined` where none
+can be read that tells.
+*/
+const isListed = async (session: Reading, resource: Resource, id: number): Promise<boolean | undefined> => {
 	const isRead = await readListsAgain(session, [resource]);
 	const list = session.queryClient.getQueryData<SeenList<Identified>>(resourceKeys.list(resource));
+	const isThere = list?.records.some(record => record.id === id) ?? false;
 	// What a list that was cut short does not show may be there all the same.
-	return isRead && list !== undefined && list.isComplete && list.records.every(record => record.id !== id);
+	return isRead && (isThere || list?.isComplete) ? isThere : undefined;
 };
 
-/** Has a record removed, and takes it out of its list. Where the answer is lost, the list as it is now tells whether it is gone. */
+/**
+Has a record removed, and takes it out of its list. Where the answer is lost, the list as it is now tells whether it is gone;
+where it is there, its removal may still arrive.
+*/
 export const removeRecord = async (session: Reading, resource: Resource, id: number, remove: () => Promise<void>): Promise<void> => {
 	try {
 		await remove();
 	} catch (error_) {
 		const error = toSwitchboardError(error_);
-		if (!error.isOutcomeUnknown || !await isGone(session, resource, id)) {
+		if (!error.isOutcomeUnknown) {
 			throw error;
+		}
+
+		const isThere = await isListed(session, resource, id);
+		if (isThere !== false) {
+			throw isThere ? notSeenYet(error, 'It is still in the list') : error;
 		}
 	}
 

@@ -4,6 +4,7 @@ import {stateWord} from '../../interface/state-word.ts';
 import {useAppState, useProgram} from '../app-context.ts';
 import {useAgentNames} from '../hooks/use-agent-names.ts';
 import {useAbilities} from '../hooks/use-abilities.ts';
+import {reasonText} from '../hooks/late-change.ts';
 import {isShownEnabled, useInstalled} from '../hooks/use-installed.ts';
 import {useToggle} from '../hooks/use-toggle.ts';
 import {keyName} from '../keys/hints.ts';
@@ -47,11 +48,17 @@ export const AbilitiesScreen = (): ReactElement => {
 		return record && isShownEnabled(record, intents);
 	};
 
-	const isKnown = (ability: Ability): boolean => isRead && (installedOf(ability) === undefined ? isAbsent(ability) : isEnabled(ability) !== undefined);
+	const isInstalled = (ability: Ability): boolean | undefined => {
+		if (installedOf(ability) !== undefined) {
+			return true;
+		}
+
+		return isRead && isAbsent(ability) ? false : undefined;
+	};
 
 	const installedCount = useMemo(() => {
 		const {records} = abilities;
-		return records?.some(ability => isKnown(ability)) ? records.filter(ability => installedOf(ability) !== undefined).length : undefined;
+		return records?.some(ability => isInstalled(ability) !== undefined) ? records.filter(ability => installedOf(ability) !== undefined).length : undefined;
 	}, [abilities.records, installed.records]);
 
 	const stateOf = (ability: Ability): string => {
@@ -59,16 +66,13 @@ export const AbilitiesScreen = (): ReactElement => {
 			return stateWord(isEnabled(ability));
 		}
 
-		return isKnown(ability) ? 'not installed' : (isRead ? 'perhaps installed: this service does not show it' : 'not known yet');
+		return isInstalled(ability) === false ? 'not installed' : (isRead ? 'perhaps installed: this service does not show it' : 'not known yet');
 	};
 
-	const switchAbility = (ability: Ability | undefined): void => {
-		const record = ability && installedOf(ability);
+	const sayNoRecord = (ability: Ability | undefined): void => {
 		if (ability === undefined) {
 			program.say('info', 'There is no row to switch.');
-		} else if (record !== undefined) {
-			toggle.toggle(record.id);
-		} else if (isKnown(ability)) {
+		} else if (isInstalled(ability) === false) {
 			program.say('info', `${ability.name} is not installed, so there is nothing to switch.`);
 		} else if (isRead) {
 			program.say('info', `This service does not show which installed ability ${ability.name} is. ${keyName(program.keymap, 'installed')} shows those to switch.`);
@@ -98,7 +102,7 @@ export const AbilitiesScreen = (): ReactElement => {
 						columns={columns}
 						now={now}
 						isEnabled={isEnabled(ability)}
-						isKnown={isKnown(ability)}
+						isInstalled={isInstalled(ability)}
 						isPending={record !== undefined && intents.has(record.id)}
 						hasFailed={record !== undefined && toggle.failures.has(record.id)}
 					/>
@@ -106,6 +110,7 @@ export const AbilitiesScreen = (): ReactElement => {
 			}}
 			renderPane={(ability, width, height) => {
 				const record = installedOf(ability);
+				const failure = record && toggle.failures.get(record.id);
 				return (
 					<AbilityPane
 						width={width}
@@ -113,16 +118,17 @@ export const AbilitiesScreen = (): ReactElement => {
 						record={ability}
 						state={stateOf(ability)}
 						now={now}
-						failure={record && toggle.failures.get(record.id)?.error.message}
+						failure={failure && reasonText(failure)}
 					/>
 				);
 			}}
 			onAction={(action, ability, marked) => actOnAbility(action, ability, marked) || actOnSwitches(action, {
 				program,
 				toggle,
-				markedIds: marked.map(each => installedOf(each)?.id).filter(id => id !== undefined),
-				switchCursor() {
-					switchAbility(ability);
+				markedIds: marked.length === 0 ? undefined : marked.map(each => installedOf(each)?.id).filter(id => id !== undefined),
+				record: ability && installedOf(ability),
+				sayNoRecord() {
+					sayNoRecord(ability);
 				},
 			})}
 		/>

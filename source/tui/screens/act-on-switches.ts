@@ -1,35 +1,95 @@
+import {type InstalledAbility} from '../../interface/records.ts';
+import {stateWord} from '../../interface/state-word.ts';
 import {type Program} from '../app-context.ts';
 import {type Toggle} from '../hooks/use-toggle.ts';
 import {keyName} from '../keys/hints.ts';
 import {type ActionName} from '../keys/key-table.ts';
 import {refuseWhenReadOnly} from './read-only.ts';
 
+type Named = Pick<InstalledAbility, 'id' | 'name'>;
+
 export type Switches = {
 	readonly program: Program;
 	readonly toggle: Toggle;
-	/** Installed records of what is marked. */
-	readonly markedIds: readonly number[];
-	/** Switches what is under the cursor, or says why it cannot be. */
-	switchCursor(): void;
+	/** Installed records of what is marked; `undefined` where no row is. */
+	readonly markedIds: readonly number[] | undefined;
+	/** The installed record of the row under the cursor. */
+	readonly record: Named | undefined;
+	/** Says why there is none. */
+	sayNoRecord(): void;
 };
 
-const setMarked = ({program, toggle, markedIds}: Switches, isEnabled: boolean): void => {
-	if (markedIds.length === 0) {
-		program.say('info', `Nothing is marked that could be switched: ${keyName(program.keymap, 'mark')} marks a row, ${keyName(program.keymap, 'mark-all')} all shown.`);
+/** Switches one record to the opposite of what the screen shows, or says why it cannot be. */
+export const switchOne = (program: Program, {toggle}: Toggle, {id, name}: Named): void => {
+	if (refuseWhenReadOnly(program) || toggle(id)) {
 		return;
 	}
 
-	if (toggle.setMany(markedIds, isEnabled) === 0) {
-		program.say('info', `All ${markedIds.length} marked are ${isEnabled ? 'on' : 'off'} already.`);
+	const {keymap, say} = program;
+	say('info', `This service does not show whether ${name} is on. ${keyName(keymap, 'enable-marked')} switches it on, ${keyName(keymap, 'disable-marked')} off.`);
+};
+
+/** Sets one record to a state, also where the service does not show which it has. */
+export const setOne = (program: Program, {setMany}: Toggle, {id, name}: Named, isEnabled: boolean): void => {
+	if (!refuseWhenReadOnly(program) && setMany([id], isEnabled) === 0) {
+		program.say('info', `${name} is ${stateWord(isEnabled)} already.`);
 	}
 };
 
+const setMarked = (switches: Switches, isEnabled: boolean): void => {
+	const {program, toggle, markedIds, record} = switches;
+	if (markedIds === undefined) {
+		if (record === undefined) {
+			switches.sayNoRecord();
+		} else {
+			setOne(program, toggle, record, isEnabled);
+		}
+
+		return;
+	}
+
+	if (markedIds.length === 0) {
+		program.say('info', 'Nothing that is marked is installed, so there is nothing to switch.');
+	} else if (toggle.setMany(markedIds, isEnabled) === 0) {
+		program.say('info', `All ${markedIds.length} marked are ${stateWord(isEnabled)} already.`);
+	}
+};
+
+type Actions = Partial<Record<ActionName, () => void>>;
+
+const carryOut = (action: ActionName, program: Program, actions: Actions): boolean => {
+	const act = actions[action];
+	if (act !== undefined && !refuseWhenReadOnly(program)) {
+		act();
+	}
+
+	return act !== undefined;
+};
+
+/** Undoes and redoes, on every list and whatever it was that was done; false for any other action. */
+export const actOnHistory = (action: ActionName, program: Program, toggle: Pick<Toggle, 'undo' | 'redo'>): boolean => carryOut(action, program, {
+	undo() {
+		if (!toggle.undo()) {
+			program.say('info', 'There is nothing to undo.');
+		}
+	},
+	redo() {
+		if (!toggle.redo()) {
+			program.say('info', 'There is no switching to do again.');
+		}
+	},
+});
+
 /** Carries out what switches abilities, on the Installed and the Abilities screen alike; false for any other action. */
 export const actOnSwitches = (action: ActionName, switches: Switches): boolean => {
-	const {program, toggle} = switches;
-	const actions: Partial<Record<ActionName, () => void>> = {
+	const {program, toggle, record} = switches;
+	return actOnHistory(action, program, toggle) || carryOut(action, program, {
 		toggle() {
-			switches.switchCursor();
+			if (record === undefined) {
+				switches.sayNoRecord();
+			} else {
+				switchOne(program, toggle, record);
+			}
 		},
 		'enable-marked'() {
 			setMarked(switches, true);
@@ -37,30 +97,10 @@ export const actOnSwitches = (action: ActionName, switches: Switches): boolean =
 		'disable-marked'() {
 			setMarked(switches, false);
 		},
-		undo() {
-			if (!toggle.undo()) {
-				program.say('info', 'There is nothing to undo.');
-			}
-		},
-		redo() {
-			if (!toggle.redo()) {
-				program.say('info', 'There is nothing to do again.');
-			}
-		},
 		retry() {
 			if (!toggle.retry()) {
 				program.say('info', 'Nothing has failed that could be tried again.');
 			}
 		},
-	};
-	const carryOut = actions[action];
-	if (carryOut === undefined) {
-		return false;
-	}
-
-	if (!refuseWhenReadOnly(program)) {
-		carryOut();
-	}
-
-	return true;
+	});
 };

@@ -4,11 +4,13 @@ import {useAppState, useProgram} from '../app-context.ts';
 import {withChanges} from '../hooks/agent-changes.ts';
 import {useAgents} from '../hooks/use-agents.ts';
 import {useEditAgent} from '../hooks/use-edit-agent.ts';
+import {useToggle} from '../hooks/use-toggle.ts';
 import {keyName} from '../keys/hints.ts';
 import {layoutOf} from '../state/layout.ts';
 import {type Listable} from '../state/rows.ts';
 import {truncate} from '../widgets/fit.ts';
 import {Row} from '../widgets/row.tsx';
+import {actOnHistory} from './act-on-switches.ts';
 import {useAgentActions} from './agent/use-agent-actions.ts';
 import {AgentPane} from './list/agent-pane.tsx';
 import {agentColumns, agentHead} from './list/columns.ts';
@@ -24,7 +26,9 @@ const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0]!;
 
 /** The agents: name, id and the first line of the prompt. */
 export const AgentsScreen = (): ReactElement => {
-	const {keymap} = useProgram();
+	const program = useProgram();
+	const {keymap} = program;
+	const toggle = useToggle();
 	const {listColumns} = layoutOf(useAppState());
 	const agents = useAgents();
 	const {pending} = useEditAgent();
@@ -63,7 +67,7 @@ export const AgentsScreen = (): ReactElement => {
 					/>
 				);
 			}}
-			onAction={act}
+			onAction={(action, agent) => act(action, agent) || actOnHistory(action, program, toggle)}
 		/>
 	);
 };

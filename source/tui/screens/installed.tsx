@@ -4,6 +4,7 @@ import {stateWord} from '../../interface/state-word.ts';
 import {useAppState, useProgram} from '../app-context.ts';
 import {useAbilities} from '../hooks/use-abilities.ts';
 import {useAgentNames} from '../hooks/use-agent-names.ts';
+import {reasonText} from '../hooks/late-change.ts';
 import {isShownEnabled, useInstalled} from '../hooks/use-installed.ts';
 import {useToggle} from '../hooks/use-toggle.ts';
 import {keyName} from '../keys/hints.ts';
@@ -34,12 +35,9 @@ export const InstalledScreen = (): ReactElement => {
 	const abilities = useAbilities(asksForAgents);
 	const abilityOf = useMemo(() => tieAbility(abilities.records ?? []), [abilities.records]);
 
-	const switchRecord = (record: InstalledAbility | undefined): void => {
-		if (record === undefined) {
-			program.say('info', 'There is no row to switch.');
-		} else {
-			toggle.toggle(record.id);
-		}
+	const failureOf = ({id}: InstalledAbility): string | undefined => {
+		const failure = toggle.failures.get(id);
+		return failure && reasonText(failure);
 	};
 
 	return (
@@ -60,7 +58,7 @@ export const InstalledScreen = (): ReactElement => {
 					columns={columns}
 					now={now}
 					isEnabled={isShownEnabled(record, intents)}
-					isKnown={isShownEnabled(record, intents) !== undefined}
+					isInstalled
 					isPending={intents.has(record.id)}
 					hasFailed={toggle.failures.has(record.id)}
 				/>
@@ -72,15 +70,16 @@ export const InstalledScreen = (): ReactElement => {
 					record={record}
 					state={stateWord(isShownEnabled(record, intents))}
 					now={now}
-					failure={toggle.failures.get(record.id)?.error.message}
+					failure={failureOf(record)}
 				/>
 			)}
 			onAction={(action, record, marked) => actOnInstalled(action, record, marked) || actOnSwitches(action, {
 				program,
 				toggle,
-				markedIds: marked.map(({id}) => id),
-				switchCursor() {
-					switchRecord(record);
+				markedIds: marked.length === 0 ? undefined : marked.map(({id}) => id),
+				record,
+				sayNoRecord() {
+					program.say('info', 'There is no row to switch.');
 				},
 			})}
 		/>

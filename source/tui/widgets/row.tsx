@@ -25,6 +25,8 @@ export type RowProps = {
 	/** The state in a word, with its mark; none where the record has no state. */
 	readonly state?: string | undefined;
 	readonly stateTone?: Tone | undefined;
+	/** True where the record has a state and the service does not show it. */
+	readonly isStateHidden?: boolean;
 	readonly name: string;
 	/** UTF-16 units of the name that are highlighted. */
 	readonly places: ReadonlySet<number>;
@@ -43,11 +45,11 @@ const spokenStates: Readonly<Record<string, string>> = {
 const spokenAfterName: Readonly<Record<string, string>> = {'–': 'not installed', '?': 'not known whether installed'};
 
 /** The row as it is read out: no text is cut, and marks are words. */
-const rowInWords = ({isCursor, isMarked, hasFailed = false, state = '', name, cells}: RowProps): string => {
+const rowInWords = ({isCursor, isMarked, hasFailed = false, state = '', isStateHidden = false, name, cells}: RowProps): string => {
 	const word = state.replace('~', '');
 	return spokenRow(isCursor, spoken(
 		`${spokenStates[word] ?? word} ${name}`,
-		spokenAfterName[word] ?? '',
+		isStateHidden ? 'state not shown' : spokenAfterName[word] ?? '',
 		state.endsWith('~') ? 'not confirmed yet' : '',
 		hasFailed ? 'the last change failed' : '',
 		isMarked ? 'marked' : '',
@@ -59,7 +61,7 @@ const rowInWords = ({isCursor, isMarked, hasFailed = false, state = '', name, ce
 One record on one line at any width: mark and marker, the state in a word, the name, then what there is room for. A change
 that failed is marked before the row or, where that place is taken, behind the state.
 */
-const DrawnRow = ({isCursor, isMarked, hasFailed = false, state, stateTone = 'plain', name, places, nameWidth, cells}: RowProps): ReactElement => {
+const DrawnRow = ({isCursor, isMarked, hasFailed = false, state, stateTone = 'plain', isStateHidden = false, name, places, nameWidth, cells}: RowProps): ReactElement => {
 	const cursorLook = isCursor ? theme.cursor : theme.plain;
 	const shownName = truncate(name, nameWidth);
 	// The sign that it was cut stays as it is: terminals disagree about its width, and what follows it would be sent again.
@@ -67,7 +69,7 @@ const DrawnRow = ({isCursor, isMarked, hasFailed = false, state, stateTone = 'pl
 	const highlightedName = shownName.slice(0, shownName.length - cut.length);
 	return (
 		<Text wrap='truncate-end' aria-label={rowInWords({
-			isCursor, isMarked, hasFailed, state, name, places, nameWidth, cells,
+			isCursor, isMarked, hasFailed, state, isStateHidden, name, places, nameWidth, cells,
 		})}>
 			<Text {...(hasFailed && !isMarked ? theme.error : theme.marked)}>{isMarked ? '*' : (hasFailed ? '!' : ' ')}</Text>
 			<Text {...theme.accent} bold>{isCursor ? '> ' : '  '}</Text>
@@ -92,6 +94,7 @@ const isSameRow = (before: RowProps, after: RowProps): boolean =>
 	&& before.isMarked === after.isMarked
 	&& before.hasFailed === after.hasFailed
 	&& before.state === after.state
+	&& before.isStateHidden === after.isStateHidden
 	&& before.name === after.name
 	&& before.nameWidth === after.nameWidth
 	&& areSamePlaces(before.places, after.places)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {decodeRecord, type InstalledAbility} from '../../../source/interface/records.ts';
+import {stateWord} from '../../../source/interface/state-word.ts';
 import {
 	createToggleQueue,
 	type ToggleFailure,
@@ -9,8 +10,8 @@ import {
 	type ToggleQueueOptions,
 } from '../../../source/tui/hooks/toggle-queue.ts';
 
-export const installedAbility = (id: number, isEnabled: boolean, name = `ability ${id}`): InstalledAbility =>
-	decodeRecord('installed', {installed_cap_id: id, name, enabled: isEnabled})!;
+export const installedAbility = (id: number, isEnabled: boolean | undefined, name = `ability ${id}`): InstalledAbility =>
+	decodeRecord('installed', {installed_cap_id: id, name, enabled: isEnabled ?? null})!;
 
 /** A request that waits for the test to answer it. */
 export type HeldRequest = {
@@ -38,8 +39,9 @@ const settle = async (): Promise<void> => {
 
 /** A service with its list, of which the test gives every answer by hand. */
 export const createHeldService = (records: readonly InstalledAbility[], {isFresh = true} = {}) => {
-	/** What the service holds, what the screens know of it. */
+	/** What the service holds, what the screens know of it. `undefined` is a state that it does not show. */
 	const stored = new Map(records.map(record => [record.id, record.isEnabled]));
+	const hidden = new Set(records.filter(({isEnabled}) => isEnabled === undefined).map(({id}) => id));
 	let known = records;
 	let isListFresh = isFresh;
 	const requests: HeldRequest[] = [];
@@ -53,7 +55,7 @@ export const createHeldService = (records: readonly InstalledAbility[], {isFresh
 	let listener: Pick<ToggleQueueOptions, 'onSettled' | 'onFailed'> | undefined;
 
 	const readNow = (): void => {
-		known = records.filter(({id}) => stored.has(id)).map(({id, name}) => installedAbility(id, stored.get(id)!, name));
+		known = records.filter(({id}) => stored.has(id)).map(({id, name}) => installedAbility(id, hidden.has(id) ? undefined : stored.get(id), name));
 		isListFresh = true;
 	};
 
@@ -134,6 +136,11 @@ export const createHeldService = (records: readonly InstalledAbility[], {isFresh
 		},
 	});
 
+	const shownOf = (id: number): {readonly name: string; readonly isEnabled: boolean | undefined} | undefined => {
+		const record = known.find(each => each.id === id);
+		return record && {name: record.name, isEnabled: queue.getIntents().get(id)?.isWantedEnabled ?? record.isEnabled};
+	};
+
 	return {
 		queue,
 		/** Hands on what the queue tells. */
@@ -150,16 +157,16 @@ export const createHeldService = (records: readonly InstalledAbility[], {isFresh
 		lookUpCount: () => lookUpCount,
 		/** The most requests that were ever under way for one record. */
 		mostAtOnce: () => mostAtOnce,
+		shownOf,
 		/** What the screen shows of a record, with `~` while it is not confirmed. */
 		shown(id: number): string {
-			const intent = queue.getIntents().get(id);
-			const isEnabled = intent?.isWantedEnabled ?? known.find(record => record.id === id)?.isEnabled;
-			return isEnabled === undefined ? 'gone' : (isEnabled ? 'on' : 'off') + (intent === undefined ? '' : '~');
+			const record = shownOf(id);
+			return record === undefined ? 'gone' : stateWord(record.isEnabled) + (queue.getIntents().has(id) ? '~' : '');
 		},
 		/** The requests so far, as they were asked for. */
 		asked: () => requests.map(({id, isEnabled}) => `${id} ${isEnabled ? 'on' : 'off'}`),
 		failureTexts: () => failures.map(({installed, isWantedEnabled, error, isOutcomeUnknown}) =>
-			`${installed.name} ${isWantedEnabled ? 'on' : 'off'}, is ${installed.isEnabled ? 'on' : 'off'}: ${isOutcomeUnknown ? 'unknown: ' : ''}${error.message}`),
+			`${installed.name} ${isWantedEnabled ? 'on' : 'off'}, is ${stateWord(installed.isEnabled)}: ${isOutcomeUnknown ? 'unknown: ' : (error.isOutcomeUnknown ? 'may still arrive: ' : '')}${error.message}`),
 		/** A list of this run arrives, as the service holds it now. */
 		async giveFreshList() {
 			readNow();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {createSwitching} from '../../../source/tui/hooks/switching.ts';
+import {createUndoHistory} from '../../../source/tui/hooks/undo-history.ts';
 import {createHeldService, installedAbility} from '../helpers/held-service.ts';
 
 /** Switching on a service whose answers the test gives by hand; abilities 1 to 3 are on, 4 to 6 off. */
@@ -8,12 +9,15 @@ const open = () => {
 	const told: string[] = [];
 	const progress: Array<string | undefined> = [];
 	const service = createHeldService([1, 2, 3, 4, 5, 6].map(id => installedAbility(id, id < 4, `ability${id}`)));
+	const history = createUndoHistory({
+		say(level, text) {
+			told.push(`${level}: ${text}`);
+		},
+	});
 	const switching = createSwitching({
 		toggles: service.queue,
-		isShownEnabled(id) {
-			const shown = service.shown(id);
-			return shown === 'gone' ? undefined : shown.startsWith('on');
-		},
+		history,
+		shownOf: service.shownOf,
 		onFailed({installed}, kind) {
 			told.push(`${installed.name} failed${kind === 'toggle' ? '' : ` (${kind})`}`);
 		},
@@ -40,7 +44,7 @@ const open = () => {
 	};
 
 	return {
-		service, switching, told, progress, shown, answerAll,
+		service, history, switching, told, progress, shown, answerAll,
 	};
 };
 
@@ -83,19 +87,19 @@ test('a single change has neither progress nor summary', async () => {
 });
 
 test('undo takes back the last change, redo does it again', async () => {
-	const {switching, shown, answerAll} = open();
+	const {switching, shown, answerAll, history} = open();
 	switching.toggle(1);
 	await answerAll();
 	switching.setMany([4, 5], true);
 	await answerAll();
 	assert.equal(shown(), 'off on on on on off');
-	switching.undo();
+	history.undo();
 	await answerAll();
 	assert.equal(shown(), 'off on on off off off');
-	switching.undo();
+	history.undo();
 	await answerAll();
 	assert.equal(shown(), 'on on on off off off');
-	assert.equal(switching.undo(), false);
+	assert.equal(history.undo(), false);
 	switching.redo();
 	switching.redo();
 	await answerAll();
@@ -104,9 +108,9 @@ test('undo takes back the last change, redo does it again', async () => {
 });
 
 test('undo takes back a change that is still under way', async () => {
-	const {service, switching, shown} = open();
+	const {service, switching, shown, history} = open();
 	switching.toggle(1);
-	switching.undo();
+	history.undo();
 	assert.equal(shown(), 'on~ on on off off off');
 	await service.requests[0]!.succeed();
 	await service.requests[1]!.succeed();
@@ -115,10 +119,10 @@ test('undo takes back a change that is still under way', async () => {
 });
 
 test('an undo tells which one record it found, and one that has nothing left to do says so', async () => {
-	const {service, switching, told, answerAll} = open();
+	const {service, switching, told, answerAll, history} = open();
 	switching.toggle(1);
 	await answerAll();
-	switching.undo();
+	history.undo();
 	await answerAll();
 	assert.deepEqual(told, ['info: Undoing: ability1 is on.']);
 	switching.redo();
@@ -126,62 +130,62 @@ test('an undo tells which one record it found, and one that has nothing left to 
 	assert.deepEqual(told.slice(1), ['info: Doing again: ability1 is off.']);
 	service.queue.set(1, true);
 	await answerAll();
-	switching.undo();
+	history.undo();
 	assert.deepEqual(told.slice(2), ['info: Undoing: it is as wanted already.']);
 });
 
 test('what could not be taken back can be undone once more, and what was done before it as well', async () => {
-	const {service, switching, told, shown, answerAll} = open();
+	const {service, switching, told, shown, answerAll, history} = open();
 	switching.toggle(4);
 	await answerAll();
 	switching.setMany([4, 1, 2], false);
 	await answerAll();
 	assert.equal(shown(), 'off off on off off off');
 	const before = service.requests.length;
-	switching.undo();
+	history.undo();
 	await service.requests[before]!.refuse();
 	await service.requests[before + 1]!.succeed();
 	await service.requests[before + 2]!.refuse();
 	assert.equal(shown(), 'on off on off off off');
 	assert.equal(told.at(-1), 'error: Undoing: 1 done, 2 failed.');
-	switching.undo();
+	history.undo();
 	await answerAll();
 	assert.equal(shown(), 'on on on on off off');
-	switching.undo();
+	history.undo();
 	await answerAll();
 	assert.equal(shown(), 'on on on off off off');
-	assert.equal(switching.undo(), false);
+	assert.equal(history.undo(), false);
 });
 
 test('what could not be done again can be done again once more', async () => {
-	const {service, switching, shown, answerAll} = open();
+	const {service, switching, shown, answerAll, history} = open();
 	switching.toggle(1);
 	await answerAll();
-	switching.undo();
+	history.undo();
 	await answerAll();
 	switching.redo();
 	await service.requests[2]!.refuse();
 	assert.equal(shown(), 'on on on off off off');
-	assert.equal(switching.undo(), false);
+	assert.equal(history.undo(), false);
 	switching.redo();
 	await answerAll();
 	assert.equal(shown(), 'off on on off off off');
 });
 
 test('a new change ends what could be done again', async () => {
-	const {switching, answerAll} = open();
+	const {switching, answerAll, history} = open();
 	switching.toggle(1);
-	switching.undo();
+	history.undo();
 	await answerAll();
 	switching.toggle(2);
 	assert.equal(switching.redo(), false);
 });
 
 test('what failed cannot be undone', async () => {
-	const {service, switching} = open();
+	const {service, switching, history} = open();
 	switching.toggle(1);
 	await service.requests[0]!.refuse();
-	assert.equal(switching.undo(), false);
+	assert.equal(history.undo(), false);
 	assert.equal(service.requests.length, 1);
 });
 
@@ -210,14 +214,14 @@ test('a failure is forgotten when the change is asked for again, or the list sho
 });
 
 test('the last twenty changes can be taken back', async () => {
-	const {switching, answerAll} = open();
+	const {switching, answerAll, history} = open();
 	for (let change = 0; change < 25; change++) {
 		switching.toggle(1);
 		await answerAll();
 	}
 
 	let count = 0;
-	while (switching.undo()) {
+	while (history.undo()) {
 		count++;
 		await answerAll();
 	}
@@ -237,4 +241,42 @@ test('whoever listens hears of failures that come and go, until they leave', asy
 	leave();
 	await service.requests[1]!.refuse();
 	assert.deepEqual(sizes, [1, 0]);
+});
+
+test('what is perhaps done stays in the history: an undo does not reach past it', async () => {
+	const {service, switching, history, told} = open();
+	switching.toggle(1);
+	await service.requests[0]!.succeed();
+	switching.toggle(2);
+	await service.requests[1]!.lose('not-carried-out');
+	await service.reads[0]!.succeed();
+	history.undo();
+	assert.equal(told.at(-1), 'info: Undoing: it is as wanted already.');
+	assert.equal(service.stored.get(1), false, 'the switch before it stands');
+	history.undo();
+	assert.deepEqual(service.asked(), ['1 off', '2 off', '1 on']);
+});
+
+test('an undo that fails while something else was done is undone after that', async () => {
+	const {service, switching, history} = open();
+	switching.toggle(1);
+	await service.requests[0]!.succeed();
+	history.undo();
+	switching.toggle(2);
+	await service.requests[2]!.succeed();
+	await service.requests[1]!.refuse();
+	history.undo();
+	history.undo();
+	assert.deepEqual(service.asked(), ['1 off', '1 on', '2 off', '2 on', '1 on']);
+});
+
+test('what an undo failed to take back of something that was folded back is not done', async () => {
+	const {service, switching, history, answerAll} = open();
+	switching.toggle(1);
+	history.undo();
+	switching.toggle(1);
+	await service.requests[0]!.refuse();
+	assert.equal(history.undo(), false);
+	await answerAll();
+	assert.deepEqual(service.asked(), ['1 off']);
 });

@@ -69,7 +69,7 @@ test('a change without an answer that was not made is told, and not sent again b
 	await service.nextRequest().lose('not-carried-out');
 	await service.reads[0]!.succeed();
 	assert.equal(service.shown(1), 'on');
-	assert.deepEqual(service.failureTexts(), ['lamps off, is on: No answer came in time.']);
+	assert.deepEqual(service.failureTexts(), ['lamps off, is on: may still arrive: No answer came in time.']);
 	assert.deepEqual(service.asked(), ['1 off']);
 });
 

@@ -158,3 +158,28 @@ test('an answer costs the same where thousands wait as where a few do', async ()
 
 	assert.equal(lookUpsPerAnswer[0], lookUpsPerAnswer[1]);
 });
+
+test('a state that is not known is set with one request, and cannot be flipped', async () => {
+	const service = createHeldService([installedAbility(1, undefined, 'lamps')]);
+	service.queue.toggle(1);
+	assert.deepEqual(service.asked(), []);
+	service.queue.set(1, false);
+	service.queue.set(1, false);
+	assert.equal(service.shown(1), 'off~');
+	await service.nextRequest().succeed();
+	assert.deepEqual(service.asked(), ['1 off']);
+	assert.equal(service.shown(1), 'off');
+	await service.giveFreshList();
+	assert.equal(service.shown(1), '?');
+	service.queue.set(1, false);
+	assert.deepEqual(service.asked(), ['1 off', '1 off'], 'it may have been switched on since');
+});
+
+test('a lost answer about a state that is not shown leaves it unknown', async () => {
+	const service = createHeldService([installedAbility(1, undefined, 'lamps')]);
+	service.queue.set(1, true);
+	await service.nextRequest().lose('carried-out');
+	await service.reads[0]!.succeed();
+	assert.deepEqual(service.failureTexts(), ['lamps on, is ?: unknown: No answer came in time.']);
+	assert.deepEqual(service.asked(), ['1 on']);
+});

@@ -298,3 +298,14 @@ test('a deletion that is answered lets the program end', async (t: TestContext) 
 	t.assert.deepStrictEqual(app.afterwords(), []);
 	t.assert.deepStrictEqual(storedNames(service, 'abilities'), ['pantry', 'nightwatch', 'desk']);
 });
+
+test('a deletion whose answer is lost and that the list does not show may still arrive', async (t: TestContext) => {
+	const service = await startHome(t);
+	service.failNext({cut: 'connection', when: isDeletion, times: 5});
+	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('d', 'y');
+	await app.waitForFrame(says('It is not known whether lamps is deleted: http://127.0.0.1:00000 could not be reached: the connection was cut. It is still in the list, but the change may still arrive.'));
+	t.assert.deepStrictEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
+	t.assert.strictEqual(asked(service, isDeletion).length, 1);
+});

@@ -198,3 +198,62 @@ test('a read-only run does not open the phrases', async (t: TestContext) => {
 	app.press('t');
 	t.assert.ok(includes('[3 Installed]')(await app.waitForFrame(says('This run is read-only'))));
 });
+
+test('a skill is left without a trigger phrase only after a yes, and u brings the phrases back', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('t', 'ctrl+u', 'enter');
+	await app.waitForFrame(says('Save lamps without a trigger phrase?'));
+	t.assert.ok(says('A skill runs on a trigger phrase: without one, nothing that is said starts it.')(app.lines()));
+	t.assert.ok(includes('y save it without')(app.lines()));
+	app.press('enter');
+	await app.waitForFrame(lines => includes('Trigger phrases of lamps')(lines) && includes('> Phrases  commas between them')(lines));
+	t.assert.deepStrictEqual(togglesOf(service), [], 'Enter is no yes');
+	app.press('enter', 'y');
+	await app.waitForFrame(says('lamps has no trigger phrases now.'));
+	t.assert.deepStrictEqual(storedRecord(service, 301)['trigger_words'], []);
+	app.press('u');
+	await app.waitForFrame(says('lamps has its former trigger phrases again: lamps please, it is dark.'));
+	t.assert.deepStrictEqual(togglesOf(service).map(({body}) => body), [
+		{...lampsBody, trigger_words: []}, {...lampsBody, trigger_words: ['lamps please', 'it is dark']},
+	]);
+	t.assert.deepStrictEqual(storedRecord(service, 301)['trigger_words'], ['lamps please', 'it is dark']);
+});
+
+test('what is refused after the yes stands at the field, which is as empty as it was left', async (t: TestContext) => {
+	const service = await startHome(t);
+	service.failNext({...jsonAnswer({detail: 'Not now'}, 400), when: isToggle});
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.write('t\u{15}\ry');
+	await app.waitForFrame(says('Not now.'));
+	t.assert.ok(includes('> Phrases  commas between them')(app.lines()), app.lines().join('\n'));
+	app.press('escape', 't');
+	await app.waitForFrame(includes(' > Phrases  lamps please, it is dark'));
+	t.assert.deepStrictEqual(storedRecord(service, 301)['trigger_words'], ['lamps please', 'it is dark']);
+});
+
+test('an ability that needs no phrase may lose all of them without a question', async (t: TestContext) => {
+	const service = await startHome(t);
+	storedRecord(service, 303)['trigger_words'] = ['watch over us'];
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('G', 't');
+	await app.waitForFrame(includes('Trigger phrases of nightwatch'));
+	app.press('ctrl+u', 'enter');
+	await app.waitForFrame(says('nightwatch has no trigger phrases now.'));
+	t.assert.deepStrictEqual(storedRecord(service, 303)['trigger_words'], []);
+});
+
+test('phrases whose answer is lost and that the list does not show may still arrive', async (t: TestContext) => {
+	const service = await startHome(t);
+	service.failNext({cut: 'connection', when: isToggle});
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('t', ...', light it up', 'enter');
+	await app.waitForFrame(says('It is not known whether they are saved: http://127.0.0.1:00000 could not be reached: the connection was cut. The list does not show them, but the change may still arrive.'));
+	app.press('escape', 'u');
+	await app.waitForFrame(says('It is not known whether the trigger phrases of lamps were saved, so that cannot be undone.'));
+	t.assert.deepStrictEqual(storedRecord(service, 301)['trigger_words'], ['lamps please', 'it is dark']);
+});

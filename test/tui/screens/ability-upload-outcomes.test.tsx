@@ -187,7 +187,7 @@ const startSlowService = async (t: TestContext): Promise<Place & {readonly uploa
 
 test('a bar shows how far the upload is, and Escape cancels it with the form as it was', async (t: TestContext) => {
 	const service = await startSlowService(t);
-	const app = await openFilledForm(t, service, {files: {...lamps, 'config.json': '{"unique_name": "beacon"}', 'noise.bin': randomBytes(15 * 1024 * 1024)}});
+	const app = await openFilledForm(t, service, {files: {...lamps, 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}', 'noise.bin': randomBytes(15 * 1024 * 1024)}});
 	app.press(ctrlS);
 	const lines = await app.waitForFrame(frame => frame.some(line => /^ Sending \[█+·+\] +\d+ %, of 15 MB$/.test(line)), 30_000);
 	t.assert.strictEqual(lines.at(-1), ' esc cancel the upload');
@@ -236,7 +236,7 @@ test('where the answer is lost the list tells whether it has arrived', async (t:
 	await app.waitForFrame(lines => says('beacon is uploaded with the id 25.')(lines) && includes(' > –    beacon')(lines));
 	const again = await openFilledForm(t, service);
 	again.press(ctrlS);
-	await again.waitForFrame(says('The list of abilities, read again, does not have it.'));
+	await again.waitForFrame(says('The list of abilities, read again, does not have it, but it may still arrive.'));
 	t.assert.strictEqual(asked(service, isUpload).length, 2);
 });
 
@@ -260,4 +260,24 @@ test('an image goes along, and leaving while it is uploaded waits for the answer
 	t.assert.deepStrictEqual(app.afterwords(), []);
 	t.assert.strictEqual(findRecord(service.abilities, 25)?.['name'], 'beacon');
 	t.assert.deepStrictEqual(Buffer.from(service.images.get(25)!), png);
+});
+
+test('a skill is uploaded without a trigger phrase only after a yes, and can be cancelled then as well', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await openFilledForm(t, service, {files: {...lamps, 'config.json': '{"unique_name": "beacon"}'}});
+	app.press(ctrlS);
+	await app.waitForFrame(says('Upload beacon without a trigger phrase?'));
+	app.press('n');
+	await app.waitForFrame(includes('> [ Upload ]'));
+	t.assert.deepStrictEqual(asked(service, isUpload), []);
+	const release = service.hold({when: isUpload});
+	app.press('enter', 'y');
+	await app.waitForFrame(lines => lines.at(-1) === ' esc cancel the upload');
+	await app.waitUntil(() => service.heldCount() === 1);
+	release();
+	await app.waitForFrame(says('beacon is uploaded with the id 25.'));
+	t.assert.deepStrictEqual(await formOf(service.requests), {
+		name: ['beacon'], description: [''], category: ['skill'], trigger_words: [''],
+	});
+	t.assert.strictEqual(asked(service, isUpload).length, 1);
 });

@@ -250,3 +250,16 @@ test('what was left alone in a name stays as the service returned it', (t: TestC
 		'two lines!',
 	]);
 });
+
+test('a name whose answer is lost and that the list does not show may still arrive, and u does not reach past it', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, screen: 'agents', size: {columns: 80, rows: 24}});
+	await openName(app);
+	app.press('ctrl+u', 'Hob');
+	service.failNext({cut: 'connection', when: isEdit});
+	app.press('enter');
+	await app.waitForFrame(says('the connection was cut. The list does not show it, but the change may still arrive.'));
+	app.press('escape', 'u');
+	await app.waitForFrame(says('It is not known whether the name of Hearth was saved, so that cannot be undone.'));
+	t.assert.strictEqual((await editsOf(service)).length, 1);
+});

@@ -117,7 +117,7 @@ test('u takes back what was switched, and Ctrl+R does it again', async (t: TestC
 	await app.waitForFrame(includes(' > off  lamps'));
 	await app.waitUntil(() => storedState(service, 301) === false);
 	app.write('\u{12}');
-	await app.waitForFrame(includes('There is nothing to do again.'));
+	await app.waitForFrame(includes('There is no switching to do again.'));
 	t.assert.strictEqual(togglesOf(service).length, 3);
 });
 

@@ -79,15 +79,15 @@ test('an action without a key does nothing by its old one', async (t: TestContex
 });
 
 for (const [palette, said] of [
-	[[':'], ':mark marks a row, :mark-all all shown.'],
-	[[';'], ';mark marks a row, ;mark-all all shown.'],
-	[['f2'], 'F2 mark marks a row, F2 mark-all all shown.'],
-	[[], '“mark” (which has no key) marks a row, “mark-all” (which has no key) all shown.'],
+	[[':'], 'here :open shows them.'],
+	[[';'], 'here ;open shows them.'],
+	[['f2'], 'here F2 open shows them.'],
+	[[], 'here “open” (which has no key) shows them.'],
 ] as const) {
 	test(`a message names an action without a key by the palette's: ${palette.join('') || 'none'}`, async (t: TestContext) => {
-		const {app} = await open(t, {palette, mark: [], 'mark-all': []});
-		app.press('E');
-		const lines = await app.waitForFrame(says('Nothing is marked that could be switched:'));
+		const {app} = await open(t, {palette, open: []});
+		app.press('J');
+		const lines = await app.waitForFrame(says('The details stand beside the list'));
 		t.assert.ok(says(said)(lines), lines.join('\n'));
 	});
 }

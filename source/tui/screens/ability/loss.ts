@@ -32,7 +32,8 @@ const lossesOfInstalled = (installed: KnownInstalled): ((ability: Ability) => In
 	};
 };
 
-const stateText = ({id, isEnabled}: InstalledAbility): string => `installed record ${id}, which is ${stateWord(isEnabled)}`;
+const stateText = ({id, isEnabled}: InstalledAbility): string =>
+	`installed record ${id}, ${isEnabled === undefined ? 'whose state is not shown' : `which is ${stateWord(isEnabled)}`}`;
 
 const usersOf = (ability: Ability, agents: KnownAgents): readonly string[] =>
 	typeof agents === 'string' ? [] : agents.filter(({abilityIds}) => abilityIds?.includes(ability.id)).map(({name}) => name);

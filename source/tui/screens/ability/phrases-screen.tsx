@@ -1,4 +1,4 @@
-import {useRef, useState, type ReactElement} from 'react';
+import {useState, useSyncExternalStore, type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import {toSwitchboardError} from '../../../interface/errors.ts';
 import {splitTriggerPhrases} from '../../../interface/names.ts';
@@ -11,7 +11,11 @@ import {theme} from '../../theme.ts';
 import {TextField} from '../../widgets/text-field.tsx';
 import {nextStepHere} from '../next-step.ts';
 import {AgentFrame, TitleLine} from '../agent/agent-frame.tsx';
+import {closeOverlay} from '../agent/close-overlay.ts';
+import {ask} from './ask.ts';
+import {leavesSkillSilent, silentSkillText} from './no-phrases.ts';
 import {complainAboutPhrases} from './phrase-complaint.ts';
+import {forgetPhraseForm, phraseFormOf} from './phrase-form.ts';
 
 const labelWidth = 11;
 
@@ -20,53 +24,59 @@ const hints = [{key: 'enter', label: 'save'}, {key: 'esc', label: 'back'}, {key:
 /** The trigger phrases of an installed ability as a field, with the rules as they are typed. What is refused stays in it. */
 export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 	const program = useProgram();
-	const {store} = program;
 	const {size: {columns}} = useAppState();
-	const {profileName} = useServiceSession();
+	const session = useServiceSession();
 	const {records} = useInstalled();
 	const {savePhrases} = useEditPhrases();
 	const found = records?.find(record => record.id === id);
 	// It stays open where the record goes: what was typed is not lost by that.
 	const [installed] = useState(found);
-	// What the phrases were when they were edited; none after a conflict, when the newest ones take their place.
-	const seen = useRef(found);
+	const [store] = useState(() => phraseFormOf(session, id, found));
+	const {typed, isSaving, refusal} = useSyncExternalStore(store.subscribe, store.getState);
 	const before = installed?.triggerPhrases ?? [];
-	const [list, setList] = useState(before.join(', '));
-	const [refusal, setRefusal] = useState<string | undefined>(undefined);
-	const [isSaving, setSaving] = useState(false);
-	const isBusy = useRef(false);
+	const initial = before.join(', ');
+	const list = typed ?? initial;
 	const name = installed?.name ?? `#${id}`;
 	const phrases = splitTriggerPhrases(list);
 	const complaint = complainAboutPhrases(list, before);
 
+	const leave = (): void => {
+		forgetPhraseForm(session, id);
+		closeOverlay(program, 'phrases', id);
+	};
+
 	const save = async (): Promise<void> => {
-		isBusy.current = true;
-		setSaving(true);
-		setRefusal(undefined);
+		store.dispatch({isSaving: true, refusal: undefined});
 		try {
-			await savePhrases(seen.current ?? found ?? {id, name, triggerPhrases: before}, phrases);
-			store.dispatch({type: 'close'});
+			await savePhrases(store.getState().seen ?? found ?? {id, name, triggerPhrases: before}, phrases);
+			leave();
 			program.say('info', phrases.length === 0 ? `${name} has no trigger phrases now.` : `The trigger phrases of ${name} are saved: ${phrases.join(', ')}.`);
 		} catch (error) {
 			const failure = toSwitchboardError(error);
 			const {kind, status, message, isOutcomeUnknown} = failure;
 			const isConflict = kind === 'conflict' && status === undefined;
-			if (isConflict) {
-				seen.current = undefined;
-			}
-
 			const said = isOutcomeUnknown ? `It is not known whether they are saved: ${message}` : message;
-			setRefusal(`${said} ${isConflict ? 'Enter replaces them all the same.' : nextStepHere(failure, program.keymap) ?? ''}`.trim());
+			store.dispatch({
+				isSaving: false,
+				refusal: `${said} ${isConflict ? 'Enter replaces them all the same.' : nextStepHere(failure, program.keymap) ?? ''}`.trim(),
+				...(isConflict && {seen: undefined}),
+			});
 		}
-
-		isBusy.current = false;
-		setSaving(false);
 	};
 
 	const enter = (): void => {
 		if (phrases.join(',') === before.join(',')) {
-			store.dispatch({type: 'close'});
+			leave();
 			program.say('info', `The trigger phrases of ${name} stay as they are.`);
+		} else if (complaint === undefined && leavesSkillSilent(installed?.category ?? '', list)) {
+			ask(program, {
+				question: `Save ${name} without a trigger phrase?`,
+				details: [silentSkillText],
+				yes: 'save it without',
+				onYes() {
+					void save();
+				},
+			});
 		} else if (complaint === undefined) {
 			void save();
 		}
@@ -75,9 +85,10 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 	useKeys(layers.overlay, {
 		onKey(key) {
 			// Switching would send the old phrases along: first the answer, then the list.
-			if (!isBusy.current && key.name === 'escape') {
-				store.dispatch({type: 'close'});
-			} else if (!isBusy.current && key.name === 'enter') {
+			const isBusy = store.getState().isSaving;
+			if (!isBusy && key.name === 'escape') {
+				leave();
+			} else if (!isBusy && key.name === 'enter') {
 				enter();
 			}
 
@@ -87,7 +98,7 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 
 	return (
 		<AgentFrame
-			head={<TitleLine title={`Trigger phrases of ${name}`} note={profileName}/>}
+			head={<TitleLine title={`Trigger phrases of ${name}`} note={session.profileName}/>}
 			hints={isSaving ? [{key: '', label: 'saving…'}] : hints}
 		>
 			<Box flexDirection='column' flexShrink={0} paddingLeft={1}>
@@ -100,8 +111,7 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 					placeholder='commas between them'
 					complaint={refusal ?? complaint}
 					onChange={value => {
-						setRefusal(undefined);
-						setList(value);
+						store.dispatch({typed: value, refusal: undefined});
 					}}
 				/>
 			</Box>

@@ -1,6 +1,7 @@
 import {type SwitchboardError} from '../../../interface/errors.ts';
 import {type Program} from '../../app-context.ts';
 import {type Outcome} from '../../hooks/each.ts';
+import {type UndoHistory} from '../../hooks/undo-history.ts';
 import {keyName} from '../../keys/hints.ts';
 import {type ActionName} from '../../keys/key-table.ts';
 import {type ScreenName} from '../../state/app-state.ts';
@@ -8,6 +9,7 @@ import {nextStepHere} from '../next-step.ts';
 
 export type ReportOptions = {
 	readonly program: Program;
+	readonly history: Pick<UndoHistory, 'begin'>;
 	/** Whose marks these are. */
 	readonly screen: ScreenName;
 	readonly count: number;
@@ -15,6 +17,8 @@ export type ReportOptions = {
 	readonly done: string;
 	/** What tries again. */
 	readonly action: ActionName;
+	/** Why the key for undo does not take it back, as what follows “lamplighter was deleted” or “3 abilities were deleted”. */
+	readonly whyFinal: string;
 };
 
 export type Report<Item> = {
@@ -52,10 +56,26 @@ const nextStepOf = (error: SwitchboardError, {program: {keymap}, action}: Report
 };
 
 /** Tells of a write to one or several, as each is answered. */
+/** Several are counted: a message has no room for more. */
+const countText = (names: readonly string[]): string => names.length === 1 ? names[0]! : `${names.length} abilities`;
+
+const wasDone = (names: readonly string[], done: string): string => `${countText(names)} ${names.length === 1 ? 'was' : 'were'} ${done}`;
+
 export const createReport = <Item extends {readonly id: number; readonly name: string}>(options: ReportOptions): Report<Item> => {
 	const {program, screen, count, done, action} = options;
-	let doneCount = 0;
+	let doneNames: readonly string[] = [];
+	let unknownNames: readonly string[] = [];
 	let failedCount = 0;
+	let endDeed: ReturnType<UndoHistory['begin']> | undefined;
+
+	/** What was done, or perhaps was, is what the key for undo finds. */
+	const record = (): void => {
+		if (doneNames.length > 0) {
+			endDeed?.({refusal: `${wasDone(doneNames, done)}${options.whyFinal}`});
+		} else {
+			endDeed?.(unknownNames.length === 0 ? undefined : {refusal: `It is not known whether ${wasDone(unknownNames, done)}, so that cannot be undone.`});
+		}
+	};
 
 	const unmark = (id: number): void => {
 		const {marks} = program.store.getState().views[screen];
@@ -66,17 +86,23 @@ export const createReport = <Item extends {readonly id: number; readonly name: s
 
 	return {
 		begin(items) {
+			endDeed = options.history.begin(`Still being ${done}: ${countText(items.map(({name}) => name))}.`);
 			program.say('info', `${subjectOf(items)} being ${done}…`);
 		},
 		onEach({item, error}) {
 			if (error === undefined) {
-				doneCount++;
+				doneNames = [...doneNames, item.name];
 				unmark(item.id);
 			} else {
 				failedCount++;
+				unknownNames = error.isOutcomeUnknown ? [...unknownNames, item.name] : unknownNames;
 			}
 
-			const counted = count === 1 ? '' : ` (${doneCount + failedCount} of ${count})`;
+			if (doneNames.length + failedCount === count) {
+				record();
+			}
+
+			const counted = count === 1 ? '' : ` (${doneNames.length + failedCount} of ${count})`;
 			if (error === undefined) {
 				program.say('info', `${item.name} is ${done}${counted}.`);
 			} else {
@@ -91,7 +117,7 @@ export const createReport = <Item extends {readonly id: number; readonly name: s
 			if (failedCount === 0) {
 				program.say('info', `All ${count} are ${done}.`);
 			} else {
-				const summary = `${doneCount} of ${count} ${doneCount === 1 ? 'is' : 'are'} ${done}; what failed stays marked.`;
+				const summary = `${doneNames.length} of ${count} ${doneNames.length === 1 ? 'is' : 'are'} ${done}; what failed stays marked.`;
 				program.say('error', `${summary} ${keyName(program.keymap, action)} tries again, ${keyName(program.keymap, 'messages')} shows why.`);
 			}
 		},

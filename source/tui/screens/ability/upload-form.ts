@@ -17,6 +17,8 @@ export type UploadForm = Readonly<Record<TextName, string>> & {
 	readonly edited: ReadonlySet<UploadField>;
 	/** True once it was to be uploaded: from then on what is missing is said too. */
 	readonly isTried: boolean;
+	/** True from the yes to what was asked about it until it is sent. */
+	readonly isAgreedTo: boolean;
 	/** What the service, or the packing, said no to. `field` is `upload` where it named none. */
 	readonly refusal: {readonly field: UploadField; readonly text: string} | undefined;
 };
@@ -29,6 +31,7 @@ export type UploadAction =
 	| {readonly type: 'focus'; readonly field: UploadField}
 	| {readonly type: 'step'; readonly by: 1 | -1}
 	| {readonly type: 'try'}
+	| {readonly type: 'agree'; readonly isAgreedTo: boolean}
 	| {readonly type: 'refuse'; readonly error: SwitchboardError; readonly nextStep: string | undefined}
 	| {readonly type: 'clear'};
 
@@ -43,6 +46,7 @@ export const emptyForm: UploadForm = {
 	focus: 'path',
 	edited: new Set(),
 	isTried: false,
+	isAgreedTo: false,
 	refusal: undefined,
 };
 
@@ -105,6 +109,10 @@ export const reduceUpload = (form: UploadForm, action: UploadAction): UploadForm
 
 		case 'try': {
 			return {...form, isTried: true, refusal: undefined};
+		}
+
+		case 'agree': {
+			return {...form, isAgreedTo: action.isAgreedTo};
 		}
 
 		case 'refuse': {

@@ -4,6 +4,7 @@ import {seenRecords} from '../../hooks/seen-records.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {useDeleteAbilities} from '../../hooks/use-delete-abilities.ts';
 import {useInstallAbility} from '../../hooks/use-install-ability.ts';
+import {keyName} from '../../keys/hints.ts';
 import {type ActionName} from '../../keys/key-table.ts';
 import {closeOverlay} from '../agent/close-overlay.ts';
 import {refuseWhenReadOnly} from '../read-only.ts';
@@ -37,7 +38,13 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 		}
 
 		const report = createReport<Ability>({
-			program, screen: 'abilities', count: wanted.length, done: 'deleted', action: 'delete',
+			program,
+			history: session.undoHistory,
+			screen: 'abilities',
+			count: wanted.length,
+			done: 'deleted',
+			action: 'delete',
+			whyFinal: '; that cannot be undone.',
 		});
 		report.begin(wanted);
 		await deleteAbilities(wanted, report.onEach);
@@ -80,7 +87,13 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 		}
 
 		const report = createReport<Ability>({
-			program, screen: 'abilities', count: wanted.length, done: 'installed', action: 'install',
+			program,
+			history: session.undoHistory,
+			screen: 'abilities',
+			count: wanted.length,
+			done: 'installed',
+			action: 'install',
+			whyFinal: `, and undo does not remove what is installed: ${keyName(program.keymap, 'uninstall')} on the Installed screen does, after a question.`,
 		});
 		report.begin(wanted);
 		await install(wanted, report.onEach);

@@ -1,11 +1,13 @@
 import {type InstalledAbility} from '../../../interface/records.ts';
 import {stateWord} from '../../../interface/state-word.ts';
 import {useProgram} from '../../app-context.ts';
+import {useServiceSession} from '../../hooks/service-session.ts';
 import {useUninstallAbilities} from '../../hooks/use-uninstall-abilities.ts';
 import {type ActionName} from '../../keys/key-table.ts';
 import {closeOverlay} from '../agent/close-overlay.ts';
 import {refuseWhenReadOnly} from '../read-only.ts';
 import {ask} from './ask.ts';
+import {forgetPhraseForm} from './phrase-form.ts';
 import {createReport, sayUnderWay} from './report.ts';
 
 type OwnAction = 'open' | 'uninstall' | 'edit-phrases';
@@ -14,7 +16,8 @@ const own: ReadonlySet<ActionName> = new Set<OwnAction>(['open', 'uninstall', 'e
 
 const isOwn = (action: ActionName): action is OwnAction => own.has(action);
 
-const describe = ({name, id, isEnabled}: InstalledAbility): string => `${name} (${id}), which is ${stateWord(isEnabled)}`;
+const describe = ({name, id, isEnabled}: InstalledAbility): string =>
+	`${name} (${id}), ${isEnabled === undefined ? 'whose state is not shown' : `which is ${stateWord(isEnabled)}`}`;
 
 /**
 Carries out what can be done with installed abilities, in their list and where one is open. Removing is for all that are
@@ -22,6 +25,7 @@ marked or, where none is, for the one given. Gives false for any other action.
 */
 export const useInstalledActions = (): ((action: ActionName, installed: InstalledAbility | undefined, marked: readonly InstalledAbility[]) => boolean) => {
 	const program = useProgram();
+	const session = useServiceSession();
 	const {uninstallAbilities, isUninstalling} = useUninstallAbilities();
 	const {store, say} = program;
 
@@ -33,7 +37,13 @@ export const useInstalledActions = (): ((action: ActionName, installed: Installe
 		}
 
 		const report = createReport<InstalledAbility>({
-			program, screen: 'installed', count: wanted.length, done: 'removed', action: 'uninstall',
+			program,
+			history: session.undoHistory,
+			screen: 'installed',
+			count: wanted.length,
+			done: 'removed',
+			action: 'uninstall',
+			whyFinal: '; that cannot be undone: installing again restores neither state nor ties.',
 		});
 		report.begin(wanted);
 		await uninstallAbilities(wanted, report.onEach);
@@ -58,6 +68,7 @@ export const useInstalledActions = (): ((action: ActionName, installed: Installe
 
 	const editPhrases = ({id, name, raw}: InstalledAbility): void => {
 		if (Object.hasOwn(raw, 'trigger_words')) {
+			forgetPhraseForm(session, id);
 			store.dispatch({type: 'open', overlay: {kind: 'phrases', id}});
 		} else {
 			say('info', `This service does not show the trigger phrases of ${name}: what is there cannot be edited unseen.`);

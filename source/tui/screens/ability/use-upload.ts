@@ -1,14 +1,18 @@
-import {useRef} from 'react';
+import {useEffect, useEffectEvent, useRef} from 'react';
 import {toSwitchboardError} from '../../../interface/errors.ts';
 import {splitTriggerPhrases} from '../../../interface/names.ts';
 import {useProgram} from '../../app-context.ts';
 import {expandPath} from '../../hooks/complete-path.ts';
+import {useServiceSession} from '../../hooks/service-session.ts';
 import {useUploadAbility, type UploadPhase} from '../../hooks/use-upload-ability.ts';
 import {type Uploaded} from '../../hooks/find-upload.ts';
 import {type Inspection} from '../../hooks/use-inspection.ts';
+import {keyName} from '../../keys/hints.ts';
 import {nextStepHere} from '../next-step.ts';
 import {refuseWhenReadOnly} from '../read-only.ts';
+import {ask} from './ask.ts';
 import {firstComplaint, judgeUpload} from './judge-upload.ts';
+import {leavesSkillSilent, silentSkillText} from './no-phrases.ts';
 import {useUploadForm} from './use-upload-form.ts';
 
 export type Upload = {
@@ -29,7 +33,8 @@ const doneText = ({name, id, detail, isTooLateToCancel}: Uploaded): string => {
 export const useUpload = (inspection: Inspection): Upload => {
 	const program = useProgram();
 	const {store} = program;
-	const [, formStore] = useUploadForm();
+	const {undoHistory} = useServiceSession();
+	const [{isAgreedTo}, formStore] = useUploadForm();
 	const {phase, upload, cancel, readAgain} = useUploadAbility();
 	const isUnderWay = useRef(false);
 
@@ -52,6 +57,7 @@ export const useUpload = (inspection: Inspection): Upload => {
 	const send = async (): Promise<void> => {
 		const {path, name, description, category, phrases, image, agentId} = formStore.getState();
 		isUnderWay.current = true;
+		const end = undoHistory.begin(`Still being uploaded: ${name}.`);
 		try {
 			const uploaded = await upload({
 				path: expandPath(path),
@@ -62,12 +68,14 @@ export const useUpload = (inspection: Inspection): Upload => {
 				imagePath: image === '' ? undefined : expandPath(image),
 				agentId,
 			});
+			end({refusal: `${name} was uploaded, and undo does not delete it: ${keyName(program.keymap, 'delete')} on the Abilities screen does, after a question.`});
 			formStore.dispatch({type: 'clear'});
 			close();
 			program.say('info', doneText(uploaded));
 			void show(uploaded.id);
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
+			end(error.isOutcomeUnknown ? {refusal: `It is not known whether ${name} was uploaded, so that cannot be undone.`} : undefined);
 			if (error.kind === 'interrupted') {
 				program.say('info', `${error.message} ${error.nextStep ?? 'The form is as it was.'}`);
 			} else {
@@ -79,6 +87,34 @@ export const useUpload = (inspection: Inspection): Upload => {
 		} finally {
 			isUnderWay.current = false;
 		}
+	};
+
+	// A question takes the form away: what was agreed to is sent by the form that is there afterwards, and can cancel it.
+	const sendAgreed = useEffectEvent(() => {
+		formStore.dispatch({type: 'agree', isAgreedTo: false});
+		void send();
+	});
+	useEffect(() => {
+		if (isAgreedTo) {
+			sendAgreed();
+		}
+	}, [isAgreedTo]);
+
+	const sendOrAsk = (): void => {
+		const {name, category, phrases} = formStore.getState();
+		if (!leavesSkillSilent(category, phrases)) {
+			void send();
+			return;
+		}
+
+		ask(program, {
+			question: `Upload ${name} without a trigger phrase?`,
+			details: [silentSkillText],
+			yes: 'upload it without',
+			onYes() {
+				formStore.dispatch({type: 'agree', isAgreedTo: true});
+			},
+		});
 	};
 
 	return {
@@ -93,7 +129,7 @@ export const useUpload = (inspection: Inspection): Upload => {
 			const wrong = firstComplaint(judgeUpload(formStore.getState(), inspection));
 			formStore.dispatch({type: 'focus', field: wrong ?? 'upload'});
 			if (wrong === undefined) {
-				void send();
+				sendOrAsk();
 			}
 		},
 		cancel,

@@ -1,5 +1,6 @@
 import {type ReactElement} from 'react';
 import {categoryLabel} from '../../../interface/categories.ts';
+import {stateWord} from '../../../interface/state-word.ts';
 import {age} from '../../widgets/age.ts';
 import {Row, type Cell} from '../../widgets/row.tsx';
 import {type AbilityColumns} from './columns.ts';
@@ -14,18 +15,18 @@ export type AbilityRowProps = RowLook & {
 	};
 	readonly columns: AbilityColumns;
 	readonly now: number;
-	/** `undefined` where it is not installed. */
+	/** `undefined` where it is not installed, or the service does not show its state. */
 	readonly isEnabled: boolean | undefined;
-	/** False while it is not known whether it is installed at all. */
-	readonly isKnown?: boolean;
+	/** `undefined` while that is not known. */
+	readonly isInstalled: boolean | undefined;
 	readonly isPending: boolean;
 	/** True where the last change asked for failed. */
 	readonly hasFailed: boolean;
 };
 
 /** A row of the Abilities and the Installed screen: state, name, category, trigger phrases, last change. */
-export const AbilityRow = ({record, columns, now, isEnabled, isKnown = true, isPending, hasFailed, filter, ...look}: AbilityRowProps): ReactElement => {
-	const word = isKnown ? (isEnabled === undefined ? '–' : (isEnabled ? 'on' : 'off')) : '?';
+export const AbilityRow = ({record, columns, now, isEnabled, isInstalled, isPending, hasFailed, filter, ...look}: AbilityRowProps): ReactElement => {
+	const word = isInstalled === false ? '–' : stateWord(isEnabled);
 	const category = categoryLabel(record.category);
 	const cells: readonly Cell[] = [
 		{
@@ -41,6 +42,7 @@ export const AbilityRow = ({record, columns, now, isEnabled, isKnown = true, isP
 	return (
 		<Row
 			{...look}
+			isStateHidden={isInstalled === true && isEnabled === undefined}
 			state={isPending ? `${word}~` : word}
 			hasFailed={hasFailed}
 			stateTone={isPending ? 'pending' : hasFailed ? 'error' : (isEnabled ? 'on' : 'off')}

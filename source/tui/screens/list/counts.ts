@@ -1,8 +1,8 @@
 import {type InstalledState} from '../../hooks/use-installed.ts';
 
-/** “12 installed, 9 on”; empty while it is not known. */
-export const installedCounts = ({records, enabledCount}: InstalledState): string =>
-	records === undefined ? '' : `${records.length} installed, ${enabledCount} on`;
+/** “12 installed, 9 on”, and how many may be either; empty while it is not known. */
+export const installedCounts = ({records, enabledCount, hiddenCount}: InstalledState): string =>
+	records === undefined ? '' : `${records.length} installed, ${enabledCount} on${hiddenCount === 0 ? '' : `, ${hiddenCount} ?`}`;
 
 /** “4 agents”; empty while it is not known. */
 export const agentCounts = (agents: readonly unknown[] | undefined): string =>

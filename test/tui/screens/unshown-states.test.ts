@@ -1,0 +1,172 @@
+import {test, type TestContext} from 'node:test';
+import {renderApp} from '../../helpers/render-app.tsx';
+import {
+	installedListCount,
+	installedRecord,
+	startHome,
+	togglesOf,
+} from '../helpers/homes.ts';
+import {
+	includes,
+	says,
+	screen,
+	shown,
+} from '../helpers/shown.ts';
+
+/** An installed ability whose state the service keeps and never shows. */
+const hiddenRecord = (id: number, name: string): Record<string, unknown> => {
+	const record = installedRecord(id, name, false);
+	Object.defineProperty(record, 'enabled', {enumerable: true, get: () => null, set: () => undefined});
+	return record;
+};
+
+/** One that is on, one that is off, one whose state is null, one whose state is missing. */
+const startHalfShownHome = async (t: TestContext) => {
+	const {enabled: _, ...porch} = installedRecord(304, 'porch', false);
+	return startHome(t, {
+		home: {installed: [installedRecord(301, 'lamps', true), installedRecord(302, 'nightwatch', false), hiddenRecord(303, 'pantry'), porch]},
+	});
+};
+
+const lamps = '   on   lamps                              skill      2 days';
+const nightwatch = '   off  nightwatch                         skill      2 days';
+const pantry = '   ?    pantry                             skill      2 days';
+const porch = '   ?    porch                              skill      2 days';
+
+const underCursor = (row: string): string => ` >${row.slice(2)}`;
+
+const bodyOf = (name: string, isEnabled: boolean) => ({
+	enabled: isEnabled, name, category: 'skill', trigger_words: [], system_capability: false, agent_capability: true,
+});
+
+const header = 'environment · 127.0.0.1:00000  live · 4 installed, 1 on, 2 ?';
+const tabs = '1 Agents  2 Abilities [3 Installed]';
+
+test('a state that is null or missing reads ?, is counted apart, and is neither on nor off', async (t: TestContext) => {
+	const service = await startHalfShownHome(t);
+	const app = await renderApp(t, {service});
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('live'))), screen({header, tabs, rows: [underCursor(lamps), nightwatch, pantry, porch]}));
+	for (const [filter, rows] of [['is:on', [lamps]], ['is:off', [nightwatch]], ['!is:on', [nightwatch, pantry, porch]]] as const) {
+		app.press('/', ...filter, 'enter');
+		const lines = await app.waitForFrame(frame => includes(`/${filter} `)(frame) || includes(`/${filter}  `)(frame));
+		t.assert.deepStrictEqual(lines.filter(line => /(?:lamps|nightwatch|pantry|porch) /.test(line)).map(line => `   ${line.slice(3)}`), rows);
+		app.press('escape');
+		await app.waitForFrame(frame => !includes('/')(frame.slice(0, 2)));
+	}
+});
+
+test('sorted by state, what is not shown comes after what is off', async (t: TestContext) => {
+	const service = await startHalfShownHome(t);
+	service.installed.reverse();
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	while (!says('are ordered by state.')(app.lines())) {
+		const before = app.frames().length;
+		app.press('s');
+		await app.waitUntil(() => app.frames().length > before);
+	}
+
+	t.assert.deepStrictEqual(app.lines().filter(line => line.includes('2 days')).map(line => `   ${line.slice(3)}`), [lamps, nightwatch, porch, pantry]);
+});
+
+test('Space on ? is refused and names the keys that send what is asked', async (t: TestContext) => {
+	const service = await startHalfShownHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	app.write('jj ');
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(says('does not show'))), screen({
+		header,
+		tabs,
+		rows: [lamps, nightwatch, underCursor(pantry), porch],
+		message: [' This service does not show whether pantry is on. E switches it', ' on, D off.'],
+	}));
+	t.assert.deepStrictEqual(togglesOf(service), []);
+});
+
+test('E and D without marks set the row under the cursor, with exactly one request where the state is ?', async (t: TestContext) => {
+	const service = await startHalfShownHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	app.write('jjDD');
+	await app.waitForFrame(says('Switching off: pantry is off.'));
+	t.assert.deepStrictEqual(togglesOf(service), [{id: 303, body: bodyOf('pantry', false)}]);
+	app.press('D');
+	await app.waitForFrame(says('pantry is off already.'));
+	app.press('r');
+	await app.waitUntil(() => installedListCount(service) === 2);
+	await app.waitForFrame(includes(underCursor(pantry)));
+	app.press('E');
+	await app.waitForFrame(says('Switching on: pantry is on.'));
+	t.assert.deepStrictEqual(togglesOf(service).slice(1), [{id: 303, body: bodyOf('pantry', true)}]);
+	app.write('gE');
+	await app.waitForFrame(says('lamps is on already.'));
+	app.press('D');
+	await app.waitForFrame(says('Switching off: lamps is off.'));
+	t.assert.deepStrictEqual(togglesOf(service).slice(2), [{id: 301, body: bodyOf('lamps', false)}]);
+});
+
+test('Space right after E in one chunk takes back what E asked for', async (t: TestContext) => {
+	const service = await startHalfShownHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	app.write('jjE ');
+	await app.waitForFrame(lines => includes(' > off  pantry')(lines) && togglesOf(service).length === 2);
+	t.assert.deepStrictEqual(togglesOf(service), [{id: 303, body: bodyOf('pantry', true)}, {id: 303, body: bodyOf('pantry', false)}]);
+});
+
+test('a switch from ? cannot be undone, and says why; of many, those with a state are', async (t: TestContext) => {
+	const service = await startHalfShownHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	app.write(' jjE');
+	await app.waitForFrame(says('Switching on: pantry is on.'));
+	for (const _ of [1, 2]) {
+		app.press('u');
+		await app.waitForFrame(says('pantry was switched on, and that cannot be undone: the service did not show its state before.'));
+		app.press('M', 'escape');
+	}
+
+	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [301, 303], 'lamps, which was switched before, is left alone');
+	app.press('a', 'D');
+	await app.waitForFrame(says('Switching off: 2 done.'));
+	app.press('u');
+	await app.waitForFrame(says('Undoing: pantry is on. porch was switched off, and that cannot be undone: the service did not show its state before.'));
+});
+
+test('a switch of ? that is refused or gets no answer claims nothing of its state', async (t: TestContext) => {
+	const service = await startHalfShownHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	service.failNext({when: ({method}) => method === 'PUT', status: 500});
+	app.write('jjD');
+	await app.waitForFrame(says('pantry was not switched off: The service failed (HTTP 500). R tries again.'));
+	service.failNext({when: ({method}) => method === 'PUT', cut: 'connection'});
+	app.press('R');
+	const lines = await app.waitForFrame(says('It is not known whether pantry is off now:'));
+	t.assert.ok(says('R tries again.')(lines), lines.join('\n'));
+	t.assert.ok(includes('!> ?    pantry')(lines), lines.join('\n'));
+	app.press('R');
+	await app.waitForFrame(includes(' > off  pantry'));
+	t.assert.strictEqual(togglesOf(service).length, 3);
+});
+
+test('on Abilities, beside the list and in the opened ability the state reads ? as well', async (t: TestContext) => {
+	const service = await startHome(t, {home: {installed: [hiddenRecord(302, 'pantry')]}});
+	const app = await renderApp(t, {service, screen: 'abilities', size: {columns: 120, rows: 24}});
+	await app.waitForFrame(includes(' ?    pantry'));
+	app.press('j');
+	await app.waitForFrame(lines => lines.some(line => /State\s+\?$/.test(line)));
+	app.press('space');
+	await app.waitForFrame(says('This service does not show whether pantry is on. E switches it on, D off.'));
+	app.press('enter');
+	await app.waitForFrame(lines => lines.some(line => /State\s+\?$/.test(line)));
+	t.assert.deepStrictEqual(togglesOf(service), []);
+});
+
+test('before something is removed its state is not said to be off', async (t: TestContext) => {
+	const service = await startHalfShownHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	app.write('jjd');
+	await app.waitForFrame(says('pantry (303), whose state is not shown'));
+});
