@@ -1,4 +1,5 @@
 import {createContext, useContext, useSyncExternalStore} from 'react';
+import {type SwitchboardError} from '../interface/errors.ts';
 import {type Profile} from '../settings/profile.ts';
 import {type RequestLog} from './hooks/request-log.ts';
 import {type ActionName} from './keys/key-table.ts';
@@ -50,7 +51,8 @@ export type Program = {
 	whenSettled(): Promise<void>;
 	/** Leaves now, with this exit code. */
 	exit(exitCode: number): void;
-	say(level: 'info' | 'error', text: string): void;
+	/** @param reason - the failure that an error tells of: one that says that the service could not be reached goes once it was. */
+	say(level: 'info' | 'error', text: string, reason?: Pick<SwitchboardError, 'kind'>): void;
 };
 
 export const ProgramContext = createContext<Program | undefined>(undefined);

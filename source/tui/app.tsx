@@ -117,9 +117,20 @@ const explain = (keyName: string, {keymap, store, say}: Program): boolean => {
 	return true;
 };
 
-/** Says where an action acts that was asked for by its name. */
-const explainAction = (name: ActionName, {say}: Program): boolean => {
-	say('info', `${name} does not act on this screen, but on ${screensOf(keyTable[name].place).join(' and ')}.`);
+/** Goes to where an action acts that was asked for by its name, and carries it out there. */
+const actElsewhere = (name: ActionName, {store, act, say}: Program): boolean => {
+	const {screen, overlays} = store.getState();
+	const isHere = placesOf[screen].some(place => place === keyTable[name].place);
+	// Of the lists with switches, that of what is installed is the one for them.
+	const target = isHere ? screen : screenNames.findLast(other => placesOf[other].some(place => place === keyTable[name].place))!;
+	if (target === screen && overlays.length === 0) {
+		say('info', `${name} does nothing here.`);
+		return true;
+	}
+
+	store.dispatch({type: 'close-all'});
+	store.dispatch({type: 'show-screen', screen: target});
+	act(name);
 	return true;
 };
 
@@ -134,7 +145,7 @@ const Root = (): ReactElement => {
 	useKeys(layers.application, {
 		// What comes of these takes the next key, also one of the same chunk.
 		onKey: key => carryOut(program.keymap.actionOf(key.name, ['everywhere']), program) ? 'settle' : explain(key.name, program),
-		onAction: name => carryOut(name, program) || explainAction(name, program),
+		onAction: name => carryOut(name, program) || actElsewhere(name, program),
 	});
 	const overlay = overlays.at(-1);
 	const Screen = screens[screen];

@@ -93,9 +93,9 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 	const listeners = new Set<() => void>();
 	let isExiting = false;
 
-	const say: Program['say'] = (level, text) => {
+	const say: Program['say'] = (level, text, reason) => {
 		store.dispatch({
-			type: 'say', level, text, at: Date.now(),
+			type: 'say', level, text, at: Date.now(), isOutage: reason?.kind === 'unreachable',
 		});
 		// Nobody may see it before the screens are gone.
 		if (level === 'error' && store.getState().isLeaving) {
@@ -113,8 +113,8 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 	const open = (target: Target): ServiceSession => {
 		/** The newest message on what failed, and the records that it tells of. */
 		let told: {readonly messageId: number | undefined; readonly ids: readonly number[]} | undefined;
-		const tellFailure = (text: string, ids: readonly number[]): void => {
-			say('error', text);
+		const tellFailure = (text: string, ids: readonly number[], reason?: ToggleFailure['error']): void => {
+			say('error', text, reason);
 			told = {messageId: store.getState().messages.shown?.id, ids};
 		};
 
@@ -125,6 +125,9 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 			onRequest(entry) {
 				options.requests.add(entry);
 				options.onRequest?.(entry);
+				if (entry.status !== undefined && !isLeft()) {
+					store.dispatch({type: 'reached'});
+				}
 			},
 			target,
 			report: {
@@ -135,7 +138,7 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 					} else if (failure.isGone) {
 						say('error', failure.error.message);
 					} else {
-						tellFailure(failureText(failure, isUnderCursor ? kind : 'many', options.keymap), [failure.installed.id]);
+						tellFailure(failureText(failure, isUnderCursor ? kind : 'many', options.keymap), [failure.installed.id], failure.error);
 					}
 				},
 				onUndo(level, text) {

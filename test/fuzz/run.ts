@@ -6,7 +6,7 @@ import {SwitchboardError} from '../../source/interface/errors.ts';
 import {decodeList} from '../../source/interface/lists.ts';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';
 import {writeZip} from '../../source/interface/ability-package/write-zip.ts';
-import {parseFilter} from '../../source/tui/state/filter.ts';
+import {parseFilter, searchTextOf} from '../../source/tui/state/filter.ts';
 import {createKeyRecorder} from '../helpers/terminal/key-recorder.ts';
 import {createRandom} from '../helpers/terminal/random.ts';
 import {pressKeys} from './press-keys.ts';
@@ -77,10 +77,12 @@ const quickTargets: Targets = {
 		}
 	},
 	'any filter line is read'(random) {
-		const {fits, placesIn} = parseFilter(randomText(random));
+		const {allows, fitOf, highlight} = parseFilter(randomText(random));
 		const name = cleanText(randomText(random));
-		fits({name});
-		assert.ok([...placesIn(name)].every(place => place < name.length));
+		const text = searchTextOf({name});
+		allows({name}, () => text);
+		assert.equal(fitOf(text, true) === undefined && fitOf(text, false) !== undefined, false);
+		assert.ok([...highlight(true).placesIn(name)].every(place => place < name.length));
 	},
 	'bytes split anywhere are the same keys'(random) {
 		// A mark joins the letter before it only where both come in one chunk.

@@ -23,7 +23,7 @@ export const keyTable = {
 	toggle: {keys: ['space'], place: 'switches', hint: 'switch', description: 'switch the ability under the cursor on or off', hintRank: 1},
 	open: {keys: ['enter'], place: 'list', hint: 'open', description: 'open what is under the cursor', hintRank: 4},
 	filter: {keys: ['/'], place: 'list', hint: 'filter', description: 'filter the list as you type; Enter keeps the filter, Escape clears it', hintRank: 2},
-	mark: {keys: ['x'], place: 'list', hint: 'mark', description: 'mark the row under the cursor, or take its mark away', hintRank: 3},
+	mark: {keys: ['x'], place: 'list', hint: 'mark', description: 'mark the row under the cursor, or take its mark away, and go one down', hintRank: 3},
 	'mark-range': {keys: ['v'], place: 'list', hint: 'mark range', description: 'mark from here to where the cursor goes; once more ends it'},
 	'mark-all': {keys: ['a'], place: 'list', hint: 'mark all', description: 'mark all rows shown, or take all marks away'},
 	'enable-marked': {keys: ['E'], place: 'switches', hint: 'all on', description: 'switch on the ability under the cursor, or all marked ones'},

@@ -77,7 +77,7 @@ export const AbilitiesScreen = (): ReactElement => {
 		} else if (isRead) {
 			program.say('info', `This service does not show which installed ability ${ability.name} is. ${keyName(program.keymap, 'installed')} shows those to switch.`);
 		} else {
-			program.say('error', `Whether ${ability.name} is installed is not known yet: the installed abilities ${installed.isReading ? 'are still being read' : 'could not be read'}.`);
+			program.say('error', `Whether ${ability.name} is installed is not known yet: the installed abilities ${installed.isReading ? 'are still being read' : 'could not be read'}.`, installed.error);
 		}
 	};
 

@@ -18,6 +18,6 @@ export const showProfile = async (program: Program, name: string): Promise<void>
 		await program.switchProfile(name);
 	} catch (error_) {
 		const error = toSwitchboardError(error_);
-		program.say('error', [error.message, error.nextStep].filter(Boolean).join(' '));
+		program.say('error', [error.message, error.nextStep].filter(Boolean).join(' '), error);
 	}
 };

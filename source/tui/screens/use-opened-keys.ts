@@ -40,7 +40,7 @@ export const useOpenedKeys = ({screen, isTyping = false, act}: OpenedKeysOptions
 			}
 
 			if (key.name === 'escape') {
-				store.dispatch({type: store.getState().messages.shown?.level === 'error' ? 'dismiss' : 'close'});
+				store.dispatch({type: store.getState().messages.shown === undefined ? 'close' : 'dismiss'});
 				return 'settle';
 			}
 
@@ -50,7 +50,7 @@ export const useOpenedKeys = ({screen, isTyping = false, act}: OpenedKeysOptions
 					return false;
 				}
 
-				say('info', `${keyLabel(key.name)} (${keyTable[action].hint}) acts on the list. Esc goes back to it.`);
+				say('info', `${keyLabel(key.name)} (${keyTable[action].hint}) acts on the list alone.`);
 			}
 
 			return 'settle';

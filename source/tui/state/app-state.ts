@@ -1,8 +1,18 @@
 import {initialListState, type ListState} from '../widgets/list/list-state.ts';
+import {
+	withFilter,
+	withoutFilter,
+	withSettled,
+	type FilteredList,
+} from './filtered-list.ts';
 import {type LeftScreens} from './left-screens.ts';
 import {
 	noMessages,
 	withMessage,
+	withNote,
+	withoutMessage,
+	withoutOutage,
+	withPlace,
 	type Message,
 	type Messages,
 } from './messages.ts';
@@ -26,9 +36,7 @@ export type SortColumn = 'none' | 'name' | 'state' | 'category' | 'phrases' | 'c
 
 export type Sort = {readonly column: SortColumn; readonly isReversed: boolean};
 
-export type View = {
-	readonly list: ListState;
-	readonly filter: string;
+export type View = FilteredList & {
 	/** True while the filter line takes the keys. */
 	readonly isFilterOpen: boolean;
 	readonly sort: Sort;
@@ -60,7 +68,10 @@ export type AppState = {
 export type AppAction =
 	| {readonly type: 'show-screen'; readonly screen: ScreenName}
 	| {readonly type: 'step-screen'; readonly by: 1 | -1}
+	/** The cursor goes where it was asked to. */
 	| {readonly type: 'change-list'; readonly screen: ScreenName; readonly list: ListState}
+	/** The cursor settles on a row that is shown; `isHidden` where the filter hides the record that it was on. */
+	| {readonly type: 'settle-list'; readonly screen: ScreenName; readonly list: ListState; readonly isHidden: boolean}
 	| {readonly type: 'change-view'; readonly screen: ScreenName; readonly change: Partial<View>}
 	| {readonly type: 'toggle-pane'}
 	| {readonly type: 'progress'; readonly text: string | undefined}
@@ -71,7 +82,12 @@ export type AppAction =
 	| {readonly type: 'open'; readonly overlay: Overlay}
 	| {readonly type: 'close'}
 	| {readonly type: 'close-all'}
-	| {readonly type: 'say'; readonly level: Message['level']; readonly text: string; readonly at: number}
+	/** `isOutage` where it says that the service could not be reached. */
+	| {readonly type: 'say'; readonly level: Message['level']; readonly text: string; readonly at: number; readonly isOutage?: boolean}
+	/** What is to be read among the messages, and interrupts nobody. */
+	| {readonly type: 'note'; readonly text: string; readonly at: number}
+	/** The service was reached: what says that it could not be is true no more. */
+	| {readonly type: 'reached'}
 	| {readonly type: 'dismiss'; readonly id?: number}
 	| {readonly type: 'resize'; readonly size: Size}
 	/** Another service is shown: cursor, filter and marks were of the one before. How lists are ordered stays. */
@@ -84,6 +100,7 @@ export type AppAction =
 const initialView: View = {
 	list: initialListState,
 	filter: '',
+	idBefore: undefined,
 	isFilterOpen: false,
 	sort: {column: 'none', isReversed: false},
 	marks: new Set(),
@@ -111,7 +128,9 @@ const stepped = (screen: ScreenName, by: number): ScreenName =>
 
 /** Another screen; a filter line left open is kept as it is. */
 const showScreen = (state: AppState, screen: ScreenName): AppState =>
-	screen === state.screen ? state : {...withView(state, state.screen, {isFilterOpen: false}), screen};
+	screen === state.screen
+		? state
+		: {...withView(state, state.screen, {isFilterOpen: false}), screen, messages: withPlace(state.messages, state.screen, screen)};
 
 /** The one reducer of what is on the screen; nothing in it depends on the service's data. */
 export const reduceApp = (state: AppState, action: AppAction): AppState => {
@@ -125,7 +144,12 @@ export const reduceApp = (state: AppState, action: AppAction): AppState => {
 		}
 
 		case 'change-list': {
-			return state.views[action.screen].list === action.list ? state : withView(state, action.screen, {list: action.list});
+			return state.views[action.screen].list === action.list ? state : withView(state, action.screen, {list: action.list, idBefore: undefined});
+		}
+
+		case 'settle-list': {
+			const view = state.views[action.screen];
+			return view.list === action.list ? state : withView(state, action.screen, withSettled(view, action.list, action.isHidden));
 		}
 
 		case 'change-view': {
@@ -145,8 +169,7 @@ export const reduceApp = (state: AppState, action: AppAction): AppState => {
 		}
 
 		case 'edit-filter': {
-			// What no longer fits takes the cursor to the first that does, and gives it back once it fits again.
-			return withView(state, state.screen, {filter: action.filter, list: {...state.views[state.screen].list, cursorRow: 0, topRow: 0}});
+			return withView(state, state.screen, withFilter(state.views[state.screen], action.filter));
 		}
 
 		case 'keep-filter': {
@@ -154,7 +177,7 @@ export const reduceApp = (state: AppState, action: AppAction): AppState => {
 		}
 
 		case 'clear-filter': {
-			return withView(state, state.screen, {filter: '', isFilterOpen: false});
+			return withView(state, state.screen, {...withoutFilter(state.views[state.screen]), isFilterOpen: false});
 		}
 
 		case 'open': {
@@ -170,12 +193,17 @@ export const reduceApp = (state: AppState, action: AppAction): AppState => {
 		}
 
 		case 'say': {
-			return {...state, messages: withMessage(state.messages, action.level, action.text, action.at)};
+			return {...state, messages: withMessage(state.messages, action)};
 		}
 
+		case 'note': {
+			return {...state, messages: withNote(state.messages, action)};
+		}
+
+		case 'reached':
 		case 'dismiss': {
-			const isOther = action.id !== undefined && state.messages.shown?.id !== action.id;
-			return isOther || state.messages.shown === undefined ? state : {...state, messages: {...state.messages, shown: undefined}};
+			const messages = action.type === 'reached' ? withoutOutage(state.messages) : withoutMessage(state.messages, action.id ?? state.messages.shown?.id);
+			return messages === state.messages ? state : {...state, messages};
 		}
 
 		case 'resize': {
@@ -189,7 +217,7 @@ export const reduceApp = (state: AppState, action: AppAction): AppState => {
 			return {
 				...state,
 				views: {agents: emptied('agents'), abilities: emptied('abilities'), installed: emptied('installed')},
-				messages: {...messages, shown: undefined},
+				messages: {...noMessages, history: messages.history},
 			};
 		}
 

@@ -1,5 +1,13 @@
-import fuzzysort from 'fuzzysort';
 import {categoryLabel} from '../../interface/categories.ts';
+import {highlightOf, type Highlight} from './highlight.ts';
+import {
+	findLetters,
+	findLettersOfWord,
+	findStanding,
+	fold,
+	toSearchText,
+	type SearchText,
+} from './match.ts';
 
 /** What a filter looks at in a record. */
 export type Filterable = {
@@ -10,119 +18,150 @@ export type Filterable = {
 	/** Not there where the record has no state, such as an ability that is not installed. */
 	readonly isEnabled?: boolean | undefined;
 	readonly isMarked?: boolean;
+	/** True where the last change asked for failed. */
+	readonly hasFailed?: boolean;
+	/** True where it was changed elsewhere in this session. */
+	readonly isChanged?: boolean;
 	/** The names of the agents that have it; not there where that is not known. */
 	readonly agents?: readonly string[] | undefined;
 };
 
+/** How well the words of a filter fit a record: the lower both are, the better. */
+export type Fit = {
+	/** Of how many words only the letters stand in the record, with others between. */
+	readonly apartCount: number;
+	readonly rank: number;
+};
+
 export type Filter = {
-	fits(record: Filterable): boolean;
-	/** Where the name fits the filter's words: places of UTF-16 units, to be highlighted. */
-	placesIn(name: string): ReadonlySet<number>;
-	/** The same in a text of which only whole parts fit, such as a category or a prompt. */
-	placesInText(text: string): ReadonlySet<number>;
-	/** The same in trigger phrases, as they stand one after the other with a comma and a space between. */
-	placesInPhrases(phrases: readonly string[]): ReadonlySet<number>;
+	/** What is looked for in names, trigger phrases and the rest, folded. Without such words a list keeps its order. */
+	readonly words: readonly string[];
+	/** How well the words fit; `undefined` where one of them does not. Letters with others between count where they are asked for. */
+	fitOf(text: SearchText, areLettersEnough: boolean): Fit | undefined;
+	/** True where a record is as all but the words ask for. */
+	allows(record: Filterable, textOf: () => SearchText): boolean;
+	/** True where the line asks for anything but words. */
+	readonly hasConditions: boolean;
+	/** Shows where the words fit. */
+	highlight(areLettersEnough: boolean): Highlight;
+	/** Words such as `is:lit`, which ask for a state that there is not. */
+	readonly unknownStates: readonly string[];
 	/** True where what fits depends on what is marked. */
 	readonly asksForMarks: boolean;
 	/** True where it depends on which agents have what. */
 	readonly asksForAgents: boolean;
+	/** True where it depends on what has happened in this session: on what failed, or was changed elsewhere. */
+	readonly asksForEvents: boolean;
 };
 
-type Term = (record: Filterable) => boolean;
+type Condition = (record: Filterable, textOf: () => SearchText) => boolean;
 
-/**
-In a sentence, letters in order but far apart are no match: fuzzysort gives a whole word near 1, scattered letters near 0.
-A name is short, and there any letters in order are meant.
-*/
-const leastScoreInSentence = 0.3;
+const states = {
+	on: ({isEnabled}) => isEnabled === true,
+	off: ({isEnabled}) => isEnabled === false,
+	marked: ({isMarked}) => isMarked === true,
+	failed: ({hasFailed}) => hasFailed === true,
+	changed: ({isChanged}) => isChanged === true,
+} as const satisfies Readonly<Record<string, Condition>>;
 
-/** Accents alone: to Unicode `^`, `` ` `` and the long mark of Japanese are diacritics as well, and without them `^` would fit everything. */
-const accents = /[\u{300}-\u{36F}]/gu;
+/** What can be asked for by `is:`. */
+export const stateNames = Object.keys(states) as ReadonlyArray<keyof typeof states>;
 
-const fold = (text: string): string => text.normalize('NFD').replaceAll(accents, '').toLowerCase();
+/** The fields that are searched, the one that counts most first. */
+export const searchTextOf = ({name, category = '', triggerPhrases = [], text = ''}: Filterable): SearchText =>
+	toSearchText([name, triggerPhrases.join('\n'), `${category}\n${categoryLabel(category)}\n${text}`]);
 
-type Match = NonNullable<ReturnType<typeof fuzzysort.single>>;
+const fieldCount = 3;
 
-const matchOf = (word: string, text: string, leastScore = 0): Match | undefined => {
-	const match = fuzzysort.single(word, text);
-	return match === null || match.score < leastScore ? undefined : match;
+/** Ranks of the letters of a word behind those of any word that stands somewhere: in a name, best from its first letter on, before a phrase. */
+const lettersRank = fieldCount * 4;
+
+const rankOfLetters = (text: SearchText, word: string): number | undefined => {
+	const [nameEnd, phrasesEnd] = text.ends as readonly [number, number];
+	const inName = findLetters(text, word, [0, nameEnd]);
+	if (inName !== undefined) {
+		return lettersRank + (inName[0] === 0 ? 0 : 1);
+	}
+
+	return findLettersOfWord(text, word, [nameEnd + 1, phrasesEnd]) === undefined ? undefined : lettersRank + 2;
 };
 
-const standsIn = (word: string, text: string): boolean => fold(text).includes(fold(word));
+const fitOf = (words: readonly string[], text: SearchText, areLettersEnough: boolean): Fit | undefined => {
+	let apartCount = 0;
+	let rank = 0;
+	for (const word of words) {
+		const standing = findStanding(text, word);
+		const wordRank = standing?.rank ?? (areLettersEnough ? rankOfLetters(text, word) : undefined);
+		if (wordRank === undefined) {
+			return undefined;
+		}
 
-const stands = (word: string, {name, category = '', triggerPhrases = [], text = ''}: Filterable): boolean =>
-	standsIn(word, [name, category, categoryLabel(category), ...triggerPhrases, text].join('\n'));
+		apartCount += standing === undefined ? 1 : 0;
+		rank += wordRank;
+	}
 
-const phraseMatch = (word: string, phrase: string): Match | undefined => matchOf(word, phrase, standsIn(word, phrase) ? 0 : leastScoreInSentence);
-
-const textMatch = (word: string, text: string): Match | undefined => standsIn(word, text) ? matchOf(word, text) : undefined;
-
-/** A word stands somewhere in the record, or its letters do in that order in the name or a trigger phrase. */
-const wordTerm = (word: string): Term => record =>
-	stands(word, record)
-	|| matchOf(word, record.name) !== undefined
-	|| (record.triggerPhrases ?? []).some(phrase => phraseMatch(word, phrase) !== undefined);
-
-const stateTerms: Readonly<Record<string, Term>> = {
-	'is:on': ({isEnabled}) => isEnabled === true,
-	'is:off': ({isEnabled}) => isEnabled === false,
-	'is:marked': ({isMarked}) => isMarked === true,
+	return {apartCount, rank};
 };
 
-const categoryTerm = (wanted: string): Term => ({category = ''}) =>
-	[category, categoryLabel(category)].some(name => fold(name).startsWith(fold(wanted)));
-
-const agentTerm = (wanted: string): Term => ({agents = []}) => agents.some(name => standsIn(wanted, name));
-
-/** A word that asks for something and does not say yet for what, as while it is typed. */
-const isUnfinished = (word: string): boolean => /^!?(?:category:|agent:)?$/.test(word)
-	|| (/^!?is:/.test(word) && Object.keys(stateTerms).some(term => term.startsWith(word.replace('!', '')) && term !== word.replace('!', '')));
-
-const termOf = (word: string): Term => {
+const toCondition = (word: string): Condition => {
 	if (word.startsWith('!')) {
 		const rest = word.slice(1);
-		const term = rest.includes(':') ? termOf(rest) : (record: Filterable) => stands(rest, record);
-		return record => !term(record);
+		const wanted = fold(rest);
+		const condition: Condition = isPlainWord(rest) ? (_, textOf) => textOf().folded.includes(wanted) : toCondition(rest);
+		return (record, textOf) => !condition(record, textOf);
 	}
 
-	const {field, wanted} = /^(?<field>category|agent):(?<wanted>.+)/iu.exec(word)?.groups ?? {};
-	if (field !== undefined && wanted !== undefined) {
-		return field.toLowerCase() === 'agent' ? agentTerm(wanted) : categoryTerm(wanted);
-	}
+	const {field, wanted} = /^(?<field>is|category|agent):(?<wanted>.+)/u.exec(fold(word))!.groups as {readonly field: string; readonly wanted: string};
+	switch (field) {
+		case 'agent': {
+			return ({agents = []}) => agents.some(name => fold(name).includes(wanted));
+		}
 
-	return stateTerms[word.toLowerCase()] ?? wordTerm(word);
+		case 'category': {
+			return ({category = ''}) => [category, categoryLabel(category)].some(name => fold(name).startsWith(wanted));
+		}
+
+		default: {
+			return stateNames.find(name => name === wanted) === undefined ? () => false : states[wanted as keyof typeof states];
+		}
+	}
 };
 
-const isPlainWord = (word: string): boolean => !word.startsWith('!') && !/^(?:is|category|agent):/i.test(word);
+const isPlainWord = (word: string): boolean => !/^(?:!|is:|category:|agent:)/i.test(word);
+
+const stateOf = (word: string): string | undefined => /^!?is:(?<state>.*)/i.exec(word)?.groups!['state']!.toLowerCase();
+
+/** A word that asks for something and does not say yet for what, as while it is typed. */
+const isUnfinished = (word: string): boolean => {
+	const state = stateOf(word);
+	return state === undefined
+		? /^!?(?:category:|agent:)?$/i.test(word)
+		: stateNames.some(name => name !== state && name.startsWith(state)) && !stateNames.some(name => name === state);
+};
+
+const isUnknown = (word: string): boolean => {
+	const state = stateOf(word);
+	return state !== undefined && !stateNames.some(name => name === state);
+};
 
 /**
-A filter line: every word must fit. A word fits the name or a trigger phrase also where only its letters stand there in
-that order; `!word` must not stand anywhere; `is:on`, `is:off`, `is:marked`, `category:skill` and `agent:name` ask for
-that, and leave nothing out until they are typed to their end.
+A filter line: every word must fit. A word fits where it stands in the name, a trigger phrase or the rest, or where
+nothing fits better, where its letters stand in the name in their order. `!word` must not stand anywhere; `is:on`,
+`category:skill`, `agent:name` and their like ask for that, and leave nothing out until they are typed to their end.
 */
 export const parseFilter = (line: string): Filter => {
-	const words = line.split(/\s+/).filter(word => word !== '' && !isUnfinished(word.toLowerCase()));
-	const terms = words.map(word => termOf(word));
-	const plainWords = words.filter(word => isPlainWord(word));
-	const placesOf = (matchIn: (word: string) => Match | undefined): readonly number[] => plainWords.flatMap(word => [...matchIn(word)?.indexes ?? []]);
+	const parts = line.split(/\s+/).filter(word => word !== '' && !isUnfinished(word));
+	const words = parts.filter(word => isPlainWord(word)).map(word => fold(word)).filter(word => word !== '');
+	const conditions = parts.filter(word => !isPlainWord(word)).map(word => toCondition(word));
 	return {
-		fits: record => terms.every(term => term(record)),
-		placesIn: name => new Set(placesOf(word => matchOf(word, name))),
-		placesInText: text => new Set(placesOf(word => textMatch(word, text))),
-		placesInPhrases(phrases) {
-			let start = 0;
-			const places = new Set<number>();
-			for (const phrase of phrases) {
-				for (const place of placesOf(word => phraseMatch(word, phrase))) {
-					places.add(start + place);
-				}
-
-				start += phrase.length + ', '.length;
-			}
-
-			return places;
-		},
+		words,
+		fitOf: (text, areLettersEnough) => fitOf(words, text, areLettersEnough),
+		allows: (record, textOf) => conditions.every(condition => condition(record, textOf)),
+		hasConditions: conditions.length > 0,
+		highlight: areLettersEnough => highlightOf(words, areLettersEnough),
+		unknownStates: parts.filter(word => isUnknown(word)).map(word => word.replace('!', '')),
 		asksForMarks: /is:marked/i.test(line),
 		asksForAgents: /agent:/i.test(line),
+		asksForEvents: /is:(?:failed|changed)/i.test(line),
 	};
 };

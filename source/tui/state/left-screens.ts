@@ -50,10 +50,11 @@ const toList = ({cursorId, cursorRow, topRow}: JsonObject): ListState => ({
 	topRow: toRow(topRow),
 });
 
-/** A filter for what is marked would hide everything: nothing is marked yet. */
+/** A filter for what is marked, has failed or was changed would hide everything: nothing was yet. */
 const toFilter = ({filter}: JsonObject): string => {
 	const text = typeof filter === 'string' ? cleanText(filter, maximumFilterLength) : '';
-	return parseFilter(text).asksForMarks ? '' : text;
+	const {asksForMarks, asksForEvents} = parseFilter(text);
+	return asksForMarks || asksForEvents ? '' : text;
 };
 
 const toSort = ({sort, isReversed}: JsonObject, name: ScreenName): Sort => {

@@ -1,7 +1,14 @@
-import fuzzysort from 'fuzzysort';
 import {keyRows} from '../keys/hints.ts';
 import {screensOf, type ActionName, type Place} from '../keys/key-table.ts';
 import {type Keymap} from '../keys/keymap.ts';
+import {
+	findLetters,
+	findStanding,
+	fold,
+	insideRank,
+	toSearchText,
+	toShownText,
+} from './match.ts';
 import {
 	initialListState,
 	moved,
@@ -25,11 +32,6 @@ export type PaletteMatch = {
 	readonly places: ReadonlySet<number>;
 };
 
-const nowhere: ReadonlySet<number> = new Set();
-
-/** Below this only scattered letters fit. */
-const leastScore = 0.3;
-
 /** Everything that can be asked for by name; what acts on the screen shown comes first. */
 export const paletteEntries = (keymap: Keymap, places: readonly Place[], profileNames: readonly string[]): readonly PaletteEntry[] => {
 	const actions = keyRows(keymap)
@@ -48,24 +50,64 @@ export const paletteEntries = (keymap: Keymap, places: readonly Place[], profile
 	];
 };
 
-/** What fits a typed text by its name, its description or a key, the best first; everything for an empty one. */
+type Fit = {readonly rank: number; readonly places: readonly number[]};
+
+/** Ranks of a word that stands in a name, in a description, in a key, and of one whose letters alone stand in a name. */
+const descriptionRank = 10;
+const keyRank = 20;
+const lettersRank = 30;
+
+const fitInName = (name: string, word: string, areLettersEnough: boolean): Fit | undefined => {
+	const {text, origins} = toShownText(name);
+	const standing = findStanding(text, word);
+	if (standing !== undefined && (standing.rank < insideRank || word.length > 1)) {
+		return {rank: standing.rank, places: Array.from({length: word.length}, (_, index) => origins[standing.place + index]!)};
+	}
+
+	const letters = areLettersEnough ? findLetters(text, word, [0, text.folded.length]) : undefined;
+	return letters?.[0] === 0 ? {rank: lettersRank, places: letters.map(place => origins[place]!)} : undefined;
+};
+
+/** Within a sentence, a word is meant from its start on: inside another one it stands by chance. */
+const rankInDescription = (description: string, word: string): number | undefined => {
+	const standing = findStanding(toSearchText([description]), word);
+	return standing !== undefined && standing.rank < insideRank ? descriptionRank + standing.rank : undefined;
+};
+
+const fitOfWord = ({name, description, keys}: PaletteEntry, word: string, areLettersEnough: boolean): Fit | undefined => {
+	const inName = fitInName(name, word, false);
+	const rank = rankInDescription(description, word) ?? (keys.split(', ').some(key => fold(key).startsWith(word)) ? keyRank : undefined);
+	return inName ?? (rank === undefined ? fitInName(name, word, areLettersEnough) : {rank, places: []});
+};
+
+const fitOf = (entry: PaletteEntry, words: readonly string[], areLettersEnough: boolean): Fit | undefined => {
+	const fits = words.map(word => fitOfWord(entry, word, areLettersEnough)).filter(fit => fit !== undefined);
+	return fits.length < words.length
+		? undefined
+		: {rank: fits.reduce((sum, {rank}) => sum + rank, 0), places: fits.flatMap(({places}) => places)};
+};
+
+/**
+What fits a typed text: a name or a key that is the text itself, then each word in the name, in the description or in a key,
+the best first. Letters of a name with others between count only where nothing else fits. Everything for an empty text.
+*/
 export const choosePalette = (entries: readonly PaletteEntry[], text: string): readonly PaletteMatch[] => {
 	const search = text.trim();
 	if (search === '') {
-		return entries.map(entry => ({entry, places: nowhere}));
+		return entries.map(entry => ({entry, places: new Set()}));
 	}
 
-	const exact = new Set(entries.filter(({name, keys}) => name === search || keys.split(', ').includes(search)));
-	const results = fuzzysort.go(search, entries, {
-		keys: [entry => entry.name, entry => entry.description, entry => entry.keys],
-		threshold: leastScore,
-		limit: 0,
-		// What acts here is meant rather than what does not.
-		scoreFn: result => result.score * (result.obj.elsewhere === '' ? 1 : 0.9),
+	const words = search.split(/\s+/).map(word => fold(word));
+	const fitting = (areLettersEnough: boolean) => entries.flatMap(entry => {
+		const fit = fitOf(entry, words, areLettersEnough);
+		// `m` and `M` are two keys.
+		const isExact = entry.name === search || entry.keys.split(', ').includes(search);
+		return fit === undefined ? [] : [{entry, rank: isExact ? -1 : fit.rank, places: new Set(fit.places)}];
 	});
-	const matches = results.map(result => ({entry: result.obj, places: new Set(result[0]!.score > 0 ? result[0]!.indexes : [])}));
-	// `m` and `M` are two keys, which the matcher does not tell apart.
-	return [...matches.filter(({entry}) => exact.has(entry)), ...matches.filter(({entry}) => !exact.has(entry))];
+	const standing = fitting(false);
+	return (standing.length > 0 ? standing : fitting(true))
+		.toSorted((first, second) => first.rank - second.rank)
+		.map(({entry, places}) => ({entry, places}));
 };
 
 export type PaletteState = {readonly text: string; readonly list: ListState};

@@ -1,20 +1,121 @@
 import {type Sort} from './app-state.ts';
-import {parseFilter, type Filter, type Filterable} from './filter.ts';
+import {
+	parseFilter,
+	searchTextOf,
+	type Filterable,
+	type Fit,
+} from './filter.ts';
+import {type SearchText} from './match.ts';
 import {comparisonOf, type Sortable} from './sort.ts';
 
 export type Listable = Filterable & Sortable;
 
-/** The ids of the records that a filter leaves, in the order that a sort asks for. */
-export const chooseRows = <Record_ extends {readonly id: number}>(
-	records: readonly Record_[],
-	{filter, sort, toListable}: {readonly filter: string; readonly sort: Sort; readonly toListable: (record: Record_) => Listable},
-): readonly number[] => {
-	const {fits}: Filter = parseFilter(filter);
+type Identified = {readonly id: number};
+
+export type RowsWanted<Record_> = {
+	readonly filter: string;
+	readonly sort: Sort;
+	/** Its texts hang on the record alone; the rest of it may be another one each time. */
+	readonly toListable: (record: Record_) => Listable;
+	/** True for what stays in the list whether it fits or not. */
+	readonly isKept?: ((id: number) => boolean) | undefined;
+};
+
+export type ChosenRows = {
+	readonly ids: readonly number[];
+	/** True where nothing fits better than by letters with others between. */
+	readonly areLettersEnough: boolean;
+};
+
+export type RowChooser = <Record_ extends Identified>(records: readonly Record_[], wanted: RowsWanted<Record_>) => ChosenRows;
+
+/** What is searched of each record, in their order: a list of a hundred thousand is searched with every key. */
+type Searched = {readonly records: readonly Identified[]; readonly texts: SearchText[]};
+
+type Row<Record_> = {readonly index: number; readonly record: Record_; readonly fit: Fit};
+
+const sorted = <Record_>(rows: ReadonlyArray<Row<Record_>>, sort: Sort, toListable: (record: Record_) => Listable): ReadonlyArray<Row<Record_>> => {
 	const compare = comparisonOf(sort);
-	const rows = records.map(record => ({id: record.id, listable: toListable(record)}));
-	const left = filter.trim() === '' ? rows : rows.filter(({listable}) => fits(listable));
-	const ordered = compare === undefined
-		? (sort.isReversed ? left.toReversed() : left)
-		: left.toSorted((first, second) => compare(first.listable, second.listable));
-	return ordered.map(({id}) => id);
+	if (compare === undefined) {
+		return sort.isReversed ? rows.toReversed() : rows;
+	}
+
+	return rows
+		.map(row => ({row, listable: toListable(row.record)}))
+		.toSorted((first, second) => compare(first.listable, second.listable))
+		.map(({row}) => row);
+};
+
+/** The best first, in the order that they have within a rank. There are few ranks, and perhaps many rows. */
+const ranked = <Record_ extends Identified>(rows: ReadonlyArray<Row<Record_>>): readonly number[] => {
+	const byRank = new Map<number, number[]>();
+	for (const {fit: {rank}, record} of rows) {
+		const ids = byRank.get(rank);
+		if (ids === undefined) {
+			byRank.set(rank, [record.id]);
+		} else {
+			ids.push(record.id);
+		}
+	}
+
+	return [...byRank].toSorted(([first], [second]) => first - second).flatMap(([, ids]) => ids);
+};
+
+/** What fits in no way, and stays all the same. */
+const keptFit: Fit = {apartCount: 0, rank: Infinity};
+
+const anyFit: Fit = {apartCount: 0, rank: 0};
+
+/**
+Chooses and orders the rows of one list: what fits the words best comes first, then the order that was asked for. Letters
+with others between count only where the words stand in no record. That is found out when words are typed and holds for
+as long as they stay: a list that is read again takes nothing away that still fits, and brings nothing that did not count.
+*/
+export const createRowChooser = (): RowChooser => {
+	let decided: {readonly words: string; readonly apartCount: number} | undefined;
+	let searched: Searched = {records: [], texts: []};
+
+	/** Made once for each record: a list that changed in one of them has the others as they were. */
+	const textsOf = <Record_ extends Identified>(records: readonly Record_[], toListable: (record: Record_) => Listable): readonly SearchText[] => {
+		if (searched.records !== records) {
+			const before = searched;
+			searched = {records, texts: records.map((record, index) => record === before.records[index] ? before.texts[index]! : searchTextOf(toListable(record)))};
+		}
+
+		return searched.texts;
+	};
+
+	return (records, {filter, sort, toListable, isKept = () => false}) => {
+		const {words, fitOf, allows, hasConditions} = parseFilter(filter);
+		type Record_ = typeof records[number];
+
+		const fitting = (areLettersEnough: boolean): ReadonlyArray<Row<Record_>> => {
+			const texts = words.length === 0 ? undefined : textsOf(records, toListable);
+			const rows: Array<Row<Record_>> = [];
+			for (const [index, record] of records.entries()) {
+				const fit = texts === undefined ? anyFit : fitOf(texts[index]!, areLettersEnough) ?? (isKept(record.id) ? keptFit : undefined);
+				if (fit !== undefined) {
+					rows.push({index, record, fit});
+				}
+			}
+
+			return rows;
+		};
+
+		const key = words.join(' ');
+		const known = decided?.words === key ? decided.apartCount : undefined;
+		const standing = known === undefined || known === 0 ? fitting(false) : [];
+		const rows = known === 0 || standing.length > 0 ? standing : fitting(true);
+		let least = known ?? Infinity;
+		if (known === undefined) {
+			for (const {fit: {apartCount}} of rows) {
+				least = Math.min(least, apartCount);
+			}
+		}
+
+		decided = least === Infinity ? undefined : {words: key, apartCount: least};
+		const left = rows.filter(({index, record, fit}) =>
+			fit.apartCount <= least && (!hasConditions || isKept(record.id) || allows(toListable(record), () => textsOf(records, toListable)[index]!)));
+		return {ids: ranked(sorted(left, sort, toListable)), areLettersEnough: least > 0 && least < Infinity};
+	};
 };

@@ -152,7 +152,7 @@ test('keys of the list are explained in an ability, and those of other screens l
 	app.press('enter');
 	await app.waitForFrame(includes('Versions'));
 	app.press('x');
-	await app.waitForFrame(includes('x (mark) acts on the list. Esc goes back to it.'));
+	await app.waitForFrame(includes('x (mark) acts on the list alone.'));
 	app.press('P');
 	await app.waitForFrame(includes(' Profiles'));
 	app.press('escape');

@@ -48,7 +48,7 @@ test('a key of the lists that does nothing here says so, and keeps what was chos
 	const app = await renderApp(t, {service, screen: 'agents', size: small});
 	await openTies(app);
 	app.press('space', 'q');
-	t.assert.deepStrictEqual(await app.waitForFrame(says('Enter saves them, Esc leaves.')), [
+	t.assert.deepStrictEqual(await app.waitForFrame(says('Enter saves them.')), [
 		' Hearth                        2 chosen',
 		' > [ ]  lamps                skill',
 		'   [ ]  pantry               brain',
@@ -57,7 +57,7 @@ test('a key of the lists that does nothing here says so, and keeps what was chos
 		'   [x]  #99                  –',
 		'',
 		' q (quit) does not act on these boxes.',
-		' Enter saves them, Esc leaves.',
+		' Enter saves them.',
 		' space choose  enter save  esc leave',
 	]);
 	for (const [key, label] of [['1', 'agents'], ['y', 'copy id'], [':', 'commands']] as const) {

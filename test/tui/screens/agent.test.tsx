@@ -212,7 +212,7 @@ test('keys of the list are explained in an agent, and those of other screens lea
 	const app = await renderApp(t, {service, screen: 'agents', size: wide});
 	await openFirst(app);
 	app.press('x');
-	await app.waitForFrame(includes('x (mark) acts on the list. Esc goes back to it.'));
+	await app.waitForFrame(includes('x (mark) acts on the list alone.'));
 	app.press('y');
 	await app.waitForFrame(includes('The id of Hearth is copied'));
 	app.press('?');

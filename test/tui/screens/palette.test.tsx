@@ -1,5 +1,6 @@
 import {test, type TestContext} from 'node:test';
 import {renderApp} from '../../helpers/render-app.tsx';
+import {storedAgent} from '../helpers/agents.ts';
 import {isToggle, startHome, togglesOf} from '../helpers/homes.ts';
 import {cursorLine, includes, says} from '../helpers/shown.ts';
 
@@ -78,23 +79,68 @@ test('moving goes through the list, and Enter takes the one under the cursor', a
 	app.write(':mark');
 	t.assert.match(cursorLine(await app.waitForFrame(includes(':mark_')))!, /^ > mark +x/);
 	app.press('down', 'down', 'up');
-	t.assert.match(cursorLine(await app.waitForFrame(includes(' > mark-all')))!, /^ > mark-all +a +mark all rows/);
+	t.assert.match(cursorLine(await app.waitForFrame(includes(' > mark-range')))!, /^ > mark-range +v +mark from here/);
 	app.write('\u{E}\u{E}\u{10}');
-	await app.waitForFrame(includes(' > mark-range'));
-	app.write('\u{10}\r');
+	t.assert.match(cursorLine(await app.waitForFrame(includes(' > mark-all')))!, /^ > mark-all +a +mark all rows/);
+	app.press('enter');
 	await app.waitForFrame(includes('3 marked'));
 	t.assert.deepStrictEqual(app.state().overlays, []);
 	t.assert.deepStrictEqual(service.requests.filter(request => isToggle(request)), []);
 });
 
-test('an action of another screen says where it acts', async (t: TestContext) => {
+test('an action of another screen goes there and acts, before the list there was ever read', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service});
 	await app.waitForFrame(includes('live'));
-	app.write(':edit-prompt');
-	t.assert.ok((await app.waitForFrame(includes(':edit-prompt_'))).includes(' edit the agent\'s prompt in $VISUAL or $EDITOR (on Agents)'), app.lines().join('\n'));
+	app.write(':edit-name');
+	t.assert.ok((await app.waitForFrame(includes(':edit-name_'))).includes(' edit the agent\'s name (on Agents)'), app.lines().join('\n'));
 	app.press('enter');
-	await app.waitForFrame(says('edit-prompt does not act on this screen, but on Agents.'));
+	await app.waitForFrame(includes('enter save'));
+	app.write('\u{15}Stove\r');
+	await app.waitUntil(() => storedAgent(service, 1)['name'] === 'Stove');
+	await app.waitForFrame(includes('Saved: the agent is called Stove.'));
+	t.assert.strictEqual(app.state().screen, 'agents');
+});
+
+test('what switches goes to what is installed, and deleting asks first', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, screen: 'agents'});
+	await app.waitForFrame(includes('live'));
+	app.write(':toggle\r');
+	await app.waitForFrame(includes(' > off  lamps'));
+	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [301]);
+	app.write(':delete\r');
+	await app.waitForFrame(includes('Delete lamps (21)? This cannot be undone.'));
+	t.assert.deepStrictEqual(service.requests.filter(({method}) => method === 'DELETE'), []);
+});
+
+test('an action of the list leaves an opened record for it', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	app.press('enter');
+	await app.waitForFrame(includes('esc back'));
+	app.write(':mark-all\r');
+	await app.waitForFrame(includes('3 marked'));
+	t.assert.deepStrictEqual(app.state().overlays, []);
+});
+
+test('hits are ranked: the name before what it does, whole words before parts, and none is there by chance', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: {columns: 80, rows: 24}});
+	await app.waitForFrame(includes('live'));
+	app.press(':');
+	const hits = async (text: string): Promise<readonly string[]> => {
+		app.write(`\u{15}${text}`);
+		const lines = await app.waitForFrame(includes(` :${text}_`));
+		return lines.slice(1, -2).map(line => line.slice(3).split(' ', 1)[0]!).filter(name => name !== '');
+	};
+
+	t.assert.deepStrictEqual(await hits('name'), ['edit-name']);
+	t.assert.deepStrictEqual(await hits('under cursor'), ['toggle', 'open', 'mark', 'uninstall', 'copy-id', 'install', 'delete']);
+	t.assert.deepStrictEqual(await hits('undo'), ['undo', 'redo']);
+	t.assert.deepStrictEqual(await hits('efo'), []);
+	t.assert.deepStrictEqual(await hits('mka'), ['mark-all']);
 });
 
 test('where nothing fits that is said, Enter does nothing, and Escape leaves all as it was', async (t: TestContext) => {
@@ -174,12 +220,12 @@ test('the palette is whole at forty columns and ten rows', async (t: TestContext
 	t.assert.deepStrictEqual(await app.waitForFrame(includes(':mark_')), [
 		' :mark_   9 of 48',
 		' > mark                x',
-		'   mark-all            a',
 		'   mark-range          v',
+		'   mark-all            a',
 		'   enable-marked       E',
 		'   disable-marked      D',
-		'   clear               Esc',
 		'   uninstall           d',
+		'   clear               Esc',
 		' mark the row under the cursor, or take…',
 		' enter do it  up/down move  esc back',
 	]);

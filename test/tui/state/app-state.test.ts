@@ -43,7 +43,7 @@ test('each screen keeps its own cursor and filter', () => {
 		{type: 'show-screen', screen: 'installed'},
 	]);
 	assert.equal(state.views.installed.filter, 'pan');
-	assert.equal(state.views.installed.list.cursorId, 302);
+	assert.equal(state.views.installed.idBefore, 302);
 	assert.equal(state.views.abilities.filter, 'lamp');
 	assert.equal(state.views.abilities.list.cursorId, undefined);
 	assert.equal(state.views.agents.filter, '');
@@ -61,10 +61,52 @@ test('showing the screen that is shown already leaves its filter line open', () 
 	assert.equal(reduceApp(open, {type: 'show-screen', screen: 'installed'}), open);
 });
 
-test('typing in the filter line takes the view to the first row and remembers the record', () => {
+test('other words in the filter take the cursor to the first row, and without the filter it is back', () => {
 	const list = {cursorId: 302, cursorRow: 40, topRow: 35};
-	const state = after([{type: 'change-list', screen: 'installed', list}, {type: 'open-filter'}, {type: 'edit-filter', filter: 'l'}]);
-	assert.deepEqual(state.views.installed.list, {cursorId: 302, cursorRow: 0, topRow: 0});
+	const typed = after([{type: 'change-list', screen: 'installed', list}, {type: 'open-filter'}, {type: 'edit-filter', filter: 'l'}]);
+	assert.deepEqual(typed.views.installed.list, {cursorId: undefined, cursorRow: 0, topRow: 0});
+	const settled = reduceApp(typed, {
+		type: 'settle-list', screen: 'installed', list: {cursorId: 301, cursorRow: 0, topRow: 0}, isHidden: false,
+	});
+	const asked = reduceApp(settled, {type: 'edit-filter', filter: 'l is:on !x '});
+	assert.equal(asked.views.installed.list.cursorId, 301, 'the words are the same');
+	assert.equal(reduceApp(asked, {type: 'edit-filter', filter: 'la'}).views.installed.list.cursorId, undefined);
+	for (const action of [{type: 'clear-filter'}, {type: 'edit-filter', filter: 'is:on'}] as const) {
+		assert.equal(reduceApp(asked, action).views.installed.list.cursorId, 302);
+	}
+
+	const moved = reduceApp(asked, {type: 'change-list', screen: 'installed', list: {cursorId: 305, cursorRow: 1, topRow: 0}});
+	assert.equal(reduceApp(moved, {type: 'clear-filter'}).views.installed.list.cursorId, 305, 'it was taken there on purpose');
+});
+
+test('a message belongs to the screen that it was said on, and its time runs there as well', () => {
+	const said = after([{
+		type: 'say', level: 'error', text: 'here', at: 1,
+	}]);
+	const away = reduceApp(said, {type: 'show-screen', screen: 'agents'});
+	assert.equal(away.messages.shown, undefined);
+	const back = reduceApp(away, {type: 'show-screen', screen: 'installed'});
+	assert.equal(back.messages.shown?.text, 'here');
+	const gone = reduceApp(away, {type: 'dismiss', id: 1});
+	assert.equal(reduceApp(gone, {type: 'show-screen', screen: 'installed'}).messages.shown, undefined);
+	assert.deepEqual(gone.messages.history.map(({text}) => text), ['here']);
+});
+
+test('what says that the service could not be reached goes once it was, on every screen; the rest stays', () => {
+	const say = (text: string, isOutage: boolean) => ({
+		type: 'say', level: 'error', text, at: 1, isOutage,
+	} as const);
+	const away = after([say('not reached', true), {type: 'show-screen', screen: 'agents'}, say('refused', false)]);
+	const reached = reduceApp(away, {type: 'reached'});
+	assert.equal(reached.messages.shown?.text, 'refused');
+	assert.equal(reduceApp(reached, {type: 'show-screen', screen: 'installed'}).messages.shown, undefined);
+	assert.equal(reduceApp(reached, {type: 'reached'}), reached);
+});
+
+test('a note is among the messages and shown on no screen', () => {
+	const noted = after([{type: 'note', text: 'aside', at: 1}]);
+	assert.equal(noted.messages.shown, undefined);
+	assert.deepEqual(noted.messages.history.map(({text}) => text), ['aside']);
 });
 
 test('a kept filter stays, a cleared one is gone; both close the line', () => {

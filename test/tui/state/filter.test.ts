@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {parseFilter, type Filterable} from '../../../source/tui/state/filter.ts';
+import {parseFilter, searchTextOf, type Filterable} from '../../../source/tui/state/filter.ts';
 
 const pantry: Filterable = {
 	name: 'Pantry', category: 'brain_skill', triggerPhrases: ['what is in the cupboard', 'café time'], text: 'Keeps a list',
 };
 
-const fits = (line: string, record: Filterable = pantry): boolean => parseFilter(line).fits(record);
+const fits = (line: string, record: Filterable = pantry): boolean => {
+	const {allows, fitOf} = parseFilter(line);
+	const text = searchTextOf(record);
+	return allows(record, () => text) && fitOf(text, true) !== undefined;
+};
 
 test('an empty filter lets everything through', () => {
 	assert.ok(fits(''));
@@ -51,8 +55,8 @@ test('what is typed is text and no pattern', () => {
 
 test('letters in their order fit a name, and are told for highlighting', () => {
 	assert.ok(fits('pty'));
-	assert.deepEqual([...parseFilter('pan').placesIn('Pantry')], [0, 1, 2]);
-	assert.deepEqual([...parseFilter('!pan is:on').placesIn('Pantry')], []);
+	assert.deepEqual([...parseFilter('pan').highlight(false).placesIn('Pantry')], [0, 1, 2]);
+	assert.deepEqual([...parseFilter('!pan is:on').highlight(true).placesIn('Pantry')], []);
 });
 
 test('an exclamation mark leaves out what has the word', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {type Sort} from '../../../source/tui/state/app-state.ts';
-import {chooseRows} from '../../../source/tui/state/rows.ts';
+import {createRowChooser} from '../../../source/tui/state/rows.ts';
 import {nextSort, sortText} from '../../../source/tui/state/sort.ts';
 
 const records = [
@@ -20,7 +20,7 @@ const records = [
 ];
 
 const rows = (column: Sort['column'], isReversed = false, filter = ''): readonly number[] =>
-	chooseRows(records, {filter, sort: {column, isReversed}, toListable: record => record});
+	createRowChooser()(records, {filter, sort: {column, isReversed}, toListable: record => record}).ids;
 
 test('without an order the rows are as the service lists them', () => {
 	assert.deepEqual(rows('none'), [1, 2, 3, 4]);

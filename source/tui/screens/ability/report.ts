@@ -106,7 +106,7 @@ export const createReport = <Item extends {readonly id: number; readonly name: s
 			if (error === undefined) {
 				program.say('info', `${item.name} is ${done}${counted}.`);
 			} else {
-				program.say('error', `${[failureText(item.name, done, error), nextStepOf(error, options)].filter(Boolean).join(' ')}${counted}`);
+				program.say('error', `${[failureText(item.name, done, error), nextStepOf(error, options)].filter(Boolean).join(' ')}${counted}`, error);
 			}
 		},
 		end() {

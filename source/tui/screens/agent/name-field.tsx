@@ -64,7 +64,7 @@ export const NameField = ({agent, children}: NameFieldProps): ReactElement => {
 			if (isOnTop(program, 'agent-name', agent.id)) {
 				setComplaint(isConflict ? `${error.message} Enter replaces it all the same.` : error.message);
 			} else {
-				program.say('error', failureText(`the name of ${agent.name}`, error, `${keyName(program.keymap, 'edit-name')} edits it again.`));
+				program.say('error', failureText(`the name of ${agent.name}`, error, `${keyName(program.keymap, 'edit-name')} edits it again.`), error);
 			}
 		}
 	};

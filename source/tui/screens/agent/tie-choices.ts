@@ -1,5 +1,6 @@
 import {type Agent} from '../../../interface/records.ts';
 import {type ServiceSession} from '../../hooks/service-session.ts';
+import {createRowChooser, type RowChooser} from '../../state/rows.ts';
 import {createStore, type Store} from '../../state/store.ts';
 import {
 	createChecklistState,
@@ -11,6 +12,7 @@ import {
 /** What a person is choosing for an agent and has not saved. */
 export type TieChoices = {
 	readonly store: Store<ChecklistState, ChecklistAction>;
+	readonly chooseRows: RowChooser;
 	/** The agent as it was when the choosing began; none after a conflict, when the newest one takes its place. */
 	seen: Agent | undefined;
 };
@@ -28,6 +30,7 @@ export const tieChoicesOf = (session: ServiceSession, agent: Agent): TieChoices 
 	const known = choicesIn(session);
 	const found = known.get(agent.id) ?? {
 		store: createStore(reduceChecklist, createChecklistState(agent.abilityIds ?? [])),
+		chooseRows: createRowChooser(),
 		seen: agent,
 	};
 	known.set(agent.id, found);

@@ -1,4 +1,5 @@
 import {
+	useEffect,
 	useMemo,
 	useState,
 	useSyncExternalStore,
@@ -14,7 +15,7 @@ import {hintOf, keyName} from '../../keys/hints.ts';
 import {keyLabel} from '../../keys/key-labels.ts';
 import {keyTable} from '../../keys/key-table.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
-import {chooseRows} from '../../state/rows.ts';
+import {type ChosenRows, type RowChooser} from '../../state/rows.ts';
 import {theme} from '../../theme.ts';
 import {
 	actOnChecklist,
@@ -40,7 +41,7 @@ const itemsOf = (abilities: readonly Ability[], {abilityIds = []}: Agent): reado
 	return [...abilities, ...unknown];
 };
 
-const idsOf = (items: readonly ChecklistItem[], {filter, marks}: ChecklistState): readonly number[] => chooseRows(items, {
+const rowsOf = (chooseRows: RowChooser, items: readonly ChecklistItem[], {filter, marks}: ChecklistState): ChosenRows => chooseRows(items, {
 	filter,
 	sort: {column: 'none', isReversed: false},
 	toListable: item => ({...item, isMarked: marks.has(item.id)}),
@@ -58,21 +59,28 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 	const abilities = useAbilities();
 	const {pending} = useEditAgent();
 	const [choices] = useState(() => tieChoicesOf(session, agent));
-	const {store} = choices;
+	const {store, chooseRows} = choices;
 	const {save, abandon} = useSaveTies(agent, choices);
 	const state = useSyncExternalStore(store.subscribe, store.getState);
 	const items = useMemo(() => abilities.records === undefined ? [] : itemsOf(abilities.records, agent), [abilities.records, agent]);
 	const itemById = useMemo(() => new Map(items.map(item => [item.id, item])), [items]);
-	const ids = useMemo(() => idsOf(items, state), [items, state]);
+	const {ids, areLettersEnough} = useMemo(() => rowsOf(chooseRows, items, state), [chooseRows, items, state]);
 	const warningLines = agent.abilityIds === undefined ? wrapText(`! ${warning}`, columns - 2) : [];
 	const visibleRows = Math.max(1, agentLayoutOf(appState).bodyRows - warningLines.length);
 	const isSaving = pending.has(agent.id);
+
+	useEffect(() => {
+		// A key may have moved on since this was drawn: then the next drawing settles it.
+		if (store.getState() === state) {
+			store.dispatch({type: 'settle', ids, visibleRows});
+		}
+	}, [store, state, ids, visibleRows]);
 
 	const sayUnread = (): void => {
 		if (abilities.isReading) {
 			program.say('info', 'The abilities are still being read.');
 		} else {
-			program.say('error', `What is tied to ${agent.name} stays as it is: the abilities could not be read. ${keyName(program.keymap, 'refresh')} tries again.`);
+			program.say('error', `What is tied to ${agent.name} stays as it is: the abilities could not be read. ${keyName(program.keymap, 'refresh')} tries again.`, abilities.error);
 		}
 	};
 
@@ -87,7 +95,7 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 	};
 
 	const escape = (): void => {
-		if (program.store.getState().messages.shown?.level === 'error') {
+		if (program.store.getState().messages.shown !== undefined) {
 			program.store.dispatch({type: 'dismiss'});
 		} else {
 			abandon();
@@ -100,7 +108,7 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 				keymap: program.keymap,
 				store,
 				visibleRows,
-				idsOf: now => idsOf(items, now),
+				idsOf: now => rowsOf(chooseRows, items, now).ids,
 			});
 			if (isActed) {
 				return true;
@@ -118,7 +126,7 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 			} else if (action !== undefined && abilities.records === undefined) {
 				sayUnread();
 			} else if (action !== undefined && !isSaving) {
-				program.say('info', `${keyLabel(key.name)} (${keyTable[action].hint}) does not act on these boxes. Enter saves them, Esc leaves.`);
+				program.say('info', `${keyLabel(key.name)} (${keyTable[action].hint}) does not act on these boxes. Enter saves them.`);
 			}
 
 			return true;
@@ -154,7 +162,7 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 			{warningLines.map(line => <Text key={line} {...theme.warning} wrap='truncate-end'>{` ${line}`}</Text>)}
 			{ids.length === 0
 				? <ListNotice width={columns} height={visibleRows} plural='abilities' emptyHint='Upload one first.' filter={state.filter} hasRecords={items.length > 0} resource={abilities}/>
-				: <Checklist state={state} ids={ids} itemOf={id => itemById.get(id)!} visibleRows={visibleRows} columns={abilityColumns(columns)}/>}
+				: <Checklist state={state} ids={ids} areLettersEnough={areLettersEnough} itemOf={id => itemById.get(id)!} visibleRows={visibleRows} columns={abilityColumns(columns)}/>}
 		</AgentFrame>
 	);
 };

@@ -76,7 +76,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 			program.say('info', `Saved: ${subject}.`);
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
-			program.say('error', keptText(subject, file, error, key));
+			program.say('error', keptText(subject, file, error, key), error);
 		}
 	};
 
@@ -139,7 +139,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
 			const subject = `the prompt of ${agent.name}`;
-			program.say('error', isKept(file, original) ? keptText(subject, file, error, key) : failureText(subject, error, error.nextStep ?? `${key} tries again.`));
+			program.say('error', isKept(file, original) ? keptText(subject, file, error, key) : failureText(subject, error, error.nextStep ?? `${key} tries again.`), error);
 		} finally {
 			isEditing.current = false;
 		}

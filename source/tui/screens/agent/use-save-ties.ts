@@ -45,7 +45,7 @@ export const useSaveTies = (agent: Agent, choices: TieChoices): SaveTies => {
 			const nextStep = isOnTop(program, 'agent-ties', agent.id)
 				? (isConflict ? 'Enter replaces it all the same.' : 'Enter tries again.')
 				: `${keyName(program.keymap, 'edit-ties')} chooses again.`;
-			program.say('error', failureText(`what is tied to ${agent.name}`, error, nextStep));
+			program.say('error', failureText(`what is tied to ${agent.name}`, error, nextStep), error);
 		}
 	};
 

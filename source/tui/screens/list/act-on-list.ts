@@ -55,7 +55,7 @@ const refresh = async ({program: {store}, screen, resource}: ListPosition): Prom
 /** What Escape takes away: the message, then the marks, then the filter. */
 const clear = ({program: {store}, screen, view}: ListPosition): void => {
 	const {shown} = store.getState().messages;
-	if (shown?.level === 'error') {
+	if (shown !== undefined) {
 		store.dispatch({type: 'dismiss'});
 	} else if (view.marks.size > 0) {
 		store.dispatch({type: 'change-view', screen, change: noMarks});
@@ -90,10 +90,10 @@ const scrollDetails = ({program, cursorId, isListened, scrollPane}: ListPosition
 	}
 };
 
-const marked = (action: 'mark' | 'mark-range' | 'mark-all', view: View, ids: readonly number[], cursorId: number): Partial<View> => {
+const marked = (action: 'mark' | 'mark-range' | 'mark-all', {view, ids, listRows}: ListPosition, cursorId: number): Partial<View> => {
 	switch (action) {
 		case 'mark': {
-			return withMarkToggled(view, cursorId);
+			return {...withMarkToggled(view, cursorId), list: moved(view.list, ids, 'down', listRows), idBefore: undefined};
 		}
 
 		case 'mark-range': {
@@ -124,7 +124,7 @@ export const actOnList = (action: ActionName, position: ListPosition): boolean =
 	const move = moveOf(action);
 	if (move !== undefined) {
 		const list = moved(view.list, ids, move, listRows);
-		return change({list, ...withRangeTo(view, ids, list.cursorId)});
+		return change({list, idBefore: undefined, ...withRangeTo(view, ids, list.cursorId)});
 	}
 
 	switch (action) {
@@ -151,7 +151,7 @@ export const actOnList = (action: ActionName, position: ListPosition): boolean =
 				return true;
 			}
 
-			return change(marked(action, view, ids, cursorId));
+			return change(marked(action, position, cursorId));
 		}
 
 		case 'sort': {

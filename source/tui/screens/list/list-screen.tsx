@@ -13,7 +13,8 @@ import {layers, useKeys} from '../../keys/use-keys.ts';
 import {keyTable, placesOf, type ActionName} from '../../keys/key-table.ts';
 import {type ScreenName} from '../../state/app-state.ts';
 import {editFilter} from '../../state/filter-line.ts';
-import {parseFilter, type Filter} from '../../state/filter.ts';
+import {parseFilter} from '../../state/filter.ts';
+import {type Highlight} from '../../state/highlight.ts';
 import {layoutOf} from '../../state/layout.ts';
 import {type Listable} from '../../state/rows.ts';
 import {cursorRowOf, List, settled} from '../../widgets/list/index.ts';
@@ -31,7 +32,7 @@ export type RowLook = {
 	readonly isCursor: boolean;
 	readonly isMarked: boolean;
 	/** What shows where the record fits the filter. */
-	readonly filter: Filter;
+	readonly filter: Highlight;
 };
 
 export type ListScreenProps<Record_ extends Listed> = RowsBasis & {
@@ -73,22 +74,28 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const {listRows, listColumns, paneColumns} = layoutOf(state);
 	const all = useMemo(() => resource.records ?? [], [resource.records]);
 	const rowsOf = useRows(screen, all, toListable, props);
-	const {ids, recordOf} = rowsOf(view);
+	const {ids, areLettersEnough, recordOf} = rowsOf(view);
 	useTellFailure(plural, resource);
 	const heard = useHeardResource(resource);
-	const viewFilter = useMemo(() => parseFilter(view.filter), [view.filter]);
+	const highlight = useMemo(() => parseFilter(view.filter).highlight(areLettersEnough), [view.filter, areLettersEnough]);
 
-	// The cursor is a record's from the first one on, and its neighbour's once the service has it no more: the row that it
-	// is in is kept up to date for that. A record that the filter hides keeps the cursor, and has it back when it is shown.
-	const isHidden = recordOf(view.list.cursorId) !== undefined && !ids.includes(view.list.cursorId!);
-	useEffect(() => {
-		// A key may have moved on since this was drawn: then the next drawing settles it.
-		if (!isHidden && store.getState().views[screen] === view) {
-			store.dispatch({type: 'change-list', screen, list: settled(view.list, ids, listRows)});
+	// The cursor is a record's, and its neighbour's once the service has it no more or the filter hides it.
+	const settle = (): void => {
+		const now = store.getState().views[screen];
+		const {ids: nowIds} = rowsOf(now);
+		const list = settled(now.list, nowIds, listRows);
+		if (list !== now.list) {
+			const {cursorId} = now.list;
+			store.dispatch({
+				type: 'settle-list', screen, list, isHidden: cursorId !== list.cursorId && recordOf(cursorId) !== undefined,
+			});
 		}
-	}, [store, screen, isHidden, ids, view, listRows]);
+	};
+
+	useEffect(settle);
 
 	const act = (action: ActionName): boolean => {
+		settle();
 		const now = store.getState();
 		const nowView = now.views[screen];
 		const rows = rowsOf(nowView);
@@ -156,7 +163,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 			// What was opened takes the next key, also one of the same chunk.
 			return store.getState().overlays === overlays ? isUsed : 'settle';
 		},
-		onAction: act,
+		onAction: actOrWait,
 		onPaste(text) {
 			const {isFilterOpen, filter} = store.getState().views[screen];
 			if (isFilterOpen) {
@@ -191,7 +198,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 						visibleRows={listRows}
 						renderRow={(row, isCursor) => {
 							const record = recordOf(ids[row])!;
-							return renderRow(record, {isCursor, isMarked: view.marks.has(record.id), filter: viewFilter});
+							return renderRow(record, {isCursor, isMarked: view.marks.has(record.id), filter: highlight});
 						}}
 					/>
 				)}

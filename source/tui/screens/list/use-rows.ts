@@ -2,13 +2,12 @@ import {useMemo} from 'react';
 import {useProgram} from '../../app-context.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
 import {type ScreenName, type View} from '../../state/app-state.ts';
-import {parseFilter} from '../../state/filter.ts';
-import {chooseRows, type Listable} from '../../state/rows.ts';
+import {parseFilter, type Filter} from '../../state/filter.ts';
+import {createRowChooser, type ChosenRows, type Listable, type RowChooser} from '../../state/rows.ts';
 
 export type Listed = {readonly id: number; readonly name: string};
 
-export type Rows<Record_> = {
-	readonly ids: readonly number[];
+export type Rows<Record_> = ChosenRows & {
 	recordOf(id: number | undefined): Record_ | undefined;
 };
 
@@ -18,9 +17,11 @@ export type RowsBasis = {
 	readonly tiesKey?: string | undefined;
 	/** False while it is not known what is on. */
 	readonly areStatesRead?: boolean | undefined;
+	/** What it says of failures and of changes made elsewhere, in a word. */
+	readonly eventsKey?: string | undefined;
 };
 
-type Chosen = {readonly screen: ScreenName; readonly key: string; readonly ids: readonly number[]};
+type Chosen = ChosenRows & {readonly screen: ScreenName; readonly key: string; readonly eventsKey: string};
 
 /**
 Kept outside the screens: a look at help or at a record takes those away, and the rows come back as they were left. Those
@@ -28,24 +29,31 @@ of the screen shown last alone: whoever comes back from another screen asks anew
 */
 const chosenRows = new WeakMap<ServiceSession, Chosen>();
 
+const choosers = new WeakMap<ServiceSession, Map<ScreenName, RowChooser>>();
+
+const chooserOf = (session: ServiceSession, screen: ScreenName): RowChooser => {
+	const byScreen = choosers.get(session) ?? new Map<ScreenName, RowChooser>();
+	choosers.set(session, byScreen);
+	const chooser = byScreen.get(screen) ?? createRowChooser();
+	byScreen.set(screen, chooser);
+	return chooser;
+};
+
 /**
 What the choice and order of rows hangs on: the view, and which records there are. What a record says does not count:
 a row that is switched off stays where it is under a filter for what is on, until that is asked anew. Which agents have
 it comes later than the filter that asks for it, and whether an ability is on perhaps later than the ability.
 */
-const choiceKey = (view: View, recordIds: string, {tiesKey = '', areStatesRead = true}: RowsBasis): string => {
-	const {asksForMarks, asksForAgents} = parseFilter(view.filter);
-	return [
-		view.filter,
-		view.sort.column,
-		view.sort.isReversed,
-		view.generation,
-		asksForMarks ? [...view.marks].join(' ') : '',
-		asksForAgents ? tiesKey : '',
-		areStatesRead,
-		recordIds,
-	].join('\n');
-};
+const choiceKey = (view: View, {asksForMarks, asksForAgents}: Filter, recordIds: string, {tiesKey = '', areStatesRead = true}: RowsBasis): string => [
+	view.filter,
+	view.sort.column,
+	view.sort.isReversed,
+	view.generation,
+	asksForMarks ? [...view.marks].join(' ') : '',
+	asksForAgents ? tiesKey : '',
+	areStatesRead,
+	recordIds,
+].join('\n');
 
 /**
 The rows of a list, for drawing and for keys.
@@ -63,21 +71,28 @@ export const useRows = <Record_ extends Listed>(
 	const recordIds = useMemo(() => records.map(({id}) => id).join(' '), [records]);
 	const byId = useMemo(() => new Map(records.map(record => [record.id, record])), [records]);
 	return view => {
-		const key = choiceKey(view, recordIds, basis);
-		let chosen = chosenRows.get(session);
-		if (chosen?.screen !== screen || chosen.key !== key) {
+		const filter = parseFilter(view.filter);
+		const key = choiceKey(view, filter, recordIds, basis);
+		const eventsKey = filter.asksForEvents ? basis.eventsKey ?? '' : '';
+		const before = chosenRows.get(session);
+		let chosen = before?.screen === screen && before.key === key ? before : undefined;
+		if (chosen?.eventsKey !== eventsKey) {
 			const {marks} = store.getState().views[screen];
+			// What failed or was changed since comes to what is there: a row does not go while it is acted on.
+			const kept = chosen && new Set(chosen.ids);
 			chosen = {
 				screen,
 				key,
-				ids: chooseRows(records, {
+				eventsKey,
+				...chooserOf(session, screen)(records, {
 					...view,
 					toListable: record => ({...toListable(record), isMarked: marks.has(record.id)}),
+					isKept: kept && (id => kept.has(id)),
 				}),
 			};
 			chosenRows.set(session, chosen);
 		}
 
-		return {ids: chosen.ids, recordOf: id => id === undefined ? undefined : byId.get(id)};
+		return {ids: chosen.ids, areLettersEnough: chosen.areLettersEnough, recordOf: id => id === undefined ? undefined : byId.get(id)};
 	};
 };

@@ -35,9 +35,16 @@ export const actOnChecklist = (key: Key, {keymap, store, visibleRows, idsOf}: Ch
 	}
 
 	switch (action) {
-		case 'toggle':
+		case 'toggle': {
+			store.dispatch({type: 'mark', ids});
+			return true;
+		}
+
 		case 'mark': {
 			store.dispatch({type: 'mark', ids});
+			store.dispatch({
+				type: 'move', move: 'down', ids, visibleRows,
+			});
 			return true;
 		}
 

@@ -1,18 +1,22 @@
 import {type FilterLineAction} from '../../state/filter-line.ts';
+import {
+	withFilter,
+	withoutFilter,
+	withSettled,
+	type FilteredList,
+} from '../../state/filtered-list.ts';
 import {withAllToggled, withMarkToggled} from '../../state/marks.ts';
 import {
 	cursorRowOf,
 	initialListState,
 	moved,
-	type ListState,
+	settled,
 	type Move,
 } from '../list/index.ts';
 
 /** What is chosen from a list, and where the person is in it. */
-export type ChecklistState = {
-	readonly list: ListState;
+export type ChecklistState = FilteredList & {
 	readonly marks: ReadonlySet<number>;
-	readonly filter: string;
 	/** True while the filter line takes the keys. */
 	readonly isFilterOpen: boolean;
 };
@@ -21,19 +25,30 @@ export type ChecklistState = {
 type Rows = {readonly ids: readonly number[]};
 
 export type ChecklistAction =
-	({readonly type: 'move'; readonly move: Move; readonly visibleRows: number} & Rows) | ({readonly type: 'mark' | 'mark-all'} & Rows) | FilterLineAction | {readonly type: 'open-filter'};
+	| ({readonly type: 'move'; readonly move: Move; readonly visibleRows: number} & Rows)
+	/** The cursor settles on a row that is shown: it stays on it when the list is read again. */
+	| ({readonly type: 'settle'; readonly visibleRows: number} & Rows)
+	| ({readonly type: 'mark' | 'mark-all'} & Rows)
+	| FilterLineAction
+	| {readonly type: 'open-filter'};
 
 export const createChecklistState = (marked: readonly number[]): ChecklistState => ({
 	list: initialListState,
 	marks: new Set(marked),
 	filter: '',
+	idBefore: undefined,
 	isFilterOpen: false,
 });
 
 export const reduceChecklist = (state: ChecklistState, action: ChecklistAction): ChecklistState => {
 	switch (action.type) {
 		case 'move': {
-			return {...state, list: moved(state.list, action.ids, action.move, action.visibleRows)};
+			return {...state, list: moved(state.list, action.ids, action.move, action.visibleRows), idBefore: undefined};
+		}
+
+		case 'settle': {
+			const list = settled(state.list, action.ids, action.visibleRows);
+			return list === state.list ? state : {...state, ...withSettled(state, list, !action.ids.includes(state.list.cursorId ?? list.cursorId!))};
 		}
 
 		case 'mark': {
@@ -50,7 +65,7 @@ export const reduceChecklist = (state: ChecklistState, action: ChecklistAction):
 		}
 
 		case 'edit-filter': {
-			return {...state, filter: action.filter, list: {...state.list, cursorRow: 0, topRow: 0}};
+			return {...state, ...withFilter(state, action.filter)};
 		}
 
 		case 'keep-filter': {
@@ -58,7 +73,7 @@ export const reduceChecklist = (state: ChecklistState, action: ChecklistAction):
 		}
 
 		case 'clear-filter': {
-			return {...state, filter: '', isFilterOpen: false};
+			return {...state, ...withoutFilter(state), isFilterOpen: false};
 		}
 	}
 };
