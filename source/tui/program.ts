@@ -8,6 +8,7 @@ import {type Line, type Program} from './app-context.ts';
 import {type SessionSource} from './app.tsx';
 import {isLate} from './hooks/late-change.ts';
 import {openSession, type OpenSessionOptions} from './hooks/open-session.ts';
+import {outsideTexts} from './hooks/outside-texts.ts';
 import {type RequestLog} from './hooks/request-log.ts';
 import {whenWritesEnd, writesUnderWay} from './hooks/writes.ts';
 import {type ServiceSession} from './hooks/service-session.ts';
@@ -143,6 +144,11 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 				},
 				onUndo(level, text) {
 					say(level, isLeft() ? `${opened.profileName}: ${text}` : text);
+				},
+				onChanged(changes) {
+					for (const text of isLeft() ? [] : outsideTexts(changes)) {
+						store.dispatch({type: 'note', text, at: Date.now()});
+					}
 				},
 				onProgress(text) {
 					if (!isLeft()) {

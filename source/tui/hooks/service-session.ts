@@ -5,6 +5,7 @@ import {decodeList} from '../../interface/lists.ts';
 import {toSwitchboardError} from '../../interface/errors.ts';
 import {type InstalledAbility, type Records, type Resource} from '../../interface/records.ts';
 import {type LastSeen} from '../../settings/last-seen.ts';
+import {createOutsideChanges, type OutsideChanges, type OutsideChangesOptions} from './outside-changes.ts';
 import {createQueryClient} from './query-client.ts';
 import {createSwitching, type Switching, type SwitchingOptions} from './switching.ts';
 import {createToggleQueue, type ToggleQueue} from './toggle-queue.ts';
@@ -23,6 +24,8 @@ export type ServiceSession = {
 	readonly switching: Switching;
 	/** Everything done here that the key for it can undo, or cannot. */
 	readonly undoHistory: UndoHistory;
+	/** What was changed elsewhere, as the lists show it. */
+	readonly outside: OutsideChanges;
 	/** What the person calls it: the profile, and where it is. */
 	readonly profileName: string;
 	readonly place: string;
@@ -43,8 +46,8 @@ export type ServiceSessionOptions = {
 	readonly lastSeen?: LastSeen | undefined;
 	/** Called once, when the session is closed. */
 	readonly onClose?: (() => Promise<void>) | undefined;
-	/** Told of what becomes of switching, and of undoing anything else. */
-	readonly report: Pick<SwitchingOptions, 'cursorPlace' | 'onFailed' | 'onProgress' | 'onSummary'> & {
+	/** Told of what becomes of switching, of undoing anything else, and of what was changed elsewhere. */
+	readonly report: Pick<SwitchingOptions, 'cursorPlace' | 'onFailed' | 'onProgress' | 'onSummary'> & Partial<Pick<OutsideChangesOptions, 'onChanged'>> & {
 		onUndo(level: 'info' | 'error', text: string): void;
 	};
 };
@@ -84,8 +87,19 @@ const showLastSeen = (queryClient: QueryClient, lastSeen: LastSeen | undefined):
 
 /** Opens a service for the hooks, with the lists last seen in its cache. Nothing is asked for until a screen asks. */
 export const createServiceSession = (options: ServiceSessionOptions): ServiceSession => {
-	const {client, lastSeen} = options;
+	const {lastSeen} = options;
 	const queryClient = createQueryClient();
+	const outside = createOutsideChanges({
+		client: options.client,
+		knownList(resource) {
+			const list = queryClient.getQueryData<SeenList<Records[typeof resource]>>(resourceKeys.list(resource));
+			return list?.isFromEarlierRun ? undefined : list;
+		},
+		onChanged(changes) {
+			options.report.onChanged?.(changes);
+		},
+	});
+	const {client} = outside;
 	const installedKey = resourceKeys.list('installed');
 	/** The lists that are among those last seen, and as of when. */
 	const keptAt = new WeakMap<object, number>();
@@ -133,7 +147,7 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 
 	const load: ServiceSession['load'] = async (resource, signal) => {
 		try {
-			const list = await loaders[resource](client, signal);
+			const list = await outside.watch(resource, async () => loaders[resource](client, signal), signal);
 			keep(resource, list);
 			if (resource === 'installed') {
 				// Once the cache holds it.
@@ -241,6 +255,7 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 		toggles,
 		switching,
 		undoHistory,
+		outside,
 		profileName: options.profileName,
 		place: options.place,
 		isInsecure: options.isInsecure ?? false,
@@ -252,6 +267,7 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 			}
 
 			closing.abort();
+			outside.close();
 			keepChanges();
 			await queryClient.cancelQueries();
 			queryClient.clear();

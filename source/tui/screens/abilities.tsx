@@ -89,7 +89,11 @@ export const AbilitiesScreen = (): ReactElement => {
 			head={abilityHead(columns)}
 			counts={abilityCounts(abilities.records, installedCount)}
 			resource={{...abilities, refresh}}
-			toListable={ability => ({...ability, isEnabled: isEnabled(ability), agents: agentNames.of(ability.id)})}
+			toListable={ability => ({
+				...ability, isEnabled: isEnabled(ability), hasFailed: toggle.failures.has(installedOf(ability)?.id ?? -1), agents: agentNames.of(ability.id),
+			})}
+			installedIdOf={ability => installedOf(ability)?.id}
+			eventsKey={[...toggle.failures.keys()].join(' ')}
 			tiesKey={agentNames.key}
 			areStatesRead={isRead}
 			renderRow={(ability, look) => {

@@ -22,6 +22,8 @@ export type RowProps = {
 	readonly isMarked: boolean;
 	/** True where the last change asked for failed. */
 	readonly hasFailed?: boolean;
+	/** True where it was changed elsewhere, and perhaps not seen yet. */
+	readonly isChanged?: boolean;
 	/** The state in a word, with its mark; none where the record has no state. */
 	readonly state?: string | undefined;
 	readonly stateTone?: Tone | undefined;
@@ -45,13 +47,14 @@ const spokenStates: Readonly<Record<string, string>> = {
 const spokenAfterName: Readonly<Record<string, string>> = {'–': 'not installed', '?': 'not known whether installed'};
 
 /** The row as it is read out: no text is cut, and marks are words. */
-const rowInWords = ({isCursor, isMarked, hasFailed = false, state = '', isStateHidden = false, name, cells}: RowProps): string => {
+const rowInWords = ({isCursor, isMarked, hasFailed = false, isChanged = false, state = '', isStateHidden = false, name, cells}: RowProps): string => {
 	const word = state.replace('~', '');
 	return spokenRow(isCursor, spoken(
 		`${spokenStates[word] ?? word} ${name}`,
 		isStateHidden ? 'state not shown' : spokenAfterName[word] ?? '',
 		state.endsWith('~') ? 'not confirmed yet' : '',
 		hasFailed ? 'the last change failed' : '',
+		isChanged ? 'changed elsewhere' : '',
 		isMarked ? 'marked' : '',
 		...cells.map(({text}) => text === '–' ? '' : text),
 	));
@@ -59,9 +62,10 @@ const rowInWords = ({isCursor, isMarked, hasFailed = false, state = '', isStateH
 
 /**
 One record on one line at any width: mark and marker, the state in a word, the name, then what there is room for. A change
-that failed is marked before the row or, where that place is taken, behind the state.
+that failed (`!`) or was made elsewhere (`^`) is shown before the row or, where that place is taken, behind the state.
 */
-const DrawnRow = ({isCursor, isMarked, hasFailed = false, state, stateTone = 'plain', isStateHidden = false, name, places, nameWidth, cells}: RowProps): ReactElement => {
+const DrawnRow = ({isCursor, isMarked, hasFailed = false, isChanged = false, state, stateTone = 'plain', isStateHidden = false, name, places, nameWidth, cells}: RowProps): ReactElement => {
+	const sign = hasFailed ? '!' : (isChanged ? '^' : '');
 	const cursorLook = isCursor ? theme.cursor : theme.plain;
 	const shownName = truncate(name, nameWidth);
 	// The sign that it was cut stays as it is: terminals disagree about its width, and what follows it would be sent again.
@@ -69,11 +73,11 @@ const DrawnRow = ({isCursor, isMarked, hasFailed = false, state, stateTone = 'pl
 	const highlightedName = shownName.slice(0, shownName.length - cut.length);
 	return (
 		<Text wrap='truncate-end' aria-label={rowInWords({
-			isCursor, isMarked, hasFailed, state, isStateHidden, name, places, nameWidth, cells,
+			isCursor, isMarked, hasFailed, isChanged, state, isStateHidden, name, places, nameWidth, cells,
 		})}>
-			<Text {...(hasFailed && !isMarked ? theme.error : theme.marked)}>{isMarked ? '*' : (hasFailed ? '!' : ' ')}</Text>
+			<Text {...(isMarked ? theme.marked : (hasFailed ? theme.error : theme.warning))}>{isMarked ? '*' : (sign || ' ')}</Text>
 			<Text {...theme.accent} bold>{isCursor ? '> ' : '  '}</Text>
-			{state === undefined ? null : <Text {...theme[stateTone]} {...cursorLook}>{fit(hasFailed && isMarked ? `${state}!` : state, stateWidth)}</Text>}
+			{state === undefined ? null : <Text {...theme[stateTone]} {...cursorLook}>{fit(isMarked ? state + sign : state, stateWidth)}</Text>}
 			{highlighted(highlightedName, places).map(part => <Text key={part.start} {...(part.isHighlighted ? theme.match : {})} {...cursorLook}>{part.text}</Text>)}
 			{cut + fit('', nameWidth - stringWidth(shownName))}
 			{cells.map(cell => (
@@ -93,6 +97,7 @@ const isSameRow = (before: RowProps, after: RowProps): boolean =>
 	before.isCursor === after.isCursor
 	&& before.isMarked === after.isMarked
 	&& before.hasFailed === after.hasFailed
+	&& before.isChanged === after.isChanged
 	&& before.state === after.state
 	&& before.isStateHidden === after.isStateHidden
 	&& before.name === after.name

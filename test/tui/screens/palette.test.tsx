@@ -137,7 +137,7 @@ test('hits are ranked: the name before what it does, whole words before parts, a
 	};
 
 	t.assert.deepStrictEqual(await hits('name'), ['edit-name']);
-	t.assert.deepStrictEqual(await hits('under cursor'), ['toggle', 'open', 'mark', 'uninstall', 'copy-id', 'install', 'delete']);
+	t.assert.deepStrictEqual(await hits('under cursor'), ['toggle', 'open', 'mark', 'copy-id', 'install', 'delete']);
 	t.assert.deepStrictEqual(await hits('undo'), ['undo', 'redo']);
 	t.assert.deepStrictEqual(await hits('efo'), []);
 	t.assert.deepStrictEqual(await hits('mka'), ['mark-all']);

@@ -12,7 +12,7 @@ import {
 } from '../../state/marks.ts';
 import {layoutOf, wideColumns} from '../../state/layout.ts';
 import {nextSort, sortText} from '../../state/sort.ts';
-import {moved, moveOf, type Move} from '../../widgets/list/index.ts';
+import {cursorRowOf, moved, moveOf, type Move} from '../../widgets/list/index.ts';
 
 export type ListPosition = {
 	readonly program: Program;
@@ -27,6 +27,8 @@ export type ListPosition = {
 	/** True where lines are listened to: nothing stands beside another there. */
 	readonly isListened: boolean;
 	nameOf(id: number): string;
+	/** Tells that the cursor has passed these rows. */
+	pass(ids: readonly number[]): void;
 	/** Scrolls the details of a record beside the list. */
 	scrollPane(id: number, move: Move): void;
 };
@@ -90,25 +92,33 @@ const scrollDetails = ({program, cursorId, isListened, scrollPane}: ListPosition
 	}
 };
 
-const marked = (action: 'mark' | 'mark-range' | 'mark-all', {view, ids, listRows}: ListPosition, cursorId: number): Partial<View> => {
+/** The view after a move. What the cursor leaves and goes past has been seen. */
+const movedView = ({view, ids, listRows, pass}: ListPosition, move: Move): Pick<View, 'list' | 'idBefore'> => {
+	const before = cursorRowOf(view.list, ids);
+	const list = moved(view.list, ids, move, listRows);
+	pass(before < list.cursorRow ? ids.slice(Math.max(0, before), list.cursorRow) : ids.slice(list.cursorRow + 1, before + 1));
+	return {list, idBefore: undefined};
+};
+
+const marked = (action: 'mark' | 'mark-range' | 'mark-all', position: ListPosition, cursorId: number): Partial<View> => {
 	switch (action) {
 		case 'mark': {
-			return {...withMarkToggled(view, cursorId), list: moved(view.list, ids, 'down', listRows), idBefore: undefined};
+			return {...withMarkToggled(position.view, cursorId), ...movedView(position, 'down')};
 		}
 
 		case 'mark-range': {
-			return withRangeToggled(view, cursorId);
+			return withRangeToggled(position.view, cursorId);
 		}
 
 		case 'mark-all': {
-			return withAllToggled(view, ids);
+			return withAllToggled(position.view, position.ids);
 		}
 	}
 };
 
 /** Carries out what is the same on every list; false for any other action. */
 export const actOnList = (action: ActionName, position: ListPosition): boolean => {
-	const {program, screen, view, ids, cursorId, listRows} = position;
+	const {program, screen, view, ids, cursorId} = position;
 	const {store} = program;
 	const change = (part: Partial<View>): true => {
 		store.dispatch({type: 'change-view', screen, change: part});
@@ -123,8 +133,8 @@ export const actOnList = (action: ActionName, position: ListPosition): boolean =
 
 	const move = moveOf(action);
 	if (move !== undefined) {
-		const list = moved(view.list, ids, move, listRows);
-		return change({list, idBefore: undefined, ...withRangeTo(view, ids, list.cursorId)});
+		const part = movedView(position, move);
+		return change({...part, ...withRangeTo(view, ids, part.list.cursorId)});
 	}
 
 	switch (action) {

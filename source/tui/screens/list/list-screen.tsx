@@ -7,11 +7,13 @@ import {
 } from 'react';
 import {useIsScreenReaderEnabled} from 'ink';
 import {useAppState, useProgram} from '../../app-context.ts';
+import {type OutsideState} from '../../hooks/outside-changes.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
+import {useOutsideChanges} from '../../hooks/use-outside-changes.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {keyTable, placesOf, type ActionName} from '../../keys/key-table.ts';
-import {type ScreenName} from '../../state/app-state.ts';
+import {screenNames, type ScreenName} from '../../state/app-state.ts';
 import {editFilter} from '../../state/filter-line.ts';
 import {parseFilter} from '../../state/filter.ts';
 import {type Highlight} from '../../state/highlight.ts';
@@ -31,6 +33,8 @@ import {useTellFailure} from './use-tell-failure.ts';
 export type RowLook = {
 	readonly isCursor: boolean;
 	readonly isMarked: boolean;
+	/** True where it was changed elsewhere, and perhaps not seen yet. */
+	readonly isChanged: boolean;
 	/** What shows where the record fits the filter. */
 	readonly filter: Highlight;
 };
@@ -45,6 +49,8 @@ export type ListScreenProps<Record_ extends Listed> = RowsBasis & {
 	/** What the header says beside the status. */
 	readonly counts: string;
 	readonly toListable: (record: Record_) => Listable;
+	/** The installed record that a row shows beside its own. */
+	readonly installedIdOf?: ((record: Record_) => number | undefined) | undefined;
 	readonly renderRow: (record: Record_, look: RowLook) => ReactElement;
 	/** What stands beside the list on a wide screen. */
 	readonly renderPane?: ((record: Record_, width: number, height: number) => ReactElement) | undefined;
@@ -64,7 +70,7 @@ const isForMarked = (action: ActionName): boolean => ['enable-marked', 'disable-
 
 /** What the three screens share: moves, marks, filter, order, refresh, and what stands in place of a list. */
 export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record_>): ReactElement => {
-	const {screen, plural, emptyHint, head, resource, counts, toListable, renderRow, renderPane} = props;
+	const {screen, plural, emptyHint, head, resource, counts, toListable, installedIdOf, renderRow, renderPane} = props;
 	const program = useProgram();
 	const {store, keymap} = program;
 	const session = useServiceSession();
@@ -73,7 +79,15 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const view = state.views[screen];
 	const {listRows, listColumns, paneColumns} = layoutOf(state);
 	const all = useMemo(() => resource.records ?? [], [resource.records]);
-	const rowsOf = useRows(screen, all, toListable, props);
+	const outside = useOutsideChanges();
+	const isAmong = (ids: OutsideState['signs'], record: Record_): boolean =>
+		ids[screen].has(record.id) || (installedIdOf !== undefined && ids.installed.has(installedIdOf(record) ?? -1));
+	const rowsOf = useRows(
+		screen,
+		all,
+		record => ({...toListable(record), isChanged: isAmong(outside.changed, record)}),
+		{...props, eventsKey: [props.eventsKey, ...screenNames.map(name => outside.changed[name].size)].join(' ')},
+	);
 	const {ids, areLettersEnough, recordOf} = rowsOf(view);
 	useTellFailure(plural, resource);
 	const heard = useHeardResource(resource);
@@ -109,6 +123,12 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 			listRows: layoutOf(now).listRows,
 			isListened,
 			nameOf: id => rows.recordOf(id)?.name ?? `#${id}`,
+			pass(ids) {
+				session.outside.pass(screen, ids);
+				if (installedIdOf !== undefined) {
+					session.outside.pass('installed', ids.map(id => installedIdOf(rows.recordOf(id)!)).filter(id => id !== undefined));
+				}
+			},
 			scrollPane(id, move) {
 				paneScrollOf(session, screen, id).move(move);
 			},
@@ -198,7 +218,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 						visibleRows={listRows}
 						renderRow={(row, isCursor) => {
 							const record = recordOf(ids[row])!;
-							return renderRow(record, {isCursor, isMarked: view.marks.has(record.id), filter: highlight});
+							return renderRow(record, {isCursor, isMarked: view.marks.has(record.id), isChanged: isAmong(outside.signs, record), filter: highlight});
 						}}
 					/>
 				)}

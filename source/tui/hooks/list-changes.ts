@@ -1,0 +1,81 @@
+import {type ResourceList} from '../../client/client.ts';
+import {categoryLabel} from '../../interface/categories.ts';
+import {type Records, type Resource} from '../../interface/records.ts';
+
+export type ChangeKind = 'state' | 'name' | 'phrases' | 'category' | 'description' | 'prompt' | 'ties' | 'added' | 'removed';
+
+/** What a list says otherwise than the one before it. */
+export type Change = {
+	readonly resource: Resource;
+	readonly id: number;
+	/** What the record was called. */
+	readonly name: string;
+	readonly kind: ChangeKind;
+	/** The old and the new value as they are shown; empty where there is none. */
+	readonly from: string;
+	readonly to: string;
+};
+
+type Field<Record_> = {
+	readonly kind: ChangeKind;
+	/** `undefined` where the service does not show it. */
+	read(record: Record_): string | undefined;
+};
+
+type FieldsOf = {readonly [R in Resource]: ReadonlyArray<Field<Records[R]>>};
+
+const stateOf = (isEnabled: boolean | undefined): string | undefined => isEnabled === undefined ? undefined : (isEnabled ? 'on' : 'off');
+
+/** Phrases as they are compared and shown. */
+export const phrasesText = (phrases: readonly string[]): string => phrases.join(', ');
+
+const name = {kind: 'name' as const, read: (record: {readonly name: string}): string => record.name};
+const category = {kind: 'category' as const, read: (record: {readonly category: string}): string => categoryLabel(record.category)};
+const phrases = {kind: 'phrases' as const, read: (record: {readonly triggerPhrases: readonly string[]}): string => phrasesText(record.triggerPhrases)};
+
+const fields: FieldsOf = {
+	agents: [
+		name,
+		{kind: 'prompt', read: ({prompt}) => prompt},
+		{kind: 'ties', read: ({abilityIds}) => abilityIds?.toSorted((first, second) => first - second).map(id => `#${id}`).join(', ')},
+	],
+	abilities: [name, category, phrases, {kind: 'description', read: ({description}) => description}],
+	installed: [{kind: 'state', read: ({isEnabled}) => stateOf(isEnabled)}, name, category, phrases],
+};
+
+const changesOf = <R extends Resource>(resource: R, before: Records[R], after: Records[R]): readonly Change[] => {
+	const {id, name: nameBefore} = before;
+	// What was found unchanged is the same record.
+	return before === after ? [] : fields[resource].flatMap(({kind, read}) => {
+		const from = read(before);
+		const to = read(after);
+		return from === undefined || to === undefined || from === to
+			? []
+			: [{
+				resource, id, name: nameBefore, kind, from, to,
+			}];
+	});
+};
+
+/** What was changed, added and removed between two lists. What a list that is cut short does not show is not known to be gone. */
+export const compareLists = <R extends Resource>(resource: R, before: ResourceList<Records[R]>, after: ResourceList<Records[R]>): readonly Change[] => {
+	const old = new Map(before.records.map(record => [record.id, record]));
+	const areWhole = before.isComplete && after.isComplete && before.leftOutCount === after.leftOutCount;
+	const changes: Change[] = [];
+	for (const record of after.records) {
+		const known = old.get(record.id);
+		old.delete(record.id);
+		if (known !== undefined) {
+			changes.push(...changesOf(resource, known, record));
+		} else if (areWhole) {
+			changes.push({
+				resource, id: record.id, name: record.name, kind: 'added', from: '', to: 'isEnabled' in record ? stateOf(record.isEnabled) ?? '' : '',
+			});
+		}
+	}
+
+	const gone = areWhole ? [...old.values()] : [];
+	return [...changes, ...gone.map(record => ({
+		resource, id: record.id, name: record.name, kind: 'removed' as const, from: '', to: '',
+	}))];
+};

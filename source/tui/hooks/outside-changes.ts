@@ -1,0 +1,109 @@
+import {type Client, type ResourceList} from '../../client/client.ts';
+import {type Records, type Resource} from '../../interface/records.ts';
+import {compareLists, type Change} from './list-changes.ts';
+import {createOwnWrites} from './own-writes.ts';
+
+type Ids = Readonly<Record<Resource, ReadonlySet<number>>>;
+
+/** What was changed elsewhere, by the ids of the records. */
+export type OutsideState = {
+	/** What still carries a sign. */
+	readonly signs: Ids;
+	/** What was changed since the session began. */
+	readonly changed: Ids;
+};
+
+export type OutsideChanges = {
+	/** The client to be used, so that a change made here is known to be one. */
+	readonly client: Client;
+	getState(): OutsideState;
+	subscribe(listener: () => void): () => void;
+	/** Loads a list and compares it with the one that is known by then. */
+	watch<R extends Resource>(resource: R, load: () => Promise<ResourceList<Records[R]>>, signal?: AbortSignal): Promise<ResourceList<Records[R]>>;
+	/** The cursor has passed these: they have been seen. */
+	pass(resource: Resource, ids: readonly number[]): void;
+	close(): void;
+};
+
+export type OutsideChangesOptions = {
+	readonly client: Client;
+	/** The list of this run that the screens show; `undefined` where there is none to compare with. */
+	knownList<R extends Resource>(resource: R): ResourceList<Records[R]> | undefined;
+	/** Told of what was changed elsewhere, once for each list that brings something. */
+	onChanged(changes: readonly Change[]): void;
+};
+
+/** How long a sign stands where no cursor passes. */
+export const signMilliseconds = 10_000;
+
+const nothing: Ids = {agents: new Set(), abilities: new Set(), installed: new Set()};
+
+/** Finds what was changed elsewhere, whenever a list is read. */
+export const createOutsideChanges = ({client, knownList, onChanged}: OutsideChangesOptions): OutsideChanges => {
+	const ownWrites = createOwnWrites(client);
+	const timers = new Set<NodeJS.Timeout>();
+	const listeners = new Set<() => void>();
+	let state: OutsideState = {signs: nothing, changed: nothing};
+
+	const publish = (next: OutsideState): void => {
+		state = next;
+		for (const listener of listeners) {
+			listener();
+		}
+	};
+
+	const takeSigns = (resource: Resource, ids: readonly number[]): void => {
+		const left = state.signs[resource].difference(new Set(ids));
+		if (left.size < state.signs[resource].size) {
+			publish({...state, signs: {...state.signs, [resource]: left}});
+		}
+	};
+
+	const handleChanges = (resource: Resource, changes: readonly Change[]): void => {
+		if (changes.length === 0) {
+			return;
+		}
+
+		const ids = changes.filter(({kind}) => kind !== 'removed').map(({id}) => id);
+		publish({
+			signs: {...state.signs, [resource]: state.signs[resource].union(new Set(ids))},
+			changed: {...state.changed, [resource]: state.changed[resource].union(new Set(ids))},
+		});
+		const timer = setTimeout(() => {
+			timers.delete(timer);
+			takeSigns(resource, ids);
+		}, signMilliseconds);
+		timer.unref();
+		timers.add(timer);
+		onChanged(changes);
+	};
+
+	return {
+		client: ownWrites.client,
+		getState: () => state,
+		subscribe(listener) {
+			listeners.add(listener);
+			return () => {
+				listeners.delete(listener);
+			};
+		},
+		async watch(resource, load, signal) {
+			const askedAt = ownWrites.now();
+			const list = await load();
+			if (!signal?.aborted) {
+				const known = knownList(resource);
+				const changes = known === undefined ? [] : compareLists(resource, known, list).filter(change => !ownWrites.explain(change));
+				ownWrites.handleList(resource, askedAt);
+				handleChanges(resource, changes);
+			}
+
+			return list;
+		},
+		pass: takeSigns,
+		close() {
+			for (const timer of timers) {
+				clearTimeout(timer);
+			}
+		},
+	};
+};

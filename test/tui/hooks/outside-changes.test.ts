@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import {test, type TestContext} from 'node:test';
+import {type Client} from '../../../source/client/client.ts';
+import {SwitchboardError} from '../../../source/interface/errors.ts';
+import {createDeferredClient} from '../../../source/tui/hooks/deferred-client.ts';
+import {type Change} from '../../../source/tui/hooks/list-changes.ts';
+import {createOutsideChanges, signMilliseconds} from '../../../source/tui/hooks/outside-changes.ts';
+import {installedAbility} from '../helpers/held-service.ts';
+
+type States = Readonly<Record<number, boolean>>;
+
+const listOf = (states: States) => ({
+	records: Object.entries(states).map(([id, isEnabled]) => installedAbility(Number(id), isEnabled)), isComplete: true, leftOutCount: 0,
+});
+
+/** Watches lists, with a service that answers as it is told. */
+const open = (setEnabled: () => Promise<void> = async () => undefined) => {
+	let known: States | undefined;
+	const seen: Change[] = [];
+	const nobody = createDeferredClient('http://192.0.2.1', async () => {
+		throw new SwitchboardError('unreachable', 'Nobody is there.');
+	});
+	const client: Client = {
+		...nobody,
+		async setEnabled(installed, isEnabled) {
+			await setEnabled();
+			return {...installed, isEnabled};
+		},
+	};
+	const outside = createOutsideChanges({
+		client,
+		knownList: () => known === undefined ? undefined : listOf(known) as never,
+		onChanged(changes) {
+			seen.push(...changes);
+		},
+	});
+	return {
+		outside,
+		/** A list comes, is compared, and is the known one from then on. */
+		async read(states: States) {
+			await outside.watch('installed', async () => listOf(states));
+			known = states;
+		},
+		/** A change made here is settled in the known list. */
+		settle(states: States) {
+			known = states;
+		},
+		texts: () => seen.splice(0).map(({id, kind, from, to}) => [id, kind, from, to].join(' ').trim()),
+	};
+};
+
+test('a sign goes after ten seconds, and stays among what was changed', async (t: TestContext) => {
+	t.mock.timers.enable({apis: ['setTimeout']});
+	const {outside, read} = open();
+	await read({1: true, 2: true});
+	await read({1: false, 2: true});
+	t.mock.timers.tick(signMilliseconds - 1);
+	assert.deepEqual([...outside.getState().signs.installed], [1]);
+	t.mock.timers.tick(1);
+	assert.deepEqual([...outside.getState().signs.installed], []);
+	assert.deepEqual([...outside.getState().changed.installed], [1]);
+});
+
+test('the first list is compared with none', async () => {
+	const {read, texts} = open();
+	await read({1: true});
+	assert.deepEqual(texts(), []);
+	await read({1: false});
+	assert.deepEqual(texts(), ['1 state on off']);
+});
+
+test('a change made here is none elsewhere, and what comes after it is', async () => {
+	const {outside, read, settle, texts} = open();
+	await read({1: true});
+	await outside.client.setEnabled(installedAbility(1, true), false);
+	settle({1: false});
+	await read({1: false});
+	await read({1: true});
+	await read({1: false});
+	assert.deepEqual(texts(), ['1 state off on', '1 state on off']);
+});
+
+test('a list that shows a change before its answer shows one made here', async () => {
+	const answer = Promise.withResolvers<void>();
+	const {outside, read, texts} = open(async () => answer.promise);
+	await read({1: true});
+	const write = outside.client.setEnabled(installedAbility(1, true), false);
+	await read({1: false});
+	answer.resolve();
+	await write;
+	assert.deepEqual(texts(), []);
+});
+
+test('a change without an answer may arrive late, once; one that was refused does not', async () => {
+	const errors = [new SwitchboardError('timeout', 'No answer.', {isOutcomeUnknown: true}), new SwitchboardError('forbidden', 'Not allowed.')];
+	const {outside, read, texts} = open(async () => {
+		throw errors.shift()!;
+	});
+	await read({1: true, 2: true});
+	await assert.rejects(outside.client.setEnabled(installedAbility(1, true), false));
+	await read({1: true, 2: true});
+	await read({1: false, 2: true});
+	assert.deepEqual(texts(), []);
+	await read({1: true, 2: true});
+	await read({1: false, 2: true});
+	assert.deepEqual(texts(), ['1 state off on', '1 state on off']);
+	await assert.rejects(outside.client.setEnabled(installedAbility(2, true), false));
+	await read({1: false, 2: false});
+	assert.deepEqual(texts(), ['2 state on off']);
+});
+
+test('what a list that is cut short does not show is not gone', async () => {
+	const {outside, read, texts} = open();
+	await read({1: true, 2: true});
+	await outside.watch('installed', async () => ({...listOf({1: true}), isComplete: false}));
+	assert.deepEqual(texts(), []);
+	await read({1: true});
+	assert.deepEqual(texts(), ['2 removed']);
+});

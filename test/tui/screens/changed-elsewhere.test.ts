@@ -1,0 +1,158 @@
+import {test, type TestContext} from 'node:test';
+import {isRecord} from '../../helpers/live-like/home.ts';
+import {type LiveLikeService} from '../../helpers/live-like-service.ts';
+import {temporaryFolders} from '../../helpers/temporary-folders.ts';
+import {renderApp, type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
+import {
+	installedListCount,
+	installedRecord,
+	isToggle,
+	startHome,
+	storedState,
+	togglesOf,
+} from '../helpers/homes.ts';
+import {
+	includes,
+	says,
+	screen,
+	shown,
+} from '../helpers/shown.ts';
+
+const tabs = '1 Agents  2 Abilities [3 Installed]';
+const lamps = ' > on   lamps                              skill      2 days';
+const pantry = '   on   pantry                             brain      2 days';
+
+const openHome = async (t: TestContext, options: RenderAppOptions = {}) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, ...options});
+	await app.waitForFrame(includes('live'));
+	return {service, app};
+};
+
+/** Changes a record past the program, as somebody else does. */
+const change = ({installed}: LiveLikeService, id: number, fields: Readonly<Record<string, unknown>>): void => {
+	Object.assign(installed.filter(entry => isRecord(entry)).find(entry => entry['id'] === id)!, fields);
+};
+
+/** The messages without their times, the newest first. */
+const messages = async (app: RenderedApp): Promise<readonly string[]> => {
+	app.press('M');
+	const lines = await app.waitForFrame(includes(' Messages'));
+	app.press('escape');
+	await app.waitForFrame(includes('Installed]'));
+	return lines.slice(1, -1).filter(line => line !== '').map(line => line.replace(/^ \d\d:\d\d:\d\d {3}/, '').trim());
+};
+
+const refresh = async (app: RenderedApp, service: LiveLikeService): Promise<void> => {
+	const count = installedListCount(service);
+	app.press('r');
+	await app.waitUntil(() => installedListCount(service) > count);
+};
+
+test('what somebody else changed carries a sign until the cursor has passed it, and is told with old and new value', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	change(service, 303, {enabled: true, trigger_words: ['keep watch']});
+	app.press('r');
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('nightwatch   ')) && await app.waitForFrame(includes('3 on'))), screen({
+		header: 'environment · 127.0.0.1:00000  live · 3 installed, 3 on',
+		tabs,
+		rows: [lamps, pantry, '^  on   nightwatch                         daemon     2 days'],
+	}));
+	t.assert.deepStrictEqual(await messages(app), [
+		'Elsewhere: the trigger phrases of nightwatch',
+		'changed from empty to “keep watch”.',
+		'Elsewhere: nightwatch was switched on (it was off).',
+	]);
+	app.press('j', 'j');
+	t.assert.ok(includes('^> on   nightwatch')(await app.waitForFrame(includes('> on   nightwatch'))), 'it is being looked at');
+	app.press('k');
+	await app.waitForFrame(lines => includes(' > on   pantry')(lines) && includes('   on   nightwatch')(lines));
+	t.assert.deepStrictEqual(togglesOf(service), []);
+});
+
+test('a jump past it takes the sign away as well, and a marked row has it behind the state', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	app.write('jxk');
+	await app.waitForFrame(includes('1 marked'));
+	change(service, 302, {enabled: false});
+	await refresh(app, service);
+	t.assert.ok(includes('*> off^ pantry')(await app.waitForFrame(includes('off^'))));
+	app.press('escape');
+	await app.waitForFrame(includes('^> off  pantry'));
+	app.press('g');
+	await app.waitForFrame(includes('   off  pantry'));
+});
+
+test('what was added and removed counts, and many changes are told in one line', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	service.installed.shift();
+	service.installed.push(installedRecord(400, 'attic', false));
+	await refresh(app, service);
+	await app.waitForFrame(includes('^  off  attic'));
+	t.assert.deepStrictEqual(await messages(app), [
+		'Elsewhere: lamps was removed from the installed',
+		'abilities.',
+		'Elsewhere: attic was added to the installed',
+		'abilities, and is off.',
+	]);
+	service.installed.push(...Array.from({length: 7}, (_, index) => installedRecord(500 + index, `room${index}`, true)));
+	change(service, 303, {enabled: true});
+	await refresh(app, service);
+	await app.waitForFrame(includes('^  on   room3'));
+	t.assert.deepStrictEqual((await messages(app)).slice(0, 2), [
+		'Elsewhere, 8 changes to the installed abilities: 1',
+		'switched on, 7 added. The filter is:changed shows',
+	]);
+});
+
+test('is:changed leaves what was changed elsewhere, also once its sign is gone, and what is changed next comes to it', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	change(service, 302, {enabled: false});
+	await refresh(app, service);
+	await app.waitForFrame(includes('^  off  pantry'));
+	app.write('Gg/is:changed\r');
+	await app.waitForFrame(lines => lines[1]!.endsWith('/is:changed   1 of 3') && includes(' > off  pantry')(lines));
+	change(service, 303, {enabled: true});
+	await refresh(app, service);
+	t.assert.ok(includes(' > off  pantry')(await app.waitForFrame(includes('^  on   nightwatch'))));
+});
+
+test('on the screen of the abilities the sign tells of the installed record too', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {screen: 'abilities'});
+	await app.waitForFrame(includes('off  nightwatch'));
+	change(service, 303, {enabled: true});
+	await refresh(app, service);
+	await app.waitForFrame(includes('^  on   nightwatch'));
+	app.write('G');
+	await app.waitForFrame(lines => includes('   on   nightwatch')(lines));
+});
+
+test('a change made here is none made elsewhere, also where its answer came late', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {timeoutMilliseconds: 300});
+	app.press('space');
+	await app.waitUntil(() => storedState(service, 301) === false);
+	await app.waitForFrame(includes(' > off  lamps'));
+	await refresh(app, service);
+	// It is carried out, and no answer comes.
+	const release = service.hold({when: isToggle});
+	app.press('j', 'space');
+	await app.waitForFrame(says('pantry'));
+	await app.waitForFrame(lines => includes('!> on   pantry')(lines));
+	change(service, 302, {enabled: false});
+	await refresh(app, service);
+	await app.waitForFrame(includes('> off  pantry'));
+	release();
+	t.assert.ok(!includes('^')(app.lines()), app.lines().join('\n'));
+	t.assert.ok((await messages(app)).every(line => !line.startsWith('Elsewhere')));
+});
+
+test('what changed since an earlier run is there without a sign', async (t: TestContext) => {
+	const folders = temporaryFolders();
+	const {service, app} = await openHome(t, {folders});
+	await app.close();
+	change(service, 303, {enabled: true});
+	const next = await renderApp(t, {service, folders});
+	await next.waitForFrame(lines => includes('live')(lines) && includes('   on   nightwatch')(lines));
+	t.assert.ok(!includes('^')(next.lines()));
+	t.assert.deepStrictEqual(await messages(next), ['Nothing has been said yet.']);
+});
