@@ -9,6 +9,7 @@ import {
 } from '../keys/key-table.ts';
 import {type Keymap} from '../keys/keymap.ts';
 import {type ScreenName} from '../state/app-state.ts';
+import {filterSyntax} from '../state/filter-syntax.ts';
 import {Help, helpLines, type HelpRow} from '../widgets/help.tsx';
 import {ScrollOverlay} from './scroll-overlay.tsx';
 
@@ -24,12 +25,13 @@ const helpRows = (keymap: Keymap, screen: ScreenName, isOpened: boolean): readon
 	return [
 		...(isOpened
 			? [
-				{keys: 'Esc', description: 'back to the list'},
+				{keys: 'Esc', description: 'dismiss the message, then back to the list'},
 				...own.filter(({name}) => !listActions.has(name)),
 				...own.filter(({name}) => listActions.has(name)).map(({description, ...row}) => ({...row, description: `on the list: ${description}`})),
 			]
 			: own),
 		...rows.filter(({place}) => !places.includes(place)).map(({place, description, ...row}) => ({...row, description: `on ${screensOf(place).join(' and ')}: ${description}`})),
+		...filterSyntax.map(({term, description}) => ({keys: term, description: `in the filter: ${description}`})),
 	];
 };
 

@@ -26,7 +26,7 @@ export const shown = (lines: readonly string[], {hasHints = true} = {}): readonl
 /** The names of the columns above abilities, installed or not, on a screen of 64 columns. */
 export const abilityHead = ' state  name                               category   changed';
 
-const isRow = (line: string): boolean => /^[ !*][ >] (?:on|off|–|\?)/.test(line);
+const isRow = (line: string): boolean => /^[ !*^][ >] (?:on|off|–|\?)/.test(line);
 
 /** What `shown` gives of a screen of at least 14 rows. */
 export const screen = ({header, tabs, rows, head = rows.some(line => isRow(line)) ? abilityHead : '', message = []}: ExpectedScreen): readonly string[] =>
@@ -39,7 +39,7 @@ export const lowScreen = ({header, tabs, rows, message = []}: ExpectedScreen): r
 export const failedRow = (row: string): string => `!${row.slice(1)}`;
 
 /** The line of the record under the cursor. */
-export const cursorLine = (lines: readonly string[]): string | undefined => lines.find(line => /^[ !*]> /.test(line));
+export const cursorLine = (lines: readonly string[]): string | undefined => lines.find(line => /^[ !*^]> /.test(line));
 
 /** True where the text stands in one line. */
 export const includes = (text: string) => (lines: readonly string[]): boolean => lines.some(line => line.includes(text));

@@ -29,7 +29,7 @@ for (const size of [[80, 24], [40, 10]] as const) {
 		terminal.write(`U${folder.slice(0, -2)}\t`);
 		await terminal.waitFor('   Name      beacon');
 		terminal.write('\u{13}');
-		await terminal.waitFor(lines => says('beacon is uploaded with the id')(lines) && includes(' > on   beacon')(lines));
+		await terminal.waitFor(lines => says('installed and on.')(lines) && includes(' > on   beacon')(lines));
 		terminal.press('enter');
 		await terminal.waitFor(includes('skill: runs on a'));
 		terminal.write('d');

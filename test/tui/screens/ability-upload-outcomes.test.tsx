@@ -47,12 +47,16 @@ test('an uploaded ability is in the list with the cursor on it, and the message 
 	const service = await startHome(t);
 	const app = await openFilledForm(t, service);
 	app.press('down', 'down', ...'It lights up', 'down', '\u{1B}[C', ctrlS);
-	const lines = await app.waitForFrame(frame => says('beacon is uploaded with the id 25. Capability uploaded')(frame) && includes(' > –    beacon')(frame));
+	const lines = await app.waitForFrame(frame => says('beacon is uploaded (id 25), not installed: i installs it.')(frame) && includes(' > –    beacon')(frame));
 	t.assert.match(cursorLine(lines)!, /^ > – {4}beacon +brain +light it up +now$/);
 	t.assert.deepStrictEqual(await formOf(service.requests), {
 		name: ['beacon'], description: ['It lights up'], category: ['brain_skill'], trigger_words: ['light it up'],
 	});
 	t.assert.deepStrictEqual(service.sources.get(25)!.map(({path}) => path).toSorted(), ['__init__.py', 'config.json', 'main.py', 'sounds/bell.txt']);
+	app.press('M');
+	t.assert.strictEqual((await app.waitForFrame(includes(' Messages'))).filter(line => line.includes('beacon')).length, 1, 'it is told once');
+	app.press('escape');
+	await app.waitForFrame(includes('[2 Abilities]'));
 	app.press('U');
 	await app.waitForFrame(frame => includes('> Path')(frame) && !includes('beacon')(frame));
 });
@@ -68,9 +72,9 @@ test('the cursor goes to it also where the list was not read yet when it was upl
 	app.paste(folder);
 	await app.waitForFrame(includes('   Name      beacon'));
 	app.press(ctrlS);
-	await app.waitForFrame(says('beacon is uploaded with the id 25.'));
+	await app.waitForFrame(says('beacon is uploaded. Reading the lists again…'));
 	release();
-	await app.waitForFrame(includes(' > –    beacon'));
+	await app.waitForFrame(frame => includes(' > –    beacon')(frame) && says('beacon is uploaded (id 25)')(frame));
 });
 
 test('with an agent chosen it is installed into that agent', async (t: TestContext) => {
@@ -78,7 +82,7 @@ test('with an agent chosen it is installed into that agent', async (t: TestConte
 	const app = await openFilledForm(t, service);
 	await app.waitForFrame(includes('   Agent     none'));
 	app.press('up', 'up', '\u{1B}[C', ctrlS);
-	await app.waitForFrame(includes(' > on   beacon'));
+	await app.waitForFrame(lines => includes(' > on   beacon')(lines) && says('beacon is uploaded (id 25), installed and on.')(lines));
 	t.assert.deepStrictEqual((await formOf(service.requests))['personality_id'], ['1']);
 	t.assert.deepStrictEqual(service.ties.get(1), [21, 22, 25]);
 });
@@ -88,7 +92,7 @@ test('on the bundled service it is stored and installed; a second of the same na
 	const count = (await readSampleList(service, 'abilities')).length;
 	const app = await openFilledForm(t, service);
 	app.press(ctrlS);
-	await app.waitForFrame(lines => says('beacon is uploaded with the id')(lines) && includes(' > on   beacon')(lines));
+	await app.waitForFrame(lines => says('installed and on.')(lines) && includes(' > on   beacon')(lines));
 	const stored = await readSampleList(service, 'abilities');
 	t.assert.strictEqual(stored.length, count + 1);
 	const again = await openFilledForm(t, service);
@@ -210,7 +214,7 @@ test('an upload that was cancelled after it had arrived is said to be there', as
 	await app.waitForFrame(includes('waiting for the answer…'));
 	await app.waitUntil(() => service.abilities.length === 5);
 	app.press('escape');
-	await app.waitForFrame(says('beacon had arrived before it was cancelled with the id 25.'));
+	await app.waitForFrame(says('beacon had arrived before it was cancelled (id 25), not installed'));
 	await app.waitForFrame(includes(' > –    beacon'));
 });
 
@@ -233,7 +237,7 @@ test('where the answer is lost the list tells whether it has arrived', async (t:
 	service.failNext({cut: 'connection', when: isUpload});
 	const app = await openFilledForm(t, service);
 	app.press(ctrlS);
-	await app.waitForFrame(lines => says('beacon is uploaded with the id 25.')(lines) && includes(' > –    beacon')(lines));
+	await app.waitForFrame(lines => says('beacon is uploaded (id 25), not installed')(lines) && includes(' > –    beacon')(lines));
 	const again = await openFilledForm(t, service);
 	again.press(ctrlS);
 	await again.waitForFrame(says('The list of abilities, read again, does not have it, but it may still arrive.'));

@@ -163,7 +163,7 @@ test('a filter stays through a refresh, and what is new is filtered as well', as
 	await waitForTabs(app, '1 of 3');
 	service.installed.push(installedRecord(400, 'nightlight', true), installedRecord(401, 'attic', true));
 	app.press('r');
-	t.assert.deepStrictEqual(shown(await waitForTabs(app, '2 of 5')).slice(3), [underCursor(nightwatch), '   on   nightlight                         skill      2 days']);
+	t.assert.deepStrictEqual(shown(await waitForTabs(app, '2 of 5')).slice(3), [underCursor(nightwatch), '^  on   nightlight                         skill      2 days']);
 });
 
 test('what is typed last is seen in a filter that is longer than its place', async (t: TestContext) => {

@@ -71,6 +71,9 @@ test('state, mark and category can be asked for', () => {
 	assert.ok(!fits('is:off', pantry));
 	assert.ok(!fits('is:marked', pantry));
 	assert.ok(fits('is:marked', {...pantry, isMarked: true}));
+	assert.ok(fits('is:failed', {...pantry, hasFailed: true}));
+	assert.ok(!fits('is:failed is:changed', {...pantry, hasFailed: true}));
+	assert.ok(fits('is:changed', {...pantry, isChanged: true}));
 	assert.ok(fits('category:brain'));
 	assert.ok(fits('category:brain_skill'));
 	assert.ok(!fits('category:daemon'));
@@ -94,4 +97,5 @@ test('a word leaves nothing out until it says what it asks for', () => {
 	}
 
 	assert.ok(!fits('is:lit'), 'there is no such state');
+	assert.deepEqual(parseFilter('is:lit pan !is:fo is:of').unknownStates, ['is:lit', 'is:fo']);
 });

@@ -72,3 +72,58 @@ test('an order is said in words', () => {
 	assert.equal(sortText({column: 'none', isReversed: true}), 'reversed');
 	assert.equal(sortText({column: 'changed', isReversed: true}), 'by last change, reversed');
 });
+
+const named = (...names: readonly string[]) => names.map((name, id) => ({id, name}));
+
+/** The names that a filter leaves, in order. */
+const found = (records: ReadonlyArray<{readonly id: number; readonly name: string}>, filter: string, sort: Sort = {column: 'none', isReversed: false}): readonly string[] =>
+	createRowChooser()(records, {filter, sort, toListable: record => record}).ids.map(id => records[id]!.name);
+
+test('all of a name comes before one of its words, that before a start, and that before an inside', () => {
+	const records = named('goodnight', 'nightwatch', 'Night lamp', 'lampNight', 'night', 'late-night');
+	assert.deepEqual(found(records, 'night'), ['night', 'Night lamp', 'lampNight', 'late-night', 'nightwatch', 'goodnight']);
+	assert.deepEqual(found(records, 'night lamp'), ['Night lamp', 'lampNight']);
+});
+
+test('names come before trigger phrases, and those before the rest', () => {
+	const sayings = [
+		{id: 0, name: 'one', category: 'pantry'},
+		{id: 1, name: 'two', triggerPhrases: ['what is left', 'the pantry']},
+		{id: 2, name: 'nopantry'},
+	];
+	assert.deepEqual(found(sayings, 'pantry'), ['nopantry', 'two', 'one']);
+});
+
+test('letters with others between count only where the words stand in no record, whatever else is asked for', () => {
+	const records = [
+		{id: 0, name: 'morninglights', isEnabled: true, triggerPhrases: ['good morning']},
+		{id: 1, name: 'nightwatch', isEnabled: false, triggerPhrases: ['keep watch']},
+	];
+	assert.deepEqual(found(records, 'night'), ['nightwatch']);
+	assert.deepEqual(found(records, 'night is:on'), []);
+	assert.deepEqual(found(records, 'mlt'), ['morninglights']);
+	assert.deepEqual(found(records, 'mlt watch'), []);
+	assert.deepEqual(found(records, 'kp'), ['nightwatch'], 'within a word of a phrase, from its start');
+	assert.deepEqual(found(records, 'eph'), [], 'not from word to word');
+	assert.deepEqual(found(named('a-lamp', 'my lamp', 'mat'), 'ml'), ['my lamp'], 'in order');
+});
+
+test('where words are typed an order counts among what fits as well', () => {
+	const records = named('b night', 'nightb', 'a night', 'nighta');
+	assert.deepEqual(found(records, 'night', {column: 'name', isReversed: false}), ['a night', 'b night', 'nighta', 'nightb']);
+	assert.deepEqual(found(records, 'night', {column: 'none', isReversed: true}), ['a night', 'b night', 'nighta', 'nightb']);
+	assert.deepEqual(found(records, '!zebra', {column: 'name', isReversed: true}), ['nightb', 'nighta', 'b night', 'a night']);
+});
+
+test('what counted when the words were typed counts for as long as they stay', () => {
+	const choose = createRowChooser();
+	const names = (records: ReturnType<typeof named>, filter: string): readonly string[] =>
+		choose(records, {filter, sort: {column: 'none', isReversed: false}, toListable: record => record}).ids.map(id => records[id]!.name);
+
+	assert.deepEqual(names(named('morninglights'), 'mlt'), ['morninglights']);
+	assert.deepEqual(names(named('morninglights', 'mlt'), 'mlt'), ['mlt', 'morninglights'], 'it is not taken away');
+	assert.deepEqual(names(named('morninglights', 'mlt'), 'mlt !x'), ['mlt', 'morninglights']);
+	assert.deepEqual(names(named('morninglights', 'mlt'), 'ml'), ['mlt']);
+	assert.deepEqual(names(named('morninglights', 'nightwatch'), 'night'), ['nightwatch']);
+	assert.deepEqual(names(named('morninglights'), 'night'), [], 'and nothing else comes in its place');
+});

@@ -13,6 +13,7 @@ import {refuseWhenReadOnly} from '../read-only.ts';
 import {ask} from './ask.ts';
 import {firstComplaint, judgeUpload} from './judge-upload.ts';
 import {leavesSkillSilent, silentSkillText} from './no-phrases.ts';
+import {uploadedText} from './uploaded-text.ts';
 import {useUploadForm} from './use-upload-form.ts';
 
 export type Upload = {
@@ -24,16 +25,12 @@ export type Upload = {
 	cancel(): void;
 };
 
-const doneText = ({name, id, detail, isTooLateToCancel}: Uploaded): string => {
-	const identity = id === undefined ? '' : ` with the id ${id}`;
-	return (isTooLateToCancel ? `${name} had arrived before it was cancelled${identity}.` : `${name} is uploaded${identity}. ${detail}`).trim();
-};
-
 /** What the upload form does: it checks, uploads, and shows what came of it, in the list or at the field. */
 export const useUpload = (inspection: Inspection): Upload => {
 	const program = useProgram();
 	const {store} = program;
-	const {undoHistory} = useServiceSession();
+	const session = useServiceSession();
+	const {undoHistory} = session;
 	const [{isAgreedTo}, formStore] = useUploadForm();
 	const {phase, upload, cancel, readAgain} = useUploadAbility();
 	const isUnderWay = useRef(false);
@@ -44,10 +41,21 @@ export const useUpload = (inspection: Inspection): Upload => {
 		}
 	};
 
-	/** The cursor goes to what is new, unless it went elsewhere meanwhile; a list that was not read yet had no cursor. */
-	const show = async (id: number | undefined): Promise<void> => {
+	/**
+	Says what became of it once the lists tell. The cursor goes to what is new, unless it went elsewhere meanwhile; a list that
+	was not read yet had no cursor.
+	*/
+	const show = async (uploaded: Uploaded): Promise<void> => {
+		const {name, id} = uploaded;
 		const {cursorId} = store.getState().views.abilities.list;
+		const progress = `${name} is uploaded. Reading the lists again…`;
+		store.dispatch({type: 'progress', text: progress});
 		await readAgain();
+		if (store.getState().progress === progress) {
+			store.dispatch({type: 'progress', text: undefined});
+		}
+
+		program.say('info', uploadedText(session, uploaded, program.keymap));
 		const {list} = store.getState().views.abilities;
 		if (id !== undefined && (cursorId === undefined || list.cursorId === cursorId)) {
 			store.dispatch({type: 'change-list', screen: 'abilities', list: {...list, cursorId: id}});
@@ -71,8 +79,7 @@ export const useUpload = (inspection: Inspection): Upload => {
 			end({refusal: `${name} was uploaded, and undo does not delete it: ${keyName(program.keymap, 'delete')} on the Abilities screen does, after a question.`});
 			formStore.dispatch({type: 'clear'});
 			close();
-			program.say('info', doneText(uploaded));
-			void show(uploaded.id);
+			void show(uploaded);
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
 			end(error.isOutcomeUnknown ? {refusal: `It is not known whether ${name} was uploaded, so that cannot be undone.`} : undefined);

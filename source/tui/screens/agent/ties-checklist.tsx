@@ -15,6 +15,7 @@ import {hintOf, keyName} from '../../keys/hints.ts';
 import {keyLabel} from '../../keys/key-labels.ts';
 import {keyTable} from '../../keys/key-table.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
+import {filterHints} from '../../state/filter-syntax.ts';
 import {type ChosenRows, type RowChooser} from '../../state/rows.ts';
 import {theme} from '../../theme.ts';
 import {
@@ -149,7 +150,7 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 	].filter(text => text !== '').join(' · ');
 	const title = columns < 60 ? agent.name : `Abilities of ${agent.name}`;
 	const hints = state.isFilterOpen
-		? [{key: 'enter', label: 'keep the filter'}, {key: 'esc', label: 'clear it'}]
+		? filterHints(state.filter)
 		: [
 			hintOf(program.keymap, 'toggle', 'choose'),
 			{key: 'enter', label: 'save'},

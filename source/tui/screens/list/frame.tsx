@@ -6,20 +6,19 @@ import {type ResourceState} from '../../hooks/use-resource.ts';
 import {hintOf, hintsFor} from '../../keys/hints.ts';
 import {placesOf} from '../../keys/key-table.ts';
 import {screenNames, type ScreenName} from '../../state/app-state.ts';
+import {filterHints} from '../../state/filter-syntax.ts';
 import {sortText} from '../../state/sort.ts';
 import {layoutOf} from '../../state/layout.ts';
 import {spokenRow} from '../../terminal/spoken-lines.ts';
 import {ColumnHeader, type HeadedColumn} from '../../widgets/column-header.tsx';
 import {Header} from '../../widgets/header.tsx';
-import {HintLine, type Hint} from '../../widgets/hint-line.tsx';
+import {HintLine} from '../../widgets/hint-line.tsx';
 import {MessageLine} from '../../widgets/message-line.tsx';
 import {Tabs} from '../../widgets/tabs.tsx';
 import {type ListHead} from './columns.ts';
 import {statusOf} from './status.ts';
 
 const titles: Readonly<Record<ScreenName, string>> = {agents: 'Agents', abilities: 'Abilities', installed: 'Installed'};
-
-const filterHints: readonly Hint[] = [{key: 'enter', label: 'keep the filter'}, {key: 'esc', label: 'clear it'}, {key: 'ctrl+u', label: 'begin anew'}];
 
 export type FrameProps = {
 	readonly resource: ResourceState<unknown>;
@@ -47,7 +46,7 @@ export const Frame = ({resource, counts, shownCount, totalCount, markedCount, he
 	const isListened = useIsScreenReaderEnabled();
 	// Each move marks now: nothing else on the screen says so.
 	const rangeHint = range === undefined ? undefined : hintOf(keymap, 'mark-range', 'end the range');
-	const hints = isFilterOpen ? filterHints : [...(rangeHint === undefined ? [] : [rangeHint]), ...hintsFor(keymap, placesOf[screen])];
+	const hints = isFilterOpen ? filterHints(filter) : [...(rangeHint === undefined ? [] : [rangeHint]), ...hintsFor(keymap, placesOf[screen])];
 	const headed = (head?.columns ?? []).map(({column, width}): HeadedColumn => ({
 		title: column,
 		width,

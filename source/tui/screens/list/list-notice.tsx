@@ -2,6 +2,8 @@ import {type ReactElement} from 'react';
 import {useProgram} from '../../app-context.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
 import {keyName} from '../../keys/hints.ts';
+import {unknownStateText} from '../../state/filter-syntax.ts';
+import {parseFilter} from '../../state/filter.ts';
 import {Notice} from '../../widgets/notice.tsx';
 import {readAgainHint} from './use-tell-failure.ts';
 
@@ -20,7 +22,7 @@ export const ListNotice = ({width, height, plural, emptyHint, filter, hasRecords
 	const {keymap} = useProgram();
 	const place = {width, height};
 	if (hasRecords) {
-		return <Notice {...place} tone='plain' title={`None of the ${plural} fits the filter “${filter}”.`} hint={`${keyName(keymap, 'clear')} clears the filter.`}/>;
+		return <Notice {...place} tone='plain' title={unknownStateText(parseFilter(filter).unknownStates) ?? `None of the ${plural} fits the filter “${filter}”.`} hint={`${keyName(keymap, 'clear')} clears the filter.`}/>;
 	}
 
 	if (resource.error !== undefined && resource.records === undefined) {

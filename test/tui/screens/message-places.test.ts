@@ -1,0 +1,76 @@
+import {test, type TestContext} from 'node:test';
+import {startLiveLikeService} from '../../helpers/live-like-service.ts';
+import {renderApp} from '../../helpers/render-app.tsx';
+import {isToggle, startHome, togglesOf} from '../helpers/homes.ts';
+import {includes, says} from '../helpers/shown.ts';
+
+const openHome = async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	return {service, app};
+};
+
+const isCalm = (lines: readonly string[]): boolean => lines.at(-2) === '';
+
+test('Escape takes the message away first, of any kind, then the marks, then the filter', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	app.write('/a\rxu');
+	await app.waitForFrame(lines => includes('1 marked, 3 of 3')(lines) && says('There is nothing to undo.')(lines));
+	app.press('escape');
+	await app.waitForFrame(lines => includes('1 marked, 3 of 3')(lines) && isCalm(lines));
+	app.press('escape');
+	await app.waitForFrame(lines => !includes('marked')(lines) && includes('/a   3 of 3')(lines));
+	app.press('escape');
+	await app.waitForFrame(lines => lines[1]!.endsWith('Installed]'));
+});
+
+test('in an opened record it takes the message away first as well, and goes back then', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	app.press('enter');
+	await app.waitForFrame(includes('esc back'));
+	app.press('y');
+	await app.waitForFrame(says('The id of lamps is copied'));
+	app.press('escape');
+	await app.waitForFrame(lines => includes('esc back')(lines) && !includes('is copied')(lines));
+	app.press('escape');
+	await app.waitForFrame(includes('[3 Installed]'));
+});
+
+test('a message stays on the screen that it was said on, and is among the messages', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	service.failNext({when: isToggle, status: 403});
+	app.press('space');
+	await app.waitForFrame(says('lamps stays on:'));
+	app.press('1');
+	await app.waitForFrame(lines => includes('[1 Agents]')(lines) && !includes('lamps stays on')(lines));
+	app.press('M');
+	await app.waitForFrame(lines => includes(' Messages')(lines) && says('lamps stays on:')(lines));
+	app.press('escape');
+	await app.waitForFrame(includes('[1 Agents]'));
+	app.press('3');
+	await app.waitForFrame(lines => includes('[3 Installed]')(lines) && says('lamps stays on:')(lines));
+	t.assert.strictEqual(togglesOf(service).length, 1);
+});
+
+test('that the service could not be reached is said until it answers', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	const port = Number(new URL(service.baseAddress).port);
+	await service.close();
+	app.press('space');
+	await app.waitForFrame(says('could not be reached'));
+	const revived = await startLiveLikeService({port, home: {installed: service.installed}});
+	t.after(async () => revived.close());
+	app.press('r');
+	await app.waitForFrame(lines => includes('live')(lines) && isCalm(lines) && includes('!> on   lamps')(lines));
+	app.press('M');
+	await app.waitForFrame(lines => includes(' Messages')(lines) && says('could not be reached')(lines));
+});
+
+test('x marks and goes one down, and stays at the end', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	app.press('x', 'x');
+	await app.waitForFrame(lines => includes('2 marked')(lines) && includes(' > off  nightwatch')(lines));
+	app.press('x', 'x');
+	await app.waitForFrame(lines => includes('2 marked')(lines) && includes(' > off  nightwatch')(lines));
+});
