@@ -15,6 +15,7 @@ import {
 	placesOf,
 	screensOf,
 	type ActionName,
+	type Place,
 } from './keys/key-table.ts';
 import {DispatcherContext, layers, useKeys} from './keys/use-keys.ts';
 import {type Key} from './terminal/keyboard.ts';
@@ -120,9 +121,9 @@ const explain = (keyName: string, {keymap, store, say}: Program): boolean => {
 /** Goes to where an action acts that was asked for by its name, and carries it out there. */
 const actElsewhere = (name: ActionName, {store, act, say}: Program): boolean => {
 	const {screen, overlays} = store.getState();
-	const isHere = placesOf[screen].some(place => place === keyTable[name].place);
+	const actsOn = (other: ScreenName): boolean => (placesOf[other] as readonly Place[]).includes(keyTable[name].place);
 	// Of the lists with switches, that of what is installed is the one for them.
-	const target = isHere ? screen : screenNames.findLast(other => placesOf[other].some(place => place === keyTable[name].place))!;
+	const target = actsOn(screen) ? screen : screenNames.findLast(other => actsOn(other))!;
 	if (target === screen && overlays.length === 0) {
 		say('info', `${name} does nothing here.`);
 		return true;

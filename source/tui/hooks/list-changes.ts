@@ -46,15 +46,17 @@ const fields: FieldsOf = {
 const changesOf = <R extends Resource>(resource: R, before: Records[R], after: Records[R]): readonly Change[] => {
 	const {id, name: nameBefore} = before;
 	// What was found unchanged is the same record.
-	return before === after ? [] : fields[resource].flatMap(({kind, read}) => {
-		const from = read(before);
-		const to = read(after);
-		return from === undefined || to === undefined || from === to
-			? []
-			: [{
-				resource, id, name: nameBefore, kind, from, to,
-			}];
-	});
+	return before === after
+		? []
+		: fields[resource].flatMap(({kind, read}) => {
+			const from = read(before);
+			const to = read(after);
+			return from === undefined || to === undefined || from === to
+				? []
+				: [{
+					resource, id, name: nameBefore, kind, from, to,
+				}];
+		});
 };
 
 /** What was changed, added and removed between two lists. What a list that is cut short does not show is not known to be gone. */

@@ -48,7 +48,9 @@ export const InstalledScreen = (): ReactElement => {
 			head={abilityHead(columns)}
 			counts={installedCounts(installed)}
 			resource={installed}
-			toListable={record => ({...record, isEnabled: isShownEnabled(record, intents), hasFailed: toggle.failures.has(record.id), agents: agentNames.of(abilityOf(record)?.id ?? record.abilityId)})}
+			toListable={record => ({
+				...record, isEnabled: isShownEnabled(record, intents), hasFailed: toggle.failures.has(record.id), agents: agentNames.of(abilityOf(record)?.id ?? record.abilityId),
+			})}
 			tiesKey={`${agentNames.key} ${abilities.records?.length}`}
 			eventsKey={[...toggle.failures.keys()].join(' ')}
 			renderRow={(record, look) => (

@@ -64,8 +64,12 @@ const states = {
 	changed: ({isChanged}) => isChanged === true,
 } as const satisfies Readonly<Record<string, Condition>>;
 
+type StateName = keyof typeof states;
+
 /** What can be asked for by `is:`. */
-export const stateNames = Object.keys(states) as ReadonlyArray<keyof typeof states>;
+export const stateNames = Object.keys(states) as readonly StateName[];
+
+const isStateName = (name: string): name is StateName => Object.hasOwn(states, name);
 
 /** The fields that are searched, the one that counts most first. */
 export const searchTextOf = ({name, category = '', triggerPhrases = [], text = ''}: Filterable): SearchText =>
@@ -122,7 +126,7 @@ const toCondition = (word: string): Condition => {
 		}
 
 		default: {
-			return stateNames.find(name => name === wanted) === undefined ? () => false : states[wanted as keyof typeof states];
+			return isStateName(wanted) ? states[wanted] : () => false;
 		}
 	}
 };
@@ -136,12 +140,12 @@ const isUnfinished = (word: string): boolean => {
 	const state = stateOf(word);
 	return state === undefined
 		? /^!?(?:category:|agent:)?$/i.test(word)
-		: stateNames.some(name => name !== state && name.startsWith(state)) && !stateNames.some(name => name === state);
+		: !isStateName(state) && stateNames.some(name => name.startsWith(state));
 };
 
 const isUnknown = (word: string): boolean => {
 	const state = stateOf(word);
-	return state !== undefined && !stateNames.some(name => name === state);
+	return state !== undefined && !isStateName(state);
 };
 
 /**

@@ -11,7 +11,9 @@ export type FilteredList = {
 
 const wordsOf = (filter: string): string => parseFilter(filter).words.join(' ');
 
-const atFirstRow = (list: ListState, cursorId: number | undefined): ListState => ({...list, cursorId, cursorRow: 0, topRow: 0});
+const atFirstRow = (list: ListState, cursorId: number | undefined): ListState => ({
+	...list, cursorId, cursorRow: 0, topRow: 0,
+});
 
 /**
 The list under another filter. Other words take the cursor to the row that fits them best, which is the first. Where the

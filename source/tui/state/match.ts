@@ -93,10 +93,8 @@ export const findStanding = (text: SearchText, word: string): Standing | undefin
 	let bestQuality = qualityCount;
 	for (let place = first; place !== -1 && place < bounds[1] && bestQuality > 0; place = folded.indexOf(word, place + 1)) {
 		const quality = qualityAt(text, place, word.length, bounds);
-		if (quality < bestQuality) {
-			best = place;
-			bestQuality = quality;
-		}
+		best = quality < bestQuality ? place : best;
+		bestQuality = Math.min(quality, bestQuality);
 	}
 
 	return {place: best, rank: (field * qualityCount) + bestQuality};

@@ -2,6 +2,12 @@ import {keyRows} from '../keys/hints.ts';
 import {screensOf, type ActionName, type Place} from '../keys/key-table.ts';
 import {type Keymap} from '../keys/keymap.ts';
 import {
+	initialListState,
+	moved,
+	type ListState,
+	type Move,
+} from '../widgets/list/list-state.ts';
+import {
 	findLetters,
 	findStanding,
 	fold,
@@ -9,12 +15,6 @@ import {
 	toSearchText,
 	toShownText,
 } from './match.ts';
-import {
-	initialListState,
-	moved,
-	type ListState,
-	type Move,
-} from '../widgets/list/list-state.ts';
 
 /** One thing that the palette offers. */
 export type PaletteEntry = {

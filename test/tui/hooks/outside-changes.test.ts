@@ -97,14 +97,14 @@ test('a change without an answer may arrive late, once; one that was refused doe
 		throw errors.shift()!;
 	});
 	await read({1: true, 2: true});
-	await assert.rejects(outside.client.setEnabled(installedAbility(1, true), false));
+	await assert.rejects(outside.client.setEnabled(installedAbility(1, true), false), SwitchboardError);
 	await read({1: true, 2: true});
 	await read({1: false, 2: true});
 	assert.deepEqual(texts(), []);
 	await read({1: true, 2: true});
 	await read({1: false, 2: true});
 	assert.deepEqual(texts(), ['1 state off on', '1 state on off']);
-	await assert.rejects(outside.client.setEnabled(installedAbility(2, true), false));
+	await assert.rejects(outside.client.setEnabled(installedAbility(2, true), false), SwitchboardError);
 	await read({1: false, 2: false});
 	assert.deepEqual(texts(), ['2 state on off']);
 });

@@ -17,7 +17,7 @@ import {
 
 const header = 'environment · 127.0.0.1:00000  live · 4 installed, 3 on';
 
-const row = (name: string, state = 'on ', start = '   '): string => `${start}${state}  ${name.padEnd(35)}skill      2 days`;
+const row = (name: string, state = 'on ', start = ' '.repeat(3)): string => `${start}${state}  ${name.padEnd(35)}skill      2 days`;
 
 const openHome = async (t: TestContext, options: RenderAppOptions = {}) => {
 	const service = await startHome(t, {
@@ -81,7 +81,7 @@ test('a list that is read again leaves the cursor on its record, also where it b
 	service.installed.push(installedRecord(9, 'mlt', true));
 	app.press('r');
 	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('2 of 5'))).slice(3), [row('mlt', 'on ', '^  '), row('morninglights', 'on ', ' > ')]);
-	service.installed.splice(0, 1);
+	service.installed.shift();
 	app.press('r');
 	t.assert.match(cursorLine(await app.waitForFrame(includes('1 of 4')))!, /mlt /);
 	t.assert.deepStrictEqual(togglesOf(service), []);

@@ -75,14 +75,16 @@ test('an order is said in words', () => {
 
 const named = (...names: readonly string[]) => names.map((name, id) => ({id, name}));
 
+const asListed: Sort = {column: 'none', isReversed: false};
+
 /** The names that a filter leaves, in order. */
-const found = (records: ReadonlyArray<{readonly id: number; readonly name: string}>, filter: string, sort: Sort = {column: 'none', isReversed: false}): readonly string[] =>
-	createRowChooser()(records, {filter, sort, toListable: record => record}).ids.map(id => records[id]!.name);
+const found = (entries: ReadonlyArray<{readonly id: number; readonly name: string}>, filter: string, sort: Sort = asListed): readonly string[] =>
+	createRowChooser()(entries, {filter, sort, toListable: record => record}).ids.map(id => entries[id]!.name);
 
 test('all of a name comes before one of its words, that before a start, and that before an inside', () => {
-	const records = named('goodnight', 'nightwatch', 'Night lamp', 'lampNight', 'night', 'late-night');
-	assert.deepEqual(found(records, 'night'), ['night', 'Night lamp', 'lampNight', 'late-night', 'nightwatch', 'goodnight']);
-	assert.deepEqual(found(records, 'night lamp'), ['Night lamp', 'lampNight']);
+	const entries = named('goodnight', 'nightwatch', 'Night lamp', 'lampNight', 'night', 'late-night');
+	assert.deepEqual(found(entries, 'night'), ['night', 'Night lamp', 'lampNight', 'late-night', 'nightwatch', 'goodnight']);
+	assert.deepEqual(found(entries, 'night lamp'), ['Night lamp', 'lampNight']);
 });
 
 test('names come before trigger phrases, and those before the rest', () => {
@@ -95,30 +97,34 @@ test('names come before trigger phrases, and those before the rest', () => {
 });
 
 test('letters with others between count only where the words stand in no record, whatever else is asked for', () => {
-	const records = [
-		{id: 0, name: 'morninglights', isEnabled: true, triggerPhrases: ['good morning']},
-		{id: 1, name: 'nightwatch', isEnabled: false, triggerPhrases: ['keep watch']},
+	const entries = [
+		{
+			id: 0, name: 'morninglights', isEnabled: true, triggerPhrases: ['good morning'],
+		},
+		{
+			id: 1, name: 'nightwatch', isEnabled: false, triggerPhrases: ['keep watch'],
+		},
 	];
-	assert.deepEqual(found(records, 'night'), ['nightwatch']);
-	assert.deepEqual(found(records, 'night is:on'), []);
-	assert.deepEqual(found(records, 'mlt'), ['morninglights']);
-	assert.deepEqual(found(records, 'mlt watch'), []);
-	assert.deepEqual(found(records, 'kp'), ['nightwatch'], 'within a word of a phrase, from its start');
-	assert.deepEqual(found(records, 'eph'), [], 'not from word to word');
+	assert.deepEqual(found(entries, 'night'), ['nightwatch']);
+	assert.deepEqual(found(entries, 'night is:on'), []);
+	assert.deepEqual(found(entries, 'mlt'), ['morninglights']);
+	assert.deepEqual(found(entries, 'mlt watch'), []);
+	assert.deepEqual(found(entries, 'kp'), ['nightwatch'], 'within a word of a phrase, from its start');
+	assert.deepEqual(found(entries, 'eph'), [], 'not from word to word');
 	assert.deepEqual(found(named('a-lamp', 'my lamp', 'mat'), 'ml'), ['my lamp'], 'in order');
 });
 
 test('where words are typed an order counts among what fits as well', () => {
-	const records = named('b night', 'nightb', 'a night', 'nighta');
-	assert.deepEqual(found(records, 'night', {column: 'name', isReversed: false}), ['a night', 'b night', 'nighta', 'nightb']);
-	assert.deepEqual(found(records, 'night', {column: 'none', isReversed: true}), ['a night', 'b night', 'nighta', 'nightb']);
-	assert.deepEqual(found(records, '!zebra', {column: 'name', isReversed: true}), ['nightb', 'nighta', 'b night', 'a night']);
+	const entries = named('b night', 'nightb', 'a night', 'nighta');
+	assert.deepEqual(found(entries, 'night', {column: 'name', isReversed: false}), ['a night', 'b night', 'nighta', 'nightb']);
+	assert.deepEqual(found(entries, 'night', {column: 'none', isReversed: true}), ['a night', 'b night', 'nighta', 'nightb']);
+	assert.deepEqual(found(entries, '!zebra', {column: 'name', isReversed: true}), ['nightb', 'nighta', 'b night', 'a night']);
 });
 
 test('what counted when the words were typed counts for as long as they stay', () => {
 	const choose = createRowChooser();
-	const names = (records: ReturnType<typeof named>, filter: string): readonly string[] =>
-		choose(records, {filter, sort: {column: 'none', isReversed: false}, toListable: record => record}).ids.map(id => records[id]!.name);
+	const names = (entries: ReturnType<typeof named>, filter: string): readonly string[] =>
+		choose(entries, {filter, sort: {column: 'none', isReversed: false}, toListable: record => record}).ids.map(id => entries[id]!.name);
 
 	assert.deepEqual(names(named('morninglights'), 'mlt'), ['morninglights']);
 	assert.deepEqual(names(named('morninglights', 'mlt'), 'mlt'), ['mlt', 'morninglights'], 'it is not taken away');

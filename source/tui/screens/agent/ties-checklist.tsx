@@ -96,10 +96,10 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 	};
 
 	const escape = (): void => {
-		if (program.store.getState().messages.shown !== undefined) {
-			program.store.dispatch({type: 'dismiss'});
-		} else {
+		if (program.store.getState().messages.shown === undefined) {
 			abandon();
+		} else {
+			program.store.dispatch({type: 'dismiss'});
 		}
 	};
 

@@ -12,7 +12,12 @@ import {
 } from '../../state/marks.ts';
 import {layoutOf, wideColumns} from '../../state/layout.ts';
 import {nextSort, sortText} from '../../state/sort.ts';
-import {cursorRowOf, moved, moveOf, type Move} from '../../widgets/list/index.ts';
+import {
+	cursorRowOf,
+	moved,
+	moveOf,
+	type Move,
+} from '../../widgets/list/index.ts';
 
 export type ListPosition = {
 	readonly program: Program;

@@ -80,8 +80,8 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const {listRows, listColumns, paneColumns} = layoutOf(state);
 	const all = useMemo(() => resource.records ?? [], [resource.records]);
 	const outside = useOutsideChanges();
-	const isAmong = (ids: OutsideState['signs'], record: Record_): boolean =>
-		ids[screen].has(record.id) || (installedIdOf !== undefined && ids.installed.has(installedIdOf(record) ?? -1));
+	const isAmong = (changed: OutsideState['signs'], record: Record_): boolean =>
+		changed[screen].has(record.id) || (installedIdOf !== undefined && changed.installed.has(installedIdOf(record) ?? -1));
 	const rowsOf = useRows(
 		screen,
 		all,
@@ -98,12 +98,14 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 		const now = store.getState().views[screen];
 		const {ids: nowIds} = rowsOf(now);
 		const list = settled(now.list, nowIds, listRows);
-		if (list !== now.list) {
-			const {cursorId} = now.list;
-			store.dispatch({
-				type: 'settle-list', screen, list, isHidden: cursorId !== list.cursorId && recordOf(cursorId) !== undefined,
-			});
+		if (list === now.list) {
+			return;
 		}
+
+		const {cursorId} = now.list;
+		store.dispatch({
+			type: 'settle-list', screen, list, isHidden: cursorId !== list.cursorId && recordOf(cursorId) !== undefined,
+		});
 	};
 
 	useEffect(settle);
@@ -123,10 +125,10 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 			listRows: layoutOf(now).listRows,
 			isListened,
 			nameOf: id => rows.recordOf(id)?.name ?? `#${id}`,
-			pass(ids) {
-				session.outside.pass(screen, ids);
+			pass(passedIds) {
+				session.outside.pass(screen, passedIds);
 				if (installedIdOf !== undefined) {
-					session.outside.pass('installed', ids.map(id => installedIdOf(rows.recordOf(id)!)).filter(id => id !== undefined));
+					session.outside.pass('installed', passedIds.map(id => installedIdOf(rows.recordOf(id)!)).filter(id => id !== undefined));
 				}
 			},
 			scrollPane(id, move) {
@@ -218,7 +220,9 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 						visibleRows={listRows}
 						renderRow={(row, isCursor) => {
 							const record = recordOf(ids[row])!;
-							return renderRow(record, {isCursor, isMarked: view.marks.has(record.id), isChanged: isAmong(outside.signs, record), filter: highlight});
+							return renderRow(record, {
+								isCursor, isMarked: view.marks.has(record.id), isChanged: isAmong(outside.signs, record), filter: highlight,
+							});
 						}}
 					/>
 				)}

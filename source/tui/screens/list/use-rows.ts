@@ -3,7 +3,12 @@ import {useProgram} from '../../app-context.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
 import {type ScreenName, type View} from '../../state/app-state.ts';
 import {parseFilter, type Filter} from '../../state/filter.ts';
-import {createRowChooser, type ChosenRows, type Listable, type RowChooser} from '../../state/rows.ts';
+import {
+	createRowChooser,
+	type ChosenRows,
+	type Listable,
+	type RowChooser,
+} from '../../state/rows.ts';
 
 export type Listed = {readonly id: number; readonly name: string};
 
