@@ -43,7 +43,7 @@ test('categories are put together, in the order of the service within each', () 
 
 test('categories are in the order of the words that the rows show', () => {
 	const categories = ['skill', 'local', 'background_daemon', 'brain_skill'].map((category, id) => ({id, name: 'x', category}));
-	const ids = chooseRows(categories, {filter: '', sort: {column: 'category', isReversed: false}, toListable: record => record});
+	const {ids} = createRowChooser()(categories, {filter: '', sort: {column: 'category', isReversed: false}, toListable: record => record});
 	// Brain, daemon, local, skill.
 	assert.deepEqual(ids, [3, 2, 1, 0]);
 });
