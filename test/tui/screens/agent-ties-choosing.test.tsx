@@ -55,7 +55,7 @@ test('a key of the lists that does nothing here says so, and keeps what was chos
 		'   [x]  nightwatch           daemon',
 		'   [ ]  desk                 local',
 		'   [x]  #99                  –',
-		'',
+		' - lamps',
 		' q (quit) does not act on these boxes.',
 		' Enter saves them.',
 		' space choose  enter save  esc leave',

@@ -129,7 +129,7 @@ test('while it is being saved it says so, and a refusal leaves the choice as it 
 		'   [x]  #99                  –',
 		'',
 		'',
-		'',
+		' - lamps',
 		' space choose  enter save  esc leave',
 	]);
 	release();
@@ -146,7 +146,7 @@ test('an agent that is left while its ties are being saved shows them with the n
 	const app = await renderApp(t, {service, screen: 'agents', size: wide});
 	await app.waitForFrame(includes('live'));
 	app.press('enter');
-	await app.waitForFrame(includes('Abilities  lamps, nightwatch, #99'));
+	await app.waitForFrame(includes('1 of 3 on'));
 	await openTiesOfOpen(app);
 	const release = service.hold({when: isEdit});
 	service.failNext({...jsonAnswer({detail: 'matching_capabilities: not today'}, 400), when: isEdit});
@@ -154,11 +154,11 @@ test('an agent that is left while its ties are being saved shows them with the n
 	await app.waitForFrame(includes('saving…'));
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('escape');
-	const lines = await app.waitForFrame(includes('Abilities  nightwatch, #99'));
+	const lines = await app.waitForFrame(includes('Abilities  0 of 2 on'));
 	t.assert.strictEqual(lines[0], ' Hearth  #1                                               saving… · environment');
 	release();
 	await app.waitForFrame(says('not today. t chooses again.'));
-	await app.waitForFrame(includes('Abilities  lamps, nightwatch, #99'));
+	await app.waitForFrame(includes('Abilities  1 of 3 on'));
 });
 
 const openTiesOfOpen = async (app: RenderedApp): Promise<void> => {

@@ -28,6 +28,7 @@ import {wrapText} from '../../widgets/wrap.ts';
 import {abilityColumns} from '../list/columns.ts';
 import {ListNotice} from '../list/list-notice.tsx';
 import {AgentFrame, agentLayoutOf, TitleLine} from './agent-frame.tsx';
+import {tieChangesLines, tieChangesOf} from './tie-changes.ts';
 import {tieChoicesOf} from './tie-choices.ts';
 import {useSaveTies} from './use-save-ties.ts';
 
@@ -67,7 +68,13 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 	const itemById = useMemo(() => new Map(items.map(item => [item.id, item])), [items]);
 	const {ids, areLettersEnough} = useMemo(() => rowsOf(chooseRows, items, state), [chooseRows, items, state]);
 	const warningLines = agent.abilityIds === undefined ? wrapText(`! ${warning}`, columns - 2) : [];
-	const visibleRows = Math.max(1, agentLayoutOf(appState).bodyRows - warningLines.length);
+	const {bodyRows, hasSpacer} = agentLayoutOf(appState);
+	// Without knowing what is tied nobody can say what changes.
+	const before = (choices.seen ?? agent).abilityIds;
+	const changes = before === undefined || abilities.records === undefined ? [] : tieChangesLines(tieChangesOf(before, state.marks, items), columns - 2, hasSpacer ? 3 : 1);
+	// Where there is room a line stays free for them, so that the list does not jump.
+	const changeRows = Math.max(changes.length, hasSpacer ? 1 : 0);
+	const visibleRows = Math.max(1, bodyRows - warningLines.length - changeRows);
 	const isSaving = pending.has(agent.id);
 
 	useEffect(() => {
@@ -164,6 +171,7 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 			{ids.length === 0
 				? <ListNotice width={columns} height={visibleRows} plural='abilities' emptyHint='Upload one first.' filter={state.filter} hasRecords={items.length > 0} resource={abilities}/>
 				: <Checklist state={state} ids={ids} areLettersEnough={areLettersEnough} itemOf={id => itemById.get(id)!} visibleRows={visibleRows} columns={abilityColumns(columns)}/>}
+			{changes.map(line => <Text key={line} {...theme.pending} wrap='truncate-end'>{` ${line}`}</Text>)}
 		</AgentFrame>
 	);
 };
