@@ -1,4 +1,5 @@
 import {categoryLabel} from '../../interface/categories.ts';
+import {filterWords, isAgentMeant, isAgentUnfinished} from './agent-term.ts';
 import {highlightOf, type Highlight} from './highlight.ts';
 import {
 	findLetters,
@@ -118,7 +119,7 @@ const toCondition = (word: string): Condition => {
 	const {field, wanted} = /^(?<field>is|category|agent):(?<wanted>.+)/u.exec(fold(word))!.groups as {readonly field: string; readonly wanted: string};
 	switch (field) {
 		case 'agent': {
-			return ({agents = []}) => agents.some(name => fold(name).includes(wanted));
+			return ({agents = []}) => agents.some(name => isAgentMeant(wanted, name));
 		}
 
 		case 'category': {
@@ -139,7 +140,7 @@ const stateOf = (word: string): string | undefined => /^!?is:(?<state>.*)/i.exec
 const isUnfinished = (word: string): boolean => {
 	const state = stateOf(word);
 	return state === undefined
-		? /^!?(?:category:|agent:)?$/i.test(word)
+		? /^!?(?:category:)?$/i.test(word) || isAgentUnfinished(word)
 		: !isStateName(state) && stateNames.some(name => name.startsWith(state));
 };
 
@@ -154,7 +155,7 @@ nothing fits better, where its letters stand in the name in their order. `!word`
 `category:skill`, `agent:name` and their like ask for that, and leave nothing out until they are typed to their end.
 */
 export const parseFilter = (line: string): Filter => {
-	const parts = line.split(/\s+/).filter(word => word !== '' && !isUnfinished(word));
+	const parts = filterWords(line).filter(word => !isUnfinished(word));
 	const words = parts.filter(word => isPlainWord(word)).map(word => fold(word)).filter(word => word !== '');
 	const conditions = parts.filter(word => !isPlainWord(word)).map(word => toCondition(word));
 	return {

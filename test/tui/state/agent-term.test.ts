@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {agentFilter} from '../../../source/tui/state/agent-term.ts';
+import {parseFilter} from '../../../source/tui/state/filter.ts';
+import {chooseRows} from '../../../source/tui/state/rows.ts';
+
+const agents = ['Hearth', 'Hearth two', 'Porch', 'the "old" one', 'Café'];
+
+/** The agents whose abilities a filter leaves. */
+const left = (filter: string): readonly string[] => {
+	const records = agents.map((agent, id) => ({id, name: `ability of ${id}`, agents: [agent]}));
+	return chooseRows(records, {filter, sort: {column: 'none', isReversed: false}, toListable: record => record}).map(id => agents[id]!);
+};
+
+test('the filter for one agent leaves what that agent has, and nothing else', () => {
+	for (const agent of agents) {
+		assert.deepEqual(left(agentFilter(agent, agents)), [agent], agentFilter(agent, agents));
+	}
+});
+
+test('a name stands in quotes only where it needs them', () => {
+	assert.equal(agentFilter('Porch', agents), 'agent:Porch');
+	assert.equal(agentFilter('Hearth', agents), 'agent:"Hearth"');
+	assert.equal(agentFilter('Hearth two', agents), 'agent:"Hearth two"');
+	assert.equal(agentFilter('the "old" one', agents), 'agent:"the ""old"" one"');
+});
+
+test('without quotes a part of the name will do, and so it does while they are not closed', () => {
+	assert.deepEqual(left('agent:hearth'), ['Hearth', 'Hearth two']);
+	assert.deepEqual(left('agent:"hearth t'), ['Hearth two']);
+	assert.deepEqual(left('agent:cafe'), ['Café']);
+	assert.deepEqual(left('agent:"'), agents);
+	assert.deepEqual(left('!agent:"hearth two" agent:hearth'), ['Hearth']);
+});
+
+test('quotes elsewhere are text', () => {
+	assert.deepEqual(left('"ability'), []);
+	assert.ok(parseFilter('agent:"Hearth two" is:on').asksForAgents);
+});
