@@ -12,6 +12,7 @@ export const theme = {
 	cursor: {bold: true, inverse: true, dimColor: false},
 	marked: {color: 'magenta', bold: true},
 	match: {color: 'cyan', underline: true},
+	currentMatch: {inverse: true},
 	secondary: {dimColor: true},
 	on: {color: 'green'},
 	off: {dimColor: true},

@@ -5,6 +5,8 @@ import {useResource} from './use-resource.ts';
 export type AgentNames = {
 	/** The agents that an ability is tied to; `undefined` where that is not known, or not shown by the service. */
 	of(abilityId: number | undefined): readonly string[] | undefined;
+	/** The same for the person, such as “Hearth, Study”: where it is not known, it says why. */
+	textOf(abilityId: number | undefined): string;
 	/** Another one where another agent has an ability. */
 	readonly key: string;
 };
@@ -24,13 +26,27 @@ const namesByAbility = (agents: readonly Agent[]): ReadonlyMap<number, readonly 
 
 /** Which agents have which ability. The agents are read once that is wanted. */
 export const useAgentNames = (isWanted: boolean): AgentNames => {
-	const {records} = useResource('agents', {isWanted});
+	const {records, error, isReading} = useResource('agents', {isWanted});
+	const isUnreadable = error !== undefined && !isReading;
 	return useMemo(() => {
 		const isShown = records?.some(({abilityIds}) => abilityIds !== undefined) ?? false;
 		const names = namesByAbility(records ?? []);
+		const of = (id: number | undefined): readonly string[] | undefined => isShown && id !== undefined ? names.get(id) ?? nothingTied : undefined;
 		return {
-			of: id => isShown && id !== undefined ? names.get(id) ?? nothingTied : undefined,
+			of,
+			textOf(id) {
+				const found = records?.length === 0 ? nothingTied : of(id);
+				if (found !== undefined) {
+					return found.length === 0 ? 'none' : found.join(', ');
+				}
+
+				if (records === undefined) {
+					return isUnreadable ? '! could not be read' : 'reading…';
+				}
+
+				return 'not shown by this service';
+			},
 			key: JSON.stringify([...names]),
 		};
-	}, [records]);
+	}, [records, isUnreadable]);
 };

@@ -41,6 +41,20 @@ export const scrollHints = (keymap: Keymap, position: string): readonly KeyHint[
 	return position === '' || keys.length === 0 ? [] : [{key: keys.join('/'), label: 'scroll'}];
 };
 
+/** How a text is searched: how to begin or, once that is so, how to go on and to end it. */
+export const searchHints = (keymap: Keymap, {isTyping, isActive}: {readonly isTyping: boolean; readonly isActive: boolean}): readonly KeyHint[] => {
+	if (!isActive) {
+		return [hintOf(keymap, 'filter', 'search')].filter(hint => hint !== undefined);
+	}
+
+	return [
+		...(isTyping ? [{key: 'enter', label: 'keep'}] : []),
+		{key: 'esc', label: 'end the search'},
+		hintOf(keymap, 'next-match'),
+		hintOf(keymap, 'previous-match'),
+	].filter(hint => hint !== undefined);
+};
+
 /** The hints of the actions that act in these places, the most useful first. */
 export const hintsFor = (keymap: Keymap, places: readonly Place[]): readonly KeyHint[] =>
 	actionNames

@@ -22,7 +22,7 @@ README's table of keys are made from.
 export const keyTable = {
 	toggle: {keys: ['space'], place: 'switches', hint: 'switch', description: 'switch the ability under the cursor on or off', hintRank: 1},
 	open: {keys: ['enter'], place: 'list', hint: 'open', description: 'open what is under the cursor', hintRank: 4},
-	filter: {keys: ['/'], place: 'list', hint: 'filter', description: 'filter the list as you type; Enter keeps the filter, Escape clears it', hintRank: 2},
+	filter: {keys: ['/'], place: 'list', hint: 'filter', description: 'filter the list, or search a text, as you type; Enter keeps the filter, Escape clears it', hintRank: 2},
 	mark: {keys: ['x'], place: 'list', hint: 'mark', description: 'mark the row under the cursor, or take its mark away, and go one down', hintRank: 3},
 	'mark-range': {keys: ['v'], place: 'list', hint: 'mark range', description: 'mark from here to where the cursor goes; once more ends it'},
 	'mark-all': {keys: ['a'], place: 'list', hint: 'mark all', description: 'mark all rows shown, or take all marks away'},
@@ -46,10 +46,15 @@ export const keyTable = {
 	'edit-name': {keys: ['n'], place: 'agents', hint: 'name', description: 'edit the agent\'s name'},
 	'edit-prompt': {keys: ['e'], place: 'agents', hint: 'prompt', description: 'edit the agent\'s prompt in $VISUAL or $EDITOR'},
 	'edit-ties': {keys: ['t'], place: 'agents', hint: 'abilities', description: 'choose the abilities tied to the agent'},
+	'show-installed': {keys: ['f'], place: 'agents', hint: 'installed', description: 'show the agent\'s abilities on the Installed screen'},
 	'copy-id': {keys: ['y'], place: 'list', hint: 'copy id', description: 'copy the id of the record under the cursor'},
 	pane: {keys: ['p'], place: 'list', hint: 'pane', description: 'show or hide the details beside the list, where there is room'},
-	'pane-down': {keys: ['J'], place: 'list', hint: 'details down', description: 'scroll the details beside the list down'},
-	'pane-up': {keys: ['K'], place: 'list', hint: 'details up', description: 'scroll the details beside the list up'},
+	'pane-down': {keys: ['J'], place: 'list', hint: 'details down', description: 'scroll the details down: beside the list, or the prompt of an opened agent'},
+	'pane-up': {keys: ['K'], place: 'list', hint: 'details up', description: 'scroll the details up'},
+	'next-record': {keys: ['>'], place: 'list', hint: 'next', description: 'to the next record, also from an opened one'},
+	'previous-record': {keys: ['<'], place: 'list', hint: 'previous', description: 'to the previous record, also from an opened one'},
+	'next-match': {keys: ['ctrl+n'], place: 'list', hint: 'next match', description: 'to the next match, in a filtered list or in a text such as this'},
+	'previous-match': {keys: ['ctrl+p'], place: 'list', hint: 'previous match', description: 'to the previous match'},
 	messages: {keys: ['M'], place: 'everywhere', hint: 'messages', description: 'show the messages so far'},
 	requests: {keys: ['!'], place: 'everywhere', hint: 'requests', description: 'show the last requests'},
 	clear: {keys: ['escape'], place: 'list', hint: 'clear', description: 'dismiss the message, then the marks, then the filter'},
@@ -78,21 +83,12 @@ export const isActionName = (name: string): name is ActionName => Object.hasOwn(
 
 /** What acts on a list or on many of its rows, and not on one record that was opened from it. */
 export const listActions: ReadonlySet<ActionName> = new Set([
-	'open',
-	'filter',
 	'mark',
 	'mark-range',
 	'mark-all',
-	'enable-marked',
-	'disable-marked',
-	'undo',
-	'redo',
-	'retry',
 	'sort',
 	'reverse-sort',
 	'pane',
-	'pane-down',
-	'pane-up',
 	'clear',
 ]);
 
@@ -101,6 +97,12 @@ export const placesOf = {
 	agents: ['agents', 'list', 'everywhere'],
 	abilities: ['abilities', 'switches', 'list', 'everywhere'],
 	installed: ['installed', 'switches', 'list', 'everywhere'],
+} as const satisfies Record<string, readonly Place[]>;
+
+/** The places of a record that was opened from each screen: an opened agent has switches, those of its abilities. */
+export const openedPlacesOf = {
+	...placesOf,
+	agents: ['agents', 'switches', 'list', 'everywhere'],
 } as const satisfies Record<string, readonly Place[]>;
 
 /** The screens on which a place is active, by their titles. */

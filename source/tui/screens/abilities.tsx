@@ -7,7 +7,6 @@ import {useAbilities} from '../hooks/use-abilities.ts';
 import {reasonText} from '../hooks/late-change.ts';
 import {isShownEnabled, useInstalled} from '../hooks/use-installed.ts';
 import {useToggle} from '../hooks/use-toggle.ts';
-import {keyName} from '../keys/hints.ts';
 import {keyLabel} from '../keys/key-labels.ts';
 import {parseFilter} from '../state/filter.ts';
 import {layoutOf} from '../state/layout.ts';
@@ -18,6 +17,7 @@ import {AbilityRow} from './list/ability-row.tsx';
 import {abilityColumns, abilityHead} from './list/columns.ts';
 import {abilityCounts} from './list/counts.ts';
 import {ListScreen} from './list/list-screen.tsx';
+import {sayNotSwitched} from './not-switched.ts';
 import {isAbsenceShown, tieInstalled} from './tie-installed.ts';
 
 /** All abilities, with whether each is installed and its state; Space works here too. */
@@ -72,12 +72,8 @@ export const AbilitiesScreen = (): ReactElement => {
 	const sayNoRecord = (ability: Ability | undefined): void => {
 		if (ability === undefined) {
 			program.say('info', 'There is no row to switch.');
-		} else if (isInstalled(ability) === false) {
-			program.say('info', `${ability.name} is not installed, so there is nothing to switch.`);
-		} else if (isRead) {
-			program.say('info', `This service does not show which installed ability ${ability.name} is. ${keyName(program.keymap, 'installed')} shows those to switch.`);
 		} else {
-			program.say('error', `Whether ${ability.name} is installed is not known yet: the installed abilities ${installed.isReading ? 'are still being read' : 'could not be read'}.`, installed.error);
+			sayNotSwitched(program, installed, {name: ability.name, ability});
 		}
 	};
 

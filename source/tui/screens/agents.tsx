@@ -11,26 +11,29 @@ import {type Listable} from '../state/rows.ts';
 import {truncate} from '../widgets/fit.ts';
 import {Row} from '../widgets/row.tsx';
 import {actOnHistory} from './act-on-switches.ts';
+import {onCountText, type TiedAbility} from './agent/tied-abilities.ts';
 import {useAgentActions} from './agent/use-agent-actions.ts';
+import {useTiedAbilities} from './agent/use-tied-abilities.ts';
 import {AgentPane} from './list/agent-pane.tsx';
 import {agentColumns, agentHead} from './list/columns.ts';
 import {agentCounts} from './list/counts.ts';
 import {ListScreen} from './list/list-screen.tsx';
 
-const toListable = ({name, id, prompt}: Agent): Listable =>
+const toListable = ({name, id, prompt}: Agent, tied: readonly TiedAbility[] | undefined): Listable =>
 	({
-		name, id, prompt, text: `#${id}\n${prompt}`, agents: [name],
+		name, id, prompt, onCount: tied?.filter(({isEnabled}) => isEnabled).length, text: `#${id}\n${prompt}`, agents: [name],
 	});
 
 const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0]!;
 
-/** The agents: name, id and the first line of the prompt. */
+/** The agents: name, how many of its abilities are on, id and the first line of the prompt. */
 export const AgentsScreen = (): ReactElement => {
 	const program = useProgram();
 	const {keymap} = program;
 	const toggle = useToggle();
 	const {listColumns} = layoutOf(useAppState());
 	const agents = useAgents();
+	const tied = useTiedAbilities();
 	const {pending} = useEditAgent();
 	const act = useAgentActions();
 	const columns = useMemo(() => agentColumns(listColumns), [listColumns]);
@@ -41,12 +44,14 @@ export const AgentsScreen = (): ReactElement => {
 			emptyHint={`Make one in the dashboard of the service; ${keyName(keymap, 'refresh')} reads the list again.`}
 			head={agentHead(columns)}
 			resource={agents}
-			renderPane={(agent, width, height) => <AgentPane width={width} height={height} agent={agent}/>}
+			renderPane={(agent, width, height) => <AgentPane width={width} height={height} agent={agent} tied={tied.of(agent)}/>}
 			counts={agentCounts(agents.records)}
-			toListable={toListable}
+			toListable={agent => toListable(agent, tied.of(agent))}
+			areStatesRead={tied.trouble === ''}
 			renderRow={(agent, {filter, ...look}) => {
 				const changes = pending.get(agent.id);
-				const {name, prompt} = changes === undefined ? agent : withChanges(agent, changes);
+				const shown = changes === undefined ? agent : withChanges(agent, changes);
+				const {name, prompt} = shown;
 				const id = `#${agent.id}`;
 				const start = firstLine(prompt);
 				return (
@@ -57,6 +62,9 @@ export const AgentsScreen = (): ReactElement => {
 						places={filter.placesIn(name)}
 						nameWidth={columns.name}
 						cells={[
+							{
+								column: 'abilities', text: onCountText(tied.of(shown)), width: columns.abilities, tone: 'secondary' as const,
+							},
 							{
 								column: 'id', text: id, width: columns.id, tone: 'secondary' as const, places: filter.placesInText(id),
 							},

@@ -3,6 +3,7 @@ import {useAppState, useProgram} from '../app-context.ts';
 import {keyRows} from '../keys/hints.ts';
 import {
 	listActions,
+	openedPlacesOf,
 	placesOf,
 	screensOf,
 	type Place,
@@ -10,7 +11,12 @@ import {
 import {type Keymap} from '../keys/keymap.ts';
 import {type ScreenName} from '../state/app-state.ts';
 import {filterSyntax} from '../state/filter-syntax.ts';
-import {Help, helpLines, type HelpRow} from '../widgets/help.tsx';
+import {
+	Help,
+	helpLines,
+	helpText,
+	type HelpRow,
+} from '../widgets/help.tsx';
 import {ScrollOverlay} from './scroll-overlay.tsx';
 
 /**
@@ -19,7 +25,7 @@ What acts on what is shown comes first; the rest says where it acts, for one key
 @param isOpened - true where a record of the screen is opened.
 */
 const helpRows = (keymap: Keymap, screen: ScreenName, isOpened: boolean): readonly HelpRow[] => {
-	const places: readonly Place[] = placesOf[screen];
+	const places: readonly Place[] = (isOpened ? openedPlacesOf : placesOf)[screen];
 	const rows = keyRows(keymap);
 	const own = rows.filter(({place}) => places.includes(place));
 	return [
@@ -39,7 +45,11 @@ const helpRows = (keymap: Keymap, screen: ScreenName, isOpened: boolean): readon
 export const HelpScreen = (): ReactElement => {
 	const {keymap} = useProgram();
 	const {size, screen, overlays} = useAppState();
-	const isOpened = overlays.some(({kind}) => kind === 'agent' || kind === 'ability');
-	const lines = useMemo(() => helpLines(helpRows(keymap, screen, isOpened), size.columns), [keymap, screen, isOpened, size.columns]);
-	return <ScrollOverlay title='Keys' lineCount={lines.length} action='help' renderLines={(top, height) => <Help lines={lines} height={height} top={top}/>}/>;
+	const opened = overlays.findLast(({kind}) => kind === 'agent' || kind === 'ability');
+	const isOpened = opened !== undefined;
+	// An ability may have been opened from an agent.
+	const shown = opened?.kind === 'ability' ? opened.resource : screen;
+	const lines = useMemo(() => helpLines(helpRows(keymap, shown, isOpened), size.columns), [keymap, shown, isOpened, size.columns]);
+	const texts = useMemo(() => lines.map(line => helpText(line)), [lines]);
+	return <ScrollOverlay title='Keys' texts={texts} action='help' renderLines={(top, height, partsIn) => <Help lines={lines} height={height} top={top} partsIn={partsIn}/>}/>;
 };

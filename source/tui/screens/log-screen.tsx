@@ -1,4 +1,4 @@
-import {type ReactElement} from 'react';
+import {useMemo, type ReactElement} from 'react';
 import {useAppState} from '../app-context.ts';
 import {type ActionName} from '../keys/key-table.ts';
 import {Notice} from '../widgets/notice.tsx';
@@ -17,14 +17,15 @@ export type LogScreenProps = {
 /** What has happened so far. */
 export const LogScreen = ({title, empty, lines, action}: LogScreenProps): ReactElement => {
 	const {columns} = useAppState().size;
+	const texts = useMemo(() => lines.map(({text}) => text), [lines]);
 	return (
 		<ScrollOverlay
 			title={title}
-			lineCount={lines.length}
+			texts={texts}
 			action={action}
-			renderLines={(top, height) => lines.length === 0
+			renderLines={(top, height, partsIn) => lines.length === 0
 				? <Notice width={columns} height={height} tone='secondary' title={empty}/>
-				: <ScrollText lines={lines} top={top} height={height}/>}
+				: <ScrollText lines={lines} top={top} height={height} partsIn={partsIn}/>}
 		/>
 	);
 };

@@ -1,6 +1,6 @@
 import {type ReactElement} from 'react';
 import {type Overlay} from '../state/app-state.ts';
-import {ScrollOwnerContext} from '../widgets/use-text-scroll.ts';
+import {OwnerContext} from '../widgets/use-owned-state.ts';
 import {AbilityScreen} from './ability/ability-screen.tsx';
 import {PhrasesScreen} from './ability/phrases-screen.tsx';
 import {UploadScreen} from './ability/upload-screen.tsx';
@@ -69,5 +69,5 @@ const screenOf = (overlay: Overlay): ReactElement => {
 
 /** Draws what lies on top of the screens. */
 export const OverlayScreen = ({overlay}: {readonly overlay: Overlay}): ReactElement => (
-	<ScrollOwnerContext value={overlay}>{screenOf(overlay)}</ScrollOwnerContext>
+	<OwnerContext value={overlay}>{screenOf(overlay)}</OwnerContext>
 );

@@ -1,49 +1,62 @@
 import {type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import {useAppState, useProgram} from '../app-context.ts';
-import {scrollHints} from '../keys/hints.ts';
+import {searchHints, scrollHints} from '../keys/hints.ts';
 import {type ActionName} from '../keys/key-table.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {theme} from '../theme.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
 import {moveOf} from '../widgets/list/index.ts';
 import {useTextScroll} from '../widgets/use-text-scroll.ts';
+import {useTextSearch, type TextSearch} from '../widgets/use-text-search.ts';
 
 export type ScrollOverlayProps = {
 	readonly title: string;
-	readonly lineCount: number;
+	/** The lines as they are searched. */
+	readonly texts: readonly string[];
 	/** The action that opens it; its key closes it too. */
 	readonly action: ActionName;
-	/** Draws what is on the screen: so many lines, from `top` on. */
-	readonly renderLines: (top: number, height: number) => ReactElement;
+	/** Draws what is on the screen: so many lines, from `top` on, with what fits a search. */
+	readonly renderLines: (top: number, height: number, partsIn: TextSearch['partsIn']) => ReactElement;
 };
 
-/** Lines to be read, on a screen of its own that scrolls. */
-export const ScrollOverlay = ({title, lineCount, action, renderLines}: ScrollOverlayProps): ReactElement => {
+/** Lines to be read and searched, on a screen of its own that scrolls. */
+export const ScrollOverlay = ({title, texts, action, renderLines}: ScrollOverlayProps): ReactElement => {
 	const {store, keymap} = useProgram();
 	const {size} = useAppState();
 	const height = Math.max(1, size.rows - 2);
-	const {top, move, position} = useTextScroll(lineCount, height);
+	const scroll = useTextScroll(texts.length, height);
+	const search = useTextSearch(texts, scroll);
+	const {top, move, position} = scroll;
 	useKeys(layers.overlay, {
 		onKey(key) {
-			const step = moveOf(keymap.actionOf(key.name, ['list']));
+			if (search.takeKey(key)) {
+				return true;
+			}
+
+			const asked = keymap.actionOf(key.name, ['list']);
+			const step = moveOf(asked);
 			if (step !== undefined) {
 				move(step);
-			} else if (['escape', 'q', 'enter'].includes(key.name) || keymap.keysOf(action).includes(key.name)) {
+			} else if (!search.act(asked) && (['escape', 'q', 'enter'].includes(key.name) || keymap.keysOf(action).includes(key.name))) {
 				store.dispatch({type: 'close'});
 			}
 
 			return true;
 		},
+		onPaste: text => search.takePaste(text),
 	});
+	const hints = [...(search.isActive ? [] : [{key: 'esc', label: 'back'}, ...scrollHints(keymap, position)]), ...searchHints(keymap, search)];
 	return (
 		<Box flexDirection='column' height={size.rows} overflow='hidden'>
 			<Text wrap='truncate-end'>
 				<Text {...theme.title}>{` ${title}`}</Text>
-				<Text {...theme.secondary} aria-hidden>{position === '' ? '' : ` ${position}`}</Text>
+				{search.isActive
+					? <Text>{`  ${search.statusWithin(size.columns - title.length - 4)}`}</Text>
+					: <Text {...theme.secondary} aria-hidden>{position === '' ? '' : ` ${position}`}</Text>}
 			</Text>
-			<Box height={height} flexShrink={0}>{renderLines(top, height)}</Box>
-			<HintLine width={size.columns} hints={[{key: 'esc', label: 'back'}, ...scrollHints(keymap, position)]}/>
+			<Box height={height} flexShrink={0}>{renderLines(top, height, search.partsIn)}</Box>
+			<HintLine width={size.columns} hints={hints}/>
 		</Box>
 	);
 };

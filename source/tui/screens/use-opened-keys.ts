@@ -1,8 +1,10 @@
 import {useProgram} from '../app-context.ts';
 import {keyLabel} from '../keys/key-labels.ts';
-import {keyTable, placesOf, type ActionName} from '../keys/key-table.ts';
+import {keyTable, openedPlacesOf, type ActionName} from '../keys/key-table.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {type ScreenName} from '../state/app-state.ts';
+import {type TextSearch} from '../widgets/use-text-search.ts';
+import {useStepRecord} from './use-step-record.ts';
 
 /** What is for the program around an opened record: what lies on top of it when it is asked for, and the end. */
 const isForAbove = (action: ActionName): boolean => ['help', 'palette', 'messages', 'requests', 'profiles', 'quit'].includes(action);
@@ -15,13 +17,25 @@ export type OpenedKeysOptions = {
 	readonly screen: ScreenName;
 	/** True while a field has the keys. */
 	readonly isTyping?: boolean;
+	/** The search in its text. */
+	readonly search: TextSearch;
 	/** Carries out an action on the record; false where it is none for one record. */
 	readonly act: (action: ActionName) => boolean;
 };
 
 /** The keys of one record that is opened: those of its own, those of what lies above it, the way back and to another screen. */
-export const useOpenedKeys = ({screen, isTyping = false, act}: OpenedKeysOptions): void => {
+export const useOpenedKeys = ({screen, isTyping = false, search, act}: OpenedKeysOptions): void => {
 	const {store, keymap, say} = useProgram();
+	const step = useStepRecord();
+
+	const actOnOpened = (action: ActionName): boolean => {
+		if (action === 'next-record' || action === 'previous-record') {
+			step(action === 'next-record' ? 1 : -1);
+			return true;
+		}
+
+		return search.act(action) || act(action);
+	};
 
 	/** False where it is for the program around the record. */
 	const carryOut = (action: ActionName): boolean => {
@@ -29,7 +43,7 @@ export const useOpenedKeys = ({screen, isTyping = false, act}: OpenedKeysOptions
 			store.dispatch({type: 'close-all'});
 		}
 
-		return !isWayOut(action) && !isForAbove(action) && act(action);
+		return !isWayOut(action) && !isForAbove(action) && actOnOpened(action);
 	};
 
 	useKeys(layers.overlay, {
@@ -39,12 +53,16 @@ export const useOpenedKeys = ({screen, isTyping = false, act}: OpenedKeysOptions
 				return true;
 			}
 
+			if (search.takeKey(key)) {
+				return 'settle';
+			}
+
 			if (key.name === 'escape') {
 				store.dispatch({type: store.getState().messages.shown === undefined ? 'close' : 'dismiss'});
 				return 'settle';
 			}
 
-			const action = keymap.actionOf(key.name, placesOf[screen]);
+			const action = keymap.actionOf(key.name, openedPlacesOf[screen]);
 			if (action !== undefined && !carryOut(action)) {
 				if (isForAbove(action) || isWayOut(action)) {
 					return false;
@@ -56,5 +74,6 @@ export const useOpenedKeys = ({screen, isTyping = false, act}: OpenedKeysOptions
 			return 'settle';
 		},
 		onAction: carryOut,
+		onPaste: text => search.takePaste(text),
 	});
 };

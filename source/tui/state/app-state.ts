@@ -32,7 +32,7 @@ export type Overlay =
 	| {readonly kind: 'confirm'; readonly question: string; readonly details: readonly string[]; readonly yes: string; onYes(): void};
 
 /** Columns that a list can be ordered by; `none` is the service's own order. */
-export type SortColumn = 'none' | 'name' | 'state' | 'category' | 'phrases' | 'changed' | 'id' | 'prompt';
+export type SortColumn = 'none' | 'name' | 'state' | 'category' | 'phrases' | 'changed' | 'abilities' | 'id' | 'prompt';
 
 export type Sort = {readonly column: SortColumn; readonly isReversed: boolean};
 
@@ -80,6 +80,8 @@ export type AppAction =
 	| {readonly type: 'keep-filter'}
 	| {readonly type: 'clear-filter'}
 	| {readonly type: 'open'; readonly overlay: Overlay}
+	/** Shows something else in place of what lies on top. */
+	| {readonly type: 'replace'; readonly overlay: Overlay}
 	| {readonly type: 'close'}
 	| {readonly type: 'close-all'}
 	/** `isOutage` where it says that the service could not be reached. */
@@ -182,6 +184,10 @@ export const reduceApp = (state: AppState, action: AppAction): AppState => {
 
 		case 'open': {
 			return {...state, overlays: [...state.overlays, action.overlay]};
+		}
+
+		case 'replace': {
+			return {...state, overlays: [...state.overlays.slice(0, -1), action.overlay]};
 		}
 
 		case 'close': {

@@ -8,6 +8,8 @@ export type Sortable = {
 	readonly isEnabled?: boolean | undefined;
 	readonly changedAt?: number | undefined;
 	readonly triggerPhrases?: readonly string[];
+	/** How many of an agent's abilities are on. */
+	readonly onCount?: number | undefined;
 	readonly id?: number;
 	readonly prompt?: string;
 };
@@ -29,6 +31,8 @@ const comparisons: Readonly<Record<ListColumn, (first: Sortable, second: Sortabl
 	state: (first, second) => stateRank(first) - stateRank(second),
 	category: (first, second) => names.compare(categoryLabel(first.category ?? ''), categoryLabel(second.category ?? '')),
 	phrases: (first, second) => compareTexts(first.triggerPhrases?.join(', '), second.triggerPhrases?.join(', ')),
+	// The most first, and those whose number is not known last.
+	abilities: (first, second) => (second.onCount ?? -1) - (first.onCount ?? -1),
 	id: (first, second) => (first.id ?? 0) - (second.id ?? 0),
 	prompt: (first, second) => compareTexts(first.prompt?.trimStart(), second.prompt?.trimStart()),
 	// The newest first.
@@ -47,7 +51,7 @@ export const comparisonOf = ({column, isReversed}: Sort): ((first: Sortable, sec
 
 /** The columns of each list from the left, all of which it can be ordered by. */
 export const columnsOf: Readonly<Record<ScreenName, readonly ListColumn[]>> = {
-	agents: ['name', 'id', 'prompt'],
+	agents: ['name', 'abilities', 'id', 'prompt'],
 	abilities: ['state', 'name', 'category', 'phrases', 'changed'],
 	installed: ['state', 'name', 'category', 'phrases', 'changed'],
 };
@@ -70,6 +74,7 @@ export const sortText = ({column, isReversed}: Sort): string => {
 		category: 'by category',
 		phrases: 'by phrases',
 		changed: 'by last change',
+		abilities: 'by abilities that are on',
 		id: 'by id',
 		prompt: 'by prompt',
 	};

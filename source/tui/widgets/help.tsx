@@ -3,6 +3,8 @@ import {Box, Text} from 'ink';
 import {spoken} from '../terminal/spoken-lines.ts';
 import {theme} from '../theme.ts';
 import {fit} from './fit.ts';
+import {FoundText} from './found-text.tsx';
+import {type TextSearch} from './use-text-search.ts';
 import {wrapText} from './wrap.ts';
 
 export type HelpRow = {readonly keys: string; readonly description: string};
@@ -28,14 +30,25 @@ export const helpLines = (rows: readonly HelpRow[], width: number): readonly Hel
 	});
 };
 
+/** A line as it is searched. */
+export const helpText = ({keys, description}: HelpLine): string => keys + description;
+
+export type HelpProps = {
+	readonly lines: readonly HelpLine[];
+	readonly height: number;
+	readonly top: number;
+	/** What fits a search in a line. */
+	readonly partsIn: TextSearch['partsIn'];
+};
+
 /** The part of the help that is on the screen. */
-export const Help = ({lines, height, top}: {readonly lines: readonly HelpLine[]; readonly height: number; readonly top: number}): ReactElement => (
+export const Help = ({lines, height, top, partsIn}: HelpProps): ReactElement => (
 	<Box flexDirection='column' height={height} flexShrink={0} overflow='hidden'>
 		{lines.slice(top, top + height).map(({row, isFirst, keys, description}, index) => (
 			// Lines have no identity but their place.
 			<Text key={index} wrap='truncate-end' aria-hidden={!isFirst} aria-label={spoken(row.keys, row.description)}>
-				<Text {...theme.accent}>{` ${keys}`}</Text>
-				<Text>{description}</Text>
+				<Text {...theme.accent}> <FoundText text={keys} parts={partsIn(top + index)}/></Text>
+				<Text><FoundText text={description} parts={partsIn(top + index)} offset={keys.length}/></Text>
 			</Text>
 		))}
 	</Box>

@@ -2,6 +2,8 @@ import {type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import stringWidth from 'string-width';
 import {theme, type Tone} from '../theme.ts';
+import {FoundText} from './found-text.tsx';
+import {type TextSearch} from './use-text-search.ts';
 import {wrapText} from './wrap.ts';
 
 export type ScrollLine = {readonly text: string; readonly tone?: Tone};
@@ -19,12 +21,20 @@ export const textLines = (text: string, width: number): readonly string[] => tex
 	return wrapText(line, width - indentation.length).map(part => indentation + part);
 });
 
+export type ScrollTextProps = {
+	readonly lines: readonly ScrollLine[];
+	readonly top: number;
+	readonly height: number;
+	/** What fits a search in a line. */
+	readonly partsIn?: TextSearch['partsIn'] | undefined;
+};
+
 /** The part of a long text that is on the screen. */
-export const ScrollText = ({lines, top, height}: {readonly lines: readonly ScrollLine[]; readonly top: number; readonly height: number}): ReactElement => (
+export const ScrollText = ({lines, top, height, partsIn = () => []}: ScrollTextProps): ReactElement => (
 	<Box flexDirection='column' height={height} flexShrink={0} paddingLeft={1} overflow='hidden'>
 		{lines.slice(top, top + height).map(({text, tone = 'plain'}, index) => (
 			// Lines have no identity but their place.
-			<Text key={index} {...theme[tone]} wrap='truncate-end'>{text === '' ? ' ' : text}</Text>
+			<Text key={index} {...theme[tone]} wrap='truncate-end'>{text === '' ? ' ' : <FoundText text={text} parts={partsIn(top + index)}/>}</Text>
 		))}
 	</Box>
 );

@@ -61,7 +61,7 @@ test('Space switches the installed record of an ability', async (t: TestContext)
 	t.assert.ok(includes('on   nightwatch')(await app.waitForFrame(includes('[3 Installed]'))), 'both screens tell the same');
 });
 
-test('Space on what is not installed says why nothing happens', async (t: TestContext) => {
+test('Space on what is not installed names the key that installs it', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service, screen: 'abilities'});
 	await app.waitForFrame(isReady);
@@ -70,7 +70,7 @@ test('Space on what is not installed says why nothing happens', async (t: TestCo
 		header,
 		tabs,
 		rows: [rows[0]!.replace('>', ' '), rows[1]!, rows[2]!, rows[3]!.replace('   –', ' > –')],
-		message: [' desk is not installed, so there is nothing to switch.'],
+		message: [' desk is not installed: i installs it.'],
 	}));
 	t.assert.deepStrictEqual(togglesOf(service), []);
 });

@@ -1,3 +1,4 @@
+import {Buffer} from 'node:buffer';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
 import {renderApp} from '../../helpers/render-app.tsx';
@@ -18,52 +19,118 @@ import {
 } from '../helpers/homes.ts';
 import {includes, says} from '../helpers/shown.ts';
 
-const lampsLines = [
-	' lamps                                                              environment',
-	'',
-	' Name               lamps',
-	' Id                 21',
-	' State              on',
-	' Category           skill: runs on a trigger phrase',
-	' Phrases            lamps please, it is dark',
-	' Description        What lamps does',
-	' Changed            DATE, 2 days ago',
-	' Versions           1.0.0 (in use)',
-	'',
-	' Other fields',
-	' is_approved        true',
-	' is_published       false',
-	'',
-	' Installed record',
-	' Id                 301',
-	' image_file         –',
-	' default            false',
-	' system_capability  false',
-	' agent_capability   true',
-	' shortcut           –',
-];
+/** What is shown of lamps, opened by one of its two ids. */
+const lampsLines = (id: string, otherLabel: string, otherId: string): readonly string[] => {
+	const line = (label: string, text: string): string => ` ${label.padEnd(otherLabel.length + 2)}${text}`;
+	return [
+		' lamps                                                              environment',
+		'',
+		line('State', 'on'),
+		line('Id', id),
+		line('Phrases', 'lamps please, it is dark'),
+		line('Agents', 'not shown by this service'),
+		line('Description', 'What lamps does'),
+		line('Category', 'skill: runs on a trigger phrase'),
+		line('Changed', 'DATE, 2 days ago'),
+		line('Versions', '1.0.0 (in use)'),
+		line(otherLabel, otherId),
+		'',
+	];
+};
 
-test('Enter opens an ability: what is known has labels, the rest stands below as it came', async (t: TestContext) => {
+test('Enter opens an ability: what counts now stands at the top, the rest is folded below', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
 	await app.waitForFrame(includes('> on   lamps'));
 	app.press('enter');
-	await app.waitForFrame(includes('Versions'));
+	await app.waitForFrame(includes('Agents        not shown'));
 	const lines = await app.waitForFrame(shown => !includes('reading…')(shown));
-	t.assert.deepStrictEqual(dated(lines), [...lampsLines, '', ' esc back  space switch  d delete  y copy id  ? keys']);
+	t.assert.deepStrictEqual(dated(lines), [
+		...lampsLines('21', 'Installed id', '301'),
+		' Other fields (7): Enter shows them',
+		'',
+		' esc back  space switch  d delete  enter 7 more  y copy id  ? keys',
+	]);
 	t.assert.deepStrictEqual(asked(service, isGet), ['GET /get-capability/21/']);
 	app.press('escape');
 	await app.waitForFrame(includes('[2 Abilities]'));
 });
 
-test('Enter on an installed ability opens the ability that it belongs to', async (t: TestContext) => {
+test('Enter on an installed ability opens it with the id that y copies, and Enter shows the rest, each field once', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service, size: wide});
 	await app.waitForFrame(includes('> on   lamps'));
 	app.press('enter');
-	await app.waitForFrame(includes('Versions'));
-	const lines = await app.waitForFrame(shown => !includes('reading…')(shown));
-	t.assert.deepStrictEqual(dated(lines), [...lampsLines, '', ' esc back  space switch  t phrases  d remove  y copy id  ? keys']);
+	await app.waitForFrame(includes('Agents       not shown'));
+	await app.waitForFrame(shown => !includes('reading…')(shown));
+	app.press('enter');
+	const lines = await app.waitForFrame(includes('shortcut'));
+	const wider = (line: string): string => line.replace(/^ (?:State|Id|Phrases|Agents|Description|Category|Changed|Versions|Ability id) +(?=\S)/, label => label.trimEnd().padEnd(20));
+	t.assert.deepStrictEqual(dated(lines), [
+		...lampsLines('301', 'Ability id', '21').map(line => wider(line)),
+		' Other fields (7)',
+		' image_file         –',
+		' default            false',
+		' system_capability  false',
+		' agent_capability   true',
+		' shortcut           –',
+		' is_approved        true',
+		' is_published       false',
+		'',
+		' esc back  space switch  t phrases  d remove  enter fewer fields  y copy id',
+	]);
+	app.press('enter');
+	await app.waitForFrame(shown => !includes('shortcut')(shown));
+	app.press('y');
+	await app.waitForFrame(includes('The id of lamps is copied'));
+	t.assert.deepStrictEqual(app.written(), [`\u{1B}]52;c;${Buffer.from('301').toString('base64')}\u{7}`]);
+});
+
+test('the phrases and the last change of an installed ability are those in force, and those of the ability are named below', async (t: TestContext) => {
+	const service = await startHome(t);
+	const record = service.installed.find(each => (each as {readonly name: string}).name === 'lamps') as Record<string, unknown>;
+	record['trigger_words'] = ['wake the lamps'];
+	record['last_updated'] = new Date(Date.now() - (3.5 * 60 * 60 * 1000)).toISOString();
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	for (const [screen, key] of [['installed', '3'], ['abilities', '2']] as const) {
+		app.press(key);
+		await app.waitForFrame(includes(screen === 'installed' ? '[3 Installed]' : '[2 Abilities]'));
+		await app.waitForFrame(includes('> on   lamps'));
+		app.press('enter');
+		await app.waitForFrame(includes('Versions'));
+		app.press('enter');
+		const lines = dated(await app.waitForFrame(includes('trigger_words')));
+		t.assert.deepStrictEqual(lines.filter(line => /^ (?:Phrases|Changed|trigger_words|last_updated) /.test(line)).map(line => line.replaceAll(/ {2,}/g, ' ').replace(/20\d\d-\S+/, 'DATE')), [
+			' Phrases wake the lamps',
+			' Changed DATE, 3 hours ago',
+			' trigger_words (ability) ["lamps please","it is dark"]',
+			' last_updated (ability) DATE',
+		], screen);
+		app.press('escape');
+		await app.waitForFrame(includes('Installed'));
+	}
+});
+
+test('the agents that use an ability are named', async (t: TestContext) => {
+	const service = await startHome(t, {
+		home: {
+			agents: [
+				{
+					id: 1, name: 'Hearth', description: '', matching_capabilities: [21],
+				},
+				{
+					id: 2, name: 'Study', description: '', matching_capabilities: [21, 22],
+				},
+			],
+		},
+	});
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('enter');
+	await app.waitForFrame(includes(' Agents       Hearth, Study'));
+	app.press('escape', 'G', 'enter');
+	await app.waitForFrame(lines => includes(' nightwatch')(lines) && includes(' Agents       none')(lines));
 });
 
 test('where a service shows nothing but ids, the installed record has its own fields alone', async (t: TestContext) => {
@@ -71,21 +138,23 @@ test('where a service shows nothing but ids, the installed record has its own fi
 	const app = await renderApp(t, {service, size: wide});
 	await app.waitForFrame(includes('> on   #101'));
 	app.press('enter');
-	const lines = await app.waitForFrame(includes('Installed id'));
+	await app.waitForFrame(includes('Agents  not shown'));
+	app.press('enter');
+	const lines = await app.waitForFrame(includes('colour'));
 	t.assert.deepStrictEqual(dated(lines), [
 		' #101                                                               environment',
 		'',
-		' Name          #101',
-		' Installed id  101',
-		' State         on',
+		' State   on',
+		' Id      101',
+		' Agents  not shown by this service',
 		'',
-		' Other fields',
-		' colour        green',
+		' Other fields (1)',
+		' colour  green',
 		'',
-		' esc back  space switch  t phrases  d remove  y copy id  ? keys',
+		' esc back  space switch  t phrases  d remove  enter fewer fields  y copy id',
 	]);
 	app.press('space');
-	await app.waitForFrame(shown => shown.includes(' State         off'));
+	await app.waitForFrame(shown => shown.includes(' State   off'));
 	t.assert.deepStrictEqual(togglesOf(service), [{id: 101, body: {enabled: false}}]);
 	t.assert.strictEqual(service.installed[0]?.enabled, false);
 });
@@ -109,19 +178,19 @@ test('Space switches the open ability, shown as pending until the service answer
 	await app.waitForFrame(includes('> on   lamps'));
 	const release = service.hold({when: isToggle});
 	app.press('enter', 'space');
-	t.assert.deepStrictEqual((await app.waitForFrame(includes('saving…'))).slice(1), [
-		' Name             lamps',
-		' Id               21',
-		' State            off~ saving…',
-		' Category         skill: runs on a',
-		'                  trigger phrase',
-		' Phrases          lamps please, it is',
-		'                  dark',
-		' Description      What lamps does',
+	t.assert.deepStrictEqual((await app.waitForFrame(lines => includes('saving…')(lines) && includes('not shown')(lines))).slice(1), [
+		' State         off~ saving…',
+		' Id            21',
+		' Phrases       lamps please, it is dark',
+		' Agents        not shown by this',
+		'               service',
+		' Description   What lamps does',
+		' Category      skill: runs on a trigger',
+		'               phrase',
 		' esc back  j/k scroll  space switch',
 	]);
 	release();
-	await app.waitForFrame(lines => lines.includes(' State            off'));
+	await app.waitForFrame(lines => lines.includes(' State         off'));
 	t.assert.strictEqual(storedState(service, 301), false);
 });
 
@@ -129,18 +198,20 @@ test('a long ability is scrolled with the keys of the lists', async (t: TestCont
 	const service = await startHome(t);
 	const app = await renderApp(t, {service, screen: 'abilities', size: small});
 	await app.waitForFrame(includes('> on   lamps'));
-	app.press('enter', 'G');
-	const lines = await app.waitForFrame(shown => includes('shortcut')(shown) && !includes('reading…')(shown));
+	app.press('enter', 'enter');
+	await app.waitForFrame(shown => includes('not shown by')(shown) && !includes('reading…')(shown));
+	app.press('G');
+	const lines = await app.waitForFrame(includes('is_published'));
 	t.assert.deepStrictEqual(lines, [
-		' lamps        environment · 16–23 of 23',
-		'',
-		' Installed record',
-		' Id               301',
+		' lamps        environment · 15–22 of 22',
+		' Other fields (7)',
 		' image_file       –',
 		' default          false',
 		' system_capabili… false',
 		' agent_capability true',
 		' shortcut         –',
+		' is_approved      true',
+		' is_published     false',
 		' esc back  j/k scroll  space switch',
 	]);
 });
@@ -164,14 +235,14 @@ test('keys of the list are explained in an ability, and those of other screens l
 	t.assert.deepStrictEqual(togglesOf(service), []);
 });
 
-test('an ability that is not installed says so, and Space has nothing to switch', async (t: TestContext) => {
+test('an ability that is not installed says so, and Space names the key that installs it', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
 	await app.waitForFrame(includes('> on   lamps'));
 	app.press('G', 'enter');
-	await app.waitForFrame(includes(' State         not installed'));
+	await app.waitForFrame(includes(' State        not installed'));
 	app.press('space');
-	await app.waitForFrame(says('There is nothing to switch: desk is not installed.'));
+	await app.waitForFrame(says('desk is not installed: i installs it.'));
 	t.assert.deepStrictEqual(togglesOf(service), []);
 });
 
@@ -182,8 +253,8 @@ test('where an ability cannot be read, what the list has of it is shown with the
 	await app.waitForFrame(includes('> on   lamps'));
 	app.press('enter');
 	const lines = await app.waitForFrame(includes('! as the list has it'));
-	t.assert.ok(includes(' Not read           ! The service failed: The shelf is empty.')(lines));
-	t.assert.ok(includes(' Description        What lamps does')(lines));
+	t.assert.ok(includes(' Not read      ! The service failed: The shelf is empty.')(lines));
+	t.assert.ok(includes(' Description   What lamps does')(lines));
 });
 
 test('leaving an ability while it is read cancels the request', async (t: TestContext) => {
@@ -210,13 +281,15 @@ test('unknown fields of any kind are shown, cleaned of what a terminal would obe
 	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
 	await app.waitForFrame(includes('odd'));
 	app.press('enter');
-	const lines = await app.waitForFrame(shown => includes('Other fields')(shown) && !includes('reading…')(shown));
+	await app.waitForFrame(shown => includes('Other fields')(shown) && !includes('reading…')(shown));
+	app.press('enter');
+	const lines = await app.waitForFrame(includes('nested'));
 	t.assert.deepStrictEqual(dated(lines).slice(2, -2), [
-		' Name          odd',
-		' Id            11',
 		' State         perhaps installed: this service does not show it',
+		' Id            11',
+		' Agents        not shown by this service',
 		'',
-		' Other fields',
+		' Other fields (4)',
 		' notes         onetwo',
 		' nested        {"deep":[1,true,null]}',
 		' strangename   0',
@@ -232,7 +305,7 @@ test('a read-only run opens an ability and changes nothing', async (t: TestConte
 	});
 	await app.waitForFrame(includes('> on   lamps'));
 	app.press('enter');
-	await app.waitForFrame(includes(' esc back  y copy id'));
+	await app.waitForFrame(includes(' esc back  enter 7 more  y copy id'));
 	app.press('space');
 	await app.waitForFrame(says('This run is read-only: nothing is changed.'));
 	app.press('escape');

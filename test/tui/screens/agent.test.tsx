@@ -22,7 +22,7 @@ const openFirst = async (app: RenderedApp): Promise<void> => {
 	await app.waitForFrame(includes('Abilities  '));
 };
 
-test('Enter opens an agent: name, id, the abilities tied to it by name, the whole prompt', async (t: TestContext) => {
+test('Enter opens an agent: name, id, its abilities with their states, the whole prompt', async (t: TestContext) => {
 	const service = await startHome(t, {
 		home: {
 			agents: [{
@@ -32,17 +32,21 @@ test('Enter opens an agent: name, id, the abilities tied to it by name, the whol
 	});
 	const app = await renderApp(t, {service, screen: 'agents', size: wide});
 	await openFirst(app);
-	const lines = await app.waitForFrame(includes('nightwatch'));
+	const lines = await app.waitForFrame(includes('1 of 3 on'));
 	t.assert.deepStrictEqual(lines, [
 		' Hearth  #1                                                         environment',
 		'',
-		' Abilities  lamps, nightwatch, #99',
+		' Abilities  1 of 3 on',
+		' > on   lamps               skill      lamps please, it is dark       2 days',
+		'   off  nightwatch          daemon     –                              2 days',
+		'   –    #99                 –          –',
 		'',
+		' Prompt',
 		' You look after a house.',
 		'',
 		' Be brief.',
-		...Array.from({length: 16}, () => ''),
-		' esc back  n name  e prompt  t abilities  ? keys',
+		...Array.from({length: 12}, () => ''),
+		' esc back  space switch  enter open  n name  e prompt  t abilities  ? keys',
 	]);
 	app.press('escape');
 	await app.waitForFrame(includes('[1 Agents]'));
@@ -54,9 +58,10 @@ test('the sample home shows its agents with the names of their abilities', async
 	const names = new Map((await readSampleList(service, 'abilities')).map(({id, name}) => [id, name]));
 	const app = await renderApp(t, {service, screen: 'agents', size: wide});
 	await openFirst(app);
-	const tied = (agent!['matching_capabilities'] as readonly number[]).map(id => names.get(id)).join(', ');
-	t.assert.ok(tied.includes('nightwatch'), tied);
-	await app.waitForFrame(says(`Abilities  ${tied}`));
+	const tied = (agent!['matching_capabilities'] as readonly number[]).map(id => names.get(id)!);
+	t.assert.ok(tied.includes('nightwatch'), tied.join(', '));
+	const lines = await app.waitForFrame(includes('5 of 6 on'));
+	t.assert.deepStrictEqual(lines.filter(line => /^ (?:>| ) (?:on|off) /.test(line)).map(line => line.slice(8, 28).trim()), tied);
 	await app.waitForFrame(includes('You are Hearth, the voice of a house'));
 });
 
@@ -69,6 +74,7 @@ test('what a service does not show is said', async (t: TestContext) => {
 		'',
 		' Abilities  not shown by this service',
 		'',
+		' Prompt',
 		' This service does not show the prompt.',
 	]);
 });
@@ -77,29 +83,30 @@ test('a long prompt scrolls by lines, half pages and pages, to its ends and no f
 	const service = await startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: longPrompt}]}});
 	const app = await renderApp(t, {service, screen: 'agents', size: small});
 	await openFirst(app);
-	// The whole of it: the ties, an empty line, and thirteen lines of prompt.
 	const all = [
-		' Abilities  not shown by this service',
-		'',
 		' You look after a house.',
 		' Say what came of it, in one sentence,',
 		' and say which lamp does not answer.',
 		...Array.from({length: 10}, (_, index) => `   - rule ${index + 1}`),
 	];
 	const framed = (top: number): readonly string[] => [
-		` Hearth  #1${`environment · ${top + 1}–${top + 8} of 15`.padStart(28)}`,
-		...all.slice(top, top + 8),
+		' Hearth  #1                 environment',
+		' Abilities  not shown by this service',
+		` Prompt  ${top + 1}–${top + 6} of 13`,
+		...all.slice(top, top + 6),
 		' esc back  n name  e prompt  t ties',
 	];
-	t.assert.deepStrictEqual(await app.waitForFrame(includes('1–8 of 15')), framed(0));
+	t.assert.deepStrictEqual(await app.waitForFrame(includes('1–6 of 13')), framed(0));
 	const steps: ReadonlyArray<readonly [keys: readonly string[], top: number]> = [
 		[['j'], 1],
 		[['down', 'j'], 3],
 		[['k'], 2],
 		[['up', 'up', 'up'], 0],
-		[['ctrl+d'], 4],
+		[['ctrl+d'], 3],
 		[['ctrl+u'], 0],
-		[['pagedown'], 7],
+		[['J'], 3],
+		[['K'], 0],
+		[['pagedown'], 5],
 		[['pageup'], 0],
 		[['G'], 7],
 		[['j', 'pagedown'], 7],
@@ -111,7 +118,7 @@ test('a long prompt scrolls by lines, half pages and pages, to its ends and no f
 	];
 	for (const [keys, top] of steps) {
 		app.press(...keys);
-		t.assert.deepStrictEqual(await app.waitForFrame(includes(`${top + 1}–${top + 8} of 15`)), framed(top), keys.join(' '));
+		t.assert.deepStrictEqual(await app.waitForFrame(includes(`${top + 1}–${top + 6} of 13`)), framed(top), keys.join(' '));
 	}
 });
 
@@ -119,9 +126,9 @@ test('what lay on top of a scrolled prompt leaves it where it was', async (t: Te
 	const service = await startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: longPrompt}]}});
 	const app = await renderApp(t, {service, screen: 'agents', size: small});
 	await openFirst(app);
-	await app.waitForFrame(includes('1–8 of 15'));
+	await app.waitForFrame(includes('1–6 of 13'));
 	app.press('j', 'j', 'j');
-	const scrolled = await app.waitForFrame(includes('4–11 of 15'));
+	const scrolled = await app.waitForFrame(includes('4–9 of 13'));
 	for (const key of ['?', 'M', '!', ':', 't']) {
 		app.press(key);
 		await app.waitForFrame(lines => !includes(' of 15')(lines));
@@ -133,14 +140,14 @@ test('what lay on top of a scrolled prompt leaves it where it was', async (t: Te
 	app.press('escape');
 	await app.waitForFrame(includes('[1 Agents]'));
 	app.press('enter');
-	await app.waitForFrame(includes('1–8 of 15'));
+	await app.waitForFrame(includes('1–6 of 13'));
 });
 
 test('a prompt reaches the screen without what a terminal would obey', async (t: TestContext) => {
 	const service = await startHome(t, {home: {agents: [{id: 1, name: 'He\u{1B}[31marth', description: 'a\u{1B}]52;c;ZXZpbA==\u{7}b\u{202E}c\td'}]}});
 	const app = await renderApp(t, {service, screen: 'agents', size: wide});
 	await openFirst(app);
-	t.assert.deepStrictEqual([app.lines()[0], app.lines()[4]], [' Hearth  #1                                                         environment', ' abc  d']);
+	t.assert.deepStrictEqual([app.lines()[0], app.lines()[5]], [' Hearth  #1                                                         environment', ' abc  d']);
 	t.assert.doesNotMatch(app.rawFrame(), /\u{202E}|\]52/u);
 });
 
@@ -149,13 +156,13 @@ test('a screen of another size shows the same agent anew', async (t: TestContext
 	const app = await renderApp(t, {service, screen: 'agents', size: small});
 	await openFirst(app);
 	app.press('G');
-	await app.waitForFrame(includes('8–15 of 15'));
+	await app.waitForFrame(includes('8–13 of 13'));
 	app.resize(wide);
 	const lines = await app.waitForFrame(includes(' Say what came of it, in one sentence, and say which lamp does not answer.'));
 	t.assert.strictEqual(lines.length, 24);
 	t.assert.ok(lines.includes('   - rule 10'));
 	app.resize(small);
-	await app.waitForFrame(includes('8–15 of 15'));
+	await app.waitForFrame(includes('8–13 of 13'));
 });
 
 test('an agent that the service has no more is said to be gone', async (t: TestContext) => {
@@ -176,14 +183,14 @@ test('an agent that the service has no more is said to be gone', async (t: TestC
 	await app.waitForFrame(includes('> Porch'));
 });
 
-test('a long name leaves room for the badge and for the place in the prompt', async (t: TestContext) => {
+test('a long name leaves room for the badge', async (t: TestContext) => {
 	const service = await startHome(t, {home: {agents: [{id: 1, name: 'The voice of the whole house and garden', description: 'line\n'.repeat(40)}]}});
 	const app = await renderApp(t, {
 		service, screen: 'agents', size: {columns: 60, rows: 10}, isReadOnly: true,
 	});
 	await app.waitForFrame(includes('The voice'));
 	app.press('enter');
-	await app.waitForFrame(lines => lines[0] === ' The voice of the who…  environment [read-only] · 1–8 of 43');
+	await app.waitForFrame(lines => lines[0] === ' The voice of the whole house and…  environment [read-only]' && lines[2] === ' Prompt  1–6 of 41');
 });
 
 test('an agent shows that the run is read-only, and nothing in it can be edited', async (t: TestContext) => {
@@ -194,7 +201,7 @@ test('an agent shows that the run is read-only, and nothing in it can be edited'
 	await openFirst(app);
 	t.assert.deepStrictEqual([app.lines()[0], app.lines().at(-1)], [
 		' Hearth  #1                                             environment [read-only]',
-		' esc back  ? keys',
+		' esc back  ? keys  / search',
 	]);
 	for (const key of ['n', 'e', 't']) {
 		app.press(key);

@@ -31,9 +31,9 @@ test('agents show name, id and the first line of the prompt', async (t: TestCont
 		tabs,
 		head,
 		rows: [
-			' > Hearth           #1       You look after a house.',
-			'   Porch            #22      You greet guests.',
-			'   Cellar           #333     –',
+			' > Hearth           ?           #1       You look after a hous…',
+			'   Porch            ?           #22      You greet guests.',
+			'   Cellar           ?           #333     –',
 		],
 	}));
 });
@@ -46,8 +46,8 @@ test('agents without names are known by their ids', async (t: TestContext) => {
 		tabs,
 		head,
 		rows: [
-			' > #1               #1       –',
-			'   #2               #2       –',
+			' > #1               ?           #1       –',
+			'   #2               ?           #2       –',
 		],
 	}));
 });

@@ -95,9 +95,9 @@ test('the details stay where they were scrolled to under what lies above them fo
 });
 
 test('those keys are the person\'s own, and actions of the palette', async (t: TestContext) => {
-	const {app, lines} = await openAgent(t, 15, {keys: {'pane-down': ['ctrl+n'], 'pane-up': []}, isReadOnly: true});
-	t.assert.strictEqual(pane(lines).at(-1), '│ … 1–7 of 10, Ctrl+N scrolls');
-	app.write('\u{E}');
+	const {app, lines} = await openAgent(t, 15, {keys: {'pane-down': ['ctrl+k'], 'pane-up': []}, isReadOnly: true});
+	t.assert.strictEqual(pane(lines).at(-1), '│ … 1–7 of 10, Ctrl+K scrolls');
+	app.write('\u{B}');
 	await app.waitForFrame(includes('4–10 of 10, :pane-up scrolls back'));
 	app.write(':pane-up\r');
 	t.assert.deepStrictEqual(await app.waitForFrame(includes('1–7 of 10')), lines);

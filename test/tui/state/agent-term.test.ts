@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {agentFilter} from '../../../source/tui/state/agent-term.ts';
 import {parseFilter} from '../../../source/tui/state/filter.ts';
-import {chooseRows} from '../../../source/tui/state/rows.ts';
+import {createRowChooser} from '../../../source/tui/state/rows.ts';
 
 const agents = ['Hearth', 'Hearth two', 'Porch', 'the "old" one', 'Café'];
 
 /** The agents whose abilities a filter leaves. */
 const left = (filter: string): readonly string[] => {
 	const records = agents.map((agent, id) => ({id, name: `ability of ${id}`, agents: [agent]}));
-	return chooseRows(records, {filter, sort: {column: 'none', isReversed: false}, toListable: record => record}).map(id => agents[id]!);
+	return createRowChooser()(records, {filter, sort: {column: 'none', isReversed: false}, toListable: record => record}).ids.map(id => agents[id]!);
 };
 
 test('the filter for one agent leaves what that agent has, and nothing else', () => {

@@ -4,20 +4,31 @@ import {type Ability, type InstalledAbility} from '../../../interface/records.ts
 import {type Tone} from '../../theme.ts';
 import {age, clock} from '../../widgets/age.ts';
 import {type ListedField} from '../../widgets/field-list-lines.ts';
-import {unknownFields} from './unknown-fields.ts';
+import {isEmptyValue, unknownFields, type RawRecord} from './unknown-fields.ts';
 
 /** Whether it is installed and its state, as the screen shows them. */
 export type ShownState = {readonly text: string; readonly tone: Tone};
 
 export type ShownAbility = {
+	/** The list that it was opened from. */
+	readonly resource: 'abilities' | 'installed';
 	/** `undefined` where what is installed belongs to no ability that the service lists. */
 	readonly ability: Ability | undefined;
 	readonly installed: InstalledAbility | undefined;
 	readonly state: ShownState;
+	/** The agents that use it, for the person. */
+	readonly agents: string;
 	/** Why it could not be read alone. */
 	readonly error: SwitchboardError | undefined;
 	/** Milliseconds since the epoch. */
 	readonly now: number;
+};
+
+export type AbilityFields = {
+	/** What the screens understand: the values in force. */
+	readonly known: readonly ListedField[];
+	/** The rest, as it came. */
+	readonly other: readonly ListedField[];
 };
 
 const categoryText = (category: string): string => isCategory(category) ? `${category}: ${categoryMeanings[category]}` : category;
@@ -35,69 +46,85 @@ const versionsText = ({versions}: Ability): string => versions
 	.map(({version, isEnabled}) => `${version || '–'}${isEnabled === true ? ' (in use)' : ''}`)
 	.join(', ');
 
-const phrasesText = (phrases: readonly string[]): string => phrases.join(', ');
+/** What counts now: the installed record's values where it has them, else the ability's. */
+type InForce = {
+	readonly category: string;
+	/** `undefined` where the service does not show them. */
+	readonly phrases: readonly string[] | undefined;
+	readonly changedAt: number | undefined;
+};
 
-const commonFields = (record: Ability | InstalledAbility, now: number): readonly ListedField[] => [
-	{label: 'Category', text: categoryText(record.category)},
-	{label: 'Phrases', text: phrasesText(record.triggerPhrases)},
-	...('description' in record ? [{label: 'Description', text: record.description.trim()}] : []),
-	{label: 'Changed', text: timeText(record.changedAt, now)},
-];
+const phrasesOf = (record: Ability | InstalledAbility | undefined): readonly string[] | undefined => {
+	const value = record?.raw['trigger_words'];
+	return record === undefined || value === undefined || (record.triggerPhrases.length === 0 && !isEmptyValue(value)) ? undefined : record.triggerPhrases;
+};
 
-const headed = (heading: string, fields: readonly ListedField[]): readonly ListedField[] => fields.length === 0 ? [] : [{heading}, ...fields];
-
-const unknownOfAbility = ({raw, triggerPhrases, changedAt, versions}: Ability): readonly ListedField[] => unknownFields(raw, {
-	id: true,
-	capability_id: true,
-	name: true,
-	category: true,
-	description: true,
-	is_installed: true,
-	trigger_words: triggerPhrases.length > 0,
-	last_updated: changedAt !== undefined,
-	capability_versions: versions.length > 0,
+const inForceOf = (ability: Ability | undefined, installed: InstalledAbility | undefined): InForce => ({
+	category: [installed, ability].map(record => record?.category ?? '').find(category => category !== '') ?? '',
+	phrases: phrasesOf(installed) ?? phrasesOf(ability),
+	changedAt: installed?.changedAt ?? ability?.changedAt,
 });
 
-const unknownOfInstalled = ({raw, triggerPhrases, changedAt}: InstalledAbility): readonly ListedField[] => unknownFields(raw, {
-	id: true,
-	installed_cap_id: true,
-	capability_id: true,
-	name: true,
-	category: true,
-	enabled: true,
-	trigger_words: triggerPhrases.length > 0,
-	last_updated: changedAt !== undefined,
+const phrasesText = (phrases: InForce['phrases']): string => phrases?.length === 0 ? 'none' : phrases?.join(', ') ?? '';
+
+/** Whether the fields that both records have stand above as they are in this one. */
+const commonShown = ({name, category, triggerPhrases, changedAt}: Ability | InstalledAbility, shownName: string, inForce: InForce): Readonly<Record<string, boolean>> => ({
+	name: name === shownName,
+	category: category === inForce.category,
+	trigger_words: triggerPhrases.length > 0 && triggerPhrases.join('\n') === inForce.phrases?.join('\n'),
+	last_updated: changedAt !== undefined && changedAt === inForce.changedAt,
 });
 
-/** Of the installed record only what differs from the ability itself. */
-const installedFields = (installed: InstalledAbility, ability: Ability): readonly ListedField[] => [
-	{label: 'Id', text: String(installed.id)},
-	...(phrasesText(installed.triggerPhrases) === phrasesText(ability.triggerPhrases) ? [] : [{label: 'Phrases', text: phrasesText(installed.triggerPhrases) || '–'}]),
-	...unknownOfInstalled(installed),
+const rawRecords = ({ability, installed}: ShownAbility, shownName: string, inForce: InForce): readonly RawRecord[] => [
+	...(installed === undefined
+		? []
+		: [{
+			label: 'installed',
+			raw: installed.raw,
+			shown: {
+				...commonShown(installed, shownName, inForce), id: true, installed_cap_id: true, capability_id: true, enabled: true,
+			},
+		}]),
+	...(ability === undefined
+		? []
+		: [{
+			label: 'ability',
+			raw: ability.raw,
+			shown: {
+				...commonShown(ability, shownName, inForce), id: true, capability_id: true, description: true, is_installed: true, capability_versions: ability.versions.length > 0,
+			},
+		}]),
 ];
 
-/** All that is known of an ability and of its installed record: what the screens understand first, then the rest as it came. */
-export const abilityFields = ({ability, installed, state, error, now}: ShownAbility): readonly ListedField[] => {
-	const record = ability ?? installed;
+/**
+All that is known of an ability and of its installed record, each value once: state, id, phrases in force, the agents that
+use it and description first, then the rest that the screens understand, and what else the service returned.
+*/
+export const abilityFields = (shown: ShownAbility): AbilityFields => {
+	const {resource, ability, installed, state, agents, error, now} = shown;
+	const record = resource === 'installed' ? installed : ability;
 	if (record === undefined) {
-		return [];
+		return {known: [], other: []};
 	}
 
-	const known: readonly ListedField[] = [
+	const inForce = inForceOf(ability, installed);
+	const otherId = resource === 'installed'
+		? {label: 'Ability id', text: String(ability?.id ?? installed?.abilityId ?? '')}
+		: {label: 'Installed id', text: String(installed?.id ?? '')};
+	const known: ReadonlyArray<Extract<ListedField, {readonly label: string}>> = [
 		...(error === undefined ? [] : [{label: 'Not read', text: `! ${error.message}`, tone: 'error' as const}]),
-		{label: 'Name', text: record.name},
-		{label: ability === undefined ? 'Installed id' : 'Id', text: String(record.id)},
 		{label: 'State', text: state.text, tone: state.tone},
-		...commonFields(record, now),
-		...(ability === undefined ? [] : [{label: 'Versions', text: versionsText(ability)}]),
+		{label: 'Id', text: String(record.id)},
+		{label: 'Phrases', text: phrasesText(inForce.phrases)},
+		{label: 'Agents', text: agents},
+		{label: 'Description', text: ability?.description.trim() ?? ''},
+		{label: 'Category', text: categoryText(inForce.category)},
+		{label: 'Changed', text: timeText(inForce.changedAt, now)},
+		{label: 'Versions', text: ability === undefined ? '' : versionsText(ability)},
+		otherId,
 	];
-	return [
-		...known.filter(field => !('text' in field) || field.text !== ''),
-		...(ability === undefined ? [] : headed('Other fields', unknownOfAbility(ability))),
-		...(installed === undefined
-			? []
-			: (ability === undefined
-				? headed('Other fields', unknownOfInstalled(installed))
-				: headed('Installed record', installedFields(installed, ability)))),
-	];
+	return {
+		known: known.filter(({text}) => text !== ''),
+		other: unknownFields(rawRecords(shown, record.name, inForce)),
+	};
 };

@@ -2,109 +2,138 @@ import {type ReactElement} from 'react';
 import {useAppState, useProgram} from '../../app-context.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {useToggle} from '../../hooks/use-toggle.ts';
-import {hintOf, keyName, scrollHints} from '../../keys/hints.ts';
+import {
+	hintOf,
+	keyName,
+	scrollHints,
+	searchHints,
+} from '../../keys/hints.ts';
 import {type ActionName} from '../../keys/key-table.ts';
 import {type Keymap} from '../../keys/keymap.ts';
-import {fieldLines, labelColumnsOf} from '../../widgets/field-list-lines.ts';
+import {fieldLines, labelColumnsOf, type ListedField} from '../../widgets/field-list-lines.ts';
 import {FieldList} from '../../widgets/field-list.tsx';
 import {type Hint} from '../../widgets/hint-line.tsx';
-import {moveOf} from '../../widgets/list/index.ts';
+import {moveOf, paneMoveOf} from '../../widgets/list/index.ts';
 import {Notice} from '../../widgets/notice.tsx';
+import {useOwnedState} from '../../widgets/use-owned-state.ts';
 import {useTextScroll} from '../../widgets/use-text-scroll.ts';
+import {useTextSearch, type TextSearch} from '../../widgets/use-text-search.ts';
+import {actOnSwitches} from '../act-on-switches.ts';
 import {AgentFrame, agentLayoutOf, TitleLine} from '../agent/agent-frame.tsx';
-import {refuseWhenReadOnly} from '../read-only.ts';
 import {useOpenedKeys} from '../use-opened-keys.ts';
 import {abilityFields} from './ability-fields.ts';
 import {useAbilityActions} from './use-ability-actions.ts';
 import {useInstalledActions} from './use-installed-actions.ts';
 import {useOpenedAbility, type Opened, type OpenedAbility} from './use-opened-ability.ts';
 
-const hintsOf = (keymap: Keymap, {resource}: Opened, {installed}: OpenedAbility, {isReadOnly, position}: {readonly isReadOnly: boolean; readonly position: string}): readonly Hint[] => {
+/** The fields that the screens know nothing of, under a heading that says how many there are. */
+const folded = (other: readonly ListedField[], isUnfolded: boolean, key: string): readonly ListedField[] =>
+	other.length === 0 ? [] : [{heading: `Other fields (${other.length})${isUnfolded ? '' : `: ${key} shows them`}`}, ...(isUnfolded ? other : [])];
+
+type HintsOptions = {
+	readonly isReadOnly: boolean;
+	readonly position: string;
+	readonly search: TextSearch;
+	/** What the key does that folds and unfolds; empty where there is nothing to fold. */
+	readonly foldLabel: string;
+};
+
+const hintsOf = (keymap: Keymap, {resource}: Opened, {installed}: OpenedAbility, {isReadOnly, position, search, foldLabel}: HintsOptions): readonly Hint[] => {
+	if (search.isActive) {
+		return searchHints(keymap, search);
+	}
+
 	const writes: readonly ActionName[] = resource === 'installed'
 		? ['toggle', 'edit-phrases', 'uninstall']
 		: [installed === undefined ? 'install' : 'toggle', 'delete'];
 	return [
 		{key: 'esc', label: 'back'},
 		...scrollHints(keymap, position),
-		...[...(isReadOnly ? [] : writes), 'copy-id' as const, 'help' as const].map(name => hintOf(keymap, name)),
+		...(isReadOnly ? [] : writes).map(name => hintOf(keymap, name)),
+		...(foldLabel === '' ? [] : [hintOf(keymap, 'open', foldLabel)]),
+		hintOf(keymap, 'copy-id'),
+		hintOf(keymap, 'help'),
 	].filter(hint => hint !== undefined);
 };
 
-/** One ability, or one installed record, with all that the service shows of it. */
+/** One ability, or one installed record: what counts now at the top, and the rest that the service shows of it folded below. */
 export const AbilityScreen = (opened: Opened): ReactElement => {
 	const {resource, id} = opened;
 	const program = useProgram();
-	const {keymap, say, isReadOnly} = program;
+	const {keymap, isReadOnly} = program;
 	const session = useServiceSession();
 	const state = useAppState();
 	const {columns} = state.size;
 	const shown = useOpenedAbility(opened);
 	const {ability, installed, isReading, error} = shown;
-	const {toggle} = useToggle();
+	const toggle = useToggle();
 	const actOnAbility = useAbilityActions();
 	const actOnInstalled = useInstalledActions();
-	const fields = abilityFields({...shown, now: Math.max(program.startedAt, shown.asOf)});
+	const [isUnfolded, setUnfolded] = useOwnedState('unfolded', false);
+	const {known, other} = abilityFields({...shown, resource, now: Math.max(program.startedAt, shown.asOf)});
+	const fields = [...known, ...folded(other, isUnfolded, keyName(keymap, 'open'))];
 	const lines = fieldLines(fields, columns - 2);
 	const {bodyRows} = agentLayoutOf(state);
-	const {top, move, position} = useTextScroll(lines.length, bodyRows);
-	const name = (ability ?? installed)?.name ?? `#${id}`;
+	const scroll = useTextScroll(lines.length, bodyRows);
+	const search = useTextSearch(lines.map(({label, text}) => `${label} ${text}`), scroll);
+	const {top, move, position} = scroll;
+	const name = ((resource === 'installed' ? installed : ability) ?? ability)?.name ?? `#${id}`;
 
-	const switchIt = (): void => {
-		if (refuseWhenReadOnly(program)) {
-			return;
-		}
-
-		if (installed === undefined) {
-			say('info', `There is nothing to switch: ${name} is ${shown.state.text}.`);
+	const sayNoRecord = (): void => {
+		if (shown.isAbsent) {
+			program.say('info', `${name} is not installed: ${keyName(keymap, 'install')} installs it.`);
 		} else {
-			toggle(installed.id);
+			program.say('info', `There is nothing to switch: ${name} is ${shown.state.text}.`);
 		}
 	};
 
 	const actOnRecord = (action: ActionName): boolean =>
 		resource === 'abilities' ? actOnAbility(action, ability, []) : actOnInstalled(action, installed, []);
 
+	const actOnState = (action: ActionName): boolean => actOnSwitches(action, {
+		program, toggle, markedIds: undefined, record: installed, sayNoRecord,
+	});
+
 	const act = (action: ActionName): boolean => {
-		const step = moveOf(action);
-		if (step === undefined) {
-			switch (action) {
-				case 'toggle': {
-					switchIt();
-
-					break;
-				}
-
-				case 'refresh': {
-					shown.refresh();
-
-					break;
-				}
-
-				case 'copy-id': {
-					void program.copy(String(id), `The id of ${name}`);
-
-					break;
-				}
-
-				default: {
-					return action === 'open' || actOnRecord(action);
-				}
-			}
-		} else {
+		const step = moveOf(action) ?? paneMoveOf(action);
+		if (step !== undefined) {
 			move(step);
+			return true;
 		}
 
-		return true;
+		switch (action) {
+			case 'open': {
+				setUnfolded(before => !before);
+				return true;
+			}
+
+			case 'refresh': {
+				shown.refresh();
+				return true;
+			}
+
+			case 'copy-id': {
+				void program.copy(String(id), `The id of ${name}`);
+				return true;
+			}
+
+			default: {
+				return actOnState(action) || actOnRecord(action);
+			}
+		}
 	};
 
-	useOpenedKeys({screen: resource, act});
+	useOpenedKeys({screen: resource, search, act});
 
 	const reading = isReading ? 'reading…' : (error === undefined ? '' : '! as the list has it');
-	const note = [reading, `${session.profileName}${isReadOnly ? ' [read-only]' : ''}`, position].filter(text => text !== '').join(' · ');
+	const note = [search.statusWithin(Math.floor(columns / 2)), reading, `${session.profileName}${isReadOnly ? ' [read-only]' : ''}`, position].filter(text => text !== '').join(' · ');
+	const foldLabel = other.length === 0 ? '' : (isUnfolded ? 'fewer fields' : `${other.length} more`);
 	return (
 		<AgentFrame
 			head={<TitleLine title={name} note={note}/>}
-			hints={hintsOf(keymap, opened, shown, {isReadOnly, position})}
+			hints={hintsOf(keymap, opened, shown, {
+				isReadOnly, position, search, foldLabel,
+			})}
 		>
 			{lines.length === 0
 				? (
@@ -116,7 +145,7 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 						hint={error === undefined ? undefined : `${keyName(program.keymap, 'refresh')} tries again.`}
 					/>
 				)
-				: <FieldList lines={lines} labelColumns={labelColumnsOf(fields, columns - 2)} width={columns} top={top} height={bodyRows}/>}
+				: <FieldList lines={lines} labelColumns={labelColumnsOf(fields, columns - 2)} width={columns} top={top} height={bodyRows} partsIn={search.partsIn}/>}
 		</AgentFrame>
 	);
 };

@@ -4,6 +4,7 @@ import {type Ability, type InstalledAbility} from '../../../interface/records.ts
 import {stateWord} from '../../../interface/state-word.ts';
 import {useAbilities} from '../../hooks/use-abilities.ts';
 import {useAbility} from '../../hooks/use-ability.ts';
+import {useAgentNames} from '../../hooks/use-agent-names.ts';
 import {isShownEnabled, useInstalled, type InstalledState} from '../../hooks/use-installed.ts';
 import {isAbsenceShown, tieAbility, tieInstalled} from '../tie-installed.ts';
 import {type ShownState} from './ability-fields.ts';
@@ -15,6 +16,10 @@ export type OpenedAbility = {
 	readonly ability: Ability | undefined;
 	readonly installed: InstalledAbility | undefined;
 	readonly state: ShownState;
+	/** True where it is known that it is not installed. */
+	readonly isAbsent: boolean;
+	/** The agents that use it, for the person. */
+	readonly agents: string;
 	readonly isReading: boolean;
 	/** Why it could not be read alone. */
 	readonly error: SwitchboardError | undefined;
@@ -44,6 +49,9 @@ const stateOf = (ability: Ability | undefined, record: InstalledAbility | undefi
 	return {text: isAbsent ? 'not installed' : 'perhaps installed: this service does not show it', tone: 'off'};
 };
 
+const isAbsentFrom = ({records}: InstalledState, ability: Ability | undefined, record: InstalledAbility | undefined): boolean =>
+	record === undefined && records !== undefined && ability !== undefined && ability.isInstalled !== true && isAbsenceShown(records)(ability);
+
 /** An ability and its installed record, from the one that was opened. */
 export const useOpenedAbility = ({resource, id}: Opened): OpenedAbility => {
 	const abilities = useAbilities();
@@ -53,10 +61,13 @@ export const useOpenedAbility = ({resource, id}: Opened): OpenedAbility => {
 	const opened = resource === 'installed' ? installedList.records?.find(record => record.id === id) : undefined;
 	const {ability, isReading, error, refresh} = useAbility(resource === 'abilities' ? id : (opened && abilityOf(opened)?.id));
 	const installed = resource === 'installed' ? opened : (ability && installedOf(ability));
+	const agentNames = useAgentNames(true);
 	return {
 		ability,
 		installed,
 		state: stateOf(ability, installed, installedList),
+		isAbsent: isAbsentFrom(installedList, ability, installed),
+		agents: agentNames.textOf(ability?.id ?? installed?.abilityId),
 		isReading,
 		error,
 		asOf: Math.max(abilities.asOf, installedList.asOf),

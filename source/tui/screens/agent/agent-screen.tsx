@@ -1,21 +1,34 @@
 import {useMemo, type ReactElement} from 'react';
+import {Text} from 'ink';
 import {useAppState, useProgram} from '../../app-context.ts';
-import {useAbilities} from '../../hooks/use-abilities.ts';
 import {withChanges} from '../../hooks/agent-changes.ts';
 import {useAgents} from '../../hooks/use-agents.ts';
 import {useEditAgent} from '../../hooks/use-edit-agent.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
-import {hintOf, scrollHints} from '../../keys/hints.ts';
 import {type ActionName} from '../../keys/key-table.ts';
+import {theme} from '../../theme.ts';
 import {type Hint} from '../../widgets/hint-line.tsx';
-import {moveOf} from '../../widgets/list/index.ts';
+import {
+	cursorRowOf,
+	initialListState,
+	moved,
+	moveOf,
+	paneMoveOf,
+} from '../../widgets/list/index.ts';
 import {ScrollText} from '../../widgets/scroll-text.tsx';
+import {useOwnedState} from '../../widgets/use-owned-state.ts';
 import {useTextScroll} from '../../widgets/use-text-scroll.ts';
+import {useTextSearch} from '../../widgets/use-text-search.ts';
 import {useOpenedKeys} from '../use-opened-keys.ts';
 import {AgentFrame, agentLayoutOf, TitleLine} from './agent-frame.tsx';
-import {agentLines} from './agent-lines.ts';
+import {agentHints} from './agent-hints.ts';
+import {agentRowsOf, promptLines} from './agent-lines.ts';
 import {NameField} from './name-field.tsx';
+import {onCountText} from './tied-abilities.ts';
+import {TiedList} from './tied-list.tsx';
 import {useAgentActions} from './use-agent-actions.ts';
+import {useTiedAbilities} from './use-tied-abilities.ts';
+import {useTiedActions} from './use-tied-actions.ts';
 
 export type AgentScreenProps = {
 	readonly id: number;
@@ -25,39 +38,53 @@ export type AgentScreenProps = {
 
 const nameHints: readonly Hint[] = [{key: 'enter', label: 'save'}, {key: 'esc', label: 'keep the old name'}, {key: 'ctrl+u', label: 'begin anew'}];
 
-/** One agent: its name, which can be edited in place, the abilities tied to it, and its whole prompt. */
+/** One agent: its name, which can be edited in place, its abilities, which can be switched here, and its whole prompt. */
 export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 	const program = useProgram();
-	const {keymap} = program;
 	const session = useServiceSession();
 	const state = useAppState();
 	const {columns} = state.size;
 	const agents = useAgents();
-	const abilities = useAbilities();
+	const tiedAbilities = useTiedAbilities();
 	const {pending} = useEditAgent();
 	const actOnAgent = useAgentActions();
+	const actOnTied = useTiedActions(tiedAbilities);
 	const known = agents.records?.find(record => record.id === id);
 	const changes = pending.get(id);
 	const agent = useMemo(() => known && withChanges(known, changes ?? {}), [known, changes]);
-	const isUnreadable = abilities.error !== undefined && !abilities.isReading;
+	const tied = agent && tiedAbilities.of(agent);
+	const ids = useMemo(() => tied?.map(each => each.id) ?? [], [tied]);
 	const hasList = agents.records !== undefined;
 	const lines = useMemo(
-		() => agent === undefined ? [{text: hasList ? 'This agent is not there any more.' : 'Reading the agents…'}] : agentLines(agent, {records: abilities.records, isUnreadable}, columns),
-		[agent, hasList, abilities.records, isUnreadable, columns],
+		() => agent === undefined ? [{text: hasList ? 'This agent is not there any more.' : 'Reading the agents…'}] : promptLines(agent, columns),
+		[agent, hasList, columns],
 	);
+	const texts = useMemo(() => lines.map(({text}) => text), [lines]);
 	const {bodyRows} = agentLayoutOf(state);
-	const {top, move, position} = useTextScroll(lines.length, bodyRows);
+	const rows = agentRowsOf(bodyRows, ids.length, lines.length);
+	const [list, setList] = useOwnedState('list', initialListState);
+	const scroll = useTextScroll(lines.length, rows.prompt);
+	const search = useTextSearch(texts, scroll);
+	const current = tied?.[cursorRowOf(list, ids)];
 
 	const act = (action: ActionName): boolean => {
 		const step = moveOf(action);
-		if (step !== undefined) {
-			move(step);
+		if (step !== undefined && ids.length > 0) {
+			setList(before => moved(before, ids, step, rows.list));
+			return true;
+		}
+
+		const scrolled = step ?? paneMoveOf(action);
+		if (scrolled !== undefined) {
+			scroll.move(scrolled);
 			return true;
 		}
 
 		switch (action) {
 			case 'refresh': {
 				void agents.refresh();
+				void tiedAbilities.abilities.refresh();
+				void tiedAbilities.installed.refresh();
 				return true;
 			}
 
@@ -66,34 +93,42 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 				return true;
 			}
 
-			case 'open': {
-				return true;
-			}
-
 			default: {
-				return actOnAgent(action, known);
+				return actOnTied(action, current, tied !== undefined) || actOnAgent(action, known);
 			}
 		}
 	};
 
-	useOpenedKeys({screen: 'agents', isTyping: isNaming, act});
+	useOpenedKeys({
+		screen: 'agents', isTyping: isNaming, search, act,
+	});
 
 	const badge = program.isReadOnly ? ' [read-only]' : '';
-	const note = [changes === undefined ? '' : 'saving…', `${session.profileName}${badge}`, position].filter(text => text !== '').join(' · ');
+	const note = [changes === undefined ? '' : 'saving…', `${session.profileName}${badge}`].filter(text => text !== '').join(' · ');
 	const name = agent === undefined || agent.name === `#${id}` ? '' : `${agent.name}${changes?.name === undefined ? '' : '~'}  `;
 	const title = <TitleLine title={`${name}#${id}`} note={note}/>;
-	const hints = [
-		{key: 'esc', label: 'back'},
-		...(program.isReadOnly ? [] : [hintOf(keymap, 'edit-name'), hintOf(keymap, 'edit-prompt'), hintOf(keymap, 'edit-ties', columns < 50 ? 'ties' : undefined)]),
-		...scrollHints(keymap, position),
-		hintOf(keymap, 'help'),
-	].filter(hint => hint !== undefined);
+	const hints = agentHints(program, {
+		columns, hasAbilities: ids.length > 0, isPromptCut: scroll.position !== '', search,
+	});
 	return (
 		<AgentFrame
 			head={isNaming && known !== undefined ? <NameField agent={known}>{title}</NameField> : title}
 			hints={isNaming ? (changes === undefined ? nameHints : [{key: 'esc', label: 'back'}]) : hints}
 		>
-			<ScrollText lines={lines} top={top} height={bodyRows}/>
+			{agent === undefined
+				? null
+				: (
+					<>
+						<Text {...theme.secondary} wrap='truncate-end'>{` Abilities  ${tied === undefined ? 'not shown by this service' : [onCountText(tied), tiedAbilities.trouble].filter(text => text !== '').join('  ')}`}</Text>
+						<TiedList tied={tied ?? []} list={list} height={rows.list}/>
+						{rows.hasGap ? <Text aria-hidden> </Text> : null}
+						<Text wrap='truncate-end'>
+							<Text {...theme.secondary}>{' Prompt  '}</Text>
+							{search.isActive ? <Text>{search.statusWithin(columns - 10)}</Text> : <Text {...theme.secondary} aria-hidden>{scroll.position}</Text>}
+						</Text>
+					</>
+				)}
+			<ScrollText lines={lines} top={scroll.top} height={rows.prompt} partsIn={search.partsIn}/>
 		</AgentFrame>
 	);
 };

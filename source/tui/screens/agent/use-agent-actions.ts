@@ -1,19 +1,39 @@
 import {type Agent} from '../../../interface/records.ts';
 import {useProgram} from '../../app-context.ts';
+import {seenRecords} from '../../hooks/seen-records.ts';
+import {useServiceSession} from '../../hooks/service-session.ts';
 import {type ActionName} from '../../keys/key-table.ts';
+import {agentFilter} from '../../state/agent-term.ts';
 import {refuseWhenReadOnly} from '../read-only.ts';
 import {useEditPrompt} from './use-edit-prompt.ts';
 
 const overlayKinds = {open: 'agent', 'edit-name': 'agent-name', 'edit-ties': 'agent-ties'} as const satisfies Partial<Record<ActionName, string>>;
 
-type OwnAction = keyof typeof overlayKinds | 'edit-prompt';
+type OwnAction = keyof typeof overlayKinds | 'edit-prompt' | 'show-installed';
 
-const isOwn = (action: ActionName): action is OwnAction => action === 'edit-prompt' || Object.hasOwn(overlayKinds, action);
+const isOwn = (action: ActionName): action is OwnAction => action === 'edit-prompt' || action === 'show-installed' || Object.hasOwn(overlayKinds, action);
 
 /** Carries out what can be done with an agent, in the list and where one is open; gives false for any other action. */
 export const useAgentActions = (): ((action: ActionName, agent: Agent | undefined) => boolean) => {
 	const program = useProgram();
+	const session = useServiceSession();
 	const editPrompt = useEditPrompt();
+
+	const showInstalled = ({name, abilityIds}: Agent): void => {
+		if (abilityIds === undefined) {
+			program.say('info', `This service does not show which abilities ${name} has.`);
+			return;
+		}
+
+		const names = seenRecords(session, 'agents')?.map(agent => agent.name) ?? [];
+		const {list} = program.store.getState().views.installed;
+		program.store.dispatch({type: 'close-all'});
+		program.store.dispatch({
+			type: 'change-view', screen: 'installed', change: {filter: agentFilter(name, names), isFilterOpen: false, list: {...list, cursorRow: 0, topRow: 0}},
+		});
+		program.store.dispatch({type: 'show-screen', screen: 'installed'});
+	};
+
 	return (action, agent) => {
 		if (!isOwn(action)) {
 			return false;
@@ -21,6 +41,8 @@ export const useAgentActions = (): ((action: ActionName, agent: Agent | undefine
 
 		if (agent === undefined) {
 			program.say('info', 'There is no agent here.');
+		} else if (action === 'show-installed') {
+			showInstalled(agent);
 		} else if (action !== 'open' && refuseWhenReadOnly(program)) {
 			return true;
 		} else if (action === 'edit-prompt') {

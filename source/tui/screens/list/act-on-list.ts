@@ -16,8 +16,10 @@ import {
 	cursorRowOf,
 	moved,
 	moveOf,
+	paneMoveOf,
 	type Move,
 } from '../../widgets/list/index.ts';
+import {endText} from '../use-step-record.ts';
 
 export type ListPosition = {
 	readonly program: Program;
@@ -143,6 +145,25 @@ export const actOnList = (action: ActionName, position: ListPosition): boolean =
 	}
 
 	switch (action) {
+		// Each row that a filter leaves is a match of it.
+		case 'next-match': {
+			return actOnList('down', position);
+		}
+
+		case 'previous-match': {
+			return actOnList('up', position);
+		}
+
+		case 'next-record':
+		case 'previous-record': {
+			const by = action === 'next-record' ? 1 : -1;
+			if (ids.length > 0 && cursorId === ids.at(by === 1 ? -1 : 0)) {
+				program.say('info', endText(by));
+			}
+
+			return actOnList(by === 1 ? 'down' : 'up', position);
+		}
+
 		case 'filter': {
 			store.dispatch({type: 'open-filter'});
 			return true;
@@ -187,13 +208,9 @@ export const actOnList = (action: ActionName, position: ListPosition): boolean =
 			return true;
 		}
 
-		case 'pane-down': {
-			scrollDetails(position, 'half-page-down');
-			return true;
-		}
-
+		case 'pane-down':
 		case 'pane-up': {
-			scrollDetails(position, 'half-page-up');
+			scrollDetails(position, paneMoveOf(action)!);
 			return true;
 		}
 

@@ -3,9 +3,18 @@ import {type Agent} from '../../../interface/records.ts';
 import {useProgram} from '../../app-context.ts';
 import {keyName} from '../../keys/hints.ts';
 import {Pane} from '../../widgets/pane.tsx';
+import {onCountText, tiedWord, type TiedAbility} from '../agent/tied-abilities.ts';
 
-/** An agent beside the list: id, how many abilities are tied to it, and its prompt. */
-export const AgentPane = ({agent, width, height}: {readonly agent: Agent; readonly width: number; readonly height: number}): ReactElement => {
+export type AgentPaneProps = {
+	readonly agent: Agent;
+	/** `undefined` where the service does not show them. */
+	readonly tied: readonly TiedAbility[] | undefined;
+	readonly width: number;
+	readonly height: number;
+};
+
+/** An agent beside the list: id, its abilities by name with the state of each, and its prompt. */
+export const AgentPane = ({agent, tied, width, height}: AgentPaneProps): ReactElement => {
 	const {keymap} = useProgram();
 	return (
 		<Pane
@@ -14,7 +23,8 @@ export const AgentPane = ({agent, width, height}: {readonly agent: Agent; readon
 			title={agent.name}
 			fields={[
 				{label: 'Id', text: String(agent.id)},
-				{label: 'Abilities', text: agent.abilityIds === undefined ? 'not shown by this service' : `${agent.abilityIds.length} tied`},
+				{label: 'Abilities', text: tied === undefined ? 'not shown by this service' : onCountText(tied)},
+				...(tied ?? []).map(each => ({label: `  ${tiedWord(each)}`, text: each.name})),
 			]}
 			text={agent.prompt}
 			scrollKeys={{down: keyName(keymap, 'pane-down'), up: keyName(keymap, 'pane-up')}}

@@ -60,29 +60,42 @@ export const abilityHead = ({name, category, phrases, age}: AbilityColumns): Lis
 	].filter(({width}) => width > 0),
 });
 
-export type AgentColumns = {readonly name: number; readonly id: number; readonly prompt: number};
+export type AgentColumns = {
+	readonly name: number;
+	/** How many of its abilities are on. */
+	readonly abilities: number;
+	readonly id: number;
+	readonly prompt: number;
+};
 
 export const agentColumns = (width: number): AgentColumns => {
 	const room = Math.max(1, width - markerWidth - 1);
 	if (room < 28) {
-		return {name: room, id: 0, prompt: 0};
+		return {
+			name: room, abilities: 0, id: 0, prompt: 0,
+		};
 	}
 
+	const abilities = 12;
 	const id = 9;
-
-	if (room < 50) {
-		return {name: room - id, id, prompt: 0};
+	if (room < 56) {
+		return {
+			name: room - abilities - id, abilities, id, prompt: 0,
+		};
 	}
 
 	const name = Math.min(40, Math.max(16, Math.floor(room * 0.25)));
-	return {name, id, prompt: room - name - id};
+	return {
+		name, abilities, id, prompt: room - name - abilities - id,
+	};
 };
 
 /** The names above the columns of agents. */
-export const agentHead = ({name, id, prompt}: AgentColumns): ListHead => ({
+export const agentHead = ({name, abilities, id, prompt}: AgentColumns): ListHead => ({
 	indent: markerWidth,
 	columns: [
 		{column: 'name' as const, width: name + 1},
+		{column: 'abilities' as const, width: abilities},
 		{column: 'id' as const, width: id},
 		{column: 'prompt' as const, width: prompt},
 	].filter(({width}) => width > 0),

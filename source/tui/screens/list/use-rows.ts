@@ -44,6 +44,12 @@ const chooserOf = (session: ServiceSession, screen: ScreenName): RowChooser => {
 	return chooser;
 };
 
+/** The rows of a list as it was left, from the first to the last; `undefined` where another one was shown since. */
+export const rowsLeft = (session: ServiceSession, screen: ScreenName): readonly number[] | undefined => {
+	const chosen = chosenRows.get(session);
+	return chosen?.screen === screen ? chosen.ids : undefined;
+};
+
 /**
 What the choice and order of rows hangs on: the view, and which records there are. What a record says does not count:
 a row that is switched off stays where it is under a filter for what is on, until that is asked anew. Which agents have

@@ -1,5 +1,6 @@
 export {List} from './list.tsx';
 export {
+	atRow,
 	cursorRowOf,
 	initialListState,
 	moved,
@@ -7,4 +8,4 @@ export {
 	type ListState,
 	type Move,
 } from './list-state.ts';
-export {moveOf} from './list-keys.ts';
+export {moveOf, paneMoveOf} from './list-keys.ts';

@@ -5,3 +5,20 @@ const moves: readonly string[] = ['down', 'up', 'half-page-down', 'half-page-up'
 /** The move that an action of the key table stands for; `undefined` where it is none. */
 export const moveOf = (action: string | undefined): Move | undefined =>
 	action !== undefined && moves.includes(action) ? action as Move : undefined;
+
+/** How far the keys scroll that are for details: beside a list, or below one. */
+export const paneMoveOf = (action: string | undefined): Move | undefined => {
+	switch (action) {
+		case 'pane-down': {
+			return 'half-page-down';
+		}
+
+		case 'pane-up': {
+			return 'half-page-up';
+		}
+
+		default: {
+			return undefined;
+		}
+	}
+};

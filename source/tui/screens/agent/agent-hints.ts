@@ -1,0 +1,32 @@
+import {type Program} from '../../app-context.ts';
+import {hintOf, searchHints} from '../../keys/hints.ts';
+import {type Hint} from '../../widgets/hint-line.tsx';
+import {type TextSearch} from '../../widgets/use-text-search.ts';
+
+export type AgentHintsOptions = {
+	readonly columns: number;
+	readonly hasAbilities: boolean;
+	/** True where the prompt is longer than its place. */
+	readonly isPromptCut: boolean;
+	readonly search: TextSearch;
+};
+
+/** The keys of an opened agent, the most useful first: on a narrow screen the last ones have no room. */
+export const agentHints = ({keymap, isReadOnly}: Program, {columns, hasAbilities, isPromptCut, search}: AgentHintsOptions): readonly Hint[] => {
+	if (search.isActive) {
+		return searchHints(keymap, search);
+	}
+
+	const down = keymap.keysOf('pane-down')[0];
+	const up = keymap.keysOf('pane-up')[0];
+	return [
+		{key: 'esc', label: 'back'},
+		...(hasAbilities && !isReadOnly ? [hintOf(keymap, 'toggle')] : []),
+		...(hasAbilities ? [hintOf(keymap, 'open')] : []),
+		...(isReadOnly ? [] : [hintOf(keymap, 'edit-name'), hintOf(keymap, 'edit-prompt'), hintOf(keymap, 'edit-ties', columns < 50 ? 'ties' : undefined)]),
+		hintOf(keymap, 'help'),
+		...(isPromptCut && down !== undefined && up !== undefined ? [{key: `${down}/${up}`, label: 'scroll'}] : []),
+		...(hasAbilities ? [hintOf(keymap, 'show-installed')] : []),
+		...searchHints(keymap, search),
+	].filter(hint => hint !== undefined);
+};

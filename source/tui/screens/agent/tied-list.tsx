@@ -1,0 +1,57 @@
+import {useMemo, type ReactElement} from 'react';
+import {useAppState, useProgram} from '../../app-context.ts';
+import {useInstalled} from '../../hooks/use-installed.ts';
+import {useOutsideChanges} from '../../hooks/use-outside-changes.ts';
+import {useToggle} from '../../hooks/use-toggle.ts';
+import {highlightOf} from '../../state/highlight.ts';
+import {List, type ListState} from '../../widgets/list/index.ts';
+import {AbilityRow} from '../list/ability-row.tsx';
+import {abilityColumns} from '../list/columns.ts';
+import {type TiedAbility} from './tied-abilities.ts';
+
+/** No word is looked for here. */
+const noHighlight = highlightOf([], false);
+
+export type TiedListProps = {
+	readonly tied: readonly TiedAbility[];
+	readonly list: ListState;
+	readonly height: number;
+};
+
+/** The abilities of an agent, in rows as every list of abilities has them. */
+export const TiedList = ({tied, list, height}: TiedListProps): ReactElement => {
+	const program = useProgram();
+	const {columns} = useAppState().size;
+	const {intents, asOf} = useInstalled();
+	const {failures} = useToggle();
+	const {signs} = useOutsideChanges();
+	const ids = useMemo(() => tied.map(({id}) => id), [tied]);
+	return (
+		<List
+			state={list}
+			ids={ids}
+			visibleRows={height}
+			renderRow={(row, isCursor) => {
+				const {id, name, ability, installed, isEnabled, isKnown} = tied[row]!;
+				return (
+					<AbilityRow
+						key={id}
+						isCursor={isCursor}
+						isMarked={false}
+						isChanged={installed !== undefined && signs.installed.has(installed.id)}
+						filter={noHighlight}
+						record={{
+							category: '', triggerPhrases: [], changedAt: undefined, ...ability, ...installed, name,
+						}}
+						columns={abilityColumns(columns)}
+						now={Math.max(asOf, program.startedAt)}
+						isEnabled={isEnabled}
+						isInstalled={installed === undefined ? (isKnown ? false : undefined) : true}
+						isPending={installed !== undefined && intents.has(installed.id)}
+						hasFailed={installed !== undefined && failures.has(installed.id)}
+					/>
+				);
+			}}
+		/>
+	);
+};

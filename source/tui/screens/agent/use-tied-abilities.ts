@@ -1,0 +1,37 @@
+import {useMemo} from 'react';
+import {type Ability, type Agent} from '../../../interface/records.ts';
+import {useAbilities} from '../../hooks/use-abilities.ts';
+import {useInstalled, type InstalledState} from '../../hooks/use-installed.ts';
+import {type ResourceState} from '../../hooks/use-resource.ts';
+import {tiedAbilities, type TiedAbility} from './tied-abilities.ts';
+
+export type TiedAbilities = {
+	/** The abilities of an agent; `undefined` where the service does not show them. */
+	of(agent: Agent): readonly TiedAbility[] | undefined;
+	/** Why names or states are missing, in a few words; empty where none are. */
+	readonly trouble: string;
+	readonly abilities: ResourceState<Ability>;
+	readonly installed: InstalledState;
+};
+
+const troubleWith = (lists: ReadonlyArray<ResourceState<unknown>>): string => {
+	const missing = lists.filter(({records}) => records === undefined);
+	if (missing.length === 0) {
+		return '';
+	}
+
+	return missing.some(({error, isReading}) => error !== undefined && !isReading) ? '! could not be read' : 'reading…';
+};
+
+/** What the agents have, with the state of each: from the abilities and from what is installed. */
+export const useTiedAbilities = (): TiedAbilities => {
+	const abilities = useAbilities();
+	const installed = useInstalled();
+	const of = useMemo(
+		() => tiedAbilities({abilities: abilities.records, installed: installed.records, intents: installed.intents}),
+		[abilities.records, installed.records, installed.intents],
+	);
+	return {
+		of, trouble: troubleWith([abilities, installed]), abilities, installed,
+	};
+};

@@ -1,0 +1,100 @@
+import {type Agent} from '../../interface/records.ts';
+import {useProgram} from '../app-context.ts';
+import {useServiceSession} from '../hooks/service-session.ts';
+import {seenRecords} from '../hooks/seen-records.ts';
+import {type AppState, type Overlay, type ScreenName} from '../state/app-state.ts';
+import {layoutOf} from '../state/layout.ts';
+import {atRow, initialListState} from '../widgets/list/index.ts';
+import {setOwnedState} from '../widgets/use-owned-state.ts';
+import {overlayOfTied, tiedAbilities} from './agent/tied-abilities.ts';
+import {rowsLeft} from './list/use-rows.ts';
+
+type Opened =
+	| {readonly kind: 'agent'; readonly id: number}
+	| {readonly kind: 'ability'; readonly resource: 'abilities' | 'installed'; readonly id: number};
+
+const isOpened = (overlay: Overlay | undefined): overlay is Opened => overlay?.kind === 'agent' || overlay?.kind === 'ability';
+
+/** What is said where there is no next record, or none before. */
+export const endText = (by: 1 | -1): string => `This is the ${by === 1 ? 'last' : 'first'} one of the list.`;
+
+/** The list that a record was opened from. */
+const screenOf = (opened: Opened): ScreenName => opened.kind === 'agent' ? 'agents' : opened.resource;
+
+/** The records beside the opened one, in order, and where it is among them. */
+type Neighbours = {
+	readonly overlays: ReadonlyArray<Opened | undefined>;
+	readonly row: number;
+	/** Takes the cursor below along. */
+	follow(row: number): void;
+};
+
+/**
+Goes from an opened record to the next one or to the one before, without leaving it: in the order of the list that it was
+opened from, filter included, or of the agent's abilities. At the ends it says so.
+*/
+export const useStepRecord = (): ((by: 1 | -1) => void) => {
+	const {store, say} = useProgram();
+	const session = useServiceSession();
+
+	const inList = (state: AppState, opened: Opened): Neighbours => {
+		const screen = screenOf(opened);
+		const present = seenRecords(session, screen)?.map(({id}) => id) ?? [];
+		const known = new Set(present);
+		// Of what is gone by now there is nothing to show; the opened one keeps its place.
+		const left = rowsLeft(session, screen)?.filter(id => known.has(id) || id === opened.id);
+		const ids = left?.includes(opened.id) ? left : present;
+		return {
+			overlays: ids.map(id => ({...opened, id})),
+			row: ids.indexOf(opened.id),
+			follow(row) {
+				const {list} = state.views[screen];
+				store.dispatch({type: 'change-list', screen, list: atRow(list, ids, row, layoutOf(state).listRows)});
+			},
+		};
+	};
+
+	const inAgent = (agent: Agent, owner: Overlay, opened: Opened): Neighbours => {
+		const tied = tiedAbilities({
+			abilities: seenRecords(session, 'abilities'),
+			installed: seenRecords(session, 'installed'),
+			intents: session.toggles.getIntents(),
+		})(agent) ?? [];
+		const ids = tied.map(({id}) => id);
+		return {
+			overlays: tied.map(each => overlayOfTied(each)),
+			row: tied.findIndex(({id, installed}) => opened.kind === 'ability' && opened.id === (opened.resource === 'installed' ? installed?.id : id)),
+			follow(row) {
+				setOwnedState(owner, 'list', atRow(initialListState, ids, row, ids.length));
+			},
+		};
+	};
+
+	const neighboursOf = (state: AppState, opened: Opened): Neighbours => {
+		const below = state.overlays.at(-2);
+		const agent = below?.kind === 'agent' ? seenRecords(session, 'agents')?.find(({id}) => id === below.id) : undefined;
+		return agent === undefined ? inList(state, opened) : inAgent(agent, below!, opened);
+	};
+
+	return by => {
+		const state = store.getState();
+		const opened = state.overlays.at(-1);
+		if (!isOpened(opened)) {
+			return;
+		}
+
+		const {overlays, row, follow} = neighboursOf(state, opened);
+		let next = row + by;
+		while (next >= 0 && next < overlays.length && overlays[next] === undefined) {
+			next += by;
+		}
+
+		const overlay = overlays[next];
+		if (row === -1 || overlay === undefined) {
+			say('info', endText(by));
+		} else {
+			store.dispatch({type: 'replace', overlay});
+			follow(next);
+		}
+	};
+};

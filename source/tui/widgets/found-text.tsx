@@ -1,0 +1,33 @@
+import {type ReactElement} from 'react';
+import {Text} from 'ink';
+import {theme} from '../theme.ts';
+import {type FoundPart} from './use-text-search.ts';
+
+export type FoundTextProps = {
+	readonly text: string;
+	/** What fits a search, in the order of the line. */
+	readonly parts: readonly FoundPart[];
+	/** How much of the line stands before this text, in UTF-16 units. */
+	readonly offset?: number;
+};
+
+/** A text, or a part of a line, with what fits a search drawn in another way. */
+export const FoundText = ({text, parts, offset = 0}: FoundTextProps): ReactElement => {
+	let drawn = 0;
+	const pieces: ReactElement[] = [];
+	for (const part of parts) {
+		const start = Math.max(drawn, part.start - offset);
+		const end = Math.min(text.length, part.end - offset);
+		if (!(end > start)) {
+			continue;
+		}
+
+		pieces.push(
+			<Text key={`before ${start}`}>{text.slice(drawn, start)}</Text>,
+			<Text key={start} {...(part.isCurrent ? theme.currentMatch : theme.match)}>{text.slice(start, end)}</Text>,
+		);
+		drawn = end;
+	}
+
+	return <>{pieces}{text.slice(drawn)}</>;
+};

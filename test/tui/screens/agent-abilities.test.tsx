@@ -1,0 +1,213 @@
+import {test, type TestContext} from 'node:test';
+import {jsonAnswer} from '../../helpers/answers.ts';
+import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
+import {isInstallation} from '../helpers/abilities.ts';
+import {
+	isToggle,
+	startHome,
+	storedState,
+	togglesOf,
+} from '../helpers/homes.ts';
+import {includes, says} from '../helpers/shown.ts';
+import {small, wide} from '../helpers/ties.ts';
+
+const prompt = ['You look after a house.', ...Array.from({length: 9}, (_, index) => `Rule ${index + 1}.`)].join('\n');
+
+/** Lamps and pantry are on, nightwatch is off, desk is not installed, and 99 is no ability that the service lists. */
+const agents = [
+	{
+		id: 1, name: 'Hearth', description: prompt, matching_capabilities: [21, 23, 24, 22, 99],
+	},
+	{
+		id: 2, name: 'Porch', description: 'You greet guests.', matching_capabilities: [],
+	},
+];
+
+const openHearth = async (app: RenderedApp): Promise<readonly string[]> => {
+	await app.waitForFrame(includes('live'));
+	app.press('enter');
+	return app.waitForFrame(includes('2 of 5 on'));
+};
+
+test('an opened agent is a panel of switches: Space switches the ability under the cursor, shown until it is answered', async (t: TestContext) => {
+	const service = await startHome(t, {home: {agents}});
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	await openHearth(app);
+	const release = service.hold({when: isToggle});
+	app.write('j ');
+	t.assert.deepStrictEqual(await app.waitForFrame(includes('on~')), [
+		' Hearth  #1                                                         environment',
+		'',
+		' Abilities  3 of 5 on',
+		'   on   lamps               skill      lamps please, it is dark       2 days',
+		' > on~  nightwatch          daemon     –                              2 days',
+		'   –    desk                local      open the desk                  2 days',
+		'   on   pantry              brain      –                              2 days',
+		'   –    #99                 –          –',
+		'',
+		' Prompt',
+		...prompt.split('\n').map(line => ` ${line}`),
+		'',
+		'',
+		'',
+		' esc back  space switch  enter open  n name  e prompt  t abilities  ? keys',
+	].slice(0, 24));
+	release();
+	await app.waitForFrame(includes(' > on   nightwatch'));
+	t.assert.deepStrictEqual(togglesOf(service).map(({id, body}) => [id, (body as {readonly enabled: boolean}).enabled]), [[303, true]]);
+	t.assert.strictEqual(storedState(service, 303), true);
+	app.press('D');
+	await app.waitForFrame(includes(' > off  nightwatch'));
+	app.press('E');
+	await app.waitForFrame(includes(' > on   nightwatch'));
+	await app.waitUntil(() => togglesOf(service).length === 3);
+	app.press('u');
+	await app.waitForFrame(includes(' > off  nightwatch'));
+	await app.waitUntil(() => storedState(service, 303) === false);
+});
+
+test('at 40×10 the abilities come first, and J and K scroll the prompt below them', async (t: TestContext) => {
+	const service = await startHome(t, {home: {agents}});
+	const app = await renderApp(t, {service, screen: 'agents', size: small});
+	const head = ' Hearth  #1                 environment';
+	const hints = ' esc back  space switch  enter open';
+	t.assert.deepStrictEqual(await openHearth(app), [
+		head,
+		' Abilities  2 of 5 on',
+		' > on   lamps                skill',
+		'   off  nightwatch           daemon',
+		'   –    desk                 local',
+		' Prompt  1–3 of 10',
+		' You look after a house.',
+		' Rule 1.',
+		' Rule 2.',
+		hints,
+	]);
+	app.press('J', 'G');
+	t.assert.deepStrictEqual(await app.waitForFrame(includes(' > –    #99')), [
+		head,
+		' Abilities  2 of 5 on',
+		'   –    desk                 local',
+		'   on   pantry               brain',
+		' > –    #99                  –',
+		' Prompt  2–4 of 10',
+		' Rule 1.',
+		' Rule 2.',
+		' Rule 3.',
+		hints,
+	]);
+	app.press('K');
+	await app.waitForFrame(includes(' Prompt  1–3 of 10'));
+});
+
+test('Enter opens the ability under the cursor, and Escape comes back to the agent with the cursor where it was', async (t: TestContext) => {
+	const service = await startHome(t, {home: {agents}});
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	await openHearth(app);
+	app.write('j\r');
+	await app.waitForFrame(lines => lines[0]!.startsWith(' nightwatch') && includes(' Agents       Hearth')(lines));
+	t.assert.deepStrictEqual(app.state().overlays.map(({kind}) => kind), ['agent', 'ability']);
+	// What is done there is seen here.
+	app.press('space');
+	await app.waitForFrame(includes(' State        on'));
+	await app.waitUntil(() => storedState(service, 303) === true);
+	app.press('escape');
+	t.assert.ok(includes(' > on   nightwatch')(await app.waitForFrame(includes('3 of 5 on'))));
+	// The keys of an installed ability act there as well.
+	app.press('enter');
+	await app.waitForFrame(includes(' State        on'));
+	app.press('d');
+	await app.waitForFrame(includes('Remove nightwatch'));
+	app.press('escape');
+	await app.waitForFrame(includes(' State        on'));
+});
+
+test('an ability that is not installed names the keys that lead to installing it, and they do', async (t: TestContext) => {
+	const service = await startHome(t, {home: {agents}});
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	await openHearth(app);
+	app.write('jj ');
+	await app.waitForFrame(says('desk is not installed: Enter opens it, then i installs it.'));
+	app.press('E');
+	await app.waitForFrame(says('desk is not installed: Enter opens it, then i installs it.'));
+	t.assert.deepStrictEqual(togglesOf(service), []);
+	app.press('enter');
+	await app.waitForFrame(includes(' State        not installed'));
+	app.press('i');
+	await app.waitUntil(() => service.requests.some(request => isInstallation(request)));
+	await app.waitForFrame(includes(' State         on'));
+	app.press('escape');
+	await app.waitForFrame(includes(' > on   desk'));
+	app.write('G ');
+	await app.waitForFrame(says('#99 is not among the abilities that this service lists, so it cannot be switched.'));
+	app.press('enter');
+	await app.waitForFrame(says('#99 is not among the abilities that this service lists.'));
+	t.assert.deepStrictEqual(app.state().overlays.map(({kind}) => kind), ['agent']);
+});
+
+test('an agent without abilities says so, and one whose service does not show them as well', async (t: TestContext) => {
+	const service = await startHome(t, {home: {agents: [agents[1], {id: 3, name: 'Cellar', description: 'You are quiet.'}]}});
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	await app.waitForFrame(includes('live'));
+	app.press('enter');
+	await app.waitForFrame(includes(' Abilities  none'));
+	for (const key of ['space', 'E', 'enter']) {
+		app.press(key);
+		await app.waitForFrame(says('There is no ability here to'));
+	}
+
+	app.press('>');
+	await app.waitForFrame(lines => lines[0]!.startsWith(' Cellar') && includes(' Abilities  not shown by this service')(lines));
+	app.press('space');
+	await app.waitForFrame(says('This service does not show which abilities an agent has.'));
+	t.assert.deepStrictEqual(togglesOf(service), []);
+});
+
+test('while states cannot be read they are unknown, and nothing is switched', async (t: TestContext) => {
+	const service = await startHome(t, {home: {agents}});
+	service.failNext({...jsonAnswer({detail: 'out of order'}, 500), when: ({path}) => path.endsWith('/get-installed-capabilities/'), times: 20});
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	await app.waitForFrame(includes('live'));
+	app.press('enter');
+	const lines = await app.waitForFrame(includes(' Abilities  ? of 5 on  ! could not be read'));
+	t.assert.ok(includes(' > ?    lamps')(lines), lines.join('\n'));
+	app.press('space');
+	await app.waitForFrame(says('! Whether lamps is installed is not known yet: the installed abilities could not be read.'));
+	t.assert.deepStrictEqual(togglesOf(service), []);
+});
+
+test('in a read-only run an opened agent switches nothing', async (t: TestContext) => {
+	const service = await startHome(t, {home: {agents}});
+	const app = await renderApp(t, {
+		service, screen: 'agents', size: wide, isReadOnly: true,
+	});
+	t.assert.strictEqual((await openHearth(app)).at(-1), ' esc back  enter open  ? keys  f installed  / search');
+	for (const key of ['space', 'E', 'D']) {
+		app.press(key);
+		await app.waitForFrame(says('read-only: nothing is changed'));
+		app.press('escape');
+		await app.waitForFrame(frame => !says('read-only: nothing')(frame));
+	}
+
+	app.write('jj ');
+	await app.waitForFrame(says('read-only: nothing is changed'));
+	t.assert.ok(service.requests.every(({method}) => method === 'GET'));
+});
+
+test('the help of an opened agent has its switches, and that of an ability opened from it those of the ability', async (t: TestContext) => {
+	const service = await startHome(t, {home: {agents}});
+	const app = await renderApp(t, {service, screen: 'agents', size: {columns: 120, rows: 90}});
+	await openHearth(app);
+	const helpLine = async (text: string): Promise<string> => {
+		app.press('?');
+		const lines = await app.waitForFrame(frame => frame[0]!.startsWith(' Keys'));
+		app.press('escape');
+		await app.waitForFrame(frame => !frame[0]!.startsWith(' Keys'));
+		return lines.find(line => line.includes(text))!.trim().replaceAll(/ {2,}/g, ' ');
+	};
+
+	t.assert.strictEqual(await helpLine('switch the ability under the cursor'), 'Space switch the ability under the cursor on or off');
+	app.press('enter');
+	await app.waitForFrame(lines => lines[0]!.startsWith(' lamps'));
+	t.assert.strictEqual(await helpLine('edit the trigger phrases'), 't edit the trigger phrases');
+});

@@ -1,0 +1,88 @@
+import {test, type TestContext} from 'node:test';
+import {renderApp} from '../../helpers/render-app.tsx';
+import {startHome, togglesOf} from '../helpers/homes.ts';
+import {
+	includes,
+	says,
+	screen,
+	shown,
+} from '../helpers/shown.ts';
+import {wide} from '../helpers/ties.ts';
+
+const agents = [
+	{
+		id: 1, name: 'Hearth', description: 'You look after a house.', matching_capabilities: [21, 22, 23, 24],
+	},
+	{
+		id: 2, name: 'Front Porch', description: 'You greet guests.', matching_capabilities: [23],
+	},
+	{
+		id: 3, name: 'Porch', description: '', matching_capabilities: [],
+	},
+	{id: 4, name: 'Cellar', description: ''},
+];
+
+test('the row of an agent shows how many of its abilities are on', async (t: TestContext) => {
+	const service = await startHome(t, {home: {agents}});
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('2 of 4 on'))), screen({
+		header: 'Switchboard  environment · 127.0.0.1:00000  live · 3 installed, 2 on',
+		tabs: '[1 Agents] 2 Abilities  3 Installed',
+		rows: [
+			' > Hearth              2 of 4 on   #1       You look after a house.',
+			'   Front Porch         0 of 1 on   #2       You greet guests.',
+			'   Porch               none        #3       –',
+			'   Cellar              ?           #4       –',
+		],
+	}));
+	// What is switched elsewhere counts at once.
+	app.write('3jj ');
+	await app.waitForFrame(includes(' > on   nightwatch'));
+	app.press('1');
+	await app.waitForFrame(lines => includes('3 of 4 on')(lines) && includes('1 of 1 on')(lines));
+});
+
+test('on a narrow screen the count is there as well', async (t: TestContext) => {
+	const service = await startHome(t, {home: {agents}});
+	const app = await renderApp(t, {service, screen: 'agents', size: {columns: 40, rows: 10}});
+	const lines = await app.waitForFrame(includes('2 of 4 on'));
+	t.assert.strictEqual(lines.find(line => line.includes('Hearth')), ' > Hearth          2 of 4 on   #1');
+});
+
+test('beside the list the abilities of an agent stand by name, each with its state', async (t: TestContext) => {
+	const service = await startHome(t, {home: {agents}});
+	const app = await renderApp(t, {service, screen: 'agents', size: {columns: 120, rows: 24}});
+	const lines = await app.waitForFrame(frame => frame.some(line => line.endsWith(' –        desk')));
+	const pane = lines.map(line => line.slice(72).trim()).filter(line => line !== '');
+	const start = pane.findIndex(line => line.startsWith('Abilities  '));
+	t.assert.deepStrictEqual(pane.slice(start, start + 6), [
+		'Abilities  2 of 4 on',
+		'on       lamps',
+		'on       pantry',
+		'off      nightwatch',
+		'–        desk',
+		'You look after a house.',
+	]);
+});
+
+test('f shows what an agent has on the Installed screen, in the list and opened, also where its name has spaces or is a part of another', async (t: TestContext) => {
+	const service = await startHome(t, {home: {agents}});
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	await app.waitForFrame(includes('2 of 4 on'));
+	app.press('f');
+	const hearth = await app.waitForFrame(includes('[3 Installed]'));
+	t.assert.match(hearth[1]!, /\/agent:Hearth +3 of 3$/);
+	app.write('1j\rf');
+	const front = await app.waitForFrame(includes('/agent:"Front Porch"'));
+	t.assert.match(front[1]!, /\/agent:"Front Porch" +1 of 3$/);
+	t.assert.ok(includes(' > off  nightwatch')(front), front.join('\n'));
+	t.assert.deepStrictEqual(app.state().overlays, []);
+	app.press('space');
+	await app.waitUntil(() => togglesOf(service).length === 1);
+	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [303]);
+	app.write('1jf');
+	await app.waitForFrame(lines => /\/agent:"Porch" +0 of 3$/.test(lines[1]!));
+	app.write('1Gf');
+	await app.waitForFrame(says('This service does not show which abilities Cellar has.'));
+	t.assert.strictEqual(app.state().screen, 'agents');
+});

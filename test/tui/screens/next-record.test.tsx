@@ -1,0 +1,112 @@
+import {test, type TestContext} from 'node:test';
+import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
+import {isInstalledList, startHome, togglesOf} from '../helpers/homes.ts';
+import {cursorLine, includes, says} from '../helpers/shown.ts';
+import {wide} from '../helpers/ties.ts';
+
+const isTitled = (name: string) => (lines: readonly string[]): boolean => lines[0]!.startsWith(` ${name} `);
+
+const walk = async (app: RenderedApp, steps: ReadonlyArray<readonly [key: string, name: string]>): Promise<void> => {
+	for (const [key, name] of steps) {
+		app.press(key);
+		await app.waitForFrame(isTitled(name));
+	}
+};
+
+test('> and < go from an opened installed ability to the next and the one before, to the ends of the list, and the cursor goes along', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('enter');
+	await app.waitForFrame(isTitled('lamps'));
+	await walk(app, [['>', 'pantry'], ['>', 'nightwatch']]);
+	app.press('>');
+	t.assert.ok(isTitled('nightwatch')(await app.waitForFrame(says('This is the last one of the list.'))));
+	t.assert.deepStrictEqual(app.state().overlays.map(({kind}) => kind), ['ability']);
+	app.press('space');
+	await app.waitForFrame(includes(' State        on'));
+	await app.waitUntil(() => togglesOf(service).length > 0);
+	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [303]);
+	await walk(app, [['<', 'pantry'], ['<', 'lamps']]);
+	app.press('<');
+	await app.waitForFrame(says('This is the first one of the list.'));
+	await walk(app, [['>', 'pantry']]);
+	app.press('escape');
+	t.assert.match(cursorLine(await app.waitForFrame(includes('[3 Installed]')))!, /pantry/);
+});
+
+test('the order is that of the list, and what its filter hides is passed over', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.write('S/!daemon\r');
+	await app.waitForFrame(lines => includes('3 of 4')(lines) && includes('> on   lamps')(lines));
+	// In one chunk, from the first row to the last.
+	app.write('g\r>>');
+	await app.waitForFrame(isTitled('lamps'));
+	await walk(app, [['<', 'pantry'], ['<', 'desk']]);
+	app.press('<');
+	await app.waitForFrame(says('This is the first one of the list.'));
+});
+
+test('a record that is gone meanwhile is passed over', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('enter');
+	await app.waitForFrame(isTitled('lamps'));
+	service.installed.splice(1, 1);
+	const count = service.requests.filter(request => isInstalledList(request)).length;
+	app.press('r');
+	await app.waitUntil(() => service.requests.filter(request => isInstalledList(request)).length > count);
+	await app.waitForFrame(lines => !includes('reading…')(lines));
+	await walk(app, [['>', 'nightwatch'], ['<', 'lamps']]);
+});
+
+test('from an opened agent they go to other agents, and from an ability opened there through what the agent has', async (t: TestContext) => {
+	const service = await startHome(t, {
+		home: {
+			agents: [
+				{
+					id: 1, name: 'Hearth', description: '', matching_capabilities: [23, 99, 24],
+				},
+				{
+					id: 2, name: 'Porch', description: '', matching_capabilities: [21],
+				},
+			],
+		},
+	});
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	await app.waitForFrame(includes('live'));
+	app.press('enter');
+	await app.waitForFrame(includes('0 of 3 on'));
+	await walk(app, [['>', 'Porch'], ['<', 'Hearth']]);
+	app.press('<');
+	await app.waitForFrame(says('This is the first one of the list.'));
+	app.press('enter');
+	await app.waitForFrame(isTitled('nightwatch'));
+	// There is nothing to show of 99, which the service does not list.
+	await walk(app, [['>', 'desk']]);
+	app.press('>');
+	await app.waitForFrame(says('This is the last one of the list.'));
+	app.press('escape');
+	await app.waitForFrame(lines => isTitled('Hearth')(lines) && includes(' > –    desk')(lines));
+});
+
+test('on a list they move the cursor, and say where it ends', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.write('>>');
+	await app.waitForFrame(includes('> off  nightwatch'));
+	app.press('>');
+	await app.waitForFrame(says('This is the last one of the list.'));
+	app.write('<<<');
+	await app.waitForFrame(says('This is the first one of the list.'));
+	t.assert.match(cursorLine(app.lines())!, /lamps/);
+	// So do the keys for matches: each row that a filter leaves is one.
+	app.press('ctrl+n');
+	await app.waitForFrame(includes('> on   pantry'));
+	app.press('ctrl+p');
+	await app.waitForFrame(includes('> on   lamps'));
+});

@@ -1,0 +1,144 @@
+import {test, type TestContext} from 'node:test';
+import {renderApp} from '../../helpers/render-app.tsx';
+import {startHome} from '../helpers/homes.ts';
+import {includes} from '../helpers/shown.ts';
+import {small, wide} from '../helpers/ties.ts';
+
+const longPrompt = [
+	'You look after a house.',
+	'Say what came of it, in one sentence, and say which lamp does not answer.',
+	...Array.from({length: 10}, (_, index) => `  - rule ${index + 1}`),
+	'Never leave a Lamp on.',
+].join('\n');
+
+const startLongHome = async (t: TestContext) => startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: longPrompt}]}});
+
+test('/ finds in the prompt of an opened agent as it is typed, and Ctrl+N and Ctrl+P go from match to match', async (t: TestContext) => {
+	const service = await startLongHome(t);
+	const app = await renderApp(t, {service, screen: 'agents', size: small});
+	await app.waitForFrame(includes('live'));
+	app.press('enter');
+	await app.waitForFrame(includes('Prompt'));
+	app.write('/lam');
+	t.assert.deepStrictEqual(await app.waitForFrame(includes('/lam_')), [
+		' Hearth  #1                 environment',
+		' Abilities  not shown by this service',
+		' Prompt  /lam_ 1 of 2',
+		' You look after a house.',
+		' Say what came of it, in one sentence,',
+		' and say which lamp does not answer.',
+		'   - rule 1',
+		'   - rule 2',
+		'   - rule 3',
+		' enter keep  esc end the search',
+	]);
+	app.press('ctrl+n');
+	const second = await app.waitForFrame(includes('/lam_ 2 of 2'));
+	t.assert.deepStrictEqual(second.slice(2, -1), [
+		' Prompt  /lam_ 2 of 2',
+		'   - rule 6',
+		'   - rule 7',
+		'   - rule 8',
+		'   - rule 9',
+		'   - rule 10',
+		' Never leave a Lamp on.',
+	]);
+	app.press('ctrl+n');
+	await app.waitForFrame(includes('/lam_ 1 of 2'));
+	app.press('enter', 'ctrl+p');
+	await app.waitForFrame(includes('/lam 2 of 2'));
+	// What is typed now is a key again; Escape ends the search before it closes the agent.
+	app.press('escape');
+	const ended = await app.waitForFrame(lines => !includes('/lam')(lines));
+	t.assert.strictEqual(ended[2], ' Prompt  9–14 of 14');
+	app.press('escape');
+	await app.waitForFrame(includes('[1 Agents]'));
+});
+
+test('what was broken between two lines is found, and a text that does not stand there is said not to', async (t: TestContext) => {
+	const service = await startLongHome(t);
+	const app = await renderApp(t, {service, screen: 'agents', size: small});
+	await app.waitForFrame(includes('live'));
+	app.press('enter');
+	await app.waitForFrame(includes('Prompt'));
+	app.write('/sentence, and say');
+	await app.waitForFrame(includes(' 1 of 1'));
+	app.press('ctrl+u');
+	app.paste('no such\nthing');
+	await app.waitForFrame(includes('/no such thing_ no match'));
+	app.press('ctrl+n', 'ctrl+p');
+	app.press('ctrl+u', 'backspace');
+	await app.waitForFrame(lines => lines[2] === ' Prompt  1–6 of 14');
+	t.assert.deepStrictEqual(app.state().overlays.map(({kind}) => kind), ['agent']);
+});
+
+test('a search outlasts a look at something else, and what is typed switches nothing', async (t: TestContext) => {
+	const service = await startHome(t, {
+		home: {
+			agents: [{
+				id: 1, name: 'Hearth', description: longPrompt, matching_capabilities: [21],
+			}],
+		},
+	});
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	await app.waitForFrame(includes('live'));
+	app.press('enter');
+	await app.waitForFrame(includes('1 of 1 on'));
+	app.write('/E D q u\r');
+	await app.waitForFrame(includes('/E D q u no match'));
+	app.write('?');
+	await app.waitForFrame(includes(' Keys'));
+	app.press('escape');
+	await app.waitForFrame(includes('/E D q u no match'));
+	t.assert.ok(service.requests.every(({method}) => method === 'GET'));
+	t.assert.strictEqual(app.exitCode(), undefined);
+});
+
+test('help is searched by its keys and its words', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('live'));
+	app.press('?');
+	await app.waitForFrame(includes(' Keys'));
+	app.write('/undo the');
+	await app.waitForFrame(lines => / Keys {2}\/undo the_ 1 of 1$/.test(lines[0]!));
+	app.write('\u{15}ctrl+z\r');
+	const lines = await app.waitForFrame(frame => / {2}\/ctrl\+z 1 of \d+$/.test(frame[0]!));
+	t.assert.ok(lines.some(line => /^ Ctrl\+Z +suspend the program/.test(line)), lines.join('\n'));
+	t.assert.strictEqual(lines.at(-1), ' esc end the search  ctrl+n next match  ctrl+p previous match');
+	// Enter closes the help once nothing is typed any more, and so does Escape after it ended the search.
+	app.press('escape');
+	await app.waitForFrame(frame => / Keys \d+–\d+ of \d+$/.test(frame[0]!));
+	app.press('escape');
+	await app.waitForFrame(includes('[3 Installed]'));
+});
+
+test('messages and requests are searched alike', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: small});
+	await app.waitForFrame(includes('live'));
+	for (let number = 1; number <= 30; number++) {
+		app.program.say('info', `message ${number}`);
+	}
+
+	app.press('M');
+	await app.waitForFrame(includes(' Messages 1–8 of 30'));
+	app.write('/message 1\r');
+	await app.waitForFrame(includes('/message 1 1 of 11'));
+	app.press('ctrl+p');
+	t.assert.ok((await app.waitForFrame(includes('11 of 11'))).some(line => line.endsWith(' message 1')));
+	app.press('escape', 'escape', '!');
+	await app.waitForFrame(includes(' Requests'));
+	app.write('/get');
+	await app.waitForFrame(includes('/get_ 1 of '));
+});
+
+test('the fields of an opened ability are searched alike', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('> on   lamps'));
+	app.press('enter');
+	await app.waitForFrame(includes('Other fields'));
+	app.write('/phrase');
+	await app.waitForFrame(lines => lines[0]!.includes('/phrase_ 1 of 2'));
+});
