@@ -33,7 +33,7 @@ export const AgentsScreen = (): ReactElement => {
 	const toggle = useToggle();
 	const {listColumns} = layoutOf(useAppState());
 	const agents = useAgents();
-	const tied = useTiedAbilities();
+	const tied = useTiedAbilities(agents.records ?? []);
 	const {pending} = useEditAgent();
 	const act = useAgentActions();
 	const columns = useMemo(() => agentColumns(listColumns), [listColumns]);

@@ -30,7 +30,7 @@ test('the name is edited in place: Enter saves it, with the prompt as it was', a
 	t.assert.deepStrictEqual(app.lines(), [
 		'> Name Hearth',
 		' Abilities  not shown by this service',
-		'',
+		' Prompt',
 		' You look after a house.',
 		...Array.from({length: 5}, () => ''),
 		' enter save  esc keep the old name',
@@ -40,14 +40,14 @@ test('the name is edited in place: Enter saves it, with the prompt as it was', a
 	t.assert.deepStrictEqual(await app.waitForFrame(includes('saving…')), [
 		' Hob~  #1         saving… · environment',
 		' Abilities  not shown by this service',
-		'',
+		' Prompt',
 		' You look after a house.',
 		...Array.from({length: 5}, () => ''),
 		' esc back',
 	]);
 	release();
 	const lines = await app.waitForFrame(includes('Saved'));
-	t.assert.deepStrictEqual([cursorLine(lines), lines.at(-1)], [' > Hob                         #1', ' Saved: the agent is called Hob.']);
+	t.assert.deepStrictEqual([cursorLine(lines), lines.at(-1)], [' > Hob             ?           #1', ' Saved: the agent is called Hob.']);
 	t.assert.deepStrictEqual(await editsOf(service), [{personality_id: ['1'], name: ['Hob'], description: ['You look after a house.']}]);
 	t.assert.deepStrictEqual(storedAgent(service, 1), {
 		id: 1, name: 'Hob', description: 'You look after a house.', image: null,
@@ -66,10 +66,10 @@ test('in the list a name that is being saved stands there with a mark, and is ta
 	await app.waitForFrame(includes('saving…'));
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('escape');
-	t.assert.strictEqual(cursorLine(await app.waitForFrame(includes('[1 Agents]'))), ' > Hob~             #1       You look after a house.');
+	t.assert.strictEqual(cursorLine(await app.waitForFrame(includes('[1 Agents]'))), ' > Hob~             ?           #1       You look after a hous…');
 	release();
 	const lines = await app.waitForFrame(says('This name is taken. n edits it again.'));
-	t.assert.strictEqual(cursorLine(lines), ' > Hearth           #1       You look after a house.');
+	t.assert.strictEqual(cursorLine(lines), ' > Hearth           ?           #1       You look after a hous…');
 	await app.waitForFrame(says('! The name of Hearth stays as it was: The service refused the request: This name is taken. n edits it again.'));
 	t.assert.strictEqual(storedAgent(service, 1)['name'], 'Hearth');
 });
@@ -79,10 +79,10 @@ test('Escape keeps the old name, and an unchanged one is not sent', async (t: Te
 	const app = await renderApp(t, {service, screen: 'agents', size: small});
 	await openName(app);
 	app.press('x', 'y', 'escape');
-	t.assert.strictEqual(cursorLine(await app.waitForFrame(includes('[1 Agents]'))), ' > Hearth                      #1');
+	t.assert.strictEqual(cursorLine(await app.waitForFrame(includes('[1 Agents]'))), ' > Hearth          ?           #1');
 	await openName(app);
 	app.press('x', 'backspace', 'enter');
-	t.assert.strictEqual(cursorLine(await app.waitForFrame(includes('[1 Agents]'))), ' > Hearth                      #1');
+	t.assert.strictEqual(cursorLine(await app.waitForFrame(includes('[1 Agents]'))), ' > Hearth          ?           #1');
 	t.assert.ok(service.requests.every(({method}) => method === 'GET'));
 });
 

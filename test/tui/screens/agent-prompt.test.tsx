@@ -328,11 +328,11 @@ test('while a prompt is being saved it stands in the list with a mark, and e wai
 	const release = service.hold({when: isEdit});
 	bench.use(String.raw`report("once"); write("You do everything.\n");`);
 	app.press('e');
-	await app.waitForFrame(lines => lines.some(line => /> Hearth~ +#1 +You do everything\./.test(line)));
+	await app.waitForFrame(lines => lines.some(line => /> Hearth~ +\? +#1 +You do everything\./.test(line)));
 	app.press('e');
 	await app.waitForFrame(includes('Hearth is still being saved.'));
 	release();
-	await app.waitForFrame(lines => lines.some(line => /> Hearth +#1 +You do everything\./.test(line)));
+	await app.waitForFrame(lines => lines.some(line => /> Hearth +\? +#1 +You do everything\./.test(line)));
 	t.assert.deepStrictEqual(bench.reports(), ['once']);
 });
 

@@ -26,8 +26,9 @@ test('the row of an agent shows how many of its abilities are on', async (t: Tes
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {service, screen: 'agents', size: wide});
 	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('2 of 4 on'))), screen({
-		header: 'Switchboard  environment · 127.0.0.1:00000  live · 3 installed, 2 on',
+		header: 'Switchboard  environment · 127.0.0.1:00000  live · 4 agents',
 		tabs: '[1 Agents] 2 Abilities  3 Installed',
+		head: '   name                abilities   id       prompt',
 		rows: [
 			' > Hearth              2 of 4 on   #1       You look after a house.',
 			'   Front Porch         0 of 1 on   #2       You greet guests.',
@@ -53,7 +54,7 @@ test('beside the list the abilities of an agent stand by name, each with its sta
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {service, screen: 'agents', size: {columns: 120, rows: 24}});
 	const lines = await app.waitForFrame(frame => frame.some(line => line.endsWith(' –        desk')));
-	const pane = lines.map(line => line.slice(72).trim()).filter(line => line !== '');
+	const pane = lines.map(line => line.slice(74).trim()).filter(line => line !== '');
 	const start = pane.findIndex(line => line.startsWith('Abilities  '));
 	t.assert.deepStrictEqual(pane.slice(start, start + 6), [
 		'Abilities  2 of 4 on',

@@ -8,7 +8,7 @@ import {
 	shown,
 } from '../helpers/shown.ts';
 
-const head = '   name             id       prompt';
+const head = '   name             abilities   id       prompt';
 
 const tabs = '[1 Agents] 2 Abilities  3 Installed';
 

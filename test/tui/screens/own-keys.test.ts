@@ -25,7 +25,7 @@ const overlays: ReadonlyArray<readonly [keys: string, title: string]> = [
 	['2U', ' Upload'],
 	['t', ' Trigger phrases'],
 	['d', '! Remove'],
-	['\r', ' Installed record'],
+	['\r', ' Other fields'],
 	['/', '/_'],
 	['1\r', 'Hearth  #1'],
 	['1n', 'enter save'],

@@ -16,10 +16,10 @@ test('the palette offers every action with its keys and what it does', async (t:
 	const lines = await app.waitForFrame(open);
 	t.assert.deepStrictEqual([lines.length, ...lines.slice(0, 4)], [
 		24,
-		' :_   48 of 48',
+		' :_   53 of 53',
 		' > toggle              Space             switch the ability under the cursor o…',
 		'   open                Enter             open what is under the cursor',
-		'   filter              /                 filter the list as you type; Enter ke…',
+		'   filter              /                 filter the list, or search a text, as…',
 	]);
 	t.assert.deepStrictEqual(lines.slice(-2), [
 		' switch the ability under the cursor on or off',
@@ -149,7 +149,7 @@ test('where nothing fits that is said, Enter does nothing, and Escape leaves all
 	const before = await app.waitForFrame(includes('live'));
 	app.write(':xyzzy');
 	t.assert.deepStrictEqual((await app.waitForFrame(includes('xyzzy'))).slice(0, 3), [
-		' :xyzzy_   0 of 48',
+		' :xyzzy_   0 of 53',
 		'   No action is called or described like that.',
 		'   Ctrl+U begins anew.',
 	]);
@@ -208,7 +208,7 @@ test('profiles that begin alike are told apart', async (t: TestContext) => {
 	});
 	await app.waitForFrame(includes('live'));
 	app.write(':profile 127');
-	const lines = await app.waitForFrame(includes('2 of 50'));
+	const lines = await app.waitForFrame(includes('2 of 55'));
 	t.assert.deepStrictEqual(lines.slice(1, 3).map(line => line.slice(3, 26)).toSorted((first, second) => first.localeCompare(second)), ['profile 127.0.0.1-18101', 'profile 127.0.0.1-18102']);
 });
 
@@ -218,7 +218,7 @@ test('the palette is whole at forty columns and ten rows', async (t: TestContext
 	await app.waitForFrame(includes('live'));
 	app.write(':mark');
 	t.assert.deepStrictEqual(await app.waitForFrame(includes(':mark_')), [
-		' :mark_   9 of 48',
+		' :mark_   9 of 53',
 		' > mark                x',
 		'   mark-range          v',
 		'   mark-all            a',

@@ -1,5 +1,5 @@
 import {useMemo, type ReactElement} from 'react';
-import {Text} from 'ink';
+import {Box, Text} from 'ink';
 import {useAppState, useProgram} from '../../app-context.ts';
 import {withChanges} from '../../hooks/agent-changes.ts';
 import {useAgents} from '../../hooks/use-agents.ts';
@@ -45,13 +45,13 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 	const state = useAppState();
 	const {columns} = state.size;
 	const agents = useAgents();
-	const tiedAbilities = useTiedAbilities();
 	const {pending} = useEditAgent();
 	const actOnAgent = useAgentActions();
-	const actOnTied = useTiedActions(tiedAbilities);
 	const known = agents.records?.find(record => record.id === id);
 	const changes = pending.get(id);
 	const agent = useMemo(() => known && withChanges(known, changes ?? {}), [known, changes]);
+	const tiedAbilities = useTiedAbilities(agent === undefined ? [] : [agent]);
+	const actOnTied = useTiedActions(tiedAbilities);
 	const tied = agent && tiedAbilities.of(agent);
 	const ids = useMemo(() => tied?.map(each => each.id) ?? [], [tied]);
 	const hasList = agents.records !== undefined;
@@ -119,13 +119,14 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 				? null
 				: (
 					<>
-						<Text {...theme.secondary} wrap='truncate-end'>{` Abilities  ${tied === undefined ? 'not shown by this service' : [onCountText(tied), tiedAbilities.trouble].filter(text => text !== '').join('  ')}`}</Text>
+						<Box flexShrink={0}><Text {...theme.secondary} wrap='truncate-end'>{` Abilities  ${tied === undefined ? 'not shown by this service' : [onCountText(tied), tiedAbilities.trouble].filter(text => text !== '').join('  ')}`}</Text></Box>
 						<TiedList tied={tied ?? []} list={list} height={rows.list}/>
-						{rows.hasGap ? <Text aria-hidden> </Text> : null}
-						<Text wrap='truncate-end'>
-							<Text {...theme.secondary}>{' Prompt  '}</Text>
-							{search.isActive ? <Text>{search.statusWithin(columns - 10)}</Text> : <Text {...theme.secondary} aria-hidden>{scroll.position}</Text>}
-						</Text>
+						<Box flexShrink={0} marginTop={rows.hasGap ? 1 : 0}>
+							<Text wrap='truncate-end'>
+								<Text {...theme.secondary}>{' Prompt  '}</Text>
+								{search.isActive ? <Text>{search.statusWithin(columns - 10)}</Text> : <Text {...theme.secondary} aria-hidden>{scroll.position}</Text>}
+							</Text>
+						</Box>
 					</>
 				)}
 			<ScrollText lines={lines} top={scroll.top} height={rows.prompt} partsIn={search.partsIn}/>

@@ -13,10 +13,10 @@ export type TiedAbility = {
 	/** `undefined` where the list of abilities lacks it, or is not read yet. */
 	readonly ability: Ability | undefined;
 	readonly installed: InstalledAbility | undefined;
-	/** As the screen shows it; `undefined` where it is not installed, or its state is not known. */
+	/** `undefined` while that is not known. */
+	readonly isInstalled: boolean | undefined;
+	/** As the screen shows it; `undefined` where it is not installed, or the service does not show its state. */
 	readonly isEnabled: boolean | undefined;
-	/** False where it is not known whether it is installed, or whether it is on. */
-	readonly isKnown: boolean;
 };
 
 export type KnownLists = {
@@ -36,15 +36,15 @@ export const tiedAbilities = ({abilities, installed, intents}: KnownLists): ((ag
 	const tiedOf = (id: number): TiedAbility => {
 		const ability = abilityById.get(id);
 		const record = ability === undefined ? installedById.get(id) : installedOf(ability);
-		const isEnabled = record && isShownEnabled(record, intents);
-		const isGone = ability === undefined ? abilities !== undefined : isAbsent(ability);
+		// What is no ability any more is not installed either.
+		const isGone = installed !== undefined && (ability === undefined ? abilities !== undefined : isAbsent(ability));
 		return {
 			id,
 			name: (ability ?? record)?.name ?? `#${id}`,
 			ability,
 			installed: record,
-			isEnabled,
-			isKnown: record === undefined ? installed !== undefined && isGone : isEnabled !== undefined,
+			isInstalled: record === undefined ? (isGone ? false : undefined) : true,
+			isEnabled: record && isShownEnabled(record, intents),
 		};
 	};
 
@@ -52,13 +52,8 @@ export const tiedAbilities = ({abilities, installed, intents}: KnownLists): ((ag
 };
 
 /** The state of one of them in a word, as its row has it. */
-export const tiedWord = ({isEnabled, isKnown}: Pick<TiedAbility, 'isEnabled' | 'isKnown'>): string => {
-	if (!isKnown) {
-		return '?';
-	}
-
-	return isEnabled === undefined ? '–' : stateWord(isEnabled);
-};
+export const tiedWord = ({isInstalled, isEnabled}: Pick<TiedAbility, 'isInstalled' | 'isEnabled'>): string =>
+	isInstalled === false ? '–' : stateWord(isEnabled);
 
 /** How many of an agent's abilities are on, such as “3 of 5 on”; “?” where that is not known. */
 export const onCountText = (tied: readonly TiedAbility[] | undefined): string => {
@@ -66,7 +61,7 @@ export const onCountText = (tied: readonly TiedAbility[] | undefined): string =>
 		return '?';
 	}
 
-	const onCount = tied.some(({isKnown}) => !isKnown) ? '?' : tied.filter(({isEnabled}) => isEnabled).length;
+	const onCount = tied.some(each => tiedWord(each) === '?') ? '?' : tied.filter(({isEnabled}) => isEnabled).length;
 	return tied.length === 0 ? 'none' : `${onCount} of ${tied.length} on`;
 };
 

@@ -32,7 +32,7 @@ export const TiedList = ({tied, list, height}: TiedListProps): ReactElement => {
 			ids={ids}
 			visibleRows={height}
 			renderRow={(row, isCursor) => {
-				const {id, name, ability, installed, isEnabled, isKnown} = tied[row]!;
+				const {id, name, ability, installed, isInstalled, isEnabled} = tied[row]!;
 				return (
 					<AbilityRow
 						key={id}
@@ -46,7 +46,7 @@ export const TiedList = ({tied, list, height}: TiedListProps): ReactElement => {
 						columns={abilityColumns(columns)}
 						now={Math.max(asOf, program.startedAt)}
 						isEnabled={isEnabled}
-						isInstalled={installed === undefined ? (isKnown ? false : undefined) : true}
+						isInstalled={isInstalled}
 						isPending={installed !== undefined && intents.has(installed.id)}
 						hasFailed={installed !== undefined && failures.has(installed.id)}
 					/>

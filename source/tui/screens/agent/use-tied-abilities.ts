@@ -23,15 +23,19 @@ const troubleWith = (lists: ReadonlyArray<ResourceState<unknown>>): string => {
 	return missing.some(({error, isReading}) => error !== undefined && !isReading) ? '! could not be read' : 'reading…';
 };
 
-/** What the agents have, with the state of each: from the abilities and from what is installed. */
-export const useTiedAbilities = (): TiedAbilities => {
-	const abilities = useAbilities();
+/**
+What these agents have, with the state of each: from the abilities and from what is installed. The abilities are asked for
+only where an agent has any.
+*/
+export const useTiedAbilities = (agents: readonly Agent[]): TiedAbilities => {
+	const isWanted = agents.some(({abilityIds = []}) => abilityIds.length > 0);
+	const abilities = useAbilities(isWanted);
 	const installed = useInstalled();
 	const of = useMemo(
 		() => tiedAbilities({abilities: abilities.records, installed: installed.records, intents: installed.intents}),
 		[abilities.records, installed.records, installed.intents],
 	);
 	return {
-		of, trouble: troubleWith([abilities, installed]), abilities, installed,
+		of, trouble: isWanted ? troubleWith([abilities, installed]) : '', abilities, installed,
 	};
 };
