@@ -52,7 +52,7 @@ export const ScrollOverlay = ({title, texts, action, renderLines}: ScrollOverlay
 			<Text wrap='truncate-end'>
 				<Text {...theme.title}>{` ${title}`}</Text>
 				{search.isActive
-					? <Text>{`  ${search.statusWithin(size.columns - title.length - 4)}`}</Text>
+					? <Text aria-label={`, ${search.spokenStatus}`}>{`  ${search.statusWithin(size.columns - title.length - 4)}`}</Text>
 					: <Text {...theme.secondary} aria-hidden>{position === '' ? '' : ` ${position}`}</Text>}
 			</Text>
 			<Box height={height} flexShrink={0}>{renderLines(top, height, search.partsIn)}</Box>

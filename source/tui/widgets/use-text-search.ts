@@ -16,6 +16,8 @@ export type TextSearch = {
 	readonly isActive: boolean;
 	/** Such as “/lamp 2 of 5”, where it is long without its start; empty where nothing is searched for. */
 	statusWithin(width: number): string;
+	/** The same as it is read out: with the line of the current match. */
+	readonly spokenStatus: string;
 	/** What fits in a line of the text. */
 	partsIn(line: number): readonly FoundPart[];
 	/** Gives a key to the search: what is typed, Enter and Escape; false for a key that is not the search's now. */
@@ -95,13 +97,13 @@ export const useTextSearch = (lines: readonly string[], {top, show}: Pick<TextSc
 	};
 
 	const isActive = isTyping || text !== '';
+	const count = text.trim() === '' ? '' : (matches.length === 0 ? ' no match' : ` ${index + 1} of ${matches.length}`);
+	const currentLine = lines[matches[index]?.[0]!.line ?? -1]?.trim() ?? '';
 	return {
 		isTyping,
 		isActive,
-		statusWithin(width) {
-			const count = text.trim() === '' ? '' : (matches.length === 0 ? ' no match' : ` ${index + 1} of ${matches.length}`);
-			return isActive ? truncateStart(`/${text}${isTyping ? '_' : ''}`, width - count.length) + count : '';
-		},
+		statusWithin: width => isActive ? truncateStart(`/${text}${isTyping ? '_' : ''}`, width - count.length) + count : '',
+		spokenStatus: isActive ? `/${text}${count}${currentLine === '' ? '' : `: ${currentLine}`}` : '',
 		partsIn: line => parts.get(line) ?? noParts,
 		takeKey(key) {
 			if (key.name === 'escape' && isActive) {

@@ -103,6 +103,7 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 		screen: 'agents', isTyping: isNaming, search, act,
 	});
 
+	const shownCount = tied === undefined ? 'not shown by this service' : [onCountText(tied), tiedAbilities.trouble].filter(text => text !== '').join('  ');
 	const badge = program.isReadOnly ? ' [read-only]' : '';
 	const note = [changes === undefined ? '' : 'saving…', `${session.profileName}${badge}`].filter(text => text !== '').join(' · ');
 	const name = agent === undefined || agent.name === `#${id}` ? '' : `${agent.name}${changes?.name === undefined ? '' : '~'}  `;
@@ -119,12 +120,12 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 				? null
 				: (
 					<>
-						<Box flexShrink={0}><Text {...theme.secondary} wrap='truncate-end'>{` Abilities  ${tied === undefined ? 'not shown by this service' : [onCountText(tied), tiedAbilities.trouble].filter(text => text !== '').join('  ')}`}</Text></Box>
+						<Box flexShrink={0}><Text {...theme.secondary} wrap='truncate-end'>{` Abilities  ${shownCount}`}</Text></Box>
 						<TiedList tied={tied ?? []} list={list} height={rows.list}/>
 						<Box flexShrink={0} marginTop={rows.hasGap ? 1 : 0}>
 							<Text wrap='truncate-end'>
 								<Text {...theme.secondary}>{' Prompt  '}</Text>
-								{search.isActive ? <Text>{search.statusWithin(columns - 10)}</Text> : <Text {...theme.secondary} aria-hidden>{scroll.position}</Text>}
+								{search.isActive ? <Text aria-label={search.spokenStatus}>{search.statusWithin(columns - 10)}</Text> : <Text {...theme.secondary} aria-hidden>{scroll.position}</Text>}
 							</Text>
 						</Box>
 					</>
