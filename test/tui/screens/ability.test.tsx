@@ -314,3 +314,18 @@ test('a read-only run opens an ability and changes nothing', async (t: TestConte
 	t.assert.ok(includes('Versions')(await app.waitForFrame(says('This run is read-only: nothing is changed.'))));
 	t.assert.deepStrictEqual(togglesOf(service), []);
 });
+
+test('a name that the title may have to cut stands whole above the rest', async (t: TestContext) => {
+	const name = 'themorninglightsofthewholehouseandthegarden';
+	const service = await startDocumentedHome(t, {installed: [{installed_cap_id: 101, name, enabled: true}]});
+	const app = await renderApp(t, {service, size: small});
+	await app.waitForFrame(includes('> on   themorning'));
+	app.press('enter');
+	const lines = await app.waitForFrame(includes(' State   on'));
+	t.assert.deepStrictEqual(lines.slice(0, 4), [
+		' themorninglightsofthewho…  environment',
+		' Name    themorninglightsofthewholehous',
+		'         eandthegarden',
+		' State   on',
+	]);
+});

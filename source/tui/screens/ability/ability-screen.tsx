@@ -1,4 +1,5 @@
 import {type ReactElement} from 'react';
+import stringWidth from 'string-width';
 import {useAppState, useProgram} from '../../app-context.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {useToggle} from '../../hooks/use-toggle.ts';
@@ -66,18 +67,20 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 	const {columns} = state.size;
 	const shown = useOpenedAbility(opened);
 	const {ability, installed, isReading, error} = shown;
+	const name = (resource === 'installed' ? installed : ability)?.name ?? `#${id}`;
 	const toggle = useToggle();
 	const actOnAbility = useAbilityActions();
 	const actOnInstalled = useInstalledActions();
 	const [isUnfolded, setUnfolded] = useOwnedState('unfolded', false);
 	const {known, other} = abilityFields({...shown, resource, now: Math.max(program.startedAt, shown.asOf)});
-	const fields = [...known, ...folded(other, isUnfolded, keyName(keymap, 'open'))];
+	// The title may have to cut it.
+	const whole = stringWidth(name) > columns / 3 ? [{label: 'Name', text: name}] : [];
+	const fields = [...(known.length === 0 ? [] : whole), ...known, ...folded(other, isUnfolded, keyName(keymap, 'open'))];
 	const lines = fieldLines(fields, columns - 2);
 	const {bodyRows} = agentLayoutOf(state);
 	const scroll = useTextScroll(lines.length, bodyRows);
 	const search = useTextSearch(lines.map(({label, text}) => `${label} ${text}`), scroll);
 	const {top, move, position} = scroll;
-	const name = ((resource === 'installed' ? installed : ability) ?? ability)?.name ?? `#${id}`;
 
 	const sayNoRecord = (): void => {
 		if (shown.isAbsent) {
