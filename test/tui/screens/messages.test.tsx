@@ -25,7 +25,7 @@ test('the messages so far are there with their times, the newest first, each of 
 		' 00:00:00 ! lamps stays on: The service does not allow this',
 		'            with your key (HTTP 403). Space tries again.',
 		...Array.from({length: 9}, () => ''),
-		' esc back',
+		' esc back  / search',
 	]);
 });
 
@@ -61,7 +61,7 @@ test('many messages scroll by the keys of the lists', async (t: TestContext) => 
 	t.assert.deepStrictEqual(first, [
 		' Messages 1–8 of 30',
 		...Array.from({length: 8}, (_, index) => ` message ${30 - index}`),
-		' esc back  j/k scroll',
+		' esc back  j/k scroll  / search',
 	]);
 	app.press('j', 'ctrl+d');
 	t.assert.deepStrictEqual(texts(await app.waitForFrame(includes('6–13 of 30'))).slice(1, 3), [' message 25', ' message 24']);

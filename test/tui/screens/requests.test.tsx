@@ -25,7 +25,7 @@ test('the last requests are there with their times, methods, answers, durations 
 		' 00:00:00 PUT    403 5 ms /api/capabilities/edit-installed-capability/301/',
 		' 00:00:00 GET    200 5 ms /api/capabilities/get-installed-capabilities/',
 		...Array.from({length: 8}, () => ''),
-		' esc back',
+		' esc back  / search',
 	]);
 	t.assert.deepStrictEqual(service.requests.map(({method}) => method), ['GET', 'PUT', 'PUT', 'GET']);
 });
