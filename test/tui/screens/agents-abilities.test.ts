@@ -87,3 +87,12 @@ test('f shows what an agent has on the Installed screen, in the list and opened,
 	await app.waitForFrame(says('This service does not show which abilities Cellar has.'));
 	t.assert.strictEqual(app.state().screen, 'agents');
 });
+
+test('the list is ordered by how many are on, and what is not known comes last', async (t: TestContext) => {
+	const service = await startHome(t, {home: {agents: [agents[3], agents[1], agents[0]]}});
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	await app.waitForFrame(includes('2 of 4 on'));
+	app.write('ss');
+	await app.waitForFrame(says('Agents are ordered by abilities that are on.'));
+	t.assert.deepStrictEqual(app.lines().filter(line => /#\d/.test(line)).map(line => line.slice(3, 22).trim()), ['Hearth', 'Front Porch', 'Cellar']);
+});
