@@ -1,6 +1,12 @@
 import {test, type TestContext} from 'node:test';
 import {renderApp} from '../../helpers/render-app.tsx';
-import {editsOf, isEdit, storedAgent} from '../helpers/agents.ts';
+import {
+	editsOf,
+	isEdit,
+	readSampleList,
+	startSampleService,
+	storedAgent,
+} from '../helpers/agents.ts';
 import {startHome} from '../helpers/homes.ts';
 import {includes, says} from '../helpers/shown.ts';
 import {
@@ -76,4 +82,68 @@ test('where the service does not show what is tied, no change is claimed', async
 	app.press('space');
 	const lines = await app.waitForFrame(includes('1 chosen'));
 	t.assert.ok(!includes(' + lamps')(lines), lines.join('\n'));
+});
+
+test('u sends what was tied before, on the list and in an opened agent, and only then reaches for the switch before it', async (t: TestContext) => {
+	const service = await startSampleService(t);
+	const tied = async (): Promise<readonly unknown[]> => {
+		const [hearth] = await readSampleList(service, 'agents');
+		return hearth!['matching_capabilities'] as readonly unknown[];
+	};
+
+	const before = await tied();
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	await app.waitForFrame(includes('5 of 6 on'));
+	app.press('enter');
+	await app.waitForFrame(includes(' > on   morninglights'));
+	app.press('space');
+	await app.waitForFrame(includes(' > off  morninglights'));
+	app.press('t');
+	await app.waitForFrame(includes('6 chosen'));
+	app.write(' \r');
+	await app.waitForFrame(says('Saved: 5 abilities are tied to Hearth. u takes that back.'));
+	t.assert.strictEqual((await tied()).length, 5);
+	// In the opened agent.
+	app.press('u');
+	await app.waitForFrame(says('What is tied to Hearth is as it was before: 6 abilities.'));
+	t.assert.deepStrictEqual(await tied(), before);
+	await app.waitForFrame(lines => includes(' Abilities  4 of 6 on')(lines) && includes('off  morninglights')(lines));
+	app.press('u');
+	await app.waitForFrame(includes('on   morninglights'));
+	// On the list.
+	app.press('escape');
+	await app.waitForFrame(includes('[1 Agents]'));
+	await openTies(app);
+	app.write(' \r');
+	await app.waitForFrame(says('Saved: 5 abilities are tied to Hearth.'));
+	app.press('u');
+	await app.waitForFrame(says('What is tied to Hearth is as it was before: 6 abilities.'));
+	t.assert.deepStrictEqual(await tied(), before);
+});
+
+test('u replaces nothing that somebody else has tied since', async (t: TestContext) => {
+	const service = await startShownHome(t);
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	await openTies(app);
+	app.write(' \r');
+	await app.waitForFrame(says('Saved: 2 abilities are tied to Hearth.'));
+	storedAgent(service, 1)['matching_capabilities'] = [24];
+	const editCount = service.requests.filter(request => isEdit(request)).length;
+	app.press('u');
+	await app.waitForFrame(says('What is tied to Hearth was changed on the service meanwhile.'));
+	t.assert.strictEqual(service.requests.filter(request => isEdit(request)).length, editCount);
+});
+
+test('where the service does not show what was tied, u says that it cannot be taken back', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	await openTies(app);
+	app.press('space', 'enter');
+	await app.waitForFrame(includes('Replace'));
+	app.press('y');
+	const saved = await app.waitForFrame(says('Saved: 1 ability is tied to Hearth.'));
+	t.assert.ok(!says('takes that back')(saved), saved.join('\n'));
+	app.press('u');
+	await app.waitForFrame(says('cannot be undone: the service did not show what was there before.'));
+	t.assert.strictEqual(service.requests.filter(request => isEdit(request)).length, 1);
 });

@@ -32,9 +32,11 @@ export const useSaveTies = (agent: Agent, choices: TieChoices): SaveTies => {
 	const send = async (abilityIds: readonly number[]): Promise<void> => {
 		choices.seen ??= agent;
 		try {
+			const {abilityIds: before} = choices.seen;
 			await edit(choices.seen, {abilityIds});
 			leave();
-			program.say('info', `Saved: ${countText(abilityIds.length)} tied to ${agent.name}.`);
+			const wayBack = before === undefined ? '' : ` ${keyName(program.keymap, 'undo')} takes that back.`;
+			program.say('info', `Saved: ${countText(abilityIds.length)} tied to ${agent.name}.${wayBack}`);
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
 			const isConflict = error.kind === 'conflict' && error.status === undefined;
