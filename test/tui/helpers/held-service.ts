@@ -165,8 +165,10 @@ export const createHeldService = (records: readonly InstalledAbility[], {isFresh
 		},
 		/** The requests so far, as they were asked for. */
 		asked: () => requests.map(({id, isEnabled}) => `${id} ${isEnabled ? 'on' : 'off'}`),
-		failureTexts: () => failures.map(({installed, isWantedEnabled, error, isOutcomeUnknown}) =>
-			`${installed.name} ${isWantedEnabled ? 'on' : 'off'}, is ${stateWord(installed.isEnabled)}: ${isOutcomeUnknown ? 'unknown: ' : (error.isOutcomeUnknown ? 'may still arrive: ' : '')}${error.message}`),
+		failureTexts: () => failures.map(({installed, isWantedEnabled, error, isOutcomeUnknown}) => {
+			const known = isOutcomeUnknown ? 'unknown: ' : (error.isOutcomeUnknown ? 'may still arrive: ' : '');
+			return `${installed.name} ${stateWord(isWantedEnabled)}, is ${stateWord(installed.isEnabled)}: ${known}${error.message}`;
+		}),
 		/** A list of this run arrives, as the service holds it now. */
 		async giveFreshList() {
 			readNow();
