@@ -8,15 +8,13 @@ type Syntax = {
 	readonly description: string;
 };
 
-const stateTerms = stateNames.map(name => `is:${name}`).join(' ');
-
 /** What a filter line understands, for the help. */
 export const filterSyntax: readonly Syntax[] = [
 	{term: 'word', description: 'what has all the words typed, in any order; what fits best comes first'},
 	{term: '!word', description: 'what does not have the word'},
-	{term: stateTerms, description: 'what is on, off or marked, whose last change failed, or what was changed elsewhere'},
-	{term: 'category:skill', description: 'what is in the category'},
-	{term: 'agent:hearth', description: 'what the agent has'},
+	{term: 'is:on', description: 'what is on; likewise is:off, is:marked, is:failed (its last change) and is:changed (elsewhere)'},
+	{term: 'category:', description: 'what is in a category, as in category:skill'},
+	{term: 'agent:', description: 'what an agent has, as in agent:hearth'},
 ];
 
 type Hint = {readonly key: string; readonly label: string};

@@ -179,7 +179,7 @@ test('an agent that the service has no more is said to be gone', async (t: TestC
 	]);
 	app.press('n');
 	await app.waitForFrame(includes('There is no agent here.'));
-	app.press('escape');
+	app.press('escape', 'escape');
 	await app.waitForFrame(includes('> Porch'));
 });
 

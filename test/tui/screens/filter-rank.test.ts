@@ -137,7 +137,7 @@ test('the filter line explains what can be typed, and so does the help', async (
 	app.write('\u{15}category:');
 	t.assert.strictEqual((await app.waitForFrame(includes('/category:_'))).at(-1), ' category: skill, brain, daemon, local  enter keep  esc clear');
 	app.press('escape', '?', 'G');
-	t.assert.ok(says('agent:hearth in the filter: what the agent has')((await app.waitForFrame(includes('agent:hearth'))).map(line => line.replaceAll(/ +/g, ' '))), app.lines().join('\n'));
+	t.assert.ok(says('in the filter: what an agent has, as in agent:hearth')((await app.waitForFrame(includes('agent:hearth'))).map(line => line.replaceAll(/ +/g, ' '))), app.lines().join('\n'));
 });
 
 test('at forty columns the filter line still names its keys', async (t: TestContext) => {

@@ -57,7 +57,7 @@ for (const screen of ['1', '2', '3']) {
 		await app.waitForFrame(includes('esc back'));
 		app.press('?');
 		const lines = (await app.waitForFrame(isHelp)).map(line => line.trim().replace(/ {2,}/, ' '));
-		t.assert.strictEqual(lines[1], 'Esc back to the list');
+		t.assert.strictEqual(lines[1], 'Esc dismiss the message, then back to the list');
 		app.press('escape');
 		await app.waitForFrame(frame => !isHelp(frame));
 

@@ -57,7 +57,7 @@ test('marks follow their records through a refresh, and Escape takes them away',
 	service.installed.push(installedRecord(400, 'attic', true));
 	app.press('r');
 	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('attic'))).slice(3), [
-		underCursor(nightwatch), marked(pantry), lamps, '   on   attic                              skill      2 days',
+		underCursor(nightwatch), marked(pantry), lamps, '^  on   attic                              skill      2 days',
 	]);
 	app.press('escape');
 	t.assert.match((await app.waitForFrame(lines => !includes('marked')(lines)))[4]!, /^ {3}on {3}pantry/);

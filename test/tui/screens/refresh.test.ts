@@ -34,8 +34,8 @@ test('the cursor stays on its record when rows come above it', async (t: TestCon
 		header: 'environment · 127.0.0.1:00000  live · 5 installed, 3 on',
 		tabs,
 		rows: [
-			'   on   attic                              skill      2 days',
-			'   off  balcony                            skill      2 days',
+			'^  on   attic                              skill      2 days',
+			'^  off  balcony                            skill      2 days',
 			'   on   lamps                              skill      2 days',
 			' > on   pantry                             brain      2 days',
 			'   off  nightwatch                         daemon     2 days',

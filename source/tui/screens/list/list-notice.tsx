@@ -22,7 +22,8 @@ export const ListNotice = ({width, height, plural, emptyHint, filter, hasRecords
 	const {keymap} = useProgram();
 	const place = {width, height};
 	if (hasRecords) {
-		return <Notice {...place} tone='plain' title={unknownStateText(parseFilter(filter).unknownStates) ?? `None of the ${plural} fits the filter “${filter}”.`} hint={`${keyName(keymap, 'clear')} clears the filter.`}/>;
+		const title = unknownStateText(parseFilter(filter).unknownStates) ?? `None of the ${plural} fits the filter “${filter}”.`;
+		return <Notice {...place} tone='plain' title={title} hint={`${keyName(keymap, 'clear')} clears the filter.`}/>;
 	}
 
 	if (resource.error !== undefined && resource.records === undefined) {
