@@ -14,8 +14,8 @@ export type Line = {
 	repaint(): void;
 	/** Stops the program until the shell lets it go on. */
 	stop(): void;
-	/** Lends the terminal to another program until the callback has settled. */
-	lend<Result>(callback: () => Promise<Result>): Promise<Result>;
+	/** Lends the terminal to another program until the callback has settled; `ending` is aborted, with a signal's name as the reason, when that program is to end. */
+	lend<Result>(callback: (ending: AbortSignal) => Promise<Result>): Promise<Result>;
 };
 
 /** What the screens may ask of the program around them. */
@@ -45,12 +45,10 @@ export type Program = {
 	readonly line: Line;
 	/** Puts a text on the clipboard and says where it went. */
 	copy(text: string, what: string): Promise<void>;
-	/** Changes that no service has confirmed yet, also one that was shown before: what is to be said where they are not waited for. */
-	changesUnderWay(): readonly string[];
-	/** Resolves when there are none. */
-	whenSettled(): Promise<void>;
-	/** Leaves now, with this exit code. */
-	exit(exitCode: number): void;
+	/** Leaves at once where nothing is under way or it was asked before, else once all changes are answered and the editor is closed. */
+	leave(): void;
+	/** Calls leaving off. */
+	stay(): void;
 	/** @param reason - the failure that an error tells of: one that says that the service could not be reached goes once it was. */
 	say(level: 'info' | 'error', text: string, reason?: Pick<SwitchboardError, 'kind'>): void;
 };

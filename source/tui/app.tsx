@@ -1,5 +1,5 @@
 import {useSyncExternalStore, type ReactElement} from 'react';
-import {Box, Text} from 'ink';
+import {Text} from 'ink';
 import {
 	ProgramContext,
 	useAppState,
@@ -22,6 +22,7 @@ import {type Key} from './terminal/keyboard.ts';
 import {AbilitiesScreen} from './screens/abilities.tsx';
 import {AgentsScreen} from './screens/agents.tsx';
 import {InstalledScreen} from './screens/installed.tsx';
+import {LeavingFrame} from './screens/leaving.tsx';
 import {OverlayScreen} from './screens/overlay.tsx';
 import {screenNames, type ScreenName} from './state/app-state.ts';
 import {smallestSize} from './state/layout.ts';
@@ -36,22 +37,6 @@ const screens: Readonly<Record<ScreenName, () => ReactElement>> = {
 	agents: AgentsScreen,
 	abilities: AbilitiesScreen,
 	installed: InstalledScreen,
-};
-
-/** Asks to leave: at once where nothing is under way or it was asked before, else once the writes are answered. */
-const leave = (program: Program): void => {
-	const count = program.changesUnderWay().length;
-	if (count === 0 || program.store.getState().isLeaving) {
-		program.exit(0);
-		return;
-	}
-
-	program.store.dispatch({type: 'leave'});
-	program.say('info', `Leaving once ${count === 1 ? 'the change' : `${count} changes`} under way ${count === 1 ? 'is' : 'are'} answered; press again to leave at once.`);
-	void (async () => {
-		await program.whenSettled();
-		program.exit(0);
-	})();
 };
 
 const carryOut = (action: ActionName | undefined, program: Program): boolean => {
@@ -90,7 +75,7 @@ const carryOut = (action: ActionName | undefined, program: Program): boolean => 
 		}
 
 		case 'quit': {
-			leave(program);
+			program.leave();
 			return true;
 		}
 
@@ -104,6 +89,15 @@ const carryOut = (action: ActionName | undefined, program: Program): boolean => 
 const programActionOf = ({name, text}: Key, {keymap}: Program): ActionName | undefined => {
 	const action = keymap.actionOf(name, ['everywhere']);
 	return name === 'ctrl+c' || (text === '' && (action === 'repaint' || action === 'suspend')) ? action : undefined;
+};
+
+/** While the last answers are waited for: what leaves leaves at once, Escape stays, and nothing else is for anybody. */
+const actWhileLeaving = ({name}: Key, program: Program): void => {
+	if (program.keymap.keysOf('quit').includes(name)) {
+		program.leave();
+	} else if (name === 'escape') {
+		program.stay();
+	}
 };
 
 /** Says why a key that acts elsewhere does not act here. */
@@ -141,7 +135,16 @@ const Root = (): ReactElement => {
 	const {screen, overlays, views, size, isIdle} = useAppState();
 	const intents = useSyncExternalStore(session.toggles.subscribe, session.toggles.getIntents);
 	useKeys(layers.program, {
-		onKey: key => carryOut(programActionOf(key, program), program),
+		onKey(key) {
+			if (program.store.getState().leaving === undefined) {
+				return carryOut(programActionOf(key, program), program);
+			}
+
+			actWhileLeaving(key, program);
+			return true;
+		},
+		onAction: () => program.store.getState().leaving !== undefined,
+		onPaste: () => program.store.getState().leaving !== undefined,
 	});
 	useKeys(layers.application, {
 		// What comes of these takes the next key, also one of the same chunk.
@@ -156,9 +159,9 @@ const Root = (): ReactElement => {
 
 	return (
 		<PollingContext value={overlay === undefined && !views[screen].isFilterOpen && intents.size === 0 && !isIdle}>
-			<Box flexDirection='column' height={size.rows}>
+			<LeavingFrame>
 				{overlay === undefined ? <Screen/> : <OverlayScreen overlay={overlay}/>}
-			</Box>
+			</LeavingFrame>
 		</PollingContext>
 	);
 };

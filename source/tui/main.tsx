@@ -142,6 +142,10 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 
 	const ending = await ended;
 	clearTimeout(idleTimer);
+	if (typeof ending !== 'number') {
+		await withDeadline(running.endEditor(ending.reason === 'hangup' ? 'SIGHUP' : 'SIGTERM'), closingMilliseconds);
+	}
+
 	const afterwords = [...running.afterwords(), ...(debugLog === undefined ? [] : [debugLog.afterword()])];
 	terminal.close();
 	ink.unmount();

@@ -17,6 +17,7 @@ import {type Intent, type ToggleFailure} from './hooks/toggle-queue.ts';
 import {keyName} from './keys/hints.ts';
 import {type ActionName} from './keys/key-table.ts';
 import {type Keymap} from './keys/keymap.ts';
+import {createLeaving} from './leaving.ts';
 import {openPlacesLeft} from './places-left.ts';
 import {type AppAction, type AppState} from './state/app-state.ts';
 import {cursorPlace} from './state/cursor-place.ts';
@@ -34,15 +35,20 @@ export type ProgramOptions = Omit<OpenSessionOptions, 'target' | 'report'> & {
 	readonly keymap: Keymap;
 	readonly act: (name: ActionName) => void;
 	readonly requests: RequestLog;
-	readonly line: Line;
+	readonly line: Omit<Line, 'lend'> & {
+		/** Lends the terminal to another program until the callback has settled. */
+		lend<Result>(callback: () => Promise<Result>): Promise<Result>;
+	};
 	readonly clipboard: Clipboard;
-	/** Called once, when the person or the end of the last write leaves. */
+	/** Called once, when the person leaves: at once, or when what was under way is answered. */
 	readonly onExit: (exitCode: number) => void;
 };
 
 export type RunningProgram = {
 	readonly program: Program;
 	readonly sessions: SessionSource;
+	/** The program ends now: tells an open editor so, by this signal, and resolves when it is closed. */
+	endEditor(signal: NodeJS.Signals): Promise<void>;
 	/** What is to be said once the terminal is given back: changes whose outcome nobody saw. */
 	afterwords(): readonly string[];
 	close(): Promise<void>;
@@ -99,7 +105,7 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 			type: 'say', level, text, at: Date.now(), isOutage: reason?.kind === 'unreachable',
 		});
 		// Nobody may see it before the screens are gone.
-		if (level === 'error' && store.getState().isLeaving) {
+		if (level === 'error' && store.getState().leaving !== undefined) {
 			unseenFailures.push(text);
 		}
 
@@ -213,6 +219,20 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 		})());
 	};
 
+	const leaving = createLeaving({
+		store,
+		getSessions: () => [...sessionsBefore, session],
+		onLeave() {
+			if (isExiting) {
+				return;
+			}
+
+			isExiting = true;
+			options.onExit(0);
+		},
+	});
+
+	/** Changes that no service has confirmed yet: what is to be said where they are not waited for. */
 	const changesUnderWay = (): readonly string[] => [...sessionsBefore, session].flatMap(({toggles, queryClient}) => [
 		...[...toggles.getIntents().values()].map(intent => unknownText(intent)),
 		...writesUnderWay(queryClient),
@@ -274,22 +294,20 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 		keymap: options.keymap,
 		act: options.act,
 		requests: options.requests,
-		line: options.line,
+		line: {
+			...options.line,
+			lend: async callback => leaving.whileEditorIsOpen(async ending => options.line.lend(async () => callback(ending))),
+		},
 		async copy(text, what) {
 			const means = await options.clipboard(text);
 			say('info', `${what} is copied ${means}: ${text}`);
 		},
-		changesUnderWay,
-		async whenSettled() {
-			await Promise.all([...sessionsBefore, session].map(async each => whenSettled(each)));
-		},
-		exit(exitCode) {
-			if (isExiting) {
-				return;
-			}
-
-			isExiting = true;
-			options.onExit(exitCode);
+		leave: leaving.leave,
+		stay() {
+			leaving.stay();
+			// Whoever stays sees them on the screen.
+			unseenFailures.length = 0;
+			say('info', 'Leaving is called off.');
 		},
 		say,
 	};
@@ -305,6 +323,7 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 				};
 			},
 		},
+		endEditor: leaving.endEditor,
 		afterwords: () => [
 			...unseenFailures,
 			...changesUnderWay(),

@@ -32,7 +32,7 @@ export const keyTable = {
 	redo: {keys: ['ctrl+r'], place: 'list', hint: 'redo', description: 'do the switching again that was undone last'},
 	retry: {keys: ['R'], place: 'switches', hint: 'retry', description: 'try again what failed last'},
 	help: {keys: ['?', 'f1'], place: 'everywhere', hint: 'keys', description: 'show all keys', hintRank: 5},
-	quit: {keys: ['q', 'ctrl+c'], place: 'everywhere', hint: 'quit', description: 'leave; a change under way is waited for, a second press leaves at once', hintRank: 6},
+	quit: {keys: ['q', 'ctrl+c'], place: 'everywhere', hint: 'quit', description: 'leave; a change under way is waited for: a second press leaves at once, Escape stays', hintRank: 6},
 	palette: {keys: [':'], place: 'everywhere', hint: 'commands', description: 'find any action by its name', hintRank: 7},
 	profiles: {keys: ['P'], place: 'everywhere', hint: 'profiles', description: 'choose a profile, connect to a service, or sign out', hintRank: 8},
 	refresh: {keys: ['r'], place: 'list', hint: 'refresh', description: 'read the list again', hintRank: 9},

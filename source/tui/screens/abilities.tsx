@@ -73,12 +73,7 @@ export const AbilitiesScreen = (): ReactElement => {
 		if (ability === undefined) {
 			program.say('info', 'There is no row to switch.');
 		} else {
-<<<<<<< ours
 			sayNotSwitched(program, installed, {name: ability.name, ability});
-=======
-			const reason = installed.isReading ? 'are still being read' : 'could not be read';
-			program.say('error', `Whether ${ability.name} is installed is not known yet: the installed abilities ${reason}.`, installed.error);
->>>>>>> theirs
 		}
 	};
 

@@ -49,6 +49,9 @@ export type View = FilteredList & {
 
 export type Size = {readonly columns: number; readonly rows: number};
 
+/** What has to be over before the program may be left by a key. */
+export type WaitedFor = {readonly changeCount: number; readonly isEditorOpen: boolean};
+
 export type AppState = {
 	readonly screen: ScreenName;
 	readonly views: Readonly<Record<ScreenName, View>>;
@@ -59,8 +62,8 @@ export type AppState = {
 	readonly isPaneOpen: boolean;
 	/** How far a change of many is. */
 	readonly progress: string | undefined;
-	/** True once leaving was asked for and a write is waited for. */
-	readonly isLeaving: boolean;
+	/** What is waited for once leaving was asked for; `undefined` before. */
+	readonly leaving: WaitedFor | undefined;
 	/** True after ten minutes without a key: the lists are not polled then. */
 	readonly isIdle: boolean;
 };
@@ -96,7 +99,9 @@ export type AppAction =
 	| {readonly type: 'forget-records'}
 	/** Takes the screens to where they were left. */
 	| {readonly type: 'restore'; readonly left: LeftScreens}
-	| {readonly type: 'leave'}
+	| {readonly type: 'leave'; readonly waitedFor: WaitedFor}
+	/** Leaving is called off. */
+	| {readonly type: 'stay'}
 	| {readonly type: 'set-idle'; readonly isIdle: boolean};
 
 const initialView: View = {
@@ -118,7 +123,7 @@ export const createAppState = (screen: ScreenName, size: Size): AppState => ({
 	progress: undefined,
 	messages: noMessages,
 	size,
-	isLeaving: false,
+	leaving: undefined,
 	isIdle: false,
 });
 
@@ -238,7 +243,13 @@ export const reduceApp = (state: AppState, action: AppAction): AppState => {
 		}
 
 		case 'leave': {
-			return {...state, isLeaving: true};
+			const {leaving} = state;
+			const {changeCount, isEditorOpen} = action.waitedFor;
+			return leaving?.changeCount === changeCount && leaving.isEditorOpen === isEditorOpen ? state : {...state, leaving: action.waitedFor};
+		}
+
+		case 'stay': {
+			return state.leaving === undefined ? state : {...state, leaving: undefined};
 		}
 
 		case 'set-idle': {

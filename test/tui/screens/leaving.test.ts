@@ -42,12 +42,15 @@ test('q with a change under way says that it waits, and leaves once that is answ
 	app.press('space');
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('q');
-	const lines = await app.waitForFrame(says('Leaving once the change under way is answered; press again to leave at once.'));
-	t.assert.deepStrictEqual(shown(lines).slice(3, 6), [
+	const lines = await app.waitForFrame(says('Leaving once 1 change is answered.'));
+	t.assert.deepStrictEqual(shown(lines).slice(3), [
 		' > off~ lamps                              skill      2 days',
 		'   on   pantry                             brain      2 days',
 		'   off  nightwatch                         daemon     2 days',
+		'',
+		' Leaving once 1 change is answered.',
 	]);
+	t.assert.strictEqual(lines.at(-1), ' q leave now  esc stay');
 	t.assert.strictEqual(app.exitCode(), undefined);
 	release();
 	await app.waitUntil(() => app.exitCode() !== undefined);
@@ -64,7 +67,7 @@ test('several changes under way are counted', async (t: TestContext) => {
 	app.write(' j ');
 	await app.waitUntil(() => service.heldCount() === 2);
 	app.press('q');
-	await app.waitForFrame(says('Leaving once 2 changes under way are answered'));
+	await app.waitForFrame(says('Leaving once 2 changes are answered'));
 	release();
 	await app.waitUntil(() => app.exitCode() === 0);
 	t.assert.deepStrictEqual([301, 302].map(id => storedState(service, id)), [false, false]);
@@ -78,7 +81,7 @@ test('a second press leaves at once, and what is unknown is told afterwards', as
 	app.press('space');
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('q');
-	await app.waitForFrame(says('press again to leave at once.'));
+	await app.waitForFrame(says('q leave now  esc stay'));
 	t.assert.strictEqual(app.exitCode(), undefined);
 	app.press('q');
 	await app.waitUntil(() => app.exitCode() === 0);
@@ -147,7 +150,7 @@ test('a change under way on the profile before is waited for as well', async (t:
 	app.press('P', 'j', 'enter');
 	await app.waitForFrame(lines => lines[0]!.includes('office') && includes('live')(lines));
 	app.press('q');
-	await app.waitForFrame(says('Leaving once the change under way is answered'));
+	await app.waitForFrame(says('Leaving once 1 change is answered'));
 	t.assert.strictEqual(app.exitCode(), undefined);
 	t.assert.deepStrictEqual(app.afterwords(), ['It is not known whether lamps is off now: the service had not answered yet.']);
 	release();

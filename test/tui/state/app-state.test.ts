@@ -183,10 +183,12 @@ test('what changes nothing draws nothing', () => {
 });
 
 test('a new size, idleness and leaving are known', () => {
-	const state = after([{type: 'resize', size: {columns: 40, rows: 10}}, {type: 'set-idle', isIdle: true}, {type: 'leave'}]);
+	const state = after([{type: 'resize', size: {columns: 40, rows: 10}}, {type: 'set-idle', isIdle: true}, {type: 'leave', waitedFor: {changeCount: 2, isEditorOpen: false}}]);
 	assert.deepEqual(state.size, {columns: 40, rows: 10});
 	assert.equal(state.isIdle, true);
-	assert.equal(state.isLeaving, true);
+	assert.deepEqual(state.leaving, {changeCount: 2, isEditorOpen: false});
+	assert.equal(reduceApp(state, {type: 'leave', waitedFor: {changeCount: 2, isEditorOpen: false}}), state);
+	assert.equal(reduceApp(state, {type: 'stay'}).leaving, undefined);
 });
 
 test('what belonged to the records of one service is forgotten with it; the order of a list stays', () => {

@@ -87,7 +87,7 @@ export const useUpload = (inspection: Inspection): Upload => {
 				program.say('info', `${error.message} ${error.nextStep ?? 'The form is as it was.'}`);
 			} else {
 				formStore.dispatch({type: 'refuse', error, nextStep: nextStepHere(error, program.keymap)});
-				if (store.getState().isLeaving) {
+				if (store.getState().leaving !== undefined) {
 					program.say('error', `${name} is not uploaded: ${error.message}`);
 				}
 			}

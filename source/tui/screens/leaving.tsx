@@ -1,0 +1,47 @@
+import {type ReactElement, type ReactNode} from 'react';
+import {Box} from 'ink';
+import {useAppState, useProgram} from '../app-context.ts';
+import {hintOf} from '../keys/hints.ts';
+import {type WaitedFor} from '../state/app-state.ts';
+import {HintLine} from '../widgets/hint-line.tsx';
+import {MessageLine} from '../widgets/message-line.tsx';
+import {wrapText} from '../widgets/wrap.ts';
+
+/** What is waited for before the program ends, as a sentence. */
+export const leavingText = ({changeCount, isEditorOpen}: WaitedFor): string => {
+	const parts = [
+		...(isEditorOpen ? ['the editor is closed'] : []),
+		...(changeCount === 0 ? [] : [changeCount === 1 ? '1 change is answered' : `${changeCount} changes are answered`]),
+	];
+	return parts.length === 0 ? 'Leaving…' : `Leaving once ${parts.join(' and ')}.`;
+};
+
+const LeavingLines = ({text, textRows}: {readonly text: string; readonly textRows: number}): ReactElement => {
+	const {keymap} = useProgram();
+	const {columns} = useAppState().size;
+	const hints = [hintOf(keymap, 'quit', 'leave now'), {key: 'esc', label: 'stay'}].filter(hint => hint !== undefined);
+	return (
+		<>
+			<MessageLine width={columns} height={textRows} text={text} level='info'/>
+			<HintLine width={columns} hints={hints}/>
+		</>
+	);
+};
+
+/**
+What is on the screen. Once leaving was asked for, its last lines are taken by what is waited for and by the only keys that
+still act; what it holds stays as it is, for whoever calls leaving off.
+*/
+export const LeavingFrame = ({children}: {readonly children: ReactNode}): ReactElement => {
+	const {size: {columns, rows}, leaving} = useAppState();
+	const text = leaving === undefined ? '' : leavingText(leaving);
+	const textRows = Math.min(rows - 2, wrapText(text, columns - 1).length);
+	return (
+		<Box flexDirection='column' height={rows}>
+			<Box flexDirection='column' height={leaving === undefined ? rows : rows - textRows - 1} flexShrink={0} overflow={leaving === undefined ? 'visible' : 'hidden'}>
+				<Box flexDirection='column' height={rows} flexShrink={0}>{children}</Box>
+			</Box>
+			{leaving === undefined ? null : <LeavingLines text={text} textRows={textRows}/>}
+		</Box>
+	);
+};
