@@ -1,4 +1,5 @@
 import {normalizeBaseAddress, refuseInsecureAddress} from '../interface/base-address.ts';
+import {type SwitchboardError} from '../interface/errors.ts';
 import {stateWord} from '../interface/state-word.ts';
 import {localProfileName, suggestProfileName} from '../settings/profile.ts';
 import {type Settings} from '../settings/settings.ts';
@@ -11,7 +12,7 @@ import {openSession, type OpenSessionOptions} from './hooks/open-session.ts';
 import {outsideTexts} from './hooks/outside-texts.ts';
 import {type RequestLog} from './hooks/request-log.ts';
 import {whenWritesEnd, writesUnderWay} from './hooks/writes.ts';
-import {type ServiceSession} from './hooks/service-session.ts';
+import {accountOf, type ServiceSession} from './hooks/service-session.ts';
 import {type SwitchKind} from './hooks/switching.ts';
 import {type Intent, type ToggleFailure} from './hooks/toggle-queue.ts';
 import {keyName} from './keys/hints.ts';
@@ -19,6 +20,7 @@ import {type ActionName} from './keys/key-table.ts';
 import {type Keymap} from './keys/keymap.ts';
 import {createLeaving} from './leaving.ts';
 import {openPlacesLeft} from './places-left.ts';
+import {keptPromptsText} from './screens/agent/kept-prompts.ts';
 import {type AppAction, type AppState} from './state/app-state.ts';
 import {cursorPlace} from './state/cursor-place.ts';
 import {infoMilliseconds} from './state/messages.ts';
@@ -100,7 +102,7 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 	const listeners = new Set<() => void>();
 	let isExiting = false;
 
-	const say: Program['say'] = (level, text, reason) => {
+	const say = (level: 'info' | 'error', text: string, reason?: Pick<SwitchboardError, 'kind'>, isLasting = false): void => {
 		store.dispatch({
 			type: 'say', level, text, at: Date.now(), isOutage: reason?.kind === 'unreachable',
 		});
@@ -110,7 +112,7 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 		}
 
 		const {shown} = store.getState().messages;
-		if (level === 'info' && shown !== undefined) {
+		if (level === 'info' && shown !== undefined && !isLasting) {
 			setTimeout(() => {
 				store.dispatch({type: 'dismiss', id: shown.id});
 			}, infoMilliseconds).unref();
@@ -192,9 +194,18 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 
 	const markOf = ({profileName}: ServiceSession): ProfileMark | undefined => profileMarks(settings.profiles().map(({name}) => name)).get(profileName);
 
+	/** A text that was kept is found again by who is told of it. */
+	const offerKeptPrompts = (): void => {
+		const text = options.isReadOnly ? undefined : keptPromptsText({account: accountOf(session)}, options.keymap);
+		if (text !== undefined) {
+			say('info', text, undefined, true);
+		}
+	};
+
 	let session = open(options.target);
 	let mark = markOf(session);
 	store.dispatch({type: 'restore', left: places.atStart(session)});
+	offerKeptPrompts();
 	/** Shown before, and not closed yet: a change is still under way there. */
 	const sessionsBefore = new Set<ServiceSession>();
 
@@ -207,6 +218,7 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 		store.dispatch({type: 'forget-records'});
 		store.dispatch({type: 'progress', text: undefined});
 		store.dispatch({type: 'restore', left: places.of(session)});
+		offerKeptPrompts();
 		for (const listener of listeners) {
 			listener();
 		}
@@ -309,7 +321,9 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 			unseenFailures.length = 0;
 			say('info', 'Leaving is called off.');
 		},
-		say,
+		say(level, text) {
+			say(level, text);
+		},
 	};
 
 	return {

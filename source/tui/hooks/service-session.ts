@@ -52,6 +52,9 @@ export type ServiceSessionOptions = {
 	};
 };
 
+/** What is kept for the account of a service beside the lists is kept under this. */
+export const accountOf = ({client: {baseAddress}, profileName}: Pick<ServiceSession, 'client' | 'profileName'>): string => `${baseAddress}\n${profileName}`;
+
 /** Keys of the cache. */
 export const resourceKeys = {
 	list: (resource: Resource) => ['resource', resource, 'list'] as const,

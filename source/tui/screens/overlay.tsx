@@ -5,6 +5,7 @@ import {AbilityScreen} from './ability/ability-screen.tsx';
 import {PhrasesScreen} from './ability/phrases-screen.tsx';
 import {UploadScreen} from './ability/upload-screen.tsx';
 import {AgentScreen} from './agent/agent-screen.tsx';
+import {PromptConflictScreen} from './agent/prompt-conflict-screen.tsx';
 import {AgentTiesScreen} from './agent/ties-screen.tsx';
 import {ConfirmScreen} from './confirm.tsx';
 import {HelpScreen} from './help.tsx';
@@ -47,6 +48,10 @@ const screenOf = (overlay: Overlay): ReactElement => {
 
 		case 'agent-ties': {
 			return <AgentTiesScreen id={overlay.id}/>;
+		}
+
+		case 'prompt-conflict': {
+			return <PromptConflictScreen {...overlay}/>;
 		}
 
 		case 'ability': {

@@ -28,6 +28,17 @@ export type Overlay =
 	| {readonly kind: 'agent' | 'agent-name' | 'agent-ties' | 'phrases'; readonly id: number}
 	/** The id is that of an ability, or of an installed record. */
 	| {readonly kind: 'ability'; readonly resource: 'abilities' | 'installed'; readonly id: number}
+	/** Somebody else has changed the prompt that a text was made from. */
+	| {
+		readonly kind: 'prompt-conflict';
+		readonly agentName: string;
+		/** What the prompt is on the service now. */
+		readonly theirs: string;
+		readonly mine: string;
+		/** Where the person's text stays until they decide. */
+		readonly shownPath: string;
+		onChoose(choice: 'both' | 'theirs' | 'mine'): void;
+	}
 	/** A question before something that cannot be taken back; the answer is No unless the person says otherwise. */
 	| {readonly kind: 'confirm'; readonly question: string; readonly details: readonly string[]; readonly yes: string; onYes(): void};
 

@@ -48,17 +48,28 @@ const startError = ({program, variable}: Editor, error: unknown): SwitchboardErr
 /**
 Opens a file in an editor that has the terminal for itself, and resolves when the person has left it. No shell is run.
 
-@throws SwitchboardError `usage` where it cannot be started, `unexpected` where it says that it failed.
+@param ending - once it is aborted, the editor is told to end by the signal that is the reason.
+@throws SwitchboardError `usage` where it cannot be started, `unexpected` where it says that it failed, `interrupted` where
+it was told to end, however it ended then.
 */
-export const runEditor = async (editor: Editor, file: string): Promise<void> => {
+export const runEditor = async (editor: Editor, file: string, ending?: AbortSignal): Promise<void> => {
 	const {promise, resolve, reject} = Promise.withResolvers<void>();
 	const name = cleanText(editor.program, 80);
 	const child = spawn(editor.program, [...editor.args, file], {stdio: 'inherit'});
+	const tellToEnd = (): void => {
+		child.kill(ending?.reason as NodeJS.Signals);
+	};
+
+	ending?.addEventListener('abort', tellToEnd, {once: true});
 	child.on('error', error => {
+		ending?.removeEventListener('abort', tellToEnd);
 		reject(startError(editor, error));
 	});
 	child.on('exit', (code, signal) => {
-		if (code === 0) {
+		ending?.removeEventListener('abort', tellToEnd);
+		if (ending?.aborted) {
+			reject(new SwitchboardError('interrupted', 'Switchboard was ended meanwhile.'));
+		} else if (code === 0) {
 			resolve();
 		} else {
 			reject(new SwitchboardError('unexpected', `${name} ended with ${signal ?? `exit code ${code}`}.`));

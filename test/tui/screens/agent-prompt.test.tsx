@@ -36,7 +36,7 @@ const openAgents = async (t: TestContext, service: RenderAppOptions['service'], 
 };
 
 /** The file in which the text of the one agent that was edited is kept. */
-const keptFile = ({promptFolder}: EditorBench): string => path.join(promptFolder, readdirSync(promptFolder)[0]!);
+const keptFile = ({promptFolder}: EditorBench): string => path.join(promptFolder, readdirSync(promptFolder).find(name => name.endsWith('.md'))!);
 
 const keptFiles = ({promptFolder}: EditorBench): readonly string[] => existsSync(promptFolder) ? readdirSync(promptFolder) : [];
 
@@ -213,6 +213,7 @@ test('a kept text is there in the next run, and where it is not changed its savi
 	await first.close();
 
 	const app = await openAgents(t, service, {size: {columns: 40, rows: 10}});
+	await app.waitForFrame(says('Your text for the prompt of Hearth is kept from before. On Agents, e goes on with it.'));
 	bench.use('report(read());');
 	app.press('e');
 	const lines = await app.waitForFrame(includes('Save the text'));
@@ -222,7 +223,7 @@ test('a kept text is there in the next run, and where it is not changed its savi
 	t.assert.ok(lines.map(line => line.trim()).join('').includes(keptFile(bench)), lines.join('\n'));
 	app.press('enter');
 	await app.waitForFrame(includes('> Hearth'));
-	t.assert.strictEqual(keptFiles(bench).length, 1);
+	t.assert.strictEqual(readFileSync(keptFile(bench), 'utf8'), 'You do everything.\n');
 	t.assert.strictEqual(storedAgent(service, 1)['description'], original);
 
 	app.press('e');
@@ -246,27 +247,6 @@ test('a kept text that is emptied, or made what the service has, is kept no long
 	}
 
 	t.assert.strictEqual(storedAgent(service, 1)['description'], original);
-});
-
-test('a prompt that somebody else has changed meanwhile is not written over', async (t: TestContext) => {
-	const bench = openEditorBench(t);
-	const service = await startHome(t);
-	const app = await openAgents(t, service);
-	storedAgent(service, 1)['description'] = 'You look after two houses.';
-	bench.use(String.raw`write("You look after a house and a garden.\n");`);
-	app.press('e');
-	await app.waitForFrame(says('The prompt of Hearth was changed on the service meanwhile. e goes on with it.'));
-	t.assert.deepStrictEqual(service.requests.filter(request => isEdit(request)), []);
-	t.assert.strictEqual(readFileSync(keptFile(bench), 'utf8'), 'You look after a house and a garden.\n');
-	// The list shows what it is now.
-	app.press('enter');
-	await app.waitForFrame(includes(' You look after two houses.'));
-
-	bench.use(String.raw`write(read().trimEnd() + ", and a second house.\n");`);
-	app.press('e');
-	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
-	t.assert.strictEqual(storedAgent(service, 1)['description'], 'You look after a house and a garden., and a second house.');
-	t.assert.deepStrictEqual(keptFiles(bench), []);
 });
 
 test('where the list cannot be read before saving, the text is kept', async (t: TestContext) => {

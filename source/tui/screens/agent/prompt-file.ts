@@ -1,7 +1,8 @@
 import {createHash} from 'node:crypto';
-import {rmSync} from 'node:fs';
+import {existsSync, renameSync, rmSync} from 'node:fs';
 import {homedir} from 'node:os';
 import path from 'node:path';
+import process from 'node:process';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {userFolders} from '../../../settings/folders.ts';
 import {
@@ -10,6 +11,12 @@ import {
 	tightenFolder,
 	writePrivateFile,
 } from '../../../settings/private-files.ts';
+import {
+	decodeOrigin,
+	encodeOrigin,
+	type PromptOrigin,
+	type StoredOrigin,
+} from './prompt-origin.ts';
 
 /** Far more than any prompt; a larger file is something else that was put in its place. */
 const maximumBytes = 8 * 1024 * 1024;
@@ -24,12 +31,19 @@ export type PromptFile = {
 	@throws SwitchboardError where it cannot be read as text.
 	*/
 	read(): string | undefined;
+	/** Which agent the text is for and what it was made from; `undefined` where that is not known. */
+	origin(): StoredOrigin | undefined;
 	/**
-	Puts a text into it; without one what is there stays, byte for byte, and is closed to others.
+	Opens it for an editor: puts a text into it; without one what is there stays, byte for byte, and is closed to others.
 	@throws SwitchboardError where it cannot be written.
 	*/
-	prepare(text: string | undefined): void;
-	remove(): void;
+	open(text: string | undefined, origin: PromptOrigin): void;
+	/** The editor is closed: who starts meanwhile may offer what is in it. */
+	close(): void;
+	/** True where an editor that was ended has left what was typed in a file of its own, which it offers when it is opened again. */
+	hasRecovery(): boolean;
+	/** Removes it; once its text is `saved`, also what an editor has left beside it. */
+	remove(isSaved?: 'saved'): void;
 };
 
 export type PromptFileOptions = {
@@ -49,40 +63,81 @@ const failed = (verb: string, shownPath: string, error: unknown): SwitchboardErr
 	return new SwitchboardError('unexpected', `${shownPath} cannot be ${verb}${code}.`, {cause: error});
 };
 
-/** The file for the prompt of one agent, in a folder of its own beside the settings. */
+/** Where prompts are edited: a folder of their own beside the settings. */
+export const promptFolderOf = (configFolder: string | undefined): string => path.join(configFolder ?? userFolders().config, 'prompts');
+
+/** What the names of an account's files end in. */
+export const promptFileEnd = (account: string): string => `-${createHash('sha256').update(account).digest('hex').slice(0, 6)}.md`;
+
+const withoutFailing = (action: () => void): void => {
+	try {
+		action();
+	} catch {
+		// The next edit writes over it.
+	}
+};
+
+/** The file for the prompt of one agent. */
 export const promptFileOf = ({account, agentId, configFolder}: PromptFileOptions): PromptFile => {
-	const name = `agent-${agentId}-${createHash('sha256').update(account).digest('hex').slice(0, 6)}.md`;
-	const file = path.join(configFolder ?? userFolders().config, 'prompts', name);
+	const folder = promptFolderOf(configFolder);
+	const name = `agent-${agentId}${promptFileEnd(account)}`;
+	const file = path.join(folder, name);
+	const originFile = `${file}.json`;
 	const shownPath = fromHome(file);
+	/** Of Vim, and of Emacs. */
+	const recoveryFiles = [path.join(folder, `.${name}.swp`), path.join(folder, `#${name}#`)];
+	/** What nano leaves when it is told to end: the text itself, which it never asks for again. */
+	const rescuedFile = `${file}.save`;
+
 	return {
 		path: file,
 		shownPath,
 		read() {
 			try {
+				if (existsSync(rescuedFile)) {
+					renameSync(rescuedFile, file);
+				}
+
 				return readPrivateFile(file, maximumBytes)?.replace(/\r?\n$/, '');
 			} catch (error) {
 				throw failed('read', shownPath, error);
 			}
 		},
-		prepare(text) {
-			if (text === undefined) {
-				tightenFolder(path.dirname(file));
-				tightenFile(file);
-				return;
-			}
-
+		origin() {
 			try {
-				// Editors want a line break at the end, and add it where it is missing: that is no change of the person's.
-				writePrivateFile(file, `${text}\n`);
+				return decodeOrigin(readPrivateFile(originFile, 2 * maximumBytes) ?? '');
+			} catch {
+				return undefined;
+			}
+		},
+		open(text, origin) {
+			try {
+				writePrivateFile(originFile, encodeOrigin({...origin, processId: process.pid}));
+				if (text === undefined) {
+					tightenFolder(folder);
+					tightenFile(file);
+				} else {
+					// Editors want a line break at the end, and add it where it is missing: that is no change of the person's.
+					writePrivateFile(file, `${text}\n`);
+				}
 			} catch (error) {
 				throw failed('written', shownPath, error);
 			}
 		},
-		remove() {
-			try {
-				rmSync(file, {force: true});
-			} catch {
-				// The next edit writes over it.
+		close() {
+			const origin = this.origin();
+			if (origin !== undefined) {
+				withoutFailing(() => {
+					writePrivateFile(originFile, encodeOrigin({...origin, processId: undefined}));
+				});
+			}
+		},
+		hasRecovery: () => recoveryFiles.some(each => existsSync(each)),
+		remove(isSaved) {
+			for (const each of [file, originFile, rescuedFile, ...(isSaved === 'saved' ? recoveryFiles : [])]) {
+				withoutFailing(() => {
+					rmSync(each, {force: true});
+				});
 			}
 		},
 	};

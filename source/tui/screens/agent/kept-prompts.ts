@@ -1,0 +1,73 @@
+import {readdirSync, renameSync} from 'node:fs';
+import path from 'node:path';
+import {keyName} from '../../keys/hints.ts';
+import {type Keymap} from '../../keys/keymap.ts';
+import {promptFileEnd, promptFileOf, promptFolderOf} from './prompt-file.ts';
+import {isBeingEdited} from './prompt-origin.ts';
+import {isWorthKeeping, textIn} from './prompt-text.ts';
+
+export type KeptPromptsOptions = {
+	/** Which service and account the agents belong to. */
+	readonly account: string;
+	readonly configFolder?: string | undefined;
+};
+
+const filesOf = ({account, configFolder}: KeptPromptsOptions): readonly string[] => {
+	try {
+		return readdirSync(promptFolderOf(configFolder)).filter(name => name.endsWith(promptFileEnd(account)));
+	} catch {
+		// Nothing was ever edited.
+		return [];
+	}
+};
+
+/** The agents for whose prompts a text is kept that was not saved, by their names. */
+const keptFor = (options: KeptPromptsOptions): readonly string[] => filesOf(options).flatMap(name => {
+	const id = /^agent-(?<id>\d+)-/.exec(name)?.groups?.['id'];
+	if (id === undefined) {
+		return [];
+	}
+
+	const file = promptFileOf({...options, agentId: Number(id)});
+	const origin = file.origin();
+	if (origin !== undefined && isBeingEdited(origin)) {
+		return [];
+	}
+
+	try {
+		const original = origin?.prompt ?? '';
+		return file.hasRecovery() || isWorthKeeping(textIn(file, original), original) ? [origin?.agentName ?? `#${id}`] : [];
+	} catch {
+		return [];
+	}
+});
+
+/** Says which prompts a text was kept for before, and how to go on with it; `undefined` where there is none. */
+export const keptPromptsText = (options: KeptPromptsOptions, keymap: Keymap): string | undefined => {
+	const names = keptFor(options);
+	const place = `On Agents, ${keyName(keymap, 'edit-prompt')}`;
+	const last = names.at(-1);
+	if (last === undefined) {
+		return undefined;
+	}
+
+	return names.length === 1
+		? `Your text for the prompt of ${last} is kept from before. ${place} goes on with it.`
+		: `Your texts for the prompts of ${names.slice(0, -1).join(', ')} and ${last} are kept from before. ${place} goes on with one.`;
+};
+
+/** Keeps the texts with an account that is called otherwise from now on. */
+export const renameKeptPrompts = (from: KeptPromptsOptions, account: string): void => {
+	const folder = promptFolderOf(from.configFolder);
+	const oldEnd = promptFileEnd(from.account);
+	for (const name of filesOf(from)) {
+		const newName = name.slice(0, -oldEnd.length) + promptFileEnd(account);
+		for (const suffix of ['', '.json']) {
+			try {
+				renameSync(path.join(folder, name + suffix), path.join(folder, newName + suffix));
+			} catch {
+				// A text without its origin is still a text.
+			}
+		}
+	}
+};

@@ -1,0 +1,81 @@
+import {useMemo, useReducer, type ReactElement} from 'react';
+import {Box, Text} from 'ink';
+import {cleanLines} from '../../../interface/clean-text.ts';
+import {useAppState, useProgram} from '../../app-context.ts';
+import {hintOf} from '../../keys/hints.ts';
+import {layers, useKeys} from '../../keys/use-keys.ts';
+import {type Overlay} from '../../state/app-state.ts';
+import {spokenRow} from '../../terminal/spoken-lines.ts';
+import {theme} from '../../theme.ts';
+import {HintLine} from '../../widgets/hint-line.tsx';
+import {ScrollText, textLines, type ScrollLine} from '../../widgets/scroll-text.tsx';
+import {useTextScroll} from '../../widgets/use-text-scroll.ts';
+import {wrapText} from '../../widgets/wrap.ts';
+import {differenceOf} from './both-texts.ts';
+
+export type PromptConflictProps = Omit<Extract<Overlay, {readonly kind: 'prompt-conflict'}>, 'kind'>;
+
+/** The first writes nothing: a key that was meant for something else does no harm. */
+const choices = [
+	{choice: 'both', label: 'Edit a file that holds both'},
+	{choice: 'theirs', label: 'Keep theirs: your text is discarded'},
+	{choice: 'mine', label: 'Keep yours: it replaces theirs'},
+] as const;
+
+/** What each of them has that the other has not, so that nothing is written over unseen. */
+const differenceLines = (theirs: string, mine: string, width: number): readonly ScrollLine[] => {
+	const difference = differenceOf(theirs, mine);
+	const section = (title: string, lines: readonly string[]): readonly ScrollLine[] => [
+		{text: title, tone: 'secondary'},
+		...(lines.length === 0 ? [{text: '  nothing'}] : textLines(cleanLines(lines.map(line => `  ${line}`).join('\n')), width).map(text => ({text}))),
+	];
+	const line = difference.before.length + 1;
+	return [...section(`Theirs, from line ${line}:`, difference.theirs), ...section(`Yours, from line ${line}:`, difference.mine)];
+};
+
+/** Asks what becomes of a prompt that was changed by somebody else while it was edited here. */
+export const PromptConflictScreen = ({agentName, theirs, mine, shownPath, onChoose}: PromptConflictProps): ReactElement => {
+	const {store, keymap} = useProgram();
+	const {columns, rows} = useAppState().size;
+	const [cursor, move] = useReducer((row: number, by: number) => Math.min(choices.length - 1, Math.max(0, row + by)), 0);
+	const lines = useMemo(() => differenceLines(theirs, mine, columns - 2), [theirs, mine, columns]);
+	const title = wrapText(`! The prompt of ${agentName} was changed by somebody else meanwhile.`, columns - 2);
+	const kept = rows < 14 ? [] : wrapText(`Until you decide your text stays in ${shownPath}`, columns - 4);
+	const gaps = rows < 14 ? 0 : 2;
+	const height = Math.max(0, rows - title.length - kept.length - gaps - choices.length - 1);
+	const {top, move: scroll, position} = useTextScroll(lines.length, height);
+	useKeys(layers.overlay, {
+		onKey({name}) {
+			const action = keymap.actionOf(name, ['list']);
+			if (name === 'escape' || name === 'q') {
+				store.dispatch({type: 'close'});
+			} else if (name === 'enter') {
+				store.dispatch({type: 'close'});
+				onChoose(choices[cursor]!.choice);
+			} else if (action === 'down' || action === 'up') {
+				move(action === 'down' ? 1 : -1);
+			} else if (action === 'pane-down' || action === 'pane-up') {
+				scroll(action === 'pane-down' ? 'half-page-down' : 'half-page-up');
+			}
+
+			return true;
+		},
+	});
+	const scrollKeys = position === '' ? [] : [hintOf(keymap, 'pane-down', 'read on'), hintOf(keymap, 'pane-up', 'read back')].filter(hint => hint !== undefined);
+	return (
+		<Box flexDirection='column' height={rows} overflow='hidden'>
+			<Box flexShrink={0} paddingLeft={1}><Text {...theme.warning} bold>{title.join('\n')}</Text></Box>
+			{kept.length === 0 ? null : <Box flexShrink={0} paddingLeft={3}><Text {...theme.secondary}>{kept.join('\n')}</Text></Box>}
+			{gaps === 0 ? null : <Text> </Text>}
+			{choices.map(({choice, label}, index) => (
+				<Text key={choice} aria-label={spokenRow(index === cursor, label)} {...(index === cursor ? theme.current : theme.plain)} wrap='truncate-end'>
+					<Text {...theme.accent}>{index === cursor ? ' > ' : ' '.repeat(3)}</Text>
+					{label}
+				</Text>
+			))}
+			{gaps === 0 ? null : <Text> </Text>}
+			<ScrollText lines={lines} top={top} height={height}/>
+			<HintLine width={columns} hints={[{key: 'enter', label: 'choose'}, {key: 'esc', label: 'decide later'}, {key: 'j/k', label: 'move'}, ...scrollKeys]}/>
+		</Box>
+	);
+};

@@ -1,0 +1,180 @@
+import {
+	chmodSync,
+	existsSync,
+	readdirSync,
+	readFileSync,
+	writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {test, type TestContext} from 'node:test';
+import {setTimeout as delay} from 'node:timers/promises';
+import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {says} from '../tui/helpers/shown.ts';
+import {openUi} from './open-ui.ts';
+
+const skip = process.platform === 'win32';
+
+const editorOf = (home: IsolatedHome): string => path.join(home.folder, 'my editor');
+
+const open = (home: IsolatedHome): PseudoTerminal => openUi(home, {env: {VISUAL: `'${editorOf(home)}'`}, columns: 120});
+
+/** Makes a shell script the person's editor. */
+const useEditor = (home: IsolatedHome, script: string): void => {
+	writeFileSync(editorOf(home), `#!/bin/sh\n${script}\n`);
+	chmodSync(editorOf(home), 0o755);
+};
+
+/** An editor that stores a text, and ends when it is told to; it leaves word of that. */
+const patientEditor = `
+	trap 'echo TERM > "$HOME/told"; exit 0' TERM
+	trap 'echo HUP > "$HOME/told"; exit 0' HUP
+	echo "You are half edited." > "$1"
+	echo ready
+	while :; do sleep 0.05; done
+`;
+
+const openEditor = async (home: IsolatedHome, script: string): Promise<PseudoTerminal> => {
+	useEditor(home, script);
+	const terminal = open(home);
+	await terminal.waitFor('live');
+	terminal.press('1');
+	await terminal.waitFor('> Hearth');
+	terminal.press('e');
+	await terminal.waitFor('ready');
+	return terminal;
+};
+
+const told = (home: IsolatedHome): string | undefined => {
+	const file = path.join(home.folder, 'told');
+	return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+};
+
+const promptFolder = (home: IsolatedHome): string => path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard', 'prompts');
+
+const keptText = (home: IsolatedHome): string | undefined => {
+	const name = existsSync(promptFolder(home)) ? readdirSync(promptFolder(home)).find(each => each.endsWith('.md')) : undefined;
+	return name === undefined ? undefined : readFileSync(path.join(promptFolder(home), name), 'utf8');
+};
+
+/** The next start tells of the text, and the key that it names goes on with it. */
+const goOn = async (t: TestContext, home: IsolatedHome): Promise<void> => {
+	useEditor(home, 'cat "$1" > "$HOME/found"; echo "You are whole." > "$1"');
+	await using next = open(home);
+	await next.waitFor(says('Your text for the prompt of Hearth is kept from before. On Agents, e goes on with it.'));
+	next.press('1');
+	await next.waitFor('> Hearth');
+	next.press('e');
+	await next.waitFor(says('Saved: the prompt of Hearth.'));
+	t.assert.strictEqual(readFileSync(path.join(home.folder, 'found'), 'utf8'), 'You are half edited.\n');
+	t.assert.strictEqual(keptText(home), undefined);
+	next.press('q');
+	t.assert.strictEqual((await next.exited).exitCode, 0);
+};
+
+for (const [signal, exitCode, word] of [['SIGTERM', 143, 'TERM'], ['SIGHUP', 129, 'HUP']] as const) {
+	test(`${signal} does not wait for the editor: it is told to end, the text is kept, and the next start offers it`, {skip}, async (t: TestContext) => {
+		await using home = await createIsolatedHome();
+		await using terminal = await openEditor(home, patientEditor);
+		terminal.kill(signal);
+		t.assert.strictEqual((await terminal.exited).exitCode, exitCode);
+		t.assert.strictEqual(told(home), word);
+		t.assert.strictEqual(keptText(home), 'You are half edited.\n');
+		t.assert.match(terminal.screen().join(''), /Your text is kept in ~\/\S+\.md, the prompt of Hearth stays as it was: Switchboard was ended meanwhile\. The next start offers it\./);
+		await goOn(t, home);
+	});
+}
+
+test('a terminal that goes away keeps the text as well', {skip}, async (t: TestContext) => {
+	await using home = await createIsolatedHome();
+	const terminal = await openEditor(home, patientEditor);
+	const {pid} = terminal;
+	terminal.hangUp();
+	const isGone = (): boolean => {
+		try {
+			process.kill(pid, 0);
+			return false;
+		} catch {
+			return true;
+		}
+	};
+
+	const deadline = performance.now() + 20_000;
+	while (!isGone() || told(home) === undefined) {
+		t.assert.ok(performance.now() < deadline, 'the program ends');
+		await delay(5);
+	}
+
+	t.assert.strictEqual(told(home), 'HUP');
+	t.assert.strictEqual(keptText(home), 'You are half edited.\n');
+	await goOn(t, home);
+});
+
+test('an editor that does not heed the signal keeps nobody from ending', {skip}, async (t: TestContext) => {
+	await using home = await createIsolatedHome();
+	await using terminal = await openEditor(home, `trap '' TERM; echo $$ > "$HOME/pid"; ${patientEditor.replace(/trap .* TERM\n/, '\n')}`);
+	terminal.kill('SIGTERM');
+	t.assert.strictEqual((await terminal.exited).exitCode, 143);
+	process.kill(Number(readFileSync(path.join(home.folder, 'pid'), 'utf8')), 'SIGKILL');
+	t.assert.strictEqual(keptText(home), 'You are half edited.\n');
+	await goOn(t, home);
+});
+
+test('where nothing was changed in the editor there is nothing to keep or offer', {skip}, async (t: TestContext) => {
+	await using home = await createIsolatedHome();
+	await using terminal = await openEditor(home, patientEditor.replace(/echo "You.*\n/, '\n'));
+	terminal.kill('SIGTERM');
+	t.assert.strictEqual((await terminal.exited).exitCode, 143);
+	t.assert.deepStrictEqual(readdirSync(promptFolder(home)), []);
+	await using next = open(home);
+	const lines = await next.waitFor('live');
+	t.assert.ok(!says('kept from before')(lines), lines.join('\n'));
+	next.press('q');
+	await next.exited;
+});
+
+test('leaving by a key that was typed ahead waits for the open editor, and for what it leads to', {skip}, async (t: TestContext) => {
+	await using home = await createIsolatedHome();
+	useEditor(home, 'echo ready; read line; echo "You are $line." > "$1"');
+	await using terminal = open(home);
+	await terminal.waitFor('live');
+	terminal.press('1');
+	await terminal.waitFor('> Hearth');
+	// The opened agent takes a few turns to listen: by then q waits behind e.
+	terminal.write('\req');
+	await terminal.waitFor('ready');
+	terminal.write('done\r');
+	t.assert.strictEqual((await terminal.exited).exitCode, 0);
+	t.assert.strictEqual(keptText(home), undefined, 'it was saved');
+});
+
+test('a text that Vim has kept for itself is offered, and Vim finds it', {skip: skip || !existsSync('/usr/bin/vim')}, async (t: TestContext) => {
+	await using home = await createIsolatedHome();
+	useEditor(home, 'exec /usr/bin/vim -u NONE -i NONE "$1"');
+	await using terminal = open(home);
+	await terminal.waitFor('live');
+	terminal.press('1');
+	await terminal.waitFor('> Hearth');
+	terminal.press('e');
+	await terminal.waitFor('.md"');
+	terminal.write('OYou are half typed.\u{1B}');
+	await terminal.waitFor(/^You are half typed\.$/m);
+	terminal.kill('SIGTERM');
+	t.assert.strictEqual((await terminal.exited).exitCode, 143);
+	await using next = open(home);
+	await next.waitFor(says('Your text for the prompt of Hearth is kept from before.'));
+	next.press('1');
+	await next.waitFor('> Hearth');
+	next.press('e');
+	await next.waitFor(/swap file/i);
+	next.write('r');
+	await next.waitFor(/Recovery completed|ENTER/);
+	next.write('\r');
+	await next.waitFor(/^You are half typed\.$/m);
+	next.write(':wq\r');
+	await next.waitFor(says('Saved: the prompt of Hearth.'));
+	t.assert.deepStrictEqual(readdirSync(promptFolder(home)), []);
+	next.press('q');
+	t.assert.strictEqual((await next.exited).exitCode, 0);
+});

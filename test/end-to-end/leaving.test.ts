@@ -1,0 +1,37 @@
+import process from 'node:process';
+import {test, type TestContext} from 'node:test';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {programFile} from '../helpers/run-command.ts';
+import {isToggle, startHome, storedState} from '../tui/helpers/homes.ts';
+import {says} from './open-ui.ts';
+
+test('what is typed while leaving waits reaches neither the screens nor the shell', {skip: process.platform === 'win32'}, async (t: TestContext) => {
+	const service = await startHome(t);
+	await using home = await createIsolatedHome();
+	await using terminal = openPseudoTerminal({
+		command: '/bin/sh',
+		args: ['-c', `'${process.execPath}' '${programFile}'; echo "left with $?"; read line; echo "got <$line>"`],
+		env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey},
+	});
+	await terminal.waitFor('live');
+	const release = service.hold({when: isToggle});
+	terminal.press('space');
+	await terminal.waitFor(says('lamps', 'off~'));
+	terminal.write('q');
+	await terminal.waitFor(' Leaving once 1 change is answered.');
+	terminal.write('jx echo harmful\r');
+	terminal.write('\u{1B}[200~pasted\r\u{1B}[201~');
+	terminal.press('down', 'ctrl+l');
+	// The last of them has been read once the screens answer to Escape.
+	terminal.press('escape');
+	await terminal.waitFor('Leaving is called off.');
+	terminal.write('qjx echo harmful\r');
+	await terminal.waitFor(' Leaving once 1 change is answered.');
+	release();
+	await terminal.waitFor('left with 0');
+	t.assert.strictEqual(storedState(service, 301), false);
+	terminal.write('wanted\r');
+	await terminal.waitFor('got <wanted>');
+	t.assert.strictEqual((await terminal.exited).exitCode, 0);
+});
