@@ -1,6 +1,7 @@
 import {SwitchboardError, type ErrorKind} from '../interface/errors.ts';
 import {type Answer} from './answer.ts';
 import {findComplaint, hasCode} from './complaint.ts';
+import {type Transport} from './transport.ts';
 
 const kindOf = (status: number): ErrorKind => {
 	const kinds: Readonly<Record<number, ErrorKind>> = {
@@ -18,7 +19,6 @@ const kindOf = (status: number): ErrorKind => {
 };
 
 const sentences: Readonly<Partial<Record<ErrorKind, string>>> = {
-	'key-refused': 'The service refused the API key',
 	forbidden: 'The service does not allow this with your key',
 	'read-only': 'The service is read-only',
 	'not-found': 'The service does not know what was asked for',
@@ -37,7 +37,7 @@ const sentencesByStatus: Readonly<Record<number, string>> = {
 };
 
 const nextSteps: Readonly<Partial<Record<ErrorKind, string>>> = {
-	'key-refused': 'Get a key in the dashboard under Settings, API Keys, then sign in again with: switchboard login',
+	'key-refused': 'Get a new one in the dashboard under Settings, API Keys.',
 	forbidden: 'Use the key of an account that may do this.',
 	'read-only': 'Make the change on another service, or ask whoever runs this one.',
 	'not-found': 'Check the address of the service.',
@@ -82,7 +82,7 @@ const redirectError = (answer: Answer, origin: string): SwitchboardError => {
 };
 
 /** Kinds whose next step is the same for every service: one that gives advice of its own knows better. */
-const generalKinds: ReadonlySet<ErrorKind> = new Set(['conflict', 'too-large', 'rate-limited', 'refused', 'server-error', 'timeout']);
+const generalKinds: ReadonlySet<ErrorKind> = new Set(['conflict', 'key-refused', 'too-large', 'rate-limited', 'refused', 'server-error', 'timeout']);
 
 /** True where a sentence follows the one that says what is wrong. */
 const holdsAdvice = (words: string): boolean => /[!.?…]\s+\S/.test(words);
@@ -103,7 +103,7 @@ const nextStepOf = (kind: ErrorKind, {status, words, retryAfterMilliseconds}: Re
 };
 
 /** The error that an answer stands for, with the service's own words where it gave any. */
-export const toAnswerError = (answer: Answer, origin: string): SwitchboardError => {
+export const toAnswerError = (answer: Answer, {baseAddress: origin, keyName}: Pick<Transport, 'baseAddress' | 'keyName'>): SwitchboardError => {
 	const {status, isOutcomeUnknown} = answer;
 	if (status >= 300 && status < 400) {
 		return redirectError(answer, origin);
@@ -113,7 +113,7 @@ export const toAnswerError = (answer: Answer, origin: string): SwitchboardError 
 	const complaint = findComplaint(answer);
 	const words = complaint === undefined ? '' : answer.quote(complaint.message, 300);
 	const field = complaint?.field === undefined ? '' : answer.quote(complaint.field, 60);
-	const sentence = sentencesByStatus[status] ?? sentences[kind] ?? `${origin} gave an answer that makes no sense here`;
+	const sentence = kind === 'key-refused' ? `The service refused ${keyName()}` : sentencesByStatus[status] ?? sentences[kind] ?? `${origin} gave an answer that makes no sense here`;
 	const retryAfterMilliseconds = retryAfter(answer.headers['retry-after']);
 	return new SwitchboardError(kind, words === '' ? `${sentence} (HTTP ${status}).` : `${sentence}: ${/[!.?…]$/.test(words) ? words : `${words}.`}`, {
 		nextStep: nextStepOf(kind, {status, words, retryAfterMilliseconds}),

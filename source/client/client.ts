@@ -90,11 +90,11 @@ export const createClient = (options: TransportOptions): Client => {
 			}
 		}
 
-		if (!isValid) {
-			throw new SwitchboardError('key-refused', 'The service refused the API key.', {nextStep: 'Get a key in the dashboard under Settings, API Keys.'});
-		}
-
+		// A refusal there comes with the service's own words on what to do.
 		await readList('installed', signal);
+		if (!isValid) {
+			throw new SwitchboardError('key-refused', `The service refused ${router.transport.keyName()}.`, {nextStep: 'Get a new one in the dashboard under Settings, API Keys.'});
+		}
 	};
 
 	return {

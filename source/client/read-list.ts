@@ -74,7 +74,7 @@ const readPages = async <R extends Resource>(router: Router, resource: R, first:
 			operation, method: 'GET', path: address, signal,
 		});
 		if (answer.status < 200 || answer.status >= 300) {
-			throw toAnswerError(answer, transport.baseAddress);
+			throw toAnswerError(answer, transport);
 		}
 
 		byteCount += answer.bytes.length;

@@ -63,13 +63,13 @@ export const createRouter = (transport: Transport): Router => {
 			}
 
 			if (!isPathUnknown(answer.status)) {
-				throw toAnswerError(answer, transport.baseAddress);
+				throw toAnswerError(answer, transport);
 			}
 
 			unknown.push(answer);
 		}
 
-		throw toAnswerError(unknown.find(({isOutcomeUnknown}) => isOutcomeUnknown) ?? unknown[0]!, transport.baseAddress);
+		throw toAnswerError(unknown.find(({isOutcomeUnknown}) => isOutcomeUnknown) ?? unknown[0]!, transport);
 	};
 
 	return {transport, call};

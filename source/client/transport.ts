@@ -30,6 +30,8 @@ export type RequestLogEntry = {
 export type TransportOptions = {
 	readonly baseAddress: string;
 	readonly apiKey: string;
+	/** What the key is called where it is refused, such as “the API key in SWITCHBOARD_API_KEY”; “the API key” unless given. */
+	readonly keyName?: (() => string) | undefined;
 	readonly isInsecureHttpAllowed?: boolean | undefined;
 	/** Refuses every write before a request is made. */
 	readonly isReadOnly?: boolean | undefined;
@@ -55,6 +57,8 @@ export type Call = {
 
 export type Transport = {
 	readonly baseAddress: string;
+	/** What the key is called in a sentence. */
+	keyName(): string;
 	/** The answer whatever its status. Throws `SwitchboardError` where no answer came or the call is not allowed. */
 	send(call: Call): Promise<Answer>;
 };
@@ -139,5 +143,5 @@ export const createTransport = (options: TransportOptions): Transport => {
 		}
 	};
 
-	return {baseAddress, send};
+	return {baseAddress, keyName: options.keyName ?? (() => 'the API key'), send};
 };

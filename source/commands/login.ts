@@ -8,6 +8,7 @@ import {
 	suggestProfileName,
 } from '../settings/profile.ts';
 import type {Settings} from '../settings/settings.ts';
+import {withHelp} from '../settings/sign-in-hint.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {canAsk, type Context} from './context.ts';
 import {ask, askSecret} from './input/ask.ts';
@@ -94,8 +95,14 @@ const login = async (context: Context, {apiKeyStdin = false}: LoginOptions): Pro
 	const baseAddress = await chooseAddress(context, settings, apiKeyStdin);
 	refuseInsecureAddress(baseAddress, isInsecureHttpAllowed);
 	const apiKey = await chooseKey(context, baseAddress, apiKeyStdin);
-	const client = await openClient(context, {baseAddress, apiKey});
-	await client.checkKey(context.signal);
+	const isFromVariable = !apiKeyStdin && readApiKey(context.env['SWITCHBOARD_API_KEY'], 'SWITCHBOARD_API_KEY') !== undefined;
+	const client = await openClient(context, {baseAddress, apiKey, keyVariable: isFromVariable ? 'SWITCHBOARD_API_KEY' : undefined});
+	try {
+		await client.checkKey(context.signal);
+	} catch (error) {
+		throw isFromVariable ? withHelp(error, nextStep => [nextStep, 'Change or unset the variable, then sign in again.'].filter(Boolean).join(' ')) : error;
+	}
+
 	context.signal.throwIfAborted();
 	const name = chooseName(settings, profile, baseAddress);
 	await settings.saveProfile({name, baseAddress, apiKey});

@@ -3,6 +3,12 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {openLastSeenOf, type LastSeen} from '../settings/last-seen.ts';
 import {openRequestLog} from '../settings/request-log.ts';
 import {openSettings} from '../settings/settings.ts';
+import {
+	helpForRefusedKey,
+	nameKey,
+	withHelp,
+	type KeySource,
+} from '../settings/sign-in-hint.ts';
 import {resolveTarget} from '../settings/target.ts';
 import type {Context} from './context.ts';
 
@@ -59,13 +65,14 @@ export const refuseReadOnly = ({options}: Context): void => {
 };
 
 /** A client for an address and a key, with what the global options say about requests. */
-export const openClient = async (context: Context, {baseAddress, apiKey}: Pick<Access, 'baseAddress' | 'apiKey'>): Promise<Client> => {
+export const openClient = async (context: Context, {baseAddress, apiKey, ...source}: Pick<Access, 'baseAddress' | 'apiKey'> & KeySource): Promise<Client> => {
 	const {isInsecureHttpAllowed, isReadOnly, timeoutMilliseconds} = context.options;
 	// Only now: help, completion and mistakes need no HTTP client.
 	const {createClient} = await import('../client/client.ts');
 	return createClient({
 		baseAddress,
 		apiKey,
+		keyName: () => nameKey(source),
 		isInsecureHttpAllowed,
 		isReadOnly,
 		timeoutMilliseconds,
@@ -94,6 +101,8 @@ export const withService = async <T>(context: Context, action: (service: Service
 	try {
 		const client = await openClient(context, access);
 		return await action({client, lastSeen: openLastSeenOf(target)});
+	} catch (error) {
+		throw target.kind === 'local' ? error : withHelp(error, nextStep => [nextStep, helpForRefusedKey(target)].filter(Boolean).join(' '));
 	} finally {
 		await access.close();
 	}

@@ -41,6 +41,17 @@ export const refuseProfileName = (name: string): void => {
 };
 
 /**
+@param baseAddress - where the name is for a profile of this address, one of that address does not count.
+@throws SwitchboardError `usage` where another profile is called that.
+*/
+export const refuseTakenName = (profiles: readonly Profile[], name: string, baseAddress?: string): void => {
+	const other = profiles.find(profile => profile.name === name);
+	if (other !== undefined && (baseAddress === undefined || !isSameBaseAddress(other.baseAddress, baseAddress))) {
+		throw new SwitchboardError('usage', `There is a profile “${name}” already, for ${other.baseAddress}.`, {nextStep: 'Choose another name.', field: 'profile'});
+	}
+};
+
+/**
 The name under which a sign-in to this address is stored when the person names none: that of the profile that already
 stands for the address, the current one before others, else one made from the host that no other profile has.
 */

@@ -3,7 +3,12 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {userFolders} from './folders.ts';
 import {openLastSeen} from './last-seen.ts';
-import {localProfileName, refuseProfileName, type Profile} from './profile.ts';
+import {
+	localProfileName,
+	refuseProfileName,
+	refuseTakenName,
+	type Profile,
+} from './profile.ts';
 import {
 	changeSettingsFile,
 	readSettingsFile,
@@ -34,6 +39,11 @@ export type Settings = {
 	@throws SwitchboardError `not-found`.
 	*/
 	readonly useProfile: (name: string) => Promise<void>;
+	/**
+	Calls a profile otherwise; the current one stays the current one.
+	@throws SwitchboardError `not-found`, or `usage` where no profile may be called that or another one is.
+	*/
+	readonly renameProfile: (name: string, newName: string) => Promise<void>;
 	/**
 	Forgets the key of a profile and the lists last seen with it; its address stays.
 	@throws SwitchboardError `not-found`.
@@ -185,6 +195,21 @@ export const openSettings = async ({configFolder, cacheFolder}: SettingsOptions 
 			}
 
 			await change(({usable}) => ({...usable, currentProfile: name}));
+		},
+		async renameProfile(name, newName) {
+			findProfile(readNow().profiles, name);
+			if (name === newName) {
+				return;
+			}
+
+			refuseProfileName(newName);
+			refuseTakenName(readNow().profiles, newName);
+			await change(({usable}) => ({
+				...usable,
+				// In the place that it had.
+				profiles: Object.fromEntries(Object.entries(profileEntries(usable)).map(([each, entry]) => [each === name ? newName : each, entry])),
+				...(usable['currentProfile'] === name && {currentProfile: newName}),
+			}));
 		},
 		async forgetKey(name) {
 			await changeProfile(name, ({apiKey, ...entry}) => entry);

@@ -9,12 +9,14 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {readApiKey} from './api-key.ts';
 import {localProfileName, type Profile} from './profile.ts';
 import {findProfile, type Settings} from './settings.ts';
-import {signInHint} from './sign-in-hint.ts';
+import {signInHint, type KeyVariable} from './sign-in-hint.ts';
 
 export type RemoteTarget = {
 	readonly kind: 'remote';
 	/** The profile whose stored key is used; `undefined` where the key comes from the environment. */
 	readonly profileName: string | undefined;
+	/** The variable that the key comes from; none where it is a stored one. */
+	readonly keyVariable?: KeyVariable | undefined;
 	/** In its normal form. */
 	readonly baseAddress: string;
 	readonly apiKey: string;
@@ -151,7 +153,7 @@ const resolveNamedProfile = (options: TargetOptions, {name, variableName}: Named
 const toRemoteTarget = (
 	{isInsecureHttpAllowed}: TargetOptions,
 	baseAddress: string,
-	{apiKey, profile}: {readonly apiKey: string | undefined; readonly profile: Profile | undefined},
+	{apiKey, profile, keyVariable}: {readonly apiKey: string | undefined; readonly profile: Profile | undefined; readonly keyVariable?: KeyVariable},
 ): RemoteTarget => {
 	refuseInsecureAddress(baseAddress, isInsecureHttpAllowed);
 	if (apiKey === undefined) {
@@ -161,6 +163,7 @@ const toRemoteTarget = (
 	return {
 		kind: 'remote',
 		profileName: profile?.name,
+		...(keyVariable !== undefined && {keyVariable}),
 		baseAddress,
 		apiKey,
 		isInsecureHttp: isInsecureAddress(baseAddress),
@@ -191,7 +194,7 @@ export const resolveTarget = (options: TargetOptions): Target => {
 
 	const given = readApiKey(env['SWITCHBOARD_API_KEY'], 'SWITCHBOARD_API_KEY');
 	if (given !== undefined) {
-		return toRemoteTarget(options, choice.baseAddress, {apiKey: given, profile: undefined});
+		return toRemoteTarget(options, choice.baseAddress, {apiKey: given, profile: undefined, keyVariable: 'SWITCHBOARD_API_KEY'});
 	}
 
 	const stored = findStoredKey(options, choice);
@@ -201,5 +204,7 @@ export const resolveTarget = (options: TargetOptions): Target => {
 
 	const isOpenHome = variable(env, 'OPENHOME_API_KEY') !== undefined && isSameBaseAddress(choice.baseAddress, openHomeAddress(env));
 	const apiKey = isOpenHome ? readApiKey(env['OPENHOME_API_KEY'], 'OPENHOME_API_KEY') : undefined;
-	return toRemoteTarget(options, choice.baseAddress, {apiKey, profile: apiKey === undefined ? stored : undefined});
+	return apiKey === undefined
+		? toRemoteTarget(options, choice.baseAddress, {apiKey, profile: stored})
+		: toRemoteTarget(options, choice.baseAddress, {apiKey, profile: undefined, keyVariable: 'OPENHOME_API_KEY'});
 };

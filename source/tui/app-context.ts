@@ -4,7 +4,7 @@ import {type Profile} from '../settings/profile.ts';
 import {type RequestLog} from './hooks/request-log.ts';
 import {type ActionName} from './keys/key-table.ts';
 import {type Keymap} from './keys/keymap.ts';
-import {type AppAction, type AppState} from './state/app-state.ts';
+import {type AppAction, type AppState, type ProposedSignIn} from './state/app-state.ts';
 import {type Store} from './state/store.ts';
 import {type ProfileMark} from './widgets/profile-mark.ts';
 
@@ -16,6 +16,13 @@ export type Line = {
 	stop(): void;
 	/** Lends the terminal to another program until the callback has settled; `ending` is aborted, with a signal's name as the reason, when that program is to end. */
 	lend<Result>(callback: (ending: AbortSignal) => Promise<Result>): Promise<Result>;
+};
+
+export type Account = {
+	readonly baseAddress: string;
+	readonly apiKey: string;
+	/** What its profile is to be called; empty for the proposed name. */
+	readonly profileName: string;
 };
 
 /** What the screens may ask of the program around them. */
@@ -30,8 +37,14 @@ export type Program = {
 	currentProfileName(): string;
 	/** By what it is known at a glance; `undefined` for the bundled service and for one without a profile. */
 	profileMark(): ProfileMark | undefined;
+	/** What a sign-in offers: the service that is shown where it refused the key, else the public one. */
+	proposedSignIn(): ProposedSignIn;
+	/** The name under which a sign-in to an address is stored where the person gives none; `undefined` while it is no address. */
+	proposedProfileName(baseAddress: string): string | undefined;
 	/** Checks address and key against the service, stores them and shows that service. Throws `SwitchboardError` otherwise. */
-	signIn(baseAddress: string, apiKey: string, signal: AbortSignal): Promise<void>;
+	signIn(account: Account, signal: AbortSignal): Promise<void>;
+	/** Calls a profile otherwise. Throws `SwitchboardError` where it cannot be called that. */
+	renameProfile(name: string, newName: string): Promise<void>;
 	/** Shows another profile's service, or the bundled one for `local`. Throws `SwitchboardError` where that cannot be. */
 	switchProfile(name: string): Promise<void>;
 	/** Forgets the key of a profile; where its service is shown, the bundled one takes its place. */

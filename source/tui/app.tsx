@@ -64,6 +64,11 @@ const carryOut = (action: ActionName | undefined, program: Program): boolean => 
 			return true;
 		}
 
+		case 'connect': {
+			store.dispatch({type: 'open', overlay: {kind: 'sign-in', ...program.proposedSignIn()}});
+			return true;
+		}
+
 		case 'repaint': {
 			program.line.repaint();
 			return true;

@@ -15,6 +15,8 @@ export type PlacesLeft = {
 	/** Where the screens of this service were left. */
 	of(session: ServiceSession): LeftScreens;
 	keep(session: ServiceSession, state: AppState): void;
+	/** Keeps the places of a profile that is called otherwise from now on. */
+	rename(profileName: string, newName: string): void;
 };
 
 /** Services that are asked for by address alone come and go: their places are not kept without end. */
@@ -40,6 +42,19 @@ export const openPlacesLeft = (uiState: UiStateStore | undefined): PlacesLeft =>
 			const stored = uiState?.read() ?? {};
 			const lastScreen = toScreenName(stored['screen']);
 			return {...(lastScreen !== undefined && {screen: lastScreen}), ...read(session, stored)};
+		},
+		rename(profileName, newName) {
+			const renamed = (name: string): string => name.startsWith(`${profileName} `) ? newName + name.slice(profileName.length) : name;
+			const entries = [...ofThisRun];
+			ofThisRun.clear();
+			for (const [name, place] of entries) {
+				ofThisRun.set(renamed(name), place);
+			}
+
+			uiState?.update(stored => ({
+				...stored,
+				profiles: Object.fromEntries(Object.entries(placesIn(stored)).map(([name, place]) => [renamed(name), place])),
+			}));
 		},
 		of: session => read(session, uiState?.read() ?? {}),
 		keep(session, state) {

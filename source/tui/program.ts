@@ -1,8 +1,14 @@
-import {normalizeBaseAddress, refuseInsecureAddress} from '../interface/base-address.ts';
+import {normalizeBaseAddress, publicServiceAddress, refuseInsecureAddress} from '../interface/base-address.ts';
 import {type SwitchboardError} from '../interface/errors.ts';
 import {stateWord} from '../interface/state-word.ts';
-import {localProfileName, suggestProfileName} from '../settings/profile.ts';
+import {
+	localProfileName,
+	refuseProfileName,
+	refuseTakenName,
+	suggestProfileName,
+} from '../settings/profile.ts';
 import {type Settings} from '../settings/settings.ts';
+import {nameKey, withHelp} from '../settings/sign-in-hint.ts';
 import {resolveTarget, type Target} from '../settings/target.ts';
 import {type UiStateStore} from '../settings/ui-state.ts';
 import {type Line, type Program} from './app-context.ts';
@@ -20,9 +26,11 @@ import {type ActionName} from './keys/key-table.ts';
 import {type Keymap} from './keys/keymap.ts';
 import {createLeaving} from './leaving.ts';
 import {openPlacesLeft} from './places-left.ts';
-import {keptPromptsText} from './screens/agent/kept-prompts.ts';
+import {helpForRefusedKeyHere} from './refused-key.ts';
+import {keptPromptsText, renameKeptPrompts} from './screens/agent/kept-prompts.ts';
 import {type AppAction, type AppState} from './state/app-state.ts';
 import {cursorPlace} from './state/cursor-place.ts';
+import {leaveScreens, readLeftScreens, type LeftScreens} from './state/left-screens.ts';
 import {infoMilliseconds} from './state/messages.ts';
 import {type Store} from './state/store.ts';
 import {type Clipboard} from './terminal/clipboard.ts';
@@ -77,7 +85,11 @@ Why a change did not come about, and the key that goes on. Where many were set, 
 any row. One that may still arrive is never to be flipped again: the key that tries again asks for the state that was wanted.
 */
 export const failureText = (failure: ToggleFailure, kind: SwitchKind, keymap: Keymap): string => {
-	const {installed: {isEnabled}, isOutcomeUnknown} = failure;
+	const {installed: {isEnabled}, isOutcomeUnknown, error: {kind: errorKind, nextStep}} = failure;
+	if (errorKind === 'key-refused' && nextStep !== undefined) {
+		return `${outcomeText(failure)} ${nextStep}`;
+	}
+
 	const retry = `${keyName(keymap, kind === 'toggle' && isEnabled !== undefined && !isLate(failure) ? 'toggle' : 'retry')} tries again.`;
 	return `${outcomeText(failure)} ${isOutcomeUnknown && isEnabled !== undefined ? `${keyName(keymap, 'refresh')} reads the list again.` : retry}`;
 };
@@ -99,6 +111,8 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 	const places = openPlacesLeft(options.uiState);
 	const unseenFailures: string[] = [];
 	const closing: Array<Promise<void>> = [];
+	/** Those whose newest answer was that the key is not taken. */
+	const refused = new WeakSet<ServiceSession>();
 	const listeners = new Set<() => void>();
 	let isExiting = false;
 
@@ -131,7 +145,15 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 		const isLeft = (): boolean => session !== opened;
 		const opened = openSession({
 			...options,
+			nameKeyOf: ({keyVariable, profileName}) => nameKey({keyVariable, profileName: profileName === undefined ? undefined : opened.profileName}),
+			explainError: (error, source) => withHelp(error, () => helpForRefusedKeyHere(source, options.keymap)),
 			onRequest(entry) {
+				if (entry.status === 401) {
+					refused.add(opened);
+				} else if (entry.status !== undefined && entry.status < 300) {
+					refused.delete(opened);
+				}
+
 				options.requests.add(entry);
 				options.onRequest?.(entry);
 				if (entry.status !== undefined && !isLeft()) {
@@ -209,15 +231,15 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 	/** Shown before, and not closed yet: a change is still under way there. */
 	const sessionsBefore = new Set<ServiceSession>();
 
-	/** Shows another service. What is under way on the one before is answered first. */
-	const show = (target: Target): void => {
+	/** Shows another service, where it was left unless told otherwise. What is under way on the one before is answered first. */
+	const show = (target: Target, left?: LeftScreens): void => {
 		const before = session;
 		places.keep(before, store.getState());
 		session = open(target);
 		mark = markOf(session);
 		store.dispatch({type: 'forget-records'});
 		store.dispatch({type: 'progress', text: undefined});
-		store.dispatch({type: 'restore', left: places.of(session)});
+		store.dispatch({type: 'restore', left: left ?? places.of(session)});
 		offerKeptPrompts();
 		for (const listener of listeners) {
 			listener();
@@ -258,6 +280,14 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 		isForUi: true,
 	});
 
+	const proposedProfileName: Program['proposedProfileName'] = baseAddress => {
+		try {
+			return suggestProfileName(settings.profiles(), normalizeBaseAddress(baseAddress), settings.currentProfileName());
+		} catch {
+			return undefined;
+		}
+	};
+
 	const storeProfile = async (change: () => Promise<void>): Promise<void> => {
 		const noticeCount = settings.notices.length;
 		await change();
@@ -273,17 +303,36 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 		profiles: () => settings.profiles(),
 		currentProfileName: () => session.profileName,
 		profileMark: () => mark,
-		async signIn(baseAddress, apiKey, signal) {
+		proposedSignIn: () => refused.has(session) ? {baseAddress: session.client.baseAddress, isKeyMissing: true} : {baseAddress: publicServiceAddress},
+		proposedProfileName,
+		async signIn({baseAddress, apiKey, profileName}, signal) {
 			const address = normalizeBaseAddress(baseAddress);
 			refuseInsecureAddress(address, options.isInsecureHttpAllowed);
+			const name = profileName === '' ? suggestProfileName(settings.profiles(), address, settings.currentProfileName()) : profileName;
+			refuseProfileName(name);
+			refuseTakenName(settings.profiles(), name, address);
 			const {createClient} = await import('../client/client.ts');
 			await createClient({...options, baseAddress: address, apiKey}).checkKey(signal);
 			signal.throwIfAborted();
-			const name = suggestProfileName(settings.profiles(), address, settings.currentProfileName());
 			await storeProfile(async () => settings.saveProfile({name, baseAddress: address, apiKey}));
-			store.dispatch({type: 'close-all'});
-			show(targetOf(name));
+			// The records are those of before: whoever signs in again goes on where they were.
+			const isPlaceKept = session.client.baseAddress === address;
+			store.dispatch({type: isPlaceKept ? 'close' : 'close-all'});
+			show(targetOf(name), isPlaceKept ? readLeftScreens(leaveScreens(store.getState())) : undefined);
 			say('info', `Connected to ${address} as profile ${name}.`);
+		},
+		async renameProfile(name, newName) {
+			await storeProfile(async () => settings.renameProfile(name, newName));
+			places.rename(name, newName);
+			const renamed = [session, ...sessionsBefore].filter(({profileName}) => profileName === name);
+			const baseAddress = settings.profiles().find(profile => profile.name === newName)?.baseAddress ?? '';
+			renameKeptPrompts({account: accountOf({client: {baseAddress}, profileName: name})}, accountOf({client: {baseAddress}, profileName: newName}));
+			for (const each of renamed) {
+				each.rename(newName);
+			}
+
+			mark = markOf(session);
+			say('info', `The profile ${name} is called ${newName} now.`);
 		},
 		async switchProfile(name) {
 			if (name === session.profileName) {

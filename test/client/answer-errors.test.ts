@@ -17,7 +17,7 @@ const readingFailure = async (t: TestContext, answer: Answer): Promise<Switchboa
 
 const kinds: ReadonlyArray<readonly [status: number, kind: ErrorKind, exitCode: number, words: RegExp]> = [
 	[400, 'refused', 2, /refused the request \(HTTP 400\)\. Correct/],
-	[401, 'key-refused', 3, /refused the API key \(HTTP 401\)\. .*Settings, API Keys.*switchboard login/],
+	[401, 'key-refused', 3, /refused the API key \(HTTP 401\)\. .*Settings, API Keys/],
 	[403, 'forbidden', 3, /does not allow this with your key \(HTTP 403\)\. .*account/],
 	[404, 'not-found', 4, /does not know what was asked for \(HTTP 404\)\. Check the address/],
 	[405, 'not-found', 4, /does not offer this \(HTTP 405\)\. Check the address/],

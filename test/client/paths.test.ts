@@ -48,7 +48,7 @@ for (const status of [400, 401, 403, 404, 405, 429, 500, 200]) {
 test('the sign-in check believes a service that says the key is not valid', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.verifyKey]: jsonAnswer({valid: false}), [paths.installed]: jsonAnswer([])});
 	t.assert.strictEqual((await failureOf(clientOf(service).checkKey())).kind, 'key-refused');
-	t.assert.deepStrictEqual(lines(service.requests), [`POST ${paths.verifyKey}`]);
+	t.assert.deepStrictEqual(lines(service.requests), [`POST ${paths.verifyKey}`, `GET ${paths.installed}`], 'the list may say what to do');
 });
 
 test('the documented path is tried first; the also-seen one is remembered once it answered', async (t: TestContext) => {

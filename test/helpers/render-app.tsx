@@ -3,6 +3,7 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {stripVTControlCharacters} from 'node:util';
 import {render} from 'ink-testing-library';
 import {openSettings, type Settings} from '../../source/settings/settings.ts';
+import {type KeyVariable} from '../../source/settings/sign-in-hint.ts';
 import {type Target} from '../../source/settings/target.ts';
 import {openUiState} from '../../source/settings/ui-state.ts';
 import {type Program} from '../../source/tui/app-context.ts';
@@ -30,6 +31,8 @@ export type RenderAppOptions = Partial<Pick<ProgramOptions, 'isReadOnly' | 'isIn
 	readonly service?: {readonly baseAddress: string; readonly apiKey: string};
 	/** The profile that `service` was stored as; none, as where it comes from the environment, unless given. */
 	readonly profileName?: string;
+	/** The variable that the key of `service` comes from, where that is to be known. */
+	readonly keyVariable?: KeyVariable;
 	readonly isInsecureHttp?: boolean;
 	readonly folders?: Folders;
 	/** Fills the settings before the UI opens. */
@@ -89,7 +92,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 	const target: Target = service === undefined
 		? {kind: 'local'}
 		: {
-			kind: 'remote', profileName: options.profileName, baseAddress: service.baseAddress, apiKey: service.apiKey, isInsecureHttp: options.isInsecureHttp ?? false,
+			kind: 'remote', profileName: options.profileName, keyVariable: options.keyVariable, baseAddress: service.baseAddress, apiKey: service.apiKey, isInsecureHttp: options.isInsecureHttp ?? false,
 		};
 	const store = createStore(reduceApp, createAppState(options.screen ?? 'installed', size));
 	const dispatcher = createDispatcher();

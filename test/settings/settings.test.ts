@@ -206,3 +206,25 @@ test('a lock that a killed process left behind holds nobody up for ever', async 
 		t.assert.deepStrictEqual(settings.profiles(), [work]);
 	}
 });
+
+test('a renamed profile keeps its key, its place and that it is the current one', async (t: TestContext) => {
+	const folders = inFolder(t);
+	const settings = await openSettings(folders);
+	for (const name of ['first', 'work', 'last']) {
+		await settings.saveProfile({name, baseAddress: `https://${name}.example.com`, apiKey: `key-of-${name}`});
+	}
+
+	await settings.useProfile('work');
+	await settings.renameProfile('work', 'office');
+	t.assert.deepStrictEqual(settings.profiles().map(({name, apiKey}) => [name, apiKey]), [['first', 'key-of-first'], ['office', 'key-of-work'], ['last', 'key-of-last']]);
+	t.assert.strictEqual(settings.currentProfileName(), 'office');
+	await settings.renameProfile('first', 'zero');
+	t.assert.strictEqual(settings.currentProfileName(), 'office');
+	const reopened = await openSettings(folders);
+	t.assert.deepStrictEqual(reopened.profiles().map(({name}) => name), ['zero', 'office', 'last']);
+	for (const [name, newName, kind] of [['zero', 'last', 'usage'], ['zero', 'local', 'usage'], ['zero', 'a b', 'usage'], ['none', 'other', 'not-found']] as const) {
+		await t.assert.rejects(settings.renameProfile(name, newName), {kind});
+	}
+
+	t.assert.deepStrictEqual(settings.profiles().map(({name}) => name), ['zero', 'office', 'last']);
+});

@@ -23,6 +23,7 @@ const resolve = ({profiles = [work, second], current, ...options}: Situation): T
 const remote = (baseAddress: string, apiKey: string, profileName?: string): Target => ({
 	kind: 'remote',
 	profileName,
+	...(profileName === undefined && {keyVariable: apiKey === everything.OPENHOME_API_KEY ? 'OPENHOME_API_KEY' : 'SWITCHBOARD_API_KEY'}),
 	baseAddress,
 	apiKey,
 	isInsecureHttp: false,
@@ -112,7 +113,7 @@ const steps: ReadonlyArray<readonly [title: string, situation: Situation, target
 	['--profile with the same address as --base-url is no contradiction', {profile: 'work', baseUrl: `${work.baseAddress}/`}, remote(work.baseAddress, 'stored-work-key', 'work')],
 	['plain http is fine on this machine', {baseUrl: 'http://127.0.0.1:8787', env: {SWITCHBOARD_API_KEY: 'environment-key'}}, remote('http://127.0.0.1:8787', 'environment-key')],
 	['plain http elsewhere is fine where it was allowed, and known', {baseUrl: 'http://10.0.0.5', isInsecureHttpAllowed: true, env: {SWITCHBOARD_API_KEY: 'environment-key'}}, {
-		kind: 'remote', profileName: undefined, baseAddress: 'http://10.0.0.5', apiKey: 'environment-key', isInsecureHttp: true,
+		kind: 'remote', profileName: undefined, keyVariable: 'SWITCHBOARD_API_KEY', baseAddress: 'http://10.0.0.5', apiKey: 'environment-key', isInsecureHttp: true,
 	}],
 ];
 

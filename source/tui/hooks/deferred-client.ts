@@ -6,32 +6,41 @@ service may still be starting. Each operation waits for it; where it cannot be h
 
 @param baseAddress - what is shown of it meanwhile.
 @param prepare - called once, when the first operation asks for it.
+@param explain - what is thrown in place of an operation's error, which may know more about it.
 */
-export const createDeferredClient = (baseAddress: string, prepare: () => Promise<Client>): Client => {
+export const createDeferredClient = (baseAddress: string, prepare: () => Promise<Client>, explain: (error: unknown) => unknown = error => error): Client => {
 	let prepared: Promise<Client> | undefined;
 	const ready = async (): Promise<Client> => {
 		prepared ??= prepare();
 		return prepared;
 	};
 
+	const call = async <Result>(operation: (client: Client) => Promise<Result>): Promise<Result> => {
+		try {
+			return await operation(await ready());
+		} catch (error) {
+			throw explain(error);
+		}
+	};
+
 	return {
 		baseAddress,
-		listAgents: async signal => (await ready()).listAgents(signal),
-		listAbilities: async signal => (await ready()).listAbilities(signal),
-		listInstalled: async signal => (await ready()).listInstalled(signal),
-		getAbility: async (id, signal) => (await ready()).getAbility(id, signal),
-		setEnabled: async (installed, isEnabled, signal) => (await ready()).setEnabled(installed, isEnabled, signal),
-		editPhrases: async (installed, phrases) => (await ready()).editPhrases(installed, phrases),
-		editAgent: async (agent, changes, signal) => (await ready()).editAgent(agent, changes, signal),
-		uploadAbility: async (upload, options) => (await ready()).uploadAbility(upload, options),
-		deleteAbility: async (ability, signal) => (await ready()).deleteAbility(ability, signal),
-		installAbility: async ability => (await ready()).installAbility(ability),
-		uninstallAbility: async installed => (await ready()).uninstallAbility(installed),
-		getInstalledByAbility: async (abilityId, signal) => (await ready()).getInstalledByAbility(abilityId, signal),
-		getTemplateFile: async (abilityId, signal) => (await ready()).getTemplateFile(abilityId, signal),
-		releaseCode: async (releaseId, release) => (await ready()).releaseCode(releaseId, release),
-		verifyKey: async signal => (await ready()).verifyKey(signal),
-		listAgentsBodyStyle: async signal => (await ready()).listAgentsBodyStyle(signal),
-		checkKey: async signal => (await ready()).checkKey(signal),
+		listAgents: async signal => call(async client => client.listAgents(signal)),
+		listAbilities: async signal => call(async client => client.listAbilities(signal)),
+		listInstalled: async signal => call(async client => client.listInstalled(signal)),
+		getAbility: async (id, signal) => call(async client => client.getAbility(id, signal)),
+		setEnabled: async (installed, isEnabled, signal) => call(async client => client.setEnabled(installed, isEnabled, signal)),
+		editPhrases: async (installed, phrases) => call(async client => client.editPhrases(installed, phrases)),
+		editAgent: async (agent, changes, signal) => call(async client => client.editAgent(agent, changes, signal)),
+		uploadAbility: async (upload, options) => call(async client => client.uploadAbility(upload, options)),
+		deleteAbility: async (ability, signal) => call(async client => client.deleteAbility(ability, signal)),
+		installAbility: async ability => call(async client => client.installAbility(ability)),
+		uninstallAbility: async installed => call(async client => client.uninstallAbility(installed)),
+		getInstalledByAbility: async (abilityId, signal) => call(async client => client.getInstalledByAbility(abilityId, signal)),
+		getTemplateFile: async (abilityId, signal) => call(async client => client.getTemplateFile(abilityId, signal)),
+		releaseCode: async (releaseId, release) => call(async client => client.releaseCode(releaseId, release)),
+		verifyKey: async signal => call(async client => client.verifyKey(signal)),
+		listAgentsBodyStyle: async signal => call(async client => client.listAgentsBodyStyle(signal)),
+		checkKey: async signal => call(async client => client.checkKey(signal)),
 	};
 };

@@ -1,7 +1,7 @@
 import {type RequestLogEntry} from '../../client/client.ts';
 import {openLastSeen} from '../../settings/last-seen.ts';
 import {localProfileName} from '../../settings/profile.ts';
-import {type Target} from '../../settings/target.ts';
+import {type RemoteTarget, type Target} from '../../settings/target.ts';
 import {createDeferredClient} from './deferred-client.ts';
 import {createServiceSession, type ServiceSession, type ServiceSessionOptions} from './service-session.ts';
 
@@ -11,6 +11,10 @@ export type OpenSessionOptions = Pick<ServiceSessionOptions, 'report'> & {
 	readonly isInsecureHttpAllowed: boolean;
 	readonly timeoutMilliseconds?: number | undefined;
 	readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined;
+	/** What the key is called where it is refused. */
+	readonly nameKeyOf?: ((target: RemoteTarget) => string) | undefined;
+	/** What is thrown in place of an operation's error: the session knows where its key came from. */
+	readonly explainError?: ((error: unknown, target: RemoteTarget) => unknown) | undefined;
 	/** Where the bundled service keeps its data, where the lists last seen are; the platform's own folders by default. */
 	readonly dataFolder?: string | undefined;
 	readonly cacheFolder?: string | undefined;
@@ -72,9 +76,9 @@ export const openSession = (options: OpenSessionOptions): ServiceSession => {
 		client: createDeferredClient(baseAddress, async () => {
 			const {createClient} = await import('../../client/client.ts');
 			return createClient({
-				...options, baseAddress, apiKey, retries,
+				...options, baseAddress, apiKey, retries, keyName: () => options.nameKeyOf?.(target) ?? 'the API key',
 			});
-		}),
+		}, error => options.explainError?.(error, target) ?? error),
 		profileName: profileName ?? unnamedProfile,
 		place: placeOf(baseAddress),
 		isInsecure: isInsecureHttp,

@@ -26,7 +26,7 @@ export type ServiceSession = {
 	readonly undoHistory: UndoHistory;
 	/** What was changed elsewhere, as the lists show it. */
 	readonly outside: OutsideChanges;
-	/** What the person calls it: the profile, and where it is. */
+	/** What the person calls it: the profile, as it is called now, and where it is. */
 	readonly profileName: string;
 	readonly place: string;
 	readonly isInsecure: boolean;
@@ -34,6 +34,8 @@ export type ServiceSession = {
 	load<R extends Resource>(resource: R, signal?: AbortSignal): Promise<SeenList<Records[R]>>;
 	/** Reads a list now, in place of one that may be on its way, and whatever is on the screen meanwhile. Rejects where that fails. */
 	readAgain(resource: Resource): Promise<void>;
+	/** The profile is called otherwise from now on. */
+	rename(profileName: string): void;
 	/** Drops what is being read and gives up what belongs to the session alone, such as the bundled service. */
 	close(): Promise<void>;
 };
@@ -53,7 +55,7 @@ export type ServiceSessionOptions = {
 };
 
 /** What is kept for the account of a service beside the lists is kept under this. */
-export const accountOf = ({client: {baseAddress}, profileName}: Pick<ServiceSession, 'client' | 'profileName'>): string => `${baseAddress}\n${profileName}`;
+export const accountOf = ({client: {baseAddress}, profileName}: {readonly client: Pick<Client, 'baseAddress'>; readonly profileName: string}): string => `${baseAddress}\n${profileName}`;
 
 /** Keys of the cache. */
 export const resourceKeys = {
@@ -91,6 +93,7 @@ const showLastSeen = (queryClient: QueryClient, lastSeen: LastSeen | undefined):
 /** Opens a service for the hooks, with the lists last seen in its cache. Nothing is asked for until a screen asks. */
 export const createServiceSession = (options: ServiceSessionOptions): ServiceSession => {
 	const {lastSeen} = options;
+	let {profileName} = options;
 	const queryClient = createQueryClient();
 	const outside = createOutsideChanges({
 		client: options.client,
@@ -259,7 +262,12 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 		switching,
 		undoHistory,
 		outside,
-		profileName: options.profileName,
+		get profileName() {
+			return profileName;
+		},
+		rename(newName) {
+			profileName = newName;
+		},
 		place: options.place,
 		isInsecure: options.isInsecure ?? false,
 		load,

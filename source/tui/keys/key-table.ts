@@ -35,6 +35,7 @@ export const keyTable = {
 	quit: {keys: ['q', 'ctrl+c'], place: 'everywhere', hint: 'quit', description: 'leave; a change under way is waited for: a second press leaves at once, Escape stays', hintRank: 6},
 	palette: {keys: [':'], place: 'everywhere', hint: 'commands', description: 'find any action by its name', hintRank: 7},
 	profiles: {keys: ['P'], place: 'everywhere', hint: 'profiles', description: 'choose a profile, connect to a service, or sign out', hintRank: 8},
+	connect: {keys: ['C'], place: 'everywhere', hint: 'connect', description: 'sign in again where the key was refused, else to another service'},
 	refresh: {keys: ['r'], place: 'list', hint: 'refresh', description: 'read the list again', hintRank: 9},
 	sort: {keys: ['s'], place: 'list', hint: 'sort', description: 'sort by the next column'},
 	'reverse-sort': {keys: ['S'], place: 'list', hint: 'reverse', description: 'reverse the order'},

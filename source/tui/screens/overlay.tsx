@@ -11,6 +11,7 @@ import {ConfirmScreen} from './confirm.tsx';
 import {HelpScreen} from './help.tsx';
 import {MessagesScreen} from './messages.tsx';
 import {PaletteScreen} from './palette.tsx';
+import {ProfileNameScreen} from './profile-name.tsx';
 import {ProfilesScreen} from './profiles.tsx';
 import {RequestsScreen} from './requests.tsx';
 import {SignInScreen} from './sign-in.tsx';
@@ -38,7 +39,11 @@ const screenOf = (overlay: Overlay): ReactElement => {
 		}
 
 		case 'sign-in': {
-			return <SignInScreen baseAddress={overlay.baseAddress}/>;
+			return <SignInScreen {...overlay}/>;
+		}
+
+		case 'profile-name': {
+			return <ProfileNameScreen name={overlay.name}/>;
 		}
 
 		case 'agent':

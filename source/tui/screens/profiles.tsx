@@ -1,11 +1,12 @@
 import {useRef, useState, type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import SelectInput from 'ink-select-input';
-import {publicServiceAddress} from '../../interface/base-address.ts';
 import {toSwitchboardError} from '../../interface/errors.ts';
 import {keyLastFour, localProfileName} from '../../settings/profile.ts';
 import {useAppState, useProgram, type Program} from '../app-context.ts';
+import {hintOf} from '../keys/hints.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
+import {type ProposedSignIn} from '../state/app-state.ts';
 import {theme} from '../theme.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
 import {truncate} from '../widgets/fit.ts';
@@ -13,10 +14,16 @@ import {profileMarks} from '../widgets/profile-mark.ts';
 
 type Choice =
 	| {readonly kind: 'show'; readonly name: string}
-	| {readonly kind: 'sign-in'; readonly baseAddress: string}
+	| {readonly kind: 'sign-in'; readonly proposed: ProposedSignIn}
 	| {readonly kind: 'sign-out'; readonly name: string};
 
-type Item = {readonly key: string; readonly label: string; readonly value: Choice};
+type Item = {
+	readonly key: string;
+	readonly label: string;
+	readonly value: Choice;
+	/** The stored profile that the row is. */
+	readonly profileName?: string;
+};
 
 const itemsFor = (program: Program): Item[] => {
 	const profiles = program.profiles();
@@ -37,16 +44,47 @@ const itemsFor = (program: Program): Item[] => {
 				`${profile.apiKey === undefined ? 'signed out' : `key …${keyLastFour(profile)}`}${mark(profile.name)}`,
 			].join(' · '),
 			value: profile.apiKey === undefined
-				? {kind: 'sign-in' as const, baseAddress: profile.baseAddress}
+				? {kind: 'sign-in' as const, proposed: {baseAddress: profile.baseAddress, isKeyMissing: true}}
 				: {kind: 'show' as const, name: profile.name},
+			profileName: profile.name,
 		})),
-		{key: 'sign-in', label: 'Connect to a service…', value: {kind: 'sign-in', baseAddress: publicServiceAddress}},
+		{key: 'sign-in', label: 'Connect to a service…', value: {kind: 'sign-in', proposed: program.proposedSignIn()}},
 		...profiles.filter(({apiKey}) => apiKey !== undefined).map(({name}) => ({
 			key: `sign-out ${name}`,
 			label: `Sign out of ${name} (forgets its key)`,
 			value: {kind: 'sign-out' as const, name},
 		})),
 	];
+};
+
+const sayFailure = ({say}: Program, error_: unknown): void => {
+	const error = toSwitchboardError(error_);
+	say('error', [error.message, error.nextStep].filter(Boolean).join(' '));
+};
+
+const signOut = async (program: Program, name: string): Promise<void> => {
+	try {
+		await program.signOut(name);
+	} catch (error) {
+		sayFailure(program, error);
+	}
+};
+
+/** The key may be nowhere else. */
+const askToSignOut = (program: Program, name: string): void => {
+	const isShown = name === program.currentProfileName();
+	program.store.dispatch({
+		type: 'open',
+		overlay: {
+			kind: 'confirm',
+			question: `Sign out of ${name}?`,
+			details: ['Its key is forgotten here; its address stays.', ...(isShown ? ['The bundled service is shown then.'] : [])],
+			yes: 'sign out',
+			onYes() {
+				void signOut(program, name);
+			},
+		},
+	});
 };
 
 const Indicator = ({isSelected = false}: {readonly isSelected?: boolean}): ReactElement => <Text {...theme.accent} bold>{isSelected ? '> ' : '  '}</Text>;
@@ -61,6 +99,7 @@ export const ProfilesScreen = (): ReactElement => {
 	const [items] = useState(() => itemsFor(program));
 	const [shownIndex] = useState(() => items.findIndex(({value}) => value.kind === 'show' && value.name === program.currentProfileName()));
 	const cursor = useRef(Math.max(0, shownIndex));
+	const rename = items.some(({profileName}) => profileName !== undefined) ? hintOf(program.keymap, 'edit-name', 'rename') : undefined;
 	const limit = Math.max(1, size.rows - 3);
 	useKeys(layers.overlay, {
 		// The menu goes on from one end at the other, and takes digits for a choice that nothing shows: it gets neither.
@@ -83,6 +122,11 @@ export const ProfilesScreen = (): ReactElement => {
 				}
 
 				default: {
+					const {profileName} = items[cursor.current]!;
+					if (program.keymap.keysOf('edit-name').includes(name) && profileName !== undefined) {
+						program.store.dispatch({type: 'open', overlay: {kind: 'profile-name', name: profileName}});
+					}
+
 					return name !== 'enter' || 'forward';
 				}
 			}
@@ -99,18 +143,17 @@ export const ProfilesScreen = (): ReactElement => {
 				}
 
 				case 'sign-in': {
-					program.store.dispatch({type: 'open', overlay: {kind: 'sign-in', baseAddress: value.baseAddress}});
+					program.store.dispatch({type: 'open', overlay: {kind: 'sign-in', ...value.proposed}});
 					break;
 				}
 
 				case 'sign-out': {
-					await program.signOut(value.name);
+					askToSignOut(program, value.name);
 					break;
 				}
 			}
-		} catch (error_) {
-			const error = toSwitchboardError(error_);
-			program.say('error', [error.message, error.nextStep].filter(Boolean).join(' '));
+		} catch (error) {
+			sayFailure(program, error);
 		}
 	};
 
@@ -134,7 +177,7 @@ export const ProfilesScreen = (): ReactElement => {
 					}}
 				/>
 			</Box>
-			<HintLine width={size.columns} hints={[{key: 'enter', label: 'choose'}, {key: 'j/k', label: 'move'}, {key: 'esc', label: 'back'}]}/>
+			<HintLine width={size.columns} hints={[{key: 'enter', label: 'choose'}, {key: 'j/k', label: 'move'}, ...(rename === undefined ? [] : [rename]), {key: 'esc', label: 'back'}]}/>
 		</Box>
 	);
 };

@@ -5,7 +5,7 @@ import {type Program} from '../app-context.ts';
 export const showProfile = async (program: Program, name: string): Promise<void> => {
 	const profile = program.profiles().find(each => each.name === name);
 	if (profile !== undefined && profile.apiKey === undefined) {
-		program.store.dispatch({type: 'open', overlay: {kind: 'sign-in', baseAddress: profile.baseAddress}});
+		program.store.dispatch({type: 'open', overlay: {kind: 'sign-in', baseAddress: profile.baseAddress, isKeyMissing: true}});
 		return;
 	}
 

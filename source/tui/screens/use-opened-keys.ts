@@ -7,7 +7,7 @@ import {type TextSearch} from '../widgets/use-text-search.ts';
 import {useStepRecord} from './use-step-record.ts';
 
 /** What is for the program around an opened record: what lies on top of it when it is asked for, and the end. */
-const isForAbove = (action: ActionName): boolean => ['help', 'palette', 'messages', 'requests', 'profiles', 'quit'].includes(action);
+const isForAbove = (action: ActionName): boolean => ['help', 'palette', 'messages', 'requests', 'profiles', 'connect', 'quit'].includes(action);
 
 /** What leads to another screen, and so away from it. */
 const isWayOut = (action: ActionName): boolean => ['agents', 'abilities', 'installed', 'next-screen', 'previous-screen'].includes(action);

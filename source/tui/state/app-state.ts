@@ -21,10 +21,14 @@ export const screenNames = ['agents', 'abilities', 'installed'] as const;
 
 export type ScreenName = typeof screenNames[number];
 
+/** Which address a sign-in offers, and whether the key alone is missing. */
+export type ProposedSignIn = {readonly baseAddress: string; readonly isKeyMissing?: boolean};
+
 /** What lies above the screen, the newest on top; Escape takes the top one away. */
 export type Overlay =
 	| {readonly kind: 'help' | 'palette' | 'messages' | 'requests' | 'profiles' | 'upload'}
-	| {readonly kind: 'sign-in'; readonly baseAddress: string}
+	| ({readonly kind: 'sign-in'} & ProposedSignIn)
+	| {readonly kind: 'profile-name'; readonly name: string}
 	| {readonly kind: 'agent' | 'agent-name' | 'agent-ties' | 'phrases'; readonly id: number}
 	/** The id is that of an ability, or of an installed record. */
 	| {readonly kind: 'ability'; readonly resource: 'abilities' | 'installed'; readonly id: number}

@@ -85,7 +85,7 @@ test('what can be done is said once: the key that tries again, or another way', 
 	const answers = [
 		[503, 'It is not known whether desk is installed: The service failed: not today. The list of what is installed does not have it, but the change may still arrive. i tries again.'],
 		[429, 'desk is not installed: The service asks for fewer requests: not today. Try again in a minute.'],
-		[401, 'desk is not installed: The service refused the API key: not today. P connects with another API key.'],
+		[401, 'desk is not installed: The service refused the API key: not today. C signs in again.'],
 	] as const;
 	for (const [status, text] of answers) {
 		service.failNext({...jsonAnswer({detail: 'not today'}, status), when: isInstallation});

@@ -152,7 +152,7 @@ test('a refused key names the key that connects with another one', async (t: Tes
 	service.failNext({status: 401, when: isUpload});
 	const app = await openFilledForm(t, service);
 	app.press(ctrlS);
-	const lines = await app.waitForFrame(says('P connects with another API key.'));
+	const lines = await app.waitForFrame(says('C signs in again.'));
 	t.assert.ok(!says('switchboard login')(lines), lines.join('\n'));
 	t.assert.ok(includes('   Name      beacon')(lines));
 });
@@ -258,7 +258,7 @@ test('an image goes along, and leaving while it is uploaded waits for the answer
 	app.press(ctrlS);
 	await app.waitForFrame(includes('waiting for the answer…'));
 	app.press('ctrl+c');
-	await app.waitForFrame(says('Leaving once the change under way is answered'));
+	await app.waitForFrame(says('Leaving once 1 change is answered'));
 	release();
 	await app.waitUntil(() => app.exitCode() === 0);
 	t.assert.deepStrictEqual(app.afterwords(), []);

@@ -61,7 +61,7 @@ test('a key that the service refuses leads to the sign-in', async (t: TestContex
 	const app = await renderApp(t, {service: {...service, apiKey: 'a-wrong-key-0123456789'}});
 	const lines = await app.waitForFrame(includes('! key refused'));
 	t.assert.ok(says('The service refused the API key: Invalid API key.')(lines), lines.join('\n'));
-	t.assert.ok(says('r tries again. P connects with another API key.')(lines), lines.join('\n'));
+	t.assert.ok(says('r tries again. C signs in again.')(lines), lines.join('\n'));
 	t.assert.ok(!lines.join('').includes('a-wrong-key'));
 	app.press('P', 'j');
 	await app.waitForFrame(includes(' > Connect to a service…'));
@@ -110,23 +110,23 @@ test('a list that cannot be read again stays, with the time that it is of', asyn
 		],
 		message: [
 			' ! The installed abilities could not be read again. The service',
-			' refused the API key (HTTP 401). r tries again. P connects with',
-			' another API key.',
+			' refused the API key (HTTP 401). r tries again. C signs in',
+			' again.',
 		],
 	});
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(says('another API key.'))), refused);
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(says('C signs in again.'))), refused);
 	// It is told once, also where the screen was away in between.
 	app.press('?');
 	await app.waitForFrame(includes(' Keys'));
 	app.press('escape');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(lines => includes('! key refused')(lines) && says('another API key.')(lines))), refused);
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(lines => includes('! key refused')(lines) && says('C signs in again.')(lines))), refused);
 	app.press('M');
 	const messages = await app.waitForFrame(includes(' Messages'));
 	t.assert.strictEqual(messages.filter(line => line.includes('could not be read again')).length, 1);
 	app.press('escape');
 	await app.waitForFrame(includes('! key refused'));
 	app.press('r');
-	t.assert.strictEqual(shown(await app.waitForFrame(lines => includes('live')(lines) && !says('another API key.')(lines)))[0], `${place}  live · 3 installed, 2 on`);
+	t.assert.strictEqual(shown(await app.waitForFrame(lines => includes('live')(lines) && !says('C signs in again.')(lines)))[0], `${place}  live · 3 installed, 2 on`);
 });
 
 test('a failing read is made once more by itself', async (t: TestContext) => {

@@ -169,6 +169,14 @@ test('signing out forgets the key and shows the bundled service', async (t: Test
 	app.press('P', 'j', 'j', 'j');
 	await app.waitForFrame(includes(' > Sign out of home'));
 	app.press('enter');
+	t.assert.deepStrictEqual((await app.waitForFrame(includes('Sign out of home?'))).filter(line => line !== ''), [
+		' ! Sign out of home?',
+		'   Its key is forgotten here; its address stays.',
+		'   The bundled service is shown then.',
+		' y sign out  n no',
+	]);
+	t.assert.strictEqual(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, homeKey);
+	app.press('y');
 	await app.waitForFrame(says('Signed out of home: its key is forgotten.'));
 	await app.waitForFrame(lines => includes('local · this machine')(lines) && includes('live')(lines), 20_000);
 	t.assert.strictEqual(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, undefined);
@@ -184,12 +192,15 @@ test('a profile that was signed out asks for its key, at its own address', async
 	app.press('P', 'j', 'j');
 	await app.waitForFrame(includes(' > Sign out of office'));
 	app.press('enter');
+	await app.waitForFrame(includes('Sign out of office?'));
+	app.press('y');
 	await app.waitForFrame(says('Signed out of office: its key is forgotten.'));
 	t.assert.match(app.lines()[0]!, / home · /, 'what is shown stays');
 	app.press('P', 'k', 'enter');
 	const lines = await app.waitForFrame(frame => frame[0] === ' Connect to a service');
-	t.assert.ok(includes(' > Address  http://127.0.0.1:00000')(lines), lines.join('\n'));
-	app.write(`\r${officeKey}\r`);
+	t.assert.ok(includes('   Address  http://127.0.0.1:00000')(lines), lines.join('\n'));
+	t.assert.ok(includes(' > API key')(lines), lines.join('\n'));
+	app.write(`${officeKey}\r`);
 	await app.waitForFrame(includes('printer'));
 	t.assert.strictEqual(app.settings.profiles().find(({name}) => name === 'office')?.baseAddress, office.baseAddress);
 });

@@ -35,6 +35,7 @@ test('the sign-in offers the public address, and masks the key', async (t: TestC
 		'Connect to a service',
 		'> Address  https://app.openhome.com',
 		'API key',
+		'Name     app.openhome.com',
 		'The key is stored in a file that only you can read, once the service has taken',
 		'it.',
 	]);
@@ -62,7 +63,7 @@ test('a wrong key is refused and kept for mending, the right one connects and is
 	const {other, app} = await openSignIn(t);
 	await typeAddress(app, other.baseAddress);
 	app.write('the-wrong-key\r');
-	const refused = await app.waitForFrame(says('! The service refused the API key.'));
+	const refused = await app.waitForFrame(says('! The service refused the API key: Invalid API key.'));
 	t.assert.deepStrictEqual(fields(refused), ['Address  http://127.0.0.1:00000', '> API key  *************']);
 	t.assert.deepStrictEqual(app.settings.profiles(), []);
 
@@ -74,7 +75,7 @@ test('a wrong key is refused and kept for mending, the right one connects and is
 	const [profile] = app.settings.profiles();
 	t.assert.deepStrictEqual({address: profile?.baseAddress, key: profile?.apiKey}, {address: other.baseAddress, key: rightKey});
 	t.assert.strictEqual(app.settings.currentProfileName(), profile!.name);
-	t.assert.strictEqual(other.requests.find(request => isInstalledList(request))!.headers['x-api-key'], rightKey);
+	t.assert.strictEqual(other.requests.findLast(request => isInstalledList(request))!.headers['x-api-key'], rightKey);
 	t.assert.ok(app.frames().flat().every(line => !(line.includes(rightKey) || line.includes('the-wrong-key'))));
 });
 
@@ -192,7 +193,7 @@ test('the stored key is in a file that only this person can read', async (t: Tes
 
 test('what stands below the fields is broken between words', async (t: TestContext) => {
 	const {app} = await openSignIn(t);
-	t.assert.deepStrictEqual(app.lines().slice(5, 8), [
+	t.assert.deepStrictEqual(app.lines().slice(6, 9), [
 		' The key is stored in a file that only you can read, once the service has taken',
 		' it.',
 		'',

@@ -56,7 +56,7 @@ const refusals = [
 	{
 		status: 401,
 		body: '{"detail": "Invalid API key"}',
-		message: [' ! lamps stays on: The service refused the API key: Invalid API', ' key. Space tries again.'],
+		message: [' ! lamps stays on: The service refused the API key: Invalid API', ' key. C signs in again.'],
 	},
 	{
 		status: 403,

@@ -9,7 +9,6 @@ import {useInstalled} from '../../hooks/use-installed.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {theme} from '../../theme.ts';
 import {TextField} from '../../widgets/text-field.tsx';
-import {nextStepHere} from '../next-step.ts';
 import {AgentFrame, TitleLine} from '../agent/agent-frame.tsx';
 import {closeOverlay} from '../agent/close-overlay.ts';
 import {ask} from './ask.ts';
@@ -58,7 +57,7 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 			const said = isOutcomeUnknown ? `It is not known whether they are saved: ${message}` : message;
 			store.dispatch({
 				isSaving: false,
-				refusal: `${said} ${isConflict ? 'Enter replaces them all the same.' : nextStepHere(failure, program.keymap) ?? ''}`.trim(),
+				refusal: `${said} ${isConflict ? 'Enter replaces them all the same.' : failure.nextStep ?? ''}`.trim(),
 				...(isConflict && {seen: undefined}),
 			});
 		}

@@ -5,7 +5,6 @@ import {type UndoHistory} from '../../hooks/undo-history.ts';
 import {keyName} from '../../keys/hints.ts';
 import {type ActionName} from '../../keys/key-table.ts';
 import {type ScreenName} from '../../state/app-state.ts';
-import {nextStepHere} from '../next-step.ts';
 
 export type ReportOptions = {
 	readonly program: Program;
@@ -45,7 +44,7 @@ const failureText = (name: string, done: string, {message, isOutcomeUnknown}: Sw
 
 /** What can be done about it, once: the error may say in words what the key does. */
 const nextStepOf = (error: SwitchboardError, {program: {keymap}, action}: ReportOptions): string => {
-	const nextStep = nextStepHere(error, keymap);
+	const {nextStep} = error;
 	if (nextStep === undefined && error.kind === 'not-found') {
 		// It is there no more: nothing is left to try again.
 		return '';

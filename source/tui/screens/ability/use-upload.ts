@@ -8,7 +8,6 @@ import {useUploadAbility, type UploadPhase} from '../../hooks/use-upload-ability
 import {type Uploaded} from '../../hooks/find-upload.ts';
 import {type Inspection} from '../../hooks/use-inspection.ts';
 import {keyName} from '../../keys/hints.ts';
-import {nextStepHere} from '../next-step.ts';
 import {refuseWhenReadOnly} from '../read-only.ts';
 import {ask} from './ask.ts';
 import {firstComplaint, judgeUpload} from './judge-upload.ts';
@@ -86,7 +85,7 @@ export const useUpload = (inspection: Inspection): Upload => {
 			if (error.kind === 'interrupted') {
 				program.say('info', `${error.message} ${error.nextStep ?? 'The form is as it was.'}`);
 			} else {
-				formStore.dispatch({type: 'refuse', error, nextStep: nextStepHere(error, program.keymap)});
+				formStore.dispatch({type: 'refuse', error, nextStep: error.nextStep});
 				if (store.getState().leaving !== undefined) {
 					program.say('error', `${name} is not uploaded: ${error.message}`);
 				}

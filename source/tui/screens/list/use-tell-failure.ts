@@ -5,15 +5,14 @@ import {useServiceSession, type ServiceSession} from '../../hooks/service-sessio
 import {type ResourceState} from '../../hooks/use-resource.ts';
 import {keyName} from '../../keys/hints.ts';
 import {type Keymap} from '../../keys/keymap.ts';
-import {nextStepHere} from '../next-step.ts';
 
 /** What the header says of these in two words is all there is to it, and it may pass by itself. */
 const selfExplanatory: ReadonlySet<ErrorKind> = new Set(['unreachable', 'timeout', 'server-error', 'rate-limited']);
 
 /** What can be done about a list that could not be read. */
 export const readAgainHint = (error: SwitchboardError, keymap: Keymap): string => {
-	const step = nextStepHere(error, keymap);
-	return `${keyName(keymap, 'refresh')} tries again.${step === undefined ? '' : ` ${step}`}`;
+	const {nextStep} = error;
+	return `${keyName(keymap, 'refresh')} tries again.${nextStep === undefined ? '' : ` ${nextStep}`}`;
 };
 
 type Told = {readonly failure: string; readonly messageId: number | undefined};

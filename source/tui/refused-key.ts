@@ -1,0 +1,21 @@
+import {type KeySource} from '../settings/sign-in-hint.ts';
+import {keyName} from './keys/hints.ts';
+import {type Keymap} from './keys/keymap.ts';
+
+/** What helps on the screens where a key is refused. `SWITCHBOARD_API_KEY` goes before every stored key, `OPENHOME_API_KEY` after. */
+export const helpForRefusedKeyHere = ({keyVariable}: KeySource, keymap: Keymap): string => {
+	const key = keyName(keymap, 'connect');
+	switch (keyVariable) {
+		case 'SWITCHBOARD_API_KEY': {
+			return `Change the variable and start again; ${key} signs in with another key for this run only.`;
+		}
+
+		case 'OPENHOME_API_KEY': {
+			return `Change the variable and start again, or sign in with another key: ${key}.`;
+		}
+
+		case undefined: {
+			return `${key} signs in again.`;
+		}
+	}
+};

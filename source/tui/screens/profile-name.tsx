@@ -1,0 +1,73 @@
+import {useRef, useState, type ReactElement} from 'react';
+import {Box, Text} from 'ink';
+import {toSwitchboardError} from '../../interface/errors.ts';
+import {useAppState, useProgram} from '../app-context.ts';
+import {layers, useKeys} from '../keys/use-keys.ts';
+import {theme} from '../theme.ts';
+import {HintLine} from '../widgets/hint-line.tsx';
+import {TextField} from '../widgets/text-field.tsx';
+
+const labelWidth = 7;
+
+/** Calls a profile otherwise: Enter stores the name, Escape leaves it. What is refused stays in the field, with the reason. */
+export const ProfileNameScreen = ({name}: {readonly name: string}): ReactElement => {
+	const program = useProgram();
+	const {columns, rows} = useAppState().size;
+	const [typed, setTyped] = useState(name);
+	const [complaint, setComplaint] = useState<string | undefined>(undefined);
+	const isBusy = useRef(false);
+
+	const rename = async (newName: string): Promise<void> => {
+		isBusy.current = true;
+		try {
+			if (newName !== name) {
+				await program.renameProfile(name, newName);
+			}
+
+			program.store.dispatch({type: 'close'});
+		} catch (error_) {
+			const error = toSwitchboardError(error_);
+			setComplaint([error.message, error.nextStep].filter(Boolean).join(' '));
+		} finally {
+			isBusy.current = false;
+		}
+	};
+
+	useKeys(layers.overlay, {
+		onKey(key) {
+			if (isBusy.current) {
+				return true;
+			}
+
+			if (key.name === 'escape') {
+				program.store.dispatch({type: 'close'});
+			} else if (key.name === 'enter' && typed.trim() === '') {
+				setComplaint('A name is needed.');
+			} else if (key.name === 'enter') {
+				void rename(typed.trim());
+			}
+
+			return true;
+		},
+	});
+	return (
+		<Box flexDirection='column' height={rows}>
+			<Text {...theme.title} wrap='truncate-end'>{` Rename the profile ${name}`}</Text>
+			<Box flexDirection='column' flexGrow={1} paddingX={1} paddingTop={rows < 14 ? 0 : 1} overflow='hidden'>
+				<TextField
+					isFocused
+					label='Name'
+					labelWidth={labelWidth}
+					width={columns - 2}
+					value={typed}
+					complaint={complaint}
+					onChange={value => {
+						setTyped(value);
+						setComplaint(undefined);
+					}}
+				/>
+			</Box>
+			<HintLine width={columns} hints={[{key: 'enter', label: 'save'}, {key: 'esc', label: 'keep the old name'}, {key: 'ctrl+u', label: 'begin anew'}]}/>
+		</Box>
+	);
+};

@@ -1,0 +1,166 @@
+import {test, type TestContext} from 'node:test';
+import {jsonAnswer} from '../../helpers/answers.ts';
+import {renderApp} from '../../helpers/render-app.tsx';
+import {type Size} from '../../../source/tui/state/app-state.ts';
+import {isEdit, openEditorBench} from '../helpers/agents.ts';
+import {startHome} from '../helpers/homes.ts';
+import {cursorLine, includes, says} from '../helpers/shown.ts';
+
+const officeKey = 'the-office-key-0123456789';
+
+const wide: Size = {columns: 90, rows: 14};
+
+/** The screens on the profile “home”, with “office” stored as well. */
+const openTwo = async (t: TestContext, size: Size = wide) => {
+	const [home, office] = await Promise.all([startHome(t), startHome(t, {apiKey: officeKey, home: {installed: [{id: 7, name: 'printer', enabled: true}]}})]);
+	const app = await renderApp(t, {
+		service: home,
+		profileName: 'home',
+		size,
+		async prepareSettings(settings) {
+			await settings.saveProfile({name: 'office', baseAddress: office.baseAddress, apiKey: officeKey});
+			await settings.saveProfile({name: 'home', baseAddress: home.baseAddress, apiKey: home.apiKey});
+		},
+	});
+	await app.waitForFrame(includes('live'));
+	return {home, office, app};
+};
+
+test('a profile is renamed from the choice of profiles; the one that is shown keeps its name on the screen', async (t: TestContext) => {
+	const {home, app} = await openTwo(t);
+	app.write('Pn');
+	t.assert.deepStrictEqual((await app.waitForFrame(includes(' Rename the profile home'))).filter(line => line !== ''), [
+		' Rename the profile home',
+		' > Name home',
+		' enter save  esc keep the old name  ctrl+u begin anew',
+	]);
+	app.write('\u{15}kitchen\r');
+	const lines = await app.waitForFrame(includes(' Profiles'));
+	t.assert.match(lines.find(line => line.startsWith(' > '))!, /kitchen · http:\/\/127\.0\.0\.1:00000 · key …\d+ \(shown now\)$/);
+	t.assert.ok(includes('enter choose  j/k move  n rename  esc back')(lines), lines.join('\n'));
+	t.assert.deepStrictEqual(app.settings.profiles().map(({name, apiKey}) => [name, apiKey]), [['office', officeKey], ['kitchen', home.apiKey]]);
+	t.assert.strictEqual(app.settings.currentProfileName(), 'kitchen');
+	const requestCount = home.requests.length;
+	app.press('escape');
+	const shown = await app.waitForFrame(says('The profile home is called kitchen now.'));
+	t.assert.match(shown[0]!, /kitchen · 127\.0\.0\.1:00000 +live · 3 installed/);
+	t.assert.strictEqual(home.requests.length, requestCount, 'nothing is read again for a name');
+	app.press('j', 'space');
+	await app.waitForFrame(includes(' > off  pantry'));
+});
+
+test('another profile than the one that is shown can be renamed too', async (t: TestContext) => {
+	const {app} = await openTwo(t, {columns: 40, rows: 10});
+	app.write('Pkn-2\r');
+	await app.waitForFrame(lines => includes(' Profiles')(lines) && lines.some(line => line.includes('office-2')));
+	t.assert.deepStrictEqual(app.settings.profiles().map(({name}) => name), ['office-2', 'home']);
+	t.assert.strictEqual(app.settings.currentProfileName(), 'home');
+	app.press('k', 'enter');
+	await app.waitForFrame(lines => lines[0]!.includes('office-2') && includes('printer')(lines));
+});
+
+test('a name that no profile may have, or that another one has, is refused and stays to be mended', async (t: TestContext) => {
+	const {app} = await openTwo(t);
+	for (const [name, complaint] of [
+		['office', 'There is a profile “office” already'],
+		['local', 'stands for the bundled service on this machine. Choose another name.'],
+		['a b', 'must begin with a letter or digit'],
+		['', 'A name is needed.'],
+	] as const) {
+		app.write('Pn');
+		await app.waitForFrame(includes(' Rename the profile home'));
+		app.write(`\u{15}${name}\r`);
+		const lines = await app.waitForFrame(says(complaint));
+		t.assert.ok(includes(` > Name ${name}`.trimEnd())(lines), lines.join('\n'));
+		app.press('escape');
+		await app.waitForFrame(includes(' Profiles'));
+		app.press('escape');
+		await app.waitForFrame(includes('live'));
+	}
+
+	t.assert.deepStrictEqual(app.settings.profiles().map(({name}) => name), ['office', 'home']);
+});
+
+test('Escape leaves the name as it was, and the bundled service has no other', async (t: TestContext) => {
+	const {app} = await openTwo(t);
+	app.write('Pnx');
+	await app.waitForFrame(includes('homex'));
+	app.press('escape');
+	await app.waitForFrame(includes(' Profiles'));
+	app.press('k', 'k', 'n');
+	await app.waitForFrame(includes(' > local'));
+	t.assert.strictEqual(app.state().overlays.length, 1);
+	t.assert.deepStrictEqual(app.settings.profiles().map(({name}) => name), ['office', 'home']);
+});
+
+test('where the screens were left, and a text that was kept, go with the profile', async (t: TestContext) => {
+	const bench = openEditorBench(t);
+	const {home, app} = await openTwo(t);
+	bench.use('write("You are half edited.");');
+	home.failNext({...jsonAnswer({detail: 'too long for us'}, 400), when: isEdit, times: 2});
+	app.press('1', 'e');
+	await app.waitForFrame(says('e goes on with it.'));
+	app.press('escape', '3');
+	app.write('/pan\r');
+	await app.waitForFrame(includes('/pan'));
+	app.write('Pn\u{15}kitchen\r');
+	await app.waitForFrame(includes('kitchen'));
+	app.press('escape', 'P', 'k', 'enter');
+	await app.waitForFrame(includes('printer'));
+	app.press('P', 'j', 'enter');
+	const lines = await app.waitForFrame(says('Your text for the prompt of Hearth is kept from before.'));
+	t.assert.match(lines[0]!, / kitchen · /);
+	await app.waitForFrame(includes('/pan'));
+	bench.use('report(read()); write("");');
+	app.press('1', 'e');
+	await app.waitForFrame(says('The text was left empty'));
+	t.assert.deepStrictEqual(bench.reports(), ['You are half edited.']);
+});
+
+test('a sign-in is stored under the name that is typed, and one is proposed for the address that is typed', async (t: TestContext) => {
+	const {app} = await openTwo(t);
+	const attic = await startHome(t, {apiKey: 'the-attic-key-0123456789', home: {installed: [{id: 9, name: 'trunk', enabled: true}]}});
+	app.press('P', 'j', 'enter');
+	await app.waitForFrame(includes('   Name     app.openhome.com'));
+	app.paste(attic.baseAddress);
+	const {port} = new URL(attic.baseAddress);
+	await app.waitForFrame(includes(`   Name     127.0.0.1-${port}`));
+	app.press('enter');
+	app.paste(attic.apiKey);
+	app.press('tab');
+	await app.waitForFrame(includes(' > Name'));
+	app.write('attic\r');
+	t.assert.match(cursorLine(await app.waitForFrame(includes('live · 1 installed')))!, /trunk/);
+	t.assert.deepStrictEqual(app.settings.profiles().map(({name}) => name), ['office', 'home', 'attic']);
+	t.assert.strictEqual(app.settings.currentProfileName(), 'attic');
+});
+
+test('a sign-in takes no name that a profile of another address has, and asks nothing of the service', async (t: TestContext) => {
+	const {home, app} = await openTwo(t);
+	const attic = await startHome(t, {apiKey: 'the-attic-key-0123456789'});
+	app.press('P', 'j', 'enter');
+	app.paste(attic.baseAddress);
+	app.press('enter');
+	app.paste(attic.apiKey);
+	app.press('tab');
+	await app.waitForFrame(includes(' > Name'));
+	app.write('home\r');
+	const lines = await app.waitForFrame(says('! There is a profile “home” already, for http://127.0.0.1:00000. Choose another name.'));
+	t.assert.ok(includes(' > Name     home')(lines), lines.join('\n'));
+	t.assert.deepStrictEqual(attic.requests, []);
+	t.assert.strictEqual(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, home.apiKey);
+});
+
+test('Sign out asks first, and only y signs out', async (t: TestContext) => {
+	const {home, app} = await openTwo(t);
+	for (const key of ['n', 'enter', 'escape']) {
+		app.press('P', 'j', 'j', 'j');
+		await app.waitForFrame(includes(' > Sign out of home'));
+		app.press('enter');
+		await app.waitForFrame(includes(' ! Sign out of home?'));
+		app.press(key);
+		await app.waitForFrame(includes('live'));
+	}
+
+	t.assert.strictEqual(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, home.apiKey);
+});

@@ -1,0 +1,178 @@
+import {test, type TestContext} from 'node:test';
+import {openApiKeys} from '../../../source/service/api-keys.ts';
+import {renderApp, type RenderAppOptions} from '../../helpers/render-app.tsx';
+import {startTestService} from '../../service/running-service.ts';
+import {isInstalledList, startHome} from '../helpers/homes.ts';
+import {cursorLine, includes, says} from '../helpers/shown.ts';
+
+/** The screens on the profile “home”, a service of our own with keys of which one can be taken back. */
+const openServed = async (t: TestContext, options: RenderAppOptions = {}) => {
+	const service = await startTestService();
+	const keys = await openApiKeys(service.dataFolder);
+	t.after(async () => {
+		await keys.close();
+		await service[Symbol.asyncDispose]();
+	});
+	const app = await renderApp(t, {
+		service: {baseAddress: service.baseAddress, apiKey: service.key},
+		profileName: 'home',
+		size: {columns: 80, rows: 24},
+		async prepareSettings(settings) {
+			await settings.saveProfile({name: 'home', baseAddress: service.baseAddress, apiKey: service.key});
+		},
+		...options,
+	});
+	await app.waitForFrame(includes('live'));
+	return {service, keys, app};
+};
+
+const storedState = async (service: Awaited<ReturnType<typeof startTestService>>, name: string, key: string): Promise<unknown> => {
+	const records = await service.read('/api/capabilities/get-installed-capabilities/', key);
+	return records.find(record => record['name'] === name)?.['enabled'];
+};
+
+test('a key that is taken back meanwhile: one key opens the sign-in on the key field, and the place is kept', async (t: TestContext) => {
+	const {service, keys, app} = await openServed(t);
+	app.write('2/ing\rj');
+	const before = cursorLine(await app.waitForFrame(lines => includes('[2 Abilities]')(lines) && includes('/ing')(lines)))!;
+	await keys.revoke(['key 1']);
+	app.press('r');
+	const refused = await app.waitForFrame(says('The service refused the API key of the profile “home”: The API key in the header X-API-KEY is not valid. Make a new one with: switchboard keys create.'));
+	t.assert.ok(says('C signs in again.')(refused), refused.join('\n'));
+	t.assert.ok(!says('dashboard')(refused), refused.join('\n'));
+
+	app.press('C');
+	const form = await app.waitForFrame(lines => lines[0] === ' Connect to a service');
+	t.assert.deepStrictEqual(form.slice(2, 5), [
+		'   Address  http://127.0.0.1:00000',
+		' > API key',
+		'   Name     home',
+	]);
+	const {key} = await keys.create();
+	app.paste(key);
+	app.press('enter');
+	const after = await app.waitForFrame(lines => includes('live')(lines) && includes('[2 Abilities]')(lines) && cursorLine(lines) === before);
+	t.assert.match(after[0]!, / home · 127\.0\.0\.1:00000 /);
+	t.assert.ok(includes('/ing')(after), after.join('\n'));
+	t.assert.deepStrictEqual(app.settings.profiles().map(({name, apiKey}) => [name, apiKey]), [['home', key]]);
+	t.assert.ok(before.startsWith(' > on   shoppinglist '), before);
+	app.press('space');
+	await app.waitUntil(async () => await storedState(service, 'shoppinglist', key) === false);
+});
+
+test('an opened record is open still after signing in again', async (t: TestContext) => {
+	const {keys, app} = await openServed(t);
+	app.press('1', 'enter');
+	await app.waitForFrame(includes('Abilities  morninglights'));
+	await keys.revoke(['key 1']);
+	app.press('r');
+	await app.waitUntil(() => app.program.requests.getEntries().at(-1)?.status === 401);
+	app.press('C');
+	await app.waitForFrame(includes(' > API key'));
+	const {key} = await keys.create();
+	app.paste(key);
+	app.press('enter');
+	const lines = await app.waitForFrame(includes('Abilities  morninglights'));
+	t.assert.match(lines[0]!, /^ Hearth {2}#\d+/);
+});
+
+test('an address that is typed in place of the one filled in is not appended to it', async (t: TestContext) => {
+	const {keys, app} = await openServed(t);
+	const other = await startHome(t);
+	await keys.revoke(['key 1']);
+	app.press('r');
+	await app.waitForFrame(includes('! key refused'));
+	app.press('C', 'up');
+	await app.waitForFrame(includes(' > Address'));
+	app.paste(other.baseAddress);
+	app.press('enter');
+	app.paste(other.apiKey);
+	app.press('enter');
+	await app.waitForFrame(includes('live · 3 installed'));
+	t.assert.strictEqual(other.requests.find(request => isInstalledList(request))!.headers['x-api-key'], other.apiKey);
+	t.assert.strictEqual(app.settings.profiles().length, 2, 'another address is another profile');
+});
+
+test('P proposes the address whose key was refused; where none was, C and P propose the public one', async (t: TestContext) => {
+	const {keys, app} = await openServed(t);
+	for (const open of [['C'], ['P', 'j', 'enter']]) {
+		app.press(...open);
+		await app.waitForFrame(includes(' > Address  https://app.openhome.com'));
+		app.press('escape');
+		await app.waitForFrame(includes('live'));
+	}
+
+	await keys.revoke(['key 1']);
+	app.press('r');
+	await app.waitForFrame(includes('! key refused'));
+	app.press('P', 'j', 'enter');
+	const lines = await app.waitForFrame(frame => frame[0] === ' Connect to a service');
+	t.assert.deepStrictEqual(lines.slice(2, 4), ['   Address  http://127.0.0.1:00000', ' > API key']);
+});
+
+test('without a key a service on this machine points to keys create, another one to its dashboard', async (t: TestContext) => {
+	const {keys, app} = await openServed(t);
+	await keys.revoke(['key 1']);
+	app.press('r');
+	await app.waitForFrame(includes('! key refused'));
+	app.press('C');
+	await app.waitForFrame(includes(' > API key'));
+	app.press('enter');
+	await app.waitForFrame(says('! The key is needed. Make one with: switchboard keys create'));
+	app.press('up');
+	app.paste('https://voice.example.com');
+	app.press('enter', 'enter');
+	await app.waitForFrame(says('! The key is needed. Get one in the dashboard under Settings, API Keys.'));
+});
+
+const sources = [
+	[{keyVariable: 'SWITCHBOARD_API_KEY'}, 'refused the API key in SWITCHBOARD_API_KEY: Invalid API key. r tries again. Change the variable and start again; C signs in with another key for this run only.'],
+	[{keyVariable: 'OPENHOME_API_KEY'}, 'refused the API key in OPENHOME_API_KEY: Invalid API key. r tries again. Change the variable and start again, or sign in with another key: C.'],
+	[{profileName: 'home'}, 'refused the API key of the profile “home”: Invalid API key. r tries again. C signs in again.'],
+] as const;
+
+for (const [source, sentence] of sources) {
+	test(`a refused key is named with what helps: ${sentence}`, async (t: TestContext) => {
+		const service = await startHome(t);
+		const app = await renderApp(t, {service: {...service, apiKey: 'a-wrong-key-0123456789'}, size: {columns: 80, rows: 24}, ...source});
+		const lines = await app.waitForFrame(includes('! key refused'));
+		// The title and the hint of the notice, as one text.
+		t.assert.ok(says(sentence)(lines), lines.join('\n'));
+	});
+}
+
+test('a switch that meets a refused key says which key it was', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, keyVariable: 'SWITCHBOARD_API_KEY', size: {columns: 80, rows: 24}});
+	await app.waitForFrame(includes('live'));
+	service.failNext({when: ({method}) => method === 'PUT', status: 401});
+	app.press('space');
+	await app.waitForFrame(says('lamps stays on: The service refused the API key in SWITCHBOARD_API_KEY (HTTP 401). Change the variable and start again; C signs in with another key for this run only.'));
+});
+
+test('a key of the environment that was replaced for this run keeps the place as well', async (t: TestContext) => {
+	const service = await startTestService();
+	const keys = await openApiKeys(service.dataFolder);
+	t.after(async () => {
+		await keys.close();
+		await service[Symbol.asyncDispose]();
+	});
+	const app = await renderApp(t, {
+		service: {baseAddress: service.baseAddress, apiKey: service.key}, keyVariable: 'SWITCHBOARD_API_KEY', size: {columns: 40, rows: 10},
+	});
+	await app.waitForFrame(lines => lines.some(line => line.includes('live')));
+	app.write('jj');
+	await app.waitForFrame(lines => cursorLine(lines)?.includes('pantry') === true);
+	await keys.revoke(['key 1']);
+	app.press('r');
+	await app.waitForFrame(includes('! key refused'));
+	app.press('C');
+	await app.waitForFrame(includes(' > API key'));
+	const {key} = await keys.create();
+	app.paste(key);
+	app.press('tab');
+	await app.waitForFrame(includes(' > Name'));
+	app.write('mine\r');
+	await app.waitForFrame(lines => lines[0]!.includes('live') && cursorLine(lines)?.includes('pantry') === true);
+	t.assert.deepStrictEqual(app.settings.profiles().map(({name}) => name), ['mine']);
+});
