@@ -11,7 +11,8 @@ import {type JsonValue} from '../interface/json.ts';
 import {chooseAgents} from './agents.ts';
 import {type Answer, type ReceivedResponse, toAnswer} from './answer.ts';
 import {type MultipartBody} from './multipart.ts';
-import {toNetworkError} from './network-errors.ts';
+import {reasonOf, toNetworkError} from './network-errors.ts';
+import {proxyOf} from './proxy.ts';
 import {createKeyRedactor} from './redact-key.ts';
 import {requestOptions} from './request-options.ts';
 import {createTries} from './tries.ts';
@@ -19,9 +20,16 @@ import {createTries} from './tries.ts';
 /** One try of one request, for the request log: no key and no body. */
 export type RequestLogEntry = {
 	readonly method: HttpMethod;
+	/** Scheme, host and port. */
+	readonly origin: string;
+	/** The whole path; what stands behind a question mark is left out. */
 	readonly path: string;
 	/** `undefined` where no answer came. */
 	readonly status: number | undefined;
+	/** Why no answer came, as a clause. */
+	readonly reason: string | undefined;
+	/** 1 for the first try, 2 for the first repetition … */
+	readonly tryNumber: number;
 	/** Milliseconds since the epoch. */
 	readonly startedAt: number;
 	readonly durationMilliseconds: number;
@@ -101,7 +109,18 @@ export const createTransport = (options: TransportOptions): Transport => {
 		}
 
 		const tooLarge = new AbortController();
-		const tries = createTries(call, endpoint, redact(url.pathname), options.onRequest);
+		const proxy = proxyOf(url);
+		const reasonFor = (error: unknown): string => {
+			if (call.signal?.aborted) {
+				return 'cancelled';
+			}
+
+			return tooLarge.signal.aborted ? 'the answer was too large' : reasonOf(error, origin, proxy);
+		};
+
+		const tries = createTries(call, endpoint, {
+			origin, path: redact(url.pathname), onRequest: options.onRequest, reasonFor,
+		});
 		const {retry, ...rest} = requestOptions(call, endpoint, options);
 		try {
 			const request = got(url, {
@@ -127,7 +146,7 @@ export const createTransport = (options: TransportOptions): Transport => {
 			return toAnswer(response, isOutcomeUnknown, redact);
 		} catch (error) {
 			const isOutcomeUnknown = tries.isOutcomeUnknown({error});
-			tries.end(undefined);
+			tries.end(undefined, error);
 			if (call.signal?.aborted) {
 				throw new SwitchboardError('interrupted', 'The request was cancelled.', {isOutcomeUnknown});
 			}
@@ -139,7 +158,7 @@ export const createTransport = (options: TransportOptions): Transport => {
 				});
 			}
 
-			throw toNetworkError(error, origin, isOutcomeUnknown);
+			throw toNetworkError(error, {origin, proxy, isOutcomeUnknown});
 		}
 	};
 

@@ -18,8 +18,8 @@ const isDeadConnection = ({code, request, response}: RequestError): boolean =>
 export type Tries = {
 	/** Called as a try begins. */
 	begin(): void;
-	/** Called as the last one ends; `undefined` where no answer came. */
-	end(status: number | undefined): void;
+	/** Called as the last one ends; without a status, and with what was thrown, where no answer came. */
+	end(status: number | undefined, error?: unknown): void;
 	/** Decides whether there is another try: after so many milliseconds, or 0 for none. */
 	readonly calculateDelay: RetryOptions['calculateDelay'];
 	/**
@@ -29,18 +29,33 @@ export type Tries = {
 	isOutcomeUnknown(last: {readonly status?: number; readonly error?: unknown}): boolean;
 };
 
+export type TriesOptions = Pick<TransportOptions, 'onRequest'> & {
+	readonly origin: string;
+	readonly path: string;
+	/** Why no answer came, as a clause. */
+	readonly reasonFor: (error: unknown) => string;
+};
+
 /** The tries of one request: logs each, and keeps in mind what the earlier ones leave open. */
-export const createTries = (call: Call, endpoint: Endpoint, path: string, onRequest: TransportOptions['onRequest']): Tries => {
+export const createTries = (call: Call, endpoint: Endpoint, {origin, path, onRequest, reasonFor}: TriesOptions): Tries => {
 	let startedAt: number | undefined;
+	let tryNumber = 0;
 	let isEarlierTryOpen = false;
 
-	const end = (status: number | undefined): void => {
+	const end = (status: number | undefined, error?: unknown): void => {
 		if (startedAt === undefined) {
 			return;
 		}
 
 		const entry = {
-			method: call.method, path, status, startedAt, durationMilliseconds: Date.now() - startedAt,
+			method: call.method,
+			origin,
+			path,
+			status,
+			reason: status === undefined ? reasonFor(error) : undefined,
+			tryNumber,
+			startedAt,
+			durationMilliseconds: Date.now() - startedAt,
 		};
 		startedAt = undefined;
 		try {
@@ -56,6 +71,7 @@ export const createTries = (call: Call, endpoint: Endpoint, path: string, onRequ
 	return {
 		begin() {
 			startedAt = Date.now();
+			tryNumber++;
 		},
 		end,
 		calculateDelay({attemptCount, error, computedValue}) {
@@ -63,7 +79,7 @@ export const createTries = (call: Call, endpoint: Endpoint, path: string, onRequ
 			const delayMilliseconds = isRepeatedAtOnce ? 1 : computedValue;
 			if (delayMilliseconds > 0) {
 				const status = error.response?.statusCode;
-				end(status);
+				end(status, error);
 				isEarlierTryOpen ||= isOpen(status, error);
 			}
 

@@ -7,9 +7,13 @@ import {ensurePrivateFolder} from './private-files.ts';
 /** One request: no key and no body. */
 export type LoggedRequest = {
 	readonly method: string;
+	/** Scheme, host and port. */
+	readonly origin: string;
 	readonly path: string;
 	/** `undefined` where no answer came. */
 	readonly status: number | undefined;
+	/** Why no answer came. */
+	readonly reason: string | undefined;
 	/** Milliseconds since the epoch. */
 	readonly startedAt: number;
 	readonly durationMilliseconds: number;
@@ -36,8 +40,9 @@ export const openRequestLog = ({logFolder}: {readonly logFolder?: string | undef
 	append('');
 	return {
 		path: file,
-		write({method, path: requestPath, status, startedAt, durationMilliseconds}) {
-			append(`${new Date(startedAt).toISOString()} ${method} ${requestPath} ${status ?? 'no answer'} ${Math.round(durationMilliseconds)} ms\n`);
+		write({method, origin, path: requestPath, status, reason, startedAt, durationMilliseconds}) {
+			const outcome = `${status ?? 'no answer'} ${Math.round(durationMilliseconds)} ms${reason === undefined ? '' : `: ${reason}`}`;
+			append(`${new Date(startedAt).toISOString()} ${method} ${origin}${requestPath} ${outcome}\n`);
 		},
 	};
 };

@@ -51,9 +51,17 @@ test('a proxy that lets nobody through is told as such, and sees no key', async 
 	t.assert.doesNotMatch(seen, /child-key/);
 });
 
-test('a proxy that is not there leaves no doubt that nothing was written', async (t: TestContext) => {
-	const {read, write} = await outcomesIn(proxyVariables(await closedAddress()), remote);
+test('a proxy that is not there is told as such, without its password, and nothing was written', async (t: TestContext) => {
+	const proxy = await closedAddress();
+	const {read, write} = await outcomesIn({...proxyVariables(proxy.replace('//', '//someone:pass-word@'))}, remote);
 	t.assert.deepStrictEqual([read.kind, write.kind, write.isOutcomeUnknown], ['unreachable', 'unreachable', false]);
+	const {host} = new URL(proxy);
+	t.assert.strictEqual(read.told, `The proxy ${host} could not be reached: nothing listens there. Check http_proxy, or name the host in NO_PROXY.`);
+	t.assert.strictEqual(write.told, read.told);
+	const secure = await outcomesIn({HTTPS_PROXY: proxy}, {baseAddress: 'https://voice.invalid'});
+	t.assert.strictEqual(secure.read.told, `The proxy ${host} could not be reached: nothing listens there. Check HTTPS_PROXY, or name the host in NO_PROXY.`);
+	const unknown = await outcomesIn({HTTPS_PROXY: ['http', 'proxy.invalid:3128'].join('://')}, {baseAddress: 'https://voice.invalid'});
+	t.assert.match(unknown.read.told!, /^The proxy proxy\.invalid:3128 could not be reached: (?:no machine of that name is known|the name could not be looked up)\. Check HTTPS_PROXY/);
 });
 
 test('a proxy that is no address is told as such, without its password, and only where one is needed', async (t: TestContext) => {

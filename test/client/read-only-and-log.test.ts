@@ -79,16 +79,18 @@ test('the log has a line for each request, with its path and status', async (t: 
 		`PUT ${paths.editInstalled(301)} 200`,
 		`POST ${paths.verifyKey} 200`,
 	]);
+	t.assert.ok(entries.every(({origin}) => /^http:\/\/127\.0\.0\.1:\d+$/.test(origin)));
 	t.assert.ok(entries.every(entry => entry.startedAt >= startedAt && entry.durationMilliseconds >= 0));
-	t.assert.deepStrictEqual(new Set(entries.flatMap(entry => Object.keys(entry))), new Set(['method', 'path', 'status', 'startedAt', 'durationMilliseconds']));
+	t.assert.deepStrictEqual(new Set(entries.flatMap(entry => Object.keys(entry))), new Set(['method', 'origin', 'path', 'status', 'reason', 'tryNumber', 'startedAt', 'durationMilliseconds']));
 	t.assert.doesNotMatch(JSON.stringify(entries), /live-like-key|lamps/);
 });
 
 test('the log has a line for each try', async (t: TestContext) => {
 	const service = await startOdd(t);
 	service.program(paths.installed, {status: 503, headers: {'retry-after': '0'}}, {cut: 'connection'}, jsonAnswer([]));
-	const {client, lines} = logging(service, {retries: {reads: 2, writes: 0}});
+	const {client, entries, lines} = logging(service, {retries: {reads: 2, writes: 0}});
 	await client.listInstalled();
+	t.assert.deepStrictEqual(entries.map(({tryNumber, reason}) => [tryNumber, reason]), [[1, undefined], [2, 'the connection was cut (ECONNRESET)'], [3, undefined]]);
 	t.assert.deepStrictEqual(lines(), [`GET ${paths.installed} 503`, `GET ${paths.installed} undefined`, `GET ${paths.installed} 200`]);
 });
 
@@ -103,7 +105,7 @@ test('the wait between two tries counts for neither of them', async (t: TestCont
 
 test('the log has a line for a request that is cancelled, that fails and that is too late, and for none that was not made', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': {isHanging: true}, [paths.abilities]: {cut: 'connection'}});
-	const {client, lines} = logging(service, {timeoutMilliseconds: 300});
+	const {client, entries, lines} = logging(service, {timeoutMilliseconds: 300});
 	await failureOf(client.listAbilities());
 	await failureOf(client.listInstalled());
 	const controller = new AbortController();
@@ -112,6 +114,7 @@ test('the log has a line for a request that is cancelled, that fails and that is
 	controller.abort();
 	await reading;
 	await failureOf(client.listAgents(controller.signal));
+	t.assert.deepStrictEqual(entries.map(({reason}) => reason), ['the connection was cut (ECONNRESET)', 'no answer in time', 'cancelled']);
 	t.assert.deepStrictEqual(lines(), [`GET ${paths.abilities} undefined`, `GET ${paths.installed} undefined`, `GET ${paths.agents} undefined`]);
 });
 

@@ -10,7 +10,7 @@ import {test, type TestContext} from 'node:test';
 import {openDebugLog} from '../../source/tui/debug-log.ts';
 
 const request = {
-	method: 'GET', path: '/api/x/', status: 200, startedAt: 0, durationMilliseconds: 5,
+	method: 'GET', origin: 'https://voice.example.com', path: '/api/x/', status: 200, reason: undefined, startedAt: 0, durationMilliseconds: 5,
 };
 
 const temporaryFolder = (t: TestContext): string => {
@@ -24,8 +24,12 @@ const temporaryFolder = (t: TestContext): string => {
 test('requests are written to a file, and where it is is said', (t: TestContext) => {
 	const log = openDebugLog({logFolder: temporaryFolder(t)});
 	log.write(request);
+	log.write({...request, status: undefined, reason: 'nothing listens there (ECONNREFUSED)'});
 	const {file} = /^Request log: (?<file>\/.*\.log)$/.exec(log.afterword())!.groups!;
-	t.assert.strictEqual(readFileSync(file!, 'utf8'), '1970-01-01T00:00:00.000Z GET /api/x/ 200 5 ms\n');
+	t.assert.strictEqual(readFileSync(file!, 'utf8'), [
+		'1970-01-01T00:00:00.000Z GET https://voice.example.com/api/x/ 200 5 ms\n',
+		'1970-01-01T00:00:00.000Z GET https://voice.example.com/api/x/ no answer 5 ms: nothing listens there (ECONNREFUSED)\n',
+	].join(''));
 });
 
 test('a log that cannot be made stops nothing, and why is said', (t: TestContext) => {

@@ -13,6 +13,7 @@ import {MessagesScreen} from './messages.tsx';
 import {PaletteScreen} from './palette.tsx';
 import {ProfileNameScreen} from './profile-name.tsx';
 import {ProfilesScreen} from './profiles.tsx';
+import {RequestScreen} from './request.tsx';
 import {RequestsScreen} from './requests.tsx';
 import {SignInScreen} from './sign-in.tsx';
 
@@ -28,6 +29,10 @@ const screenOf = (overlay: Overlay): ReactElement => {
 
 		case 'requests': {
 			return <RequestsScreen/>;
+		}
+
+		case 'request': {
+			return <RequestScreen entry={overlay.entry}/>;
 		}
 
 		case 'palette': {

@@ -1,19 +1,38 @@
-import {useMemo, useSyncExternalStore, type ReactElement} from 'react';
-import {type RequestLogEntry} from '../../client/client.ts';
+import {
+	useContext,
+	useMemo,
+	useState,
+	useSyncExternalStore,
+	type ReactElement,
+} from 'react';
+import {Box, Text} from 'ink';
 import {useAppState, useProgram} from '../app-context.ts';
-import {type Tone} from '../theme.ts';
+import {type LoggedRequest} from '../hooks/request-log.ts';
+import {keyName} from '../keys/hints.ts';
+import {layers, useKeys} from '../keys/use-keys.ts';
+import {spokenRow} from '../terminal/spoken-lines.ts';
+import {theme, type Tone} from '../theme.ts';
 import {exactClock} from '../widgets/age.ts';
 import {truncateStart} from '../widgets/fit.ts';
-import {type ScrollLine} from '../widgets/scroll-text.tsx';
-import {LogScreen} from './log-screen.tsx';
+import {HintLine} from '../widgets/hint-line.tsx';
+import {
+	cursorRowOf,
+	initialListState,
+	List,
+	moved,
+	moveOf,
+	type ListState,
+} from '../widgets/list/index.ts';
+import {Notice} from '../widgets/notice.tsx';
+import {ScrollOwnerContext} from '../widgets/use-text-scroll.ts';
 
-const toneOf = ({status}: RequestLogEntry): Tone => status === undefined || status >= 400 ? 'error' : 'plain';
+const toneOf = ({status}: LoggedRequest): Tone => status === undefined || status >= 400 ? 'error' : 'plain';
 
 /** Columns of a path's end that tell one request from another; where there are fewer, the time of day gives way. */
 const leastPathWidth = 16;
 
 /** One request on one line: its time, method, status and how long it took, and as much of the path's end as there is room for. */
-const requestLine = (entry: RequestLogEntry, now: number, width: number): ScrollLine => {
+const requestLine = (entry: LoggedRequest, now: number, width: number): string => {
 	const {startedAt, method, status, durationMilliseconds, path} = entry;
 	const time = `${exactClock(startedAt, now)} `;
 	const rest = [
@@ -23,17 +42,75 @@ const requestLine = (entry: RequestLogEntry, now: number, width: number): Scroll
 		'',
 	].join(' ');
 	const start = width - time.length - rest.length < leastPathWidth ? rest : time + rest;
-	return {text: start + truncateStart(path, width - start.length), tone: toneOf(entry)};
+	return start + truncateStart(path, width - start.length);
 };
 
-/** The last requests, the newest first: neither keys nor bodies are among what is kept of them. */
+/** Where the cursor was left, by what the screen was opened for: the details of a request lie above it for a while. */
+const cursors = new WeakMap<object, ListState>();
+
+/** The last requests, the newest first, of which each can be opened: neither keys nor bodies are among what is kept of them. */
 export const RequestsScreen = (): ReactElement => {
-	const {requests} = useProgram();
-	const {columns} = useAppState().size;
-	const entries = useSyncExternalStore(requests.subscribe, requests.getEntries);
-	const lines = useMemo(() => {
-		const now = entries.at(-1)?.startedAt ?? 0;
-		return entries.toReversed().map(entry => requestLine(entry, now, columns - 2));
-	}, [entries, columns]);
-	return <LogScreen title='Requests' empty='Nothing has been asked of the service yet.' lines={lines} action='requests'/>;
+	const {requests, store, keymap} = useProgram();
+	const {columns, rows} = useAppState().size;
+	const owner = useContext(ScrollOwnerContext);
+	const [cursor, setCursor] = useState(() => (owner && cursors.get(owner)) ?? initialListState);
+	const log = useSyncExternalStore(requests.subscribe, requests.getEntries);
+	const entries = useMemo(() => log.toReversed(), [log]);
+	const ids = useMemo(() => entries.map(({number}) => number), [entries]);
+	const now = entries[0]?.startedAt ?? 0;
+	const height = Math.max(1, rows - 2);
+	const row = cursorRowOf(cursor, ids);
+	useKeys(layers.overlay, {
+		onKey(key) {
+			const step = moveOf(keymap.actionOf(key.name, ['list']));
+			const entry = entries[row];
+			if (step !== undefined) {
+				const next = moved(cursor, ids, step, height);
+				setCursor(next);
+				if (owner !== undefined) {
+					cursors.set(owner, next);
+				}
+			} else if (keymap.actionOf(key.name, ['list']) === 'open') {
+				if (entry !== undefined) {
+					store.dispatch({type: 'open', overlay: {kind: 'request', entry}});
+				}
+			} else if (['escape', 'q'].includes(key.name) || keymap.keysOf('requests').includes(key.name)) {
+				store.dispatch({type: 'close'});
+			}
+
+			return true;
+		},
+	});
+	const position = entries.length > height ? ` ${row + 1} of ${entries.length}` : '';
+	const hints = [
+		...(entries.length === 0 ? [] : [{key: keyName(keymap, 'open').toLowerCase(), label: 'details'}, {key: 'j/k', label: 'move'}]),
+		{key: 'esc', label: 'back'},
+	];
+	return (
+		<Box flexDirection='column' height={rows} overflow='hidden'>
+			<Text wrap='truncate-end'>
+				<Text {...theme.title}> Requests</Text>
+				<Text {...theme.secondary} aria-hidden>{position}</Text>
+			</Text>
+			{entries.length === 0
+				? <Notice width={columns} height={height} tone='secondary' title='Nothing has been asked of the service yet.'/>
+				: (
+					<List
+						state={cursor}
+						ids={ids}
+						visibleRows={height}
+						renderRow={(index, isCursor) => {
+							const line = requestLine(entries[index]!, now, columns - 4);
+							return (
+								<Text key={ids[index]} wrap='truncate-end' aria-label={spokenRow(isCursor, line)}>
+									<Text {...theme.accent} bold>{isCursor ? ' > ' : ' '.repeat(3)}</Text>
+									<Text {...theme[toneOf(entries[index]!)]} bold={isCursor}>{line}</Text>
+								</Text>
+							);
+						}}
+					/>
+				)}
+			<HintLine width={columns} hints={hints}/>
+		</Box>
+	);
 };

@@ -1,3 +1,4 @@
+import {type LoggedRequest} from '../hooks/request-log.ts';
 import {initialListState, type ListState} from '../widgets/list/list-state.ts';
 import {
 	withFilter,
@@ -29,6 +30,7 @@ export type Overlay =
 	| {readonly kind: 'help' | 'palette' | 'messages' | 'requests' | 'profiles' | 'upload'}
 	| ({readonly kind: 'sign-in'} & ProposedSignIn)
 	| {readonly kind: 'profile-name'; readonly name: string}
+	| {readonly kind: 'request'; readonly entry: LoggedRequest}
 	| {readonly kind: 'agent' | 'agent-name' | 'agent-ties' | 'phrases'; readonly id: number}
 	/** The id is that of an ability, or of an installed record. */
 	| {readonly kind: 'ability'; readonly resource: 'abilities' | 'installed'; readonly id: number}

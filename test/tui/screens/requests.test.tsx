@@ -1,4 +1,5 @@
 import {test, type TestContext} from 'node:test';
+import {type Size} from '../../../source/tui/state/app-state.ts';
 import {renderApp} from '../../helpers/render-app.tsx';
 import {startHome} from '../helpers/homes.ts';
 import {includes} from '../helpers/shown.ts';
@@ -20,12 +21,12 @@ test('the last requests are there with their times, methods, answers, durations 
 	app.press('!');
 	t.assert.deepStrictEqual(comparable(await app.waitForFrame(includes(' Requests'))), [
 		' Requests',
-		' 00:00:00 GET    200 5 ms /api/capabilities/get-installed-capabilities/',
-		' 00:00:00 PUT    none 5 ms /api/capabilities/edit-installed-capability/301/',
-		' 00:00:00 PUT    403 5 ms /api/capabilities/edit-installed-capability/301/',
-		' 00:00:00 GET    200 5 ms /api/capabilities/get-installed-capabilities/',
+		' > 00:00:00 GET    200 5 ms /api/capabilities/get-installed-capabilities/',
+		'   00:00:00 PUT    none 5 ms /api/capabilities/edit-installed-capability/301/',
+		'   00:00:00 PUT    403 5 ms /api/capabilities/edit-installed-capability/301/',
+		'   00:00:00 GET    200 5 ms /api/capabilities/get-installed-capabilities/',
 		...Array.from({length: 8}, () => ''),
-		' esc back  / search',
+		' enter details  j/k move  esc back',
 	]);
 	t.assert.deepStrictEqual(service.requests.map(({method}) => method), ['GET', 'PUT', 'PUT', 'GET']);
 });
@@ -39,8 +40,8 @@ test('of a long path the end is shown, and neither the key nor a body stands any
 	app.press('!');
 	const lines = await app.waitForFrame(includes('PUT'));
 	t.assert.deepStrictEqual(comparable(lines).slice(1, 3), [
-		' 00:00:00 PUT    200 5 ms …d-capability/301/',
-		' 00:00:00 GET    200 5 ms …led-capabilities/',
+		' > 00:00:00 PUT    200 5 ms …capability/301/',
+		'   00:00:00 GET    200 5 ms …d-capabilities/',
 	]);
 	t.assert.ok(lines.every(line => line.length <= 50));
 	const kept = JSON.stringify(app.program.requests.getEntries());
@@ -56,8 +57,8 @@ test('on the narrowest screen the end of the path counts for more than the time'
 	await app.waitForFrame(includes(' > off  lamps'));
 	app.press('!');
 	t.assert.deepStrictEqual(comparable(await app.waitForFrame(includes('PUT'))).slice(1, 3), [
-		' PUT    200 5 ms …-capability/301/',
-		' GET    200 5 ms …ed-capabilities/',
+		' > PUT    200 5 ms …apability/301/',
+		'   GET    200 5 ms …-capabilities/',
 	]);
 });
 
@@ -67,15 +68,96 @@ test('no more than the last fifty requests are kept', async (t: TestContext) => 
 	await app.waitForFrame(includes('live'));
 	for (let number = 1; number <= 60; number++) {
 		app.program.requests.add({
-			method: 'GET', path: `/number/${number}/`, status: 200, startedAt: 0, durationMilliseconds: number,
+			method: 'GET', origin: 'https://voice.example.com', path: `/number/${number}/`, status: 200, reason: undefined, tryNumber: 1, startedAt: 0, durationMilliseconds: number,
 		});
 	}
 
 	app.press('!');
-	const lines = await app.waitForFrame(includes(' Requests 1–22 of 50'));
+	const lines = await app.waitForFrame(includes(' Requests 1 of 50'));
 	t.assert.match(lines[1]!, /GET {4}200 {5}60 ms \/number\/60\/$/);
 	app.press('G');
-	t.assert.match((await app.waitForFrame(includes('29–50 of 50'))).at(-2)!, /GET {4}200 {5}11 ms \/number\/11\/$/);
+	t.assert.match((await app.waitForFrame(includes('50 of 50'))).at(-2)!, /GET {4}200 {5}11 ms \/number\/11\/$/);
 	app.press('escape');
 	await app.waitForFrame(includes(' > on   lamps'));
+});
+
+/** A service whose answers to a switch, as the test gives them, are in the log. */
+const openLog = async (t: TestContext, size: Size) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size});
+	await app.waitForFrame(includes('live'));
+	service.failNext({when: ({method}) => method === 'PUT', status: 403});
+	app.press('space');
+	await app.waitForFrame(includes('lamps stays on'));
+	service.failNext({when: ({method}) => method === 'PUT', cut: 'connection'});
+	app.press('space');
+	await app.waitUntil(() => app.program.requests.getEntries().length === 4);
+	app.press('!');
+	await app.waitForFrame(includes(' Requests'));
+	return {service, app};
+};
+
+const isOpened = (lines: readonly string[]): boolean => lines[0] === ' Request' || lines[0]!.startsWith(' Request ');
+
+const details = (lines: readonly string[]): readonly string[] => lines.filter(line => line !== '')
+	.map(line => line.replace(/\d\d:\d\d:\d\d/, '00:00:00').replace(/\d+ ms$/, '5 ms'));
+
+test('Enter on a request shows where it went, what came of it and why nothing came; Escape goes back to the row', async (t: TestContext) => {
+	const {service, app} = await openLog(t, {columns: 80, rows: 14});
+	app.write('j\r');
+	t.assert.deepStrictEqual(details(await app.waitForFrame(isOpened)), [
+		' Request',
+		' Method  PUT',
+		' Host    http://127.0.0.1:00000',
+		' Path    /api/capabilities/edit-installed-capability/301/',
+		' Answer  none: the connection was cut (ECONNRESET)',
+		' Began   00:00:00',
+		' Took    5 ms',
+		' esc back',
+	]);
+	app.press('escape');
+	await app.waitForFrame(lines => lines.some(line => line.startsWith(' > ') && line.includes('PUT    none')));
+	app.press('j', 'enter');
+	await app.waitForFrame(includes(' Answer  HTTP 403'));
+	t.assert.ok(app.frames().flat().every(line => !line.includes(service.apiKey)));
+	app.press('enter');
+	await app.waitForFrame(includes(' Requests'));
+	app.press('!');
+	await app.waitForFrame(includes('[3 Installed]'));
+	t.assert.strictEqual(service.requests.length, 4);
+});
+
+test('the details of a request are whole at forty columns and ten rows', async (t: TestContext) => {
+	const {app} = await openLog(t, {columns: 40, rows: 10});
+	app.write('j\r');
+	const lines = await app.waitForFrame(isOpened);
+	t.assert.deepStrictEqual(details(lines), [
+		' Request',
+		' Method  PUT',
+		' Host    http://127.0.0.1:00000',
+		' Path    /api/capabilities/edit-install',
+		'         ed-capability/301/',
+		' Answer  none: the connection was cut',
+		'         (ECONNRESET)',
+		' Began   00:00:00',
+		' Took    5 ms',
+		' esc back',
+	]);
+});
+
+test('a request that was made again says which try it was, and the cursor stays on its row when others come', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: {columns: 80, rows: 14}});
+	await app.waitForFrame(includes('live'));
+	service.failNext({when: ({path}) => path.includes('get-installed'), status: 503});
+	app.press('r');
+	await app.waitUntil(() => app.program.requests.getEntries().length === 3);
+	app.press('!', 'j');
+	await app.waitForFrame(lines => lines[2]!.startsWith(' > '));
+	app.press('k');
+	await app.waitForFrame(lines => lines[1]!.startsWith(' > '));
+	app.program.requests.add({...app.program.requests.getEntries()[0]!, path: '/later/'});
+	await app.waitForFrame(lines => lines[1]!.includes('/later/') && lines[2]!.startsWith(' > '));
+	app.press('enter');
+	await app.waitForFrame(includes(' Try     2, after one that was not answered or was turned away'));
 });

@@ -1,0 +1,32 @@
+import {useMemo, type ReactElement} from 'react';
+import {useAppState} from '../app-context.ts';
+import {type LoggedRequest} from '../hooks/request-log.ts';
+import {exactClock} from '../widgets/age.ts';
+import {fieldLines, labelColumnsOf, type ListedField} from '../widgets/field-list-lines.ts';
+import {type ScrollLine} from '../widgets/scroll-text.tsx';
+import {LogScreen} from './log-screen.tsx';
+
+const fieldsOf = ({method, origin, path, status, reason, startedAt, durationMilliseconds, tryNumber}: LoggedRequest): readonly ListedField[] => [
+	{label: 'Method', text: method},
+	{label: 'Host', text: origin},
+	{label: 'Path', text: path},
+	status === undefined
+		? {label: 'Answer', text: `none: ${reason ?? 'nobody knows why'}`, tone: 'error'}
+		: {label: 'Answer', text: `HTTP ${status}`, tone: status >= 400 ? 'error' : 'plain'},
+	{label: 'Began', text: exactClock(startedAt, startedAt)},
+	{label: 'Took', text: `${Math.round(durationMilliseconds)} ms`},
+	...(tryNumber === 1 ? [] : [{label: 'Try', text: `${tryNumber}, after one that was not answered or was turned away`}]),
+];
+
+const linesOf = (entry: LoggedRequest, width: number): readonly ScrollLine[] => {
+	const fields = fieldsOf(entry);
+	const labelColumns = labelColumnsOf(fields, width);
+	return fieldLines(fields, width).map(({label, text, tone}) => ({text: label.padEnd(labelColumns) + text, tone}));
+};
+
+/** All that is known of one request: neither a key nor a body. */
+export const RequestScreen = ({entry}: {readonly entry: LoggedRequest}): ReactElement => {
+	const {columns} = useAppState().size;
+	const lines = useMemo(() => linesOf(entry, columns - 2), [entry, columns]);
+	return <LogScreen title='Request' empty='' lines={lines} action='open'/>;
+};
