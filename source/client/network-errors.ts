@@ -82,6 +82,8 @@ type Failure = {
 	readonly reason: string;
 	readonly message: string;
 	readonly nextStep: string;
+	/** What is to be corrected, where that is known. */
+	readonly field?: 'proxy';
 };
 
 const describe = (error: RequestError, origin: string, proxy: Proxy | undefined): Failure => {
@@ -94,7 +96,7 @@ const describe = (error: RequestError, origin: string, proxy: Proxy | undefined)
 				kind: 'timeout', reason: 'no answer in time', message: `${origin} did not answer in time.`, nextStep: 'Try again; --timeout SECONDS gives it longer.',
 			}
 			: {
-				kind: 'timeout', reason: `no answer of the proxy ${unreachedProxy.host} in time`, message: `The proxy ${unreachedProxy.host} did not answer in time.`, nextStep: nextProxyStep,
+				kind: 'timeout', reason: `no answer of the proxy ${unreachedProxy.host} in time`, message: `The proxy ${unreachedProxy.host} did not answer in time.`, nextStep: nextProxyStep, field: 'proxy',
 			};
 	}
 
@@ -139,6 +141,7 @@ const describe = (error: RequestError, origin: string, proxy: Proxy | undefined)
 			reason: `the proxy ${unreachedProxy.host} could not be reached: ${known}`,
 			message: `The proxy ${unreachedProxy.host} could not be reached: ${reason}.`,
 			nextStep: nextProxyStep,
+			field: 'proxy',
 		};
 };
 
@@ -164,6 +167,6 @@ export const toNetworkError = (error: unknown, {origin, proxy, isOutcomeUnknown}
 		});
 	}
 
-	const {kind, message, nextStep} = describe(error, origin, proxy);
-	return new SwitchboardError(kind, message, {nextStep, isOutcomeUnknown});
+	const {kind, message, nextStep, field} = describe(error, origin, proxy);
+	return new SwitchboardError(kind, message, {nextStep, field, isOutcomeUnknown});
 };

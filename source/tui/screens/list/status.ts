@@ -19,7 +19,7 @@ const shortReasons: Readonly<Partial<Record<ErrorKind, string>>> = {
 /** How fresh a list is, in a few words. */
 export const statusOf = ({records, error, isFromEarlierRun, isReading, asOf, leftOutCount, isComplete}: ResourceState<unknown>, now: number): Status => {
 	if (error !== undefined && !isReading) {
-		const reason = shortReasons[error.kind] ?? 'failed';
+		const reason = error.field === 'proxy' ? 'proxy not reached' : shortReasons[error.kind] ?? 'failed';
 		return {text: records === undefined ? `! ${reason}` : `! ${reason}, as of ${clock(asOf, now)}`, tone: 'error'};
 	}
 

@@ -24,7 +24,7 @@ const toldOf = new WeakMap<ServiceSession, Map<string, Told>>();
 export const useTellFailure = (plural: string, {records, error}: Pick<ResourceState<unknown>, 'records' | 'error'>): void => {
 	const {store, keymap, say} = useProgram();
 	const session = useServiceSession();
-	const failure = records === undefined || error === undefined || selfExplanatory.has(error.kind)
+	const failure = records === undefined || error === undefined || (selfExplanatory.has(error.kind) && error.field !== 'proxy')
 		? undefined
 		: `The ${plural} could not be read again. ${error.message} ${readAgainHint(error, keymap)}`;
 	useEffect(() => {
