@@ -1,10 +1,4 @@
-import {
-	useContext,
-	useMemo,
-	useState,
-	useSyncExternalStore,
-	type ReactElement,
-} from 'react';
+import {useMemo, useSyncExternalStore, type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import {useAppState, useProgram} from '../app-context.ts';
 import {type LoggedRequest} from '../hooks/request-log.ts';
@@ -21,10 +15,9 @@ import {
 	List,
 	moved,
 	moveOf,
-	type ListState,
 } from '../widgets/list/index.ts';
 import {Notice} from '../widgets/notice.tsx';
-import {ScrollOwnerContext} from '../widgets/use-text-scroll.ts';
+import {useOwnedState} from '../widgets/use-owned-state.ts';
 
 const toneOf = ({status}: LoggedRequest): Tone => status === undefined || status >= 400 ? 'error' : 'plain';
 
@@ -45,15 +38,12 @@ const requestLine = (entry: LoggedRequest, now: number, width: number): string =
 	return start + truncateStart(path, width - start.length);
 };
 
-/** Where the cursor was left, by what the screen was opened for: the details of a request lie above it for a while. */
-const cursors = new WeakMap<object, ListState>();
-
 /** The last requests, the newest first, of which each can be opened: neither keys nor bodies are among what is kept of them. */
 export const RequestsScreen = (): ReactElement => {
 	const {requests, store, keymap} = useProgram();
 	const {columns, rows} = useAppState().size;
-	const owner = useContext(ScrollOwnerContext);
-	const [cursor, setCursor] = useState(() => (owner && cursors.get(owner)) ?? initialListState);
+	// The details of a request lie above it for a while.
+	const [cursor, setCursor] = useOwnedState('list', initialListState);
 	const log = useSyncExternalStore(requests.subscribe, requests.getEntries);
 	const entries = useMemo(() => log.toReversed(), [log]);
 	const ids = useMemo(() => entries.map(({number}) => number), [entries]);
@@ -65,11 +55,7 @@ export const RequestsScreen = (): ReactElement => {
 			const step = moveOf(keymap.actionOf(key.name, ['list']));
 			const entry = entries[row];
 			if (step !== undefined) {
-				const next = moved(cursor, ids, step, height);
-				setCursor(next);
-				if (owner !== undefined) {
-					cursors.set(owner, next);
-				}
+				setCursor(before => moved(before, ids, step, height));
 			} else if (keymap.actionOf(key.name, ['list']) === 'open') {
 				if (entry !== undefined) {
 					store.dispatch({type: 'open', overlay: {kind: 'request', entry}});
