@@ -22,6 +22,7 @@ import {type Key} from './terminal/keyboard.ts';
 import {AbilitiesScreen} from './screens/abilities.tsx';
 import {AgentsScreen} from './screens/agents.tsx';
 import {InstalledScreen} from './screens/installed.tsx';
+import {Asked} from './screens/confirm.tsx';
 import {LeavingFrame} from './screens/leaving.tsx';
 import {OverlayScreen} from './screens/overlay.tsx';
 import {screenNames, type ScreenName} from './state/app-state.ts';
@@ -156,16 +157,19 @@ const Root = (): ReactElement => {
 		onKey: key => carryOut(program.keymap.actionOf(key.name, ['everywhere']), program) ? 'settle' : explain(key.name, program),
 		onAction: name => carryOut(name, program) || actElsewhere(name, program),
 	});
-	const overlay = overlays.at(-1);
+	const top = overlays.at(-1);
+	const overlay = overlays.findLast(each => each.kind !== 'confirm');
 	const Screen = screens[screen];
 	if (size.columns < smallestSize.columns || size.rows < smallestSize.rows) {
 		return <Text wrap='truncate-end'>{`Too small: ${smallestSize.columns}×${smallestSize.rows} is the least.`}</Text>;
 	}
 
 	return (
-		<PollingContext value={overlay === undefined && !views[screen].isFilterOpen && intents.size === 0 && !isIdle}>
+		<PollingContext value={top === undefined && !views[screen].isFilterOpen && intents.size === 0 && !isIdle}>
 			<LeavingFrame>
-				{overlay === undefined ? <Screen/> : <OverlayScreen overlay={overlay}/>}
+				<Asked asked={top?.kind === 'confirm' ? top : undefined}>
+					{overlay === undefined ? <Screen/> : <OverlayScreen overlay={overlay}/>}
+				</Asked>
 			</LeavingFrame>
 		</PollingContext>
 	);

@@ -58,6 +58,28 @@ test('there the keys that scroll the details say what shows them', async (t: Tes
 	t.assert.ok(ui.screen().every(line => !line.includes('columns')));
 });
 
+test('a question is read out in lines of its own, without a box and what is beneath', async (t: TestContext) => {
+	await using home = await createIsolatedHome();
+	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1'}});
+	await cursorOn(ui, /^> on morninglights/);
+	const mark = ui.mark();
+	ui.press('d');
+	await ui.waitFor('Keys: y remove morninglights, n no');
+	// What is no list waits for its turn.
+	await ui.waitFor('The ability itself stays.');
+	const said = ui.bytesSince(mark).toString().replaceAll('\r', '').split('\n').filter(line => line.trim() !== '');
+	t.assert.deepStrictEqual(said.map(line => line.replace(/\(\d+\)/, '(0)')).toSorted(), [
+		'Keys: y remove morninglights, n no',
+		'Remove morninglights from what is installed?',
+		'The ability itself stays.',
+		'morninglights (0), which is on',
+	]);
+	ui.press('n');
+	await cursorOn(ui, /^> on morninglights/);
+	const {stdout} = await runCommand(['installed', '--profile', 'local', '--json'], {env: home.env});
+	t.assert.match(stdout, /morninglights/);
+});
+
 test('each key of the help is read out once with all that it does', async (t: TestContext) => {
 	await using home = await createIsolatedHome();
 	await using ui = openUi(home, {columns: 120, rows: 100, env: {ACCESSIBLE: '1'}});

@@ -35,8 +35,10 @@ export const layers = {
 	screen: 1,
 	overlay: 3,
 	field: 4,
+	/** A question lies above what it is about, which stays on the screen and must not have its answer. */
+	question: 5,
 	/** What acts whatever lies above the screen. */
-	program: 5,
+	program: 6,
 } as const;
 
 type Entry = {readonly layer: number; readonly order: number; readonly handler: KeyHandler};

@@ -7,7 +7,6 @@ import {UploadScreen} from './ability/upload-screen.tsx';
 import {AgentScreen} from './agent/agent-screen.tsx';
 import {PromptConflictScreen} from './agent/prompt-conflict-screen.tsx';
 import {AgentTiesScreen} from './agent/ties-screen.tsx';
-import {ConfirmScreen} from './confirm.tsx';
 import {HelpScreen} from './help.tsx';
 import {MessagesScreen} from './messages.tsx';
 import {PaletteScreen} from './palette.tsx';
@@ -17,7 +16,10 @@ import {RequestScreen} from './request.tsx';
 import {RequestsScreen} from './requests.tsx';
 import {SignInScreen} from './sign-in.tsx';
 
-const screenOf = (overlay: Overlay): ReactElement => {
+/** What has a screen of its own: a question lies above another. */
+export type ScreenOverlay = Exclude<Overlay, {readonly kind: 'confirm'}>;
+
+const screenOf = (overlay: ScreenOverlay): ReactElement => {
 	switch (overlay.kind) {
 		case 'help': {
 			return <HelpScreen/>;
@@ -75,14 +77,10 @@ const screenOf = (overlay: Overlay): ReactElement => {
 		case 'upload': {
 			return <UploadScreen/>;
 		}
-
-		case 'confirm': {
-			return <ConfirmScreen {...overlay}/>;
-		}
 	}
 };
 
 /** Draws what lies on top of the screens. */
-export const OverlayScreen = ({overlay}: {readonly overlay: Overlay}): ReactElement => (
+export const OverlayScreen = ({overlay}: {readonly overlay: ScreenOverlay}): ReactElement => (
 	<OwnerContext value={overlay}>{screenOf(overlay)}</OwnerContext>
 );

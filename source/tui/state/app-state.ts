@@ -45,8 +45,19 @@ export type Overlay =
 		readonly shownPath: string;
 		onChoose(choice: 'both' | 'theirs' | 'mine'): void;
 	}
-	/** A question before something that cannot be taken back; the answer is No unless the person says otherwise. */
-	| {readonly kind: 'confirm'; readonly question: string; readonly details: readonly string[]; readonly yes: string; onYes(): void};
+	| ({readonly kind: 'confirm'} & Question);
+
+/** A question before something that is not done lightly; the answer is No unless the person says otherwise. */
+export type Question = {
+	readonly question: string;
+	/** What goes with it, a line each. */
+	readonly details: readonly string[];
+	/** What the answer Yes does, in a word or two. */
+	readonly yes: string;
+	/** True for what nothing brings back: it looks different from all others. */
+	readonly isFinal?: boolean;
+	onYes(): void;
+};
 
 /** Columns that a list can be ordered by; `none` is the service's own order. */
 export type SortColumn = 'none' | 'name' | 'state' | 'category' | 'phrases' | 'changed' | 'abilities' | 'id' | 'prompt';

@@ -19,7 +19,8 @@ export type Layout = {
 /** The smallest size at which the screens are drawn. */
 export const smallestSize: Size = {columns: 20, rows: 5};
 
-const roomyRows = 14;
+/** From this height on there is room for lines that only part others. */
+export const roomyRows = 14;
 
 /** The smallest width at which there is room for details beside a list. */
 export const wideColumns = 100;

@@ -44,5 +44,18 @@ export const cursorLine = (lines: readonly string[]): string | undefined => line
 /** True where the text stands in one line. */
 export const includes = (text: string) => (lines: readonly string[]): boolean => lines.some(line => line.includes(text));
 
-/** True where the sentence is said, on one line or over several. */
-export const says = (sentence: string) => (lines: readonly string[]): boolean => lines.map(line => line.trim()).join(' ').includes(sentence);
+/** What stands in the box of a question, line by line; nothing where there is none. */
+export const boxOf = (lines: readonly string[]): readonly string[] => {
+	const top = lines.findIndex(line => /[┌╔][─═]+[┐╗]/.test(line));
+	const bottom = lines.findLastIndex(line => /[└╚][─═]+[┘╝]/.test(line));
+	const start = top === -1 ? 0 : lines[top]!.search(/[┌╔]/);
+	const end = top === -1 ? 0 : lines[top]!.search(/[┐╗]/);
+	return lines.slice(top + 1, Math.max(0, bottom)).map(line => line.slice(start + 2, end - 1).trimEnd());
+};
+
+/** True where no question is in a box. */
+export const isAnswered = (lines: readonly string[]): boolean => boxOf(lines).length === 0;
+
+/** True where the sentence is said, on one line or over several, or asked in a box. */
+export const says = (sentence: string) => (lines: readonly string[]): boolean =>
+	[lines.map(line => line.trim()), boxOf(lines)].some(said => said.join(' ').includes(sentence));

@@ -154,7 +154,7 @@ test('abilities and installed records that nothing ties stay apart, and no state
 });
 
 test('what a service shows ties them: names, the ids of abilities, or that nothing is installed', async (t: TestContext) => {
-	const ready = (row: string) => (lines: readonly string[]): boolean => includes(' installed')(lines) && includes(row)(lines);
+	const ready = (row: string) => (lines: readonly string[]): boolean => includes('live')(lines) && includes(row)(lines);
 	const named = await startDocumentedHome(t, {
 		abilities: [{capability_id: 11, name: 'lamps'}, {capability_id: 12, name: 'desk'}, {capability_id: 13}],
 		installed: [{installed_cap_id: 101, enabled: true, name: 'lamps'}],

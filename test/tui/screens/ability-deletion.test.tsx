@@ -3,7 +3,6 @@ import {jsonAnswer} from '../../helpers/answers.ts';
 import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
 import {
 	asked,
-	dated,
 	isDeletion,
 	small,
 	storedNames,
@@ -11,7 +10,12 @@ import {
 } from '../helpers/abilities.ts';
 import {readSampleList, startSampleService} from '../helpers/agents.ts';
 import {isInstalledList, startDocumentedHome, startHome} from '../helpers/homes.ts';
-import {includes, says} from '../helpers/shown.ts';
+import {
+	boxOf,
+	includes,
+	isAnswered,
+	says,
+} from '../helpers/shown.ts';
 
 const messagesOf = (app: RenderedApp): readonly string[] => app.state().messages.history.map(({level, text}) => level === 'error' ? `! ${text}` : text);
 
@@ -21,21 +25,21 @@ test('deleting asks first, names what goes with it, and does nothing at any key 
 	await app.waitForFrame(includes('> on   lamps'));
 	app.press('d');
 	const lines = await app.waitForFrame(says('does not show which'));
-	t.assert.deepStrictEqual(dated(lines), [
-		' ! Delete lamps (21)? This cannot be undone.',
+	t.assert.deepStrictEqual(boxOf(lines), [
+		'! Delete lamps (21)? This cannot be undone.',
 		'',
-		'   Its installed record 301, which is on, goes with it.',
-		'   Agents that have it lose it; this service does not show which.',
+		'Its installed record 301, which is on, goes with it.',
+		'Agents that have it lose it; this service does not show which.',
 		'',
-		' y delete lamps  n no',
+		'y delete lamps  n no',
 	]);
 	app.press('enter');
-	await app.waitForFrame(includes('[2 Abilities]'));
+	await app.waitForFrame(isAnswered);
 	app.press('d');
 	await app.waitForFrame(says('Delete lamps'));
 	app.paste('y\ry\r');
 	app.press('escape');
-	await app.waitForFrame(includes('[2 Abilities]'));
+	await app.waitForFrame(isAnswered);
 	t.assert.deepStrictEqual(asked(service, isDeletion), []);
 	t.assert.deepStrictEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
 });
@@ -69,7 +73,7 @@ test('on the bundled service the question names the agents that would lose it, a
 	await app.waitForFrame(includes('> '));
 	app.press(...Array.from({length: tied}, () => 'j'), 'd');
 	const lines = await app.waitForFrame(says('would lose it.'));
-	t.assert.strictEqual(lines[0], ` ! Delete ${name} (${id})? This cannot be undone.`);
+	t.assert.strictEqual(boxOf(lines)[0], `! Delete ${name} (${id})? This cannot be undone.`);
 	t.assert.ok(says(`${users.join(', ')} would lose it.`)(lines));
 	app.press('y');
 	await app.waitForFrame(says(`${name} is deleted.`));
@@ -108,23 +112,23 @@ test('where nothing ties an ability to what is installed, the question says so',
 	app.press('2');
 	await app.waitForFrame(includes('#11'));
 	app.press('d');
-	t.assert.deepStrictEqual(dated(await app.waitForFrame(lines => says('Delete #11')(lines) && !says('Looking')(lines))), [
-		' ! Delete #11 (11)? This cannot be undone.',
+	t.assert.deepStrictEqual(boxOf(await app.waitForFrame(lines => says('Delete #11')(lines) && !says('Looking')(lines))), [
+		'! Delete #11 (11)? This cannot be undone.',
 		'',
-		'   Whether it is installed, this service does not show.',
+		'Whether it is installed, this service does not show.',
 		'',
-		' y delete #11  n no',
+		'y delete #11  n no',
 	]);
 	app.press('n', 'a', 'd');
-	t.assert.deepStrictEqual(dated(await app.waitForFrame(lines => says('Delete 3')(lines) && !says('Looking')(lines))), [
-		' ! Delete 3 abilities? This cannot be undone.',
+	t.assert.deepStrictEqual(boxOf(await app.waitForFrame(lines => says('Delete 3')(lines) && !says('Looking')(lines))), [
+		'! Delete 3 abilities? This cannot be undone.',
 		'',
-		'   #11 (11)',
-		'   #12 (12)',
-		'   #13 (13)',
-		'   Which of them are installed, this service does not show.',
+		'#11 (11)',
+		'#12 (12)',
+		'#13 (13)',
+		'Which of them are installed, this service does not show.',
 		'',
-		' y delete 3 abilities  n no',
+		'y delete 3 abilities  n no',
 	]);
 });
 
@@ -143,7 +147,7 @@ test('what is known to be in no other list is said to be in none', async (t: Tes
 	await app.waitForFrame(says('It is installed, and that goes with it.'));
 	app.press('n', 'a', 'd');
 	const lines = await app.waitForFrame(says('Which of the others are installed, this service does not show.'));
-	t.assert.ok(lines.includes('   #13 (13), which is installed'), lines.join('\n'));
+	t.assert.ok(boxOf(lines).includes('#13 (13), which is installed'), lines.join('\n'));
 });
 
 test('what is installed is not known where that list could not be read', async (t: TestContext) => {

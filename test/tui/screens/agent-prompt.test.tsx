@@ -218,7 +218,7 @@ test('a kept text is there in the next run, and where it is not changed its savi
 	app.press('e');
 	const lines = await app.waitForFrame(includes('Save the text'));
 	t.assert.deepStrictEqual(bench.reports(), ['You do everything.\n']);
-	t.assert.ok(says('! Save the text that was kept, and not changed now, as the prompt of Hearth?')(lines), lines.join('\n'));
+	t.assert.ok(says('Save the text that was kept, and not changed now, as the prompt of Hearth?')(lines), lines.join('\n'));
 	t.assert.strictEqual(lines.at(-1), ' y save it  n no');
 	t.assert.ok(lines.map(line => line.trim()).join('').includes(keptFile(bench)), lines.join('\n'));
 	app.press('enter');

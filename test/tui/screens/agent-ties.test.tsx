@@ -197,7 +197,7 @@ test('where the service does not show what is tied, nothing is replaced without 
 	]);
 	app.press('G', 'space', 'enter');
 	const question = await app.waitForFrame(includes('Replace'));
-	t.assert.ok(says('! Replace all that is tied to Hearth? This service does not show what it is.')(question), question.join('\n'));
+	t.assert.ok(says('Replace all that is tied to Hearth? This service does not show what it is.')(question), question.join('\n'));
 	t.assert.ok(says('Only these would be tied to it: desk (#24)')(question), question.join('\n'));
 	// Enter is no Yes.
 	app.press('enter');

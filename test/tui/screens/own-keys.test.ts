@@ -24,7 +24,7 @@ const overlays: ReadonlyArray<readonly [keys: string, title: string]> = [
 	['P\u{1B}[B\r', ' API key'],
 	['2U', ' Upload'],
 	['t', ' Trigger phrases'],
-	['d', '! Remove'],
+	['d', 'Remove lamps'],
 	['\r', ' Other fields'],
 	['/', '/_'],
 	['1\r', 'Hearth  #1'],

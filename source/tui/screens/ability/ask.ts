@@ -1,7 +1,5 @@
 import {type Program} from '../../app-context.ts';
-import {type Overlay} from '../../state/app-state.ts';
-
-type Question = Omit<Extract<Overlay, {readonly kind: 'confirm'}>, 'kind'>;
+import {type Overlay, type Question} from '../../state/app-state.ts';
 
 /**
 Asks before something that cannot be taken back.

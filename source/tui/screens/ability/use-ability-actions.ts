@@ -59,6 +59,7 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 			question: `Delete ${isOne ? `${name} (${id})` : `${abilities.length} abilities`}? This cannot be undone.`,
 			details: lossWith('reading'),
 			yes: isOne ? `delete ${name}` : `delete ${abilities.length} abilities`,
+			isFinal: true,
 			onYes() {
 				// What is removed does not stay open.
 				closeOverlay(program, 'ability', id);

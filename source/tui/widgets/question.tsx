@@ -1,0 +1,116 @@
+import {type ReactElement} from 'react';
+import {Box, Text} from 'ink';
+import stringWidth from 'string-width';
+import {type Question, type Size} from '../state/app-state.ts';
+import {roomyRows} from '../state/layout.ts';
+import {theme} from '../theme.ts';
+import {fit} from './fit.ts';
+import {HintLine, type Hint} from './hint-line.tsx';
+import {wrapText} from './wrap.ts';
+
+export type QuestionProps = {
+	readonly asked: Question;
+	readonly size: Size;
+};
+
+/** The details whole where there is room for that, else one line each and how many are missing. */
+const detailLines = (details: readonly string[], width: number, room: number): readonly string[] => {
+	const wrapped = details.flatMap(line => wrapText(line, width));
+	if (wrapped.length <= room || details.length === 1) {
+		return wrapped.slice(0, room);
+	}
+
+	return details.length <= room ? details : [...details.slice(0, Math.max(0, room - 1)), `… and ${details.length - room + 1} more`];
+};
+
+const answersOf = ({yes}: Question): readonly Hint[] => [{key: 'y', label: yes}, {key: 'n', label: 'no'}];
+
+/** What nothing brings back begins as a failure does. */
+const titleOf = ({question, isFinal = false}: Question): string => isFinal ? `! ${question}` : question;
+
+const lookOf = ({isFinal = false}: Question) => isFinal ? theme.error : theme.warning;
+
+/** A question on a screen of its own: to be read out, or where a box has no room. */
+export const WholeQuestion = ({asked, size}: QuestionProps): ReactElement => {
+	const title = wrapText(titleOf(asked), size.columns - 2);
+	const details = detailLines(asked.details, size.columns - 4, Math.max(0, size.rows - title.length - 2));
+	return (
+		<Box flexDirection='column' height={size.rows} overflow='hidden'>
+			<Box flexShrink={0} paddingLeft={1}><Text {...lookOf(asked)} bold>{title.join('\n')}</Text></Box>
+			<Text> </Text>
+			<Box flexDirection='column' flexGrow={1} paddingLeft={3} overflow='hidden'>
+				{details.map((line, index) => (
+					// Lines have no identity but their place: what goes with it may become known while it is asked.
+					<Text key={index} wrap='truncate-end'>{line}</Text>
+				))}
+			</Box>
+			<HintLine width={size.columns} hints={answersOf(asked)}/>
+		</Box>
+	);
+};
+
+/** Columns and lines of a box that are not its text: the border, and a blank on each side. */
+const frameColumns = 4;
+const frameRows = 2;
+
+/** A longer line is hard to read. */
+const mostTextColumns = 72;
+
+/** Header, tabs and a row of the list stay in view. */
+const rowsLeft = 3;
+
+type BoxText = {readonly title: readonly string[]; readonly details: readonly string[]; readonly answers: string; readonly width: number; readonly isRoomy: boolean};
+
+/** What stands in the box; `undefined` where it has no room on the screen. */
+const boxTextOf = (asked: Question, {columns, rows}: Size): BoxText | undefined => {
+	const answers = answersOf(asked).map(({key, label}) => `${key} ${label}`).join('  ');
+	const mostWidth = Math.min(mostTextColumns, columns - frameColumns - 2);
+	const title = wrapText(titleOf(asked), mostWidth);
+	const room = rows - rowsLeft - frameRows - title.length - 1;
+	const wanted = asked.details.flatMap(line => wrapText(line, mostWidth)).length;
+	const isRoomy = rows >= roomyRows;
+	// On a low screen what goes with the question is worth more than the list beneath it.
+	if (stringWidth(answers) > mostWidth || (!isRoomy && wanted > room)) {
+		return undefined;
+	}
+
+	const details = detailLines(asked.details, mostWidth, isRoomy ? room - 2 : room);
+	const width = Math.min(mostWidth, Math.max(...[...title, ...details, answers].map(line => stringWidth(line))));
+	return {
+		title, details, answers, width, isRoomy,
+	};
+};
+
+/** True where the question has room in a box above what it is about. */
+export const hasBox = (asked: Question, size: Size): boolean => boxTextOf(asked, size) !== undefined;
+
+/** A question in a box at the end of what stays on the screen. One about what nothing brings back has another border, also without colour. */
+export const QuestionBox = ({asked, size}: QuestionProps): ReactElement | undefined => {
+	const text = boxTextOf(asked, size);
+	if (text === undefined) {
+		return undefined;
+	}
+
+	const {title, details, answers, width, isRoomy} = text;
+	const gap = isRoomy ? [''] : [];
+	const height = title.length + details.length + (2 * gap.length) + 1 + frameRows;
+	/** Each line as wide as the box: what is beneath shows through nothing. */
+	const lineOf = (line: string): string => ` ${fit(line, width)} `;
+	const body = [...gap, ...details, ...gap];
+	return (
+		<Box
+			position='absolute'
+			flexDirection='column'
+			top={Math.max(0, size.rows - height - (isRoomy ? 2 : 0))}
+			left={Math.max(0, Math.floor((size.columns - width - frameColumns) / 2))}
+			width={width + frameColumns}
+			height={height}
+			borderStyle={asked.isFinal ? 'double' : 'single'}
+			borderColor={lookOf(asked).color}
+		>
+			<Text {...lookOf(asked)} bold>{title.map(line => lineOf(line)).join('\n')}</Text>
+			{body.length === 0 ? null : <Text>{body.map(line => lineOf(line)).join('\n')}</Text>}
+			<Text {...theme.accent}>{lineOf(answers)}</Text>
+		</Box>
+	);
+};
