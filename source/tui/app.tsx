@@ -165,7 +165,7 @@ const Root = (): ReactElement => {
 	}
 
 	return (
-		<PollingContext value={top === undefined && !views[screen].isFilterOpen && intents.size === 0 && !isIdle}>
+		<PollingContext value={top === undefined && !views[screen].isFilterOpen && !views[screen].isSortOpen && intents.size === 0 && !isIdle}>
 			<LeavingFrame>
 				<Asked asked={top?.kind === 'confirm' ? top : undefined}>
 					{overlay === undefined ? <Screen/> : <OverlayScreen overlay={overlay}/>}

@@ -1,6 +1,7 @@
 import {
 	actionNames,
 	keyTable,
+	writeActions,
 	type Action,
 	type ActionName,
 	type Place,
@@ -8,7 +9,12 @@ import {
 import {keyLabel} from './key-labels.ts';
 import {type Keymap} from './keymap.ts';
 
-export type KeyHint = {readonly key: string; readonly label: string};
+export type KeyHint = {
+	readonly key: string;
+	readonly label: string;
+	/** True for what stays where there is no room for all: it leads to the others. */
+	readonly isKept?: boolean;
+};
 
 /**
 The key of an action within a sentence, as it is now: `Space`. One that has no key is asked for by its name in the palette,
@@ -32,7 +38,7 @@ export const keyName = (keymap: Keymap, name: ActionName): string => {
 /** The hint of an action, for a line that names the keys that act now; `undefined` where it is unbound. */
 export const hintOf = (keymap: Keymap, name: ActionName, label: string = keyTable[name].hint): KeyHint | undefined => {
 	const [key] = keymap.keysOf(name);
-	return key === undefined ? undefined : {key, label};
+	return key === undefined ? undefined : {key: key === 'escape' ? 'esc' : key, label, ...(name === 'help' && {isKept: true})};
 };
 
 /** How a text is scrolled that does not fit, as its position says. */
@@ -55,15 +61,24 @@ export const searchHints = (keymap: Keymap, {isTyping, isActive}: {readonly isTy
 	].filter(hint => hint !== undefined);
 };
 
-/** The hints of the actions that act in these places, the most useful first. */
-export const hintsFor = (keymap: Keymap, places: readonly Place[]): readonly KeyHint[] =>
+/** What the hints hang on beside the screen. */
+export type Moment = {
+	readonly isReadOnly?: boolean;
+	/** True where rows are marked: then the hints are of what acts on those. */
+	readonly hasMarks?: boolean;
+};
+
+/** The hints of the actions that act in these places and at this moment, the most useful first. */
+export const hintsFor = (keymap: Keymap, places: readonly Place[], {isReadOnly = false, hasMarks = false}: Moment = {}): readonly KeyHint[] =>
 	actionNames
-		.filter(name => {
-			const {place, hintRank}: Action = keyTable[name];
-			return hintRank !== undefined && places.includes(place);
+		.filter(name => places.includes(keyTable[name].place) && !(isReadOnly && writeActions.has(name)))
+		.map(name => {
+			const {hintRank, marked, hint}: Action = keyTable[name];
+			return hasMarks ? {name, rank: marked?.rank, label: marked?.hint ?? hint} : {name, rank: hintRank, label: hint};
 		})
-		.toSorted((first, second) => (keyTable[first] as Action).hintRank! - (keyTable[second] as Action).hintRank!)
-		.map(name => hintOf(keymap, name))
+		.filter(({rank}) => rank !== undefined)
+		.toSorted((first, second) => first.rank! - second.rank!)
+		.map(({name, label}) => hintOf(keymap, name, label))
 		.filter(hint => hint !== undefined);
 
 export type KeyRow = {readonly name: ActionName; readonly keys: string; readonly place: Place; readonly description: string};

@@ -13,6 +13,8 @@ export type Action = {
 	readonly description: string;
 	/** Its rank in the hint line, the lowest first; without one it stands in the help alone. */
 	readonly hintRank?: number;
+	/** The same while rows are marked, with its words then where they are others. */
+	readonly marked?: {readonly rank: number; readonly hint?: string};
 };
 
 /**
@@ -26,27 +28,28 @@ export const keyTable = {
 	mark: {keys: ['x'], place: 'list', hint: 'mark', description: 'mark the row under the cursor, or take its mark away, and go one down', hintRank: 3},
 	'mark-range': {keys: ['v'], place: 'list', hint: 'mark range', description: 'mark from here to where the cursor goes; once more ends it'},
 	'mark-all': {keys: ['a'], place: 'list', hint: 'mark all', description: 'mark all rows shown, or take all marks away'},
-	'enable-marked': {keys: ['E'], place: 'switches', hint: 'all on', description: 'switch on the ability under the cursor, or all marked ones'},
-	'disable-marked': {keys: ['D'], place: 'switches', hint: 'all off', description: 'switch off the ability under the cursor, or all marked ones'},
-	undo: {keys: ['u'], place: 'list', hint: 'undo', description: 'undo the last thing done, or say why it cannot be undone'},
-	redo: {keys: ['ctrl+r'], place: 'list', hint: 'redo', description: 'do the switching again that was undone last'},
+	'enable-marked': {keys: ['E'], place: 'switches', hint: 'all on', description: 'switch on the ability under the cursor, or all marked ones', marked: {rank: 1, hint: 'on'}},
+	'disable-marked': {keys: ['D'], place: 'switches', hint: 'all off', description: 'switch off the ability under the cursor, or all marked ones', marked: {rank: 2, hint: 'off'}},
+	undo: {keys: ['u'], place: 'list', hint: 'undo', description: 'undo the last thing done, or say why it cannot be undone', marked: {rank: 3}},
+	redo: {keys: ['ctrl+r'], place: 'list', hint: 'redo', description: 'redo the switching that was undone last'},
 	retry: {keys: ['R'], place: 'switches', hint: 'retry', description: 'try again what failed last'},
-	help: {keys: ['?', 'f1'], place: 'everywhere', hint: 'keys', description: 'show all keys', hintRank: 5},
-	quit: {keys: ['q', 'ctrl+c'], place: 'everywhere', hint: 'quit', description: 'leave; a change under way is waited for: a second press leaves at once, Escape stays', hintRank: 6},
-	palette: {keys: [':'], place: 'everywhere', hint: 'commands', description: 'find any action by its name', hintRank: 7},
-	profiles: {keys: ['P'], place: 'everywhere', hint: 'profiles', description: 'choose a profile, connect to a service, or sign out', hintRank: 8},
+	help: {keys: ['?', 'f1'], place: 'everywhere', hint: 'keys', description: 'show all keys', hintRank: 10, marked: {rank: 8}},
+	quit: {keys: ['q', 'ctrl+c'], place: 'everywhere', hint: 'quit', description: 'leave; a change under way is waited for: a second press leaves at once, Escape stays', hintRank: 11},
+	palette: {keys: [':'], place: 'everywhere', hint: 'commands', description: 'find any action by its name', hintRank: 12},
+	profiles: {keys: ['P'], place: 'everywhere', hint: 'profiles', description: 'choose a profile, connect to a service, or sign out', hintRank: 13},
 	connect: {keys: ['C'], place: 'everywhere', hint: 'connect', description: 'sign in again where the key was refused, else to another service'},
-	refresh: {keys: ['r'], place: 'list', hint: 'refresh', description: 'read the list again', hintRank: 9},
+	refresh: {keys: ['r'], place: 'list', hint: 'refresh', description: 'read the list again', hintRank: 14},
 	sort: {keys: ['s'], place: 'list', hint: 'sort', description: 'sort by the next column'},
 	'reverse-sort': {keys: ['S'], place: 'list', hint: 'reverse', description: 'reverse the order'},
+	'sort-by': {keys: ['o'], place: 'list', hint: 'sort by', description: 'sort by a column, whose number follows; the number of the present one reverses the order'},
 	'edit-phrases': {keys: ['t'], place: 'installed', hint: 'phrases', description: 'edit the trigger phrases'},
-	uninstall: {keys: ['d'], place: 'installed', hint: 'remove', description: 'remove the installed ability, or all marked ones, after a question'},
-	install: {keys: ['i'], place: 'abilities', hint: 'install', description: 'install the ability under the cursor, or all marked ones'},
-	upload: {keys: ['U'], place: 'abilities', hint: 'upload', description: 'upload an ability'},
-	delete: {keys: ['d'], place: 'abilities', hint: 'delete', description: 'delete the ability under the cursor, or all marked ones, after a question'},
-	'edit-name': {keys: ['n'], place: 'agents', hint: 'name', description: 'edit the agent\'s name'},
-	'edit-prompt': {keys: ['e'], place: 'agents', hint: 'prompt', description: 'edit the agent\'s prompt in $VISUAL or $EDITOR'},
-	'edit-ties': {keys: ['t'], place: 'agents', hint: 'abilities', description: 'choose the abilities tied to the agent'},
+	uninstall: {keys: ['d'], place: 'installed', hint: 'remove', description: 'remove the installed ability, or all marked ones, after a question', marked: {rank: 6}},
+	install: {keys: ['i'], place: 'abilities', hint: 'install', description: 'install the ability under the cursor, or all marked ones', hintRank: 8, marked: {rank: 5}},
+	upload: {keys: ['U'], place: 'abilities', hint: 'upload', description: 'upload an ability', hintRank: 9},
+	delete: {keys: ['d'], place: 'abilities', hint: 'delete', description: 'delete the ability under the cursor, or all marked ones, after a question', marked: {rank: 7}},
+	'edit-name': {keys: ['n'], place: 'agents', hint: 'name', description: 'edit the agent\'s name', hintRank: 5},
+	'edit-prompt': {keys: ['e'], place: 'agents', hint: 'prompt', description: 'edit the agent\'s prompt in $VISUAL or $EDITOR', hintRank: 6},
+	'edit-ties': {keys: ['t'], place: 'agents', hint: 'abilities', description: 'choose the abilities tied to the agent', hintRank: 7},
 	'show-installed': {keys: ['f'], place: 'agents', hint: 'installed', description: 'show the agent\'s abilities on the Installed screen'},
 	'copy-id': {keys: ['y'], place: 'list', hint: 'copy id', description: 'copy the id of the record under the cursor'},
 	pane: {keys: ['p'], place: 'list', hint: 'pane', description: 'show or hide the details beside the list, where there is room'},
@@ -58,7 +61,7 @@ export const keyTable = {
 	'previous-match': {keys: ['ctrl+p'], place: 'list', hint: 'previous match', description: 'to the previous match'},
 	messages: {keys: ['M'], place: 'everywhere', hint: 'messages', description: 'show the messages so far'},
 	requests: {keys: ['!'], place: 'everywhere', hint: 'requests', description: 'show the last requests'},
-	clear: {keys: ['escape'], place: 'list', hint: 'clear', description: 'dismiss the message, then the marks, then the filter'},
+	clear: {keys: ['escape'], place: 'list', hint: 'clear', description: 'dismiss the message, then the marks, then the filter', marked: {rank: 4, hint: 'unmark'}},
 	down: {keys: ['j', 'down'], place: 'list', hint: 'down', description: 'one row down'},
 	up: {keys: ['k', 'up'], place: 'list', hint: 'up', description: 'one row up'},
 	'half-page-down': {keys: ['ctrl+d'], place: 'list', hint: 'half page down', description: 'half a page down'},
@@ -89,8 +92,27 @@ export const listActions: ReadonlySet<ActionName> = new Set([
 	'mark-all',
 	'sort',
 	'reverse-sort',
+	'sort-by',
 	'pane',
 	'clear',
+]);
+
+/** What changes something on the service: a read-only run refuses it. */
+export const writeActions: ReadonlySet<ActionName> = new Set([
+	'toggle',
+	'enable-marked',
+	'disable-marked',
+	'undo',
+	'redo',
+	'retry',
+	'edit-phrases',
+	'uninstall',
+	'install',
+	'upload',
+	'delete',
+	'edit-name',
+	'edit-prompt',
+	'edit-ties',
 ]);
 
 /** The places of each screen, the nearest first. */

@@ -68,6 +68,8 @@ export type View = FilteredList & {
 	/** True while the filter line takes the keys. */
 	readonly isFilterOpen: boolean;
 	readonly sort: Sort;
+	/** True while the number of a column to sort by is waited for. */
+	readonly isSortOpen: boolean;
 	readonly marks: ReadonlySet<number>;
 	/** While a range is marked: where it began, and what was marked before. */
 	readonly range: {readonly anchorId: number; readonly marksBefore: ReadonlySet<number>} | undefined;
@@ -138,6 +140,7 @@ const initialView: View = {
 	idBefore: undefined,
 	isFilterOpen: false,
 	sort: {column: 'none', isReversed: false},
+	isSortOpen: false,
 	marks: new Set(),
 	range: undefined,
 	generation: 0,
@@ -161,11 +164,11 @@ const withView = (state: AppState, screen: ScreenName, change: Partial<View>): A
 const stepped = (screen: ScreenName, by: number): ScreenName =>
 	screenNames[(screenNames.indexOf(screen) + by + screenNames.length) % screenNames.length]!;
 
-/** Another screen; a filter line left open is kept as it is. */
+/** Another screen; a filter line left open is kept as it is, and a column is chosen no more. */
 const showScreen = (state: AppState, screen: ScreenName): AppState =>
 	screen === state.screen
 		? state
-		: {...withView(state, state.screen, {isFilterOpen: false}), screen, messages: withPlace(state.messages, state.screen, screen)};
+		: {...withView(state, state.screen, {isFilterOpen: false, isSortOpen: false}), screen, messages: withPlace(state.messages, state.screen, screen)};
 
 /** The one reducer of what is on the screen; nothing in it depends on the service's data. */
 export const reduceApp = (state: AppState, action: AppAction): AppState => {

@@ -1,6 +1,7 @@
 import {wrapText} from '../widgets/wrap.ts';
 import {type AppState, type Size} from './app-state.ts';
-import {messageText} from './messages.ts';
+import {messageText, type Message} from './messages.ts';
+import {sortQuestion} from './sort.ts';
 
 export type Layout = {
 	/** Room for the names of the columns above the list, and for an empty line below it. */
@@ -28,14 +29,25 @@ export const wideColumns = 100;
 /** No line of a list, with the details beside it, is longer. */
 const mostColumns = 200;
 
-/** How many lines the message, or where there is none the progress, needs, up to three; header, tabs and one row stay whatever it says. */
-const messageRowsOf = ({size: {columns, rows}, messages: {shown}, progress}: AppState): number =>
-	Math.min(3, Math.max(0, rows - 3), wrapText(messageText(shown?.text ?? progress, shown?.level), columns - 1).length);
+const columnsOf = ({size: {columns}}: AppState): number => Math.min(mostColumns, columns);
+
+/** What the line for messages says: a question about the order, a message, or how far a change of many is. */
+export const saidOf = ({screen, views, messages: {shown}, progress}: AppState): {readonly text: string | undefined; readonly level: Message['level'] | undefined} => {
+	const {isSortOpen, sort} = views[screen];
+	return isSortOpen ? {text: sortQuestion(screen, sort), level: undefined} : {text: shown?.text ?? progress, level: shown?.level};
+};
+
+/** How many lines what is said needs, up to three; header, tabs and one row stay whatever it says. */
+const messageRowsOf = (state: AppState): number => {
+	const {size: {rows}} = state;
+	const {text, level} = saidOf(state);
+	return Math.min(3, Math.max(0, rows - 3), wrapText(messageText(text, level), columnsOf(state) - 1).length);
+};
 
 /** How the lines of a screen are shared out: header, tabs, names of the columns, list, message, hints. */
 export const layoutOf = (state: AppState): Layout => {
 	const {size, isPaneOpen} = state;
-	const columns = Math.min(mostColumns, size.columns);
+	const columns = columnsOf(state);
 	const paneColumns = isPaneOpen && columns >= wideColumns ? Math.min(60, Math.floor(columns * 0.4)) : 0;
 	const isRoomy = size.rows >= roomyRows;
 	const wanted = messageRowsOf(state);

@@ -80,3 +80,9 @@ export const sortText = ({column, isReversed}: Sort): string => {
 	};
 	return column === 'none' ? (isReversed ? 'reversed' : '') : what[column] + (isReversed ? ', reversed' : '');
 };
+
+/** What is asked while a column is chosen: the number of each, also of those that the list has no room for. */
+export const sortQuestion = (screen: ScreenName, {column, isReversed}: Sort): string => {
+	const choices = columnsOf[screen].map((name, index) => `${index + 1} ${name}${name === column && !isReversed ? ' (reversed)' : ''}`);
+	return `Sort by: ${[...choices, '0 as listed'].join(', ')}.`;
+};

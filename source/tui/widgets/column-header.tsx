@@ -6,23 +6,29 @@ import {fit} from './fit.ts';
 
 export type HeadedColumn = {
 	readonly title: string;
-	/** With the blank that parts it from the next column. */
+	/** Blanks before the title. */
+	readonly indent: number;
+	/** With those blanks, and the one that parts it from the next column. */
 	readonly width: number;
 	/** `undefined` where the list is not ordered by it. */
-	readonly order?: 'up' | 'down' | undefined;
+	readonly order: 'up' | 'down' | undefined;
+	/** What stands for it while a column is chosen; `undefined` otherwise. */
+	readonly number: number | undefined;
 };
 
 const arrows = {up: '↑', down: '↓'} as const;
 
-/** The title with its arrow, or without it where there is no room for both. */
-const titleOf = ({title, width, order}: HeadedColumn): string => {
-	const whole = title + (order === undefined ? '' : arrows[order]);
-	return fit(stringWidth(whole) < width ? whole : title, width - 1);
+/** The title with its number and its arrow, or without the arrow where there is no room for both. */
+const titleOf = ({title, indent, width, order, number}: HeadedColumn): string => {
+	// The number takes the place of blanks as far as there are any.
+	const start = number === undefined ? ' '.repeat(indent) : `${' '.repeat(Math.max(0, indent - 2))}${number} `;
+	const whole = start + title + (order === undefined ? '' : arrows[order]);
+	return fit(stringWidth(whole) < width ? whole : start + title, width - 1);
 };
 
 /** The names of the columns above a list, with an arrow at the one that it is ordered by. Rows that are read out name nothing twice. */
-export const ColumnHeader = ({indent, columns}: {readonly indent: number; readonly columns: readonly HeadedColumn[]}): ReactElement => (
-	<Text wrap='truncate-end' aria-hidden {...theme.secondary}>
-		{columns.length === 0 ? ' ' : ' '.repeat(indent) + columns.map(column => titleOf(column)).join(' ').trimEnd()}
+export const ColumnHeader = ({columns}: {readonly columns: readonly HeadedColumn[]}): ReactElement => (
+	<Text wrap='truncate-end' aria-hidden {...(columns.some(({number}) => number !== undefined) ? theme.accent : theme.secondary)}>
+		{columns.map(column => titleOf(column)).join(' ').trimEnd() || ' '}
 	</Text>
 );

@@ -4,36 +4,40 @@ import stringWidth from 'string-width';
 import {spokenKeys} from '../terminal/spoken-lines.ts';
 import {theme} from '../theme.ts';
 
-export type Hint = {readonly key: string; readonly label: string};
+export type Hint = {
+	readonly key: string;
+	readonly label: string;
+	/** True for what is left where there is no room for all. */
+	readonly isKept?: boolean;
+};
+
+const separator = '  ';
+
+const widthOf = (hints: readonly Hint[]): number => stringWidth(` ${hints.map(({key, label}) => `${key} ${label}`).join(separator)}`);
+
+/** The hints that there is room for: the last ones go first, but for those that are kept. */
+const fitHints = (hints: readonly Hint[], width: number): readonly Hint[] => {
+	const last = hints.findLastIndex(({isKept = false}) => !isKept);
+	return widthOf(hints) <= width || last === -1 ? hints : fitHints(hints.toSpliced(last, 1), width);
+};
 
 /** True where a question lies above: until it is answered none of these keys acts. */
 export const AreHintsHiddenContext = createContext(false);
 
-/** The keys that act now, on one line; the last ones are dropped where it is narrow. */
+/** The keys that act now, on one line, as many as there is room for. */
 export const HintLine = ({width, hints}: {readonly width: number; readonly hints: readonly Hint[]}): ReactElement => {
 	if (useContext(AreHintsHiddenContext)) {
 		return <Text aria-hidden> </Text>;
 	}
 
-	const shown: Hint[] = [];
-	let used = 1;
-	for (const hint of hints) {
-		const next = used + stringWidth(hint.key) + stringWidth(hint.label) + 3;
-		if (next > width + 1) {
-			break;
-		}
-
-		shown.push(hint);
-		used = next;
-	}
-
+	const shown = fitHints(hints, width);
 	return (
 		<Text wrap='truncate-end' aria-label={spokenKeys(...hints.map(({key, label}) => `${key} ${label}`))}>
 			<Text> </Text>
 			{shown.map((hint, index) => (
 				<Text key={hint.key}>
 					<Text {...theme.accent}>{hint.key}</Text>
-					<Text {...theme.secondary}>{` ${hint.label}${index === shown.length - 1 ? '' : '  '}`}</Text>
+					<Text {...theme.secondary}>{` ${hint.label}${index === shown.length - 1 ? '' : separator}`}</Text>
 				</Text>
 			))}
 		</Text>

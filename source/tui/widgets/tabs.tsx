@@ -18,6 +18,8 @@ export type TabsProps = {
 	readonly markedCount: number;
 	readonly shownCount: number;
 	readonly totalCount: number;
+	/** The row under the cursor, from 1 on, of a list that is longer than the screen; `undefined` otherwise. */
+	readonly place?: number | undefined;
 };
 
 /** The first of them begins where the title above does, whether it is the current one or not. */
@@ -35,11 +37,13 @@ const separator = ' '.repeat(3);
 const shortestFilter = 6;
 
 /** What is said of the list, from all of it in words to what must be seen: the order goes first, then the words. */
-const countsOf = ({filter, order, markedCount, shownCount, totalCount}: TabsProps): readonly [string, ...string[]] => {
+const countsOf = ({filter, order, markedCount, shownCount, totalCount, place}: TabsProps): readonly [string, ...string[]] => {
 	const marked = markedCount === 0 ? [] : [`${markedCount} marked`];
-	const shown = filter === undefined ? [] : [`${shownCount} of ${totalCount}`];
-	const counts = [...marked, ...shown].join(', ');
-	const signs = [...markedCount === 0 ? [] : [`${markedCount}*`], ...filter === undefined ? [] : [`${shownCount}/${totalCount}`]].join(' ');
+	const count = filter === undefined ? place : shownCount;
+	const row = filter === undefined || place === undefined ? [] : [`row ${place}`];
+	const shown = count === undefined ? [] : [`${count} of ${totalCount}`];
+	const counts = [...marked, ...row, ...shown].join(', ');
+	const signs = [...markedCount === 0 ? [] : [`${markedCount}*`], ...count === undefined ? [] : [`${count}/${totalCount}`]].join(' ');
 	return [
 		[order, counts].filter(text => text !== '').join(', '),
 		...(counts === '' ? [] : [counts, signs]),
@@ -70,7 +74,7 @@ export const Tabs = (props: TabsProps): ReactElement => {
 	const gap = Math.max(0, width - 1 - used - stringWidth(shownRight));
 	const filterInWords = filter === undefined || isFilterOpen ? '' : `filter ${filter}`;
 	return (
-		<Text wrap='truncate-end' aria-label={spoken(...allLabels, filterInWords, counts[0])}>
+		<Text wrap='truncate-end' aria-label={spoken(...allLabels, filterInWords, countsOf({...props, place: undefined})[0])}>
 			{tabs.map(({title, isCurrent}, index) => <Text key={title} {...(isCurrent ? theme.title : theme.secondary)}>{labels[index]}</Text>)}
 			<Text>{' '.repeat(gap)}</Text>
 			<Text {...(filter === undefined ? theme.secondary : theme.accent)}>{shownRight}</Text>

@@ -78,9 +78,9 @@ test('a range is marked by moving, and all by one key', async (t: TestContext) =
 test('while a range is marked the first hint says how to end it', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.write('vj');
-	t.assert.match((await app.waitForFrame(includes('2 marked'))).at(-1)!, /^ v end the range {2}space switch/);
+	t.assert.match((await app.waitForFrame(includes('2 marked'))).at(-1)!, /^ v end the range {2}E on/);
 	app.write('vj');
-	const lines = await app.waitForFrame(frame => frame.at(-1)!.startsWith(' space switch'));
+	const lines = await app.waitForFrame(frame => frame.at(-1)!.startsWith(' E on'));
 	t.assert.ok(includes('2 marked')(lines), 'moves mark no more');
 });
 

@@ -11,7 +11,7 @@ import {
 	withRangeToggled,
 } from '../../state/marks.ts';
 import {layoutOf, wideColumns} from '../../state/layout.ts';
-import {nextSort, sortText} from '../../state/sort.ts';
+import {nextSort} from '../../state/sort.ts';
 import {
 	cursorRowOf,
 	moved,
@@ -20,6 +20,7 @@ import {
 	type Move,
 } from '../../widgets/list/index.ts';
 import {endText} from '../use-step-record.ts';
+import {orderList} from './order-list.ts';
 
 export type ListPosition = {
 	readonly program: Program;
@@ -132,12 +133,6 @@ export const actOnList = (action: ActionName, position: ListPosition): boolean =
 		return true;
 	};
 
-	const order = (sort: View['sort']): true => {
-		const text = sortText(sort);
-		program.say('info', `${position.plural[0]!.toUpperCase()}${position.plural.slice(1)} are ordered ${text === '' ? 'as the service lists them' : text}.`);
-		return change({sort});
-	};
-
 	const move = moveOf(action);
 	if (move !== undefined) {
 		const part = movedView(position, move);
@@ -191,11 +186,17 @@ export const actOnList = (action: ActionName, position: ListPosition): boolean =
 		}
 
 		case 'sort': {
-			return order(nextSort(view.sort, screen));
+			orderList(position, nextSort(view.sort, screen));
+			return true;
 		}
 
 		case 'reverse-sort': {
-			return order({...view.sort, isReversed: !view.sort.isReversed});
+			orderList(position, {...view.sort, isReversed: !view.sort.isReversed});
+			return true;
+		}
+
+		case 'sort-by': {
+			return change({isSortOpen: true});
 		}
 
 		case 'copy-id': {

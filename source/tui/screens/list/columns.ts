@@ -1,11 +1,14 @@
 import {type ListColumn} from '../../state/sort.ts';
 import {markerWidth, stateWidth} from '../../widgets/row.tsx';
 
-/** The columns that there is room for, from the left: where the first one begins, and how wide each is with the blank behind it. */
-export type ListHead = {
+/** The columns that there is room for, from the left. */
+export type ListHead = ReadonlyArray<{
+	readonly column: ListColumn;
+	/** Blanks before its name. */
 	readonly indent: number;
-	readonly columns: ReadonlyArray<{readonly column: ListColumn; readonly width: number}>;
-};
+	/** With those blanks, and the one behind it. */
+	readonly width: number;
+}>;
 
 export type AbilityColumns = {
 	readonly name: number;
@@ -49,16 +52,13 @@ export const abilityColumns = (width: number): AbilityColumns => {
 const stateIndent = 1;
 
 /** The names above the columns of abilities, installed or not. */
-export const abilityHead = ({name, category, phrases, age}: AbilityColumns): ListHead => ({
-	indent: stateIndent,
-	columns: [
-		{column: 'state' as const, width: markerWidth - stateIndent + stateWidth},
-		{column: 'name' as const, width: name + 1},
-		{column: 'category' as const, width: category},
-		{column: 'phrases' as const, width: phrases},
-		{column: 'changed' as const, width: age},
-	].filter(({width}) => width > 0),
-});
+export const abilityHead = ({name, category, phrases, age}: AbilityColumns): ListHead => [
+	{column: 'state' as const, indent: stateIndent, width: markerWidth + stateWidth},
+	{column: 'name' as const, indent: 0, width: name + 1},
+	{column: 'category' as const, indent: 0, width: category},
+	{column: 'phrases' as const, indent: 0, width: phrases},
+	{column: 'changed' as const, indent: 0, width: age},
+].filter(({width}) => width > 0);
 
 export type AgentColumns = {
 	readonly name: number;
@@ -91,12 +91,9 @@ export const agentColumns = (width: number): AgentColumns => {
 };
 
 /** The names above the columns of agents. */
-export const agentHead = ({name, abilities, id, prompt}: AgentColumns): ListHead => ({
-	indent: markerWidth,
-	columns: [
-		{column: 'name' as const, width: name + 1},
-		{column: 'abilities' as const, width: abilities},
-		{column: 'id' as const, width: id},
-		{column: 'prompt' as const, width: prompt},
-	].filter(({width}) => width > 0),
-});
+export const agentHead = ({name, abilities, id, prompt}: AgentColumns): ListHead => [
+	{column: 'name' as const, indent: markerWidth, width: markerWidth + name + 1},
+	{column: 'abilities' as const, indent: 0, width: abilities},
+	{column: 'id' as const, indent: 0, width: id},
+	{column: 'prompt' as const, indent: 0, width: prompt},
+].filter(({width}) => width > 0);

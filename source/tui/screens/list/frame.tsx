@@ -3,12 +3,9 @@ import {Box, Text, useIsScreenReaderEnabled} from 'ink';
 import {useAppState, useProgram} from '../../app-context.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
-import {hintOf, hintsFor} from '../../keys/hints.ts';
-import {placesOf} from '../../keys/key-table.ts';
 import {screenNames, type ScreenName} from '../../state/app-state.ts';
-import {filterHints} from '../../state/filter-syntax.ts';
-import {sortText} from '../../state/sort.ts';
-import {layoutOf} from '../../state/layout.ts';
+import {columnsOf, sortText} from '../../state/sort.ts';
+import {layoutOf, saidOf} from '../../state/layout.ts';
 import {spokenRow} from '../../terminal/spoken-lines.ts';
 import {ColumnHeader, type HeadedColumn} from '../../widgets/column-header.tsx';
 import {Header} from '../../widgets/header.tsx';
@@ -17,6 +14,7 @@ import {MessageLine} from '../../widgets/message-line.tsx';
 import {Tabs} from '../../widgets/tabs.tsx';
 import {type ListHead} from './columns.ts';
 import {statusOf} from './status.ts';
+import {useHints} from './use-hints.ts';
 
 const titles: Readonly<Record<ScreenName, string>> = {agents: 'Agents', abilities: 'Abilities', installed: 'Installed'};
 
@@ -26,6 +24,8 @@ export type FrameProps = {
 	readonly shownCount: number;
 	readonly totalCount: number;
 	readonly markedCount: number;
+	/** Zero-based; -1 where there is no row. */
+	readonly cursorRow: number;
 	/** The columns of the list; none while there is nothing in it. */
 	readonly head: ListHead | undefined;
 	/** Details beside the list. */
@@ -34,24 +34,24 @@ export type FrameProps = {
 };
 
 /** What stands around a list: header, tabs, message and hints. */
-export const Frame = ({resource, counts, shownCount, totalCount, markedCount, head, pane, children}: FrameProps): ReactElement => {
+export const Frame = ({resource, counts, shownCount, totalCount, markedCount, cursorRow, head, pane, children}: FrameProps): ReactElement => {
 	const {startedAt, isReadOnly, keymap, profileMark} = useProgram();
 	const session = useServiceSession();
 	const state = useAppState();
-	const {size, screen, messages, progress} = state;
-	const {filter, isFilterOpen, sort, range} = state.views[screen];
+	const {size, screen} = state;
+	const {filter, isFilterOpen, sort, isSortOpen} = state.views[screen];
 	const layout = layoutOf(state);
 	const status = statusOf(resource, Math.max(startedAt, resource.asOf));
 	const isFiltered = filter !== '' || isFilterOpen;
 	const isListened = useIsScreenReaderEnabled();
-	// Each move marks now: nothing else on the screen says so.
-	const rangeHint = range === undefined ? undefined : hintOf(keymap, 'mark-range', 'end the range');
-	const hints = isFilterOpen ? filterHints(filter) : [...(rangeHint === undefined ? [] : [rangeHint]), ...hintsFor(keymap, placesOf[screen])];
-	const headed = (head?.columns ?? []).map(({column, width}): HeadedColumn => ({
+	const hints = useHints(markedCount > 0);
+	const headed = (head ?? []).map(({column, ...place}): HeadedColumn => ({
+		...place,
 		title: column,
-		width,
 		order: column === sort.column ? (sort.isReversed ? 'down' : 'up') : undefined,
+		number: isSortOpen ? columnsOf[screen].indexOf(column) + 1 : undefined,
 	}));
+	const said = saidOf(state);
 	return (
 		<Box flexDirection='column' height={size.rows} overflow='hidden'>
 			<Header
@@ -73,15 +73,16 @@ export const Frame = ({resource, counts, shownCount, totalCount, markedCount, he
 				markedCount={markedCount}
 				shownCount={shownCount}
 				totalCount={totalCount}
+				place={shownCount > layout.listRows ? cursorRow + 1 : undefined}
 			/>
-			{layout.isRoomy ? <ColumnHeader indent={head?.indent ?? 0} columns={headed}/> : null}
+			{layout.isRoomy ? <ColumnHeader columns={headed}/> : null}
 			<Box flexShrink={0}>
 				<Box flexDirection='column' width={layout.listColumns} flexShrink={0}>{children}</Box>
 				{pane}
 			</Box>
 			{layout.isRoomy ? <Text aria-hidden> </Text> : null}
 			{isListened && isFilterOpen ? <Text>{spokenRow(true, `/${filter}`)}</Text> : null}
-			{layout.messageRows > 0 ? <MessageLine width={layout.columns} height={layout.messageRows} text={messages.shown?.text ?? progress} level={messages.shown?.level}/> : null}
+			{layout.messageRows > 0 ? <MessageLine width={layout.columns} height={layout.messageRows} text={said.text} level={said.level}/> : null}
 			{layout.hasHints ? <HintLine width={layout.columns} hints={hints}/> : null}
 		</Box>
 	);

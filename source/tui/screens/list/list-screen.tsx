@@ -24,6 +24,7 @@ import {actOnList} from './act-on-list.ts';
 import {type ListHead} from './columns.ts';
 import {Frame} from './frame.tsx';
 import {ListNotice} from './list-notice.tsx';
+import {chooseColumn} from './order-list.ts';
 import {paneScrollOf} from './pane-scrolls.ts';
 import {ScrollingPane} from './scrolling-pane.tsx';
 import {useHeardResource} from './use-heard-resource.ts';
@@ -63,7 +64,7 @@ const maximumEarlyActions = 500;
 
 /** True for what acts on a row: with no list yet it would act on nothing. */
 const needsRows = (action: ActionName): boolean =>
-	keyTable[action].place !== 'everywhere' && !['filter', 'refresh', 'clear', 'pane', 'sort', 'reverse-sort', 'upload'].includes(action);
+	keyTable[action].place !== 'everywhere' && !['filter', 'refresh', 'clear', 'pane', 'sort', 'reverse-sort', 'sort-by', 'upload'].includes(action);
 
 /** True for what acts on all that is marked, and so ends a range. */
 const isForMarked = (action: ActionName): boolean => ['enable-marked', 'disable-marked', 'install', 'uninstall', 'delete'].includes(action);
@@ -174,7 +175,12 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 
 	useKeys(layers.screen, {
 		onKey(key) {
-			const {isFilterOpen, filter} = store.getState().views[screen];
+			const {isFilterOpen, isSortOpen, filter} = store.getState().views[screen];
+			if (isSortOpen) {
+				chooseColumn({program, screen, plural}, key);
+				return true;
+			}
+
 			if (isFilterOpen && editFilter(store, filter, key)) {
 				return true;
 			}
@@ -196,7 +202,8 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 		},
 	});
 
-	const cursorRecord = recordOf(ids[cursorRowOf(view.list, ids)]);
+	const cursorRow = cursorRowOf(view.list, ids);
+	const cursorRecord = recordOf(ids[cursorRow]);
 	const pane = paneColumns > 0 && cursorRecord !== undefined && renderPane !== undefined
 		? <ScrollingPane key={cursorRecord.id} scroll={paneScrollOf(session, screen, cursorRecord.id)}>{renderPane(cursorRecord, paneColumns, listRows)}</ScrollingPane>
 		: undefined;
@@ -208,6 +215,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 			shownCount={ids.length}
 			totalCount={all.length}
 			markedCount={markedCount}
+			cursorRow={cursorRow}
 			head={all.length === 0 ? undefined : head}
 			pane={pane}
 		>

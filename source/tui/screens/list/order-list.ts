@@ -1,0 +1,38 @@
+import {type Program} from '../../app-context.ts';
+import {keyLabel} from '../../keys/key-labels.ts';
+import {type ScreenName, type Sort} from '../../state/app-state.ts';
+import {columnsOf, sortText} from '../../state/sort.ts';
+import {type Key} from '../../terminal/keyboard.ts';
+
+export type OrderedList = {
+	readonly program: Program;
+	readonly screen: ScreenName;
+	/** What the records are called. */
+	readonly plural: string;
+};
+
+/** Orders a list, and says how. */
+export const orderList = ({program: {store, say}, screen, plural}: OrderedList, sort: Sort): void => {
+	const text = sortText(sort);
+	say('info', `${plural[0]!.toUpperCase()}${plural.slice(1)} are ordered ${text === '' ? 'as the service lists them' : text}.`);
+	store.dispatch({type: 'change-view', screen, change: {sort}});
+};
+
+/** The key after the one that asks for a column: its number orders by it, 0 as the service does; any other gives up. */
+export const chooseColumn = (list: OrderedList, key: Key): void => {
+	const {program: {store, say}, screen} = list;
+	const columns = columnsOf[screen];
+	const {sort} = store.getState().views[screen];
+	store.dispatch({type: 'change-view', screen, change: {isSortOpen: false}});
+	if (key.name === '0') {
+		orderList(list, {column: 'none', isReversed: false});
+		return;
+	}
+
+	const column = /^\d$/.test(key.name) ? columns[Number(key.name) - 1] : undefined;
+	if (column !== undefined) {
+		orderList(list, {column, isReversed: column === sort.column && !sort.isReversed});
+	} else if (key.name !== 'escape') {
+		say('info', `${keyLabel(key.name)} is no column: the order stays. The columns are 1 to ${columns.length}.`);
+	}
+};

@@ -1,0 +1,24 @@
+import {useAppState, useProgram} from '../../app-context.ts';
+import {hintOf, hintsFor} from '../../keys/hints.ts';
+import {placesOf} from '../../keys/key-table.ts';
+import {filterHints} from '../../state/filter-syntax.ts';
+import {columnsOf} from '../../state/sort.ts';
+import {type Hint} from '../../widgets/hint-line.tsx';
+
+/** The keys that act on a list at this moment. */
+export const useHints = (hasMarks: boolean): readonly Hint[] => {
+	const {keymap, isReadOnly} = useProgram();
+	const {screen, views} = useAppState();
+	const {filter, isFilterOpen, isSortOpen, range} = views[screen];
+	if (isSortOpen) {
+		return [{key: `1-${columnsOf[screen].length}`, label: 'column'}, {key: '0', label: 'as listed'}, {key: 'esc', label: 'give up', isKept: true}];
+	}
+
+	if (isFilterOpen) {
+		return filterHints(filter);
+	}
+
+	// Each move marks now: nothing else on the screen says so.
+	const rangeHint = range === undefined ? undefined : hintOf(keymap, 'mark-range', 'end the range');
+	return [...(rangeHint === undefined ? [] : [rangeHint]), ...hintsFor(keymap, placesOf[screen], {isReadOnly, hasMarks})];
+};

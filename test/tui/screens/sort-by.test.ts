@@ -1,0 +1,143 @@
+import {test, type TestContext} from 'node:test';
+import {renderApp} from '../../helpers/render-app.tsx';
+import {
+	installedRecord,
+	isInstalledList,
+	startHome,
+	togglesOf,
+} from '../helpers/homes.ts';
+import {
+	abilityHead,
+	cursorLine,
+	includes,
+	says,
+	screen,
+	shown,
+} from '../helpers/shown.ts';
+
+const header = 'environment · 127.0.0.1:00000  live · 3 installed, 2 on';
+
+const tabs = '1 Agents  2 Abilities [3 Installed]';
+
+const lamps = '   on   lamps                              skill      2 days';
+const pantry = '   on   pantry                             brain      2 days';
+const nightwatch = '   off  nightwatch                         daemon     2 days';
+
+const underCursor = (row: string): string => ` > ${row.slice(3)}`;
+
+const question = [' Sort by: 1 state, 2 name, 3 category, 4 phrases, 5 changed, 0', ' as listed.'];
+
+/** The names of the rows, from the top. */
+const namesOf = (lines: readonly string[]): readonly string[] =>
+	lines.slice(2).filter(line => !/^ +(?:1 )?(?:state|name)/.test(line)).map(line => /^[ !*][ >] (?:(?:on|off|–) +)?(?<name>\S+)/.exec(line)?.groups?.['name']).filter(name => name !== undefined);
+
+test('o numbers the columns and says which keys choose one; the number sorts, the same one again reverses', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service});
+	await app.waitForFrame(includes('live'));
+	app.press('o');
+	const asking = await app.waitForFrame(includes('Sort by'));
+	t.assert.deepStrictEqual(shown(asking), screen({
+		header, tabs, head: '1 state 2 name                             3 category 5 changed', rows: [underCursor(lamps), pantry, nightwatch], message: question,
+	}));
+	t.assert.strictEqual(asking.at(-1), ' 1-5 column  0 as listed  esc give up');
+	app.press('2');
+	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('name↑'))), screen({
+		header, tabs: `${tabs}  by name`, head: abilityHead.replace('name ', 'name↑'), rows: [underCursor(lamps), nightwatch, pantry], message: [' Installed abilities are ordered by name.'],
+	}));
+	app.press('o');
+	const again = await app.waitForFrame(includes('2 name (reversed)'));
+	t.assert.strictEqual(again[2], '1 state 2 name↑                            3 category 5 changed');
+	app.press('2');
+	t.assert.deepStrictEqual(namesOf(await app.waitForFrame(includes('name↓'))), ['pantry', 'nightwatch', 'lamps']);
+	app.write('o0');
+	t.assert.deepStrictEqual(namesOf(await app.waitForFrame(says('are ordered as the service lists them'))), ['lamps', 'pantry', 'nightwatch']);
+	t.assert.deepStrictEqual(service.requests.map(({method}) => method), ['GET']);
+	t.assert.match(cursorLine(app.lines())!, /lamps/, 'the cursor stays on its record');
+});
+
+test('both keys may come in one chunk, also before the list is there', async (t: TestContext) => {
+	const service = await startHome(t);
+	const release = service.hold({when: isInstalledList});
+	const app = await renderApp(t, {service});
+	app.write('o2o2');
+	await app.waitUntil(() => service.requests.length === 1);
+	release();
+	t.assert.deepStrictEqual(namesOf(await app.waitForFrame(includes('name↓'))), ['pantry', 'nightwatch', 'lamps']);
+	app.write('o1o1j ');
+	await app.waitForFrame(includes('state↓'));
+	await app.waitUntil(() => togglesOf(service).length === 1);
+});
+
+test('columns that do not fit the width are sorted by too', async (t: TestContext) => {
+	const installed = [
+		installedRecord(1, 'first', true, {trigger_words: ['wake up'], last_updated: '2026-01-01T00:00:00Z'}),
+		installedRecord(2, 'second', true, {last_updated: '2026-03-01T00:00:00Z'}),
+		installedRecord(3, 'third', true, {trigger_words: ['all lights on'], last_updated: '2026-02-01T00:00:00Z'}),
+	];
+	const service = await startHome(t, {home: {installed}});
+	const app = await renderApp(t, {service, size: {columns: 40, rows: 10}});
+	await app.waitForFrame(includes('live'));
+	app.press('o');
+	t.assert.deepStrictEqual((await app.waitForFrame(includes('Sort by'))).slice(-2), [' Sort by: 1 state, 2 name, 3 category, 4', ' phrases, 5 changed, 0 as listed.']);
+	app.press('4');
+	t.assert.deepStrictEqual(namesOf(await app.waitForFrame(says('are ordered by phrases.'))), ['third', 'first', 'second']);
+	app.write('o5');
+	t.assert.deepStrictEqual(namesOf(await app.waitForFrame(says('are ordered by last change.'))), ['second', 'third', 'first']);
+});
+
+test('agents are sorted by all that their rows show', async (t: TestContext) => {
+	const agents = [{id: 7, name: 'Porch', description: 'You greet.'}, {id: 3, name: 'Attic', description: ''}, {id: 5, name: 'Hearth', description: 'A house.'}];
+	const service = await startHome(t, {home: {agents}});
+	const app = await renderApp(t, {service, screen: 'agents', size: {columns: 80, rows: 14}});
+	await app.waitForFrame(includes('live'));
+	app.press('o');
+	const asking = await app.waitForFrame(includes('Sort by: 1 name, 2 id, 3 prompt, 0 as listed.'));
+	t.assert.match(asking[2]!, /^ 1 name +2 id +3 prompt$/);
+	app.press('2');
+	t.assert.deepStrictEqual(namesOf(await app.waitForFrame(includes('id↑'))), ['Attic', 'Hearth', 'Porch']);
+	app.write('o3');
+	t.assert.deepStrictEqual(namesOf(await app.waitForFrame(includes('prompt↑'))), ['Hearth', 'Porch', 'Attic']);
+});
+
+for (const [key, said] of [['escape', ''], ['9', '9 is no column: the order stays. The columns are 1 to 5.'], ['space', 'Space is no column: the order stays. The columns are 1 to 5.']] as const) {
+	test(`${key} gives up: the order stays, and nothing is switched`, async (t: TestContext) => {
+		const service = await startHome(t);
+		const app = await renderApp(t, {service});
+		const before = await app.waitForFrame(includes('live'));
+		app.press('o');
+		await app.waitForFrame(includes('Sort by'));
+		app.press(key);
+		const lines = await app.waitForFrame(frame => !includes('Sort by')(frame));
+		t.assert.deepStrictEqual(shown(lines), screen({
+			header, tabs, rows: [underCursor(lamps), pantry, nightwatch], message: said === '' ? [] : [` ${said}`],
+		}));
+		t.assert.strictEqual(lines.at(-1), before.at(-1));
+		t.assert.deepStrictEqual(togglesOf(service), []);
+		app.press('2');
+		await app.waitForFrame(includes('[2 Abilities]'));
+	});
+}
+
+test('a message that stands there comes back once a column is chosen no more', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: {columns: 40, rows: 10}});
+	await app.waitForFrame(includes('live'));
+	service.failNext({when: ({method}) => method === 'PUT', status: 403});
+	app.press('space');
+	const told = await app.waitForFrame(says('Space tries again.'));
+	app.press('o');
+	await app.waitForFrame(includes('Sort by'));
+	app.press('escape');
+	t.assert.deepStrictEqual(await app.waitForFrame(says('Space tries again.')), told);
+});
+
+test('how a list is ordered is kept, also by what is new to sort by', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: {columns: 80, rows: 24}});
+	await app.waitForFrame(includes('live'));
+	app.write('o4');
+	await app.waitForFrame(includes('phrases↑'));
+	app.press('1', '3');
+	t.assert.match((await app.waitForFrame(includes('phrases↑')))[1]!, /by phrases$/);
+});
