@@ -1,4 +1,5 @@
 import {useMemo, type ReactElement} from 'react';
+import {useIsScreenReaderEnabled} from 'ink';
 import {useAppState, useProgram} from '../app-context.ts';
 import {keyRows} from '../keys/hints.ts';
 import {
@@ -9,37 +10,43 @@ import {
 	type Place,
 } from '../keys/key-table.ts';
 import {type Keymap} from '../keys/keymap.ts';
+import {taskOf, tasks} from '../keys/tasks.ts';
 import {type ScreenName} from '../state/app-state.ts';
 import {filterSyntax} from '../state/filter-syntax.ts';
+import {mostColumns} from '../state/layout.ts';
 import {
 	Help,
-	helpLines,
-	helpText,
-	type HelpRow,
+	helpColumns,
+	helpTexts,
+	type HelpGroup,
 } from '../widgets/help.tsx';
 import {ScrollOverlay} from './scroll-overlay.tsx';
 
 /**
-What acts on what is shown comes first; the rest says where it acts, for one key may do another thing there.
+What acts on what is shown comes first, by what it is good for; the rest says where it acts, for one key may do another thing there.
 
 @param isOpened - true where a record of the screen is opened.
 */
-const helpRows = (keymap: Keymap, screen: ScreenName, isOpened: boolean): readonly HelpRow[] => {
+const helpGroups = (keymap: Keymap, screen: ScreenName, isOpened: boolean): readonly HelpGroup[] => {
 	const places: readonly Place[] = (isOpened ? openedPlacesOf : placesOf)[screen];
 	const rows = keyRows(keymap);
 	const own = rows.filter(({place}) => places.includes(place));
+	const here = own.filter(({name}) => !isOpened || !listActions.has(name));
+	const onList = own.filter(({name}) => isOpened && listActions.has(name)).map(({description, ...row}) => ({...row, description: `on the list: ${description}`}));
+	const elsewhere = rows
+		.filter(({place}) => !places.includes(place))
+		.map(({place, description, ...row}) => ({...row, description: `on ${screensOf(place).join(' and ')}: ${description}`}));
 	return [
-		...(isOpened
-			? [
-				{keys: 'Esc', description: 'dismiss the message, then back to the list'},
-				...own.filter(({name}) => !listActions.has(name)),
-				...own.filter(({name}) => listActions.has(name)).map(({description, ...row}) => ({...row, description: `on the list: ${description}`})),
-			]
-			: own),
-		...rows.filter(({place}) => !places.includes(place)).map(({place, description, ...row}) => ({...row, description: `on ${screensOf(place).join(' and ')}: ${description}`})),
-		...filterSyntax.map(({term, description}) => ({keys: term, description: `in the filter: ${description}`})),
+		...(isOpened ? [{rows: [{keys: 'Esc', description: 'dismiss the message, then back to the list'}]}] : []),
+		...tasks.map(task => ({heading: task, rows: here.filter(({name}) => taskOf[name] === task)})),
+		{heading: 'On the list', rows: onList},
+		{heading: 'In the filter', rows: filterSyntax.map(({term, description}) => ({keys: term, description}))},
+		{heading: 'Elsewhere', rows: elsewhere},
 	];
 };
+
+/** The smallest width at which there is room for two columns. */
+const wideColumns = 100;
 
 /** All keys, from the table that the dispatcher uses. */
 export const HelpScreen = (): ReactElement => {
@@ -49,7 +56,19 @@ export const HelpScreen = (): ReactElement => {
 	const isOpened = opened !== undefined;
 	// An ability may have been opened from an agent.
 	const shown = opened?.kind === 'ability' ? opened.resource : screen;
-	const lines = useMemo(() => helpLines(helpRows(keymap, shown, isOpened), size.columns), [keymap, shown, isOpened, size.columns]);
-	const texts = useMemo(() => lines.map(line => helpText(line)), [lines]);
-	return <ScrollOverlay title='Keys' texts={texts} action='help' renderLines={(top, height, partsIn) => <Help lines={lines} height={height} top={top} partsIn={partsIn}/>}/>;
+	const isListened = useIsScreenReaderEnabled();
+	// Nothing stands beside another where lines are read out.
+	const columnCount = size.columns >= wideColumns && !isListened ? 2 : 1;
+	const width = Math.min(size.columns, mostColumns);
+	const columns = useMemo(() => helpColumns(helpGroups(keymap, shown, isOpened), width, columnCount), [keymap, shown, isOpened, width, columnCount]);
+	const texts = useMemo(() => helpTexts(columns), [columns]);
+	return (
+		<ScrollOverlay
+			title='Keys'
+			texts={texts}
+			rowCount={columns[0]!.length}
+			action='help'
+			renderLines={(top, height, partsIn) => <Help columns={columns} width={width} height={height} top={top} partsIn={partsIn}/>}
+		/>
+	);
 };

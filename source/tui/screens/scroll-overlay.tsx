@@ -12,8 +12,10 @@ import {useTextSearch, type TextSearch} from '../widgets/use-text-search.ts';
 
 export type ScrollOverlayProps = {
 	readonly title: string;
-	/** The lines as they are searched. */
+	/** The lines as they are searched; where they stand in columns, those of one column after the other. */
 	readonly texts: readonly string[];
+	/** Lines of each column; all of them unless given. */
+	readonly rowCount?: number;
 	/** The action that opens it; its key closes it too. */
 	readonly action: ActionName;
 	/** Draws what is on the screen: so many lines, from `top` on, with what fits a search. */
@@ -21,12 +23,17 @@ export type ScrollOverlayProps = {
 };
 
 /** Lines to be read and searched, on a screen of its own that scrolls. */
-export const ScrollOverlay = ({title, texts, action, renderLines}: ScrollOverlayProps): ReactElement => {
+export const ScrollOverlay = ({title, texts, rowCount = texts.length, action, renderLines}: ScrollOverlayProps): ReactElement => {
 	const {store, keymap} = useProgram();
 	const {size} = useAppState();
 	const height = Math.max(1, size.rows - 2);
-	const scroll = useTextScroll(texts.length, height);
-	const search = useTextSearch(texts, scroll);
+	const scroll = useTextScroll(rowCount, height);
+	const search = useTextSearch(texts, {
+		top: scroll.top,
+		show(line) {
+			scroll.show(line % rowCount);
+		},
+	});
 	const {top, move, position} = scroll;
 	useKeys(layers.overlay, {
 		onKey(key) {

@@ -26,8 +26,8 @@ export const roomyRows = 14;
 /** The smallest width at which there is room for details beside a list. */
 export const wideColumns = 100;
 
-/** No line of a list, with the details beside it, is longer. */
-const mostColumns = 200;
+/** No line of a list, with the details beside it, is longer, and none of the help. */
+export const mostColumns = 200;
 
 const columnsOf = ({size: {columns}}: AppState): number => Math.min(mostColumns, columns);
 

@@ -3,32 +3,77 @@ import stringWidth from 'string-width';
 import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
 import {keyLabel} from '../../../source/tui/keys/key-labels.ts';
 import {keyTable, listActions, type Action} from '../../../source/tui/keys/key-table.ts';
+import {tasks} from '../../../source/tui/keys/tasks.ts';
 import {startHome, togglesOf} from '../helpers/homes.ts';
 import {cursorLine, includes} from '../helpers/shown.ts';
 
 const isHelp = (lines: readonly string[]): boolean => lines[0]!.startsWith(' Keys');
 
+const wide = {columns: 150, rows: 100};
+
+/** What the help says, from its left column to its right one, a row each however many lines it takes: its keys and what they do. A heading is a row by itself. */
+const rowsOf = (lines: readonly string[]): readonly string[] => {
+	const middle = wide.columns / 2;
+	const described = lines.find(line => line.includes('one row down'))!.indexOf('one row down') % middle;
+	const rows: string[] = [];
+	for (const line of [...lines.slice(1, -1).map(each => each.slice(0, middle)), ...lines.slice(1, -1).map(each => each.slice(middle))]) {
+		const keys = line.slice(0, described).trim();
+		const description = line.slice(described).trim();
+		if (keys !== '') {
+			rows.push(`${keys} ${description}`.trim());
+		} else if (description !== '') {
+			rows[rows.length - 1] += ` ${description}`;
+		}
+	}
+
+	return rows;
+};
+
 test('? shows every action with its keys, from the table that the keys go by', async (t: TestContext) => {
 	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {columns: 150, rows: 100}});
+	const app = await renderApp(t, {service, size: wide});
 	await app.waitForFrame(includes('live'));
 	app.press('?');
-	const text = (await app.waitForFrame(isHelp)).join('\n');
-	t.assert.deepStrictEqual(Object.values(keyTable).filter(({description}) => !text.includes(description)), []);
-	t.assert.match(text, /Space +switch the ability under the cursor on or off/);
-	t.assert.match(text, /j, Down +one row down/);
+	const rows = rowsOf(await app.waitForFrame(isHelp));
+	t.assert.deepStrictEqual(Object.values(keyTable).filter(({description}) => rows.every(row => !row.endsWith(description))), []);
+	t.assert.ok(rows.includes('Space switch the ability under the cursor on or off'));
+	t.assert.ok(rows.includes('j, Down one row down'));
+});
+
+test('keys are grouped by what they are good for, in two columns where there is room', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('live'));
+	app.press('?');
+	const lines = await app.waitForFrame(isHelp);
+	t.assert.match(lines[1]!, /^ Switch {60,}\S/);
+	t.assert.match(lines[2]!, /^ Space +switch the ability under the cursor on or off {2,}\S/);
+	const rows = rowsOf(lines);
+	t.assert.deepStrictEqual(rows.filter(row => [...tasks, 'Elsewhere'].includes(row)), [...tasks, 'Elsewhere']);
+	const group = rows.slice(rows.indexOf('Mark') + 1, rows.indexOf('Find and order'));
+	t.assert.deepStrictEqual(group, [
+		'x mark the row under the cursor, or take its mark away',
+		'v mark from here to where the cursor goes; once more ends it',
+		'a mark all rows shown, or take all marks away',
+		'Esc dismiss the message, then the marks, then the filter',
+	]);
+	t.assert.ok(lines.every(line => stringWidth(line) < wide.columns && !line.includes('…')), lines.join('\n'));
+	app.resize({columns: 99, rows: 100});
+	const narrow = await app.waitForFrame(frame => frame[1] === ' Switch');
+	t.assert.deepStrictEqual(narrow.filter(line => [...tasks, 'Elsewhere'].some(task => line === ` ${task}`)), [...tasks, 'Elsewhere'].map(task => ` ${task}`));
+	t.assert.deepStrictEqual(narrow.filter((line, index) => line === '' && narrow[index + 1] !== '').length, tasks.length + 1, 'one empty line between two groups, and those below the last');
 });
 
 test('what acts on the screen comes first, and of the rest it is said where it acts', async (t: TestContext) => {
 	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {columns: 150, rows: 100}});
+	const app = await renderApp(t, {service, size: wide});
 	await app.waitForFrame(includes('live'));
 	const helpOf = async (screen: string): Promise<readonly string[]> => {
 		app.write(`${screen}?`);
 		const lines = await app.waitForFrame(isHelp);
 		app.press('escape');
 		await app.waitForFrame(frame => !isHelp(frame));
-		return lines.filter(line => / {3}(?:on \S+: )?(?:edit the|choose the abilities|delete|remove|draw)/.test(line)).map(line => line.trim().replace(/ +/, ' '));
+		return rowsOf(lines).filter(line => / (?:on \S+: )?(?:edit the|choose the abilities|delete|remove|draw)/.test(line));
 	};
 
 	t.assert.deepStrictEqual(await helpOf('3'), [
@@ -51,17 +96,17 @@ test('what acts on the screen comes first, and of the rest it is said where it a
 for (const screen of ['1', '2', '3']) {
 	test(`of a record opened on screen ${screen} the help says what does not act on it`, async (t: TestContext) => {
 		const service = await startHome(t);
-		const app = await renderApp(t, {service, size: {columns: 150, rows: 100}});
+		const app = await renderApp(t, {service, size: wide});
 		await app.waitForFrame(includes('live'));
 		app.write(`${screen}\r`);
 		await app.waitForFrame(includes('esc back'));
 		app.press('?');
-		const lines = (await app.waitForFrame(isHelp)).map(line => line.trim().replace(/ {2,}/, ' '));
-		t.assert.strictEqual(lines[1], 'Esc dismiss the message, then back to the list');
+		const rows = rowsOf(await app.waitForFrame(isHelp));
+		t.assert.strictEqual(rows[0], 'Esc dismiss the message, then back to the list');
 		app.press('escape');
 		await app.waitForFrame(frame => !isHelp(frame));
 
-		const told = lines.filter(line => line.includes('on the list: '));
+		const told = rows.filter(row => row.includes('on the list: '));
 		const actions = [...listActions].map((name): Action => keyTable[name]);
 		t.assert.deepStrictEqual(told.map(line => line.split('on the list: ', 2)[1]), Object.values(keyTable).filter(action => actions.includes(action)).map(({description}) => description));
 		for (const {keys, hint} of actions) {
@@ -119,13 +164,13 @@ for (const size of [{columns: 40, rows: 10}, {columns: 80, rows: 24}, {columns: 
 		const app = await renderApp(t, {service, size});
 		await app.waitForFrame(includes('lamps'));
 		const lines = await wholeHelp(app);
-		const column = lines[0]!.indexOf('switch');
+		const column = lines[1]!.indexOf('switch');
 		// Where a word is wider than its place, it goes on below as well.
 		const described = unspaced(lines.map(line => line.slice(column)).join(''));
 		t.assert.deepStrictEqual(Object.values(keyTable).filter(({description}) => !described.includes(unspaced(description))), []);
 		t.assert.ok(lines.every(line => stringWidth(line) < size.columns && !line.includes('…')), lines.join('\n'));
 		const keys = unspaced(lines.map(line => line.slice(0, column)).join(''));
-		t.assert.ok(keys.includes('Tab,]Shift+Tab,[Ctrl+L'), keys);
+		t.assert.ok(keys.includes('Tab,]Shift+Tab,['), keys);
 	});
 }
 
@@ -135,14 +180,14 @@ test('keys stand beside the first line of what they do', async (t: TestContext) 
 	await app.waitForFrame(includes('lamps'));
 	app.press('?');
 	t.assert.deepStrictEqual((await app.waitForFrame(isHelp)).slice(1, -1), [
+		' Switch',
 		' Space         switch the ability under',
 		'               the cursor on or off',
-		' Enter         open what is under the',
-		'               cursor',
-		' /             filter the list, or',
-		'               search a text, as you',
-		'               type; Enter keeps the',
-		'               filter, Escape clears it',
+		' E             switch all marked',
+		'               abilities on',
+		' D             switch all marked',
+		'               abilities off',
+		' u             undo the last switching,',
 	]);
 });
 
