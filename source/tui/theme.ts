@@ -7,9 +7,8 @@ export const theme = {
 	plain: {},
 	title: {bold: true},
 	accent: {color: 'cyan'},
-	current: {bold: true},
-	/** State and name of the row under the cursor: inverse and bold are there without colour as well. */
-	cursor: {bold: true, inverse: true, dimColor: false},
+	/** What the cursor is on: inverse and bold are there without colour as well. */
+	current: {bold: true, inverse: true, dimColor: false},
 	marked: {color: 'magenta', bold: true},
 	match: {color: 'cyan', underline: true},
 	currentMatch: {inverse: true},

@@ -1,5 +1,6 @@
 import {type ReactElement} from 'react';
 import {Text} from 'ink';
+import stringWidth from 'string-width';
 import {type PaletteMatch} from '../state/palette.ts';
 import {spoken, spokenRow} from '../terminal/spoken-lines.ts';
 import {theme} from '../theme.ts';
@@ -24,13 +25,15 @@ export const PaletteRow = ({entry, places, isCursor, width, longestName}: Palett
 	const nameWidth = Math.min(wanted, Math.floor((width - markerWidth) * 0.6));
 	const keysWidth = Math.min(18, width - markerWidth - nameWidth - 1);
 	const room = width - markerWidth - nameWidth - keysWidth - 1;
-	const look = isCursor ? theme.current : (entry.elsewhere === '' ? theme.plain : theme.secondary);
+	const look = entry.elsewhere === '' || isCursor ? theme.plain : theme.secondary;
+	const name = truncate(entry.name, nameWidth);
 	return (
 		<Text wrap='truncate-end' aria-label={spokenRow(isCursor, spoken(entry.name, entry.keys, entry.description))}>
 			<Text {...theme.accent} bold>{isCursor ? ' > ' : ' '.repeat(3)}</Text>
-			{highlighted(fit(entry.name, nameWidth), places).map(part => (
-				<Text key={part.start} {...look} {...(part.isHighlighted ? theme.match : {})}>{part.text}</Text>
+			{highlighted(name, places).map(part => (
+				<Text key={part.start} {...(isCursor ? theme.current : look)} {...(part.isHighlighted ? theme.match : {})}>{part.text}</Text>
 			))}
+			{' '.repeat(nameWidth - stringWidth(name))}
 			<Text {...theme.accent}>{fit(entry.keys, keysWidth)}</Text>
 			<Text {...look}>{room > 10 ? truncate(entry.description, room) : ''}</Text>
 		</Text>

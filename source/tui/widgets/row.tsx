@@ -66,7 +66,7 @@ that failed (`!`) or was made elsewhere (`^`) is shown before the row or, where 
 */
 const DrawnRow = ({isCursor, isMarked, hasFailed = false, isChanged = false, state, stateTone = 'plain', isStateHidden = false, name, places, nameWidth, cells}: RowProps): ReactElement => {
 	const sign = hasFailed ? '!' : (isChanged ? '^' : '');
-	const cursorLook = isCursor ? theme.cursor : theme.plain;
+	const cursorLook = isCursor ? theme.current : theme.plain;
 	const shownName = truncate(name, nameWidth);
 	// The sign that it was cut stays as it is: terminals disagree about its width, and what follows it would be sent again.
 	const cut = shownName === name ? '' : shownName.slice(-1);
