@@ -46,7 +46,7 @@ const cursorRows = (lines: readonly string[]): readonly string[] => rowsOn(lines
 const storedRows = ({installed}: LiveLikeService): readonly string[] =>
 	installed.filter(entry => isRecord(entry)).map(({name, enabled}) => `${String(name)} ${enabled === true ? 'on' : 'off'}`);
 
-const isList = (lines: readonly string[]): boolean => /^[ []1\D+2\D+3/.test(lines[1] ?? '');
+const isList = (lines: readonly string[]): boolean => /^ \[?1\D+2\D+3/.test(lines[1] ?? '');
 
 /** Closes whatever is open, and shows all of the Installed screen. */
 const returnToInstalled = async (ui: PseudoTerminal): Promise<void> => {

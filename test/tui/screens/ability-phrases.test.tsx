@@ -59,7 +59,7 @@ test('each rule is said as it is typed, and Enter saves nothing that breaks one'
 		'   · ab',
 		'',
 		'',
-		' enter save  esc back',
+		' enter save  esc back  ctrl+u begin anew',
 	]);
 	app.press('c', 'd', 'enter');
 	await app.waitForFrame(says('are saved'));

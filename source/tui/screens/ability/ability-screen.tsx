@@ -49,8 +49,8 @@ const hintsOf = (keymap: Keymap, {resource}: Opened, {installed}: OpenedAbility,
 		: [installed === undefined ? 'install' : 'toggle', 'delete'];
 	return [
 		{key: 'esc', label: 'back'},
-		...scrollHints(keymap, position),
 		...(isReadOnly ? [] : writes).map(name => hintOf(keymap, name)),
+		...scrollHints(keymap, position),
 		...(foldLabel === '' ? [] : [hintOf(keymap, 'open', foldLabel)]),
 		hintOf(keymap, 'copy-id'),
 		hintOf(keymap, 'help'),
