@@ -22,7 +22,7 @@ test('an ability that is deleted meanwhile counts as chosen no more', async (t: 
 	const lines = await app.waitForFrame(includes('1 chosen'));
 	t.assert.deepStrictEqual(boxes(lines).map(line => line.slice(0, 13)), [' > [x]  pantr', '   [ ]  night', '   [ ]  desk ']);
 	app.press('enter');
-	await app.waitForFrame(includes('   pantry (#22)'));
+	await app.waitForFrame(includes('pantry (#22)'));
 	app.press('y');
 	await app.waitForFrame(includes('Saved: 1 ability is tied to Hearth.'));
 	t.assert.deepStrictEqual((await editsOf(service)).map(fields => fields['matching_capabilities']), [['22']]);
