@@ -183,7 +183,7 @@ test('--debug writes a private log of the requests, without the key, and says wh
 	const file = /^Request log: (?<file>.+)$/m.exec(stderr)?.groups?.['file'];
 	const log = readFileSync(file!, 'utf8');
 	t.assert.strictEqual(exitCode, 0);
-	t.assert.match(log, /^\d{4}-\S+Z GET \/api\/capabilities\/get-installed-capabilities\/ 200 \d+ ms$/m);
+	t.assert.match(log, /^\d{4}-\S+Z GET http:\/\/127\.0\.0\.1:\d+\/api\/capabilities\/get-installed-capabilities\/ 200 \d+ ms$/m);
 	t.assert.ok(!log.includes(service.apiKey));
 	t.assert.strictEqual((statSync(file!).mode % 0o1000).toString(8), '600');
 });

@@ -36,17 +36,18 @@ const separator = ' '.repeat(3);
 /** Columns that the end of a filter keeps as long as what stands behind it can be said in fewer words. */
 const shortestFilter = 6;
 
-/** What is said of the list, from all of it in words to what must be seen: the order goes first, then the words. */
+/** What is said of the list, from all of it in words to what must be seen: the order goes first, then the row, then the words. */
 const countsOf = ({filter, order, markedCount, shownCount, totalCount, place}: TabsProps): readonly [string, ...string[]] => {
 	const marked = markedCount === 0 ? [] : [`${markedCount} marked`];
 	const count = filter === undefined ? place : shownCount;
 	const row = filter === undefined || place === undefined ? [] : [`row ${place}`];
 	const shown = count === undefined ? [] : [`${count} of ${totalCount}`];
 	const counts = [...marked, ...row, ...shown].join(', ');
+	const withoutRow = [...marked, ...shown].join(', ');
 	const signs = [...markedCount === 0 ? [] : [`${markedCount}*`], ...count === undefined ? [] : [`${count}/${totalCount}`]].join(' ');
 	return [
 		[order, counts].filter(text => text !== '').join(', '),
-		...(counts === '' ? [] : [counts, signs]),
+		...(counts === '' ? [] : [counts, withoutRow, signs]),
 	];
 };
 

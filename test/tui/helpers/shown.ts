@@ -41,6 +41,10 @@ export const failedRow = (row: string): string => `!${row.slice(1)}`;
 /** The line of the record under the cursor. */
 export const cursorLine = (lines: readonly string[]): string | undefined => lines.find(line => /^[ !*^]> /.test(line));
 
+/** The keys that go back one step: Escape takes a message away first, where one is shown. */
+export const escapeKeys = ({state}: {state(): {readonly messages: {readonly shown: unknown}}}): readonly ['escape', ...'escape'[]] =>
+	state().messages.shown === undefined ? ['escape'] : ['escape', 'escape'];
+
 /** True where the text stands in one line. */
 export const includes = (text: string) => (lines: readonly string[]): boolean => lines.some(line => line.includes(text));
 

@@ -279,7 +279,7 @@ test('leaving while a deletion is under way waits for it; a second press says wh
 	app.press('y');
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('q');
-	await app.waitForFrame(says('Leaving once the change under way is answered'));
+	await app.waitForFrame(says('Leaving once 1 change is answered.'));
 	t.assert.strictEqual(app.exitCode(), undefined);
 	app.press('q');
 	await app.waitUntil(() => app.exitCode() === 0);

@@ -279,7 +279,7 @@ test('a skill is uploaded without a trigger phrase only after a yes, and can be 
 	await app.waitForFrame(lines => lines.at(-1) === ' esc cancel the upload');
 	await app.waitUntil(() => service.heldCount() === 1);
 	release();
-	await app.waitForFrame(says('beacon is uploaded with the id 25.'));
+	await app.waitForFrame(says('beacon is uploaded (id 25), not installed: i installs it.'));
 	t.assert.deepStrictEqual(await formOf(service.requests), {
 		name: ['beacon'], description: [''], category: ['skill'], trigger_words: [''],
 	});

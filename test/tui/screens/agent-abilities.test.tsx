@@ -8,7 +8,7 @@ import {
 	storedState,
 	togglesOf,
 } from '../helpers/homes.ts';
-import {includes, says} from '../helpers/shown.ts';
+import {escapeKeys, includes, says} from '../helpers/shown.ts';
 import {small, wide} from '../helpers/ties.ts';
 
 const prompt = ['You look after a house.', ...Array.from({length: 9}, (_, index) => `Rule ${index + 1}.`)].join('\n');
@@ -70,7 +70,7 @@ test('at 40×10 the abilities come first, and J and K scroll the prompt below th
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {service, screen: 'agents', size: small});
 	const head = ' Hearth  #1                 environment';
-	const hints = ' esc back  space switch  enter open';
+	const hints = ' esc back  space switch  ? keys';
 	t.assert.deepStrictEqual(await openHearth(app), [
 		head,
 		' Abilities  2 of 5 on',
@@ -136,7 +136,7 @@ test('an ability that is not installed names the keys that lead to installing it
 	app.press('i');
 	await app.waitUntil(() => service.requests.some(request => isInstallation(request)));
 	await app.waitForFrame(includes(' State         on'));
-	app.press('escape');
+	app.press(...escapeKeys(app));
 	await app.waitForFrame(includes(' > on   desk'));
 	app.write('G ');
 	await app.waitForFrame(says('#99 is not among the abilities that this service lists, so it cannot be switched.'));
@@ -196,7 +196,7 @@ test('in a read-only run an opened agent switches nothing', async (t: TestContex
 
 test('the help of an opened agent has its switches, and that of an ability opened from it those of the ability', async (t: TestContext) => {
 	const service = await startHome(t, {home: {agents}});
-	const app = await renderApp(t, {service, screen: 'agents', size: {columns: 120, rows: 90}});
+	const app = await renderApp(t, {service, screen: 'agents', size: {columns: 99, rows: 110}});
 	await openHearth(app);
 	const helpLine = async (text: string): Promise<string> => {
 		app.press('?');

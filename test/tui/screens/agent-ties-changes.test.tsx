@@ -8,7 +8,7 @@ import {
 	storedAgent,
 } from '../helpers/agents.ts';
 import {startHome} from '../helpers/homes.ts';
-import {includes, says} from '../helpers/shown.ts';
+import {escapeKeys, includes, says} from '../helpers/shown.ts';
 import {
 	boxes,
 	openTies,
@@ -111,7 +111,7 @@ test('u sends what was tied before, on the list and in an opened agent, and only
 	app.press('u');
 	await app.waitForFrame(includes('on   morninglights'));
 	// On the list.
-	app.press('escape');
+	app.press(...escapeKeys(app));
 	await app.waitForFrame(includes('[1 Agents]'));
 	await openTies(app);
 	app.write(' \r');

@@ -52,7 +52,7 @@ test('keys are grouped by what they are good for, in two columns where there is 
 	t.assert.deepStrictEqual(rows.filter(row => [...tasks, 'Elsewhere'].includes(row)), [...tasks, 'Elsewhere']);
 	const group = rows.slice(rows.indexOf('Mark') + 1, rows.indexOf('Find and order'));
 	t.assert.deepStrictEqual(group, [
-		'x mark the row under the cursor, or take its mark away',
+		'x mark the row under the cursor, or take its mark away, and go one down',
 		'v mark from here to where the cursor goes; once more ends it',
 		'a mark all rows shown, or take all marks away',
 		'Esc dismiss the message, then the marks, then the filter',
@@ -61,7 +61,7 @@ test('keys are grouped by what they are good for, in two columns where there is 
 	app.resize({columns: 99, rows: 100});
 	const narrow = await app.waitForFrame(frame => frame[1] === ' Switch');
 	t.assert.deepStrictEqual(narrow.filter(line => [...tasks, 'Elsewhere'].some(task => line === ` ${task}`)), [...tasks, 'Elsewhere'].map(task => ` ${task}`));
-	t.assert.deepStrictEqual(narrow.filter((line, index) => line === '' && narrow[index + 1] !== '').length, tasks.length + 1, 'one empty line between two groups, and those below the last');
+	t.assert.deepStrictEqual(narrow.filter((line, index) => line === '' && narrow[index + 1] !== '').length, tasks.length + 2, 'one empty line between two groups, and those below the last');
 });
 
 test('what acts on the screen comes first, and of the rest it is said where it acts', async (t: TestContext) => {
@@ -183,11 +183,11 @@ test('keys stand beside the first line of what they do', async (t: TestContext) 
 		' Switch',
 		' Space         switch the ability under',
 		'               the cursor on or off',
-		' E             switch all marked',
-		'               abilities on',
-		' D             switch all marked',
-		'               abilities off',
-		' u             undo the last switching,',
+		' E             switch on the ability',
+		'               under the cursor, or all',
+		'               marked ones',
+		' D             switch off the ability',
+		'               under the cursor, or all',
 	]);
 });
 

@@ -90,10 +90,11 @@ test('a failure that was seen by who stays is not told once more after leaving',
 	await app.waitForFrame(says('Leaving once 1 change is answered.'));
 	t.assert.match(app.afterwords()[0]!, /^lamps stays on: /);
 	app.press('escape');
+	await app.waitForFrame(says('Leaving is called off.'));
 	releases[1]!();
 	await app.waitForFrame(includes(' > off  pantry'));
 	app.press('q');
-	t.assert.strictEqual(app.exitCode(), 0);
+	await app.waitUntil(() => app.exitCode() === 0);
 	t.assert.deepStrictEqual(app.afterwords(), []);
 });
 

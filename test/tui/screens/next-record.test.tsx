@@ -1,7 +1,12 @@
 import {test, type TestContext} from 'node:test';
 import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
 import {isInstalledList, startHome, togglesOf} from '../helpers/homes.ts';
-import {cursorLine, includes, says} from '../helpers/shown.ts';
+import {
+	cursorLine,
+	escapeKeys,
+	includes,
+	says,
+} from '../helpers/shown.ts';
 import {wide} from '../helpers/ties.ts';
 
 const isTitled = (name: string) => (lines: readonly string[]): boolean => lines[0]!.startsWith(` ${name} `);
@@ -31,7 +36,7 @@ test('> and < go from an opened installed ability to the next and the one before
 	app.press('<');
 	await app.waitForFrame(says('This is the first one of the list.'));
 	await walk(app, [['>', 'pantry']]);
-	app.press('escape');
+	app.press(...escapeKeys(app));
 	t.assert.match(cursorLine(await app.waitForFrame(includes('[3 Installed]')))!, /pantry/);
 });
 
@@ -89,7 +94,7 @@ test('from an opened agent they go to other agents, and from an ability opened t
 	await walk(app, [['>', 'desk']]);
 	app.press('>');
 	await app.waitForFrame(says('This is the last one of the list.'));
-	app.press('escape');
+	app.press(...escapeKeys(app));
 	await app.waitForFrame(lines => isTitled('Hearth')(lines) && includes(' > –    desk')(lines));
 });
 

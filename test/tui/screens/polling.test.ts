@@ -60,6 +60,6 @@ test('after a change without an answer the list is read at once, and not with th
 	await app.waitForFrame(includes('live'));
 	service.failNext({when: isToggle, cut: 'connection'});
 	app.press('space');
-	await app.waitForFrame(says('Space tries again.'));
+	await app.waitForFrame(says('R tries again.'));
 	t.assert.deepStrictEqual(service.requests.map(({method}) => method), ['GET', 'PUT', 'GET']);
 });

@@ -4,7 +4,12 @@ import {renderApp} from '../../helpers/render-app.tsx';
 import {type Size} from '../../../source/tui/state/app-state.ts';
 import {isEdit, openEditorBench} from '../helpers/agents.ts';
 import {startHome} from '../helpers/homes.ts';
-import {cursorLine, includes, says} from '../helpers/shown.ts';
+import {
+	cursorLine,
+	includes,
+	isAnswered,
+	says,
+} from '../helpers/shown.ts';
 
 const officeKey = 'the-office-key-0123456789';
 
@@ -157,9 +162,9 @@ test('Sign out asks first, and only y signs out', async (t: TestContext) => {
 		app.press('P', 'j', 'j', 'j');
 		await app.waitForFrame(includes(' > Sign out of home'));
 		app.press('enter');
-		await app.waitForFrame(includes(' ! Sign out of home?'));
+		await app.waitForFrame(says('Sign out of home?'));
 		app.press(key);
-		await app.waitForFrame(includes('live'));
+		await app.waitForFrame(isAnswered);
 	}
 
 	t.assert.strictEqual(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, home.apiKey);

@@ -8,6 +8,7 @@ import {
 	togglesOf,
 } from '../helpers/homes.ts';
 import {
+	boxOf,
 	cursorLine,
 	includes,
 	says,
@@ -159,8 +160,9 @@ test('filter, cursor and marks belong to the service that they were made on', as
 	t.assert.ok(!lines[1]!.includes('/pantry'), lines.join('\n'));
 	t.assert.ok(!lines[1]!.includes('marked'), lines.join('\n'));
 	t.assert.deepStrictEqual(lines.slice(3, 5).map(line => line.slice(0, 16).trimEnd()), [' > off  printer', '   on   coffee']);
+	// What is marked there is not: the key acts on the row under the cursor, which is off already.
 	app.press('D');
-	await app.waitForFrame(says('Nothing is marked'));
+	await app.waitForFrame(says('printer is off already.'));
 	t.assert.deepStrictEqual(togglesOf(office), []);
 });
 
@@ -169,11 +171,11 @@ test('signing out forgets the key and shows the bundled service', async (t: Test
 	app.press('P', 'j', 'j', 'j');
 	await app.waitForFrame(includes(' > Sign out of home'));
 	app.press('enter');
-	t.assert.deepStrictEqual((await app.waitForFrame(includes('Sign out of home?'))).filter(line => line !== ''), [
-		' ! Sign out of home?',
-		'   Its key is forgotten here; its address stays.',
-		'   The bundled service is shown then.',
-		' y sign out  n no',
+	t.assert.deepStrictEqual(boxOf(await app.waitForFrame(says('Sign out of home?'))).filter(line => line !== ''), [
+		'Sign out of home?',
+		'Its key is forgotten here; its address stays.',
+		'The bundled service is shown then.',
+		'y sign out  n no',
 	]);
 	t.assert.strictEqual(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, homeKey);
 	app.press('y');

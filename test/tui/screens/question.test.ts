@@ -85,7 +85,8 @@ test('over an opened record the question is in a box as well, and scrolled detai
 	const service = await startHome(t);
 	const app = await renderApp(t, {service, size: {columns: 64, rows: 16}});
 	await app.waitForFrame(includes('live'));
-	app.press('enter', 'j');
+	// Unfolded it is longer than the screen.
+	app.press('enter', 'enter', 'j');
 	const before = await app.waitForFrame(lines => / environment · 2–\d+ of /.test(lines[0]!) && !includes('reading…')(lines));
 	app.press('d');
 	const lines = await app.waitForFrame(says('Remove lamps'));

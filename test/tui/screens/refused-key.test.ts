@@ -63,7 +63,7 @@ test('a key that is taken back meanwhile: one key opens the sign-in on the key f
 test('an opened record is open still after signing in again', async (t: TestContext) => {
 	const {keys, app} = await openServed(t);
 	app.press('1', 'enter');
-	await app.waitForFrame(includes('Abilities  morninglights'));
+	await app.waitForFrame(includes(' Abilities  5 of 6 on'));
 	await keys.revoke(['key 1']);
 	app.press('r');
 	await app.waitUntil(() => app.program.requests.getEntries().at(-1)?.status === 401);
@@ -72,7 +72,7 @@ test('an opened record is open still after signing in again', async (t: TestCont
 	const {key} = await keys.create();
 	app.paste(key);
 	app.press('enter');
-	const lines = await app.waitForFrame(includes('Abilities  morninglights'));
+	const lines = await app.waitForFrame(includes(' Abilities  5 of 6 on'));
 	t.assert.match(lines[0]!, /^ Hearth {2}#\d+/);
 });
 

@@ -113,7 +113,7 @@ test('Enter on a request shows where it went, what came of it and why nothing ca
 		' Answer  none: the connection was cut (ECONNRESET)',
 		' Began   00:00:00',
 		' Took    5 ms',
-		' esc back',
+		' esc back  / search',
 	]);
 	app.press('escape');
 	await app.waitForFrame(lines => lines.some(line => line.startsWith(' > ') && line.includes('PUT    none')));
@@ -141,7 +141,7 @@ test('the details of a request are whole at forty columns and ten rows', async (
 		'         (ECONNRESET)',
 		' Began   00:00:00',
 		' Took    5 ms',
-		' esc back',
+		' esc back  / search',
 	]);
 });
 

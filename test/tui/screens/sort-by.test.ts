@@ -92,11 +92,11 @@ test('agents are sorted by all that their rows show', async (t: TestContext) => 
 	const app = await renderApp(t, {service, screen: 'agents', size: {columns: 80, rows: 14}});
 	await app.waitForFrame(includes('live'));
 	app.press('o');
-	const asking = await app.waitForFrame(includes('Sort by: 1 name, 2 id, 3 prompt, 0 as listed.'));
-	t.assert.match(asking[2]!, /^ 1 name +2 id +3 prompt$/);
-	app.press('2');
+	const asking = await app.waitForFrame(includes('Sort by: 1 name, 2 abilities, 3 id, 4 prompt, 0 as listed.'));
+	t.assert.match(asking[2]!, /^ 1 name +2 abilities +3 id +4 prompt$/);
+	app.press('3');
 	t.assert.deepStrictEqual(namesOf(await app.waitForFrame(includes('id↑'))), ['Attic', 'Hearth', 'Porch']);
-	app.write('o3');
+	app.write('o4');
 	t.assert.deepStrictEqual(namesOf(await app.waitForFrame(includes('prompt↑'))), ['Hearth', 'Porch', 'Attic']);
 });
 
