@@ -166,8 +166,8 @@ export const createHeldService = (records: readonly InstalledAbility[], {isFresh
 		/** The requests so far, as they were asked for. */
 		asked: () => requests.map(({id, isEnabled}) => `${id} ${isEnabled ? 'on' : 'off'}`),
 		failureTexts: () => failures.map(({installed, isWantedEnabled, error, isOutcomeUnknown}) => {
-			const known = isOutcomeUnknown ? 'unknown: ' : (error.isOutcomeUnknown ? 'may still arrive: ' : '');
-			return `${installed.name} ${stateWord(isWantedEnabled)}, is ${stateWord(installed.isEnabled)}: ${known}${error.message}`;
+			const certainty = isOutcomeUnknown ? 'unknown: ' : (error.isOutcomeUnknown ? 'may still arrive: ' : '');
+			return `${installed.name} ${stateWord(isWantedEnabled)}, is ${stateWord(installed.isEnabled)}: ${certainty}${error.message}`;
 		}),
 		/** A list of this run arrives, as the service holds it now. */
 		async giveFreshList() {

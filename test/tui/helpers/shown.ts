@@ -42,7 +42,7 @@ export const failedRow = (row: string): string => `!${row.slice(1)}`;
 export const cursorLine = (lines: readonly string[]): string | undefined => lines.find(line => /^[ !*^]> /.test(line));
 
 /** The keys that go back one step: Escape takes a message away first, where one is shown. */
-export const escapeKeys = ({state}: {state(): {readonly messages: {readonly shown: unknown}}}): readonly ['escape', ...'escape'[]] =>
+export const escapeKeys = ({state}: {state(): {readonly messages: {readonly shown: unknown}}}): readonly ['escape', ...Array<'escape'>] =>
 	state().messages.shown === undefined ? ['escape'] : ['escape', 'escape'];
 
 /** True where the text stands in one line. */
