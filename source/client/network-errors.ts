@@ -134,7 +134,7 @@ const describe = (error: RequestError, origin: string, proxy: Proxy | undefined)
 			kind: 'unreachable',
 			reason: known,
 			message: `${origin} could not be reached: ${reason}.`,
-			nextStep: code === 'ERR_PROXY_TUNNEL' ? nextProxyStep : 'Check the address and the network, then try again.',
+			nextStep: code === 'ERR_PROXY_TUNNEL' ? nextProxyStep : 'Check the address and the network.',
 		}
 		: {
 			kind: 'unreachable',

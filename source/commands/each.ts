@@ -18,7 +18,7 @@ export const fateOf = ({error: {kind, isOutcomeUnknown}}: FailedItem<unknown>): 
 
 /** The outcomes of items of which none was sent before a signal ended the command. */
 export const noneSent = <Item>(items: readonly Item[]): ReadonlyArray<FailedItem<Item>> =>
-	items.map(item => ({item, error: new SwitchboardError('interrupted', 'Not sent: the command was interrupted before.')}));
+	items.map(item => ({item, error: new SwitchboardError('interrupted', 'Not sent: the command was interrupted first.')}));
 
 /** Enough to hide the line's latency, few enough to be no burden on the service. */
 const requestsAtATime = 4;
@@ -125,10 +125,12 @@ export const throwFailures = <Result>(outcomes: ReadonlyArray<ItemOutcome<unknow
 		throw failed[0].error;
 	}
 
+	// What helps all of them helps better than what helps most.
+	const [ownStep, ...otherSteps] = new Set(failed.map(({error}) => error.nextStep));
 	const areAllKnown = failed.every(outcome => fateOf(outcome) === 'failed');
 	throw new SwitchboardError(
 		'some-failed',
 		areAllKnown ? `${failed.length} of ${outcomes.length} failed.` : summarize(outcomes, wordOf, doneWord),
-		{nextStep},
+		{nextStep: otherSteps.length === 0 && ownStep !== undefined && areAllKnown ? ownStep : nextStep},
 	);
 };

@@ -47,7 +47,7 @@ export const sendEdit = async (context: Context, {client}: Service, agent: Agent
 			return seen;
 		}
 
-		const sentence = verdict === false ? `${name} is not as asked for yet: the change was sent, and it may still arrive.` : ifUnknown;
+		const sentence = verdict === false ? `${name} has not changed yet: the change was sent, and it may still arrive.` : ifUnknown;
 		throw notKnown(error, sentence, 'Look again with: switchboard agents');
 	}
 };

@@ -7,7 +7,7 @@ export const helpForRefusedKeyHere = ({keyVariable}: KeySource, keymap: Keymap):
 	const key = keyName(keymap, 'connect');
 	switch (keyVariable) {
 		case 'SWITCHBOARD_API_KEY': {
-			return `Change the variable and start again; ${key} signs in with another key for this run only.`;
+			return `Change the variable and start again. ${key} signs in with another key now, but the variable goes first at the next start.`;
 		}
 
 		case 'OPENHOME_API_KEY': {

@@ -19,7 +19,7 @@ const names = ['Lamp', 'Radio', 'Desk', 'Porch', 'Attic', 'Cellar', 'Stove'];
 
 const homeOf = (count: number) => ({installed: Array.from({length: count}, (_, index) => installedRecord(index + 1, names[index] ?? `Lamp${index + 1}`, true))});
 
-const notSent = {kind: 'interrupted', message: 'Not sent: the command was interrupted before.'};
+const notSent = {kind: 'interrupted', message: 'Not sent: the command was interrupted first.'};
 
 const unknownOf = (name: string, state = 'off') => ({
 	kind: 'interrupted',
@@ -72,7 +72,7 @@ for (const [signal, exitCode, last] of [['SIGTERM', 143, 'Told to end.'], ['SIGH
 		].join('\n'));
 		t.assert.deepStrictEqual(result.stderr.split('\n').slice(3), [
 			'Cellar: It is not known whether Cellar is off now: the change was sent, and it may still arrive.',
-			'Stove: Not sent: the command was interrupted before.',
+			'Stove: Not sent: the command was interrupted first.',
 			last,
 			'',
 		]);
@@ -178,8 +178,8 @@ for (const how of ['a key', 'SIGINT'] as const) {
 
 		t.assert.strictEqual((await terminal.exited).exitCode, 130);
 		t.assert.deepStrictEqual(terminal.screen().filter(line => line !== '').slice(-3), [
-			'lamps: Not sent: the command was interrupted before.',
-			'pantry: Not sent: the command was interrupted before.',
+			'lamps: Not sent: the command was interrupted first.',
+			'pantry: Not sent: the command was interrupted first.',
 			'Interrupted.',
 		]);
 		t.assert.deepStrictEqual(service.requests.filter(isWrite), []);

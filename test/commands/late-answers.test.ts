@@ -222,12 +222,12 @@ test('an agent whose edit got no answer is as the fresh list shows it', async (t
 	t.assert.deepStrictEqual(service.requests.map(({method}) => method), ['GET', 'PUT', 'PUT', 'GET']);
 });
 
-test('an agent that is not as asked for yet is told so', async (t: TestContext) => {
+test('an agent that has not changed yet is told so', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	service.failNext(cutTwice);
 	const result = await run(['agents', 'edit', 'hearth', '--name', 'Hob', '--json']);
 	t.assert.deepStrictEqual([result.exitCode, result.stdout, lastError(result).kind], [5, '', 'unreachable']);
-	t.assert.match(lastError(result).message, /Hearth is not as asked for yet: the change was sent, and it may still arrive\. Look again with: switchboard agents$/);
+	t.assert.match(lastError(result).message, /Hearth has not changed yet: the change was sent, and it may still arrive\. Look again with: switchboard agents$/);
 });
 
 test('ties that the service does not show are not known after an edit without an answer', async (t: TestContext) => {

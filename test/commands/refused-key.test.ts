@@ -52,12 +52,12 @@ test('the bundled service speaks of keys create, not of a dashboard', async (t: 
 	await using served = await startServedHome();
 	await served.run(['keys', 'revoke', 'key 1']);
 	t.assert.deepStrictEqual(await served.run(['agents']), ended(3, '', [
-		'The service refused the API key in SWITCHBOARD_API_KEY: The API key in the header X-API-KEY is not valid. Make a new one with: switchboard keys create.',
+		'The service refused the API key in SWITCHBOARD_API_KEY: It is not a key of this service. Make a new one with: switchboard keys create.',
 		'Change or unset the variable: signing in would not help, as it goes before every stored key.',
 		'',
 	].join('\n')));
 	const login = await runCommand(['login', '--base-url', served.baseAddress, '--api-key-stdin'], {env: served.home.env, stdin: wrongKey});
-	t.assert.deepStrictEqual(login, ended(3, '', 'The service refused the API key: The API key in the header X-API-KEY is not valid. Make a new one with: switchboard keys create.\n'));
+	t.assert.deepStrictEqual(login, ended(3, '', 'The service refused the API key: It is not a key of this service. Make a new one with: switchboard keys create.\n'));
 });
 
 test('a sign-in with a refused key of a variable names the variable', async (t: TestContext) => {

@@ -25,7 +25,7 @@ for (const [method, path] of headerRoutes) {
 test('the detail of a 401 says where the key belongs and does not repeat it', async () => {
 	await using service = await startTestService();
 	const wrong = await service.ask('GET', paths.agents, {key: 'sb_secret'});
-	assert.deepEqual(wrong.json, {detail: 'The API key in the header X-API-KEY is not valid. Make a new one with: switchboard keys create'});
+	assert.deepEqual(wrong.json, {detail: 'It is not a key of this service. Make a new one with: switchboard keys create'});
 	const none = await service.ask('GET', paths.agents, {key: null});
 	assert.deepEqual(none.json, {detail: 'An API key is needed in the header X-API-KEY.'});
 });

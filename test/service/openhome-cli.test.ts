@@ -149,7 +149,7 @@ test('openhome says that a wrong key is wrong', async () => {
 	await using service = await startTlsService();
 	const agents = await run(service, ['agents', '--json'], {OPENHOME_API_KEY: 'sb_wrong'});
 	assert.equal(agents.exitCode, 1);
-	assert.match((agents.json['error'] as JsonRecord)['message'] as string, /api_key is not valid/);
+	assert.match((agents.json['error'] as JsonRecord)['message'] as string, /not a key of this service/);
 	const list = await run(service, ['list', '--json'], {OPENHOME_API_KEY: 'sb_wrong'});
 	assert.equal(list.exitCode, 1);
 	const upload = await deploy({...service, key: 'sb_wrong'});

@@ -50,7 +50,9 @@ quotes, and can only be escaped outside of them.
 export const quoteForBash = (text: string, openQuote: OpenQuote): string => {
 	switch (openQuote) {
 		case '"': {
-			return withOpenQuote(text.replaceAll(/["$\\`]/g, String.raw`\$&`).replaceAll('!', String.raw`"\!"`), openQuote);
+			const quoted = text.replaceAll(/["$\\`]/g, String.raw`\$&`).replaceAll('!', String.raw`"\!"`);
+			// Bash takes a quote at the end for the closing one, and adds none.
+			return withOpenQuote(text.endsWith('!') ? `${quoted}"` : quoted, openQuote);
 		}
 
 		case '\'': {

@@ -21,7 +21,7 @@ const checkRequiredFiles = (paths: ReadonlySet<string>, prefix: string, category
 		`${name} is missing${prefix === '' ? '' : ` in the folder ${quotePath(prefix.slice(0, -1))}`}.`,
 		name === '__init__.py'
 			? 'Add it; it may be empty.'
-			: (name === 'background.py' ? 'Add it: a background_daemon runs from it.' : 'Add it: the ability starts there.'),
+			: (name === 'background.py' ? 'Add it: a daemon runs from it.' : 'Add it: the ability starts there.'),
 	));
 
 const checkLayout = (files: readonly PackageEntry[], category: string, layout: PackageLayout): readonly SwitchboardError[] => {

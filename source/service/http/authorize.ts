@@ -33,7 +33,7 @@ const authorize = async (findCaller: FindCaller, key: unknown, place: string): P
 
 	throw key === undefined
 		? new SwitchboardError('no-key', `An API key is needed in the ${place}.`)
-		: new SwitchboardError('key-refused', `The API key in the ${place} is not valid.`, {nextStep: 'Make a new one with: switchboard keys create'});
+		: new SwitchboardError('key-refused', 'It is not a key of this service.', {nextStep: 'Make a new one with: switchboard keys create'});
 };
 
 /** Who asks. Fails where no key was asked for: a route that forgot to must not answer. */

@@ -37,7 +37,7 @@ test('a key that is taken back meanwhile: one key opens the sign-in on the key f
 	const before = cursorLine(await app.waitForFrame(lines => includes('[2 Abilities]')(lines) && includes('/ing')(lines)))!;
 	await keys.revoke(['key 1']);
 	app.press('r');
-	const refused = await app.waitForFrame(says('The service refused the API key of the profile “home”: The API key in the header X-API-KEY is not valid. Make a new one with: switchboard keys create.'));
+	const refused = await app.waitForFrame(says('The service refused the API key of the profile “home”: It is not a key of this service. Make a new one with: switchboard keys create.'));
 	t.assert.ok(says('C signs in again.')(refused), refused.join('\n'));
 	t.assert.ok(!says('dashboard')(refused), refused.join('\n'));
 
@@ -126,7 +126,7 @@ test('without a key a service on this machine points to keys create, another one
 });
 
 const sources = [
-	[{keyVariable: 'SWITCHBOARD_API_KEY'}, 'refused the API key in SWITCHBOARD_API_KEY: Invalid API key. r tries again. Change the variable and start again; C signs in with another key for this run only.'],
+	[{keyVariable: 'SWITCHBOARD_API_KEY'}, 'refused the API key in SWITCHBOARD_API_KEY: Invalid API key. r tries again. Change the variable and start again. C signs in with another key now, but the variable goes first at the next start.'],
 	[{keyVariable: 'OPENHOME_API_KEY'}, 'refused the API key in OPENHOME_API_KEY: Invalid API key. r tries again. Change the variable and start again, or sign in with another key: C.'],
 	[{profileName: 'home'}, 'refused the API key of the profile “home”: Invalid API key. r tries again. C signs in again.'],
 ] as const;
@@ -147,7 +147,7 @@ test('a switch that meets a refused key says which key it was', async (t: TestCo
 	await app.waitForFrame(includes('live'));
 	service.failNext({when: ({method}) => method === 'PUT', status: 401});
 	app.press('space');
-	await app.waitForFrame(says('lamps stays on: The service refused the API key in SWITCHBOARD_API_KEY (HTTP 401). Change the variable and start again; C signs in with another key for this run only.'));
+	await app.waitForFrame(says('lamps stays on: The service refused the API key in SWITCHBOARD_API_KEY (HTTP 401). Change the variable and start again. C signs in with another key now, but the variable goes first at the next start.'));
 });
 
 test('a key of the environment that was replaced for this run keeps the place as well', async (t: TestContext) => {

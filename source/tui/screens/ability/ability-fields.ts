@@ -1,4 +1,4 @@
-import {categoryMeanings, isCategory} from '../../../interface/categories.ts';
+import {categoryLabel, categoryMeanings, isCategory} from '../../../interface/categories.ts';
 import {type SwitchboardError} from '../../../interface/errors.ts';
 import {type Ability, type InstalledAbility} from '../../../interface/records.ts';
 import {type Tone} from '../../theme.ts';
@@ -31,7 +31,7 @@ export type AbilityFields = {
 	readonly other: readonly ListedField[];
 };
 
-const categoryText = (category: string): string => isCategory(category) ? `${category}: ${categoryMeanings[category]}` : category;
+const categoryText = (category: string): string => isCategory(category) ? `${categoryLabel(category)}: ${categoryMeanings[category]}` : category;
 
 const timeText = (changedAt: number | undefined, now: number): string => {
 	if (changedAt === undefined) {

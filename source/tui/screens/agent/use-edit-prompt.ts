@@ -25,8 +25,8 @@ import {
 } from './prompt-text.ts';
 
 /** The path comes first: a message that has too little room loses what stands before its last sentence. */
-const keptText = (subject: string, {shownPath}: PromptFile, {kind, message, isOutcomeUnknown}: SwitchboardError, key: string): string => [
-	`Your text is kept in ${shownPath}, ${isOutcomeUnknown ? `and it is not known whether ${subject} was saved` : `${subject} stays as it was`}: ${message}`,
+const keptText = (subject: string, {shownPath, hasRecovery}: PromptFile, {kind, message, isOutcomeUnknown}: SwitchboardError, key: string): string => [
+	`${hasRecovery() ? `What you typed is in your editor's recovery file for ${shownPath}` : `Your text is kept in ${shownPath}`}, ${isOutcomeUnknown ? `and it is not known whether ${subject} was saved` : `${subject} stays as it was`}: ${message}`,
 	kind === 'interrupted' ? 'The next start offers it.' : `${key} goes on with it.`,
 ].join(' ');
 
@@ -194,7 +194,8 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 			const kept = isWorthKeeping(found, now ?? '') ? found : undefined;
 			// Of a text whose origin nobody knows any more, the prompt of now may be what it would write over unseen.
 			const original = kept === undefined || now === undefined ? now : file.origin()?.prompt ?? '';
-			await editFile({agent, file, original}, kept === undefined ? now ?? '' : undefined, kept);
+			// What an editor has recovered is newer than the file, and says so as long as nobody writes the file anew.
+			await editFile({agent, file, original}, kept === undefined && !file.hasRecovery() ? now ?? '' : undefined, kept);
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
 			program.say('error', failureText(`the prompt of ${agent.name}`, error, error.nextStep ?? `${key} tries again.`), error);
