@@ -40,7 +40,7 @@ test('o numbers the columns and says which keys choose one; the number sorts, th
 	t.assert.deepStrictEqual(shown(asking), screen({
 		header, tabs, head: '1 state 2 name                             3 category 5 changed', rows: [underCursor(lamps), pantry, nightwatch], message: question,
 	}));
-	t.assert.strictEqual(asking.at(-1), ' 1-5 column  0 as listed  esc give up');
+	t.assert.strictEqual(asking.at(-1), ' 1-5 column  0 as listed  esc cancel');
 	app.press('2');
 	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('name↑'))), screen({
 		header, tabs: `${tabs}  by name`, head: abilityHead.replace('name ', 'name↑'), rows: [underCursor(lamps), nightwatch, pantry], message: [' Installed abilities are ordered by name.'],
@@ -100,8 +100,8 @@ test('agents are sorted by all that their rows show', async (t: TestContext) => 
 	t.assert.deepStrictEqual(namesOf(await app.waitForFrame(includes('prompt↑'))), ['Hearth', 'Porch', 'Attic']);
 });
 
-for (const [key, said] of [['escape', ''], ['9', '9 is no column: the order stays. The columns are 1 to 5.'], ['space', 'Space is no column: the order stays. The columns are 1 to 5.']] as const) {
-	test(`${key} gives up: the order stays, and nothing is switched`, async (t: TestContext) => {
+for (const [key, said] of [['escape', ''], ['9', 'There is no column 9.'], ['space', 'There is no column Space.']] as const) {
+	test(`${key} chooses no column: the order stays, and nothing is switched`, async (t: TestContext) => {
 		const service = await startHome(t);
 		const app = await renderApp(t, {service});
 		const before = await app.waitForFrame(includes('live'));

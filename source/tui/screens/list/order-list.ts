@@ -18,7 +18,7 @@ export const orderList = ({program: {store, say}, screen, plural}: OrderedList, 
 	store.dispatch({type: 'change-view', screen, change: {sort}});
 };
 
-/** The key after the one that asks for a column: its number orders by it, 0 as the service does; any other gives up. */
+/** The key after the one that asks for a column: its number orders by it, 0 as the service does; any other leaves the order as it is. */
 export const chooseColumn = (list: OrderedList, key: Key): void => {
 	const {program: {store, say}, screen} = list;
 	const columns = columnsOf[screen];
@@ -33,6 +33,6 @@ export const chooseColumn = (list: OrderedList, key: Key): void => {
 	if (column !== undefined) {
 		orderList(list, {column, isReversed: column === sort.column && !sort.isReversed});
 	} else if (key.name !== 'escape') {
-		say('info', `${keyLabel(key.name)} is no column: the order stays. The columns are 1 to ${columns.length}.`);
+		say('info', `There is no column ${keyLabel(key.name)}.`);
 	}
 };

@@ -11,7 +11,7 @@ export const useHints = (hasMarks: boolean): readonly Hint[] => {
 	const {screen, views} = useAppState();
 	const {filter, isFilterOpen, isSortOpen, range} = views[screen];
 	if (isSortOpen) {
-		return [{key: `1-${columnsOf[screen].length}`, label: 'column'}, {key: '0', label: 'as listed'}, {key: 'esc', label: 'give up', isKept: true}];
+		return [{key: `1-${columnsOf[screen].length}`, label: 'column'}, {key: '0', label: 'as listed'}, {key: 'esc', label: 'cancel', isKept: true}];
 	}
 
 	if (isFilterOpen) {
