@@ -187,7 +187,7 @@ test('Space switches the open ability, shown as pending until the service answer
 		' Description   What lamps does',
 		' Category      skill: runs on a trigger',
 		'               phrase',
-		' esc back  space switch  ? keys',
+		' esc back  space switch  d delete  ?',
 	]);
 	release();
 	await app.waitForFrame(lines => lines.includes(' State         off'));
@@ -212,7 +212,7 @@ test('a long ability is scrolled with the keys of the lists', async (t: TestCont
 		' shortcut         –',
 		' is_approved      true',
 		' is_published     false',
-		' esc back  space switch  ? keys',
+		' esc back  space switch  d delete  ?',
 	]);
 });
 

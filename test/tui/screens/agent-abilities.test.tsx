@@ -70,7 +70,7 @@ test('at 40×10 the abilities come first, and J and K scroll the prompt below th
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {service, screen: 'agents', size: small});
 	const head = ' Hearth  #1                 environment';
-	const hints = ' esc back  space switch  ? keys';
+	const hints = ' esc back  space switch  enter open  ?';
 	t.assert.deepStrictEqual(await openHearth(app), [
 		head,
 		' Abilities  2 of 5 on',

@@ -94,7 +94,7 @@ test('a long prompt scrolls by lines, half pages and pages, to its ends and no f
 		' Abilities  not shown by this service',
 		` Prompt  ${top + 1}–${top + 6} of 13`,
 		...all.slice(top, top + 6),
-		' esc back  n name  e prompt  ? keys',
+		' esc back  n name  e prompt  t ties  ?',
 	];
 	t.assert.deepStrictEqual(await app.waitForFrame(includes('1–6 of 13')), framed(0));
 	const steps: ReadonlyArray<readonly [keys: readonly string[], top: number]> = [
@@ -175,7 +175,7 @@ test('an agent that the service has no more is said to be gone', async (t: TestC
 		' #1                         environment',
 		' This agent is not there any more.',
 		...Array.from({length: 7}, () => ''),
-		' esc back  n name  e prompt  ? keys',
+		' esc back  n name  e prompt  t ties  ?',
 	]);
 	app.press('n');
 	await app.waitForFrame(includes('There is no agent here.'));

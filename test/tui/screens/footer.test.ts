@@ -15,15 +15,15 @@ const open = async (t: TestContext, options: {readonly screen: 'agents' | 'abili
 };
 
 for (const [screen, isReadOnly, columns, footer] of [
-	['agents', false, 80, ' / filter  x mark  enter open  n name  e prompt  t abilities  ? keys  q quit'],
-	['agents', false, 40, ' / filter  x mark  enter open  ? keys'],
+	['agents', false, 80, ' n name  e prompt  t abilities  / filter  x mark  enter open  ? keys  q quit'],
+	['agents', false, 40, ' n name  e prompt  t abilities  ? keys'],
 	['agents', true, 80, ' / filter  x mark  enter open  ? keys  q quit  : commands  P profiles  r refresh'],
-	['abilities', false, 80, ' space switch  / filter  x mark  enter open  i install  U upload  ? keys  q quit'],
-	['abilities', false, 40, ' space switch  / filter  x mark  ? keys'],
+	['abilities', false, 80, ' space switch  i install  U upload  / filter  x mark  enter open  ? keys  q quit'],
+	['abilities', false, 40, ' space switch  i install  U upload  ?'],
 	['abilities', true, 80, ' / filter  x mark  enter open  ? keys  q quit  : commands  P profiles  r refresh'],
 	['installed', false, 80, ' space switch  / filter  x mark  enter open  ? keys  q quit  : commands'],
 	['installed', false, 40, ' space switch  / filter  x mark  ? keys'],
-	['installed', false, 20, ' ? keys'],
+	['installed', false, 20, ' space switch  ?'],
 	['installed', true, 64, ' / filter  x mark  enter open  ? keys  q quit  : commands'],
 ] as const) {
 	test(`at ${columns} columns the footer of ${screen} names what acts there${isReadOnly ? ', and nothing that changes something in a read-only run' : ''}`, async (t: TestContext) => {
