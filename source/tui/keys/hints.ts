@@ -64,7 +64,7 @@ export const searchHints = (keymap: Keymap, {isTyping, isActive}: {readonly isTy
 /** What the hints hang on beside the screen. */
 export type Moment = {
 	readonly isReadOnly?: boolean;
-	/** True where rows are marked: then the hints are of what acts on those. */
+	/** True where rows are marked: then the hints are of what acts on those, and of what still acts on one row. */
 	readonly hasMarks?: boolean;
 };
 

@@ -36,10 +36,12 @@ for (const [screen, isReadOnly, columns, footer] of [
 	['installed', false, 80, ' E on  D off  u undo  esc unmark  d remove  ? keys'],
 	['installed', false, 40, ' E on  D off  u undo  esc unmark  ? keys'],
 	['abilities', false, 80, ' E on  D off  u undo  esc unmark  i install  d delete  ? keys'],
-	['agents', false, 80, ' u undo  esc unmark  ? keys'],
+	['agents', false, 80, ' n name  e prompt  t abilities  u undo  esc unmark  ? keys'],
+	['agents', false, 40, ' n name  e prompt  t abilities  ? keys'],
+	['agents', true, 80, ' esc unmark  ? keys'],
 	['installed', true, 80, ' esc unmark  ? keys'],
 ] as const) {
-	test(`with rows marked the footer of ${screen} at ${columns} columns names what acts on those${isReadOnly ? ' in a read-only run' : ''}`, async (t: TestContext) => {
+	test(`with rows marked the footer of ${screen} at ${columns} columns names what acts then${isReadOnly ? ' in a read-only run' : ''}`, async (t: TestContext) => {
 		const {app, footer: shownFooter} = await open(t, {screen, columns, isReadOnly});
 		const before = shownFooter();
 		app.press('x');
