@@ -49,6 +49,12 @@ export const comparisonOf = ({column, isReversed}: Sort): ((first: Sortable, sec
 	return isReversed ? (first, second) => compare(second, first) : compare;
 };
 
+/** The columns whose first order goes down: the most and the newest come first. */
+const fallingColumns: ReadonlySet<SortColumn> = new Set(['abilities', 'changed']);
+
+/** Where the values of the column go from the top of the list to its end. */
+export const directionOf = ({column, isReversed}: Sort): 'up' | 'down' => fallingColumns.has(column) === isReversed ? 'up' : 'down';
+
 /** The columns of each list from the left, all of which it can be ordered by. */
 export const columnsOf: Readonly<Record<ScreenName, readonly ListColumn[]>> = {
 	agents: ['name', 'abilities', 'id', 'prompt'],

@@ -10,7 +10,7 @@ export type HeadedColumn = {
 	readonly indent: number;
 	/** With those blanks, and the one that parts it from the next column. */
 	readonly width: number;
-	/** `undefined` where the list is not ordered by it. */
+	/** Where its values go, from the top of the list; `undefined` where the list is not ordered by it. */
 	readonly order: 'up' | 'down' | undefined;
 	/** What stands for it while a column is chosen; `undefined` otherwise. */
 	readonly number: number | undefined;

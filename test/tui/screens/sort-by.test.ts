@@ -100,6 +100,30 @@ test('agents are sorted by all that their rows show', async (t: TestContext) => 
 	t.assert.deepStrictEqual(namesOf(await app.waitForFrame(includes('prompt↑'))), ['Hearth', 'Porch', 'Attic']);
 });
 
+for (const {screen: shownScreen, number, column, first, last} of [
+	{screen: 'agents', number: 2, column: 'abilities', first: 'Hearth', last: 'Porch'},
+	{screen: 'installed', number: 5, column: 'changed', first: 'lamps', last: 'pantry'},
+] as const) {
+	test(`an arrow down says that the values of ${column} fall, as they do at first, and one up that they rise`, async (t: TestContext) => {
+		const service = await startHome(t, {
+			home: {
+				agents: [{id: 1, name: 'Porch', description: '', matching_capabilities: []}, {id: 2, name: 'Hearth', description: '', matching_capabilities: [21]}],
+				installed: [
+					installedRecord(1, 'pantry', true, {last_updated: '2026-01-01T00:00:00Z'}),
+					installedRecord(2, 'lamps', true, {last_updated: '2026-03-01T00:00:00Z'}),
+				],
+			},
+		});
+		const app = await renderApp(t, {service, screen: shownScreen, size: {columns: 80, rows: 24}});
+		await app.waitForFrame(includes('live'));
+		await app.waitForFrame(includes(shownScreen === 'agents' ? '1 of 1 on' : 'pantry'));
+		app.write(`o${number}`);
+		t.assert.deepStrictEqual(namesOf(await app.waitForFrame(includes(`${column}↓`))), [first, last]);
+		app.press('S');
+		t.assert.deepStrictEqual(namesOf(await app.waitForFrame(includes(`${column}↑`))), [last, first]);
+	});
+}
+
 for (const [key, said] of [['escape', ''], ['9', 'There is no column 9.'], ['space', 'There is no column Space.']] as const) {
 	test(`${key} chooses no column: the order stays, and nothing is switched`, async (t: TestContext) => {
 		const service = await startHome(t);

@@ -4,7 +4,7 @@ import {useAppState, useProgram} from '../../app-context.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
 import {screenNames, type ScreenName} from '../../state/app-state.ts';
-import {columnsOf, sortText} from '../../state/sort.ts';
+import {columnsOf, directionOf, sortText} from '../../state/sort.ts';
 import {layoutOf, saidOf} from '../../state/layout.ts';
 import {spokenRow} from '../../terminal/spoken-lines.ts';
 import {ColumnHeader, type HeadedColumn} from '../../widgets/column-header.tsx';
@@ -48,7 +48,7 @@ export const Frame = ({resource, counts, shownCount, totalCount, markedCount, cu
 	const headed = (head ?? []).map(({column, ...place}): HeadedColumn => ({
 		...place,
 		title: column,
-		order: column === sort.column ? (sort.isReversed ? 'down' : 'up') : undefined,
+		order: column === sort.column ? directionOf(sort) : undefined,
 		number: isSortOpen ? columnsOf[screen].indexOf(column) + 1 : undefined,
 	}));
 	const said = saidOf(state);
