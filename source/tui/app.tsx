@@ -113,8 +113,9 @@ const explain = (keyName: string, {keymap, store, say}: Program): boolean => {
 		return false;
 	}
 
-	const elsewhere = [...actions].map(action => `on ${screensOf(keyTable[action].place).join(' and ')} (${keyTable[action].hint})`);
-	say('info', `${keyLabel(keyName)} does not act on this screen, but ${elsewhere.join(' and ')}.`);
+	// Where it does one thing on each of them, it is said which.
+	const elsewhere = [...actions].map(action => screensOf(keyTable[action].place).join(' and ') + (actions.size > 1 ? ` (${keyTable[action].hint})` : ''));
+	say('info', `${keyLabel(keyName)} works on ${elsewhere.join(' and ')}, not here.`);
 	return true;
 };
 

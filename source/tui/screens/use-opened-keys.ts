@@ -1,6 +1,6 @@
 import {useProgram} from '../app-context.ts';
 import {keyLabel} from '../keys/key-labels.ts';
-import {keyTable, openedPlacesOf, type ActionName} from '../keys/key-table.ts';
+import {openedPlacesOf, type ActionName} from '../keys/key-table.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {type ScreenName} from '../state/app-state.ts';
 import {type TextSearch} from '../widgets/use-text-search.ts';
@@ -68,7 +68,7 @@ export const useOpenedKeys = ({screen, isTyping = false, search, act}: OpenedKey
 					return false;
 				}
 
-				say('info', `${keyLabel(key.name)} (${keyTable[action].hint}) acts on the list alone.`);
+				say('info', `${keyLabel(key.name)} works on the list, not here.`);
 			}
 
 			return 'settle';

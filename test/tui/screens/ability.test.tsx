@@ -223,7 +223,7 @@ test('keys of the list are explained in an ability, and those of other screens l
 	app.press('enter');
 	await app.waitForFrame(includes('Versions'));
 	app.press('x');
-	await app.waitForFrame(includes('x (mark) acts on the list alone.'));
+	await app.waitForFrame(includes('x works on the list, not here.'));
 	app.press('P');
 	await app.waitForFrame(includes(' Profiles'));
 	app.press('escape');

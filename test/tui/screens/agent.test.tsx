@@ -219,7 +219,7 @@ test('keys of the list are explained in an agent, and those of other screens lea
 	const app = await renderApp(t, {service, screen: 'agents', size: wide});
 	await openFirst(app);
 	app.press('x');
-	await app.waitForFrame(includes('x (mark) acts on the list alone.'));
+	await app.waitForFrame(includes('x works on the list, not here.'));
 	app.press('y');
 	await app.waitForFrame(includes('The id of Hearth is copied'));
 	app.press('?');

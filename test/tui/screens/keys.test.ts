@@ -135,7 +135,7 @@ test('a key that acts on another screen alone says so', async (t: TestContext) =
 	const app = await renderApp(t, {service, screen: 'agents'});
 	await app.waitForFrame(includes('Hearth'));
 	app.press('space');
-	const lines = await app.waitForFrame(says('Space does not act on this screen, but on Abilities and Installed (switch).'));
+	const lines = await app.waitForFrame(says('Space works on Abilities and Installed, not here.'));
 	t.assert.match(lines[1]!, /\[1 Agents\]/);
 });
 
@@ -144,5 +144,5 @@ test('a key with another meaning on each of the other screens says both', async 
 	const app = await renderApp(t, {service, screen: 'abilities'});
 	await app.waitForFrame(includes('live'));
 	app.press('t');
-	await app.waitForFrame(says('t does not act on this screen, but on Agents (abilities) and on Installed (phrases).'));
+	await app.waitForFrame(says('t works on Agents (abilities) and Installed (phrases), not here.'));
 });
