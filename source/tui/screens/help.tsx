@@ -14,6 +14,7 @@ import {taskOf, tasks} from '../keys/tasks.ts';
 import {type ScreenName} from '../state/app-state.ts';
 import {filterSyntax} from '../state/filter-syntax.ts';
 import {mostColumns} from '../state/layout.ts';
+import {rowSigns} from '../state/row-signs.ts';
 import {
 	Help,
 	helpColumns,
@@ -41,6 +42,7 @@ const helpGroups = (keymap: Keymap, screen: ScreenName, isOpened: boolean): read
 		...tasks.map(task => ({heading: task, rows: here.filter(({name}) => taskOf[name] === task)})),
 		{heading: 'On the list', rows: onList},
 		{heading: 'In the filter', rows: filterSyntax.map(({term, description}) => ({keys: term, description}))},
+		{heading: 'Signs of a row', rows: rowSigns.map(({sign, description}) => ({keys: sign, description}))},
 		{heading: 'Elsewhere', rows: elsewhere},
 	];
 };

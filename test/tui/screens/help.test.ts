@@ -61,7 +61,26 @@ test('keys are grouped by what they are good for, in two columns where there is 
 	app.resize({columns: 99, rows: 100});
 	const narrow = await app.waitForFrame(frame => frame[1] === ' Switch');
 	t.assert.deepStrictEqual(narrow.filter(line => [...tasks, 'Elsewhere'].some(task => line === ` ${task}`)), [...tasks, 'Elsewhere'].map(task => ` ${task}`));
-	t.assert.deepStrictEqual(narrow.filter((line, index) => line === '' && narrow[index + 1] !== '').length, tasks.length + 2, 'one empty line between two groups, and those below the last');
+	t.assert.deepStrictEqual(narrow.filter((line, index) => line === '' && narrow[index + 1] !== '').length, tasks.length + 3, 'one empty line between two groups, and those below the last');
+});
+
+test('the signs of a row are explained', async (t: TestContext) => {
+	const service = await startHome(t);
+	const app = await renderApp(t, {service, size: wide});
+	await app.waitForFrame(includes('live'));
+	app.press('?');
+	const rows = rowsOf(await app.waitForFrame(isHelp));
+	const start = rows.indexOf('Signs of a row');
+	t.assert.deepStrictEqual(rows.slice(start, start + 8), [
+		'Signs of a row',
+		'– the ability is not installed',
+		'? the service does not show it',
+		'~ the service has not confirmed the change yet',
+		'* the row is marked',
+		'! the last change failed',
+		'^ it was changed elsewhere',
+		'Elsewhere',
+	]);
 });
 
 test('what acts on the screen comes first, and of the rest it is said where it acts', async (t: TestContext) => {
