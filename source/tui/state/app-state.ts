@@ -11,6 +11,7 @@ import {
 	noMessages,
 	withMessage,
 	withNote,
+	withoutInfo,
 	withoutMessage,
 	withoutOutage,
 	withPlace,
@@ -219,11 +220,11 @@ export const reduceApp = (state: AppState, action: AppAction): AppState => {
 		}
 
 		case 'open': {
-			return {...state, overlays: [...state.overlays, action.overlay]};
+			return {...state, overlays: [...state.overlays, action.overlay], messages: withoutInfo(state.messages)};
 		}
 
 		case 'replace': {
-			return {...state, overlays: [...state.overlays.slice(0, -1), action.overlay]};
+			return {...state, overlays: [...state.overlays.slice(0, -1), action.overlay], messages: withoutInfo(state.messages)};
 		}
 
 		case 'close': {

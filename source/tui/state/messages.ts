@@ -65,6 +65,9 @@ const without = (messages: Messages, isOver: (message: Message) => boolean): Mes
 		: {shown: isShownOver ? undefined : shown, elsewhere: Object.fromEntries(left), history};
 };
 
+/** What was said before something opens is not about it; an error still needs attention there. */
+export const withoutInfo = (messages: Messages): Messages => messages.shown?.level === 'info' ? {...messages, shown: undefined} : messages;
+
 /** Shows a message no longer, on whichever screen it stands. */
 export const withoutMessage = (messages: Messages, id: number | undefined): Messages => without(messages, message => message.id === id);
 

@@ -1,7 +1,12 @@
 import {test, type TestContext} from 'node:test';
 import {startLiveLikeService} from '../../helpers/live-like-service.ts';
 import {renderApp} from '../../helpers/render-app.tsx';
-import {isToggle, startHome, togglesOf} from '../helpers/homes.ts';
+import {
+	isToggle,
+	startHome,
+	storedState,
+	togglesOf,
+} from '../helpers/homes.ts';
 import {includes, says} from '../helpers/shown.ts';
 
 const openHome = async (t: TestContext) => {
@@ -50,6 +55,41 @@ test('a message stays on the screen that it was said on, and is among the messag
 	await app.waitForFrame(includes('[1 Agents]'));
 	app.press('3');
 	await app.waitForFrame(lines => includes('[3 Installed]')(lines) && says('lamps stays on:')(lines));
+	t.assert.strictEqual(togglesOf(service).length, 1);
+});
+
+test('an info stays behind when a record, the next one or a question opens, and is among the messages', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	const isTitled = (name: string) => (lines: readonly string[]): boolean => lines[0]!.startsWith(` ${name} `);
+	const isFree = (lines: readonly string[]): boolean => lines.every(line => !line.includes('is copied'));
+	app.press('y');
+	await app.waitForFrame(says('The id of lamps is copied'));
+	app.press('enter');
+	await app.waitForFrame(lines => isTitled('lamps')(lines) && isFree(lines));
+	app.press('y');
+	await app.waitForFrame(says('The id of lamps is copied'));
+	app.press('>');
+	await app.waitForFrame(lines => isTitled('pantry')(lines) && isFree(lines));
+	app.press('y');
+	await app.waitForFrame(says('The id of pantry is copied'));
+	app.press('d');
+	await app.waitForFrame(lines => includes('Remove pantry')(lines) && isFree(lines));
+	app.press('escape');
+	await app.waitForFrame(lines => isTitled('pantry')(lines) && isFree(lines));
+	app.press('M');
+	await app.waitForFrame(lines => includes(' Messages')(lines) && says('The id of lamps is copied')(lines) && says('The id of pantry is copied')(lines));
+	t.assert.notStrictEqual(storedState(service, 302), undefined, 'nothing was removed');
+});
+
+test('an error goes along into an opened record, until it is dismissed', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	service.failNext({when: isToggle, status: 403});
+	app.press('space');
+	await app.waitForFrame(says('lamps stays on:'));
+	app.press('enter');
+	await app.waitForFrame(lines => includes('esc back')(lines) && says('lamps stays on:')(lines));
+	app.press('escape');
+	await app.waitForFrame(lines => includes('esc back')(lines) && !says('lamps stays on:')(lines));
 	t.assert.strictEqual(togglesOf(service).length, 1);
 });
 

@@ -92,6 +92,21 @@ test('a message belongs to the screen that it was said on, and its time runs the
 	assert.deepEqual(gone.messages.history.map(({text}) => text), ['here']);
 });
 
+test('an info stays behind where something opens or takes the place of what is open, an error goes along', () => {
+	const ability = {type: 'open', overlay: {kind: 'ability', resource: 'installed', id: 301}} as const;
+	const next = {type: 'replace', overlay: {kind: 'ability', resource: 'installed', id: 302}} as const;
+	const say = (level: 'info' | 'error') => ({
+		type: 'say', level, text: level, at: 1,
+	} as const);
+	const shownAfter = (...actions: readonly AppAction[]): string | undefined => after(actions).messages.shown?.text;
+	assert.equal(shownAfter(say('info'), ability), undefined);
+	assert.equal(shownAfter(ability, say('info')), 'info', 'said of what is open');
+	assert.equal(shownAfter(ability, say('info'), next), undefined);
+	assert.equal(shownAfter(ability, {type: 'close'}, say('info')), 'info');
+	assert.equal(shownAfter(say('error'), ability, next), 'error');
+	assert.deepEqual(after([say('info'), ability]).messages.history.map(({text}) => text), ['info'], 'it can still be read');
+});
+
 test('what says that the service could not be reached goes once it was, on every screen; the rest stays', () => {
 	const say = (text: string, isOutage: boolean) => ({
 		type: 'say', level: 'error', text, at: 1, isOutage,
