@@ -27,8 +27,10 @@ export type UndoHistory = {
 	/** Puts something that was done, and is done again or still, at its place. */
 	put(place: number, undo: () => void): void;
 	remove(place: number): void;
-	/** Undoes the newest thing done, or says why it cannot be undone; then it stays the newest. Gives false where nothing was done. */
+	/** Undoes the newest thing done, or says why it cannot be undone; then it stays the newest. Gives false where nothing is left to undo. */
 	undo(): boolean;
+	/** True once something was undone. */
+	hasUndone(): boolean;
 };
 
 export type UndoHistoryOptions = {
@@ -42,6 +44,7 @@ export const createUndoHistory = ({say}: UndoHistoryOptions): UndoHistory => {
 	/** How each is undone, by its place. */
 	let undoes: ReadonlyMap<number, () => void> = new Map();
 	let lastPlace = 0;
+	let hasUndone = false;
 
 	const put = (place: number, undo: () => void): void => {
 		const sorted = [...new Map(undoes).set(place, undo)].toSorted(([first], [second]) => first - second);
@@ -73,6 +76,7 @@ export const createUndoHistory = ({say}: UndoHistoryOptions): UndoHistory => {
 			try {
 				const text = await takeBack();
 				remove(place);
+				hasUndone = true;
 				say('info', text);
 			} catch (error_) {
 				const {message, isOutcomeUnknown} = toSwitchboardError(error_);
@@ -103,9 +107,16 @@ export const createUndoHistory = ({say}: UndoHistoryOptions): UndoHistory => {
 		put,
 		remove,
 		undo() {
-			const newest = [...undoes.values()].at(-1);
-			newest?.();
-			return newest !== undefined;
+			const newest = [...undoes].at(-1);
+			if (newest === undefined) {
+				return false;
+			}
+
+			const [place, undo] = newest;
+			undo();
+			hasUndone ||= !undoes.has(place);
+			return true;
 		},
+		hasUndone: () => hasUndone,
 	};
 };

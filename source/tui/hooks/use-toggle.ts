@@ -4,8 +4,10 @@ import {type Switching} from './switching.ts';
 import {type ToggleFailure} from './toggle-queue.ts';
 
 export type Toggle = Pick<Switching, 'toggle' | 'setMany' | 'redo' | 'retry'> & {
-	/** Undoes the last thing done in this session, whatever it was, or says why it cannot be. Gives false where nothing was done. */
+	/** Undoes the last thing done in this session, whatever it was, or says why it cannot be. Gives false where nothing is left to undo. */
 	undo(): boolean;
+	/** True once something was undone in this session. */
+	hasUndone(): boolean;
 	/** What failed and was not asked for again, by the record's id. */
 	readonly failures: ReadonlyMap<number, ToggleFailure>;
 };
@@ -14,5 +16,8 @@ export type Toggle = Pick<Switching, 'toggle' | 'setMany' | 'redo' | 'retry'> & 
 export const useToggle = (): Toggle => {
 	const {switching, undoHistory} = useServiceSession();
 	const failures = useSyncExternalStore(switching.subscribe, switching.getFailures);
-	return {...switching, undo: undoHistory.undo, failures};
+	const {undo, hasUndone} = undoHistory;
+	return {
+		...switching, undo, hasUndone, failures,
+	};
 };

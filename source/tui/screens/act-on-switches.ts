@@ -67,10 +67,10 @@ const carryOut = (action: ActionName, program: Program, actions: Actions): boole
 };
 
 /** Undoes and redoes, on every list and whatever it was that was done; false for any other action. */
-export const actOnHistory = (action: ActionName, program: Program, toggle: Pick<Toggle, 'undo' | 'redo'>): boolean => carryOut(action, program, {
+export const actOnHistory = (action: ActionName, program: Program, toggle: Pick<Toggle, 'undo' | 'hasUndone' | 'redo'>): boolean => carryOut(action, program, {
 	undo() {
 		if (!toggle.undo()) {
-			program.say('info', 'There is nothing to undo.');
+			program.say('info', toggle.hasUndone() ? 'The last change is undone already.' : 'There is nothing to undo.');
 		}
 	},
 	redo() {

@@ -23,8 +23,10 @@ test('the newest thing done is undone first, and what is undone is not there any
 		});
 	}
 
+	assert.equal(history.hasUndone(), false);
 	assert.equal(history.undo(), true);
 	await nextTurn();
+	assert.equal(history.hasUndone(), true);
 	assert.equal(history.undo(), true);
 	await nextTurn();
 	assert.equal(history.undo(), false);
@@ -45,6 +47,7 @@ test('what is under way says so, and leaves nothing where nothing came of it', (
 	history.undo();
 	end();
 	assert.equal(history.undo(), false);
+	assert.equal(history.hasUndone(), false, 'a look at it undid nothing');
 	assert.deepEqual(said, ['info: Still being saved.']);
 });
 

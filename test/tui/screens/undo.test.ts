@@ -73,7 +73,7 @@ test('u takes a name back, and only then the switch before it; Ctrl+R switches a
 	app.press('u');
 	await app.waitForFrame(says('Undoing: lamps is on.'));
 	app.press('u');
-	await app.waitForFrame(says('There is nothing to undo.'));
+	await app.waitForFrame(says('The last change is undone already.'));
 	app.press('ctrl+r');
 	await app.waitForFrame(says('Doing again: lamps is off.'));
 	t.assert.strictEqual(storedState(service, 301), false);
