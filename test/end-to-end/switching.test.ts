@@ -96,7 +96,7 @@ for (const [columns, rows] of [[80, 24], [40, 10]] as const) {
 
 			// All marked are switched off: those that are off already are asked for nothing.
 			ui.write('aD');
-			await ui.waitFor(says(`Switching off: ${onCount} done.`));
+			await ui.waitFor(says(`${onCount} switched off.`));
 			await ui.waitFor(lines => lines[0]!.includes(`${total} installed, 0 on`) && showsStates(place.rows, () => false)(lines));
 			t.assert.ok(ui.screen()[1]!.includes(columns === 80 ? `${total} marked` : `${total}`));
 			t.assert.ok((await storedStates(place)).every(isEnabled => !isEnabled));
@@ -106,7 +106,7 @@ for (const [columns, rows] of [[80, 24], [40, 10]] as const) {
 			const countBeforeUndo = askedCount(place);
 			ui.press('u');
 			await ui.waitFor(lines => lines[0]!.includes(`${total} installed, ${onCount} on`) && showsStates(place.rows, isEnabled => isEnabled)(lines));
-			await ui.waitFor(says(`Undoing: ${onCount} done.`));
+			await ui.waitFor(says(`Undone: ${onCount} switched back.`));
 			t.assert.deepStrictEqual(await storedStates(place), before.map(({isEnabled}) => isEnabled));
 			t.assert.deepStrictEqual(askedSince(place, countBeforeUndo) ?? idsOfEnabled, idsOfEnabled);
 

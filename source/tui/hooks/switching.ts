@@ -1,5 +1,11 @@
 import {type InstalledAbility} from '../../interface/records.ts';
 import {stateWord} from '../../interface/state-word.ts';
+import {
+	manySwitchedText,
+	oneSwitchedText,
+	progressText,
+	type SwitchVerb,
+} from './switching-texts.ts';
 import {type SwitchTarget, type ToggleFailure, type ToggleQueue} from './toggle-queue.ts';
 import {type UndoHistory} from './undo-history.ts';
 
@@ -16,7 +22,7 @@ export type SwitchKind = 'toggle' | 'many' | 'undo' | 'redo';
 type Batch = {
 	readonly changes: readonly Change[];
 	readonly kind: SwitchKind;
-	readonly verb: string;
+	readonly verb: SwitchVerb;
 	readonly deed: Deed;
 	/** What is to be said beside what was done. */
 	readonly note: string;
@@ -112,7 +118,7 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		options.toggles.setAll(changes);
 	};
 
-	const carryOut = (changes: readonly Change[], verb: string, kind: SwitchKind = 'many'): void => {
+	const carryOut = (changes: readonly Change[], verb: SwitchVerb, kind: SwitchKind = 'many'): void => {
 		if (changes.length === 0) {
 			return;
 		}
@@ -127,13 +133,21 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		});
 	};
 
-	const goBackAndForth = (targets: readonly SwitchTarget[], how: Pick<Batch, 'verb' | 'kind' | 'deed' | 'note'>): void => {
+	/** Of one record that is there still, its state says why. */
+	const nothingToDo = (targets: readonly SwitchTarget[], kind: 'undo' | 'redo'): string => {
+		const shown = targets.length === 1 ? options.shownOf(targets[0]!.id) : undefined;
+		return `Nothing to ${kind}${shown === undefined ? '' : `: ${shown.name} is ${stateWord(shown.isEnabled)} already`}.`;
+	};
+
+	const goBackAndForth = (targets: readonly SwitchTarget[], kind: 'undo' | 'redo', deed: Deed, note = ''): void => {
 		const changes = changesFor(targets);
 		if (changes.length === 0) {
-			options.onSummary('info', `${how.verb}: ${targets.length === 1 ? 'it is' : 'all are'} as wanted already.${how.note}`);
+			options.onSummary('info', `${nothingToDo(targets, kind)}${note}`);
 		}
 
-		start(changes, how);
+		start(changes, {
+			verb: kind, kind, deed, note,
+		});
 	};
 
 	/** Puts what is done still, or again, where the history had it. */
@@ -160,20 +174,17 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 
 		deed.changes = deed.changes.filter(({wasEnabled}) => wasEnabled !== undefined);
 		undone = [...undone, deed];
-		goBackAndForth(targets, {
-			verb: 'Undoing', kind: 'undo', deed, note: stuck.length === 0 ? '' : ` ${unshown(stuck)}`,
-		});
+		goBackAndForth(targets, 'undo', deed, stuck.length === 0 ? '' : ` ${unshown(stuck)}`);
 	};
 
 	const summarize = ({changes, verb, failedIds, unknownIds, note}: Batch): void => {
 		options.onProgress(undefined);
-		const failed = failedIds.size - unknownIds.size;
-		const parts = [
-			`${changes.length - failedIds.size} done`,
-			...(failed === 0 ? [] : [`${failed} failed`]),
-			...(unknownIds.size === 0 ? [] : [`${unknownIds.size} may still arrive`]),
-		];
-		options.onSummary(failedIds.size === 0 ? 'info' : 'error', `${verb}: ${parts.join(', ')}.${note}`);
+		const text = manySwitchedText(verb, {
+			done: changes.length - failedIds.size,
+			failed: failedIds.size - unknownIds.size,
+			unknown: unknownIds.size,
+		});
+		options.onSummary(failedIds.size === 0 ? 'info' : 'error', `${text}${note}`);
 	};
 
 	/**
@@ -212,7 +223,7 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		if (changes.length > 1) {
 			summarize(batch);
 		} else if (kind !== 'toggle' && failedIds.size === 0) {
-			options.onSummary('info', `${verb}: ${name} is ${stateWord(isEnabled)}.${note}`);
+			options.onSummary('info', `${oneSwitchedText(verb, name, isEnabled)}${note}`);
 		}
 	};
 
@@ -229,7 +240,7 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 
 			const {changes, verb, pendingIds} = batch;
 			if (pendingIds.size > 0) {
-				options.onProgress(`${verb}: ${changes.length - pendingIds.size} of ${changes.length}…`);
+				options.onProgress(progressText(verb, changes.length - pendingIds.size, changes.length));
 			} else {
 				batches = batches.filter(other => other !== batch);
 				keepFailed(batch);
@@ -254,12 +265,12 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 				return false;
 			}
 
-			carryOut(changesFor([{id, isEnabled: !isEnabled}]), 'Switching', 'toggle');
+			carryOut(changesFor([{id, isEnabled: !isEnabled}]), isEnabled ? 'off' : 'on', 'toggle');
 			return true;
 		},
 		setMany(ids, isEnabled) {
 			const changes = changesFor(ids.map(id => ({id, isEnabled})));
-			carryOut(changes, isEnabled ? 'Switching on' : 'Switching off');
+			carryOut(changes, isEnabled ? 'on' : 'off');
 			return changes.length;
 		},
 		redo() {
@@ -272,14 +283,12 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 			deed.place = history.add(() => {
 				takeBack(deed);
 			});
-			goBackAndForth(deed.changes, {
-				verb: 'Doing again', kind: 'redo', deed, note: '',
-			});
+			goBackAndForth(deed.changes, 'redo', deed);
 			return true;
 		},
 		retry() {
 			const targets = [...failures.values()].map(({installed, isWantedEnabled}) => ({id: installed.id, isEnabled: isWantedEnabled}));
-			carryOut(changesFor(targets), 'Trying again');
+			carryOut(changesFor(targets), 'retry');
 			return targets.length > 0;
 		},
 		getFailures: () => failures,

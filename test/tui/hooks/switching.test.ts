@@ -56,7 +56,7 @@ test('many are set to one state, and none is flipped', async () => {
 	await answerAll();
 	assert.equal(shown(), 'on off off off off off');
 	assert.deepEqual(progress, ['Switching off: 1 of 2…', undefined]);
-	assert.deepEqual(told, ['info: Switching off: 2 done.']);
+	assert.deepEqual(told, ['info: 2 switched off.']);
 });
 
 test('what failed among many is told, kept and tried again alone', async () => {
@@ -66,7 +66,7 @@ test('what failed among many is told, kept and tried again alone', async () => {
 	await service.requests[1]!.refuse();
 	await service.requests[2]!.refuse();
 	assert.equal(shown(), 'on on on on off off');
-	assert.deepEqual(told, ['ability5 failed (many)', 'ability6 failed (many)', 'error: Switching on: 1 done, 2 failed.']);
+	assert.deepEqual(told, ['ability5 failed (many)', 'ability6 failed (many)', 'error: 1 switched on, 2 failed.']);
 	assert.deepEqual([...switching.getFailures().keys()], [5, 6]);
 	assert.equal(switching.retry(), true);
 	assert.equal(switching.getFailures().size, 0, 'they are under way again');
@@ -124,14 +124,50 @@ test('an undo tells which one record it found, and one that has nothing left to 
 	await answerAll();
 	history.undo();
 	await answerAll();
-	assert.deepEqual(told, ['info: Undoing: ability1 is on.']);
+	assert.deepEqual(told, ['info: Undone: ability1 is on again.']);
 	switching.redo();
 	await answerAll();
-	assert.deepEqual(told.slice(1), ['info: Doing again: ability1 is off.']);
+	assert.deepEqual(told.slice(1), ['info: Redone: ability1 is off again.']);
 	service.queue.set(1, true);
 	await answerAll();
 	history.undo();
-	assert.deepEqual(told.slice(2), ['info: Undoing: it is as wanted already.']);
+	assert.deepEqual(told.slice(2), ['info: Nothing to undo: ability1 is on already.']);
+});
+
+test('an undo and a redo of many count; where all is done already, they say so', async () => {
+	const {service, switching, told, progress, answerAll, history} = open();
+	switching.setMany([1, 2, 3], false);
+	await answerAll();
+	history.undo();
+	await answerAll();
+	switching.redo();
+	await answerAll();
+	assert.deepEqual(told, ['info: 3 switched off.', 'info: Undone: 3 switched back.', 'info: Redone: 3 switched again.']);
+	assert.deepEqual(progress.filter(text => text?.includes('1 of 3')), ['Switching off: 1 of 3…', 'Undoing: 1 of 3…', 'Redoing: 1 of 3…']);
+	for (const isEnabled of [true, false]) {
+		for (const id of [1, 2, 3]) {
+			service.queue.set(id, isEnabled);
+		}
+
+		await answerAll();
+		if (isEnabled) {
+			history.undo();
+		} else {
+			switching.redo();
+		}
+	}
+
+	assert.deepEqual(told.slice(3), ['info: Nothing to undo.', 'info: Nothing to redo.']);
+});
+
+test('many of which none was switched back are not said to be undone', async () => {
+	const {service, switching, told, answerAll, history} = open();
+	switching.setMany([1, 2], false);
+	await answerAll();
+	history.undo();
+	await service.requests[2]!.refuse();
+	await service.requests[3]!.refuse();
+	assert.equal(told.at(-1), 'error: 0 switched back, 2 failed.');
 });
 
 test('what could not be taken back can be undone once more, and what was done before it as well', async () => {
@@ -147,7 +183,7 @@ test('what could not be taken back can be undone once more, and what was done be
 	await service.requests[before + 1]!.succeed();
 	await service.requests[before + 2]!.refuse();
 	assert.equal(shown(), 'on off on off off off');
-	assert.equal(told.at(-1), 'error: Undoing: 1 done, 2 failed.');
+	assert.equal(told.at(-1), 'error: Undone: 1 switched back, 2 failed.');
 	history.undo();
 	await answerAll();
 	assert.equal(shown(), 'on on on on off off');
@@ -196,7 +232,7 @@ test('a change of many ends also where one of them was folded back before it fai
 	await service.requests[0]!.refuse();
 	await service.requests[1]!.succeed();
 	assert.equal(progress.at(-1), undefined, 'nothing is left to wait for');
-	assert.deepEqual(told, ['info: Switching off: 2 done.']);
+	assert.deepEqual(told, ['info: 2 switched off.']);
 });
 
 test('a failure is forgotten when the change is asked for again, or the list shows it done', async () => {
@@ -251,7 +287,7 @@ test('what is perhaps done stays in the history: an undo does not reach past it'
 	await service.requests[1]!.lose('not-carried-out');
 	await service.reads[0]!.succeed();
 	history.undo();
-	assert.equal(told.at(-1), 'info: Undoing: it is as wanted already.');
+	assert.equal(told.at(-1), 'info: Nothing to undo: ability2 is on already.');
 	assert.equal(service.stored.get(1), false, 'the switch before it stands');
 	history.undo();
 	assert.deepEqual(service.asked(), ['1 off', '2 off', '1 on']);

@@ -45,7 +45,7 @@ test('marked rows carry a sign, are counted, and are switched together', async (
 	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [301], 'what is off already is asked for nothing');
 	app.press('E');
 	await app.waitUntil(() => storedState(service, 301) === true && storedState(service, 303) === true);
-	await app.waitForFrame(says('Switching on: 2 done.'));
+	await app.waitForFrame(says('2 switched on.'));
 	t.assert.strictEqual(storedState(service, 302), true);
 });
 
@@ -87,11 +87,11 @@ test('while a range is marked the first hint says how to end it', async (t: Test
 test('what was done with a range ends it: the moves after it mark nothing', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write('vjDj');
-	await app.waitForFrame(says('Switching off: 2 done.'));
+	await app.waitForFrame(says('2 switched off.'));
 	t.assert.ok(includes('2 marked')(app.lines()), app.lines().join('\n'));
 	t.assert.match(cursorLine(app.lines())!, /^ > off {2}nightwatch/);
 	app.write('E');
-	await app.waitForFrame(says('Switching on: 2 done.'));
+	await app.waitForFrame(says('2 switched on.'));
 	t.assert.strictEqual(storedState(service, 303), false);
 });
 
@@ -99,7 +99,7 @@ test('what fails among many is told, marked and tried again alone', async (t: Te
 	const {service, app} = await openHome(t);
 	service.failNext({when: ({path}) => path.endsWith('/302/'), status: 500});
 	app.write('aD');
-	const lines = await app.waitForFrame(says('Switching off: 1 done, 1 failed. R tries those again, M shows why.'));
+	const lines = await app.waitForFrame(says('1 switched off, 1 failed. R tries those again, M shows why.'));
 	t.assert.match(lines[4]!, /^\* {2}on! {2}pantry/, 'what failed is still seen to be marked');
 	app.press('R');
 	await app.waitUntil(() => storedState(service, 302) === false);
@@ -126,10 +126,10 @@ test('what u and Ctrl+R do to a row that the filter hides is told', async (t: Te
 	app.press('space');
 	await app.waitUntil(() => storedState(service, 301) === false);
 	app.write('/pantry\ru');
-	await app.waitForFrame(says('Undoing: lamps is on.'));
+	await app.waitForFrame(says('Undone: lamps is on again.'));
 	t.assert.strictEqual(storedState(service, 301), true);
 	app.press('ctrl+r');
-	await app.waitForFrame(says('Doing again: lamps is off.'));
+	await app.waitForFrame(says('Redone: lamps is off again.'));
 	t.assert.strictEqual(storedState(service, 301), false);
 });
 
@@ -142,7 +142,7 @@ test('an undo that failed is undone by the next', async (t: TestContext) => {
 	app.press('u');
 	await app.waitForFrame(says('lamps stays off:'));
 	app.press('u');
-	await app.waitForFrame(says('Undoing: lamps is on.'));
+	await app.waitForFrame(says('Undone: lamps is on again.'));
 	t.assert.strictEqual(storedState(service, 301), true);
 });
 
@@ -156,7 +156,7 @@ test('many are switched a few at a time, with the progress on the screen', async
 	await app.waitUntil(() => service.heldCount() === 4);
 	t.assert.strictEqual(togglesOf(service).length, 4);
 	release();
-	await app.waitForFrame(says('Switching off: 12 done.'));
+	await app.waitForFrame(says('12 switched off.'));
 	t.assert.ok(app.frames().some(lines => lines.some(line => /Switching off: \d+ of 12…/.test(line))));
 	t.assert.ok(service.installed.every(record => !(record as {readonly enabled: boolean}).enabled));
 });

@@ -147,7 +147,7 @@ test('how far a change of many is on the profile before does not stand on the on
 	app.press('P', 'k', 'enter');
 	t.assert.ok(!includes('Switching off')(await app.waitForFrame(includes('printer'))));
 	release();
-	await app.waitForFrame(says('home: Switching off: 2 done.'));
+	await app.waitForFrame(says('home: 2 switched off.'));
 });
 
 test('filter, cursor and marks belong to the service that they were made on', async (t: TestContext) => {

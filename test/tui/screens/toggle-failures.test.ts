@@ -174,7 +174,7 @@ test('many whose answers are late are counted apart from what failed', async (t:
 	service.failNext({when: ({path}) => path.endsWith('/301/'), status: 500});
 	service.failNext({when: ({path}) => path.endsWith('/302/'), isHanging: true});
 	app.press('a', 'D');
-	const lines = await app.waitForFrame(says('Switching off: 0 done, 1 failed, 1 may still arrive. R tries those again'));
+	const lines = await app.waitForFrame(says('0 switched off, 1 failed, 1 may still arrive. R tries those again'));
 	t.assert.deepStrictEqual(lines.slice(3, 6), [
 		'*> on!  lamps                              skill      2 days',
 		'*  on!  pantry                             brain      2 days',
@@ -226,7 +226,7 @@ test('the summary of a change of many goes once what failed is done', async (t: 
 	await app.waitForFrame(includes('live'));
 	service.failNext({when: ({path}) => path.endsWith('/302/'), status: 500});
 	app.press('a', 'D');
-	await app.waitForFrame(says('1 done, 1 failed. R tries those again'));
+	await app.waitForFrame(says('1 switched off, 1 failed. R tries those again'));
 	app.press('R');
 	const lines = await app.waitForFrame(frame => frame[4]!.startsWith('  *off  pantry') || frame[4]!.includes(' off  pantry'));
 	t.assert.ok(!says('failed')(lines), lines.join('\n'));

@@ -71,11 +71,11 @@ test('u takes a name back, and only then the switch before it; Ctrl+R switches a
 	]);
 	t.assert.strictEqual(storedState(service, 301), false, 'the switch before it stands');
 	app.press('u');
-	await app.waitForFrame(says('Undoing: lamps is on.'));
+	await app.waitForFrame(says('Undone: lamps is on again.'));
 	app.press('u');
 	await app.waitForFrame(says('The last change is undone already.'));
 	app.press('ctrl+r');
-	await app.waitForFrame(says('Doing again: lamps is off.'));
+	await app.waitForFrame(says('Redone: lamps is off again.'));
 	t.assert.strictEqual(storedState(service, 301), false);
 	app.press('ctrl+r');
 	await app.waitForFrame(says('There is no switching to do again.'));
@@ -220,7 +220,7 @@ test('while what was asked for last is under way u says so, and once it was refu
 	release();
 	await app.waitForFrame(says('pantry is not removed:'));
 	app.press('u');
-	await app.waitForFrame(says('Undoing: lamps is on.'));
+	await app.waitForFrame(says('Undone: lamps is on again.'));
 	t.assert.strictEqual(storedState(service, 301), true);
 });
 

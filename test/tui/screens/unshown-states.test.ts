@@ -88,7 +88,7 @@ test('E and D without marks set the row under the cursor, with exactly one reque
 	const app = await renderApp(t, {service});
 	await app.waitForFrame(includes('live'));
 	app.write('jjDD');
-	await app.waitForFrame(says('Switching off: pantry is off.'));
+	await app.waitForFrame(says('pantry is off.'));
 	t.assert.deepStrictEqual(togglesOf(service), [{id: 303, body: bodyOf('pantry', false)}]);
 	app.press('D');
 	await app.waitForFrame(says('pantry is off already.'));
@@ -96,12 +96,12 @@ test('E and D without marks set the row under the cursor, with exactly one reque
 	await app.waitUntil(() => installedListCount(service) === 2);
 	await app.waitForFrame(includes(underCursor(pantry)));
 	app.press('E');
-	await app.waitForFrame(says('Switching on: pantry is on.'));
+	await app.waitForFrame(says('pantry is on.'));
 	t.assert.deepStrictEqual(togglesOf(service).slice(1), [{id: 303, body: bodyOf('pantry', true)}]);
 	app.write('gE');
 	await app.waitForFrame(says('lamps is on already.'));
 	app.press('D');
-	await app.waitForFrame(says('Switching off: lamps is off.'));
+	await app.waitForFrame(says('lamps is off.'));
 	t.assert.deepStrictEqual(togglesOf(service).slice(2), [{id: 301, body: bodyOf('lamps', false)}]);
 });
 
@@ -119,7 +119,7 @@ test('a switch from ? cannot be undone, and says why; of many, those with a stat
 	const app = await renderApp(t, {service});
 	await app.waitForFrame(includes('live'));
 	app.write(' jjE');
-	await app.waitForFrame(says('Switching on: pantry is on.'));
+	await app.waitForFrame(says('pantry is on.'));
 	for (const _ of [1, 2]) {
 		app.press('u');
 		await app.waitForFrame(says('pantry was switched on, and that cannot be undone: the service did not show its state before.'));
@@ -128,9 +128,9 @@ test('a switch from ? cannot be undone, and says why; of many, those with a stat
 
 	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [301, 303], 'lamps, which was switched before, is left alone');
 	app.press('a', 'D');
-	await app.waitForFrame(says('Switching off: 2 done.'));
+	await app.waitForFrame(says('2 switched off.'));
 	app.press('u');
-	await app.waitForFrame(says('Undoing: pantry is on. porch was switched off, and that cannot be undone: the service did not show its state before.'));
+	await app.waitForFrame(says('Undone: pantry is on again. porch was switched off, and that cannot be undone: the service did not show its state before.'));
 });
 
 test('a switch of ? that is refused or gets no answer claims nothing of its state', async (t: TestContext) => {
