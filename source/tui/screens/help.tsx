@@ -26,9 +26,9 @@ import {ScrollOverlay} from './scroll-overlay.tsx';
 /**
 What acts on what is shown comes first, by what it is good for; the rest says where it acts, for one key may do another thing there.
 
-@param isOpened - true where a record of the screen is opened.
+@param moment.isOpened - true where a record of the screen is opened.
 */
-const helpGroups = (keymap: Keymap, screen: ScreenName, isOpened: boolean): readonly HelpGroup[] => {
+const helpGroups = (keymap: Keymap, screen: ScreenName, {isOpened, isReadOnly}: {readonly isOpened: boolean; readonly isReadOnly: boolean}): readonly HelpGroup[] => {
 	const places: readonly Place[] = (isOpened ? openedPlacesOf : placesOf)[screen];
 	const rows = keyRows(keymap);
 	const own = rows.filter(({place}) => places.includes(place));
@@ -38,6 +38,7 @@ const helpGroups = (keymap: Keymap, screen: ScreenName, isOpened: boolean): read
 		.filter(({place}) => !places.includes(place))
 		.map(({place, description, ...row}) => ({...row, description: `on ${screensOf(place).join(' and ')}: ${description}`}));
 	return [
+		...(isReadOnly ? [{rows: [{keys: 'Read-only', description: 'this run is read-only: keys that change something are refused'}]}] : []),
 		...(isOpened ? [{rows: [{keys: 'Esc', description: 'dismiss the message, then back to the list'}]}] : []),
 		...tasks.map(task => ({heading: task, rows: here.filter(({name}) => taskOf[name] === task)})),
 		{heading: 'On the list', rows: onList},
@@ -52,7 +53,7 @@ const wideColumns = 100;
 
 /** All keys, from the table that the dispatcher uses. */
 export const HelpScreen = (): ReactElement => {
-	const {keymap} = useProgram();
+	const {keymap, isReadOnly} = useProgram();
 	const {size, screen, overlays} = useAppState();
 	const opened = overlays.findLast(({kind}) => kind === 'agent' || kind === 'ability');
 	const isOpened = opened !== undefined;
@@ -62,7 +63,7 @@ export const HelpScreen = (): ReactElement => {
 	// Nothing stands beside another where lines are read out.
 	const columnCount = size.columns >= wideColumns && !isListened ? 2 : 1;
 	const width = Math.min(size.columns, mostColumns);
-	const columns = useMemo(() => helpColumns(helpGroups(keymap, shown, isOpened), width, columnCount), [keymap, shown, isOpened, width, columnCount]);
+	const columns = useMemo(() => helpColumns(helpGroups(keymap, shown, {isOpened, isReadOnly}), width, columnCount), [keymap, shown, isOpened, isReadOnly, width, columnCount]);
 	const texts = useMemo(() => helpTexts(columns), [columns]);
 	return (
 		<ScrollOverlay

@@ -83,6 +83,22 @@ test('the signs of a row are explained', async (t: TestContext) => {
 	]);
 });
 
+for (const [size, told] of [
+	[{columns: 80, rows: 24}, [' Read-only     this run is read-only: keys that change something are refused', '', ' Switch']],
+	[{columns: 40, rows: 10}, [' Read-only     this run is read-only:', '               keys that change', '               something are refused', '', ' Switch']],
+] as const) {
+	test(`at ${size.columns}×${size.rows} the help of a read-only run says first that keys are refused`, async (t: TestContext) => {
+		const service = await startHome(t);
+		const app = await renderApp(t, {service, size, isReadOnly: true});
+		await app.waitForFrame(includes('live'));
+		app.press('?');
+		t.assert.deepStrictEqual((await app.waitForFrame(isHelp)).slice(1, 1 + told.length), told);
+		app.write('\u{1B} ');
+		await app.waitForFrame(includes('This run is read-only'));
+		t.assert.deepStrictEqual(togglesOf(service), []);
+	});
+}
+
 test('what acts on the screen comes first, and of the rest it is said where it acts', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service, size: wide});
