@@ -101,13 +101,21 @@ test('agents are sorted by all that their rows show', async (t: TestContext) => 
 });
 
 for (const {screen: shownScreen, number, column, first, last} of [
-	{screen: 'agents', number: 2, column: 'abilities', first: 'Hearth', last: 'Porch'},
-	{screen: 'installed', number: 5, column: 'changed', first: 'lamps', last: 'pantry'},
+	{
+		screen: 'agents', number: 2, column: 'abilities', first: 'Hearth', last: 'Porch',
+	},
+	{
+		screen: 'installed', number: 5, column: 'changed', first: 'lamps', last: 'pantry',
+	},
 ] as const) {
 	test(`an arrow down says that the values of ${column} fall, as they do at first, and one up that they rise`, async (t: TestContext) => {
 		const service = await startHome(t, {
 			home: {
-				agents: [{id: 1, name: 'Porch', description: '', matching_capabilities: []}, {id: 2, name: 'Hearth', description: '', matching_capabilities: [21]}],
+				agents: [{
+					id: 1, name: 'Porch', description: '', matching_capabilities: [],
+				}, {
+					id: 2, name: 'Hearth', description: '', matching_capabilities: [21],
+				}],
 				installed: [
 					installedRecord(1, 'pantry', true, {last_updated: '2026-01-01T00:00:00Z'}),
 					installedRecord(2, 'lamps', true, {last_updated: '2026-03-01T00:00:00Z'}),
