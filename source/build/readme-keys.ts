@@ -3,11 +3,11 @@ import path from 'node:path';
 import process from 'node:process';
 import {keyRows} from '../tui/keys/hints.ts';
 import {createKeymap} from '../tui/keys/keymap.ts';
-import {type Place} from '../tui/keys/key-table.ts';
+import {type KeyScope} from '../tui/keys/key-table.ts';
 
 const file = path.resolve(import.meta.dirname, '../../README.md');
 
-const placeLabels: Readonly<Record<Place, string>> = {
+const scopeLabels: Readonly<Record<KeyScope, string>> = {
 	everywhere: 'everywhere',
 	list: 'every list',
 	switches: 'Abilities, Installed',
@@ -23,8 +23,8 @@ const cell = (text: string): string => text.replaceAll('|', String.raw`\|`);
 export const keysTable = (): string => [
 	'| Keys | Name | Where | What they do |',
 	'|---|---|---|---|',
-	...keyRows(createKeymap()).map(({name, keys, place, description}) =>
-		`| ${keys.split(', ').map(key => `\`${cell(key)}\``).join(' ')} | ${name} | ${placeLabels[place]} | ${cell(description)} |`),
+	...keyRows(createKeymap()).map(({name, keys, scope, description}) =>
+		`| ${keys.split(', ').map(key => `\`${cell(key)}\``).join(' ')} | ${name} | ${scopeLabels[scope]} | ${cell(description)} |`),
 ].join('\n');
 
 /** The README with the table of keys between its markers. */

@@ -2,7 +2,7 @@ import {checkAbilityFiles} from '../interface/ability-package/check-ability-file
 import {quotePath, refusal} from '../interface/ability-package/refusals.ts';
 import {categories, isCategory} from '../interface/categories.ts';
 import {SwitchboardError} from '../interface/errors.ts';
-import {complainAboutAbilityName, complainAboutTriggerPhrase} from '../interface/names.ts';
+import {abilityNameProblem, triggerPhraseProblem} from '../interface/names.ts';
 import {type AbilityDraft} from './ability-draft.ts';
 
 type Problems = readonly SwitchboardError[];
@@ -11,7 +11,7 @@ const suggestName = (name: string): string =>
 	name.normalize('NFKD').replaceAll(/[^\da-z]/gi, '').replace(/^\d+/, '').slice(0, 100);
 
 const checkName = (name: string): Problems => {
-	const complaint = complainAboutAbilityName(name);
+	const complaint = abilityNameProblem(name);
 	if (complaint === undefined) {
 		return [];
 	}
@@ -31,7 +31,7 @@ const checkCategory = (category: string): Problems => isCategory(category)
 	})];
 
 const checkTriggerPhrases = (phrases: readonly string[]): Problems => phrases.flatMap(phrase => {
-	const complaint = complainAboutTriggerPhrase(phrase);
+	const complaint = triggerPhraseProblem(phrase);
 	return complaint === undefined
 		? []
 		: [new SwitchboardError('refused', `The trigger phrase ${quotePath(phrase)} ${complaint}.`, {
@@ -51,7 +51,7 @@ const checkDraftFiles = (draft: AbilityDraft): Problems => {
 		return [refusal('main.py is missing.', `There is one in ${quotePath(innerFolder)}: name that folder.`)];
 	}
 
-	const folder = complainAboutAbilityName(draft.name) === undefined ? draft.name : 'ability';
+	const folder = abilityNameProblem(draft.name) === undefined ? draft.name : 'ability';
 	return checkAbilityFiles(
 		draft.files.map(({path, size}) => ({path: `${folder}/${path}`, size})),
 		{category: draft.category, layout: 'folder'},

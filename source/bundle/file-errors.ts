@@ -14,7 +14,7 @@ const reasons: Readonly<Record<string, string>> = {
 const codeOf = (error: unknown): string => error instanceof Error && 'code' in error ? String(error.code) : '';
 
 /** What is wrong with a file of this machine, as a clause that follows its name. */
-export const fileComplaint = (error: unknown): string => reasons[codeOf(error)] ?? `cannot be read (${codeOf(error) || 'no reason given'})`;
+export const fileProblem = (error: unknown): string => reasons[codeOf(error)] ?? `cannot be read (${codeOf(error) || 'no reason given'})`;
 
 /**
 What went wrong with a file of this machine, as a refusal of the input that named it.
@@ -26,7 +26,7 @@ export const fileError = (error: unknown, path: string, field: string): Switchbo
 		return error;
 	}
 
-	const reason = fileComplaint(error);
+	const reason = fileProblem(error);
 	return new SwitchboardError('refused', `${quotePath(path)} ${reason}.`, {
 		field,
 		cause: error,

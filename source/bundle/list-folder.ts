@@ -3,7 +3,7 @@ import {lstat, opendir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {isJunk, isVirtualEnvironment} from '../interface/ability-package/junk.ts';
 import {abilityLimits, formatBytes} from '../interface/ability-package/limits.ts';
-import {complainAboutPath} from '../interface/ability-package/paths.ts';
+import {pathProblem} from '../interface/ability-package/paths.ts';
 import {oversize, quotePath, refusal} from '../interface/ability-package/refusals.ts';
 import {fileError} from './file-errors.ts';
 
@@ -66,7 +66,7 @@ export const listFolder = async (root: string): Promise<FolderListing> => {
 			return;
 		}
 
-		const complaint = complainAboutPath(path);
+		const complaint = pathProblem(path);
 		if (complaint !== undefined) {
 			throw refusal(complaint, 'Rename it or take it out of the folder.');
 		}

@@ -1,5 +1,5 @@
 import {type Operation} from '../interface/endpoints.ts';
-import {decodeList, withoutRepetitions} from '../interface/lists.ts';
+import {decodeList, withoutDuplicates} from '../interface/lists.ts';
 import {type Records, type Resource} from '../interface/records.ts';
 import {toUnintelligibleError, toAnswerError} from './answer-errors.ts';
 import {type Router} from './routes.ts';
@@ -84,7 +84,7 @@ const readPages = async <R extends Resource>(router: Router, resource: R, first:
 	}
 
 	return {
-		records: withoutRepetitions(pages.flatMap(page => page.records)),
+		records: withoutDuplicates(pages.flatMap(page => page.records)),
 		leftOutCount: pages.reduce((sum, page) => sum + page.leftOutCount, 0),
 		isComplete: next === undefined,
 		pageCount: pages.length,

@@ -50,7 +50,7 @@ export const requestOptions = (call: Call, endpoint: Endpoint, options: Transpor
 			errorCodes: isUpload && call.method === 'POST' ? retriedUploadCodes : retriedCodes,
 			backoffLimit: 2000,
 			maxRetryAfter: 10_000,
-			// The tries of a request decide (`tries.ts`), with what follows from the above as their starting point.
+			// The attempts of a request decide (`attempts.ts`), with what follows from the above as their starting point.
 			enforceRetryRules: false,
 		},
 	} as const satisfies OptionsInit;

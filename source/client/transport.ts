@@ -15,7 +15,7 @@ import {reasonOf, toNetworkError} from './network-errors.ts';
 import {proxyOf} from './proxy.ts';
 import {createKeyRedactor} from './redact-key.ts';
 import {requestOptions} from './request-options.ts';
-import {createTries} from './tries.ts';
+import {createAttempts} from './attempts.ts';
 
 /** One try of one request, for the request log: no key and no body. */
 export type RequestLogEntry = {
@@ -118,7 +118,7 @@ export const createTransport = (options: TransportOptions): Transport => {
 			return tooLarge.signal.aborted ? 'the answer was too large' : reasonOf(error, origin, proxy);
 		};
 
-		const tries = createTries(call, endpoint, {
+		const attempts = createAttempts(call, endpoint, {
 			origin, path: redact(url.pathname), onRequest: options.onRequest, reasonFor,
 		});
 		const {retry, ...rest} = requestOptions(call, endpoint, options);
@@ -126,9 +126,9 @@ export const createTransport = (options: TransportOptions): Transport => {
 			const request = got(url, {
 				...rest,
 				...(agent !== undefined && {agent}),
-				retry: {...retry, calculateDelay: tries.calculateDelay},
+				retry: {...retry, calculateDelay: attempts.calculateDelay},
 				signal: call.signal === undefined ? tooLarge.signal : AbortSignal.any([call.signal, tooLarge.signal]),
-				hooks: {beforeRequest: [tries.begin]},
+				hooks: {beforeRequest: [attempts.begin]},
 			});
 			void request.on('downloadProgress', ({transferred}) => {
 				if (transferred > maximumAnswerBytes) {
@@ -141,12 +141,12 @@ export const createTransport = (options: TransportOptions): Transport => {
 
 			const response: ReceivedResponse = await request;
 			const status = response.statusCode;
-			const isOutcomeUnknown = tries.isOutcomeUnknown({status});
-			tries.end(status);
+			const isOutcomeUnknown = attempts.isOutcomeUnknown({status});
+			attempts.end(status);
 			return toAnswer(response, isOutcomeUnknown, redact);
 		} catch (error) {
-			const isOutcomeUnknown = tries.isOutcomeUnknown({error});
-			tries.end(undefined, error);
+			const isOutcomeUnknown = attempts.isOutcomeUnknown({error});
+			attempts.end(undefined, error);
 			if (call.signal?.aborted) {
 				throw new SwitchboardError('interrupted', 'The request was cancelled.', {isOutcomeUnknown});
 			}

@@ -3,7 +3,7 @@ import {type Command, CommanderError} from 'commander';
 import {SwitchboardError, toSwitchboardError, type ErrorKind} from '../interface/errors.ts';
 import {createRun} from './command.ts';
 import {completionWord} from './completion/scripts.ts';
-import {createProgram} from './program.ts';
+import {createCommandLine} from './command-line.ts';
 import {reportError} from './report-error.ts';
 import {toUsageError} from './usage-error.ts';
 
@@ -54,7 +54,7 @@ const flush = async (output: NodeJS.WriteStream): Promise<void> => new Promise(r
 /** What the command line asked for, when all that is left to tell is how it ended. */
 const runCommand = async (words: readonly string[]): Promise<Outcome> => {
 	const signal = listenToSignals();
-	const program = createProgram(createRun(signal));
+	const program = createCommandLine(createRun(signal));
 	try {
 		await program.parseAsync([...words], {from: 'user'});
 		return done;
@@ -82,7 +82,7 @@ const runCommand = async (words: readonly string[]): Promise<Outcome> => {
 /** Answers the completion scripts. A mistake in what is typed so far is none of the shell's business: nothing is offered. */
 const runCompletion = async (shell: string, words: readonly string[]): Promise<Outcome> => {
 	const {answerShell} = await import('./completion/answer-shell.ts');
-	const program = createProgram(createRun(new AbortController().signal));
+	const program = createCommandLine(createRun(new AbortController().signal));
 	try {
 		const lines = await answerShell(program, shell, words, process.env);
 		process.stdout.write(lines.map(line => `${line}\n`).join(''));

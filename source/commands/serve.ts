@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import type {Command} from 'commander';
-import {fileComplaint} from '../bundle/file-errors.ts';
+import {fileProblem} from '../bundle/file-errors.ts';
 import {isLoopbackHost} from '../interface/base-address.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {examples, type DefineCommand} from './command.ts';
@@ -52,7 +52,7 @@ const readPem = async (file: string, option: string): Promise<string> => {
 	try {
 		return await readFile(file, 'utf8');
 	} catch (error) {
-		throw new SwitchboardError('usage', `“${file}” ${fileComplaint(error)}.`, {nextStep: `Check the path after ${option}.`, cause: error});
+		throw new SwitchboardError('usage', `“${file}” ${fileProblem(error)}.`, {nextStep: `Check the path after ${option}.`, cause: error});
 	}
 };
 

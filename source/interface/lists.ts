@@ -40,7 +40,7 @@ const findPage = (body: unknown, depth = 0): Page | undefined => {
 };
 
 /** Records by id, the first of each id: a list whose pages moved while they were read names some twice. */
-export const withoutRepetitions = <Record_ extends {readonly id: number}>(records: readonly Record_[]): readonly Record_[] => {
+export const withoutDuplicates = <Record_ extends {readonly id: number}>(records: readonly Record_[]): readonly Record_[] => {
 	const byId = new Map<number, Record_>();
 	for (const record of records) {
 		if (!byId.has(record.id)) {
@@ -64,7 +64,7 @@ export const decodeList = <R extends Resource>(resource: R, body: unknown): Deco
 
 	const decoded = page.entries.map(entry => decodeRecord(resource, entry)).filter(record => record !== undefined);
 	return {
-		records: withoutRepetitions(decoded),
+		records: withoutDuplicates(decoded),
 		leftOutCount: page.entries.length - decoded.length,
 		next: page.next,
 	};

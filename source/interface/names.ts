@@ -2,7 +2,7 @@ import {cleanText} from './clean-text.ts';
 import {SwitchboardError} from './errors.ts';
 
 /** What is wrong with a value, as a clause that follows the field's label; `undefined` where it is right. */
-type Complaint = string | undefined;
+type Problem = string | undefined;
 
 /** A character as part of a sentence; one that a terminal would obey or hide is not repeated. */
 const nameCharacter = (character: string): string => {
@@ -14,7 +14,7 @@ const nameCharacter = (character: string): string => {
 };
 
 /** An ability's name: a letter first, then letters and digits only (`LIVE-SERVICE.md`, Upload). */
-export const complainAboutAbilityName = (name: string): Complaint => {
+export const abilityNameProblem = (name: string): Problem => {
 	if (name === '') {
 		return 'is needed';
 	}
@@ -32,7 +32,7 @@ export const complainAboutAbilityName = (name: string): Complaint => {
 };
 
 /** A trigger phrase: letters, digits, spaces, `'` and `-`, with at least four letters (`LIVE-SERVICE.md`, Upload). */
-export const complainAboutTriggerPhrase = (phrase: string): Complaint => {
+export const triggerPhraseProblem = (phrase: string): Problem => {
 	const wrong = /[^\p{Decimal_Number}\p{Letter}\p{Mark} '-]/u.exec(phrase)?.[0];
 	if (wrong !== undefined) {
 		return `may hold only letters, digits, spaces, ' and -, not ${nameCharacter(wrong)}`;
@@ -52,7 +52,7 @@ export const splitTriggerPhrases = (list: string): readonly string[] =>
 /**
 @throws SwitchboardError `refused`, naming the field, where the complaint is one.
 */
-export const refuse = (field: string, label: string, complaint: Complaint): void => {
+export const refuseField = (field: string, label: string, complaint: Problem): void => {
 	if (complaint !== undefined) {
 		throw new SwitchboardError('refused', `${label} ${complaint}.`, {field});
 	}

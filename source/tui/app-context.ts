@@ -9,7 +9,7 @@ import {type Store} from './state/store.ts';
 import {type ProfileMark} from './widgets/profile-mark.ts';
 
 /** What the screens ask of the terminal. */
-export type Line = {
+export type TerminalControl = {
 	/** Draws the whole screen again. */
 	repaint(): void;
 	/** Stops the program until the shell lets it go on. */
@@ -26,7 +26,7 @@ export type Account = {
 };
 
 /** What the screens may ask of the program around them. */
-export type Program = {
+export type UiServices = {
 	readonly store: Store<AppState, AppAction>;
 	/** When the program started, in milliseconds since the epoch. */
 	readonly startedAt: number;
@@ -55,7 +55,7 @@ export type Program = {
 	/** The last requests, the newest last. */
 	readonly requests: RequestLog;
 	/** What stands between the screens and the line. */
-	readonly line: Line;
+	readonly line: TerminalControl;
 	/** Puts a text on the clipboard and says where it went. */
 	copy(text: string, what: string): Promise<void>;
 	/** Leaves at once where nothing is under way or it was asked before, else once all changes are answered and the editor is closed. */
@@ -66,20 +66,20 @@ export type Program = {
 	say(level: 'info' | 'error', text: string, reason?: Pick<SwitchboardError, 'kind'>): void;
 };
 
-export const ProgramContext = createContext<Program | undefined>(undefined);
+export const UiServicesContext = createContext<UiServices | undefined>(undefined);
 
 /** The program around the screens; a mistake in ours, and thrown as such, where there is none. */
-export const useProgram = (): Program => {
-	const program = useContext(ProgramContext);
-	if (program === undefined) {
-		throw new TypeError('This hook needs a program above it');
+export const useUiServices = (): UiServices => {
+	const ui = useContext(UiServicesContext);
+	if (ui === undefined) {
+		throw new TypeError('This hook needs the services of the UI above it');
 	}
 
-	return program;
+	return ui;
 };
 
 /** The whole state of the screens; it is small, and none of it is the service's data. */
 export const useAppState = (): AppState => {
-	const {store} = useProgram();
+	const {store} = useUiServices();
 	return useSyncExternalStore(store.subscribe, store.getState);
 };

@@ -1,10 +1,10 @@
 import {useSyncExternalStore, type ReactElement} from 'react';
 import {Text} from 'ink';
 import {
-	ProgramContext,
+	UiServicesContext,
 	useAppState,
-	useProgram,
-	type Program,
+	useUiServices,
+	type UiServices,
 } from './app-context.ts';
 import {ServiceSessionContext, useServiceSession, type ServiceSession} from './hooks/service-session.ts';
 import {PollingContext} from './hooks/use-resource.ts';
@@ -12,10 +12,10 @@ import {type Dispatcher} from './keys/dispatcher.ts';
 import {keyLabel} from './keys/key-labels.ts';
 import {
 	keyTable,
-	placesOf,
+	scopesOf,
 	screensOf,
 	type ActionName,
-	type Place,
+	type KeyScope,
 } from './keys/key-table.ts';
 import {DispatcherContext, layers, useKeys} from './keys/use-keys.ts';
 import {type Key} from './terminal/keyboard.ts';
@@ -40,8 +40,8 @@ const screens: Readonly<Record<ScreenName, () => ReactElement>> = {
 	installed: InstalledScreen,
 };
 
-const carryOut = (action: ActionName | undefined, program: Program): boolean => {
-	const {store} = program;
+const carryOut = (action: ActionName | undefined, ui: UiServices): boolean => {
+	const {store} = ui;
 	switch (action) {
 		case 'agents':
 		case 'abilities':
@@ -66,22 +66,22 @@ const carryOut = (action: ActionName | undefined, program: Program): boolean => 
 		}
 
 		case 'connect': {
-			store.dispatch({type: 'open', overlay: {kind: 'sign-in', ...program.proposedSignIn()}});
+			store.dispatch({type: 'open', overlay: {kind: 'sign-in', ...ui.proposedSignIn()}});
 			return true;
 		}
 
 		case 'repaint': {
-			program.line.repaint();
+			ui.line.repaint();
 			return true;
 		}
 
 		case 'suspend': {
-			program.line.stop();
+			ui.line.stop();
 			return true;
 		}
 
 		case 'quit': {
-			program.leave();
+			ui.leave();
 			return true;
 		}
 
@@ -92,37 +92,37 @@ const carryOut = (action: ActionName | undefined, program: Program): boolean => 
 };
 
 /** What a key does that acts whatever lies above the screen. One that types something is for the field that it is typed into. */
-const programActionOf = ({name, text}: Key, {keymap}: Program): ActionName | undefined => {
+const programActionOf = ({name, text}: Key, {keymap}: UiServices): ActionName | undefined => {
 	const action = keymap.actionOf(name, ['everywhere']);
 	return name === 'ctrl+c' || (text === '' && (action === 'repaint' || action === 'suspend')) ? action : undefined;
 };
 
 /** While the last answers are waited for: what leaves leaves at once, Escape stays, and nothing else is for anybody. */
-const actWhileLeaving = ({name}: Key, program: Program): void => {
-	if (program.keymap.keysOf('quit').includes(name)) {
-		program.leave();
+const actWhileLeaving = ({name}: Key, ui: UiServices): void => {
+	if (ui.keymap.keysOf('quit').includes(name)) {
+		ui.leave();
 	} else if (name === 'escape') {
-		program.stay();
+		ui.stay();
 	}
 };
 
 /** Says why a key that acts elsewhere does not act here. */
-const explain = (keyName: string, {keymap, store, say}: Program): boolean => {
-	const actions = new Set(screenNames.map(name => keymap.actionOf(keyName, placesOf[name])).filter(action => action !== undefined));
-	if (actions.size === 0 || keymap.actionOf(keyName, placesOf[store.getState().screen]) !== undefined) {
+const explain = (keyName: string, {keymap, store, say}: UiServices): boolean => {
+	const actions = new Set(screenNames.map(name => keymap.actionOf(keyName, scopesOf[name])).filter(action => action !== undefined));
+	if (actions.size === 0 || keymap.actionOf(keyName, scopesOf[store.getState().screen]) !== undefined) {
 		return false;
 	}
 
 	// Where it does one thing on each of them, it is said which.
-	const elsewhere = [...actions].map(action => screensOf(keyTable[action].place).join(' and ') + (actions.size > 1 ? ` (${keyTable[action].hint})` : ''));
+	const elsewhere = [...actions].map(action => screensOf(keyTable[action].scope).join(' and ') + (actions.size > 1 ? ` (${keyTable[action].hint})` : ''));
 	say('info', `${keyLabel(keyName)} works on ${elsewhere.join(' and ')}, not here.`);
 	return true;
 };
 
 /** Goes to where an action acts that was asked for by its name, and carries it out there. */
-const actElsewhere = (name: ActionName, {store, act, say}: Program): boolean => {
+const actElsewhere = (name: ActionName, {store, act, say}: UiServices): boolean => {
 	const {screen, overlays} = store.getState();
-	const actsOn = (other: ScreenName): boolean => (placesOf[other] as readonly Place[]).includes(keyTable[name].place);
+	const actsOn = (other: ScreenName): boolean => (scopesOf[other] as readonly KeyScope[]).includes(keyTable[name].scope);
 	// Of the lists with switches, that of what is installed is the one for them.
 	const target = actsOn(screen) ? screen : screenNames.findLast(other => actsOn(other))!;
 	if (target === screen && overlays.length === 0) {
@@ -137,26 +137,26 @@ const actElsewhere = (name: ActionName, {store, act, say}: Program): boolean => 
 };
 
 const Root = (): ReactElement => {
-	const program = useProgram();
+	const ui = useUiServices();
 	const session = useServiceSession();
 	const {screen, overlays, views, size, isIdle} = useAppState();
 	const intents = useSyncExternalStore(session.toggles.subscribe, session.toggles.getIntents);
 	useKeys(layers.program, {
 		onKey(key) {
-			if (program.store.getState().leaving === undefined) {
-				return carryOut(programActionOf(key, program), program);
+			if (ui.store.getState().leaving === undefined) {
+				return carryOut(programActionOf(key, ui), ui);
 			}
 
-			actWhileLeaving(key, program);
+			actWhileLeaving(key, ui);
 			return true;
 		},
-		onAction: () => program.store.getState().leaving !== undefined,
-		onPaste: () => program.store.getState().leaving !== undefined,
+		onAction: () => ui.store.getState().leaving !== undefined,
+		onPaste: () => ui.store.getState().leaving !== undefined,
 	});
 	useKeys(layers.application, {
 		// What comes of these takes the next key, also one of the same chunk.
-		onKey: key => carryOut(program.keymap.actionOf(key.name, ['everywhere']), program) ? 'settle' : explain(key.name, program),
-		onAction: name => carryOut(name, program) || actElsewhere(name, program),
+		onKey: key => carryOut(ui.keymap.actionOf(key.name, ['everywhere']), ui) ? 'settle' : explain(key.name, ui),
+		onAction: name => carryOut(name, ui) || actElsewhere(name, ui),
 	});
 	const top = overlays.at(-1);
 	const overlay = overlays.findLast(each => each.kind !== 'confirm');
@@ -177,21 +177,21 @@ const Root = (): ReactElement => {
 };
 
 export type AppProps = {
-	readonly program: Program;
+	readonly ui: UiServices;
 	readonly sessions: SessionSource;
 	readonly dispatcher: Dispatcher;
 };
 
 /** The whole of the screens. */
-export const App = ({program, sessions, dispatcher}: AppProps): ReactElement => {
+export const App = ({ui, sessions, dispatcher}: AppProps): ReactElement => {
 	const session = useSyncExternalStore(sessions.subscribe, sessions.getSession);
 	return (
 		<DispatcherContext value={dispatcher}>
-			<ProgramContext value={program}>
+			<UiServicesContext value={ui}>
 				<ServiceSessionContext key={session.id} value={session}>
 					<Root/>
 				</ServiceSessionContext>
-			</ProgramContext>
+			</UiServicesContext>
 		</DispatcherContext>
 	);
 };

@@ -8,8 +8,8 @@ import {App} from './app.tsx';
 import {openDebugLog} from './debug-log.ts';
 import {createDispatcher} from './keys/dispatcher.ts';
 import {createRequestLog} from './hooks/request-log.ts';
-import {openOwnKeymap} from './own-keymap.ts';
-import {createProgram} from './program.ts';
+import {openUserKeymap} from './user-keymap.ts';
+import {createUiServices} from './ui-services.ts';
 import {createAppState, reduceApp, type Size} from './state/app-state.ts';
 import {createStore} from './state/store.ts';
 import {toAsciiText} from './terminal/ascii.ts';
@@ -17,7 +17,7 @@ import {createClipboard} from './terminal/clipboard.ts';
 import {detectCapabilities, type Capabilities} from './terminal/capabilities.ts';
 import {type EarlyInput} from './terminal/early-input.ts';
 import {createScreenReaderWriter} from './terminal/screen-reader-writer.ts';
-import {openTerminal, type Ending} from './terminal/terminal.ts';
+import {openTerminal, type ExitSignal} from './terminal/terminal.ts';
 
 export type TerminalUiOptions = {
 	readonly profile?: string | undefined;
@@ -56,7 +56,7 @@ Opens the terminal UI and stays until it is left.
 */
 export const runTerminalUi = async (options: TerminalUiOptions): Promise<number> => {
 	const settings = await openSettings();
-	const {keymap, notices: keyNotices} = openOwnKeymap();
+	const {keymap, notices: keyNotices} = openUserKeymap();
 	const target = resolveTarget({
 		...options, settings, env: process.env, isForUi: true,
 	});
@@ -68,7 +68,7 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 	};
 	// A terminal on which no place can be addressed gets what a screen reader gets.
 	const isLinear = capabilities.isAccessible || capabilities.isDumb;
-	const {promise: ended, resolve: end} = Promise.withResolvers<Ending | number>();
+	const {promise: ended, resolve: end} = Promise.withResolvers<ExitSignal | number>();
 	const terminal = openTerminal({
 		stdin: process.stdin,
 		stdout: process.stdout,
@@ -81,7 +81,7 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 	});
 	const store = createStore(reduceApp, createAppState('installed', isLinear ? linearSize : terminal.size));
 	const dispatcher = createDispatcher();
-	const running = createProgram({
+	const running = createUiServices({
 		...options,
 		target,
 		store,
@@ -111,7 +111,7 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 		},
 		onExit: end,
 	});
-	const {program, sessions} = running;
+	const {ui, sessions} = running;
 	terminal.inkStdout.on('resize', () => {
 		store.dispatch({type: 'resize', size: isLinear ? linearSize : terminal.size});
 	});
@@ -125,7 +125,7 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 		idleTimer.refresh();
 		store.dispatch({type: 'set-idle', isIdle: false});
 	});
-	const ink = render(<App program={program} sessions={sessions} dispatcher={dispatcher}/>, {...terminal.inkOptions, isScreenReaderEnabled: isLinear});
+	const ink = render(<App ui={ui} sessions={sessions} dispatcher={dispatcher}/>, {...terminal.inkOptions, isScreenReaderEnabled: isLinear});
 	const inkEnd = ink.waitUntilExit();
 	void (async () => {
 		try {
@@ -137,23 +137,23 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 
 	terminal.listen(dispatcher);
 	for (const notice of [...settings.notices, ...keyNotices]) {
-		program.say('error', notice);
+		ui.say('error', notice);
 	}
 
-	const ending = await ended;
+	const exitSignal = await ended;
 	clearTimeout(idleTimer);
-	if (typeof ending !== 'number') {
-		await withDeadline(running.endEditor(ending.reason === 'hangup' ? 'SIGHUP' : 'SIGTERM'), closingMilliseconds);
+	if (typeof exitSignal !== 'number') {
+		await withDeadline(running.endEditor(exitSignal.reason === 'hangup' ? 'SIGHUP' : 'SIGTERM'), closingMilliseconds);
 	}
 
 	const afterwords = [...running.afterwords(), ...(debugLog === undefined ? [] : [debugLog.afterword()])];
 	terminal.close();
 	ink.unmount();
-	const parting = typeof ending !== 'number' && ending.reason === 'error' ? [...afterwords, toSwitchboardError(ending.error).message] : afterwords;
+	const parting = typeof exitSignal !== 'number' && exitSignal.reason === 'error' ? [...afterwords, toSwitchboardError(exitSignal.error).message] : afterwords;
 	for (const line of parting) {
 		process.stderr.write(`${capabilities.isAscii ? toAsciiText(line) : line}\n`);
 	}
 
 	await withDeadline(running.close(), closingMilliseconds);
-	return typeof ending === 'number' ? ending : ending.exitCode;
+	return typeof exitSignal === 'number' ? exitSignal : exitSignal.exitCode;
 };

@@ -19,7 +19,7 @@ import {
 	type TestContext,
 } from 'node:test';
 import type {Command} from 'commander';
-import {createProgram} from '../../source/commands/program.ts';
+import {createCommandLine} from '../../source/commands/command-line.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeService} from '../helpers/live-like-service.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
@@ -81,7 +81,7 @@ test('every command has examples in its help', (t: TestContext) => {
 		return [pieces.join(''), ...command.commands.flatMap(inner => helpOf(inner))];
 	};
 
-	const helps = helpOf(createProgram(async () => undefined));
+	const helps = helpOf(createCommandLine(async () => undefined));
 	t.assert.ok(helps.length > 20);
 	t.assert.deepStrictEqual(helps.filter(help => !help.includes('\nExamples:\n')), []);
 });

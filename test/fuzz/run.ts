@@ -82,7 +82,7 @@ const quickTargets: Targets = {
 		const text = searchTextOf({name});
 		allows({name}, () => text);
 		assert.equal(fitOf(text, true) === undefined && fitOf(text, false) !== undefined, false);
-		assert.ok([...highlight(true).placesIn(name)].every(place => place < name.length));
+		assert.ok([...highlight(true).matchPositions(name)].every(place => place < name.length));
 	},
 	'bytes split anywhere are the same keys'(random) {
 		// A mark joins the letter before it only where both come in one chunk.

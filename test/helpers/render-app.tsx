@@ -6,13 +6,13 @@ import {openSettings, type Settings} from '../../source/settings/settings.ts';
 import {type KeyVariable} from '../../source/settings/sign-in-hint.ts';
 import {type Target} from '../../source/settings/target.ts';
 import {openUiState} from '../../source/settings/ui-state.ts';
-import {type Program} from '../../source/tui/app-context.ts';
+import {type UiServices} from '../../source/tui/app-context.ts';
 import {App} from '../../source/tui/app.tsx';
 import {type ServiceSession} from '../../source/tui/hooks/service-session.ts';
 import {createRequestLog} from '../../source/tui/hooks/request-log.ts';
 import {createDispatcher} from '../../source/tui/keys/dispatcher.ts';
 import {createKeymap, type KeyOverrides} from '../../source/tui/keys/keymap.ts';
-import {createProgram, type ProgramOptions} from '../../source/tui/program.ts';
+import {createUiServices, type UiServicesOptions} from '../../source/tui/ui-services.ts';
 import {
 	createAppState,
 	reduceApp,
@@ -26,7 +26,7 @@ import {createKeyReader} from '../../source/tui/terminal/keyboard.ts';
 import {sequenceOf} from './pressed-keys.ts';
 import {temporaryFolders, type Folders} from './temporary-folders.ts';
 
-export type RenderAppOptions = Partial<Pick<ProgramOptions, 'isReadOnly' | 'isInsecureHttpAllowed' | 'timeoutMilliseconds'>> & {
+export type RenderAppOptions = Partial<Pick<UiServicesOptions, 'isReadOnly' | 'isInsecureHttpAllowed' | 'timeoutMilliseconds'>> & {
 	/** Whose screens are shown, with the key that they are asked with; the bundled service on this machine unless given. */
 	readonly service?: {readonly baseAddress: string; readonly apiKey: string};
 	/** The profile that `service` was stored as; none, as where it comes from the environment, unless given. */
@@ -45,7 +45,7 @@ export type RenderAppOptions = Partial<Pick<ProgramOptions, 'isReadOnly' | 'isIn
 };
 
 export type RenderedApp = {
-	readonly program: Program;
+	readonly ui: UiServices;
 	readonly settings: Settings;
 	state(): AppState;
 	/** The service that is shown, as the hooks see it. */
@@ -100,7 +100,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 	let exitCode: number | undefined;
 	let repaintCount = 0;
 	let stopCount = 0;
-	const running = createProgram({
+	const running = createUiServices({
 		target,
 		store,
 		settings,
@@ -135,8 +135,8 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 			exitCode = code;
 		},
 	});
-	const {program} = running;
-	const ink = render(<App program={program} sessions={running.sessions} dispatcher={dispatcher}/>);
+	const {ui} = running;
+	const ink = render(<App ui={ui} sessions={running.sessions} dispatcher={dispatcher}/>);
 	const keyReader = createKeyReader({
 		onKey(key) {
 			dispatcher.key(key);
@@ -155,7 +155,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 	};
 
 	setWidth(size);
-	ink.rerender(<App program={program} sessions={running.sessions} dispatcher={dispatcher}/>);
+	ink.rerender(<App ui={ui} sessions={running.sessions} dispatcher={dispatcher}/>);
 	const rawFrame = (): string => ink.lastFrame() ?? '';
 
 	const waitUntil: RenderedApp['waitUntil'] = async (isReached, deadlineMilliseconds = 10_000) => {
@@ -184,7 +184,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 
 	t.after(close);
 	return {
-		program,
+		ui,
 		settings,
 		state: () => store.getState(),
 		session: () => running.sessions.getSession(),

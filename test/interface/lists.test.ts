@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {decodeList, withoutRepetitions} from '../../source/interface/lists.ts';
+import {decodeList, withoutDuplicates} from '../../source/interface/lists.ts';
 
 const entries = [{id: 1}, {id: '2'}];
 
@@ -47,7 +47,7 @@ test('a record that is there twice counts once and is nothing left out', () => {
 	const list = decodeList('agents', [{id: 1, name: 'first'}, {id: '1', name: 'second'}, {id: 2}]);
 	assert.deepEqual(list?.records.map(({name}) => name), ['first', '#2']);
 	assert.equal(list?.leftOutCount, 0);
-	assert.deepEqual(withoutRepetitions([{id: 3}, {id: 1}, {id: 3}]), [{id: 3}, {id: 1}]);
+	assert.deepEqual(withoutDuplicates([{id: 3}, {id: 1}, {id: 3}]), [{id: 3}, {id: 1}]);
 });
 
 test('the address of the next page is read beside the list or beside its wrapper', () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {
-	complainAboutAbilityName,
-	complainAboutTriggerPhrase,
-	refuse,
+	abilityNameProblem,
+	triggerPhraseProblem,
+	refuseField,
 	splitTriggerPhrases,
 } from '../../source/interface/names.ts';
 
@@ -31,7 +31,7 @@ const names: ReadonlyArray<readonly [name: string, complaint: string | undefined
 
 for (const [name, complaint] of names) {
 	test(`the name ${JSON.stringify(name.slice(0, 20))} ${complaint ?? 'is right'}`, () => {
-		assert.equal(complainAboutAbilityName(name), complaint);
+		assert.equal(abilityNameProblem(name), complaint);
 	});
 }
 
@@ -54,7 +54,7 @@ const phrases: ReadonlyArray<readonly [phrase: string, complaint: string | undef
 
 for (const [phrase, complaint] of phrases) {
 	test(`the trigger phrase ${JSON.stringify(phrase.slice(0, 20))} ${complaint ?? 'is right'}`, () => {
-		assert.equal(complainAboutTriggerPhrase(phrase), complaint);
+		assert.equal(triggerPhraseProblem(phrase), complaint);
 	});
 }
 
@@ -67,9 +67,9 @@ test('a list of phrases is split at its commas, each phrase once', () => {
 test('a complaint becomes a refusal that names the field', () => {
 	assert.throws(
 		() => {
-			refuse('name', 'The name', 'is needed');
+			refuseField('name', 'The name', 'is needed');
 		},
 		(error: unknown) => error instanceof SwitchboardError && error.kind === 'refused' && error.field === 'name' && error.message === 'The name is needed.',
 	);
-	refuse('name', 'The name', undefined);
+	refuseField('name', 'The name', undefined);
 });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import {test} from 'node:test';
 import {packAbility} from '../../source/bundle/pack-ability.ts';
 import {isCategory} from '../../source/interface/categories.ts';
-import {complainAboutAbilityName, complainAboutTriggerPhrase} from '../../source/interface/names.ts';
+import {abilityNameProblem, triggerPhraseProblem} from '../../source/interface/names.ts';
 import {openApiKeys} from '../../source/service/api-keys.ts';
 import {readSampleHome, sampleHomeFolder} from '../../source/service/sample/read-sample-home.ts';
 import {startService} from '../../source/service/service.ts';
@@ -50,9 +50,9 @@ for (const {name, category, triggerPhrases, files} of home.abilities) {
 	const sources = Object.fromEntries(files.map(({path: file, bytes}) => [file, Buffer.from(bytes).toString('utf8')]));
 
 	test(`the sample ability ${name} follows the rules that uploads have to follow`, () => {
-		assert.equal(complainAboutAbilityName(name), undefined);
+		assert.equal(abilityNameProblem(name), undefined);
 		assert.ok(isCategory(category));
-		assert.deepEqual(triggerPhrases.filter(phrase => complainAboutTriggerPhrase(phrase) !== undefined), []);
+		assert.deepEqual(triggerPhrases.filter(phrase => triggerPhraseProblem(phrase) !== undefined), []);
 		const pythonFiles = category === 'background_daemon' ? ['main.py', 'background.py'] : ['main.py'];
 		assert.deepEqual(new Set(Object.keys(sources)), new Set([...pythonFiles, '__init__.py', 'config.json', 'README.md']));
 		assert.match(sources['main.py'] ?? '', /resume_normal_flow\(\)/);

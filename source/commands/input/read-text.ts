@@ -1,7 +1,7 @@
 import {Buffer} from 'node:buffer';
 import {createReadStream} from 'node:fs';
 import process from 'node:process';
-import {fileComplaint} from '../../bundle/file-errors.ts';
+import {fileProblem} from '../../bundle/file-errors.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 
 /** Stands for standard input where a text or a file is asked for. */
@@ -72,6 +72,6 @@ export const readTextFile = async (file: string): Promise<string> => {
 	} catch (error) {
 		throw error instanceof SwitchboardError
 			? error
-			: new SwitchboardError('usage', `“${file}” ${fileComplaint(error)}. Nothing was done.`, {nextStep: 'Check the path.', cause: error});
+			: new SwitchboardError('usage', `“${file}” ${fileProblem(error)}. Nothing was done.`, {nextStep: 'Check the path.', cause: error});
 	}
 };

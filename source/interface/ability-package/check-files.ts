@@ -1,6 +1,6 @@
 import {type SwitchboardError} from '../errors.ts';
 import {abilityLimits, formatBytes} from './limits.ts';
-import {complainAboutPath, foldersAbove, pathIdentity} from './paths.ts';
+import {pathProblem, parentFolders, pathIdentity} from './paths.ts';
 import {oversize, quotePath, refusal} from './refusals.ts';
 
 /** A file of a package by its path, its parts separated by `/`. */
@@ -28,7 +28,7 @@ const checkNames = (files: readonly PackageEntry[]): readonly SwitchboardError[]
 	const complaints: SwitchboardError[] = [];
 	const seen = new Map<string, string>();
 	for (const {path} of files) {
-		const complaint = complainAboutPath(path);
+		const complaint = pathProblem(path);
 		if (complaint !== undefined) {
 			complaints.push(refusal(complaint, 'Rename it.'));
 		}
@@ -49,7 +49,7 @@ const checkNames = (files: readonly PackageEntry[]): readonly SwitchboardError[]
 
 	// A name that is a file here and a folder there cannot be unpacked.
 	for (const {path} of files) {
-		const clash = foldersAbove(path).find(folder => seen.has(pathIdentity(folder)));
+		const clash = parentFolders(path).find(folder => seen.has(pathIdentity(folder)));
 		if (clash !== undefined) {
 			complaints.push(refusal(`${quotePath(clash)} is both a file and a folder.`, 'Rename one of the two.'));
 		}

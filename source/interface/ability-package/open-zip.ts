@@ -6,9 +6,9 @@ import {
 	type ZipFile,
 } from 'yauzl';
 import {abilityLimits} from './limits.ts';
-import {complainAboutPath, pathIdentity} from './paths.ts';
+import {pathProblem, pathIdentity} from './paths.ts';
 import {oversize, quotePath, refusal} from './refusals.ts';
-import {complainAboutEntry, complainAboutInflation} from './zip-entry-rules.ts';
+import {zipEntryProblem, inflationProblem} from './zip-entry-rules.ts';
 
 /** A file in a zip that has been looked at but not yet unpacked. */
 export type ZipEntry = {
@@ -25,7 +25,7 @@ export type ZipEntry = {
 const refuseFolderNames = (folders: readonly string[], entries: readonly ZipEntry[]): void => {
 	const files = new Set(entries.map(({path}) => pathIdentity(path)));
 	for (const folder of folders) {
-		const complaint = complainAboutPath(folder);
+		const complaint = pathProblem(folder);
 		if (complaint !== undefined) {
 			throw refusal(complaint, 'Rename it.');
 		}
@@ -110,12 +110,12 @@ export const openZip = async (bytes: Buffer, isLeftOut: (path: string) => boolea
 			continue;
 		}
 
-		const complaint = complainAboutEntry(entry, isFolder);
+		const complaint = zipEntryProblem(entry, isFolder);
 		if (complaint !== undefined) {
 			throw refusal(`${quotePath(path)} ${complaint}.`, packAgain);
 		}
 
-		const inflation = complainAboutInflation(entry);
+		const inflation = inflationProblem(entry);
 		if (inflation !== undefined) {
 			throw oversize(`${quotePath(path)} ${inflation}.`, packAgain);
 		}

@@ -26,7 +26,7 @@ What is wrong with the path of a file in a package, as a sentence; `undefined` w
 
 @param path - relative, its parts separated by `/`.
 */
-export const complainAboutPath = (path: string): string | undefined => {
+export const pathProblem = (path: string): string | undefined => {
 	const broken = rules.find(([isBroken]) => isBroken(path));
 	return broken && `${quotePath(path)} ${broken[1]}.`;
 };
@@ -35,7 +35,7 @@ export const complainAboutPath = (path: string): string | undefined => {
 export const pathIdentity = (path: string): string => path.normalize('NFC').toUpperCase().toLowerCase();
 
 /** Every folder above the path, outermost first. */
-export const foldersAbove = (path: string): readonly string[] => {
+export const parentFolders = (path: string): readonly string[] => {
 	const segments = path.split('/').slice(0, -1);
 	return segments.map((_segment, index) => segments.slice(0, index + 1).join('/'));
 };

@@ -18,7 +18,7 @@ const hasStrongEncryption = (entry: Entry): boolean => (entry.generalPurposeBitF
 What is wrong with an entry of a zip, going by its record alone, as a clause that follows its name; `undefined` where it is
 right.
 */
-export const complainAboutEntry = (entry: Entry, isFolder: boolean): string | undefined => {
+export const zipEntryProblem = (entry: Entry, isFolder: boolean): string | undefined => {
 	if (entry.isEncrypted() || hasStrongEncryption(entry)) {
 		return 'is encrypted';
 	}
@@ -42,7 +42,7 @@ export const complainAboutEntry = (entry: Entry, isFolder: boolean): string | un
 };
 
 /** The same for what is over a limit. */
-export const complainAboutInflation = ({uncompressedSize, compressedSize}: Entry): string | undefined =>
+export const inflationProblem = ({uncompressedSize, compressedSize}: Entry): string | undefined =>
 	uncompressedSize > abilityLimits.ratioFreeBytes && uncompressedSize > compressedSize * abilityLimits.inflationRatio
 		? `would unpack to more than ${abilityLimits.inflationRatio} times its packed size`
 		: undefined;

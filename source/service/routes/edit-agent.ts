@@ -2,7 +2,7 @@ import {type FastifyInstance, type FastifyRequest} from 'fastify';
 import {Type} from 'typebox';
 import {cleanText} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
-import {refuse} from '../../interface/names.ts';
+import {refuseField} from '../../interface/names.ts';
 import {decodeId} from '../../interface/records.ts';
 import {formText, readForm} from '../http/forms.ts';
 import {addOperation} from '../http/operation-routes.ts';
@@ -69,10 +69,10 @@ const readTies = (values: ReadonlyArray<string | number>, abilityIds: ReadonlySe
 const checkChanges = (edit: Edit, abilityIds: ReadonlySet<number>): AgentChanges => {
 	const {name, description, matching_capabilities: ties} = edit;
 	if (name !== undefined) {
-		refuse('name', 'The field name', complainAboutName(name));
+		refuseField('name', 'The field name', complainAboutName(name));
 	}
 
-	refuse('description', 'The field description', (description?.length ?? 0) > 200_000 ? 'may be at most 200000 characters long' : undefined);
+	refuseField('description', 'The field description', (description?.length ?? 0) > 200_000 ? 'may be at most 200000 characters long' : undefined);
 	return {name, description, abilityIds: ties && readTies(ties, abilityIds)};
 };
 

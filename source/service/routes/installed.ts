@@ -1,6 +1,6 @@
 import {type FastifyInstance} from 'fastify';
 import {type Static, Type} from 'typebox';
-import {complainAboutTriggerPhrase, refuse} from '../../interface/names.ts';
+import {triggerPhraseProblem, refuseField} from '../../interface/names.ts';
 import {addOperation} from '../http/operation-routes.ts';
 import {type InstalledRecord, installedRecord} from '../records.ts';
 import {nullableBoolean, nullableString, nullableStrings} from '../schema-parts.ts';
@@ -25,7 +25,7 @@ type Edit = Static<typeof editInstalled>;
 const refuseChangesOfTheAbility = (before: InstalledRecord, edit: Edit): void => {
 	for (const field of ['name', 'category'] as const) {
 		const isChanged = (edit[field] ?? before[field]) !== before[field];
-		refuse(field, `The field ${field}`, isChanged ? 'cannot be changed here' : undefined);
+		refuseField(field, `The field ${field}`, isChanged ? 'cannot be changed here' : undefined);
 	}
 };
 
@@ -34,7 +34,7 @@ const checkTriggerPhrases = (before: InstalledRecord, edit: Edit): readonly stri
 	const phrases = edit.trigger_words?.map(phrase => phrase.trim());
 	for (const phrase of phrases ?? []) {
 		if (!before.trigger_words.includes(phrase)) {
-			refuse('trigger_words', `The field trigger_words is not right: “${phrase}”`, complainAboutTriggerPhrase(phrase));
+			refuseField('trigger_words', `The field trigger_words is not right: “${phrase}”`, triggerPhraseProblem(phrase));
 		}
 	}
 

@@ -3,7 +3,7 @@ import {type FastifyInstance} from 'fastify';
 import {Type} from 'typebox';
 import {abilityLimits, formatBytes} from '../../interface/ability-package/limits.ts';
 import {writeZip} from '../../interface/ability-package/write-zip.ts';
-import {refuse} from '../../interface/names.ts';
+import {refuseField} from '../../interface/names.ts';
 import {type Form, formText, readForm} from '../http/forms.ts';
 import {addOperation} from '../http/operation-routes.ts';
 import {binaryText} from '../schema-parts.ts';
@@ -32,13 +32,13 @@ const maximumMessage = 2000;
 
 const readIsCommitted = (form: Form): boolean => {
 	const text = (formText(form, 'committed') ?? '').toLowerCase();
-	refuse('committed', 'The field committed', ['', 'true', 'false'].includes(text) ? undefined : 'must be true or false');
+	refuseField('committed', 'The field committed', ['', 'true', 'false'].includes(text) ? undefined : 'must be true or false');
 	return text === 'true';
 };
 
 const readCommitMessage = (form: Form): string => {
 	const text = formText(form, 'commit_message') ?? '';
-	refuse('commit_message', 'The field commit_message', text.length > maximumMessage ? `may be at most ${maximumMessage} characters long` : undefined);
+	refuseField('commit_message', 'The field commit_message', text.length > maximumMessage ? `may be at most ${maximumMessage} characters long` : undefined);
 	return text;
 };
 

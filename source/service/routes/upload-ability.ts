@@ -4,9 +4,9 @@ import {detectImageType} from '../../interface/ability-package/image-type.ts';
 import {abilityLimits, formatBytes} from '../../interface/ability-package/limits.ts';
 import {categories, isCategory} from '../../interface/categories.ts';
 import {
-	complainAboutAbilityName,
-	complainAboutTriggerPhrase,
-	refuse,
+	abilityNameProblem,
+	triggerPhraseProblem,
+	refuseField,
 	splitTriggerPhrases,
 } from '../../interface/names.ts';
 import {decodeId} from '../../interface/records.ts';
@@ -37,9 +37,9 @@ const maximumTriggerPhrases = 100;
 
 const readTriggerPhrases = (form: Form): readonly string[] => {
 	const phrases = splitTriggerPhrases(formText(form, 'trigger_words') ?? '');
-	refuse('trigger_words', 'The field trigger_words', phrases.length > maximumTriggerPhrases ? `may hold at most ${maximumTriggerPhrases} phrases` : undefined);
+	refuseField('trigger_words', 'The field trigger_words', phrases.length > maximumTriggerPhrases ? `may hold at most ${maximumTriggerPhrases} phrases` : undefined);
 	for (const phrase of phrases) {
-		refuse('trigger_words', `The field trigger_words is not right: “${phrase}”`, complainAboutTriggerPhrase(phrase));
+		refuseField('trigger_words', `The field trigger_words is not right: “${phrase}”`, triggerPhraseProblem(phrase));
 	}
 
 	return phrases;
@@ -47,7 +47,7 @@ const readTriggerPhrases = (form: Form): readonly string[] => {
 
 const readCategory = (form: Form): string => {
 	const category = formText(form, 'category') ?? '';
-	refuse('category', 'The field category', isCategory(category) ? undefined : `must be one of ${categories.join(', ')}`);
+	refuseField('category', 'The field category', isCategory(category) ? undefined : `must be one of ${categories.join(', ')}`);
 	return category;
 };
 
@@ -59,15 +59,15 @@ const readImage = (form: Form, abilityName: string): NewAbility['image'] => {
 	}
 
 	const type = detectImageType(bytes);
-	refuse('image_file', 'The field image_file', type === undefined ? 'must be a PNG or JPEG image' : undefined);
+	refuseField('image_file', 'The field image_file', type === undefined ? 'must be a PNG or JPEG image' : undefined);
 	return {name: `${abilityName}.${type === 'image/png' ? 'png' : 'jpg'}`, bytes};
 };
 
 const readAbility = async (form: Form): Promise<NewAbility> => {
 	const name = formText(form, 'name') ?? '';
-	refuse('name', 'The field name', complainAboutAbilityName(name));
+	refuseField('name', 'The field name', abilityNameProblem(name));
 	const description = formText(form, 'description') ?? '';
-	refuse('description', 'The field description', description.length > maximumDescription ? `may be at most ${maximumDescription} characters long` : undefined);
+	refuseField('description', 'The field description', description.length > maximumDescription ? `may be at most ${maximumDescription} characters long` : undefined);
 	const category = readCategory(form);
 	const triggerPhrases = readTriggerPhrases(form);
 	return {
@@ -90,7 +90,7 @@ const readAgentId = (form: Form, agentIds: ReadonlySet<number>): number | undefi
 	}
 
 	const id = decodeId(text);
-	refuse('personality_id', 'The field personality_id', id === undefined || !agentIds.has(id) ? 'is no agent\'s id' : undefined);
+	refuseField('personality_id', 'The field personality_id', id === undefined || !agentIds.has(id) ? 'is no agent\'s id' : undefined);
 	return id;
 };
 

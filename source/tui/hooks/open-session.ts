@@ -23,7 +23,7 @@ export type OpenSessionOptions = Pick<ServiceSessionOptions, 'report'> & {
 /** What a service is called where it has no profile: its address and key came from the environment or an option. */
 const unnamedProfile = 'environment';
 
-const placeOf = (baseAddress: string): string => {
+const hostLabelOf = (baseAddress: string): string => {
 	const {host, pathname} = new URL(baseAddress);
 	return pathname === '/' ? host : host + pathname;
 };
@@ -49,7 +49,7 @@ const openLocal = (options: OpenSessionOptions): ServiceSession => {
 		...options,
 		client,
 		profileName: localProfileName,
-		place: 'this machine',
+		hostLabel: 'this machine',
 		// Its key and port are others at each start.
 		lastSeen: openLastSeen({baseAddress: localProfileName, apiKey: localProfileName, cacheFolder: options.cacheFolder}),
 		async onClose() {
@@ -80,7 +80,7 @@ export const openSession = (options: OpenSessionOptions): ServiceSession => {
 			});
 		}, error => options.explainError?.(error, target) ?? error),
 		profileName: profileName ?? unnamedProfile,
-		place: placeOf(baseAddress),
+		hostLabel: hostLabelOf(baseAddress),
 		isInsecure: isInsecureHttp,
 		lastSeen: openLastSeen({baseAddress, apiKey, cacheFolder: options.cacheFolder}),
 	});

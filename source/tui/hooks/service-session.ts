@@ -28,7 +28,7 @@ export type ServiceSession = {
 	readonly outside: OutsideChanges;
 	/** What the person calls it: the profile, as it is called now, and where it is. */
 	readonly profileName: string;
-	readonly place: string;
+	readonly hostLabel: string;
 	readonly isInsecure: boolean;
 	/** Loads a list, for TanStack Query; keeps it as last seen. */
 	load<R extends Resource>(resource: R, signal?: AbortSignal): Promise<SeenList<Records[R]>>;
@@ -43,7 +43,7 @@ export type ServiceSession = {
 export type ServiceSessionOptions = {
 	readonly client: Client;
 	readonly profileName: string;
-	readonly place: string;
+	readonly hostLabel: string;
 	readonly isInsecure?: boolean;
 	readonly lastSeen?: LastSeen | undefined;
 	/** Called once, when the session is closed. */
@@ -268,7 +268,7 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 		rename(newName) {
 			profileName = newName;
 		},
-		place: options.place,
+		hostLabel: options.hostLabel,
 		isInsecure: options.isInsecure ?? false,
 		load,
 		readAgain,

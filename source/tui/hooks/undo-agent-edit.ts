@@ -1,7 +1,7 @@
 import {type AgentChanges} from '../../client/client.ts';
 import {type Agent} from '../../interface/records.ts';
 import {originalOf} from './agent-changes.ts';
-import {type WayBack} from './undo-history.ts';
+import {type UndoStep} from './undo-history.ts';
 
 const subjects: ReadonlyArray<readonly [keyof AgentChanges, string]> = [['name', 'the name'], ['prompt', 'the prompt'], ['abilityIds', 'what is tied to']];
 
@@ -37,7 +37,7 @@ How an edit of an agent is undone: by saving what was there before, unless someb
 export const wayBackOf = (
 	{before, after, changes}: {readonly before: Agent; readonly after: Agent; readonly changes: AgentChanges},
 	edit: (undoing: {readonly seen: Agent; readonly changes: AgentChanges}) => Promise<unknown>,
-): WayBack => {
+): UndoStep => {
 	const original = originalOf(before);
 	const fields = subjects.map(([field]) => field).filter(field => changes[field] !== undefined);
 	const what = whatChanges(before, changes);

@@ -1,7 +1,7 @@
 import {toSwitchboardError} from '../../interface/errors.ts';
 
 /** What `u` can do about something that was done. */
-export type WayBack =
+export type UndoStep =
 	| {
 		/** What was done, such as “the name of Hearth”; it follows “Undoing:”. */
 		readonly what: string;
@@ -21,7 +21,7 @@ export type UndoHistory = {
 
 	@returns what to call once it has ended: with the way back, or without one where nothing was done.
 	*/
-	begin(stillText: string): (wayBack?: WayBack) => void;
+	begin(stillText: string): (wayBack?: UndoStep) => void;
 	/** Records something done, as the newest. Gives its place among the others. */
 	add(undo: () => void): number;
 	/** Puts something that was done, and is done again or still, at its place. */
@@ -60,7 +60,7 @@ export const createUndoHistory = ({say}: UndoHistoryOptions): UndoHistory => {
 		undoes = new Map([...undoes].filter(([other]) => other !== place));
 	};
 
-	const undoOf = (place: number, wayBack: WayBack): (() => void) => {
+	const undoOf = (place: number, wayBack: UndoStep): (() => void) => {
 		if ('refusal' in wayBack) {
 			return () => {
 				say('info', wayBack.refusal);

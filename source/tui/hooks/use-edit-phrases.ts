@@ -3,7 +3,7 @@ import {type InstalledAbility} from '../../interface/records.ts';
 import {notSeenYet} from './late-change.ts';
 import {seenRecords} from './seen-records.ts';
 import {useServiceSession, type ServiceSession} from './service-session.ts';
-import {type WayBack} from './undo-history.ts';
+import {type UndoStep} from './undo-history.ts';
 import {readListsAgain, replaceRecord, runWrite} from './writes.ts';
 
 type Seen = Pick<InstalledAbility, 'id' | 'name' | 'triggerPhrases'>;
@@ -95,7 +95,7 @@ const runSave = async (session: ServiceSession, seen: Seen, phrases: readonly st
 	return before;
 };
 
-const wayBackOf = (session: ServiceSession, seen: Seen, phrases: readonly string[]): WayBack => ({
+const wayBackOf = (session: ServiceSession, seen: Seen, phrases: readonly string[]): UndoStep => ({
 	what: `the trigger phrases of ${seen.name}`,
 	async takeBack() {
 		await runSave(session, {...seen, triggerPhrases: phrases}, seen.triggerPhrases);

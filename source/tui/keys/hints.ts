@@ -4,7 +4,7 @@ import {
 	writeActions,
 	type Action,
 	type ActionName,
-	type Place,
+	type KeyScope,
 } from './key-table.ts';
 import {keyLabel} from './key-labels.ts';
 import {type Keymap} from './keymap.ts';
@@ -62,16 +62,16 @@ export const searchHints = (keymap: Keymap, {isTyping, isActive}: {readonly isTy
 };
 
 /** What the hints hang on beside the screen. */
-export type Moment = {
+export type HintContext = {
 	readonly isReadOnly?: boolean;
 	/** True where rows are marked: then the hints are of what acts on those, and of what still acts on one row. */
 	readonly hasMarks?: boolean;
 };
 
-/** The hints of the actions that act in these places and at this moment, the most useful first. */
-export const hintsFor = (keymap: Keymap, places: readonly Place[], {isReadOnly = false, hasMarks = false}: Moment = {}): readonly KeyHint[] =>
+/** The hints of the actions that act in these scopes and at this moment, the most useful first. */
+export const hintsFor = (keymap: Keymap, scopes: readonly KeyScope[], {isReadOnly = false, hasMarks = false}: HintContext = {}): readonly KeyHint[] =>
 	actionNames
-		.filter(name => places.includes(keyTable[name].place) && !(isReadOnly && writeActions.has(name)))
+		.filter(name => scopes.includes(keyTable[name].scope) && !(isReadOnly && writeActions.has(name)))
 		.map(name => {
 			const {hintRank, marked, hint}: Action = keyTable[name];
 			return hasMarks ? {name, rank: marked?.rank, label: marked?.hint ?? hint} : {name, rank: hintRank, label: hint};
@@ -81,13 +81,13 @@ export const hintsFor = (keymap: Keymap, places: readonly Place[], {isReadOnly =
 		.map(({name, label}) => hintOf(keymap, name, label))
 		.filter(hint => hint !== undefined);
 
-export type KeyRow = {readonly name: ActionName; readonly keys: string; readonly place: Place; readonly description: string};
+export type KeyRow = {readonly name: ActionName; readonly keys: string; readonly scope: KeyScope; readonly description: string};
 
 /** Every action with all its keys, for the help, the palette and the README. */
 export const keyRows = (keymap: Keymap): readonly KeyRow[] =>
 	actionNames.map(name => ({
 		name,
 		keys: keymap.keysOf(name).map(key => keyLabel(key)).join(', '),
-		place: keyTable[name].place,
+		scope: keyTable[name].scope,
 		description: keyTable[name].description,
 	}));

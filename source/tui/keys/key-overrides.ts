@@ -26,7 +26,7 @@ export type CheckedOverrides = {
 /** The keys of an entry, and for leaving always the way out. */
 const keysOf = ({action, keys}: Entry): readonly string[] => action === 'quit' ? [...new Set([...keys, wayOut])] : keys;
 
-const isTogether = (first: ActionName, second: ActionName): boolean => areTogether(keyTable[first].place, keyTable[second].place);
+const isTogether = (first: ActionName, second: ActionName): boolean => areTogether(keyTable[first].scope, keyTable[second].scope);
 
 /** The first key of an entry that another entry has where both are active, or that is the way out. */
 const findClash = (entry: Entry, entries: readonly Entry[]): {readonly key: string; readonly other: ActionName} | undefined => {

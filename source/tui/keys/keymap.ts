@@ -1,17 +1,17 @@
 import {
 	actionNames,
 	keyTable,
-	placesOf,
+	scopesOf,
 	type ActionName,
-	type Place,
+	type KeyScope,
 } from './key-table.ts';
 
 /** Keys of the person's own, by action; none unbinds the action. */
 export type KeyOverrides = Readonly<Partial<Record<ActionName, readonly string[]>>>;
 
 export type Keymap = {
-	/** The action that a key stands for where these places are active, the nearest place first. */
-	actionOf(keyName: string, places: readonly Place[]): ActionName | undefined;
+	/** The action that a key stands for where these scopes are active, the nearest scope first. */
+	actionOf(keyName: string, scopes: readonly KeyScope[]): ActionName | undefined;
 	/** The keys of an action; empty where it is unbound. */
 	keysOf(name: ActionName): readonly string[];
 };
@@ -19,11 +19,11 @@ export type Keymap = {
 /** The key table with the person's own keys in it. */
 export const createKeymap = (overrides: KeyOverrides = {}): Keymap => {
 	const keysOf = (name: ActionName): readonly string[] => overrides[name] ?? keyTable[name].keys;
-	const byPlace = new Map<Place, Map<string, ActionName>>();
+	const byScope = new Map<KeyScope, Map<string, ActionName>>();
 	for (const name of actionNames) {
-		const {place} = keyTable[name];
-		const keys = byPlace.get(place) ?? new Map<string, ActionName>();
-		byPlace.set(place, keys);
+		const {scope} = keyTable[name];
+		const keys = byScope.get(scope) ?? new Map<string, ActionName>();
+		byScope.set(scope, keys);
 		for (const key of keysOf(name)) {
 			keys.set(key, name);
 		}
@@ -31,9 +31,9 @@ export const createKeymap = (overrides: KeyOverrides = {}): Keymap => {
 
 	return {
 		keysOf,
-		actionOf(keyName, places) {
-			for (const place of places) {
-				const name = byPlace.get(place)?.get(keyName);
+		actionOf(keyName, scopes) {
+			for (const scope of scopes) {
+				const name = byScope.get(scope)?.get(keyName);
 				if (name !== undefined) {
 					return name;
 				}
@@ -44,6 +44,6 @@ export const createKeymap = (overrides: KeyOverrides = {}): Keymap => {
 	};
 };
 
-/** True where both places are active on some screen, so that one key cannot stand for an action of each. */
-export const areTogether = (first: Place, second: Place): boolean =>
-	Object.values(placesOf).some((places: readonly Place[]) => places.includes(first) && places.includes(second));
+/** True where both scopes are active on some screen, so that one key cannot stand for an action of each. */
+export const areTogether = (first: KeyScope, second: KeyScope): boolean =>
+	Object.values(scopesOf).some((scopes: readonly KeyScope[]) => scopes.includes(first) && scopes.includes(second));

@@ -1,7 +1,7 @@
 import {useMemo, type ReactElement} from 'react';
 import {type Ability} from '../../interface/records.ts';
 import {stateWord} from '../../interface/state-word.ts';
-import {useAppState, useProgram} from '../app-context.ts';
+import {useAppState, useUiServices} from '../app-context.ts';
 import {useAgentNames} from '../hooks/use-agent-names.ts';
 import {useAbilities} from '../hooks/use-abilities.ts';
 import {reasonText} from '../hooks/late-change.ts';
@@ -22,7 +22,7 @@ import {isAbsenceShown, tieInstalled} from './tie-installed.ts';
 
 /** All abilities, with whether each is installed and its state; Space works here too. */
 export const AbilitiesScreen = (): ReactElement => {
-	const program = useProgram();
+	const ui = useUiServices();
 	const state = useAppState();
 	const abilities = useAbilities();
 	const installed = useInstalled();
@@ -31,8 +31,8 @@ export const AbilitiesScreen = (): ReactElement => {
 	const {listColumns} = layoutOf(state);
 	const columns = useMemo(() => abilityColumns(listColumns), [listColumns]);
 	const installedOf = useMemo(() => tieInstalled(installed.records ?? []), [installed.records]);
-	const [uploadKey] = program.keymap.keysOf('upload');
-	const now = Math.max(abilities.asOf, program.startedAt);
+	const [uploadKey] = ui.keymap.keysOf('upload');
+	const now = Math.max(abilities.asOf, ui.startedAt);
 	const {intents} = installed;
 	const isAbsent = useMemo(() => isAbsenceShown(installed.records ?? []), [installed.records]);
 	const isRead = installed.records !== undefined;
@@ -71,9 +71,9 @@ export const AbilitiesScreen = (): ReactElement => {
 
 	const sayNoRecord = (ability: Ability | undefined): void => {
 		if (ability === undefined) {
-			program.say('info', 'There is no row to switch.');
+			ui.say('info', 'There is no row to switch.');
 		} else {
-			sayNotSwitched(program, installed, {name: ability.name, ability});
+			sayNotSwitched(ui, installed, {name: ability.name, ability});
 		}
 	};
 
@@ -123,7 +123,7 @@ export const AbilitiesScreen = (): ReactElement => {
 				);
 			}}
 			onAction={(action, ability, marked) => actOnAbility(action, ability, marked) || actOnSwitches(action, {
-				program,
+				ui,
 				toggle,
 				markedIds: marked.length === 0 ? undefined : marked.map(each => installedOf(each)?.id).filter(id => id !== undefined),
 				record: ability && installedOf(ability),

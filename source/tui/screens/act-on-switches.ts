@@ -1,6 +1,6 @@
 import {type InstalledAbility} from '../../interface/records.ts';
 import {stateWord} from '../../interface/state-word.ts';
-import {type Program} from '../app-context.ts';
+import {type UiServices} from '../app-context.ts';
 import {type Toggle} from '../hooks/use-toggle.ts';
 import {keyName} from '../keys/hints.ts';
 import {type ActionName} from '../keys/key-table.ts';
@@ -9,7 +9,7 @@ import {refuseWhenReadOnly} from './read-only.ts';
 type Named = Pick<InstalledAbility, 'id' | 'name'>;
 
 export type Switches = {
-	readonly program: Program;
+	readonly ui: UiServices;
 	readonly toggle: Toggle;
 	/** Installed records of what is marked; `undefined` where no row is. */
 	readonly markedIds: readonly number[] | undefined;
@@ -20,46 +20,46 @@ export type Switches = {
 };
 
 /** Switches one record to the opposite of what the screen shows, or says why it cannot be. */
-export const switchOne = (program: Program, {toggle}: Toggle, {id, name}: Named): void => {
-	if (refuseWhenReadOnly(program) || toggle(id)) {
+export const switchOne = (ui: UiServices, {toggle}: Toggle, {id, name}: Named): void => {
+	if (refuseWhenReadOnly(ui) || toggle(id)) {
 		return;
 	}
 
-	const {keymap, say} = program;
+	const {keymap, say} = ui;
 	say('info', `This service does not show whether ${name} is on. ${keyName(keymap, 'enable-marked')} switches it on, ${keyName(keymap, 'disable-marked')} off.`);
 };
 
 /** Sets one record to a state, also where the service does not show which it has. */
-export const setOne = (program: Program, {setMany}: Toggle, {id, name}: Named, isEnabled: boolean): void => {
-	if (!refuseWhenReadOnly(program) && setMany([id], isEnabled) === 0) {
-		program.say('info', `${name} is ${stateWord(isEnabled)} already.`);
+export const setOne = (ui: UiServices, {setMany}: Toggle, {id, name}: Named, isEnabled: boolean): void => {
+	if (!refuseWhenReadOnly(ui) && setMany([id], isEnabled) === 0) {
+		ui.say('info', `${name} is ${stateWord(isEnabled)} already.`);
 	}
 };
 
 const setMarked = (switches: Switches, isEnabled: boolean): void => {
-	const {program, toggle, markedIds, record} = switches;
+	const {ui, toggle, markedIds, record} = switches;
 	if (markedIds === undefined) {
 		if (record === undefined) {
 			switches.sayNoRecord();
 		} else {
-			setOne(program, toggle, record, isEnabled);
+			setOne(ui, toggle, record, isEnabled);
 		}
 
 		return;
 	}
 
 	if (markedIds.length === 0) {
-		program.say('info', 'Nothing that is marked is installed, so there is nothing to switch.');
+		ui.say('info', 'Nothing that is marked is installed, so there is nothing to switch.');
 	} else if (toggle.setMany(markedIds, isEnabled) === 0) {
-		program.say('info', `All ${markedIds.length} marked are ${stateWord(isEnabled)} already.`);
+		ui.say('info', `All ${markedIds.length} marked are ${stateWord(isEnabled)} already.`);
 	}
 };
 
 type Actions = Partial<Record<ActionName, () => void>>;
 
-const carryOut = (action: ActionName, program: Program, actions: Actions): boolean => {
+const carryOut = (action: ActionName, ui: UiServices, actions: Actions): boolean => {
 	const act = actions[action];
-	if (act !== undefined && !refuseWhenReadOnly(program)) {
+	if (act !== undefined && !refuseWhenReadOnly(ui)) {
 		act();
 	}
 
@@ -67,28 +67,28 @@ const carryOut = (action: ActionName, program: Program, actions: Actions): boole
 };
 
 /** Undoes and redoes, on every list and whatever it was that was done; false for any other action. */
-export const actOnHistory = (action: ActionName, program: Program, toggle: Pick<Toggle, 'undo' | 'hasUndone' | 'redo'>): boolean => carryOut(action, program, {
+export const actOnHistory = (action: ActionName, ui: UiServices, toggle: Pick<Toggle, 'undo' | 'hasUndone' | 'redo'>): boolean => carryOut(action, ui, {
 	undo() {
 		if (!toggle.undo()) {
-			program.say('info', toggle.hasUndone() ? 'The last change is undone already.' : 'There is nothing to undo.');
+			ui.say('info', toggle.hasUndone() ? 'The last change is undone already.' : 'There is nothing to undo.');
 		}
 	},
 	redo() {
 		if (!toggle.redo()) {
-			program.say('info', 'There is no switching to do again.');
+			ui.say('info', 'There is no switching to do again.');
 		}
 	},
 });
 
 /** Carries out what switches abilities, on the Installed and the Abilities screen alike; false for any other action. */
 export const actOnSwitches = (action: ActionName, switches: Switches): boolean => {
-	const {program, toggle, record} = switches;
-	return actOnHistory(action, program, toggle) || carryOut(action, program, {
+	const {ui, toggle, record} = switches;
+	return actOnHistory(action, ui, toggle) || carryOut(action, ui, {
 		toggle() {
 			if (record === undefined) {
 				switches.sayNoRecord();
 			} else {
-				switchOne(program, toggle, record);
+				switchOne(ui, toggle, record);
 			}
 		},
 		'enable-marked'() {
@@ -99,7 +99,7 @@ export const actOnSwitches = (action: ActionName, switches: Switches): boolean =
 		},
 		retry() {
 			if (!toggle.retry()) {
-				program.say('info', 'Nothing has failed that could be tried again.');
+				ui.say('info', 'Nothing has failed that could be tried again.');
 			}
 		},
 	});

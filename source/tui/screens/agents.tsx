@@ -1,13 +1,13 @@
 import {useMemo, type ReactElement} from 'react';
 import {type Agent} from '../../interface/records.ts';
-import {useAppState, useProgram} from '../app-context.ts';
+import {useAppState, useUiServices} from '../app-context.ts';
 import {withChanges} from '../hooks/agent-changes.ts';
 import {useAgents} from '../hooks/use-agents.ts';
 import {useEditAgent} from '../hooks/use-edit-agent.ts';
 import {useToggle} from '../hooks/use-toggle.ts';
 import {keyName} from '../keys/hints.ts';
 import {layoutOf} from '../state/layout.ts';
-import {type Listable} from '../state/rows.ts';
+import {type RowData} from '../state/rows.ts';
 import {truncate} from '../widgets/fit.ts';
 import {Row} from '../widgets/row.tsx';
 import {actOnHistory} from './act-on-switches.ts';
@@ -19,7 +19,7 @@ import {agentColumns, agentHead} from './list/columns.ts';
 import {agentCounts} from './list/counts.ts';
 import {ListScreen} from './list/list-screen.tsx';
 
-const toListable = ({name, id, prompt}: Agent, tied: readonly TiedAbility[] | undefined): Listable =>
+const toListable = ({name, id, prompt}: Agent, tied: readonly TiedAbility[] | undefined): RowData =>
 	({
 		name, id, prompt, onCount: tied?.filter(({isEnabled}) => isEnabled).length, text: `#${id}\n${prompt}`, agents: [name],
 	});
@@ -28,8 +28,8 @@ const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0]!;
 
 /** The agents: name, how many of its abilities are on, id and the first line of the prompt. */
 export const AgentsScreen = (): ReactElement => {
-	const program = useProgram();
-	const {keymap} = program;
+	const ui = useUiServices();
+	const {keymap} = ui;
 	const toggle = useToggle();
 	const {listColumns} = layoutOf(useAppState());
 	const agents = useAgents();
@@ -59,23 +59,23 @@ export const AgentsScreen = (): ReactElement => {
 						key={agent.id}
 						{...look}
 						name={changes === undefined ? name : `${truncate(name, columns.name - 1)}~`}
-						places={filter.placesIn(name)}
+						places={filter.matchPositions(name)}
 						nameWidth={columns.name}
 						cells={[
 							{
 								column: 'abilities', text: onCountText(tied.of(shown)), width: columns.abilities, tone: 'secondary' as const,
 							},
 							{
-								column: 'id', text: id, width: columns.id, tone: 'secondary' as const, places: filter.placesInText(id),
+								column: 'id', text: id, width: columns.id, tone: 'secondary' as const, places: filter.matchPositionsInText(id),
 							},
 							{
-								column: 'prompt', text: start || '–', width: columns.prompt, places: filter.placesInText(start),
+								column: 'prompt', text: start || '–', width: columns.prompt, places: filter.matchPositionsInText(start),
 							},
 						].filter(({width}) => width > 0)}
 					/>
 				);
 			}}
-			onAction={(action, agent) => act(action, agent) || actOnHistory(action, program, toggle)}
+			onAction={(action, agent) => act(action, agent) || actOnHistory(action, ui, toggle)}
 		/>
 	);
 };

@@ -1,6 +1,6 @@
 import {type ReactElement, type ReactNode} from 'react';
 import {Box, useIsScreenReaderEnabled} from 'ink';
-import {useAppState, useProgram} from '../app-context.ts';
+import {useAppState, useUiServices} from '../app-context.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {type Question} from '../state/app-state.ts';
 import {layoutOf} from '../state/layout.ts';
@@ -14,7 +14,7 @@ type ConfirmProps = {
 
 /** Takes the answer. Only `y` means Yes; Enter, as every other key, means No. */
 const Confirm = ({asked, isInBox}: ConfirmProps): ReactElement => {
-	const {store} = useProgram();
+	const {store} = useUiServices();
 	const state = useAppState();
 	useKeys(layers.question, {
 		onKey(key) {
@@ -42,8 +42,8 @@ export type AskedProps = {
 /** A screen, and a question in a box above it; where there is no room for one, or somebody listens, in its place. */
 export const Asked = ({asked, children}: AskedProps): ReactElement => {
 	const {size} = useAppState();
-	const isListened = useIsScreenReaderEnabled();
-	const isInBox = asked !== undefined && !isListened && hasBox(asked, size);
+	const isScreenReader = useIsScreenReaderEnabled();
+	const isInBox = asked !== undefined && !isScreenReader && hasBox(asked, size);
 	return (
 		<>
 			<AreHintsHiddenContext value={asked !== undefined}>

@@ -1,13 +1,13 @@
 import {useMemo, type ReactElement} from 'react';
 import {useIsScreenReaderEnabled} from 'ink';
-import {useAppState, useProgram} from '../app-context.ts';
+import {useAppState, useUiServices} from '../app-context.ts';
 import {keyRows} from '../keys/hints.ts';
 import {
 	listActions,
-	openedPlacesOf,
-	placesOf,
+	openedScopesOf,
+	scopesOf,
 	screensOf,
-	type Place,
+	type KeyScope,
 } from '../keys/key-table.ts';
 import {type Keymap} from '../keys/keymap.ts';
 import {taskOf, tasks} from '../keys/tasks.ts';
@@ -29,14 +29,14 @@ What acts on what is shown comes first, by what it is good for; the rest says wh
 @param moment.isOpened - true where a record of the screen is opened.
 */
 const helpGroups = (keymap: Keymap, screen: ScreenName, {isOpened, isReadOnly}: {readonly isOpened: boolean; readonly isReadOnly: boolean}): readonly HelpGroup[] => {
-	const places: readonly Place[] = (isOpened ? openedPlacesOf : placesOf)[screen];
+	const scopes: readonly KeyScope[] = (isOpened ? openedScopesOf : scopesOf)[screen];
 	const rows = keyRows(keymap);
-	const own = rows.filter(({place}) => places.includes(place));
+	const own = rows.filter(({scope}) => scopes.includes(scope));
 	const here = own.filter(({name}) => !isOpened || !listActions.has(name));
 	const onList = own.filter(({name}) => isOpened && listActions.has(name)).map(({description, ...row}) => ({...row, description: `on the list: ${description}`}));
 	const elsewhere = rows
-		.filter(({place}) => !places.includes(place))
-		.map(({place, description, ...row}) => ({...row, description: `on ${screensOf(place).join(' and ')}: ${description}`}));
+		.filter(({scope}) => !scopes.includes(scope))
+		.map(({scope, description, ...row}) => ({...row, description: `on ${screensOf(scope).join(' and ')}: ${description}`}));
 	return [
 		...(isReadOnly ? [{rows: [{keys: 'Read-only', description: 'this run is read-only: keys that change something are refused'}]}] : []),
 		...(isOpened ? [{rows: [{keys: 'Esc', description: 'dismiss the message, then back to the list'}]}] : []),
@@ -53,15 +53,15 @@ const wideColumns = 100;
 
 /** All keys, from the table that the dispatcher uses. */
 export const HelpScreen = (): ReactElement => {
-	const {keymap, isReadOnly} = useProgram();
+	const {keymap, isReadOnly} = useUiServices();
 	const {size, screen, overlays} = useAppState();
 	const opened = overlays.findLast(({kind}) => kind === 'agent' || kind === 'ability');
 	const isOpened = opened !== undefined;
 	// An ability may have been opened from an agent.
 	const shown = opened?.kind === 'ability' ? opened.resource : screen;
-	const isListened = useIsScreenReaderEnabled();
+	const isScreenReader = useIsScreenReaderEnabled();
 	// Nothing stands beside another where lines are read out.
-	const columnCount = size.columns >= wideColumns && !isListened ? 2 : 1;
+	const columnCount = size.columns >= wideColumns && !isScreenReader ? 2 : 1;
 	const width = Math.min(size.columns, mostColumns);
 	const columns = useMemo(() => helpColumns(helpGroups(keymap, shown, {isOpened, isReadOnly}), width, columnCount), [keymap, shown, isOpened, isReadOnly, width, columnCount]);
 	const texts = useMemo(() => helpTexts(columns), [columns]);

@@ -1,7 +1,7 @@
 import {useMemo, type ReactElement} from 'react';
 import {type InstalledAbility} from '../../interface/records.ts';
 import {stateWord} from '../../interface/state-word.ts';
-import {useAppState, useProgram} from '../app-context.ts';
+import {useAppState, useUiServices} from '../app-context.ts';
 import {useAbilities} from '../hooks/use-abilities.ts';
 import {useAgentNames} from '../hooks/use-agent-names.ts';
 import {reasonText} from '../hooks/late-change.ts';
@@ -21,14 +21,14 @@ import {tieAbility} from './tie-installed.ts';
 
 /** The installed abilities; Space switches the one under the cursor, E and D all that are marked. */
 export const InstalledScreen = (): ReactElement => {
-	const program = useProgram();
+	const ui = useUiServices();
 	const state = useAppState();
 	const installed = useInstalled();
 	const toggle = useToggle();
 	const actOnInstalled = useInstalledActions();
 	const {listColumns} = layoutOf(state);
 	const columns = useMemo(() => abilityColumns(listColumns), [listColumns]);
-	const now = Math.max(installed.asOf, program.startedAt);
+	const now = Math.max(installed.asOf, ui.startedAt);
 	const {intents} = installed;
 	const {asksForAgents} = parseFilter(state.views.installed.filter);
 	const agentNames = useAgentNames(asksForAgents);
@@ -44,7 +44,7 @@ export const InstalledScreen = (): ReactElement => {
 		<ListScreen
 			screen='installed'
 			plural='installed abilities'
-			emptyHint={`${keyName(program.keymap, 'abilities')} shows the abilities that there are.`}
+			emptyHint={`${keyName(ui.keymap, 'abilities')} shows the abilities that there are.`}
 			head={abilityHead(columns)}
 			counts={installedCounts(installed)}
 			resource={installed}
@@ -77,12 +77,12 @@ export const InstalledScreen = (): ReactElement => {
 				/>
 			)}
 			onAction={(action, record, marked) => actOnInstalled(action, record, marked) || actOnSwitches(action, {
-				program,
+				ui,
 				toggle,
 				markedIds: marked.length === 0 ? undefined : marked.map(({id}) => id),
 				record,
 				sayNoRecord() {
-					program.say('info', 'There is no row to switch.');
+					ui.say('info', 'There is no row to switch.');
 				},
 			})}
 		/>

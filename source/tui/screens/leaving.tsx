@@ -1,6 +1,6 @@
 import {type ReactElement, type ReactNode} from 'react';
 import {Box} from 'ink';
-import {useAppState, useProgram} from '../app-context.ts';
+import {useAppState, useUiServices} from '../app-context.ts';
 import {hintOf} from '../keys/hints.ts';
 import {type WaitedFor} from '../state/app-state.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
@@ -17,7 +17,7 @@ export const leavingText = ({changeCount, isEditorOpen}: WaitedFor): string => {
 };
 
 const LeavingLines = ({text, textRows}: {readonly text: string; readonly textRows: number}): ReactElement => {
-	const {keymap} = useProgram();
+	const {keymap} = useUiServices();
 	const {columns} = useAppState().size;
 	const hints = [hintOf(keymap, 'quit', 'leave now'), {key: 'esc', label: 'stay'}].filter(hint => hint !== undefined);
 	return (

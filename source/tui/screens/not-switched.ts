@@ -1,5 +1,5 @@
 import {type Ability} from '../../interface/records.ts';
-import {type Program} from '../app-context.ts';
+import {type UiServices} from '../app-context.ts';
 import {type InstalledState} from '../hooks/use-installed.ts';
 import {keyName} from '../keys/hints.ts';
 import {isAbsenceShown} from './tie-installed.ts';
@@ -13,7 +13,7 @@ export type NotSwitched = {
 };
 
 /** Says why there is nothing to switch of an ability without an installed record, and which key helps. */
-export const sayNotSwitched = ({keymap, say}: Program, {records, isReading, error}: Pick<InstalledState, 'records' | 'isReading' | 'error'>, {name, ability, isOpenedFirst = false}: NotSwitched): void => {
+export const sayNotSwitched = ({keymap, say}: UiServices, {records, isReading, error}: Pick<InstalledState, 'records' | 'isReading' | 'error'>, {name, ability, isOpenedFirst = false}: NotSwitched): void => {
 	if (records === undefined) {
 		say('error', `Whether ${name} is installed is not known yet: the installed abilities ${isReading ? 'are still being read' : 'could not be read'}.`, error);
 	} else if (ability === undefined) {

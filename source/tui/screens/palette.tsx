@@ -7,8 +7,8 @@ import {
 import {Box, Text} from 'ink';
 import stringWidth from 'string-width';
 import {localProfileName} from '../../settings/profile.ts';
-import {useAppState, useProgram} from '../app-context.ts';
-import {placesOf} from '../keys/key-table.ts';
+import {useAppState, useUiServices} from '../app-context.ts';
+import {scopesOf} from '../keys/key-table.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {editedLine} from '../state/edit-line.ts';
 import {
@@ -40,14 +40,14 @@ const moves: Readonly<Record<string, Move>> = {
 
 /** Finds any action, or a profile, by its name, what it does or its key, and carries it out. */
 export const PaletteScreen = (): ReactElement => {
-	const program = useProgram();
-	const {keymap} = program;
+	const ui = useUiServices();
+	const {keymap} = ui;
 	const {size, screen} = useAppState();
 	const [store] = useState(() => createStore(reducePalette, initialPalette));
 	const state = useSyncExternalStore(store.subscribe, store.getState);
 	const entries = useMemo(
-		() => paletteEntries(keymap, placesOf[screen], [localProfileName, ...program.profiles().map(({name}) => name)]),
-		[keymap, screen, program],
+		() => paletteEntries(keymap, scopesOf[screen], [localProfileName, ...ui.profiles().map(({name}) => name)]),
+		[keymap, screen, ui],
 	);
 	const longestName = useMemo(() => Math.max(...entries.map(({name}) => stringWidth(name))), [entries]);
 	const matches = useMemo(() => choosePalette(entries, state.text), [entries, state.text]);
@@ -65,11 +65,11 @@ export const PaletteScreen = (): ReactElement => {
 			return;
 		}
 
-		program.store.dispatch({type: 'close'});
+		ui.store.dispatch({type: 'close'});
 		if (entry.choice.kind === 'action') {
-			program.act(entry.choice.action);
+			ui.act(entry.choice.action);
 		} else {
-			void showProfile(program, entry.choice.profileName);
+			void showProfile(ui, entry.choice.profileName);
 		}
 	};
 
@@ -83,7 +83,7 @@ export const PaletteScreen = (): ReactElement => {
 			}
 
 			if (key.name === 'escape' || (key.name === 'backspace' && text === '')) {
-				program.store.dispatch({type: 'close'});
+				ui.store.dispatch({type: 'close'});
 				return 'settle';
 			}
 

@@ -1,7 +1,7 @@
 import {useRef, useState, type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import {toSwitchboardError} from '../../interface/errors.ts';
-import {useAppState, useProgram} from '../app-context.ts';
+import {useAppState, useUiServices} from '../app-context.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {theme} from '../theme.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
@@ -11,7 +11,7 @@ const labelWidth = 7;
 
 /** Calls a profile otherwise: Enter stores the name, Escape leaves it. What is refused stays in the field, with the reason. */
 export const ProfileNameScreen = ({name}: {readonly name: string}): ReactElement => {
-	const program = useProgram();
+	const ui = useUiServices();
 	const {columns, rows} = useAppState().size;
 	const [typed, setTyped] = useState(name);
 	const [complaint, setComplaint] = useState<string | undefined>(undefined);
@@ -21,10 +21,10 @@ export const ProfileNameScreen = ({name}: {readonly name: string}): ReactElement
 		isBusy.current = true;
 		try {
 			if (newName !== name) {
-				await program.renameProfile(name, newName);
+				await ui.renameProfile(name, newName);
 			}
 
-			program.store.dispatch({type: 'close'});
+			ui.store.dispatch({type: 'close'});
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
 			setComplaint([error.message, error.nextStep].filter(Boolean).join(' '));
@@ -40,7 +40,7 @@ export const ProfileNameScreen = ({name}: {readonly name: string}): ReactElement
 			}
 
 			if (key.name === 'escape') {
-				program.store.dispatch({type: 'close'});
+				ui.store.dispatch({type: 'close'});
 			} else if (key.name === 'enter' && typed.trim() === '') {
 				setComplaint('A name is needed.');
 			} else if (key.name === 'enter') {

@@ -3,7 +3,7 @@ import {Box, Text} from 'ink';
 import SelectInput from 'ink-select-input';
 import {toSwitchboardError} from '../../interface/errors.ts';
 import {keyLastFour, localProfileName} from '../../settings/profile.ts';
-import {useAppState, useProgram, type Program} from '../app-context.ts';
+import {useAppState, useUiServices, type UiServices} from '../app-context.ts';
 import {hintOf} from '../keys/hints.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {type ProposedSignIn} from '../state/app-state.ts';
@@ -25,9 +25,9 @@ type Item = {
 	readonly profileName?: string;
 };
 
-const itemsFor = (program: Program): Item[] => {
-	const profiles = program.profiles();
-	const current = program.currentProfileName();
+const itemsFor = (ui: UiServices): Item[] => {
+	const profiles = ui.profiles();
+	const current = ui.currentProfileName();
 	const marks = profileMarks(profiles.map(({name}) => name));
 	const mark = (name: string): string => name === current ? ' (shown now)' : '';
 	return [
@@ -48,7 +48,7 @@ const itemsFor = (program: Program): Item[] => {
 				: {kind: 'show' as const, name: profile.name},
 			profileName: profile.name,
 		})),
-		{key: 'sign-in', label: 'Connect to a service…', value: {kind: 'sign-in', proposed: program.proposedSignIn()}},
+		{key: 'sign-in', label: 'Connect to a service…', value: {kind: 'sign-in', proposed: ui.proposedSignIn()}},
 		...profiles.filter(({apiKey}) => apiKey !== undefined).map(({name}) => ({
 			key: `sign-out ${name}`,
 			label: `Sign out of ${name} (forgets its key)`,
@@ -57,23 +57,23 @@ const itemsFor = (program: Program): Item[] => {
 	];
 };
 
-const sayFailure = ({say}: Program, error_: unknown): void => {
+const sayFailure = ({say}: UiServices, error_: unknown): void => {
 	const error = toSwitchboardError(error_);
 	say('error', [error.message, error.nextStep].filter(Boolean).join(' '));
 };
 
-const signOut = async (program: Program, name: string): Promise<void> => {
+const signOut = async (ui: UiServices, name: string): Promise<void> => {
 	try {
-		await program.signOut(name);
+		await ui.signOut(name);
 	} catch (error) {
-		sayFailure(program, error);
+		sayFailure(ui, error);
 	}
 };
 
 /** The key may be nowhere else. */
-const askToSignOut = (program: Program, name: string): void => {
-	const isShown = name === program.currentProfileName();
-	program.store.dispatch({
+const askToSignOut = (ui: UiServices, name: string): void => {
+	const isShown = name === ui.currentProfileName();
+	ui.store.dispatch({
 		type: 'open',
 		overlay: {
 			kind: 'confirm',
@@ -81,7 +81,7 @@ const askToSignOut = (program: Program, name: string): void => {
 			details: ['Its key is forgotten here; its address stays.', ...(isShown ? ['The bundled service is shown then.'] : [])],
 			yes: 'sign out',
 			onYes() {
-				void signOut(program, name);
+				void signOut(ui, name);
 			},
 		},
 	});
@@ -94,12 +94,12 @@ const ItemLabel = ({isSelected = false, label}: {readonly isSelected?: boolean; 
 
 /** Chooses between profiles, connects to another service, or signs out. */
 export const ProfilesScreen = (): ReactElement => {
-	const program = useProgram();
+	const ui = useUiServices();
 	const {size} = useAppState();
-	const [items] = useState(() => itemsFor(program));
-	const [shownIndex] = useState(() => items.findIndex(({value}) => value.kind === 'show' && value.name === program.currentProfileName()));
+	const [items] = useState(() => itemsFor(ui));
+	const [shownIndex] = useState(() => items.findIndex(({value}) => value.kind === 'show' && value.name === ui.currentProfileName()));
 	const cursor = useRef(Math.max(0, shownIndex));
-	const rename = items.some(({profileName}) => profileName !== undefined) ? hintOf(program.keymap, 'edit-name', 'rename') : undefined;
+	const rename = items.some(({profileName}) => profileName !== undefined) ? hintOf(ui.keymap, 'edit-name', 'rename') : undefined;
 	const limit = Math.max(1, size.rows - 3);
 	useKeys(layers.overlay, {
 		// The menu goes on from one end at the other, and takes digits for a choice that nothing shows: it gets neither.
@@ -107,7 +107,7 @@ export const ProfilesScreen = (): ReactElement => {
 			switch (name) {
 				case 'escape':
 				case 'q': {
-					program.store.dispatch({type: 'close'});
+					ui.store.dispatch({type: 'close'});
 					return true;
 				}
 
@@ -123,8 +123,8 @@ export const ProfilesScreen = (): ReactElement => {
 
 				default: {
 					const {profileName} = items[cursor.current]!;
-					if (program.keymap.keysOf('edit-name').includes(name) && profileName !== undefined) {
-						program.store.dispatch({type: 'open', overlay: {kind: 'profile-name', name: profileName}});
+					if (ui.keymap.keysOf('edit-name').includes(name) && profileName !== undefined) {
+						ui.store.dispatch({type: 'open', overlay: {kind: 'profile-name', name: profileName}});
 					}
 
 					return name !== 'enter' || 'forward';
@@ -134,26 +134,26 @@ export const ProfilesScreen = (): ReactElement => {
 	});
 
 	const choose = async ({value}: {readonly value: Choice}): Promise<void> => {
-		program.store.dispatch({type: 'close'});
+		ui.store.dispatch({type: 'close'});
 		try {
 			switch (value.kind) {
 				case 'show': {
-					await program.switchProfile(value.name);
+					await ui.switchProfile(value.name);
 					break;
 				}
 
 				case 'sign-in': {
-					program.store.dispatch({type: 'open', overlay: {kind: 'sign-in', ...value.proposed}});
+					ui.store.dispatch({type: 'open', overlay: {kind: 'sign-in', ...value.proposed}});
 					break;
 				}
 
 				case 'sign-out': {
-					askToSignOut(program, value.name);
+					askToSignOut(ui, value.name);
 					break;
 				}
 			}
 		} catch (error) {
-			sayFailure(program, error);
+			sayFailure(ui, error);
 		}
 	};
 

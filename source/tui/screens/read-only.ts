@@ -1,10 +1,10 @@
-import {type Program} from '../app-context.ts';
+import {type UiServices} from '../app-context.ts';
 
 /** Says that nothing is changed where this run is read-only, and whether that is so. The client would refuse it as well. */
-export const refuseWhenReadOnly = (program: Program): boolean => {
-	if (program.isReadOnly) {
-		program.say('error', 'This run is read-only: nothing is changed. Start it without --read-only to make changes.');
+export const refuseWhenReadOnly = (ui: UiServices): boolean => {
+	if (ui.isReadOnly) {
+		ui.say('error', 'This run is read-only: nothing is changed. Start it without --read-only to make changes.');
 	}
 
-	return program.isReadOnly;
+	return ui.isReadOnly;
 };

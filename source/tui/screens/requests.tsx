@@ -1,6 +1,6 @@
 import {useMemo, useSyncExternalStore, type ReactElement} from 'react';
 import {Box, Text} from 'ink';
-import {useAppState, useProgram} from '../app-context.ts';
+import {useAppState, useUiServices} from '../app-context.ts';
 import {type LoggedRequest} from '../hooks/request-log.ts';
 import {keyName} from '../keys/hints.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
@@ -40,7 +40,7 @@ const requestLine = (entry: LoggedRequest, now: number, width: number): string =
 
 /** The last requests, the newest first, of which each can be opened: neither keys nor bodies are among what is kept of them. */
 export const RequestsScreen = (): ReactElement => {
-	const {requests, store, keymap} = useProgram();
+	const {requests, store, keymap} = useUiServices();
 	const {columns, rows} = useAppState().size;
 	// The details of a request lie above it for a while.
 	const [cursor, setCursor] = useOwnedState('list', initialListState);

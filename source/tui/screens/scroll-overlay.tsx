@@ -1,6 +1,6 @@
 import {type ReactElement} from 'react';
 import {Box, Text} from 'ink';
-import {useAppState, useProgram} from '../app-context.ts';
+import {useAppState, useUiServices} from '../app-context.ts';
 import {searchHints, scrollHints} from '../keys/hints.ts';
 import {type ActionName} from '../keys/key-table.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
@@ -24,7 +24,7 @@ export type ScrollOverlayProps = {
 
 /** Lines to be read and searched, on a screen of its own that scrolls. */
 export const ScrollOverlay = ({title, texts, rowCount = texts.length, action, renderLines}: ScrollOverlayProps): ReactElement => {
-	const {store, keymap} = useProgram();
+	const {store, keymap} = useUiServices();
 	const {size} = useAppState();
 	const height = Math.max(1, size.rows - 2);
 	const scroll = useTextScroll(rowCount, height);

@@ -7,7 +7,7 @@ import {
 import {Box, Text} from 'ink';
 import {isLoopbackHost} from '../../interface/base-address.ts';
 import {toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
-import {useAppState, useProgram} from '../app-context.ts';
+import {useAppState, useUiServices} from '../app-context.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {type ProposedSignIn} from '../state/app-state.ts';
 import {theme} from '../theme.ts';
@@ -38,7 +38,7 @@ Connects to a service: address and key, both checked against the service before 
 would have it appended, and the key would be sent to a host of that name.
 */
 export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn): ReactElement => {
-	const program = useProgram();
+	const ui = useUiServices();
 	const {size} = useAppState();
 	const [address, setAddress] = useState('');
 	const [apiKey, setApiKey] = useState('');
@@ -52,7 +52,7 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 	}, []);
 
 	// Other profiles are looked up for it.
-	const [proposedName, setProposedName] = useState(() => program.proposedProfileName(baseAddress) ?? '');
+	const [proposedName, setProposedName] = useState(() => ui.proposedProfileName(baseAddress) ?? '');
 	const chosenAddress = address.trim() === '' ? baseAddress : address.trim();
 
 	const submit = async (): Promise<void> => {
@@ -61,7 +61,7 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 		setChecking(true);
 		setFailure(undefined);
 		try {
-			await program.signIn({baseAddress: chosenAddress, apiKey: apiKey.trim(), profileName: profileName.trim()}, controller.signal);
+			await ui.signIn({baseAddress: chosenAddress, apiKey: apiKey.trim(), profileName: profileName.trim()}, controller.signal);
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
 			if (!controller.signal.aborted) {
@@ -81,7 +81,7 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 
 	const editAddress = edit(text => {
 		setAddress(text);
-		setProposedName(program.proposedProfileName(text.trim() === '' ? baseAddress : text.trim()) ?? '');
+		setProposedName(ui.proposedProfileName(text.trim() === '' ? baseAddress : text.trim()) ?? '');
 	});
 
 	const step = (by: 1 | -1): void => {
@@ -111,7 +111,7 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 
 			switch (key.name) {
 				case 'escape': {
-					program.store.dispatch({type: 'close'});
+					ui.store.dispatch({type: 'close'});
 					break;
 				}
 

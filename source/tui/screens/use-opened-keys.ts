@@ -1,6 +1,6 @@
-import {useProgram} from '../app-context.ts';
+import {useUiServices} from '../app-context.ts';
 import {keyLabel} from '../keys/key-labels.ts';
-import {openedPlacesOf, type ActionName} from '../keys/key-table.ts';
+import {openedScopesOf, type ActionName} from '../keys/key-table.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {type ScreenName} from '../state/app-state.ts';
 import {type TextSearch} from '../widgets/use-text-search.ts';
@@ -25,7 +25,7 @@ export type OpenedKeysOptions = {
 
 /** The keys of one record that is opened: those of its own, those of what lies above it, the way back and to another screen. */
 export const useOpenedKeys = ({screen, isTyping = false, search, act}: OpenedKeysOptions): void => {
-	const {store, keymap, say} = useProgram();
+	const {store, keymap, say} = useUiServices();
 	const step = useStepRecord();
 
 	const actOnOpened = (action: ActionName): boolean => {
@@ -62,7 +62,7 @@ export const useOpenedKeys = ({screen, isTyping = false, search, act}: OpenedKey
 				return 'settle';
 			}
 
-			const action = keymap.actionOf(key.name, openedPlacesOf[screen]);
+			const action = keymap.actionOf(key.name, openedScopesOf[screen]);
 			if (action !== undefined && !carryOut(action)) {
 				if (isForAbove(action) || isWayOut(action)) {
 					return false;

@@ -1,5 +1,5 @@
 import {type Agent} from '../../interface/records.ts';
-import {useProgram} from '../app-context.ts';
+import {useUiServices} from '../app-context.ts';
 import {useServiceSession} from '../hooks/service-session.ts';
 import {seenRecords} from '../hooks/seen-records.ts';
 import {type AppState, type Overlay, type ScreenName} from '../state/app-state.ts';
@@ -34,7 +34,7 @@ Goes from an opened record to the next one or to the one before, without leaving
 opened from, filter included, or of the agent's abilities. At the ends it says so.
 */
 export const useStepRecord = (): ((by: 1 | -1) => void) => {
-	const {store, say} = useProgram();
+	const {store, say} = useUiServices();
 	const session = useServiceSession();
 
 	const inList = (state: AppState, opened: Opened): Neighbours => {

@@ -6,7 +6,7 @@ import {
 	withSettled,
 	type FilteredList,
 } from './filtered-list.ts';
-import {type LeftScreens} from './left-screens.ts';
+import {type SavedView} from './saved-view.ts';
 import {
 	noMessages,
 	withMessage,
@@ -129,7 +129,7 @@ export type AppAction =
 	/** Another service is shown: cursor, filter and marks were of the one before. How lists are ordered stays. */
 	| {readonly type: 'forget-records'}
 	/** Takes the screens to where they were left. */
-	| {readonly type: 'restore'; readonly left: LeftScreens}
+	| {readonly type: 'restore'; readonly left: SavedView}
 	| {readonly type: 'leave'; readonly waitedFor: WaitedFor}
 	/** Leaving is called off. */
 	| {readonly type: 'stay'}

@@ -4,7 +4,7 @@ import {highlightOf, type Highlight} from './highlight.ts';
 import {
 	findLetters,
 	findLettersOfWord,
-	findStanding,
+	findWord,
 	fold,
 	toSearchText,
 	type SearchText,
@@ -95,7 +95,7 @@ const fitOf = (words: readonly string[], text: SearchText, areLettersEnough: boo
 	let apartCount = 0;
 	let rank = 0;
 	for (const word of words) {
-		const standing = findStanding(text, word);
+		const standing = findWord(text, word);
 		const wordRank = standing?.rank ?? (areLettersEnough ? rankOfLetters(text, word) : undefined);
 		if (wordRank === undefined) {
 			return undefined;

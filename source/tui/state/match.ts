@@ -3,7 +3,7 @@ const accents = /[\u{300}-\u{36F}]/gu;
 
 const isAscii = (text: string): boolean => /^[\n -~]*$/.test(text);
 
-/** The lower case of a few letters is longer than they are: they are in lower case from the start, so that places stay the same. */
+/** The lower case of a few letters is longer than they are: they are in lower case from the start, so that positions stay the same. */
 const withoutAccents = (text: string): string => {
 	if (isAscii(text)) {
 		return text;
@@ -53,10 +53,10 @@ const isPartOfWord = (character: string | undefined): boolean => {
 		: /[\p{Letter}\p{Mark}\p{Number}]/u.test(character);
 };
 
-const isCapital = ({folded, cased}: SearchText, place: number): boolean => folded[place] !== cased[place];
+const isCapital = ({folded, cased}: SearchText, position: number): boolean => folded[position] !== cased[position];
 
-const beginsWord = (text: SearchText, place: number): boolean =>
-	!isPartOfWord(text.folded[place - 1]) || (isCapital(text, place) && !isCapital(text, place - 1));
+const beginsWord = (text: SearchText, position: number): boolean =>
+	!isPartOfWord(text.folded[position - 1]) || (isCapital(text, position) && !isCapital(text, position - 1));
 
 const endsWord = (text: SearchText, end: number): boolean => !isPartOfWord(text.folded[end]) || beginsWord(text, end);
 
@@ -66,21 +66,21 @@ export const insideRank = 3;
 /** The ways in which a word stands in a field: as all of it, as one of its words, at the start of one, inside one. */
 const qualityCount = insideRank + 1;
 
-const qualityAt = (text: SearchText, place: number, length: number, [start, end]: readonly [number, number]): number => {
-	if (place === start && place + length === end) {
+const qualityAt = (text: SearchText, position: number, length: number, [start, end]: readonly [number, number]): number => {
+	if (position === start && position + length === end) {
 		return 0;
 	}
 
-	return beginsWord(text, place) ? (endsWord(text, place + length) ? 1 : 2) : insideRank;
+	return beginsWord(text, position) ? (endsWord(text, position + length) ? 1 : 2) : insideRank;
 };
 
-export type Standing = {readonly place: number; readonly rank: number};
+export type WordMatch = {readonly position: number; readonly rank: number};
 
 /**
 Where a folded word stands best in the first field that has it. A lower rank is better: a field that counts more is better
 than any other, and within it a whole word is better than the start of one, and that better than the inside.
 */
-export const findStanding = (text: SearchText, word: string): Standing | undefined => {
+export const findWord = (text: SearchText, word: string): WordMatch | undefined => {
 	const {folded, ends} = text;
 	const first = folded.indexOf(word);
 	if (first === -1) {
@@ -91,70 +91,70 @@ export const findStanding = (text: SearchText, word: string): Standing | undefin
 	const bounds = [field === 0 ? 0 : ends[field - 1]! + 1, ends[field]!] as const;
 	let best = first;
 	let bestQuality = qualityCount;
-	for (let place = first; place !== -1 && place < bounds[1] && bestQuality > 0; place = folded.indexOf(word, place + 1)) {
-		const quality = qualityAt(text, place, word.length, bounds);
-		best = quality < bestQuality ? place : best;
+	for (let position = first; position !== -1 && position < bounds[1] && bestQuality > 0; position = folded.indexOf(word, position + 1)) {
+		const quality = qualityAt(text, position, word.length, bounds);
+		best = quality < bestQuality ? position : best;
 		bestQuality = Math.min(quality, bestQuality);
 	}
 
-	return {place: best, rank: (field * qualityCount) + bestQuality};
+	return {position: best, rank: (field * qualityCount) + bestQuality};
 };
 
-/** A part of a text, from one place to before another. */
+/** A part of a text, from one position to before another. */
 type Part = readonly [start: number, end: number];
 
-/** The places of a folded word's letters where they stand in their order in a part of a text, with others between. */
+/** The positions of a folded word's letters where they stand in their order in a part of a text, with others between. */
 export const findLetters = ({folded}: SearchText, word: string, [start, end]: Part): readonly number[] | undefined => {
-	const places: number[] = [];
+	const positions: number[] = [];
 	let next = start;
 	for (const letter of word) {
-		const place = folded.indexOf(letter, next);
-		if (place === -1 || place >= end) {
+		const position = folded.indexOf(letter, next);
+		if (position === -1 || position >= end) {
 			return undefined;
 		}
 
-		places.push(place);
-		next = place + letter.length;
+		positions.push(position);
+		next = position + letter.length;
 	}
 
-	return places;
+	return positions;
 };
 
 /** The same in a sentence, where letters that stand far apart are there by chance: within one word of it, from its first letter on. */
 export const findLettersOfWord = (text: SearchText, word: string, [start, end]: Part): readonly number[] | undefined => {
 	const {folded} = text;
 	const letter = word[0]!;
-	for (let place = folded.indexOf(letter, start); place !== -1 && place < end; place = folded.indexOf(letter, place + 1)) {
-		if (!beginsWord(text, place)) {
+	for (let position = folded.indexOf(letter, start); position !== -1 && position < end; position = folded.indexOf(letter, position + 1)) {
+		if (!beginsWord(text, position)) {
 			continue;
 		}
 
-		let wordEnd = place;
+		let wordEnd = position;
 		while (wordEnd < end && isPartOfWord(folded[wordEnd])) {
 			wordEnd++;
 		}
 
-		const places = findLetters(text, word, [place, wordEnd]);
-		if (places !== undefined) {
-			return places;
+		const positions = findLetters(text, word, [position, wordEnd]);
+		if (positions !== undefined) {
+			return positions;
 		}
 	}
 
 	return undefined;
 };
 
-/** A text as it is shown, ready to be searched, with the place that each UTF-16 unit of what is searched has in it. */
+/** A text as it is shown, ready to be searched, with the position that each UTF-16 unit of what is searched has in it. */
 export const toShownText = (shown: string): {readonly text: SearchText; readonly origins: readonly number[]} => {
 	const origins: number[] = [];
 	let cased = '';
-	let place = 0;
+	let position = 0;
 	for (const character of shown) {
 		cased += withoutAccents(character);
 		while (origins.length < cased.length) {
-			origins.push(place);
+			origins.push(position);
 		}
 
-		place += character.length;
+		position += character.length;
 	}
 
 	return {text: {folded: cased.toLowerCase(), cased, ends: [cased.length]}, origins};

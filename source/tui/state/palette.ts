@@ -1,5 +1,5 @@
 import {keyRows} from '../keys/hints.ts';
-import {screensOf, type ActionName, type Place} from '../keys/key-table.ts';
+import {screensOf, type ActionName, type KeyScope} from '../keys/key-table.ts';
 import {type Keymap} from '../keys/keymap.ts';
 import {
 	initialListState,
@@ -9,7 +9,7 @@ import {
 } from '../widgets/list/list-state.ts';
 import {
 	findLetters,
-	findStanding,
+	findWord,
 	fold,
 	insideRank,
 	toSearchText,
@@ -28,17 +28,17 @@ export type PaletteEntry = {
 
 export type PaletteMatch = {
 	readonly entry: PaletteEntry;
-	/** Where the name fits what is typed: places of UTF-16 units. */
-	readonly places: ReadonlySet<number>;
+	/** Where the name fits what is typed: positions of UTF-16 units. */
+	readonly positions: ReadonlySet<number>;
 };
 
 /** Everything that can be asked for by name; what acts on the screen shown comes first. */
-export const paletteEntries = (keymap: Keymap, places: readonly Place[], profileNames: readonly string[]): readonly PaletteEntry[] => {
+export const paletteEntries = (keymap: Keymap, scopes: readonly KeyScope[], profileNames: readonly string[]): readonly PaletteEntry[] => {
 	const actions = keyRows(keymap)
 		// It is open already.
 		.filter(({name}) => name !== 'palette')
-		.map(({name, keys, place, description}): PaletteEntry => ({
-			name, description, keys, elsewhere: places.includes(place) ? '' : screensOf(place).join(' and '), choice: {kind: 'action', action: name},
+		.map(({name, keys, scope, description}): PaletteEntry => ({
+			name, description, keys, elsewhere: scopes.includes(scope) ? '' : screensOf(scope).join(' and '), choice: {kind: 'action', action: name},
 		}));
 	const profiles = profileNames.map((profileName): PaletteEntry => ({
 		name: `profile ${profileName}`, description: `show the service of the profile ${profileName}`, keys: '', elsewhere: '', choice: {kind: 'profile', profileName},
@@ -50,7 +50,7 @@ export const paletteEntries = (keymap: Keymap, places: readonly Place[], profile
 	];
 };
 
-type Fit = {readonly rank: number; readonly places: readonly number[]};
+type Fit = {readonly rank: number; readonly positions: readonly number[]};
 
 /** Ranks of a word that stands in a name, in a description, in a key, and of one whose letters alone stand in a name. */
 const descriptionRank = 10;
@@ -59,32 +59,32 @@ const lettersRank = 30;
 
 const fitInName = (name: string, word: string, areLettersEnough: boolean): Fit | undefined => {
 	const {text, origins} = toShownText(name);
-	const standing = findStanding(text, word);
+	const standing = findWord(text, word);
 	if (standing !== undefined && (standing.rank < insideRank || word.length > 1)) {
-		return {rank: standing.rank, places: Array.from({length: word.length}, (_, index) => origins[standing.place + index]!)};
+		return {rank: standing.rank, positions: Array.from({length: word.length}, (_, index) => origins[standing.position + index]!)};
 	}
 
 	const letters = areLettersEnough ? findLetters(text, word, [0, text.folded.length]) : undefined;
-	return letters?.[0] === 0 ? {rank: lettersRank, places: letters.map(place => origins[place]!)} : undefined;
+	return letters?.[0] === 0 ? {rank: lettersRank, positions: letters.map(position => origins[position]!)} : undefined;
 };
 
 /** Within a sentence, a word is meant from its start on: inside another one it stands by chance. */
 const rankInDescription = (description: string, word: string): number | undefined => {
-	const standing = findStanding(toSearchText([description]), word);
+	const standing = findWord(toSearchText([description]), word);
 	return standing !== undefined && standing.rank < insideRank ? descriptionRank + standing.rank : undefined;
 };
 
 const fitOfWord = ({name, description, keys}: PaletteEntry, word: string, areLettersEnough: boolean): Fit | undefined => {
 	const inName = fitInName(name, word, false);
 	const rank = rankInDescription(description, word) ?? (keys.split(', ').some(key => fold(key).startsWith(word)) ? keyRank : undefined);
-	return inName ?? (rank === undefined ? fitInName(name, word, areLettersEnough) : {rank, places: []});
+	return inName ?? (rank === undefined ? fitInName(name, word, areLettersEnough) : {rank, positions: []});
 };
 
 const fitOf = (entry: PaletteEntry, words: readonly string[], areLettersEnough: boolean): Fit | undefined => {
 	const fits = words.map(word => fitOfWord(entry, word, areLettersEnough)).filter(fit => fit !== undefined);
 	return fits.length < words.length
 		? undefined
-		: {rank: fits.reduce((sum, {rank}) => sum + rank, 0), places: fits.flatMap(({places}) => places)};
+		: {rank: fits.reduce((sum, {rank}) => sum + rank, 0), positions: fits.flatMap(({positions}) => positions)};
 };
 
 /**
@@ -94,7 +94,7 @@ the best first. Letters of a name with others between count only where nothing e
 export const choosePalette = (entries: readonly PaletteEntry[], text: string): readonly PaletteMatch[] => {
 	const search = text.trim();
 	if (search === '') {
-		return entries.map(entry => ({entry, places: new Set()}));
+		return entries.map(entry => ({entry, positions: new Set()}));
 	}
 
 	const words = search.split(/\s+/).map(word => fold(word));
@@ -102,12 +102,12 @@ export const choosePalette = (entries: readonly PaletteEntry[], text: string): r
 		const fit = fitOf(entry, words, areLettersEnough);
 		// `m` and `M` are two keys.
 		const isExact = entry.name === search || entry.keys.split(', ').includes(search);
-		return fit === undefined ? [] : [{entry, rank: isExact ? -1 : fit.rank, places: new Set(fit.places)}];
+		return fit === undefined ? [] : [{entry, rank: isExact ? -1 : fit.rank, positions: new Set(fit.positions)}];
 	});
 	const standing = fitting(false);
 	return (standing.length > 0 ? standing : fitting(true))
 		.toSorted((first, second) => first.rank - second.rank)
-		.map(({entry, places}) => ({entry, places}));
+		.map(({entry, positions}) => ({entry, positions}));
 };
 
 export type PaletteState = {readonly text: string; readonly list: ListState};

@@ -8,7 +8,7 @@ import {
 import {type SearchText} from './match.ts';
 import {comparisonOf, type Sortable} from './sort.ts';
 
-export type Listable = Filterable & Sortable;
+export type RowData = Filterable & Sortable;
 
 type Identified = {readonly id: number};
 
@@ -16,7 +16,7 @@ export type RowsWanted<Record_> = {
 	readonly filter: string;
 	readonly sort: Sort;
 	/** Its texts hang on the record alone; the rest of it may be another one each time. */
-	readonly toListable: (record: Record_) => Listable;
+	readonly toListable: (record: Record_) => RowData;
 	/** True for what stays in the list whether it fits or not. */
 	readonly isKept?: ((id: number) => boolean) | undefined;
 };
@@ -34,7 +34,7 @@ type Searched = {readonly records: readonly Identified[]; readonly texts: Search
 
 type Row<Record_> = {readonly index: number; readonly record: Record_; readonly fit: Fit};
 
-const sorted = <Record_>(rows: ReadonlyArray<Row<Record_>>, sort: Sort, toListable: (record: Record_) => Listable): ReadonlyArray<Row<Record_>> => {
+const sorted = <Record_>(rows: ReadonlyArray<Row<Record_>>, sort: Sort, toListable: (record: Record_) => RowData): ReadonlyArray<Row<Record_>> => {
 	const compare = comparisonOf(sort);
 	if (compare === undefined) {
 		return sort.isReversed ? rows.toReversed() : rows;
@@ -76,7 +76,7 @@ export const createRowChooser = (): RowChooser => {
 	let searched: Searched = {records: [], texts: []};
 
 	/** Made once for each record: a list that changed in one of them has the others as they were. */
-	const textsOf = <Record_ extends Identified>(records: readonly Record_[], toListable: (record: Record_) => Listable): readonly SearchText[] => {
+	const textsOf = <Record_ extends Identified>(records: readonly Record_[], toListable: (record: Record_) => RowData): readonly SearchText[] => {
 		if (searched.records !== records) {
 			const before = searched;
 			searched = {records, texts: records.map((record, index) => record === before.records[index] ? before.texts[index]! : searchTextOf(toListable(record)))};

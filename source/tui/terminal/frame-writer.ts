@@ -1,6 +1,6 @@
 import {parseRow, type Row} from './cells.ts';
 import {type Capabilities} from './capabilities.ts';
-import {createOutlet, type OutletOptions} from './outlet.ts';
+import {createWriteQueue, type WriteQueueOptions} from './write-queue.ts';
 import {createScreenEncoder} from './screen-encoder.ts';
 
 export type Size = {readonly columns: number; readonly rows: number};
@@ -15,7 +15,7 @@ export type ScreenWriter = {
 	pause(): void;
 };
 
-export type FrameWriterOptions = Pick<OutletOptions, 'send' | 'schedule'> & {
+export type FrameWriterOptions = Pick<WriteQueueOptions, 'send' | 'schedule'> & {
 	readonly size: Size;
 	readonly capabilities: Pick<Capabilities, 'isColorless' | 'isDumb' | 'colorBits' | 'isAscii'>;
 };
@@ -69,7 +69,7 @@ export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => 
 		return encoder.finish() + hiding;
 	};
 
-	const outlet = createOutlet({encode, send, schedule});
+	const writeQueue = createWriteQueue({encode, send, schedule});
 
 	return {
 		draw(next) {
@@ -78,7 +78,7 @@ export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => 
 			}
 
 			frame = next;
-			outlet.update();
+			writeQueue.update();
 		},
 		repaint(newSize) {
 			if (newSize.columns !== size.columns) {
@@ -89,9 +89,9 @@ export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => 
 			encoder = createScreenEncoder(size.columns);
 			shown = undefined;
 			isCursorHidden = false;
-			outlet.resume();
-			outlet.update();
+			writeQueue.resume();
+			writeQueue.update();
 		},
-		pause: outlet.pause,
+		pause: writeQueue.pause,
 	};
 };

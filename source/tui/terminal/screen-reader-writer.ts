@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import {toAsciiText} from './ascii.ts';
 import {type FrameWriterOptions, type ScreenWriter} from './frame-writer.ts';
 import {createNarrator} from './narrator.ts';
-import {createOutlet} from './outlet.ts';
+import {createWriteQueue} from './write-queue.ts';
 
 /** The time, so that a test can hold it. */
 export type Clock = {
@@ -88,8 +88,8 @@ export const createScreenReaderWriter = (options: FrameWriterOptions & {readonly
 		return bytes;
 	};
 
-	const outlet = createOutlet({encode, send, schedule});
-	const {update} = outlet;
+	const writeQueue = createWriteQueue({encode, send, schedule});
+	const {update} = writeQueue;
 
 	return {
 		draw(next) {
@@ -102,9 +102,9 @@ export const createScreenReaderWriter = (options: FrameWriterOptions & {readonly
 		},
 		repaint(newSize) {
 			const isResized = newSize.columns !== size.columns || newSize.rows !== size.rows;
-			const wasPaused = outlet.isPaused;
+			const wasPaused = writeQueue.isPaused;
 			size = newSize;
-			outlet.resume();
+			writeQueue.resume();
 			// A window of another size shows the same lines; and a terminal that is taken again may tell so twice.
 			if (!(wasPaused || (!isResized && clock.now() - wholeSaidAt > repeatMilliseconds))) {
 				return;
@@ -114,7 +114,7 @@ export const createScreenReaderWriter = (options: FrameWriterOptions & {readonly
 			update();
 		},
 		pause() {
-			outlet.pause();
+			writeQueue.pause();
 			isAtLineStart = true;
 			shown = undefined;
 			forgetTimer();

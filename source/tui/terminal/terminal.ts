@@ -2,7 +2,7 @@ import process from 'node:process';
 import {type ReadStream, type WriteStream} from 'node:tty';
 import {detectCapabilities, type Capabilities} from './capabilities.ts';
 import {startEarlyInput, type EarlyInput} from './early-input.ts';
-import {hangup, watchEndings, type Ending} from './endings.ts';
+import {hangup, watchExitSignals, type ExitSignal} from './exit-signals.ts';
 import {
 	createFrameWriter,
 	type FrameWriterOptions,
@@ -19,10 +19,10 @@ import {holdErrors} from './held-errors.ts';
 import {hasJobControl, stopUntilContinued} from './job-control.ts';
 import {createKeyboardInput} from './keyboard-input.ts';
 import {type KeyboardEvents} from './keyboard.ts';
-import {createPace} from './pace.ts';
+import {createThrottle} from './throttle.ts';
 import {enterModes, leaveModes, writeAtOnce} from './terminal-modes.ts';
 
-export type {Ending} from './endings.ts';
+export type {ExitSignal} from './exit-signals.ts';
 
 export type TerminalOptions = {
 	readonly stdin: ReadStream;
@@ -39,7 +39,7 @@ export type TerminalOptions = {
 	The program must end now, with this exit code: a signal, a line that has gone, an error that nobody caught. The
 	terminal has been given back already. Called once at most.
 	*/
-	onEnd(ending: Ending): void;
+	onEnd(exitSignal: ExitSignal): void;
 };
 
 export type Terminal = {
@@ -95,7 +95,7 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 		writer.draw(frame);
 	});
 
-	const drawAtSize = createPace(() => {
+	const drawAtSize = createThrottle(() => {
 		const next = readSize(stdout);
 		if (next.columns !== size.columns || next.rows !== size.rows) {
 			size = next;
@@ -205,22 +205,22 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 		stopWatching();
 	};
 
-	const onEnding = (ending: Ending): void => {
+	const onExitSignal = (exitSignal: ExitSignal): void => {
 		if (state === 'closed') {
 			return;
 		}
 
 		// Watched on: Ink's own listener sends a signal that nobody else listens to once more, which would kill us half-way.
 		closeAll();
-		options.onEnd(ending);
+		options.onEnd(exitSignal);
 	};
 
 	const onHangup = (): void => {
 		isLineGone = true;
-		onEnding(hangup);
+		onExitSignal(hangup);
 	};
 
-	const stopWatching = watchEndings(onEnding, () => state === 'lent' || performance.now() - takenBackAt < lateSignalMilliseconds);
+	const stopWatching = watchExitSignals(onExitSignal, () => state === 'lent' || performance.now() - takenBackAt < lateSignalMilliseconds);
 	stdin.on('end', onHangup);
 	// Once more after the end, where nobody else would listen and the error would be thrown.
 	stdin.on('error', onHangup);

@@ -8,11 +8,11 @@ import {type ProfileMark} from './profile-mark.ts';
 
 export type HeaderProps = {
 	readonly width: number;
-	/** Who is spoken to. It is kept the longest, before the place and the counts, where there is no room for all. */
+	/** Who is spoken to. It is kept the longest, before the address and the counts, where there is no room for all. */
 	readonly profileName: string;
 	/** None for what is no stored profile. */
 	readonly profileMark: ProfileMark | undefined;
-	readonly place: string;
+	readonly hostLabel: string;
 	readonly badges: readonly string[];
 	readonly status: string;
 	readonly statusTone: Tone;
@@ -26,13 +26,13 @@ const title = ' Switchboard';
 const shortestName = 8;
 
 /** The first line: whose screen this is, and how fresh what it shows is. */
-export const Header = ({width, profileName, profileMark, place, badges, status, statusTone, counts}: HeaderProps): ReactElement => {
+export const Header = ({width, profileName, profileMark, hostLabel, badges, status, statusTone, counts}: HeaderProps): ReactElement => {
 	const badge = badges.map(text => ` [${text}]`).join('');
 	const right = counts === '' ? status : `${status} · ${counts}`;
 	const profile = profileMark === undefined ? profileName : `${profileMark.sign} ${profileName}`;
 	const candidates = [
-		[title, `  ${profile}`, ` · ${place}${badge}`, right],
-		['', ` ${profile}`, ` · ${place}${badge}`, right],
+		[title, `  ${profile}`, ` · ${hostLabel}${badge}`, right],
+		['', ` ${profile}`, ` · ${hostLabel}${badge}`, right],
 		['', ` ${profile}`, badge, right],
 		['', ` ${profile}`, badge, status],
 		// How fresh the list is counts for more than the end of a name.
@@ -43,7 +43,7 @@ export const Header = ({width, profileName, profileMark, place, badges, status, 
 	const nameEnd = start.length + name.length;
 	return (
 		// How many are on is no news to who listens: each switch would say so twice.
-		<Text wrap='truncate-end' aria-label={spoken('Switchboard', `${profileName}${badge}`, place, status)}>
+		<Text wrap='truncate-end' aria-label={spoken('Switchboard', `${profileName}${badge}`, hostLabel, status)}>
 			<Text {...theme.title}>{line.left.slice(0, start.length)}</Text>
 			<Text {...(profileMark === undefined ? theme.accent : {color: profileMark.color, bold: true})}>{line.left.slice(start.length, nameEnd)}</Text>
 			<Text {...theme.accent}>{line.left.slice(nameEnd)}</Text>

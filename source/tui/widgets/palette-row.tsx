@@ -20,7 +20,7 @@ const mostNameWidth = 34;
 const markerWidth = 3;
 
 /** One action of the palette on one line: name, keys, and what it does where there is room. */
-export const PaletteRow = ({entry, places, isCursor, width, longestName}: PaletteRowProps): ReactElement => {
+export const PaletteRow = ({entry, positions, isCursor, width, longestName}: PaletteRowProps): ReactElement => {
 	const wanted = Math.min(mostNameWidth, Math.max(leastNameWidth, longestName + 1));
 	const nameWidth = Math.min(wanted, Math.floor((width - markerWidth) * 0.6));
 	const keysWidth = Math.min(18, width - markerWidth - nameWidth - 1);
@@ -30,7 +30,7 @@ export const PaletteRow = ({entry, places, isCursor, width, longestName}: Palett
 	return (
 		<Text wrap='truncate-end' aria-label={spokenRow(isCursor, spoken(entry.name, entry.keys, entry.description))}>
 			<Text {...theme.accent} bold>{isCursor ? ' > ' : ' '.repeat(3)}</Text>
-			{highlighted(name, places).map(part => (
+			{highlighted(name, positions).map(part => (
 				<Text key={part.start} {...(isCursor ? theme.current : look)} {...(part.isHighlighted ? theme.match : {})}>{part.text}</Text>
 			))}
 			{' '.repeat(nameWidth - stringWidth(name))}

@@ -3,7 +3,7 @@ import {type KeyBinding} from '../../../source/settings/key-bindings.ts';
 import {keyLabel} from '../../../source/tui/keys/key-labels.ts';
 import {parseKeyName} from '../../../source/tui/keys/key-names.ts';
 import {toKeyOverrides, type CheckedOverrides} from '../../../source/tui/keys/key-overrides.ts';
-import {keyTable, placesOf, type Action} from '../../../source/tui/keys/key-table.ts';
+import {keyTable, scopesOf, type Action} from '../../../source/tui/keys/key-table.ts';
 import {createKeymap} from '../../../source/tui/keys/keymap.ts';
 
 /** What comes of entries that stand on lines of their own, from 2 on, as in a file. */
@@ -17,7 +17,7 @@ test('an action takes other keys, several keys, or none', (t: TestContext) => {
 	t.assert.deepStrictEqual(complaints, []);
 	t.assert.deepStrictEqual(overrides, {toggle: ['ctrl+t'], refresh: ['r', 'f5'], delete: []});
 	const keymap = createKeymap(overrides);
-	t.assert.deepStrictEqual(['ctrl+t', 'space', 'f5', 'd'].map(key => keymap.actionOf(key, placesOf.abilities)), ['toggle', undefined, 'refresh', undefined]);
+	t.assert.deepStrictEqual(['ctrl+t', 'space', 'f5', 'd'].map(key => keymap.actionOf(key, scopesOf.abilities)), ['toggle', undefined, 'refresh', undefined]);
 });
 
 test('a default key yields to the action that the person has given it to, and the other action keeps its other keys', (t: TestContext) => {
@@ -27,9 +27,9 @@ test('a default key yields to the action that the person has given it to, and th
 		toggle: ['t'], refresh: ['x', 'q'], help: ['h'], 'edit-phrases': [], mark: [], quit: ['ctrl+c'],
 	});
 	const keymap = createKeymap(overrides);
-	t.assert.deepStrictEqual(['t', 'x', 'q', 'ctrl+c'].map(key => keymap.actionOf(key, placesOf.installed)), ['toggle', 'refresh', 'refresh', 'quit']);
+	t.assert.deepStrictEqual(['t', 'x', 'q', 'ctrl+c'].map(key => keymap.actionOf(key, scopesOf.installed)), ['toggle', 'refresh', 'refresh', 'quit']);
 	// There is no switch where the abilities of an agent are tied.
-	t.assert.strictEqual(keymap.actionOf('t', placesOf.agents), 'edit-ties');
+	t.assert.strictEqual(keymap.actionOf('t', scopesOf.agents), 'edit-ties');
 });
 
 test('a key of the person\'s own that another entry has too is refused with the line, and the action keeps its own', (t: TestContext) => {

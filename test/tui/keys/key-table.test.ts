@@ -5,10 +5,10 @@ import {keyLabel} from '../../../source/tui/keys/key-labels.ts';
 import {
 	actionNames,
 	keyTable,
-	placesOf,
+	scopesOf,
 	type Action,
 	type ActionName,
-	type Place,
+	type KeyScope,
 } from '../../../source/tui/keys/key-table.ts';
 import {areTogether, createKeymap} from '../../../source/tui/keys/keymap.ts';
 import {screenNames} from '../../../source/tui/state/app-state.ts';
@@ -21,16 +21,16 @@ const keymap = createKeymap();
 
 test('a key stands for one action on each screen', () => {
 	const doubles = screenNames.flatMap(screen => {
-		const places: readonly Place[] = placesOf[screen];
-		const keys = actions.filter(({place}) => places.includes(place)).flatMap(action => action.keys);
+		const places: readonly KeyScope[] = scopesOf[screen];
+		const keys = actions.filter(({scope: place}) => places.includes(place)).flatMap(action => action.keys);
 		return keys.filter((key, index) => keys.indexOf(key) !== index).map(key => `${key} on ${screen}`);
 	});
 	assert.deepEqual(doubles, []);
 });
 
 test('every action can be carried out on some screen', () => {
-	const reachable: ReadonlySet<Place> = new Set(screenNames.flatMap(screen => placesOf[screen]));
-	assert.deepEqual(actions.filter(({place}) => !reachable.has(place)), []);
+	const reachable: ReadonlySet<KeyScope> = new Set(screenNames.flatMap(screen => scopesOf[screen]));
+	assert.deepEqual(actions.filter(({scope: place}) => !reachable.has(place)), []);
 });
 
 test('every action has a key, a hint of a word or three and a description', () => {
@@ -60,14 +60,14 @@ test('the keys that people and scripts rely on do what they did', () => {
 		q: 'quit',
 		'ctrl+c': 'quit',
 	};
-	const actual = Object.fromEntries(Object.keys(promised).map(key => [key, keymap.actionOf(key, placesOf.installed)]));
+	const actual = Object.fromEntries(Object.keys(promised).map(key => [key, keymap.actionOf(key, scopesOf.installed)]));
 	assert.deepEqual(actual, promised);
-	assert.equal(keymap.actionOf('no such key', placesOf.installed), undefined);
+	assert.equal(keymap.actionOf('no such key', scopesOf.installed), undefined);
 });
 
 test('a key acts where its action does, and nowhere else', () => {
-	assert.equal(keymap.actionOf('space', placesOf.abilities), 'toggle');
-	assert.equal(keymap.actionOf('space', placesOf.agents), undefined, 'agents have no switch');
+	assert.equal(keymap.actionOf('space', scopesOf.abilities), 'toggle');
+	assert.equal(keymap.actionOf('space', scopesOf.agents), undefined, 'agents have no switch');
 	assert.equal(keymap.actionOf('q', ['everywhere']), 'quit');
 	assert.equal(keymap.actionOf('j', ['everywhere']), undefined);
 });
@@ -75,11 +75,11 @@ test('a key acts where its action does, and nowhere else', () => {
 test('keys of the person\'s own take the place of those of the table', () => {
 	const own = createKeymap({toggle: ['ctrl+t', 'space'], refresh: []});
 	assert.deepEqual(own.keysOf('toggle'), ['ctrl+t', 'space']);
-	assert.equal(own.actionOf('ctrl+t', placesOf.installed), 'toggle');
-	assert.equal(own.actionOf('r', placesOf.installed), undefined, 'unbound');
-	assert.equal(own.actionOf('j', placesOf.installed), 'down', 'the others stay');
-	assert.deepEqual(hintsFor(own, placesOf.installed)[0], {key: 'ctrl+t', label: 'switch'});
-	assert.ok(hintsFor(own, placesOf.installed).every(({label}) => label !== 'refresh'), 'what is unbound is not offered');
+	assert.equal(own.actionOf('ctrl+t', scopesOf.installed), 'toggle');
+	assert.equal(own.actionOf('r', scopesOf.installed), undefined, 'unbound');
+	assert.equal(own.actionOf('j', scopesOf.installed), 'down', 'the others stay');
+	assert.deepEqual(hintsFor(own, scopesOf.installed)[0], {key: 'ctrl+t', label: 'switch'});
+	assert.ok(hintsFor(own, scopesOf.installed).every(({label}) => label !== 'refresh'), 'what is unbound is not offered');
 });
 
 test('places of different screens are never active together', () => {
@@ -107,11 +107,11 @@ test('the keyboard can send every key of the table', () => {
 });
 
 test('the hints are those of the screen, the most useful first', () => {
-	const hints = hintsFor(keymap, placesOf.installed);
+	const hints = hintsFor(keymap, scopesOf.installed);
 	assert.deepEqual(hints[0], {key: 'space', label: 'switch'});
 	const ranks = actions.map(({hintRank}) => hintRank).filter(rank => rank !== undefined);
 	assert.equal(new Set(ranks).size, ranks.length, 'no two compete for one place');
-	assert.ok(hintsFor(keymap, placesOf.agents).every(({key}) => key !== 'space'), 'agents have no switch');
+	assert.ok(hintsFor(keymap, scopesOf.agents).every(({key}) => key !== 'space'), 'agents have no switch');
 });
 
 test('the help names every key of every action', () => {

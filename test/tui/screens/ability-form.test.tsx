@@ -64,10 +64,10 @@ test('the focus goes round from the last to the first', (t: TestContext) => {
 
 const names = ['a', 'b', 'c', 'd', 'e'] as const;
 
-const remarked = names.map(field => ({field, remark: {text: `about ${field} and more`, isComplaint: field === 'b'}}));
+const noted = names.map(field => ({field, note: {text: `about ${field} and more`, isProblem: field === 'b'}}));
 
 const drawn = (focus: typeof names[number], height: number): readonly string[] =>
-	visibleRows(remarked, focus, 12, height).flatMap(({field, below, isComplaint}) => [`${field}${isComplaint && below.length === 0 ? '!' : ''}`, ...below.map(line => `  ${line}`)]);
+	visibleRows(noted, focus, 12, height).flatMap(({field, below, isProblem}) => [`${field}${isProblem && below.length === 0 ? '!' : ''}`, ...below.map(line => `  ${line}`)]);
 
 test('where there is room, all that is to be said about each field is said', (t: TestContext) => {
 	t.assert.strictEqual(drawn('a', 15).length, 15);

@@ -167,7 +167,7 @@ test('on the bundled service an ability is read by its id', async (t: TestContex
 	app.press('enter');
 	const lines = await app.waitForFrame(shown => includes(' Id')(shown) && !includes('reading…')(shown));
 	t.assert.ok(lines.some(line => /^ Id +\d+$/.test(line) && line.endsWith(` ${first!.id}`)));
-	t.assert.deepStrictEqual(app.program.requests.getEntries().filter(({path}) => path.includes('/get-capability/')).map(({status, path}) => [status, path]), [
+	t.assert.deepStrictEqual(app.ui.requests.getEntries().filter(({path}) => path.includes('/get-capability/')).map(({status, path}) => [status, path]), [
 		[200, `/api/capabilities/get-capability/${first!.id}/`],
 	]);
 });
@@ -267,7 +267,7 @@ test('leaving an ability while it is read cancels the request', async (t: TestCo
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('escape');
 	await app.waitForFrame(includes('[2 Abilities]'));
-	await app.waitUntil(() => app.program.requests.getEntries().some(({path, status}) => path.includes('/get-capability/') && status === undefined));
+	await app.waitUntil(() => app.ui.requests.getEntries().some(({path, status}) => path.includes('/get-capability/') && status === undefined));
 	release();
 	t.assert.strictEqual(asked(service, isGet).length, 1);
 });

@@ -21,7 +21,7 @@ test('a proxy that is not there is named in place of the list, and what to check
 	});
 	await app.waitForFrame(includes('! proxy not reached'));
 	await app.waitForFrame(says('r tries again. Check http_proxy, or name the host in NO_PROXY.'));
-	t.assert.ok(app.program.requests.getEntries().every(({reason}) => reason === `the proxy ${host} could not be reached: nothing listens there (ECONNREFUSED)`));
+	t.assert.ok(app.ui.requests.getEntries().every(({reason}) => reason === `the proxy ${host} could not be reached: nothing listens there (ECONNREFUSED)`));
 });
 
 test('it is named beside a list of before as well, which stays', async (t: TestContext) => {

@@ -93,7 +93,7 @@ test('signing out leaves no list behind, also where something was switched befor
 	t.assert.ok(storedLists(folders).includes(service.baseAddress));
 	app.press('space');
 	await app.waitForFrame(includes(' > off  lamps'));
-	await app.program.signOut('home');
+	await app.ui.signOut('home');
 	await app.close();
 	t.assert.ok(!storedLists(folders).includes(service.baseAddress));
 });

@@ -33,10 +33,10 @@ test('a message is at the time that it was said', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service});
 	await app.waitForFrame(includes('live'));
-	app.program.store.dispatch({
+	app.ui.store.dispatch({
 		type: 'say', level: 'info', text: 'long ago', at: new Date(2026, 0, 2, 3, 4, 5).getTime(),
 	});
-	app.program.store.dispatch({
+	app.ui.store.dispatch({
 		type: 'say', level: 'error', text: 'now', at: new Date(2026, 0, 3, 13, 14, 15).getTime(),
 	});
 	app.press('M');
@@ -52,7 +52,7 @@ test('many messages scroll by the keys of the lists', async (t: TestContext) => 
 	const app = await renderApp(t, {service, size: {columns: 40, rows: 10}});
 	await app.waitForFrame(includes('live'));
 	for (let number = 1; number <= 30; number++) {
-		app.program.say('info', `message ${number}`);
+		app.ui.say('info', `message ${number}`);
 	}
 
 	app.press('M');

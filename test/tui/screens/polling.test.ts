@@ -47,10 +47,10 @@ test('nothing is polled while nobody has pressed a key for long, until one is pr
 	const service = await startHome(t);
 	const app = await renderApp(t, {service});
 	await app.waitForFrame(includes('live'));
-	app.program.store.dispatch({type: 'set-idle', isIdle: true});
+	app.ui.store.dispatch({type: 'set-idle', isIdle: true});
 	await app.waitUntil(() => pollingOf(app) === false);
 	t.assert.strictEqual(app.state().isIdle, true);
-	app.program.store.dispatch({type: 'set-idle', isIdle: false});
+	app.ui.store.dispatch({type: 'set-idle', isIdle: false});
 	await app.waitUntil(() => pollingOf(app) === pollMilliseconds);
 });
 

@@ -66,7 +66,7 @@ test('an opened record is open still after signing in again', async (t: TestCont
 	await app.waitForFrame(includes(' Abilities  5 of 6 on'));
 	await keys.revoke(['key 1']);
 	app.press('r');
-	await app.waitUntil(() => app.program.requests.getEntries().at(-1)?.status === 401);
+	await app.waitUntil(() => app.ui.requests.getEntries().at(-1)?.status === 401);
 	app.press('C');
 	await app.waitForFrame(includes(' > API key'));
 	const {key} = await keys.create();

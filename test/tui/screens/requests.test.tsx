@@ -17,7 +17,7 @@ test('the last requests are there with their times, methods, answers, durations 
 	service.failNext({when: ({method}) => method === 'PUT', cut: 'connection'});
 	app.press('space');
 	// What became of it is not known, so the list is read again.
-	await app.waitUntil(() => app.program.requests.getEntries().length === 4);
+	await app.waitUntil(() => app.ui.requests.getEntries().length === 4);
 	app.press('!');
 	t.assert.deepStrictEqual(comparable(await app.waitForFrame(includes(' Requests'))), [
 		' Requests',
@@ -44,7 +44,7 @@ test('of a long path the end is shown, and neither the key nor a body stands any
 		'   00:00:00 GET    200 5 ms …d-capabilities/',
 	]);
 	t.assert.ok(lines.every(line => line.length <= 50));
-	const kept = JSON.stringify(app.program.requests.getEntries());
+	const kept = JSON.stringify(app.ui.requests.getEntries());
 	t.assert.ok(!kept.includes(service.apiKey), kept);
 	t.assert.ok(!kept.includes('enabled'), kept);
 });
@@ -67,7 +67,7 @@ test('no more than the last fifty requests are kept', async (t: TestContext) => 
 	const app = await renderApp(t, {service, size: {columns: 80, rows: 24}});
 	await app.waitForFrame(includes('live'));
 	for (let number = 1; number <= 60; number++) {
-		app.program.requests.add({
+		app.ui.requests.add({
 			method: 'GET', origin: 'https://voice.example.com', path: `/number/${number}/`, status: 200, reason: undefined, tryNumber: 1, startedAt: 0, durationMilliseconds: number,
 		});
 	}
@@ -91,7 +91,7 @@ const openLog = async (t: TestContext, size: Size) => {
 	await app.waitForFrame(includes('lamps stays on'));
 	service.failNext({when: ({method}) => method === 'PUT', cut: 'connection'});
 	app.press('space');
-	await app.waitUntil(() => app.program.requests.getEntries().length === 4);
+	await app.waitUntil(() => app.ui.requests.getEntries().length === 4);
 	app.press('!');
 	await app.waitForFrame(includes(' Requests'));
 	return {service, app};
@@ -151,12 +151,12 @@ test('a request that was made again says which try it was, and the cursor stays 
 	await app.waitForFrame(includes('live'));
 	service.failNext({when: ({path}) => path.includes('get-installed'), status: 503});
 	app.press('r');
-	await app.waitUntil(() => app.program.requests.getEntries().length === 3);
+	await app.waitUntil(() => app.ui.requests.getEntries().length === 3);
 	app.press('!', 'j');
 	await app.waitForFrame(lines => lines[2]!.startsWith(' > '));
 	app.press('k');
 	await app.waitForFrame(lines => lines[1]!.startsWith(' > '));
-	app.program.requests.add({...app.program.requests.getEntries()[0]!, path: '/later/'});
+	app.ui.requests.add({...app.ui.requests.getEntries()[0]!, path: '/later/'});
 	await app.waitForFrame(lines => lines[1]!.includes('/later/') && lines[2]!.startsWith(' > '));
 	app.press('enter');
 	await app.waitForFrame(includes(' Try     2, after one that was not answered or was turned away'));

@@ -118,7 +118,7 @@ test('messages are searched alike', async (t: TestContext) => {
 	const app = await renderApp(t, {service, size: small});
 	await app.waitForFrame(includes('live'));
 	for (let number = 1; number <= 30; number++) {
-		app.program.say('info', `message ${number}`);
+		app.ui.say('info', `message ${number}`);
 	}
 
 	app.press('M');

@@ -55,8 +55,8 @@ test('what is typed is text and no pattern', () => {
 
 test('letters in their order fit a name, and are told for highlighting', () => {
 	assert.ok(fits('pty'));
-	assert.deepEqual([...parseFilter('pan').highlight(false).placesIn('Pantry')], [0, 1, 2]);
-	assert.deepEqual([...parseFilter('!pan is:on').highlight(true).placesIn('Pantry')], []);
+	assert.deepEqual([...parseFilter('pan').highlight(false).matchPositions('Pantry')], [0, 1, 2]);
+	assert.deepEqual([...parseFilter('!pan is:on').highlight(true).matchPositions('Pantry')], []);
 });
 
 test('an exclamation mark leaves out what has the word', () => {

@@ -1,7 +1,7 @@
 import {test, type TestContext} from 'node:test';
 import {isJsonObject} from '../../../source/interface/json.ts';
 import {createAppState, reduceApp, type AppAction} from '../../../source/tui/state/app-state.ts';
-import {leaveScreens, readLeftScreens} from '../../../source/tui/state/left-screens.ts';
+import {savedViewOf, readSavedView} from '../../../source/tui/state/saved-view.ts';
 
 const initial = createAppState('installed', {columns: 80, rows: 24});
 
@@ -27,10 +27,10 @@ test('screen, filter, order and row come back as they were left, marks and an op
 			},
 		},
 	);
-	const text = JSON.stringify(leaveScreens(left));
+	const text = JSON.stringify(savedViewOf(left));
 	const stored: unknown = JSON.parse(text);
 	t.assert.ok(isJsonObject(stored));
-	const restored = reduceApp(initial, {type: 'restore', left: readLeftScreens(stored)});
+	const restored = reduceApp(initial, {type: 'restore', left: readSavedView(stored)});
 	t.assert.deepStrictEqual(restored, {
 		...initial,
 		screen: 'abilities',
@@ -45,17 +45,17 @@ test('screen, filter, order and row come back as they were left, marks and an op
 
 test('a filter for what is marked is not taken up again, for nothing is marked then', (t: TestContext) => {
 	const left = after({type: 'open-filter'}, {type: 'edit-filter', filter: 'light !is:marked'});
-	t.assert.strictEqual(readLeftScreens(leaveScreens(left)).views.installed?.filter, '');
+	t.assert.strictEqual(readSavedView(savedViewOf(left)).views.installed?.filter, '');
 });
 
 test('what is stored is believed no further than it makes sense', (t: TestContext) => {
 	t.assert.deepStrictEqual(
 		[undefined, null, 5, 'agents', [], {}, {
 			screen: 'settings', agents: [], abilities: null, installed: 'x',
-		}].map(value => readLeftScreens(value)),
+		}].map(value => readSavedView(value)),
 		Array.from({length: 7}, () => ({views: {}})),
 	);
-	const hostile = readLeftScreens({
+	const hostile = readSavedView({
 		screen: 'agents',
 		agents: {
 			cursorId: 1.5, cursorRow: 1e9, topRow: 1e300, filter: ['x'], sort: 'category', isReversed: true,

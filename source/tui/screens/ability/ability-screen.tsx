@@ -1,6 +1,6 @@
 import {type ReactElement} from 'react';
 import stringWidth from 'string-width';
-import {useAppState, useProgram} from '../../app-context.ts';
+import {useAppState, useUiServices} from '../../app-context.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {useToggle} from '../../hooks/use-toggle.ts';
 import {
@@ -60,8 +60,8 @@ const hintsOf = (keymap: Keymap, {resource}: Opened, {installed}: OpenedAbility,
 /** One ability, or one installed record: what counts now at the top, and the rest that the service shows of it folded below. */
 export const AbilityScreen = (opened: Opened): ReactElement => {
 	const {resource, id} = opened;
-	const program = useProgram();
-	const {keymap, isReadOnly} = program;
+	const ui = useUiServices();
+	const {keymap, isReadOnly} = ui;
 	const session = useServiceSession();
 	const state = useAppState();
 	const {columns} = state.size;
@@ -72,7 +72,7 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 	const actOnAbility = useAbilityActions();
 	const actOnInstalled = useInstalledActions();
 	const [isUnfolded, setUnfolded] = useOwnedState('unfolded', false);
-	const {known, other} = abilityFields({...shown, resource, now: Math.max(program.startedAt, shown.asOf)});
+	const {known, other} = abilityFields({...shown, resource, now: Math.max(ui.startedAt, shown.asOf)});
 	// The title may have to cut it.
 	const whole = stringWidth(name) > columns / 3 ? [{label: 'Name', text: name}] : [];
 	const fields = [...(known.length === 0 ? [] : whole), ...known, ...folded(other, isUnfolded, keyName(keymap, 'open'))];
@@ -84,9 +84,9 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 
 	const sayNoRecord = (): void => {
 		if (shown.isAbsent) {
-			program.say('info', `${name} is not installed: ${keyName(keymap, 'install')} installs it.`);
+			ui.say('info', `${name} is not installed: ${keyName(keymap, 'install')} installs it.`);
 		} else {
-			program.say('info', `There is nothing to switch: ${name} is ${shown.state.text}.`);
+			ui.say('info', `There is nothing to switch: ${name} is ${shown.state.text}.`);
 		}
 	};
 
@@ -94,7 +94,7 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 		resource === 'abilities' ? actOnAbility(action, ability, []) : actOnInstalled(action, installed, []);
 
 	const actOnState = (action: ActionName): boolean => actOnSwitches(action, {
-		program, toggle, markedIds: undefined, record: installed, sayNoRecord,
+		ui, toggle, markedIds: undefined, record: installed, sayNoRecord,
 	});
 
 	const act = (action: ActionName): boolean => {
@@ -116,7 +116,7 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 			}
 
 			case 'copy-id': {
-				void program.copy(String(id), `The id of ${name}`);
+				void ui.copy(String(id), `The id of ${name}`);
 				return true;
 			}
 
@@ -145,7 +145,7 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 						height={bodyRows}
 						tone={error === undefined ? 'secondary' : 'error'}
 						title={error === undefined ? (isReading ? 'Reading it…' : `${name} is not there any more.`) : `! ${error.message}`}
-						hint={error === undefined ? undefined : `${keyName(program.keymap, 'refresh')} tries again.`}
+						hint={error === undefined ? undefined : `${keyName(ui.keymap, 'refresh')} tries again.`}
 					/>
 				)
 				: <FieldList lines={lines} labelColumns={labelColumnsOf(fields, columns - 2)} width={columns} top={top} height={bodyRows} partsIn={search.partsIn}/>}

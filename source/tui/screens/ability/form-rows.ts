@@ -1,18 +1,18 @@
 import {wrapText} from '../../widgets/wrap.ts';
-import {type Remark} from './judge-upload.ts';
+import {type FieldNote} from './validate-upload.ts';
 
 /** A field of a form with what stands below it. */
 export type FormRow<Field> = {
 	readonly field: Field;
 	/** Lines below the field, which itself takes one. */
 	readonly below: readonly string[];
-	readonly isComplaint: boolean;
+	readonly isProblem: boolean;
 };
 
-type Asked<Field> = {readonly field: Field; readonly remark: Remark | undefined};
+type Asked<Field> = {readonly field: Field; readonly note: FieldNote | undefined};
 
-const linesOf = (remark: Remark | undefined, width: number): readonly string[] =>
-	remark === undefined ? [] : wrapText(remark.isComplaint ? `! ${remark.text}` : remark.text, width);
+const linesOf = (note: FieldNote | undefined, width: number): readonly string[] =>
+	note === undefined ? [] : wrapText(note.isProblem ? `! ${note.text}` : note.text, width);
 
 const heightOf = (rows: ReadonlyArray<FormRow<unknown>>): number => rows.reduce((sum, {below}) => sum + 1 + below.length, 0);
 
@@ -23,7 +23,7 @@ what is said about the field that has the focus, and of the others as many as fi
 @param width - columns for what stands below a field.
 */
 export const visibleRows = <Field>(asked: ReadonlyArray<Asked<Field>>, focus: Field, width: number, height: number): ReadonlyArray<FormRow<Field>> => {
-	const whole = asked.map(({field, remark}) => ({field, below: linesOf(remark, width), isComplaint: remark?.isComplaint ?? false}));
+	const whole = asked.map(({field, note}) => ({field, below: linesOf(note, width), isProblem: note?.isProblem ?? false}));
 	if (heightOf(whole) <= height) {
 		return whole;
 	}

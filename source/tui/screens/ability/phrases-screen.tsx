@@ -2,7 +2,7 @@ import {useState, useSyncExternalStore, type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import {toSwitchboardError} from '../../../interface/errors.ts';
 import {splitTriggerPhrases} from '../../../interface/names.ts';
-import {useAppState, useProgram} from '../../app-context.ts';
+import {useAppState, useUiServices} from '../../app-context.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {useEditPhrases} from '../../hooks/use-edit-phrases.ts';
 import {useInstalled} from '../../hooks/use-installed.ts';
@@ -13,7 +13,7 @@ import {AgentFrame, TitleLine} from '../agent/agent-frame.tsx';
 import {closeOverlay} from '../agent/close-overlay.ts';
 import {ask} from './ask.ts';
 import {leavesSkillSilent, silentSkillText} from './no-phrases.ts';
-import {complainAboutPhrases} from './phrase-complaint.ts';
+import {phrasesProblem} from './phrases-problem.ts';
 import {forgetPhraseForm, phraseFormOf} from './phrase-form.ts';
 
 const labelWidth = 11;
@@ -22,7 +22,7 @@ const hints = [{key: 'enter', label: 'save'}, {key: 'esc', label: 'back'}, {key:
 
 /** The trigger phrases of an installed ability as a field, with the rules as they are typed. What is refused stays in it. */
 export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
-	const program = useProgram();
+	const ui = useUiServices();
 	const {size: {columns}} = useAppState();
 	const session = useServiceSession();
 	const {records} = useInstalled();
@@ -37,11 +37,11 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 	const list = typed ?? initial;
 	const name = installed?.name ?? `#${id}`;
 	const phrases = splitTriggerPhrases(list);
-	const complaint = complainAboutPhrases(list, before);
+	const complaint = phrasesProblem(list, before);
 
 	const leave = (): void => {
 		forgetPhraseForm(session, id);
-		closeOverlay(program, 'phrases', id);
+		closeOverlay(ui, 'phrases', id);
 	};
 
 	const save = async (): Promise<void> => {
@@ -49,7 +49,7 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 		try {
 			await savePhrases(store.getState().seen ?? found ?? {id, name, triggerPhrases: before}, phrases);
 			leave();
-			program.say('info', phrases.length === 0 ? `${name} has no trigger phrases now.` : `The trigger phrases of ${name} are saved: ${phrases.join(', ')}.`);
+			ui.say('info', phrases.length === 0 ? `${name} has no trigger phrases now.` : `The trigger phrases of ${name} are saved: ${phrases.join(', ')}.`);
 		} catch (error) {
 			const failure = toSwitchboardError(error);
 			const {kind, status, message, isOutcomeUnknown} = failure;
@@ -66,9 +66,9 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 	const enter = (): void => {
 		if (phrases.join(',') === before.join(',')) {
 			leave();
-			program.say('info', `The trigger phrases of ${name} stay as they are.`);
+			ui.say('info', `The trigger phrases of ${name} stay as they are.`);
 		} else if (complaint === undefined && leavesSkillSilent(installed?.category ?? '', list)) {
-			ask(program, {
+			ask(ui, {
 				question: `Save ${name} without a trigger phrase?`,
 				details: [silentSkillText],
 				yes: 'save it without',

@@ -56,7 +56,7 @@ const agentText = (id: number | undefined, agents: readonly Agent[] | undefined)
 
 /** One field of the upload form, or its button, with what is to be said about it below. */
 export const UploadRow = ({row, form, width, isMarked, agents, phase, onEdit}: UploadRowProps): ReactElement => {
-	const {field, below, isComplaint} = row;
+	const {field, below, isProblem} = row;
 	const isFocused = form.focus === field && phase === undefined;
 	const label = `${labels[field]}${isMarked ? '!' : ''}`;
 	const choice = {label, labelWidth, isFocused};
@@ -100,7 +100,7 @@ export const UploadRow = ({row, form, width, isMarked, agents, phase, onEdit}: U
 			{draw()}
 			{below.map((line, index) => (
 				// Lines have no identity but their place.
-				<Box key={index} paddingLeft={labelWidth}><Text {...(isComplaint ? theme.error : theme.secondary)} wrap='truncate-end'>{line}</Text></Box>
+				<Box key={index} paddingLeft={labelWidth}><Text {...(isProblem ? theme.error : theme.secondary)} wrap='truncate-end'>{line}</Text></Box>
 			))}
 		</Box>
 	);

@@ -1,7 +1,7 @@
 import {useEffect, useState, type ReactElement} from 'react';
 import {Box} from 'ink';
 import {categories} from '../../../interface/categories.ts';
-import {useAppState, useProgram} from '../../app-context.ts';
+import {useAppState, useUiServices} from '../../app-context.ts';
 import {completePath, expandPath, isThere} from '../../hooks/complete-path.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {useAgents} from '../../hooks/use-agents.ts';
@@ -11,7 +11,7 @@ import {type Key} from '../../terminal/keyboard.ts';
 import {type Hint} from '../../widgets/hint-line.tsx';
 import {AgentFrame, agentLayoutOf, TitleLine} from '../agent/agent-frame.tsx';
 import {visibleRows} from './form-rows.ts';
-import {judgeUpload, type Remark} from './judge-upload.ts';
+import {validateUpload, type FieldNote} from './validate-upload.ts';
 import {uploadFields, type TextName, type UploadField} from './upload-form.ts';
 import {labelWidth, UploadRow} from './upload-row.tsx';
 import {useUploadForm} from './use-upload-form.ts';
@@ -39,7 +39,7 @@ const hintsOf = (focus: UploadField, isUnderWay: boolean): readonly Hint[] => {
 
 /** Uploads an ability: a form that the folder itself fills in as far as it can, with every rule as it is typed. */
 export const UploadScreen = (): ReactElement => {
-	const {store, isReadOnly} = useProgram();
+	const {store, isReadOnly} = useUiServices();
 	const state = useAppState();
 	const {profileName} = useServiceSession();
 	const {records: agents} = useAgents();
@@ -152,11 +152,11 @@ export const UploadScreen = (): ReactElement => {
 
 	const {bodyRows} = agentLayoutOf(state);
 	const width = state.size.columns - 2;
-	const remarks = judgeUpload(form, inspection);
-	const remarkOf = (field: UploadField): Remark | undefined => candidates?.field === field
-		? {text: candidates.names.join('  '), isComplaint: false}
-		: remarks[field];
-	const rows = visibleRows(uploadFields.map(field => ({field, remark: remarkOf(field)})), form.focus, width - labelWidth, bodyRows);
+	const notes = validateUpload(form, inspection);
+	const noteOf = (field: UploadField): FieldNote | undefined => candidates?.field === field
+		? {text: candidates.names.join('  '), isProblem: false}
+		: notes[field];
+	const rows = visibleRows(uploadFields.map(field => ({field, note: noteOf(field)})), form.focus, width - labelWidth, bodyRows);
 	return (
 		<AgentFrame
 			head={<TitleLine title='Upload an ability' note={`to ${profileName}${isReadOnly ? ' [read-only]' : ''}`}/>}
@@ -169,7 +169,7 @@ export const UploadScreen = (): ReactElement => {
 						row={row}
 						form={form}
 						width={width}
-						isMarked={row.isComplaint && row.below.length === 0}
+						isMarked={row.isProblem && row.below.length === 0}
 						agents={agents}
 						phase={phase}
 						onEdit={edit}

@@ -1,5 +1,5 @@
 import {type Ability} from '../../../interface/records.ts';
-import {useProgram} from '../../app-context.ts';
+import {useUiServices} from '../../app-context.ts';
 import {seenRecords} from '../../hooks/seen-records.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {useDeleteAbilities} from '../../hooks/use-delete-abilities.ts';
@@ -10,8 +10,8 @@ import {closeOverlay} from '../agent/close-overlay.ts';
 import {refuseWhenReadOnly} from '../read-only.ts';
 import {tieInstalled} from '../tie-installed.ts';
 import {ask} from './ask.ts';
-import {lossLines, type KnownAgents} from './loss.ts';
-import {createReport, sayUnderWay} from './report.ts';
+import {deletionImpactLines, type KnownAgents} from './deletion-impact.ts';
+import {createBatchMessages, sayUnderWay} from './batch-messages.ts';
 
 type OwnAction = 'open' | 'upload' | 'install' | 'delete';
 
@@ -24,21 +24,21 @@ Carries out what can be done with abilities, in their list and where one is open
 is, on the one given. Gives false for any other action.
 */
 export const useAbilityActions = (): ((action: ActionName, ability: Ability | undefined, marked: readonly Ability[]) => boolean) => {
-	const program = useProgram();
+	const ui = useUiServices();
 	const session = useServiceSession();
 	const {deleteAbilities, isDeleting, readAgents} = useDeleteAbilities();
 	const {install, isInstalling} = useInstallAbility();
-	const {store, say} = program;
+	const {store, say} = ui;
 
 	const deleteAll = async (abilities: readonly Ability[]): Promise<void> => {
 		const wanted = abilities.filter(({id}) => !isDeleting(id));
 		if (wanted.length === 0) {
-			sayUnderWay(program, abilities, 'deleted');
+			sayUnderWay(ui, abilities, 'deleted');
 			return;
 		}
 
-		const report = createReport<Ability>({
-			program,
+		const report = createBatchMessages<Ability>({
+			ui,
 			history: session.undoHistory,
 			screen: 'abilities',
 			count: wanted.length,
@@ -52,17 +52,17 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 	};
 
 	const confirmDeletion = (abilities: readonly Ability[]): void => {
-		const lossWith = (agents: KnownAgents): readonly string[] => lossLines(abilities, seenRecords(session, 'installed'), agents);
+		const lossWith = (agents: KnownAgents): readonly string[] => deletionImpactLines(abilities, seenRecords(session, 'installed'), agents);
 		const {name, id} = abilities[0]!;
 		const isOne = abilities.length === 1;
-		const amend = ask(program, {
+		const amend = ask(ui, {
 			question: `Delete ${isOne ? `${name} (${id})` : `${abilities.length} abilities`}? This cannot be undone.`,
 			details: lossWith('reading'),
 			yes: isOne ? `delete ${name}` : `delete ${abilities.length} abilities`,
 			isFinal: true,
 			onYes() {
 				// What is removed does not stay open.
-				closeOverlay(program, 'ability', id);
+				closeOverlay(ui, 'ability', id);
 				void deleteAll(abilities);
 			},
 		});
@@ -78,7 +78,7 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 		const wanted = missing.filter(({id}) => !isInstalling(id));
 		const [first] = abilities;
 		if (missing.length > 0 && wanted.length === 0) {
-			sayUnderWay(program, missing, 'installed');
+			sayUnderWay(ui, missing, 'installed');
 			return;
 		}
 
@@ -87,14 +87,14 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 			return;
 		}
 
-		const report = createReport<Ability>({
-			program,
+		const report = createBatchMessages<Ability>({
+			ui,
 			history: session.undoHistory,
 			screen: 'abilities',
 			count: wanted.length,
 			done: 'installed',
 			action: 'install',
-			whyFinal: `, and undo does not remove what is installed: ${keyName(program.keymap, 'uninstall')} on the Installed screen does, after a question.`,
+			whyFinal: `, and undo does not remove what is installed: ${keyName(ui.keymap, 'uninstall')} on the Installed screen does, after a question.`,
 		});
 		report.begin(wanted);
 		await install(wanted, report.onEach);
@@ -106,7 +106,7 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 			return false;
 		}
 
-		if (action !== 'open' && refuseWhenReadOnly(program)) {
+		if (action !== 'open' && refuseWhenReadOnly(ui)) {
 			return true;
 		}
 

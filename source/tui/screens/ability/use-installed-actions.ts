@@ -1,6 +1,6 @@
 import {type InstalledAbility} from '../../../interface/records.ts';
 import {stateWord} from '../../../interface/state-word.ts';
-import {useProgram} from '../../app-context.ts';
+import {useUiServices} from '../../app-context.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {useUninstallAbilities} from '../../hooks/use-uninstall-abilities.ts';
 import {type ActionName} from '../../keys/key-table.ts';
@@ -8,7 +8,7 @@ import {closeOverlay} from '../agent/close-overlay.ts';
 import {refuseWhenReadOnly} from '../read-only.ts';
 import {ask} from './ask.ts';
 import {forgetPhraseForm} from './phrase-form.ts';
-import {createReport, sayUnderWay} from './report.ts';
+import {createBatchMessages, sayUnderWay} from './batch-messages.ts';
 
 type OwnAction = 'open' | 'uninstall' | 'edit-phrases';
 
@@ -24,20 +24,20 @@ Carries out what can be done with installed abilities, in their list and where o
 marked or, where none is, for the one given. Gives false for any other action.
 */
 export const useInstalledActions = (): ((action: ActionName, installed: InstalledAbility | undefined, marked: readonly InstalledAbility[]) => boolean) => {
-	const program = useProgram();
+	const ui = useUiServices();
 	const session = useServiceSession();
 	const {uninstallAbilities, isUninstalling} = useUninstallAbilities();
-	const {store, say} = program;
+	const {store, say} = ui;
 
 	const removeAll = async (records: readonly InstalledAbility[]): Promise<void> => {
 		const wanted = records.filter(({id}) => !isUninstalling(id));
 		if (wanted.length === 0) {
-			sayUnderWay(program, records, 'removed');
+			sayUnderWay(ui, records, 'removed');
 			return;
 		}
 
-		const report = createReport<InstalledAbility>({
-			program,
+		const report = createBatchMessages<InstalledAbility>({
+			ui,
 			history: session.undoHistory,
 			screen: 'installed',
 			count: wanted.length,
@@ -54,13 +54,13 @@ export const useInstalledActions = (): ((action: ActionName, installed: Installe
 		const [first] = records;
 		const isOne = records.length === 1;
 		const stays = `The ${isOne ? 'ability itself stays' : 'abilities themselves stay'}.`;
-		ask(program, {
+		ask(ui, {
 			question: `Remove ${isOne ? first!.name : `${records.length} abilities`} from what is installed?`,
 			details: [...records.map(record => describe(record)), stays],
 			yes: isOne ? `remove ${first!.name}` : `remove ${records.length}`,
 			onYes() {
 				// What is removed does not stay open.
-				closeOverlay(program, 'ability', first!.id);
+				closeOverlay(ui, 'ability', first!.id);
 				void removeAll(records);
 			},
 		});
@@ -80,7 +80,7 @@ export const useInstalledActions = (): ((action: ActionName, installed: Installe
 			return false;
 		}
 
-		if (action !== 'open' && refuseWhenReadOnly(program)) {
+		if (action !== 'open' && refuseWhenReadOnly(ui)) {
 			return true;
 		}
 

@@ -1,7 +1,7 @@
 import {useEffect, useEffectEvent, useRef} from 'react';
 import {toSwitchboardError} from '../../../interface/errors.ts';
 import {splitTriggerPhrases} from '../../../interface/names.ts';
-import {useProgram} from '../../app-context.ts';
+import {useUiServices} from '../../app-context.ts';
 import {expandPath} from '../../hooks/complete-path.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {useUploadAbility, type UploadPhase} from '../../hooks/use-upload-ability.ts';
@@ -10,7 +10,7 @@ import {type Inspection} from '../../hooks/use-inspection.ts';
 import {keyName} from '../../keys/hints.ts';
 import {refuseWhenReadOnly} from '../read-only.ts';
 import {ask} from './ask.ts';
-import {firstComplaint, judgeUpload} from './judge-upload.ts';
+import {firstProblem, validateUpload} from './validate-upload.ts';
 import {leavesSkillSilent, silentSkillText} from './no-phrases.ts';
 import {uploadedText} from './uploaded-text.ts';
 import {useUploadForm} from './use-upload-form.ts';
@@ -26,8 +26,8 @@ export type Upload = {
 
 /** What the upload form does: it checks, uploads, and shows what came of it, in the list or at the field. */
 export const useUpload = (inspection: Inspection): Upload => {
-	const program = useProgram();
-	const {store} = program;
+	const ui = useUiServices();
+	const {store} = ui;
 	const session = useServiceSession();
 	const {undoHistory} = session;
 	const [{isAgreedTo}, formStore] = useUploadForm();
@@ -54,7 +54,7 @@ export const useUpload = (inspection: Inspection): Upload => {
 			store.dispatch({type: 'progress', text: undefined});
 		}
 
-		program.say('info', uploadedText(session, uploaded, program.keymap));
+		ui.say('info', uploadedText(session, uploaded, ui.keymap));
 		const {list} = store.getState().views.abilities;
 		if (id !== undefined && (cursorId === undefined || list.cursorId === cursorId)) {
 			store.dispatch({type: 'change-list', screen: 'abilities', list: {...list, cursorId: id}});
@@ -75,7 +75,7 @@ export const useUpload = (inspection: Inspection): Upload => {
 				imagePath: image === '' ? undefined : expandPath(image),
 				agentId,
 			});
-			end({refusal: `${name} was uploaded, and undo does not delete it: ${keyName(program.keymap, 'delete')} on the Abilities screen does, after a question.`});
+			end({refusal: `${name} was uploaded, and undo does not delete it: ${keyName(ui.keymap, 'delete')} on the Abilities screen does, after a question.`});
 			formStore.dispatch({type: 'clear'});
 			close();
 			void show(uploaded);
@@ -83,11 +83,11 @@ export const useUpload = (inspection: Inspection): Upload => {
 			const error = toSwitchboardError(error_);
 			end(error.isOutcomeUnknown ? {refusal: `It is not known whether ${name} was uploaded, so that cannot be undone.`} : undefined);
 			if (error.kind === 'interrupted') {
-				program.say('info', `${error.message} ${error.nextStep ?? 'The form is as it was.'}`);
+				ui.say('info', `${error.message} ${error.nextStep ?? 'The form is as it was.'}`);
 			} else {
 				formStore.dispatch({type: 'refuse', error, nextStep: error.nextStep});
 				if (store.getState().leaving !== undefined) {
-					program.say('error', `${name} is not uploaded: ${error.message}`);
+					ui.say('error', `${name} is not uploaded: ${error.message}`);
 				}
 			}
 		} finally {
@@ -113,7 +113,7 @@ export const useUpload = (inspection: Inspection): Upload => {
 			return;
 		}
 
-		ask(program, {
+		ask(ui, {
 			question: `Upload ${name} without a trigger phrase?`,
 			details: [silentSkillText],
 			yes: 'upload it without',
@@ -127,12 +127,12 @@ export const useUpload = (inspection: Inspection): Upload => {
 		phase,
 		isUnderWay: () => isUnderWay.current,
 		submit() {
-			if (isUnderWay.current || refuseWhenReadOnly(program)) {
+			if (isUnderWay.current || refuseWhenReadOnly(ui)) {
 				return;
 			}
 
 			formStore.dispatch({type: 'try'});
-			const wrong = firstComplaint(judgeUpload(formStore.getState(), inspection));
+			const wrong = firstProblem(validateUpload(formStore.getState(), inspection));
 			formStore.dispatch({type: 'focus', field: wrong ?? 'upload'});
 			if (wrong === undefined) {
 				sendOrAsk();

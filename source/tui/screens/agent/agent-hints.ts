@@ -1,4 +1,4 @@
-import {type Program} from '../../app-context.ts';
+import {type UiServices} from '../../app-context.ts';
 import {hintOf, searchHints} from '../../keys/hints.ts';
 import {type Hint} from '../../widgets/hint-line.tsx';
 import {type TextSearch} from '../../widgets/use-text-search.ts';
@@ -12,7 +12,7 @@ export type AgentHintsOptions = {
 };
 
 /** The keys of an opened agent, the most useful first: on a narrow screen the last ones have no room. */
-export const agentHints = ({keymap, isReadOnly}: Program, {columns, hasAbilities, isPromptCut, search}: AgentHintsOptions): readonly Hint[] => {
+export const agentHints = ({keymap, isReadOnly}: UiServices, {columns, hasAbilities, isPromptCut, search}: AgentHintsOptions): readonly Hint[] => {
 	if (search.isActive) {
 		return searchHints(keymap, search);
 	}

@@ -1,6 +1,6 @@
 import {useMemo, type ReactElement} from 'react';
 import {Box, Text} from 'ink';
-import {useAppState, useProgram} from '../../app-context.ts';
+import {useAppState, useUiServices} from '../../app-context.ts';
 import {withChanges} from '../../hooks/agent-changes.ts';
 import {useAgents} from '../../hooks/use-agents.ts';
 import {useEditAgent} from '../../hooks/use-edit-agent.ts';
@@ -40,7 +40,7 @@ const nameHints: readonly Hint[] = [{key: 'enter', label: 'save'}, {key: 'esc', 
 
 /** One agent: its name, which can be edited in place, its abilities, which can be switched here, and its whole prompt. */
 export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
-	const program = useProgram();
+	const ui = useUiServices();
 	const session = useServiceSession();
 	const state = useAppState();
 	const {columns} = state.size;
@@ -89,7 +89,7 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 			}
 
 			case 'copy-id': {
-				void program.copy(String(id), `The id of ${agent?.name ?? 'the agent'}`);
+				void ui.copy(String(id), `The id of ${agent?.name ?? 'the agent'}`);
 				return true;
 			}
 
@@ -104,11 +104,11 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 	});
 
 	const shownCount = tied === undefined ? 'not shown by this service' : [onCountText(tied), tiedAbilities.trouble].filter(text => text !== '').join('  ');
-	const badge = program.isReadOnly ? ' [read-only]' : '';
+	const badge = ui.isReadOnly ? ' [read-only]' : '';
 	const note = [changes === undefined ? '' : 'saving…', `${session.profileName}${badge}`].filter(text => text !== '').join(' · ');
 	const name = agent === undefined || agent.name === `#${id}` ? '' : `${agent.name}${changes?.name === undefined ? '' : '~'}  `;
 	const title = <TitleLine title={`${name}#${id}`} note={note}/>;
-	const hints = agentHints(program, {
+	const hints = agentHints(ui, {
 		columns, hasAbilities: ids.length > 0, isPromptCut: scroll.position !== '', search,
 	});
 	return (

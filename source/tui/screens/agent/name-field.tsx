@@ -6,7 +6,7 @@ import {
 } from 'react';
 import {toSwitchboardError} from '../../../interface/errors.ts';
 import {type Agent} from '../../../interface/records.ts';
-import {useAppState, useProgram} from '../../app-context.ts';
+import {useAppState, useUiServices} from '../../app-context.ts';
 import {originalOf} from '../../hooks/agent-changes.ts';
 import {useEditAgent} from '../../hooks/use-edit-agent.ts';
 import {keyName} from '../../keys/hints.ts';
@@ -26,7 +26,7 @@ export type NameFieldProps = {
 
 /** The name of an agent as a field: Enter saves it, Escape leaves it. What is refused stays in it, with the reason. */
 export const NameField = ({agent, children}: NameFieldProps): ReactElement => {
-	const program = useProgram();
+	const ui = useUiServices();
 	const {columns} = useAppState().size;
 	const {pending, isPending, edit} = useEditAgent();
 	// The agent as it was when the name was typed; none after a conflict, when the newest one takes its place.
@@ -38,7 +38,7 @@ export const NameField = ({agent, children}: NameFieldProps): ReactElement => {
 	const isSaving = pending.has(agent.id);
 
 	const close = (): void => {
-		closeOverlay(program, 'agent-name', agent.id);
+		closeOverlay(ui, 'agent-name', agent.id);
 	};
 
 	const change = (value: string): void => {
@@ -53,7 +53,7 @@ export const NameField = ({agent, children}: NameFieldProps): ReactElement => {
 		try {
 			const edited = await edit(seen.current, {name});
 			close();
-			program.say('info', `Saved: the agent is called ${edited.name}.`);
+			ui.say('info', `Saved: the agent is called ${edited.name}.`);
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
 			const isConflict = error.kind === 'conflict' && error.status === undefined;
@@ -61,10 +61,10 @@ export const NameField = ({agent, children}: NameFieldProps): ReactElement => {
 				seen.current = undefined;
 			}
 
-			if (isOnTop(program, 'agent-name', agent.id)) {
+			if (isOnTop(ui, 'agent-name', agent.id)) {
 				setComplaint(isConflict ? `${error.message} Enter replaces it all the same.` : error.message);
 			} else {
-				program.say('error', failureText(`the name of ${agent.name}`, error, `${keyName(program.keymap, 'edit-name')} edits it again.`), error);
+				ui.say('error', failureText(`the name of ${agent.name}`, error, `${keyName(ui.keymap, 'edit-name')} edits it again.`), error);
 			}
 		}
 	};

@@ -1,7 +1,7 @@
 import {useMemo, useReducer, type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import {cleanLines} from '../../../interface/clean-text.ts';
-import {useAppState, useProgram} from '../../app-context.ts';
+import {useAppState, useUiServices} from '../../app-context.ts';
 import {hintOf} from '../../keys/hints.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {type Overlay} from '../../state/app-state.ts';
@@ -35,7 +35,7 @@ const differenceLines = (theirs: string, mine: string, width: number): readonly 
 
 /** Asks what becomes of a prompt that was changed by somebody else while it was edited here. */
 export const PromptConflictScreen = ({agentName, theirs, mine, shownPath, onChoose}: PromptConflictProps): ReactElement => {
-	const {store, keymap} = useProgram();
+	const {store, keymap} = useUiServices();
 	const {columns, rows} = useAppState().size;
 	const [cursor, move] = useReducer((row: number, by: number) => Math.min(choices.length - 1, Math.max(0, row + by)), 0);
 	const lines = useMemo(() => differenceLines(theirs, mine, columns - 2), [theirs, mine, columns]);

@@ -1,5 +1,5 @@
 import {useMemo, type ReactElement} from 'react';
-import {useAppState, useProgram} from '../../app-context.ts';
+import {useAppState, useUiServices} from '../../app-context.ts';
 import {useInstalled} from '../../hooks/use-installed.ts';
 import {useOutsideChanges} from '../../hooks/use-outside-changes.ts';
 import {useToggle} from '../../hooks/use-toggle.ts';
@@ -20,7 +20,7 @@ export type TiedListProps = {
 
 /** The abilities of an agent, in rows as every list of abilities has them. */
 export const TiedList = ({tied, list, height}: TiedListProps): ReactElement => {
-	const program = useProgram();
+	const ui = useUiServices();
 	const {columns} = useAppState().size;
 	const {intents, asOf} = useInstalled();
 	const {failures} = useToggle();
@@ -44,7 +44,7 @@ export const TiedList = ({tied, list, height}: TiedListProps): ReactElement => {
 							category: '', triggerPhrases: [], changedAt: undefined, ...ability, ...installed, name,
 						}}
 						columns={abilityColumns(columns)}
-						now={Math.max(asOf, program.startedAt)}
+						now={Math.max(asOf, ui.startedAt)}
 						isEnabled={isEnabled}
 						isInstalled={isInstalled}
 						isPending={installed !== undefined && intents.has(installed.id)}

@@ -7,7 +7,7 @@ import {
 } from 'react';
 import {Text} from 'ink';
 import {type Ability, type Agent} from '../../../interface/records.ts';
-import {useAppState, useProgram} from '../../app-context.ts';
+import {useAppState, useUiServices} from '../../app-context.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {useAbilities} from '../../hooks/use-abilities.ts';
 import {useEditAgent} from '../../hooks/use-edit-agent.ts';
@@ -54,7 +54,7 @@ const chosenOf = (items: readonly ChecklistItem[], {marks}: ChecklistState): rea
 
 /** A checklist of all abilities: Enter ties the chosen ones to the agent, Escape leaves what is tied. */
 export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement => {
-	const program = useProgram();
+	const ui = useUiServices();
 	const session = useServiceSession();
 	const appState = useAppState();
 	const {columns} = appState.size;
@@ -86,9 +86,9 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 
 	const sayUnread = (): void => {
 		if (abilities.isReading) {
-			program.say('info', 'The abilities are still being read.');
+			ui.say('info', 'The abilities are still being read.');
 		} else {
-			program.say('error', `What is tied to ${agent.name} stays as it is: the abilities could not be read. ${keyName(program.keymap, 'refresh')} tries again.`, abilities.error);
+			ui.say('error', `What is tied to ${agent.name} stays as it is: the abilities could not be read. ${keyName(ui.keymap, 'refresh')} tries again.`, abilities.error);
 		}
 	};
 
@@ -103,17 +103,17 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 	};
 
 	const escape = (): void => {
-		if (program.store.getState().messages.shown === undefined) {
+		if (ui.store.getState().messages.shown === undefined) {
 			abandon();
 		} else {
-			program.store.dispatch({type: 'dismiss'});
+			ui.store.dispatch({type: 'dismiss'});
 		}
 	};
 
 	useKeys(layers.overlay, {
 		onKey(key) {
 			const isActed = !isSaving && abilities.records !== undefined && actOnChecklist(key, {
-				keymap: program.keymap,
+				keymap: ui.keymap,
 				store,
 				visibleRows,
 				idsOf: now => rowsOf(chooseRows, items, now).ids,
@@ -122,7 +122,7 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 				return true;
 			}
 
-			const action = program.keymap.actionOf(key.name, ['list', 'everywhere']);
+			const action = ui.keymap.actionOf(key.name, ['list', 'everywhere']);
 			if (key.name === 'escape') {
 				escape();
 			} else if (key.name === 'enter') {
@@ -134,7 +134,7 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 			} else if (action !== undefined && abilities.records === undefined) {
 				sayUnread();
 			} else if (action !== undefined && !isSaving) {
-				program.say('info', `${keyLabel(key.name)} (${keyTable[action].hint}) does not act on these boxes. Enter saves them.`);
+				ui.say('info', `${keyLabel(key.name)} (${keyTable[action].hint}) does not act on these boxes. Enter saves them.`);
 			}
 
 			return true;
@@ -159,11 +159,11 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 	const hints = state.isFilterOpen
 		? filterHints(state.filter)
 		: [
-			hintOf(program.keymap, 'toggle', 'choose'),
+			hintOf(ui.keymap, 'toggle', 'choose'),
 			{key: 'enter', label: 'save'},
 			{key: 'esc', label: 'leave'},
-			hintOf(program.keymap, 'filter'),
-			hintOf(program.keymap, 'mark-all', 'all'),
+			hintOf(ui.keymap, 'filter'),
+			hintOf(ui.keymap, 'mark-all', 'all'),
 		].filter(hint => hint !== undefined);
 	return (
 		<AgentFrame head={<TitleLine title={title} note={note}/>} hints={hints}>

@@ -1,5 +1,5 @@
 import {type ReactElement} from 'react';
-import {useAppState, useProgram} from '../../app-context.ts';
+import {useAppState, useUiServices} from '../../app-context.ts';
 import {useAgents} from '../../hooks/use-agents.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {type Agent} from '../../../interface/records.ts';
@@ -9,7 +9,7 @@ import {TiesChecklist} from './ties-checklist.tsx';
 
 /** In place of a checklist for an agent that is not in the list. */
 const NoAgent = ({text}: {readonly text: string}): ReactElement => {
-	const {store} = useProgram();
+	const {store} = useUiServices();
 	const {size} = useAppState();
 	useKeys(layers.overlay, {
 		onKey(key) {

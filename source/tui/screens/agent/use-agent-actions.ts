@@ -1,5 +1,5 @@
 import {type Agent} from '../../../interface/records.ts';
-import {useProgram} from '../../app-context.ts';
+import {useUiServices} from '../../app-context.ts';
 import {seenRecords} from '../../hooks/seen-records.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {type ActionName} from '../../keys/key-table.ts';
@@ -15,23 +15,23 @@ const isOwn = (action: ActionName): action is OwnAction => action === 'edit-prom
 
 /** Carries out what can be done with an agent, in the list and where one is open; gives false for any other action. */
 export const useAgentActions = (): ((action: ActionName, agent: Agent | undefined) => boolean) => {
-	const program = useProgram();
+	const ui = useUiServices();
 	const session = useServiceSession();
 	const editPrompt = useEditPrompt();
 
 	const showInstalled = ({name, abilityIds}: Agent): void => {
 		if (abilityIds === undefined) {
-			program.say('info', `This service does not show which abilities ${name} has.`);
+			ui.say('info', `This service does not show which abilities ${name} has.`);
 			return;
 		}
 
 		const names = seenRecords(session, 'agents')?.map(agent => agent.name) ?? [];
-		const {list} = program.store.getState().views.installed;
-		program.store.dispatch({type: 'close-all'});
-		program.store.dispatch({
+		const {list} = ui.store.getState().views.installed;
+		ui.store.dispatch({type: 'close-all'});
+		ui.store.dispatch({
 			type: 'change-view', screen: 'installed', change: {filter: agentFilter(name, names), isFilterOpen: false, list: {...list, cursorRow: 0, topRow: 0}},
 		});
-		program.store.dispatch({type: 'show-screen', screen: 'installed'});
+		ui.store.dispatch({type: 'show-screen', screen: 'installed'});
 	};
 
 	return (action, agent) => {
@@ -40,15 +40,15 @@ export const useAgentActions = (): ((action: ActionName, agent: Agent | undefine
 		}
 
 		if (agent === undefined) {
-			program.say('info', 'There is no agent here.');
+			ui.say('info', 'There is no agent here.');
 		} else if (action === 'show-installed') {
 			showInstalled(agent);
-		} else if (action !== 'open' && refuseWhenReadOnly(program)) {
+		} else if (action !== 'open' && refuseWhenReadOnly(ui)) {
 			return true;
 		} else if (action === 'edit-prompt') {
 			void editPrompt(agent);
 		} else {
-			program.store.dispatch({type: 'open', overlay: {kind: overlayKinds[action], id: agent.id}});
+			ui.store.dispatch({type: 'open', overlay: {kind: overlayKinds[action], id: agent.id}});
 		}
 
 		return true;

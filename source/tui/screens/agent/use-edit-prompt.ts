@@ -2,7 +2,7 @@ import process from 'node:process';
 import {useRef} from 'react';
 import {SwitchboardError, toSwitchboardError} from '../../../interface/errors.ts';
 import {type Agent} from '../../../interface/records.ts';
-import {useProgram} from '../../app-context.ts';
+import {useUiServices} from '../../app-context.ts';
 import {originalOf, withChanges} from '../../hooks/agent-changes.ts';
 import {
 	accountOf,
@@ -44,9 +44,9 @@ where anything goes wrong, and is what is edited the next time. What somebody el
 written over only by who was shown it.
 */
 export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
-	const program = useProgram();
-	const {store} = program;
-	const key = keyName(program.keymap, 'edit-prompt');
+	const ui = useUiServices();
+	const {store} = ui;
+	const key = keyName(ui.keymap, 'edit-prompt');
 	const session = useServiceSession();
 	const {edit, isPending} = useEditAgent();
 	const isEditing = useRef(false);
@@ -57,7 +57,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 		if (leaving === undefined && overlays === overlaysBefore && !views[screen].isFilterOpen) {
 			store.dispatch({type: 'open', overlay});
 		} else {
-			program.say('error', kept);
+			ui.say('error', kept);
 		}
 	};
 
@@ -79,7 +79,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 
 					case 'theirs': {
 						file.remove('saved');
-						program.say('info', `${subject[0]!.toUpperCase()}${subject.slice(1)} stays as it is on the service.`);
+						ui.say('info', `${subject[0]!.toUpperCase()}${subject.slice(1)} stays as it is on the service.`);
 						break;
 					}
 
@@ -98,11 +98,11 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 	const save = async ({agent, file, original}: Editing, prompt: string): Promise<void> => {
 		const subject = `the prompt of ${agent.name}`;
 		const {overlays} = store.getState();
-		program.say('info', `Saving ${subject}…`);
+		ui.say('info', `Saving ${subject}…`);
 		try {
 			await edit(original === undefined ? agent : withChanges(agent, {prompt: original}), {prompt});
 			file.remove('saved');
-			program.say('info', `Saved: ${subject}.`);
+			ui.say('info', `Saved: ${subject}.`);
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
 			const newest = newestOf(agent.id);
@@ -110,7 +110,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 			if (error.kind === 'conflict' && error.status === undefined && newest !== undefined) {
 				resolveConflict(newest, prompt, file, overlays, error);
 			} else {
-				program.say('error', keptText(subject, file, error, key), error);
+				ui.say('error', keptText(subject, file, error, key), error);
 			}
 		}
 	};
@@ -133,12 +133,12 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 		const subject = `the prompt of ${agent.name}`;
 		if (!isWorthKeeping(edited, now ?? '')) {
 			file.remove();
-			program.say('info', edited === (now ?? '') ? `Nothing was changed in ${subject}.` : `The text was left empty: ${subject} stays as it was.`);
+			ui.say('info', edited === (now ?? '') ? `Nothing was changed in ${subject}.` : `The text was left empty: ${subject} stays as it was.`);
 			return;
 		}
 
 		if (holdsBoth(edited)) {
-			program.say('error', keptText(subject, file, new SwitchboardError('refused', 'It still holds both texts.'), key));
+			ui.say('error', keptText(subject, file, new SwitchboardError('refused', 'It still holds both texts.'), key));
 			return;
 		}
 
@@ -162,14 +162,14 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 		try {
 			const editor = findEditor(process.env, process.platform);
 			file.open(text, {agentName: agent.name, prompt: original});
-			await program.line.lend(async ending => runEditor(editor, file.path, ending));
+			await ui.line.lend(async ending => runEditor(editor, file.path, ending));
 			conclude(editing, readEdited(file, original ?? ''), kept);
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
 			if (isKept(file, original ?? '')) {
-				program.say('error', keptText(subject, file, error, key));
+				ui.say('error', keptText(subject, file, error, key));
 			} else if (error.kind !== 'interrupted') {
-				program.say('error', failureText(subject, error, error.nextStep ?? `${key} tries again.`));
+				ui.say('error', failureText(subject, error, error.nextStep ?? `${key} tries again.`));
 			}
 		} finally {
 			file.close();
@@ -183,7 +183,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 		}
 
 		if (isPending(agent.id)) {
-			program.say('info', `${agent.name} is still being saved.`);
+			ui.say('info', `${agent.name} is still being saved.`);
 			return;
 		}
 
@@ -198,7 +198,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 			await editFile({agent, file, original}, kept === undefined && !file.hasRecovery() ? now ?? '' : undefined, kept);
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
-			program.say('error', failureText(`the prompt of ${agent.name}`, error, error.nextStep ?? `${key} tries again.`), error);
+			ui.say('error', failureText(`the prompt of ${agent.name}`, error, error.nextStep ?? `${key} tries again.`), error);
 		}
 	};
 };

@@ -1,6 +1,6 @@
 import {toSwitchboardError} from '../../../interface/errors.ts';
 import {type Agent} from '../../../interface/records.ts';
-import {useProgram} from '../../app-context.ts';
+import {useUiServices} from '../../app-context.ts';
 import {isAsChanged} from '../../hooks/agent-changes.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {useEditAgent} from '../../hooks/use-edit-agent.ts';
@@ -20,12 +20,12 @@ const countText = (count: number): string => count === 0 ? 'no ability is' : (co
 
 /** What becomes of the choices for an agent. */
 export const useSaveTies = (agent: Agent, choices: TieChoices): SaveTies => {
-	const program = useProgram();
+	const ui = useUiServices();
 	const session = useServiceSession();
 	const {edit, isPending} = useEditAgent();
 
 	const leave = (): void => {
-		closeOverlay(program, 'agent-ties', agent.id);
+		closeOverlay(ui, 'agent-ties', agent.id);
 		forgetTieChoices(session, agent.id);
 	};
 
@@ -35,8 +35,8 @@ export const useSaveTies = (agent: Agent, choices: TieChoices): SaveTies => {
 			const {abilityIds: before} = choices.seen;
 			await edit(choices.seen, {abilityIds});
 			leave();
-			const wayBack = before === undefined ? '' : ` ${keyName(program.keymap, 'undo')} takes that back.`;
-			program.say('info', `Saved: ${countText(abilityIds.length)} tied to ${agent.name}.${wayBack}`);
+			const wayBack = before === undefined ? '' : ` ${keyName(ui.keymap, 'undo')} takes that back.`;
+			ui.say('info', `Saved: ${countText(abilityIds.length)} tied to ${agent.name}.${wayBack}`);
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
 			const isConflict = error.kind === 'conflict' && error.status === undefined;
@@ -44,10 +44,10 @@ export const useSaveTies = (agent: Agent, choices: TieChoices): SaveTies => {
 				choices.seen = undefined;
 			}
 
-			const nextStep = isOnTop(program, 'agent-ties', agent.id)
+			const nextStep = isOnTop(ui, 'agent-ties', agent.id)
 				? (isConflict ? 'Enter replaces it all the same.' : 'Enter tries again.')
-				: `${keyName(program.keymap, 'edit-ties')} chooses again.`;
-			program.say('error', failureText(`what is tied to ${agent.name}`, error, nextStep), error);
+				: `${keyName(ui.keymap, 'edit-ties')} chooses again.`;
+			ui.say('error', failureText(`what is tied to ${agent.name}`, error, nextStep), error);
 		}
 	};
 
@@ -59,15 +59,15 @@ export const useSaveTies = (agent: Agent, choices: TieChoices): SaveTies => {
 			const isDropped = isChanged && !isPending(agent.id);
 			leave();
 			if (isDropped) {
-				program.say('info', `Not saved: what is tied to ${agent.name} stays as it is.`);
+				ui.say('info', `Not saved: what is tied to ${agent.name} stays as it is.`);
 			}
 		},
 		save(abilityIds, names) {
 			const {abilityIds: before} = choices.seen ?? agent;
 			if (isPending(agent.id)) {
-				program.say('info', `${agent.name} is still being saved.`);
+				ui.say('info', `${agent.name} is still being saved.`);
 			} else if (before === undefined) {
-				program.store.dispatch({
+				ui.store.dispatch({
 					type: 'open',
 					overlay: {
 						kind: 'confirm',
@@ -81,7 +81,7 @@ export const useSaveTies = (agent: Agent, choices: TieChoices): SaveTies => {
 				});
 			} else if (isAsChanged(choices.seen ?? agent, {abilityIds})) {
 				leave();
-				program.say('info', `Nothing was changed: ${agent.name} keeps its abilities.`);
+				ui.say('info', `Nothing was changed: ${agent.name} keeps its abilities.`);
 			} else {
 				void send(abilityIds);
 			}

@@ -1,4 +1,4 @@
-import {useProgram} from '../../app-context.ts';
+import {useUiServices} from '../../app-context.ts';
 import {useToggle} from '../../hooks/use-toggle.ts';
 import {type ActionName} from '../../keys/key-table.ts';
 import {actOnSwitches} from '../act-on-switches.ts';
@@ -8,9 +8,9 @@ import {type TiedAbilities} from './use-tied-abilities.ts';
 
 /** Carries out what switches or opens the ability under the cursor of an opened agent; false for any other action. */
 export const useTiedActions = ({installed}: Pick<TiedAbilities, 'installed'>): ((action: ActionName, current: TiedAbility | undefined, areShown: boolean) => boolean) => {
-	const program = useProgram();
+	const ui = useUiServices();
 	const toggle = useToggle();
-	const {store, say} = program;
+	const {store, say} = ui;
 
 	const sayNone = (areShown: boolean, what: string): void => {
 		say('info', areShown ? `There is no ability here to ${what}.` : 'This service does not show which abilities an agent has.');
@@ -34,7 +34,7 @@ export const useTiedActions = ({installed}: Pick<TiedAbilities, 'installed'>): (
 		}
 
 		return actOnSwitches(action, {
-			program,
+			ui,
 			toggle,
 			markedIds: undefined,
 			record: current?.installed,
@@ -42,7 +42,7 @@ export const useTiedActions = ({installed}: Pick<TiedAbilities, 'installed'>): (
 				if (current === undefined) {
 					sayNone(areShown, 'switch');
 				} else {
-					sayNotSwitched(program, installed, {...current, isOpenedFirst: true});
+					sayNotSwitched(ui, installed, {...current, isOpenedFirst: true});
 				}
 			},
 		});

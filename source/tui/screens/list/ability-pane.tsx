@@ -1,6 +1,6 @@
 import {type ReactElement} from 'react';
 import {categoryLabel, categoryMeanings, isCategory} from '../../../interface/categories.ts';
-import {useProgram} from '../../app-context.ts';
+import {useUiServices} from '../../app-context.ts';
 import {keyName} from '../../keys/hints.ts';
 import {age} from '../../widgets/age.ts';
 import {Pane, type PaneField} from '../../widgets/pane.tsx';
@@ -24,7 +24,7 @@ export type AbilityPaneProps = {
 
 /** What is known of an ability without asking the service, beside the list. */
 export const AbilityPane = ({width, height, record, state, now, failure}: AbilityPaneProps): ReactElement => {
-	const {keymap} = useProgram();
+	const {keymap} = useUiServices();
 	const {category} = record;
 	const fields: readonly PaneField[] = [
 		{label: 'State', text: state},

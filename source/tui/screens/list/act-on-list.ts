@@ -1,4 +1,4 @@
-import {type Program} from '../../app-context.ts';
+import {type UiServices} from '../../app-context.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
 import {keyName} from '../../keys/hints.ts';
 import {type ActionName} from '../../keys/key-table.ts';
@@ -23,7 +23,7 @@ import {endText} from '../use-step-record.ts';
 import {orderList} from './order-list.ts';
 
 export type ListPosition = {
-	readonly program: Program;
+	readonly ui: UiServices;
 	readonly screen: ScreenName;
 	readonly plural: string;
 	readonly resource: ResourceState<unknown>;
@@ -33,7 +33,7 @@ export type ListPosition = {
 	readonly cursorId: number | undefined;
 	readonly listRows: number;
 	/** True where lines are listened to: nothing stands beside another there. */
-	readonly isListened: boolean;
+	readonly isScreenReader: boolean;
 	nameOf(id: number): string;
 	/** Tells that the cursor has passed these rows. */
 	pass(ids: readonly number[]): void;
@@ -46,7 +46,7 @@ const readingAgain = 'Reading the list again…';
 /** A list that comes sooner needs no words about it. */
 const noticeableMilliseconds = 500;
 
-const refresh = async ({program: {store}, screen, resource}: ListPosition): Promise<void> => {
+const refresh = async ({ui: {store}, screen, resource}: ListPosition): Promise<void> => {
 	const timer = setTimeout(() => {
 		if (store.getState().progress === undefined) {
 			store.dispatch({type: 'progress', text: readingAgain});
@@ -63,7 +63,7 @@ const refresh = async ({program: {store}, screen, resource}: ListPosition): Prom
 };
 
 /** What Escape takes away: the message, then the marks, then the filter. */
-const clear = ({program: {store}, screen, view}: ListPosition): void => {
+const clear = ({ui: {store}, screen, view}: ListPosition): void => {
 	const {shown} = store.getState().messages;
 	if (shown !== undefined) {
 		store.dispatch({type: 'dismiss'});
@@ -74,20 +74,20 @@ const clear = ({program: {store}, screen, view}: ListPosition): void => {
 	}
 };
 
-const copyId = async ({program, cursorId, nameOf}: ListPosition): Promise<void> => {
+const copyId = async ({ui, cursorId, nameOf}: ListPosition): Promise<void> => {
 	if (cursorId === undefined) {
-		program.say('info', 'There is no row whose id could be copied.');
+		ui.say('info', 'There is no row whose id could be copied.');
 		return;
 	}
 
-	await program.copy(String(cursorId), `The id of ${nameOf(cursorId)}`);
+	await ui.copy(String(cursorId), `The id of ${nameOf(cursorId)}`);
 };
 
 /** Scrolls the details of the record under the cursor, or says why none are there. */
-const scrollDetails = ({program, cursorId, isListened, scrollPane}: ListPosition, move: Move): void => {
-	const state = program.store.getState();
-	const {say, keymap} = program;
-	if (isListened) {
+const scrollDetails = ({ui, cursorId, isScreenReader, scrollPane}: ListPosition, move: Move): void => {
+	const state = ui.store.getState();
+	const {say, keymap} = ui;
+	if (isScreenReader) {
 		say('info', `No details stand beside the list: ${keyName(keymap, 'open')} shows them.`);
 	} else if (state.size.columns < wideColumns) {
 		say('info', `The details stand beside the list on a terminal of at least ${wideColumns} columns; here ${keyName(keymap, 'open')} shows them.`);
@@ -126,8 +126,8 @@ const marked = (action: 'mark' | 'mark-range' | 'mark-all', position: ListPositi
 
 /** Carries out what is the same on every list; false for any other action. */
 export const actOnList = (action: ActionName, position: ListPosition): boolean => {
-	const {program, screen, view, ids, cursorId} = position;
-	const {store} = program;
+	const {ui, screen, view, ids, cursorId} = position;
+	const {store} = ui;
 	const change = (part: Partial<View>): true => {
 		store.dispatch({type: 'change-view', screen, change: part});
 		return true;
@@ -153,7 +153,7 @@ export const actOnList = (action: ActionName, position: ListPosition): boolean =
 		case 'previous-record': {
 			const by = action === 'next-record' ? 1 : -1;
 			if (ids.length > 0 && cursorId === ids.at(by === 1 ? -1 : 0)) {
-				program.say('info', endText(by));
+				ui.say('info', endText(by));
 			}
 
 			return actOnList(by === 1 ? 'down' : 'up', position);
@@ -178,7 +178,7 @@ export const actOnList = (action: ActionName, position: ListPosition): boolean =
 		case 'mark-range':
 		case 'mark-all': {
 			if (cursorId === undefined) {
-				program.say('info', 'There is no row to mark.');
+				ui.say('info', 'There is no row to mark.');
 				return true;
 			}
 

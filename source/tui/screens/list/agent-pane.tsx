@@ -1,6 +1,6 @@
 import {type ReactElement} from 'react';
 import {type Agent} from '../../../interface/records.ts';
-import {useProgram} from '../../app-context.ts';
+import {useUiServices} from '../../app-context.ts';
 import {keyName} from '../../keys/hints.ts';
 import {Pane} from '../../widgets/pane.tsx';
 import {onCountText, tiedWord, type TiedAbility} from '../agent/tied-abilities.ts';
@@ -15,7 +15,7 @@ export type AgentPaneProps = {
 
 /** An agent beside the list: id, its abilities by name with the state of each, and its prompt. */
 export const AgentPane = ({agent, tied, width, height}: AgentPaneProps): ReactElement => {
-	const {keymap} = useProgram();
+	const {keymap} = useUiServices();
 	return (
 		<Pane
 			width={width}

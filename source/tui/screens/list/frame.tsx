@@ -1,6 +1,6 @@
 import {type ReactElement, type ReactNode} from 'react';
 import {Box, Text, useIsScreenReaderEnabled} from 'ink';
-import {useAppState, useProgram} from '../../app-context.ts';
+import {useAppState, useUiServices} from '../../app-context.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
 import {screenNames, type ScreenName} from '../../state/app-state.ts';
@@ -35,7 +35,7 @@ export type FrameProps = {
 
 /** What stands around a list: header, tabs, message and hints. */
 export const Frame = ({resource, counts, shownCount, totalCount, markedCount, cursorRow, head, pane, children}: FrameProps): ReactElement => {
-	const {startedAt, isReadOnly, keymap, profileMark} = useProgram();
+	const {startedAt, isReadOnly, keymap, profileMark} = useUiServices();
 	const session = useServiceSession();
 	const state = useAppState();
 	const {size, screen} = state;
@@ -43,7 +43,7 @@ export const Frame = ({resource, counts, shownCount, totalCount, markedCount, cu
 	const layout = layoutOf(state);
 	const status = statusOf(resource, Math.max(startedAt, resource.asOf));
 	const isFiltered = filter !== '' || isFilterOpen;
-	const isListened = useIsScreenReaderEnabled();
+	const isScreenReader = useIsScreenReaderEnabled();
 	const hints = useHints(markedCount > 0);
 	const headed = (head ?? []).map(({column, ...place}): HeadedColumn => ({
 		...place,
@@ -58,7 +58,7 @@ export const Frame = ({resource, counts, shownCount, totalCount, markedCount, cu
 				width={layout.columns}
 				profileName={session.profileName}
 				profileMark={profileMark()}
-				place={session.place}
+				hostLabel={session.hostLabel}
 				badges={[...(isReadOnly ? ['read-only'] : []), ...(session.isInsecure ? ['insecure http'] : [])]}
 				status={status.text}
 				statusTone={status.tone}
@@ -81,7 +81,7 @@ export const Frame = ({resource, counts, shownCount, totalCount, markedCount, cu
 				{pane}
 			</Box>
 			{layout.isRoomy ? <Text aria-hidden> </Text> : null}
-			{isListened && isFilterOpen ? <Text>{spokenRow(true, `/${filter}`)}</Text> : null}
+			{isScreenReader && isFilterOpen ? <Text>{spokenRow(true, `/${filter}`)}</Text> : null}
 			{layout.messageRows > 0 ? <MessageLine width={layout.columns} height={layout.messageRows} text={said.text} level={said.level}/> : null}
 			{layout.hasHints ? <HintLine width={layout.columns} hints={hints}/> : null}
 		</Box>

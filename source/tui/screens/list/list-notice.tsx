@@ -1,5 +1,5 @@
 import {type ReactElement} from 'react';
-import {useProgram} from '../../app-context.ts';
+import {useUiServices} from '../../app-context.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
 import {keyName} from '../../keys/hints.ts';
 import {unknownStateText} from '../../state/filter-syntax.ts';
@@ -19,7 +19,7 @@ export type ListNoticeProps = {
 
 /** What stands in place of a list that has no rows, and which key to press next. */
 export const ListNotice = ({width, height, plural, emptyHint, filter, hasRecords, resource}: ListNoticeProps): ReactElement => {
-	const {keymap} = useProgram();
+	const {keymap} = useUiServices();
 	const place = {width, height};
 	if (hasRecords) {
 		const title = unknownStateText(parseFilter(filter).unknownStates) ?? `None of the ${plural} fits the filter “${filter}”.`;

@@ -6,19 +6,19 @@ import {
 	type ReactElement,
 } from 'react';
 import {useIsScreenReaderEnabled} from 'ink';
-import {useAppState, useProgram} from '../../app-context.ts';
+import {useAppState, useUiServices} from '../../app-context.ts';
 import {type OutsideState} from '../../hooks/outside-changes.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {useOutsideChanges} from '../../hooks/use-outside-changes.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
-import {keyTable, placesOf, type ActionName} from '../../keys/key-table.ts';
+import {keyTable, scopesOf, type ActionName} from '../../keys/key-table.ts';
 import {screenNames, type ScreenName} from '../../state/app-state.ts';
 import {editFilter} from '../../state/filter-line.ts';
 import {parseFilter} from '../../state/filter.ts';
 import {type Highlight} from '../../state/highlight.ts';
 import {layoutOf} from '../../state/layout.ts';
-import {type Listable} from '../../state/rows.ts';
+import {type RowData} from '../../state/rows.ts';
 import {cursorRowOf, List, settled} from '../../widgets/list/index.ts';
 import {actOnList} from './act-on-list.ts';
 import {type ListHead} from './columns.ts';
@@ -49,7 +49,7 @@ export type ListScreenProps<Record_ extends Listed> = RowsBasis & {
 	readonly resource: ResourceState<Record_>;
 	/** What the header says beside the status. */
 	readonly counts: string;
-	readonly toListable: (record: Record_) => Listable;
+	readonly toListable: (record: Record_) => RowData;
 	/** The installed record that a row shows beside its own. */
 	readonly installedIdOf?: ((record: Record_) => number | undefined) | undefined;
 	readonly renderRow: (record: Record_, look: RowLook) => ReactElement;
@@ -64,7 +64,7 @@ const maximumEarlyActions = 500;
 
 /** True for what acts on a row: with no list yet it would act on nothing. */
 const needsRows = (action: ActionName): boolean =>
-	keyTable[action].place !== 'everywhere' && !['filter', 'refresh', 'clear', 'pane', 'sort', 'reverse-sort', 'sort-by', 'upload'].includes(action);
+	keyTable[action].scope !== 'everywhere' && !['filter', 'refresh', 'clear', 'pane', 'sort', 'reverse-sort', 'sort-by', 'upload'].includes(action);
 
 /** True for what acts on all that is marked, and so ends a range. */
 const isForMarked = (action: ActionName): boolean => ['enable-marked', 'disable-marked', 'install', 'uninstall', 'delete'].includes(action);
@@ -72,10 +72,10 @@ const isForMarked = (action: ActionName): boolean => ['enable-marked', 'disable-
 /** What the three screens share: moves, marks, filter, order, refresh, and what stands in place of a list. */
 export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record_>): ReactElement => {
 	const {screen, plural, emptyHint, head, resource, counts, toListable, installedIdOf, renderRow, renderPane} = props;
-	const program = useProgram();
-	const {store, keymap} = program;
+	const ui = useUiServices();
+	const {store, keymap} = ui;
 	const session = useServiceSession();
-	const isListened = useIsScreenReaderEnabled();
+	const isScreenReader = useIsScreenReaderEnabled();
 	const state = useAppState();
 	const view = state.views[screen];
 	const {listRows, listColumns, paneColumns} = layoutOf(state);
@@ -119,12 +119,12 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 		const recordId = rows.ids[cursorRowOf(nowView.list, rows.ids)];
 		if (actOnList(action, {
 			...props,
-			program,
+			ui,
 			view: nowView,
 			ids: rows.ids,
 			cursorId: recordId,
 			listRows: layoutOf(now).listRows,
-			isListened,
+			isScreenReader,
 			nameOf: id => rows.recordOf(id)?.name ?? `#${id}`,
 			pass(passedIds) {
 				session.outside.pass(screen, passedIds);
@@ -177,7 +177,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 		onKey(key) {
 			const {isFilterOpen, isSortOpen, filter} = store.getState().views[screen];
 			if (isSortOpen) {
-				chooseColumn({program, screen, plural}, key);
+				chooseColumn({ui, screen, plural}, key);
 				return true;
 			}
 
@@ -185,7 +185,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 				return true;
 			}
 
-			const action = keymap.actionOf(key.name, placesOf[screen]);
+			const action = keymap.actionOf(key.name, scopesOf[screen]);
 			const {overlays} = store.getState();
 			const isUsed = action !== undefined && actOrWait(action);
 			// What was opened takes the next key, also one of the same chunk.

@@ -1,18 +1,18 @@
-import {type Program} from '../../app-context.ts';
+import {type UiServices} from '../../app-context.ts';
 import {keyLabel} from '../../keys/key-labels.ts';
 import {type ScreenName, type Sort} from '../../state/app-state.ts';
 import {columnsOf, sortText} from '../../state/sort.ts';
 import {type Key} from '../../terminal/keyboard.ts';
 
 export type OrderedList = {
-	readonly program: Program;
+	readonly ui: UiServices;
 	readonly screen: ScreenName;
 	/** What the records are called. */
 	readonly plural: string;
 };
 
 /** Orders a list, and says how. */
-export const orderList = ({program: {store, say}, screen, plural}: OrderedList, sort: Sort): void => {
+export const orderList = ({ui: {store, say}, screen, plural}: OrderedList, sort: Sort): void => {
 	const text = sortText(sort);
 	say('info', `${plural[0]!.toUpperCase()}${plural.slice(1)} are ordered ${text === '' ? 'as the service lists them' : text}.`);
 	store.dispatch({type: 'change-view', screen, change: {sort}});
@@ -20,7 +20,7 @@ export const orderList = ({program: {store, say}, screen, plural}: OrderedList, 
 
 /** The key after the one that asks for a column: its number orders by it, 0 as the service does; any other leaves the order as it is. */
 export const chooseColumn = (list: OrderedList, key: Key): void => {
-	const {program: {store, say}, screen} = list;
+	const {ui: {store, say}, screen} = list;
 	const columns = columnsOf[screen];
 	const {sort} = store.getState().views[screen];
 	store.dispatch({type: 'change-view', screen, change: {isSortOpen: false}});

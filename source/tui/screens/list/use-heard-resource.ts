@@ -12,11 +12,11 @@ read, and then again why it cannot be: there a failure stands until another answ
 */
 export const useHeardResource = <Record_>(resource: ResourceState<Record_>): ResourceState<Record_> => {
 	const session = useServiceSession();
-	const isListened = useIsScreenReaderEnabled();
+	const isScreenReader = useIsScreenReaderEnabled();
 	const [failure, setFailure] = useState<Failure>();
 	const {records, error, isReading} = resource;
 	useEffect(() => {
-		if (!isListened || isReading) {
+		if (!isScreenReader || isReading) {
 			return;
 		}
 
@@ -25,8 +25,8 @@ export const useHeardResource = <Record_>(resource: ResourceState<Record_>): Res
 			const isSame = before?.session === session && before.error.message === error?.message;
 			return isSame ? before : (error && {session, error});
 		});
-	}, [isListened, isReading, error, session]);
-	const standing = isListened && isReading && records === undefined && failure?.session === session ? failure.error : undefined;
+	}, [isScreenReader, isReading, error, session]);
+	const standing = isScreenReader && isReading && records === undefined && failure?.session === session ? failure.error : undefined;
 	const heard = error ?? standing;
-	return isListened && heard !== undefined ? {...resource, error: heard, isReading: false} : resource;
+	return isScreenReader && heard !== undefined ? {...resource, error: heard, isReading: false} : resource;
 };

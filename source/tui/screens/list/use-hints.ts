@@ -1,13 +1,13 @@
-import {useAppState, useProgram} from '../../app-context.ts';
+import {useAppState, useUiServices} from '../../app-context.ts';
 import {hintOf, hintsFor} from '../../keys/hints.ts';
-import {placesOf} from '../../keys/key-table.ts';
+import {scopesOf} from '../../keys/key-table.ts';
 import {filterHints} from '../../state/filter-syntax.ts';
 import {columnsOf} from '../../state/sort.ts';
 import {type Hint} from '../../widgets/hint-line.tsx';
 
 /** The keys that act on a list at this moment. */
 export const useHints = (hasMarks: boolean): readonly Hint[] => {
-	const {keymap, isReadOnly} = useProgram();
+	const {keymap, isReadOnly} = useUiServices();
 	const {screen, views} = useAppState();
 	const {filter, isFilterOpen, isSortOpen, range} = views[screen];
 	if (isSortOpen) {
@@ -20,5 +20,5 @@ export const useHints = (hasMarks: boolean): readonly Hint[] => {
 
 	// Each move marks now: nothing else on the screen says so.
 	const rangeHint = range === undefined ? undefined : hintOf(keymap, 'mark-range', 'end the range');
-	return [...(rangeHint === undefined ? [] : [rangeHint]), ...hintsFor(keymap, placesOf[screen], {isReadOnly, hasMarks})];
+	return [...(rangeHint === undefined ? [] : [rangeHint]), ...hintsFor(keymap, scopesOf[screen], {isReadOnly, hasMarks})];
 };

@@ -1,12 +1,12 @@
 import {useMemo} from 'react';
-import {useProgram} from '../../app-context.ts';
+import {useUiServices} from '../../app-context.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
 import {type ScreenName, type View} from '../../state/app-state.ts';
 import {parseFilter, type Filter} from '../../state/filter.ts';
 import {
 	createRowChooser,
 	type ChosenRows,
-	type Listable,
+	type RowData,
 	type RowChooser,
 } from '../../state/rows.ts';
 
@@ -74,10 +74,10 @@ The rows of a list, for drawing and for keys.
 export const useRows = <Record_ extends Listed>(
 	screen: ScreenName,
 	records: readonly Record_[],
-	toListable: (record: Record_) => Listable,
+	toListable: (record: Record_) => RowData,
 	basis: RowsBasis = {},
 ): ((view: View) => Rows<Record_>) => {
-	const {store} = useProgram();
+	const {store} = useUiServices();
 	const session = useServiceSession();
 	const recordIds = useMemo(() => records.map(({id}) => id).join(' '), [records]);
 	const byId = useMemo(() => new Map(records.map(record => [record.id, record])), [records]);

@@ -1,6 +1,6 @@
 import {useEffect} from 'react';
 import {type ErrorKind, type SwitchboardError} from '../../../interface/errors.ts';
-import {useProgram} from '../../app-context.ts';
+import {useUiServices} from '../../app-context.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
 import {keyName} from '../../keys/hints.ts';
@@ -22,7 +22,7 @@ const toldOf = new WeakMap<ServiceSession, Map<string, Told>>();
 
 /** Says why a list could not be read again, where the one of before still stands and the header cannot say it. */
 export const useTellFailure = (plural: string, {records, error}: Pick<ResourceState<unknown>, 'records' | 'error'>): void => {
-	const {store, keymap, say} = useProgram();
+	const {store, keymap, say} = useUiServices();
 	const session = useServiceSession();
 	const failure = records === undefined || error === undefined || (selfExplanatory.has(error.kind) && error.field !== 'proxy')
 		? undefined

@@ -3,38 +3,38 @@ import {type UiStateStore} from '../settings/ui-state.ts';
 import {type ServiceSession} from './hooks/service-session.ts';
 import {type AppState} from './state/app-state.ts';
 import {
-	leaveScreens,
-	readLeftScreens,
+	savedViewOf,
+	readSavedView,
 	toScreenName,
-	type LeftScreens,
-} from './state/left-screens.ts';
+	type SavedView,
+} from './state/saved-view.ts';
 
-export type PlacesLeft = {
+export type SavedViews = {
 	/** Where the screens of this service were left; where they never were, the screen on which the UI was left last. */
-	atStart(session: ServiceSession): LeftScreens;
+	atStart(session: ServiceSession): SavedView;
 	/** Where the screens of this service were left. */
-	of(session: ServiceSession): LeftScreens;
+	of(session: ServiceSession): SavedView;
 	keep(session: ServiceSession, state: AppState): void;
-	/** Keeps the places of a profile that is called otherwise from now on. */
+	/** Keeps the views of a profile that is called otherwise from now on. */
 	rename(profileName: string, newName: string): void;
 };
 
-/** Services that are asked for by address alone come and go: their places are not kept without end. */
-const maximumPlaces = 50;
+/** Services that are asked for by address alone come and go: their views are not kept without end. */
+const maximumViews = 50;
 
 /** A profile that has moved to another address shows other records, and what is left says nothing about them. */
-const nameOf = ({profileName, place}: ServiceSession): string => `${profileName} ${place}`;
+const nameOf = ({profileName, hostLabel}: ServiceSession): string => `${profileName} ${hostLabel}`;
 
-const placesIn = (state: JsonObject): JsonObject => isJsonObject(state['profiles']) ? state['profiles'] : {};
+const viewsIn = (state: JsonObject): JsonObject => isJsonObject(state['profiles']) ? state['profiles'] : {};
 
 /** Where the screens were left, by profile and address: in the store of the UI's state and, where that cannot be written, for this run. */
-export const openPlacesLeft = (uiState: UiStateStore | undefined): PlacesLeft => {
+export const openSavedViews = (uiState: UiStateStore | undefined): SavedViews => {
 	const ofThisRun = new Map<string, JsonObject>();
 
-	const read = (session: ServiceSession, stored: JsonObject): LeftScreens => {
+	const read = (session: ServiceSession, stored: JsonObject): SavedView => {
 		const name = nameOf(session);
-		const places = placesIn(stored);
-		return readLeftScreens(ofThisRun.get(name) ?? (Object.hasOwn(places, name) ? places[name] : undefined));
+		const views = viewsIn(stored);
+		return readSavedView(ofThisRun.get(name) ?? (Object.hasOwn(views, name) ? views[name] : undefined));
 	};
 
 	return {
@@ -47,27 +47,27 @@ export const openPlacesLeft = (uiState: UiStateStore | undefined): PlacesLeft =>
 			const renamed = (name: string): string => name.startsWith(`${profileName} `) ? newName + name.slice(profileName.length) : name;
 			const entries = [...ofThisRun];
 			ofThisRun.clear();
-			for (const [name, place] of entries) {
-				ofThisRun.set(renamed(name), place);
+			for (const [name, view] of entries) {
+				ofThisRun.set(renamed(name), view);
 			}
 
 			uiState?.update(stored => ({
 				...stored,
-				profiles: Object.fromEntries(Object.entries(placesIn(stored)).map(([name, place]) => [renamed(name), place])),
+				profiles: Object.fromEntries(Object.entries(viewsIn(stored)).map(([name, view]) => [renamed(name), view])),
 			}));
 		},
 		of: session => read(session, uiState?.read() ?? {}),
 		keep(session, state) {
 			const name = nameOf(session);
-			const place = leaveScreens(state);
-			ofThisRun.set(name, place);
+			const view = savedViewOf(state);
+			ofThisRun.set(name, view);
 			uiState?.update(stored => {
-				const {[name]: before, ...others} = placesIn(stored);
+				const {[name]: before, ...others} = viewsIn(stored);
 				return {
 					...stored,
 					screen: state.screen,
 					// The newest last.
-					profiles: Object.fromEntries([...Object.entries(others), [name, place] as const].slice(-maximumPlaces)),
+					profiles: Object.fromEntries([...Object.entries(others), [name, view] as const].slice(-maximumViews)),
 				};
 			});
 		},

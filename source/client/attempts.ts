@@ -15,7 +15,7 @@ True where a kept connection was gone when the request came over it: servers clo
 const isDeadConnection = ({code, request, response}: RequestError): boolean =>
 	response === undefined && request?.reusedSocket === true && (code === 'ECONNRESET' || code === 'EPIPE');
 
-export type Tries = {
+export type Attempts = {
 	/** Called as a try begins. */
 	begin(): void;
 	/** Called as the last one ends; without a status, and with what was thrown, where no answer came. */
@@ -29,7 +29,7 @@ export type Tries = {
 	isOutcomeUnknown(last: {readonly status?: number; readonly error?: unknown}): boolean;
 };
 
-export type TriesOptions = Pick<TransportOptions, 'onRequest'> & {
+export type AttemptsOptions = Pick<TransportOptions, 'onRequest'> & {
 	readonly origin: string;
 	readonly path: string;
 	/** Why no answer came, as a clause. */
@@ -37,7 +37,7 @@ export type TriesOptions = Pick<TransportOptions, 'onRequest'> & {
 };
 
 /** The tries of one request: logs each, and keeps in mind what the earlier ones leave open. */
-export const createTries = (call: Call, endpoint: Endpoint, {origin, path, onRequest, reasonFor}: TriesOptions): Tries => {
+export const createAttempts = (call: Call, endpoint: Endpoint, {origin, path, onRequest, reasonFor}: AttemptsOptions): Attempts => {
 	let startedAt: number | undefined;
 	let tryNumber = 0;
 	let isEarlierTryOpen = false;

@@ -1,4 +1,4 @@
-export type Pace = {
+export type Throttle = {
 	/** Calls back now, or, in the rest after a call, once when that is over. */
 	run(): void;
 	/** Forgets a call that is due, and ends the rest. */
@@ -6,7 +6,7 @@ export type Pace = {
 };
 
 /** Calls back at once, and again after a rest if it was wanted meanwhile: the last wish is always met. */
-export const createPace = (callback: () => void, restMilliseconds: number): Pace => {
+export const createThrottle = (callback: () => void, restMilliseconds: number): Throttle => {
 	let timer: NodeJS.Timeout | undefined;
 	let isDue = false;
 

@@ -1,4 +1,4 @@
-export type OutletOptions = {
+export type WriteQueueOptions = {
 	/** The bytes that bring the line from what it has to what is wanted now; empty where that is the same. */
 	readonly encode: () => string;
 	/** Sends bytes. `onWritten` says that the line has taken them: until then no more are sent. */
@@ -7,7 +7,7 @@ export type OutletOptions = {
 	readonly schedule?: ((callback: () => void) => void) | undefined;
 };
 
-export type Outlet = {
+export type WriteQueue = {
 	readonly isPaused: boolean;
 	/** Sends what has changed, with the next turn of the event loop or once the line has taken what was sent before. */
 	update(): void;
@@ -17,7 +17,7 @@ export type Outlet = {
 };
 
 /** What lies between a screen and a line that may be slower than it: only the newest of what was wanted meanwhile is sent. */
-export const createOutlet = ({encode, send, schedule = setImmediate}: OutletOptions): Outlet => {
+export const createWriteQueue = ({encode, send, schedule = setImmediate}: WriteQueueOptions): WriteQueue => {
 	let isPaused = true;
 	let isScheduled = false;
 	let isSending = false;

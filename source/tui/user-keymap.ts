@@ -9,7 +9,7 @@ The keymap with the keys of the person's own from the settings file.
 
 @returns it with what to tell the person where some of them are left out.
 */
-export const openOwnKeymap = (options: {readonly configFolder?: string | undefined} = {}): {readonly keymap: Keymap; readonly notices: readonly string[]} => {
+export const openUserKeymap = (options: {readonly configFolder?: string | undefined} = {}): {readonly keymap: Keymap; readonly notices: readonly string[]} => {
 	const bindings = readKeyBindings(options);
 	const {overrides, complaints} = toKeyOverrides(bindings);
 	const keymap = createKeymap(overrides);

@@ -1,13 +1,13 @@
 import {type SwitchboardError} from '../../../interface/errors.ts';
-import {type Program} from '../../app-context.ts';
+import {type UiServices} from '../../app-context.ts';
 import {type Outcome} from '../../hooks/each.ts';
 import {type UndoHistory} from '../../hooks/undo-history.ts';
 import {keyName} from '../../keys/hints.ts';
 import {type ActionName} from '../../keys/key-table.ts';
 import {type ScreenName} from '../../state/app-state.ts';
 
-export type ReportOptions = {
-	readonly program: Program;
+export type BatchMessagesOptions = {
+	readonly ui: UiServices;
 	readonly history: Pick<UndoHistory, 'begin'>;
 	/** Whose marks these are. */
 	readonly screen: ScreenName;
@@ -20,7 +20,7 @@ export type ReportOptions = {
 	readonly whyFinal: string;
 };
 
-export type Report<Item> = {
+export type BatchMessages<Item> = {
 	/** Says that it is under way: a slow service answers long after the key. */
 	begin(items: readonly Item[]): void;
 	/** Says what became of one; what is done loses its mark, what failed keeps it. */
@@ -34,7 +34,7 @@ type Named = {readonly name: string};
 const subjectOf = ([first, ...others]: readonly Named[]): string => others.length === 0 ? `${first!.name} is` : `${others.length + 1} are`;
 
 /** Says that what was asked for is under way already. */
-export const sayUnderWay = ({say}: Pick<Program, 'say'>, items: readonly Named[], done: string): void => {
+export const sayUnderWay = ({say}: Pick<UiServices, 'say'>, items: readonly Named[], done: string): void => {
 	say('info', `${subjectOf(items)} still being ${done}.`);
 };
 
@@ -43,7 +43,7 @@ const failureText = (name: string, done: string, {message, isOutcomeUnknown}: Sw
 	`${isOutcomeUnknown ? `It is not known whether ${name} is ${done}` : `${name} is not ${done}`}: ${message}`;
 
 /** What can be done about it, once: the error may say in words what the key does. */
-const nextStepOf = (error: SwitchboardError, {program: {keymap}, action}: ReportOptions): string => {
+const nextStepOf = (error: SwitchboardError, {ui: {keymap}, action}: BatchMessagesOptions): string => {
 	const {nextStep} = error;
 	if (nextStep === undefined && error.kind === 'not-found') {
 		// It is there no more: nothing is left to try again.
@@ -60,8 +60,8 @@ const countText = (names: readonly string[]): string => names.length === 1 ? nam
 
 const wasDone = (names: readonly string[], done: string): string => `${countText(names)} ${names.length === 1 ? 'was' : 'were'} ${done}`;
 
-export const createReport = <Item extends {readonly id: number; readonly name: string}>(options: ReportOptions): Report<Item> => {
-	const {program, screen, count, done, action} = options;
+export const createBatchMessages = <Item extends {readonly id: number; readonly name: string}>(options: BatchMessagesOptions): BatchMessages<Item> => {
+	const {ui, screen, count, done, action} = options;
 	let doneNames: readonly string[] = [];
 	let unknownNames: readonly string[] = [];
 	let failedCount = 0;
@@ -77,16 +77,16 @@ export const createReport = <Item extends {readonly id: number; readonly name: s
 	};
 
 	const unmark = (id: number): void => {
-		const {marks} = program.store.getState().views[screen];
+		const {marks} = ui.store.getState().views[screen];
 		if (marks.has(id)) {
-			program.store.dispatch({type: 'change-view', screen, change: {marks: new Set([...marks].filter(each => each !== id))}});
+			ui.store.dispatch({type: 'change-view', screen, change: {marks: new Set([...marks].filter(each => each !== id))}});
 		}
 	};
 
 	return {
 		begin(items) {
 			endDeed = options.history.begin(`Still being ${done}: ${countText(items.map(({name}) => name))}.`);
-			program.say('info', `${subjectOf(items)} being ${done}…`);
+			ui.say('info', `${subjectOf(items)} being ${done}…`);
 		},
 		onEach({item, error}) {
 			if (error === undefined) {
@@ -103,9 +103,9 @@ export const createReport = <Item extends {readonly id: number; readonly name: s
 
 			const counted = count === 1 ? '' : ` (${doneNames.length + failedCount} of ${count})`;
 			if (error === undefined) {
-				program.say('info', `${item.name} is ${done}${counted}.`);
+				ui.say('info', `${item.name} is ${done}${counted}.`);
 			} else {
-				program.say('error', `${[failureText(item.name, done, error), nextStepOf(error, options)].filter(Boolean).join(' ')}${counted}`, error);
+				ui.say('error', `${[failureText(item.name, done, error), nextStepOf(error, options)].filter(Boolean).join(' ')}${counted}`, error);
 			}
 		},
 		end() {
@@ -114,10 +114,10 @@ export const createReport = <Item extends {readonly id: number; readonly name: s
 			}
 
 			if (failedCount === 0) {
-				program.say('info', `All ${count} are ${done}.`);
+				ui.say('info', `All ${count} are ${done}.`);
 			} else {
 				const summary = `${doneNames.length} of ${count} ${doneNames.length === 1 ? 'is' : 'are'} ${done}; what failed stays marked.`;
-				program.say('error', `${summary} ${keyName(program.keymap, action)} tries again, ${keyName(program.keymap, 'messages')} shows why.`);
+				ui.say('error', `${summary} ${keyName(ui.keymap, action)} tries again, ${keyName(ui.keymap, 'messages')} shows why.`);
 			}
 		},
 	};

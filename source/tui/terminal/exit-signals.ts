@@ -2,7 +2,7 @@ import os from 'node:os';
 import process from 'node:process';
 
 /** Why the program has to end now. */
-export type Ending = {
+export type ExitSignal = {
 	readonly reason: 'signal' | 'hangup' | 'error';
 	/** What the program has to exit with. */
 	readonly exitCode: number;
@@ -32,7 +32,7 @@ const signals = [
 /** The exit code that shells give a program ended by a signal. */
 const exitCodeOf = (signal: NodeJS.Signals): number => 128 + os.constants.signals[signal];
 
-export const hangup: Ending = {reason: 'hangup', exitCode: exitCodeOf('SIGHUP')};
+export const hangup: ExitSignal = {reason: 'hangup', exitCode: exitCodeOf('SIGHUP')};
 
 /**
 Watches for what ends a program from outside or by mistake.
@@ -40,16 +40,16 @@ Watches for what ends a program from outside or by mistake.
 @param isDeaf - True while the keyboard's Ctrl+C and Ctrl+\ are meant for a program that has the terminal from us.
 @returns what stops watching.
 */
-export const watchEndings = (onEnding: (ending: Ending) => void, isDeaf: () => boolean): (() => void) => {
+export const watchExitSignals = (onExitSignal: (exitSignal: ExitSignal) => void, isDeaf: () => boolean): (() => void) => {
 	const onSignal = (signal: NodeJS.Signals): void => {
 		if (!(isDeaf() && (signal === 'SIGINT' || signal === 'SIGQUIT'))) {
-			onEnding(signal === 'SIGHUP' ? hangup : {reason: 'signal', exitCode: exitCodeOf(signal)});
+			onExitSignal(signal === 'SIGHUP' ? hangup : {reason: 'signal', exitCode: exitCodeOf(signal)});
 		}
 	};
 
 	// A rejection that nobody handles arrives here as well.
 	const onError = (error: unknown): void => {
-		onEnding({reason: 'error', exitCode: 1, error});
+		onExitSignal({reason: 'error', exitCode: 1, error});
 	};
 
 	for (const signal of signals) {

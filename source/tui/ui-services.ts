@@ -11,7 +11,7 @@ import {type Settings} from '../settings/settings.ts';
 import {nameKey, withHelp} from '../settings/sign-in-hint.ts';
 import {resolveTarget, type Target} from '../settings/target.ts';
 import {type UiStateStore} from '../settings/ui-state.ts';
-import {type Line, type Program} from './app-context.ts';
+import {type TerminalControl, type UiServices} from './app-context.ts';
 import {type SessionSource} from './app.tsx';
 import {isLate} from './hooks/late-change.ts';
 import {openSession, type OpenSessionOptions} from './hooks/open-session.ts';
@@ -25,18 +25,18 @@ import {keyName} from './keys/hints.ts';
 import {type ActionName} from './keys/key-table.ts';
 import {type Keymap} from './keys/keymap.ts';
 import {createLeaving} from './leaving.ts';
-import {openPlacesLeft} from './places-left.ts';
+import {openSavedViews} from './saved-views.ts';
 import {helpForRefusedKeyHere} from './refused-key.ts';
 import {keptPromptsText, renameKeptPrompts} from './screens/agent/kept-prompts.ts';
 import {type AppAction, type AppState} from './state/app-state.ts';
-import {cursorPlace} from './state/cursor-place.ts';
-import {leaveScreens, readLeftScreens, type LeftScreens} from './state/left-screens.ts';
+import {cursorKey} from './state/cursor-key.ts';
+import {savedViewOf, readSavedView, type SavedView} from './state/saved-view.ts';
 import {infoMilliseconds} from './state/messages.ts';
 import {type Store} from './state/store.ts';
 import {type Clipboard} from './terminal/clipboard.ts';
 import {profileMarks, type ProfileMark} from './widgets/profile-mark.ts';
 
-export type ProgramOptions = Omit<OpenSessionOptions, 'target' | 'report'> & {
+export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report'> & {
 	readonly target: Target;
 	readonly store: Store<AppState, AppAction>;
 	readonly settings: Settings;
@@ -45,7 +45,7 @@ export type ProgramOptions = Omit<OpenSessionOptions, 'target' | 'report'> & {
 	readonly keymap: Keymap;
 	readonly act: (name: ActionName) => void;
 	readonly requests: RequestLog;
-	readonly line: Omit<Line, 'lend'> & {
+	readonly line: Omit<TerminalControl, 'lend'> & {
 		/** Lends the terminal to another program until the callback has settled. */
 		lend<Result>(callback: () => Promise<Result>): Promise<Result>;
 	};
@@ -54,8 +54,8 @@ export type ProgramOptions = Omit<OpenSessionOptions, 'target' | 'report'> & {
 	readonly onExit: (exitCode: number) => void;
 };
 
-export type RunningProgram = {
-	readonly program: Program;
+export type RunningUiServices = {
+	readonly ui: UiServices;
 	readonly sessions: SessionSource;
 	/** The program ends now: tells an open editor so, by this signal, and resolves when it is closed. */
 	endEditor(signal: NodeJS.Signals): Promise<void>;
@@ -105,10 +105,10 @@ const whenSettled = async ({toggles, queryClient}: ServiceSession): Promise<void
 };
 
 /** What the screens ask for, carried out on the settings and the services. */
-export const createProgram = (options: ProgramOptions): RunningProgram => {
+export const createUiServices = (options: UiServicesOptions): RunningUiServices => {
 	const {store, settings} = options;
 	const startedAt = Date.now();
-	const places = openPlacesLeft(options.uiState);
+	const places = openSavedViews(options.uiState);
 	const unseenFailures: string[] = [];
 	const closing: Array<Promise<void>> = [];
 	/** Those whose newest answer was that the key is not taken. */
@@ -162,7 +162,7 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 			},
 			target,
 			report: {
-				cursorPlace: () => cursorPlace(store.getState()),
+				cursorPlace: () => cursorKey(store.getState()),
 				onFailed(failure, kind, isUnderCursor) {
 					if (isLeft()) {
 						say('error', `${opened.profileName}: ${failure.isGone ? failure.error.message : outcomeText(failure)}`);
@@ -232,7 +232,7 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 	const sessionsBefore = new Set<ServiceSession>();
 
 	/** Shows another service, where it was left unless told otherwise. What is under way on the one before is answered first. */
-	const show = (target: Target, left?: LeftScreens): void => {
+	const show = (target: Target, left?: SavedView): void => {
 		const before = session;
 		places.keep(before, store.getState());
 		session = open(target);
@@ -280,7 +280,7 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 		isForUi: true,
 	});
 
-	const proposedProfileName: Program['proposedProfileName'] = baseAddress => {
+	const proposedProfileName: UiServices['proposedProfileName'] = baseAddress => {
 		try {
 			return suggestProfileName(settings.profiles(), normalizeBaseAddress(baseAddress), settings.currentProfileName());
 		} catch {
@@ -296,7 +296,7 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 		}
 	};
 
-	const program: Program = {
+	const ui: UiServices = {
 		store,
 		startedAt,
 		isReadOnly: options.isReadOnly,
@@ -318,7 +318,7 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 			// The records are those of before: whoever signs in again goes on where they were.
 			const isPlaceKept = session.client.baseAddress === address;
 			store.dispatch({type: isPlaceKept ? 'close' : 'close-all'});
-			show(targetOf(name), isPlaceKept ? readLeftScreens(leaveScreens(store.getState())) : undefined);
+			show(targetOf(name), isPlaceKept ? readSavedView(savedViewOf(store.getState())) : undefined);
 			say('info', `Connected to ${address} as profile ${name}.`);
 		},
 		async renameProfile(name, newName) {
@@ -376,7 +376,7 @@ export const createProgram = (options: ProgramOptions): RunningProgram => {
 	};
 
 	return {
-		program,
+		ui,
 		sessions: {
 			getSession: () => session,
 			subscribe(listener) {

@@ -15,7 +15,7 @@ import {columnsOf} from './sort.ts';
 type LeftView = Pick<View, 'list' | 'filter' | 'sort'>;
 
 /** Where the screens of a profile were left; what is not known is missing. */
-export type LeftScreens = {
+export type SavedView = {
 	readonly screen?: ScreenName;
 	readonly views: Readonly<Partial<Record<ScreenName, LeftView>>>;
 };
@@ -37,7 +37,7 @@ const leaveView = ({list: {cursorId, cursorRow, topRow}, filter, sort: {column, 
 });
 
 /** Where the screens are left, to be stored. */
-export const leaveScreens = ({screen, views}: Pick<AppState, 'screen' | 'views'>): JsonObject => ({
+export const savedViewOf = ({screen, views}: Pick<AppState, 'screen' | 'views'>): JsonObject => ({
 	screen,
 	...Object.fromEntries(screenNames.map(name => [name, leaveView(views[name])])),
 });
@@ -63,7 +63,7 @@ const toSort = ({sort, isReversed}: JsonObject, name: ScreenName): Sort => {
 };
 
 /** What was stored, as far as it can be believed: anything may have written the file. */
-export const readLeftScreens = (value: JsonValue | undefined): LeftScreens => {
+export const readSavedView = (value: JsonValue | undefined): SavedView => {
 	if (!isJsonObject(value)) {
 		return {views: {}};
 	}

@@ -1,7 +1,7 @@
 import {writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
-import {openOwnKeymap} from '../../source/tui/own-keymap.ts';
+import {openUserKeymap} from '../../source/tui/user-keymap.ts';
 import {temporaryFolders} from '../helpers/temporary-folders.ts';
 
 for (const [palette, source] of [
@@ -13,7 +13,7 @@ for (const [palette, source] of [
 		const {configFolder} = temporaryFolders();
 		const file = path.join(configFolder, 'config.json');
 		await writeFile(file, `{"keys": {\n"palette": ${palette},\n"toglle": "t"}}`);
-		t.assert.deepStrictEqual(openOwnKeymap({configFolder}).notices, [
+		t.assert.deepStrictEqual(openUserKeymap({configFolder}).notices, [
 			`Of the keys in ${file} these are left out: line 3: “toglle” is no action. M shows all of this, the ${source} names every action.`,
 		]);
 	});

@@ -1,22 +1,22 @@
 import {formatBytes} from '../../../interface/ability-package/limits.ts';
 import {type SwitchboardError} from '../../../interface/errors.ts';
-import {complainAboutAbilityName} from '../../../interface/names.ts';
+import {abilityNameProblem} from '../../../interface/names.ts';
 import {type Inspection} from '../../hooks/use-inspection.ts';
-import {complainAboutPhrases} from './phrase-complaint.ts';
+import {phrasesProblem} from './phrases-problem.ts';
 import {uploadFields, type UploadField, type UploadForm} from './upload-form.ts';
 
 /** What stands below a field. */
-export type Remark = {
+export type FieldNote = {
 	readonly text: string;
 	/** True where it keeps the ability from being uploaded. */
-	readonly isComplaint: boolean;
+	readonly isProblem: boolean;
 };
 
-export type Remarks = Readonly<Partial<Record<UploadField, Remark | undefined>>>;
+export type FieldNotes = Readonly<Partial<Record<UploadField, FieldNote | undefined>>>;
 
-const complaint = (text: string): Remark => ({text, isComplaint: true});
+const complaint = (text: string): FieldNote => ({text, isProblem: true});
 
-const note = (text: string): Remark => ({text, isComplaint: false});
+const note = (text: string): FieldNote => ({text, isProblem: false});
 
 /** The first problem, and how many more there are: one is mended after the other. */
 const problemText = (problems: readonly SwitchboardError[]): string | undefined => {
@@ -24,7 +24,7 @@ const problemText = (problems: readonly SwitchboardError[]): string | undefined 
 	return first && `${first.message} ${first.nextStep ?? ''}${others.length === 0 ? '' : ` (${others.length} more)`}`.trim();
 };
 
-const judgePath = ({path, focus, isTried}: UploadForm, inspection: Inspection): Remark => {
+const judgePath = ({path, focus, isTried}: UploadForm, inspection: Inspection): FieldNote => {
 	switch (inspection.kind) {
 		case 'nothing-named': {
 			return isTried && path === '' ? complaint('A folder or a zip is needed.') : note('a folder with main.py, or a .zip of one; Tab completes');
@@ -48,14 +48,14 @@ const judgePath = ({path, focus, isTried}: UploadForm, inspection: Inspection): 
 	}
 };
 
-const judgeName = ({name, edited, isTried}: UploadForm): Remark | undefined => {
-	const clause = complainAboutAbilityName(name);
+const judgeName = ({name, edited, isTried}: UploadForm): FieldNote | undefined => {
+	const clause = abilityNameProblem(name);
 	const isUntouched = name === '' && !isTried && !edited.has('name');
 	return clause === undefined || isUntouched ? undefined : complaint(`The name ${clause}.`);
 };
 
-const judgePhrases = ({phrases, category}: UploadForm): Remark | undefined => {
-	const problem = complainAboutPhrases(phrases);
+const judgePhrases = ({phrases, category}: UploadForm): FieldNote | undefined => {
+	const problem = phrasesProblem(phrases);
 	if (problem !== undefined) {
 		return complaint(problem);
 	}
@@ -63,7 +63,7 @@ const judgePhrases = ({phrases, category}: UploadForm): Remark | undefined => {
 	return phrases.trim() === '' && category === 'skill' ? note('a skill runs on one; commas between several') : undefined;
 };
 
-const judgeImage = ({image}: UploadForm, inspection: Inspection): Remark | undefined => {
+const judgeImage = ({image}: UploadForm, inspection: Inspection): FieldNote | undefined => {
 	if (image === '' || inspection.kind !== 'ability') {
 		return undefined;
 	}
@@ -73,7 +73,7 @@ const judgeImage = ({image}: UploadForm, inspection: Inspection): Remark | undef
 };
 
 /** What is to be said about each field now: the service's words where it refused it, else the rules as they are typed. */
-export const judgeUpload = (form: UploadForm, inspection: Inspection): Remarks => {
+export const validateUpload = (form: UploadForm, inspection: Inspection): FieldNotes => {
 	const {refusal} = form;
 	return {
 		path: judgePath(form, inspection),
@@ -85,5 +85,5 @@ export const judgeUpload = (form: UploadForm, inspection: Inspection): Remarks =
 };
 
 /** The first field that keeps the ability from being uploaded; what the service refused before may be tried again. */
-export const firstComplaint = (remarks: Remarks): UploadField | undefined =>
-	uploadFields.find(field => field !== 'upload' && remarks[field]?.isComplaint);
+export const firstProblem = (notes: FieldNotes): UploadField | undefined =>
+	uploadFields.find(field => field !== 'upload' && notes[field]?.isProblem);

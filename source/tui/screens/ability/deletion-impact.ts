@@ -114,7 +114,7 @@ const unknownText = (losses: readonly InstalledLoss[]): string | undefined => {
 };
 
 /** What goes with abilities that are deleted, in lines for the question before. */
-export const lossLines = (abilities: readonly Ability[], installed: KnownInstalled, agents: KnownAgents): readonly string[] => {
+export const deletionImpactLines = (abilities: readonly Ability[], installed: KnownInstalled, agents: KnownAgents): readonly string[] => {
 	const [only] = abilities;
 	if (abilities.length === 1 && only !== undefined) {
 		return lossOfOne(only, installed, agents);

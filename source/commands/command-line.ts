@@ -41,7 +41,7 @@ const addGlobalOptions = (program: Command): void => {
 };
 
 /** The whole command line: names, flags and help of every command, and nothing of what they do. */
-export const createProgram = (run: Run): Command => {
+export const createCommandLine = (run: Run): Command => {
 	const program = new Command('switchboard')
 		.description('See agents and abilities of a voice service, and switch installed abilities on and off.\nWithout a command, in a terminal: the terminal UI.')
 		.version(version, '-v, --version', 'print the version')
