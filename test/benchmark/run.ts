@@ -67,7 +67,7 @@ const print = (lines: readonly Line[]): void => {
 	}
 };
 
-await using home = await createIsolatedHome();
+const home = createIsolatedHome();
 await buildPeer(home.folder);
 // The first start fills the sample home and the compile cache; it is not counted.
 await measureScreen(uiOf(home));

@@ -1,12 +1,6 @@
-import {
-	mkdir,
-	mkdtemp,
-	rm,
-	writeFile,
-} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
+import {mkdir, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import {type TestContext} from 'node:test';
+import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
 /** The files of an ability that nothing is wrong with. */
 export const lamps: Readonly<Record<string, string>> = {
@@ -25,14 +19,12 @@ export const writeFiles = async (folder: string, files: Readonly<Record<string, 
 	}
 };
 
-/** A folder of its own for the test, with these files; it goes away with the test. */
+/** A folder of its own for the test, with these files. */
 export const abilityFolder = async (
-	t: TestContext,
 	files: Readonly<Record<string, string | Uint8Array>> = lamps,
 	name = 'Ability1',
 ): Promise<string> => {
-	const parent = await mkdtemp(join(tmpdir(), 'bundle-'));
-	t.after(async () => rm(parent, {recursive: true}));
+	const parent = temporaryFolder();
 	const folder = join(parent, name);
 	await mkdir(folder);
 	await writeFiles(folder, files);

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {
 	appendFile,
 	rename,
@@ -7,7 +8,7 @@ import {
 	writeFile,
 } from 'node:fs/promises';
 import {join} from 'node:path';
-import test, {type TestContext} from 'node:test';
+import test from 'node:test';
 import {listFolder} from '../../source/bundle/list-folder.ts';
 import {readListing} from '../../source/bundle/read-folder.ts';
 import {SwitchboardError} from '../../source/interface/errors.ts';
@@ -44,10 +45,10 @@ const outcomeOf = async (work: Promise<unknown>): Promise<string> => {
 };
 
 for (const [title, change, verdict] of changes) {
-	test(`${title} is ${verdict === 'read' ? 'no reason to stop' : 'noticed while a folder is read'}`, async (t: TestContext) => {
-		const folder = await abilityFolder(t);
+	test(`${title} is ${verdict === 'read' ? 'no reason to stop' : 'noticed while a folder is read'}`, async () => {
+		const folder = await abilityFolder();
 		const listing = await listFolder(folder);
 		await change(folder);
-		t.assert.strictEqual(await outcomeOf(readListing(folder, listing)), verdict);
+		assert.equal(await outcomeOf(readListing(folder, listing)), verdict);
 	});
 }

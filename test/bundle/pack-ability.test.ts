@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {execFileSync} from 'node:child_process';
 import {hash} from 'node:crypto';
@@ -10,7 +11,7 @@ import {
 } from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import process from 'node:process';
-import test, {type TestContext} from 'node:test';
+import test from 'node:test';
 import {packAbility} from '../../source/bundle/pack-ability.ts';
 import {checkAbilityFiles} from '../../source/interface/ability-package/check-ability-files.ts';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';
@@ -23,17 +24,17 @@ const pathsIn = async (zip: Buffer): Promise<readonly string[]> => (await readZi
 
 const pathsOf = (files: ReadonlyArray<{readonly path: string}>): readonly string[] => files.map(({path}) => path);
 
-test('a folder becomes a zip that the service takes', async (t: TestContext) => {
-	const packed = await packAbility(await abilityFolder(t));
+test('a folder becomes a zip that the service takes', async () => {
+	const packed = await packAbility(await abilityFolder());
 	const {files} = await readZip(packed.zip);
-	t.assert.deepStrictEqual(checkAbilityFiles(files, {category: packed.category, layout: 'folder'}), []);
-	t.assert.deepStrictEqual(pathsOf(files), ['lamps/__init__.py', 'lamps/config.json', 'lamps/main.py', 'lamps/sounds/bell.txt']);
-	t.assert.strictEqual(Buffer.from(files[2]!.bytes).toString(), lamps['main.py']);
+	assert.deepEqual(checkAbilityFiles(files, {category: packed.category, layout: 'folder'}), []);
+	assert.deepEqual(pathsOf(files), ['lamps/__init__.py', 'lamps/config.json', 'lamps/main.py', 'lamps/sounds/bell.txt']);
+	assert.equal(Buffer.from(files[2]!.bytes).toString(), lamps['main.py']);
 });
 
-test('name and trigger phrases come from config.json, the category is skill', async (t: TestContext) => {
-	const {name, description, category, triggerPhrases, image} = await packAbility(await abilityFolder(t, {...lamps, 'background.py': ''}));
-	t.assert.deepStrictEqual({
+test('name and trigger phrases come from config.json, the category is skill', async () => {
+	const {name, description, category, triggerPhrases, image} = await packAbility(await abilityFolder({...lamps, 'background.py': ''}));
+	assert.deepEqual({
 		name, description, category, triggerPhrases, image,
 	}, {
 		name: 'lamps',
@@ -44,8 +45,8 @@ test('name and trigger phrases come from config.json, the category is skill', as
 	});
 });
 
-test('what the person says goes before config.json', async (t: TestContext) => {
-	const folder = await abilityFolder(t, {...lamps, 'background.py': ''});
+test('what the person says goes before config.json', async () => {
+	const folder = await abilityFolder({...lamps, 'background.py': ''});
 	const image = join(dirname(folder), 'lamp.png');
 	await writeFile(image, png);
 	const packed = await packAbility(folder, {
@@ -55,30 +56,30 @@ test('what the person says goes before config.json', async (t: TestContext) => {
 		triggerPhrases: [' good night ', 'good night', ''],
 		imagePath: image,
 	});
-	t.assert.deepStrictEqual(
+	assert.deepEqual(
 		[packed.name, packed.description, packed.category, packed.triggerPhrases],
 		['nightlight', 'Glows', 'background_daemon', ['good night']],
 	);
-	t.assert.deepStrictEqual(packed.image, {name: 'lamp.png', type: 'image/png', bytes: png});
-	t.assert.deepStrictEqual([...new Set((await pathsIn(packed.zip)).map(path => path.split('/', 1)[0]))], ['nightlight']);
+	assert.deepEqual(packed.image, {name: 'lamp.png', type: 'image/png', bytes: png});
+	assert.deepEqual([...new Set((await pathsIn(packed.zip)).map(path => path.split('/', 1)[0]))], ['nightlight']);
 });
 
-test('without config.json the folder gives the name', async (t: TestContext) => {
-	const packed = await packAbility(await abilityFolder(t, {'main.py': '', '__init__.py': ''}, 'Pantry2'));
-	t.assert.strictEqual(packed.name, 'Pantry2');
-	t.assert.deepStrictEqual(packed.triggerPhrases, []);
+test('without config.json the folder gives the name', async () => {
+	const packed = await packAbility(await abilityFolder({'main.py': '', '__init__.py': ''}, 'Pantry2'));
+	assert.equal(packed.name, 'Pantry2');
+	assert.deepEqual(packed.triggerPhrases, []);
 });
 
-test('a config.json with a byte order mark is read', async (t: TestContext) => {
-	const packed = await packAbility(await abilityFolder(t, {...lamps, 'config.json': '\u{FEFF}{"unique_name": "marked"}'}));
-	t.assert.strictEqual(packed.name, 'marked');
+test('a config.json with a byte order mark is read', async () => {
+	const packed = await packAbility(await abilityFolder({...lamps, 'config.json': '\u{FEFF}{"unique_name": "marked"}'}));
+	assert.equal(packed.name, 'marked');
 });
 
-test('size and checksum are those of the zip', async (t: TestContext) => {
-	const packed = await packAbility(await abilityFolder(t));
-	t.assert.strictEqual(packed.sizeBytes, packed.zip.length);
-	t.assert.strictEqual(packed.sha256, hash('sha256', packed.zip));
-	t.assert.deepStrictEqual(packed.files, [
+test('size and checksum are those of the zip', async () => {
+	const packed = await packAbility(await abilityFolder());
+	assert.equal(packed.sizeBytes, packed.zip.length);
+	assert.equal(packed.sha256, hash('sha256', packed.zip));
+	assert.deepEqual(packed.files, [
 		{path: '__init__.py', size: 0},
 		{path: 'config.json', size: lamps['config.json']!.length},
 		{path: 'main.py', size: lamps['main.py']!.length},
@@ -86,8 +87,8 @@ test('size and checksum are those of the zip', async (t: TestContext) => {
 	]);
 });
 
-test('junk stays out and is named', async (t: TestContext) => {
-	const packed = await packAbility(await abilityFolder(t, {
+test('junk stays out and is named', async () => {
+	const packed = await packAbility(await abilityFolder({
 		...lamps,
 		'.env': 'SECRET=1',
 		'.git/HEAD': 'ref',
@@ -96,13 +97,13 @@ test('junk stays out and is named', async (t: TestContext) => {
 		'my-python/pyvenv.cfg': 'home = /usr',
 		'my-python/bin/activate': 'x',
 	}));
-	t.assert.deepStrictEqual(packed.leftOut, ['.env', '.git/', '__pycache__/', 'my-python/', 'sounds/.DS_Store']);
-	t.assert.deepStrictEqual(pathsOf(packed.files), ['__init__.py', 'config.json', 'main.py', 'sounds/bell.txt']);
+	assert.deepEqual(packed.leftOut, ['.env', '.git/', '__pycache__/', 'my-python/', 'sounds/.DS_Store']);
+	assert.deepEqual(pathsOf(packed.files), ['__init__.py', 'config.json', 'main.py', 'sounds/bell.txt']);
 });
 
-test('another place, another time and another time zone give the same bytes', async (t: TestContext) => {
-	const first = await packAbility(await abilityFolder(t));
-	const elsewhere = await abilityFolder(t, {}, 'another-checkout');
+test('another place, another time and another time zone give the same bytes', async () => {
+	const first = await packAbility(await abilityFolder());
+	const elsewhere = await abilityFolder({}, 'another-checkout');
 	await writeFiles(elsewhere, Object.fromEntries(Object.entries(lamps).toReversed()));
 	await utimes(join(elsewhere, 'main.py'), 1e9, 1e9);
 	const script = `
@@ -110,11 +111,11 @@ test('another place, another time and another time zone give the same bytes', as
 		process.stdout.write((await packAbility(${JSON.stringify(elsewhere)})).sha256);
 	`;
 	const second = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {env: {...process.env, TZ: 'Asia/Kathmandu'}, encoding: 'utf8'});
-	t.assert.strictEqual(second, first.sha256);
+	assert.equal(second, first.sha256);
 });
 
-test('a folder and a zip of it give the same bytes, wherever the files lie in the zip', async (t: TestContext) => {
-	const folder = await abilityFolder(t);
+test('a folder and a zip of it give the same bytes, wherever the files lie in the zip', async () => {
+	const folder = await abilityFolder();
 	const fromFolder = await packAbility(folder);
 	const zipOf = async (prefix: string, name: string): Promise<string> => {
 		const path = join(dirname(folder), name);
@@ -125,36 +126,36 @@ test('a folder and a zip of it give the same bytes, wherever the files lie in th
 
 	const fromFolderZip = await packAbility(await zipOf('whatever-main/', 'folder.zip'));
 	const fromRootZip = await packAbility(await zipOf('', 'root.zip'));
-	t.assert.strictEqual(fromFolderZip.sha256, fromFolder.sha256);
-	t.assert.strictEqual(fromRootZip.sha256, fromFolder.sha256);
-	t.assert.deepStrictEqual(fromFolderZip.leftOut, ['whatever-main/.DS_Store']);
+	assert.equal(fromFolderZip.sha256, fromFolder.sha256);
+	assert.equal(fromRootZip.sha256, fromFolder.sha256);
+	assert.deepEqual(fromFolderZip.leftOut, ['whatever-main/.DS_Store']);
 });
 
-test('a name that another machine decomposes gives the same bytes', async (t: TestContext) => {
-	const composed = await packAbility(await abilityFolder(t, {...lamps, 'caf\u{E9}.txt': 'x'}));
-	const decomposed = await packAbility(await abilityFolder(t, {...lamps, 'cafe\u{301}.txt': 'x'}));
-	t.assert.strictEqual(decomposed.sha256, composed.sha256);
+test('a name that another machine decomposes gives the same bytes', async () => {
+	const composed = await packAbility(await abilityFolder({...lamps, 'caf\u{E9}.txt': 'x'}));
+	const decomposed = await packAbility(await abilityFolder({...lamps, 'cafe\u{301}.txt': 'x'}));
+	assert.equal(decomposed.sha256, composed.sha256);
 });
 
-test('a zip called by the name of its ability needs no config.json', async (t: TestContext) => {
-	const folder = await abilityFolder(t, {});
+test('a zip called by the name of its ability needs no config.json', async () => {
+	const folder = await abilityFolder({});
 	const path = join(folder, 'Porch.ZIP');
 	await writeFile(path, await writeZip([{path: 'main.py', bytes: Buffer.alloc(0)}, {path: '__init__.py', bytes: Buffer.alloc(0)}]));
-	t.assert.strictEqual((await packAbility(path)).name, 'Porch');
+	assert.equal((await packAbility(path)).name, 'Porch');
 });
 
-test('a folder reached through a symbolic link is packed like any other', async (t: TestContext) => {
-	const folder = await abilityFolder(t);
+test('a folder reached through a symbolic link is packed like any other', async () => {
+	const folder = await abilityFolder();
 	const moved = join(dirname(folder), 'moved');
 	const direct = await packAbility(folder);
 	await rename(folder, moved);
 	await symlink(moved, folder);
-	t.assert.strictEqual((await packAbility(folder)).sha256, direct.sha256);
+	assert.equal((await packAbility(folder)).sha256, direct.sha256);
 });
 
-test('empty folders do not matter', async (t: TestContext) => {
-	const folder = await abilityFolder(t);
+test('empty folders do not matter', async () => {
+	const folder = await abilityFolder();
 	const before = await packAbility(folder);
 	await mkdir(join(folder, 'empty/inside'), {recursive: true});
-	t.assert.strictEqual((await packAbility(folder)).sha256, before.sha256);
+	assert.equal((await packAbility(folder)).sha256, before.sha256);
 });

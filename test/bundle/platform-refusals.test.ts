@@ -1,8 +1,9 @@
+import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {chmod, link} from 'node:fs/promises';
 import {join} from 'node:path';
 import process from 'node:process';
-import test, {type TestContext} from 'node:test';
+import test from 'node:test';
 import {abilityFolder, lamps} from './ability-folder.ts';
 import {refusalOf} from './refusal-of.ts';
 
@@ -12,27 +13,27 @@ const isRoot = process.getuid?.() === 0;
 /** The one system that holds names which differ by case alone, or which are no text. */
 const isLinux = process.platform === 'linux';
 
-test('a file that may not be read is named', {skip: isRoot}, async (t: TestContext) => {
-	const folder = await abilityFolder(t);
+test('a file that may not be read is named', {skip: isRoot}, async () => {
+	const folder = await abilityFolder();
 	await chmod(join(folder, 'sounds/bell.txt'), 0);
-	t.assert.strictEqual(await refusalOf(folder), 'refused zip_file: “sounds/bell.txt” may not be read by you.');
+	assert.equal(await refusalOf(folder), 'refused zip_file: “sounds/bell.txt” may not be read by you.');
 });
 
-test('a folder that may not be read is named', {skip: isRoot}, async (t: TestContext) => {
-	const folder = await abilityFolder(t);
+test('a folder that may not be read is named', {skip: isRoot}, async () => {
+	const folder = await abilityFolder();
 	await chmod(join(folder, 'sounds'), 0);
 	const refusal = await refusalOf(folder);
 	await chmod(join(folder, 'sounds'), 0o700);
-	t.assert.strictEqual(refusal, 'refused zip_file: “sounds” may not be read by you.');
+	assert.equal(refusal, 'refused zip_file: “sounds” may not be read by you.');
 });
 
-test('two names that are one on another machine are refused', {skip: !isLinux}, async (t: TestContext) => {
-	const folder = await abilityFolder(t, {...lamps, 'Main.py': ''});
-	t.assert.match(await refusalOf(folder), /^refused zip_file: .*are one and the same on many machines\.$/);
+test('two names that are one on another machine are refused', {skip: !isLinux}, async () => {
+	const folder = await abilityFolder({...lamps, 'Main.py': ''});
+	assert.match(await refusalOf(folder), /^refused zip_file: .*are one and the same on many machines\.$/);
 });
 
-test('a name that is no text is refused', {skip: !isLinux}, async (t: TestContext) => {
-	const folder = await abilityFolder(t);
+test('a name that is no text is refused', {skip: !isLinux}, async () => {
+	const folder = await abilityFolder();
 	await link(join(folder, 'main.py'), Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xFF, 0xFE])]));
-	t.assert.match(await refusalOf(folder), /^refused zip_file: .* one that is no text\.$/);
+	assert.match(await refusalOf(folder), /^refused zip_file: .* one that is no text\.$/);
 });

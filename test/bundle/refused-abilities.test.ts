@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {execFileSync} from 'node:child_process';
 import {
@@ -7,78 +8,78 @@ import {
 	writeFile,
 } from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import test, {type TestContext} from 'node:test';
+import test from 'node:test';
 import {type AbilityOverrides} from '../../source/bundle/ability-draft.ts';
 import {refusalOf} from './refusal-of.ts';
 import {abilityFolder, lamps, writeFiles} from './ability-folder.ts';
 
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
-test('a symbolic link in the folder is refused, wherever it leads', async (t: TestContext) => {
-	const folder = await abilityFolder(t);
+test('a symbolic link in the folder is refused, wherever it leads', async () => {
+	const folder = await abilityFolder();
 	await symlink('main.py', join(folder, 'alias.py'));
-	t.assert.strictEqual(await refusalOf(folder), 'refused zip_file: “alias.py” is a symbolic link.');
+	assert.equal(await refusalOf(folder), 'refused zip_file: “alias.py” is a symbolic link.');
 });
 
-test('a linked folder is refused, not entered', async (t: TestContext) => {
-	const folder = await abilityFolder(t);
+test('a linked folder is refused, not entered', async () => {
+	const folder = await abilityFolder();
 	await symlink(dirname(folder), join(folder, 'sounds/up'));
-	t.assert.strictEqual(await refusalOf(folder), 'refused zip_file: “sounds/up” is a symbolic link.');
+	assert.equal(await refusalOf(folder), 'refused zip_file: “sounds/up” is a symbolic link.');
 });
 
-test('a symbolic link among junk does not matter', async (t: TestContext) => {
-	const folder = await abilityFolder(t);
+test('a symbolic link among junk does not matter', async () => {
+	const folder = await abilityFolder();
 	await mkdir(join(folder, '.venv/bin'), {recursive: true});
 	await symlink('/usr/bin/python3', join(folder, '.venv/bin/python'));
-	t.assert.strictEqual(await refusalOf(folder), 'taken');
+	assert.equal(await refusalOf(folder), 'taken');
 });
 
-test('a pipe is refused without waiting for it', async (t: TestContext) => {
-	const folder = await abilityFolder(t);
+test('a pipe is refused without waiting for it', async () => {
+	const folder = await abilityFolder();
 	execFileSync('mkfifo', [join(folder, 'pipe')]);
-	t.assert.strictEqual(await refusalOf(folder), 'refused zip_file: “pipe” is no plain file.');
+	assert.equal(await refusalOf(folder), 'refused zip_file: “pipe” is no plain file.');
 });
 
-test('a path with nothing there is said to be that', async (t: TestContext) => {
-	const folder = await abilityFolder(t);
-	t.assert.match(await refusalOf(join(folder, 'nowhere')), /^refused zip_file: “.*” is not there\.$/);
-	t.assert.match(await refusalOf(join(folder, 'main.py/inner')), /^refused zip_file: “.*” is not there\.$/);
+test('a path with nothing there is said to be that', async () => {
+	const folder = await abilityFolder();
+	assert.match(await refusalOf(join(folder, 'nowhere')), /^refused zip_file: “.*” is not there\.$/);
+	assert.match(await refusalOf(join(folder, 'main.py/inner')), /^refused zip_file: “.*” is not there\.$/);
 });
 
-test('a file that is no zip is refused', async (t: TestContext) => {
-	const folder = await abilityFolder(t);
-	t.assert.strictEqual(await refusalOf(join(folder, 'main.py')), 'refused zip_file: This is no zip, or a damaged one.');
+test('a file that is no zip is refused', async () => {
+	const folder = await abilityFolder();
+	assert.equal(await refusalOf(join(folder, 'main.py')), 'refused zip_file: This is no zip, or a damaged one.');
 });
 
-test('a folder of far too many files is refused before any is read', async (t: TestContext) => {
-	const folder = await abilityFolder(t);
+test('a folder of far too many files is refused before any is read', async () => {
+	const folder = await abilityFolder();
 	await writeFiles(folder, Object.fromEntries(Array.from({length: 2001}, (_value, index) => [`data/${index}`, ''])));
-	t.assert.strictEqual(await refusalOf(folder), 'too-large zip_file: There are more than 2000 files in it.');
+	assert.equal(await refusalOf(folder), 'too-large zip_file: There are more than 2000 files in it.');
 });
 
-test('a folder of far too many bytes is refused before any is read', async (t: TestContext) => {
-	const folder = await abilityFolder(t);
+test('a folder of far too many bytes is refused before any is read', async () => {
+	const folder = await abilityFolder();
 	await writeFile(join(folder, 'huge.bin'), '');
 	// A hole: it takes no room here, but would take a terabyte of memory.
 	await truncate(join(folder, 'huge.bin'), 2 ** 40);
-	t.assert.strictEqual(await refusalOf(folder), 'too-large zip_file: The files come to more than 32 MB.');
+	assert.equal(await refusalOf(folder), 'too-large zip_file: The files come to more than 32 MB.');
 });
 
-test('a single file over the limit is named', async (t: TestContext) => {
-	const folder = await abilityFolder(t);
+test('a single file over the limit is named', async () => {
+	const folder = await abilityFolder();
 	await writeFile(join(folder, 'song.wav'), Buffer.alloc(17 * 1024 * 1024));
-	t.assert.strictEqual(await refusalOf(folder), 'too-large zip_file: “lamps/song.wav” is 17 MB; one file may be at most 16 MB.');
+	assert.equal(await refusalOf(folder), 'too-large zip_file: “lamps/song.wav” is 17 MB; one file may be at most 16 MB.');
 });
 
-test('a tree without end is refused', async (t: TestContext) => {
-	const folder = await abilityFolder(t);
+test('a tree without end is refused', async () => {
+	const folder = await abilityFolder();
 	await mkdir(join(folder, 'a/'.repeat(200)), {recursive: true});
-	t.assert.match(await refusalOf(folder), /^refused zip_file: .*more than 12 folders deep\.$/);
+	assert.match(await refusalOf(folder), /^refused zip_file: .*more than 12 folders deep\.$/);
 });
 
-test('a name made to mislead a terminal is refused and not printed', async (t: TestContext) => {
-	const folder = await abilityFolder(t, {...lamps, '\u{1B}[31mred.py': ''});
-	t.assert.strictEqual(await refusalOf(folder), 'refused zip_file: “red.py” has a name with control or invisible characters, or one that is no text.');
+test('a name made to mislead a terminal is refused and not printed', async () => {
+	const folder = await abilityFolder({...lamps, '\u{1B}[31mred.py': ''});
+	assert.equal(await refusalOf(folder), 'refused zip_file: “red.py” has a name with control or invisible characters, or one that is no text.');
 });
 
 const rules: ReadonlyArray<readonly [title: string, files: Readonly<Record<string, string>>, overrides: AbilityOverrides, refusal: string]> = [
@@ -100,23 +101,23 @@ const rules: ReadonlyArray<readonly [title: string, files: Readonly<Record<strin
 ];
 
 for (const [title, files, overrides, refusal] of rules) {
-	test(`${title} is refused`, async (t: TestContext) => {
-		t.assert.strictEqual(await refusalOf(await abilityFolder(t, files), overrides), refusal);
+	test(`${title} is refused`, async () => {
+		assert.equal(await refusalOf(await abilityFolder(files), overrides), refusal);
 	});
 }
 
-test('a broken config.json does not matter where nothing is to come from it', async (t: TestContext) => {
-	const folder = await abilityFolder(t, {...lamps, 'config.json': '{'});
-	t.assert.strictEqual(await refusalOf(folder, {name: 'lamps', triggerPhrases: []}), 'taken');
+test('a broken config.json does not matter where nothing is to come from it', async () => {
+	const folder = await abilityFolder({...lamps, 'config.json': '{'});
+	assert.equal(await refusalOf(folder, {name: 'lamps', triggerPhrases: []}), 'taken');
 });
 
-test('a picture is refused by what it is, not by what it is called', async (t: TestContext) => {
-	const folder = await abilityFolder(t);
+test('a picture is refused by what it is, not by what it is called', async () => {
+	const folder = await abilityFolder();
 	const image = join(dirname(folder), 'picture.png');
 	await writeFile(image, 'GIF89a');
-	t.assert.match(await refusalOf(folder, {imagePath: image}), /^refused image_file: “.*picture\.png” is neither a PNG nor a JPEG\.$/);
+	assert.match(await refusalOf(folder, {imagePath: image}), /^refused image_file: “.*picture\.png” is neither a PNG nor a JPEG\.$/);
 	await writeFile(image, Buffer.concat([png, Buffer.alloc(6 * 1024 * 1024)]));
-	t.assert.strictEqual(await refusalOf(folder, {imagePath: image}), 'too-large image_file: The image is 6 MB; it may be at most 5 MB.');
-	t.assert.match(await refusalOf(folder, {imagePath: folder}), /^refused image_file: “.*” is no file\.$/);
-	t.assert.match(await refusalOf(folder, {imagePath: `${image}x`}), /^refused image_file: “.*” is not there\.$/);
+	assert.equal(await refusalOf(folder, {imagePath: image}), 'too-large image_file: The image is 6 MB; it may be at most 5 MB.');
+	assert.match(await refusalOf(folder, {imagePath: folder}), /^refused image_file: “.*” is no file\.$/);
+	assert.match(await refusalOf(folder, {imagePath: `${image}x`}), /^refused image_file: “.*” is not there\.$/);
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {type ErrorKind, type SwitchboardError} from '../../source/interface/errors.ts';
 import {type Answer, htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
@@ -41,15 +42,15 @@ const kinds: ReadonlyArray<readonly [status: number, kind: ErrorKind, exitCode: 
 for (const [status, kind, exitCode, words] of kinds) {
 	test(`${status} is told as ${kind}, with a sentence and what to do next`, async (t: TestContext) => {
 		const error = await readingFailure(t, {status});
-		t.assert.deepStrictEqual([error.kind, error.status, error.exitCode, error.isOutcomeUnknown], [kind, status, exitCode, false]);
-		t.assert.match(told(error), words);
-		t.assert.match(error.message, /\.$/);
+		assert.deepEqual([error.kind, error.status, error.exitCode, error.isOutcomeUnknown], [kind, status, exitCode, false]);
+		assert.match(told(error), words);
+		assert.match(error.message, /\.$/);
 	});
 
 	test(`the page that comes with ${status} is not told`, async (t: TestContext) => {
 		const error = await readingFailure(t, htmlAnswer('<!DOCTYPE html><title>Oops</title><script>x()</script>', status));
-		t.assert.strictEqual(error.kind, kind);
-		t.assert.match(told(error), words);
+		assert.equal(error.kind, kind);
+		assert.match(told(error), words);
 	});
 }
 
@@ -89,23 +90,23 @@ for (const [body, words, field] of complaints) {
 	const [manner, topic] = [words === '' ? 'by its status' : 'in the service\'s own words', field === undefined ? '' : `, and is about ${field}`];
 	test(`a refusal as ${JSON.stringify(body)} is told ${manner}${topic}`, async (t: TestContext) => {
 		const error = await readingFailure(t, jsonAnswer(body, 400));
-		t.assert.strictEqual(error.message, words === '' ? 'The service refused the request (HTTP 400).' : `The service refused the request: ${words}`);
-		t.assert.strictEqual(error.field, field);
+		assert.equal(error.message, words === '' ? 'The service refused the request (HTTP 400).' : `The service refused the request: ${words}`);
+		assert.equal(error.field, field);
 	});
 }
 
 test('a 403 whose code says so is told as read-only, any other as forbidden', async (t: TestContext) => {
 	const bodies = [{detail: 'Nothing can be changed here.', code: 'read-only'}, {error: {code: 'read-only', message: 'Nothing can be changed here.'}}, {detail: 'No.', code: 'plan'}, 'read-only'];
 	const errors = await Promise.all(bodies.map(async body => readingFailure(t, jsonAnswer(body, 403))));
-	t.assert.deepStrictEqual(errors.map(({kind, exitCode}) => [kind, exitCode]), [['read-only', 2], ['read-only', 2], ['forbidden', 3], ['forbidden', 3]]);
-	t.assert.deepStrictEqual([errors[0]!.message, errors[0]!.nextStep], ['The service is read-only: Nothing can be changed here.', 'Make the change on another service, or ask whoever runs this one.']);
-	t.assert.strictEqual((await readingFailure(t, jsonAnswer({detail: 'No.', code: 'read-only'}, 400))).kind, 'refused');
+	assert.deepEqual(errors.map(({kind, exitCode}) => [kind, exitCode]), [['read-only', 2], ['read-only', 2], ['forbidden', 3], ['forbidden', 3]]);
+	assert.deepEqual([errors[0]!.message, errors[0]!.nextStep], ['The service is read-only: Nothing can be changed here.', 'Make the change on another service, or ask whoever runs this one.']);
+	assert.equal((await readingFailure(t, jsonAnswer({detail: 'No.', code: 'read-only'}, 400))).kind, 'refused');
 });
 
 test('a short plain text is the service\'s own words, a long one or a page is not', async (t: TestContext) => {
 	const answers = ['Unauthorized\n', 'x'.repeat(501), '<html>Unauthorized</html>', ''].map(body => ({status: 401, headers: {'content-type': 'text/plain; charset=utf-8'}, body}));
 	const errors = await Promise.all(answers.map(async answer => readingFailure(t, answer)));
-	t.assert.deepStrictEqual(errors.map(({message}) => message), [
+	assert.deepEqual(errors.map(({message}) => message), [
 		'The service refused the API key: Unauthorized.',
 		'The service refused the API key (HTTP 401).',
 		'The service refused the API key (HTTP 401).',
@@ -122,39 +123,39 @@ test('words from the service press nothing on the terminal, and are cut', async 
 		{status: 403, headers: {'content-type': 'text/plain'}, body: hostile.slice(0, 200)},
 		jsonAnswer({detail: 'x'}, 401),
 	].map(async answer => readingFailure(t, answer)));
-	t.assert.doesNotMatch(errors.map(error => told(error) + String(error.field)).join(''), /[\u{0}-\u{1F}\u{7F}-\u{9F}\u{200B}\u{202E}]|evil/u);
-	t.assert.ok(errors.every(({message}) => message.length < 400));
-	t.assert.match(errors[0]!.message, /: No room here and so on/);
-	t.assert.strictEqual(errors[2]!.field, 'name');
+	assert.doesNotMatch(errors.map(error => told(error) + String(error.field)).join(''), /[\u{0}-\u{1F}\u{7F}-\u{9F}\u{200B}\u{202E}]|evil/u);
+	assert.ok(errors.every(({message}) => message.length < 400));
+	assert.match(errors[0]!.message, /: No room here and so on/);
+	assert.equal(errors[2]!.field, 'name');
 });
 
 test('an error body without end of depth is an answer like any other', async (t: TestContext) => {
 	const depth = 200_000;
 	const error = await readingFailure(t, {status: 400, body: `${'{"error":'.repeat(depth)}1${'}'.repeat(depth)}`});
-	t.assert.strictEqual(error.kind, 'refused');
+	assert.equal(error.kind, 'refused');
 });
 
 test('429 says how long to wait, in seconds', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	service.limitNext('17');
 	const error = await failureOf(clientOf(service).listInstalled());
-	t.assert.deepStrictEqual([error.kind, error.retryAfterMilliseconds, error.nextStep], ['rate-limited', 17_000, 'Try again in 17 s.']);
-	t.assert.match(error.message, /Too many requests/);
+	assert.deepEqual([error.kind, error.retryAfterMilliseconds, error.nextStep], ['rate-limited', 17_000, 'Try again in 17 s.']);
+	assert.match(error.message, /Too many requests/);
 });
 
 test('429 says how long to wait, as a date', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	service.limitNext(new Date(Date.now() + 90_000).toUTCString());
 	const error = await failureOf(clientOf(service).listInstalled());
-	t.assert.ok(error.retryAfterMilliseconds! > 10_000);
-	t.assert.ok(error.retryAfterMilliseconds! <= 90_000);
-	t.assert.match(error.nextStep!, /^Try again in \d\d s\.$/);
+	assert.ok(error.retryAfterMilliseconds! > 10_000);
+	assert.ok(error.retryAfterMilliseconds! <= 90_000);
+	assert.match(error.nextStep!, /^Try again in \d\d s\.$/);
 });
 
 test('429 with a date that is past, or with nonsense, is told without it', async (t: TestContext) => {
 	const headers = ['Wed, 21 Oct 2015 07:28:00 GMT', 'soon', '-5', '9'.repeat(400), ''];
 	const errors = await Promise.all(headers.map(async retryAfter => readingFailure(t, {status: 429, headers: {'retry-after': retryAfter}})));
-	t.assert.deepStrictEqual(errors.map(({nextStep}) => nextStep), ['Try again.', ...Array.from({length: 4}, () => 'Try again in a minute.')]);
+	assert.deepEqual(errors.map(({nextStep}) => nextStep), ['Try again.', ...Array.from({length: 4}, () => 'Try again in a minute.')]);
 });
 
 for (const errorStyle of ['detail', 'error'] as const) {
@@ -165,13 +166,13 @@ for (const errorStyle of ['detail', 'error'] as const) {
 		const refusal = {message: 'trigger_words: too many', field: 'trigger_words'};
 		service.failNext(jsonAnswer(errorStyle === 'detail' ? {detail: refusal.message, field: refusal.field} : {error: {code: 'bad', ...refusal}}, 400));
 		const error = await failureOf(client.setEnabled(lamps, false));
-		t.assert.deepStrictEqual([error.kind, error.field, error.message], ['refused', 'trigger_words', 'The service refused the request: trigger_words: too many.']);
+		assert.deepEqual([error.kind, error.field, error.message], ['refused', 'trigger_words', 'The service refused the request: trigger_words: too many.']);
 	});
 
 	test(`a wrong key is told in the style {"${errorStyle}": …}`, async (t: TestContext) => {
 		const service = await startLiveLike(t, {errorStyle});
 		const error = await failureOf(clientOf({...service, apiKey: 'wrong-key-0123456789'}).listInstalled());
-		t.assert.deepStrictEqual([error.kind, error.message], ['key-refused', 'The service refused the API key: Invalid API key.']);
+		assert.deepEqual([error.kind, error.message], ['key-refused', 'The service refused the API key: Invalid API key.']);
 	});
 }
 
@@ -179,6 +180,6 @@ for (const [status, isOutcomeUnknown] of [[400, false], [429, false], [500, fals
 	test(`${status} to a toggle leaves ${isOutcomeUnknown ? 'open' : 'no doubt'} what became of it`, async (t: TestContext) => {
 		const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 1, enabled: false}]), [paths.editInstalled(1)]: {status}});
 		const client = clientOf(service);
-		t.assert.strictEqual((await failureOf(client.setEnabled(await installedOf(client, 1), true))).isOutcomeUnknown, isOutcomeUnknown);
+		assert.equal((await failureOf(client.setEnabled(await installedOf(client, 1), true))).isOutcomeUnknown, isOutcomeUnknown);
 	});
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {createClient} from '../../source/client/client.ts';
 import {createTransport} from '../../source/client/transport.ts';
@@ -34,7 +35,7 @@ for (const [title, ending, prefix] of bases) {
 		await client.listAbilities();
 		await client.listAgents();
 		await client.verifyKey();
-		t.assert.deepStrictEqual(lines(service.requests), [
+		assert.deepEqual(lines(service.requests), [
 			`GET ${prefix}${paths.installed}`,
 			`PUT ${prefix}${paths.editInstalled(1)}`,
 			`GET ${prefix}${paths.ability(7)}`,
@@ -42,7 +43,7 @@ for (const [title, ending, prefix] of bases) {
 			`GET ${prefix}${paths.agents}`,
 			`POST ${prefix}${paths.verifyKey}`,
 		]);
-		t.assert.strictEqual(client.baseAddress, service.baseAddress + prefix);
+		assert.equal(client.baseAddress, service.baseAddress + prefix);
 	});
 }
 
@@ -57,13 +58,13 @@ test('the key travels in the header, and under /api/sdk/ in the body alone; neve
 	await client.verifyKey();
 	await client.listAgentsBodyStyle();
 	const [list, toggle, verification, agents] = service.requests;
-	t.assert.deepStrictEqual(service.requests.map(({headers}) => headers['x-api-key']), [apiKey, apiKey, undefined, undefined]);
-	t.assert.doesNotMatch(list!.body + toggle!.body, /base-address-key/);
-	t.assert.strictEqual(verification!.headers['content-type'], 'application/json');
-	t.assert.deepStrictEqual(JSON.parse(verification!.body), {api_key: apiKey});
-	t.assert.deepStrictEqual(JSON.parse(agents!.body), {with_image: true, api_key: apiKey});
-	t.assert.strictEqual(list!.body, '');
-	t.assert.ok(service.requests.every(({headers, query}) => headers.authorization === undefined && query === ''));
+	assert.deepEqual(service.requests.map(({headers}) => headers['x-api-key']), [apiKey, apiKey, undefined, undefined]);
+	assert.doesNotMatch(list!.body + toggle!.body, /base-address-key/);
+	assert.equal(verification!.headers['content-type'], 'application/json');
+	assert.deepEqual(JSON.parse(verification!.body), {api_key: apiKey});
+	assert.deepEqual(JSON.parse(agents!.body), {with_image: true, api_key: apiKey});
+	assert.equal(list!.body, '');
+	assert.ok(service.requests.every(({headers, query}) => headers.authorization === undefined && query === ''));
 });
 
 const refusalOf = async (baseAddress: string, isInsecureHttpAllowed = false): Promise<SwitchboardError> =>
@@ -74,25 +75,25 @@ const plainHttp = 'http://';
 
 for (const host of ['voice.example.com', '10.0.0.5:8787', '127.0.0.1.example.com', 'localhost.example.com', '[::2]']) {
 	const address = plainHttp + host;
-	test(`plain http to ${host} is refused before any request, with what would allow it`, async (t: TestContext) => {
+	test(`plain http to ${host} is refused before any request, with what would allow it`, async () => {
 		const error = await refusalOf(address);
-		t.assert.strictEqual(error.kind, 'insecure');
-		t.assert.match(told(error), /https:\/\/.*--insecure-http/);
+		assert.equal(error.kind, 'insecure');
+		assert.match(told(error), /https:\/\/.*--insecure-http/);
 	});
 }
 
-test('plain http to this machine, and elsewhere where it was allowed, is not', (t: TestContext) => {
+test('plain http to this machine, and elsewhere where it was allowed, is not', () => {
 	const thisMachine = ['127.0.0.1:1', '127.8.9.1:1', 'localhost:1', '[::1]:1'].map(host => plainHttp + host);
-	t.assert.deepStrictEqual(thisMachine.map(baseAddress => createClient({baseAddress, apiKey}).baseAddress), thisMachine);
-	t.assert.ok(createClient({baseAddress: `${plainHttp}10.0.0.5`, apiKey, isInsecureHttpAllowed: true}));
-	t.assert.ok(createClient({baseAddress: 'https://voice.example.com', apiKey}));
+	assert.deepEqual(thisMachine.map(baseAddress => createClient({baseAddress, apiKey}).baseAddress), thisMachine);
+	assert.ok(createClient({baseAddress: `${plainHttp}10.0.0.5`, apiKey, isInsecureHttpAllowed: true}));
+	assert.ok(createClient({baseAddress: 'https://voice.example.com', apiKey}));
 });
 
 for (const address of ['voice.example.com', 'ftp://voice.example.com', 'https://someone:secret@voice.example.com', 'https://voice.example.com/?key=1', 'https://voice.example.com/#x', '']) {
-	test(`“${address}” is no address of a service`, async (t: TestContext) => {
+	test(`“${address}” is no address of a service`, async () => {
 		const error = await refusalOf(address);
-		t.assert.strictEqual(error.kind, 'usage');
-		t.assert.doesNotMatch(told(error), /secret/);
+		assert.equal(error.kind, 'usage');
+		assert.doesNotMatch(told(error), /secret/);
 	});
 }
 
@@ -109,10 +110,10 @@ for (const [title, key] of impossibleKeys) {
 	test(`a key with ${title} is refused before any request, and not repeated`, async (t: TestContext) => {
 		const service = await startOdd(t, {'*': jsonAnswer([])});
 		const error = await failureOf(() => createClient({baseAddress: service.baseAddress, apiKey: key}));
-		t.assert.strictEqual(error.kind, 'key-refused');
-		t.assert.match(error.nextStep!, /switchboard login/);
-		t.assert.doesNotMatch(told(error), /good|gööd/);
-		t.assert.strictEqual(service.requests.length, 0);
+		assert.equal(error.kind, 'key-refused');
+		assert.match(error.nextStep!, /switchboard login/);
+		assert.doesNotMatch(told(error), /good|gööd/);
+		assert.equal(service.requests.length, 0);
 	});
 }
 
@@ -121,10 +122,10 @@ test('no request is made of another origin, wherever its address came from', asy
 	const transport = createTransport({baseAddress: service.baseAddress, apiKey});
 	const addresses = [`${other.baseAddress}${paths.installed}`, service.baseAddress.replace('127.0.0.1', 'localhost') + paths.installed, 'https://voice.example.com/'];
 	const errors = await Promise.all(addresses.map(async path => failureOf(transport.send({operation: 'listInstalled', method: 'GET', path}))));
-	t.assert.deepStrictEqual(errors.map(({kind}) => kind), addresses.map(() => 'unintelligible'));
-	t.assert.ok(errors.every(error => told(error).includes('the key does not go')));
+	assert.deepEqual(errors.map(({kind}) => kind), addresses.map(() => 'unintelligible'));
+	assert.ok(errors.every(error => told(error).includes('the key does not go')));
 
 	await transport.send({operation: 'listInstalled', method: 'GET', path: `//${new URL(other.baseAddress).host}/x`});
-	t.assert.strictEqual(other.requests.length, 0);
-	t.assert.strictEqual(service.requests.length, 1);
+	assert.equal(other.requests.length, 0);
+	assert.equal(service.requests.length, 1);
 });

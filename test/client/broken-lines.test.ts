@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {type Socket} from 'node:net';
 import {test, type TestContext} from 'node:test';
 import {type ErrorKind, type SwitchboardError} from '../../source/interface/errors.ts';
@@ -43,9 +44,9 @@ const lateAnswers: ReadonlyArray<readonly [title: string, answer: Answer]> = [
 for (const [title, answer] of lateAnswers) {
 	test(`a service that ${title} is not waited for, and a write may have been carried out`, async (t: TestContext) => {
 		const failures = await failuresOn((await startOdd(t, {'*': answer})).baseAddress);
-		t.assert.deepStrictEqual(kindsOf(failures), ['timeout', 'timeout']);
-		t.assert.deepStrictEqual(openOutcomesOf(failures), [false, true]);
-		t.assert.match(told(failures.read), /^http:\/\/127\.0\.0\.1:\d+ did not answer in time\. Try again; --timeout SECONDS/);
+		assert.deepEqual(kindsOf(failures), ['timeout', 'timeout']);
+		assert.deepEqual(openOutcomesOf(failures), [false, true]);
+		assert.match(told(failures.read), /^http:\/\/127\.0\.0\.1:\d+ did not answer in time\. Try again; --timeout SECONDS/);
 	});
 }
 
@@ -64,8 +65,8 @@ test('a service that sends its header a letter at a time is not waited for', asy
 		socket.resume();
 	});
 	const failures = await failuresOn(server.baseAddress);
-	t.assert.deepStrictEqual(kindsOf(failures), ['timeout', 'timeout']);
-	t.assert.deepStrictEqual(openOutcomesOf(failures), [false, true]);
+	assert.deepEqual(kindsOf(failures), ['timeout', 'timeout']);
+	assert.deepEqual(openOutcomesOf(failures), [false, true]);
 });
 
 test('a service that takes the connection and never greets is not waited for; nothing was written', async (t: TestContext) => {
@@ -73,15 +74,15 @@ test('a service that takes the connection and never greets is not waited for; no
 		socket.resume();
 	});
 	const failures = await failuresOn(server.baseAddress.replace('http:', 'https:'));
-	t.assert.deepStrictEqual(kindsOf(failures), ['timeout', 'timeout']);
-	t.assert.deepStrictEqual(openOutcomesOf(failures), [false, false]);
+	assert.deepEqual(kindsOf(failures), ['timeout', 'timeout']);
+	assert.deepEqual(openOutcomesOf(failures), [false, false]);
 });
 
-test('a port on which nothing listens is told as such; nothing was written', async (t: TestContext) => {
+test('a port on which nothing listens is told as such; nothing was written', async () => {
 	const failures = await failuresOn(await closedAddress());
-	t.assert.deepStrictEqual(kindsOf(failures), ['unreachable', 'unreachable']);
-	t.assert.deepStrictEqual(openOutcomesOf(failures), [false, false]);
-	t.assert.match(told(failures.write), /^http:\/\/127\.0\.0\.1:\d+ could not be reached: nothing listens there\. Check the address and the network/);
+	assert.deepEqual(kindsOf(failures), ['unreachable', 'unreachable']);
+	assert.deepEqual(openOutcomesOf(failures), [false, false]);
+	assert.match(told(failures.write), /^http:\/\/127\.0\.0\.1:\d+ could not be reached: nothing listens there\. Check the address and the network/);
 });
 
 const cuts: ReadonlyArray<readonly [title: string, answer: Answer]> = [
@@ -93,9 +94,9 @@ const cuts: ReadonlyArray<readonly [title: string, answer: Answer]> = [
 for (const [title, answer] of cuts) {
 	test(`a line that is cut ${title} leaves open what became of a write`, async (t: TestContext) => {
 		const failures = await failuresOn((await startOdd(t, {'*': answer})).baseAddress);
-		t.assert.deepStrictEqual(kindsOf(failures), ['unreachable', 'unreachable']);
-		t.assert.deepStrictEqual(openOutcomesOf(failures), [false, true]);
-		t.assert.match(told(failures.write), /the connection was cut/);
+		assert.deepEqual(kindsOf(failures), ['unreachable', 'unreachable']);
+		assert.deepEqual(openOutcomesOf(failures), [false, true]);
+		assert.match(told(failures.write), /the connection was cut/);
 	});
 }
 
@@ -113,9 +114,9 @@ for (const [title, greeting] of talkers) {
 			});
 		});
 		const failures = await failuresOn(server.baseAddress);
-		t.assert.deepStrictEqual(kindsOf(failures), ['unintelligible', 'unintelligible']);
-		t.assert.deepStrictEqual(openOutcomesOf(failures), [false, true]);
-		t.assert.match(told(failures.read), /does not speak the protocol.*http:\/\/ where it should be https:\/\//);
+		assert.deepEqual(kindsOf(failures), ['unintelligible', 'unintelligible']);
+		assert.deepEqual(openOutcomesOf(failures), [false, true]);
+		assert.match(told(failures.read), /does not speak the protocol.*http:\/\/ where it should be https:\/\//);
 	});
 }
 
@@ -123,18 +124,18 @@ for (const encoding of ['gzip', 'deflate', 'br', 'zstd']) {
 	test(`an answer that is not packed as ${encoding} although it says so is told as such`, async (t: TestContext) => {
 		const service = await startOdd(t, {'*': {headers: {'content-encoding': encoding}, body: 'not packed at all'}});
 		const failures = await failuresOn(service.baseAddress);
-		t.assert.deepStrictEqual(kindsOf(failures), ['unintelligible', 'unintelligible']);
-		t.assert.deepStrictEqual(openOutcomesOf(failures), [false, true]);
-		t.assert.match(told(failures.read), /cannot be unpacked.*proxy/);
+		assert.deepEqual(kindsOf(failures), ['unintelligible', 'unintelligible']);
+		assert.deepEqual(openOutcomesOf(failures), [false, true]);
+		assert.match(told(failures.read), /cannot be unpacked.*proxy/);
 	});
 }
 
 test('https to a service that speaks plain http is told as such; nothing was written', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': {body: '[]'}});
 	const failures = await failuresOn(service.baseAddress.replace('http:', 'https:'));
-	t.assert.deepStrictEqual(kindsOf(failures), ['unintelligible', 'unintelligible']);
-	t.assert.deepStrictEqual(openOutcomesOf(failures), [false, false]);
-	t.assert.deepStrictEqual(service.requests, []);
+	assert.deepEqual(kindsOf(failures), ['unintelligible', 'unintelligible']);
+	assert.deepEqual(openOutcomesOf(failures), [false, false]);
+	assert.deepEqual(service.requests, []);
 });
 
 test('a read that was broken off does not spoil the next one', async (t: TestContext) => {
@@ -142,6 +143,6 @@ test('a read that was broken off does not spoil the next one', async (t: TestCon
 	service.program(paths.installed, stalledAnswer('[{"id"'), {cut: 'body', body: '[{"id": 1}]'}, {body: '[{"id": 1}]'});
 	const client = clientOf(service, {timeoutMilliseconds});
 	const kinds = [(await failureOf(client.listInstalled())).kind, (await failureOf(client.listInstalled())).kind];
-	t.assert.deepStrictEqual(kinds, ['timeout', 'unreachable']);
-	t.assert.strictEqual((await client.listInstalled()).records.length, 1);
+	assert.deepEqual(kinds, ['timeout', 'unreachable']);
+	assert.equal((await client.listInstalled()).records.length, 1);
 });

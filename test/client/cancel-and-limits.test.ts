@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {gzipSync} from 'node:zlib';
 import {Buffer} from 'node:buffer';
 import {test, type TestContext} from 'node:test';
@@ -23,8 +24,8 @@ test('a read is cancelled while the service thinks', async (t: TestContext) => {
 	await service.waitForRequests(1);
 	controller.abort();
 	const error = await reading;
-	t.assert.deepStrictEqual([error.kind, error.isOutcomeUnknown], ['interrupted', false]);
-	t.assert.match(error.message, /cancelled/);
+	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['interrupted', false]);
+	assert.match(error.message, /cancelled/);
 });
 
 test('every read can be cancelled, whatever it asks next', async (t: TestContext) => {
@@ -46,7 +47,7 @@ test('every read can be cancelled, whatever it asks next', async (t: TestContext
 	// Three of them go on to another path after a 404.
 	await service.waitForRequests(reads.length + 4);
 	controller.abort();
-	t.assert.deepStrictEqual((await Promise.all(reads)).map(({kind}) => kind), reads.map(() => 'interrupted'));
+	assert.deepEqual((await Promise.all(reads)).map(({kind}) => kind), reads.map(() => 'interrupted'));
 });
 
 test('a read that is cancelled between two tries ends there', async (t: TestContext) => {
@@ -57,15 +58,15 @@ test('a read that is cancelled between two tries ends there', async (t: TestCont
 	setImmediate(() => {
 		controller.abort();
 	});
-	t.assert.strictEqual((await reading).kind, 'interrupted');
-	t.assert.strictEqual(service.requests.length, 1);
+	assert.equal((await reading).kind, 'interrupted');
+	assert.equal(service.requests.length, 1);
 });
 
 test('what was cancelled before it began asks nothing', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': jsonAnswer([])});
 	const error = await failureOf(clientOf(service).listInstalled(AbortSignal.abort()));
-	t.assert.strictEqual(error.kind, 'interrupted');
-	t.assert.deepStrictEqual(service.requests, []);
+	assert.equal(error.kind, 'interrupted');
+	assert.deepEqual(service.requests, []);
 });
 
 test('a write that is cancelled before it left this machine was not made, after that it may have been', async (t: TestContext) => {
@@ -93,8 +94,8 @@ test('a write that is cancelled before it left this machine was not made, after 
 		clearInterval(watch);
 		connected.resolve(undefined);
 	}, 5);
-	t.assert.strictEqual(await cancelled(silent.baseAddress.replace('http:', 'https:'), async () => connected.promise), false);
-	t.assert.strictEqual(await cancelled(service.baseAddress, async () => service.waitForRequests(1)), true);
+	assert.equal(await cancelled(silent.baseAddress.replace('http:', 'https:'), async () => connected.promise), false);
+	assert.equal(await cancelled(service.baseAddress, async () => service.waitForRequests(1)), true);
 });
 
 for (const [status, isOutcomeUnknown] of [[429, false], [503, true]] as const) {
@@ -115,39 +116,39 @@ for (const [status, isOutcomeUnknown] of [[429, false], [503, true]] as const) {
 		const error = await failureOf(transport.send({
 			operation: 'editInstalled', method: 'PUT', path: paths.editInstalled(1), json: {enabled: true}, signal: controller.signal,
 		}));
-		t.assert.deepStrictEqual([error.kind, error.isOutcomeUnknown], ['interrupted', isOutcomeUnknown]);
-		t.assert.strictEqual(service.requests.length, 1);
+		assert.deepEqual([error.kind, error.isOutcomeUnknown], ['interrupted', isOutcomeUnknown]);
+		assert.equal(service.requests.length, 1);
 	});
 }
 
 test('an answer without end is cut off', async (t: TestContext) => {
 	const client = clientOf(await startOdd(t, {'*': endlessAnswer()}), {timeoutMilliseconds: 60_000});
 	const error = await failureOf(client.listInstalled());
-	t.assert.strictEqual(error.kind, 'unintelligible');
-	t.assert.match(told(error), /more than 64 MiB.*Check the address/);
+	assert.equal(error.kind, 'unintelligible');
+	assert.match(told(error), /more than 64 MiB.*Check the address/);
 });
 
 test('an answer without end to a write leaves open what became of it', async (t: TestContext) => {
 	const client = clientOf(await startOdd(t, {'*': endlessAnswer()}), {timeoutMilliseconds: 60_000});
 	const error = await failureOf(client.setEnabled(record, true));
-	t.assert.deepStrictEqual([error.kind, error.isOutcomeUnknown], ['unintelligible', true]);
+	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['unintelligible', true]);
 });
 
 test('a small answer that unpacks to a huge one is cut off', async (t: TestContext) => {
 	const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, ' '));
 	const client = clientOf(await startOdd(t, {'*': {headers: {'content-encoding': 'gzip'}, body: bomb}}), {timeoutMilliseconds: 60_000});
 	const error = await failureOf(client.listInstalled());
-	t.assert.strictEqual(error.kind, 'unintelligible');
-	t.assert.match(error.message, /more than 64 MiB/);
+	assert.equal(error.kind, 'unintelligible');
+	assert.match(error.message, /more than 64 MiB/);
 });
 
 test('a large list is read whole', async (t: TestContext) => {
 	const client = clientOf(await startOdd(t, {'*': hugeAnswer(20 * 1024 * 1024)}), {timeoutMilliseconds: 60_000});
-	t.assert.deepStrictEqual((await client.listInstalled()).records.map(({id}) => id), [1]);
+	assert.deepEqual((await client.listInstalled()).records.map(({id}) => id), [1]);
 });
 
 test('a packed list is read', async (t: TestContext) => {
 	const body = gzipSync(JSON.stringify([{id: 1, name: 'lamps'}]));
 	const client = clientOf(await startOdd(t, {'*': {headers: {'content-encoding': 'gzip'}, body}}));
-	t.assert.strictEqual((await client.listInstalled()).records[0]?.name, 'lamps');
+	assert.equal((await client.listInstalled()).records[0]?.name, 'lamps');
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {decodeRecord} from '../../source/interface/records.ts';
 import {type Answer, jsonAnswer} from '../helpers/answers.ts';
@@ -22,7 +23,7 @@ test('one connection carries request after request', async (t: TestContext) => {
 	await client.listAgents();
 	await client.setEnabled(record, true);
 	await client.listAbilities();
-	t.assert.strictEqual(service.connectionCount(), 1);
+	assert.equal(service.connectionCount(), 1);
 });
 
 test('a kept connection that the service closed meanwhile fails no read', async (t: TestContext) => {
@@ -30,9 +31,9 @@ test('a kept connection that the service closed meanwhile fails no read', async 
 	service.program(paths.installed, lastOfItsConnection, lastOfItsConnection, jsonAnswer([{id: 1}, {id: 2}]));
 	const client = clientOf(service);
 	const lists = [await client.listInstalled(), await client.listInstalled(), await client.listInstalled()];
-	t.assert.deepStrictEqual(lists.map(({records}) => records.length), [1, 1, 2]);
-	t.assert.strictEqual(service.connectionCount(), 3);
-	t.assert.strictEqual(service.requests.length, 3);
+	assert.deepEqual(lists.map(({records}) => records.length), [1, 1, 2]);
+	assert.equal(service.connectionCount(), 3);
+	assert.equal(service.requests.length, 3);
 });
 
 test('several kept connections that are all dead fail no read, nor a key check, which is a POST', async (t: TestContext) => {
@@ -45,8 +46,8 @@ test('several kept connections that are all dead fail no read, nor a key check, 
 	await Promise.all(reads);
 	service.program(paths.installed, jsonAnswer([{id: 7}]));
 	service.program(paths.verifyKey, jsonAnswer({valid: true}));
-	t.assert.strictEqual(await client.verifyKey(), true);
-	t.assert.strictEqual((await client.listInstalled()).records[0]?.id, 7);
+	assert.equal(await client.verifyKey(), true);
+	assert.equal((await client.listInstalled()).records[0]?.id, 7);
 });
 
 test('a toggle over a kept connection that is dead is not sent again by itself, and what became of it is open', async (t: TestContext) => {
@@ -54,16 +55,16 @@ test('a toggle over a kept connection that is dead is not sent again by itself, 
 	const client = clientOf(service);
 	await client.listInstalled();
 	const error = await failureOf(client.setEnabled(record, true));
-	t.assert.deepStrictEqual([error.kind, error.isOutcomeUnknown], ['unreachable', true]);
-	t.assert.deepStrictEqual(lines(service.requests), [`GET ${paths.installed}`]);
+	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['unreachable', true]);
+	assert.deepEqual(lines(service.requests), [`GET ${paths.installed}`]);
 });
 
 test('a toggle over a kept connection that is dead is sent again where that is asked for', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.installed]: lastOfItsConnection, [paths.editInstalled(1)]: {status: 204}});
 	const client = clientOf(service, {retries: {reads: 0, writes: 1}});
 	await client.listInstalled();
-	t.assert.strictEqual((await client.setEnabled(record, true)).isEnabled, true);
-	t.assert.deepStrictEqual(lines(service.requests), [`GET ${paths.installed}`, `PUT ${paths.editInstalled(1)}`]);
+	assert.equal((await client.setEnabled(record, true)).isEnabled, true);
+	assert.deepEqual(lines(service.requests), [`GET ${paths.installed}`, `PUT ${paths.editInstalled(1)}`]);
 });
 
 test('a service that closes each connection after its answer is read from all the same', async (t: TestContext) => {
@@ -77,7 +78,7 @@ test('a service that closes each connection after its answer is read from all th
 		await client.listInstalled();
 	}
 
-	t.assert.strictEqual(server.connectionCount(), 20);
+	assert.equal(server.connectionCount(), 20);
 });
 
 test('a service that cuts every connection is not asked without end', async (t: TestContext) => {
@@ -87,6 +88,6 @@ test('a service that cuts every connection is not asked without end', async (t: 
 		});
 	});
 	const client = clientOf({baseAddress: server.baseAddress, apiKey: 'connection-key-0123456789'});
-	t.assert.strictEqual((await failureOf(client.listInstalled())).kind, 'unreachable');
-	t.assert.strictEqual(server.connectionCount(), 1);
+	assert.equal((await failureOf(client.listInstalled())).kind, 'unreachable');
+	assert.equal(server.connectionCount(), 1);
 });

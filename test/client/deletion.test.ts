@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../helpers/answers.ts';
 import {
@@ -20,8 +21,8 @@ const retries = {reads: 2, writes: 1};
 test('an ability is deleted by the documented path where that is there', async (t: TestContext) => {
 	const service = await startDocumented(t);
 	await clientOf(service).deleteAbility({id: 12, name: '#12'});
-	t.assert.deepStrictEqual(service.abilities.map(ability => ability.capability_id), [11, 13]);
-	t.assert.deepStrictEqual(lines(service.requests), [`POST ${deletePath(12)}`]);
+	assert.deepEqual(service.abilities.map(ability => ability.capability_id), [11, 13]);
+	assert.deepEqual(lines(service.requests), [`POST ${deletePath(12)}`]);
 });
 
 for (const [deletion, route] of [['batch', 'POST /api/capabilities/delete-capability/'], ['older', 'DELETE /api/capabilities/delete-capability/21']] as const) {
@@ -29,40 +30,40 @@ for (const [deletion, route] of [['batch', 'POST /api/capabilities/delete-capabi
 		const service = await startLiveLike(t, {deletion});
 		const client = clientOf(service);
 		await client.deleteAbility(lamps);
-		t.assert.strictEqual(service.abilities.length, 3);
-		t.assert.strictEqual(lines(service.requests)[0], `POST ${deletePath(21)}`);
-		t.assert.strictEqual(lines(service.requests).at(-1), route);
+		assert.equal(service.abilities.length, 3);
+		assert.equal(lines(service.requests)[0], `POST ${deletePath(21)}`);
+		assert.equal(lines(service.requests).at(-1), route);
 		const before = service.requests.length;
 		await client.deleteAbility({id: 22, name: 'pantry'});
-		t.assert.deepStrictEqual(lines(service.requests).slice(before), [route.replace('21', '22')]);
+		assert.deepEqual(lines(service.requests).slice(before), [route.replace('21', '22')]);
 	});
 }
 
 test('the batch form holds the one id and no key', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	await clientOf(service).deleteAbility(lamps);
-	t.assert.strictEqual(service.requests.at(-1)!.body, '{"capability_ids":[21]}');
+	assert.equal(service.requests.at(-1)!.body, '{"capability_ids":[21]}');
 });
 
 test('an ability that is gone already is told as gone', async (t: TestContext) => {
 	const service = await startLiveLike(t, {deletion: 'documented'});
 	const error = await failureOf(clientOf(service).deleteAbility({id: 99, name: 'ghost'}));
-	t.assert.deepStrictEqual([error.kind, error.message], ['not-found', 'ghost is not there any more.']);
+	assert.deepEqual([error.kind, error.message], ['not-found', 'ghost is not there any more.']);
 });
 
 test('an ability that a list which was cut short does not show is not told as gone', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.abilities]: jsonAnswer({results: [{id: 21, name: 'lamps'}], next: paths.abilities})});
 	const error = await failureOf(clientOf(service).deleteAbility({id: 99, name: 'ghost'}));
-	t.assert.deepStrictEqual([error.kind, error.status], ['not-found', 404]);
-	t.assert.doesNotMatch(error.message, /not there any more/);
+	assert.deepEqual([error.kind, error.status], ['not-found', 404]);
+	assert.doesNotMatch(error.message, /not there any more/);
 });
 
 test('an ability that is there but cannot be deleted is told so', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	service.failNext({status: 404, when: ({path}) => path.includes('delete-capability'), times: 9});
 	const error = await failureOf(clientOf(service).deleteAbility(lamps));
-	t.assert.strictEqual(error.kind, 'not-found');
-	t.assert.match(told(error), /lists lamps but does not know how to delete it \(HTTP 404\)\. Delete it in the dashboard/);
+	assert.equal(error.kind, 'not-found');
+	assert.match(told(error), /lists lamps but does not know how to delete it \(HTTP 404\)\. Delete it in the dashboard/);
 });
 
 for (const deletion of ['documented', 'batch'] as const) {
@@ -72,7 +73,7 @@ for (const deletion of ['documented', 'batch'] as const) {
 			cut: 'connection', isCarriedOut: true, when: ({path}) => path === (deletion === 'batch' ? '/api/capabilities/delete-capability/' : deletePath(21)),
 		});
 		await clientOf(service, {retries}).deleteAbility(lamps);
-		t.assert.strictEqual(service.abilities.length, 3);
+		assert.equal(service.abilities.length, 3);
 	});
 }
 
@@ -81,15 +82,15 @@ test('a deletion whose first try was cut off, and which is listed still, may sti
 	service.failNext({cut: 'connection', when: ({path}) => path === deletePath(21)});
 	service.failNext({status: 404, when: ({path}) => path.includes('delete-capability'), times: 9});
 	const error = await failureOf(clientOf(service, {retries}).deleteAbility(lamps));
-	t.assert.deepStrictEqual([error.kind, error.isOutcomeUnknown], ['not-found', true]);
-	t.assert.doesNotMatch(error.message, /does not know how/);
+	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['not-found', true]);
+	assert.doesNotMatch(error.message, /does not know how/);
 });
 
 test('a removal whose first try was cut off after it was carried out is not told as one that cannot be', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	service.failNext({cut: 'connection', isCarriedOut: true});
 	const error = await failureOf(clientOf(service, {retries}).uninstallAbility({id: 301, name: 'lamps'}));
-	t.assert.deepStrictEqual([error.kind, error.isOutcomeUnknown], ['not-found', true]);
-	t.assert.doesNotMatch(error.message, /cannot remove/);
-	t.assert.strictEqual(service.installed.length, 2);
+	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['not-found', true]);
+	assert.doesNotMatch(error.message, /cannot remove/);
+	assert.equal(service.installed.length, 2);
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {decodeRecord} from '../../source/interface/records.ts';
 import {type Answer, jsonAnswer} from '../helpers/answers.ts';
@@ -24,9 +25,9 @@ for (const [title, answers, kind, words] of refusals) {
 		const service = await startOdd(t);
 		service.program(paths.editAgent, ...answers);
 		const error = await failureOf(clientOf(service).editAgent(agent, {prompt: 'Be brief.'}));
-		t.assert.strictEqual(error.kind, kind);
-		t.assert.match(error.message, words);
-		t.assert.deepStrictEqual(
+		assert.equal(error.kind, kind);
+		assert.match(error.message, words);
+		assert.deepEqual(
 			service.requests.map(({headers}) => headers['content-type']?.split(';', 1)[0]),
 			['multipart/form-data', 'application/json'],
 		);
@@ -37,6 +38,6 @@ test('a form that is refused for a field it names is not sent again as JSON', as
 	const service = await startOdd(t);
 	service.program(paths.editAgent, jsonAnswer({name: ['Too long']}, 400));
 	const error = await failureOf(clientOf(service).editAgent(agent, {name: 'x'}));
-	t.assert.deepStrictEqual([error.kind, error.field], ['refused', 'name']);
-	t.assert.strictEqual(service.requests.length, 1);
+	assert.deepEqual([error.kind, error.field], ['refused', 'name']);
+	assert.equal(service.requests.length, 1);
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {
 	clientOf,
@@ -16,10 +17,10 @@ test('new phrases go by the documented path, with the record as it was returned'
 	const client = clientOf(service);
 	const {records} = await client.listInstalled();
 	const edited = await client.editPhrases(records[0]!, ['light it up']);
-	t.assert.deepStrictEqual(edited.triggerPhrases, ['light it up']);
-	t.assert.strictEqual(edited.isEnabled, true);
-	t.assert.deepStrictEqual(lines(service.requests).slice(1), [`PUT ${paths.editInstalled(301)}`]);
-	t.assert.deepStrictEqual(bodyOf(service.requests[1]!), {
+	assert.deepEqual(edited.triggerPhrases, ['light it up']);
+	assert.equal(edited.isEnabled, true);
+	assert.deepEqual(lines(service.requests).slice(1), [`PUT ${paths.editInstalled(301)}`]);
+	assert.deepEqual(bodyOf(service.requests[1]!), {
 		enabled: true, name: 'lamps', category: 'skill', trigger_words: ['light it up'], system_capability: false, agent_capability: true,
 	});
 });
@@ -29,8 +30,8 @@ test('phrases that came as one text are sent as one', async (t: TestContext) => 
 	const client = clientOf(service);
 	const {records} = await client.listInstalled();
 	const edited = await client.editPhrases(records[0]!, ['light it up', 'it is dark']);
-	t.assert.deepStrictEqual(bodyOf(service.requests[1]!), {enabled: false, trigger_words: 'light it up,it is dark'});
-	t.assert.deepStrictEqual(edited.triggerPhrases, ['light it up', 'it is dark']);
+	assert.deepEqual(bodyOf(service.requests[1]!), {enabled: false, trigger_words: 'light it up,it is dark'});
+	assert.deepEqual(edited.triggerPhrases, ['light it up', 'it is dark']);
 });
 
 test('where the service shows no phrases nothing is sent', async (t: TestContext) => {
@@ -38,10 +39,10 @@ test('where the service shows no phrases nothing is sent', async (t: TestContext
 	const client = clientOf(service);
 	const {records} = await client.listInstalled();
 	const error = await failureOf(client.editPhrases(records[0]!, ['light it up']));
-	t.assert.strictEqual(error.kind, 'refused');
-	t.assert.strictEqual(error.field, 'trigger_words');
-	t.assert.strictEqual(told(error), 'The service does not show the trigger phrases of #101, so they cannot be edited.');
-	t.assert.strictEqual(service.requests.length, 1);
+	assert.equal(error.kind, 'refused');
+	assert.equal(error.field, 'trigger_words');
+	assert.equal(told(error), 'The service does not show the trigger phrases of #101, so they cannot be edited.');
+	assert.equal(service.requests.length, 1);
 });
 
 test('a record that is gone is said to be gone', async (t: TestContext) => {
@@ -50,8 +51,8 @@ test('a record that is gone is said to be gone', async (t: TestContext) => {
 	const {records} = await client.listInstalled();
 	service.installed.shift();
 	const error = await failureOf(client.editPhrases(records[0]!, ['light it up']));
-	t.assert.strictEqual(error.kind, 'not-found');
-	t.assert.strictEqual(error.message, 'lamps is not installed any more.');
+	assert.equal(error.kind, 'not-found');
+	assert.equal(error.message, 'lamps is not installed any more.');
 });
 
 test('a read-only client sends no phrases', async (t: TestContext) => {
@@ -59,6 +60,6 @@ test('a read-only client sends no phrases', async (t: TestContext) => {
 	const client = clientOf(service, {isReadOnly: true});
 	const {records} = await client.listInstalled();
 	const error = await failureOf(client.editPhrases(records[0]!, ['light it up']));
-	t.assert.strictEqual(error.kind, 'read-only');
-	t.assert.strictEqual(service.requests.length, 1);
+	assert.equal(error.kind, 'read-only');
+	assert.equal(service.requests.length, 1);
 });

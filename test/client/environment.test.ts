@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../helpers/answers.ts';
 import {paths, startOdd} from './clients.ts';
@@ -15,24 +16,24 @@ test('a proxy of the environment does not carry off what stays on this machine',
 	const proxy = await startOdd(t, {'*': jsonAnswer([])});
 	const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 5}]), [paths.editInstalled(1)]: {status: 204}});
 	const {read, write} = await outcomesIn(proxyVariables(proxy.baseAddress), service);
-	t.assert.deepStrictEqual([read.result, write.result], [{ids: [5], isComplete: true}, {isEnabled: true}]);
-	t.assert.strictEqual(proxy.connectionCount(), 0);
+	assert.deepEqual([read.result, write.result], [{ids: [5], isComplete: true}, {isEnabled: true}]);
+	assert.equal(proxy.connectionCount(), 0);
 });
 
 test('a proxy of the environment carries what goes to another machine', async (t: TestContext) => {
 	const proxy = await startOdd(t, {'*': {status: 204}, [remote.baseAddress + paths.installed]: jsonAnswer([{id: 6}])});
 	const {read, write} = await outcomesIn(proxyVariables(proxy.baseAddress), remote);
-	t.assert.deepStrictEqual([read.result, write.result], [{ids: [6], isComplete: true}, {isEnabled: true}]);
-	t.assert.deepStrictEqual(proxy.requests.map(({headers}) => headers.host), ['voice.invalid', 'voice.invalid']);
+	assert.deepEqual([read.result, write.result], [{ids: [6], isComplete: true}, {isEnabled: true}]);
+	assert.deepEqual(proxy.requests.map(({headers}) => headers.host), ['voice.invalid', 'voice.invalid']);
 });
 
 test('NO_PROXY is heeded; a name that nobody knows is told as such, and nothing was written', async (t: TestContext) => {
 	const proxy = await startOdd(t, {'*': jsonAnswer([])});
 	const {read, write} = await outcomesIn({...proxyVariables(proxy.baseAddress), NO_PROXY: 'voice.invalid', no_proxy: 'voice.invalid'}, remote);
-	t.assert.deepStrictEqual([read.kind, write.kind], ['unreachable', 'unreachable']);
-	t.assert.deepStrictEqual([read.isOutcomeUnknown, write.isOutcomeUnknown], [false, false]);
-	t.assert.match(read.told!, /voice\.invalid could not be reached: (?:no machine of that name is known|the name could not be looked up)\. Check the address/);
-	t.assert.strictEqual(proxy.connectionCount(), 0);
+	assert.deepEqual([read.kind, write.kind], ['unreachable', 'unreachable']);
+	assert.deepEqual([read.isOutcomeUnknown, write.isOutcomeUnknown], [false, false]);
+	assert.match(read.told!, /voice\.invalid could not be reached: (?:no machine of that name is known|the name could not be looked up)\. Check the address/);
+	assert.equal(proxy.connectionCount(), 0);
 });
 
 test('a proxy that lets nobody through is told as such, and sees no key', async (t: TestContext) => {
@@ -44,32 +45,32 @@ test('a proxy that lets nobody through is told as such, and sees no key', async 
 		});
 	});
 	const {read, write} = await outcomesIn(proxyVariables(proxy.baseAddress), {baseAddress: 'https://voice.invalid'});
-	t.assert.deepStrictEqual([read.kind, write.kind], ['unreachable', 'unreachable']);
-	t.assert.deepStrictEqual([read.isOutcomeUnknown, write.isOutcomeUnknown], [false, false]);
-	t.assert.match(read.told!, /the proxy does not let us through.*HTTPS_PROXY.*NO_PROXY/);
-	t.assert.match(seen, /^CONNECT voice\.invalid:443 /);
-	t.assert.doesNotMatch(seen, /child-key/);
+	assert.deepEqual([read.kind, write.kind], ['unreachable', 'unreachable']);
+	assert.deepEqual([read.isOutcomeUnknown, write.isOutcomeUnknown], [false, false]);
+	assert.match(read.told!, /the proxy does not let us through.*HTTPS_PROXY.*NO_PROXY/);
+	assert.match(seen, /^CONNECT voice\.invalid:443 /);
+	assert.doesNotMatch(seen, /child-key/);
 });
 
-test('a proxy that is not there is told as such, without its password, and nothing was written', async (t: TestContext) => {
+test('a proxy that is not there is told as such, without its password, and nothing was written', async () => {
 	const proxy = await closedAddress();
 	const {read, write} = await outcomesIn({...proxyVariables(proxy.replace('//', '//someone:pass-word@'))}, remote);
-	t.assert.deepStrictEqual([read.kind, write.kind, write.isOutcomeUnknown], ['unreachable', 'unreachable', false]);
+	assert.deepEqual([read.kind, write.kind, write.isOutcomeUnknown], ['unreachable', 'unreachable', false]);
 	const {host} = new URL(proxy);
-	t.assert.strictEqual(read.told, `The proxy ${host} could not be reached: nothing listens there. Check http_proxy, or name the host in NO_PROXY.`);
-	t.assert.strictEqual(write.told, read.told);
+	assert.equal(read.told, `The proxy ${host} could not be reached: nothing listens there. Check http_proxy, or name the host in NO_PROXY.`);
+	assert.equal(write.told, read.told);
 	const secure = await outcomesIn({HTTPS_PROXY: proxy}, {baseAddress: 'https://voice.invalid'});
-	t.assert.strictEqual(secure.read.told, `The proxy ${host} could not be reached: nothing listens there. Check HTTPS_PROXY, or name the host in NO_PROXY.`);
+	assert.equal(secure.read.told, `The proxy ${host} could not be reached: nothing listens there. Check HTTPS_PROXY, or name the host in NO_PROXY.`);
 	const unknown = await outcomesIn({HTTPS_PROXY: ['http', 'proxy.invalid:3128'].join('://')}, {baseAddress: 'https://voice.invalid'});
-	t.assert.match(unknown.read.told!, /^The proxy proxy\.invalid:3128 could not be reached: (?:no machine of that name is known|the name could not be looked up)\. Check HTTPS_PROXY/);
+	assert.match(unknown.read.told!, /^The proxy proxy\.invalid:3128 could not be reached: (?:no machine of that name is known|the name could not be looked up)\. Check HTTPS_PROXY/);
 });
 
 test('a proxy that is no address is told as such, without its password, and only where one is needed', async (t: TestContext) => {
 	const variables = proxyVariables('someone:pass-word@proxy');
 	const {read, write} = await outcomesIn(variables, remote);
-	t.assert.deepStrictEqual([read.kind, write.kind], ['usage', 'usage'], JSON.stringify(read));
-	t.assert.match(read.told!, /HTTPS_PROXY/);
-	t.assert.doesNotMatch(read.told!, /pass-word/);
+	assert.deepEqual([read.kind, write.kind], ['usage', 'usage'], JSON.stringify(read));
+	assert.match(read.told!, /HTTPS_PROXY/);
+	assert.doesNotMatch(read.told!, /pass-word/);
 	const service = await startOdd(t, {'*': jsonAnswer([])});
-	t.assert.ok((await outcomesIn(variables, service)).read.result);
+	assert.ok((await outcomesIn(variables, service)).read.result);
 });

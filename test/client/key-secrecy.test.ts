@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {inspect} from 'node:util';
 import {test, type TestContext} from 'node:test';
 import {type SwitchboardError} from '../../source/interface/errors.ts';
@@ -70,10 +71,10 @@ for (const [title, answer] of repeating) {
 			client.checkKey(),
 		]);
 		const errors = settled.filter(result => result.status === 'rejected').map(({reason}) => reason as SwitchboardError);
-		t.assert.ok(errors.length >= 5);
+		assert.ok(errors.length >= 5);
 		const everything = errors.map(error => everythingOf(error)).join('\n') + JSON.stringify(log);
-		t.assert.deepStrictEqual(spellings.filter(spelling => everything.includes(spelling)), []);
-		t.assert.ok(log.length >= errors.length);
+		assert.deepEqual(spellings.filter(spelling => everything.includes(spelling)), []);
+		assert.ok(log.length >= errors.length);
 	});
 }
 
@@ -88,7 +89,7 @@ test('no error holds the key where there is no answer at all', async (t: TestCon
 		return Promise.all([failureOf(client.listInstalled()), failureOf(client.setEnabled(record, true)), failureOf(client.verifyKey())]);
 	}));
 	const everything = errors.flat().map(error => everythingOf(error)).join('\n');
-	t.assert.deepStrictEqual(spellings.filter(spelling => everything.includes(spelling)), []);
+	assert.deepEqual(spellings.filter(spelling => everything.includes(spelling)), []);
 });
 
 test('no error holds the key where the program itself refuses', async (t: TestContext) => {
@@ -100,7 +101,7 @@ test('no error holds the key where the program itself refuses', async (t: TestCo
 		await failureOf(() => clientOf({baseAddress: ['http', 'voice.example.com'].join('://'), apiKey})),
 	];
 	const everything = errors.map(error => everythingOf(error)).join('\n');
-	t.assert.deepStrictEqual(spellings.filter(spelling => everything.includes(spelling)), []);
+	assert.deepEqual(spellings.filter(spelling => everything.includes(spelling)), []);
 });
 
 test('a next page whose address holds the key is logged without it', async (t: TestContext) => {
@@ -114,6 +115,6 @@ test('a next page whose address holds the key is logged without it', async (t: T
 			log.push(entry);
 		},
 	});
-	t.assert.strictEqual((await client.listInstalled()).records.length, 2);
-	t.assert.deepStrictEqual(log.map(({path}) => path), [paths.installed, '/pages/[key]/2']);
+	assert.equal((await client.listInstalled()).records.length, 2);
+	assert.deepEqual(log.map(({path}) => path), [paths.installed, '/pages/[key]/2']);
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
 import {charsetAnswer} from '../helpers/odd-answers.ts';
@@ -22,23 +23,23 @@ for (const listShape of ['bare', 'named', 'results', 'data'] as const satisfies 
 		test(`lists come ${listShape === 'bare' ? 'bare' : `wrapped (${listShape})`} with ids as ${idStyle}`, async (t: TestContext) => {
 			const client = clientOf(await startLiveLike(t, {listShape, idStyle}));
 			const lists = [await client.listAgents(), await client.listAbilities(), await client.listInstalled()];
-			t.assert.deepStrictEqual(lists.map(list => ids(list)), [[1, 2], [21, 22, 23, 24], [301, 302, 303]]);
-			t.assert.ok(lists.every(({isComplete, leftOutCount}) => isComplete && leftOutCount === 0));
+			assert.deepEqual(lists.map(list => ids(list)), [[1, 2], [21, 22, 23, 24], [301, 302, 303]]);
+			assert.ok(lists.every(({isComplete, leftOutCount}) => isComplete && leftOutCount === 0));
 		});
 	}
 }
 
 test('records of the documented fields alone are records', async (t: TestContext) => {
 	const client = clientOf(await startDocumented(t));
-	t.assert.deepStrictEqual((await client.listAbilities()).records.map(({id, name}) => [id, name]), [[11, '#11'], [12, '#12'], [13, '#13']]);
-	t.assert.deepStrictEqual((await client.listInstalled()).records.map(({id, isEnabled}) => [id, isEnabled]), [[101, true], [102, false], [103, true]]);
+	assert.deepEqual((await client.listAbilities()).records.map(({id, name}) => [id, name]), [[11, '#11'], [12, '#12'], [13, '#13']]);
+	assert.deepEqual((await client.listInstalled()).records.map(({id, isEnabled}) => [id, isEnabled]), [[101, true], [102, false], [103, true]]);
 });
 
 test('what is no record is left out and counted, on every page', async (t: TestContext) => {
 	const service = await startLiveLike(t, {listShape: 'results', pageSize: 4});
 	service.installed.push(...entriesThatAreNoRecord);
 	const {records, leftOutCount, isComplete} = await clientOf(service).listInstalled();
-	t.assert.deepStrictEqual([records.length, leftOutCount, isComplete], [3, entriesThatAreNoRecord.length, true]);
+	assert.deepEqual([records.length, leftOutCount, isComplete], [3, entriesThatAreNoRecord.length, true]);
 });
 
 for (const [title, answer, words] of [
@@ -52,9 +53,9 @@ for (const [title, answer, words] of [
 ] as const) {
 	test(`${title} in place of a list is told as such`, async (t: TestContext) => {
 		const error = await failureOf(clientOf(await startOdd(t, {[paths.installed]: answer})).listInstalled());
-		t.assert.strictEqual(error.kind, 'unintelligible');
-		t.assert.match(told(error), words);
-		t.assert.doesNotMatch(told(error), /[\u{0}-\u{1F}\u{7F}-\u{9F}\u{202E}]/u);
+		assert.equal(error.kind, 'unintelligible');
+		assert.match(told(error), words);
+		assert.doesNotMatch(told(error), /[\u{0}-\u{1F}\u{7F}-\u{9F}\u{202E}]/u);
 	});
 }
 
@@ -63,8 +64,8 @@ test('a list in a charset that is no charset, or that begins with a byte order m
 		[paths.installed]: charsetAnswer('[{"id": 1, "name": "lamps"}]', 'klingon'),
 		[paths.agents]: {body: '\u{FEFF}[{"id": 1, "name": "Küche"}]'},
 	});
-	t.assert.strictEqual((await clientOf(service).listInstalled()).records[0]?.name, 'lamps');
-	t.assert.strictEqual((await clientOf(service).listAgents()).records[0]?.name, 'Küche');
+	assert.equal((await clientOf(service).listInstalled()).records[0]?.name, 'lamps');
+	assert.equal((await clientOf(service).listAgents()).records[0]?.name, 'Küche');
 });
 
 test('a list that its tag says is unchanged comes back as the very object of before', async (t: TestContext) => {
@@ -77,10 +78,10 @@ test('a list that its tag says is unchanged comes back as the very object of bef
 		lists.push(await client.listInstalled());
 	}
 
-	t.assert.strictEqual(lists[1], lists[0]);
-	t.assert.deepStrictEqual(ids(lists[2]!), [2]);
-	t.assert.strictEqual(lists[3], lists[2]);
-	t.assert.deepStrictEqual(service.requests.map(({headers}) => headers['if-none-match']), [undefined, '"one"', '"one"', 'W/"two"', 'W/"two"', undefined]);
+	assert.equal(lists[1], lists[0]);
+	assert.deepEqual(ids(lists[2]!), [2]);
+	assert.equal(lists[3], lists[2]);
+	assert.deepEqual(service.requests.map(({headers}) => headers['if-none-match']), [undefined, '"one"', '"one"', 'W/"two"', 'W/"two"', undefined]);
 });
 
 test('a tag is sent with its own list only', async (t: TestContext) => {
@@ -89,13 +90,13 @@ test('a tag is sent with its own list only', async (t: TestContext) => {
 	await client.listInstalled();
 	await client.listAgents();
 	await clientOf(service).listInstalled();
-	t.assert.deepStrictEqual(service.requests.map(({headers}) => headers['if-none-match']), [undefined, undefined, undefined]);
+	assert.deepEqual(service.requests.map(({headers}) => headers['if-none-match']), [undefined, undefined, undefined]);
 });
 
 test('304 that was not asked for is no list', async (t: TestContext) => {
 	const error = await failureOf(clientOf(await startOdd(t, {[paths.installed]: {status: 304}})).listInstalled());
-	t.assert.strictEqual(error.kind, 'unintelligible');
-	t.assert.match(told(error), /HTTP 304.*Check the address/);
+	assert.equal(error.kind, 'unintelligible');
+	assert.match(told(error), /HTTP 304.*Check the address/);
 });
 
 test('a list of several pages is asked for whole each time: a tag speaks for one page', async (t: TestContext) => {
@@ -107,8 +108,8 @@ test('a list of several pages is asked for whole each time: a tag speaks for one
 	});
 	const client = clientOf(service);
 	const lists = [await client.listInstalled(), await client.listInstalled()];
-	t.assert.deepStrictEqual(lists.map(list => ids(list)), [[1, 2], [1, 2]]);
-	t.assert.ok(service.requests.every(({headers}) => headers['if-none-match'] === undefined));
+	assert.deepEqual(lists.map(list => ids(list)), [[1, 2], [1, 2]]);
+	assert.ok(service.requests.every(({headers}) => headers['if-none-match'] === undefined));
 });
 
 for (const [title, nextAddress] of [
@@ -119,9 +120,9 @@ for (const [title, nextAddress] of [
 	test(`pages are followed where the next one is ${title}`, async (t: TestContext) => {
 		const service = await startLiveLike(t, {listShape: 'results', pageSize: 1, nextAddress});
 		const {records, isComplete} = await clientOf(service).listAbilities();
-		t.assert.deepStrictEqual([ids({records}), isComplete], [[21, 22, 23, 24], true]);
-		t.assert.deepStrictEqual(lines(service.requests).slice(1), ['', '?page=2', '?page=3', '?page=4'].map(query => `GET ${paths.abilitiesAlsoSeen}${query}`));
-		t.assert.ok(service.requests.every(({headers}) => headers['x-api-key'] === service.apiKey));
+		assert.deepEqual([ids({records}), isComplete], [[21, 22, 23, 24], true]);
+		assert.deepEqual(lines(service.requests).slice(1), ['', '?page=2', '?page=3', '?page=4'].map(query => `GET ${paths.abilitiesAlsoSeen}${query}`));
+		assert.ok(service.requests.every(({headers}) => headers['x-api-key'] === service.apiKey));
 	});
 }
 
@@ -133,15 +134,15 @@ test('a next page on another origin is not asked for, and the list says that it 
 		const list = await clientOf(service).listInstalled();
 		return [ids(list), list.isComplete, service.requests.length];
 	}));
-	t.assert.deepStrictEqual(lists, nextAddresses.map(() => [[1], false, 1]));
-	t.assert.deepStrictEqual(other.requests, []);
+	assert.deepEqual(lists, nextAddresses.map(() => [[1], false, 1]));
+	assert.deepEqual(other.requests, []);
 });
 
 test('a next page that names its origin without the port is asked for where the list came from', async (t: TestContext) => {
 	const service = await startLiveLike(t, {listShape: 'data', pageSize: 2, nextAddress: (page, path) => `http://user:word@127.0.0.1${path}?page=${page}`});
 	const {records, isComplete} = await clientOf(service).listInstalled();
-	t.assert.deepStrictEqual([ids({records}), isComplete], [[301, 302, 303], true]);
-	t.assert.ok(service.requests.every(({headers}) => headers.authorization === undefined));
+	assert.deepEqual([ids({records}), isComplete], [[301, 302, 303], true]);
+	assert.ok(service.requests.every(({headers}) => headers.authorization === undefined));
 });
 
 test('pages that lead back to one that was read end there', async (t: TestContext) => {
@@ -151,17 +152,17 @@ test('pages that lead back to one that was read end there', async (t: TestContex
 	});
 	const client = clientOf(service);
 	const lists = [await client.listInstalled(), await client.listAgents()];
-	t.assert.deepStrictEqual(lists.map(list => [ids(list), list.isComplete]), [[[1, 2], false], [[1], false]]);
-	t.assert.strictEqual(service.requests.length, 3);
+	assert.deepEqual(lists.map(list => [ids(list), list.isComplete]), [[[1, 2], false], [[1], false]]);
+	assert.equal(service.requests.length, 3);
 });
 
 test('pages without end do end', async (t: TestContext) => {
 	let count = 0;
 	const service = await startOdd(t, {[paths.installed]: () => jsonAnswer({results: [{id: ++count}], next: `?page=${count}`})});
 	const {records, isComplete} = await clientOf(service).listInstalled();
-	t.assert.strictEqual(isComplete, false);
-	t.assert.strictEqual(records.length, count);
-	t.assert.ok(count <= 1000);
+	assert.equal(isComplete, false);
+	assert.equal(records.length, count);
+	assert.ok(count <= 1000);
 });
 
 test('pages that grow without end do end', async (t: TestContext) => {
@@ -169,19 +170,19 @@ test('pages that grow without end do end', async (t: TestContext) => {
 	const padding = ' '.repeat(16 * 1024 * 1024);
 	const service = await startOdd(t, {[paths.installed]: () => ({body: `${padding}{"results": [{"id": ${++count}}], "next": "?page=${count}"}`})});
 	const {isComplete} = await clientOf(service).listInstalled();
-	t.assert.strictEqual(isComplete, false);
-	t.assert.ok(count <= 5, `${count} pages of 16 MiB were read`);
+	assert.equal(isComplete, false);
+	assert.ok(count <= 5, `${count} pages of 16 MiB were read`);
 });
 
 test('a record that moved to the next page while the pages were read is there once', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.installed]: ({query}: RecordedRequest) => jsonAnswer(query === '' ? {results: [{id: 1}, {id: 2}], next: '?page=2'} : {results: [{id: 2}, {id: 3}]})});
-	t.assert.deepStrictEqual(ids(await clientOf(service).listInstalled()), [1, 2, 3]);
+	assert.deepEqual(ids(await clientOf(service).listInstalled()), [1, 2, 3]);
 });
 
 test('a page that fails fails the list: half a list is none', async (t: TestContext) => {
 	const service = await startOdd(t);
 	service.program(paths.installed, jsonAnswer({results: [{id: 1}], next: '?page=2'}), jsonAnswer({detail: 'Database is away'}, 500));
 	const error = await failureOf(clientOf(service).listInstalled());
-	t.assert.strictEqual(error.kind, 'server-error');
-	t.assert.match(error.message, /Database is away/);
+	assert.equal(error.kind, 'server-error');
+	assert.match(error.message, /Database is away/);
 });

@@ -17,7 +17,7 @@ export const outcomesIn = async (
 	variables: Readonly<Record<string, string>>,
 	options: Partial<TransportOptions> & {readonly baseAddress: string},
 ): Promise<{readonly read: Outcome; readonly write: Outcome}> => {
-	await using home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	const child = spawn(
 		process.execPath,
 		[

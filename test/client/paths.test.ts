@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
 import {
@@ -20,7 +21,7 @@ test('a service of the documented interface alone is asked by the documented pat
 	const {records} = await client.listInstalled();
 	await client.getAbility(12);
 	await client.setEnabled(records[0]!, false);
-	t.assert.deepStrictEqual(lines(service.requests), [
+	assert.deepEqual(lines(service.requests), [
 		`GET ${paths.agents}`,
 		`GET ${paths.abilities}`,
 		`GET ${paths.abilities}`,
@@ -34,21 +35,21 @@ test('the sign-in check passes on a service that verifies no keys', async (t: Te
 	const service = await startDocumented(t);
 	await clientOf(service).checkKey();
 	const error = await failureOf(clientOf({...service, apiKey: 'another-key'}).checkKey());
-	t.assert.strictEqual(error.kind, 'key-refused');
+	assert.equal(error.kind, 'key-refused');
 });
 
 for (const status of [400, 401, 403, 404, 405, 429, 500, 200]) {
 	test(`the sign-in check passes where the verification answers ${status} and the documented list opens`, async (t: TestContext) => {
 		const service = await startOdd(t, {'*': {status}, [paths.installed]: jsonAnswer([])});
 		await clientOf(service).checkKey();
-		t.assert.strictEqual(lines(service.requests).at(-1), `GET ${paths.installed}`);
+		assert.equal(lines(service.requests).at(-1), `GET ${paths.installed}`);
 	});
 }
 
 test('the sign-in check believes a service that says the key is not valid', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.verifyKey]: jsonAnswer({valid: false}), [paths.installed]: jsonAnswer([])});
-	t.assert.strictEqual((await failureOf(clientOf(service).checkKey())).kind, 'key-refused');
-	t.assert.deepStrictEqual(lines(service.requests), [`POST ${paths.verifyKey}`, `GET ${paths.installed}`], 'the list may say what to do');
+	assert.equal((await failureOf(clientOf(service).checkKey())).kind, 'key-refused');
+	assert.deepEqual(lines(service.requests), [`POST ${paths.verifyKey}`, `GET ${paths.installed}`], 'the list may say what to do');
 });
 
 test('the documented path is tried first; the also-seen one is remembered once it answered', async (t: TestContext) => {
@@ -57,28 +58,28 @@ test('the documented path is tried first; the also-seen one is remembered once i
 	await client.listAbilities();
 	await client.listAbilities();
 	await client.listAbilities();
-	t.assert.deepStrictEqual(lines(service.requests), [
+	assert.deepEqual(lines(service.requests), [
 		`GET ${paths.abilities}`,
 		`GET ${paths.abilitiesAlsoSeen}`,
 		`GET ${paths.abilitiesAlsoSeen}`,
 		`GET ${paths.abilitiesAlsoSeen}`,
 	]);
 	await clientOf(service).listAbilities();
-	t.assert.strictEqual(lines(service.requests).at(-2), `GET ${paths.abilities}`, 'another client begins anew');
+	assert.equal(lines(service.requests).at(-2), `GET ${paths.abilities}`, 'another client begins anew');
 });
 
 for (const status of [404, 405]) {
 	test(`${status} for the documented path leads to the also-seen one`, async (t: TestContext) => {
 		const service = await startOdd(t, {[paths.abilities]: {status}, [paths.abilitiesAlsoSeen]: jsonAnswer([{id: 5}])});
-		t.assert.deepStrictEqual((await clientOf(service).listAbilities()).records.map(({id}) => id), [5]);
+		assert.deepEqual((await clientOf(service).listAbilities()).records.map(({id}) => id), [5]);
 	});
 }
 
 for (const status of [301, 400, 401, 403, 409, 429, 500, 502, 503]) {
 	test(`${status} for the documented path does not lead to the also-seen one`, async (t: TestContext) => {
 		const service = await startOdd(t, {[paths.abilities]: {status}, [paths.abilitiesAlsoSeen]: jsonAnswer([])});
-		t.assert.strictEqual((await failureOf(clientOf(service).listAbilities())).status, status);
-		t.assert.deepStrictEqual(lines(service.requests), [`GET ${paths.abilities}`]);
+		assert.equal((await failureOf(clientOf(service).listAbilities())).status, status);
+		assert.deepEqual(lines(service.requests), [`GET ${paths.abilities}`]);
 	});
 }
 
@@ -86,11 +87,11 @@ test('an also-seen path that answered with an error is not remembered', async (t
 	const service = await startOdd(t);
 	service.program(paths.abilitiesAlsoSeen, {status: 500}, {status: 404}, jsonAnswer([]));
 	const client = clientOf(service);
-	t.assert.strictEqual((await failureOf(client.listAbilities())).status, 500);
-	t.assert.strictEqual((await failureOf(client.listAbilities())).status, 404);
-	t.assert.deepStrictEqual((await client.listAbilities()).records, []);
+	assert.equal((await failureOf(client.listAbilities())).status, 500);
+	assert.equal((await failureOf(client.listAbilities())).status, 404);
+	assert.deepEqual((await client.listAbilities()).records, []);
 	await client.listAbilities();
-	t.assert.deepStrictEqual(lines(service.requests), [
+	assert.deepEqual(lines(service.requests), [
 		`GET ${paths.abilities}`,
 		`GET ${paths.abilitiesAlsoSeen}`,
 		`GET ${paths.abilities}`,
@@ -107,8 +108,8 @@ test('a remembered path that is gone gives way to the documented one', async (t:
 	service.program(paths.abilitiesAlsoSeen, jsonAnswer([{id: 2}]), {status: 404});
 	const client = clientOf(service);
 	const listed = [await client.listAbilities(), await client.listAbilities(), await client.listAbilities()];
-	t.assert.deepStrictEqual(listed.map(({records}) => records[0]?.id), [2, 1, 1]);
-	t.assert.deepStrictEqual(lines(service.requests).slice(2), [
+	assert.deepEqual(listed.map(({records}) => records[0]?.id), [2, 1, 1]);
+	assert.deepEqual(lines(service.requests).slice(2), [
 		`GET ${paths.abilitiesAlsoSeen}`,
 		`GET ${paths.abilities}`,
 		`GET ${paths.abilities}`,
@@ -121,17 +122,17 @@ test('a path that worked before and is unknown now is asked once, not twice', as
 	const client = clientOf(service);
 	const {records} = await client.listInstalled();
 	const off = await client.setEnabled(records[0]!, false);
-	t.assert.strictEqual((await failureOf(client.setEnabled(off, true))).kind, 'not-found');
-	t.assert.strictEqual(lines(service.requests).filter(line => line === `PUT ${paths.editInstalled(1)}`).length, 2);
+	assert.equal((await failureOf(client.setEnabled(off, true))).kind, 'not-found');
+	assert.equal(lines(service.requests).filter(line => line === `PUT ${paths.editInstalled(1)}`).length, 2);
 });
 
 test('where no path is known the error is about the address of the service', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': htmlAnswer('<!DOCTYPE html><h1>Not Found</h1>', 404)});
 	const error = await failureOf(clientOf(service).listAbilities());
-	t.assert.strictEqual(error.kind, 'not-found');
-	t.assert.strictEqual(error.status, 404);
-	t.assert.match(told(error), /HTTP 404.*Check the address/);
-	t.assert.doesNotMatch(told(error), /</);
+	assert.equal(error.kind, 'not-found');
+	assert.equal(error.status, 404);
+	assert.match(told(error), /HTTP 404.*Check the address/);
+	assert.doesNotMatch(told(error), /</);
 });
 
 test('a key is verified by either spelling of the path, and the agents are listed by either', async (t: TestContext) => {
@@ -140,28 +141,28 @@ test('a key is verified by either spelling of the path, and the agents are liste
 		[paths.agentsBodyStyleWithSlash]: jsonAnswer({personalities: [{id: '3', name: 'Porch'}]}),
 	});
 	const client = clientOf(service);
-	t.assert.strictEqual(await client.verifyKey(), true);
-	t.assert.deepStrictEqual((await client.listAgentsBodyStyle()).records.map(({id, name}) => [id, name]), [[3, 'Porch']]);
-	t.assert.ok(service.requests.every(({body}) => body.includes('"api_key"')));
+	assert.equal(await client.verifyKey(), true);
+	assert.deepEqual((await client.listAgentsBodyStyle()).records.map(({id, name}) => [id, name]), [[3, 'Porch']]);
+	assert.ok(service.requests.every(({body}) => body.includes('"api_key"')));
 });
 
 test('agents come by the body-style operation where the documented path is unknown', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.agentsBodyStyle]: jsonAnswer({personalities: [{id: 1, name: 'Hearth'}]})});
-	t.assert.deepStrictEqual((await clientOf(service).listAgents()).records.map(({name}) => name), ['Hearth']);
-	t.assert.deepStrictEqual(lines(service.requests), [`GET ${paths.agents}`, `POST ${paths.agentsBodyStyle}`]);
+	assert.deepEqual((await clientOf(service).listAgents()).records.map(({name}) => name), ['Hearth']);
+	assert.deepEqual(lines(service.requests), [`GET ${paths.agents}`, `POST ${paths.agentsBodyStyle}`]);
 });
 
 test('where neither way lists the agents, the documented one is what the error is about', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.agents]: jsonAnswer({detail: 'No personalities here'}, 404), [paths.agentsBodyStyle]: {status: 401}});
 	const error = await failureOf(clientOf(service).listAgents());
-	t.assert.strictEqual(error.kind, 'not-found');
-	t.assert.match(error.message, /No personalities here/);
+	assert.equal(error.kind, 'not-found');
+	assert.match(error.message, /No personalities here/);
 });
 
 for (const body of [{valid: 'true'}, {}, null, []]) {
 	test(`${JSON.stringify(body)} is not taken for a yes to whether the key is valid`, async (t: TestContext) => {
 		const service = await startOdd(t, {[paths.verifyKey]: jsonAnswer(body)});
-		t.assert.strictEqual((await failureOf(clientOf(service).verifyKey())).kind, 'unintelligible');
+		assert.equal((await failureOf(clientOf(service).verifyKey())).kind, 'unintelligible');
 	});
 }
 
@@ -169,42 +170,42 @@ for (const body of [{capability_id: 7, name: 'pantry'}, {id: '7', name: 'pantry'
 	test(`one ability comes from its own path, as ${JSON.stringify(body)}`, async (t: TestContext) => {
 		const service = await startOdd(t, {[paths.ability(7)]: jsonAnswer(body)});
 		const {id, name} = await clientOf(service).getAbility(7);
-		t.assert.deepStrictEqual([id, name], [7, 'pantry']);
-		t.assert.strictEqual(service.requests.length, 1);
+		assert.deepEqual([id, name], [7, 'pantry']);
+		assert.equal(service.requests.length, 1);
 	});
 }
 
 test('one ability comes from the list where its own path is unknown', async (t: TestContext) => {
 	const service = await startLiveLike(t, {idStyle: 'digits'});
 	const ability = await clientOf(service).getAbility(22);
-	t.assert.deepStrictEqual([ability.id, ability.name, ability.category], [22, 'pantry', 'brain_skill']);
-	t.assert.deepStrictEqual(lines(service.requests), [`GET ${paths.ability(22)}`, `GET ${paths.abilities}`, `GET ${paths.abilitiesAlsoSeen}`]);
+	assert.deepEqual([ability.id, ability.name, ability.category], [22, 'pantry', 'brain_skill']);
+	assert.deepEqual(lines(service.requests), [`GET ${paths.ability(22)}`, `GET ${paths.abilities}`, `GET ${paths.abilitiesAlsoSeen}`]);
 });
 
 test('405 for one ability leads to the list as well, 403 does not', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.ability(7)]: {status: 405}, [paths.abilities]: jsonAnswer([{id: 7, name: 'pantry'}]), [paths.ability(8)]: {status: 403}});
-	t.assert.strictEqual((await clientOf(service).getAbility(7)).name, 'pantry');
-	t.assert.strictEqual((await failureOf(clientOf(service).getAbility(8))).kind, 'forbidden');
-	t.assert.strictEqual(service.requests.length, 3);
+	assert.equal((await clientOf(service).getAbility(7)).name, 'pantry');
+	assert.equal((await failureOf(clientOf(service).getAbility(8))).kind, 'forbidden');
+	assert.equal(service.requests.length, 3);
 });
 
 test('an ability that the list does not have either is not found', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	const error = await failureOf(clientOf(service).getAbility(99));
-	t.assert.strictEqual(error.kind, 'not-found');
-	t.assert.match(told(error), /no ability with the id 99.*switchboard abilities/);
+	assert.equal(error.kind, 'not-found');
+	assert.match(told(error), /no ability with the id 99.*switchboard abilities/);
 });
 
 test('an ability that is not on the part of the list that came is not said to be gone', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.abilities]: jsonAnswer({results: [{id: 1}], next: 'https://voice.example.com/?page=2'})});
 	const error = await failureOf(clientOf(service).getAbility(99));
-	t.assert.strictEqual(error.kind, 'not-found');
-	t.assert.doesNotMatch(error.message, /no ability/);
+	assert.equal(error.kind, 'not-found');
+	assert.doesNotMatch(error.message, /no ability/);
 });
 
 test('what is no ability is not shown as one', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.ability(7)]: htmlAnswer('<html>Sign in</html>')});
 	const error = await failureOf(clientOf(service).getAbility(7));
-	t.assert.strictEqual(error.kind, 'unintelligible');
-	t.assert.match(told(error), /a web page instead of an ability.*sign-in page/);
+	assert.equal(error.kind, 'unintelligible');
+	assert.match(told(error), /a web page instead of an ability.*sign-in page/);
 });

@@ -1,26 +1,27 @@
-import {test, type TestContext} from 'node:test';
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
 import {proxyOf} from '../../source/client/proxy.ts';
 
 const service = new URL('https://voice.example.com/api/');
 
 const proxy = ['http', 'someone:pass-word@proxy.example.com:3128'].join('://');
 
-test('a proxy is known by its variable and by its host, without its password', (t: TestContext) => {
-	t.assert.deepStrictEqual(proxyOf(service, {HTTPS_PROXY: proxy}), {
+test('a proxy is known by its variable and by its host, without its password', () => {
+	assert.deepEqual(proxyOf(service, {HTTPS_PROXY: proxy}), {
 		variable: 'HTTPS_PROXY', hostname: 'proxy.example.com', port: 3128, host: 'proxy.example.com:3128',
 	});
-	t.assert.strictEqual(proxyOf(service, {HTTPS_PROXY: proxy, https_proxy: 'https://other.example.com'})?.port, 443);
-	t.assert.strictEqual(proxyOf(service, {HTTPS_PROXY: '', https_proxy: proxy})?.variable, 'https_proxy');
+	assert.equal(proxyOf(service, {HTTPS_PROXY: proxy, https_proxy: 'https://other.example.com'})?.port, 443);
+	assert.equal(proxyOf(service, {HTTPS_PROXY: '', https_proxy: proxy})?.variable, 'https_proxy');
 });
 
-test('what goes straight to its address has none', (t: TestContext) => {
-	t.assert.strictEqual(proxyOf(service, {HTTP_PROXY: proxy}), undefined);
-	t.assert.strictEqual(proxyOf(new URL('https://localhost:8787'), {HTTPS_PROXY: proxy}), undefined);
+test('what goes straight to its address has none', () => {
+	assert.equal(proxyOf(service, {HTTP_PROXY: proxy}), undefined);
+	assert.equal(proxyOf(new URL('https://localhost:8787'), {HTTPS_PROXY: proxy}), undefined);
 	for (const list of ['*', 'voice.example.com', 'other.example, .example.com', '*.example.com', 'VOICE.example.com']) {
-		t.assert.strictEqual(proxyOf(service, {HTTPS_PROXY: proxy, NO_PROXY: list}), undefined, list);
+		assert.equal(proxyOf(service, {HTTPS_PROXY: proxy, NO_PROXY: list}), undefined, list);
 	}
 
 	for (const list of ['', 'example.com', 'other.example']) {
-		t.assert.ok(proxyOf(service, {HTTPS_PROXY: proxy, NO_PROXY: list}), list);
+		assert.ok(proxyOf(service, {HTTPS_PROXY: proxy, NO_PROXY: list}), list);
 	}
 });

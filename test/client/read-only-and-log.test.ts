@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {createTransport, type RequestLogEntry, type TransportOptions} from '../../source/client/transport.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
@@ -38,10 +39,10 @@ for (const [operation, method, path] of writes) {
 			},
 		});
 		const error = await failureOf(transport.send({operation, method, path}));
-		t.assert.deepStrictEqual([error.kind, error.isOutcomeUnknown], ['read-only', false]);
-		t.assert.match(told(error), /--read-only/);
-		t.assert.strictEqual(service.connectionCount(), 0);
-		t.assert.deepStrictEqual(log, []);
+		assert.deepEqual([error.kind, error.isOutcomeUnknown], ['read-only', false]);
+		assert.match(told(error), /--read-only/);
+		assert.equal(service.connectionCount(), 0);
+		assert.deepEqual(log, []);
 	});
 }
 
@@ -50,8 +51,8 @@ test('read-only reads, and checks keys', async (t: TestContext) => {
 	const client = clientOf(service, {isReadOnly: true});
 	await client.checkKey();
 	const lists = [await client.listAgents(), await client.listAbilities(), await client.listInstalled(), await client.listAgentsBodyStyle()];
-	t.assert.deepStrictEqual(lists.map(({records}) => records.length), [2, 4, 3, 2]);
-	t.assert.strictEqual((await failureOf(client.setEnabled(record, true))).kind, 'read-only');
+	assert.deepEqual(lists.map(({records}) => records.length), [2, 4, 3, 2]);
+	assert.equal((await failureOf(client.setEnabled(record, true))).kind, 'read-only');
 });
 
 /** A client that logs, and its log without the times. */
@@ -72,17 +73,17 @@ test('the log has a line for each request, with its path and status', async (t: 
 	await client.listAbilities();
 	await client.setEnabled((await client.listInstalled()).records[0]!, false);
 	await client.verifyKey();
-	t.assert.deepStrictEqual(lines(), [
+	assert.deepEqual(lines(), [
 		`GET ${paths.abilities} 404`,
 		`GET ${paths.abilitiesAlsoSeen} 200`,
 		`GET ${paths.installed} 200`,
 		`PUT ${paths.editInstalled(301)} 200`,
 		`POST ${paths.verifyKey} 200`,
 	]);
-	t.assert.ok(entries.every(({origin}) => /^http:\/\/127\.0\.0\.1:\d+$/.test(origin)));
-	t.assert.ok(entries.every(entry => entry.startedAt >= startedAt && entry.durationMilliseconds >= 0));
-	t.assert.deepStrictEqual(new Set(entries.flatMap(entry => Object.keys(entry))), new Set(['method', 'origin', 'path', 'status', 'reason', 'tryNumber', 'startedAt', 'durationMilliseconds']));
-	t.assert.doesNotMatch(JSON.stringify(entries), /live-like-key|lamps/);
+	assert.ok(entries.every(({origin}) => /^http:\/\/127\.0\.0\.1:\d+$/.test(origin)));
+	assert.ok(entries.every(entry => entry.startedAt >= startedAt && entry.durationMilliseconds >= 0));
+	assert.deepEqual(new Set(entries.flatMap(entry => Object.keys(entry))), new Set(['method', 'origin', 'path', 'status', 'reason', 'tryNumber', 'startedAt', 'durationMilliseconds']));
+	assert.doesNotMatch(JSON.stringify(entries), /live-like-key|lamps/);
 });
 
 test('the log has a line for each try', async (t: TestContext) => {
@@ -90,8 +91,8 @@ test('the log has a line for each try', async (t: TestContext) => {
 	service.program(paths.installed, {status: 503, headers: {'retry-after': '0'}}, {cut: 'connection'}, jsonAnswer([]));
 	const {client, entries, lines} = logging(service, {retries: {reads: 2, writes: 0}});
 	await client.listInstalled();
-	t.assert.deepStrictEqual(entries.map(({tryNumber, reason}) => [tryNumber, reason]), [[1, undefined], [2, 'the connection was cut (ECONNRESET)'], [3, undefined]]);
-	t.assert.deepStrictEqual(lines(), [`GET ${paths.installed} 503`, `GET ${paths.installed} undefined`, `GET ${paths.installed} 200`]);
+	assert.deepEqual(entries.map(({tryNumber, reason}) => [tryNumber, reason]), [[1, undefined], [2, 'the connection was cut (ECONNRESET)'], [3, undefined]]);
+	assert.deepEqual(lines(), [`GET ${paths.installed} 503`, `GET ${paths.installed} undefined`, `GET ${paths.installed} 200`]);
 });
 
 test('the wait between two tries counts for neither of them', async (t: TestContext) => {
@@ -100,7 +101,7 @@ test('the wait between two tries counts for neither of them', async (t: TestCont
 	const {client, entries} = logging(service, {retries: {reads: 1, writes: 0}});
 	await client.listInstalled();
 	const [first, second] = entries;
-	t.assert.ok(first!.startedAt + first!.durationMilliseconds <= second!.startedAt - 900, JSON.stringify(entries));
+	assert.ok(first!.startedAt + first!.durationMilliseconds <= second!.startedAt - 900, JSON.stringify(entries));
 });
 
 test('the log has a line for a request that is cancelled, that fails and that is too late, and for none that was not made', async (t: TestContext) => {
@@ -114,8 +115,8 @@ test('the log has a line for a request that is cancelled, that fails and that is
 	controller.abort();
 	await reading;
 	await failureOf(client.listAgents(controller.signal));
-	t.assert.deepStrictEqual(entries.map(({reason}) => reason), ['the connection was cut (ECONNRESET)', 'no answer in time', 'cancelled']);
-	t.assert.deepStrictEqual(lines(), [`GET ${paths.abilities} undefined`, `GET ${paths.installed} undefined`, `GET ${paths.agents} undefined`]);
+	assert.deepEqual(entries.map(({reason}) => reason), ['the connection was cut (ECONNRESET)', 'no answer in time', 'cancelled']);
+	assert.deepEqual(lines(), [`GET ${paths.abilities} undefined`, `GET ${paths.installed} undefined`, `GET ${paths.agents} undefined`]);
 });
 
 test('a log that cannot be written makes no request fail', async (t: TestContext) => {
@@ -126,5 +127,5 @@ test('a log that cannot be written makes no request fail', async (t: TestContext
 		},
 	});
 	const {records} = await client.listInstalled();
-	t.assert.strictEqual((await client.setEnabled(records[0]!, false)).isEnabled, false);
+	assert.equal((await client.setEnabled(records[0]!, false)).isEnabled, false);
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../helpers/answers.ts';
 import {redirectAnswer} from '../helpers/odd-answers.ts';
@@ -26,17 +27,17 @@ for (const status of [301, 302, 303, 307, 308] as const) {
 			await failureOf(client.verifyKey()),
 			await failureOf(client.listAgentsBodyStyle()),
 		];
-		t.assert.deepStrictEqual(other.requests, []);
-		t.assert.deepStrictEqual(errors.map(error => [error.kind, error.status]), errors.map(() => ['unintelligible', status]));
-		t.assert.ok(errors.every(error => told(error).includes(`sends us on to ${other.baseAddress}, which is not followed`)));
-		t.assert.strictEqual(service.requests.length, 7, 'nothing is asked again');
+		assert.deepEqual(other.requests, []);
+		assert.deepEqual(errors.map(error => [error.kind, error.status]), errors.map(() => ['unintelligible', status]));
+		assert.ok(errors.every(error => told(error).includes(`sends us on to ${other.baseAddress}, which is not followed`)));
+		assert.equal(service.requests.length, 7, 'nothing is asked again');
 	});
 
 	test(`${status} on the same origin is not followed either`, async (t: TestContext) => {
 		const service = await startOdd(t, {[paths.installed]: redirectAnswer('/login?next=%2F', status), '*': jsonAnswer([])});
 		const error = await failureOf(clientOf(service).listInstalled());
-		t.assert.match(told(error), /sends us on to the path \/login, which is not followed/);
-		t.assert.deepStrictEqual(lines(service.requests), [`GET ${paths.installed}`]);
+		assert.match(told(error), /sends us on to the path \/login, which is not followed/);
+		assert.deepEqual(lines(service.requests), [`GET ${paths.installed}`]);
 	});
 }
 
@@ -44,8 +45,8 @@ for (const location of ['', 'https://', 'http://[', 'x'.repeat(9000), 'mailto:so
 	test(`a redirect to ${JSON.stringify(location.slice(0, 20))} is told on one clean line`, async (t: TestContext) => {
 		const headers = {location};
 		const error = await failureOf(clientOf(await startOdd(t, {[paths.installed]: {status: 302, headers}})).listInstalled());
-		t.assert.strictEqual(error.kind, 'unintelligible');
-		t.assert.ok(told(error).length < 500);
-		t.assert.doesNotMatch(told(error), /[\u{0}-\u{1F}\u{7F}-\u{9F}]/u);
+		assert.equal(error.kind, 'unintelligible');
+		assert.ok(told(error).length < 500);
+		assert.doesNotMatch(told(error), /[\u{0}-\u{1F}\u{7F}-\u{9F}]/u);
 	});
 }

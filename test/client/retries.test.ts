@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {decodeRecord} from '../../source/interface/records.ts';
 import {type Answer, jsonAnswer} from '../helpers/answers.ts';
@@ -31,21 +32,21 @@ for (const [title, failure] of passing) {
 	test(`a read is made again after ${title} where that is asked for, and not where it is not`, async (t: TestContext) => {
 		const service = await startOdd(t);
 		service.program(paths.installed, failure, jsonAnswer([{id: 1}]));
-		t.assert.strictEqual((await clientOf(service, {retries}).listInstalled()).records.length, 1);
-		t.assert.strictEqual(service.requests.length, 2);
+		assert.equal((await clientOf(service, {retries}).listInstalled()).records.length, 1);
+		assert.equal(service.requests.length, 2);
 		service.program(paths.installed, failure, jsonAnswer([{id: 1}]));
 		await failureOf(clientOf(service).listInstalled());
-		t.assert.strictEqual(service.requests.length, 3);
+		assert.equal(service.requests.length, 3);
 	});
 
 	test(`a toggle is made again after ${title} where that is asked for, once, with the same body`, async (t: TestContext) => {
 		const service = await startOdd(t);
 		service.program(paths.editInstalled(1), failure, {status: 204});
-		t.assert.strictEqual((await clientOf(service, {retries}).setEnabled(record, true)).isEnabled, true);
-		t.assert.deepStrictEqual(service.requests.map(({body}) => body), ['{"enabled":true,"name":"lamps"}', '{"enabled":true,"name":"lamps"}']);
+		assert.equal((await clientOf(service, {retries}).setEnabled(record, true)).isEnabled, true);
+		assert.deepEqual(service.requests.map(({body}) => body), ['{"enabled":true,"name":"lamps"}', '{"enabled":true,"name":"lamps"}']);
 		service.program(paths.editInstalled(1), failure, failure, {status: 204});
 		await failureOf(clientOf(service, {retries}).setEnabled(record, true));
-		t.assert.strictEqual(service.requests.length, 4);
+		assert.equal(service.requests.length, 4);
 	});
 
 	test(`neither PUT nor POST is repeated after ${title} where that is not asked for`, async (t: TestContext) => {
@@ -53,7 +54,7 @@ for (const [title, failure] of passing) {
 		const client = clientOf(service, {retries: {reads: 0, writes: 0}});
 		await failureOf(client.setEnabled(record, true));
 		await failureOf(client.verifyKey());
-		t.assert.deepStrictEqual(lines(service.requests), [`PUT ${paths.editInstalled(1)}`, `POST ${paths.verifyKey}`]);
+		assert.deepEqual(lines(service.requests), [`PUT ${paths.editInstalled(1)}`, `POST ${paths.verifyKey}`]);
 	});
 }
 
@@ -61,11 +62,11 @@ for (const [title, failure] of passing) {
 	test(`an agent edit is made again after ${title} where that is asked for, once, form or not`, async (t: TestContext) => {
 		const service = await startOdd(t);
 		service.program(paths.editAgent, failure, {status: 204});
-		t.assert.strictEqual((await clientOf(service, {retries}).editAgent(agent, {prompt: 'Be brief.'})).prompt, 'Be brief.');
-		t.assert.deepStrictEqual(lines(service.requests), [`PUT ${paths.editAgent}`, `PUT ${paths.editAgent}`]);
+		assert.equal((await clientOf(service, {retries}).editAgent(agent, {prompt: 'Be brief.'})).prompt, 'Be brief.');
+		assert.deepEqual(lines(service.requests), [`PUT ${paths.editAgent}`, `PUT ${paths.editAgent}`]);
 		service.program(paths.editAgent, failure, failure, {status: 204});
 		await failureOf(clientOf(service, {retries}).editAgent(agent, {prompt: 'Be brief.'}));
-		t.assert.strictEqual(service.requests.length, 4);
+		assert.equal(service.requests.length, 4);
 	});
 }
 
@@ -73,7 +74,7 @@ for (const status of [500, 502, 504]) {
 	test(`a toggle is not repeated after ${status}, asked for or not: it may have been carried out`, async (t: TestContext) => {
 		const service = await startOdd(t, {[paths.editInstalled(1)]: {status}});
 		await failureOf(clientOf(service, {retries}).setEnabled(record, true));
-		t.assert.strictEqual(service.requests.length, 1);
+		assert.equal(service.requests.length, 1);
 	});
 }
 
@@ -82,51 +83,51 @@ for (const status of [400, 401, 403, 409, 422]) {
 		const service = await startOdd(t, {'*': {status}});
 		await failureOf(clientOf(service, {retries}).listInstalled());
 		await failureOf(clientOf(service, {retries}).setEnabled(record, true));
-		t.assert.strictEqual(service.requests.length, 2);
+		assert.equal(service.requests.length, 2);
 	});
 }
 
 test('what the service asks to wait is waited for where it is short', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	service.limitNext('0', 2);
-	t.assert.strictEqual((await clientOf(service, {retries}).listInstalled()).records.length, 3);
-	t.assert.strictEqual(service.requests.length, 3);
+	assert.equal((await clientOf(service, {retries}).listInstalled()).records.length, 3);
+	assert.equal(service.requests.length, 3);
 	service.limitNext(new Date(Date.now() - 1000).toUTCString());
 	await clientOf(service, {retries}).listInstalled();
-	t.assert.strictEqual(service.requests.length, 5);
+	assert.equal(service.requests.length, 5);
 });
 
 test('what the service asks to wait is told, not waited for, where it is long', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	service.limitNext('3600', 2);
 	const error = await failureOf(clientOf(service, {retries}).listInstalled());
-	t.assert.deepStrictEqual([error.kind, error.retryAfterMilliseconds], ['rate-limited', 3_600_000]);
-	t.assert.strictEqual(service.requests.length, 1);
+	assert.deepEqual([error.kind, error.retryAfterMilliseconds], ['rate-limited', 3_600_000]);
+	assert.equal(service.requests.length, 1);
 });
 
 test('the tries end, and the last answer is what is told', async (t: TestContext) => {
 	const service = await startOdd(t);
 	service.program(paths.installed, busy(503), busy(429), {...busy(429), ...jsonAnswer({detail: 'The last one'}, 429)}, jsonAnswer([]));
 	const error = await failureOf(clientOf(service, {retries}).listInstalled());
-	t.assert.match(error.message, /The last one/);
-	t.assert.strictEqual(service.requests.length, 3);
+	assert.match(error.message, /The last one/);
+	assert.equal(service.requests.length, 3);
 });
 
 test('a toggle whose first try was cut off after it was carried out is seen by the second', async (t: TestContext) => {
 	const service = await startDocumented(t);
 	service.failNext({cut: 'connection', isCarriedOut: true});
 	const first = {...record, id: 101};
-	t.assert.strictEqual((await clientOf(service, {retries}).setEnabled({...first, raw: {installed_cap_id: 101}}, false)).isEnabled, false);
-	t.assert.strictEqual(service.installed[0]?.enabled, false);
-	t.assert.strictEqual(service.requests.length, 2);
+	assert.equal((await clientOf(service, {retries}).setEnabled({...first, raw: {installed_cap_id: 101}}, false)).isEnabled, false);
+	assert.equal(service.installed[0]?.enabled, false);
+	assert.equal(service.requests.length, 2);
 });
 
 for (const [title, second] of [['is refused', {status: 429}], ['fails', {status: 500}], ['is not found', {status: 404}], ['is cut off as well', {cut: 'connection'}]] as const) {
 	test(`what became of a toggle stays open where the first try was cut off and the second ${title}`, async (t: TestContext) => {
 		const service = await startOdd(t);
 		service.program(paths.editInstalled(1), {cut: 'connection'}, second);
-		t.assert.strictEqual((await failureOf(clientOf(service, {retries}).setEnabled(record, true))).isOutcomeUnknown, true);
-		t.assert.strictEqual(service.requests.length, 2);
+		assert.equal((await failureOf(clientOf(service, {retries}).setEnabled(record, true))).isOutcomeUnknown, true);
+		assert.equal(service.requests.length, 2);
 	});
 }
 
@@ -140,12 +141,12 @@ test('what became of a toggle stays open where the service is gone after the fir
 		},
 	});
 	const error = await failureOf(clientOf(service, {retries}).setEnabled(record, true));
-	t.assert.deepStrictEqual([error.kind, error.isOutcomeUnknown], ['unreachable', true]);
+	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['unreachable', true]);
 });
 
 test('what became of a toggle that was asked twice to come later is no question', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.editInstalled(1)]: busy(429)});
 	const error = await failureOf(clientOf(service, {retries}).setEnabled(record, true));
-	t.assert.deepStrictEqual([error.kind, error.isOutcomeUnknown], ['rate-limited', false]);
-	t.assert.strictEqual(service.requests.length, 2);
+	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['rate-limited', false]);
+	assert.equal(service.requests.length, 2);
 });

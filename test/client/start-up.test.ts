@@ -1,8 +1,9 @@
+import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
 import {text} from 'node:stream/consumers';
-import {test, type TestContext} from 'node:test';
+import {test} from 'node:test';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -27,10 +28,10 @@ const filesLoadedBy = async (specifier: string): Promise<readonly string[]> => {
 
 const packageOf = (url: string): string | undefined => /\/node_modules\/(?<name>(?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(url)?.groups?.['name'];
 
-test('the client brings got and what that needs, and nothing else that is heavy', async (t: TestContext) => {
+test('the client brings got and what that needs, and nothing else that is heavy', async () => {
 	const [ours, gots] = await Promise.all([filesLoadedBy(new URL('../../source/client/client.ts', import.meta.url).href), filesLoadedBy(import.meta.resolve('got'))]);
 	const packages = new Set(ours.map(url => packageOf(url)).filter(name => name !== undefined));
-	t.assert.deepStrictEqual(packages, new Set(gots.map(url => packageOf(url))));
+	assert.deepEqual(packages, new Set(gots.map(url => packageOf(url))));
 	const rooms = ours.filter(url => url.startsWith(sourceAddress)).map(url => url.slice(sourceAddress.length).split('/', 1)[0]);
-	t.assert.deepStrictEqual(new Set(rooms), new Set(['client', 'interface']));
+	assert.deepEqual(new Set(rooms), new Set(['client', 'interface']));
 });

@@ -1,11 +1,12 @@
+import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {readFileSync} from 'node:fs';
 import {type RequestListener} from 'node:http';
 import {createServer} from 'node:https';
 import {connect} from 'node:net';
-import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {after, test, type TestContext} from 'node:test';
+import {test, type TestContext} from 'node:test';
+import {temporaryFolder} from '../helpers/temporary-folder.ts';
 import {
 	clientOf,
 	failureOf,
@@ -15,10 +16,7 @@ import {
 import {outcomesIn} from './outcomes-in.ts';
 import {listen, startRawServer} from './raw-server.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-tls-'));
-after(() => {
-	rmSync(folder, {recursive: true, force: true});
-});
+const folder = temporaryFolder();
 
 /** A certificate for this machine and for a name that no one can have (RFC 2606); none where there is no openssl. */
 const makeCertificate = (): {readonly file: string; readonly cert: string; readonly key: string} | undefined => {
@@ -76,34 +74,34 @@ test('a certificate that nobody vouches for is told as such, and nothing was sen
 		response.end('[]');
 	});
 	const error = await failureOf(clientOf({baseAddress: `https://127.0.0.1:${port}`, apiKey: 'tls-key-0123456789'}).listInstalled());
-	t.assert.strictEqual(error.kind, 'unreachable');
-	t.assert.match(told(error), /certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted.*NODE_EXTRA_CA_CERTS/);
-	t.assert.strictEqual(requestCount, 0);
+	assert.equal(error.kind, 'unreachable');
+	assert.match(told(error), /certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted.*NODE_EXTRA_CA_CERTS/);
+	assert.equal(requestCount, 0);
 });
 
 test('a certificate for another name is told as such', needsCertificate, async (t: TestContext) => {
 	const port = await startTls(t, pages);
 	const {read, write} = await outcomesIn(trusting, {baseAddress: `https://localhost:${port}`});
-	t.assert.deepStrictEqual([read.kind, write.kind, write.isOutcomeUnknown], ['unreachable', 'unreachable', false]);
-	t.assert.match(read.told!, /is not trusted \(ERR_TLS_CERT_ALTNAME_INVALID\)/);
+	assert.deepEqual([read.kind, write.kind, write.isOutcomeUnknown], ['unreachable', 'unreachable', false]);
+	assert.match(read.told!, /is not trusted \(ERR_TLS_CERT_ALTNAME_INVALID\)/);
 });
 
 test('a list behind a proxy that ends TLS is read whole although its next pages are named in plain http', needsCertificate, async (t: TestContext) => {
 	const port = await startTls(t, pages);
 	const {read, write} = await outcomesIn(trusting, {baseAddress: `https://127.0.0.1:${port}`});
-	t.assert.deepStrictEqual([read.result, write.result], [{ids: [1, 2], isComplete: true}, {isEnabled: true}], JSON.stringify([read, write]));
+	assert.deepEqual([read.result, write.result], [{ids: [1, 2], isComplete: true}, {isEnabled: true}], JSON.stringify([read, write]));
 });
 
 test('https goes through a proxy of the environment', needsCertificate, async (t: TestContext) => {
 	const tunnel = await startTunnel(t, await startTls(t, pages));
 	const {read, write} = await outcomesIn({...trusting, HTTPS_PROXY: tunnel}, {baseAddress: 'https://voice.invalid'});
-	t.assert.deepStrictEqual([read.result, write.result], [{ids: [1, 2], isComplete: true}, {isEnabled: true}], JSON.stringify([read, write]));
+	assert.deepEqual([read.result, write.result], [{ids: [1, 2], isComplete: true}, {isEnabled: true}], JSON.stringify([read, write]));
 });
 
 test('what became of a write that went through a proxy and was never answered is open', needsCertificate, async (t: TestContext) => {
 	const tunnel = await startTunnel(t, await startTls(t, () => undefined));
 	const {read, write} = await outcomesIn({...trusting, HTTPS_PROXY: tunnel}, {baseAddress: 'https://voice.invalid', timeoutMilliseconds: 1500});
-	t.assert.deepStrictEqual([read.kind, read.isOutcomeUnknown, write.kind, write.isOutcomeUnknown], ['timeout', false, 'timeout', true]);
+	assert.deepEqual([read.kind, read.isOutcomeUnknown, write.kind, write.isOutcomeUnknown], ['timeout', false, 'timeout', true]);
 });
 
 test('what became of a write over TLS that is never answered is open, also over a kept connection', needsCertificate, async (t: TestContext) => {
@@ -113,11 +111,11 @@ test('what became of a write over TLS that is never answered is open, also over 
 		}
 	});
 	const {read, write} = await outcomesIn(trusting, {baseAddress: `https://127.0.0.1:${port}`, timeoutMilliseconds: 1500});
-	t.assert.deepStrictEqual([read.result, write.kind, write.isOutcomeUnknown], [{ids: [], isComplete: true}, 'timeout', true]);
+	assert.deepEqual([read.result, write.kind, write.isOutcomeUnknown], [{ids: [], isComplete: true}, 'timeout', true]);
 });
 
 test('http to a port that speaks TLS is told as such', async (t: TestContext) => {
 	const port = await listen(t, createServer({}));
 	const error = await failureOf(clientOf({baseAddress: `http://127.0.0.1:${port}`, apiKey: 'tls-key-0123456789'}).listInstalled());
-	t.assert.ok(['unintelligible', 'unreachable'].includes(error.kind), told(error));
+	assert.ok(['unintelligible', 'unreachable'].includes(error.kind), told(error));
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {test, type TestContext} from 'node:test';
 import {type Answer, htmlAnswer, jsonAnswer} from '../helpers/answers.ts';
@@ -20,9 +21,9 @@ test('against a service of the documented fields alone the body is exactly {"ena
 	const client = clientOf(service);
 	await client.setEnabled(await installedOf(client, 101), false);
 	const put = service.requests.at(-1)!;
-	t.assert.strictEqual(put.body, '{"enabled":false}');
-	t.assert.strictEqual(put.headers['content-type'], 'application/json');
-	t.assert.strictEqual(service.installed[0]?.enabled, false);
+	assert.equal(put.body, '{"enabled":false}');
+	assert.equal(put.headers['content-type'], 'application/json');
+	assert.equal(service.installed[0]?.enabled, false);
 });
 
 test('where the service replaces the record nothing is lost by a toggle, nor by one back', async (t: TestContext) => {
@@ -30,17 +31,17 @@ test('where the service replaces the record nothing is lost by a toggle, nor by 
 	const client = clientOf(service);
 	const before = structuredClone(service.installed);
 	const off = await client.setEnabled(await installedOf(client, 301), false);
-	t.assert.deepStrictEqual(service.installed, [{...before[0] as object, enabled: false}, ...before.slice(1)]);
+	assert.deepEqual(service.installed, [{...before[0] as object, enabled: false}, ...before.slice(1)]);
 	const on = await client.setEnabled(off, true);
-	t.assert.deepStrictEqual(service.installed, before);
-	t.assert.deepStrictEqual(on.raw, before[0]);
+	assert.deepEqual(service.installed, before);
+	assert.deepEqual(on.raw, before[0]);
 });
 
 test('the body holds exactly the replaced fields, and none that the service did not return', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	const client = clientOf(service);
 	await client.setEnabled(await installedOf(client, 303), true);
-	t.assert.deepStrictEqual(bodyOf(service.requests.at(-1)!), {
+	assert.deepEqual(bodyOf(service.requests.at(-1)!), {
 		enabled: true,
 		name: 'nightwatch',
 		category: 'background_daemon',
@@ -70,10 +71,10 @@ for (const fields of oddFields) {
 		const service = await startOdd(t, {[paths.installed]: jsonAnswer([record]), [paths.editInstalled(41)]: {status: 204}});
 		const client = clientOf(service);
 		const switched = await client.setEnabled(await installedOf(client, 41), false);
-		t.assert.deepStrictEqual(bodyOf(service.requests.at(-1)!), {...fields, enabled: false});
-		t.assert.deepStrictEqual(switched.raw, {...record, enabled: false});
+		assert.deepEqual(bodyOf(service.requests.at(-1)!), {...fields, enabled: false});
+		assert.deepEqual(switched.raw, {...record, enabled: false});
 		await client.setEnabled(switched, true);
-		t.assert.deepStrictEqual(bodyOf(service.requests.at(-1)!), {...fields, enabled: true});
+		assert.deepEqual(bodyOf(service.requests.at(-1)!), {...fields, enabled: true});
 	});
 }
 
@@ -84,7 +85,7 @@ test('a name that is no UTF-8 goes back as the letters that the service meant', 
 	});
 	const client = clientOf(service);
 	await client.setEnabled(await installedOf(client, 1), true);
-	t.assert.deepStrictEqual(bodyOf(service.requests.at(-1)!), {enabled: true, name: 'Küche'});
+	assert.deepEqual(bodyOf(service.requests.at(-1)!), {enabled: true, name: 'Küche'});
 });
 
 const settlements: ReadonlyArray<readonly [title: string, answer: Answer, isEnabled: boolean]> = [
@@ -106,8 +107,8 @@ for (const [title, answer, isEnabled] of settlements) {
 		const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 1, name: 'lamps', enabled: false}]), [paths.editInstalled(1)]: answer});
 		const client = clientOf(service);
 		const settled = await client.setEnabled(await installedOf(client, 1), true);
-		t.assert.deepStrictEqual([settled.isEnabled, settled.raw['enabled'], settled.name], [isEnabled, isEnabled, 'lamps']);
-		t.assert.strictEqual(service.requests.length, 2, 'the list is not read because of a toggle');
+		assert.deepEqual([settled.isEnabled, settled.raw['enabled'], settled.name], [isEnabled, isEnabled, 'lamps']);
+		assert.equal(service.requests.length, 2, 'the list is not read because of a toggle');
 	});
 }
 
@@ -117,7 +118,7 @@ test('the time of the change is taken from the answer', async (t: TestContext) =
 		[paths.editInstalled(1)]: jsonAnswer({enabled: true, last_updated: '2026-02-02T00:00:00Z'}),
 	});
 	const client = clientOf(service);
-	t.assert.strictEqual((await client.setEnabled(await installedOf(client, 1), true)).changedAt, Date.UTC(2026, 1, 2));
+	assert.equal((await client.setEnabled(await installedOf(client, 1), true)).changedAt, Date.UTC(2026, 1, 2));
 });
 
 for (const status of [404, 405, 410]) {
@@ -125,9 +126,9 @@ for (const status of [404, 405, 410]) {
 		const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 1, name: 'lamps', enabled: false}]), [paths.editInstalled(1)]: {status}});
 		const client = clientOf(service);
 		const error = await failureOf(client.setEnabled(await installedOf(client, 1), true));
-		t.assert.deepStrictEqual([error.kind, error.status, error.isOutcomeUnknown], ['not-found', status, false]);
-		t.assert.match(told(error), new RegExp(String.raw`lists lamps but does not know how to change it \(HTTP ${status}\).*Check the address`));
-		t.assert.deepStrictEqual(lines(service.requests), [`GET ${paths.installed}`, `PUT ${paths.editInstalled(1)}`, `GET ${paths.installed}`]);
+		assert.deepEqual([error.kind, error.status, error.isOutcomeUnknown], ['not-found', status, false]);
+		assert.match(told(error), new RegExp(String.raw`lists lamps but does not know how to change it \(HTTP ${status}\).*Check the address`));
+		assert.deepEqual(lines(service.requests), [`GET ${paths.installed}`, `PUT ${paths.editInstalled(1)}`, `GET ${paths.installed}`]);
 	});
 }
 
@@ -137,7 +138,7 @@ test('404 for a toggle of what is gone from the list says that it is gone', asyn
 	const lamps = await installedOf(client, 301);
 	service.installed.shift();
 	const error = await failureOf(client.setEnabled(lamps, false));
-	t.assert.deepStrictEqual([error.kind, error.message], ['not-found', 'lamps is not installed any more.']);
+	assert.deepEqual([error.kind, error.message], ['not-found', 'lamps is not installed any more.']);
 });
 
 test('404 for a toggle is told as it came where the list cannot tell', async (t: TestContext) => {
@@ -146,8 +147,8 @@ test('404 for a toggle is told as it came where the list cannot tell', async (t:
 	const client = clientOf(service);
 	const record = await installedOf(client, 1);
 	const errors = [await failureOf(client.setEnabled(record, true)), await failureOf(client.setEnabled(record, true))];
-	t.assert.deepStrictEqual(errors.map(({kind}) => kind), ['not-found', 'not-found']);
-	t.assert.ok(errors.every(({message}) => message.includes('No such thing')), errors.map(({message}) => message).join('\n'));
+	assert.deepEqual(errors.map(({kind}) => kind), ['not-found', 'not-found']);
+	assert.ok(errors.every(({message}) => message.includes('No such thing')), errors.map(({message}) => message).join('\n'));
 });
 
 test('any other refusal of a toggle asks the list nothing', async (t: TestContext) => {
@@ -160,14 +161,14 @@ test('any other refusal of a toggle asks the list nothing', async (t: TestContex
 		errors.push(await failureOf(client.setEnabled(record, true)));
 	}
 
-	t.assert.deepStrictEqual(errors.map(({kind}) => kind), ['refused', 'forbidden', 'conflict', 'server-error']);
-	t.assert.deepStrictEqual(lines(service.requests).slice(1), errors.map(() => `PUT ${paths.editInstalled(1)}`));
+	assert.deepEqual(errors.map(({kind}) => kind), ['refused', 'forbidden', 'conflict', 'server-error']);
+	assert.deepEqual(lines(service.requests).slice(1), errors.map(() => `PUT ${paths.editInstalled(1)}`));
 });
 
 test('304 is no answer to a toggle', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 1, enabled: false}]), [paths.editInstalled(1)]: {status: 304}});
 	const client = clientOf(service);
 	const error = await failureOf(client.setEnabled(await installedOf(client, 1), true));
-	t.assert.strictEqual(error.kind, 'unintelligible');
-	t.assert.doesNotMatch(told(error), /sends us on/);
+	assert.equal(error.kind, 'unintelligible');
+	assert.doesNotMatch(told(error), /sends us on/);
 });

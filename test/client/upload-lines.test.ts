@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {test, type TestContext} from 'node:test';
 import {encodeMultipart} from '../../source/client/multipart.ts';
@@ -47,9 +48,9 @@ test('an upload may take longer than the time-out as long as it goes on', async 
 	const answer = await upload(server.baseAddress, {timeoutMilliseconds: 2000}, fraction => {
 		fractions.push(fraction);
 	});
-	t.assert.strictEqual(answer.status, 200);
-	t.assert.strictEqual(fractions.at(-1), 1);
-	t.assert.deepStrictEqual(fractions, fractions.toSorted((first, second) => first - second));
+	assert.equal(answer.status, 200);
+	assert.equal(fractions.at(-1), 1);
+	assert.deepEqual(fractions, fractions.toSorted((first, second) => first - second));
 });
 
 test('an upload that stands still is given up, and nothing can have arrived whole', async (t: TestContext) => {
@@ -57,21 +58,21 @@ test('an upload that stands still is given up, and nothing can have arrived whol
 		socket.pause();
 	});
 	const error = await failureOf(upload(server.baseAddress, {timeoutMilliseconds: 500, retries: {reads: 2, writes: 1}}));
-	t.assert.deepStrictEqual([error.kind, error.isOutcomeUnknown], ['timeout', false]);
+	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['timeout', false]);
 });
 
 test('an upload that is never answered is given up, and may have arrived', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': {isHanging: true}});
 	const error = await failureOf(upload(service.baseAddress, {timeoutMilliseconds: 1500}));
-	t.assert.deepStrictEqual([error.kind, error.isOutcomeUnknown], ['timeout', true]);
-	t.assert.strictEqual(service.requests.length, 1);
+	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['timeout', true]);
+	assert.equal(service.requests.length, 1);
 });
 
 test('an upload is not repeated after the line was cut, asked for or not: it might be there twice', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': {cut: 'connection'}});
 	const error = await failureOf(upload(service.baseAddress, {retries: {reads: 2, writes: 1}}));
-	t.assert.deepStrictEqual([error.kind, error.isOutcomeUnknown], ['unreachable', true]);
-	t.assert.strictEqual(service.requests.length, 1);
+	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['unreachable', true]);
+	assert.equal(service.requests.length, 1);
 });
 
 test('a refusal that comes before the upload was read is told, and the next request goes through', async (t: TestContext) => {
@@ -81,7 +82,7 @@ test('a refusal that comes before the upload was read is told, and the next requ
 	const error = await failureOf(client.uploadAbility({
 		zip, name: 'big', description: '', category: 'skill', triggerPhrases: [],
 	}));
-	t.assert.strictEqual(error.isOutcomeUnknown, false);
-	t.assert.deepStrictEqual([error.kind, error.message], ['too-large', 'The service says that it is too large: At most 10 MiB.']);
-	t.assert.deepStrictEqual((await client.listInstalled()).records, []);
+	assert.equal(error.isOutcomeUnknown, false);
+	assert.deepEqual([error.kind, error.message], ['too-large', 'The service says that it is too large: At most 10 MiB.']);
+	assert.deepEqual((await client.listInstalled()).records, []);
 });

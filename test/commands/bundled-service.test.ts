@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {execFileSync} from 'node:child_process';
 import {mkdirSync, writeFileSync} from 'node:fs';
@@ -7,7 +8,6 @@ import {
 	after,
 	before,
 	test,
-	type TestContext,
 } from 'node:test';
 import {unzip, zip} from '../helpers/live-like/zips.ts';
 import {programFile, runCommand} from '../helpers/run-command.ts';
@@ -54,43 +54,43 @@ const find = async (list: string, name: string): Promise<Loose> => {
 const hasRecord = async (list: string, name: string): Promise<boolean> =>
 	(await served.runJson([list]) as readonly Loose[]).some(record => record['name'] === name);
 
-test('the agents of the sample home are listed with their ties and the first line of their prompts', async (t: TestContext) => {
+test('the agents of the sample home are listed with their ties and the first line of their prompts', async () => {
 	const {stdout, stderr, exitCode} = await served.run(['agents']);
 	const lines = stdout.trimEnd().split('\n').map(line => line.split('\t'));
-	t.assert.deepStrictEqual([stderr, exitCode], ['', 0]);
-	t.assert.deepStrictEqual(lines.map(([, name]) => name), ['Hearth', 'Pepper', 'Desk']);
-	t.assert.deepStrictEqual(lines.map(fields => /^\d+(?:,\d+)+$/.test(fields[2]!) && fields[3]!.startsWith('You are')), [true, true, true]);
+	assert.deepEqual([stderr, exitCode], ['', 0]);
+	assert.deepEqual(lines.map(([, name]) => name), ['Hearth', 'Pepper', 'Desk']);
+	assert.deepEqual(lines.map(fields => /^\d+(?:,\d+)+$/.test(fields[2]!) && fields[3]!.startsWith('You are')), [true, true, true]);
 });
 
-test('an agent edit changes name, prompt or ties, and leaves the rest as it was', async (t: TestContext) => {
+test('an agent edit changes name, prompt or ties, and leaves the rest as it was', async () => {
 	const agent = await find('agents', 'Desk');
 	const id = Number(agent['personality_id']);
 	const ties = (agent['matching_capabilities'] as readonly number[]).join(',');
 	const result = await served.run(['agents', 'edit', 'desk', '--name', 'Bureau', '--description', '-'], {stdin: 'Be brief.\nAnd kind.\n'});
-	t.assert.deepStrictEqual(result, ended(0, `${id}\tBureau\t${ties}\tBe brief.\n`));
+	assert.deepEqual(result, ended(0, `${id}\tBureau\t${ties}\tBe brief.\n`));
 	const edited = {...agent, name: 'Bureau', description: 'Be brief.\nAnd kind.\n'};
-	t.assert.deepStrictEqual(await find('agents', 'Bureau'), edited);
+	assert.deepEqual(await find('agents', 'Bureau'), edited);
 	const pantry = Number((await find('abilities', 'pantry'))['id']);
-	t.assert.deepStrictEqual(await served.runJson(['agents', 'edit', String(id), '--abilities', 'Pantry']), {...edited, matching_capabilities: [pantry]});
-	t.assert.deepStrictEqual(await served.run(['agents', 'edit', 'Bureau', '--no-abilities']), ended(0, `${id}\tBureau\t\tBe brief.\n`));
+	assert.deepEqual(await served.runJson(['agents', 'edit', String(id), '--abilities', 'Pantry']), {...edited, matching_capabilities: [pantry]});
+	assert.deepEqual(await served.run(['agents', 'edit', 'Bureau', '--no-abilities']), ended(0, `${id}\tBureau\t\tBe brief.\n`));
 	const file = path.join(served.home.folder, 'prompt.md');
 	writeFileSync(file, String(agent['description']));
 	await served.run(['agents', 'edit', 'Bureau', '--name', 'Desk', '--description-file', file, '--abilities', ties]);
-	t.assert.deepStrictEqual(await find('agents', 'Desk'), agent);
+	assert.deepEqual(await find('agents', 'Desk'), agent);
 });
 
-test('an agent edit that cannot be is refused whole', async (t: TestContext) => {
+test('an agent edit that cannot be is refused whole', async () => {
 	const agents = await served.runJson(['agents']);
 	const unknown = await served.run(['agents', 'edit', 'Attic', '--name', 'Loft', '--json']);
-	t.assert.deepStrictEqual(unknown, ended(4, '', jsonError('not-found', 'There is no agent “Attic”. Nothing was done. See them with: switchboard agents')));
-	t.assert.deepStrictEqual(await served.run(['agents', 'edit', 'Pepper', '--name', 'Salt', '--abilities', 'pantry,salt']), notFound('ability', 'salt', 'abilities'));
+	assert.deepEqual(unknown, ended(4, '', jsonError('not-found', 'There is no agent “Attic”. Nothing was done. See them with: switchboard agents')));
+	assert.deepEqual(await served.run(['agents', 'edit', 'Pepper', '--name', 'Salt', '--abilities', 'pantry,salt']), notFound('ability', 'salt', 'abilities'));
 	const tooLong = await served.run(['agents', 'edit', 'Pepper', '--name', 'x'.repeat(201), '--description', 'Lost?']);
-	t.assert.deepStrictEqual([tooLong.exitCode, tooLong.stdout], [2, '']);
-	t.assert.match(tooLong.stderr, /name may be at most 200 characters/);
-	t.assert.deepStrictEqual(await served.runJson(['agents']), agents);
+	assert.deepEqual([tooLong.exitCode, tooLong.stdout], [2, '']);
+	assert.match(tooLong.stderr, /name may be at most 200 characters/);
+	assert.deepEqual(await served.runJson(['agents']), agents);
 });
 
-test('one ability is shown field by field, and as the service returned it', async (t: TestContext) => {
+test('one ability is shown field by field, and as the service returned it', async () => {
 	const ability = await find('abilities', 'goodnight');
 	const id = Number(ability['capability_id']);
 	const shown = ended(0, [
@@ -103,49 +103,49 @@ test('one ability is shown field by field, and as the service returned it', asyn
 		`changed\t${String(ability['last_updated'])}\n`,
 		`description\t${String(ability['description'])}\n`,
 	].join(''));
-	t.assert.deepStrictEqual(await served.run(['abilities', 'get', String(id)]), shown);
-	t.assert.deepStrictEqual(await served.run(['abilities', 'get', 'GoodNight']), shown);
-	t.assert.deepStrictEqual(await served.run(['abilities', 'get', 'goodnight', '--json']), ended(0, json(ability)));
-	t.assert.deepStrictEqual(await served.run(['abilities', 'get', '999999', '--json']), ended(4, '', jsonError('not-found', 'There is no ability “999999”. See them with: switchboard abilities')));
+	assert.deepEqual(await served.run(['abilities', 'get', String(id)]), shown);
+	assert.deepEqual(await served.run(['abilities', 'get', 'GoodNight']), shown);
+	assert.deepEqual(await served.run(['abilities', 'get', 'goodnight', '--json']), ended(0, json(ability)));
+	assert.deepEqual(await served.run(['abilities', 'get', '999999', '--json']), ended(4, '', jsonError('not-found', 'There is no ability “999999”. See them with: switchboard abilities')));
 });
 
-test('an ability is uploaded byte for byte, installed, enabled and tied, and its deletion takes all of that back', async (t: TestContext) => {
+test('an ability is uploaded byte for byte, installed, enabled and tied, and its deletion takes all of that back', async () => {
 	const before_ = await find('agents', 'Pepper');
 	const {stdout, stderr, exitCode} = await served.run(['abilities', 'upload', cellar(), '--agent', 'pepper', '--description', '-', '--category', 'brain_skill'], {stdin: 'Knows the wine.'});
 	const ability = await find('abilities', 'cellar');
 	const id = Number(ability['capability_id']);
-	t.assert.deepStrictEqual([stdout, stderr, exitCode], [`${id}\tcellar\tThe ability cellar was uploaded, installed and enabled.\n`, '', 0]);
-	t.assert.deepStrictEqual([ability['description'], ability['category'], ability['trigger_words']], ['Knows the wine.', 'brain_skill', ['what is in the cellar']]);
-	t.assert.strictEqual((await find('installed', 'cellar'))['enabled'], true);
-	t.assert.deepStrictEqual((await find('agents', 'Pepper'))['matching_capabilities'], [...before_['matching_capabilities'] as readonly number[], id]);
+	assert.deepEqual([stdout, stderr, exitCode], [`${id}\tcellar\tThe ability cellar was uploaded, installed and enabled.\n`, '', 0]);
+	assert.deepEqual([ability['description'], ability['category'], ability['trigger_words']], ['Knows the wine.', 'brain_skill', ['what is in the cellar']]);
+	assert.equal((await find('installed', 'cellar'))['enabled'], true);
+	assert.deepEqual((await find('agents', 'Pepper'))['matching_capabilities'], [...before_['matching_capabilities'] as readonly number[], id]);
 	const source = await fetch(`${served.baseAddress}/api/capabilities/get/template-file/${id}/`, {headers: {'x-api-key': served.apiKey}});
 	const files = await unzip(await source.bytes());
-	t.assert.deepStrictEqual(Object.fromEntries(files.map(({path: name, bytes}) => [name, Buffer.from(bytes).toString()])), cellarFiles);
+	assert.deepEqual(Object.fromEntries(files.map(({path: name, bytes}) => [name, Buffer.from(bytes).toString()])), cellarFiles);
 
-	t.assert.deepStrictEqual(await served.run(['abilities', 'delete', 'CELLAR', '--yes']), ended(0, `${id}\tcellar\tdeleted\n`));
-	t.assert.deepStrictEqual([await hasRecord('abilities', 'cellar'), await hasRecord('installed', 'cellar')], [false, false]);
-	t.assert.deepStrictEqual(await find('agents', 'Pepper'), before_);
+	assert.deepEqual(await served.run(['abilities', 'delete', 'CELLAR', '--yes']), ended(0, `${id}\tcellar\tdeleted\n`));
+	assert.deepEqual([await hasRecord('abilities', 'cellar'), await hasRecord('installed', 'cellar')], [false, false]);
+	assert.deepEqual(await find('agents', 'Pepper'), before_);
 });
 
-test('an ability of a name that is there already is a conflict, and nothing changes', async (t: TestContext) => {
+test('an ability of a name that is there already is a conflict, and nothing changes', async () => {
 	const ability = await find('abilities', 'bedtimestory');
 	const result = await served.run(['abilities', 'upload', cellar(), '--name', 'bedtimestory', '--json']);
-	t.assert.deepStrictEqual([result.exitCode, result.stdout], [2, '']);
-	t.assert.match(result.stderr, /^\{"error":\{"kind":"conflict","message":"[^\n]*“bedtimestory”[^\n]*"\}\}\n$/);
-	t.assert.deepStrictEqual(await find('abilities', 'bedtimestory'), ability);
+	assert.deepEqual([result.exitCode, result.stdout], [2, '']);
+	assert.match(result.stderr, /^\{"error":\{"kind":"conflict","message":"[^\n]*“bedtimestory”[^\n]*"\}\}\n$/);
+	assert.deepEqual(await find('abilities', 'bedtimestory'), ability);
 });
 
-test('an upload is refused before it is sent where its folder is no ability, and tells which agent is unknown', async (t: TestContext) => {
+test('an upload is refused before it is sent where its folder is no ability, and tells which agent is unknown', async () => {
 	const empty = path.join(served.home.folder, 'empty');
 	mkdirSync(empty);
 	const refused = await served.run(['abilities', 'upload', empty, '--json']);
-	t.assert.deepStrictEqual([refused.exitCode, refused.stdout], [2, '']);
-	t.assert.match(refused.stderr, /^\{"error":\{"kind":"refused","message":"[^\n]*main\.py[^\n]*"\}\}\n$/);
-	t.assert.deepStrictEqual(await served.run(['abilities', 'upload', cellar(), '--name', 'attic', '--agent', 'Attic']), notFound('agent', 'Attic', 'agents'));
-	t.assert.strictEqual(await hasRecord('abilities', 'attic'), false);
+	assert.deepEqual([refused.exitCode, refused.stdout], [2, '']);
+	assert.match(refused.stderr, /^\{"error":\{"kind":"refused","message":"[^\n]*main\.py[^\n]*"\}\}\n$/);
+	assert.deepEqual(await served.run(['abilities', 'upload', cellar(), '--name', 'attic', '--agent', 'Attic']), notFound('agent', 'Attic', 'agents'));
+	assert.equal(await hasRecord('abilities', 'attic'), false);
 });
 
-test('a pipeline uploads an ability from a zip with a picture, and switches it', async (t: TestContext) => {
+test('a pipeline uploads an ability from a zip with a picture, and switches it', async () => {
 	const zipped = path.join(served.home.folder, 'cellar.zip');
 	writeFileSync(zipped, await zip(Object.entries(cellarFiles).map(([name, text]) => ({path: `cellar/${name}`, bytes: Buffer.from(text)}))));
 	const picture = path.join(served.home.folder, 'picture.png');
@@ -159,51 +159,51 @@ test('a pipeline uploads an ability from a zip with a picture, and switches it',
 	].join('\n');
 	const output = execFileSync('sh', ['-c', script], {env: served.env, encoding: 'utf8'});
 	const id = Number((await find('installed', 'vault'))['installed_cap_id']);
-	t.assert.strictEqual(output, `${id}\toff\tvault\tchanged\n${json([
+	assert.equal(output, `${id}\toff\tvault\tchanged\n${json([
 		{
 			installed_cap_id: id, name: 'vault', enabled: true, changed: true,
 		},
 	])}`);
 });
 
-test('several abilities are deleted with a line each, and none where one is unknown or nobody said yes', async (t: TestContext) => {
+test('several abilities are deleted with a line each, and none where one is unknown or nobody said yes', async () => {
 	const ids = await Promise.all(['deskmusic', 'printerqueue', 'guestwifi'].map(async name => Number((await find('abilities', name))['id'])));
-	t.assert.deepStrictEqual(await served.run(['abilities', 'delete', 'deskmusic', 'nowhere', '--yes']), notFound('ability', 'nowhere', 'abilities'));
-	t.assert.deepStrictEqual(await served.run(['abilities', 'delete', 'deskmusic']), ended(2, '', 'There is no terminal to ask whether that is meant.\nGive --yes to delete without being asked.\n'));
-	t.assert.strictEqual(await hasRecord('abilities', 'deskmusic'), true);
-	t.assert.deepStrictEqual(await served.run(['abilities', 'delete', 'deskmusic', String(ids[1]), '--yes']), ended(0, `${ids[0]}\tdeskmusic\tdeleted\n${ids[1]}\tprinterqueue\tdeleted\n`));
-	t.assert.deepStrictEqual(await served.run(['abilities', 'delete', 'guestwifi', '--yes', '--json']), ended(0, json([{capability_id: ids[2], name: 'guestwifi', deleted: true}])));
-	t.assert.strictEqual((await served.run(['abilities', 'delete', 'guestwifi', '--yes'])).exitCode, 4);
+	assert.deepEqual(await served.run(['abilities', 'delete', 'deskmusic', 'nowhere', '--yes']), notFound('ability', 'nowhere', 'abilities'));
+	assert.deepEqual(await served.run(['abilities', 'delete', 'deskmusic']), ended(2, '', 'There is no terminal to ask whether that is meant.\nGive --yes to delete without being asked.\n'));
+	assert.equal(await hasRecord('abilities', 'deskmusic'), true);
+	assert.deepEqual(await served.run(['abilities', 'delete', 'deskmusic', String(ids[1]), '--yes']), ended(0, `${ids[0]}\tdeskmusic\tdeleted\n${ids[1]}\tprinterqueue\tdeleted\n`));
+	assert.deepEqual(await served.run(['abilities', 'delete', 'guestwifi', '--yes', '--json']), ended(0, json([{capability_id: ids[2], name: 'guestwifi', deleted: true}])));
+	assert.equal((await served.run(['abilities', 'delete', 'guestwifi', '--yes'])).exitCode, 4);
 });
 
-test('installed abilities are switched one by one and all at once', async (t: TestContext) => {
+test('installed abilities are switched one by one and all at once', async () => {
 	const id = Number((await find('installed', 'nightwatch'))['installed_cap_id']);
-	t.assert.deepStrictEqual(await served.run(['enable', 'Nightwatch']), ended(0, `${id}\ton\tnightwatch\tchanged\n`));
-	t.assert.deepStrictEqual(await served.run(['enable', String(id)]), ended(0, `${id}\ton\tnightwatch\tunchanged\n`));
-	t.assert.deepStrictEqual(await served.run(['toggle', 'nightwatch', '--json']), ended(0, json([
+	assert.deepEqual(await served.run(['enable', 'Nightwatch']), ended(0, `${id}\ton\tnightwatch\tchanged\n`));
+	assert.deepEqual(await served.run(['enable', String(id)]), ended(0, `${id}\ton\tnightwatch\tunchanged\n`));
+	assert.deepEqual(await served.run(['toggle', 'nightwatch', '--json']), ended(0, json([
 		{
 			installed_cap_id: id, name: 'nightwatch', enabled: false, changed: true,
 		},
 	])));
-	t.assert.deepStrictEqual(await served.run(['disable', 'nightwatch', 'nowhere']), notFound('installed ability', 'nowhere', 'installed'));
+	assert.deepEqual(await served.run(['disable', 'nightwatch', 'nowhere']), notFound('installed ability', 'nowhere', 'installed'));
 	const listed = await served.runJson(['installed']) as readonly Loose[];
 	const all = await served.run(['disable', '--all']);
 	const lines = listed.map(record => [record['id'], 'off', record['name'], record['enabled'] === true ? 'changed' : 'unchanged'].join('\t'));
-	t.assert.deepStrictEqual(all, ended(0, `${lines.join('\n')}\n`));
-	t.assert.deepStrictEqual((await served.runJson(['installed']) as readonly Loose[]).filter(record => record['enabled'] !== false), []);
+	assert.deepEqual(all, ended(0, `${lines.join('\n')}\n`));
+	assert.deepEqual((await served.runJson(['installed']) as readonly Loose[]).filter(record => record['enabled'] !== false), []);
 });
 
-test('the profile that login makes leads commands to the service until logout', async (t: TestContext) => {
+test('the profile that login makes leads commands to the service until logout', async () => {
 	const {baseAddress, apiKey, home} = served;
 	const run = async (words: readonly string[], stdin?: string) => runCommand(words, {env: home.env, stdin});
-	t.assert.deepStrictEqual(await run(['login', '--base-url', baseAddress, '--profile', 'house', '--api-key-stdin', '--json'], apiKey), ended(0, json({profile: 'house', base_url: baseAddress})));
-	t.assert.deepStrictEqual(await run(['profiles', '--json']), ended(0, json([
+	assert.deepEqual(await run(['login', '--base-url', baseAddress, '--profile', 'house', '--api-key-stdin', '--json'], apiKey), ended(0, json({profile: 'house', base_url: baseAddress})));
+	assert.deepEqual(await run(['profiles', '--json']), ended(0, json([
 		{
 			name: 'house', base_url: baseAddress, current: true, key_last4: apiKey.slice(-4),
 		},
 	])));
-	t.assert.deepStrictEqual(parseJson((await run(['abilities', 'get', 'pantry', '--json'])).stdout), await find('abilities', 'pantry'));
-	t.assert.deepStrictEqual(await run(['logout']), ended(0, 'Signed out: the key of the profile “house” is forgotten.\n'));
-	t.assert.strictEqual((await run(['abilities'])).exitCode, 3);
-	t.assert.strictEqual((await run(['login', '--base-url', baseAddress, '--api-key-stdin'], 'sb_not-a-key-of-this-service')).exitCode, 3);
+	assert.deepEqual(parseJson((await run(['abilities', 'get', 'pantry', '--json'])).stdout), await find('abilities', 'pantry'));
+	assert.deepEqual(await run(['logout']), ended(0, 'Signed out: the key of the profile “house” is forgotten.\n'));
+	assert.equal((await run(['abilities'])).exitCode, 3);
+	assert.equal((await run(['login', '--base-url', baseAddress, '--api-key-stdin'], 'sb_not-a-key-of-this-service')).exitCode, 3);
 });

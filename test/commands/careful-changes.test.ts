@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
@@ -9,7 +10,7 @@ import {lastError} from './served-home.ts';
 const start = async (t: TestContext) => {
 	const service = await startLiveLikeService();
 	t.after(async () => service.close());
-	return {service, ...await createRun(t, service)};
+	return {service, ...await createRun(service)};
 };
 
 type Described = {readonly description: string};
@@ -19,7 +20,7 @@ test('an empty text from a command that failed wipes no prompt, wherever it come
 	const before = (service.agents[0] as Described).description;
 	writeFileSync(path.join(folder, 'empty.md'), '\n');
 	const nextStep = 'If an empty text is meant, type: --description \'\'\n';
-	t.assert.deepStrictEqual([
+	assert.deepEqual([
 		await run(['agents', 'edit', 'Hearth', '--description-file', '-'], ''),
 		await run(['agents', 'edit', 'Hearth', '--description', '-'], ' \n'),
 		await run(['agents', 'edit', 'Hearth', '--description-file', 'empty.md']),
@@ -28,38 +29,38 @@ test('an empty text from a command that failed wipes no prompt, wherever it come
 		ended(2, '', `There is no text in standard input. Nothing was done.\n${nextStep}`),
 		ended(2, '', `There is no text in “empty.md”. Nothing was done.\n${nextStep}`),
 	]);
-	t.assert.deepStrictEqual(service.requests.filter(({method}) => method !== 'GET'), []);
-	t.assert.strictEqual((service.agents[0] as Described).description, before);
+	assert.deepEqual(service.requests.filter(({method}) => method !== 'GET'), []);
+	assert.equal((service.agents[0] as Described).description, before);
 });
 
 test('--description with nothing in it empties a prompt on purpose', async (t: TestContext) => {
 	const {run, service} = await start(t);
-	t.assert.strictEqual((await run(['agents', 'edit', 'Hearth', '--description', ''])).exitCode, 0);
-	t.assert.strictEqual((service.agents[0] as Described).description, '');
+	assert.equal((await run(['agents', 'edit', 'Hearth', '--description', ''])).exitCode, 0);
+	assert.equal((service.agents[0] as Described).description, '');
 });
 
 test('a file that is not there is said in plain words', async (t: TestContext) => {
 	const {run} = await start(t);
-	t.assert.deepStrictEqual(await run(['agents', 'edit', 'Hearth', '--description-file', 'nowhere.md']), ended(2, '', '“nowhere.md” is not there. Nothing was done.\nCheck the path.\n'));
+	assert.deepEqual(await run(['agents', 'edit', 'Hearth', '--description-file', 'nowhere.md']), ended(2, '', '“nowhere.md” is not there. Nothing was done.\nCheck the path.\n'));
 });
 
 test('without a terminal ties that the service does not show are replaced only with --yes', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	for (const words of [['--abilities', 'desk'], ['--no-abilities', '--name', 'Hob']]) {
 		const refused = await run(['agents', 'edit', 'Hearth', ...words, '--json']);
-		t.assert.deepStrictEqual([refused.exitCode, refused.stdout, lastError(refused)], [2, '', {
+		assert.deepEqual([refused.exitCode, refused.stdout, lastError(refused)], [2, '', {
 			kind: 'usage',
 			message: 'The service does not show which abilities Hearth has, and there is no terminal to ask whether to replace them. Give --yes to replace them, whatever they are.',
 		}]);
 	}
 
-	t.assert.deepStrictEqual(service.requests.filter(({method}) => method !== 'GET'), []);
-	t.assert.deepStrictEqual(service.ties.get(1), [21, 22]);
-	t.assert.strictEqual((await run(['agents', 'edit', 'Hearth', '--abilities', 'desk', '--yes'])).exitCode, 0);
-	t.assert.deepStrictEqual(service.ties.get(1), [24]);
+	assert.deepEqual(service.requests.filter(({method}) => method !== 'GET'), []);
+	assert.deepEqual(service.ties.get(1), [21, 22]);
+	assert.equal((await run(['agents', 'edit', 'Hearth', '--abilities', 'desk', '--yes'])).exitCode, 0);
+	assert.deepEqual(service.ties.get(1), [24]);
 	// Nobody needs to be asked about what stays.
-	t.assert.strictEqual((await run(['agents', 'edit', 'Hearth', '--name', 'Hob'])).exitCode, 0);
-	t.assert.deepStrictEqual(service.ties.get(1), [24]);
+	assert.equal((await run(['agents', 'edit', 'Hearth', '--name', 'Hob'])).exitCode, 0);
+	assert.deepEqual(service.ties.get(1), [24]);
 });
 
 type Uploaded = {readonly name: string; readonly category: string; readonly trigger_words: readonly string[]};
@@ -69,10 +70,10 @@ test('a skill without a trigger phrase is uploaded with a warning, other categor
 	writeCellar(folder);
 	rmSync(path.join(folder, 'cellar', 'config.json'));
 	const warning = 'Warning: cellar is a skill without a trigger phrase, so nothing starts it. Give it some with --triggers.\n';
-	t.assert.deepStrictEqual(await run(['abilities', 'upload', 'cellar']), ended(0, '25\tcellar\tCapability uploaded\n', warning));
-	t.assert.deepStrictEqual(await run(['abilities', 'upload', 'cellar', '--name', 'attic', '--triggers', '']), ended(0, '26\tattic\tCapability uploaded\n', warning.replace('cellar', 'attic')));
-	t.assert.deepStrictEqual(await run(['abilities', 'upload', 'cellar', '--name', 'loft', '--category', 'brain']), ended(0, '27\tloft\tCapability uploaded\n'));
-	t.assert.deepStrictEqual(
+	assert.deepEqual(await run(['abilities', 'upload', 'cellar']), ended(0, '25\tcellar\tCapability uploaded\n', warning));
+	assert.deepEqual(await run(['abilities', 'upload', 'cellar', '--name', 'attic', '--triggers', '']), ended(0, '26\tattic\tCapability uploaded\n', warning.replace('cellar', 'attic')));
+	assert.deepEqual(await run(['abilities', 'upload', 'cellar', '--name', 'loft', '--category', 'brain']), ended(0, '27\tloft\tCapability uploaded\n'));
+	assert.deepEqual(
 		(service.abilities as readonly Uploaded[]).slice(-3).map(({name, category, trigger_words: phrases}) => [name, category, phrases]),
 		[['cellar', 'skill', []], ['attic', 'skill', []], ['loft', 'brain_skill', []]],
 	);
@@ -81,13 +82,13 @@ test('a skill without a trigger phrase is uploaded with a warning, other categor
 test('a category is given by the word that the tables show, or by the one of the service, in any case', async (t: TestContext) => {
 	const service = await startDocumentedService();
 	t.after(async () => service.close());
-	const {run, folder} = await createRun(t, service);
+	const {run, folder} = await createRun(service);
 	writeCellar(folder);
 	writeFileSync(path.join(folder, 'cellar', 'background.py'), 'pass\n');
 	for (const word of ['daemon', 'background_daemon', 'Brain', 'brain_skill', 'local']) {
-		t.assert.strictEqual((await run(['abilities', 'upload', 'cellar', '--category', word])).exitCode, 0);
+		assert.equal((await run(['abilities', 'upload', 'cellar', '--category', word])).exitCode, 0);
 	}
 
 	const sent = service.requests.filter(({method}) => method === 'POST').map(({body}) => /name="category"\r\n\r\n(?<category>\w+)/.exec(body)?.groups?.['category']);
-	t.assert.deepStrictEqual(sent, ['background_daemon', 'background_daemon', 'brain_skill', 'brain_skill', 'local']);
+	assert.deepEqual(sent, ['background_daemon', 'background_daemon', 'brain_skill', 'brain_skill', 'local']);
 });

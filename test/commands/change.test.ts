@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {randomBytes} from 'node:crypto';
 import {once} from 'node:events';
@@ -16,12 +17,9 @@ import {programFile, runCommand, type CommandResult} from '../helpers/run-comman
 import {lastError, parseJson} from './served-home.ts';
 
 const start = async (t: TestContext, options: LiveLikeServiceOptions = {}) => {
-	const home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	const service = await startLiveLikeService(options);
-	t.after(async () => {
-		await service.close();
-		await home[Symbol.asyncDispose]();
-	});
+	t.after(async () => service.close());
 	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
 	return {
 		home,
@@ -68,28 +66,28 @@ const startDeafServer = async () => {
 test('an agent edit changes what is named and nothing else', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const renamed = await run(['agents', 'edit', 'hearth', '--name', 'Hob', '--json']);
-	t.assert.deepStrictEqual(parseJson(renamed.stdout), {...service.agents[0] as object, name: 'Hob', personality_id: 1});
+	assert.deepEqual(parseJson(renamed.stdout), {...service.agents[0] as object, name: 'Hob', personality_id: 1});
 	const described = await run(['agents', 'edit', '1', '--description-file', '-'], 'You look after\na kitchen.\n');
-	t.assert.strictEqual(described.stdout, '1\tHob\t\tYou look after\n');
-	t.assert.deepStrictEqual(service.agents[0], {...service.agents[0] as object, name: 'Hob', description: 'You look after\na kitchen.\n'});
-	t.assert.deepStrictEqual(service.ties.get(1), [21, 22]);
+	assert.equal(described.stdout, '1\tHob\t\tYou look after\n');
+	assert.deepEqual(service.agents[0], {...service.agents[0] as object, name: 'Hob', description: 'You look after\na kitchen.\n'});
+	assert.deepEqual(service.ties.get(1), [21, 22]);
 });
 
 test('an agent edit is taken by a service that wants JSON as well', async (t: TestContext) => {
 	const {run, service} = await start(t, {agentEditFormat: 'json'});
-	t.assert.strictEqual((await run(['agents', 'edit', 'Porch', '--description', 'Be brief.'])).exitCode, 0);
-	t.assert.strictEqual((service.agents[1] as Named).description, 'Be brief.');
+	assert.equal((await run(['agents', 'edit', 'Porch', '--description', 'Be brief.'])).exitCode, 0);
+	assert.equal((service.agents[1] as Named).description, 'Be brief.');
 });
 
 test('abilities of an agent are replaced by ids and names, and all are looked up first', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const unknown = await run(['agents', 'edit', 'Hearth', '--name', 'Hob', '--abilities', 'lamps,lanps', '--json']);
-	t.assert.deepStrictEqual([unknown.exitCode, unknown.stdout, lastError(unknown).kind], [4, '', 'not-found']);
-	t.assert.deepStrictEqual([namesOf(service.agents)[0], service.ties.get(1)], ['Hearth', [21, 22]]);
+	assert.deepEqual([unknown.exitCode, unknown.stdout, lastError(unknown).kind], [4, '', 'not-found']);
+	assert.deepEqual([namesOf(service.agents)[0], service.ties.get(1)], ['Hearth', [21, 22]]);
 	await run(['agents', 'edit', 'Hearth', '--abilities', 'LAMPS, 24', '--yes']);
-	t.assert.deepStrictEqual(service.ties.get(1), [21, 24]);
+	assert.deepEqual(service.ties.get(1), [21, 24]);
 	await run(['agents', 'edit', 'Hearth', '--no-abilities', '--yes']);
-	t.assert.deepStrictEqual(service.ties.get(1), []);
+	assert.deepEqual(service.ties.get(1), []);
 });
 
 test('on a terminal ties that the service does not show are replaced only after a yes', async (t: TestContext) => {
@@ -98,8 +96,8 @@ test('on a terminal ties that the service does not show are replaced only after 
 	await terminal.waitFor(/does not show which abilities Hearth has\.[^?]*\? \[y\/N\]/);
 	terminal.press('enter');
 	await terminal.waitFor('Nothing was changed.');
-	t.assert.strictEqual((await terminal.exited).exitCode, 0);
-	t.assert.deepStrictEqual(service.ties.get(1), [21, 22]);
+	assert.equal((await terminal.exited).exitCode, 0);
+	assert.deepEqual(service.ties.get(1), [21, 22]);
 });
 
 test('with --json an agent that is left as it was is printed as it is', async (t: TestContext) => {
@@ -109,9 +107,9 @@ test('with --json an agent that is left as it was is printed as it is', async (t
 	});
 	await terminal.waitFor('[y/N]');
 	terminal.press('n', 'enter');
-	t.assert.strictEqual((await terminal.exited).exitCode, 0);
+	assert.equal((await terminal.exited).exitCode, 0);
 	const printed = terminal.screen().join('').split('Nothing was changed.', 2)[1];
-	t.assert.strictEqual((parseJson(printed!) as {readonly personality_id: number}).personality_id, 2);
+	assert.equal((parseJson(printed!) as {readonly personality_id: number}).personality_id, 2);
 });
 
 test('an agent edit that changes nothing, or says two things at once, is a mistake', async (t: TestContext) => {
@@ -122,8 +120,8 @@ test('an agent edit that changes nothing, or says two things at once, is a mista
 	const unnamed = await run(['agents', 'edit', 'Hearth', '--name', ' ']);
 	const missing = await run(['agents', 'edit', 'Hearth', '--description-file', 'nowhere.md']);
 	const tiedAndUntied = await run(['agents', 'edit', 'Hearth', '--abilities', 'desk', '--no-abilities']);
-	t.assert.deepStrictEqual([nothing, twice, unnamed, missing, tiedAndUntied].map(({exitCode}) => exitCode), [2, 2, 2, 2, 2]);
-	t.assert.deepStrictEqual(service.requests.slice(count).filter(({method}) => method !== 'GET'), []);
+	assert.deepEqual([nothing, twice, unnamed, missing, tiedAndUntied].map(({exitCode}) => exitCode), [2, 2, 2, 2, 2]);
+	assert.deepEqual(service.requests.slice(count).filter(({method}) => method !== 'GET'), []);
 });
 
 test('what is no text, or never ends, becomes no prompt', async (t: TestContext) => {
@@ -138,9 +136,9 @@ test('what is no text, or never ends, becomes no prompt', async (t: TestContext)
 		await run(['agents', 'edit', 'Hearth', '--description', '-', '--json'], Buffer.alloc(2 * 1024 * 1024, 'y')),
 		await run(['agents', 'edit', 'Hearth', '--description-file', '/dev/zero', '--json']),
 	];
-	t.assert.deepStrictEqual(results.map(result => [result.exitCode, lastError(result).kind]), results.map(() => [2, 'usage']));
-	t.assert.deepStrictEqual(results.map(result => /not UTF-8|more than 1 MiB/.exec(lastError(result).message)?.[0]), ['not UTF-8', 'not UTF-8', 'not UTF-8', 'more than 1 MiB', 'more than 1 MiB']);
-	t.assert.deepStrictEqual(service.requests.slice(count).filter(({method}) => method !== 'GET'), []);
+	assert.deepEqual(results.map(result => [result.exitCode, lastError(result).kind]), results.map(() => [2, 'usage']));
+	assert.deepEqual(results.map(result => /not UTF-8|more than 1 MiB/.exec(lastError(result).message)?.[0]), ['not UTF-8', 'not UTF-8', 'not UTF-8', 'more than 1 MiB', 'more than 1 MiB']);
+	assert.deepEqual(service.requests.slice(count).filter(({method}) => method !== 'GET'), []);
 });
 
 test('an ability is uploaded from its folder with what its config.json says, and tied to an agent', async (t: TestContext) => {
@@ -148,12 +146,12 @@ test('an ability is uploaded from its folder with what its config.json says, and
 	writeAbility(home.folder, 'cellar');
 	const uploaded = await run(['abilities', 'upload', 'cellar', '--agent', 'porch', '--description', '-', '--json'], 'What is in the cellar');
 	const {capability_id: id, ...rest} = parseJson(uploaded.stdout) as {capability_id: number; name: string; detail: string};
-	t.assert.deepStrictEqual([uploaded.exitCode, rest.name, typeof rest.detail], [0, 'cellar', 'string']);
-	t.assert.strictEqual(uploaded.stderr, 'Left out: __pycache__/\n');
+	assert.deepEqual([uploaded.exitCode, rest.name, typeof rest.detail], [0, 'cellar', 'string']);
+	assert.equal(uploaded.stderr, 'Left out: __pycache__/\n');
 	const stored = service.abilities.find(ability => (ability as Named).id === id) as Named & {readonly trigger_words: readonly string[]};
-	t.assert.deepStrictEqual([stored.name, stored.description, stored.trigger_words], ['cellar', 'What is in the cellar', ['what is in the pantry']]);
-	t.assert.deepStrictEqual(service.sources.get(id)?.map(file => file.path).toSorted(), ['__init__.py', 'config.json', 'main.py']);
-	t.assert.ok(service.ties.get(2)?.includes(id));
+	assert.deepEqual([stored.name, stored.description, stored.trigger_words], ['cellar', 'What is in the cellar', ['what is in the pantry']]);
+	assert.deepEqual(service.sources.get(id)?.map(file => file.path).toSorted(), ['__init__.py', 'config.json', 'main.py']);
+	assert.ok(service.ties.get(2)?.includes(id));
 });
 
 test('the command line beats config.json, and a pipe gets id, name and answer', async (t: TestContext) => {
@@ -162,7 +160,7 @@ test('the command line beats config.json, and a pipe gets id, name and answer', 
 	const {stdout} = await run(['abilities', 'upload', './cellar', '--name', 'Wine', '--category', 'brain_skill', '--triggers', 'what wine is there, red wine']);
 	const [id, name] = stdout.split('\t', 2);
 	const stored = service.abilities.find(ability => String((ability as Named).id) === id) as Named & {readonly trigger_words: readonly string[]; readonly category: string};
-	t.assert.deepStrictEqual([name, stored.name, stored.category, stored.trigger_words], ['Wine', 'Wine', 'brain_skill', ['what wine is there', 'red wine']]);
+	assert.deepEqual([name, stored.name, stored.category, stored.trigger_words], ['Wine', 'Wine', 'brain_skill', ['what wine is there', 'red wine']]);
 });
 
 test('what is wrong with a folder is found before anything is sent', async (t: TestContext) => {
@@ -175,39 +173,39 @@ test('what is wrong with a folder is found before anything is sent', async (t: T
 		await run(['abilities', 'upload', writeAbility(home.folder, 'cellar'), '--triggers', 'x', '--json']),
 		await run(['abilities', 'upload', 'cellar', '--category', 'magic', '--json']),
 	];
-	t.assert.deepStrictEqual(results.map(({exitCode, stdout}) => [exitCode, stdout]), results.map(() => [2, '']));
-	t.assert.deepStrictEqual(results.map(result => lastError(result).kind), ['refused', 'refused', 'refused', 'usage']);
-	t.assert.strictEqual(service.requests.length, count);
+	assert.deepEqual(results.map(({exitCode, stdout}) => [exitCode, stdout]), results.map(() => [2, '']));
+	assert.deepEqual(results.map(result => lastError(result).kind), ['refused', 'refused', 'refused', 'usage']);
+	assert.equal(service.requests.length, count);
 });
 
 test('a service that answers nothing to an upload is asked for the id', async (t: TestContext) => {
-	await using home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	const service = await startDocumentedService({changeAnswer: 'empty-204'});
 	t.after(async () => service.close());
 	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
 	const {stdout, exitCode} = await runCommand(['abilities', 'upload', writeAbility(home.folder, 'cellar'), '--json'], {env});
-	t.assert.deepStrictEqual([exitCode, parseJson(stdout)], [0, {capability_id: null, name: 'cellar', detail: ''}]);
+	assert.deepEqual([exitCode, parseJson(stdout)], [0, {capability_id: null, name: 'cellar', detail: ''}]);
 });
 
 test('a web page in answer to an upload, as a sign-in wall gives, is no success', async (t: TestContext) => {
-	await using home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	const service = await startOddService({'*': htmlAnswer('<html>Sign in</html>')});
 	t.after(async () => service.close());
 	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
 	const result = await runCommand(['abilities', 'upload', writeAbility(home.folder, 'cellar'), '--json'], {env});
-	t.assert.deepStrictEqual([result.exitCode, result.stdout, lastError(result).kind], [5, '', 'unintelligible']);
-	t.assert.match(lastError(result).message, /Whether cellar has arrived is not known/);
+	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [5, '', 'unintelligible']);
+	assert.match(lastError(result).message, /Whether cellar has arrived is not known/);
 });
 
 for (const deletion of ['documented', 'batch', 'older'] as const) {
 	test(`abilities are deleted where the service deletes in the ${deletion} way`, async (t: TestContext) => {
 		const {run, service} = await start(t, {deletion});
 		const {stdout, exitCode} = await run(['abilities', 'delete', '22', 'Lamps', '--yes', '--json']);
-		t.assert.deepStrictEqual([exitCode, parseJson(stdout)], [0, [
+		assert.deepEqual([exitCode, parseJson(stdout)], [0, [
 			{capability_id: 22, name: 'pantry', deleted: true},
 			{capability_id: 21, name: 'lamps', deleted: true},
 		]]);
-		t.assert.deepStrictEqual(namesOf(service.abilities), ['nightwatch', 'desk']);
+		assert.deepEqual(namesOf(service.abilities), ['nightwatch', 'desk']);
 	});
 }
 
@@ -215,9 +213,9 @@ test('without --yes and a terminal nothing is deleted and nothing asked of the s
 	const {run, service} = await start(t);
 	const count = service.requests.length;
 	const result = await run(['abilities', 'delete', 'pantry', '--json']);
-	t.assert.deepStrictEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'usage']);
-	t.assert.match(lastError(result).message, /--yes/);
-	t.assert.strictEqual(service.requests.length, count);
+	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'usage']);
+	assert.match(lastError(result).message, /--yes/);
+	assert.equal(service.requests.length, count);
 });
 
 test('on a terminal deletion is asked about, and only y deletes', async (t: TestContext) => {
@@ -227,28 +225,28 @@ test('on a terminal deletion is asked about, and only y deletes', async (t: Test
 	await first.waitFor('Delete pantry (22)? This cannot be undone. [y/N]');
 	first.press('enter');
 	await first.waitFor('Nothing was deleted.');
-	t.assert.ok(namesOf(service.abilities).includes('pantry'));
+	assert.ok(namesOf(service.abilities).includes('pantry'));
 	await using second = openPseudoTerminal({command: process.execPath, args: words, env});
 	await second.waitFor('[y/N]');
 	second.press('y', 'enter');
 	await second.waitFor('pantry is deleted.');
-	t.assert.ok(!namesOf(service.abilities).includes('pantry'));
+	assert.ok(!namesOf(service.abilities).includes('pantry'));
 });
 
 test('of several that are deleted one that fails carries its error, and the rest are deleted', async (t: TestContext) => {
 	const {run, service} = await start(t, {deletion: 'documented'});
 	service.failNext({status: 500, when: ({path: requested}) => requested.endsWith('/delete-capability/22/')});
 	const result = await run(['abilities', 'delete', '22', '23', '--yes', '--json']);
-	t.assert.deepStrictEqual([result.exitCode, lastError(result).kind], [6, 'some-failed']);
+	assert.deepEqual([result.exitCode, lastError(result).kind], [6, 'some-failed']);
 	const items = parseJson(result.stdout) as ReadonlyArray<{readonly deleted: boolean; readonly error?: {readonly kind: string}}>;
-	t.assert.deepStrictEqual(items.map(({deleted, error}) => [deleted, error?.kind]), [[false, 'server-error'], [true, undefined]]);
+	assert.deepEqual(items.map(({deleted, error}) => [deleted, error?.kind]), [[false, 'server-error'], [true, undefined]]);
 });
 
 test('an ability that is gone when the deletion is repeated counts as deleted', async (t: TestContext) => {
 	const {run, service} = await start(t, {deletion: 'documented'});
 	service.failNext({status: 503, isCarriedOut: true, when: ({path: requested}) => requested.endsWith('/delete-capability/22/')});
 	const {exitCode, stdout} = await run(['abilities', 'delete', 'pantry', '--yes']);
-	t.assert.deepStrictEqual([exitCode, stdout], [0, '22\tpantry\tdeleted\n']);
+	assert.deepEqual([exitCode, stdout], [0, '22\tpantry\tdeleted\n']);
 });
 
 test('an upload that is interrupted says that it may have arrived', async (t: TestContext) => {
@@ -260,8 +258,8 @@ test('an upload that is interrupted says that it may have arrived', async (t: Te
 	interruption.abort('SIGINT');
 	const {exitCode, stderr} = await running;
 	release();
-	t.assert.strictEqual(exitCode, 130);
-	t.assert.match(stderr, /not known whether cellar has arrived[^\n]*\nInterrupted\.\n$/);
+	assert.equal(exitCode, 130);
+	assert.match(stderr, /not known whether cellar has arrived[^\n]*\nInterrupted\.\n$/);
 });
 
 test('an upload that is interrupted before all of it was sent has not arrived', async (t: TestContext) => {
@@ -278,8 +276,8 @@ test('an upload that is interrupted before all of it was sent has not arrived', 
 	await asked;
 	interruption.abort('SIGINT');
 	const {exitCode, stderr} = await running;
-	t.assert.strictEqual(exitCode, 130);
-	t.assert.match(stderr, /\ncellar was not uploaded\.\nInterrupted\.\n$/);
+	assert.equal(exitCode, 130);
+	assert.match(stderr, /\ncellar was not uploaded\.\nInterrupted\.\n$/);
 });
 
 test('what an interrupted upload says on a terminal stands on lines of its own', async (t: TestContext) => {
@@ -290,9 +288,9 @@ test('what an interrupted upload says on a terminal stands on lines of its own',
 	});
 	await terminal.waitFor('Uploading cellar: 100 %');
 	terminal.press('ctrl+c');
-	t.assert.strictEqual((await terminal.exited).exitCode, 130);
+	assert.equal((await terminal.exited).exitCode, 130);
 	release();
-	t.assert.deepStrictEqual(terminal.screen().filter(line => line !== ''), [
+	assert.deepEqual(terminal.screen().filter(line => line !== ''), [
 		'Left out: __pycache__/',
 		'It is not known whether cellar has arrived: look for it in the list before you upload it again.',
 		'Interrupted.',
@@ -306,8 +304,8 @@ test('what went wrong with a question stands on a line of its own', async (t: Te
 	});
 	await terminal.waitFor('[y/N]');
 	terminal.press('ctrl+c');
-	t.assert.strictEqual((await terminal.exited).exitCode, 130);
-	t.assert.strictEqual(terminal.screen().findLast(line => line !== ''), '{"error":{"kind":"interrupted","message":"Interrupted."}}');
+	assert.equal((await terminal.exited).exitCode, 130);
+	assert.equal(terminal.screen().findLast(line => line !== ''), '{"error":{"kind":"interrupted","message":"Interrupted."}}');
 });
 
 test('--read-only lets no write out', async (t: TestContext) => {
@@ -318,6 +316,6 @@ test('--read-only lets no write out', async (t: TestContext) => {
 		await run(['--read-only', 'abilities', 'upload', writeAbility(home.folder, 'cellar'), '--json']),
 		await run(['--read-only', 'abilities', 'delete', 'pantry', '--yes', '--json']),
 	];
-	t.assert.deepStrictEqual(results.map(result => [result.exitCode, lastError(result).kind]), results.map(() => [2, 'read-only']));
-	t.assert.strictEqual(service.requests.length, count);
+	assert.deepEqual(results.map(result => [result.exitCode, lastError(result).kind]), results.map(() => [2, 'read-only']));
+	assert.equal(service.requests.length, count);
 });

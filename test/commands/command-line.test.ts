@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {
@@ -30,46 +31,45 @@ let home: IsolatedHome;
 let service: LiveLikeService;
 
 before(async () => {
-	home = await createIsolatedHome();
+	home = createIsolatedHome();
 	service = await startLiveLikeService();
 });
 
 after(async () => {
 	await service.close();
-	await home[Symbol.asyncDispose]();
 });
 
 const run = async (...words: readonly string[]): Promise<CommandResult> => runCommand(words, {env: home.env});
 
 const env = () => ({...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey});
 
-test('without a command and a terminal the usage is on standard error, exit 2', async (t: TestContext) => {
+test('without a command and a terminal the usage is on standard error, exit 2', async () => {
 	const {stdout, stderr, exitCode} = await run();
-	t.assert.deepStrictEqual([stdout, exitCode], ['', 2]);
-	t.assert.match(stderr, /^Usage: switchboard/);
-	t.assert.match(stderr, /Examples:/);
+	assert.deepEqual([stdout, exitCode], ['', 2]);
+	assert.match(stderr, /^Usage: switchboard/);
+	assert.match(stderr, /Examples:/);
 });
 
-test('--help and --version are for standard output', async (t: TestContext) => {
+test('--help and --version are for standard output', async () => {
 	const help = await run('keys', 'create', '--help');
-	t.assert.deepStrictEqual([help.stderr, help.exitCode], ['', 0]);
-	t.assert.match(help.stdout, /^Usage: switchboard keys create[\s\S]*--timeout[\s\S]*Examples:/);
+	assert.deepEqual([help.stderr, help.exitCode], ['', 0]);
+	assert.match(help.stdout, /^Usage: switchboard keys create[\s\S]*--timeout[\s\S]*Examples:/);
 	const asked = await run('help', 'enable');
-	t.assert.deepStrictEqual([asked.stderr, asked.exitCode], ['', 0]);
-	t.assert.match(asked.stdout, /^Usage: switchboard enable/);
+	assert.deepEqual([asked.stderr, asked.exitCode], ['', 0]);
+	assert.match(asked.stdout, /^Usage: switchboard enable/);
 	const deeper = await run('help', 'abilities', 'upload');
-	t.assert.match(deeper.stdout, /^Usage: switchboard abilities upload/);
+	assert.match(deeper.stdout, /^Usage: switchboard abilities upload/);
 	const {version} = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../package.json'), 'utf8')) as {version: string};
 	const printed = {
 		stdout: `${version}\n`, stderr: '', exitCode: 0, signal: null,
 	};
-	t.assert.deepStrictEqual(await run('--version'), printed);
-	t.assert.deepStrictEqual(await run('-v'), printed);
-	t.assert.deepStrictEqual(await run('version'), printed);
-	t.assert.deepStrictEqual(JSON.parse((await run('version', '--json')).stdout), {version});
+	assert.deepEqual(await run('--version'), printed);
+	assert.deepEqual(await run('-v'), printed);
+	assert.deepEqual(await run('version'), printed);
+	assert.deepEqual(JSON.parse((await run('version', '--json')).stdout), {version});
 });
 
-test('every command has examples in its help', (t: TestContext) => {
+test('every command has examples in its help', () => {
 	const helpOf = (command: Command): readonly string[] => {
 		const pieces: string[] = [];
 		command.configureOutput({
@@ -82,8 +82,8 @@ test('every command has examples in its help', (t: TestContext) => {
 	};
 
 	const helps = helpOf(createCommandLine(async () => undefined));
-	t.assert.ok(helps.length > 20);
-	t.assert.deepStrictEqual(helps.filter(help => !help.includes('\nExamples:\n')), []);
+	assert.ok(helps.length > 20);
+	assert.deepEqual(helps.filter(help => !help.includes('\nExamples:\n')), []);
 });
 
 const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp]> = [
@@ -133,71 +133,71 @@ const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp
 ];
 
 for (const [words, answer] of mistakes) {
-	test(`“${words.join(' ')}” is a mistake that is explained, exit 2`, async (t: TestContext) => {
+	test(`“${words.join(' ')}” is a mistake that is explained, exit 2`, async () => {
 		const result = await run(...words, '--json');
-		t.assert.deepStrictEqual([result.stdout, result.exitCode], ['', 2]);
-		t.assert.match(lastError(result).message, answer);
-		t.assert.match(lastError(result).kind, /^(?:usage|insecure)$/);
+		assert.deepEqual([result.stdout, result.exitCode], ['', 2]);
+		assert.match(lastError(result).message, answer);
+		assert.match(lastError(result).kind, /^(?:usage|insecure)$/);
 	});
 }
 
-test('an option without its value is a mistake that is explained, and a key in a wrong place is not repeated', async (t: TestContext) => {
+test('an option without its value is a mistake that is explained, and a key in a wrong place is not repeated', async () => {
 	const valueless = await run('--json', 'agents', '--profile');
-	t.assert.deepStrictEqual([valueless.exitCode, valueless.stdout, lastError(valueless).message], [2, '', 'There is no value after --profile. Type: --profile <name> See: switchboard agents --help']);
+	assert.deepEqual([valueless.exitCode, valueless.stdout, lastError(valueless).message], [2, '', 'There is no value after --profile. Type: --profile <name> See: switchboard agents --help']);
 	const withKey = await run('agents', '--api-key=sk-0123456789');
-	t.assert.deepStrictEqual([withKey.exitCode, withKey.stderr], [2, 'There is no option --api-key of “switchboard agents”.\nSee the options with: switchboard agents --help\n']);
+	assert.deepEqual([withKey.exitCode, withKey.stderr], [2, 'There is no option --api-key of “switchboard agents”.\nSee the options with: switchboard agents --help\n']);
 });
 
-test('without --json a failure is a sentence and what to do', async (t: TestContext) => {
+test('without --json a failure is a sentence and what to do', async () => {
 	const {stderr, exitCode} = await run('agents');
-	t.assert.strictEqual(exitCode, 3);
-	t.assert.match(stderr, /^No service is set up yet\.\nSign in with `switchboard login`.*--profile local\.\n$/);
+	assert.equal(exitCode, 3);
+	assert.match(stderr, /^No service is set up yet\.\nSign in with `switchboard login`.*--profile local\.\n$/);
 });
 
-test('a key that other clients keep is pointed at', async (t: TestContext) => {
-	await using other = await createIsolatedHome();
+test('a key that other clients keep is pointed at', async () => {
+	const other = createIsolatedHome();
 	mkdirSync(path.join(other.folder, '.openhome'));
 	writeFileSync(path.join(other.folder, '.openhome', 'config.json'), '{"api_key": "sk-other-client"}');
 	const {stderr, exitCode} = await runCommand(['agents'], {env: other.env});
-	t.assert.strictEqual(exitCode, 3);
-	t.assert.match(stderr, /~\/\.openhome\/config\.json/);
-	t.assert.doesNotMatch(stderr, /sk-other/);
+	assert.equal(exitCode, 3);
+	assert.match(stderr, /~\/\.openhome\/config\.json/);
+	assert.doesNotMatch(stderr, /sk-other/);
 });
 
-test('options that all commands take may stand before the command and after it', async (t: TestContext) => {
+test('options that all commands take may stand before the command and after it', async () => {
 	const before_ = await runCommand(['--json', '--base-url', service.baseAddress, 'agents'], {env: {...home.env, SWITCHBOARD_API_KEY: service.apiKey}});
 	const after_ = await runCommand(['agents', '--base-url', service.baseAddress, '--json'], {env: {...home.env, SWITCHBOARD_API_KEY: service.apiKey}});
-	t.assert.match(before_.stdout, /"personality_id": 1/);
-	t.assert.deepStrictEqual(before_, after_);
+	assert.match(before_.stdout, /"personality_id": 1/);
+	assert.deepEqual(before_, after_);
 });
 
-test('an answer that does not come in time is exit 5', async (t: TestContext) => {
+test('an answer that does not come in time is exit 5', async () => {
 	const release = service.hold();
 	const result = await runCommand(['agents', '--timeout', '0.2', '--json'], {env: env()});
 	release();
-	t.assert.deepStrictEqual([result.exitCode, lastError(result).kind], [5, 'timeout']);
+	assert.deepEqual([result.exitCode, lastError(result).kind], [5, 'timeout']);
 });
 
-test('--debug writes a private log of the requests, without the key, and says where', async (t: TestContext) => {
+test('--debug writes a private log of the requests, without the key, and says where', async () => {
 	const {stderr, exitCode} = await runCommand(['installed', '--debug'], {env: env()});
 	const file = /^Request log: (?<file>.+)$/m.exec(stderr)?.groups?.['file'];
 	const log = readFileSync(file!, 'utf8');
-	t.assert.strictEqual(exitCode, 0);
-	t.assert.match(log, /^\d{4}-\S+Z GET http:\/\/127\.0\.0\.1:\d+\/api\/capabilities\/get-installed-capabilities\/ 200 \d+ ms$/m);
-	t.assert.ok(!log.includes(service.apiKey));
-	t.assert.strictEqual((statSync(file!).mode % 0o1000).toString(8), '600');
+	assert.equal(exitCode, 0);
+	assert.match(log, /^\d{4}-\S+Z GET http:\/\/127\.0\.0\.1:\d+\/api\/capabilities\/get-installed-capabilities\/ 200 \d+ ms$/m);
+	assert.ok(!log.includes(service.apiKey));
+	assert.equal((statSync(file!).mode % 0o1000).toString(8), '600');
 });
 
-test('a reader that goes away is no failure', async (t: TestContext) => {
+test('a reader that goes away is no failure', async () => {
 	service.abilities = Array.from({length: 20_000}, (_, index) => ({id: index + 1, name: `ability${index}`}));
 	const child = spawn(process.execPath, [programFile, 'abilities'], {env: env(), stdio: ['ignore', 'pipe', 'pipe']});
 	const told = text(child.stderr);
 	const closed = once(child, 'close');
 	const [line] = await once(createInterface({input: child.stdout}), 'line') as [string];
 	child.stdout.destroy();
-	t.assert.match(line, /^1\tability0\t/);
-	t.assert.deepStrictEqual(await closed, [0, null]);
-	t.assert.strictEqual(await told, '');
+	assert.match(line, /^1\tability0\t/);
+	assert.deepEqual(await closed, [0, null]);
+	assert.equal(await told, '');
 });
 
 test('with --json output that cannot be written is an error like any other', async (t: TestContext) => {
@@ -213,11 +213,11 @@ test('with --json output that cannot be written is an error like any other', asy
 	const error = lastError({
 		stdout: '', stderr, exitCode, signal,
 	});
-	t.assert.deepStrictEqual([exitCode, error.kind], [1, 'unexpected']);
-	t.assert.match(error.message, /^Standard output cannot be written: EBADF/);
+	assert.deepEqual([exitCode, error.kind], [1, 'unexpected']);
+	assert.match(error.message, /^Standard output cannot be written: EBADF/);
 });
 
-test('a command that fails keeps its exit code when the reader of its output has gone', async (t: TestContext) => {
+test('a command that fails keeps its exit code when the reader of its output has gone', async () => {
 	service.installed = Array.from({length: 3}, (_, index) => ({id: index + 1, name: `ability${index}`, enabled: true}));
 	service.failNext({status: 500, times: 1, when: ({method}) => method === 'PUT'});
 	const exitCodeOf = async (...words: readonly string[]): Promise<unknown> => {
@@ -228,10 +228,10 @@ test('a command that fails keeps its exit code when the reader of its output has
 		return (await closed)[0];
 	};
 
-	t.assert.strictEqual(await exitCodeOf('disable', '--all'), 6);
-	t.assert.strictEqual(service.installed.filter(entry => (entry as {readonly enabled: boolean}).enabled).length, 1);
-	t.assert.strictEqual(await exitCodeOf('disable', '--all', '--json'), 0);
-	t.assert.strictEqual(await exitCodeOf('installed', '--base-url', 'nonsense'), 2);
+	assert.equal(await exitCodeOf('disable', '--all'), 6);
+	assert.equal(service.installed.filter(entry => (entry as {readonly enabled: boolean}).enabled).length, 1);
+	assert.equal(await exitCodeOf('disable', '--all', '--json'), 0);
+	assert.equal(await exitCodeOf('installed', '--base-url', 'nonsense'), 2);
 });
 
 /** How a command ends that gets a signal while it waits for an answer. */
@@ -247,13 +247,13 @@ const endBySignal = async (signal: NodeJS.Signals): Promise<unknown> => {
 	return ending;
 };
 
-test('a command that is interrupted, ended or hung up has the exit code of the signal', async (t: TestContext) => {
-	t.assert.deepStrictEqual(await endBySignal('SIGINT'), [130, null]);
-	t.assert.deepStrictEqual(await endBySignal('SIGTERM'), [143, null]);
-	t.assert.deepStrictEqual(await endBySignal('SIGHUP'), [129, null]);
+test('a command that is interrupted, ended or hung up has the exit code of the signal', async () => {
+	assert.deepEqual(await endBySignal('SIGINT'), [130, null]);
+	assert.deepEqual(await endBySignal('SIGTERM'), [143, null]);
+	assert.deepEqual(await endBySignal('SIGHUP'), [129, null]);
 });
 
-test('on a terminal a table has titles and no line is wider than the screen', async (t: TestContext) => {
+test('on a terminal a table has titles and no line is wider than the screen', async () => {
 	service.abilities = [
 		{
 			id: 1, name: '長い名前のアビリティ'.repeat(4), category: 'skill', trigger_words: ['one phrase that is long', 'another one that is long as well'],
@@ -267,37 +267,37 @@ test('on a terminal a table has titles and no line is wider than the screen', as
 	});
 	await terminal.exited;
 	const lines = terminal.screen().filter(line => line !== '');
-	t.assert.strictEqual(lines.length, 3);
-	t.assert.match(lines[0]!, /^ID {2}NAME +CATEGORY +INSTALLED +TRIGGERS +CHANGED$/);
-	t.assert.match(lines[1]!, /…/);
-	t.assert.match(lines[2]!, /^2 {3}short +brain$/);
-	t.assert.ok(terminal.output.includes('\u{1B}[1m'));
+	assert.equal(lines.length, 3);
+	assert.match(lines[0]!, /^ID {2}NAME +CATEGORY +INSTALLED +TRIGGERS +CHANGED$/);
+	assert.match(lines[1]!, /…/);
+	assert.match(lines[2]!, /^2 {3}short +brain$/);
+	assert.ok(terminal.output.includes('\u{1B}[1m'));
 });
 
-test('a mistake in the options of the UI is explained on the terminal, and nothing is drawn', async (t: TestContext) => {
+test('a mistake in the options of the UI is explained on the terminal, and nothing is drawn', async () => {
 	await using terminal = openPseudoTerminal({
 		command: process.execPath, args: [programFile, '--timeout', 'soon'], env: env(), columns: 120,
 	});
-	t.assert.strictEqual((await terminal.exited).exitCode, 2);
-	t.assert.match(terminal.screen().join('\n'), /--timeout cannot be “soon”\.\nIt takes a number of seconds/);
-	t.assert.strictEqual(terminal.isAlternateScreen, false);
+	assert.equal((await terminal.exited).exitCode, 2);
+	assert.match(terminal.screen().join('\n'), /--timeout cannot be “soon”\.\nIt takes a number of seconds/);
+	assert.equal(terminal.isAlternateScreen, false);
 });
 
-test('--no-color and NO_COLOR leave text alone', async (t: TestContext) => {
+test('--no-color and NO_COLOR leave text alone', async () => {
 	await using option = openPseudoTerminal({command: process.execPath, args: [programFile, 'agents', '--no-color'], env: env()});
 	await using variable = openPseudoTerminal({command: process.execPath, args: [programFile, 'agents'], env: {...env(), NO_COLOR: '1'}});
 	await Promise.all([option.exited, variable.exited]);
-	t.assert.match(option.screen()[0]!, /^ID/);
-	t.assert.ok(!option.output.includes('\u{1B}'));
-	t.assert.ok(!variable.output.includes('\u{1B}'));
+	assert.match(option.screen()[0]!, /^ID/);
+	assert.ok(!option.output.includes('\u{1B}'));
+	assert.ok(!variable.output.includes('\u{1B}'));
 });
 
-test('under an old Node.js the program says which one it needs', async (t: TestContext) => {
+test('under an old Node.js the program says which one it needs', async () => {
 	const pretend = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.1.0"}})';
 	const child = spawn(process.execPath, ['--import', pretend, programFile, 'agents'], {env: home.env, stdio: ['ignore', 'pipe', 'pipe']});
 	const told = text(child.stderr);
-	t.assert.deepStrictEqual(await once(child, 'close'), [1, null]);
-	t.assert.match(await told, /^switchboard needs Node\.js 24 or newer; this is 20\.1\.0\./);
+	assert.deepEqual(await once(child, 'close'), [1, null]);
+	assert.match(await told, /^switchboard needs Node\.js 24 or newer; this is 20\.1\.0\./);
 });
 
 /** Tells on standard error of each file that is loaded and is as large as only the libraries are. */
@@ -315,14 +315,14 @@ const tellLargeFiles = `data:text/javascript,${encodeURIComponent(`
 	});
 `)}`;
 
-test('help, version and completion load neither the HTTP client, nor the screens, nor the service', async (t: TestContext) => {
+test('help, version and completion load neither the HTTP client, nor the screens, nor the service', async () => {
 	const whatIsTold = async (...words: readonly string[]): Promise<string> => {
 		const child = spawn(process.execPath, ['--import', tellLargeFiles, programFile, ...words], {env: home.env, stdio: ['ignore', 'ignore', 'pipe']});
 		return text(child.stderr);
 	};
 
-	t.assert.notStrictEqual(await whatIsTold('keys', 'list'), 'There are no keys yet. Make one with: switchboard keys create\n');
-	t.assert.deepStrictEqual(await Promise.all([
+	assert.notEqual(await whatIsTold('keys', 'list'), 'There are no keys yet. Make one with: switchboard keys create\n');
+	assert.deepEqual(await Promise.all([
 		whatIsTold('--help'),
 		whatIsTold('--version'),
 		whatIsTold('completion', 'bash'),

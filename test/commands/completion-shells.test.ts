@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {
 	after,
 	before,
@@ -18,7 +19,7 @@ const hostile = 'Pep\'s "light" $HOME `id` \\ (x) & y; z|<>*?[a]{b,c}#~';
 const names = ['Straight lamp', 'strasse', 'Straße 7', 'Wow! great', '!bang', '-dash', 'a@b home', 'urn:x=1', '#hash', '~tilde', '$dollar', '=eq', '長い 名', hostile];
 
 before(async () => {
-	home = await createIsolatedHome();
+	home = createIsolatedHome();
 	service = await startLiveLikeService();
 	service.installed = names.map((name, index) => ({id: index + 1, name, enabled: true}));
 	await runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--profile', 'work'], {env: home.env, stdin: service.apiKey});
@@ -29,7 +30,6 @@ before(async () => {
 
 after(async () => {
 	await service.close();
-	await home[Symbol.asyncDispose]();
 });
 
 type Typed = readonly [keys: string, words: readonly string[]];
@@ -94,7 +94,7 @@ const keepLetters = async (t: TestContext, shell: ShellName): Promise<void> => {
 	await using terminal = await openShell(shell, home);
 	terminal.write('switchboard toggle Stra\t\t');
 	const lines = await terminal.waitFor('Strasse');
-	t.assert.match(lines.join('\n'), /switchboard toggle Stra/);
+	assert.match(lines.join('\n'), /switchboard toggle Stra/);
 };
 
 for (const shell of Object.keys(typedIn) as ShellName[]) {

@@ -1,17 +1,18 @@
+import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
-import {test, type TestContext} from 'node:test';
+import {test} from 'node:test';
 import {closedAddress} from '../client/raw-server.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {runCommand} from '../helpers/run-command.ts';
 
-test('the debug log has the host, and the reason where no answer came', async (t: TestContext) => {
-	await using home = await createIsolatedHome();
+test('the debug log has the host, and the reason where no answer came', async () => {
+	const home = createIsolatedHome();
 	const address = await closedAddress();
 	const {exitCode, stderr} = await runCommand(['installed', '--debug'], {env: {...home.env, SWITCHBOARD_BASE_URL: address, SWITCHBOARD_API_KEY: 'a-key-0123456789'}});
-	t.assert.strictEqual(exitCode, 5);
-	t.assert.match(stderr, new RegExp(`${address} could not be reached: nothing listens there`));
+	assert.equal(exitCode, 5);
+	assert.match(stderr, new RegExp(`${address} could not be reached: nothing listens there`));
 	const log = readFileSync(/^Request log: (?<file>.+)$/m.exec(stderr)!.groups!['file']!, 'utf8');
 	const lines = log.trimEnd().split('\n').map(line => line.replace(/^\S+Z /, '').replace(/\d+ ms/, '5 ms').replace(address, 'ORIGIN'));
-	t.assert.deepStrictEqual(lines, Array.from({length: 3}, () => 'GET ORIGIN/api/capabilities/get-installed-capabilities/ no answer 5 ms: nothing listens there (ECONNREFUSED)'));
-	t.assert.doesNotMatch(log, /a-key/);
+	assert.deepEqual(lines, Array.from({length: 3}, () => 'GET ORIGIN/api/capabilities/get-installed-capabilities/ no answer 5 ms: nothing listens there (ECONNREFUSED)'));
+	assert.doesNotMatch(log, /a-key/);
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../helpers/answers.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
@@ -6,7 +7,7 @@ import {runCommand} from '../helpers/run-command.ts';
 import {lastError, parseJson} from './served-home.ts';
 
 test('an ability that a list which is cut short shows no more does not count as deleted', async (t: TestContext) => {
-	await using home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	let listCount = 0;
 	const listPath = '/api/capabilities/get-all-capability/';
 	const service = await startOddService({
@@ -14,8 +15,8 @@ test('an ability that a list which is cut short shows no more does not count as 
 	});
 	t.after(async () => service.close());
 	const result = await runCommand(['abilities', 'delete', '7', '--yes', '--json'], {env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
-	t.assert.deepStrictEqual([result.exitCode, parseJson(result.stdout)], [4, [{
+	assert.deepEqual([result.exitCode, parseJson(result.stdout)], [4, [{
 		capability_id: 7, name: 'lamps', deleted: false, error: lastError(result),
 	}]]);
-	t.assert.strictEqual(lastError(result).kind, 'not-found');
+	assert.equal(lastError(result).kind, 'not-found');
 });

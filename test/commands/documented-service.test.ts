@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {startDocumentedService, type DocumentedServiceOptions} from '../helpers/documented-service.ts';
 import {formTexts, readForm} from '../helpers/request-bodies.ts';
@@ -17,15 +18,15 @@ Every command against a service that has the documented fields and paths and not
 const start = async (t: TestContext, options: DocumentedServiceOptions = {}) => {
 	const service = await startDocumentedService(options);
 	t.after(async () => service.close());
-	return {service, ...await createRun(t, service)};
+	return {service, ...await createRun(service)};
 };
 
 test('lists hold ids alone, and records are printed as they came', async (t: TestContext) => {
 	const {run} = await start(t);
-	t.assert.deepStrictEqual(await run(['agents']), ended(0, '1\t#1\t\t\n2\t#2\t\t\n'));
-	t.assert.deepStrictEqual(await run(['abilities']), ended(0, '11\t#11\t\t\t\t\n12\t#12\t\t\t\t\n13\t#13\t\t\t\t\n'));
-	t.assert.deepStrictEqual(await run(['abilities', '--json']), ended(0, json([{capability_id: 11}, {capability_id: 12}, {capability_id: 13}])));
-	t.assert.deepStrictEqual(await run(['installed', '--json']), ended(0, json([
+	assert.deepEqual(await run(['agents']), ended(0, '1\t#1\t\t\n2\t#2\t\t\n'));
+	assert.deepEqual(await run(['abilities']), ended(0, '11\t#11\t\t\t\t\n12\t#12\t\t\t\t\n13\t#13\t\t\t\t\n'));
+	assert.deepEqual(await run(['abilities', '--json']), ended(0, json([{capability_id: 11}, {capability_id: 12}, {capability_id: 13}])));
+	assert.deepEqual(await run(['installed', '--json']), ended(0, json([
 		{installed_cap_id: 101, enabled: true},
 		{installed_cap_id: 102, enabled: false},
 		{installed_cap_id: 103, enabled: true},
@@ -34,75 +35,75 @@ test('lists hold ids alone, and records are printed as they came', async (t: Tes
 
 test('an empty list prints nothing, an empty array as JSON, and a word on standard error', async (t: TestContext) => {
 	const {run} = await start(t, {agents: [], abilities: [], installed: []});
-	t.assert.deepStrictEqual(await run(['agents']), ended(0, '', 'There are no agents.\n'));
-	t.assert.deepStrictEqual(await run(['abilities']), ended(0, '', 'There are no abilities.\n'));
-	t.assert.deepStrictEqual(await run(['installed']), ended(0, '', 'Nothing is installed.\n'));
-	t.assert.deepStrictEqual(await run(['installed', '--json']), ended(0, '[]\n'));
-	t.assert.deepStrictEqual(await run(['enable', '--all']), ended(0, '', 'Nothing is installed.\n'));
-	t.assert.deepStrictEqual(await run(['enable', '--all', '--json']), ended(0, '[]\n', 'Nothing is installed.\n'));
+	assert.deepEqual(await run(['agents']), ended(0, '', 'There are no agents.\n'));
+	assert.deepEqual(await run(['abilities']), ended(0, '', 'There are no abilities.\n'));
+	assert.deepEqual(await run(['installed']), ended(0, '', 'Nothing is installed.\n'));
+	assert.deepEqual(await run(['installed', '--json']), ended(0, '[]\n'));
+	assert.deepEqual(await run(['enable', '--all']), ended(0, '', 'Nothing is installed.\n'));
+	assert.deepEqual(await run(['enable', '--all', '--json']), ended(0, '[]\n', 'Nothing is installed.\n'));
 });
 
 test('one ability is got by its id, and one that is not there is exit 4', async (t: TestContext) => {
 	const {run} = await start(t);
-	t.assert.deepStrictEqual(await run(['abilities', 'get', '12']), ended(0, 'id\t12\nname\t#12\n'));
-	t.assert.deepStrictEqual(await run(['abilities', 'get', '12', '--json']), ended(0, json({capability_id: 12})));
-	t.assert.deepStrictEqual(await run(['abilities', 'get', '14']), ended(4, '', 'There is no ability “14”.\nSee them with: switchboard abilities\n'));
-	t.assert.deepStrictEqual(await run(['abilities', 'get', 'lamps', '--json']), ended(4, '', jsonError('not-found', 'There is no ability “lamps”. See them with: switchboard abilities')));
+	assert.deepEqual(await run(['abilities', 'get', '12']), ended(0, 'id\t12\nname\t#12\n'));
+	assert.deepEqual(await run(['abilities', 'get', '12', '--json']), ended(0, json({capability_id: 12})));
+	assert.deepEqual(await run(['abilities', 'get', '14']), ended(4, '', 'There is no ability “14”.\nSee them with: switchboard abilities\n'));
+	assert.deepEqual(await run(['abilities', 'get', 'lamps', '--json']), ended(4, '', jsonError('not-found', 'There is no ability “lamps”. See them with: switchboard abilities')));
 });
 
 for (const changeAnswer of ['empty-204', 'empty-200', 'record'] as const) {
 	test(`installed abilities are switched where a change is answered with ${changeAnswer}`, async (t: TestContext) => {
 		const {run, service} = await start(t, {changeAnswer});
-		t.assert.deepStrictEqual(await run(['enable', '102']), ended(0, '102\ton\t#102\tchanged\n'));
-		t.assert.deepStrictEqual(await run(['enable', '102', '--json']), ended(0, json([
+		assert.deepEqual(await run(['enable', '102']), ended(0, '102\ton\t#102\tchanged\n'));
+		assert.deepEqual(await run(['enable', '102', '--json']), ended(0, json([
 			{
 				installed_cap_id: 102, name: '#102', enabled: true, changed: false,
 			},
 		])));
-		t.assert.deepStrictEqual(await run(['toggle', '101', '103']), ended(0, '101\toff\t#101\tchanged\n103\toff\t#103\tchanged\n'));
-		t.assert.deepStrictEqual(await run(['disable', '--all']), ended(0, '101\toff\t#101\tunchanged\n102\toff\t#102\tchanged\n103\toff\t#103\tunchanged\n'));
-		t.assert.deepStrictEqual(service.installed.map(({enabled}) => enabled), [false, false, false]);
+		assert.deepEqual(await run(['toggle', '101', '103']), ended(0, '101\toff\t#101\tchanged\n103\toff\t#103\tchanged\n'));
+		assert.deepEqual(await run(['disable', '--all']), ended(0, '101\toff\t#101\tunchanged\n102\toff\t#102\tchanged\n103\toff\t#103\tunchanged\n'));
+		assert.deepEqual(service.installed.map(({enabled}) => enabled), [false, false, false]);
 	});
 
 	test(`an agent is edited where a change is answered with ${changeAnswer}`, async (t: TestContext) => {
 		const {run, service} = await start(t, {changeAnswer});
-		t.assert.deepStrictEqual(await run(['agents', 'edit', '1', '--name', 'Hob']), ended(0, '1\tHob\t\t\n'));
-		t.assert.deepStrictEqual(await run(['agents', 'edit', '2', '--description', '-', '--json'], 'Be brief.\n'), ended(0, json({id: 2, description: 'Be brief.\n', personality_id: 2})));
+		assert.deepEqual(await run(['agents', 'edit', '1', '--name', 'Hob']), ended(0, '1\tHob\t\t\n'));
+		assert.deepEqual(await run(['agents', 'edit', '2', '--description', '-', '--json'], 'Be brief.\n'), ended(0, json({id: 2, description: 'Be brief.\n', personality_id: 2})));
 		const sent = await Promise.all(service.agentEdits.map(async request => formTexts((await readForm(request))!)));
-		t.assert.deepStrictEqual(sent.map(fields => ({...fields})), [{personality_id: ['1'], name: ['Hob']}, {personality_id: ['2'], description: ['Be brief.\n']}]);
+		assert.deepEqual(sent.map(fields => ({...fields})), [{personality_id: ['1'], name: ['Hob']}, {personality_id: ['2'], description: ['Be brief.\n']}]);
 	});
 
 	test(`abilities are deleted where a change is answered with ${changeAnswer}`, async (t: TestContext) => {
 		const {run, service} = await start(t, {changeAnswer});
-		t.assert.deepStrictEqual(await run(['abilities', 'delete', '11', '99', '--yes']), notFound('ability', '99', 'abilities'));
-		t.assert.strictEqual(service.abilities.length, 3);
-		t.assert.deepStrictEqual(await run(['abilities', 'delete', '11', '13', '--yes']), ended(0, '11\t#11\tdeleted\n13\t#13\tdeleted\n'));
-		t.assert.deepStrictEqual(await run(['abilities', 'delete', '12', '--yes', '--json']), ended(0, json([{capability_id: 12, name: '#12', deleted: true}])));
-		t.assert.deepStrictEqual(service.abilities, []);
+		assert.deepEqual(await run(['abilities', 'delete', '11', '99', '--yes']), notFound('ability', '99', 'abilities'));
+		assert.equal(service.abilities.length, 3);
+		assert.deepEqual(await run(['abilities', 'delete', '11', '13', '--yes']), ended(0, '11\t#11\tdeleted\n13\t#13\tdeleted\n'));
+		assert.deepEqual(await run(['abilities', 'delete', '12', '--yes', '--json']), ended(0, json([{capability_id: 12, name: '#12', deleted: true}])));
+		assert.deepEqual(service.abilities, []);
 	});
 }
 
 test('an upload tells the id where the service does, and none where it does not', async (t: TestContext) => {
 	const telling = await start(t, {changeAnswer: 'record'});
 	writeCellar(telling.folder);
-	t.assert.deepStrictEqual(await telling.run(['abilities', 'upload', 'cellar']), ended(0, '14\tcellar\t\n'));
-	t.assert.deepStrictEqual(await telling.run(['abilities', 'upload', 'cellar', '--json', '--agent', '2']), ended(0, json({capability_id: 15, name: 'cellar', detail: ''})));
+	assert.deepEqual(await telling.run(['abilities', 'upload', 'cellar']), ended(0, '14\tcellar\t\n'));
+	assert.deepEqual(await telling.run(['abilities', 'upload', 'cellar', '--json', '--agent', '2']), ended(0, json({capability_id: 15, name: 'cellar', detail: ''})));
 	const silent = await start(t);
 	writeCellar(silent.folder);
-	t.assert.deepStrictEqual(await silent.run(['abilities', 'upload', 'cellar']), ended(0, '\tcellar\t\n'));
-	t.assert.strictEqual(silent.service.abilities.length, 4);
+	assert.deepEqual(await silent.run(['abilities', 'upload', 'cellar']), ended(0, '\tcellar\t\n'));
+	assert.equal(silent.service.abilities.length, 4);
 });
 
 test('a key is checked before it is stored, and profiles lead commands to the service', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const {baseAddress, apiKey} = service;
-	t.assert.strictEqual((await run(['login', '--base-url', baseAddress, '--api-key-stdin', '--profile', 'plain'], 'wrong-key-0123456789')).exitCode, 3);
+	assert.equal((await run(['login', '--base-url', baseAddress, '--api-key-stdin', '--profile', 'plain'], 'wrong-key-0123456789')).exitCode, 3);
 	const login = await run(['login', '--base-url', baseAddress, '--api-key-stdin', '--profile', 'plain'], apiKey);
-	t.assert.deepStrictEqual(login, ended(0, `Signed in to ${baseAddress} as the profile “plain”, with the key that ends in 6789.\n`));
-	t.assert.deepStrictEqual(await run(['profiles']), ended(0, `>\tplain\t${baseAddress}\t…6789\n`));
-	t.assert.deepStrictEqual(await run(['agents', '--profile', 'plain']), ended(0, '1\t#1\t\t\n2\t#2\t\t\n'));
-	t.assert.deepStrictEqual(await run(['logout', '--profile', 'plain', '--json']), ended(0, json({profile: 'plain', base_url: baseAddress})));
-	t.assert.strictEqual((await run(['agents', '--profile', 'plain'])).exitCode, 3);
+	assert.deepEqual(login, ended(0, `Signed in to ${baseAddress} as the profile “plain”, with the key that ends in 6789.\n`));
+	assert.deepEqual(await run(['profiles']), ended(0, `>\tplain\t${baseAddress}\t…6789\n`));
+	assert.deepEqual(await run(['agents', '--profile', 'plain']), ended(0, '1\t#1\t\t\n2\t#2\t\t\n'));
+	assert.deepEqual(await run(['logout', '--profile', 'plain', '--json']), ended(0, json({profile: 'plain', base_url: baseAddress})));
+	assert.equal((await run(['agents', '--profile', 'plain'])).exitCode, 3);
 });
 
 test('--read-only makes no request', async (t: TestContext) => {
@@ -111,8 +112,8 @@ test('--read-only makes no request', async (t: TestContext) => {
 	const writes = ['enable 102', 'disable --all', 'toggle 101', 'agents edit 1 --name Hob', 'abilities upload cellar', 'abilities delete 11 --yes'];
 	for (const line of writes) {
 		const result = await run([...line.split(' '), '--read-only']);
-		t.assert.deepStrictEqual(result, ended(2, '', 'This command changes something, and --read-only was given.\nLeave --read-only out to make the change.\n'));
+		assert.deepEqual(result, ended(2, '', 'This command changes something, and --read-only was given.\nLeave --read-only out to make the change.\n'));
 	}
 
-	t.assert.deepStrictEqual(service.requests, []);
+	assert.deepEqual(service.requests, []);
 });

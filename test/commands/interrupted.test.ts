@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import process from 'node:process';
@@ -44,23 +45,23 @@ const startInTheMiddle = async (t: TestContext, words: readonly string[], signal
 
 test('Ctrl+C in a bulk command prints an item for every record: done, not known, not sent', async (t: TestContext) => {
 	const {result, asked, states} = await startInTheMiddle(t, ['disable', '--all', '--json'], 'SIGINT');
-	t.assert.strictEqual(result.stdout, json(names.map((name, index) => ({
+	assert.equal(result.stdout, json(names.map((name, index) => ({
 		installed_cap_id: index + 1,
 		name,
 		...(index < 2 && {enabled: false, changed: true}),
 		...(index >= 2 && index < 6 && {enabled: null, changed: null, error: unknownOf(name)}),
 		...(index === 6 && {enabled: true, changed: false, error: notSent}),
 	}))));
-	t.assert.deepStrictEqual([result.exitCode, result.signal, result.stderr], [130, null, jsonError('interrupted', 'Interrupted.')]);
-	t.assert.deepStrictEqual(asked.toSorted(), ['GET', 'PUT 1 off', 'PUT 2 off', 'PUT 3 off', 'PUT 4 off', 'PUT 5 off', 'PUT 6 off']);
+	assert.deepEqual([result.exitCode, result.signal, result.stderr], [130, null, jsonError('interrupted', 'Interrupted.')]);
+	assert.deepEqual(asked.toSorted(), ['GET', 'PUT 1 off', 'PUT 2 off', 'PUT 3 off', 'PUT 4 off', 'PUT 5 off', 'PUT 6 off']);
 	// What was sent did arrive, late.
-	t.assert.deepStrictEqual(states, [false, false, false, false, false, false, true]);
+	assert.deepEqual(states, [false, false, false, false, false, false, true]);
 });
 
 for (const [signal, exitCode, last] of [['SIGTERM', 143, 'Told to end.'], ['SIGHUP', 129, 'The terminal hung up.'], ['SIGINT', 130, 'Interrupted.']] as const) {
 	test(`a bulk command that ${signal} ends has a line for every record`, async (t: TestContext) => {
 		const {result, asked} = await startInTheMiddle(t, ['toggle', '--all'], signal);
-		t.assert.strictEqual(result.stdout, [
+		assert.equal(result.stdout, [
 			'1\toff\tLamp\tchanged',
 			'2\toff\tRadio\tchanged',
 			'3\t?\tDesk\tnot known',
@@ -70,14 +71,14 @@ for (const [signal, exitCode, last] of [['SIGTERM', 143, 'Told to end.'], ['SIGH
 			'7\ton\tStove\tnot sent',
 			'',
 		].join('\n'));
-		t.assert.deepStrictEqual(result.stderr.split('\n').slice(3), [
+		assert.deepEqual(result.stderr.split('\n').slice(3), [
 			'Cellar: It is not known whether Cellar is off now: the change was sent, and it may still arrive.',
 			'Stove: Not sent: the command was interrupted first.',
 			last,
 			'',
 		]);
-		t.assert.strictEqual(result.exitCode, exitCode);
-		t.assert.strictEqual(asked.length, 7);
+		assert.equal(result.exitCode, exitCode);
+		assert.equal(asked.length, 7);
 	});
 }
 
@@ -90,11 +91,11 @@ test('the only record of an interrupted command is printed as one of many', asyn
 	interruption.abort('SIGINT');
 	const result = await running;
 	release();
-	t.assert.strictEqual(result.stdout, json([{
+	assert.equal(result.stdout, json([{
 		installed_cap_id: 1, name: 'Lamp', enabled: null, changed: null, error: unknownOf('Lamp'),
 	}]));
-	t.assert.deepStrictEqual([result.exitCode, result.stderr], [130, jsonError('interrupted', 'Interrupted.')]);
-	t.assert.deepStrictEqual(asked(), ['GET', 'PUT 1 off']);
+	assert.deepEqual([result.exitCode, result.stderr], [130, jsonError('interrupted', 'Interrupted.')]);
+	assert.deepEqual(asked(), ['GET', 'PUT 1 off']);
 });
 
 test('a signal ends the look at the list as well, and begins no other', async (t: TestContext) => {
@@ -108,9 +109,9 @@ test('a signal ends the look at the list as well, and begins no other', async (t
 	const result = await running;
 	release();
 	const items = parseJson(result.stdout) as ReadonlyArray<{readonly enabled: unknown; readonly changed: unknown; readonly error?: {readonly kind: string}}>;
-	t.assert.deepStrictEqual(items.map(({enabled, changed, error}) => [enabled, changed, error?.kind]), [[null, null, 'unreachable'], [false, true, undefined]]);
-	t.assert.strictEqual(result.exitCode, 130);
-	t.assert.deepStrictEqual(asked().toSorted(), ['GET', 'GET', 'PUT 1 off', 'PUT 1 off', 'PUT 2 off']);
+	assert.deepEqual(items.map(({enabled, changed, error}) => [enabled, changed, error?.kind]), [[null, null, 'unreachable'], [false, true, undefined]]);
+	assert.equal(result.exitCode, 130);
+	assert.deepEqual(asked().toSorted(), ['GET', 'GET', 'PUT 1 off', 'PUT 1 off', 'PUT 2 off']);
 });
 
 test('what an interrupted command prints is whole, however slowly it is read', async (t: TestContext) => {
@@ -124,11 +125,11 @@ test('what an interrupted command prints is whole, however slowly it is read', a
 	// Standard output is read only when the command has nothing left to say: by then the pipe has been full for long.
 	await once(child.stderr, 'data');
 	const items = parseJson(await text(child.stdout)) as readonly unknown[];
-	t.assert.deepStrictEqual(await closed, [130, null]);
+	assert.deepEqual(await closed, [130, null]);
 	release();
-	t.assert.strictEqual(items.length, 2000);
-	t.assert.strictEqual(await told, jsonError('interrupted', 'Interrupted.'));
-	t.assert.strictEqual(service.requests.filter(isWrite).length, 4);
+	assert.equal(items.length, 2000);
+	assert.equal(await told, jsonError('interrupted', 'Interrupted.'));
+	assert.equal(service.requests.filter(isWrite).length, 4);
 });
 
 test('an interrupted deletion prints an item for every ability', async (t: TestContext) => {
@@ -148,7 +149,7 @@ test('an interrupted deletion prints an item for every ability', async (t: TestC
 		deleted: null,
 		error: {kind: 'interrupted', message: `It is not known whether ${name} is deleted: the request was sent, and it may still arrive. Look again with: switchboard abilities`},
 	});
-	t.assert.strictEqual(result.stdout, json([
+	assert.equal(result.stdout, json([
 		{capability_id: 21, name: 'lamps', deleted: true},
 		{capability_id: 22, ...unknown('pantry')},
 		{capability_id: 23, ...unknown('nightwatch')},
@@ -158,9 +159,9 @@ test('an interrupted deletion prints an item for every ability', async (t: TestC
 			capability_id: 26, name: 'cellar', deleted: false, error: notSent,
 		},
 	]));
-	t.assert.deepStrictEqual([result.exitCode, result.stderr], [130, jsonError('interrupted', 'Interrupted.')]);
-	t.assert.strictEqual(service.requests.length, count);
-	t.assert.deepStrictEqual(service.abilities.map(ability => (ability as {readonly id: number}).id), [26]);
+	assert.deepEqual([result.exitCode, result.stderr], [130, jsonError('interrupted', 'Interrupted.')]);
+	assert.equal(service.requests.length, count);
+	assert.deepEqual(service.abilities.map(ability => (ability as {readonly id: number}).id), [26]);
 });
 
 for (const how of ['a key', 'SIGINT'] as const) {
@@ -176,13 +177,13 @@ for (const how of ['a key', 'SIGINT'] as const) {
 			terminal.press('ctrl+c');
 		}
 
-		t.assert.strictEqual((await terminal.exited).exitCode, 130);
-		t.assert.deepStrictEqual(terminal.screen().filter(line => line !== '').slice(-3), [
+		assert.equal((await terminal.exited).exitCode, 130);
+		assert.deepEqual(terminal.screen().filter(line => line !== '').slice(-3), [
 			'lamps: Not sent: the command was interrupted first.',
 			'pantry: Not sent: the command was interrupted first.',
 			'Interrupted.',
 		]);
-		t.assert.deepStrictEqual(service.requests.filter(isWrite), []);
+		assert.deepEqual(service.requests.filter(isWrite), []);
 	});
 }
 
@@ -195,7 +196,7 @@ test('an interrupted agent edit says that it may have arrived, and asks nothing 
 	interruption.abort('SIGINT');
 	const result = await running;
 	release();
-	t.assert.deepStrictEqual([result.exitCode, result.stdout], [130, '']);
-	t.assert.strictEqual(result.stderr, 'It is not known whether Hearth was changed: the change was sent, and it may still arrive.\nInterrupted.\n');
-	t.assert.deepStrictEqual(service.requests.map(({method}) => method), ['GET', 'PUT']);
+	assert.deepEqual([result.exitCode, result.stdout], [130, '']);
+	assert.equal(result.stderr, 'It is not known whether Hearth was changed: the change was sent, and it may still arrive.\nInterrupted.\n');
+	assert.deepEqual(service.requests.map(({method}) => method), ['GET', 'PUT']);
 });

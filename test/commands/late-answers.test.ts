@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
@@ -48,7 +49,7 @@ test('abilities that are switched after the command gave up are not told as unch
 		kind: 'timeout',
 		message: `${service.baseAddress} did not answer in time. ${name} is not off yet: the change was sent, and it may still arrive. Look again with: switchboard installed`,
 	});
-	t.assert.strictEqual(result.stdout, json([
+	assert.equal(result.stdout, json([
 		{
 			installed_cap_id: 100, name: 'Lamp', enabled: true, changed: null, error: late('Lamp'),
 		},
@@ -56,20 +57,20 @@ test('abilities that are switched after the command gave up are not told as unch
 			installed_cap_id: 102, name: 'Desk', enabled: true, changed: null, error: late('Desk'),
 		},
 	]));
-	t.assert.strictEqual(result.stderr, jsonError('some-failed', '0 switched, 2 not known. Run the command again for those.'));
-	t.assert.strictEqual(result.exitCode, 6);
-	t.assert.deepStrictEqual(asked(), ['GET', 'PUT 100 off', 'PUT 102 off', 'GET']);
+	assert.equal(result.stderr, jsonError('some-failed', '0 switched, 2 not known. Run the command again for those.'));
+	assert.equal(result.exitCode, 6);
+	assert.deepEqual(asked(), ['GET', 'PUT 100 off', 'PUT 102 off', 'GET']);
 	release();
 	await nextTurn();
-	t.assert.deepStrictEqual(states(), [false, false, false]);
+	assert.deepEqual(states(), [false, false, false]);
 });
 
 test('abilities that are switched before their answers are late are switched', async (t: TestContext) => {
 	const {run, service, asked, states} = await start(t);
 	service.hold({when: isWrite, isCarriedOutFirst: true});
 	const result = await run(['disable', '100', '102', '--json', '--timeout', '3']);
-	t.assert.deepStrictEqual([result.exitCode, result.stderr], [0, '']);
-	t.assert.strictEqual(result.stdout, json([
+	assert.deepEqual([result.exitCode, result.stderr], [0, '']);
+	assert.equal(result.stdout, json([
 		{
 			installed_cap_id: 100, name: 'Lamp', enabled: false, changed: true,
 		},
@@ -77,33 +78,33 @@ test('abilities that are switched before their answers are late are switched', a
 			installed_cap_id: 102, name: 'Desk', enabled: false, changed: true,
 		},
 	]));
-	t.assert.deepStrictEqual(asked(), ['GET', 'PUT 100 off', 'PUT 102 off', 'GET']);
-	t.assert.deepStrictEqual(states(), [false, false, false]);
+	assert.deepEqual(asked(), ['GET', 'PUT 100 off', 'PUT 102 off', 'GET']);
+	assert.deepEqual(states(), [false, false, false]);
 });
 
 test('a toggle whose answers are lost has switched what is the other way round in a fresh list', async (t: TestContext) => {
 	const {run, service, states} = await start(t);
 	service.failNext({...carriedOut, times: 6});
 	const result = await run(['toggle', '--all']);
-	t.assert.deepStrictEqual([result.exitCode, result.stderr], [0, '']);
-	t.assert.strictEqual(result.stdout, '100\toff\tLamp\tchanged\n101\ton\tRadio\tchanged\n102\toff\tDesk\tchanged\n');
-	t.assert.deepStrictEqual(states(), [false, true, false]);
-	t.assert.strictEqual(service.requests.filter(isRead).length, 2);
+	assert.deepEqual([result.exitCode, result.stderr], [0, '']);
+	assert.equal(result.stdout, '100\toff\tLamp\tchanged\n101\ton\tRadio\tchanged\n102\toff\tDesk\tchanged\n');
+	assert.deepEqual(states(), [false, true, false]);
+	assert.equal(service.requests.filter(isRead).length, 2);
 });
 
 test('nobody is told to repeat a toggle of which one is not known', async (t: TestContext) => {
 	const {run, service, states} = await start(t);
 	service.failNext({...cutTwice, when: ({path: requested}) => requested.endsWith('/102/')});
 	const result = await run(['toggle', '--all']);
-	t.assert.strictEqual(result.stdout, '100\toff\tLamp\tchanged\n101\ton\tRadio\tchanged\n102\ton\tDesk\tnot known\n');
-	t.assert.strictEqual(result.stderr, [
+	assert.equal(result.stdout, '100\toff\tLamp\tchanged\n101\ton\tRadio\tchanged\n102\ton\tDesk\tnot known\n');
+	assert.equal(result.stderr, [
 		`Desk: ${service.baseAddress} could not be reached: the connection was cut. Desk is not off yet: the change was sent, and it may still arrive.`,
 		'2 switched, 1 not known.',
 		lookInstead,
 		'',
 	].join('\n'));
-	t.assert.strictEqual(result.exitCode, 6);
-	t.assert.deepStrictEqual(states(), [false, true, true]);
+	assert.equal(result.exitCode, 6);
+	assert.deepEqual(states(), [false, true, true]);
 });
 
 test('the only one of a toggle is printed as one of many, and its kind is the exit code', async (t: TestContext) => {
@@ -114,7 +115,7 @@ test('the only one of a toggle is printed as one of many, and its kind is the ex
 		kind: 'unreachable',
 		message: `${service.baseAddress} could not be reached: the connection was cut. Lamp is not off yet: the change was sent, and it may still arrive. ${lookInstead}`,
 	};
-	t.assert.deepStrictEqual(result, {
+	assert.deepEqual(result, {
 		stdout: json([{
 			installed_cap_id: 100, name: 'Lamp', enabled: true, changed: null, error,
 		}]),
@@ -128,8 +129,8 @@ test('a toggle that failed is not told to be repeated either', async (t: TestCon
 	const {run, service} = await start(t);
 	service.failNext({status: 500, when: isWrite});
 	const result = await run(['toggle', 'lamp']);
-	t.assert.deepStrictEqual([result.exitCode, result.stdout], [5, '100\ton\tLamp\tfailed\n']);
-	t.assert.strictEqual(result.stderr, `The service failed (HTTP 500).\n${lookInstead}\n`);
+	assert.deepEqual([result.exitCode, result.stdout], [5, '100\ton\tLamp\tfailed\n']);
+	assert.equal(result.stderr, `The service failed (HTTP 500).\n${lookInstead}\n`);
 });
 
 test('what is known, failed and unknown is counted, and what needed no change as well', async (t: TestContext) => {
@@ -138,8 +139,8 @@ test('what is known, failed and unknown is counted, and what needed no change as
 	service.failNext({status: 500, when: ({path: requested}) => requested.endsWith('/101/')});
 	service.failNext({...cutTwice, when: ({path: requested}) => requested.endsWith('/103/')});
 	const result = await run(['enable', '--all', '--json']);
-	t.assert.deepStrictEqual(lastError(result), {kind: 'some-failed', message: '0 switched, 2 as it was, 1 failed, 1 not known. Run the command again for those.'});
-	t.assert.deepStrictEqual(itemsOf(result.stdout).map(({enabled, changed}) => [enabled, changed]), [[true, false], [false, false], [true, false], [false, null]]);
+	assert.deepEqual(lastError(result), {kind: 'some-failed', message: '0 switched, 2 as it was, 1 failed, 1 not known. Run the command again for those.'});
+	assert.deepEqual(itemsOf(result.stdout).map(({enabled, changed}) => [enabled, changed]), [[true, false], [false, false], [true, false], [false, null]]);
 });
 
 test('where the list cannot be read afterwards nothing is said to be known', async (t: TestContext) => {
@@ -148,8 +149,8 @@ test('where the list cannot be read afterwards nothing is said to be known', asy
 	service.failNext({status: 500, times: 9, when: request => isRead(request) && service.requests.length > 1});
 	const result = await run(['disable', 'lamp', '--json']);
 	const [{enabled, changed, error} = {}] = itemsOf(result.stdout);
-	t.assert.deepStrictEqual([result.exitCode, enabled, changed, error?.kind], [5, null, null, 'unreachable']);
-	t.assert.match(error!.message, /It is not known whether Lamp is off now: the change was sent, and it may still arrive\. Look again with: switchboard installed$/);
+	assert.deepEqual([result.exitCode, enabled, changed, error?.kind], [5, null, null, 'unreachable']);
+	assert.match(error!.message, /It is not known whether Lamp is off now: the change was sent, and it may still arrive\. Look again with: switchboard installed$/);
 });
 
 test('the look at the list takes as long as --timeout allows an answer, and no longer', async (t: TestContext) => {
@@ -157,8 +158,8 @@ test('the look at the list takes as long as --timeout allows an answer, and no l
 	service.failNext(carriedOut);
 	service.hold({when: request => isRead(request) && service.requests.length > 1});
 	const result = await run(['disable', 'lamp', '--timeout', '3']);
-	t.assert.deepStrictEqual([result.exitCode, result.stdout], [5, '100\t?\tLamp\tnot known\n']);
-	t.assert.deepStrictEqual(asked(), ['GET', 'PUT 100 off', 'PUT 100 off', 'GET']);
+	assert.deepEqual([result.exitCode, result.stdout], [5, '100\t?\tLamp\tnot known\n']);
+	assert.deepEqual(asked(), ['GET', 'PUT 100 off', 'PUT 100 off', 'GET']);
 });
 
 test('the look at the list takes 5 s at most, however long an answer may take', async (t: TestContext) => {
@@ -166,7 +167,7 @@ test('the look at the list takes 5 s at most, however long an answer may take', 
 	service.failNext(carriedOut);
 	service.hold({when: request => isRead(request) && service.requests.length > 1});
 	const result = await runCommand(['disable', 'lamp', '--timeout', '86400'], {env});
-	t.assert.deepStrictEqual([result.exitCode, result.stdout], [5, '100\t?\tLamp\tnot known\n']);
+	assert.deepEqual([result.exitCode, result.stdout], [5, '100\t?\tLamp\tnot known\n']);
 });
 
 test('what was removed meanwhile is told so', async (t: TestContext) => {
@@ -177,8 +178,8 @@ test('what was removed meanwhile is told so', async (t: TestContext) => {
 	service.installed.shift();
 	const result = await running;
 	release();
-	t.assert.deepStrictEqual(itemsOf(result.stdout).map(({enabled, changed}) => [enabled, changed]), [[null, null], [true, null]]);
-	t.assert.match(itemsOf(result.stdout)[0]!.error!.message, /did not answer in time\. Lamp is not in the list any more\./);
+	assert.deepEqual(itemsOf(result.stdout).map(({enabled, changed}) => [enabled, changed]), [[null, null], [true, null]]);
+	assert.match(itemsOf(result.stdout)[0]!.error!.message, /did not answer in time\. Lamp is not in the list any more\./);
 });
 
 test('abilities of whose deletion no answer came are deleted where a fresh list lacks them', async (t: TestContext) => {
@@ -189,7 +190,7 @@ test('abilities of whose deletion no answer came are deleted where a fresh list 
 	service.failNext({...cutTwice, when: ({path: requested}) => requested.endsWith('/delete-capability/22/')});
 	const result = await run(['abilities', 'delete', 'lamps', 'pantry', 'desk', '--yes', '--json']);
 	const cut = `${service.baseAddress} could not be reached: the connection was cut.`;
-	t.assert.strictEqual(result.stdout, json([
+	assert.equal(result.stdout, json([
 		{capability_id: 21, name: 'lamps', deleted: true},
 		{
 			capability_id: 22,
@@ -202,41 +203,41 @@ test('abilities of whose deletion no answer came are deleted where a fresh list 
 		},
 		{capability_id: 24, name: 'desk', deleted: true},
 	]));
-	t.assert.deepStrictEqual([result.exitCode, lastError(result)], [6, {kind: 'some-failed', message: '2 deleted, 1 not known. Run the command again for those.'}]);
-	t.assert.strictEqual(service.requests.filter(request => isListOfAbilities(request)).length, 2);
+	assert.deepEqual([result.exitCode, lastError(result)], [6, {kind: 'some-failed', message: '2 deleted, 1 not known. Run the command again for those.'}]);
+	assert.equal(service.requests.filter(request => isListOfAbilities(request)).length, 2);
 });
 
 test('the only ability of whose deletion nothing is known has a line of its own', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	service.failNext(cutTwice);
 	const result = await run(['abilities', 'delete', 'lamps', '--yes']);
-	t.assert.deepStrictEqual([result.exitCode, result.stdout], [5, '21\tlamps\tnot known\n']);
-	t.assert.match(result.stderr, /lamps is not deleted yet: the request was sent, and it may still arrive\.\nLook again with: switchboard abilities\n$/);
+	assert.deepEqual([result.exitCode, result.stdout], [5, '21\tlamps\tnot known\n']);
+	assert.match(result.stderr, /lamps is not deleted yet: the request was sent, and it may still arrive\.\nLook again with: switchboard abilities\n$/);
 });
 
 test('an agent whose edit got no answer is as the fresh list shows it', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	service.failNext(carriedOut);
 	const result = await run(['agents', 'edit', 'hearth', '--name', 'Hob', '--description', 'Be brief.']);
-	t.assert.deepStrictEqual([result.exitCode, result.stdout, result.stderr], [0, '1\tHob\t\tBe brief.\n', '']);
-	t.assert.deepStrictEqual(service.requests.map(({method}) => method), ['GET', 'PUT', 'PUT', 'GET']);
+	assert.deepEqual([result.exitCode, result.stdout, result.stderr], [0, '1\tHob\t\tBe brief.\n', '']);
+	assert.deepEqual(service.requests.map(({method}) => method), ['GET', 'PUT', 'PUT', 'GET']);
 });
 
 test('an agent that has not changed yet is told so', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	service.failNext(cutTwice);
 	const result = await run(['agents', 'edit', 'hearth', '--name', 'Hob', '--json']);
-	t.assert.deepStrictEqual([result.exitCode, result.stdout, lastError(result).kind], [5, '', 'unreachable']);
-	t.assert.match(lastError(result).message, /Hearth has not changed yet: the change was sent, and it may still arrive\. Look again with: switchboard agents$/);
+	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [5, '', 'unreachable']);
+	assert.match(lastError(result).message, /Hearth has not changed yet: the change was sent, and it may still arrive\. Look again with: switchboard agents$/);
 });
 
 test('ties that the service does not show are not known after an edit without an answer', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	service.failNext(carriedOut);
 	const result = await run(['agents', 'edit', 'hearth', '--no-abilities', '--yes', '--json']);
-	t.assert.deepStrictEqual([result.exitCode, result.stdout], [5, '']);
-	t.assert.match(lastError(result).message, /It is not known whether Hearth was changed: the change was sent, and it may still arrive\./);
-	t.assert.deepStrictEqual(service.ties.get(1), []);
+	assert.deepEqual([result.exitCode, result.stdout], [5, '']);
+	assert.match(lastError(result).message, /It is not known whether Hearth was changed: the change was sent, and it may still arrive\./);
+	assert.deepEqual(service.ties.get(1), []);
 });
 
 const writeAbility = (folder: string): string => {
@@ -256,15 +257,15 @@ test('an upload without an answer is there where the list has a new ability of i
 	const {run, home, service} = await start(t);
 	service.failNext(carriedOut);
 	const result = await run(['abilities', 'upload', writeAbility(home.folder), '--triggers', 'light the lamps', '--json']);
-	t.assert.deepStrictEqual([result.exitCode, parseJson(result.stdout)], [0, {capability_id: 25, name: 'lamps', detail: ''}]);
-	t.assert.deepStrictEqual(uploadsAndLists(service), ['GET', 'POST', 'GET']);
+	assert.deepEqual([result.exitCode, parseJson(result.stdout)], [0, {capability_id: 25, name: 'lamps', detail: ''}]);
+	assert.deepEqual(uploadsAndLists(service), ['GET', 'POST', 'GET']);
 });
 
 test('an upload without an answer is not taken for the ability of that name that was there before', async (t: TestContext) => {
 	const {run, home, service} = await start(t);
 	service.failNext(cutTwice);
 	const result = await run(['abilities', 'upload', writeAbility(home.folder), '--triggers', 'light the lamps', '--json']);
-	t.assert.deepStrictEqual([result.exitCode, result.stdout, lastError(result).kind], [5, '', 'unreachable']);
-	t.assert.match(lastError(result).message, /It is not in the list yet: it was sent, and it may still arrive\. Look for it in the list of abilities before/);
-	t.assert.deepStrictEqual(uploadsAndLists(service), ['GET', 'POST', 'GET']);
+	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [5, '', 'unreachable']);
+	assert.match(lastError(result).message, /It is not in the list yet: it was sent, and it may still arrive\. Look for it in the list of abilities before/);
+	assert.deepEqual(uploadsAndLists(service), ['GET', 'POST', 'GET']);
 });

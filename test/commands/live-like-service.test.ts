@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {test, type TestContext} from 'node:test';
 import {startLiveLikeService} from '../helpers/live-like-service.ts';
@@ -27,27 +28,27 @@ const start = async (t: TestContext) => {
 		errorStyle: 'error',
 	});
 	t.after(async () => service.close());
-	return {service, ...await createRun(t, service)};
+	return {service, ...await createRun(service)};
 };
 
 const changed = '2026-03-04T05:06:07.000Z';
 
 test('lists are whole, as lines and as JSON', async (t: TestContext) => {
 	const {run, service} = await start(t);
-	t.assert.deepStrictEqual(await run(['agents']), ended(0, '1\tHearth\t\tYou look after a house.\n2\tPorch\t\tYou greet guests.\n'));
-	t.assert.deepStrictEqual(await run(['abilities']), ended(0, [
+	assert.deepEqual(await run(['agents']), ended(0, '1\tHearth\t\tYou look after a house.\n2\tPorch\t\tYou greet guests.\n'));
+	assert.deepEqual(await run(['abilities']), ended(0, [
 		`21\tlamps\tskill\tyes\tlamps please, it is dark\t${changed}\n`,
 		`22\tpantry\tbrain_skill\tyes\t\t${changed}\n`,
 		`23\tnightwatch\tbackground_daemon\tyes\t\t${changed}\n`,
 		`24\tdesk\tlocal\tno\topen the desk\t${changed}\n`,
 	].join('')));
-	t.assert.deepStrictEqual(await run(['installed']), ended(0, [
+	assert.deepEqual(await run(['installed']), ended(0, [
 		`301\ton\tlamps\tskill\tlamps please, it is dark\t${changed}\n`,
 		`302\ton\tpantry\tbrain_skill\t\t${changed}\n`,
 		`303\toff\tnightwatch\tbackground_daemon\t\t${changed}\n`,
 	].join('')));
 	const {stdout, stderr, exitCode} = await run(['abilities', '--json']);
-	t.assert.deepStrictEqual([JSON.parse(stdout), stderr, exitCode], [
+	assert.deepEqual([JSON.parse(stdout), stderr, exitCode], [
 		service.abilities.map(ability => ({...ability as object, id: String((ability as {id: number}).id), capability_id: (ability as {id: number}).id})),
 		'',
 		0,
@@ -57,59 +58,59 @@ test('lists are whole, as lines and as JSON', async (t: TestContext) => {
 test('one ability comes from the list where the service does not know the path', async (t: TestContext) => {
 	const {run} = await start(t);
 	const lamps = ended(0, `id\t21\nname\tlamps\ncategory\tskill\ninstalled\tyes\ntriggers\tlamps please, it is dark\nversions\t1.0.0 (in use)\nchanged\t${changed}\ndescription\tWhat lamps does\n`);
-	t.assert.deepStrictEqual(await run(['abilities', 'get', '21']), lamps);
-	t.assert.deepStrictEqual(await run(['abilities', 'get', 'Lamps']), lamps);
-	t.assert.deepStrictEqual(await run(['abilities', 'get', '25', '--json']), ended(4, '', jsonError('not-found', 'There is no ability “25”. See them with: switchboard abilities')));
+	assert.deepEqual(await run(['abilities', 'get', '21']), lamps);
+	assert.deepEqual(await run(['abilities', 'get', 'Lamps']), lamps);
+	assert.deepEqual(await run(['abilities', 'get', '25', '--json']), ended(4, '', jsonError('not-found', 'There is no ability “25”. See them with: switchboard abilities')));
 });
 
 test('switching keeps the fields that the service would otherwise lose', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const before = structuredClone(service.installed) as Array<Readonly<Record<string, unknown>>>;
-	t.assert.deepStrictEqual(await run(['enable', 'nightwatch']), ended(0, '303\ton\tnightwatch\tchanged\n'));
-	t.assert.deepStrictEqual(await run(['toggle', '301', '--json']), ended(0, json([
+	assert.deepEqual(await run(['enable', 'nightwatch']), ended(0, '303\ton\tnightwatch\tchanged\n'));
+	assert.deepEqual(await run(['toggle', '301', '--json']), ended(0, json([
 		{
 			installed_cap_id: 301, name: 'lamps', enabled: false, changed: true,
 		},
 	])));
-	t.assert.deepStrictEqual(await run(['disable', '--all']), ended(0, '301\toff\tlamps\tunchanged\n302\toff\tpantry\tchanged\n303\toff\tnightwatch\tchanged\n'));
-	t.assert.deepStrictEqual(service.installed, before.map(record => ({...record, enabled: false})));
+	assert.deepEqual(await run(['disable', '--all']), ended(0, '301\toff\tlamps\tunchanged\n302\toff\tpantry\tchanged\n303\toff\tnightwatch\tchanged\n'));
+	assert.deepEqual(service.installed, before.map(record => ({...record, enabled: false})));
 });
 
 test('an agent edit keeps what is not named, ties among it', async (t: TestContext) => {
 	const {run, service} = await start(t);
-	t.assert.deepStrictEqual(await run(['agents', 'edit', 'hearth', '--name', 'Hob']), ended(0, '1\tHob\t\tYou look after a house.\n'));
-	t.assert.deepStrictEqual(await run(['agents', 'edit', '1', '--description-file', '-', '--json'], 'You look after\na kitchen.\n'), ended(0, json({
+	assert.deepEqual(await run(['agents', 'edit', 'hearth', '--name', 'Hob']), ended(0, '1\tHob\t\tYou look after a house.\n'));
+	assert.deepEqual(await run(['agents', 'edit', '1', '--description-file', '-', '--json'], 'You look after\na kitchen.\n'), ended(0, json({
 		id: '1', name: 'Hob', description: 'You look after\na kitchen.\n', image: null, personality_id: 1,
 	})));
-	t.assert.deepStrictEqual(service.ties.get(1), [21, 22]);
-	t.assert.deepStrictEqual(await run(['agents', 'edit', 'Hob', '--abilities', 'desk,21', '--yes']), ended(0, '1\tHob\t24,21\tYou look after\n'));
-	t.assert.deepStrictEqual(service.ties.get(1)?.toSorted(), [21, 24]);
-	t.assert.deepStrictEqual(await run(['agents', 'edit', 'Attic', '--name', 'Loft']), notFound('agent', 'Attic', 'agents'));
+	assert.deepEqual(service.ties.get(1), [21, 22]);
+	assert.deepEqual(await run(['agents', 'edit', 'Hob', '--abilities', 'desk,21', '--yes']), ended(0, '1\tHob\t24,21\tYou look after\n'));
+	assert.deepEqual(service.ties.get(1)?.toSorted(), [21, 24]);
+	assert.deepEqual(await run(['agents', 'edit', 'Attic', '--name', 'Loft']), notFound('agent', 'Attic', 'agents'));
 });
 
 test('an ability is uploaded byte for byte, and refusals are told in the service\'s words', async (t: TestContext) => {
 	const {run, folder, service} = await start(t);
 	writeCellar(folder);
-	t.assert.deepStrictEqual(await run(['abilities', 'upload', 'cellar', '--agent', 'Porch']), ended(0, '25\tcellar\tCapability uploaded\n'));
-	t.assert.deepStrictEqual(Object.fromEntries(service.sources.get(25)!.map(({path, bytes}) => [path, Buffer.from(bytes).toString()])), cellarFiles);
-	t.assert.deepStrictEqual(service.ties.get(2), [25]);
-	t.assert.match((await run(['installed'])).stdout, /^304\ton\tcellar\tskill\twhat is in the cellar\t/m);
+	assert.deepEqual(await run(['abilities', 'upload', 'cellar', '--agent', 'Porch']), ended(0, '25\tcellar\tCapability uploaded\n'));
+	assert.deepEqual(Object.fromEntries(service.sources.get(25)!.map(({path, bytes}) => [path, Buffer.from(bytes).toString()])), cellarFiles);
+	assert.deepEqual(service.ties.get(2), [25]);
+	assert.match((await run(['installed'])).stdout, /^304\ton\tcellar\tskill\twhat is in the cellar\t/m);
 	service.failNext({
 		status: 400, headers: {'content-type': 'application/json'}, body: '{"error": {"code": "name", "message": "name: is taken"}}', when: ({method}) => method === 'POST',
 	});
 	const refused = await run(['abilities', 'upload', 'cellar', '--json']);
-	t.assert.deepStrictEqual([refused.exitCode, refused.stdout], [2, '']);
-	t.assert.match(refused.stderr, /^\{"error":\{"kind":"refused","message":"[^\n]*name: is taken[^\n]*"\}\}\n$/);
+	assert.deepEqual([refused.exitCode, refused.stdout], [2, '']);
+	assert.match(refused.stderr, /^\{"error":\{"kind":"refused","message":"[^\n]*name: is taken[^\n]*"\}\}\n$/);
 });
 
 test('abilities are deleted with what is installed of them', async (t: TestContext) => {
 	const {run, service} = await start(t);
-	t.assert.deepStrictEqual(await run(['abilities', 'delete', 'lamps', '--yes']), ended(0, '21\tlamps\tdeleted\n'));
-	t.assert.deepStrictEqual(await run(['abilities', 'delete', '22', 'nightwatch', '--yes', '--json']), ended(0, json([
+	assert.deepEqual(await run(['abilities', 'delete', 'lamps', '--yes']), ended(0, '21\tlamps\tdeleted\n'));
+	assert.deepEqual(await run(['abilities', 'delete', '22', 'nightwatch', '--yes', '--json']), ended(0, json([
 		{capability_id: 22, name: 'pantry', deleted: true},
 		{capability_id: 23, name: 'nightwatch', deleted: true},
 	])));
-	t.assert.deepStrictEqual(service.installed, []);
+	assert.deepEqual(service.installed, []);
 });
 
 const refusals = [
@@ -128,9 +129,9 @@ for (const [what, status, exitCode, kind] of refusals) {
 			status, headers: {'content-type': 'application/json', 'retry-after': '0'}, body: '{"detail": "no"}', times: 5, when: ({method}) => method === 'PUT',
 		});
 		const result = await run(['enable', 'nightwatch', '--json']);
-		t.assert.deepStrictEqual([result.exitCode, result.stdout], [exitCode, json([{
+		assert.deepEqual([result.exitCode, result.stdout], [exitCode, json([{
 			installed_cap_id: 303, name: 'nightwatch', enabled: false, changed: false, error: lastError(result),
 		}])]);
-		t.assert.match(result.stderr, new RegExp(String.raw`^\{"error":\{"kind":"${kind}","message":"[^\n]+"\}\}\n$`));
+		assert.match(result.stderr, new RegExp(String.raw`^\{"error":\{"kind":"${kind}","message":"[^\n]+"\}\}\n$`));
 	});
 }

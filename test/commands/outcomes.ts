@@ -1,6 +1,5 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
-import type {TestContext} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {runCommand, type CommandResult} from '../helpers/run-command.ts';
 
@@ -23,9 +22,8 @@ export const notFound = (what: string, word: string, listCommand: string): Comma
 	ended(4, '', `There is no ${what} “${word}”. Nothing was done.\nSee them with: switchboard ${listCommand}\n`);
 
 /** Runs commands in a new home, pointed at a service by the environment. */
-export const createRun = async (t: TestContext, {baseAddress, apiKey}: {readonly baseAddress: string; readonly apiKey: string}) => {
-	const home = await createIsolatedHome();
-	t.after(async () => home[Symbol.asyncDispose]());
+export const createRun = async ({baseAddress, apiKey}: {readonly baseAddress: string; readonly apiKey: string}) => {
+	const home = createIsolatedHome();
 	const env = {...home.env, SWITCHBOARD_BASE_URL: baseAddress, SWITCHBOARD_API_KEY: apiKey};
 	return {
 		folder: home.folder,

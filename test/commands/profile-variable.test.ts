@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService} from '../helpers/live-like-service.ts';
@@ -8,14 +9,13 @@ import {lastError, parseJson} from './served-home.ts';
 
 /** Two services, each a profile; the second one is the current. */
 const start = async (t: TestContext) => {
-	const home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	const one = await startLiveLikeService({apiKey: 'key-of-the-first-0001'});
 	const two = await startLiveLikeService({apiKey: 'key-of-the-other-0002'});
 	one.installed = [{id: 1, name: 'attic', enabled: true}];
 	two.installed = [{id: 2, name: 'cellar', enabled: true}];
 	t.after(async () => {
 		await Promise.all([one.close(), two.close()]);
-		await home[Symbol.asyncDispose]();
 	});
 	const run = async (words: readonly string[], env: Readonly<Record<string, string>> = {}, stdin = ''): Promise<CommandResult> =>
 		runCommand(words, {env: {...home.env, ...env}, stdin});
@@ -35,13 +35,13 @@ test('SWITCHBOARD_PROFILE chooses the profile of a command, and the rest of the 
 	const {run, one, two} = await start(t);
 	const env = {SWITCHBOARD_PROFILE: 'one', SWITCHBOARD_BASE_URL: two.baseAddress, SWITCHBOARD_API_KEY: 'wrong-key-0123456789'};
 	const count = two.requests.length;
-	t.assert.match((await run(['installed'], env)).stdout, /^1\ton\tattic\t/);
-	t.assert.strictEqual(two.requests.length, count);
-	t.assert.strictEqual(one.requests.at(-1)?.headers['x-api-key'], one.apiKey);
-	t.assert.match((await run(['installed', '--profile', 'two'], env)).stdout, /^2\ton\tcellar\t/);
-	t.assert.match((await run(['installed', '--base-url', two.baseAddress], {SWITCHBOARD_PROFILE: 'one'})).stdout, /^2\ton\tcellar\t/);
+	assert.match((await run(['installed'], env)).stdout, /^1\ton\tattic\t/);
+	assert.equal(two.requests.length, count);
+	assert.equal(one.requests.at(-1)?.headers['x-api-key'], one.apiKey);
+	assert.match((await run(['installed', '--profile', 'two'], env)).stdout, /^2\ton\tcellar\t/);
+	assert.match((await run(['installed', '--base-url', two.baseAddress], {SWITCHBOARD_PROFILE: 'one'})).stdout, /^2\ton\tcellar\t/);
 	const unknown = await run(['installed', '--json'], {SWITCHBOARD_PROFILE: 'three'});
-	t.assert.deepStrictEqual([unknown.exitCode, lastError(unknown)], [4, {
+	assert.deepEqual([unknown.exitCode, lastError(unknown)], [4, {
 		kind: 'not-found',
 		message: 'There is no profile “three”, which SWITCHBOARD_PROFILE names. Known: one, two, local. To make a new one: switchboard login --profile three',
 	}]);
@@ -52,35 +52,35 @@ test('login, logout and profiles ignore SWITCHBOARD_PROFILE, and say where it go
 	const env = {SWITCHBOARD_PROFILE: 'two'};
 	const told = 'SWITCHBOARD_PROFILE is set, so commands in this shell still use “two”.\n';
 	const used = await run(['profiles', 'use', 'one'], env);
-	t.assert.deepStrictEqual([used.exitCode, used.stderr], [0, told]);
-	t.assert.strictEqual(await currentName(), 'one');
-	t.assert.deepStrictEqual(await run(['logout'], env), ended(0, 'Signed out: the key of the profile “one” is forgotten.\n'));
+	assert.deepEqual([used.exitCode, used.stderr], [0, told]);
+	assert.equal(await currentName(), 'one');
+	assert.deepEqual(await run(['logout'], env), ended(0, 'Signed out: the key of the profile “one” is forgotten.\n'));
 	// Without an address, that of the current profile: not that of the variable.
 	const login = await run(['login', '--api-key-stdin'], env, one.apiKey);
-	t.assert.deepStrictEqual([login.exitCode, login.stderr], [0, told]);
-	t.assert.match(login.stdout, new RegExp(`^Signed in to ${one.baseAddress} as the profile “one”`));
+	assert.deepEqual([login.exitCode, login.stderr], [0, told]);
+	assert.match(login.stdout, new RegExp(`^Signed in to ${one.baseAddress} as the profile “one”`));
 	const removed = await run(['profiles', 'remove', 'one'], env);
-	t.assert.deepStrictEqual([removed.exitCode, removed.stderr], [0, '']);
-	t.assert.match((await run(['installed'], env)).stdout, /^2\ton\tcellar\t/);
-	t.assert.strictEqual(two.requests.at(-1)?.headers['x-api-key'], two.apiKey);
+	assert.deepEqual([removed.exitCode, removed.stderr], [0, '']);
+	assert.match((await run(['installed'], env)).stdout, /^2\ton\tcellar\t/);
+	assert.equal(two.requests.at(-1)?.headers['x-api-key'], two.apiKey);
 });
 
 test('the UI opens on SWITCHBOARD_PROFILE', async (t: TestContext) => {
 	const {home} = await start(t);
 	await using ui = openUi(home, {env: {SWITCHBOARD_PROFILE: 'one'}});
 	const lines = await ui.waitFor('attic');
-	t.assert.match(lines[0]!, /^ Switchboard +\S* ?one /);
+	assert.match(lines[0]!, /^ Switchboard +\S* ?one /);
 	ui.press('q');
-	t.assert.strictEqual((await ui.exited).exitCode, 0);
+	assert.equal((await ui.exited).exitCode, 0);
 });
 
 test('profiles remove local is refused: the bundled service is always there, and its data stays', async (t: TestContext) => {
 	const {run, currentName} = await start(t);
 	await run(['profiles', 'use', 'local']);
-	t.assert.deepStrictEqual(await run(['profiles', 'remove', 'local']), ended(2, '', [
+	assert.deepEqual(await run(['profiles', 'remove', 'local']), ended(2, '', [
 		'The profile “local” is the bundled service: it is always there, and its data stays.',
 		'To make another profile the current one: switchboard profiles use NAME',
 		'',
 	].join('\n')));
-	t.assert.strictEqual(await currentName(), 'local');
+	assert.equal(await currentName(), 'local');
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService} from '../helpers/live-like-service.ts';
@@ -8,12 +9,9 @@ import {lastError, startServedHome} from './served-home.ts';
 const wrongKey = 'a-wrong-key-0123456789';
 
 const start = async (t: TestContext) => {
-	const home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	const service = await startLiveLikeService();
-	t.after(async () => {
-		await service.close();
-		await home[Symbol.asyncDispose]();
-	});
+	t.after(async () => service.close());
 	return {home, service};
 };
 
@@ -22,48 +20,48 @@ const dashboard = 'Get a new one in the dashboard under Settings, API Keys.';
 test('a refused key of a variable is named with what helps there: signing in would not', async (t: TestContext) => {
 	const {home, service} = await start(t);
 	const run = async (variables: Readonly<Record<string, string>>) => runCommand(['installed'], {env: {...home.env, ...variables}});
-	t.assert.deepStrictEqual(await run({SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: wrongKey}), ended(3, '', [
+	assert.deepEqual(await run({SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: wrongKey}), ended(3, '', [
 		'The service refused the API key in SWITCHBOARD_API_KEY: Invalid API key.',
 		`${dashboard} Change or unset the variable: signing in would not help, as it goes before every stored key.`,
 		'',
 	].join('\n')));
-	t.assert.deepStrictEqual(await run({OPENHOME_API_BASE: service.baseAddress, OPENHOME_API_KEY: wrongKey}), ended(3, '', [
+	assert.deepEqual(await run({OPENHOME_API_BASE: service.baseAddress, OPENHOME_API_KEY: wrongKey}), ended(3, '', [
 		'The service refused the API key in OPENHOME_API_KEY: Invalid API key.',
 		`${dashboard} Change the variable, or sign in with: switchboard login --base-url ${service.baseAddress}`,
 		'',
 	].join('\n')));
-	t.assert.deepStrictEqual(service.requests.map(({method, headers}) => [method, headers['x-api-key']]), [['GET', wrongKey], ['GET', wrongKey]]);
+	assert.deepEqual(service.requests.map(({method, headers}) => [method, headers['x-api-key']]), [['GET', wrongKey], ['GET', wrongKey]]);
 });
 
 test('a refused key of a profile is named with the way to sign in again, in JSON too', async (t: TestContext) => {
 	const {home, service} = await start(t);
 	await runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--profile', 'work@home'], {env: home.env, stdin: service.apiKey});
 	service.failNext({status: 401, when: ({path}) => path.includes('installed'), times: 2});
-	t.assert.deepStrictEqual(await runCommand(['installed'], {env: home.env}), ended(3, '', [
+	assert.deepEqual(await runCommand(['installed'], {env: home.env}), ended(3, '', [
 		'The service refused the API key of the profile “work@home” (HTTP 401).',
 		`${dashboard} Sign in again with: switchboard login --profile work@home`,
 		'',
 	].join('\n')));
 	const {kind, message} = lastError(await runCommand(['installed', '--json'], {env: home.env}));
-	t.assert.deepStrictEqual([kind, message], ['key-refused', `The service refused the API key of the profile “work@home” (HTTP 401). ${dashboard} Sign in again with: switchboard login --profile work@home`]);
+	assert.deepEqual([kind, message], ['key-refused', `The service refused the API key of the profile “work@home” (HTTP 401). ${dashboard} Sign in again with: switchboard login --profile work@home`]);
 });
 
-test('the bundled service speaks of keys create, not of a dashboard', async (t: TestContext) => {
+test('the bundled service speaks of keys create, not of a dashboard', async () => {
 	await using served = await startServedHome();
 	await served.run(['keys', 'revoke', 'key 1']);
-	t.assert.deepStrictEqual(await served.run(['agents']), ended(3, '', [
+	assert.deepEqual(await served.run(['agents']), ended(3, '', [
 		'The service refused the API key in SWITCHBOARD_API_KEY: It is not a key of this service. Make a new one with: switchboard keys create.',
 		'Change or unset the variable: signing in would not help, as it goes before every stored key.',
 		'',
 	].join('\n')));
 	const login = await runCommand(['login', '--base-url', served.baseAddress, '--api-key-stdin'], {env: served.home.env, stdin: wrongKey});
-	t.assert.deepStrictEqual(login, ended(3, '', 'The service refused the API key: It is not a key of this service. Make a new one with: switchboard keys create.\n'));
+	assert.deepEqual(login, ended(3, '', 'The service refused the API key: It is not a key of this service. Make a new one with: switchboard keys create.\n'));
 });
 
 test('a sign-in with a refused key of a variable names the variable', async (t: TestContext) => {
 	const {home, service} = await start(t);
 	const login = await runCommand(['login', '--base-url', service.baseAddress], {env: {...home.env, SWITCHBOARD_API_KEY: wrongKey}});
-	t.assert.deepStrictEqual(login, ended(3, '', [
+	assert.deepEqual(login, ended(3, '', [
 		'Using the key in SWITCHBOARD_API_KEY, which ends in 6789.',
 		'The service refused the API key in SWITCHBOARD_API_KEY: Invalid API key.',
 		`${dashboard} Change or unset the variable, then sign in again.`,

@@ -27,7 +27,7 @@ export const lastError = ({stderr}: CommandResult): {readonly kind: string; read
 
 /** A home in which `switchboard serve --sample` runs, with a key for it. */
 export const startServedHome = async (): Promise<ServedHome> => {
-	const home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	const created = await runCommand(['keys', 'create'], {env: home.env});
 	const apiKey = created.stdout.trim();
 	const service = spawn(process.execPath, [programFile, 'serve', '--sample', '--port', '0'], {env: home.env, stdio: ['ignore', 'pipe', 'inherit']});
@@ -50,7 +50,6 @@ export const startServedHome = async (): Promise<ServedHome> => {
 			const exited = once(service, 'exit');
 			service.kill('SIGTERM');
 			await exited;
-			await home[Symbol.asyncDispose]();
 		},
 	};
 };

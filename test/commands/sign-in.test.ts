@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {readFileSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -9,12 +10,9 @@ import {programFile, runCommand, type CommandResult} from '../helpers/run-comman
 import {lastError, parseJson} from './served-home.ts';
 
 const start = async (t: TestContext) => {
-	const home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	const service = await startLiveLikeService();
-	t.after(async () => {
-		await service.close();
-		await home[Symbol.asyncDispose]();
-	});
+	t.after(async () => service.close());
 	const file = path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard', 'config.json');
 	return {
 		home,
@@ -31,39 +29,39 @@ test('a key that the service takes is stored with its address, and commands then
 	const {run, service, file} = await start(t);
 	const login = await run(['login', '--base-url', `${service.baseAddress}/`, '--api-key-stdin', '--json'], `${service.apiKey}\n`);
 	const name = service.baseAddress.replace('http://', '').replace(':', '-');
-	t.assert.deepStrictEqual([login.exitCode, parseJson(login.stdout)], [0, {profile: name, base_url: service.baseAddress}]);
-	t.assert.deepStrictEqual(parseJson((await run(['profiles', '--json'])).stdout), [{
+	assert.deepEqual([login.exitCode, parseJson(login.stdout)], [0, {profile: name, base_url: service.baseAddress}]);
+	assert.deepEqual(parseJson((await run(['profiles', '--json'])).stdout), [{
 		name,
 		base_url: service.baseAddress,
 		current: true,
 		key_last4: service.apiKey.slice(-4),
 	}]);
-	t.assert.strictEqual((await run(['installed'])).exitCode, 0);
-	t.assert.strictEqual((statSync(file).mode % 0o1000).toString(8), '600');
+	assert.equal((await run(['installed'])).exitCode, 0);
+	assert.equal((statSync(file).mode % 0o1000).toString(8), '600');
 });
 
 test('a key that the service refuses is exit 3, and nothing is stored', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const login = await run(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--json'], 'sk-wrong-0123456789');
-	t.assert.deepStrictEqual([login.exitCode, login.stdout, lastError(login).kind], [3, '', 'key-refused']);
-	t.assert.doesNotMatch(login.stderr, /sk-wrong/);
-	t.assert.deepStrictEqual(parseJson((await run(['profiles', '--json'])).stdout), []);
+	assert.deepEqual([login.exitCode, login.stdout, lastError(login).kind], [3, '', 'key-refused']);
+	assert.doesNotMatch(login.stderr, /sk-wrong/);
+	assert.deepEqual(parseJson((await run(['profiles', '--json'])).stdout), []);
 });
 
 test('an address where no service answers is not stored, nor plain http to another machine', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const wrongPath = await run(['login', '--base-url', `${service.baseAddress}/elsewhere`, '--api-key-stdin'], service.apiKey);
-	t.assert.notStrictEqual(wrongPath.exitCode, 0);
+	assert.notEqual(wrongPath.exitCode, 0);
 	const insecure = await run(['login', '--base-url', 'http://192.0.2.1', '--api-key-stdin', '--json'], service.apiKey);
-	t.assert.deepStrictEqual([insecure.exitCode, lastError(insecure).kind], [2, 'insecure']);
-	t.assert.deepStrictEqual(parseJson((await run(['profiles', '--json'])).stdout), []);
+	assert.deepEqual([insecure.exitCode, lastError(insecure).kind], [2, 'insecure']);
+	assert.deepEqual(parseJson((await run(['profiles', '--json'])).stdout), []);
 });
 
 test('without a terminal and without a key, login says how to give one', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const login = await run(['login', '--base-url', service.baseAddress]);
-	t.assert.strictEqual(login.exitCode, 3);
-	t.assert.match(login.stderr, /--api-key-stdin/);
+	assert.equal(login.exitCode, 3);
+	assert.match(login.stderr, /--api-key-stdin/);
 });
 
 test('profiles use changes the current one, logout forgets a key, profiles remove all of it', async (t: TestContext) => {
@@ -71,39 +69,39 @@ test('profiles use changes the current one, logout forgets a key, profiles remov
 	await signIn('one');
 	await signIn('two');
 	const used = await run(['profiles', 'use', 'one', '--json']);
-	t.assert.deepStrictEqual((parseJson(used.stdout) as ReadonlyArray<{readonly name: string; readonly current: boolean}>).map(({name, current}) => [name, current]), [['one', true], ['two', false]]);
-	t.assert.deepStrictEqual(parseJson((await run(['logout', '--json'])).stdout), {profile: 'one', base_url: service.baseAddress});
-	t.assert.match((await run(['profiles'])).stdout, /^>\tone\t[^\t]*\tsigned out\n\ttwo\t[^\t]*\t…6789\n$/);
+	assert.deepEqual((parseJson(used.stdout) as ReadonlyArray<{readonly name: string; readonly current: boolean}>).map(({name, current}) => [name, current]), [['one', true], ['two', false]]);
+	assert.deepEqual(parseJson((await run(['logout', '--json'])).stdout), {profile: 'one', base_url: service.baseAddress});
+	assert.match((await run(['profiles'])).stdout, /^>\tone\t[^\t]*\tsigned out\n\ttwo\t[^\t]*\t…6789\n$/);
 	const refused = await run(['installed', '--json']);
-	t.assert.deepStrictEqual([refused.exitCode, lastError(refused).kind], [3, 'no-key']);
-	t.assert.match(lastError(refused).message, /switchboard login --profile one/);
+	assert.deepEqual([refused.exitCode, lastError(refused).kind], [3, 'no-key']);
+	assert.match(lastError(refused).message, /switchboard login --profile one/);
 	await run(['profiles', 'remove', 'two']);
-	t.assert.doesNotMatch(readFileSync(file, 'utf8'), /two|live-like-key/);
+	assert.doesNotMatch(readFileSync(file, 'utf8'), /two|live-like-key/);
 });
 
 test('logout with an address forgets the key of the profile of that address, and no other', async (t: TestContext) => {
 	const {run, signIn, service, file} = await start(t);
 	const elsewhere = await run(['logout', '--base-url', service.baseAddress, '--json']);
-	t.assert.deepStrictEqual([elsewhere.exitCode, lastError(elsewhere).kind], [2, 'usage']);
+	assert.deepEqual([elsewhere.exitCode, lastError(elsewhere).kind], [2, 'usage']);
 	await signIn('one');
 	await signIn('two');
-	t.assert.deepStrictEqual(parseJson((await run(['logout', '--base-url', `${service.baseAddress}/`, '--json'])).stdout), {profile: 'two', base_url: service.baseAddress});
+	assert.deepEqual(parseJson((await run(['logout', '--base-url', `${service.baseAddress}/`, '--json'])).stdout), {profile: 'two', base_url: service.baseAddress});
 	await run(['profiles', 'use', 'local']);
 	const several = await run(['logout', '--base-url', service.baseAddress, '--json']);
-	t.assert.deepStrictEqual([several.exitCode, lastError(several).kind], [2, 'ambiguous']);
-	t.assert.match(lastError(several).message, /one, two/);
+	assert.deepEqual([several.exitCode, lastError(several).kind], [2, 'ambiguous']);
+	assert.match(lastError(several).message, /one, two/);
 	await run(['profiles', 'remove', 'two']);
-	t.assert.strictEqual((await run(['logout', '--base-url', service.baseAddress])).exitCode, 0);
-	t.assert.ok(!readFileSync(file, 'utf8').includes(service.apiKey));
+	assert.equal((await run(['logout', '--base-url', service.baseAddress])).exitCode, 0);
+	assert.ok(!readFileSync(file, 'utf8').includes(service.apiKey));
 });
 
 test('“local” is used when told, and is not a name for anything else', async (t: TestContext) => {
 	const {run, signIn} = await start(t);
-	t.assert.strictEqual((await signIn('local')).exitCode, 2);
-	t.assert.strictEqual((await run(['profiles', 'use', 'local'])).exitCode, 0);
+	assert.equal((await signIn('local')).exitCode, 2);
+	assert.equal((await run(['profiles', 'use', 'local'])).exitCode, 0);
 	const installed = await run(['installed']);
-	t.assert.match(installed.stdout, /\tnightwatch\t/);
-	t.assert.strictEqual((await run(['logout'])).exitCode, 2);
+	assert.match(installed.stdout, /\tnightwatch\t/);
+	assert.equal((await run(['logout'])).exitCode, 2);
 });
 
 test('a broken settings file is set aside and said on standard error, and the command goes on', async (t: TestContext) => {
@@ -112,20 +110,20 @@ test('a broken settings file is set aside and said on standard error, and the co
 	writeFileSync(file, '{"profiles"');
 	const result = await runCommand(['installed'], {
 		env: {
-			...(await createIsolatedHome()).env, XDG_CONFIG_HOME: path.dirname(path.dirname(file)), SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey,
+			...createIsolatedHome().env, XDG_CONFIG_HOME: path.dirname(path.dirname(file)), SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey,
 		},
 	});
-	t.assert.strictEqual(result.exitCode, 0);
-	t.assert.match(result.stderr, /set aside as .*config\.json\.broken-/);
-	t.assert.strictEqual((await run(['profiles'])).stdout, '');
+	assert.equal(result.exitCode, 0);
+	assert.match(result.stderr, /set aside as .*config\.json\.broken-/);
+	assert.equal((await run(['profiles'])).stdout, '');
 });
 
 test('where nothing can be stored, login fails and says why', async (t: TestContext) => {
 	const {home, signIn} = await start(t);
 	writeFileSync(path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard'), '');
 	const login = await signIn('one');
-	t.assert.deepStrictEqual([login.exitCode, login.stdout], [1, '']);
-	t.assert.match(login.stderr, /cannot be stored/);
+	assert.deepEqual([login.exitCode, login.stdout], [1, '']);
+	assert.match(login.stderr, /cannot be stored/);
 });
 
 test('a sign-in that names no address is one to the current profile, as for any command', async (t: TestContext) => {
@@ -133,9 +131,9 @@ test('a sign-in that names no address is one to the current profile, as for any 
 	await signIn('one');
 	await run(['logout']);
 	const login = await runCommand(['login', '--api-key-stdin', '--json'], {env: {...home.env, OPENHOME_API_BASE: 'http://127.0.0.1:1'}, stdin: service.apiKey});
-	t.assert.deepStrictEqual([login.exitCode, parseJson(login.stdout)], [0, {profile: 'one', base_url: service.baseAddress}]);
+	assert.deepEqual([login.exitCode, parseJson(login.stdout)], [0, {profile: 'one', base_url: service.baseAddress}]);
 	const elsewhere = await runCommand(['login', '--api-key-stdin', '--json'], {env: {...home.env, SWITCHBOARD_BASE_URL: 'http://127.0.0.1:1'}, stdin: service.apiKey});
-	t.assert.deepStrictEqual([elsewhere.exitCode, lastError(elsewhere).kind], [5, 'unreachable']);
+	assert.deepEqual([elsewhere.exitCode, lastError(elsewhere).kind], [5, 'unreachable']);
 });
 
 test('a key that is pasted with its line break leaves no question behind', async (t: TestContext) => {
@@ -147,7 +145,7 @@ test('a key that is pasted with its line break leaves no question behind', async
 	terminal.write(`${service.apiKey}\r`);
 	await terminal.waitFor('Signed in to');
 	await terminal.exited;
-	t.assert.deepStrictEqual(terminal.screen().filter(line => line !== '').map(line => line.slice(0, 12)), ['API key:', 'Signed in to']);
+	assert.deepEqual(terminal.screen().filter(line => line !== '').map(line => line.slice(0, 12)), ['API key:', 'Signed in to']);
 });
 
 test('on a terminal login asks for the address and the key, and the key is never shown', async (t: TestContext) => {
@@ -162,9 +160,9 @@ test('on a terminal login asks for the address and the key, and the key is never
 	await terminal.waitFor('API key: ••••••••');
 	terminal.write(`${service.apiKey.slice(8)}\r`);
 	await terminal.waitFor('Signed in to');
-	t.assert.strictEqual((await terminal.exited).exitCode, 0);
-	t.assert.ok(!terminal.output.includes(service.apiKey.slice(0, 8)));
-	t.assert.match((await run(['profiles'])).stdout, /…6789/);
+	assert.equal((await terminal.exited).exitCode, 0);
+	assert.ok(!terminal.output.includes(service.apiKey.slice(0, 8)));
+	assert.match((await run(['profiles'])).stdout, /…6789/);
 });
 
 test('Ctrl+C at the question for the key leaves with 130 and stores nothing', async (t: TestContext) => {
@@ -172,6 +170,6 @@ test('Ctrl+C at the question for the key leaves with 130 and stores nothing', as
 	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'login', '--base-url', service.baseAddress], env: home.env});
 	await terminal.waitFor('API key:');
 	terminal.press('ctrl+c');
-	t.assert.strictEqual((await terminal.exited).exitCode, 130);
-	t.assert.deepStrictEqual(parseJson((await run(['profiles', '--json'])).stdout), []);
+	assert.equal((await terminal.exited).exitCode, 130);
+	assert.deepEqual(parseJson((await run(['profiles', '--json'])).stdout), []);
 });

@@ -15,12 +15,9 @@ export const isRead: RequestFilter = ({method}) => method === 'GET';
 
 /** A home and a service, with commands that are led to it by the environment. */
 export const startLiveLike = async (t: TestContext, options: LiveLikeServiceOptions = {}) => {
-	const home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	const service = await startLiveLikeService(options);
-	t.after(async () => {
-		await service.close();
-		await home[Symbol.asyncDispose]();
-	});
+	t.after(async () => service.close());
 	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
 	return {
 		home,

@@ -1,10 +1,10 @@
+import assert from 'node:assert/strict';
 import process from 'node:process';
 import {
 	after,
 	before,
 	beforeEach,
 	test,
-	type TestContext,
 } from 'node:test';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeService} from '../helpers/live-like-service.ts';
@@ -26,7 +26,7 @@ let home: IsolatedHome;
 let service: LiveLikeService;
 
 before(async () => {
-	home = await createIsolatedHome();
+	home = createIsolatedHome();
 	service = await startLiveLikeService();
 });
 
@@ -36,7 +36,6 @@ beforeEach(() => {
 
 after(async () => {
 	await service.close();
-	await home[Symbol.asyncDispose]();
 });
 
 const env = () => ({...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey});
@@ -54,25 +53,25 @@ const writesDuring = async (action: () => Promise<unknown>): Promise<number> => 
 
 const states = () => service.installed.map(installed => (installed as {enabled: boolean}).enabled);
 
-test('enable switches on by a name in any case, says so, and the rest of the record stays', async (t: TestContext) => {
+test('enable switches on by a name in any case, says so, and the rest of the record stays', async () => {
 	const {stdout, stderr, exitCode} = await run('enable', 'LAMP');
-	t.assert.deepStrictEqual([stdout, stderr, exitCode], ['1\ton\tLamp\tchanged\n', '', 0]);
-	t.assert.deepStrictEqual(service.installed[0], record(1, 'Lamp', true));
+	assert.deepEqual([stdout, stderr, exitCode], ['1\ton\tLamp\tchanged\n', '', 0]);
+	assert.deepEqual(service.installed[0], record(1, 'Lamp', true));
 });
 
-test('disable switches off, toggle over', async (t: TestContext) => {
-	t.assert.strictEqual((await run('disable', 'radio')).stdout, '2\toff\tRadio\tchanged\n');
-	t.assert.strictEqual((await run('toggle', 'radio', 'lamp')).stdout, '2\ton\tRadio\tchanged\n1\ton\tLamp\tchanged\n');
-	t.assert.deepStrictEqual(states(), [true, true, false, true, false]);
+test('disable switches off, toggle over', async () => {
+	assert.equal((await run('disable', 'radio')).stdout, '2\toff\tRadio\tchanged\n');
+	assert.equal((await run('toggle', 'radio', 'lamp')).stdout, '2\ton\tRadio\tchanged\n1\ton\tLamp\tchanged\n');
+	assert.deepEqual(states(), [true, true, false, true, false]);
 });
 
-test('what is already so needs no request and is not said to have changed', async (t: TestContext) => {
+test('what is already so needs no request and is not said to have changed', async () => {
 	let result: CommandResult | undefined;
 	const writes = await writesDuring(async () => {
 		result = await run('enable', 'radio', '--json');
 	});
-	t.assert.strictEqual(writes, 0);
-	t.assert.deepStrictEqual(parseJson(result!.stdout), [{
+	assert.equal(writes, 0);
+	assert.deepEqual(parseJson(result!.stdout), [{
 		installed_cap_id: 2,
 		name: 'Radio',
 		enabled: true,
@@ -80,95 +79,95 @@ test('what is already so needs no request and is not said to have changed', asyn
 	}]);
 });
 
-test('an id beats a name, and each is switched once however often it is named', async (t: TestContext) => {
+test('an id beats a name, and each is switched once however often it is named', async () => {
 	const writes = await writesDuring(async () => run('toggle', '2', 'radio', 'RADIO'));
-	t.assert.strictEqual(writes, 1);
-	t.assert.deepStrictEqual(states(), [false, false, false, true, false]);
+	assert.equal(writes, 1);
+	assert.deepEqual(states(), [false, false, false, true, false]);
 });
 
-test('a name of digits is none of the ids that are the same number', async (t: TestContext) => {
+test('a name of digits is none of the ids that are the same number', async () => {
 	service.installed.push(record(6, '002', true));
-	t.assert.strictEqual((await run('disable', '002')).stdout, '6\toff\t002\tchanged\n');
+	assert.equal((await run('disable', '002')).stdout, '6\toff\t002\tchanged\n');
 	const {exitCode} = await run('disable', '0002');
-	t.assert.strictEqual(exitCode, 4);
-	t.assert.deepStrictEqual(states(), [false, true, false, true, false, false]);
+	assert.equal(exitCode, 4);
+	assert.deepEqual(states(), [false, true, false, true, false, false]);
 });
 
-test('where the service does not show a state, it is set all the same', async (t: TestContext) => {
+test('where the service does not show a state, it is set all the same', async () => {
 	service.installed = [record(1, 'Lamp', false), record(2, 'Radio', true)].map(({enabled, ...rest}) => rest);
-	t.assert.strictEqual((await run('disable', '1')).stdout, '1\toff\tLamp\tchanged\n');
-	t.assert.deepStrictEqual(states(), [false, undefined]);
+	assert.equal((await run('disable', '1')).stdout, '1\toff\tLamp\tchanged\n');
+	assert.deepEqual(states(), [false, undefined]);
 });
 
-test('a name too long to be shown whole is found by the whole', async (t: TestContext) => {
+test('a name too long to be shown whole is found by the whole', async () => {
 	const name = 'Lamp'.repeat(100);
 	service.installed = [record(1, name, false)];
-	t.assert.strictEqual((await run('enable', name)).exitCode, 0);
-	t.assert.deepStrictEqual(states(), [true]);
+	assert.equal((await run('enable', name)).exitCode, 0);
+	assert.deepEqual(states(), [true]);
 });
 
-test('a name of several is refused with the candidates, and nothing is done', async (t: TestContext) => {
+test('a name of several is refused with the candidates, and nothing is done', async () => {
 	const result = await run('toggle', 'lamp', 'twin', '--json');
-	t.assert.deepStrictEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'ambiguous']);
-	t.assert.match(lastError(result).message, /3 \(Twin\), 4 \(twin\)/);
-	t.assert.deepStrictEqual(states(), [false, true, false, true, false]);
+	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'ambiguous']);
+	assert.match(lastError(result).message, /3 \(Twin\), 4 \(twin\)/);
+	assert.deepEqual(states(), [false, true, false, true, false]);
 });
 
-test('one that is not found means exit 4 and nothing done', async (t: TestContext) => {
+test('one that is not found means exit 4 and nothing done', async () => {
 	const {exitCode, stdout, stderr} = await run('enable', 'lamp', 'lanp');
-	t.assert.deepStrictEqual([exitCode, stdout], [4, '']);
-	t.assert.match(stderr, /“lanp”.*\n.*switchboard installed/);
-	t.assert.strictEqual(states()[0], false);
+	assert.deepEqual([exitCode, stdout], [4, '']);
+	assert.match(stderr, /“lanp”.*\n.*switchboard installed/);
+	assert.equal(states()[0], false);
 });
 
-test('--all switches every one, and those that failed carry their error', async (t: TestContext) => {
+test('--all switches every one, and those that failed carry their error', async () => {
 	service.failNext({status: 500, when: request => isWrite(request) && request.path.endsWith('/3/')});
 	const result = await run('enable', '--all', '--json');
-	t.assert.strictEqual(result.exitCode, 6);
-	t.assert.strictEqual(lastError(result).kind, 'some-failed');
+	assert.equal(result.exitCode, 6);
+	assert.equal(lastError(result).kind, 'some-failed');
 	const items = parseJson(result.stdout) as ReadonlyArray<{readonly installed_cap_id: number; readonly enabled: boolean; readonly changed: boolean; readonly error?: {readonly kind: string}}>;
-	t.assert.deepStrictEqual(items.map(item => [item.installed_cap_id, item.enabled, item.changed, item.error?.kind]), [
+	assert.deepEqual(items.map(item => [item.installed_cap_id, item.enabled, item.changed, item.error?.kind]), [
 		[1, true, true, undefined],
 		[2, true, false, undefined],
 		[3, false, false, 'server-error'],
 		[4, true, false, undefined],
 		[5, true, true, undefined],
 	]);
-	t.assert.deepStrictEqual(states(), [true, true, false, true, true]);
+	assert.deepEqual(states(), [true, true, false, true, true]);
 });
 
-test('on a terminal --all counts on standard error while it goes on, and says each in words', async (t: TestContext) => {
+test('on a terminal --all counts on standard error while it goes on, and says each in words', async () => {
 	service.installed = service.installed.slice(0, 3);
 	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'enable', '--all'], env: env()});
-	t.assert.strictEqual((await terminal.exited).exitCode, 0);
-	t.assert.match(String(terminal.output), /1 of 3 …[\s\S]*3 of 3 …/);
-	t.assert.deepStrictEqual(terminal.screen().filter(line => line !== ''), ['Lamp is on.', 'Radio was already on.', 'Twin is on.']);
+	assert.equal((await terminal.exited).exitCode, 0);
+	assert.match(String(terminal.output), /1 of 3 …[\s\S]*3 of 3 …/);
+	assert.deepEqual(terminal.screen().filter(line => line !== ''), ['Lamp is on.', 'Radio was already on.', 'Twin is on.']);
 });
 
-test('several at once get a line each, and why one failed is told on standard error', async (t: TestContext) => {
+test('several at once get a line each, and why one failed is told on standard error', async () => {
 	service.failNext({status: 500, when: request => isWrite(request) && request.path.endsWith('/1/')});
 	const {stdout, stderr, exitCode} = await run('enable', 'lamp', '5');
-	t.assert.deepStrictEqual([stdout, exitCode], ['1\toff\tLamp\tfailed\n5\ton\t2\tchanged\n', 6]);
-	t.assert.match(stderr, /^Lamp: .+\n1 of 2 failed\.\n/);
+	assert.deepEqual([stdout, exitCode], ['1\toff\tLamp\tfailed\n5\ton\t2\tchanged\n', 6]);
+	assert.match(stderr, /^Lamp: .+\n1 of 2 failed\.\n/);
 });
 
-test('a write is repeated once where the service was busy', async (t: TestContext) => {
+test('a write is repeated once where the service was busy', async () => {
 	service.failNext({status: 503, when: request => isWrite(request)});
 	const writes = await writesDuring(async () => {
 		const {exitCode} = await run('enable', 'lamp');
-		t.assert.strictEqual(exitCode, 0);
+		assert.equal(exitCode, 0);
 	});
-	t.assert.strictEqual(writes, 2);
+	assert.equal(writes, 2);
 });
 
-test('--read-only refuses before any request is made', async (t: TestContext) => {
+test('--read-only refuses before any request is made', async () => {
 	const count = service.requests.length;
 	const result = await run('--read-only', 'toggle', 'lamp', '--json');
-	t.assert.deepStrictEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'read-only']);
-	t.assert.strictEqual(service.requests.length, count);
+	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'read-only']);
+	assert.equal(service.requests.length, count);
 });
 
-test('names and --all together, or neither, are refused', async (t: TestContext) => {
-	t.assert.strictEqual((await run('enable')).exitCode, 2);
-	t.assert.strictEqual((await run('enable', '--all', 'lamp')).exitCode, 2);
+test('names and --all together, or neither, are refused', async () => {
+	assert.equal((await run('enable')).exitCode, 2);
+	assert.equal((await run('enable', '--all', 'lamp')).exitCode, 2);
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {json, jsonError} from './outcomes.ts';
 import {lastError, parseJson} from './served-home.ts';
@@ -16,34 +17,34 @@ const start = async (t: TestContext) => startLiveLike(t, {
 test('a state that the service does not show is ? in the table and null in JSON', async (t: TestContext) => {
 	const {run} = await start(t);
 	const table = await run(['installed']);
-	t.assert.deepStrictEqual(table.stdout.split('\n').map(line => line.split('\t').slice(0, 3)), [['100', 'on', 'Lamp'], ['101', '?', 'Radio'], ['102', '?', 'Desk'], ['']]);
+	assert.deepEqual(table.stdout.split('\n').map(line => line.split('\t').slice(0, 3)), [['100', 'on', 'Lamp'], ['101', '?', 'Radio'], ['102', '?', 'Desk'], ['']]);
 	const records = parseJson((await run(['installed', '--json'])).stdout) as ReadonlyArray<{readonly enabled: unknown}>;
-	t.assert.deepStrictEqual(records.map(({enabled}) => enabled), [true, null, null]);
+	assert.deepEqual(records.map(({enabled}) => enabled), [true, null, null]);
 });
 
 test('what the service does not show is not toggled, and the refusal names enable and disable', async (t: TestContext) => {
 	const {run, asked} = await start(t);
 	const result = await run(['toggle', 'radio', '--json']);
 	const message = 'The service does not show whether Radio is on, so it cannot be toggled. Say which: switchboard enable 101, or switchboard disable 101';
-	t.assert.strictEqual(result.stdout, json([{
+	assert.equal(result.stdout, json([{
 		installed_cap_id: 101, name: 'Radio', enabled: null, changed: false, error: {kind: 'refused', message},
 	}]));
-	t.assert.deepStrictEqual([result.exitCode, result.stderr], [2, jsonError('refused', message)]);
-	t.assert.deepStrictEqual(asked(), ['GET']);
+	assert.deepEqual([result.exitCode, result.stderr], [2, jsonError('refused', message)]);
+	assert.deepEqual(asked(), ['GET']);
 });
 
 test('in a toggle of several only those that the service does not show fail', async (t: TestContext) => {
 	const {run, asked} = await start(t);
 	const result = await run(['toggle', '--all']);
-	t.assert.deepStrictEqual([result.exitCode, result.stdout], [6, '100\toff\tLamp\tchanged\n101\t?\tRadio\tfailed\n102\t?\tDesk\tfailed\n']);
-	t.assert.match(result.stderr, /^Radio: The service does not show whether Radio is on, [^\n]+\nDesk: [^\n]+\n2 of 3 failed\.\n/);
-	t.assert.deepStrictEqual(asked(), ['GET', 'PUT 100 off']);
-	t.assert.strictEqual(lastError(await run(['toggle', '101', '102', '--json'])).kind, 'some-failed');
+	assert.deepEqual([result.exitCode, result.stdout], [6, '100\toff\tLamp\tchanged\n101\t?\tRadio\tfailed\n102\t?\tDesk\tfailed\n']);
+	assert.match(result.stderr, /^Radio: The service does not show whether Radio is on, [^\n]+\nDesk: [^\n]+\n2 of 3 failed\.\n/);
+	assert.deepEqual(asked(), ['GET', 'PUT 100 off']);
+	assert.equal(lastError(await run(['toggle', '101', '102', '--json'])).kind, 'some-failed');
 });
 
 test('enable and disable send what was asked for, whatever the state may be', async (t: TestContext) => {
 	const {run, asked} = await start(t);
-	t.assert.strictEqual((await run(['disable', 'radio'])).stdout, '101\toff\tRadio\tchanged\n');
-	t.assert.strictEqual((await run(['enable', 'desk'])).stdout, '102\ton\tDesk\tchanged\n');
-	t.assert.deepStrictEqual(asked(), ['GET', 'PUT 101 off', 'GET', 'PUT 102 on']);
+	assert.equal((await run(['disable', 'radio'])).stdout, '101\toff\tRadio\tchanged\n');
+	assert.equal((await run(['enable', 'desk'])).stdout, '102\ton\tDesk\tchanged\n');
+	assert.deepEqual(asked(), ['GET', 'PUT 101 off', 'GET', 'PUT 102 on']);
 });

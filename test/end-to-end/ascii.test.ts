@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {runCommand} from '../helpers/run-command.ts';
@@ -11,12 +12,12 @@ for (const [what, options] of [
 	['LANG=C', {env: {LANG: 'C'}}],
 	['TERM=linux without a locale', {env: {TERM: 'linux', LANG: ''}}],
 ] as const) {
-	test(`with ${what} nothing but ASCII is drawn, and every screen can be read`, async (t: TestContext) => {
-		await using home = await createIsolatedHome();
+	test(`with ${what} nothing but ASCII is drawn, and every screen can be read`, async () => {
+		const home = createIsolatedHome();
 		await using ui = openUi(home, options);
 		const lines = await ui.waitFor('12 installed, 9 on');
-		t.assert.match(lines[0]!, /^ Switchboard {2}local \. this machine +live \. 12 installed, 9 on$/);
-		t.assert.match(lines.join('\n'), /^ {3}off {2}nightwatch +daemon +- +5 days$/m);
+		assert.match(lines[0]!, /^ Switchboard {2}local \. this machine +live \. 12 installed, 9 on$/);
+		assert.match(lines.join('\n'), /^ {3}off {2}nightwatch +daemon +- +5 days$/m);
 		ui.press('space');
 		await ui.waitFor(says('morninglights', 'off'));
 		for (const key of ['?', 'M', '!', ':', 'P']) {
@@ -31,14 +32,14 @@ for (const [what, options] of [
 		ui.press('1');
 		await ui.waitFor('[1 Agents]');
 		ui.press('q');
-		t.assert.strictEqual((await ui.exited).exitCode, 0);
-		t.assert.doesNotMatch(ui.output.toString().replaceAll(/[\u{7}\r\u{1B}]/gu, ''), notAscii);
+		assert.equal((await ui.exited).exitCode, 0);
+		assert.doesNotMatch(ui.output.toString().replaceAll(/[\u{7}\r\u{1B}]/gu, ''), notAscii);
 	});
 }
 
 for (const [what, options] of [['--ascii', {args: ['--ascii'], env: {}}], ['LANG=C', {args: [], env: {LANG: 'C'}}]] as const) {
 	test(`with ${what} what is not known at the end is said in ASCII too`, async (t: TestContext) => {
-		await using home = await createIsolatedHome();
+		const home = createIsolatedHome();
 		const service = await startHome(t, {home: {installed: [installedRecord(301, 'lämpchen – “one”', true)]}});
 		await using ui = openUi(home, {args: options.args, env: {...options.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
 		await ui.waitFor('live . 1 installed, 1 on');
@@ -47,19 +48,19 @@ for (const [what, options] of [['--ascii', {args: ['--ascii'], env: {}}], ['LANG
 		await ui.waitFor('off~');
 		ui.press('q', 'q');
 		await ui.exited;
-		t.assert.match(ui.screen().join(' '), /It is not known whether lampchen - "one" is off now/);
+		assert.match(ui.screen().join(' '), /It is not known whether lampchen - "one" is off now/);
 	});
 }
 
-test('with --ascii commands print ASCII alone, but JSON as it is', async (t: TestContext) => {
-	await using home = await createIsolatedHome();
+test('with --ascii commands print ASCII alone, but JSON as it is', async () => {
+	const home = createIsolatedHome();
 	const table = await runCommand(['abilities', '--profile', 'local', '--ascii'], {env: home.env});
-	t.assert.strictEqual(table.exitCode, 0);
-	t.assert.match(table.stdout, /pantry/);
-	t.assert.doesNotMatch(table.stdout + table.stderr, notAscii);
+	assert.equal(table.exitCode, 0);
+	assert.match(table.stdout, /pantry/);
+	assert.doesNotMatch(table.stdout + table.stderr, notAscii);
 	const failure = await runCommand(['enable', 'Ünknown', '--profile', 'local', '--ascii'], {env: home.env});
-	t.assert.strictEqual(failure.exitCode, 4);
-	t.assert.match(failure.stderr, /"Unknown"/);
+	assert.equal(failure.exitCode, 4);
+	assert.match(failure.stderr, /"Unknown"/);
 	const json = await runCommand(['enable', 'Ünknown', '--profile', 'local', '--ascii', '--json'], {env: home.env});
-	t.assert.match(json.stderr, /“Ünknown”/);
+	assert.match(json.stderr, /“Ünknown”/);
 });

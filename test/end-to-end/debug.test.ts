@@ -1,18 +1,19 @@
+import assert from 'node:assert/strict';
 import {readFile, stat} from 'node:fs/promises';
-import {test, type TestContext} from 'node:test';
+import {test} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {openUi, says} from './open-ui.ts';
 
-test('--debug logs the requests of the UI to a private file and says where after leaving', async (t: TestContext) => {
-	await using home = await createIsolatedHome();
+test('--debug logs the requests of the UI to a private file and says where after leaving', async () => {
+	const home = createIsolatedHome();
 	await using ui = openUi(home, {args: ['--debug'], columns: 200});
 	await ui.waitFor('live · 12 installed, 9 on');
 	ui.press('space');
 	await ui.waitFor(says('morninglights', 'off'));
 	ui.press('q');
-	t.assert.strictEqual((await ui.exited).exitCode, 0);
+	assert.equal((await ui.exited).exitCode, 0);
 	const {file} = /^Request log: (?<file>\/\S+\.log)$/m.exec(ui.screen().join('\n'))!.groups!;
 	const log = (await readFile(file!, 'utf8')).replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'ORIGIN');
-	t.assert.match(log, /^\S+Z GET ORIGIN\/api\/capabilities\/get-installed-capabilities\/ 200 \d+ ms\n\S+Z PUT ORIGIN\/api\/capabilities\/edit-installed-capability\/\d+\/ 200 \d+ ms\n$/);
-	t.assert.strictEqual(((await stat(file!)).mode % 0o1000).toString(8), '600');
+	assert.match(log, /^\S+Z GET ORIGIN\/api\/capabilities\/get-installed-capabilities\/ 200 \d+ ms\n\S+Z PUT ORIGIN\/api\/capabilities\/edit-installed-capability\/\d+\/ 200 \d+ ms\n$/);
+	assert.equal(((await stat(file!)).mode % 0o1000).toString(8), '600');
 });

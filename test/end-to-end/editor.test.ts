@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {
 	chmodSync,
 	existsSync,
@@ -7,7 +8,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {test, type TestContext} from 'node:test';
+import {test} from 'node:test';
 import {setTimeout as delay} from 'node:timers/promises';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
@@ -59,7 +60,7 @@ const keptText = (home: IsolatedHome): string | undefined => {
 };
 
 /** The next start tells of the text, and the key that it names goes on with it. */
-const goOn = async (t: TestContext, home: IsolatedHome): Promise<void> => {
+const goOn = async (home: IsolatedHome): Promise<void> => {
 	useEditor(home, 'cat "$1" > "$HOME/found"; echo "You are whole." > "$1"');
 	await using next = open(home);
 	await next.waitFor(says('Your text for the prompt of Hearth is kept from before. On Agents, e goes on with it.'));
@@ -67,27 +68,27 @@ const goOn = async (t: TestContext, home: IsolatedHome): Promise<void> => {
 	await next.waitFor('> Hearth');
 	next.press('e');
 	await next.waitFor(says('Saved: the prompt of Hearth.'));
-	t.assert.strictEqual(readFileSync(path.join(home.folder, 'found'), 'utf8'), 'You are half edited.\n');
-	t.assert.strictEqual(keptText(home), undefined);
+	assert.equal(readFileSync(path.join(home.folder, 'found'), 'utf8'), 'You are half edited.\n');
+	assert.equal(keptText(home), undefined);
 	next.press('q');
-	t.assert.strictEqual((await next.exited).exitCode, 0);
+	assert.equal((await next.exited).exitCode, 0);
 };
 
 for (const [signal, exitCode, word] of [['SIGTERM', 143, 'TERM'], ['SIGHUP', 129, 'HUP']] as const) {
-	test(`${signal} does not wait for the editor: it is told to end, the text is kept, and the next start offers it`, {skip}, async (t: TestContext) => {
-		await using home = await createIsolatedHome();
+	test(`${signal} does not wait for the editor: it is told to end, the text is kept, and the next start offers it`, {skip}, async () => {
+		const home = createIsolatedHome();
 		await using terminal = await openEditor(home, patientEditor);
 		terminal.kill(signal);
-		t.assert.strictEqual((await terminal.exited).exitCode, exitCode);
-		t.assert.strictEqual(told(home), word);
-		t.assert.strictEqual(keptText(home), 'You are half edited.\n');
-		t.assert.match(terminal.screen().join(''), /Your text is kept in ~\/\S+\.md, the prompt of Hearth stays as it was: Switchboard was ended meanwhile\. The next start offers it\./);
-		await goOn(t, home);
+		assert.equal((await terminal.exited).exitCode, exitCode);
+		assert.equal(told(home), word);
+		assert.equal(keptText(home), 'You are half edited.\n');
+		assert.match(terminal.screen().join(''), /Your text is kept in ~\/\S+\.md, the prompt of Hearth stays as it was: Switchboard was ended meanwhile\. The next start offers it\./);
+		await goOn(home);
 	});
 }
 
-test('a terminal that goes away keeps the text as well', {skip}, async (t: TestContext) => {
-	await using home = await createIsolatedHome();
+test('a terminal that goes away keeps the text as well', {skip}, async () => {
+	const home = createIsolatedHome();
 	const terminal = await openEditor(home, patientEditor);
 	const {pid} = terminal;
 	terminal.hangUp();
@@ -102,40 +103,40 @@ test('a terminal that goes away keeps the text as well', {skip}, async (t: TestC
 
 	const deadline = performance.now() + 20_000;
 	while (!isGone() || told(home) === undefined) {
-		t.assert.ok(performance.now() < deadline, 'the program ends');
+		assert.ok(performance.now() < deadline, 'the program ends');
 		await delay(5);
 	}
 
-	t.assert.strictEqual(told(home), 'HUP');
-	t.assert.strictEqual(keptText(home), 'You are half edited.\n');
-	await goOn(t, home);
+	assert.equal(told(home), 'HUP');
+	assert.equal(keptText(home), 'You are half edited.\n');
+	await goOn(home);
 });
 
-test('an editor that does not heed the signal keeps nobody from ending', {skip}, async (t: TestContext) => {
-	await using home = await createIsolatedHome();
+test('an editor that does not heed the signal keeps nobody from ending', {skip}, async () => {
+	const home = createIsolatedHome();
 	await using terminal = await openEditor(home, `trap '' TERM; echo $$ > "$HOME/pid"; ${patientEditor.replace(/trap .* TERM\n/, '\n')}`);
 	terminal.kill('SIGTERM');
-	t.assert.strictEqual((await terminal.exited).exitCode, 143);
+	assert.equal((await terminal.exited).exitCode, 143);
 	process.kill(Number(readFileSync(path.join(home.folder, 'pid'), 'utf8')), 'SIGKILL');
-	t.assert.strictEqual(keptText(home), 'You are half edited.\n');
-	await goOn(t, home);
+	assert.equal(keptText(home), 'You are half edited.\n');
+	await goOn(home);
 });
 
-test('where nothing was changed in the editor there is nothing to keep or offer', {skip}, async (t: TestContext) => {
-	await using home = await createIsolatedHome();
+test('where nothing was changed in the editor there is nothing to keep or offer', {skip}, async () => {
+	const home = createIsolatedHome();
 	await using terminal = await openEditor(home, patientEditor.replace(/echo "You.*\n/, '\n'));
 	terminal.kill('SIGTERM');
-	t.assert.strictEqual((await terminal.exited).exitCode, 143);
-	t.assert.deepStrictEqual(readdirSync(promptFolder(home)), []);
+	assert.equal((await terminal.exited).exitCode, 143);
+	assert.deepEqual(readdirSync(promptFolder(home)), []);
 	await using next = open(home);
 	const lines = await next.waitFor('live');
-	t.assert.ok(!says('kept from before')(lines), lines.join('\n'));
+	assert.ok(!says('kept from before')(lines), lines.join('\n'));
 	next.press('q');
 	await next.exited;
 });
 
-test('leaving by a key that was typed ahead waits for the open editor, and for what it leads to', {skip}, async (t: TestContext) => {
-	await using home = await createIsolatedHome();
+test('leaving by a key that was typed ahead waits for the open editor, and for what it leads to', {skip}, async () => {
+	const home = createIsolatedHome();
 	useEditor(home, 'echo ready; read line; echo "You are $line." > "$1"');
 	await using terminal = open(home);
 	await terminal.waitFor('live');
@@ -145,12 +146,12 @@ test('leaving by a key that was typed ahead waits for the open editor, and for w
 	terminal.write('\req');
 	await terminal.waitFor('ready');
 	terminal.write('done\r');
-	t.assert.strictEqual((await terminal.exited).exitCode, 0);
-	t.assert.strictEqual(keptText(home), undefined, 'it was saved');
+	assert.equal((await terminal.exited).exitCode, 0);
+	assert.equal(keptText(home), undefined, 'it was saved');
 });
 
-test('a text that Vim has kept for itself is offered, and Vim finds it', {skip: skip || !existsSync('/usr/bin/vim')}, async (t: TestContext) => {
-	await using home = await createIsolatedHome();
+test('a text that Vim has kept for itself is offered, and Vim finds it', {skip: skip || !existsSync('/usr/bin/vim')}, async () => {
+	const home = createIsolatedHome();
 	useEditor(home, 'exec /usr/bin/vim -u NONE -i NONE "$1"');
 	await using terminal = open(home);
 	await terminal.waitFor('live');
@@ -161,8 +162,8 @@ test('a text that Vim has kept for itself is offered, and Vim finds it', {skip: 
 	terminal.write('OYou are half typed.\u{1B}');
 	await terminal.waitFor(/^You are half typed\.$/m);
 	terminal.kill('SIGTERM');
-	t.assert.strictEqual((await terminal.exited).exitCode, 143);
-	t.assert.ok(says('What you typed is in your editor\'s recovery file for ')(terminal.screen()), terminal.screen().join('\n'));
+	assert.equal((await terminal.exited).exitCode, 143);
+	assert.ok(says('What you typed is in your editor\'s recovery file for ')(terminal.screen()), terminal.screen().join('\n'));
 	await using next = open(home);
 	await next.waitFor(says('Your text for the prompt of Hearth is kept from before.'));
 	next.press('1');
@@ -170,14 +171,14 @@ test('a text that Vim has kept for itself is offered, and Vim finds it', {skip: 
 	next.press('e');
 	const warned = await next.waitFor(/swap file/i);
 	// Vim compares the dates: what it has recovered must not look older than the file.
-	t.assert.ok(warned.every(line => !/newer than swap file/i.test(line)), warned.join('\n'));
+	assert.ok(warned.every(line => !/newer than swap file/i.test(line)), warned.join('\n'));
 	next.write('r');
 	await next.waitFor(/Recovery completed|ENTER/);
 	next.write('\r');
 	await next.waitFor(/^You are half typed\.$/m);
 	next.write(':wq\r');
 	await next.waitFor(says('Saved: the prompt of Hearth.'));
-	t.assert.deepStrictEqual(readdirSync(promptFolder(home)), []);
+	assert.deepEqual(readdirSync(promptFolder(home)), []);
 	next.press('q');
-	t.assert.strictEqual((await next.exited).exitCode, 0);
+	assert.equal((await next.exited).exitCode, 0);
 });

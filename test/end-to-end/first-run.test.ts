@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {runCommand} from '../helpers/run-command.ts';
+import {pasteBytes} from '../helpers/key-bytes.ts';
 import {openUi, rowOf, says} from './open-ui.ts';
 
 test('on a fresh machine the sample home is there, Space switches, q leaves, and the next start shows it', async () => {
-	await using home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	await using first = openUi(home);
 	const lines = await first.waitFor('live · 12 installed, 9 on');
 	assert.match(lines[0]!, /Switchboard {2}local · this machine/);
@@ -32,7 +33,7 @@ test('on a fresh machine the sample home is there, Space switches, q leaves, and
 });
 
 test('keys typed while the program loads are kept', async () => {
-	await using home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	await using ui = openUi(home);
 	ui.write('jj ');
 	await ui.waitFor(says('pantry', 'off'));
@@ -40,7 +41,7 @@ test('keys typed while the program loads are kept', async () => {
 });
 
 test('several keys in one chunk are several keys, and a split arrow key is one', async () => {
-	await using home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	await using ui = openUi(home);
 	await ui.waitFor('live');
 	ui.write('jjj');
@@ -55,10 +56,10 @@ test('several keys in one chunk are several keys, and a split arrow key is one',
 });
 
 test('a paste presses no keys, and one that never ends does not freeze the keyboard', async () => {
-	await using home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	await using ui = openUi(home);
 	await ui.waitFor('live');
-	ui.write('\u{1B}[200~  q q\u{1B}[201~');
+	ui.write(pasteBytes('  q q'));
 	ui.press('j');
 	const lines = await ui.waitFor(screen => rowOf(screen, 'nightwatch')!.startsWith(' >'));
 	assert.ok(says('morninglights', 'on')(lines));

@@ -20,8 +20,8 @@ const unpackPackage = ({folder, env}: IsolatedHome): string => {
 const readInstalled = (packageFolder: string, {env}: IsolatedHome) =>
 	spawnSync(process.execPath, [path.join(packageFolder, 'dist/cli.js'), 'installed', '--profile', 'local', '--json'], {env, encoding: 'utf8'});
 
-test('the packed program runs from wherever it lies, and brings the sample home along', async () => {
-	await using home = await createIsolatedHome();
+test('the packed program runs from wherever it lies, and brings the sample home along', () => {
+	const home = createIsolatedHome();
 	const {stdout, status} = readInstalled(unpackPackage(home), home);
 	assert.equal(status, 0);
 	const records = JSON.parse(stdout) as ReadonlyArray<{readonly name: string; readonly enabled: boolean}>;
@@ -29,8 +29,8 @@ test('the packed program runs from wherever it lies, and brings the sample home 
 	assert.equal(records.find(({name}) => name === 'pantry')?.enabled, true);
 });
 
-test('where a file of the sample home is missing, it is said which, and what to do', async () => {
-	await using home = await createIsolatedHome();
+test('where a file of the sample home is missing, it is said which, and what to do', () => {
+	const home = createIsolatedHome();
 	const packageFolder = unpackPackage(home);
 	rmSync(path.join(packageFolder, 'dist/sample-home/abilities/pantry/main.py'));
 	const {stdout, stderr, status} = readInstalled(packageFolder, home);

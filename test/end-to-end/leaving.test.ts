@@ -1,14 +1,16 @@
+import assert from 'node:assert/strict';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile} from '../helpers/run-command.ts';
 import {isToggle, startHome, storedState} from '../tui/helpers/homes.ts';
+import {pasteBytes} from '../helpers/key-bytes.ts';
 import {says} from './open-ui.ts';
 
 test('what is typed while leaving waits reaches neither the screens nor the shell', {skip: process.platform === 'win32'}, async (t: TestContext) => {
 	const service = await startHome(t);
-	await using home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	await using terminal = openPseudoTerminal({
 		command: '/bin/sh',
 		args: ['-c', `'${process.execPath}' '${programFile}'; echo "left with $?"; read line; echo "got <$line>"`],
@@ -21,7 +23,7 @@ test('what is typed while leaving waits reaches neither the screens nor the shel
 	terminal.write('q');
 	await terminal.waitFor(' Leaving once 1 change is answered.');
 	terminal.write('jx echo harmful\r');
-	terminal.write('\u{1B}[200~pasted\r\u{1B}[201~');
+	terminal.write(pasteBytes('pasted\r'));
 	terminal.press('down', 'ctrl+l');
 	// The last of them has been read once the screens answer to Escape.
 	terminal.press('escape');
@@ -30,8 +32,8 @@ test('what is typed while leaving waits reaches neither the screens nor the shel
 	await terminal.waitFor(' Leaving once 1 change is answered.');
 	release();
 	await terminal.waitFor('left with 0');
-	t.assert.strictEqual(storedState(service, 301), false);
+	assert.equal(storedState(service, 301), false);
 	terminal.write('wanted\r');
 	await terminal.waitFor('got <wanted>');
-	t.assert.strictEqual((await terminal.exited).exitCode, 0);
+	assert.equal((await terminal.exited).exitCode, 0);
 });

@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict';
 import {mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
-import {test, type TestContext} from 'node:test';
+import {test} from 'node:test';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {openUi, says} from './open-ui.ts';
 
@@ -12,12 +13,12 @@ const writeSettings = async (home: IsolatedHome, text: string): Promise<string> 
 	return file;
 };
 
-test('keys from the settings act in place of those of the program, and are what the hints and the help name', async (t: TestContext) => {
-	await using home = await createIsolatedHome();
+test('keys from the settings act in place of those of the program, and are what the hints and the help name', async () => {
+	const home = createIsolatedHome();
 	await writeSettings(home, '{"keys": {"toggle": ["t", "ctrl+t"], "edit-phrases": null, "quit": "Q"}}');
 	await using ui = openUi(home);
 	const lines = await ui.waitFor('live · 12 installed, 9 on');
-	t.assert.match(lines.at(-1)!, /^ t switch .* Q quit/);
+	assert.match(lines.at(-1)!, /^ t switch .* Q quit/);
 	ui.press('space');
 	ui.press('t');
 	await ui.waitFor(says('morninglights', 'off'));
@@ -26,32 +27,32 @@ test('keys from the settings act in place of those of the program, and are what 
 	ui.press('?');
 	await ui.waitFor(/ t, Ctrl\+T +switch the ability/);
 	ui.press('escape', 'q', 'Q');
-	t.assert.strictEqual((await ui.exited).exitCode, 0);
+	assert.equal((await ui.exited).exitCode, 0);
 });
 
-test('what cannot be used of the keys is said at the start with its line, and the rest is used', async (t: TestContext) => {
-	await using home = await createIsolatedHome();
+test('what cannot be used of the keys is said at the start with its line, and the rest is used', async () => {
+	const home = createIsolatedHome();
 	const file = await writeSettings(home, '{\n\t"keys": {\n\t\t"toglle": "t",\n\t\t"help": "h",\n\t\t"refresh": ["f5", "h"],\n\t\t"quit": null\n\t}\n}\n');
 	await using ui = openUi(home, {columns: 200});
 	const lines = await ui.waitFor('names every action.');
 	const said = lines.map(line => line.trim()).join(' ');
-	t.assert.ok(said.includes(`! Of the keys in ${file} these are left out: line 3: “toglle” is no action; line 5: “refresh” cannot have h, the key of “help”. M shows all of this, the palette (:) names every action.`), said);
+	assert.ok(said.includes(`! Of the keys in ${file} these are left out: line 3: “toglle” is no action; line 5: “refresh” cannot have h, the key of “help”. M shows all of this, the palette (:) names every action.`), said);
 	await ui.waitFor('live');
 	ui.press('space');
 	await ui.waitFor(says('morninglights', 'off'));
 	ui.press('h');
 	await ui.waitFor(' Keys');
 	ui.press('escape', 'ctrl+c');
-	t.assert.strictEqual((await ui.exited).exitCode, 0);
+	assert.equal((await ui.exited).exitCode, 0);
 });
 
-test('a default key yields to the action that it was given to, in what it does and in the help', async (t: TestContext) => {
-	await using home = await createIsolatedHome();
+test('a default key yields to the action that it was given to, in what it does and in the help', async () => {
+	const home = createIsolatedHome();
 	await writeSettings(home, '{"keys": {"toggle": ["x", "k"]}}');
 	await using ui = openUi(home);
 	const lines = await ui.waitFor('live · 12 installed, 9 on');
-	t.assert.match(lines.at(-1)!, /^ x switch /);
-	t.assert.doesNotMatch(lines.join('\n'), /left out|mark/);
+	assert.match(lines.at(-1)!, /^ x switch /);
+	assert.doesNotMatch(lines.join('\n'), /left out|mark/);
 	ui.press('x');
 	await ui.waitFor(says('morninglights', 'off'));
 	// `up` keeps its other key.
@@ -60,5 +61,5 @@ test('a default key yields to the action that it was given to, in what it does a
 	ui.press('?');
 	await ui.waitFor(/ x, k +switch the ability/);
 	ui.press('escape', 'q');
-	t.assert.strictEqual((await ui.exited).exitCode, 0);
+	assert.equal((await ui.exited).exitCode, 0);
 });

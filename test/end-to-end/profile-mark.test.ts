@@ -1,12 +1,13 @@
+import assert from 'node:assert/strict';
 import {mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
-import {test, type TestContext} from 'node:test';
+import {test} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {profileMarks} from '../../source/tui/widgets/profile-mark.ts';
 import {openUi} from './open-ui.ts';
 
-test('each profile has a sign and a colour of its own in the header, and the sign alone without colours', async (t: TestContext) => {
-	await using home = await createIsolatedHome();
+test('each profile has a sign and a colour of its own in the header, and the sign alone without colours', async () => {
+	const home = createIsolatedHome();
 	const folder = path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard');
 	await mkdir(folder, {mode: 0o700});
 	const names = ['office', 'workshop'];
@@ -23,14 +24,14 @@ test('each profile has a sign and a colour of its own in the header, and the sig
 		for (const env of [{}, {NO_COLOR: '1'}]) {
 			await using ui = openUi(home, {args: ['--profile', name], env});
 			const lines = await ui.waitFor('! not reached');
-			t.assert.ok(lines[0]!.startsWith(` Switchboard  ${sign} ${name} · 127.0.0.1:1  `), lines[0]);
+			assert.ok(lines[0]!.startsWith(` Switchboard  ${sign} ${name} · 127.0.0.1:1  `), lines[0]);
 			const isColored = ui.output.includes(`\u{1B}[;1;${codes[color]}m${sign} ${name}`) || ui.output.includes(`\u{1B}[1;${codes[color]}m${sign} ${name}`);
-			t.assert.strictEqual(isColored, Object.keys(env).length === 0, JSON.stringify(ui.output.toString().slice(0, 300)));
+			assert.equal(isColored, Object.keys(env).length === 0, JSON.stringify(ui.output.toString().slice(0, 300)));
 			seen.add(lines[0]!.slice(0, 16));
 			ui.press('q');
 			await ui.exited;
 		}
 	}
 
-	t.assert.strictEqual(seen.size, 2);
+	assert.equal(seen.size, 2);
 });

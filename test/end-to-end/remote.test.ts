@@ -9,7 +9,7 @@ import {openUi, says} from './open-ui.ts';
 import {startServe} from './start-serve.ts';
 
 test('keys create, serve and the UI pointed at it by the environment work over the network', async () => {
-	await using home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	const created = await runCommand(['keys', 'create'], {env: home.env});
 	assert.equal(created.exitCode, 0);
 	const apiKey = created.stdout.trim();
@@ -28,7 +28,7 @@ test('keys create, serve and the UI pointed at it by the environment work over t
 });
 
 test('a service that dies under the UI loses nothing: the row is taken back, the header says so, and it comes back', async () => {
-	await using home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	const {stdout} = await runCommand(['keys', 'create'], {env: home.env});
 	const apiKey = stdout.trim();
 	const serve = await startServe(home, ['--port', '0', '--sample']);
@@ -55,7 +55,7 @@ test('a service that dies under the UI loses nothing: the row is taken back, the
 });
 
 test('an answer that never comes is not taken for one: the list is read again and tells', async t => {
-	await using home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	const service = await startLiveLikeService();
 	t.after(async () => service.close());
 	const env = {SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
@@ -74,7 +74,7 @@ test('an answer that never comes is not taken for one: the list is read again an
 });
 
 test('sign-in refuses a wrong key and keeps what was typed, then takes the right one and stores it for its owner alone', async t => {
-	await using home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	const service = await startLiveLikeService();
 	t.after(async () => service.close());
 	await using ui = openUi(home);

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
@@ -16,50 +17,50 @@ for (const [what, env] of [
 	['INK_SCREEN_READER=true', {INK_SCREEN_READER: 'true'}],
 	['TERM=dumb', {TERM: 'dumb'}],
 ] as const) {
-	test(`with ${what} text is only ever added, and the terminal's cursor is on the row`, async (t: TestContext) => {
-		await using home = await createIsolatedHome();
+	test(`with ${what} text is only ever added, and the terminal's cursor is on the row`, async () => {
+		const home = createIsolatedHome();
 		await using ui = openUi(home, {rows: 40, env});
 		await cursorOn(ui, /^> on morninglights, skill/);
 		const lines = ui.screen();
-		t.assert.ok(lines.includes('1 Agents, 2 Abilities, [3 Installed]'), lines.join('\n'));
-		t.assert.ok(lines.includes('  off nightwatch, daemon, 5 days'), lines.join('\n'));
-		t.assert.ok(lines.some(line => line.startsWith('Keys: space switch, / filter')), lines.join('\n'));
-		t.assert.strictEqual(ui.cursor.isHidden, false);
+		assert.ok(lines.includes('1 Agents, 2 Abilities, [3 Installed]'), lines.join('\n'));
+		assert.ok(lines.includes('  off nightwatch, daemon, 5 days'), lines.join('\n'));
+		assert.ok(lines.some(line => line.startsWith('Keys: space switch, / filter')), lines.join('\n'));
+		assert.equal(ui.cursor.isHidden, false);
 		ui.press('j');
 		await cursorOn(ui, /^> off nightwatch, daemon, 5 days$/);
 		ui.press('space');
 		await cursorOn(ui, /^> on nightwatch, daemon, now$/);
-		t.assert.ok(ui.screen().includes('> on nightwatch, not confirmed yet, daemon, 5 days'));
+		assert.ok(ui.screen().includes('> on nightwatch, not confirmed yet, daemon, 5 days'));
 		ui.press('/', 'p', 'a', 'n');
 		await cursorOn(ui, /^> \/pan$/);
 		await ui.waitFor(/, 1 of 12$/m);
 		ui.press('enter');
 		await cursorOn(ui, /^> on pantry, brain, 1 week$/);
-		t.assert.strictEqual(ui.isAlternateScreen, false);
+		assert.equal(ui.isAlternateScreen, false);
 		ui.press('q');
-		t.assert.strictEqual((await ui.exited).exitCode, 0);
+		assert.equal((await ui.exited).exitCode, 0);
 		// Pastes are marked, and at the end all is given back: no other sequence is sent.
 		const sequences = new Set(ui.output.toString().match(/\u{1B}(?:\[[\d;?]*[@-~]|.)/gu));
-		t.assert.deepStrictEqual([...sequences].toSorted(), ['\u{1B}[?2004h', '\u{1B}[?2004l', '\u{1B}[?25h', '\u{1B}[?7h', '\u{1B}[m']);
+		assert.deepEqual([...sequences].toSorted(), ['\u{1B}[?2004h', '\u{1B}[?2004l', '\u{1B}[?25h', '\u{1B}[?7h', '\u{1B}[m']);
 
 		const {stdout} = await runCommand(['installed', '--profile', 'local', '--json'], {env: home.env});
 		const records = JSON.parse(stdout) as ReadonlyArray<{readonly name: string; readonly enabled: boolean}>;
-		t.assert.strictEqual(records.find(({name}) => name === 'nightwatch')?.enabled, true);
+		assert.equal(records.find(({name}) => name === 'nightwatch')?.enabled, true);
 	});
 }
 
-test('there the keys that scroll the details say what shows them', async (t: TestContext) => {
-	await using home = await createIsolatedHome();
+test('there the keys that scroll the details say what shows them', async () => {
+	const home = createIsolatedHome();
 	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1'}});
 	await cursorOn(ui, /^> on morninglights/);
 	ui.press('J');
 	await ui.waitFor('No details stand beside the list: Enter shows them.');
 	await cursorOn(ui, /^> on morninglights/);
-	t.assert.ok(ui.screen().every(line => !line.includes('columns')));
+	assert.ok(ui.screen().every(line => !line.includes('columns')));
 });
 
-test('a question is read out in lines of its own, without a box and what is beneath', async (t: TestContext) => {
-	await using home = await createIsolatedHome();
+test('a question is read out in lines of its own, without a box and what is beneath', async () => {
+	const home = createIsolatedHome();
 	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1'}});
 	await cursorOn(ui, /^> on morninglights/);
 	const mark = ui.mark();
@@ -68,7 +69,7 @@ test('a question is read out in lines of its own, without a box and what is bene
 	// What is no list waits for its turn.
 	await ui.waitFor('The ability itself stays.');
 	const said = ui.bytesSince(mark).toString().replaceAll('\r', '').split('\n').filter(line => line.trim() !== '');
-	t.assert.deepStrictEqual(said.map(line => line.replace(/\(\d+\)/, '(0)')).toSorted(), [
+	assert.deepEqual(said.map(line => line.replace(/\(\d+\)/, '(0)')).toSorted(), [
 		'Keys: y remove morninglights, n no',
 		'Remove morninglights from what is installed?',
 		'The ability itself stays.',
@@ -77,11 +78,11 @@ test('a question is read out in lines of its own, without a box and what is bene
 	ui.press('n');
 	await cursorOn(ui, /^> on morninglights/);
 	const {stdout} = await runCommand(['installed', '--profile', 'local', '--json'], {env: home.env});
-	t.assert.match(stdout, /morninglights/);
+	assert.match(stdout, /morninglights/);
 });
 
-test('each key of the help is read out once with all that it does', async (t: TestContext) => {
-	await using home = await createIsolatedHome();
+test('each key of the help is read out once with all that it does', async () => {
+	const home = createIsolatedHome();
 	await using ui = openUi(home, {columns: 120, rows: 100, env: {ACCESSIBLE: '1'}});
 	await cursorOn(ui, /^> on morninglights/);
 	ui.press('?');
@@ -92,11 +93,11 @@ test('each key of the help is read out once with all that it does', async (t: Te
 	// Too long for one line of those who look.
 	const long = 'd, on Abilities: delete the ability under the cursor, or all marked ones, after a question';
 	await ui.waitFor(long);
-	t.assert.deepStrictEqual(ui.screen().filter(line => line.endsWith('question') && !line.startsWith('d, remove')), [long]);
+	assert.deepEqual(ui.screen().filter(line => line.endsWith('question') && !line.startsWith('d, remove')), [long]);
 });
 
-test('what is typed into a form is echoed on its line, the key as stars', async (t: TestContext) => {
-	await using home = await createIsolatedHome();
+test('what is typed into a form is echoed on its line, the key as stars', async () => {
+	const home = createIsolatedHome();
 	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1'}});
 	await cursorOn(ui, /^> on morninglights/);
 	ui.press('P', 'j', 'enter');
@@ -111,18 +112,18 @@ test('what is typed into a form is echoed on its line, the key as stars', async 
 	await cursorOn(ui, /^> API key \*{15}$/);
 	ui.press('enter');
 	await ui.waitFor('could not be reached');
-	t.assert.ok(!ui.bytesSince(mark).includes('secret'));
+	assert.ok(!ui.bytesSince(mark).includes('secret'));
 	ui.press('escape');
 	await cursorOn(ui, /^> on morninglights/);
 });
 
-test('Ctrl+L says all of it again', async (t: TestContext) => {
-	await using home = await createIsolatedHome();
+test('Ctrl+L says all of it again', async () => {
+	const home = createIsolatedHome();
 	await using ui = openUi(home, {rows: 60, env: {ACCESSIBLE: '1'}});
 	await cursorOn(ui, /^> on morninglights/);
 	await ui.waitFor('this machine, live');
 	const counts = (): number => ui.screen().filter(line => line.startsWith('  off nightwatch')).length;
-	t.assert.strictEqual(counts(), 1);
+	assert.equal(counts(), 1);
 	ui.press('ctrl+l');
 	await ui.waitFor(() => counts() === 2);
 	await cursorOn(ui, /^> on morninglights/);
@@ -130,7 +131,7 @@ test('Ctrl+L says all of it again', async (t: TestContext) => {
 
 for (const [what, hasList] of [['that was read', true], ['that could not be read yet', false]] as const) {
 	test(`a service that stays away is told once, with a list ${what}`, async (t: TestContext) => {
-		await using home = await createIsolatedHome();
+		const home = createIsolatedHome();
 		const service = await startHome(t);
 		const {apiKey, installed} = service;
 		const port = Number(new URL(service.baseAddress).port);
@@ -155,16 +156,16 @@ for (const [what, hasList] of [['that was read', true], ['that could not be read
 		t.after(async () => revived.close());
 		await ui.waitFor(() => ui.bytesSince(mark).includes(', live'));
 		await cursorOn(ui, /^> on lamps/);
-		t.assert.doesNotMatch(ui.bytesSince(mark).toString(), /trying again|not reached|reading|could not be read/);
+		assert.doesNotMatch(ui.bytesSince(mark).toString(), /trying again|not reached|reading|could not be read/);
 	});
 }
 
 test('a state that the service does not show is read out as that', async (t: TestContext) => {
-	await using home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	const service = await startHome(t, {home: {installed: [installedRecord(302, 'pantry', false, {enabled: null})]}});
 	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1', SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
 	await cursorOn(ui, /^> pantry, state not shown, skill, 2 days$/);
 	ui.press('E');
 	await cursorOn(ui, /^> on pantry, skill, 2 days$/);
-	t.assert.strictEqual(togglesOf(service).length, 1);
+	assert.equal(togglesOf(service).length, 1);
 });

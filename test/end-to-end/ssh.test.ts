@@ -19,7 +19,7 @@ const openOverSsh = (home: IsolatedHome, server: SshServer) => openPseudoTermina
 });
 
 test('over SSH a row is switched, and the terminal is given back', {skip: whyNoSsh ?? false}, async () => {
-	await using home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	await using server = await startSshServer(home);
 	await using ui = openOverSsh(home, server);
 	await ui.waitFor('live · 12 installed, 9 on');
@@ -36,7 +36,7 @@ test('over SSH a row is switched, and the terminal is given back', {skip: whyNoS
 });
 
 test('a connection that is lost ends the program on the other side', {skip: whyNoSsh ?? false}, async () => {
-	await using home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	await using server = await startSshServer(home);
 	await using ui = openOverSsh(home, server);
 	await ui.waitFor('live');

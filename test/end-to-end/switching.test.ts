@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {test, type TestContext} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
@@ -82,7 +83,7 @@ for (const [columns, rows] of [[80, 24], [40, 10]] as const) {
 	for (const [name, open] of Object.entries(places)) {
 		test(`many are switched, taken back and found again at ${columns} by ${rows}, on ${name}`, async (t: TestContext) => {
 			const place = await open(t);
-			await using home = await createIsolatedHome();
+			const home = createIsolatedHome();
 			await using ui = openUi(home, {
 				columns,
 				rows,
@@ -98,17 +99,17 @@ for (const [columns, rows] of [[80, 24], [40, 10]] as const) {
 			ui.write('aD');
 			await ui.waitFor(says(`${onCount} switched off.`));
 			await ui.waitFor(lines => lines[0]!.includes(`${total} installed, 0 on`) && showsStates(place.rows, () => false)(lines));
-			t.assert.ok(ui.screen()[1]!.includes(columns === 80 ? `${total} marked` : `${total}`));
-			t.assert.ok((await storedStates(place)).every(isEnabled => !isEnabled));
-			t.assert.deepStrictEqual(askedSince(place, 0) ?? idsOfEnabled, idsOfEnabled);
+			assert.ok(ui.screen()[1]!.includes(columns === 80 ? `${total} marked` : `${total}`));
+			assert.ok((await storedStates(place)).every(isEnabled => !isEnabled));
+			assert.deepEqual(askedSince(place, 0) ?? idsOfEnabled, idsOfEnabled);
 
 			// One key takes all of it back.
 			const countBeforeUndo = askedCount(place);
 			ui.press('u');
 			await ui.waitFor(lines => lines[0]!.includes(`${total} installed, ${onCount} on`) && showsStates(place.rows, isEnabled => isEnabled)(lines));
 			await ui.waitFor(says(`Undone: ${onCount} switched back.`));
-			t.assert.deepStrictEqual(await storedStates(place), before.map(({isEnabled}) => isEnabled));
-			t.assert.deepStrictEqual(askedSince(place, countBeforeUndo) ?? idsOfEnabled, idsOfEnabled);
+			assert.deepEqual(await storedStates(place), before.map(({isEnabled}) => isEnabled));
+			assert.deepEqual(askedSince(place, countBeforeUndo) ?? idsOfEnabled, idsOfEnabled);
 
 			// What is on already is left alone here too, and what fails can be tried again by a key.
 			if (place.recording !== undefined) {
@@ -116,31 +117,31 @@ for (const [columns, rows] of [[80, 24], [40, 10]] as const) {
 				const countBefore = askedCount(place);
 				ui.press('E');
 				await ui.waitFor(says('stays off: The service failed (HTTP 500). R tries again.'));
-				t.assert.strictEqual(ui.screen().filter(line => /^\*[ >] off! /.test(line)).length, 1);
+				assert.equal(ui.screen().filter(line => /^\*[ >] off! /.test(line)).length, 1);
 				ui.press('R');
 				await ui.waitFor(lines => lines[0]!.includes(`${total} installed, ${total} on`) && showsStates(place.rows, () => true)(lines));
-				t.assert.strictEqual(askedCount(place), countBefore + 2);
+				assert.equal(askedCount(place), countBefore + 2);
 			}
 
 			// A filter shows what it leaves and says so; the id of what is under the cursor goes to the terminal's clipboard.
 			ui.press('escape', 'escape');
 			ui.write('/is:on\r');
 			const lines = await ui.waitFor(shown => shown[1]!.includes('/is:on') && new RegExp(String.raw`\d+ of ${total}$`).test(shown[1]!));
-			t.assert.ok(showsStates(place.rows.map(([rowName]) => [rowName, true] as const), () => true)(lines));
+			assert.ok(showsStates(place.rows.map(([rowName]) => [rowName, true] as const), () => true)(lines));
 			ui.press('G', 'y');
 			await ui.waitFor(says('is copied'));
 			const copied = /\u{1B}\]52;c;(?<text>[\d+/=A-Za-z]+)/u.exec(ui.output.toString('latin1'))?.groups?.['text'] ?? '';
 			const copiedId = Number(Buffer.from(copied, 'base64').toString());
-			t.assert.ok(before.some(({id}) => id === copiedId), `${copiedId} is an id of the list`);
+			assert.ok(before.some(({id}) => id === copiedId), `${copiedId} is an id of the list`);
 			const row = cursorLine(ui.screen());
-			t.assert.match(row ?? '', /^ > on /);
+			assert.match(row ?? '', /^ > on /);
 
 			// The order by name, asked for in the palette, keeps the cursor on its record.
 			ui.write(':sort\r');
 			const ordered = await ui.waitFor(says('Installed abilities are ordered by name.'));
-			t.assert.strictEqual(nameIn(cursorLine(ordered)), nameIn(row));
+			assert.equal(nameIn(cursorLine(ordered)), nameIn(row));
 			ui.press('q');
-			t.assert.strictEqual((await ui.exited).exitCode, 0);
+			assert.equal((await ui.exited).exitCode, 0);
 		});
 	}
 }

@@ -7,7 +7,7 @@ import {programFile} from '../helpers/run-command.ts';
 import {openUi, rowOf, says} from './open-ui.ts';
 
 test('it draws under CI=1, and without colour where NO_COLOR is set', async () => {
-	await using home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	await using ui = openUi(home, {env: {CI: '1', NO_COLOR: '1'}});
 	await ui.waitFor('live · 12 installed');
 	ui.press('space');
@@ -17,7 +17,7 @@ test('it draws under CI=1, and without colour where NO_COLOR is set', async () =
 });
 
 test('what is no colour stays under CI=1 and NO_COLOR: a field shows where its cursor is', async () => {
-	await using home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	await using ui = openUi(home, {env: {CI: '1', NO_COLOR: '1'}});
 	await ui.waitFor('live');
 	const before = ui.mark();
@@ -29,7 +29,7 @@ test('what is no colour stays under CI=1 and NO_COLOR: a field shows where its c
 });
 
 test('40 columns and 10 rows are usable, and every resize ends with a right screen', async () => {
-	await using home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	await using ui = openUi(home, {columns: 40, rows: 10});
 	await ui.waitFor('morninglights');
 	ui.press('G', 'space');
@@ -45,7 +45,7 @@ test('40 columns and 10 rows are usable, and every resize ends with a right scre
 });
 
 test('a toggle sends few bytes, and nothing is sent while nothing happens', async () => {
-	await using home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	await using ui = openUi(home);
 	await ui.waitFor('live');
 	// The first switch changes the age of the row as well.
@@ -58,7 +58,7 @@ test('a toggle sends few bytes, and nothing is sent while nothing happens', asyn
 });
 
 test('without a terminal the usage is on standard error, and the exit code is 2', async () => {
-	await using home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	const {runCommand} = await import('../helpers/run-command.ts');
 	const {stdout, stderr, exitCode} = await runCommand([], {env: home.env});
 	assert.equal(exitCode, 2);
@@ -68,7 +68,7 @@ test('without a terminal the usage is on standard error, and the exit code is 2'
 
 test('whatever ends it, the terminal is given back', async () => {
 	for (const [signal, exitCode] of [['SIGTERM', 143], ['SIGHUP', 129]] as const) {
-		await using home = await createIsolatedHome();
+		const home = createIsolatedHome();
 		await using shell = openPseudoTerminal({
 			command: '/bin/sh',
 			args: ['-c', '"$0" "$1"; echo "left with $?"; stty -a; read answer', process.execPath, programFile],
@@ -88,7 +88,7 @@ test('whatever ends it, the terminal is given back', async () => {
 
 test('a signal ends it in order: the row is kept, and the exit code is its own', async () => {
 	for (const [signal, exitCode] of [['SIGTERM', 143], ['SIGINT', 130], ['SIGQUIT', 131]] as const) {
-		await using home = await createIsolatedHome();
+		const home = createIsolatedHome();
 		await using before = openUi(home);
 		await before.waitFor('live · 12 installed');
 		before.press('G');

@@ -81,7 +81,7 @@ export const pressKeys = async (random: Random): Promise<void> => {
 	const service = await startLiveLikeService();
 	const trouble = {isOver: false};
 	try {
-		await using home = await createIsolatedHome();
+		const home = createIsolatedHome();
 		await using ui = openUi(home, {env: {SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
 		await ui.waitFor('live');
 		for (let step = 0; step < 150; step++) {

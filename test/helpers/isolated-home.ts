@@ -1,9 +1,9 @@
-import {mkdir, mkdtemp, rm} from 'node:fs/promises';
-import os from 'node:os';
+import {mkdirSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import {temporaryFolder} from './temporary-folder.ts';
 
-export type IsolatedHome = AsyncDisposable & {
+export type IsolatedHome = {
 	readonly folder: string;
 	/** A whole environment for a program: its folders are in the home, and nothing of ours is inherited but the path. */
 	readonly env: Readonly<Record<string, string>>;
@@ -12,9 +12,9 @@ export type IsolatedHome = AsyncDisposable & {
 /** What a program needs from the machine to run at all; everything else would make a test depend on who runs it. */
 const inheritedNames = ['PATH', 'TMPDIR', 'SystemRoot', 'NODE_V8_COVERAGE'];
 
-/** A home folder that is new and empty, with the environment that leads a program there. It is removed in the end. */
-export const createIsolatedHome = async (): Promise<IsolatedHome> => {
-	const folder = await mkdtemp(path.join(os.tmpdir(), 'switchboard-home-'));
+/** A home folder that is new and empty, with the environment that leads a program there. */
+export const createIsolatedHome = (): IsolatedHome => {
+	const folder = temporaryFolder();
 	const env: Record<string, string> = {
 		HOME: folder,
 		USERPROFILE: folder,
@@ -34,19 +34,8 @@ export const createIsolatedHome = async (): Promise<IsolatedHome> => {
 	}
 
 	for (const name of ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME', 'XDG_STATE_HOME']) {
-		await mkdir(env[name]!);
+		mkdirSync(env[name]!);
 	}
 
-	return {
-		folder,
-		env,
-		async [Symbol.asyncDispose]() {
-			await rm(folder, {
-				recursive: true,
-				force: true,
-				maxRetries: 5,
-				retryDelay: 50,
-			});
-		},
-	};
+	return {folder, env};
 };

@@ -2,6 +2,7 @@ import {Buffer} from 'node:buffer';
 import process from 'node:process';
 import {spawn} from '@lydell/node-pty';
 import xterm from '@xterm/headless';
+import {keyBytes} from './key-bytes.ts';
 
 export type PseudoTerminalOptions = {
 	readonly command: string;
@@ -43,43 +44,6 @@ export type PseudoTerminal = AsyncDisposable & {
 	unstall(): void;
 	/** Takes the terminal away from the program, as a lost connection does. */
 	hangUp(): void;
-};
-
-const keyBytes = new Map([
-	['space', ' '],
-	['enter', '\r'],
-	['escape', '\u{1B}'],
-	['tab', '\t'],
-	['shift+tab', '\u{1B}[Z'],
-	['backspace', '\u{7F}'],
-	['delete', '\u{1B}[3~'],
-	['insert', '\u{1B}[2~'],
-	['up', '\u{1B}[A'],
-	['down', '\u{1B}[B'],
-	['right', '\u{1B}[C'],
-	['left', '\u{1B}[D'],
-	['home', '\u{1B}[H'],
-	['end', '\u{1B}[F'],
-	['pageup', '\u{1B}[5~'],
-	['pagedown', '\u{1B}[6~'],
-	['ctrl+space', '\0'],
-]);
-
-const toBytes = (name: string): string => {
-	const bytes = keyBytes.get(name) ?? (/^ctrl\+[@-_a-z]$/.test(name) ? String.fromCodePoint(name.codePointAt(5)! % 32) : undefined);
-	if (bytes !== undefined) {
-		return bytes;
-	}
-
-	if (name.startsWith('alt+')) {
-		return '\u{1B}' + toBytes(name.slice(4));
-	}
-
-	if ([...name].length !== 1) {
-		throw new Error(`No key is called “${name}”.`);
-	}
-
-	return name;
 };
 
 const isMet = (condition: ScreenCondition, lines: readonly string[]): boolean => {
@@ -176,7 +140,7 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 		},
 		press(...names) {
 			for (const name of names) {
-				pty.write(toBytes(name));
+				pty.write(keyBytes(name));
 			}
 		},
 		resize(newColumns, newRows) {

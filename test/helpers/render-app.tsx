@@ -23,8 +23,8 @@ import {
 import {createStore} from '../../source/tui/state/store.ts';
 import {createClipboard} from '../../source/tui/terminal/clipboard.ts';
 import {createKeyReader} from '../../source/tui/terminal/keyboard.ts';
-import {sequenceOf} from './pressed-keys.ts';
-import {temporaryFolders, type Folders} from './temporary-folders.ts';
+import {keyBytes, pasteBytes} from './key-bytes.ts';
+import {temporaryFolders, type Folders} from './temporary-folder.ts';
 
 export type RenderAppOptions = Partial<Pick<UiServicesOptions, 'isReadOnly' | 'isInsecureHttpAllowed' | 'timeoutMilliseconds'>> & {
 	/** Whose screens are shown, with the key that they are asked with; the bundled service on this machine unless given. */
@@ -193,11 +193,11 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 		},
 		press(...keys) {
 			for (const key of keys) {
-				keyReader.write(sequenceOf(key));
+				keyReader.write(keyBytes(key));
 			}
 		},
 		paste(text) {
-			keyReader.write(`\u{1B}[200~${text}\u{1B}[201~`);
+			keyReader.write(pasteBytes(text));
 		},
 		resize(newSize) {
 			setWidth(newSize);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {formatBaseAddress} from '../../source/service/base-address.ts';
 import {startService} from '../../source/service/service.ts';
-import {createDataFolder} from './temporary-data-folder.ts';
+import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {startTestService} from './running-service.ts';
 
 test('the service listens on this machine alone unless told otherwise', async () => {
@@ -17,15 +17,15 @@ test('an IPv6 address is printed in brackets', () => {
 
 test('a port that is taken, and a host that is not ours, are said with what to do, and the folder can be used afterwards', async () => {
 	await using service = await startTestService();
-	await using temporary = await createDataFolder();
+	const dataFolder = temporaryDataFolder();
 	const port = Number(new URL(service.baseAddress).port);
-	await assert.rejects(startService({dataFolder: temporary.folder, port}), {
+	await assert.rejects(startService({dataFolder, port}), {
 		kind: 'usage',
 		field: 'port',
 		message: `Another program already listens on port ${port} of 127.0.0.1.`,
 	});
-	await assert.rejects(startService({dataFolder: temporary.folder, host: '203.0.113.1'}), {kind: 'usage', field: 'host'});
-	await assert.rejects(startService({dataFolder: temporary.folder, tls: {cert: 'no certificate', key: 'no key'}}), {kind: 'usage', field: 'tls'});
-	const working = await startService({dataFolder: temporary.folder});
+	await assert.rejects(startService({dataFolder, host: '203.0.113.1'}), {kind: 'usage', field: 'host'});
+	await assert.rejects(startService({dataFolder, tls: {cert: 'no certificate', key: 'no key'}}), {kind: 'usage', field: 'tls'});
+	const working = await startService({dataFolder});
 	await working.close();
 });

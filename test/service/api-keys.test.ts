@@ -3,14 +3,14 @@ import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {test} from 'node:test';
 import {type ApiKeys, openApiKeys} from '../../source/service/api-keys.ts';
-import {createDataFolder} from './temporary-data-folder.ts';
+import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {paths, startTestService} from './running-service.ts';
 
 const withKeys = async (work: (keys: ApiKeys, folder: string) => Promise<void>): Promise<void> => {
-	await using temporary = await createDataFolder();
-	const keys = await openApiKeys(temporary.folder);
+	const dataFolder = temporaryDataFolder();
+	const keys = await openApiKeys(dataFolder);
 	try {
-		await work(keys, temporary.folder);
+		await work(keys, dataFolder);
 	} finally {
 		await keys.close();
 	}

@@ -9,7 +9,7 @@ import {test} from 'node:test';
 import {type Worker} from 'node:worker_threads';
 import {startLocalService} from '../../source/service/local.ts';
 import {startService} from '../../source/service/service.ts';
-import {createDataFolder} from './temporary-data-folder.ts';
+import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {type JsonRecord, named, paths} from './running-service.ts';
 
 const readInstalled = async (baseAddress: string, key: string): Promise<readonly JsonRecord[]> => {
@@ -28,15 +28,15 @@ const disable = async (baseAddress: string, key: string, id: unknown): Promise<v
 };
 
 test('on its first run the local service shows the sample home; a second run keeps what was changed', async () => {
-	await using temporary = await createDataFolder();
-	const first = await startLocalService({dataFolder: temporary.folder});
+	const dataFolder = temporaryDataFolder();
+	const first = await startLocalService({dataFolder});
 	assert.match(first.baseAddress, /^http:\/\/127\.0\.0\.1:\d+$/);
 	const pantry = named(await readInstalled(first.baseAddress, first.apiKey), 'pantry');
 	await disable(first.baseAddress, first.apiKey, pantry['id']);
 	await first.close();
 	assert.equal(await first.stopped, undefined);
 
-	const second = await startLocalService({dataFolder: temporary.folder});
+	const second = await startLocalService({dataFolder});
 	assert.notEqual(second.apiKey, first.apiKey);
 	assert.equal(named(await readInstalled(second.baseAddress, second.apiKey), 'pantry')['enabled'], false);
 	const oldKey = await fetch(second.baseAddress + paths.installed, {headers: {'x-api-key': first.apiKey}});
@@ -45,9 +45,9 @@ test('on its first run the local service shows the sample home; a second run kee
 });
 
 test('the local service and a served one share a data folder', async () => {
-	await using temporary = await createDataFolder();
-	const served = await startService({dataFolder: temporary.folder, ephemeralKey: 'sb_served', isSampleWanted: true});
-	const local = await startLocalService({dataFolder: temporary.folder});
+	const dataFolder = temporaryDataFolder();
+	const served = await startService({dataFolder, ephemeralKey: 'sb_served', isSampleWanted: true});
+	const local = await startLocalService({dataFolder});
 	const records = await readInstalled(served.baseAddress, 'sb_served');
 	const on = records.filter(record => record['enabled']);
 	await Promise.all(on.map(async (record, index) => index % 2 === 0
@@ -62,10 +62,10 @@ test('the local service and a served one share a data folder', async () => {
 });
 
 test('a local service that cannot start says why', async () => {
-	await using temporary = await createDataFolder();
-	await mkdir(temporary.folder, {mode: 0o700});
-	await writeFile(path.join(temporary.folder, 'switchboard.db'), 'no database, but long enough to have a header of one hundred bytes, which is what is looked at first of all');
-	await assert.rejects(startLocalService({dataFolder: temporary.folder}), {
+	const dataFolder = temporaryDataFolder();
+	await mkdir(dataFolder, {mode: 0o700});
+	await writeFile(path.join(dataFolder, 'switchboard.db'), 'no database, but long enough to have a header of one hundred bytes, which is what is looked at first of all');
+	await assert.rejects(startLocalService({dataFolder}), {
 		name: 'SwitchboardError',
 		kind: 'unexpected',
 		message: /is damaged/,
@@ -74,8 +74,8 @@ test('a local service that cannot start says why', async () => {
 });
 
 test('a program that is done ends although the local service still runs', async () => {
-	await using temporary = await createDataFolder();
-	const child = fork(path.join(import.meta.dirname, 'local-service-child.ts'), [temporary.folder], {silent: true});
+	const dataFolder = temporaryDataFolder();
+	const child = fork(path.join(import.meta.dirname, 'local-service-child.ts'), [dataFolder], {silent: true});
 	child.disconnect();
 	const [stdout, stderr, [exitCode]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'exit') as Promise<[number]>]);
 	assert.match(stdout, /^http:\/\/127\.0\.0\.1:\d+\n$/);
@@ -84,9 +84,9 @@ test('a program that is done ends although the local service still runs', async 
 });
 
 test('a local service that is gone without being asked says so', async () => {
-	await using temporary = await createDataFolder();
+	const dataFolder = temporaryDataFolder();
 	const created = once(process, 'worker') as Promise<[Worker]>;
-	const service = await startLocalService({dataFolder: temporary.folder});
+	const service = await startLocalService({dataFolder});
 	const [worker] = await created;
 	await worker.terminate();
 	const error = await service.stopped;

@@ -10,7 +10,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
-import {after, test} from 'node:test';
+import {test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';
 import {sampleHomeFolder} from '../../source/service/sample/read-sample-home.ts';
@@ -32,13 +32,9 @@ https, so it is told to trust the certificate of the test.
 const program = path.join(path.dirname(fileURLToPath(import.meta.resolve('openhome-cli/package.json'))), 'bin/openhome.js');
 
 const certificate = await createCertificate();
-const home: IsolatedHome = await createIsolatedHome();
+const home: IsolatedHome = createIsolatedHome();
 const certificateFile = path.join(home.folder, 'certificate.pem');
 await writeFile(certificateFile, certificate.cert);
-after(async () => {
-	await home[Symbol.asyncDispose]();
-});
-
 type Run = {readonly exitCode: number; readonly stdout: string; readonly json: JsonRecord};
 
 const parseJson = (text: string): JsonRecord => {

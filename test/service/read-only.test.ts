@@ -1,4 +1,5 @@
-import {test, type TestContext} from 'node:test';
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
 import {
 	endpoints,
 	fillPath,
@@ -14,7 +15,7 @@ const detail = 'It was started with --read-only, so nothing can be changed here.
 const everything = async (service: TestService): Promise<unknown> =>
 	Promise.all([paths.agents, paths.abilities, paths.installed].map(async path => service.read(path)));
 
-test('a read-only service refuses every operation that would change something, whatever its method, and does the others', async (t: TestContext) => {
+test('a read-only service refuses every operation that would change something, whatever its method, and does the others', async () => {
 	await using service = await startTestService({isReadOnly: true});
 	const before = await everything(service);
 	const body = {
@@ -27,27 +28,27 @@ test('a read-only service refuses every operation that would change something, w
 				...(method !== 'GET' && {body: {...body, api_key: service.key}}),
 			});
 			const {code} = json as {readonly code?: string};
-			t.assert.ok(status === 403 ? code === 'read-only' : status === 200 || status === 404, `${method} ${path} answered ${status}`);
+			assert.ok(status === 403 ? code === 'read-only' : status === 200 || status === 404, `${method} ${path} answered ${status}`);
 			refused[operation] = status === 403;
 		}
 	}
 
-	t.assert.deepStrictEqual(refused, Object.fromEntries(Object.entries(endpoints).map(([operation, {isWrite}]) => [operation, isWrite])));
-	t.assert.deepStrictEqual(await everything(service), before);
+	assert.deepEqual(refused, Object.fromEntries(Object.entries(endpoints).map(([operation, {isWrite}]) => [operation, isWrite])));
+	assert.deepEqual(await everything(service), before);
 });
 
-test('an upload to a read-only service is refused before it is read, and who has no key learns nothing else', async (t: TestContext) => {
+test('an upload to a read-only service is refused before it is read, and who has no key learns nothing else', async () => {
 	await using service = await startTestService({isReadOnly: true});
 	const body = formOf({name: 'lamps', category: 'skill', zip_file: await zipOf(lampFiles)});
 	const upload = await service.ask('POST', paths.upload, {body});
-	t.assert.deepStrictEqual([upload.status, upload.json], [403, {detail, code: 'read-only'}]);
+	assert.deepEqual([upload.status, upload.json], [403, {detail, code: 'read-only'}]);
 	const install = await service.ask('GET', paths.install(1));
-	t.assert.deepStrictEqual([install.status, install.json], [403, {detail, code: 'read-only'}]);
-	t.assert.strictEqual((await service.ask('GET', paths.install(1), {key: null})).status, 401);
+	assert.deepEqual([install.status, install.json], [403, {detail, code: 'read-only'}]);
+	assert.equal((await service.ask('GET', paths.install(1), {key: null})).status, 401);
 });
 
-test('without it an install is carried out, and no refusal has a code', async (t: TestContext) => {
+test('without it an install is carried out, and no refusal has a code', async () => {
 	await using service = await startTestService();
 	const {status, json} = await service.ask('GET', paths.install(9_999_999));
-	t.assert.deepStrictEqual([status, Object.keys(json as object)], [404, ['detail']]);
+	assert.deepEqual([status, Object.keys(json as object)], [404, ['detail']]);
 });

@@ -1,7 +1,7 @@
 import {Buffer} from 'node:buffer';
 import {openApiKeys} from '../../source/service/api-keys.ts';
 import {type RunningService, type ServiceOptions, startService} from '../../source/service/service.ts';
-import {createDataFolder} from './temporary-data-folder.ts';
+import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
@@ -45,8 +45,7 @@ const bodyOf = (body: unknown): string | FormData | undefined =>
 
 /** A service of its own on a free port, with the sample home and a key, on a folder that is removed in the end. */
 export const startTestService = async (options: Partial<ServiceOptions> = {}): Promise<TestService> => {
-	const temporary = await createDataFolder();
-	const dataFolder = options.dataFolder ?? temporary.folder;
+	const dataFolder = options.dataFolder ?? temporaryDataFolder();
 	const createKey = async (account: string): Promise<string> => {
 		const keys = await openApiKeys(dataFolder);
 		const {key} = await keys.create({account});
@@ -94,7 +93,6 @@ export const startTestService = async (options: Partial<ServiceOptions> = {}): P
 		},
 		async [Symbol.asyncDispose]() {
 			await service.close();
-			await temporary[Symbol.asyncDispose]();
 		},
 	};
 };

@@ -9,7 +9,7 @@ import {abilityNameProblem, triggerPhraseProblem} from '../../source/interface/n
 import {openApiKeys} from '../../source/service/api-keys.ts';
 import {readSampleHome, sampleHomeFolder} from '../../source/service/sample/read-sample-home.ts';
 import {startService} from '../../source/service/service.ts';
-import {createDataFolder} from './temporary-data-folder.ts';
+import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {
 	type JsonRecord,
 	named,
@@ -96,18 +96,18 @@ test('the prompt of an agent is its text file without the last line break', asyn
 });
 
 test('an account that already got a key is still empty, and its one agent becomes one of the three', async () => {
-	await using temporary = await createDataFolder();
-	const keys = await openApiKeys(temporary.folder);
+	const dataFolder = temporaryDataFolder();
+	const keys = await openApiKeys(dataFolder);
 	await keys.create();
 	await keys.close();
-	await using service = await startTestService({dataFolder: temporary.folder});
+	await using service = await startTestService({dataFolder});
 	const agents = await service.read(paths.agents);
 	assert.deepEqual(agents.map(agent => agent['name']), ['Hearth', 'Pepper', 'Desk']);
 });
 
 test('an account that is not empty is left as it is, and that is said', async () => {
-	await using temporary = await createDataFolder();
-	const options = {dataFolder: temporary.folder, isSampleWanted: true, ephemeralKey: 'sb_test'};
+	const dataFolder = temporaryDataFolder();
+	const options = {dataFolder, isSampleWanted: true, ephemeralKey: 'sb_test'};
 	const first = await startService(options);
 	const headers = {'x-api-key': 'sb_test'};
 	const before = await (await fetch(first.baseAddress + paths.installed, {headers})).text();

@@ -7,7 +7,7 @@ import path from 'node:path';
 import {text} from 'node:stream/consumers';
 import {test} from 'node:test';
 import {startService} from '../../source/service/service.ts';
-import {createDataFolder} from './temporary-data-folder.ts';
+import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {
 	type JsonRecord,
 	named,
@@ -37,18 +37,18 @@ const changeAndKill = async (folder: string): Promise<{readonly before: Readonly
 };
 
 test('changes that were answered are there after the process was killed', async () => {
-	await using temporary = await createDataFolder();
-	const first = await changeAndKill(temporary.folder);
+	const dataFolder = temporaryDataFolder();
+	const first = await changeAndKill(dataFolder);
 	assert.notDeepEqual(first.after, first.before);
-	const second = await changeAndKill(temporary.folder);
+	const second = await changeAndKill(dataFolder);
 	assert.deepEqual(second.before, first.after);
-	const third = await changeAndKill(temporary.folder);
+	const third = await changeAndKill(dataFolder);
 	assert.deepEqual(third.before, second.after);
 });
 
 test('a request that is under way when the service stops is answered, and the change is kept', async () => {
-	await using temporary = await createDataFolder();
-	const options = {dataFolder: temporary.folder, isSampleWanted: true, ephemeralKey: 'sb_stop'};
+	const dataFolder = temporaryDataFolder();
+	const options = {dataFolder, isSampleWanted: true, ephemeralKey: 'sb_stop'};
 	const service = await startService(options);
 	const headers = {'x-api-key': 'sb_stop', 'content-type': 'application/json'};
 	const response = await fetch(service.baseAddress + paths.installed, {headers});

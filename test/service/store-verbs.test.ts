@@ -4,7 +4,7 @@ import {test} from 'node:test';
 import {type NewAbility, type NewAgent, type NewCode} from '../../source/service/store/changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {type Store} from '../../source/service/store/store.ts';
-import {createDataFolder} from './temporary-data-folder.ts';
+import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 
 /* What every store promises, whichever database is behind it. */
 
@@ -45,8 +45,8 @@ type Home = {
 };
 
 const withHome = async (work: (home: Home) => Promise<void>): Promise<void> => {
-	await using temporary = await createDataFolder();
-	const store = await openStore(temporary.folder);
+	const dataFolder = temporaryDataFolder();
+	const store = await openStore(dataFolder);
 	try {
 		const own = await store.accounts.ensure('own');
 		await work({
@@ -54,7 +54,7 @@ const withHome = async (work: (home: Home) => Promise<void>): Promise<void> => {
 			own,
 			abilityId: await store.abilities.add(own, lamps, noAgent),
 			other: await store.accounts.ensure('other'),
-			reopen: async () => openStore(temporary.folder),
+			reopen: async () => openStore(dataFolder),
 		});
 	} finally {
 		await store.close();

@@ -13,7 +13,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {test} from 'node:test';
 import {migrate} from '../../source/service/store/sqlite/migrate.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
-import {createDataFolder} from './temporary-data-folder.ts';
+import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {startTestService} from './running-service.ts';
 
 const databaseIn = (folder: string): string => path.join(folder, 'switchboard.db');
@@ -22,13 +22,13 @@ const tablesOf = (database: DatabaseSync): readonly unknown[] =>
 	database.prepare('select name from sqlite_schema where type = ? and name not like ? order by name').all('table', 'sqlite_%').map(row => row['name']);
 
 test('a database of a newer program is refused, and it is said what to do', async () => {
-	await using temporary = await createDataFolder();
-	await (await openStore(temporary.folder)).close();
-	const newer = new DatabaseSync(databaseIn(temporary.folder));
+	const dataFolder = temporaryDataFolder();
+	await (await openStore(dataFolder)).close();
+	const newer = new DatabaseSync(databaseIn(dataFolder));
 	newer.exec('pragma user_version = 1000');
 	newer.close();
 
-	await assert.rejects(openStore(temporary.folder), {
+	await assert.rejects(openStore(dataFolder), {
 		name: 'SwitchboardError',
 		kind: 'unexpected',
 		message: /written by a newer Switchboard \(its form is 1000, this program knows up to \d+\)/,
@@ -37,42 +37,42 @@ test('a database of a newer program is refused, and it is said what to do', asyn
 });
 
 test('a file that is no database is refused and stays as it is, byte for byte', async () => {
-	await using temporary = await createDataFolder();
-	await mkdir(temporary.folder, {mode: 0o700});
+	const dataFolder = temporaryDataFolder();
+	await mkdir(dataFolder, {mode: 0o700});
 	const garbage = Buffer.from('These are not the bytes that SQLite is looking for.\n'.repeat(200));
-	await writeFile(databaseIn(temporary.folder), garbage);
+	await writeFile(databaseIn(dataFolder), garbage);
 
-	await assert.rejects(openStore(temporary.folder), {
+	await assert.rejects(openStore(dataFolder), {
 		name: 'SwitchboardError',
 		message: /is damaged\. Nothing in it was changed\./,
 		nextStep: /Put a copy of it back/,
 	});
-	assert.deepEqual(await readFile(databaseIn(temporary.folder)), garbage);
+	assert.deepEqual(await readFile(databaseIn(dataFolder)), garbage);
 });
 
 test('a database with overwritten pages is refused and stays as it is', async () => {
-	await using temporary = await createDataFolder();
+	const dataFolder = temporaryDataFolder();
 	{
-		await using service = await startTestService({dataFolder: temporary.folder});
+		await using service = await startTestService({dataFolder});
 		assert.deepEqual(service.notes, []);
 	}
 
-	const file = await open(databaseIn(temporary.folder), 'r+');
+	const file = await open(databaseIn(dataFolder), 'r+');
 	await file.write(Buffer.alloc(4096 * 3, 0xA5), 0, 4096 * 3, 4096 * 2);
 	await file.close();
-	const before = await readFile(databaseIn(temporary.folder));
+	const before = await readFile(databaseIn(dataFolder));
 
-	await assert.rejects(openStore(temporary.folder), {name: 'SwitchboardError', message: /is damaged/});
-	assert.deepEqual(await readFile(databaseIn(temporary.folder)), before);
+	await assert.rejects(openStore(dataFolder), {name: 'SwitchboardError', message: /is damaged/});
+	assert.deepEqual(await readFile(databaseIn(dataFolder)), before);
 });
 
 test('a database of another program is refused and gets no tables of ours', async () => {
-	await using temporary = await createDataFolder();
-	await mkdir(temporary.folder, {mode: 0o700});
-	const foreign = new DatabaseSync(databaseIn(temporary.folder));
+	const dataFolder = temporaryDataFolder();
+	await mkdir(dataFolder, {mode: 0o700});
+	const foreign = new DatabaseSync(databaseIn(dataFolder));
 	foreign.exec('create table recipes (name text)');
 
-	await assert.rejects(openStore(temporary.folder), {
+	await assert.rejects(openStore(dataFolder), {
 		name: 'SwitchboardError',
 		message: /is a database of another program/,
 		nextStep: 'Move it away, or choose a folder of its own with --data.',
@@ -99,8 +99,8 @@ test('a step to a newer form that fails leaves the database at the step before',
 });
 
 test('several processes may open a new data folder at the same moment', async () => {
-	await using temporary = await createDataFolder();
-	const children = Array.from({length: 4}, () => fork(path.join(import.meta.dirname, 'open-store-child.ts'), [temporary.folder]));
+	const dataFolder = temporaryDataFolder();
+	const children = Array.from({length: 4}, () => fork(path.join(import.meta.dirname, 'open-store-child.ts'), [dataFolder]));
 	await Promise.all(children.map(async child => once(child, 'message')));
 	for (const child of children) {
 		child.send('open');
@@ -108,7 +108,7 @@ test('several processes may open a new data folder at the same moment', async ()
 
 	const codes = await Promise.all(children.map(async child => (await once(child, 'exit') as [number])[0]));
 	assert.deepEqual(codes, [0, 0, 0, 0]);
-	const store = await openStore(temporary.folder);
+	const store = await openStore(dataFolder);
 	const keys = await store.accounts.listKeys();
 	assert.equal(new Set(keys.map(({account}) => account)).size, 4);
 	await store.close();

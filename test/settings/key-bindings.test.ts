@@ -1,12 +1,13 @@
+import assert from 'node:assert/strict';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
-import {test, type TestContext} from 'node:test';
+import {test} from 'node:test';
 import {readKeyBindings} from '../../source/settings/key-bindings.ts';
 import {openSettings} from '../../source/settings/settings.ts';
-import {temporaryFolder} from './temporary-folder.ts';
+import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
-const write = (t: TestContext, text: string): {readonly configFolder: string; readonly cacheFolder: string; readonly file: string} => {
-	const folder = temporaryFolder(t);
+const write = (text: string): {readonly configFolder: string; readonly cacheFolder: string; readonly file: string} => {
+	const folder = temporaryFolder();
 	const configFolder = path.join(folder, 'config');
 	mkdirSync(configFolder);
 	const file = path.join(configFolder, 'config.json');
@@ -14,8 +15,8 @@ const write = (t: TestContext, text: string): {readonly configFolder: string; re
 	return {configFolder, cacheFolder: path.join(folder, 'cache'), file};
 };
 
-test('keys of the person\'s own are read with the lines that they stand on', (t: TestContext) => {
-	const {configFolder, file} = write(t, String.raw`{
+test('keys of the person\'s own are read with the lines that they stand on', () => {
+	const {configFolder, file} = write(String.raw`{
 	"profiles": {"keys": {"baseAddress": "https://voice.example.com"}},
 	"note": "a \"quoted: { text\" with \n in it",
 
@@ -28,7 +29,7 @@ test('keys of the person\'s own are read with the lines that they stand on', (t:
 	"other": {"toggle": "not a key of ours"}
 }
 `);
-	t.assert.deepStrictEqual(readKeyBindings({configFolder}), {
+	assert.deepEqual(readKeyBindings({configFolder}), {
 		file,
 		bindings: [
 			{action: 'toggle', keys: ['space'], line: 6},
@@ -42,30 +43,30 @@ test('keys of the person\'s own are read with the lines that they stand on', (t:
 	});
 });
 
-test('where keys is no object its line is known', (t: TestContext) => {
-	const {configFolder} = write(t, '{\n\t"profiles": {},\n\t"keys": ["q"]\n}\n');
+test('where keys is no object its line is known', () => {
+	const {configFolder} = write('{\n\t"profiles": {},\n\t"keys": ["q"]\n}\n');
 	const {bindings, wrongLine} = readKeyBindings({configFolder});
-	t.assert.deepStrictEqual([bindings, wrongLine], [[], 3]);
+	assert.deepEqual([bindings, wrongLine], [[], 3]);
 });
 
-test('of an entry that stands twice the last one counts, as in all of the settings', (t: TestContext) => {
-	const {configFolder} = write(t, '{"keys": {\n"toggle": "a",\n"toggle": "b"\n}}');
-	t.assert.deepStrictEqual(readKeyBindings({configFolder}).bindings, [{action: 'toggle', keys: ['b'], line: 3}]);
+test('of an entry that stands twice the last one counts, as in all of the settings', () => {
+	const {configFolder} = write('{"keys": {\n"toggle": "a",\n"toggle": "b"\n}}');
+	assert.deepEqual(readKeyBindings({configFolder}).bindings, [{action: 'toggle', keys: ['b'], line: 3}]);
 });
 
-test('a settings file that is missing, broken or without keys has none', (t: TestContext) => {
+test('a settings file that is missing, broken or without keys has none', () => {
 	const texts = ['', '{', '[]', 'null', '{"profiles": {}}', '{"keys": {}}'];
-	const read = texts.map(text => readKeyBindings({configFolder: write(t, text).configFolder}));
-	t.assert.deepStrictEqual(read.map(({bindings, wrongLine}) => [bindings, wrongLine]), texts.map(() => [[], undefined]));
-	t.assert.deepStrictEqual(readKeyBindings({configFolder: path.join(temporaryFolder(t), 'nothing')}).bindings, []);
+	const read = texts.map(text => readKeyBindings({configFolder: write(text).configFolder}));
+	assert.deepEqual(read.map(({bindings, wrongLine}) => [bindings, wrongLine]), texts.map(() => [[], undefined]));
+	assert.deepEqual(readKeyBindings({configFolder: path.join(temporaryFolder(), 'nothing')}).bindings, []);
 });
 
-test('storing a profile leaves the keys of the person\'s own as they are', async (t: TestContext) => {
-	const {configFolder, cacheFolder} = write(t, '{"keys": {"toggle": "t", "unknown": null}}');
+test('storing a profile leaves the keys of the person\'s own as they are', async () => {
+	const {configFolder, cacheFolder} = write('{"keys": {"toggle": "t", "unknown": null}}');
 	const settings = await openSettings({configFolder, cacheFolder});
-	t.assert.deepStrictEqual(settings.notices, []);
+	assert.deepEqual(settings.notices, []);
 	await settings.saveProfile({name: 'work', baseAddress: 'https://voice.example.com', apiKey: 'sk-work-0123456789'});
-	t.assert.deepStrictEqual(readKeyBindings({configFolder}).bindings.map(({action, keys}) => ({action, keys})), [
+	assert.deepEqual(readKeyBindings({configFolder}).bindings.map(({action, keys}) => ({action, keys})), [
 		{action: 'toggle', keys: ['t']},
 		{action: 'unknown', keys: []},
 	]);

@@ -1,4 +1,5 @@
-import {test, type TestContext} from 'node:test';
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
 import {SwitchboardError, type ErrorKind} from '../../source/interface/errors.ts';
 import type {Profile} from '../../source/settings/profile.ts';
 import {resolveTarget, type Target, type TargetOptions} from '../../source/settings/target.ts';
@@ -118,8 +119,8 @@ const steps: ReadonlyArray<readonly [title: string, situation: Situation, target
 ];
 
 for (const [title, situation, target] of steps) {
-	test(title, (t: TestContext) => {
-		t.assert.deepStrictEqual(resolve(situation), target);
+	test(title, () => {
+		assert.deepEqual(resolve(situation), target);
 	});
 }
 
@@ -161,10 +162,10 @@ const refusals: ReadonlyArray<readonly [title: string, situation: Situation, kin
 ];
 
 for (const [title, situation, kind, words] of refusals) {
-	test(title, (t: TestContext) => {
+	test(title, () => {
 		const error = failure(situation);
-		t.assert.strictEqual(error.kind, kind);
-		t.assert.match(`${error.message} ${error.nextStep ?? ''}`, words);
-		t.assert.doesNotMatch(`${error.message} ${error.nextStep ?? ''}`, /stored-|openhome-key|environment-key/);
+		assert.equal(error.kind, kind);
+		assert.match(`${error.message} ${error.nextStep ?? ''}`, words);
+		assert.doesNotMatch(`${error.message} ${error.nextStep ?? ''}`, /stored-|openhome-key|environment-key/);
 	});
 }

@@ -1,49 +1,37 @@
-import {
-	mkdtempSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
-import {tmpdir} from 'node:os';
+import assert from 'node:assert/strict';
+import {readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
-import {test, type TestContext} from 'node:test';
+import {test} from 'node:test';
 import {openDebugLog} from '../../source/tui/debug-log.ts';
+import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
 const request = {
 	method: 'GET', origin: 'https://voice.example.com', path: '/api/x/', status: 200, reason: undefined, startedAt: 0, durationMilliseconds: 5,
 };
 
-const temporaryFolder = (t: TestContext): string => {
-	const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-log-'));
-	t.after(() => {
-		rmSync(folder, {recursive: true, force: true});
-	});
-	return folder;
-};
-
-test('requests are written to a file, and where it is is said', (t: TestContext) => {
-	const log = openDebugLog({logFolder: temporaryFolder(t)});
+test('requests are written to a file, and where it is is said', () => {
+	const log = openDebugLog({logFolder: temporaryFolder()});
 	log.write(request);
 	log.write({...request, status: undefined, reason: 'nothing listens there (ECONNREFUSED)'});
 	const {file} = /^Request log: (?<file>\/.*\.log)$/.exec(log.afterword())!.groups!;
-	t.assert.strictEqual(readFileSync(file!, 'utf8'), [
+	assert.equal(readFileSync(file!, 'utf8'), [
 		'1970-01-01T00:00:00.000Z GET https://voice.example.com/api/x/ 200 5 ms\n',
 		'1970-01-01T00:00:00.000Z GET https://voice.example.com/api/x/ no answer 5 ms: nothing listens there (ECONNREFUSED)\n',
 	].join(''));
 });
 
-test('a log that cannot be made stops nothing, and why is said', (t: TestContext) => {
-	const logFolder = path.join(temporaryFolder(t), 'file');
+test('a log that cannot be made stops nothing, and why is said', () => {
+	const logFolder = path.join(temporaryFolder(), 'file');
 	writeFileSync(logFolder, '');
 	const log = openDebugLog({logFolder});
 	log.write(request);
-	t.assert.match(log.afterword(), /^There is no request log: E\w+/);
+	assert.match(log.afterword(), /^There is no request log: E\w+/);
 });
 
-test('a log that cannot be written any more stops nothing, and that it is not whole is said', (t: TestContext) => {
-	const logFolder = temporaryFolder(t);
+test('a log that cannot be written any more stops nothing, and that it is not whole is said', () => {
+	const logFolder = temporaryFolder();
 	const log = openDebugLog({logFolder});
 	rmSync(logFolder, {recursive: true});
 	log.write(request);
-	t.assert.match(log.afterword(), /\.log \(not all of it could be written: ENOENT/);
+	assert.match(log.afterword(), /\.log \(not all of it could be written: ENOENT/);
 });

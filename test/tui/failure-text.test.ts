@@ -1,4 +1,5 @@
-import {test, type TestContext} from 'node:test';
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
 import {keyName} from '../../source/tui/keys/hints.ts';
@@ -12,23 +13,23 @@ const failure = {
 	isOutcomeUnknown: false,
 };
 
-test('a change that failed is told with the key that tries again', (t: TestContext) => {
-	t.assert.strictEqual(failureText(failure, 'toggle', createKeymap()), 'lamps stays on: No answer came in time. Space tries again.');
-	t.assert.strictEqual(
+test('a change that failed is told with the key that tries again', () => {
+	assert.equal(failureText(failure, 'toggle', createKeymap()), 'lamps stays on: No answer came in time. Space tries again.');
+	assert.equal(
 		failureText({...failure, isOutcomeUnknown: true}, 'toggle', createKeymap()),
 		'It is not known whether lamps is off now: No answer came in time. r reads the list again.',
 	);
 });
 
-test('where the cursor may be on another row, the key is the one that tries again what failed', (t: TestContext) => {
+test('where the cursor may be on another row, the key is the one that tries again what failed', () => {
 	for (const kind of ['many', 'undo', 'redo'] as const) {
-		t.assert.strictEqual(failureText(failure, kind, createKeymap()), 'lamps stays on: No answer came in time. R tries again.');
+		assert.equal(failureText(failure, kind, createKeymap()), 'lamps stays on: No answer came in time. R tries again.');
 	}
 });
 
-test('the key of a sentence is the one of the settings, or the action\'s name where it has none', (t: TestContext) => {
+test('the key of a sentence is the one of the settings, or the action\'s name where it has none', () => {
 	const keymap = createKeymap({toggle: ['ctrl+t', 't'], refresh: []});
-	t.assert.strictEqual(failureText(failure, 'toggle', keymap), 'lamps stays on: No answer came in time. Ctrl+T tries again.');
-	t.assert.match(failureText({...failure, isOutcomeUnknown: true}, 'toggle', keymap), / :refresh reads the list again\.$/);
-	t.assert.strictEqual(keyName(keymap, 'clear'), 'Esc');
+	assert.equal(failureText(failure, 'toggle', keymap), 'lamps stays on: No answer came in time. Ctrl+T tries again.');
+	assert.match(failureText({...failure, isOutcomeUnknown: true}, 'toggle', keymap), / :refresh reads the list again\.$/);
+	assert.equal(keyName(keymap, 'clear'), 'Esc');
 });

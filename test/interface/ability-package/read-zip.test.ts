@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
-import {mkdtemp, rm, writeFile} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
+import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import test, {type TestContext} from 'node:test';
+import test from 'node:test';
 import {deflateRawSync} from 'node:zlib';
 import {isJunk} from '../../../source/interface/ability-package/junk.ts';
 import {abilityLimits} from '../../../source/interface/ability-package/limits.ts';
 import {readZip} from '../../../source/interface/ability-package/read-zip.ts';
 import {writeZip} from '../../../source/interface/ability-package/write-zip.ts';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
+import {temporaryFolder} from '../../helpers/temporary-folder.ts';
 import {type RawEntry, rawZip} from './raw-zip.ts';
 
 const mebibyte = 1024 * 1024;
@@ -47,13 +47,12 @@ test('an honest zip comes back file by file, byte by byte', async () => {
 	assert.deepEqual(leftOut, []);
 });
 
-test('a zip is read from a file as well as from memory', async (t: TestContext) => {
-	const folder = await mkdtemp(join(tmpdir(), 'read-zip-'));
-	t.after(async () => rm(folder, {recursive: true}));
+test('a zip is read from a file as well as from memory', async () => {
+	const folder = temporaryFolder();
 	const path = join(folder, 'lamps.zip');
 	await writeFile(path, await writeZip([{path: 'lamps/main.py', bytes: Buffer.from('1')}]));
-	t.assert.deepStrictEqual((await readZip(path)).files.map(file => file.path), ['lamps/main.py']);
-	t.assert.match(await verdictOn(join(folder, 'none.zip')), /^refused: .*none\.zip” cannot be read/);
+	assert.deepEqual((await readZip(path)).files.map(file => file.path), ['lamps/main.py']);
+	assert.match(await verdictOn(join(folder, 'none.zip')), /^refused: .*none\.zip” cannot be read/);
 });
 
 test('what is left out is not unpacked, however bad it is', async () => {

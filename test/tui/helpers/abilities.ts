@@ -1,9 +1,6 @@
 import {type RecordedRequest, type RecordingServer} from '../../helpers/recorded-requests.ts';
 import {isRecord, type LiveLikeHome} from '../../helpers/live-like/home.ts';
 
-export const wide = {columns: 80, rows: 24};
-export const small = {columns: 40, rows: 10};
-
 /** A frame with `DATE` for any date with its time of day, and several empty lines as one. */
 export const dated = (lines: readonly string[]): readonly string[] => lines
 	.map(line => line.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, 'DATE'))

@@ -1,10 +1,4 @@
-import {
-	mkdtempSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {type TestContext} from 'node:test';
@@ -13,7 +7,7 @@ import {type LiveLikeService} from '../../helpers/live-like-service.ts';
 import {type RecordedRequest, type RecordingServer} from '../../helpers/recorded-requests.ts';
 import {formTexts, readForm} from '../../helpers/request-bodies.ts';
 import {startService} from '../../../source/service/service.ts';
-import {temporaryFolders} from '../../helpers/temporary-folders.ts';
+import {temporaryFolders, temporaryFolder} from '../../helpers/temporary-folder.ts';
 
 export const isEdit = ({method}: RecordedRequest): boolean => method === 'PUT';
 
@@ -73,10 +67,7 @@ export type EditorBench = {
 
 /** A place for editors and for what they edit, of which nothing is left after the test. */
 export const openEditorBench = (t: TestContext): EditorBench => {
-	const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-bench-'));
-	t.after(() => {
-		rmSync(folder, {recursive: true, force: true});
-	});
+	const folder = temporaryFolder();
 	setVariables(t, {XDG_CONFIG_HOME: path.join(folder, 'config'), VISUAL: undefined, EDITOR: undefined});
 	const reportFile = path.join(folder, 'reports.json');
 	let editorCount = 0;

@@ -4,9 +4,6 @@ import {type RenderedApp} from '../../helpers/render-app.tsx';
 import {startHome} from './homes.ts';
 import {includes} from './shown.ts';
 
-export const wide = {columns: 80, rows: 24};
-export const small = {columns: 40, rows: 10};
-
 /** A home whose service shows what is tied to its one agent: lamps, nightwatch, and an ability that its list lacks. */
 export const startShownHome = async (t: TestContext): Promise<LiveLikeService> => startHome(t, {
 	home: {

@@ -3,6 +3,7 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import {test} from 'node:test';
 import {createDispatcher, type Dispatcher, type KeyAnswer} from '../../../source/tui/keys/dispatcher.ts';
 import {createKeyReader} from '../../../source/tui/terminal/keyboard.ts';
+import {pasteBytes} from '../../helpers/key-bytes.ts';
 
 /** Gives the dispatcher bytes as the keyboard does; each call is one chunk. */
 const keyboardOf = (dispatcher: Dispatcher): (chunk: string) => void => {
@@ -144,7 +145,7 @@ test('keys and pastes keep their order around forwarded keys', async () => {
 	});
 	dispatcher.add(4, recorder(log, 'field', key => key.length === 1 ? 'forward' : true, true));
 	const write = keyboardOf(dispatcher);
-	write('a\u{1B}[200~pasted\u{1B}[201~b\r');
+	write('a' + pasteBytes('pasted') + 'b\r');
 	write('c');
 	await settled();
 	assert.deepEqual(log, ['field a', 'forwarded a', 'field paste pasted', 'field b', 'forwarded b', 'field enter', 'field c', 'forwarded c']);
@@ -156,7 +157,7 @@ test('a paste goes to the first that takes it, and presses no key', () => {
 	dispatcher.add(0, recorder(log, 'application', () => true, true));
 	dispatcher.add(1, {onKey: () => false});
 	dispatcher.add(3, recorder(log, 'overlay', () => true, false));
-	keyboardOf(dispatcher)('\u{1B}[200~ddd\ry\u{1B}[201~');
+	keyboardOf(dispatcher)(pasteBytes('ddd\ry'));
 	assert.deepEqual(log, ['overlay paste ddd\ny', 'application paste ddd\ny']);
 });
 
@@ -166,7 +167,7 @@ test('each key and paste shows that somebody is there', () => {
 	dispatcher.setOnActivity(() => {
 		count++;
 	});
-	keyboardOf(dispatcher)('ab\u{1B}[200~c\u{1B}[201~');
+	keyboardOf(dispatcher)('ab' + pasteBytes('c'));
 	assert.equal(count, 3);
 });
 

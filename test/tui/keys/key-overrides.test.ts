@@ -1,4 +1,5 @@
-import {test, type TestContext} from 'node:test';
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
 import {type KeyBinding} from '../../../source/settings/key-bindings.ts';
 import {keyLabel} from '../../../source/tui/keys/key-labels.ts';
 import {parseKeyName} from '../../../source/tui/keys/key-names.ts';
@@ -12,68 +13,68 @@ const checked = (entries: Readonly<Record<string, KeyBinding['keys']>>): Checked
 	wrongLine: undefined,
 });
 
-test('an action takes other keys, several keys, or none', (t: TestContext) => {
+test('an action takes other keys, several keys, or none', () => {
 	const {overrides, complaints} = checked({toggle: ['ctrl+t'], refresh: ['r', 'F5'], delete: []});
-	t.assert.deepStrictEqual(complaints, []);
-	t.assert.deepStrictEqual(overrides, {toggle: ['ctrl+t'], refresh: ['r', 'f5'], delete: []});
+	assert.deepEqual(complaints, []);
+	assert.deepEqual(overrides, {toggle: ['ctrl+t'], refresh: ['r', 'f5'], delete: []});
 	const keymap = createKeymap(overrides);
-	t.assert.deepStrictEqual(['ctrl+t', 'space', 'f5', 'd'].map(key => keymap.actionOf(key, scopesOf.abilities)), ['toggle', undefined, 'refresh', undefined]);
+	assert.deepEqual(['ctrl+t', 'space', 'f5', 'd'].map(key => keymap.actionOf(key, scopesOf.abilities)), ['toggle', undefined, 'refresh', undefined]);
 });
 
-test('a default key yields to the action that the person has given it to, and the other action keeps its other keys', (t: TestContext) => {
+test('a default key yields to the action that the person has given it to, and the other action keeps its other keys', () => {
 	const {overrides, complaints} = checked({toggle: ['t'], refresh: ['x', 'q'], help: ['h']});
-	t.assert.deepStrictEqual(complaints, []);
-	t.assert.deepStrictEqual(overrides, {
+	assert.deepEqual(complaints, []);
+	assert.deepEqual(overrides, {
 		toggle: ['t'], refresh: ['x', 'q'], help: ['h'], 'edit-phrases': [], mark: [], quit: ['ctrl+c'],
 	});
 	const keymap = createKeymap(overrides);
-	t.assert.deepStrictEqual(['t', 'x', 'q', 'ctrl+c'].map(key => keymap.actionOf(key, scopesOf.installed)), ['toggle', 'refresh', 'refresh', 'quit']);
+	assert.deepEqual(['t', 'x', 'q', 'ctrl+c'].map(key => keymap.actionOf(key, scopesOf.installed)), ['toggle', 'refresh', 'refresh', 'quit']);
 	// There is no switch where the abilities of an agent are tied.
-	t.assert.strictEqual(keymap.actionOf('t', scopesOf.agents), 'edit-ties');
+	assert.equal(keymap.actionOf('t', scopesOf.agents), 'edit-ties');
 });
 
-test('a key of the person\'s own that another entry has too is refused with the line, and the action keeps its own', (t: TestContext) => {
+test('a key of the person\'s own that another entry has too is refused with the line, and the action keeps its own', () => {
 	const {overrides, complaints} = checked({toggle: ['t'], refresh: ['f5', 't'], help: ['h']});
-	t.assert.deepStrictEqual(complaints, ['line 3: “refresh” cannot have t, the key of “toggle”']);
-	t.assert.deepStrictEqual(overrides, {toggle: ['t'], help: ['h'], 'edit-phrases': []});
+	assert.deepEqual(complaints, ['line 3: “refresh” cannot have t, the key of “toggle”']);
+	assert.deepEqual(overrides, {toggle: ['t'], help: ['h'], 'edit-phrases': []});
 });
 
-test('two actions may have one key where they are never active together', (t: TestContext) => {
-	t.assert.deepStrictEqual(checked({install: ['b'], uninstall: ['b'], 'edit-name': ['b']}).complaints, []);
-	t.assert.deepStrictEqual(checked({install: ['b'], upload: ['b']}).complaints, ['line 3: “upload” cannot have b, the key of “install”']);
+test('two actions may have one key where they are never active together', () => {
+	assert.deepEqual(checked({install: ['b'], uninstall: ['b'], 'edit-name': ['b']}).complaints, []);
+	assert.deepEqual(checked({install: ['b'], upload: ['b']}).complaints, ['line 3: “upload” cannot have b, the key of “install”']);
 });
 
-test('two actions may exchange their keys, or one take what another gives up', (t: TestContext) => {
-	t.assert.deepStrictEqual(checked({toggle: ['x'], mark: ['space']}).complaints, []);
-	t.assert.deepStrictEqual(checked({toggle: ['x'], mark: []}).complaints, []);
+test('two actions may exchange their keys, or one take what another gives up', () => {
+	assert.deepEqual(checked({toggle: ['x'], mark: ['space']}).complaints, []);
+	assert.deepEqual(checked({toggle: ['x'], mark: []}).complaints, []);
 });
 
-test('what is left out has its own keys again, as far as no other entry has taken them', (t: TestContext) => {
+test('what is left out has its own keys again, as far as no other entry has taken them', () => {
 	const {overrides, complaints} = checked({toggle: ['x'], down: ['space', 'n'], mark: ['x', 'm']});
-	t.assert.deepStrictEqual(complaints, ['line 4: “mark” cannot have x, the key of “toggle”']);
-	t.assert.deepStrictEqual(overrides, {
+	assert.deepEqual(complaints, ['line 4: “mark” cannot have x, the key of “toggle”']);
+	assert.deepEqual(overrides, {
 		toggle: ['x'], down: ['space', 'n'], mark: [], 'edit-name': [],
 	});
 });
 
-test('Ctrl+C leaves whatever the settings say, and is no key of anything else', (t: TestContext) => {
-	t.assert.deepStrictEqual(checked({quit: []}), {overrides: {quit: ['ctrl+c']}, complaints: []});
-	t.assert.deepStrictEqual(checked({quit: ['Q', 'ctrl+c']}).overrides, {quit: ['Q', 'ctrl+c']});
-	t.assert.deepStrictEqual(checked({quit: ['Q'], refresh: ['ctrl+c']}), {
+test('Ctrl+C leaves whatever the settings say, and is no key of anything else', () => {
+	assert.deepEqual(checked({quit: []}), {overrides: {quit: ['ctrl+c']}, complaints: []});
+	assert.deepEqual(checked({quit: ['Q', 'ctrl+c']}).overrides, {quit: ['Q', 'ctrl+c']});
+	assert.deepEqual(checked({quit: ['Q'], refresh: ['ctrl+c']}), {
 		overrides: {quit: ['Q', 'ctrl+c']},
 		complaints: ['line 3: “refresh” cannot have Ctrl+C, the key of “quit”'],
 	});
-	t.assert.deepStrictEqual(checked({refresh: ['ctrl+c'], quit: ['Q']}), {
+	assert.deepEqual(checked({refresh: ['ctrl+c'], quit: ['Q']}), {
 		overrides: {quit: ['Q', 'ctrl+c']},
 		complaints: ['line 2: “refresh” cannot have Ctrl+C, the key of “quit”'],
 	});
 });
 
-test('unknown actions, unknown keys and what is no key at all are said with their lines', (t: TestContext) => {
+test('unknown actions, unknown keys and what is no key at all are said with their lines', () => {
 	const {overrides, complaints} = checked({
 		toglle: ['t'], toggle: ['spcae'], open: undefined, __proto__x: [], 'mark\u{1B}[31m\u{202E}': ['m'], mark: ['m', 'ctrl+m'],
 	});
-	t.assert.deepStrictEqual(complaints, [
+	assert.deepEqual(complaints, [
 		'line 2: “toglle” is no action',
 		'line 3: “spcae” of “toggle” is no key that a terminal tells from others',
 		'line 4: “open” takes a key, a list of keys, or null',
@@ -81,32 +82,32 @@ test('unknown actions, unknown keys and what is no key at all are said with thei
 		'line 6: “mark” is no action',
 		'line 7: “ctrl+m” of “mark” is no key that a terminal tells from others',
 	]);
-	t.assert.deepStrictEqual(overrides, {});
-	t.assert.deepStrictEqual(toKeyOverrides({bindings: [], wrongLine: 4}).complaints, ['line 4: “keys” is no object']);
+	assert.deepEqual(overrides, {});
+	assert.deepEqual(toKeyOverrides({bindings: [], wrongLine: 4}).complaints, ['line 4: “keys” is no object']);
 });
 
-test('entries of one line are all said', (t: TestContext) => {
+test('entries of one line are all said', () => {
 	const {complaints} = toKeyOverrides({
 		bindings: [{action: 'one', keys: ['b'], line: 1}, {action: 'two', keys: ['b'], line: 1}],
 		wrongLine: undefined,
 	});
-	t.assert.deepStrictEqual(complaints, ['line 1: “one” is no action', 'line 1: “two” is no action']);
+	assert.deepEqual(complaints, ['line 1: “one” is no action', 'line 1: “two” is no action']);
 });
 
-test('the name and the label of every key of the table are understood', (t: TestContext) => {
+test('the name and the label of every key of the table are understood', () => {
 	const keys = Object.values(keyTable).flatMap(({keys: own}: Action) => own);
-	t.assert.deepStrictEqual(keys.map(key => parseKeyName(key)), keys);
-	t.assert.deepStrictEqual(keys.map(key => parseKeyName(keyLabel(key))), keys);
+	assert.deepEqual(keys.map(key => parseKeyName(key)), keys);
+	assert.deepEqual(keys.map(key => parseKeyName(keyLabel(key))), keys);
 });
 
-test('a key may be written in any case and order, and a character is itself', (t: TestContext) => {
+test('a key may be written in any case and order, and a character is itself', () => {
 	const names = {
 		' ': 'space', G: 'G', g: 'g', '+': '+', é: 'é', Escape: 'escape', Return: 'enter', 'Control + D': 'ctrl+d', 'shift+ctrl+up': 'ctrl+shift+up', 'Alt+PgDn': 'alt+pagedown', 'ctrl+]': 'ctrl+]', F12: 'f12',
 	};
-	t.assert.deepStrictEqual(Object.fromEntries(Object.keys(names).map(text => [text, parseKeyName(text)])), names);
+	assert.deepEqual(Object.fromEntries(Object.keys(names).map(text => [text, parseKeyName(text)])), names);
 });
 
-test('what a terminal cannot send, or sends for another key, is no key', (t: TestContext) => {
+test('what a terminal cannot send, or sends for another key, is no key', () => {
 	const texts = ['', '\t', '\u{7}', 'ctrl+i', 'ctrl+m', 'ctrl+j', 'ctrl+h', 'ctrl+[', 'ctrl+1', 'ctrl+', '+x', 'alt+x', 'shift+x', 'shift+space', 'ctrl+enter', 'ctrl+ctrl+d', 'hyper+d', 'f21', 'xy', 'ctrl++'];
-	t.assert.deepStrictEqual(texts.filter(text => parseKeyName(text) !== undefined), []);
+	assert.deepEqual(texts.filter(text => parseKeyName(text) !== undefined), []);
 });

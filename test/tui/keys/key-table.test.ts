@@ -13,7 +13,7 @@ import {
 import {areTogether, createKeymap} from '../../../source/tui/keys/keymap.ts';
 import {screenNames} from '../../../source/tui/state/app-state.ts';
 import {createKeyReader} from '../../../source/tui/terminal/keyboard.ts';
-import {sequenceOf} from '../../helpers/pressed-keys.ts';
+import {keyBytes} from '../../helpers/key-bytes.ts';
 
 const actions: ReadonlyArray<Action & {readonly name: string}> = actionNames.map(name => ({...keyTable[name], name}));
 
@@ -101,7 +101,7 @@ test('the keyboard can send every key of the table', () => {
 	});
 	const keys = actions.flatMap(action => action.keys);
 	// A lone Escape would join the key after it.
-	reader.write(keys.map(key => key === 'escape' ? '\u{1B}[27u' : sequenceOf(key)).join(''));
+	reader.write(keys.map(key => key === 'escape' ? '\u{1B}[27u' : keyBytes(key)).join(''));
 	reader.close();
 	assert.deepEqual(pressed, keys);
 });

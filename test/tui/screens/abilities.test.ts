@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {renderApp} from '../../helpers/render-app.tsx';
 import {
@@ -15,6 +16,7 @@ import {
 	screen,
 	shown,
 } from '../helpers/shown.ts';
+import {openApp, openHome} from '../helpers/open-home.ts';
 
 const tabs = '1 Agents [2 Abilities] 3 Installed';
 
@@ -33,55 +35,49 @@ test('abilities show whether they are installed, and their state', async (t: Tes
 	const service = await startHome(t);
 	const app = await renderApp(t, {service});
 	app.press('2');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(isReady)), screen({header, tabs, rows}));
+	assert.deepEqual(shown(await app.waitForFrame(isReady)), screen({header, tabs, rows}));
 });
 
 test('Space switches the installed record of an ability', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities'});
-	await app.waitForFrame(isReady);
+	const {service, app} = await openHome(t, {screen: 'abilities', until: isReady});
 	const release = service.hold({when: isToggle});
 	app.press('j', 'j', 'space');
 	const pending = await app.waitForFrame(includes('~'));
-	t.assert.deepStrictEqual(shown(pending), screen({
+	assert.deepEqual(shown(pending), screen({
 		header: 'environment · 127.0.0.1:00000  live · 4 abilities, 3 installed',
 		tabs,
 		rows: [rows[0]!.replace('>', ' '), rows[1]!, ' > on~  nightwatch                         daemon     2 days', rows[3]!],
 	}));
 	release();
 	await app.waitForFrame(includes(' > on   nightwatch'));
-	t.assert.deepStrictEqual(togglesOf(service), [{
+	assert.deepEqual(togglesOf(service), [{
 		id: 303,
 		body: {
 			enabled: true, name: 'nightwatch', category: 'background_daemon', trigger_words: [], system_capability: false, agent_capability: true,
 		},
 	}]);
-	t.assert.strictEqual(storedState(service, 303), true);
+	assert.equal(storedState(service, 303), true);
 	app.press('3');
-	t.assert.ok(includes('on   nightwatch')(await app.waitForFrame(includes('[3 Installed]'))), 'both screens tell the same');
+	assert.ok(includes('on   nightwatch')(await app.waitForFrame(includes('[3 Installed]'))), 'both screens tell the same');
 });
 
 test('Space on what is not installed names the key that installs it', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities'});
-	await app.waitForFrame(isReady);
+	const {service, app} = await openHome(t, {screen: 'abilities', until: isReady});
 	app.press('G', 'space');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('not installed'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(includes('not installed'))), screen({
 		header,
 		tabs,
 		rows: [rows[0]!.replace('>', ' '), rows[1]!, rows[2]!, rows[3]!.replace('   –', ' > –')],
 		message: [' desk is not installed: i installs it.'],
 	}));
-	t.assert.deepStrictEqual(togglesOf(service), []);
+	assert.deepEqual(togglesOf(service), []);
 });
 
 test('a toggle that fails here is taken back here', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities'});
-	await app.waitForFrame(isReady);
+	const {service, app} = await openHome(t, {screen: 'abilities', until: isReady});
 	service.failNext({when: isToggle, status: 500, body: '{"detail": "Locked"}'});
 	app.press('space');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(says('Space tries again.'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(says('Space tries again.'))), screen({
 		header,
 		tabs,
 		rows: [failedRow(rows[0]!), ...rows.slice(1)],
@@ -92,41 +88,37 @@ test('a toggle that fails here is taken back here', async (t: TestContext) => {
 test('where the installed abilities could not be read, no state is made up', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({when: isInstalledList, status: 403});
-	const app = await renderApp(t, {service, screen: 'abilities'});
-	await app.waitForFrame(includes('lamps'));
+	const app = await openApp(t, {service, screen: 'abilities', until: 'lamps'});
 	await app.waitUntil(() => service.requests.some(request => isInstalledList(request)));
 	app.press('space');
 	const told = await app.waitForFrame(says('the installed abilities could not be read.'));
-	t.assert.deepStrictEqual(shown(told), screen({
+	assert.deepEqual(shown(told), screen({
 		header: 'Switchboard  environment · 127.0.0.1:00000  live · 4 abilities',
 		tabs,
 		rows: rows.map(row => row.slice(0, 3) + '?'.padEnd(5) + row.slice(8)),
 		message: [' ! Whether lamps is installed is not known yet: the installed', ' abilities could not be read.'],
 	}));
-	t.assert.deepStrictEqual(togglesOf(service), []);
+	assert.deepEqual(togglesOf(service), []);
 	app.press('r');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(isReady)).slice(3, 7), rows);
+	assert.deepEqual(shown(await app.waitForFrame(isReady)).slice(3, 7), rows);
 });
 
 test('while the installed abilities are being read, no state is made up either', async (t: TestContext) => {
 	const service = await startHome(t);
 	const release = service.hold({when: isInstalledList});
-	const app = await renderApp(t, {service, screen: 'abilities'});
-	await app.waitForFrame(includes(' > ?    lamps'));
+	const app = await openApp(t, {service, screen: 'abilities', until: ' > ?    lamps'});
 	app.press('space');
 	await app.waitForFrame(says('the installed abilities are still being read.'));
 	release();
-	t.assert.ok(includes(' > on   lamps')(await app.waitForFrame(isReady)));
-	t.assert.deepStrictEqual(togglesOf(service), []);
+	assert.ok(includes(' > on   lamps')(await app.waitForFrame(isReady)));
+	assert.deepEqual(togglesOf(service), []);
 });
 
 test('r reads the states again as well', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities'});
-	await app.waitForFrame(isReady);
+	const {service, app} = await openHome(t, {screen: 'abilities', until: isReady});
 	service.installed.shift();
 	app.press('r');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('2 installed'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(includes('2 installed'))), screen({
 		header: 'environment · 127.0.0.1:00000  live · 4 abilities, 2 installed',
 		tabs,
 		rows: [rows[0]!.replace('on ', '–  '), ...rows.slice(1)],
@@ -135,10 +127,9 @@ test('r reads the states again as well', async (t: TestContext) => {
 
 test('abilities and installed records that nothing ties stay apart, and no state is made up', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live · 3 installed'));
+	const app = await openApp(t, {service, until: 'live · 3 installed'});
 	app.press('2');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(lines => includes('live')(lines) && includes(' ?    #11')(lines))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(lines => includes('live')(lines) && includes(' ?    #11')(lines))), screen({
 		header: 'Switchboard  environment · 127.0.0.1:00000  live · 3 abilities',
 		tabs,
 		rows: [
@@ -149,8 +140,8 @@ test('abilities and installed records that nothing ties stay apart, and no state
 	}));
 	app.press('space');
 	await app.waitForFrame(says('This service does not show which installed ability #11 is. 3 shows those to switch.'));
-	t.assert.deepStrictEqual(togglesOf(service), []);
-	t.assert.ok(service.requests.some(({path}) => path === '/api/capabilities/get-all-capability/'));
+	assert.deepEqual(togglesOf(service), []);
+	assert.ok(service.requests.some(({path}) => path === '/api/capabilities/get-all-capability/'));
 });
 
 test('what a service shows ties them: names, the ids of abilities, or that nothing is installed', async (t: TestContext) => {
@@ -159,39 +150,33 @@ test('what a service shows ties them: names, the ids of abilities, or that nothi
 		abilities: [{capability_id: 11, name: 'lamps'}, {capability_id: 12, name: 'desk'}, {capability_id: 13}],
 		installed: [{installed_cap_id: 101, enabled: true, name: 'lamps'}],
 	});
-	const first = await renderApp(t, {service: named, screen: 'abilities'});
-	await first.waitForFrame(ready(' > on   lamps'));
-	t.assert.deepStrictEqual(first.lines().slice(4, 6).map(line => line.slice(3, 12).trimEnd()), ['–    desk', '?    #13']);
+	const first = await openApp(t, {service: named, screen: 'abilities', until: ready(' > on   lamps')});
+	assert.deepEqual(first.lines().slice(4, 6).map(line => line.slice(3, 12).trimEnd()), ['–    desk', '?    #13']);
 	const identified = await startDocumentedHome(t, {installed: [{installed_cap_id: 101, enabled: true, capability_id: 11}]});
-	const second = await renderApp(t, {service: identified, screen: 'abilities'});
-	await second.waitForFrame(ready(' > on   #11'));
-	t.assert.deepStrictEqual(second.lines().slice(4, 6).map(line => line.slice(3, 12).trimEnd()), ['–    #12', '–    #13']);
+	const second = await openApp(t, {service: identified, screen: 'abilities', until: ready(' > on   #11')});
+	assert.deepEqual(second.lines().slice(4, 6).map(line => line.slice(3, 12).trimEnd()), ['–    #12', '–    #13']);
 	const empty = await startDocumentedHome(t, {installed: []});
-	const third = await renderApp(t, {service: empty, screen: 'abilities'});
-	await third.waitForFrame(ready(' > –    #11'));
+	await openApp(t, {service: empty, screen: 'abilities', until: ready(' > –    #11')});
 });
 
 test('the wrong path of a list is tried no second time', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities'});
-	await app.waitForFrame(isReady);
+	const {service, app} = await openHome(t, {screen: 'abilities', until: isReady});
 	const pathsSoFar = service.requests.map(({path}) => path);
-	t.assert.ok(pathsSoFar.includes('/api/capabilities/get-all-capability/'), 'the documented path comes first');
+	assert.ok(pathsSoFar.includes('/api/capabilities/get-all-capability/'), 'the documented path comes first');
 	service.abilities.pop();
 	app.press('r');
 	await app.waitForFrame(lines => !includes('desk')(lines));
 	const later = new Set(service.requests.slice(pathsSoFar.length).map(({path}) => path));
-	t.assert.ok(later.has('/api/capabilities/get-all-capabilities/'));
-	t.assert.ok(!later.has('/api/capabilities/get-all-capability/'));
+	assert.ok(later.has('/api/capabilities/get-all-capabilities/'));
+	assert.ok(!later.has('/api/capabilities/get-all-capability/'));
 });
 
 test('a filter for what is on leaves the right rows where the states come later than the abilities', async (t: TestContext) => {
 	const service = await startHome(t);
 	const release = service.hold({when: isInstalledList});
-	const app = await renderApp(t, {service, screen: 'abilities'});
-	await app.waitForFrame(includes(' ?    desk'));
+	const app = await openApp(t, {service, screen: 'abilities', until: ' ?    desk'});
 	app.write('/is:on\r');
 	await app.waitForFrame(says('None of the abilities fits'));
 	release();
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(isReady)), screen({header, tabs: `${tabs}  /is:on  2 of 4`, rows: rows.slice(0, 2)}));
+	assert.deepEqual(shown(await app.waitForFrame(isReady)), screen({header, tabs: `${tabs}  /is:on  2 of 4`, rows: rows.slice(0, 2)}));
 });

@@ -1,13 +1,8 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
-import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
-import {
-	asked,
-	isDeletion,
-	small,
-	storedNames,
-	wide,
-} from '../helpers/abilities.ts';
+import {type RenderedApp} from '../../helpers/render-app.tsx';
+import {asked, isDeletion, storedNames} from '../helpers/abilities.ts';
 import {readSampleList, startSampleService} from '../helpers/agents.ts';
 import {isInstalledList, startDocumentedHome, startHome} from '../helpers/homes.ts';
 import {
@@ -16,16 +11,16 @@ import {
 	isAnswered,
 	says,
 } from '../helpers/shown.ts';
+import {openApp, openHome} from '../helpers/open-home.ts';
+import {small, wide} from '../helpers/sizes.ts';
 
 const messagesOf = (app: RenderedApp): readonly string[] => app.state().messages.history.map(({level, text}) => level === 'error' ? `! ${text}` : text);
 
 test('deleting asks first, names what goes with it, and does nothing at any key but y', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('d');
 	const lines = await app.waitForFrame(says('does not show which'));
-	t.assert.deepStrictEqual(boxOf(lines), [
+	assert.deepEqual(boxOf(lines), [
 		'! Delete lamps (21)? This cannot be undone.',
 		'',
 		'Its installed record 301, which is on, goes with it.',
@@ -40,23 +35,21 @@ test('deleting asks first, names what goes with it, and does nothing at any key 
 	app.paste('y\ry\r');
 	app.press('escape');
 	await app.waitForFrame(isAnswered);
-	t.assert.deepStrictEqual(asked(service, isDeletion), []);
-	t.assert.deepStrictEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
+	assert.deepEqual(asked(service, isDeletion), []);
+	assert.deepEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
 });
 
 test('y deletes the ability, its row goes, and what shows it is read again', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	const listCount = service.requests.filter(request => isInstalledList(request)).length;
 	app.press('d');
 	await app.waitForFrame(says('Delete lamps'));
 	app.press('y');
 	const lines = await app.waitForFrame(says('lamps is deleted.'));
-	t.assert.ok(!includes('on   lamps')(lines));
-	t.assert.ok(includes(' > on   pantry')(lines));
-	t.assert.deepStrictEqual(asked(service, isDeletion), ['POST /delete-capability/21/', 'POST /delete-capability/ {"capability_ids":[21]}']);
-	t.assert.deepStrictEqual(storedNames(service, 'installed'), ['pantry', 'nightwatch']);
+	assert.ok(!includes('on   lamps')(lines));
+	assert.ok(includes(' > on   pantry')(lines));
+	assert.deepEqual(asked(service, isDeletion), ['POST /delete-capability/21/', 'POST /delete-capability/ {"capability_ids":[21]}']);
+	assert.deepEqual(storedNames(service, 'installed'), ['pantry', 'nightwatch']);
 	await app.waitForFrame(includes('3 abilities, 2 installed'));
 	await app.waitUntil(() => service.requests.filter(request => isInstalledList(request)).length > listCount);
 });
@@ -69,24 +62,23 @@ test('on the bundled service the question names the agents that would lose it, a
 	const tied = abilities.findIndex(({id}) => isTied(id));
 	const {id, name} = abilities[tied]!;
 	const users = agents.filter(agent => (agent['matching_capabilities'] as readonly number[]).includes(id)).map(agent => agent.name);
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('> '));
+	const app = await openApp(t, {
+		service, screen: 'abilities', size: wide, until: '> ',
+	});
 	app.press(...Array.from({length: tied}, () => 'j'), 'd');
 	const lines = await app.waitForFrame(says('would lose it.'));
-	t.assert.strictEqual(boxOf(lines)[0], `! Delete ${name} (${id})? This cannot be undone.`);
-	t.assert.ok(says(`${users.join(', ')} would lose it.`)(lines));
+	assert.equal(boxOf(lines)[0], `! Delete ${name} (${id})? This cannot be undone.`);
+	assert.ok(says(`${users.join(', ')} would lose it.`)(lines));
 	app.press('y');
 	await app.waitForFrame(says(`${name} is deleted.`));
 	const left = await readSampleList(service, 'abilities');
-	t.assert.deepStrictEqual(left.map(ability => ability.id), abilities.map(ability => ability.id).filter(each => each !== id));
+	assert.deepEqual(left.map(ability => ability.id), abilities.map(ability => ability.id).filter(each => each !== id));
 });
 
 test('several marked ones are asked for once and deleted, with a line for each', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities', size: small});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {service, app} = await openHome(t, {screen: 'abilities', size: small, until: '> on   lamps'});
 	app.press('x', 'j', 'x', 'd');
-	t.assert.deepStrictEqual(await app.waitForFrame(says('does not show')), [
+	assert.deepEqual(await app.waitForFrame(says('does not show')), [
 		' ! Delete 2 abilities? This cannot be',
 		' undone.',
 		'',
@@ -100,19 +92,18 @@ test('several marked ones are asked for once and deleted, with a line for each',
 	]);
 	app.press('y');
 	await app.waitForFrame(says('All 2 are deleted.'));
-	t.assert.deepStrictEqual(storedNames(service, 'abilities'), ['pantry', 'desk']);
-	t.assert.deepStrictEqual(messagesOf(app), ['2 are being deleted…', 'lamps is deleted (1 of 2).', 'nightwatch is deleted (2 of 2).', 'All 2 are deleted.']);
-	t.assert.strictEqual(app.state().views.abilities.marks.size, 0);
+	assert.deepEqual(storedNames(service, 'abilities'), ['pantry', 'desk']);
+	assert.deepEqual(messagesOf(app), ['2 are being deleted…', 'lamps is deleted (1 of 2).', 'nightwatch is deleted (2 of 2).', 'All 2 are deleted.']);
+	assert.equal(app.state().views.abilities.marks.size, 0);
 });
 
 test('where nothing ties an ability to what is installed, the question says so', async (t: TestContext) => {
 	const service = await startDocumentedHome(t, {agents: [{id: 1, matching_capabilities: []}]});
-	const app = await renderApp(t, {service, size: wide});
-	await app.waitForFrame(includes('live · 3 installed'));
+	const app = await openApp(t, {service, size: wide, until: 'live · 3 installed'});
 	app.press('2');
 	await app.waitForFrame(includes('#11'));
 	app.press('d');
-	t.assert.deepStrictEqual(boxOf(await app.waitForFrame(lines => says('Delete #11')(lines) && !says('Looking')(lines))), [
+	assert.deepEqual(boxOf(await app.waitForFrame(lines => says('Delete #11')(lines) && !says('Looking')(lines))), [
 		'! Delete #11 (11)? This cannot be undone.',
 		'',
 		'Whether it is installed, this service does not show.',
@@ -120,7 +111,7 @@ test('where nothing ties an ability to what is installed, the question says so',
 		'y delete #11  n no',
 	]);
 	app.press('n', 'a', 'd');
-	t.assert.deepStrictEqual(boxOf(await app.waitForFrame(lines => says('Delete 3')(lines) && !says('Looking')(lines))), [
+	assert.deepEqual(boxOf(await app.waitForFrame(lines => says('Delete 3')(lines) && !says('Looking')(lines))), [
 		'! Delete 3 abilities? This cannot be undone.',
 		'',
 		'#11 (11)',
@@ -137,8 +128,7 @@ test('what is known to be in no other list is said to be in none', async (t: Tes
 		agents: [{id: 1, matching_capabilities: []}],
 		abilities: [{capability_id: 11, is_installed: false}, {capability_id: 12}, {capability_id: 13, is_installed: true}],
 	});
-	const app = await renderApp(t, {service, size: wide});
-	await app.waitForFrame(includes('live · 3 installed'));
+	const app = await openApp(t, {service, size: wide, until: 'live · 3 installed'});
 	app.press('2');
 	await app.waitForFrame(includes('#11'));
 	app.press('d');
@@ -147,70 +137,74 @@ test('what is known to be in no other list is said to be in none', async (t: Tes
 	await app.waitForFrame(says('It is installed, and that goes with it.'));
 	app.press('n', 'a', 'd');
 	const lines = await app.waitForFrame(says('Which of the others are installed, this service does not show.'));
-	t.assert.ok(boxOf(lines).includes('#13 (13), which is installed'), lines.join('\n'));
+	assert.ok(boxOf(lines).includes('#13 (13), which is installed'), lines.join('\n'));
 });
 
 test('what is installed is not known where that list could not be read', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	service.failNext({when: isInstalledList, status: 403, times: 20});
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('#11'));
+	const app = await openApp(t, {
+		service, screen: 'abilities', size: wide, until: '#11',
+	});
 	app.press('d');
 	await app.waitForFrame(says('Whether it is installed is not known: the installed abilities were not read.'));
 });
 
 test('what could not be deleted says why, stays marked, and can be tried again', async (t: TestContext) => {
-	const service = await startHome(t, {deletion: 'documented'});
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {service, app} = await openHome(t, {
+		deletion: 'documented', screen: 'abilities', size: wide, until: '> on   lamps',
+	});
 	service.failNext({...jsonAnswer({detail: 'pantry is in use'}, 409), when: ({path}) => path.endsWith('/delete-capability/22/')});
 	app.press('a', 'd');
 	await app.waitForFrame(says('Delete 4 abilities?'));
 	app.press('y');
 	const lines = await app.waitForFrame(says('3 of 4 are deleted; what failed stays marked.'));
-	t.assert.ok(includes('pantry')(lines));
-	t.assert.deepStrictEqual([...app.state().views.abilities.marks], [22]);
-	t.assert.deepStrictEqual(storedNames(service, 'abilities'), ['pantry']);
-	t.assert.ok(messagesOf(app).some(text => text.startsWith('! pantry is not deleted: The service says that this conflicts with what it has: pantry is in use.')));
+	assert.ok(includes('pantry')(lines));
+	assert.deepEqual([...app.state().views.abilities.marks], [22]);
+	assert.deepEqual(storedNames(service, 'abilities'), ['pantry']);
+	assert.ok(messagesOf(app).some(text => text.startsWith('! pantry is not deleted: The service says that this conflicts with what it has: pantry is in use.')));
 	app.press('d');
 	await app.waitForFrame(says('Delete pantry (22)?'));
 	app.press('y');
 	await app.waitForFrame(says('There are no abilities yet.'));
-	t.assert.deepStrictEqual(storedNames(service, 'abilities'), []);
+	assert.deepEqual(storedNames(service, 'abilities'), []);
 });
 
 test('no more than four deletions are under way at a time', async (t: TestContext) => {
 	const service = await startDocumentedHome(t, {abilities: Array.from({length: 9}, (_, index) => ({capability_id: index + 1}))});
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('#9'));
+	const app = await openApp(t, {
+		service, screen: 'abilities', size: wide, until: '#9',
+	});
 	const release = service.hold({when: isDeletion});
 	app.press('a', 'd');
 	await app.waitForFrame(says('Delete 9 abilities?'));
 	app.press('y');
 	await app.waitUntil(() => service.heldCount() === 4);
-	t.assert.strictEqual(asked(service, isDeletion).length, 4);
+	assert.equal(asked(service, isDeletion).length, 4);
 	release();
 	await app.waitForFrame(says('All 9 are deleted.'));
-	t.assert.strictEqual(service.abilities.length, 0);
+	assert.equal(service.abilities.length, 0);
 });
 
 test('a deletion whose answer is lost counts as done where the list says so', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('#11'));
+	const app = await openApp(t, {
+		service, screen: 'abilities', size: wide, until: '#11',
+	});
 	service.failNext({cut: 'connection', isCarriedOut: true, when: isDeletion});
 	app.press('d');
 	await app.waitForFrame(says('Delete #11 (11)?'));
 	app.press('y');
 	await app.waitForFrame(says('#11 is deleted.'));
-	t.assert.deepStrictEqual(asked(service, isDeletion), ['POST /delete-capability/11/']);
-	t.assert.deepStrictEqual(service.abilities.map(({capability_id: id}) => id), [12, 13]);
+	assert.deepEqual(asked(service, isDeletion), ['POST /delete-capability/11/']);
+	assert.deepEqual(service.abilities.map(({capability_id: id}) => id), [12, 13]);
 });
 
 test('the list tells it also where its screen was left meanwhile, and where another deletion was answered', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('#11'));
+	const app = await openApp(t, {
+		service, screen: 'abilities', size: wide, until: '#11',
+	});
 	service.failNext({cut: 'connection', isCarriedOut: true, when: ({path}) => path.includes('/delete-capability/11/')});
 	const releaseDeletion = service.hold({when: ({path}) => path.includes('/delete-capability/12/')});
 	const releaseList = service.hold({when: ({method, path}) => method === 'GET' && !path.includes('installed')});
@@ -225,25 +219,24 @@ test('the list tells it also where its screen was left meanwhile, and where anot
 	await app.waitForFrame(says('#12 is deleted (1 of 2).'));
 	releaseList();
 	await app.waitForFrame(says('All 2 are deleted.'));
-	t.assert.deepStrictEqual(service.abilities.map(({capability_id: id}) => id), [13]);
+	assert.deepEqual(service.abilities.map(({capability_id: id}) => id), [13]);
 });
 
 test('a deletion whose answer is lost, and that was not carried out, is not called deleted', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('#11'));
+	const app = await openApp(t, {
+		service, screen: 'abilities', size: wide, until: '#11',
+	});
 	service.failNext({cut: 'connection', when: isDeletion});
 	app.press('d');
 	await app.waitForFrame(says('Delete #11 (11)?'));
 	app.press('y');
 	await app.waitForFrame(says('It is not known whether #11 is deleted:'));
-	t.assert.ok(includes('#11')(app.lines()));
+	assert.ok(includes('#11')(app.lines()));
 });
 
 test('an open ability stays open where it is not deleted after all, and not where it is', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('enter');
 	await app.waitForFrame(includes('Versions'));
 	app.press('d');
@@ -252,26 +245,24 @@ test('an open ability stays open where it is not deleted after all, and not wher
 	await app.waitForFrame(includes('Versions'));
 	app.press('d', 'y');
 	const lines = await app.waitForFrame(says('lamps is deleted.'));
-	t.assert.ok(includes('[2 Abilities]')(lines));
+	assert.ok(includes('[2 Abilities]')(lines));
 });
 
 test('a read-only run deletes nothing and asks nothing', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {
-		service, screen: 'abilities', size: wide, isReadOnly: true,
+	const {service, app} = await openHome(t, {
+		screen: 'abilities', size: wide, isReadOnly: true, until: '> on   lamps',
 	});
-	await app.waitForFrame(includes('> on   lamps'));
 	app.press('d');
 	await app.waitForFrame(says('This run is read-only: nothing is changed.'));
 	app.press('y');
 	await app.waitForFrame(says('The id of lamps'));
-	t.assert.deepStrictEqual(asked(service, isDeletion), []);
+	assert.deepEqual(asked(service, isDeletion), []);
 });
 
 test('leaving while a deletion is under way waits for it; a second press says what is not known', async (t: TestContext) => {
-	const service = await startHome(t, {deletion: 'documented'});
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {service, app} = await openHome(t, {
+		deletion: 'documented', screen: 'abilities', size: wide, until: '> on   lamps',
+	});
 	const release = service.hold({when: isDeletion});
 	t.after(release);
 	app.press('d');
@@ -280,16 +271,16 @@ test('leaving while a deletion is under way waits for it; a second press says wh
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('q');
 	await app.waitForFrame(says('Leaving once 1 change is answered.'));
-	t.assert.strictEqual(app.exitCode(), undefined);
+	assert.equal(app.exitCode(), undefined);
 	app.press('q');
 	await app.waitUntil(() => app.exitCode() === 0);
-	t.assert.deepStrictEqual(app.afterwords(), ['It is not known whether lamps is deleted.']);
+	assert.deepEqual(app.afterwords(), ['It is not known whether lamps is deleted.']);
 });
 
 test('a deletion that is answered lets the program end', async (t: TestContext) => {
-	const service = await startHome(t, {deletion: 'documented'});
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {service, app} = await openHome(t, {
+		deletion: 'documented', screen: 'abilities', size: wide, until: '> on   lamps',
+	});
 	const release = service.hold({when: isDeletion});
 	app.press('d');
 	await app.waitForFrame(says('Delete lamps'));
@@ -299,17 +290,18 @@ test('a deletion that is answered lets the program end', async (t: TestContext) 
 	await app.waitForFrame(says('Leaving once'));
 	release();
 	await app.waitUntil(() => app.exitCode() === 0);
-	t.assert.deepStrictEqual(app.afterwords(), []);
-	t.assert.deepStrictEqual(storedNames(service, 'abilities'), ['pantry', 'nightwatch', 'desk']);
+	assert.deepEqual(app.afterwords(), []);
+	assert.deepEqual(storedNames(service, 'abilities'), ['pantry', 'nightwatch', 'desk']);
 });
 
 test('a deletion whose answer is lost and that the list does not show may still arrive', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({cut: 'connection', when: isDeletion, times: 5});
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const app = await openApp(t, {
+		service, screen: 'abilities', size: wide, until: '> on   lamps',
+	});
 	app.press('d', 'y');
 	await app.waitForFrame(says('It is not known whether lamps is deleted: http://127.0.0.1:00000 could not be reached: the connection was cut. It is still in the list, but the change may still arrive.'));
-	t.assert.deepStrictEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
-	t.assert.strictEqual(asked(service, isDeletion).length, 1);
+	assert.deepEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
+	assert.equal(asked(service, isDeletion).length, 1);
 });

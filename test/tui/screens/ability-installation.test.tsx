@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
 import {renderApp} from '../../helpers/render-app.tsx';
@@ -6,12 +7,10 @@ import {
 	isDeletion,
 	isInstallation,
 	isRemoval,
-	small,
 	storedNames,
-	wide,
 } from '../helpers/abilities.ts';
 import {startSampleService} from '../helpers/agents.ts';
-import {startDocumentedHome, startHome} from '../helpers/homes.ts';
+import {startDocumentedHome} from '../helpers/homes.ts';
 import {
 	boxOf,
 	cursorLine,
@@ -19,55 +18,50 @@ import {
 	isAnswered,
 	says,
 } from '../helpers/shown.ts';
+import {openApp, openHome} from '../helpers/open-home.ts';
+import {small, wide} from '../helpers/sizes.ts';
 
 test('i installs the ability under the cursor, and its row shows the state', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('–    desk'));
+	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '–    desk'});
 	app.press('G', 'i');
 	await app.waitForFrame(says('desk is installed.'));
-	t.assert.match(cursorLine(await app.waitForFrame(includes('4 installed')))!, /^ > on {3}desk/);
-	t.assert.deepStrictEqual(asked(service, isInstallation), ['GET /install-capability/24/']);
-	t.assert.deepStrictEqual(storedNames(service, 'installed'), ['lamps', 'pantry', 'nightwatch', 'desk']);
+	assert.match(cursorLine(await app.waitForFrame(includes('4 installed')))!, /^ > on {3}desk/);
+	assert.deepEqual(asked(service, isInstallation), ['GET /install-capability/24/']);
+	assert.deepEqual(storedNames(service, 'installed'), ['lamps', 'pantry', 'nightwatch', 'desk']);
 });
 
 test('what is installed already is not installed again', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('i');
 	await app.waitForFrame(says('lamps is installed already.'));
-	t.assert.deepStrictEqual(asked(service, isInstallation), []);
+	assert.deepEqual(asked(service, isInstallation), []);
 });
 
 test('of the marked ones those are installed that are not yet', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('a', 'i');
 	await app.waitForFrame(says('desk is installed.'));
-	t.assert.deepStrictEqual(asked(service, isInstallation), ['GET /install-capability/24/']);
+	assert.deepEqual(asked(service, isInstallation), ['GET /install-capability/24/']);
 });
 
 test('a service that cannot install says so', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('#11'));
+	const app = await openApp(t, {
+		service, screen: 'abilities', size: wide, until: '#11',
+	});
 	app.press('i');
 	await app.waitForFrame(says('#11 is not installed: This service cannot install #11 (HTTP 404). Use the dashboard for that.'));
-	t.assert.deepStrictEqual(asked(service, isInstallation), ['GET /install-capability/11/']);
+	assert.deepEqual(asked(service, isInstallation), ['GET /install-capability/11/']);
 });
 
 test('what is under way says so, also where it is asked for once more', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	const release = service.hold({when: request => isInstallation(request) || isDeletion(request)});
 	app.press('G', 'i');
 	await app.waitForFrame(includes(' desk is being installed…'));
 	app.press('i');
 	await app.waitForFrame(includes(' desk is still being installed.'));
-	t.assert.strictEqual(service.heldCount(), 1);
+	assert.equal(service.heldCount(), 1);
 	app.press('g', 'd');
 	await app.waitForFrame(says('Delete lamps (21)?'));
 	app.press('y');
@@ -78,13 +72,11 @@ test('what is under way says so, also where it is asked for once more', async (t
 	await app.waitForFrame(includes(' lamps is still being deleted.'));
 	release();
 	await app.waitUntil(() => !storedNames(service, 'abilities').includes('lamps') && storedNames(service, 'installed').includes('desk'));
-	t.assert.deepStrictEqual(asked(service, isInstallation), ['GET /install-capability/24/']);
+	assert.deepEqual(asked(service, isInstallation), ['GET /install-capability/24/']);
 });
 
 test('what can be done is said once: the key that tries again, or another way', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('G');
 	await app.waitForFrame(includes('> –    desk'));
 	const answers = [
@@ -96,7 +88,7 @@ test('what can be done is said once: the key that tries again, or another way', 
 		service.failNext({...jsonAnswer({detail: 'not today'}, status), when: isInstallation});
 		app.press('i');
 		const lines = await app.waitForFrame(says(text));
-		t.assert.strictEqual(lines.slice(lines.lastIndexOf('', -1) + 1, -1).join('').replaceAll(/ +/g, ' ').trim(), `! ${text}`);
+		assert.equal(lines.slice(lines.lastIndexOf('', -1) + 1, -1).join('').replaceAll(/ +/g, ' ').trim(), `! ${text}`);
 	}
 
 	app.press('i');
@@ -104,11 +96,9 @@ test('what can be done is said once: the key that tries again, or another way', 
 });
 
 test('d on Installed asks, and y removes the record while the ability stays', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	app.press('d');
-	t.assert.deepStrictEqual(boxOf(await app.waitForFrame(says('Remove lamps'))), [
+	assert.deepEqual(boxOf(await app.waitForFrame(says('Remove lamps'))), [
 		'Remove lamps from what is installed?',
 		'',
 		'lamps (301), which is on',
@@ -118,38 +108,34 @@ test('d on Installed asks, and y removes the record while the ability stays', as
 	]);
 	app.press('enter');
 	await app.waitForFrame(isAnswered);
-	t.assert.deepStrictEqual(asked(service, isRemoval), []);
+	assert.deepEqual(asked(service, isRemoval), []);
 	app.press('d');
 	await app.waitForFrame(says('Remove lamps'));
 	app.press('y');
 	const lines = await app.waitForFrame(says('lamps is removed.'));
-	t.assert.match(cursorLine(lines)!, /^ > on {3}pantry/);
-	t.assert.deepStrictEqual(asked(service, isRemoval), ['DELETE /uninstall-capability/301/']);
-	t.assert.deepStrictEqual(storedNames(service, 'installed'), ['pantry', 'nightwatch']);
-	t.assert.deepStrictEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
+	assert.match(cursorLine(lines)!, /^ > on {3}pantry/);
+	assert.deepEqual(asked(service, isRemoval), ['DELETE /uninstall-capability/301/']);
+	assert.deepEqual(storedNames(service, 'installed'), ['pantry', 'nightwatch']);
+	assert.deepEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
 });
 
 test('an open record stays open where it is not removed after all, and not where it is', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	app.press('enter', 'd');
 	await app.waitForFrame(says('Remove lamps'));
 	app.press('n');
-	t.assert.ok(includes('Versions')(await app.waitForFrame(isAnswered)));
-	t.assert.deepStrictEqual(asked(service, isRemoval), []);
+	assert.ok(includes('Versions')(await app.waitForFrame(isAnswered)));
+	assert.deepEqual(asked(service, isRemoval), []);
 	app.press('d', 'y');
-	t.assert.ok(includes('[3 Installed]')(await app.waitForFrame(says('lamps is removed.'))));
-	t.assert.deepStrictEqual(asked(service, isRemoval), ['DELETE /uninstall-capability/301/']);
+	assert.ok(includes('[3 Installed]')(await app.waitForFrame(says('lamps is removed.'))));
+	assert.deepEqual(asked(service, isRemoval), ['DELETE /uninstall-capability/301/']);
 });
 
 test('all marked ones are removed after one question; what failed stays marked', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: small});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {service, app} = await openHome(t, {size: small, until: '> on   lamps'});
 	service.failNext({...jsonAnswer({detail: 'pantry is needed'}, 403), when: ({path}) => path.endsWith('/uninstall-capability/302/')});
 	app.press('a', 'd');
-	t.assert.deepStrictEqual((await app.waitForFrame(says('Remove 3 abilities'))).slice(0, -1), [
+	assert.deepEqual((await app.waitForFrame(says('Remove 3 abilities'))).slice(0, -1), [
 		' Remove 3 abilities from what is',
 		' installed?',
 		'',
@@ -162,32 +148,29 @@ test('all marked ones are removed after one question; what failed stays marked',
 	]);
 	app.press('y');
 	const lines = await app.waitForFrame(says('2 of 3 are removed; what failed stays marked. d tries again, M shows why.'));
-	t.assert.match(cursorLine(lines)!, /^\*> on {3}pantry/);
-	t.assert.deepStrictEqual(storedNames(service, 'installed'), ['pantry']);
-	t.assert.ok(app.state().messages.history.some(({text}) => text.startsWith('pantry is not removed: The service does not allow this with your key: pantry is needed.')));
+	assert.match(cursorLine(lines)!, /^\*> on {3}pantry/);
+	assert.deepEqual(storedNames(service, 'installed'), ['pantry']);
+	assert.ok(app.state().messages.history.some(({text}) => text.startsWith('pantry is not removed: The service does not allow this with your key: pantry is needed.')));
 });
 
 test('a service that cannot remove says so', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
-	const app = await renderApp(t, {service, size: wide});
-	await app.waitForFrame(includes('#101'));
+	const app = await openApp(t, {service, size: wide, until: '#101'});
 	app.press('d');
 	await app.waitForFrame(says('Remove #101'));
 	app.press('y');
 	await app.waitForFrame(says('#101 is not removed: This service cannot remove #101 (HTTP 404). Use the dashboard for that.'));
-	t.assert.strictEqual(service.installed.length, 3);
+	assert.equal(service.installed.length, 3);
 });
 
 test('what is gone already is told as gone, and not as what the service cannot do', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	app.press('d');
 	await app.waitForFrame(says('Remove lamps'));
 	service.installed.shift();
 	app.press('y');
 	const lines = await app.waitForFrame(says('! lamps is not removed: lamps is not installed any more.'));
-	t.assert.ok(!says('tries again')(lines), lines.join('\n'));
+	assert.ok(!says('tries again')(lines), lines.join('\n'));
 	app.press('2');
 	await app.waitForFrame(includes('desk'));
 	service.abilities.pop();
@@ -204,7 +187,7 @@ test('on the bundled service what is removed can be installed again', async (t: 
 	await app.waitForFrame(says(`Remove ${name}`));
 	app.press('y');
 	const lines = await app.waitForFrame(says(`${name} is removed.`));
-	t.assert.ok(lines.every(line => !new RegExp(String.raw`^ [ >] o\w+ +${name} `).test(line)));
+	assert.ok(lines.every(line => !new RegExp(String.raw`^ [ >] o\w+ +${name} `).test(line)));
 	app.press('2', '/', ...name, 'enter');
 	await app.waitForFrame(includes(` > –    ${name}`));
 	app.press('i');
@@ -212,12 +195,10 @@ test('on the bundled service what is removed can be installed again', async (t: 
 });
 
 test('a read-only run installs and removes nothing', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: wide, isReadOnly: true});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {service, app} = await openHome(t, {size: wide, isReadOnly: true, until: '> on   lamps'});
 	app.press('d');
 	await app.waitForFrame(says('This run is read-only: nothing is changed.'));
 	app.press('escape', '2', 'G', 'i');
 	await app.waitForFrame(lines => includes(' > –    desk')(lines) && says('This run is read-only')(lines));
-	t.assert.deepStrictEqual([...asked(service, isRemoval), ...asked(service, isInstallation)], []);
+	assert.deepEqual([...asked(service, isRemoval), ...asked(service, isInstallation)], []);
 });

@@ -1,9 +1,11 @@
+import assert from 'node:assert/strict';
 import process from 'node:process';
-import {test, type TestContext} from 'node:test';
+import {test} from 'node:test';
 import {abilityFolder} from '../../bundle/ability-folder.ts';
 import {createIsolatedHome, type IsolatedHome} from '../../helpers/isolated-home.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../../helpers/pseudo-terminal.ts';
 import {includes, says} from '../helpers/shown.ts';
+import {pasteBytes} from '../../helpers/key-bytes.ts';
 
 /** Opens the screens on the bundled service in a real terminal. */
 const openAbilities = async (home: IsolatedHome, [columns, rows]: readonly [columns: number, rows: number]): Promise<PseudoTerminal> => {
@@ -21,20 +23,20 @@ const openAbilities = async (home: IsolatedHome, [columns, rows]: readonly [colu
 };
 
 for (const size of [[80, 24], [40, 10]] as const) {
-	test(`an ability is uploaded, opened and deleted in a terminal of ${size[0]} by ${size[1]}`, async (t: TestContext) => {
-		await using home = await createIsolatedHome();
-		const folder = await abilityFolder(t, {'main.py': 'print(1)\n', '__init__.py': '', 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}'});
+	test(`an ability is uploaded, opened and deleted in a terminal of ${size[0]} by ${size[1]}`, async () => {
+		const home = createIsolatedHome();
+		const folder = await abilityFolder({'main.py': 'print(1)\n', '__init__.py': '', 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}'});
 		await using terminal = await openAbilities(home, size);
 		// A slow line brings many keys in one chunk: those after U are for the form, and Tab meets the path before it.
 		terminal.write(`U${folder.slice(0, -2)}\t`);
 		await terminal.waitFor('   Name      beacon');
-		terminal.write('\u{13}');
+		terminal.press('ctrl+s');
 		await terminal.waitFor(lines => says('installed and on.')(lines) && includes(' > on   beacon')(lines));
 		terminal.press('enter');
 		await terminal.waitFor(includes('skill: runs on a'));
 		terminal.write('d');
 		await terminal.waitFor(says('! Delete beacon ('));
-		terminal.write('\u{1B}[200~y\u{1B}[201~\r');
+		terminal.write(pasteBytes('y') + '\r');
 		await terminal.waitFor('Category');
 		terminal.write('d');
 		await terminal.waitFor(says('! Delete beacon ('));
@@ -42,6 +44,6 @@ for (const size of [[80, 24], [40, 10]] as const) {
 		await terminal.waitFor(lines => says('beacon is deleted.')(lines) && !includes(' on   beacon')(lines));
 		terminal.press('q');
 		const {exitCode} = await terminal.exited;
-		t.assert.strictEqual(exitCode, 0);
+		assert.equal(exitCode, 0);
 	});
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {randomBytes} from 'node:crypto';
 import {createServer, type IncomingMessage} from 'node:http';
@@ -9,18 +10,12 @@ import {findRecord} from '../../helpers/live-like/home.ts';
 import {type RecordedRequest} from '../../helpers/recorded-requests.ts';
 import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
 import {formTexts, readForm} from '../../helpers/request-bodies.ts';
-import {
-	asked,
-	isUpload,
-	small,
-	storedNames,
-	wide,
-} from '../helpers/abilities.ts';
+import {asked, isUpload, storedNames} from '../helpers/abilities.ts';
 import {readSampleList, startSampleService} from '../helpers/agents.ts';
 import {startDocumentedHome, startHome} from '../helpers/homes.ts';
 import {cursorLine, includes, says} from '../helpers/shown.ts';
-
-const ctrlS = '\u{13}';
+import {openApp} from '../helpers/open-home.ts';
+import {small, wide} from '../helpers/sizes.ts';
 
 type Place = {readonly baseAddress: string; readonly apiKey: string};
 
@@ -30,9 +25,8 @@ type FormOptions = {readonly files?: Readonly<Record<string, string | Uint8Array
 
 /** The upload form with a folder in it that is ready to be uploaded. */
 const openFilledForm = async (t: TestContext, service: Place, {files = beacon, size = wide}: FormOptions = {}): Promise<RenderedApp> => {
-	const folder = await abilityFolder(t, files);
-	const app = await renderApp(t, {service, screen: 'abilities', size});
-	await app.waitForFrame(includes('live'));
+	const folder = await abilityFolder(files);
+	const app = await openApp(t, {service, screen: 'abilities', size});
 	app.press('U');
 	await app.waitForFrame(includes('> Path'));
 	app.paste(folder);
@@ -46,15 +40,15 @@ const formOf = async (requests: readonly RecordedRequest[]): Promise<Readonly<Re
 test('an uploaded ability is in the list with the cursor on it, and the message has its id', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openFilledForm(t, service);
-	app.press('down', 'down', ...'It lights up', 'down', '\u{1B}[C', ctrlS);
+	app.press('down', 'down', ...'It lights up', 'down', 'right', 'ctrl+s');
 	const lines = await app.waitForFrame(frame => says('beacon is uploaded (id 25), not installed: i installs it.')(frame) && includes(' > –    beacon')(frame));
-	t.assert.match(cursorLine(lines)!, /^ > – {4}beacon +brain +light it up +now$/);
-	t.assert.deepStrictEqual(await formOf(service.requests), {
+	assert.match(cursorLine(lines)!, /^ > – {4}beacon +brain +light it up +now$/);
+	assert.deepEqual(await formOf(service.requests), {
 		name: ['beacon'], description: ['It lights up'], category: ['brain_skill'], trigger_words: ['light it up'],
 	});
-	t.assert.deepStrictEqual(service.sources.get(25)!.map(({path}) => path).toSorted(), ['__init__.py', 'config.json', 'main.py', 'sounds/bell.txt']);
+	assert.deepEqual(service.sources.get(25)!.map(({path}) => path).toSorted(), ['__init__.py', 'config.json', 'main.py', 'sounds/bell.txt']);
 	app.press('M');
-	t.assert.strictEqual((await app.waitForFrame(includes(' Messages'))).filter(line => line.includes('beacon')).length, 1, 'it is told once');
+	assert.equal((await app.waitForFrame(includes(' Messages'))).filter(line => line.includes('beacon')).length, 1, 'it is told once');
 	app.press('escape');
 	await app.waitForFrame(includes('[2 Abilities]'));
 	app.press('U');
@@ -65,13 +59,13 @@ test('the cursor goes to it also where the list was not read yet when it was upl
 	const service = await startHome(t);
 	const release = service.hold({when: ({method}) => method === 'GET'});
 	t.after(release);
-	const folder = await abilityFolder(t, beacon);
+	const folder = await abilityFolder(beacon);
 	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
 	app.press('U');
 	await app.waitForFrame(includes('> Path'));
 	app.paste(folder);
 	await app.waitForFrame(includes('   Name      beacon'));
-	app.press(ctrlS);
+	app.press('ctrl+s');
 	await app.waitForFrame(says('beacon is uploaded. Reading the lists again…'));
 	release();
 	await app.waitForFrame(frame => includes(' > –    beacon')(frame) && says('beacon is uploaded (id 25)')(frame));
@@ -81,43 +75,43 @@ test('with an agent chosen it is installed into that agent', async (t: TestConte
 	const service = await startHome(t);
 	const app = await openFilledForm(t, service);
 	await app.waitForFrame(includes('   Agent     none'));
-	app.press('up', 'up', '\u{1B}[C', ctrlS);
+	app.press('up', 'up', 'right', 'ctrl+s');
 	await app.waitForFrame(lines => includes(' > on   beacon')(lines) && says('beacon is uploaded (id 25), installed and on.')(lines));
-	t.assert.deepStrictEqual((await formOf(service.requests))['personality_id'], ['1']);
-	t.assert.deepStrictEqual(service.ties.get(1), [21, 22, 25]);
+	assert.deepEqual((await formOf(service.requests))['personality_id'], ['1']);
+	assert.deepEqual(service.ties.get(1), [21, 22, 25]);
 });
 
 test('on the bundled service it is stored and installed; a second of the same name is refused at the name', async (t: TestContext) => {
 	const service = await startSampleService(t);
 	const count = (await readSampleList(service, 'abilities')).length;
 	const app = await openFilledForm(t, service);
-	app.press(ctrlS);
+	app.press('ctrl+s');
 	await app.waitForFrame(lines => says('installed and on.')(lines) && includes(' > on   beacon')(lines));
 	const stored = await readSampleList(service, 'abilities');
-	t.assert.strictEqual(stored.length, count + 1);
+	assert.equal(stored.length, count + 1);
 	const again = await openFilledForm(t, service);
-	again.press('down', 'down', ...'Another one', ctrlS);
+	again.press('down', 'down', ...'Another one', 'ctrl+s');
 	const lines = await again.waitForFrame(frame => includes(' > Name      beacon')(frame) && includes('! The service says')(frame));
-	t.assert.ok(includes('   About     Another one')(lines));
-	t.assert.strictEqual((await readSampleList(service, 'abilities')).length, count + 1);
-	again.press('2', ctrlS);
+	assert.ok(includes('   About     Another one')(lines));
+	assert.equal((await readSampleList(service, 'abilities')).length, count + 1);
+	again.press('2', 'ctrl+s');
 	await again.waitForFrame(includes(' > on   beacon2'));
 });
 
 test('a service that shows nothing but ids takes it too', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openFilledForm(t, service);
-	app.press(ctrlS);
+	app.press('ctrl+s');
 	await app.waitForFrame(lines => says('beacon is uploaded')(lines) && includes('#14')(lines));
-	t.assert.strictEqual(service.abilities.length, 4);
+	assert.equal(service.abilities.length, 4);
 });
 
 test('what the service refuses stands at its field with its words, and goes once the field is changed', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({...jsonAnswer({detail: [{loc: ['body', 'trigger_words'], msg: 'This phrase is spoken for'}]}, 400), when: isUpload});
 	const app = await openFilledForm(t, service, {size: small});
-	app.press(ctrlS);
-	t.assert.deepStrictEqual((await app.waitForFrame(includes('> Phrases'))).slice(2), [
+	app.press('ctrl+s');
+	assert.deepEqual((await app.waitForFrame(includes('> Phrases'))).slice(2), [
 		'   About     (what it does)',
 		'   Category  skill  runs on a trigger p…',
 		' > Phrases   light it up',
@@ -129,9 +123,9 @@ test('what the service refuses stands at its field with its words, and goes once
 	]);
 	app.press('!');
 	await app.waitForFrame(lines => !includes('spoken for')(lines) && includes('not “!”')(lines));
-	app.press('backspace', ctrlS);
+	app.press('backspace', 'ctrl+s');
 	await app.waitForFrame(includes('> –    beacon'));
-	t.assert.strictEqual(asked(service, isUpload).length, 2);
+	assert.equal(asked(service, isUpload).length, 2);
 });
 
 test('too large is said at the path, and what names no field below the form', async (t: TestContext) => {
@@ -139,32 +133,32 @@ test('too large is said at the path, and what names no field below the form', as
 	service.failNext({...jsonAnswer({detail: 'At most a megabyte'}, 413), when: isUpload});
 	service.failNext({...jsonAnswer({detail: 'The shelf is full'}, 400), when: isUpload});
 	const app = await openFilledForm(t, service);
-	app.press(ctrlS);
+	app.press('ctrl+s');
 	await app.waitForFrame(lines => includes(' > Path')(lines) && says('! The service says that it is too large: At most a megabyte.')(lines));
-	app.press(ctrlS);
+	app.press('ctrl+s');
 	const lines = await app.waitForFrame(frame => includes(' > [ Upload ]')(frame) && says('! The service refused the request: The shelf is full.')(frame));
-	t.assert.ok(includes('   Name      beacon')(lines));
-	t.assert.deepStrictEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
+	assert.ok(includes('   Name      beacon')(lines));
+	assert.deepEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
 });
 
 test('a refused key names the key that connects with another one', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({status: 401, when: isUpload});
 	const app = await openFilledForm(t, service);
-	app.press(ctrlS);
+	app.press('ctrl+s');
 	const lines = await app.waitForFrame(says('C signs in again.'));
-	t.assert.ok(!says('switchboard login')(lines), lines.join('\n'));
-	t.assert.ok(includes('   Name      beacon')(lines));
+	assert.ok(!says('switchboard login')(lines), lines.join('\n'));
+	assert.ok(includes('   Name      beacon')(lines));
 });
 
 test('a service that cannot be reached leaves the form as it was', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openFilledForm(t, service);
 	await service.close();
-	app.press(ctrlS);
+	app.press('ctrl+s');
 	const lines = await app.waitForFrame(includes(' > [ Upload ]'));
-	t.assert.ok(includes('   Phrases   light it up')(lines));
-	t.assert.ok(lines.some(line => line.includes('! http://127.0.0.1:')));
+	assert.ok(includes('   Phrases   light it up')(lines));
+	assert.ok(lines.some(line => line.includes('! http://127.0.0.1:')));
 });
 
 /** A service that reads no more of an upload than it is told to. */
@@ -192,17 +186,17 @@ const startSlowService = async (t: TestContext): Promise<Place & {readonly uploa
 test('a bar shows how far the upload is, and Escape cancels it with the form as it was', async (t: TestContext) => {
 	const service = await startSlowService(t);
 	const app = await openFilledForm(t, service, {files: {...lamps, 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}', 'noise.bin': randomBytes(15 * 1024 * 1024)}});
-	app.press(ctrlS);
+	app.press('ctrl+s');
 	const lines = await app.waitForFrame(frame => frame.some(line => /^ Sending \[█+·+\] +\d+ %, of 15 MB$/.test(line)), 30_000);
-	t.assert.strictEqual(lines.at(-1), ' esc cancel the upload');
+	assert.equal(lines.at(-1), ' esc cancel the upload');
 	app.press('x', 'escape');
 	const after = await app.waitForFrame(says('The upload is cancelled. The form is as it was.'));
-	t.assert.ok(includes(' > [ Upload ]')(after));
-	t.assert.ok(includes('   Name      beacon')(after));
+	assert.ok(includes(' > [ Upload ]')(after));
+	assert.ok(includes('   Name      beacon')(after));
 	const [upload] = service.uploads;
 	upload!.on('error', () => undefined).resume();
 	await app.waitUntil(() => upload!.destroyed);
-	t.assert.strictEqual(upload!.complete, false);
+	assert.equal(upload!.complete, false);
 });
 
 test('an upload that was cancelled after it had arrived is said to be there', async (t: TestContext) => {
@@ -210,7 +204,7 @@ test('an upload that was cancelled after it had arrived is said to be there', as
 	const app = await openFilledForm(t, service);
 	const release = service.hold({when: isUpload, isCarriedOutFirst: true});
 	t.after(release);
-	app.press(ctrlS);
+	app.press('ctrl+s');
 	await app.waitForFrame(includes('waiting for the answer…'));
 	await app.waitUntil(() => service.abilities.length === 5);
 	app.press('escape');
@@ -223,12 +217,12 @@ test('an upload that was cancelled after all of it was sent may still come, and 
 	const app = await openFilledForm(t, service);
 	const release = service.hold({when: isUpload});
 	t.after(release);
-	app.press(ctrlS);
+	app.press('ctrl+s');
 	await app.waitForFrame(includes('waiting for the answer…'));
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('escape');
 	await app.waitForFrame(says('The upload was cancelled after all of it was sent: beacon is not in the list, but may still come.'));
-	t.assert.ok(includes(' > [ Upload ]')(app.lines()));
+	assert.ok(includes(' > [ Upload ]')(app.lines()));
 });
 
 test('where the answer is lost the list tells whether it has arrived', async (t: TestContext) => {
@@ -236,18 +230,18 @@ test('where the answer is lost the list tells whether it has arrived', async (t:
 	service.failNext({cut: 'connection', isCarriedOut: true, when: isUpload});
 	service.failNext({cut: 'connection', when: isUpload});
 	const app = await openFilledForm(t, service);
-	app.press(ctrlS);
+	app.press('ctrl+s');
 	await app.waitForFrame(lines => says('beacon is uploaded (id 25), not installed')(lines) && includes(' > –    beacon')(lines));
 	const again = await openFilledForm(t, service);
-	again.press(ctrlS);
+	again.press('ctrl+s');
 	await again.waitForFrame(says('The list of abilities, read again, does not have it, but it may still arrive.'));
-	t.assert.strictEqual(asked(service, isUpload).length, 2);
+	assert.equal(asked(service, isUpload).length, 2);
 });
 
 test('an image goes along, and leaving while it is uploaded waits for the answer', async (t: TestContext) => {
 	const service = await startHome(t);
 	const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex');
-	const images = await abilityFolder(t, {'face.png': png}, 'images');
+	const images = await abilityFolder({'face.png': png}, 'images');
 	const app = await openFilledForm(t, service);
 	app.press('up', 'up', 'up');
 	await app.waitForFrame(includes(' > Image'));
@@ -255,33 +249,33 @@ test('an image goes along, and leaving while it is uploaded waits for the answer
 	app.press('tab');
 	await app.waitForFrame(includes('face.png'));
 	const release = service.hold({when: isUpload});
-	app.press(ctrlS);
+	app.press('ctrl+s');
 	await app.waitForFrame(includes('waiting for the answer…'));
 	app.press('ctrl+c');
 	await app.waitForFrame(says('Leaving once 1 change is answered'));
 	release();
 	await app.waitUntil(() => app.exitCode() === 0);
-	t.assert.deepStrictEqual(app.afterwords(), []);
-	t.assert.strictEqual(findRecord(service.abilities, 25)?.['name'], 'beacon');
-	t.assert.deepStrictEqual(Buffer.from(service.images.get(25)!), png);
+	assert.deepEqual(app.afterwords(), []);
+	assert.equal(findRecord(service.abilities, 25)?.['name'], 'beacon');
+	assert.deepEqual(Buffer.from(service.images.get(25)!), png);
 });
 
 test('a skill is uploaded without a trigger phrase only after a yes, and can be cancelled then as well', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openFilledForm(t, service, {files: {...lamps, 'config.json': '{"unique_name": "beacon"}'}});
-	app.press(ctrlS);
+	app.press('ctrl+s');
 	await app.waitForFrame(says('Upload beacon without a trigger phrase?'));
 	app.press('n');
 	await app.waitForFrame(includes('> [ Upload ]'));
-	t.assert.deepStrictEqual(asked(service, isUpload), []);
+	assert.deepEqual(asked(service, isUpload), []);
 	const release = service.hold({when: isUpload});
 	app.press('enter', 'y');
 	await app.waitForFrame(lines => lines.at(-1) === ' esc cancel the upload');
 	await app.waitUntil(() => service.heldCount() === 1);
 	release();
 	await app.waitForFrame(says('beacon is uploaded (id 25), not installed: i installs it.'));
-	t.assert.deepStrictEqual(await formOf(service.requests), {
+	assert.deepEqual(await formOf(service.requests), {
 		name: ['beacon'], description: [''], category: ['skill'], trigger_words: [''],
 	});
-	t.assert.strictEqual(asked(service, isUpload).length, 1);
+	assert.equal(asked(service, isUpload).length, 1);
 });

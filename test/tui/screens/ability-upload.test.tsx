@@ -1,27 +1,21 @@
+import assert from 'node:assert/strict';
 import {mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
 import {abilityFolder, writeFiles} from '../../bundle/ability-folder.ts';
-import {renderApp, type RenderedApp, type RenderAppOptions} from '../../helpers/render-app.tsx';
-import {
-	asked,
-	isUpload,
-	small,
-	wide,
-} from '../helpers/abilities.ts';
+import {type RenderedApp, type RenderAppOptions} from '../../helpers/render-app.tsx';
+import {asked, isUpload} from '../helpers/abilities.ts';
 import {startHome} from '../helpers/homes.ts';
 import {includes, says} from '../helpers/shown.ts';
+import {openHome} from '../helpers/open-home.ts';
+import {small, wide} from '../helpers/sizes.ts';
 
 /** Wide enough for the path of any temporary folder. */
 const broad = {columns: 160, rows: 24};
 
-const ctrlS = '\u{13}';
-const right = '\u{1B}[C';
-
 /** Opens the form on the Abilities screen. */
 const openForm = async (t: TestContext, options: RenderAppOptions): Promise<RenderedApp> => {
-	const app = await renderApp(t, {screen: 'abilities', size: wide, ...options});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t, {screen: 'abilities', size: wide, ...options});
 	app.press('U');
 	await app.waitForFrame(lines => includes('> Path')(lines) && !includes('not known yet')(lines));
 	return app;
@@ -34,7 +28,7 @@ const fieldsOf = (app: RenderedApp, folder = ''): readonly string[] =>
 test('U opens a form that says what it takes', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openForm(t, {service});
-	t.assert.deepStrictEqual(app.lines(), [
+	assert.deepEqual(app.lines(), [
 		' Upload an ability                                               to environment',
 		'',
 		' > Path',
@@ -54,7 +48,7 @@ test('U opens a form that says what it takes', async (t: TestContext) => {
 
 test('Tab completes the path as far as it is certain, and shows what it may be', async (t: TestContext) => {
 	const service = await startHome(t);
-	const folder = await abilityFolder(t, undefined, 'lampsTwo');
+	const folder = await abilityFolder(undefined, 'lampsTwo');
 	const parent = path.dirname(folder);
 	await mkdir(path.join(parent, 'lampsOne'));
 	await writeFile(path.join(parent, 'lampshade.txt'), '');
@@ -74,7 +68,7 @@ test('Tab completes the path as far as it is certain, and shows what it may be',
 
 test('Tab stays at a path that names nothing', async (t: TestContext) => {
 	const service = await startHome(t);
-	const folder = await abilityFolder(t, {'notes.txt': ''});
+	const folder = await abilityFolder({'notes.txt': ''});
 	const app = await openForm(t, {service, size: broad});
 	app.paste(`${folder}/none`);
 	await app.waitForFrame(includes('             this is not there'));
@@ -90,13 +84,13 @@ test('Tab stays at a path that names nothing', async (t: TestContext) => {
 
 test('the fields follow what the path names, but not over what the person has filled in', async (t: TestContext) => {
 	const service = await startHome(t);
-	const folder = await abilityFolder(t);
+	const folder = await abilityFolder();
 	const parent = path.dirname(folder);
 	await writeFiles(path.join(parent, 'desk'), {'main.py': '', '__init__.py': '', '.git/config': ''});
 	const app = await openForm(t, {service, size: broad});
 	app.paste(folder);
 	await app.waitForFrame(includes('Name      lamps'));
-	t.assert.deepStrictEqual(fieldsOf(app, folder), [
+	assert.deepEqual(fieldsOf(app, folder), [
 		' > Path      DIR/Ability1',
 		'             4 files, 96 bytes',
 		'   Name      lamps',
@@ -110,7 +104,7 @@ test('the fields follow what the path names, but not over what the person has fi
 	app.press('enter', 'X', 'up', 'ctrl+u');
 	app.paste(`${parent}/desk`);
 	await app.waitForFrame(includes('2 files, 0 bytes; left out: .git/'));
-	t.assert.deepStrictEqual(fieldsOf(app, folder).slice(2, 6), [
+	assert.deepEqual(fieldsOf(app, folder).slice(2, 6), [
 		'   Name      lampsX',
 		'   About     (what it does)',
 		'   Category  skill  runs on a trigger phrase',
@@ -120,15 +114,15 @@ test('the fields follow what the path names, but not over what the person has fi
 
 test('every rule is said at its field as it is typed, and nothing that breaks one is sent', async (t: TestContext) => {
 	const service = await startHome(t);
-	const folder = await abilityFolder(t, {'main.py': 'print(1)\n'});
+	const folder = await abilityFolder({'main.py': 'print(1)\n'});
 	const app = await openForm(t, {service, size: broad});
 	app.paste(folder);
 	await app.waitForFrame(says('! __init__.py is missing'));
-	app.press('down', '-', 'down', 'down', right, right, 'down', ...'hi, ab!', 'down');
+	app.press('down', '-', 'down', 'down', 'right', 'right', 'down', ...'hi, ab!', 'down');
 	app.paste('/nowhere/at/all.png');
 	await app.waitForFrame(says('“/nowhere/at/all.png” is not there.'));
 	await app.waitForFrame(lines => includes('(1 more)')(lines) && includes('is not there')(lines));
-	t.assert.deepStrictEqual(fieldsOf(app, folder), [
+	assert.deepEqual(fieldsOf(app, folder), [
 		'   Path      DIR/Ability1',
 		'             ! __init__.py is missing in the folder “Ability1”. Add it; it may be empty. (1 more)',
 		'   Name      Ability1-',
@@ -142,23 +136,23 @@ test('every rule is said at its field as it is typed, and nothing that breaks on
 		'   Agent     none',
 		'   [ Upload ]',
 	]);
-	app.press(ctrlS);
+	app.press('ctrl+s');
 	await app.waitForFrame(includes(' > Path'));
-	t.assert.deepStrictEqual(asked(service, isUpload), []);
+	assert.deepEqual(asked(service, isUpload), []);
 });
 
 test('what is missing is said once it was to be uploaded', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openForm(t, {service});
-	app.press(ctrlS);
+	app.press('ctrl+s');
 	const lines = await app.waitForFrame(includes('! A folder or a zip is needed.'));
-	t.assert.ok(includes('! The name is needed.')(lines));
-	t.assert.deepStrictEqual(asked(service, isUpload), []);
+	assert.ok(includes('! The name is needed.')(lines));
+	assert.deepEqual(asked(service, isUpload), []);
 });
 
 test('a path that holds no ability says so, and while it is typed that is no complaint', async (t: TestContext) => {
 	const service = await startHome(t);
-	const folder = await abilityFolder(t, {'notes.txt': ''});
+	const folder = await abilityFolder({'notes.txt': ''});
 	const app = await openForm(t, {service, size: broad});
 	app.paste(`${folder}/none`);
 	await app.waitForFrame(includes('             this is not there'));
@@ -170,12 +164,12 @@ test('a path that holds no ability says so, and while it is typed that is no com
 
 test('on a narrow and low terminal the field with the focus and its rule are on the screen', async (t: TestContext) => {
 	const service = await startHome(t);
-	const folder = await abilityFolder(t);
+	const folder = await abilityFolder();
 	const app = await openForm(t, {service, size: small});
 	app.paste(folder);
 	await app.waitForFrame(includes('4 files, 96 bytes'));
 	app.press('down', '!');
-	t.assert.deepStrictEqual((await app.waitForFrame(includes('“!”.'))).slice(2), [
+	assert.deepEqual((await app.waitForFrame(includes('“!”.'))).slice(2), [
 		' > Name      lamps!',
 		'             ! The name may hold only',
 		'             letters and digits, not',
@@ -186,7 +180,7 @@ test('on a narrow and low terminal the field with the focus and its rule are on 
 		' enter next  ctrl+s upload  esc back',
 	]);
 	app.press('up', 'up');
-	t.assert.deepStrictEqual((await app.waitForFrame(includes('> [ Upload ]'))).slice(2), [
+	assert.deepEqual((await app.waitForFrame(includes('> [ Upload ]'))).slice(2), [
 		'   Name!     lamps!',
 		'   About     (what it does)',
 		'   Category  skill  runs on a trigger p…',
@@ -214,18 +208,14 @@ test('an agent is chosen from those that there are', async (t: TestContext) => {
 	const app = await openForm(t, {service});
 	app.press('up', 'up');
 	await app.waitForFrame(includes(' > Agent     ‹ none ›'));
-	app.press(right);
+	app.press('right');
 	await app.waitForFrame(includes(' > Agent     ‹ Hearth ›  has it from the start'));
 	app.press('left', 'left');
 	await app.waitForFrame(includes(' > Agent     ‹ Porch ›  has it from the start'));
 });
 
 test('a read-only run does not open the form', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {
-		service, screen: 'abilities', size: wide, isReadOnly: true,
-	});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t, {screen: 'abilities', size: wide, isReadOnly: true});
 	app.press('U');
-	t.assert.ok(includes('[2 Abilities]')(await app.waitForFrame(says('This run is read-only'))));
+	assert.ok(includes('[2 Abilities]')(await app.waitForFrame(says('This run is read-only'))));
 });

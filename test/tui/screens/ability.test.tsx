@@ -1,14 +1,8 @@
+import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
-import {renderApp} from '../../helpers/render-app.tsx';
-import {
-	asked,
-	dated,
-	isGet,
-	small,
-	wide,
-} from '../helpers/abilities.ts';
+import {asked, dated, isGet} from '../helpers/abilities.ts';
 import {readSampleList, startSampleService} from '../helpers/agents.ts';
 import {
 	isToggle,
@@ -18,6 +12,8 @@ import {
 	togglesOf,
 } from '../helpers/homes.ts';
 import {includes, says} from '../helpers/shown.ts';
+import {openApp, openHome} from '../helpers/open-home.ts';
+import {small, wide} from '../helpers/sizes.ts';
 
 /** What is shown of lamps, opened by one of its two ids. */
 const lampsLines = (id: string, otherLabel: string, otherId: string): readonly string[] => {
@@ -39,34 +35,30 @@ const lampsLines = (id: string, otherLabel: string, otherId: string): readonly s
 };
 
 test('Enter opens an ability: what counts now stands at the top, the rest is folded below', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('enter');
 	await app.waitForFrame(includes('Agents        not shown'));
 	const lines = await app.waitForFrame(shown => !includes('reading…')(shown));
-	t.assert.deepStrictEqual(dated(lines), [
+	assert.deepEqual(dated(lines), [
 		...lampsLines('21', 'Installed id', '301'),
 		' Other fields (7): Enter shows them',
 		'',
 		' esc back  space switch  d delete  enter 7 more  y copy id  ? keys',
 	]);
-	t.assert.deepStrictEqual(asked(service, isGet), ['GET /get-capability/21/']);
+	assert.deepEqual(asked(service, isGet), ['GET /get-capability/21/']);
 	app.press('escape');
 	await app.waitForFrame(includes('[2 Abilities]'));
 });
 
 test('Enter on an installed ability opens it with the id that y copies, and Enter shows the rest, each field once', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	app.press('enter');
 	await app.waitForFrame(includes('Agents       not shown'));
 	await app.waitForFrame(shown => !includes('reading…')(shown));
 	app.press('enter');
 	const lines = await app.waitForFrame(includes('shortcut'));
 	const wider = (line: string): string => line.replace(/^ (?:State|Id|Phrases|Agents|Description|Category|Changed|Versions|Ability id) +(?=\S)/, label => label.trimEnd().padEnd(20));
-	t.assert.deepStrictEqual(dated(lines), [
+	assert.deepEqual(dated(lines), [
 		...lampsLines('301', 'Ability id', '21').map(line => wider(line)),
 		' Other fields (7)',
 		' image_file         –',
@@ -83,7 +75,7 @@ test('Enter on an installed ability opens it with the id that y copies, and Ente
 	await app.waitForFrame(shown => !includes('shortcut')(shown));
 	app.press('y');
 	await app.waitForFrame(includes('The id of lamps is copied'));
-	t.assert.deepStrictEqual(app.written(), [`\u{1B}]52;c;${Buffer.from('301').toString('base64')}\u{7}`]);
+	assert.deepEqual(app.written(), [`\u{1B}]52;c;${Buffer.from('301').toString('base64')}\u{7}`]);
 });
 
 test('the phrases and the last change of an installed ability are those in force, and those of the ability are named below', async (t: TestContext) => {
@@ -91,8 +83,7 @@ test('the phrases and the last change of an installed ability are those in force
 	const record = service.installed.find(each => (each as {readonly name: string}).name === 'lamps') as Record<string, unknown>;
 	record['trigger_words'] = ['wake the lamps'];
 	record['last_updated'] = new Date(Date.now() - (3.5 * 60 * 60 * 1000)).toISOString();
-	const app = await renderApp(t, {service, size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const app = await openApp(t, {service, size: wide, until: '> on   lamps'});
 	for (const [screen, key] of [['installed', '3'], ['abilities', '2']] as const) {
 		app.press(key);
 		await app.waitForFrame(includes(screen === 'installed' ? '[3 Installed]' : '[2 Abilities]'));
@@ -101,7 +92,7 @@ test('the phrases and the last change of an installed ability are those in force
 		await app.waitForFrame(includes('Versions'));
 		app.press('enter');
 		const lines = dated(await app.waitForFrame(includes('trigger_words')));
-		t.assert.deepStrictEqual(lines.filter(line => /^ (?:Phrases|Changed|trigger_words|last_updated) /.test(line)).map(line => line.replaceAll(/ {2,}/g, ' ').replace(/20\d\d-\S+/, 'DATE')), [
+		assert.deepEqual(lines.filter(line => /^ (?:Phrases|Changed|trigger_words|last_updated) /.test(line)).map(line => line.replaceAll(/ {2,}/g, ' ').replace(/20\d\d-\S+/, 'DATE')), [
 			' Phrases wake the lamps',
 			' Changed DATE, 3 hours ago',
 			' trigger_words (ability) ["lamps please","it is dark"]',
@@ -113,7 +104,7 @@ test('the phrases and the last change of an installed ability are those in force
 });
 
 test('the agents that use an ability are named', async (t: TestContext) => {
-	const service = await startHome(t, {
+	const {app} = await openHome(t, {
 		home: {
 			agents: [
 				{
@@ -123,10 +114,8 @@ test('the agents that use an ability are named', async (t: TestContext) => {
 					id: 2, name: 'Study', description: '', matching_capabilities: [21, 22],
 				},
 			],
-		},
+		}, size: wide, until: '> on   lamps',
 	});
-	const app = await renderApp(t, {service, size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
 	app.press('enter');
 	await app.waitForFrame(includes(' Agents       Hearth, Study'));
 	app.press('escape', 'G', 'enter');
@@ -135,13 +124,12 @@ test('the agents that use an ability are named', async (t: TestContext) => {
 
 test('where a service shows nothing but ids, the installed record has its own fields alone', async (t: TestContext) => {
 	const service = await startDocumentedHome(t, {installed: [{installed_cap_id: 101, enabled: true, colour: 'green'}]});
-	const app = await renderApp(t, {service, size: wide});
-	await app.waitForFrame(includes('> on   #101'));
+	const app = await openApp(t, {service, size: wide, until: '> on   #101'});
 	app.press('enter');
 	await app.waitForFrame(includes('Agents  not shown'));
 	app.press('enter');
 	const lines = await app.waitForFrame(includes('colour'));
-	t.assert.deepStrictEqual(dated(lines), [
+	assert.deepEqual(dated(lines), [
 		' #101                                                               environment',
 		'',
 		' State   on',
@@ -155,30 +143,29 @@ test('where a service shows nothing but ids, the installed record has its own fi
 	]);
 	app.press('space');
 	await app.waitForFrame(shown => shown.includes(' State   off'));
-	t.assert.deepStrictEqual(togglesOf(service), [{id: 101, body: {enabled: false}}]);
-	t.assert.strictEqual(service.installed[0]?.enabled, false);
+	assert.deepEqual(togglesOf(service), [{id: 101, body: {enabled: false}}]);
+	assert.equal(service.installed[0]?.enabled, false);
 });
 
 test('on the bundled service an ability is read by its id', async (t: TestContext) => {
 	const service = await startSampleService(t);
 	const [first] = await readSampleList(service, 'abilities');
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('> '));
+	const app = await openApp(t, {
+		service, screen: 'abilities', size: wide, until: '> ',
+	});
 	app.press('enter');
 	const lines = await app.waitForFrame(shown => includes(' Id')(shown) && !includes('reading…')(shown));
-	t.assert.ok(lines.some(line => /^ Id +\d+$/.test(line) && line.endsWith(` ${first!.id}`)));
-	t.assert.deepStrictEqual(app.ui.requests.getEntries().filter(({path}) => path.includes('/get-capability/')).map(({status, path}) => [status, path]), [
+	assert.ok(lines.some(line => /^ Id +\d+$/.test(line) && line.endsWith(` ${first!.id}`)));
+	assert.deepEqual(app.ui.requests.getEntries().filter(({path}) => path.includes('/get-capability/')).map(({status, path}) => [status, path]), [
 		[200, `/api/capabilities/get-capability/${first!.id}/`],
 	]);
 });
 
 test('Space switches the open ability, shown as pending until the service answers', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities', size: small});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {service, app} = await openHome(t, {screen: 'abilities', size: small, until: '> on   lamps'});
 	const release = service.hold({when: isToggle});
 	app.press('enter', 'space');
-	t.assert.deepStrictEqual((await app.waitForFrame(lines => includes('saving…')(lines) && includes('not shown')(lines))).slice(1), [
+	assert.deepEqual((await app.waitForFrame(lines => includes('saving…')(lines) && includes('not shown')(lines))).slice(1), [
 		' State         off~ saving…',
 		' Id            21',
 		' Phrases       lamps please, it is dark',
@@ -191,18 +178,16 @@ test('Space switches the open ability, shown as pending until the service answer
 	]);
 	release();
 	await app.waitForFrame(lines => lines.includes(' State         off'));
-	t.assert.strictEqual(storedState(service, 301), false);
+	assert.equal(storedState(service, 301), false);
 });
 
 test('a long ability is scrolled with the keys of the lists', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities', size: small});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {app} = await openHome(t, {screen: 'abilities', size: small, until: '> on   lamps'});
 	app.press('enter', 'enter');
 	await app.waitForFrame(shown => includes('not shown by')(shown) && !includes('reading…')(shown));
 	app.press('G');
 	const lines = await app.waitForFrame(includes('is_published'));
-	t.assert.deepStrictEqual(lines, [
+	assert.deepEqual(lines, [
 		' lamps        environment · 15–22 of 22',
 		' Other fields (7)',
 		' image_file       –',
@@ -217,9 +202,7 @@ test('a long ability is scrolled with the keys of the lists', async (t: TestCont
 });
 
 test('keys of the list are explained in an ability, and those of other screens lead there', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	app.press('enter');
 	await app.waitForFrame(includes('Versions'));
 	app.press('x');
@@ -232,35 +215,32 @@ test('keys of the list are explained in an ability, and those of other screens l
 	await app.waitForFrame(includes('[1 Agents]'));
 	app.press('3');
 	await app.waitForFrame(includes('[3 Installed]'));
-	t.assert.deepStrictEqual(togglesOf(service), []);
+	assert.deepEqual(togglesOf(service), []);
 });
 
 test('an ability that is not installed says so, and Space names the key that installs it', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('G', 'enter');
 	await app.waitForFrame(includes(' State        not installed'));
 	app.press('space');
 	await app.waitForFrame(says('desk is not installed: i installs it.'));
-	t.assert.deepStrictEqual(togglesOf(service), []);
+	assert.deepEqual(togglesOf(service), []);
 });
 
 test('where an ability cannot be read, what the list has of it is shown with the reason', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({...jsonAnswer({detail: 'The shelf is empty'}, 500), when: isGet, times: 9});
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const app = await openApp(t, {
+		service, screen: 'abilities', size: wide, until: '> on   lamps',
+	});
 	app.press('enter');
 	const lines = await app.waitForFrame(includes('! as the list has it'));
-	t.assert.ok(includes(' Not read      ! The service failed: The shelf is empty.')(lines));
-	t.assert.ok(includes(' Description   What lamps does')(lines));
+	assert.ok(includes(' Not read      ! The service failed: The shelf is empty.')(lines));
+	assert.ok(includes(' Description   What lamps does')(lines));
 });
 
 test('leaving an ability while it is read cancels the request', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	const release = service.hold({when: isGet});
 	app.press('enter');
 	await app.waitForFrame(includes('reading…'));
@@ -269,7 +249,7 @@ test('leaving an ability while it is read cancels the request', async (t: TestCo
 	await app.waitForFrame(includes('[2 Abilities]'));
 	await app.waitUntil(() => app.ui.requests.getEntries().some(({path, status}) => path.includes('/get-capability/') && status === undefined));
 	release();
-	t.assert.strictEqual(asked(service, isGet).length, 1);
+	assert.equal(asked(service, isGet).length, 1);
 });
 
 test('unknown fields of any kind are shown, cleaned of what a terminal would obey', async (t: TestContext) => {
@@ -278,13 +258,14 @@ test('unknown fields of any kind are shown, cleaned of what a terminal would obe
 			capability_id: 11, name: 'odd', notes: 'one\u{1B}]52;c;eA==\u{7}two', nested: {deep: [1, true, null]}, 'strange\u{1B}[2Jname': 0, last_updated: 'some day',
 		}],
 	});
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('odd'));
+	const app = await openApp(t, {
+		service, screen: 'abilities', size: wide, until: 'odd',
+	});
 	app.press('enter');
 	await app.waitForFrame(shown => includes('Other fields')(shown) && !includes('reading…')(shown));
 	app.press('enter');
 	const lines = await app.waitForFrame(includes('nested'));
-	t.assert.deepStrictEqual(dated(lines).slice(2, -2), [
+	assert.deepEqual(dated(lines).slice(2, -2), [
 		' State         perhaps installed: this service does not show it',
 		' Id            11',
 		' Agents        not shown by this service',
@@ -295,15 +276,13 @@ test('unknown fields of any kind are shown, cleaned of what a terminal would obe
 		' strangename   0',
 		' last_updated  some day',
 	]);
-	t.assert.ok(!app.rawFrame().includes('52;c'));
+	assert.ok(!app.rawFrame().includes('52;c'));
 });
 
 test('a read-only run opens an ability and changes nothing', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {
-		service, screen: 'abilities', size: wide, isReadOnly: true,
+	const {service, app} = await openHome(t, {
+		screen: 'abilities', size: wide, isReadOnly: true, until: '> on   lamps',
 	});
-	await app.waitForFrame(includes('> on   lamps'));
 	app.press('enter');
 	await app.waitForFrame(includes(' esc back  enter 7 more  y copy id'));
 	app.press('space');
@@ -311,18 +290,17 @@ test('a read-only run opens an ability and changes nothing', async (t: TestConte
 	app.press('escape');
 	await app.waitForFrame(lines => !says('This run is read-only')(lines));
 	app.press('d');
-	t.assert.ok(includes('Versions')(await app.waitForFrame(says('This run is read-only: nothing is changed.'))));
-	t.assert.deepStrictEqual(togglesOf(service), []);
+	assert.ok(includes('Versions')(await app.waitForFrame(says('This run is read-only: nothing is changed.'))));
+	assert.deepEqual(togglesOf(service), []);
 });
 
 test('a name that the title may have to cut stands whole above the rest', async (t: TestContext) => {
 	const name = 'themorninglightsofthewholehouseandthegarden';
 	const service = await startDocumentedHome(t, {installed: [{installed_cap_id: 101, name, enabled: true}]});
-	const app = await renderApp(t, {service, size: small});
-	await app.waitForFrame(includes('> on   themorning'));
+	const app = await openApp(t, {service, size: small, until: '> on   themorning'});
 	app.press('enter');
 	const lines = await app.waitForFrame(includes(' State   on'));
-	t.assert.deepStrictEqual(lines.slice(0, 4), [
+	assert.deepEqual(lines.slice(0, 4), [
 		' themorninglightsofthewho…  environment',
 		' Name    themorninglightsofthewholehous',
 		'         eandthegarden',

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
 import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
@@ -9,7 +10,8 @@ import {
 	togglesOf,
 } from '../helpers/homes.ts';
 import {escapeKeys, includes, says} from '../helpers/shown.ts';
-import {small, wide} from '../helpers/ties.ts';
+import {openApp, openHome} from '../helpers/open-home.ts';
+import {small, wide} from '../helpers/sizes.ts';
 
 const prompt = ['You look after a house.', ...Array.from({length: 9}, (_, index) => `Rule ${index + 1}.`)].join('\n');
 
@@ -30,12 +32,11 @@ const openHearth = async (app: RenderedApp): Promise<readonly string[]> => {
 };
 
 test('an opened agent is a panel of switches: Space switches the ability under the cursor, shown until it is answered', async (t: TestContext) => {
-	const service = await startHome(t, {home: {agents}});
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	const {service, app} = await openHome(t, {home: {agents}, screen: 'agents', size: wide});
 	await openHearth(app);
 	const release = service.hold({when: isToggle});
 	app.write('j ');
-	t.assert.deepStrictEqual(await app.waitForFrame(includes('on~')), [
+	assert.deepEqual(await app.waitForFrame(includes('on~')), [
 		' Hearth  #1                                                         environment',
 		'',
 		' Abilities  3 of 5 on',
@@ -54,8 +55,8 @@ test('an opened agent is a panel of switches: Space switches the ability under t
 	].slice(0, 24));
 	release();
 	await app.waitForFrame(includes(' > on   nightwatch'));
-	t.assert.deepStrictEqual(togglesOf(service).map(({id, body}) => [id, (body as {readonly enabled: boolean}).enabled]), [[303, true]]);
-	t.assert.strictEqual(storedState(service, 303), true);
+	assert.deepEqual(togglesOf(service).map(({id, body}) => [id, (body as {readonly enabled: boolean}).enabled]), [[303, true]]);
+	assert.equal(storedState(service, 303), true);
 	app.press('D');
 	await app.waitForFrame(includes(' > off  nightwatch'));
 	app.press('E');
@@ -71,7 +72,7 @@ test('at 40×10 the abilities come first, and J and K scroll the prompt below th
 	const app = await renderApp(t, {service, screen: 'agents', size: small});
 	const head = ' Hearth  #1                 environment';
 	const hints = ' esc back  space switch  enter open  ?';
-	t.assert.deepStrictEqual(await openHearth(app), [
+	assert.deepEqual(await openHearth(app), [
 		head,
 		' Abilities  2 of 5 on',
 		' > on   lamps                skill',
@@ -84,7 +85,7 @@ test('at 40×10 the abilities come first, and J and K scroll the prompt below th
 		hints,
 	]);
 	app.press('J', 'G');
-	t.assert.deepStrictEqual(await app.waitForFrame(includes(' > –    #99')), [
+	assert.deepEqual(await app.waitForFrame(includes(' > –    #99')), [
 		head,
 		' Abilities  2 of 5 on',
 		'   –    desk                 local',
@@ -101,18 +102,17 @@ test('at 40×10 the abilities come first, and J and K scroll the prompt below th
 });
 
 test('Enter opens the ability under the cursor, and Escape comes back to the agent with the cursor where it was', async (t: TestContext) => {
-	const service = await startHome(t, {home: {agents}});
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	const {service, app} = await openHome(t, {home: {agents}, screen: 'agents', size: wide});
 	await openHearth(app);
 	app.write('j\r');
 	await app.waitForFrame(lines => lines[0]!.startsWith(' nightwatch') && includes(' Agents       Hearth')(lines));
-	t.assert.deepStrictEqual(app.state().overlays.map(({kind}) => kind), ['agent', 'ability']);
+	assert.deepEqual(app.state().overlays.map(({kind}) => kind), ['agent', 'ability']);
 	// What is done there is seen here.
 	app.press('space');
 	await app.waitForFrame(includes(' State        on'));
 	await app.waitUntil(() => storedState(service, 303) === true);
 	app.press('escape');
-	t.assert.ok(includes(' > on   nightwatch')(await app.waitForFrame(includes('3 of 5 on'))));
+	assert.ok(includes(' > on   nightwatch')(await app.waitForFrame(includes('3 of 5 on'))));
 	// The keys of an installed ability act there as well.
 	app.press('enter');
 	await app.waitForFrame(includes(' State        on'));
@@ -123,14 +123,13 @@ test('Enter opens the ability under the cursor, and Escape comes back to the age
 });
 
 test('an ability that is not installed names the keys that lead to installing it, and they do', async (t: TestContext) => {
-	const service = await startHome(t, {home: {agents}});
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	const {service, app} = await openHome(t, {home: {agents}, screen: 'agents', size: wide});
 	await openHearth(app);
 	app.write('jj ');
 	await app.waitForFrame(says('desk is not installed: Enter opens it, then i installs it.'));
 	app.press('E');
 	await app.waitForFrame(says('desk is not installed: Enter opens it, then i installs it.'));
-	t.assert.deepStrictEqual(togglesOf(service), []);
+	assert.deepEqual(togglesOf(service), []);
 	app.press('enter');
 	await app.waitForFrame(includes(' State        not installed'));
 	app.press('i');
@@ -142,13 +141,11 @@ test('an ability that is not installed names the keys that lead to installing it
 	await app.waitForFrame(says('#99 is not among the abilities that this service lists, so it cannot be switched.'));
 	app.press('enter');
 	await app.waitForFrame(says('#99 is not among the abilities that this service lists.'));
-	t.assert.deepStrictEqual(app.state().overlays.map(({kind}) => kind), ['agent']);
+	assert.deepEqual(app.state().overlays.map(({kind}) => kind), ['agent']);
 });
 
 test('an agent without abilities says so, and one whose service does not show them as well', async (t: TestContext) => {
-	const service = await startHome(t, {home: {agents: [agents[1], {id: 3, name: 'Cellar', description: 'You are quiet.'}]}});
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t, {home: {agents: [agents[1], {id: 3, name: 'Cellar', description: 'You are quiet.'}]}, screen: 'agents', size: wide});
 	app.press('enter');
 	await app.waitForFrame(includes(' Abilities  none'));
 	for (const key of ['space', 'E', 'enter']) {
@@ -160,28 +157,26 @@ test('an agent without abilities says so, and one whose service does not show th
 	await app.waitForFrame(lines => lines[0]!.startsWith(' Cellar') && includes(' Abilities  not shown by this service')(lines));
 	app.press('space');
 	await app.waitForFrame(says('This service does not show which abilities an agent has.'));
-	t.assert.deepStrictEqual(togglesOf(service), []);
+	assert.deepEqual(togglesOf(service), []);
 });
 
 test('while states cannot be read they are unknown, and nothing is switched', async (t: TestContext) => {
 	const service = await startHome(t, {home: {agents}});
 	service.failNext({...jsonAnswer({detail: 'out of order'}, 500), when: ({path}) => path.endsWith('/get-installed-capabilities/'), times: 20});
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
-	await app.waitForFrame(includes('live'));
+	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	app.press('enter');
 	const lines = await app.waitForFrame(includes(' Abilities  ? of 5 on  ! could not be read'));
-	t.assert.ok(includes(' > ?    lamps')(lines), lines.join('\n'));
+	assert.ok(includes(' > ?    lamps')(lines), lines.join('\n'));
 	app.press('space');
 	await app.waitForFrame(says('! Whether lamps is installed is not known yet: the installed abilities could not be read.'));
-	t.assert.deepStrictEqual(togglesOf(service), []);
+	assert.deepEqual(togglesOf(service), []);
 });
 
 test('in a read-only run an opened agent switches nothing', async (t: TestContext) => {
-	const service = await startHome(t, {home: {agents}});
-	const app = await renderApp(t, {
-		service, screen: 'agents', size: wide, isReadOnly: true,
+	const {service, app} = await openHome(t, {
+		home: {agents}, screen: 'agents', size: wide, isReadOnly: true,
 	});
-	t.assert.strictEqual((await openHearth(app)).at(-1), ' esc back  enter open  ? keys  f installed  / search');
+	assert.equal((await openHearth(app)).at(-1), ' esc back  enter open  ? keys  f installed  / search');
 	for (const key of ['space', 'E', 'D']) {
 		app.press(key);
 		await app.waitForFrame(says('read-only: nothing is changed'));
@@ -191,12 +186,11 @@ test('in a read-only run an opened agent switches nothing', async (t: TestContex
 
 	app.write('jj ');
 	await app.waitForFrame(says('read-only: nothing is changed'));
-	t.assert.ok(service.requests.every(({method}) => method === 'GET'));
+	assert.ok(service.requests.every(({method}) => method === 'GET'));
 });
 
 test('the help of an opened agent has its switches, and that of an ability opened from it those of the ability', async (t: TestContext) => {
-	const service = await startHome(t, {home: {agents}});
-	const app = await renderApp(t, {service, screen: 'agents', size: {columns: 99, rows: 110}});
+	const {app} = await openHome(t, {home: {agents}, screen: 'agents', size: {columns: 99, rows: 110}});
 	await openHearth(app);
 	const helpLine = async (text: string): Promise<string> => {
 		app.press('?');
@@ -206,8 +200,8 @@ test('the help of an opened agent has its switches, and that of an ability opene
 		return lines.find(line => line.includes(text))!.trim().replaceAll(/ {2,}/g, ' ');
 	};
 
-	t.assert.strictEqual(await helpLine('switch the ability under the cursor'), 'Space switch the ability under the cursor on or off');
+	assert.equal(await helpLine('switch the ability under the cursor'), 'Space switch the ability under the cursor on or off');
 	app.press('enter');
 	await app.waitForFrame(lines => lines[0]!.startsWith(' lamps'));
-	t.assert.strictEqual(await helpLine('edit the trigger phrases'), 't edit the trigger phrases');
+	assert.equal(await helpLine('edit the trigger phrases'), 't edit the trigger phrases');
 });

@@ -1,8 +1,9 @@
+import assert from 'node:assert/strict';
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
-import {renderApp, type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
+import {type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
 import {
 	editsOf,
 	isAgentList,
@@ -13,6 +14,8 @@ import {
 } from '../helpers/agents.ts';
 import {startHome} from '../helpers/homes.ts';
 import {includes, says} from '../helpers/shown.ts';
+import {openApp} from '../helpers/open-home.ts';
+import {small, wide} from '../helpers/sizes.ts';
 
 const original = 'You look after a house.\nBe kind.';
 const theirs = 'You look after two houses.\nBe kind.';
@@ -23,10 +26,9 @@ const startKitchen = async (t: TestContext) => startHome(t, {home: {agents: [{id
 type Kitchen = Awaited<ReturnType<typeof startKitchen>>;
 
 const openAgents = async (t: TestContext, service: Kitchen, options: RenderAppOptions = {}): Promise<RenderedApp> => {
-	const app = await renderApp(t, {
-		service, screen: 'agents', size: {columns: 80, rows: 24}, ...options,
+	const app = await openApp(t, {
+		service, screen: 'agents', size: wide, ...options,
 	});
-	await app.waitForFrame(includes('live'));
 	return app;
 };
 
@@ -54,7 +56,7 @@ const openConflict = async (t: TestContext, options: RenderAppOptions = {}) => {
 test('a prompt that somebody else has changed meanwhile is not written over: both are shown, and asked about', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);
 	const lines = app.lines().map(line => line.replace(/\/tmp\/\S+|\/\S+\.md/, 'FILE')).filter(line => line !== '');
-	t.assert.deepStrictEqual(lines, [
+	assert.deepEqual(lines, [
 		' ! The prompt of Hearth was changed by somebody else meanwhile.',
 		'   Until you decide your text stays in',
 		'   FILE',
@@ -67,37 +69,37 @@ test('a prompt that somebody else has changed meanwhile is not written over: bot
 		'   You look after a house and a garden.',
 		' enter choose  esc decide later  j/k move',
 	]);
-	t.assert.deepStrictEqual(await editsOf(service), []);
-	t.assert.strictEqual(keptText(bench), `${mine}\n`);
+	assert.deepEqual(await editsOf(service), []);
+	assert.equal(keptText(bench), `${mine}\n`);
 });
 
 test('Escape decides later: both stay, the list shows theirs, and e asks again', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);
 	app.press('escape');
 	await app.waitForFrame(lines => includes('[1 Agents]')(lines) && includes('You look after two houses.')(lines));
-	t.assert.deepStrictEqual([keptText(bench), storedPrompt(service)], [`${mine}\n`, theirs]);
+	assert.deepEqual([keptText(bench), storedPrompt(service)], [`${mine}\n`, theirs]);
 	bench.use('report(read());');
 	app.press('e');
 	await app.waitForFrame(isQuestion);
-	t.assert.deepStrictEqual(bench.reports(), [`${mine}\n`]);
-	t.assert.deepStrictEqual(await editsOf(service), []);
+	assert.deepEqual(bench.reports(), [`${mine}\n`]);
+	assert.deepEqual(await editsOf(service), []);
 });
 
 test('theirs is kept where that is chosen, and nothing is sent', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);
 	app.write('j\r');
 	await app.waitForFrame(says('The prompt of Hearth stays as it is on the service.'));
-	t.assert.deepStrictEqual(await editsOf(service), []);
-	t.assert.strictEqual(storedPrompt(service), theirs);
-	t.assert.strictEqual(keptText(bench), undefined);
+	assert.deepEqual(await editsOf(service), []);
+	assert.equal(storedPrompt(service), theirs);
+	assert.equal(keptText(bench), undefined);
 });
 
 test('mine replaces theirs where that is chosen', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);
 	app.press('j', 'j', 'j', 'enter');
 	await app.waitForFrame(says('Saved: the prompt of Hearth.'));
-	t.assert.deepStrictEqual((await editsOf(service)).map(fields => fields['description']), [[mine]]);
-	t.assert.strictEqual(keptText(bench), undefined);
+	assert.deepEqual((await editsOf(service)).map(fields => fields['description']), [[mine]]);
+	assert.equal(keptText(bench), undefined);
 });
 
 test('mine does not replace what became of theirs after it was shown', async (t: TestContext) => {
@@ -105,8 +107,8 @@ test('mine does not replace what became of theirs after it was shown', async (t:
 	storedAgent(service, 1)['description'] = 'You look after three houses.';
 	app.press('j', 'j', 'enter');
 	await app.waitForFrame(includes('You look after three houses.'));
-	t.assert.ok(isQuestion(app.lines()), app.lines().join('\n'));
-	t.assert.deepStrictEqual(await editsOf(service), []);
+	assert.ok(isQuestion(app.lines()), app.lines().join('\n'));
+	assert.deepEqual(await editsOf(service), []);
 });
 
 test('a file that holds both is edited, and saved once nobody sees two texts in it', async (t: TestContext) => {
@@ -115,16 +117,16 @@ test('a file that holds both is edited, and saved once nobody sees two texts in 
 	app.press('enter');
 	await app.waitForFrame(says('It still holds both texts. e goes on with it.'));
 	const both = '<<<<<<< your text\nYou look after a house and a garden.\n=======\nYou look after two houses.\n>>>>>>> on the service\nBe kind.\n';
-	t.assert.deepStrictEqual(bench.reports(), [both]);
-	t.assert.strictEqual(keptText(bench), both);
-	t.assert.deepStrictEqual(await editsOf(service), []);
+	assert.deepEqual(bench.reports(), [both]);
+	assert.equal(keptText(bench), both);
+	assert.deepEqual(await editsOf(service), []);
 
 	bench.use(String.raw`report(read()); write("You look after two houses and a garden.\nBe kind.\n");`);
 	app.press('e');
 	await app.waitForFrame(says('Saved: the prompt of Hearth.'));
-	t.assert.strictEqual(bench.reports()[1], both);
-	t.assert.strictEqual(storedPrompt(service), 'You look after two houses and a garden.\nBe kind.');
-	t.assert.strictEqual(keptText(bench), undefined);
+	assert.equal(bench.reports()[1], both);
+	assert.equal(storedPrompt(service), 'You look after two houses and a garden.\nBe kind.');
+	assert.equal(keptText(bench), undefined);
 });
 
 test('a text that was kept from an earlier run does not write over what was changed since', async (t: TestContext) => {
@@ -139,12 +141,12 @@ test('a text that was kept from an earlier run does not write over what was chan
 	const editCount = service.requests.filter(request => isEdit(request)).length;
 
 	storedAgent(service, 1)['description'] = theirs;
-	const app = await openAgents(t, service, {size: {columns: 40, rows: 10}});
+	const app = await openAgents(t, service, {size: small});
 	await app.waitForFrame(says('Your text for the prompt of Hearth is kept from before. On Agents, e goes on with it.'));
 	bench.use('report(read());');
 	app.press('e');
 	const lines = await app.waitForFrame(includes(' > Edit a file that holds both'));
-	t.assert.deepStrictEqual(lines, [
+	assert.deepEqual(lines, [
 		' ! The prompt of Hearth was changed by',
 		' somebody else meanwhile.',
 		' > Edit a file that holds both',
@@ -156,9 +158,9 @@ test('a text that was kept from an earlier run does not write over what was chan
 		'   You look after a house and a garden.',
 		' enter choose  esc decide later',
 	]);
-	t.assert.deepStrictEqual(bench.reports(), [mine]);
-	t.assert.strictEqual(service.requests.filter(request => isEdit(request)).length, editCount);
-	t.assert.strictEqual(storedPrompt(service), theirs);
+	assert.deepEqual(bench.reports(), [mine]);
+	assert.equal(service.requests.filter(request => isEdit(request)).length, editCount);
+	assert.equal(storedPrompt(service), theirs);
 });
 
 test('what differs can be read to its end', async (t: TestContext) => {
@@ -169,12 +171,12 @@ test('what differs can be read to its end', async (t: TestContext) => {
 	bench.use(`write(${JSON.stringify(mine)});`);
 	app.press('e');
 	await app.waitForFrame(includes('   Rule 1.'));
-	t.assert.ok(!includes('a garden.')(app.lines()));
+	assert.ok(!includes('a garden.')(app.lines()));
 	app.press(...Array.from({length: 20}, () => 'J'));
 	await app.waitForFrame(includes('   You look after a house and a garden.'));
 	app.press(...Array.from({length: 20}, () => 'K'));
 	await app.waitForFrame(includes('   Rule 1.'));
-	t.assert.deepStrictEqual(await editsOf(service), []);
+	assert.deepEqual(await editsOf(service), []);
 });
 
 test('who is at something else by then is told of the text, and no key goes to a question', async (t: TestContext) => {
@@ -189,10 +191,10 @@ test('who is at something else by then is told of the text, and no key goes to a
 	app.write('/hea');
 	release();
 	await app.waitForFrame(says('e goes on with it.'));
-	t.assert.match(app.state().messages.history.at(-1)!.text, /^Your text is kept in .*: The prompt of Hearth was changed on the service meanwhile\. e goes on with it\.$/);
-	t.assert.strictEqual(app.state().overlays.length, 0);
-	t.assert.strictEqual(app.state().views.agents.filter, 'hea');
-	t.assert.deepStrictEqual([keptText(bench), storedPrompt(service)], [mine, theirs]);
+	assert.match(app.state().messages.history.at(-1)!.text, /^Your text is kept in .*: The prompt of Hearth was changed on the service meanwhile\. e goes on with it\.$/);
+	assert.equal(app.state().overlays.length, 0);
+	assert.equal(app.state().views.agents.filter, 'hea');
+	assert.deepEqual([keptText(bench), storedPrompt(service)], [mine, theirs]);
 });
 
 test('a conflict while leaving is waited for keeps the text, and is told afterwards', async (t: TestContext) => {
@@ -208,6 +210,6 @@ test('a conflict while leaving is waited for keeps the text, and is told afterwa
 	await app.waitForFrame(says('Leaving once 1 change is answered.'));
 	release();
 	await app.waitUntil(() => app.exitCode() === 0);
-	t.assert.match(app.afterwords().join('\n'), /^Your text is kept in .*: The prompt of Hearth was changed on the service meanwhile\. e goes on with it\.$/);
-	t.assert.deepStrictEqual([keptText(bench), storedPrompt(service)], [mine, theirs]);
+	assert.match(app.afterwords().join('\n'), /^Your text is kept in .*: The prompt of Hearth was changed on the service meanwhile\. e goes on with it\.$/);
+	assert.deepEqual([keptText(bench), storedPrompt(service)], [mine, theirs]);
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {
 	existsSync,
 	readdirSync,
@@ -9,7 +10,7 @@ import process from 'node:process';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
 import {type LiveLikeService} from '../../helpers/live-like-service.ts';
-import {renderApp, type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
+import {type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
 import {
 	editsOf,
 	isAgentList,
@@ -22,16 +23,17 @@ import {
 } from '../helpers/agents.ts';
 import {startDocumentedHome, startHome} from '../helpers/homes.ts';
 import {includes, says} from '../helpers/shown.ts';
+import {openApp} from '../helpers/open-home.ts';
+import {small} from '../helpers/sizes.ts';
 
 const wide = {columns: 100, rows: 24};
 
 const original = 'You look after a house.';
 
 const openAgents = async (t: TestContext, service: RenderAppOptions['service'], options: RenderAppOptions = {}): Promise<RenderedApp> => {
-	const app = await renderApp(t, {
+	const app = await openApp(t, {
 		service: service!, screen: 'agents', size: wide, ...options,
 	});
-	await app.waitForFrame(includes('live'));
 	return app;
 };
 
@@ -67,11 +69,11 @@ test('the prompt is edited in the person\'s editor, in a file for nobody else, a
 	`);
 	app.press('e');
 	const lines = await app.waitForFrame(includes('Saved'));
-	t.assert.deepStrictEqual(bench.reports(), ['--wait', `${original}\n`, '600 in 700']);
-	t.assert.deepStrictEqual(await editsOf(service), [{personality_id: ['1'], name: ['Hearth'], description: [`${original}\nBe brief.`]}]);
-	t.assert.strictEqual(storedAgent(service, 1)['description'], `${original}\nBe brief.`);
-	t.assert.strictEqual(lines.at(-2), ' Saved: the prompt of Hearth.');
-	t.assert.deepStrictEqual(keptFiles(bench), []);
+	assert.deepEqual(bench.reports(), ['--wait', `${original}\n`, '600 in 700']);
+	assert.deepEqual(await editsOf(service), [{personality_id: ['1'], name: ['Hearth'], description: [`${original}\nBe brief.`]}]);
+	assert.equal(storedAgent(service, 1)['description'], `${original}\nBe brief.`);
+	assert.equal(lines.at(-2), ' Saved: the prompt of Hearth.');
+	assert.deepEqual(keptFiles(bench), []);
 	app.press('enter');
 	await app.waitForFrame(includes(' Be brief.'));
 });
@@ -88,7 +90,7 @@ test('on the bundled service the prompt is stored, and what is tied stays', asyn
 	await app.waitForFrame(includes('You are Stove, the voice of a house'));
 	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
 	const [after] = await readSampleList(service, 'agents');
-	t.assert.deepStrictEqual(after, {...before, description: (before!['description'] as string).replaceAll('Hearth', 'Stove')});
+	assert.deepEqual(after, {...before, description: (before!['description'] as string).replaceAll('Hearth', 'Stove')});
 });
 
 test('what the editor gets is what the service returned, not what the screen shows of it', async (t: TestContext) => {
@@ -99,8 +101,8 @@ test('what the editor gets is what the service returned, not what the screen sho
 	bench.use(String.raw`report(read()); write("first\n" + read());`);
 	app.press('e');
 	await app.waitForFrame(includes('Saved'));
-	t.assert.deepStrictEqual(bench.reports(), [`${description}\n`]);
-	t.assert.strictEqual((await editsOf(service))[0]!['description']![0], `first\n${description}`);
+	assert.deepEqual(bench.reports(), [`${description}\n`]);
+	assert.equal((await editsOf(service))[0]!['description']![0], `first\n${description}`);
 });
 
 test('a file that was left as it was changes nothing', async (t: TestContext) => {
@@ -112,11 +114,11 @@ test('a file that was left as it was changes nothing', async (t: TestContext) =>
 		bench.use(code);
 		app.press('e');
 		await app.waitUntil(() => app.state().messages.history.length > index);
-		t.assert.ok(includes('Nothing was changed in the prompt of Hearth.')(app.lines()), app.lines().join('\n'));
+		assert.ok(includes('Nothing was changed in the prompt of Hearth.')(app.lines()), app.lines().join('\n'));
 	}
 
-	t.assert.deepStrictEqual(service.requests.filter(request => isEdit(request)), []);
-	t.assert.deepStrictEqual(keptFiles(bench), []);
+	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
+	assert.deepEqual(keptFiles(bench), []);
 });
 
 test('what an editor adds unseen is no change, and is not sent: a byte order mark, the line breaks of Windows', async (t: TestContext) => {
@@ -126,11 +128,11 @@ test('what an editor adds unseen is no change, and is not sent: a byte order mar
 	bench.use(String.raw`write("\u{FEFF}" + read().replaceAll("\n", "\r\n"));`);
 	app.press('e');
 	await app.waitForFrame(includes('Nothing was changed in the prompt of Hearth.'));
-	t.assert.deepStrictEqual(await editsOf(service), []);
+	assert.deepEqual(await editsOf(service), []);
 	bench.use(String.raw`write("\u{FEFF}" + read().replaceAll("\n", "\r\n") + "Three.\r\n");`);
 	app.press('e');
 	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
-	t.assert.deepStrictEqual((await editsOf(service)).map(fields => fields['description']), [['One.\nTwo.\nThree.']]);
+	assert.deepEqual((await editsOf(service)).map(fields => fields['description']), [['One.\nTwo.\nThree.']]);
 	// Of a text that was kept it is no change either.
 	bench.use(String.raw`write("One.\r\n");`);
 	refuseNext(service, 'too long for us');
@@ -148,8 +150,8 @@ test('a file that was emptied changes nothing', async (t: TestContext) => {
 	bench.use(String.raw`write("\n  \n");`);
 	app.press('e');
 	await app.waitForFrame(includes('The text was left empty: the prompt of Hearth stays as it was.'));
-	t.assert.deepStrictEqual(service.requests.filter(request => isEdit(request)), []);
-	t.assert.deepStrictEqual(keptFiles(bench), []);
+	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
+	assert.deepEqual(keptFiles(bench), []);
 });
 
 test('an editor that fails changes nothing, and what was typed in it is kept', async (t: TestContext) => {
@@ -159,12 +161,12 @@ test('an editor that fails changes nothing, and what was typed in it is kept', a
 	bench.use('process.exit(1);');
 	app.press('e');
 	await app.waitForFrame(says(`! The prompt of Hearth stays as it was: ${process.execPath} ended with exit code 1. e tries again.`));
-	t.assert.deepStrictEqual(keptFiles(bench), []);
+	assert.deepEqual(keptFiles(bench), []);
 	bench.use('write("half a sentence"); process.exit(2);');
 	app.press('e');
 	await app.waitForFrame(says('ended with exit code 2. e goes on with it.'));
-	t.assert.strictEqual(readFileSync(keptFile(bench), 'utf8'), 'half a sentence');
-	t.assert.deepStrictEqual(service.requests.filter(request => isEdit(request)), []);
+	assert.equal(readFileSync(keptFile(bench), 'utf8'), 'half a sentence');
+	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 });
 
 test('an editor that is not there is said with what to set', async (t: TestContext) => {
@@ -178,8 +180,8 @@ test('an editor that is not there is said with what to set', async (t: TestConte
 	bench.name('"no end', 'VISUAL');
 	app.press('e');
 	await app.waitForFrame(says('VISUAL is no command: “"no end”. Set VISUAL'));
-	t.assert.deepStrictEqual(service.requests.filter(request => isEdit(request)), []);
-	t.assert.deepStrictEqual(keptFiles(bench), []);
+	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
+	assert.deepEqual(keptFiles(bench), []);
 });
 
 test('a refused save keeps the text in the file that is named, and the next e goes on with it', async (t: TestContext) => {
@@ -192,17 +194,17 @@ test('a refused save keeps the text in the file that is named, and the next e go
 	const lines = await app.waitForFrame(says('e goes on with it.'));
 	const file = keptFile(bench);
 	const said = lines.map(line => line.trim()).join(' ').replaceAll(/\s/g, '');
-	t.assert.ok(said.includes(`!Yourtextiskeptin${file},thepromptofHearthstaysasitwas:Theservicerefusedtherequest:toolongforus.egoesonwithit.`), lines.join('\n'));
-	t.assert.strictEqual(readFileSync(file, 'utf8'), 'You do everything.\n');
-	t.assert.deepStrictEqual([statSync(file).mode % 0o1000, statSync(bench.promptFolder).mode % 0o1000], [0o600, 0o700]);
-	t.assert.strictEqual(storedAgent(service, 1)['description'], original);
+	assert.ok(said.includes(`!Yourtextiskeptin${file},thepromptofHearthstaysasitwas:Theservicerefusedtherequest:toolongforus.egoesonwithit.`), lines.join('\n'));
+	assert.equal(readFileSync(file, 'utf8'), 'You do everything.\n');
+	assert.deepEqual([statSync(file).mode % 0o1000, statSync(bench.promptFolder).mode % 0o1000], [0o600, 0o700]);
+	assert.equal(storedAgent(service, 1)['description'], original);
 
 	bench.use(String.raw`report(read()); write("You do less.\n");`);
 	app.press('e');
 	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
-	t.assert.deepStrictEqual(bench.reports(), ['You do everything.\n']);
-	t.assert.strictEqual(storedAgent(service, 1)['description'], 'You do less.');
-	t.assert.deepStrictEqual(keptFiles(bench), []);
+	assert.deepEqual(bench.reports(), ['You do everything.\n']);
+	assert.equal(storedAgent(service, 1)['description'], 'You do less.');
+	assert.deepEqual(keptFiles(bench), []);
 });
 
 test('a kept text is there in the next run, and where it is not changed its saving is asked about', async (t: TestContext) => {
@@ -212,26 +214,26 @@ test('a kept text is there in the next run, and where it is not changed its savi
 	await keepText(first, service, bench, 'You do everything.\n');
 	await first.close();
 
-	const app = await openAgents(t, service, {size: {columns: 40, rows: 10}});
+	const app = await openAgents(t, service, {size: small});
 	await app.waitForFrame(says('Your text for the prompt of Hearth is kept from before. On Agents, e goes on with it.'));
 	bench.use('report(read());');
 	app.press('e');
 	const lines = await app.waitForFrame(includes('Save the text'));
-	t.assert.deepStrictEqual(bench.reports(), ['You do everything.\n']);
-	t.assert.ok(says('Save the text that was kept, and not changed now, as the prompt of Hearth?')(lines), lines.join('\n'));
-	t.assert.strictEqual(lines.at(-1), ' y save it  n no');
-	t.assert.ok(lines.map(line => line.trim()).join('').includes(keptFile(bench)), lines.join('\n'));
+	assert.deepEqual(bench.reports(), ['You do everything.\n']);
+	assert.ok(says('Save the text that was kept, and not changed now, as the prompt of Hearth?')(lines), lines.join('\n'));
+	assert.equal(lines.at(-1), ' y save it  n no');
+	assert.ok(lines.map(line => line.trim()).join('').includes(keptFile(bench)), lines.join('\n'));
 	app.press('enter');
 	await app.waitForFrame(includes('> Hearth'));
-	t.assert.strictEqual(readFileSync(keptFile(bench), 'utf8'), 'You do everything.\n');
-	t.assert.strictEqual(storedAgent(service, 1)['description'], original);
+	assert.equal(readFileSync(keptFile(bench), 'utf8'), 'You do everything.\n');
+	assert.equal(storedAgent(service, 1)['description'], original);
 
 	app.press('e');
 	await app.waitForFrame(includes('Save the text'));
 	app.press('y');
 	await app.waitForFrame(includes('Saved'));
-	t.assert.strictEqual(storedAgent(service, 1)['description'], 'You do everything.');
-	t.assert.deepStrictEqual(keptFiles(bench), []);
+	assert.equal(storedAgent(service, 1)['description'], 'You do everything.');
+	assert.deepEqual(keptFiles(bench), []);
 });
 
 test('a kept text that is emptied, or made what the service has, is kept no longer', async (t: TestContext) => {
@@ -243,10 +245,10 @@ test('a kept text that is emptied, or made what the service has, is kept no long
 		bench.use(`write(${JSON.stringify(text)});`);
 		app.press('e');
 		await app.waitForFrame(includes(words));
-		t.assert.deepStrictEqual(keptFiles(bench), []);
+		assert.deepEqual(keptFiles(bench), []);
 	}
 
-	t.assert.strictEqual(storedAgent(service, 1)['description'], original);
+	assert.equal(storedAgent(service, 1)['description'], original);
 });
 
 test('where the list cannot be read before saving, the text is kept', async (t: TestContext) => {
@@ -257,8 +259,8 @@ test('where the list cannot be read before saving, the text is kept', async (t: 
 	bench.use(String.raw`write("You do everything.\n");`);
 	app.press('e');
 	await app.waitForFrame(says('out of order. e goes on with it.'));
-	t.assert.deepStrictEqual(service.requests.filter(request => isEdit(request)), []);
-	t.assert.strictEqual(readFileSync(keptFile(bench), 'utf8'), 'You do everything.\n');
+	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
+	assert.equal(readFileSync(keptFile(bench), 'utf8'), 'You do everything.\n');
 });
 
 test('a file that is not in UTF-8 is not sent, and stays byte for byte', async (t: TestContext) => {
@@ -271,9 +273,9 @@ test('a file that is not in UTF-8 is not sent, and stays byte for byte', async (
 	bench.use('report(fs.readFileSync(file).toString("latin1"));');
 	app.press('escape', 'e');
 	await app.waitUntil(() => bench.reports().length === 1);
-	t.assert.deepStrictEqual(bench.reports(), ['caf\u{E9}\n']);
+	assert.deepEqual(bench.reports(), ['caf\u{E9}\n']);
 	await app.waitForFrame(says('is not in UTF-8.'));
-	t.assert.deepStrictEqual(service.requests.filter(request => isEdit(request)), []);
+	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 });
 
 test('a file in UTF-16 is not sent, with a byte order mark or without', async (t: TestContext) => {
@@ -288,7 +290,7 @@ test('a file in UTF-16 is not sent, with a byte order mark or without', async (t
 		await app.waitForFrame(lines => !says('is not in UTF-8.')(lines));
 	}
 
-	t.assert.deepStrictEqual(await editsOf(service), []);
+	assert.deepEqual(await editsOf(service), []);
 });
 
 test('an editor that takes the file away changes nothing', async (t: TestContext) => {
@@ -298,7 +300,7 @@ test('an editor that takes the file away changes nothing', async (t: TestContext
 	bench.use('fs.rmSync(file);');
 	app.press('e');
 	await app.waitForFrame(says('! The prompt of Hearth stays as it was: The editor left no file that could be read. e tries again.'));
-	t.assert.deepStrictEqual(service.requests.filter(request => isEdit(request)), []);
+	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 });
 
 test('while a prompt is being saved it stands in the list with a mark, and e waits', async (t: TestContext) => {
@@ -313,7 +315,7 @@ test('while a prompt is being saved it stands in the list with a mark, and e wai
 	await app.waitForFrame(includes('Hearth is still being saved.'));
 	release();
 	await app.waitForFrame(lines => lines.some(line => /> Hearth +\? +#1 +You do everything\./.test(line)));
-	t.assert.deepStrictEqual(bench.reports(), ['once']);
+	assert.deepEqual(bench.reports(), ['once']);
 });
 
 test('a prompt that the service does not show is replaced only after a question', async (t: TestContext) => {
@@ -325,14 +327,14 @@ test('a prompt that the service does not show is replaced only after a question'
 	await app.waitForFrame(says('Replace the prompt of #1, whatever it is? This service does not show it.'));
 	app.press('n');
 	await app.waitForFrame(includes('[1 Agents]'));
-	t.assert.deepStrictEqual(service.agentEdits, []);
-	t.assert.deepStrictEqual(bench.reports(), ['\n']);
+	assert.deepEqual(service.agentEdits, []);
+	assert.deepEqual(bench.reports(), ['\n']);
 	bench.use(String.raw`write("You are newer.\n");`);
 	app.press('e');
 	await app.waitForFrame(includes('Replace'));
 	app.press('y');
 	await app.waitForFrame(includes('Saved'));
-	t.assert.deepStrictEqual(await editsOf({requests: service.agentEdits}), [{personality_id: ['1'], description: ['You are newer.']}]);
+	assert.deepEqual(await editsOf({requests: service.agentEdits}), [{personality_id: ['1'], description: ['You are newer.']}]);
 });
 
 test('a read-only run opens no editor', async (t: TestContext) => {
@@ -342,5 +344,5 @@ test('a read-only run opens no editor', async (t: TestContext) => {
 	bench.use('report("opened");');
 	app.press('e');
 	await app.waitForFrame(says('read-only: nothing is changed'));
-	t.assert.deepStrictEqual(bench.reports(), []);
+	assert.deepEqual(bench.reports(), []);
 });

@@ -1,7 +1,8 @@
+import assert from 'node:assert/strict';
 import {chmodSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {test, type TestContext} from 'node:test';
+import {test} from 'node:test';
 import {createIsolatedHome, type IsolatedHome} from '../../helpers/isolated-home.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../../helpers/pseudo-terminal.ts';
 import {says} from '../helpers/shown.ts';
@@ -26,19 +27,19 @@ const openAgent = async (home: IsolatedHome, script: string): Promise<PseudoTerm
 
 const describeTerminal = String.raw`stty -a | tr " ;" "\n\n" | grep -x -e "-\{0,1\}icanon" -e "-\{0,1\}echo" | tr "\n" " "`;
 
-test('the screens step aside for the editor, which has the terminal as a shell has it, and come back as they were', {skip: process.platform === 'win32'}, async (t: TestContext) => {
-	await using home = await createIsolatedHome();
+test('the screens step aside for the editor, which has the terminal as a shell has it, and come back as they were', {skip: process.platform === 'win32'}, async () => {
+	const home = createIsolatedHome();
 	await using terminal = await openAgent(home, `${describeTerminal}; echo ready; read line; echo "$line" >> "$2"`);
 	terminal.press('J');
 	const before = await terminal.waitFor('6–16 of 19');
 	terminal.press('e');
 	const lines = await terminal.waitFor('ready');
-	t.assert.deepStrictEqual(lines[0]!.split(' ').toSorted(), ['echo', 'icanon', 'ready']);
-	t.assert.strictEqual(terminal.isAlternateScreen, false);
+	assert.deepEqual(lines[0]!.split(' ').toSorted(), ['echo', 'icanon', 'ready']);
+	assert.equal(terminal.isAlternateScreen, false);
 	terminal.write('Be brief, always.\r');
 	const after = await terminal.waitFor('Saved: the prompt of Hearth.');
-	t.assert.strictEqual(terminal.isAlternateScreen, true);
-	t.assert.deepStrictEqual(
+	assert.equal(terminal.isAlternateScreen, true);
+	assert.deepEqual(
 		after.map(line => line.replace('of 20', 'of 19').replace(' Saved: the prompt of Hearth.', '')),
 		before,
 	);
@@ -48,11 +49,11 @@ test('the screens step aside for the editor, which has the terminal as a shell h
 	terminal.write('n the Second\r');
 	await terminal.waitFor('Saved: the agent is called Hearth the Second.');
 	terminal.press('ctrl+c');
-	t.assert.strictEqual((await terminal.exited).exitCode, 0);
+	assert.equal((await terminal.exited).exitCode, 0);
 });
 
 test('Ctrl+C in the editor ends the editor alone', {skip: process.platform === 'win32'}, async () => {
-	await using home = await createIsolatedHome();
+	const home = createIsolatedHome();
 	await using terminal = await openAgent(home, 'echo ready; read line');
 	terminal.press('e');
 	await terminal.waitFor('ready');

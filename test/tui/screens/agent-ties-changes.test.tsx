@@ -1,5 +1,5 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {renderApp} from '../../helpers/render-app.tsx';
 import {
 	editsOf,
 	isEdit,
@@ -7,22 +7,17 @@ import {
 	startSampleService,
 	storedAgent,
 } from '../helpers/agents.ts';
-import {startHome} from '../helpers/homes.ts';
 import {escapeKeys, includes, says} from '../helpers/shown.ts';
-import {
-	boxes,
-	openTies,
-	small,
-	startShownHome,
-	wide,
-} from '../helpers/ties.ts';
+import {boxes, openTies, startShownHome} from '../helpers/ties.ts';
+import {openApp, openHome} from '../helpers/open-home.ts';
+import {small, wide} from '../helpers/sizes.ts';
 
 test('what would be tied and what would be taken away is shown before it is saved', async (t: TestContext) => {
 	const service = await startShownHome(t);
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
 	app.write(' j jj j ');
-	t.assert.deepStrictEqual(await app.waitForFrame(includes(' + pantry, desk  - lamps, #99')), [
+	assert.deepEqual(await app.waitForFrame(includes(' + pantry, desk  - lamps, #99')), [
 		' Abilities of Hearth                                                   3 chosen',
 		'',
 		'   [ ]  lamps               skill      lamps please, it is dark',
@@ -40,31 +35,30 @@ test('what would be tied and what would be taken away is shown before it is save
 	await app.waitForFrame(includes(' + pantry  - lamps'));
 	app.press('enter');
 	await app.waitForFrame(says('Saved: 3 abilities are tied to Hearth.'));
-	t.assert.deepStrictEqual((await editsOf(service)).map(fields => fields['matching_capabilities']), [['22', '23', '99']]);
+	assert.deepEqual((await editsOf(service)).map(fields => fields['matching_capabilities']), [['22', '23', '99']]);
 });
 
 test('on a low screen the changes have one line, with as many names as there is room for', async (t: TestContext) => {
-	const service = await startHome(t, {
+	const {app} = await openHome(t, {
 		home: {
 			agents: [{
 				id: 1, name: 'Hearth', description: '', matching_capabilities: Array.from({length: 12}, (_, index) => 80 + index),
 			}],
-		},
+		}, screen: 'agents', size: small,
 	});
-	const app = await renderApp(t, {service, screen: 'agents', size: small});
 	await openTies(app);
-	t.assert.strictEqual(boxes(app.lines()).length, 8);
+	assert.equal(boxes(app.lines()).length, 8);
 	app.write('aa');
 	const lines = await app.waitForFrame(includes('0 chosen'));
-	t.assert.strictEqual(lines.at(-2), ' - #80, #81, #82, #83, #84, #85, 6 more');
-	t.assert.strictEqual(boxes(lines).length, 7);
+	assert.equal(lines.at(-2), ' - #80, #81, #82, #83, #84, #85, 6 more');
+	assert.equal(boxes(lines).length, 7);
 	app.press('a');
-	t.assert.strictEqual((await app.waitForFrame(includes('16 chosen'))).at(-2), ' + lamps, pantry, nightwatch, desk');
+	assert.equal((await app.waitForFrame(includes('16 chosen'))).at(-2), ' + lamps, pantry, nightwatch, desk');
 });
 
 test('after a change by somebody else the changes are those to what is tied now', async (t: TestContext) => {
 	const service = await startShownHome(t);
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
 	storedAgent(service, 1)['matching_capabilities'] = [24];
 	app.press('space');
@@ -72,16 +66,15 @@ test('after a change by somebody else the changes are those to what is tied now'
 	app.press('enter');
 	await app.waitForFrame(says('was changed on the service meanwhile'));
 	await app.waitForFrame(includes(' + nightwatch  - desk'));
-	t.assert.deepStrictEqual(service.requests.filter(request => isEdit(request)), []);
+	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 });
 
 test('where the service does not show what is tied, no change is claimed', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	const {app} = await openHome(t, {screen: 'agents', size: wide});
 	await openTies(app);
 	app.press('space');
 	const lines = await app.waitForFrame(includes('1 chosen'));
-	t.assert.ok(!includes(' + lamps')(lines), lines.join('\n'));
+	assert.ok(!includes(' + lamps')(lines), lines.join('\n'));
 });
 
 test('u sends what was tied before, on the list and in an opened agent, and only then reaches for the switch before it', async (t: TestContext) => {
@@ -92,8 +85,9 @@ test('u sends what was tied before, on the list and in an opened agent, and only
 	};
 
 	const before = await tied();
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
-	await app.waitForFrame(includes('5 of 6 on'));
+	const app = await openApp(t, {
+		service, screen: 'agents', size: wide, until: '5 of 6 on',
+	});
 	app.press('enter');
 	await app.waitForFrame(includes(' > on   morninglights'));
 	app.press('space');
@@ -102,11 +96,11 @@ test('u sends what was tied before, on the list and in an opened agent, and only
 	await app.waitForFrame(includes('6 chosen'));
 	app.write(' \r');
 	await app.waitForFrame(says('Saved: 5 abilities are tied to Hearth. u takes that back.'));
-	t.assert.strictEqual((await tied()).length, 5);
+	assert.equal((await tied()).length, 5);
 	// In the opened agent.
 	app.press('u');
 	await app.waitForFrame(says('What is tied to Hearth is as it was before: 6 abilities.'));
-	t.assert.deepStrictEqual(await tied(), before);
+	assert.deepEqual(await tied(), before);
 	await app.waitForFrame(lines => includes(' Abilities  4 of 6 on')(lines) && includes('off  morninglights')(lines));
 	app.press('u');
 	await app.waitForFrame(includes('on   morninglights'));
@@ -118,12 +112,12 @@ test('u sends what was tied before, on the list and in an opened agent, and only
 	await app.waitForFrame(says('Saved: 5 abilities are tied to Hearth.'));
 	app.press('u');
 	await app.waitForFrame(says('What is tied to Hearth is as it was before: 6 abilities.'));
-	t.assert.deepStrictEqual(await tied(), before);
+	assert.deepEqual(await tied(), before);
 });
 
 test('u replaces nothing that somebody else has tied since', async (t: TestContext) => {
 	const service = await startShownHome(t);
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
 	app.write(' \r');
 	await app.waitForFrame(says('Saved: 2 abilities are tied to Hearth.'));
@@ -131,19 +125,18 @@ test('u replaces nothing that somebody else has tied since', async (t: TestConte
 	const editCount = service.requests.filter(request => isEdit(request)).length;
 	app.press('u');
 	await app.waitForFrame(says('What is tied to Hearth was changed on the service meanwhile.'));
-	t.assert.strictEqual(service.requests.filter(request => isEdit(request)).length, editCount);
+	assert.equal(service.requests.filter(request => isEdit(request)).length, editCount);
 });
 
 test('where the service does not show what was tied, u says that it cannot be taken back', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	const {service, app} = await openHome(t, {screen: 'agents', size: wide});
 	await openTies(app);
 	app.press('space', 'enter');
 	await app.waitForFrame(includes('Replace'));
 	app.press('y');
 	const saved = await app.waitForFrame(says('Saved: 1 ability is tied to Hearth.'));
-	t.assert.ok(!says('takes that back')(saved), saved.join('\n'));
+	assert.ok(!says('takes that back')(saved), saved.join('\n'));
 	app.press('u');
 	await app.waitForFrame(says('cannot be undone: the service did not show what was there before.'));
-	t.assert.strictEqual(service.requests.filter(request => isEdit(request)).length, 1);
+	assert.equal(service.requests.filter(request => isEdit(request)).length, 1);
 });

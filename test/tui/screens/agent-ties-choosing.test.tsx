@@ -1,54 +1,47 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {renderApp} from '../../helpers/render-app.tsx';
 import {editsOf} from '../helpers/agents.ts';
-import {startHome} from '../helpers/homes.ts';
 import {includes, says} from '../helpers/shown.ts';
-import {
-	boxes,
-	openTies,
-	small,
-	startShownHome,
-	wide,
-} from '../helpers/ties.ts';
+import {boxes, openTies, startShownHome} from '../helpers/ties.ts';
+import {openApp, openHome} from '../helpers/open-home.ts';
+import {small, wide} from '../helpers/sizes.ts';
 
 test('an ability that is deleted meanwhile counts as chosen no more', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	const {service, app} = await openHome(t, {screen: 'agents', size: wide});
 	await openTies(app);
 	app.press('space', 'j', 'space');
 	await app.waitForFrame(includes('2 chosen'));
 	service.abilities.shift();
 	app.press('r');
 	const lines = await app.waitForFrame(includes('1 chosen'));
-	t.assert.deepStrictEqual(boxes(lines).map(line => line.slice(0, 13)), [' > [x]  pantr', '   [ ]  night', '   [ ]  desk ']);
+	assert.deepEqual(boxes(lines).map(line => line.slice(0, 13)), [' > [x]  pantr', '   [ ]  night', '   [ ]  desk ']);
 	app.press('enter');
 	await app.waitForFrame(includes('pantry (#22)'));
 	app.press('y');
 	await app.waitForFrame(includes('Saved: 1 ability is tied to Hearth.'));
-	t.assert.deepStrictEqual((await editsOf(service)).map(fields => fields['matching_capabilities']), [['22']]);
+	assert.deepEqual((await editsOf(service)).map(fields => fields['matching_capabilities']), [['22']]);
 });
 
 test('a long name leaves room for the filter and for how many are chosen', async (t: TestContext) => {
-	const service = await startHome(t, {
+	const {app} = await openHome(t, {
 		home: {
 			agents: [{
 				id: 1, name: 'The voice of the whole house and garden', description: '', matching_capabilities: [21],
 			}],
-		},
+		}, screen: 'agents', size: small,
 	});
-	const app = await renderApp(t, {service, screen: 'agents', size: small});
 	await openTies(app);
-	t.assert.strictEqual(app.lines()[0], ' The voice of the whole hous…  1 chosen');
+	assert.equal(app.lines()[0], ' The voice of the whole hous…  1 chosen');
 	app.press('/', 'd');
 	await app.waitForFrame(lines => lines[0] === ' The voice of t…  /d_ 3 of 4 · 1 chosen');
 });
 
 test('a key of the lists that does nothing here says so, and keeps what was chosen', async (t: TestContext) => {
 	const service = await startShownHome(t);
-	const app = await renderApp(t, {service, screen: 'agents', size: small});
+	const app = await openApp(t, {service, screen: 'agents', size: small});
 	await openTies(app);
 	app.press('space', 'q');
-	t.assert.deepStrictEqual(await app.waitForFrame(says('Enter saves them.')), [
+	assert.deepEqual(await app.waitForFrame(says('Enter saves them.')), [
 		' Hearth                        2 chosen',
 		' > [ ]  lamps                skill',
 		'   [ ]  pantry               brain',
@@ -65,5 +58,5 @@ test('a key of the lists that does nothing here says so, and keeps what was chos
 		await app.waitForFrame(says(`${key} (${label}) does not act on these boxes.`));
 	}
 
-	t.assert.strictEqual(app.exitCode(), undefined);
+	assert.equal(app.exitCode(), undefined);
 });

@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
-import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
+import {type RenderedApp} from '../../helpers/render-app.tsx';
 import {
 	editsOf,
 	isEdit,
@@ -8,21 +9,17 @@ import {
 	startSampleService,
 	storedAgent,
 } from '../helpers/agents.ts';
-import {startDocumentedHome, startHome} from '../helpers/homes.ts';
+import {startDocumentedHome} from '../helpers/homes.ts';
 import {includes, says} from '../helpers/shown.ts';
-import {
-	boxes,
-	openTies,
-	small,
-	startShownHome,
-	wide,
-} from '../helpers/ties.ts';
+import {boxes, openTies, startShownHome} from '../helpers/ties.ts';
+import {openApp, openHome} from '../helpers/open-home.ts';
+import {small, wide} from '../helpers/sizes.ts';
 
 test('what is tied is chosen from all abilities, with a box before each', async (t: TestContext) => {
 	const service = await startShownHome(t);
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
-	t.assert.deepStrictEqual(app.lines(), [
+	assert.deepEqual(app.lines(), [
 		' Abilities of Hearth                                                   3 chosen',
 		'',
 		' > [x]  lamps               skill      lamps please, it is dark',
@@ -34,7 +31,7 @@ test('what is tied is chosen from all abilities, with a box before each', async 
 		' space choose  enter save  esc leave  / filter  a all',
 	]);
 	app.press('space', 'j', 'space');
-	t.assert.deepStrictEqual(boxes(await app.waitForFrame(includes('> [x]  pantry'))), [
+	assert.deepEqual(boxes(await app.waitForFrame(includes('> [x]  pantry'))), [
 		'   [ ]  lamps               skill      lamps please, it is dark',
 		' > [x]  pantry              brain      –',
 		'   [x]  nightwatch          daemon     –',
@@ -43,10 +40,10 @@ test('what is tied is chosen from all abilities, with a box before each', async 
 	]);
 	app.press('enter');
 	await app.waitForFrame(includes('Saved: 3 abilities are tied to Hearth.'));
-	t.assert.deepStrictEqual(await editsOf(service), [{
+	assert.deepEqual(await editsOf(service), [{
 		personality_id: ['1'], name: ['Hearth'], description: ['You look after a house.'], matching_capabilities: ['22', '23', '99'],
 	}]);
-	t.assert.deepStrictEqual(service.ties.get(1), [22, 23, 99]);
+	assert.deepEqual(service.ties.get(1), [22, 23, 99]);
 });
 
 test('on the bundled service what was chosen is stored and shown by name', async (t: TestContext) => {
@@ -54,45 +51,44 @@ test('on the bundled service what was chosen is stored and shown by name', async
 	const abilities = await readSampleList(service, 'abilities');
 	const [before] = await readSampleList(service, 'agents');
 	const desk = abilities.find(({name}) => name === 'deskmusic')!;
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
-	await app.waitForFrame(includes('live'));
+	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	app.press('enter');
 	await app.waitForFrame(includes('morninglights'));
 	app.press('t');
 	await app.waitForFrame(includes('6 chosen'));
 	app.press('/');
 	app.write('deskm');
-	t.assert.deepStrictEqual(boxes(await app.waitForFrame(includes(`/deskm_ 1 of ${abilities.length}`))).map(line => line.slice(0, 18)), [' > [ ]  deskmusic ']);
+	assert.deepEqual(boxes(await app.waitForFrame(includes(`/deskm_ 1 of ${abilities.length}`))).map(line => line.slice(0, 18)), [' > [ ]  deskmusic ']);
 	app.press('enter', 'space');
 	await app.waitForFrame(includes('7 chosen'));
 	app.press('enter');
 	await app.waitForFrame(includes('Saved: 7 abilities are tied to Hearth.'));
 	await app.waitForFrame(says('deskmusic'));
-	t.assert.strictEqual(app.state().overlays.at(-1)?.kind, 'agent');
+	assert.equal(app.state().overlays.at(-1)?.kind, 'agent');
 	const [after] = await readSampleList(service, 'agents');
 	const tied = [...before!['matching_capabilities'] as readonly number[], desk.id].toSorted((first, second) => first - second);
-	t.assert.deepStrictEqual(after, {...before, matching_capabilities: tied});
+	assert.deepEqual(after, {...before, matching_capabilities: tied});
 });
 
 test('Escape leaves what is tied, and so does Enter where nothing was changed', async (t: TestContext) => {
 	const service = await startShownHome(t);
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
 	app.press('space', 'j', 'space');
 	await app.waitForFrame(includes('> [x]  pantry'));
 	app.press('escape');
-	t.assert.ok(includes('[1 Agents]')(await app.waitForFrame(says('Not saved: what is tied to Hearth stays as it is.'))));
+	assert.ok(includes('[1 Agents]')(await app.waitForFrame(says('Not saved: what is tied to Hearth stays as it is.'))));
 	await openTies(app);
 	// Begun anew: nothing of the choice before is left.
-	t.assert.ok(includes(' > [x]  lamps')(app.lines()), app.lines().join('\n'));
+	assert.ok(includes(' > [x]  lamps')(app.lines()), app.lines().join('\n'));
 	app.press('space', 'space', 'enter');
 	await app.waitForFrame(includes('Nothing was changed: Hearth keeps its abilities.'));
-	t.assert.ok(service.requests.every(({method}) => method === 'GET'));
+	assert.ok(service.requests.every(({method}) => method === 'GET'));
 });
 
 test('a chooses all that the filter leaves, and all ties can be taken away', async (t: TestContext) => {
 	const service = await startShownHome(t);
-	const app = await renderApp(t, {service, screen: 'agents', size: small});
+	const app = await openApp(t, {service, screen: 'agents', size: small});
 	await openTies(app);
 	app.press('/');
 	app.write('category:local\r');
@@ -109,18 +105,18 @@ test('a chooses all that the filter leaves, and all ties can be taken away', asy
 	await app.waitForFrame(includes('0 chosen'));
 	app.press('enter');
 	await app.waitForFrame(includes('Saved: no ability is tied to Hearth.'));
-	t.assert.deepStrictEqual((await editsOf(service)).map(fields => fields['matching_capabilities']), [['']]);
-	t.assert.deepStrictEqual(service.ties.get(1), []);
+	assert.deepEqual((await editsOf(service)).map(fields => fields['matching_capabilities']), [['']]);
+	assert.deepEqual(service.ties.get(1), []);
 });
 
 test('while it is being saved it says so, and a refusal leaves the choice as it is', async (t: TestContext) => {
 	const service = await startShownHome(t);
-	const app = await renderApp(t, {service, screen: 'agents', size: small});
+	const app = await openApp(t, {service, screen: 'agents', size: small});
 	await openTies(app);
 	const release = service.hold({when: isEdit});
 	service.failNext({...jsonAnswer({detail: 'matching_capabilities: not today'}, 400), when: isEdit});
 	app.press('space', 'enter');
-	t.assert.deepStrictEqual(await app.waitForFrame(includes('saving…')), [
+	assert.deepEqual(await app.waitForFrame(includes('saving…')), [
 		' Hearth              saving… · 2 chosen',
 		' > [ ]  lamps                skill',
 		'   [ ]  pantry               brain',
@@ -134,17 +130,16 @@ test('while it is being saved it says so, and a refusal leaves the choice as it 
 	]);
 	release();
 	const lines = await app.waitForFrame(says('! What is tied to Hearth stays as it was: The service refused the request: matching_capabilities: not today. Enter tries again.'));
-	t.assert.strictEqual(boxes(lines)[0], ' > [ ]  lamps                skill');
-	t.assert.deepStrictEqual(service.ties.get(1), [21, 22]);
+	assert.equal(boxes(lines)[0], ' > [ ]  lamps                skill');
+	assert.deepEqual(service.ties.get(1), [21, 22]);
 	app.press('enter');
 	await app.waitForFrame(says('Saved: 2 abilities are tied to Hearth.'));
-	t.assert.deepStrictEqual(service.ties.get(1), [23, 99]);
+	assert.deepEqual(service.ties.get(1), [23, 99]);
 });
 
 test('an agent that is left while its ties are being saved shows them with the next frame, and takes them back where that fails', async (t: TestContext) => {
 	const service = await startShownHome(t);
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
-	await app.waitForFrame(includes('live'));
+	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	app.press('enter');
 	await app.waitForFrame(includes('1 of 3 on'));
 	await openTiesOfOpen(app);
@@ -155,7 +150,7 @@ test('an agent that is left while its ties are being saved shows them with the n
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('escape');
 	const lines = await app.waitForFrame(includes('Abilities  0 of 2 on'));
-	t.assert.strictEqual(lines[0], ' Hearth  #1                                               saving… · environment');
+	assert.equal(lines[0], ' Hearth  #1                                               saving… · environment');
 	release();
 	await app.waitForFrame(says('not today. t chooses again.'));
 	await app.waitForFrame(includes('Abilities  1 of 3 on'));
@@ -168,22 +163,21 @@ const openTiesOfOpen = async (app: RenderedApp): Promise<void> => {
 
 test('ties that somebody else has changed meanwhile are replaced only when that was said', async (t: TestContext) => {
 	const service = await startShownHome(t);
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
 	storedAgent(service, 1)['matching_capabilities'] = [24];
 	app.press('space', 'enter');
 	await app.waitForFrame(says('What is tied to Hearth was changed on the service meanwhile. Enter replaces it all the same.'));
-	t.assert.deepStrictEqual(service.requests.filter(request => isEdit(request)), []);
+	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 	app.press('enter');
 	await app.waitForFrame(includes('Saved'));
-	t.assert.deepStrictEqual(service.ties.get(1), [23]);
+	assert.deepEqual(service.ties.get(1), [23]);
 });
 
 test('where the service does not show what is tied, nothing is replaced without a question that says so', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'agents', size: small});
+	const {service, app} = await openHome(t, {screen: 'agents', size: small});
 	await openTies(app);
-	t.assert.deepStrictEqual(app.lines(), [
+	assert.deepEqual(app.lines(), [
 		' Hearth                        0 chosen',
 		' ! This service does not show what is',
 		' tied to it now: what you save replaces',
@@ -197,57 +191,55 @@ test('where the service does not show what is tied, nothing is replaced without 
 	]);
 	app.press('G', 'space', 'enter');
 	const question = await app.waitForFrame(includes('Replace'));
-	t.assert.ok(says('Replace all that is tied to Hearth? This service does not show what it is.')(question), question.join('\n'));
-	t.assert.ok(says('Only these would be tied to it: desk (#24)')(question), question.join('\n'));
+	assert.ok(says('Replace all that is tied to Hearth? This service does not show what it is.')(question), question.join('\n'));
+	assert.ok(says('Only these would be tied to it: desk (#24)')(question), question.join('\n'));
 	// Enter is no Yes.
 	app.press('enter');
 	await app.waitForFrame(includes(' > [x]  desk'));
-	t.assert.ok(service.requests.every(({method}) => method === 'GET'));
-	t.assert.deepStrictEqual(service.ties.get(1), [21, 22]);
+	assert.ok(service.requests.every(({method}) => method === 'GET'));
+	assert.deepEqual(service.ties.get(1), [21, 22]);
 	app.press('enter');
 	await app.waitForFrame(includes('Replace'));
 	app.press('y');
 	await app.waitForFrame(includes('Saved: 1 ability is tied to Hearth.'));
-	t.assert.deepStrictEqual(service.ties.get(1), [24]);
-	t.assert.deepStrictEqual((await editsOf(service)).map(fields => fields['matching_capabilities']), [['24']]);
+	assert.deepEqual(service.ties.get(1), [24]);
+	assert.deepEqual((await editsOf(service)).map(fields => fields['matching_capabilities']), [['24']]);
 	// What was sent is not taken for what is there.
 	await openTies(app);
-	t.assert.ok(includes('0 chosen')(app.lines()), app.lines().join('\n'));
+	assert.ok(includes('0 chosen')(app.lines()), app.lines().join('\n'));
 	app.press('enter');
 	await app.waitForFrame(says('Nothing would be tied to it.'));
 });
 
 test('a service that shows nothing but ids is asked for the ties with the id alone', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
 	app.press('space', 'j', 'space', 'enter');
 	await app.waitForFrame(says('Replace all that is tied to #1?'));
 	app.press('y');
 	await app.waitForFrame(includes('Saved: 2 abilities are tied to #1.'));
-	t.assert.deepStrictEqual(await editsOf({requests: service.agentEdits}), [{personality_id: ['1'], matching_capabilities: ['11', '12']}]);
+	assert.deepEqual(await editsOf({requests: service.agentEdits}), [{personality_id: ['1'], matching_capabilities: ['11', '12']}]);
 });
 
 test('as long as the abilities are not read nothing can be chosen or saved', async (t: TestContext) => {
 	const service = await startShownHome(t);
 	const isAbilityList = ({path}: {readonly path: string}): boolean => path.includes('get-all-capabilit');
 	service.failNext({...jsonAnswer({detail: 'out of order'}, 500), when: isAbilityList, times: 10});
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
-	await app.waitForFrame(includes('live'));
+	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	app.press('t');
 	await app.waitForFrame(says('The abilities could not be read.'));
 	app.press('enter');
 	await app.waitForFrame(says('What is tied to Hearth stays as it is: the abilities could not be read. r tries again.'));
-	t.assert.ok(service.requests.every(({method}) => method === 'GET'));
+	assert.ok(service.requests.every(({method}) => method === 'GET'));
 });
 
 test('a read-only run opens no checklist', async (t: TestContext) => {
 	const service = await startShownHome(t);
-	const app = await renderApp(t, {
+	const app = await openApp(t, {
 		service, screen: 'agents', size: wide, isReadOnly: true,
 	});
-	await app.waitForFrame(includes('live'));
 	app.press('t');
 	await app.waitForFrame(says('read-only: nothing is changed'));
-	t.assert.deepStrictEqual(app.state().overlays, []);
+	assert.deepEqual(app.state().overlays, []);
 });

@@ -1,11 +1,11 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
+import {type RenderedApp} from '../../helpers/render-app.tsx';
 import {includes, says} from '../helpers/shown.ts';
-import {startDocumentedHome, startHome} from '../helpers/homes.ts';
+import {startDocumentedHome} from '../helpers/homes.ts';
 import {readSampleList, startSampleService} from '../helpers/agents.ts';
-
-const wide = {columns: 80, rows: 24};
-const small = {columns: 40, rows: 10};
+import {openApp, openHome} from '../helpers/open-home.ts';
+import {small, wide} from '../helpers/sizes.ts';
 
 /** Twelve lines, the second of them longer than a narrow screen. */
 const longPrompt = [
@@ -23,17 +23,16 @@ const openFirst = async (app: RenderedApp): Promise<void> => {
 };
 
 test('Enter opens an agent: name, id, its abilities with their states, the whole prompt', async (t: TestContext) => {
-	const service = await startHome(t, {
+	const {app} = await openHome(t, {
 		home: {
 			agents: [{
 				id: 1, name: 'Hearth', description: 'You look after a house.\n\nBe brief.', matching_capabilities: [21, 23, 99],
 			}],
-		},
+		}, screen: 'agents', size: wide,
 	});
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
 	await openFirst(app);
 	const lines = await app.waitForFrame(includes('1 of 3 on'));
-	t.assert.deepStrictEqual(lines, [
+	assert.deepEqual(lines, [
 		' Hearth  #1                                                         environment',
 		'',
 		' Abilities  1 of 3 on',
@@ -56,20 +55,20 @@ test('the sample home shows its agents with the names of their abilities', async
 	const service = await startSampleService(t);
 	const [agent] = await readSampleList(service, 'agents');
 	const names = new Map((await readSampleList(service, 'abilities')).map(({id, name}) => [id, name]));
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openFirst(app);
 	const tied = (agent!['matching_capabilities'] as readonly number[]).map(id => names.get(id)!);
-	t.assert.ok(tied.includes('nightwatch'), tied.join(', '));
+	assert.ok(tied.includes('nightwatch'), tied.join(', '));
 	const lines = await app.waitForFrame(includes('5 of 6 on'));
-	t.assert.deepStrictEqual(lines.filter(line => /^ (?:>| ) (?:on|off) /.test(line)).map(line => line.slice(8, 28).trim()), tied);
+	assert.deepEqual(lines.filter(line => /^ (?:>| ) (?:on|off) /.test(line)).map(line => line.slice(8, 28).trim()), tied);
 	await app.waitForFrame(includes('You are Hearth, the voice of a house'));
 });
 
 test('what a service does not show is said', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
-	const app = await renderApp(t, {service, screen: 'agents', size: {columns: 60, rows: 14}});
+	const app = await openApp(t, {service, screen: 'agents', size: {columns: 60, rows: 14}});
 	await openFirst(app);
-	t.assert.deepStrictEqual(withoutBlankEnd(app.lines().slice(0, -1)), [
+	assert.deepEqual(withoutBlankEnd(app.lines().slice(0, -1)), [
 		' #1                                             environment',
 		'',
 		' Abilities  not shown by this service',
@@ -80,8 +79,7 @@ test('what a service does not show is said', async (t: TestContext) => {
 });
 
 test('a long prompt scrolls by lines, half pages and pages, to its ends and no further', async (t: TestContext) => {
-	const service = await startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: longPrompt}]}});
-	const app = await renderApp(t, {service, screen: 'agents', size: small});
+	const {app} = await openHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: longPrompt}]}, screen: 'agents', size: small});
 	await openFirst(app);
 	const all = [
 		' You look after a house.',
@@ -96,7 +94,7 @@ test('a long prompt scrolls by lines, half pages and pages, to its ends and no f
 		...all.slice(top, top + 6),
 		' esc back  n name  e prompt  t ties  ?',
 	];
-	t.assert.deepStrictEqual(await app.waitForFrame(includes('1–6 of 13')), framed(0));
+	assert.deepEqual(await app.waitForFrame(includes('1–6 of 13')), framed(0));
 	const steps: ReadonlyArray<readonly [keys: readonly string[], top: number]> = [
 		[['j'], 1],
 		[['down', 'j'], 3],
@@ -118,13 +116,12 @@ test('a long prompt scrolls by lines, half pages and pages, to its ends and no f
 	];
 	for (const [keys, top] of steps) {
 		app.press(...keys);
-		t.assert.deepStrictEqual(await app.waitForFrame(includes(`${top + 1}–${top + 6} of 13`)), framed(top), keys.join(' '));
+		assert.deepEqual(await app.waitForFrame(includes(`${top + 1}–${top + 6} of 13`)), framed(top), keys.join(' '));
 	}
 });
 
 test('what lay on top of a scrolled prompt leaves it where it was', async (t: TestContext) => {
-	const service = await startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: longPrompt}]}});
-	const app = await renderApp(t, {service, screen: 'agents', size: small});
+	const {app} = await openHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: longPrompt}]}, screen: 'agents', size: small});
 	await openFirst(app);
 	await app.waitForFrame(includes('1–6 of 13'));
 	app.press('j', 'j', 'j');
@@ -133,7 +130,7 @@ test('what lay on top of a scrolled prompt leaves it where it was', async (t: Te
 		app.press(key);
 		await app.waitForFrame(lines => !includes(' of 15')(lines));
 		app.press('escape');
-		t.assert.deepStrictEqual(await app.waitForFrame(includes('Hearth  #1')), scrolled, key);
+		assert.deepEqual(await app.waitForFrame(includes('Hearth  #1')), scrolled, key);
 	}
 
 	// Opened anew it begins at the top.
@@ -144,34 +141,31 @@ test('what lay on top of a scrolled prompt leaves it where it was', async (t: Te
 });
 
 test('a prompt reaches the screen without what a terminal would obey', async (t: TestContext) => {
-	const service = await startHome(t, {home: {agents: [{id: 1, name: 'He\u{1B}[31marth', description: 'a\u{1B}]52;c;ZXZpbA==\u{7}b\u{202E}c\td'}]}});
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	const {app} = await openHome(t, {home: {agents: [{id: 1, name: 'He\u{1B}[31marth', description: 'a\u{1B}]52;c;ZXZpbA==\u{7}b\u{202E}c\td'}]}, screen: 'agents', size: wide});
 	await openFirst(app);
-	t.assert.deepStrictEqual([app.lines()[0], app.lines()[5]], [' Hearth  #1                                                         environment', ' abc  d']);
-	t.assert.doesNotMatch(app.rawFrame(), /\u{202E}|\]52/u);
+	assert.deepEqual([app.lines()[0], app.lines()[5]], [' Hearth  #1                                                         environment', ' abc  d']);
+	assert.doesNotMatch(app.rawFrame(), /\u{202E}|\]52/u);
 });
 
 test('a screen of another size shows the same agent anew', async (t: TestContext) => {
-	const service = await startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: longPrompt}]}});
-	const app = await renderApp(t, {service, screen: 'agents', size: small});
+	const {app} = await openHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: longPrompt}]}, screen: 'agents', size: small});
 	await openFirst(app);
 	app.press('G');
 	await app.waitForFrame(includes('8–13 of 13'));
 	app.resize(wide);
 	const lines = await app.waitForFrame(includes(' Say what came of it, in one sentence, and say which lamp does not answer.'));
-	t.assert.strictEqual(lines.length, 24);
-	t.assert.ok(lines.includes('   - rule 10'));
+	assert.equal(lines.length, 24);
+	assert.ok(lines.includes('   - rule 10'));
 	app.resize(small);
 	await app.waitForFrame(includes('8–13 of 13'));
 });
 
 test('an agent that the service has no more is said to be gone', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'agents', size: small});
+	const {service, app} = await openHome(t, {screen: 'agents', size: small});
 	await openFirst(app);
 	service.agents = service.agents.slice(1);
 	app.press('r');
-	t.assert.deepStrictEqual(await app.waitForFrame(includes('not there any more')), [
+	assert.deepEqual(await app.waitForFrame(includes('not there any more')), [
 		' #1                         environment',
 		' This agent is not there any more.',
 		...Array.from({length: 7}, () => ''),
@@ -184,22 +178,17 @@ test('an agent that the service has no more is said to be gone', async (t: TestC
 });
 
 test('a long name leaves room for the badge', async (t: TestContext) => {
-	const service = await startHome(t, {home: {agents: [{id: 1, name: 'The voice of the whole house and garden', description: 'line\n'.repeat(40)}]}});
-	const app = await renderApp(t, {
-		service, screen: 'agents', size: {columns: 60, rows: 10}, isReadOnly: true,
+	const {app} = await openHome(t, {
+		home: {agents: [{id: 1, name: 'The voice of the whole house and garden', description: 'line\n'.repeat(40)}]}, screen: 'agents', size: {columns: 60, rows: 10}, isReadOnly: true, until: 'The voice',
 	});
-	await app.waitForFrame(includes('The voice'));
 	app.press('enter');
 	await app.waitForFrame(lines => lines[0] === ' The voice of the whole house and…  environment [read-only]' && lines[2] === ' Prompt  1–6 of 41');
 });
 
 test('an agent shows that the run is read-only, and nothing in it can be edited', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {
-		service, screen: 'agents', size: wide, isReadOnly: true,
-	});
+	const {service, app} = await openHome(t, {screen: 'agents', size: wide, isReadOnly: true});
 	await openFirst(app);
-	t.assert.deepStrictEqual([app.lines()[0], app.lines().at(-1)], [
+	assert.deepEqual([app.lines()[0], app.lines().at(-1)], [
 		' Hearth  #1                                             environment [read-only]',
 		' esc back  ? keys  / search',
 	]);
@@ -208,15 +197,14 @@ test('an agent shows that the run is read-only, and nothing in it can be edited'
 		await app.waitForFrame(says('This run is read-only: nothing is changed.'));
 		app.press('escape');
 		await app.waitForFrame(lines => !says('read-only: nothing')(lines));
-		t.assert.strictEqual(app.state().overlays.at(-1)?.kind, 'agent');
+		assert.equal(app.state().overlays.at(-1)?.kind, 'agent');
 	}
 
-	t.assert.ok(service.requests.every(({method}) => method === 'GET'));
+	assert.ok(service.requests.every(({method}) => method === 'GET'));
 });
 
 test('keys of the list are explained in an agent, and those of other screens lead there', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	const {app} = await openHome(t, {screen: 'agents', size: wide});
 	await openFirst(app);
 	app.press('x');
 	await app.waitForFrame(includes('x works on the list, not here.'));
@@ -228,7 +216,7 @@ test('keys of the list are explained in an agent, and those of other screens lea
 	await app.waitForFrame(includes(' Hearth  #1'));
 	app.press('3');
 	await app.waitForFrame(includes('[3 Installed]'));
-	t.assert.deepStrictEqual(app.state().overlays, []);
+	assert.deepEqual(app.state().overlays, []);
 	app.press('1');
 	await app.waitForFrame(includes('[1 Agents]'));
 });

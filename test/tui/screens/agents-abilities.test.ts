@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {renderApp} from '../../helpers/render-app.tsx';
 import {startHome, togglesOf} from '../helpers/homes.ts';
@@ -7,7 +8,8 @@ import {
 	screen,
 	shown,
 } from '../helpers/shown.ts';
-import {wide} from '../helpers/ties.ts';
+import {openHome} from '../helpers/open-home.ts';
+import {small, wide} from '../helpers/sizes.ts';
 
 const agents = [
 	{
@@ -25,7 +27,7 @@ const agents = [
 test('the row of an agent shows how many of its abilities are on', async (t: TestContext) => {
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {service, screen: 'agents', size: wide});
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('2 of 4 on'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(includes('2 of 4 on'))), screen({
 		header: 'Switchboard  environment · 127.0.0.1:00000  live · 4 agents',
 		tabs: '[1 Agents] 2 Abilities  3 Installed',
 		head: '   name                abilities   id       prompt',
@@ -45,9 +47,9 @@ test('the row of an agent shows how many of its abilities are on', async (t: Tes
 
 test('on a narrow screen the count is there as well', async (t: TestContext) => {
 	const service = await startHome(t, {home: {agents}});
-	const app = await renderApp(t, {service, screen: 'agents', size: {columns: 40, rows: 10}});
+	const app = await renderApp(t, {service, screen: 'agents', size: small});
 	const lines = await app.waitForFrame(includes('2 of 4 on'));
-	t.assert.strictEqual(lines.find(line => line.includes('Hearth')), ' > Hearth          2 of 4 on   #1');
+	assert.equal(lines.find(line => line.includes('Hearth')), ' > Hearth          2 of 4 on   #1');
 });
 
 test('beside the list the abilities of an agent stand by name, each with its state', async (t: TestContext) => {
@@ -56,7 +58,7 @@ test('beside the list the abilities of an agent stand by name, each with its sta
 	const lines = await app.waitForFrame(frame => frame.some(line => line.endsWith(' –        desk')));
 	const pane = lines.map(line => line.slice(74).trim()).filter(line => line !== '');
 	const start = pane.findIndex(line => line.startsWith('Abilities  '));
-	t.assert.deepStrictEqual(pane.slice(start, start + 6), [
+	assert.deepEqual(pane.slice(start, start + 6), [
 		'Abilities  2 of 4 on',
 		'on       lamps',
 		'on       pantry',
@@ -67,32 +69,32 @@ test('beside the list the abilities of an agent stand by name, each with its sta
 });
 
 test('f shows what an agent has on the Installed screen, in the list and opened, also where its name has spaces or is a part of another', async (t: TestContext) => {
-	const service = await startHome(t, {home: {agents}});
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
-	await app.waitForFrame(includes('2 of 4 on'));
+	const {service, app} = await openHome(t, {
+		home: {agents}, screen: 'agents', size: wide, until: '2 of 4 on',
+	});
 	app.press('f');
 	const hearth = await app.waitForFrame(includes('[3 Installed]'));
-	t.assert.match(hearth[1]!, /\/agent:Hearth +3 of 3$/);
+	assert.match(hearth[1]!, /\/agent:Hearth +3 of 3$/);
 	app.write('1j\rf');
 	const front = await app.waitForFrame(includes('/agent:"Front Porch"'));
-	t.assert.match(front[1]!, /\/agent:"Front Porch" +1 of 3$/);
-	t.assert.ok(includes(' > off  nightwatch')(front), front.join('\n'));
-	t.assert.deepStrictEqual(app.state().overlays, []);
+	assert.match(front[1]!, /\/agent:"Front Porch" +1 of 3$/);
+	assert.ok(includes(' > off  nightwatch')(front), front.join('\n'));
+	assert.deepEqual(app.state().overlays, []);
 	app.press('space');
 	await app.waitUntil(() => togglesOf(service).length === 1);
-	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [303]);
+	assert.deepEqual(togglesOf(service).map(({id}) => id), [303]);
 	app.write('1jf');
 	await app.waitForFrame(lines => /\/agent:"Porch" +0 of 3$/.test(lines[1]!));
 	app.write('1Gf');
 	await app.waitForFrame(says('This service does not show which abilities Cellar has.'));
-	t.assert.strictEqual(app.state().screen, 'agents');
+	assert.equal(app.state().screen, 'agents');
 });
 
 test('the list is ordered by how many are on, and what is not known comes last', async (t: TestContext) => {
-	const service = await startHome(t, {home: {agents: [agents[3], agents[1], agents[0]]}});
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
-	await app.waitForFrame(includes('2 of 4 on'));
+	const {app} = await openHome(t, {
+		home: {agents: [agents[3], agents[1], agents[0]]}, screen: 'agents', size: wide, until: '2 of 4 on',
+	});
 	app.write('ss');
 	await app.waitForFrame(says('Agents are ordered by abilities that are on.'));
-	t.assert.deepStrictEqual(app.lines().filter(line => /#\d/.test(line)).map(line => line.slice(3, 22).trim()), ['Hearth', 'Front Porch', 'Cellar']);
+	assert.deepEqual(app.lines().filter(line => /#\d/.test(line)).map(line => line.slice(3, 22).trim()), ['Hearth', 'Front Porch', 'Cellar']);
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {renderApp} from '../../helpers/render-app.tsx';
 import {startDocumentedHome, startHome, togglesOf} from '../helpers/homes.ts';
@@ -7,6 +8,7 @@ import {
 	screen,
 	shown,
 } from '../helpers/shown.ts';
+import {openHome} from '../helpers/open-home.ts';
 
 const head = '   name             abilities   id       prompt';
 
@@ -26,7 +28,7 @@ test('agents show name, id and the first line of the prompt', async (t: TestCont
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {service});
 	app.press('1');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(isReady)), screen({
+	assert.deepEqual(shown(await app.waitForFrame(isReady)), screen({
 		header,
 		tabs,
 		head,
@@ -41,7 +43,7 @@ test('agents show name, id and the first line of the prompt', async (t: TestCont
 test('agents without names are known by their ids', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await renderApp(t, {service, screen: 'agents'});
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(lines => includes('live')(lines) && includes('#1')(lines))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(lines => includes('live')(lines) && includes('#1')(lines))), screen({
 		header: 'Switchboard  environment · 127.0.0.1:00000  live · 2 agents',
 		tabs,
 		head,
@@ -53,20 +55,16 @@ test('agents without names are known by their ids', async (t: TestContext) => {
 });
 
 test('Space on an agent says where there is something to switch', async (t: TestContext) => {
-	const service = await startHome(t, {home: {agents}});
-	const app = await renderApp(t, {service, screen: 'agents'});
-	await app.waitForFrame(isReady);
+	const {service, app} = await openHome(t, {home: {agents}, screen: 'agents', until: isReady});
 	app.press('space');
 	await app.waitForFrame(says('Space works on Abilities and Installed, not here.'));
-	t.assert.deepStrictEqual(togglesOf(service), []);
+	assert.deepEqual(togglesOf(service), []);
 });
 
 test('a prompt is found by the filter, in any of its lines', async (t: TestContext) => {
-	const service = await startHome(t, {home: {agents}});
-	const app = await renderApp(t, {service, screen: 'agents'});
-	await app.waitForFrame(isReady);
+	const {app} = await openHome(t, {home: {agents}, screen: 'agents', until: isReady});
 	app.write('/raise voice');
 	const lines = await app.waitForFrame(frame => !includes('Porch')(frame));
-	t.assert.match(lines[1]!, /\/raise voice_ {3}1 of 3$/);
-	t.assert.ok(includes(' > Hearth')(lines));
+	assert.match(lines[1]!, /\/raise voice_ {3}1 of 3$/);
+	assert.ok(includes(' > Hearth')(lines));
 });

@@ -1,13 +1,13 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {isRecord} from '../../helpers/live-like/home.ts';
 import {type LiveLikeService} from '../../helpers/live-like-service.ts';
-import {temporaryFolders} from '../../helpers/temporary-folders.ts';
-import {renderApp, type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
+import {temporaryFolders} from '../../helpers/temporary-folder.ts';
+import {type RenderedApp} from '../../helpers/render-app.tsx';
 import {
 	installedListCount,
 	installedRecord,
 	isToggle,
-	startHome,
 	storedState,
 	togglesOf,
 } from '../helpers/homes.ts';
@@ -17,17 +17,11 @@ import {
 	screen,
 	shown,
 } from '../helpers/shown.ts';
+import {openApp, openHome} from '../helpers/open-home.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 const lamps = ' > on   lamps                              skill      2 days';
 const pantry = '   on   pantry                             brain      2 days';
-
-const openHome = async (t: TestContext, options: RenderAppOptions = {}) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, ...options});
-	await app.waitForFrame(includes('live'));
-	return {service, app};
-};
 
 /** Changes a record past the program, as somebody else does. */
 const change = ({installed}: LiveLikeService, id: number, fields: Readonly<Record<string, unknown>>): void => {
@@ -53,21 +47,21 @@ test('what somebody else changed carries a sign until the cursor has passed it, 
 	const {service, app} = await openHome(t);
 	change(service, 303, {enabled: true, trigger_words: ['keep watch']});
 	app.press('r');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('nightwatch   ')) && await app.waitForFrame(includes('3 on'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(includes('nightwatch   ')) && await app.waitForFrame(includes('3 on'))), screen({
 		header: 'environment · 127.0.0.1:00000  live · 3 installed, 3 on',
 		tabs,
 		rows: [lamps, pantry, '^  on   nightwatch                         daemon     2 days'],
 	}));
-	t.assert.deepStrictEqual(await messages(app), [
+	assert.deepEqual(await messages(app), [
 		'Elsewhere: the trigger phrases of nightwatch',
 		'changed from empty to “keep watch”.',
 		'Elsewhere: nightwatch was switched on (it was off).',
 	]);
 	app.press('j', 'j');
-	t.assert.ok(includes('^> on   nightwatch')(await app.waitForFrame(includes('> on   nightwatch'))), 'it is being looked at');
+	assert.ok(includes('^> on   nightwatch')(await app.waitForFrame(includes('> on   nightwatch'))), 'it is being looked at');
 	app.press('k');
 	await app.waitForFrame(lines => includes(' > on   pantry')(lines) && includes('   on   nightwatch')(lines));
-	t.assert.deepStrictEqual(togglesOf(service), []);
+	assert.deepEqual(togglesOf(service), []);
 });
 
 test('a jump past it takes the sign away as well, and a marked row has it behind the state', async (t: TestContext) => {
@@ -76,7 +70,7 @@ test('a jump past it takes the sign away as well, and a marked row has it behind
 	await app.waitForFrame(includes('1 marked'));
 	change(service, 302, {enabled: false});
 	await refresh(app, service);
-	t.assert.ok(includes('*> off^ pantry')(await app.waitForFrame(includes('off^'))));
+	assert.ok(includes('*> off^ pantry')(await app.waitForFrame(includes('off^'))));
 	app.press('escape');
 	await app.waitForFrame(includes('^> off  pantry'));
 	app.press('g');
@@ -89,7 +83,7 @@ test('what was added and removed counts, and many changes are told in one line',
 	service.installed.push(installedRecord(400, 'attic', false));
 	await refresh(app, service);
 	await app.waitForFrame(includes('^  off  attic'));
-	t.assert.deepStrictEqual(await messages(app), [
+	assert.deepEqual(await messages(app), [
 		'Elsewhere: lamps was removed from the installed',
 		'abilities.',
 		'Elsewhere: attic was added to the installed',
@@ -99,7 +93,7 @@ test('what was added and removed counts, and many changes are told in one line',
 	change(service, 303, {enabled: true});
 	await refresh(app, service);
 	await app.waitForFrame(includes('^  on   room3'));
-	t.assert.deepStrictEqual((await messages(app)).slice(0, 2), [
+	assert.deepEqual((await messages(app)).slice(0, 2), [
 		'Elsewhere, 8 changes to the installed abilities: 1',
 		'switched on, 7 added. The filter is:changed shows',
 	]);
@@ -114,7 +108,7 @@ test('is:changed leaves what was changed elsewhere, also once its sign is gone, 
 	await app.waitForFrame(lines => lines[1]!.endsWith('/is:changed   1 of 3') && includes(' > off  pantry')(lines));
 	change(service, 303, {enabled: true});
 	await refresh(app, service);
-	t.assert.ok(includes(' > off  pantry')(await app.waitForFrame(includes('^  on   nightwatch'))));
+	assert.ok(includes(' > off  pantry')(await app.waitForFrame(includes('^  on   nightwatch'))));
 });
 
 test('on the screen of the abilities the sign tells of the installed record too', async (t: TestContext) => {
@@ -142,8 +136,8 @@ test('a change made here is none made elsewhere, also where its answer came late
 	await refresh(app, service);
 	await app.waitForFrame(includes('> off  pantry'));
 	release();
-	t.assert.ok(!includes('^')(app.lines()), app.lines().join('\n'));
-	t.assert.ok((await messages(app)).every(line => !line.startsWith('Elsewhere')));
+	assert.ok(!includes('^')(app.lines()), app.lines().join('\n'));
+	assert.ok((await messages(app)).every(line => !line.startsWith('Elsewhere')));
 });
 
 test('what changed since an earlier run is there without a sign', async (t: TestContext) => {
@@ -151,8 +145,7 @@ test('what changed since an earlier run is there without a sign', async (t: Test
 	const {service, app} = await openHome(t, {folders});
 	await app.close();
 	change(service, 303, {enabled: true});
-	const next = await renderApp(t, {service, folders});
-	await next.waitForFrame(lines => includes('live')(lines) && includes('   on   nightwatch')(lines));
-	t.assert.ok(!includes('^')(next.lines()));
-	t.assert.deepStrictEqual(await messages(next), ['Nothing has been said yet.']);
+	const next = await openApp(t, {service, folders, until: lines => includes('live')(lines) && includes('   on   nightwatch')(lines)});
+	assert.ok(!includes('^')(next.lines()));
+	assert.deepEqual(await messages(next), ['Nothing has been said yet.']);
 });

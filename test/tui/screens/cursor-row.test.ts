@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {test, type TestContext} from 'node:test';
 import {stripVTControlCharacters} from 'node:util';
@@ -6,9 +7,11 @@ import {loadWithStyles} from '../../../source/tui/terminal/ink-styles.ts';
 import {createFrameRecorder} from '../../helpers/terminal/frame-recorder.ts';
 import {installedRecord, startHome} from '../helpers/homes.ts';
 import {cursorLine, includes} from '../helpers/shown.ts';
+import {wide} from '../helpers/sizes.ts';
 
 // A test has no terminal, and Ink would leave looks out.
 const {renderApp} = await loadWithStyles(async () => import('../../helpers/render-app.tsx'));
+const {openHome} = await import('../helpers/open-home.ts');
 
 const agents = [{id: 7, name: 'Hearth', description: 'You look after a house.'}, {id: 8, name: 'Porch', description: ''}];
 
@@ -18,19 +21,17 @@ const inverse = (frame: string): readonly string[] => frame.split('\n')
 	.filter(text => text !== '');
 
 test('state and name of the row under the cursor are highlighted, and follow it', async (t: TestContext) => {
-	const service = await startHome(t, {home: {agents}});
-	const app = await renderApp(t, {service, size: {columns: 80, rows: 24}});
-	await app.waitForFrame(includes('live'));
-	t.assert.deepStrictEqual(inverse(app.rawFrame()), ['on   lamps']);
+	const {app} = await openHome(t, {home: {agents}, size: wide});
+	assert.deepEqual(inverse(app.rawFrame()), ['on   lamps']);
 	app.press('G');
 	await app.waitForFrame(lines => cursorLine(lines)!.includes('nightwatch'));
-	t.assert.deepStrictEqual(inverse(app.rawFrame()), ['off  nightwatch']);
+	assert.deepEqual(inverse(app.rawFrame()), ['off  nightwatch']);
 	app.press('1');
 	await app.waitForFrame(includes('Hearth'));
-	t.assert.deepStrictEqual(inverse(app.rawFrame()), ['Hearth']);
+	assert.deepEqual(inverse(app.rawFrame()), ['Hearth']);
 	app.write('3/watch\r');
 	await app.waitForFrame(includes('1 of 3'));
-	t.assert.deepStrictEqual(inverse(app.rawFrame()), ['off  nightwatch'], 'also where the filter highlights a part of it');
+	assert.deepEqual(inverse(app.rawFrame()), ['off  nightwatch'], 'also where the filter highlights a part of it');
 });
 
 const rowOfCursor = (lines: readonly string[]): number => lines.findIndex(line => line.startsWith(' >'));
@@ -69,8 +70,8 @@ for (const [what, env] of Object.entries(terminals)) {
 				}
 
 				const sent = recorder.sent.join('');
-				t.assert.match(sent, /[;[]7[;m]/);
-				t.assert.ok(Buffer.byteLength(sent) <= 160, `${Buffer.byteLength(sent)}: ${JSON.stringify(sent)}`);
+				assert.match(sent, /[;[]7[;m]/);
+				assert.ok(Buffer.byteLength(sent) <= 160, `${Buffer.byteLength(sent)}: ${JSON.stringify(sent)}`);
 			}
 		});
 	}

@@ -1,10 +1,13 @@
+import assert from 'node:assert/strict';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
 import {openLastSeen} from '../../../source/settings/last-seen.ts';
 import {closedAddress} from '../../client/raw-server.ts';
 import {renderApp} from '../../helpers/render-app.tsx';
-import {temporaryFolders} from '../../helpers/temporary-folders.ts';
+import {temporaryFolders} from '../../helpers/temporary-folder.ts';
 import {cursorLine, includes, says} from '../helpers/shown.ts';
+import {openApp} from '../helpers/open-home.ts';
+import {wide} from '../helpers/sizes.ts';
 
 /** A name that no one can have (RFC 2606), in plain http, which is allowed here. */
 const service = {baseAddress: ['http', 'voice.invalid'].join('://'), apiKey: 'a-key-0123456789'};
@@ -16,22 +19,21 @@ process.env['http_proxy'] = process.env['HTTP_PROXY'];
 const {host} = new URL(process.env['HTTP_PROXY']);
 
 test('a proxy that is not there is named in place of the list, and what to check', async (t: TestContext) => {
-	const app = await renderApp(t, {
-		service, isInsecureHttpAllowed: true, isInsecureHttp: true, size: {columns: 80, rows: 24},
+	const app = await openApp(t, {
+		service, isInsecureHttpAllowed: true, isInsecureHttp: true, size: wide, until: '! proxy not reached',
 	});
-	await app.waitForFrame(includes('! proxy not reached'));
 	await app.waitForFrame(says('r tries again. Check http_proxy, or name the host in NO_PROXY.'));
-	t.assert.ok(app.ui.requests.getEntries().every(({reason}) => reason === `the proxy ${host} could not be reached: nothing listens there (ECONNREFUSED)`));
+	assert.ok(app.ui.requests.getEntries().every(({reason}) => reason === `the proxy ${host} could not be reached: nothing listens there (ECONNREFUSED)`));
 });
 
 test('it is named beside a list of before as well, which stays', async (t: TestContext) => {
 	const folders = temporaryFolders();
 	openLastSeen({...service, cacheFolder: folders.cacheFolder}).save('installed', {records: [{id: 301, name: 'lamps', enabled: true}], fetchedAt: Date.now() - 1000});
 	const app = await renderApp(t, {
-		service, folders, isInsecureHttpAllowed: true, isInsecureHttp: true, size: {columns: 80, rows: 24},
+		service, folders, isInsecureHttpAllowed: true, isInsecureHttp: true, size: wide,
 	});
 	const lines = await app.waitForFrame(says('could not be reached: nothing listens there. r tries again. Check http_proxy, or name the host in NO_PROXY.'));
-	t.assert.ok(says('! The installed abilities could not be read again. The proxy 127.0.0.1:00000 could not be reached')(lines), lines.join('\n'));
-	t.assert.ok(includes('! proxy not reached, as of')(lines), lines.join('\n'));
-	t.assert.match(cursorLine(lines)!, /on {3}lamps/);
+	assert.ok(says('! The installed abilities could not be read again. The proxy 127.0.0.1:00000 could not be reached')(lines), lines.join('\n'));
+	assert.ok(includes('! proxy not reached, as of')(lines), lines.join('\n'));
+	assert.match(cursorLine(lines)!, /on {3}lamps/);
 });

@@ -1,10 +1,11 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {stripVTControlCharacters} from 'node:util';
 import {loadWithStyles} from '../../../source/tui/terminal/ink-styles.ts';
-import {installedRecord, startHome} from '../helpers/homes.ts';
+import {installedRecord} from '../helpers/homes.ts';
 
 // What is highlighted is underlined: a test has no terminal, and Ink would leave looks out.
-const {renderApp} = await loadWithStyles(async () => import('../../helpers/render-app.tsx'));
+const {openHome} = await loadWithStyles(async () => import('../helpers/open-home.ts'));
 
 /** What is underlined in the list, row by row; nothing for rows without it. */
 const highlights = (frame: string): readonly string[] => frame.split('\n').slice(3)
@@ -16,9 +17,7 @@ const open = async (t: TestContext, screen: 'installed' | 'agents' = 'installed'
 		installedRecord(301, 'morninglights', true, {trigger_words: ['good morning', 'wake the house']}),
 		installedRecord(302, 'nightwatch', false, {category: 'background_daemon'}),
 	];
-	const service = await startHome(t, {home: {installed}});
-	const app = await renderApp(t, {service, screen, size: {columns: 80, rows: 14}});
-	await app.waitForFrame(lines => lines[0]!.includes('live'));
+	const {app} = await openHome(t, {home: {installed}, screen, size: {columns: 80, rows: 14}});
 	return app;
 };
 
@@ -34,7 +33,7 @@ for (const [filter, places] of [
 		const app = await open(t);
 		app.write(`/${filter}\r`);
 		await app.waitForFrame(lines => lines[1]!.includes(`${filter}   ${places.length} of 2`));
-		t.assert.deepStrictEqual(highlights(app.rawFrame()), places);
+		assert.deepEqual(highlights(app.rawFrame()), places);
 	});
 }
 
@@ -42,23 +41,23 @@ test('what is highlighted goes with the filter', async (t: TestContext) => {
 	const app = await open(t);
 	app.write('/house\r');
 	await app.waitForFrame(lines => lines[1]!.includes('1 of 2'));
-	t.assert.deepStrictEqual(highlights(app.rawFrame()), ['house']);
+	assert.deepEqual(highlights(app.rawFrame()), ['house']);
 	app.press('escape');
 	await app.waitForFrame(lines => lines[4]!.includes('nightwatch'));
-	t.assert.deepStrictEqual(highlights(app.rawFrame()), []);
+	assert.deepEqual(highlights(app.rawFrame()), []);
 });
 
 test('an agent is found by a word of its prompt, which is highlighted', async (t: TestContext) => {
 	const app = await open(t, 'agents');
 	app.write('/guests\r');
 	await app.waitForFrame(lines => lines[1]!.includes('1 of 2'));
-	t.assert.deepStrictEqual(highlights(app.rawFrame()), ['guests']);
+	assert.deepEqual(highlights(app.rawFrame()), ['guests']);
 });
 
 test('the letters of a name alone find it, wherever they stand', async (t: TestContext) => {
 	const app = await open(t);
 	app.write('/mlt\r');
 	await app.waitForFrame(lines => lines[1]!.includes('/mlt   1 of 2'));
-	t.assert.match(app.lines()[3]!, /^ > on {3}morninglights/);
-	t.assert.deepStrictEqual(highlights(app.rawFrame()), ['m l t']);
+	assert.match(app.lines()[3]!, /^ > on {3}morninglights/);
+	assert.deepEqual(highlights(app.rawFrame()), ['m l t']);
 });

@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
+import {keyBytes} from '../../helpers/key-bytes.ts';
 import {renderApp, type RenderAppOptions} from '../../helpers/render-app.tsx';
 import {
 	installedRecord,
@@ -14,37 +16,34 @@ import {
 	screen,
 	shown,
 } from '../helpers/shown.ts';
+import {openHome} from '../helpers/open-home.ts';
+import {small} from '../helpers/sizes.ts';
 
 const header = 'environment · 127.0.0.1:00000  live · 4 installed, 3 on';
 
 const row = (name: string, state = 'on ', start = ' '.repeat(3)): string => `${start}${state}  ${name.padEnd(35)}skill      2 days`;
 
-const openHome = async (t: TestContext, options: RenderAppOptions = {}) => {
-	const service = await startHome(t, {
-		home: {
-			installed: [
-				installedRecord(1, 'morninglights', true, {trigger_words: ['good morning']}),
-				installedRecord(2, 'goodnight', true, {trigger_words: ['good night']}),
-				installedRecord(3, 'nightwatch', false),
-				installedRecord(4, 'watch', true),
-			],
-		},
-	});
-	const app = await renderApp(t, {service, ...options});
-	await app.waitForFrame(includes('live'));
-	return {service, app};
-};
+const openRankedHome = async (t: TestContext, options: RenderAppOptions = {}) => openHome(t, {
+	home: {
+		installed: [
+			installedRecord(1, 'morninglights', true, {trigger_words: ['good morning']}),
+			installedRecord(2, 'goodnight', true, {trigger_words: ['good night']}),
+			installedRecord(3, 'nightwatch', false),
+			installedRecord(4, 'watch', true),
+		],
+	}, ...options,
+});
 
 test('the best row has the cursor: /night Enter Space switches nightwatch, and never morninglights', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
+	const {service, app} = await openRankedHome(t);
 	app.write('/night\r ');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('> on   nightwatch'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(includes('> on   nightwatch'))), screen({
 		header: 'environment · 127.0.0.1:00000  live · 4 installed, 4 on',
 		tabs: '1 Agents  2 Abilities [3 Installed]  /night  2 of 4',
 		rows: [row('nightwatch', 'on ', ' > '), row('goodnight')],
 	}));
 	await app.waitUntil(() => togglesOf(service).length > 0);
-	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [3]);
+	assert.deepEqual(togglesOf(service).map(({id}) => id), [3]);
 });
 
 test('so it does where the keys came before the list', async (t: TestContext) => {
@@ -55,42 +54,42 @@ test('so it does where the keys came before the list', async (t: TestContext) =>
 	await app.waitUntil(() => service.heldCount() === 1);
 	release();
 	await app.waitForFrame(includes(' > on   nightwatch'));
-	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [3]);
+	assert.deepEqual(togglesOf(service).map(({id}) => id), [3]);
 });
 
 test('with each change of the words the cursor goes to the best row, and with no other change of the filter', async (t: TestContext) => {
-	const {app} = await openHome(t);
+	const {app} = await openRankedHome(t);
 	app.write('/watc');
-	t.assert.match(cursorLine(await app.waitForFrame(includes('/watc_')))!, /> on {3}watch /);
+	assert.match(cursorLine(await app.waitForFrame(includes('/watc_')))!, /> on {3}watch /);
 	app.press('down');
 	await app.waitForFrame(includes(' > off  nightwatch'));
 	app.write(' is:off');
-	t.assert.match(cursorLine(await app.waitForFrame(includes('/watc is:off_   1 of 4')))!, /nightwatch/);
+	assert.match(cursorLine(await app.waitForFrame(includes('/watc is:off_   1 of 4')))!, /nightwatch/);
 	app.press('backspace', 'backspace');
-	t.assert.match(cursorLine(await app.waitForFrame(includes('/watc is:o_   2 of 4')))!, /nightwatch/);
-	app.write('\u{15}night');
-	t.assert.match(cursorLine(await app.waitForFrame(includes('/night_')))!, /nightwatch/);
+	assert.match(cursorLine(await app.waitForFrame(includes('/watc is:o_   2 of 4')))!, /nightwatch/);
+	app.write(keyBytes('ctrl+u', ...'night'));
+	assert.match(cursorLine(await app.waitForFrame(includes('/night_')))!, /nightwatch/);
 	app.press('escape');
-	t.assert.match(cursorLine(await app.waitForFrame(frame => frame[1]!.endsWith('Installed]')))!, /nightwatch/, 'where it was taken last');
+	assert.match(cursorLine(await app.waitForFrame(frame => frame[1]!.endsWith('Installed]')))!, /nightwatch/, 'where it was taken last');
 });
 
 test('a list that is read again leaves the cursor on its record, also where it brings what fits better', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
+	const {service, app} = await openRankedHome(t);
 	app.write('/mlt\r');
 	await app.waitForFrame(includes(' > on   morninglights'));
 	service.installed.push(installedRecord(9, 'mlt', true));
 	app.press('r');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('2 of 5'))).slice(3), [row('mlt', 'on ', '^  '), row('morninglights', 'on ', ' > ')]);
+	assert.deepEqual(shown(await app.waitForFrame(includes('2 of 5'))).slice(3), [row('mlt', 'on ', '^  '), row('morninglights', 'on ', ' > ')]);
 	service.installed.shift();
 	app.press('r');
-	t.assert.match(cursorLine(await app.waitForFrame(includes('1 of 4')))!, /mlt /);
-	t.assert.deepStrictEqual(togglesOf(service), []);
+	assert.match(cursorLine(await app.waitForFrame(includes('1 of 4')))!, /mlt /);
+	assert.deepEqual(togglesOf(service), []);
 });
 
 test('without words the list keeps its order, and the cursor its record', async (t: TestContext) => {
-	const {app} = await openHome(t);
+	const {app} = await openRankedHome(t);
 	app.write('j/is:on\r');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('/is:on   3 of 4'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(includes('/is:on   3 of 4'))), screen({
 		header,
 		tabs: '1 Agents  2 Abilities [3 Installed]  /is:on  3 of 4',
 		rows: [row('morninglights'), row('goodnight', 'on ', ' > '), row('watch')],
@@ -98,9 +97,9 @@ test('without words the list keeps its order, and the cursor its record', async 
 });
 
 test('a state that there is not is named, with those that there are', async (t: TestContext) => {
-	const {app} = await openHome(t);
+	const {app} = await openRankedHome(t);
 	app.write('/is:foo\r');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(says('The filter does not know “is:foo”'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(says('The filter does not know “is:foo”'))), screen({
 		header,
 		tabs: '1 Agents  2 Abilities [3 Installed]  /is:foo  0 of 4',
 		head: abilityHead,
@@ -113,7 +112,7 @@ test('a state that there is not is named, with those that there are', async (t: 
 });
 
 test('is:failed leaves what failed, and a row that is tried again stays under the cursor', async (t: TestContext) => {
-	const {service, app} = await openHome(t);
+	const {service, app} = await openRankedHome(t);
 	app.write('/is:failed\r');
 	await app.waitForFrame(includes('0 of 4'));
 	app.press('escape');
@@ -125,17 +124,17 @@ test('is:failed leaves what failed, and a row that is tried again stays under th
 	await app.waitForFrame(lines => includes('1 of 4')(lines) && includes('!> on   goodnight')(lines));
 	app.press('space');
 	await app.waitForFrame(lines => includes('1 of 4')(lines) && includes(' > off  goodnight')(lines));
-	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [2, 2]);
+	assert.deepEqual(togglesOf(service).map(({id}) => id), [2, 2]);
 });
 
 test('the filter line explains what can be typed, and so does the help', async (t: TestContext) => {
-	const {app} = await openHome(t, {size: {columns: 80, rows: 14}});
+	const {app} = await openRankedHome(t, {size: {columns: 80, rows: 14}});
 	app.press('/');
-	t.assert.strictEqual((await app.waitForFrame(includes('/_'))).at(-1), ' enter keep  esc clear  !word without it  is: on off marked failed changed');
+	assert.equal((await app.waitForFrame(includes('/_'))).at(-1), ' enter keep  esc clear  !word without it  is: on off marked failed changed');
 	app.write('!is:');
-	t.assert.strictEqual((await app.waitForFrame(includes('/!is:_'))).at(-1), ' is: on, off, marked, failed, changed  enter keep  esc clear');
-	app.write('\u{15}category:');
-	t.assert.strictEqual((await app.waitForFrame(includes('/category:_'))).at(-1), ' category: skill, brain, daemon, local  enter keep  esc clear');
+	assert.equal((await app.waitForFrame(includes('/!is:_'))).at(-1), ' is: on, off, marked, failed, changed  enter keep  esc clear');
+	app.write(keyBytes('ctrl+u', ...'category:'));
+	assert.equal((await app.waitForFrame(includes('/category:_'))).at(-1), ' category: skill, brain, daemon, local  enter keep  esc clear');
 	app.press('escape', '?');
 	await app.waitForFrame(includes(' Keys'));
 	app.write('/agent:hearth');
@@ -143,7 +142,7 @@ test('the filter line explains what can be typed, and so does the help', async (
 });
 
 test('at forty columns the filter line still names its keys', async (t: TestContext) => {
-	const {app} = await openHome(t, {size: {columns: 40, rows: 10}});
+	const {app} = await openRankedHome(t, {size: small});
 	app.press('/');
-	t.assert.match((await app.waitForFrame(includes('/_'))).at(-1)!, /^ enter keep {2}esc clear/);
+	assert.match((await app.waitForFrame(includes('/_'))).at(-1)!, /^ enter keep {2}esc clear/);
 });

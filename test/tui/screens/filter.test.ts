@@ -1,10 +1,10 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {renderApp, type RenderedApp, type RenderAppOptions} from '../../helpers/render-app.tsx';
+import {type RenderedApp} from '../../helpers/render-app.tsx';
 import {
 	installedListCount,
 	installedRecord,
 	startDocumentedHome,
-	startHome,
 	togglesOf,
 } from '../helpers/homes.ts';
 import {
@@ -15,6 +15,8 @@ import {
 	screen,
 	shown,
 } from '../helpers/shown.ts';
+import {openApp, openHome} from '../helpers/open-home.ts';
+import {small} from '../helpers/sizes.ts';
 
 const header = 'environment · 127.0.0.1:00000  live · 3 installed, 2 on';
 
@@ -24,13 +26,6 @@ const nightwatch = '   off  nightwatch                         daemon     2 days
 
 const underCursor = (row: string): string => ` > ${row.slice(3)}`;
 
-const openHome = async (t: TestContext, options: RenderAppOptions = {}) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, ...options});
-	await app.waitForFrame(includes('live'));
-	return {service, app};
-};
-
 const tabsEndWith = (end: string) => (lines: readonly string[]): boolean => lines[1]!.endsWith(end);
 
 const waitForTabs = async (app: RenderedApp, end: string): Promise<readonly string[]> => app.waitForFrame(tabsEndWith(end));
@@ -38,15 +33,15 @@ const waitForTabs = async (app: RenderedApp, end: string): Promise<readonly stri
 test('the list is filtered as the filter is typed, with a count', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.press('/');
-	t.assert.deepStrictEqual(shown(await waitForTabs(app, '/_   3 of 3')), screen({
+	assert.deepEqual(shown(await waitForTabs(app, '/_   3 of 3')), screen({
 		header, tabs: '1 Agents  2 Abilities [3 Installed]  /_  3 of 3', rows: [underCursor(lamps), pantry, nightwatch],
 	}));
 	app.press('n');
-	t.assert.deepStrictEqual(shown(await waitForTabs(app, '/n_   2 of 3')), screen({
+	assert.deepEqual(shown(await waitForTabs(app, '/n_   2 of 3')), screen({
 		header, tabs: '1 Agents  2 Abilities [3 Installed]  /n_  2 of 3', rows: [underCursor(nightwatch), pantry],
 	}));
 	app.press('i');
-	t.assert.deepStrictEqual(shown(await waitForTabs(app, '/ni_   1 of 3')), screen({
+	assert.deepEqual(shown(await waitForTabs(app, '/ni_   1 of 3')), screen({
 		header, tabs: '1 Agents  2 Abilities [3 Installed]  /ni_  1 of 3', rows: [underCursor(nightwatch)],
 	}));
 });
@@ -55,21 +50,21 @@ test('a filter and what comes after it may arrive in one chunk', async (t: TestC
 	const {service, app} = await openHome(t);
 	app.write('/night\r ');
 	await app.waitForFrame(includes(' > on   nightwatch'));
-	t.assert.deepStrictEqual(shown(app.lines()), screen({
+	assert.deepEqual(shown(app.lines()), screen({
 		header: 'environment · 127.0.0.1:00000  live · 3 installed, 3 on',
 		tabs: '1 Agents  2 Abilities [3 Installed]  /night  1 of 3',
 		rows: [underCursor('   on   nightwatch                         daemon     2 days')],
 	}));
-	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [303]);
+	assert.deepEqual(togglesOf(service).map(({id}) => id), [303]);
 });
 
 test('in the filter line every printable key is text', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write('/q 1?r/');
 	await waitForTabs(app, '/q 1?r/_   0 of 3');
-	t.assert.strictEqual(app.exitCode(), undefined);
-	t.assert.deepStrictEqual(togglesOf(service), []);
-	t.assert.strictEqual(installedListCount(service), 1);
+	assert.equal(app.exitCode(), undefined);
+	assert.deepEqual(togglesOf(service), []);
+	assert.equal(installedListCount(service), 1);
 });
 
 test('pasted text goes into the filter line as text, and nowhere else', async (t: TestContext) => {
@@ -77,9 +72,9 @@ test('pasted text goes into the filter line as text, and nowhere else', async (t
 	app.paste('q \r3');
 	app.press('/');
 	app.paste('night\nwatch');
-	t.assert.ok(includes(' > off  nightwatch')(await waitForTabs(app, '/night watch_   1 of 3')));
-	t.assert.strictEqual(app.exitCode(), undefined);
-	t.assert.deepStrictEqual(togglesOf(service), []);
+	assert.ok(includes(' > off  nightwatch')(await waitForTabs(app, '/night watch_   1 of 3')));
+	assert.equal(app.exitCode(), undefined);
+	assert.deepEqual(togglesOf(service), []);
 });
 
 test('Enter keeps the filter, and the keys act on what it leaves', async (t: TestContext) => {
@@ -87,12 +82,12 @@ test('Enter keeps the filter, and the keys act on what it leaves', async (t: Tes
 	app.write('/n\r');
 	await waitForTabs(app, '/n   2 of 3');
 	app.press('j');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes(' > on   pantry'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(includes(' > on   pantry'))), screen({
 		header, tabs: '1 Agents  2 Abilities [3 Installed]  /n  2 of 3', rows: [nightwatch, underCursor(pantry)],
 	}));
 	app.press('j');
 	app.write('k');
-	t.assert.ok(includes(' > off  nightwatch')(await app.waitForFrame(includes(' > off  nightwatch'))), 'it stayed at the end before');
+	assert.ok(includes(' > off  nightwatch')(await app.waitForFrame(includes(' > off  nightwatch'))), 'it stayed at the end before');
 });
 
 test('Escape clears the filter, in its line and after it was kept', async (t: TestContext) => {
@@ -101,11 +96,11 @@ test('Escape clears the filter, in its line and after it was kept', async (t: Te
 	app.write('/night');
 	await waitForTabs(app, '1 of 3');
 	app.press('escape');
-	t.assert.deepStrictEqual(shown(await waitForTabs(app, 'Installed]')), whole);
+	assert.deepEqual(shown(await waitForTabs(app, 'Installed]')), whole);
 	app.write('/night\r');
 	await waitForTabs(app, '/night   1 of 3');
 	app.press('escape');
-	t.assert.deepStrictEqual(shown(await waitForTabs(app, 'Installed]')), whole);
+	assert.deepEqual(shown(await waitForTabs(app, 'Installed]')), whole);
 });
 
 test('the cursor is back on its record when the filter is cleared', async (t: TestContext) => {
@@ -115,7 +110,7 @@ test('the cursor is back on its record when the filter is cleared', async (t: Te
 	app.write('/night');
 	await app.waitForFrame(includes(' > off  nightwatch'));
 	app.press('escape');
-	t.assert.match(cursorLine(await waitForTabs(app, 'Installed]'))!, /pantry/);
+	assert.match(cursorLine(await waitForTabs(app, 'Installed]'))!, /pantry/);
 });
 
 test('a record that was chosen under a filter keeps the cursor without it', async (t: TestContext) => {
@@ -123,13 +118,13 @@ test('a record that was chosen under a filter keeps the cursor without it', asyn
 	app.write('/n\rj');
 	await app.waitForFrame(includes(' > on   pantry'));
 	app.press('escape');
-	t.assert.match(cursorLine(await waitForTabs(app, 'Installed]'))!, /pantry/);
+	assert.match(cursorLine(await waitForTabs(app, 'Installed]'))!, /pantry/);
 });
 
 test('a filter that nothing fits says so, and how to clear it', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write('/zebra\r');
-	t.assert.deepStrictEqual(shown(await waitForTabs(app, '/zebra   0 of 3')), screen({
+	assert.deepEqual(shown(await waitForTabs(app, '/zebra   0 of 3')), screen({
 		header,
 		tabs: '1 Agents  2 Abilities [3 Installed]  /zebra  0 of 3',
 		head: abilityHead,
@@ -144,7 +139,7 @@ test('a filter that nothing fits says so, and how to clear it', async (t: TestCo
 		await app.waitForFrame(includes('There is no row to mark.'));
 	}
 
-	t.assert.deepStrictEqual(togglesOf(service), []);
+	assert.deepEqual(togglesOf(service), []);
 });
 
 test('each screen keeps its own filter and cursor', async (t: TestContext) => {
@@ -152,9 +147,9 @@ test('each screen keeps its own filter and cursor', async (t: TestContext) => {
 	app.write('/n\rj');
 	await app.waitForFrame(includes(' > on   pantry'));
 	app.press('2');
-	t.assert.ok(tabsEndWith('3 Installed')(await app.waitForFrame(includes(' > on   lamps'))));
+	assert.ok(tabsEndWith('3 Installed')(await app.waitForFrame(includes(' > on   lamps'))));
 	app.press('tab');
-	t.assert.match(cursorLine(await waitForTabs(app, '/n   2 of 3'))!, /pantry/);
+	assert.match(cursorLine(await waitForTabs(app, '/n   2 of 3'))!, /pantry/);
 });
 
 test('a filter stays through a refresh, and what is new is filtered as well', async (t: TestContext) => {
@@ -163,49 +158,48 @@ test('a filter stays through a refresh, and what is new is filtered as well', as
 	await waitForTabs(app, '1 of 3');
 	service.installed.push(installedRecord(400, 'nightlight', true), installedRecord(401, 'attic', true));
 	app.press('r');
-	t.assert.deepStrictEqual(shown(await waitForTabs(app, '2 of 5')).slice(3), [underCursor(nightwatch), '^  on   nightlight                         skill      2 days']);
+	assert.deepEqual(shown(await waitForTabs(app, '2 of 5')).slice(3), [underCursor(nightwatch), '^  on   nightlight                         skill      2 days']);
 });
 
 test('what is typed last is seen in a filter that is longer than its place', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.write('/abcdefghijklmnopqrstuvwxyz0123456789-abcdefghijklmnopqrstuvwxyz');
 	const lines = await waitForTabs(app, 'uvwxyz_   0 of 3');
-	t.assert.match(lines[1]!, /^ 1 {2}2 \[3 Installed\] +….*tuvwxyz_ {3}0 of 3$/);
+	assert.match(lines[1]!, /^ 1 {2}2 \[3 Installed\] +….*tuvwxyz_ {3}0 of 3$/);
 });
 
 test('a long filter in wide characters shows its end and the count', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: {columns: 40, rows: 14}});
 	app.write('/夜の見張り番の長い名前です.');
 	const lines = await waitForTabs(app, '0 of 3');
-	t.assert.match(lines[1]!, /…\S*です\._ {3}0 of 3$/);
+	assert.match(lines[1]!, /…\S*です\._ {3}0 of 3$/);
 });
 
 test('letters of a name that fit are in their places, whatever the name holds', async (t: TestContext) => {
 	const names = ['夜の見張り', '👍🏽 thumbs', 'cafe\u{301}', 'Straße', 'İstanbul'];
-	const service = await startHome(t, {home: {installed: names.map((name, index) => installedRecord(index + 1, name, true))}});
-	const app = await renderApp(t, {service});
-	const before = await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t, {home: {installed: names.map((name, index) => installedRecord(index + 1, name, true))}});
+	const before = app.lines();
 	const rowOf = (name: string) => before.find(line => line.includes(name.normalize('NFC')))!.slice(3);
 	for (const [filter, name] of [['見張', names[0]!], ['thumbs', names[1]!], ['café', names[2]!], ['straße', names[3]!], ['stanbul', names[4]!]] as const) {
 		app.write(`/${filter}\r`);
 		const lines = await app.waitForFrame(frame => tabsEndWith('1 of 5')(frame) && frame[1]!.includes(`/${filter} `));
-		t.assert.strictEqual(cursorLine(lines)?.slice(3), rowOf(name), filter);
+		assert.equal(cursorLine(lines)?.slice(3), rowOf(name), filter);
 		app.press('escape');
 		await waitForTabs(app, 'Installed]');
 	}
 });
 
 test('on a narrow screen the end of the filter is seen beside the marks, whatever the order', async (t: TestContext) => {
-	const {app} = await openHome(t, {size: {columns: 40, rows: 10}});
+	const {app} = await openHome(t, {size: small});
 	app.write('xsS');
 	await waitForTabs(app, '1 marked');
 	app.write('/night !lamps is:off');
-	t.assert.strictEqual((await waitForTabs(app, '1* 1/3'))[1], ' 1  2 [3 Installed]  … is:off_   1* 1/3');
+	assert.equal((await waitForTabs(app, '1* 1/3'))[1], ' 1  2 [3 Installed]  … is:off_   1* 1/3');
 	app.press('enter');
-	t.assert.strictEqual((await waitForTabs(app, 'off   1* 1/3'))[1], ' 1  2 [3 Installed]  …s is:off   1* 1/3');
+	assert.equal((await waitForTabs(app, 'off   1* 1/3'))[1], ' 1  2 [3 Installed]  …s is:off   1* 1/3');
 	// The first takes the message away.
 	app.press('escape', 'escape');
-	t.assert.strictEqual((await waitForTabs(app, '1 of 3'))[1], ' 1  2 [3 Installed]  …s is:off   1 of 3');
+	assert.equal((await waitForTabs(app, '1 of 3'))[1], ' 1  2 [3 Installed]  …s is:off   1 of 3');
 });
 
 test('a row that was switched out of the filter is still there after a look at its details or at help', async (t: TestContext) => {
@@ -217,49 +211,46 @@ test('a row that was switched out of the filter is still there after a look at i
 		app.press(key);
 		await app.waitForFrame(lines => lines[0]!.startsWith(title));
 		app.press('escape');
-		t.assert.deepStrictEqual(shown(await waitForTabs(app, '/is:on   2 of 3')).slice(3).map(row => row.slice(0, 30)), rows.map(row => row.slice(0, 30)));
+		assert.deepEqual(shown(await waitForTabs(app, '/is:on   2 of 3')).slice(3).map(row => row.slice(0, 30)), rows.map(row => row.slice(0, 30)));
 	}
 
 	app.press('2');
 	await app.waitForFrame(includes('[2 Abilities]'));
 	app.press('3');
-	t.assert.match(cursorLine(await waitForTabs(app, '/is:on   1 of 3'))!, /^ > on {3}pantry /);
+	assert.match(cursorLine(await waitForTabs(app, '/is:on   1 of 3'))!, /^ > on {3}pantry /);
 });
 
 test('where there is room the order, the marks and the count are said in words', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: {columns: 80, rows: 14}});
 	app.write('xs/lamps\r');
-	t.assert.strictEqual((await waitForTabs(app, '1 of 3'))[1], ' 1 Agents  2 Abilities [3 Installed]         /lamps   by name, 1 marked, 1 of 3');
+	assert.equal((await waitForTabs(app, '1 of 3'))[1], ' 1 Agents  2 Abilities [3 Installed]         /lamps   by name, 1 marked, 1 of 3');
 });
 
 for (const name of ['installed', 'abilities'] as const) {
 	test(`agent: leaves what an agent has, on the screen ${name}; the agents are read once it is asked for`, async (t: TestContext) => {
 		const agents = [{id: 1, name: 'Hearth', matching_capabilities: [21, 23]}, {id: 2, name: 'Porch', matching_capabilities: ['22']}];
-		const service = await startHome(t, {home: {agents}});
-		const app = await renderApp(t, {service, screen: name});
-		await app.waitForFrame(includes('live'));
+		const {service, app} = await openHome(t, {home: {agents}, screen: name});
 		const askedForAgents = (): number => service.requests.filter(({path}) => path.endsWith('/get-all-personalities/')).length;
-		t.assert.strictEqual(askedForAgents(), 0);
+		assert.equal(askedForAgents(), 0);
 		app.write('/agent:porch\r');
 		const lines = await app.waitForFrame(frame => / 1 of [34]$/.test(frame[1]!));
-		t.assert.match(cursorLine(lines)!, / pantry /);
-		t.assert.strictEqual(askedForAgents(), 1);
+		assert.match(cursorLine(lines)!, / pantry /);
+		assert.equal(askedForAgents(), 1);
 		app.press('escape');
 		app.write('/!agent:Porch is:on\r');
-		t.assert.match(cursorLine(await app.waitForFrame(frame => frame[1]!.includes('/!agent:Porch is:on')))!, /^ > on {3}lamps /);
+		assert.match(cursorLine(await app.waitForFrame(frame => frame[1]!.includes('/!agent:Porch is:on')))!, /^ > on {3}lamps /);
 	});
 }
 
 test('among the agents, agent: asks for one by its name', async (t: TestContext) => {
 	const {app} = await openHome(t, {screen: 'agents'});
 	app.write('/agent:porch\r');
-	t.assert.match(cursorLine(await waitForTabs(app, '1 of 2'))!, / Porch /);
+	assert.match(cursorLine(await waitForTabs(app, '1 of 2'))!, / Porch /);
 });
 
 test('where nobody can tell which agent has what, agent: leaves nothing, and that is said', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const app = await openApp(t, {service});
 	app.write('/agent:1\r');
 	await app.waitForFrame(says('None of the installed abilities fits the filter “agent:1”.'));
 	app.press('escape');

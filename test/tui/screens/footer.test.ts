@@ -1,16 +1,17 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {renderApp} from '../../helpers/render-app.tsx';
-import {installedRecord, startHome, storedState} from '../helpers/homes.ts';
+import {keyBytes} from '../../helpers/key-bytes.ts';
+import {installedRecord, storedState} from '../helpers/homes.ts';
 import {cursorLine, includes} from '../helpers/shown.ts';
+import {openHome} from '../helpers/open-home.ts';
+import {wide} from '../helpers/sizes.ts';
 
 const agents = [{id: 1, name: 'Hearth', description: ''}];
 
-const wide = {columns: 80, rows: 24};
-
 const open = async (t: TestContext, options: {readonly screen: 'agents' | 'abilities' | 'installed'; readonly columns?: number; readonly isReadOnly?: boolean}) => {
-	const service = await startHome(t, {home: {agents}});
-	const app = await renderApp(t, {service, ...options, size: {...wide, columns: options.columns ?? wide.columns}});
-	await app.waitForFrame(lines => includes('live')(lines) && cursorLine(lines) !== undefined);
+	const {service, app} = await openHome(t, {
+		home: {agents}, ...options, size: {...wide, columns: options.columns ?? wide.columns}, until: lines => includes('live')(lines) && cursorLine(lines) !== undefined,
+	});
 	return {service, app, footer: () => app.lines().at(-1)};
 };
 
@@ -28,7 +29,7 @@ for (const [screen, isReadOnly, columns, footer] of [
 ] as const) {
 	test(`at ${columns} columns the footer of ${screen} names what acts there${isReadOnly ? ', and nothing that changes something in a read-only run' : ''}`, async (t: TestContext) => {
 		const {footer: shownFooter} = await open(t, {screen, columns, isReadOnly});
-		t.assert.strictEqual(shownFooter(), footer);
+		assert.equal(shownFooter(), footer);
 	});
 }
 
@@ -46,10 +47,10 @@ for (const [screen, isReadOnly, columns, footer] of [
 		const before = shownFooter();
 		app.press('x');
 		await app.waitForFrame(lines => /1 marked|1\*/.test(lines[1]!));
-		t.assert.strictEqual(shownFooter(), footer);
+		assert.equal(shownFooter(), footer);
 		app.press('escape');
 		await app.waitForFrame(lines => !/1 marked|1\*/.test(lines[1]!));
-		t.assert.strictEqual(shownFooter(), before);
+		assert.equal(shownFooter(), before);
 	});
 }
 
@@ -57,33 +58,31 @@ test('the keys that it names act', async (t: TestContext) => {
 	const {app, service, footer} = await open(t, {screen: 'installed'});
 	app.press('x');
 	await app.waitForFrame(includes('1 marked'));
-	t.assert.match(footer()!, /D off/);
+	assert.match(footer()!, /D off/);
 	app.press('D');
 	await app.waitUntil(() => storedState(service, 301) === false);
 });
 
 test('of a list that is longer than the screen the second line says where the cursor is', async (t: TestContext) => {
 	const installed = Array.from({length: 5000}, (_, index) => installedRecord(index + 1, `ability${index}`, true));
-	const service = await startHome(t, {home: {installed}});
-	const app = await renderApp(t, {service, size: wide});
-	await app.waitForFrame(includes('live'));
-	t.assert.match(app.lines()[1]!, /^ 1 Agents {2}2 Abilities \[3 Installed\] +1 of 5000$/);
+	const {app} = await openHome(t, {home: {installed}, size: wide});
+	assert.match(app.lines()[1]!, /^ 1 Agents {2}2 Abilities \[3 Installed\] +1 of 5000$/);
 	app.write('j'.repeat(411));
-	t.assert.match((await app.waitForFrame(includes('412 of 5000')))[1]!, / {3}412 of 5000$/);
-	t.assert.match(cursorLine(app.lines())!, / ability411 /);
+	assert.match((await app.waitForFrame(includes('412 of 5000')))[1]!, / {3}412 of 5000$/);
+	assert.match(cursorLine(app.lines())!, / ability411 /);
 	app.press('G');
 	await app.waitForFrame(includes('5000 of 5000'));
 	app.write('/ability4\r');
-	t.assert.match((await app.waitForFrame(includes('/ability4')))[1]!, /\/ability4 {3}row \d+, \d+ of 5000$/);
-	app.write('/\u{15}ability4321\r');
-	t.assert.match((await app.waitForFrame(includes('/ability4321')))[1]!, /\/ability4321 {3}1 of 5000$/);
+	assert.match((await app.waitForFrame(includes('/ability4')))[1]!, /\/ability4 {3}row \d+, \d+ of 5000$/);
+	app.write(keyBytes('/', 'ctrl+u', ...'ability4321', 'enter'));
+	assert.match((await app.waitForFrame(includes('/ability4321')))[1]!, /\/ability4321 {3}1 of 5000$/);
 	app.press('escape');
 	await app.waitForFrame(lines => !lines[1]!.includes('/'));
 	app.resize({columns: 40, rows: 10});
-	t.assert.match((await app.waitForFrame(lines => lines.length === 10))[1]!, /^ 1 {2}2 \[3 Installed\] +\d+ of 5000$/);
+	assert.match((await app.waitForFrame(lines => lines.length === 10))[1]!, /^ 1 {2}2 \[3 Installed\] +\d+ of 5000$/);
 });
 
 test('where all of a list is on the screen nothing is said of the place in it', async (t: TestContext) => {
 	const {app} = await open(t, {screen: 'installed'});
-	t.assert.strictEqual(app.lines()[1], ' 1 Agents  2 Abilities [3 Installed]');
+	assert.equal(app.lines()[1], ' 1 Agents  2 Abilities [3 Installed]');
 });

@@ -1,11 +1,15 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import stringWidth from 'string-width';
-import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
+import {keyBytes} from '../../helpers/key-bytes.ts';
+import {type RenderedApp} from '../../helpers/render-app.tsx';
 import {keyLabel} from '../../../source/tui/keys/key-labels.ts';
 import {keyTable, listActions, type Action} from '../../../source/tui/keys/key-table.ts';
 import {tasks} from '../../../source/tui/keys/tasks.ts';
-import {startHome, togglesOf} from '../helpers/homes.ts';
+import {togglesOf} from '../helpers/homes.ts';
 import {cursorLine, includes} from '../helpers/shown.ts';
+import {openHome} from '../helpers/open-home.ts';
+import {small} from '../helpers/sizes.ts';
 
 const isHelp = (lines: readonly string[]): boolean => lines[0]!.startsWith(' Keys');
 
@@ -30,48 +34,42 @@ const rowsOf = (lines: readonly string[]): readonly string[] => {
 };
 
 test('? shows every action with its keys, from the table that the keys go by', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: wide});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t, {size: wide});
 	app.press('?');
 	const rows = rowsOf(await app.waitForFrame(isHelp));
-	t.assert.deepStrictEqual(Object.values(keyTable).filter(({description}) => rows.every(row => !row.endsWith(description))), []);
-	t.assert.ok(rows.includes('Space switch the ability under the cursor on or off'));
-	t.assert.ok(rows.includes('j, Down one row down'));
+	assert.deepEqual(Object.values(keyTable).filter(({description}) => rows.every(row => !row.endsWith(description))), []);
+	assert.ok(rows.includes('Space switch the ability under the cursor on or off'));
+	assert.ok(rows.includes('j, Down one row down'));
 });
 
 test('keys are grouped by what they are good for, in two columns where there is room', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: wide});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t, {size: wide});
 	app.press('?');
 	const lines = await app.waitForFrame(isHelp);
-	t.assert.match(lines[1]!, /^ Switch {60,}\S/);
-	t.assert.match(lines[2]!, /^ Space +switch the ability under the cursor on or off {2,}\S/);
+	assert.match(lines[1]!, /^ Switch {60,}\S/);
+	assert.match(lines[2]!, /^ Space +switch the ability under the cursor on or off {2,}\S/);
 	const rows = rowsOf(lines);
-	t.assert.deepStrictEqual(rows.filter(row => [...tasks, 'Elsewhere'].includes(row)), [...tasks, 'Elsewhere']);
+	assert.deepEqual(rows.filter(row => [...tasks, 'Elsewhere'].includes(row)), [...tasks, 'Elsewhere']);
 	const group = rows.slice(rows.indexOf('Mark') + 1, rows.indexOf('Find and order'));
-	t.assert.deepStrictEqual(group, [
+	assert.deepEqual(group, [
 		'x mark the row under the cursor, or take its mark away, and go one down',
 		'v mark from here to where the cursor goes; once more ends it',
 		'a mark all rows shown, or take all marks away',
 		'Esc dismiss the message, then the marks, then the filter',
 	]);
-	t.assert.ok(lines.every(line => stringWidth(line) < wide.columns && !line.includes('…')), lines.join('\n'));
+	assert.ok(lines.every(line => stringWidth(line) < wide.columns && !line.includes('…')), lines.join('\n'));
 	app.resize({columns: 99, rows: 100});
 	const narrow = await app.waitForFrame(frame => frame[1] === ' Switch');
-	t.assert.deepStrictEqual(narrow.filter(line => [...tasks, 'Elsewhere'].some(task => line === ` ${task}`)), [...tasks, 'Elsewhere'].map(task => ` ${task}`));
-	t.assert.deepStrictEqual(narrow.filter((line, index) => line === '' && narrow[index + 1] !== '').length, tasks.length + 3, 'one empty line between two groups, and those below the last');
+	assert.deepEqual(narrow.filter(line => [...tasks, 'Elsewhere'].some(task => line === ` ${task}`)), [...tasks, 'Elsewhere'].map(task => ` ${task}`));
+	assert.deepEqual(narrow.filter((line, index) => line === '' && narrow[index + 1] !== '').length, tasks.length + 3, 'one empty line between two groups, and those below the last');
 });
 
 test('the signs of a row are explained', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: wide});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t, {size: wide});
 	app.press('?');
 	const rows = rowsOf(await app.waitForFrame(isHelp));
 	const start = rows.indexOf('Signs of a row');
-	t.assert.deepStrictEqual(rows.slice(start, start + 8), [
+	assert.deepEqual(rows.slice(start, start + 8), [
 		'Signs of a row',
 		'– the ability is not installed',
 		'? the service does not show it',
@@ -88,21 +86,17 @@ for (const [size, told] of [
 	[{columns: 40, rows: 10}, [' Read-only     this run is read-only:', '               keys that change', '               something are refused', '', ' Switch']],
 ] as const) {
 	test(`at ${size.columns}×${size.rows} the help of a read-only run says first that keys are refused`, async (t: TestContext) => {
-		const service = await startHome(t);
-		const app = await renderApp(t, {service, size, isReadOnly: true});
-		await app.waitForFrame(includes('live'));
+		const {service, app} = await openHome(t, {size, isReadOnly: true});
 		app.press('?');
-		t.assert.deepStrictEqual((await app.waitForFrame(isHelp)).slice(1, 1 + told.length), told);
-		app.write('\u{1B} ');
+		assert.deepEqual((await app.waitForFrame(isHelp)).slice(1, 1 + told.length), told);
+		app.write(keyBytes('escape', 'space'));
 		await app.waitForFrame(includes('This run is read-only'));
-		t.assert.deepStrictEqual(togglesOf(service), []);
+		assert.deepEqual(togglesOf(service), []);
 	});
 }
 
 test('what acts on the screen comes first, and of the rest it is said where it acts', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: wide});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t, {size: wide});
 	const helpOf = async (screen: string): Promise<readonly string[]> => {
 		app.write(`${screen}?`);
 		const lines = await app.waitForFrame(isHelp);
@@ -111,7 +105,7 @@ test('what acts on the screen comes first, and of the rest it is said where it a
 		return rowsOf(lines).filter(line => / (?:on \S+: )?(?:edit the|choose the abilities|delete|remove|draw)/.test(line));
 	};
 
-	t.assert.deepStrictEqual(await helpOf('3'), [
+	assert.deepEqual(await helpOf('3'), [
 		't edit the trigger phrases',
 		'd remove the installed ability, or all marked ones, after a question',
 		'Ctrl+L draw the whole screen again',
@@ -120,7 +114,7 @@ test('what acts on the screen comes first, and of the rest it is said where it a
 		'e on Agents: edit the agent\'s prompt in $VISUAL or $EDITOR',
 		't on Agents: choose the abilities tied to the agent',
 	]);
-	t.assert.deepStrictEqual((await helpOf('1')).slice(0, 4), [
+	assert.deepEqual((await helpOf('1')).slice(0, 4), [
 		'n edit the agent\'s name',
 		'e edit the agent\'s prompt in $VISUAL or $EDITOR',
 		't choose the abilities tied to the agent',
@@ -130,20 +124,18 @@ test('what acts on the screen comes first, and of the rest it is said where it a
 
 for (const screen of ['1', '2', '3']) {
 	test(`of a record opened on screen ${screen} the help says what does not act on it`, async (t: TestContext) => {
-		const service = await startHome(t);
-		const app = await renderApp(t, {service, size: wide});
-		await app.waitForFrame(includes('live'));
+		const {service, app} = await openHome(t, {size: wide});
 		app.write(`${screen}\r`);
 		await app.waitForFrame(includes('esc back'));
 		app.press('?');
 		const rows = rowsOf(await app.waitForFrame(isHelp));
-		t.assert.strictEqual(rows[0], 'Esc dismiss the message, then back to the list');
+		assert.equal(rows[0], 'Esc dismiss the message, then back to the list');
 		app.press('escape');
 		await app.waitForFrame(frame => !isHelp(frame));
 
 		const told = rows.filter(row => row.includes('on the list: '));
 		const actions = [...listActions].map((name): Action => keyTable[name]);
-		t.assert.deepStrictEqual(told.map(line => line.split('on the list: ', 2)[1]), Object.values(keyTable).filter(action => actions.includes(action)).map(({description}) => description));
+		assert.deepEqual(told.map(line => line.split('on the list: ', 2)[1]), Object.values(keyTable).filter(action => actions.includes(action)).map(({description}) => description));
 		for (const {keys} of actions) {
 			const key = keys[0]!;
 			if (key === 'enter' || key === 'escape') {
@@ -154,26 +146,24 @@ for (const screen of ['1', '2', '3']) {
 			await app.waitForFrame(includes(`${keyLabel(key)} works on the list, not here.`));
 		}
 
-		t.assert.ok(includes('esc back')(app.lines()));
-		t.assert.deepStrictEqual(togglesOf(service), []);
+		assert.ok(includes('esc back')(app.lines()));
+		assert.deepEqual(togglesOf(service), []);
 	});
 }
 
 test('a help longer than the screen scrolls to its end and back', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t);
 	app.press('?');
 	const first = await app.waitForFrame(isHelp);
-	t.assert.match(first[0]!, /^ Keys +1–\d+ of \d+$/);
+	assert.match(first[0]!, /^ Keys +1–\d+ of \d+$/);
 	app.press('j');
 	await app.waitForFrame(lines => /^ Keys +2–/.test(lines[0]!));
 	app.press('G');
 	const last = await app.waitForFrame(lines => /–(?<end>\d+) of \k<end>$/.test(lines[0]!));
 	app.press('j', 'pagedown');
 	app.press('g');
-	t.assert.deepStrictEqual(await app.waitForFrame(lines => /^ Keys +1–/.test(lines[0]!)), first);
-	t.assert.notDeepStrictEqual(last, first);
+	assert.deepEqual(await app.waitForFrame(lines => /^ Keys +1–/.test(lines[0]!)), first);
+	assert.notDeepEqual(last, first);
 });
 
 const unspaced = (text: string): string => text.replaceAll(/\s+/g, '');
@@ -195,26 +185,22 @@ const wholeHelp = async (app: RenderedApp): Promise<readonly string[]> => {
 
 for (const size of [{columns: 40, rows: 10}, {columns: 80, rows: 24}, {columns: 20, rows: 5}]) {
 	test(`at ${size.columns}×${size.rows} every description is whole, on further lines under itself where it is long`, async (t: TestContext) => {
-		const service = await startHome(t);
-		const app = await renderApp(t, {service, size});
-		await app.waitForFrame(includes('lamps'));
+		const {app} = await openHome(t, {size, until: 'lamps'});
 		const lines = await wholeHelp(app);
 		const column = lines[1]!.indexOf('switch');
 		// Where a word is wider than its place, it goes on below as well.
 		const described = unspaced(lines.map(line => line.slice(column)).join(''));
-		t.assert.deepStrictEqual(Object.values(keyTable).filter(({description}) => !described.includes(unspaced(description))), []);
-		t.assert.ok(lines.every(line => stringWidth(line) < size.columns && !line.includes('…')), lines.join('\n'));
+		assert.deepEqual(Object.values(keyTable).filter(({description}) => !described.includes(unspaced(description))), []);
+		assert.ok(lines.every(line => stringWidth(line) < size.columns && !line.includes('…')), lines.join('\n'));
 		const keys = unspaced(lines.map(line => line.slice(0, column)).join(''));
-		t.assert.ok(keys.includes('Tab,]Shift+Tab,['), keys);
+		assert.ok(keys.includes('Tab,]Shift+Tab,['), keys);
 	});
 }
 
 test('keys stand beside the first line of what they do', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {columns: 40, rows: 10}});
-	await app.waitForFrame(includes('lamps'));
+	const {app} = await openHome(t, {size: small, until: 'lamps'});
 	app.press('?');
-	t.assert.deepStrictEqual((await app.waitForFrame(isHelp)).slice(1, -1), [
+	assert.deepEqual((await app.waitForFrame(isHelp)).slice(1, -1), [
 		' Switch',
 		' Space         switch the ability under',
 		'               the cursor on or off',
@@ -228,27 +214,24 @@ test('keys stand beside the first line of what they do', async (t: TestContext) 
 
 for (const key of ['escape', 'q', '?', 'f1', 'enter']) {
 	test(`${key} closes the help, and nothing else happens`, async (t: TestContext) => {
-		const service = await startHome(t);
-		const app = await renderApp(t, {service});
-		const before = await app.waitForFrame(includes('live'));
+		const {app} = await openHome(t);
+		const before = app.lines();
 		app.press('?');
 		await app.waitForFrame(isHelp);
 		app.press(key);
-		t.assert.deepStrictEqual(await app.waitForFrame(includes('live')), before);
-		t.assert.strictEqual(app.exitCode(), undefined);
+		assert.deepEqual(await app.waitForFrame(includes('live')), before);
+		assert.equal(app.exitCode(), undefined);
 	});
 }
 
 test('while the help is open no key acts on the list', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	app.write('?jj r1x');
 	await app.waitForFrame(isHelp);
 	app.press('escape');
 	const lines = await app.waitForFrame(includes('live'));
-	t.assert.match(lines[1]!, /\[3 Installed\]$/);
-	t.assert.match(cursorLine(lines)!, /lamps/);
-	t.assert.deepStrictEqual(togglesOf(service), []);
-	t.assert.strictEqual(service.requests.length, 1);
+	assert.match(lines[1]!, /\[3 Installed\]$/);
+	assert.match(cursorLine(lines)!, /lamps/);
+	assert.deepEqual(togglesOf(service), []);
+	assert.equal(service.requests.length, 1);
 });

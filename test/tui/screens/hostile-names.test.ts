@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import stringWidth from 'string-width';
 import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
@@ -13,6 +14,7 @@ import {
 	says,
 	shown,
 } from '../helpers/shown.ts';
+import {openHome} from '../helpers/open-home.ts';
 
 const escape = '\u{1B}';
 
@@ -48,14 +50,13 @@ const isClean = (app: RenderedApp): boolean => !forbidden.test(app.rawFrame().re
 
 for (const columns of [40, 64, 90, 130]) {
 	test(`hostile names keep to one line of ${columns} columns, and no sequence of theirs is drawn`, async (t: TestContext) => {
-		const service = await startHome(t, {home: {installed: records}});
-		const app = await renderApp(t, {service, size: {columns, rows: 24}});
-		const lines = await app.waitForFrame(includes('live'));
-		t.assert.strictEqual(lines.length, 24);
+		const {app} = await openHome(t, {home: {installed: records}, size: {columns, rows: 24}});
+		const lines = app.lines();
+		assert.equal(lines.length, 24);
 		const rows = lines.slice(3, 3 + records.length);
-		t.assert.deepStrictEqual(rows.filter(row => !/^ [ >] on {3}\S/.test(row)), []);
-		t.assert.deepStrictEqual(lines.filter(line => stringWidth(line) > columns), []);
-		t.assert.ok(isClean(app));
+		assert.deepEqual(rows.filter(row => !/^ [ >] on {3}\S/.test(row)), []);
+		assert.deepEqual(lines.filter(line => stringWidth(line) > columns), []);
+		assert.ok(isClean(app));
 	});
 }
 
@@ -69,66 +70,59 @@ test('the columns of wide and joined names stay straight', async (t: TestContext
 	const app = await renderApp(t, {service});
 	const lines = await app.waitForFrame(includes('6 installed'));
 	const places = lines.slice(3, 9).map(line => stringWidth(line.slice(0, line.indexOf('skill '))));
-	t.assert.strictEqual(new Set(places).size, 1, lines.join('\n'));
+	assert.equal(new Set(places).size, 1, lines.join('\n'));
 });
 
 test('what is left of a name is its text', async (t: TestContext) => {
-	const service = await startHome(t, {home: {installed: records}});
-	const app = await renderApp(t, {service, size: {columns: 64, rows: 24}});
-	const lines = await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t, {home: {installed: records}, size: {columns: 64, rows: 24}});
+	const lines = app.lines();
 	const names = lines.slice(3, 3 + records.length).map(line => line.slice(8).replace(/ {2}.*/, '').trim());
-	t.assert.deepStrictEqual(names.slice(0, 2), ['redhidden', 'title']);
-	t.assert.ok(names.includes('one two three four'));
-	t.assert.ok(names.includes('abcfedghi'));
-	t.assert.ok(names.includes('link'));
-	t.assert.ok(!lines.join('').includes('owned'));
+	assert.deepEqual(names.slice(0, 2), ['redhidden', 'title']);
+	assert.ok(names.includes('one two three four'));
+	assert.ok(names.includes('abcfedghi'));
+	assert.ok(names.includes('link'));
+	assert.ok(!lines.join('').includes('owned'));
 });
 
 test('a name in a message is as clean, and the service gets back its own text', async (t: TestContext) => {
-	const service = await startHome(t, {home: {installed: records}});
-	const app = await renderApp(t, {service, size: {columns: 64, rows: 24}});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t, {home: {installed: records}, size: {columns: 64, rows: 24}});
 	service.failNext({when: isToggle, status: 500, body: JSON.stringify({detail: `${hostileNames.clipboard}\n${hostileNames['direction override']}`})});
 	app.press('j', 'space');
 	const lines = await app.waitForFrame(says('Space tries again.'));
-	t.assert.ok(says('! title stays on: The service failed: copied abcfedghi. Space tries again.')(lines), lines.join('\n'));
-	t.assert.ok(isClean(app));
+	assert.ok(says('! title stays on: The service failed: copied abcfedghi. Space tries again.')(lines), lines.join('\n'));
+	assert.ok(isClean(app));
 	const {body} = togglesOf(service)[0]!;
-	t.assert.strictEqual((body as {readonly name: string}).name, hostileNames['window title'], 'what is sent back is the original');
+	assert.equal((body as {readonly name: string}).name, hostileNames['window title'], 'what is sent back is the original');
 });
 
 test('a hostile prompt, description and error page are as clean', async (t: TestContext) => {
 	const everything = Object.values(hostileNames).join(' ');
-	const service = await startHome(t, {
+	const {service, app} = await openHome(t, {
 		home: {
 			agents: [{id: 1, name: everything, description: everything}],
 			abilities: [{
 				id: 1, name: everything, description: everything, category: everything, trigger_words: [everything], last_updated: everything,
 			}],
-		},
+		}, size: {columns: 120, rows: 30}, screen: 'agents', until: 'redhidden',
 	});
-	const app = await renderApp(t, {service, size: {columns: 120, rows: 30}, screen: 'agents'});
-	await app.waitForFrame(includes('redhidden'));
-	t.assert.ok(isClean(app), 'agents');
+	assert.ok(isClean(app), 'agents');
 	app.press('2');
 	await app.waitForFrame(lines => includes('[2 Abilities]')(lines) && includes('redhidden')(lines));
-	t.assert.ok(isClean(app), 'abilities');
-	t.assert.strictEqual(shown(app.lines()).filter(line => line.startsWith(' > ')).length, 1);
+	assert.ok(isClean(app), 'abilities');
+	assert.equal(shown(app.lines()).filter(line => line.startsWith(' > ')).length, 1);
 	service.failNext({status: 403, body: JSON.stringify({detail: everything}), times: 4});
 	app.press('3');
 	await app.waitForFrame(includes('[3 Installed]'));
 	app.press('r');
 	await app.waitForFrame(includes('! not allowed'));
-	t.assert.ok(isClean(app), 'an error');
+	assert.ok(isClean(app), 'an error');
 });
 
 test('a hostile filter typed or pasted draws nothing but text', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t);
 	app.press('/');
 	app.paste(`ni${escape}]0;owned\u{7}ght\u{202E}`);
-	t.assert.match((await app.waitForFrame(lines => lines[1]!.endsWith('1 of 3')))[1]!, /\/night_ {3}1 of 3$/);
-	t.assert.match(cursorLine(app.lines())!, /nightwatch/);
-	t.assert.ok(isClean(app));
+	assert.match((await app.waitForFrame(lines => lines[1]!.endsWith('1 of 3')))[1]!, /\/night_ {3}1 of 3$/);
+	assert.match(cursorLine(app.lines())!, /nightwatch/);
+	assert.ok(isClean(app));
 });

@@ -1,7 +1,8 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {startService} from '../../../source/service/service.ts';
 import {renderApp} from '../../helpers/render-app.tsx';
-import {temporaryFolders} from '../../helpers/temporary-folders.ts';
+import {temporaryFolders} from '../../helpers/temporary-folder.ts';
 import {
 	cursorLine,
 	includes,
@@ -11,18 +12,18 @@ import {
 import {
 	installedRecord,
 	startDocumentedHome,
-	startHome,
 	storedState,
 	togglesOf,
 } from '../helpers/homes.ts';
+import {openApp, openHome} from '../helpers/open-home.ts';
+import {wide} from '../helpers/sizes.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 
 test('the installed abilities are there once the service has answered', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	const lines = await app.waitForFrame(includes('live'));
-	t.assert.deepStrictEqual(shown(lines), screen({
+	const {service, app} = await openHome(t);
+	const lines = app.lines();
+	assert.deepEqual(shown(lines), screen({
 		header: 'environment · 127.0.0.1:00000  live · 3 installed, 2 on',
 		tabs,
 		rows: [
@@ -31,19 +32,17 @@ test('the installed abilities are there once the service has answered', async (t
 			'   off  nightwatch                         daemon     2 days',
 		],
 	}));
-	t.assert.deepStrictEqual(service.requests.map(({method, path}) => `${method} ${path}`), ['GET /api/capabilities/get-installed-capabilities/']);
-	t.assert.strictEqual(service.requests[0]!.headers['x-api-key'], service.apiKey);
+	assert.deepEqual(service.requests.map(({method, path}) => `${method} ${path}`), ['GET /api/capabilities/get-installed-capabilities/']);
+	assert.equal(service.requests[0]!.headers['x-api-key'], service.apiKey);
 });
 
 test('Space shows the new state with the next frame, and settles it when the service answers', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	const release = service.hold();
 	const frameCount = app.frames().length;
 	app.press('j', 'space');
 	await app.waitUntil(() => app.frames().length > frameCount);
-	t.assert.deepStrictEqual(shown(app.frames()[frameCount]!), screen({
+	assert.deepEqual(shown(app.frames()[frameCount]!), screen({
 		header: 'environment · 127.0.0.1:00000  live · 3 installed, 1 on',
 		tabs,
 		rows: [
@@ -53,7 +52,7 @@ test('Space shows the new state with the next frame, and settles it when the ser
 		],
 	}));
 	release();
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes(' > off  pantry'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(includes(' > off  pantry'))), screen({
 		header: 'environment · 127.0.0.1:00000  live · 3 installed, 1 on',
 		tabs,
 		rows: [
@@ -62,31 +61,29 @@ test('Space shows the new state with the next frame, and settles it when the ser
 			'   off  nightwatch                         daemon     2 days',
 		],
 	}));
-	t.assert.deepStrictEqual(togglesOf(service), [{
+	assert.deepEqual(togglesOf(service), [{
 		id: 302,
 		body: {
 			enabled: false, name: 'pantry', category: 'brain_skill', trigger_words: [], system_capability: false, agent_capability: true,
 		},
 	}]);
-	t.assert.strictEqual(storedState(service, 302), false);
+	assert.equal(storedState(service, 302), false);
 });
 
 test('a settled toggle reads no list again', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	app.press('space');
 	await app.waitForFrame(includes(' > off  lamps'));
 	app.press('space');
 	await app.waitForFrame(includes(' > on   lamps'));
-	t.assert.deepStrictEqual(service.requests.map(({method}) => method), ['GET', 'PUT', 'PUT']);
-	t.assert.strictEqual(storedState(service, 301), true);
+	assert.deepEqual(service.requests.map(({method}) => method), ['GET', 'PUT', 'PUT']);
+	assert.equal(storedState(service, 301), true);
 });
 
 test('a service that shows ids and states alone is told the state alone', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
-	const app = await renderApp(t, {service});
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('live'))), screen({
+	const app = await openApp(t, {service});
+	assert.deepEqual(shown(app.lines()), screen({
 		header: 'environment · 127.0.0.1:00000  live · 3 installed, 2 on',
 		tabs,
 		rows: [
@@ -96,7 +93,7 @@ test('a service that shows ids and states alone is told the state alone', async 
 		],
 	}));
 	app.press('j', 'space');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes(' > on   #102'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(includes(' > on   #102'))), screen({
 		header: 'environment · 127.0.0.1:00000  live · 3 installed, 3 on',
 		tabs,
 		rows: [
@@ -105,18 +102,17 @@ test('a service that shows ids and states alone is told the state alone', async 
 			'   on   #103                               –',
 		],
 	}));
-	t.assert.deepStrictEqual(service.requests.map(({method, path, body}) => `${method} ${path} ${body}`), [
+	assert.deepEqual(service.requests.map(({method, path, body}) => `${method} ${path} ${body}`), [
 		'GET /api/capabilities/get-installed-capabilities/ ',
 		'PUT /api/capabilities/edit-installed-capability/102/ {"enabled":true}',
 	]);
-	t.assert.strictEqual(service.requests[1]!.headers['content-type'], 'application/json');
-	t.assert.deepStrictEqual(service.installed.map(({enabled}) => enabled), [true, true, true]);
+	assert.equal(service.requests[1]!.headers['content-type'], 'application/json');
+	assert.deepEqual(service.installed.map(({enabled}) => enabled), [true, true, true]);
 });
 
 test('a wide screen shows trigger phrases as well', async (t: TestContext) => {
-	const service = await startHome(t, {home: {installed: [installedRecord(1, 'lamps', true, {trigger_words: ['lamps please', 'it is dark']})]}});
-	const app = await renderApp(t, {service, size: {columns: 90, rows: 14}});
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('live'))), screen({
+	const {app} = await openHome(t, {home: {installed: [installedRecord(1, 'lamps', true, {trigger_words: ['lamps please', 'it is dark']})]}, size: {columns: 90, rows: 14}});
+	assert.deepEqual(shown(app.lines()), screen({
 		header: 'Switchboard  environment · 127.0.0.1:00000  live · 1 installed, 1 on',
 		tabs,
 		head: ' state  name                   category   phrases                               changed',
@@ -130,22 +126,22 @@ test('what is switched on the bundled service is stored there', async (t: TestCo
 	const service = await startService({dataFolder, ephemeralKey: apiKey, isSampleWanted: true});
 	t.after(async () => service.close());
 	const target = {baseAddress: service.baseAddress, apiKey};
-	const app = await renderApp(t, {service: target});
-	const before = await app.waitForFrame(includes('live'));
+	const app = await openApp(t, {service: target});
+	const before = app.lines();
 	const wasOn = cursorLine(before)!.startsWith(' > on ');
 	app.press('space');
 	const after = await app.waitForFrame(includes(wasOn ? ' > off ' : ' > on  '));
 	await app.close();
 
-	const next = await renderApp(t, {service: target});
-	t.assert.strictEqual(cursorLine(await next.waitForFrame(includes('live'))), cursorLine(after));
+	const next = await openApp(t, {service: target});
+	assert.equal(cursorLine(next.lines()), cursorLine(after));
 });
 
 test('with nothing set up the bundled service starts by itself, with a sample home', async (t: TestContext) => {
-	const app = await renderApp(t, {size: {columns: 80, rows: 24}});
-	t.assert.match(app.lines()[0]!, /local · this machine/);
+	const app = await renderApp(t, {size: wide});
+	assert.match(app.lines()[0]!, /local · this machine/);
 	const lines = await app.waitForFrame(includes('live'), 20_000);
-	t.assert.match(lines[0]!, /^ Switchboard {2}local · this machine {2,}live · \d+ installed, \d+ on$/);
-	t.assert.ok(lines.some(line => /^ {3}(?:on {3}|off {2})nightwatch +daemon/.test(line)), lines.join('\n'));
-	t.assert.ok(lines.filter(line => /^ [ >] (?:on|off) /.test(line)).length > 8, lines.join('\n'));
+	assert.match(lines[0]!, /^ Switchboard {2}local · this machine {2,}live · \d+ installed, \d+ on$/);
+	assert.ok(lines.some(line => /^ {3}(?:on {3}|off {2})nightwatch +daemon/.test(line)), lines.join('\n'));
+	assert.ok(lines.filter(line => /^ [ >] (?:on|off) /.test(line)).length > 8, lines.join('\n'));
 });

@@ -1,13 +1,13 @@
+import assert from 'node:assert/strict';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {test, type TestContext} from 'node:test';
-import {renderApp} from '../../helpers/render-app.tsx';
-import {installedRecord, startHome, togglesOf} from '../helpers/homes.ts';
+import {installedRecord, togglesOf} from '../helpers/homes.ts';
 import {cursorLine, includes, says} from '../helpers/shown.ts';
+import {openHome} from '../helpers/open-home.ts';
+import {keyBytes} from '../../helpers/key-bytes.ts';
 
 const openLong = async (t: TestContext) => {
-	const service = await startHome(t, {home: {installed: Array.from({length: 100}, (_, index) => installedRecord(index, `ability${index}`, true))}});
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t, {home: {installed: Array.from({length: 100}, (_, index) => installedRecord(index, `ability${index}`, true))}});
 	const cursorAt = async (row: number): Promise<void> => {
 		await app.waitForFrame(lines => cursorLine(lines)?.includes(` ability${row} `) ?? false);
 	};
@@ -15,41 +15,41 @@ const openLong = async (t: TestContext) => {
 	return {service, app, cursorAt};
 };
 
-const moves: ReadonlyArray<readonly [keys: string, row: number]> = [
-	['jjj', 3],
-	['jjjk', 2],
-	['\u{1B}[B\u{1B}[B\u{1B}[A', 1],
-	['jjkkkk', 0],
-	['G', 99],
-	['Gj', 99],
-	['Ggj', 1],
-	['\u{1B}[F', 99],
-	['\u{1B}[F\u{1B}[H', 0],
-	['\u{4}', 4],
-	['\u{4}\u{4}\u{15}', 4],
-	['\u{1B}[6~', 7],
-	['\u{1B}[6~\u{1B}[6~\u{1B}[5~', 7],
-	['\u{6}\u{2}', 0],
+const moves: ReadonlyArray<readonly [keys: readonly string[], row: number]> = [
+	[[...'jjj'], 3],
+	[[...'jjjk'], 2],
+	[['down', 'down', 'up'], 1],
+	[[...'jjkkkk'], 0],
+	[['G'], 99],
+	[[...'Gj'], 99],
+	[[...'Ggj'], 1],
+	[['end'], 99],
+	[['end', 'home'], 0],
+	[['ctrl+d'], 4],
+	[['ctrl+d', 'ctrl+d', 'ctrl+u'], 4],
+	[['pagedown'], 7],
+	[['pagedown', 'pagedown', 'pageup'], 7],
+	[['ctrl+f', 'ctrl+b'], 0],
 ];
 
 for (const [keys, row] of moves) {
-	test(`${JSON.stringify(keys)} in one chunk leads from the first row to row ${row}`, async (t: TestContext) => {
+	test(`${keys.join(' ')} in one chunk leads from the first row to row ${row}`, async (t: TestContext) => {
 		const {app, cursorAt} = await openLong(t);
-		app.write(keys);
+		app.write(keyBytes(...keys));
 		await cursorAt(row);
-		t.assert.match(cursorLine(app.lines())!, new RegExp(` ability${row} `));
+		assert.match(cursorLine(app.lines())!, new RegExp(` ability${row} `));
 	});
 }
 
 test('a sequence that a slow line has split is one key', async (t: TestContext) => {
 	const {app, cursorAt} = await openLong(t);
-	app.write('\u{1B}');
+	app.press('escape');
 	await nextTurn();
 	app.write('[');
 	await nextTurn();
 	app.write('Bj');
 	await cursorAt(2);
-	t.assert.match(cursorLine(app.lines())!, / ability2 /);
+	assert.match(cursorLine(app.lines())!, / ability2 /);
 });
 
 test('a held key loses no step', async (t: TestContext) => {
@@ -59,7 +59,7 @@ test('a held key loses no step', async (t: TestContext) => {
 	}
 
 	await cursorAt(60);
-	t.assert.match(cursorLine(app.lines())!, / ability60 /);
+	assert.match(cursorLine(app.lines())!, / ability60 /);
 });
 
 test('pasted text presses no keys', async (t: TestContext) => {
@@ -67,8 +67,8 @@ test('pasted text presses no keys', async (t: TestContext) => {
 	app.paste('jjj  q\r2');
 	app.press('j');
 	await cursorAt(1);
-	t.assert.deepStrictEqual(togglesOf(service), []);
-	t.assert.strictEqual(app.exitCode(), undefined);
+	assert.deepEqual(togglesOf(service), []);
+	assert.equal(app.exitCode(), undefined);
 });
 
 const steps: ReadonlyArray<readonly [key: string, title: string]> = [
@@ -84,20 +84,16 @@ const steps: ReadonlyArray<readonly [key: string, title: string]> = [
 ];
 
 test('the screens are chosen by number, Tab and brackets', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t);
 	for (const [key, title] of steps) {
 		app.press(key);
 		const lines = await app.waitForFrame(includes(title));
-		t.assert.ok(lines[1]!.includes(title), key);
+		assert.ok(lines[1]!.includes(title), key);
 	}
 });
 
 test('each screen has its own cursor, and shows again what it showed', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t);
 	app.press('2');
 	await app.waitForFrame(includes('desk'));
 	app.press('1');
@@ -107,42 +103,36 @@ test('each screen has its own cursor, and shows again what it showed', async (t:
 	app.press('2');
 	await app.waitForFrame(includes(' > on   pantry'));
 	app.press('1');
-	t.assert.match(cursorLine(await app.waitForFrame(includes('[1 Agents]')))!, /Porch/);
+	assert.match(cursorLine(await app.waitForFrame(includes('[1 Agents]')))!, /Porch/);
 });
 
 test('a screen and a key for it in one chunk meet on that screen', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	app.press('2');
 	await app.waitForFrame(includes('desk'));
 	app.write('G3j ');
 	await app.waitForFrame(includes(' > off  pantry'));
-	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [302]);
+	assert.deepEqual(togglesOf(service).map(({id}) => id), [302]);
 });
 
 test('Escape and another key in one chunk are both pressed', async (t: TestContext) => {
 	const {service, app} = await openLong(t);
 	app.write('/ability5\r');
 	await app.waitForFrame(lines => lines[1]!.includes('/ability5 '));
-	app.write('\u{1B} ');
+	app.write(keyBytes('escape', 'space'));
 	await app.waitUntil(() => togglesOf(service).length === 1);
-	t.assert.ok(!app.lines()[1]!.includes('/ability5'));
+	assert.ok(!app.lines()[1]!.includes('/ability5'));
 });
 
 test('a key that acts on another screen alone says so', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'agents'});
-	await app.waitForFrame(includes('Hearth'));
+	const {app} = await openHome(t, {screen: 'agents', until: 'Hearth'});
 	app.press('space');
 	const lines = await app.waitForFrame(says('Space works on Abilities and Installed, not here.'));
-	t.assert.match(lines[1]!, /\[1 Agents\]/);
+	assert.match(lines[1]!, /\[1 Agents\]/);
 });
 
 test('a key with another meaning on each of the other screens says both', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities'});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t, {screen: 'abilities'});
 	app.press('t');
 	await app.waitForFrame(says('t works on Agents (abilities) and Installed (phrases), not here.'));
 });

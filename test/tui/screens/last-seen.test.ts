@@ -1,10 +1,11 @@
+import assert from 'node:assert/strict';
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
 import {isRecord} from '../../helpers/live-like/home.ts';
 import {type LiveLikeService} from '../../helpers/live-like-service.ts';
 import {renderApp} from '../../helpers/render-app.tsx';
-import {temporaryFolders, type Folders} from '../../helpers/temporary-folders.ts';
+import {temporaryFolders, type Folders} from '../../helpers/temporary-folder.ts';
 import {
 	failedRow,
 	screen,
@@ -18,6 +19,7 @@ import {
 	storedState,
 	togglesOf,
 } from '../helpers/homes.ts';
+import {openApp} from '../helpers/open-home.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 
@@ -39,8 +41,7 @@ const storedLists = ({cacheFolder}: Folders): string => {
 
 /** Runs the UI until it has stored the list, and leaves it. */
 const seeOnce = async (t: TestContext, service: LiveLikeService, folders: Folders): Promise<void> => {
-	const app = await renderApp(t, {service, folders});
-	await app.waitForFrame(includes('live'));
+	const app = await openApp(t, {service, folders});
 	await app.waitUntil(() => storedLists(folders).includes('nightwatch'));
 	await app.close();
 };
@@ -51,14 +52,14 @@ test('the list last seen shows at once, with the time that it is of, until the s
 	await seeOnce(t, service, folders);
 	const release = service.hold();
 	const app = await renderApp(t, {service, folders});
-	t.assert.deepStrictEqual(shown(app.lines()), screen({header: 'environment  as of 00:00, reading… · 3 installed, 2 on', tabs, rows}));
+	assert.deepEqual(shown(app.lines()), screen({header: 'environment  as of 00:00, reading… · 3 installed, 2 on', tabs, rows}));
 	const stored = JSON.parse(storedLists(folders)) as {readonly fetchedAt: number};
 	const time = new Date(stored.fetchedAt);
-	t.assert.ok(app.lines()[0]!.includes(`as of ${String(time.getHours()).padStart(2, '0')}:${String(time.getMinutes()).padStart(2, '0')}`), app.lines()[0]);
+	assert.ok(app.lines()[0]!.includes(`as of ${String(time.getHours()).padStart(2, '0')}:${String(time.getMinutes()).padStart(2, '0')}`), app.lines()[0]);
 
 	service.installed.pop();
 	release();
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('live'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(includes('live'))), screen({
 		header: 'environment · 127.0.0.1:00000  live · 2 installed, 2 on', tabs, rows: rows.slice(0, 2),
 	}));
 });
@@ -73,7 +74,7 @@ test('what was switched before leaving is switched in the list last seen', async
 	await app.close();
 	service.hold();
 	const next = await renderApp(t, {service, folders});
-	t.assert.deepStrictEqual(shown(next.lines()), screen({
+	assert.deepEqual(shown(next.lines()), screen({
 		header: 'environment  as of 00:00, reading… · 3 installed, 1 on', tabs, rows: [' > off  lamps                              skill      2 days', ...rows.slice(1)],
 	}));
 });
@@ -90,12 +91,12 @@ test('signing out leaves no list behind, also where something was switched befor
 		},
 	});
 	await app.waitUntil(() => storedLists(folders).includes('nightwatch'));
-	t.assert.ok(storedLists(folders).includes(service.baseAddress));
+	assert.ok(storedLists(folders).includes(service.baseAddress));
 	app.press('space');
 	await app.waitForFrame(includes(' > off  lamps'));
 	await app.ui.signOut('home');
 	await app.close();
-	t.assert.ok(!storedLists(folders).includes(service.baseAddress));
+	assert.ok(!storedLists(folders).includes(service.baseAddress));
 });
 
 test('a toggle on the list last seen waits for the first fresh list, and sends the fresh fields once', async (t: TestContext) => {
@@ -108,19 +109,19 @@ test('a toggle on the list last seen waits for the first fresh list, and sends t
 	lamps['trigger_words'] = ['let there be light'];
 	app.press('space');
 	const lines = await app.waitForFrame(includes(' > off~ lamps'));
-	t.assert.match(lines[0]!, /as of \d\d:\d\d, reading… · 3 installed, 1 on$/);
+	assert.match(lines[0]!, /as of \d\d:\d\d, reading… · 3 installed, 1 on$/);
 	await app.waitUntil(() => service.heldCount() === 1);
-	t.assert.deepStrictEqual(togglesOf(service), []);
+	assert.deepEqual(togglesOf(service), []);
 
 	release();
 	await app.waitForFrame(includes(' > off  lamps'));
-	t.assert.deepStrictEqual(togglesOf(service), [{
+	assert.deepEqual(togglesOf(service), [{
 		id: 301,
 		body: {
 			enabled: false, name: 'lamps', category: 'skill', trigger_words: ['let there be light'], system_capability: false, agent_capability: true,
 		},
 	}]);
-	t.assert.strictEqual(storedState(service, 301), false);
+	assert.equal(storedState(service, 301), false);
 });
 
 test('a toggle on the list last seen asks for nothing where the fresh list has that state already', async (t: TestContext) => {
@@ -135,7 +136,7 @@ test('a toggle on the list last seen asks for nothing where the fresh list has t
 	await app.waitForFrame(includes(' > off~ lamps'));
 	release();
 	await app.waitForFrame(includes(' > off  lamps'));
-	t.assert.deepStrictEqual(togglesOf(service), []);
+	assert.deepEqual(togglesOf(service), []);
 });
 
 test('a toggle on the list last seen is taken back where there is no fresh one', async (t: TestContext) => {
@@ -148,18 +149,18 @@ test('a toggle on the list last seen is taken back where there is no fresh one',
 	app.press('space');
 	await app.waitForFrame(includes(' > off~ lamps'));
 	release();
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(lines => says('Space tries again')(lines) && includes('! not allowed')(lines))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(lines => says('Space tries again')(lines) && includes('! not allowed')(lines))), screen({
 		header: 'environment  ! not allowed, as of 00:00 · 3 installed, 2 on',
 		tabs,
 		rows: [failedRow(rows[0]!), ...rows.slice(1)],
 		message: [' ! lamps stays on: The service does not allow this with your key', ' (HTTP 403). Space tries again.'],
 	}));
-	t.assert.deepStrictEqual(togglesOf(service), []);
+	assert.deepEqual(togglesOf(service), []);
 
 	app.press('space');
 	await app.waitForFrame(includes(' > off  lamps'));
-	t.assert.strictEqual(togglesOf(service).length, 1);
-	t.assert.strictEqual(storedState(service, 301), false);
+	assert.equal(togglesOf(service).length, 1);
+	assert.equal(storedState(service, 301), false);
 });
 
 test('a service that cannot be reached leaves the list last seen on the screen', async (t: TestContext) => {
@@ -168,7 +169,7 @@ test('a service that cannot be reached leaves the list last seen on the screen',
 	await seeOnce(t, service, folders);
 	await service.close();
 	const app = await renderApp(t, {service, folders});
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('! not reached'))), screen({header: 'environment  ! not reached, as of 00:00 · 3 installed, 2 on', tabs, rows}));
+	assert.deepEqual(shown(await app.waitForFrame(includes('! not reached'))), screen({header: 'environment  ! not reached, as of 00:00 · 3 installed, 2 on', tabs, rows}));
 });
 
 test('another key sees nothing of the list last seen', async (t: TestContext) => {
@@ -177,12 +178,12 @@ test('another key sees nothing of the list last seen', async (t: TestContext) =>
 	await seeOnce(t, service, folders);
 	service.hold();
 	const app = await renderApp(t, {service: {baseAddress: service.baseAddress, apiKey: 'another-key-0123456789'}, folders});
-	t.assert.deepStrictEqual(shown(app.lines()), screen({header: 'Switchboard  environment · 127.0.0.1:00000  reading…', tabs, rows: ['   Reading the installed abilities…']}));
+	assert.deepEqual(shown(app.lines()), screen({header: 'Switchboard  environment · 127.0.0.1:00000  reading…', tabs, rows: ['   Reading the installed abilities…']}));
 });
 
 test('neither the key nor anything like it stands among the lists last seen', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folders = temporaryFolders();
 	await seeOnce(t, service, folders);
-	t.assert.ok(!storedLists(folders).includes(service.apiKey));
+	assert.ok(!storedLists(folders).includes(service.apiKey));
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {renderApp} from '../../helpers/render-app.tsx';
 import {
@@ -9,60 +10,53 @@ import {
 	togglesOf,
 } from '../helpers/homes.ts';
 import {includes, says, shown} from '../helpers/shown.ts';
+import {openApp, openHome} from '../helpers/open-home.ts';
 
 for (const key of ['q', 'ctrl+c']) {
 	test(`${key} leaves at once where nothing is under way`, async (t: TestContext) => {
-		const service = await startHome(t);
-		const app = await renderApp(t, {service});
-		await app.waitForFrame(includes('live'));
+		const {app} = await openHome(t);
 		app.press(key);
-		t.assert.strictEqual(app.exitCode(), 0);
-		t.assert.deepStrictEqual(app.afterwords(), []);
+		assert.equal(app.exitCode(), 0);
+		assert.deepEqual(app.afterwords(), []);
 	});
 }
 
 for (const screen of ['1', '2', '3']) {
 	test(`q leaves from a record that was opened on screen ${screen} too`, async (t: TestContext) => {
-		const service = await startHome(t);
-		const app = await renderApp(t, {service});
-		await app.waitForFrame(includes('live'));
+		const {app} = await openHome(t);
 		app.press(screen, 'enter');
 		await app.waitForFrame(includes('esc back'));
 		app.press('q');
 		await app.waitUntil(() => app.exitCode() !== undefined);
-		t.assert.strictEqual(app.exitCode(), 0);
+		assert.equal(app.exitCode(), 0);
 	});
 }
 
 test('q with a change under way says that it waits, and leaves once that is answered', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	const release = service.hold({when: isToggle});
 	app.press('space');
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('q');
 	const lines = await app.waitForFrame(says('Leaving once 1 change is answered.'));
-	t.assert.deepStrictEqual(shown(lines).slice(3), [
+	assert.deepEqual(shown(lines).slice(3), [
 		' > off~ lamps                              skill      2 days',
 		'   on   pantry                             brain      2 days',
 		'   off  nightwatch                         daemon     2 days',
 		'',
 		' Leaving once 1 change is answered.',
 	]);
-	t.assert.strictEqual(lines.at(-1), ' q leave now  esc stay');
-	t.assert.strictEqual(app.exitCode(), undefined);
+	assert.equal(lines.at(-1), ' q leave now  esc stay');
+	assert.equal(app.exitCode(), undefined);
 	release();
 	await app.waitUntil(() => app.exitCode() !== undefined);
-	t.assert.strictEqual(app.exitCode(), 0);
-	t.assert.deepStrictEqual(app.afterwords(), []);
-	t.assert.strictEqual(storedState(service, 301), false);
+	assert.equal(app.exitCode(), 0);
+	assert.deepEqual(app.afterwords(), []);
+	assert.equal(storedState(service, 301), false);
 });
 
 test('several changes under way are counted', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	const release = service.hold({when: isToggle});
 	app.write(' j ');
 	await app.waitUntil(() => service.heldCount() === 2);
@@ -70,41 +64,35 @@ test('several changes under way are counted', async (t: TestContext) => {
 	await app.waitForFrame(says('Leaving once 2 changes are answered'));
 	release();
 	await app.waitUntil(() => app.exitCode() === 0);
-	t.assert.deepStrictEqual([301, 302].map(id => storedState(service, id)), [false, false]);
+	assert.deepEqual([301, 302].map(id => storedState(service, id)), [false, false]);
 });
 
 test('a second press leaves at once, and what is unknown is told afterwards', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	service.hold({when: isToggle});
 	app.press('space');
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('q');
 	await app.waitForFrame(says('q leave now  esc stay'));
-	t.assert.strictEqual(app.exitCode(), undefined);
+	assert.equal(app.exitCode(), undefined);
 	app.press('q');
 	await app.waitUntil(() => app.exitCode() === 0);
-	t.assert.deepStrictEqual(app.afterwords(), ['It is not known whether lamps is off now: the service had not answered yet.']);
+	assert.deepEqual(app.afterwords(), ['It is not known whether lamps is off now: the service had not answered yet.']);
 });
 
 test('a change that was never sent is told as not made', async (t: TestContext) => {
-	const service = await startHome(t, {home: {installed: Array.from({length: 5}, (_, index) => installedRecord(index + 1, `ability${index + 1}`, true))}});
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t, {home: {installed: Array.from({length: 5}, (_, index) => installedRecord(index + 1, `ability${index + 1}`, true))}});
 	service.hold({when: isToggle});
 	app.write('aDqq');
 	await app.waitUntil(() => app.exitCode() === 0);
-	t.assert.deepStrictEqual(app.afterwords(), [
+	assert.deepEqual(app.afterwords(), [
 		...[1, 2, 3, 4].map(id => `It is not known whether ability${id} is off now: the service had not answered yet.`),
 		'ability5 was not switched off: the service had not answered yet.',
 	]);
 });
 
 test('a change that fails while it is waited for is told afterwards', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	const release = service.hold({when: isToggle});
 	service.failNext({when: isToggle, status: 500});
 	app.press('space');
@@ -112,7 +100,7 @@ test('a change that fails while it is waited for is told afterwards', async (t: 
 	app.press('q');
 	release();
 	await app.waitUntil(() => app.exitCode() === 0);
-	t.assert.deepStrictEqual(app.afterwords(), ['lamps stays on: The service failed (HTTP 500). Space tries again.']);
+	assert.deepEqual(app.afterwords(), ['lamps stays on: The service failed (HTTP 500). Space tries again.']);
 });
 
 test('a list under way keeps nobody from leaving', async (t: TestContext) => {
@@ -121,29 +109,25 @@ test('a list under way keeps nobody from leaving', async (t: TestContext) => {
 	const app = await renderApp(t, {service});
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('q');
-	t.assert.strictEqual(app.exitCode(), 0);
+	assert.equal(app.exitCode(), 0);
 });
 
 test('q and Ctrl+C in one chunk with the change wait for it, too', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	app.write(' q');
-	t.assert.strictEqual(app.exitCode(), undefined);
+	assert.equal(app.exitCode(), undefined);
 	await app.waitUntil(() => app.exitCode() === 0);
-	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [301]);
-	t.assert.strictEqual(storedState(service, 301), false);
+	assert.deepEqual(togglesOf(service).map(({id}) => id), [301]);
+	assert.equal(storedState(service, 301), false);
 });
 
 test('a change under way on the profile before is waited for as well', async (t: TestContext) => {
 	const [home, office] = await Promise.all([startHome(t), startHome(t, {apiKey: 'the-office-key-0123456789'})]);
-	const app = await renderApp(t, {
-		service: home,
-		async prepareSettings(settings) {
+	const app = await openApp(t, {
+		service: home, async prepareSettings(settings) {
 			await settings.saveProfile({name: 'office', baseAddress: office.baseAddress, apiKey: office.apiKey});
 		},
 	});
-	await app.waitForFrame(includes('live'));
 	const release = home.hold({when: isToggle});
 	app.press('space');
 	await app.waitUntil(() => home.heldCount() === 1);
@@ -151,24 +135,23 @@ test('a change under way on the profile before is waited for as well', async (t:
 	await app.waitForFrame(lines => lines[0]!.includes('office') && includes('live')(lines));
 	app.press('q');
 	await app.waitForFrame(says('Leaving once 1 change is answered'));
-	t.assert.strictEqual(app.exitCode(), undefined);
-	t.assert.deepStrictEqual(app.afterwords(), ['It is not known whether lamps is off now: the service had not answered yet.']);
+	assert.equal(app.exitCode(), undefined);
+	assert.deepEqual(app.afterwords(), ['It is not known whether lamps is off now: the service had not answered yet.']);
 	release();
 	await app.waitUntil(() => app.exitCode() === 0);
-	t.assert.deepStrictEqual(app.afterwords(), []);
-	t.assert.strictEqual(storedState(home, 301), false);
+	assert.deepEqual(app.afterwords(), []);
+	assert.equal(storedState(home, 301), false);
 });
 
 test('Ctrl+C leaves from every overlay', async (t: TestContext) => {
 	const service = await startHome(t);
 	for (const keys of [['?'], ['P'], ['P', 'j', 'enter']]) {
-		const app = await renderApp(t, {service});
-		await app.waitForFrame(includes('live'));
+		const app = await openApp(t, {service});
 		app.press(...keys);
 		await app.waitForFrame(lines => !includes('live')(lines));
 		app.press('ctrl+c');
 		await app.waitUntil(() => app.exitCode() === 0);
-		t.assert.strictEqual(app.exitCode(), 0, keys.join(' '));
+		assert.equal(app.exitCode(), 0, keys.join(' '));
 		await app.close();
 	}
 });

@@ -1,68 +1,65 @@
+import assert from 'node:assert/strict';
 import {readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
 import {renderApp} from '../../helpers/render-app.tsx';
-import {temporaryFolders} from '../../helpers/temporary-folders.ts';
+import {temporaryFolders} from '../../helpers/temporary-folder.ts';
 import {startHome} from '../helpers/homes.ts';
 import {cursorLine, includes} from '../helpers/shown.ts';
+import {openApp} from '../helpers/open-home.ts';
 
 const uiStateFile = ({configFolder}: {readonly configFolder: string}): string => path.join(configFolder, 'ui-state.json');
 
 test('the next start shows screen, filter, order and row as they were left, and says what the filter hides', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folders = temporaryFolders();
-	const first = await renderApp(t, {service, folders, size: {columns: 80, rows: 14}});
-	await first.waitForFrame(includes('live'));
+	const first = await openApp(t, {service, folders, size: {columns: 80, rows: 14}});
 	first.write('2ss/!is:on\rjx');
 	const left = await first.waitForFrame(includes('1 marked'));
-	t.assert.match(left[1]!, /^ 1 Agents \[2 Abilities\] 3 Installed +\/!is:on {3}by state, 1 marked, 2 of 4$/);
-	t.assert.match(cursorLine(left)!, /^\*> – +desk/);
+	assert.match(left[1]!, /^ 1 Agents \[2 Abilities\] 3 Installed +\/!is:on {3}by state, 1 marked, 2 of 4$/);
+	assert.match(cursorLine(left)!, /^\*> – +desk/);
 	await first.close();
 
 	const next = await renderApp(t, {service, folders, size: {columns: 80, rows: 14}});
 	const lines = await next.waitForFrame(includes('2 of 4'));
-	t.assert.match(lines[1]!, /^ 1 Agents \[2 Abilities\] 3 Installed +\/!is:on {3}by state, 2 of 4$/);
-	t.assert.match(cursorLine(lines)!, /^ > – +desk/);
+	assert.match(lines[1]!, /^ 1 Agents \[2 Abilities\] 3 Installed +\/!is:on {3}by state, 2 of 4$/);
+	assert.match(cursorLine(lines)!, /^ > – +desk/);
 	next.press('escape');
 	const whole = await next.waitForFrame(shown => !includes('2 of 4')(shown));
-	t.assert.match(cursorLine(whole)!, /^ > – +desk/);
+	assert.match(cursorLine(whole)!, /^ > – +desk/);
 });
 
 test('another profile has its own screen and row, and gives those of the first back', async (t: TestContext) => {
 	const here = await startHome(t);
 	const there = await startHome(t);
 	const folders = temporaryFolders();
-	const app = await renderApp(t, {
-		service: here,
-		profileName: 'home',
-		folders,
-		async prepareSettings(settings) {
+	const app = await openApp(t, {
+		service: here, profileName: 'home', folders, async prepareSettings(settings) {
 			await settings.saveProfile({name: 'work', baseAddress: there.baseAddress, apiKey: there.apiKey});
 			await settings.saveProfile({name: 'home', baseAddress: here.baseAddress, apiKey: here.apiKey});
 		},
 	});
-	await app.waitForFrame(includes('live'));
 	app.write('x/pan\r');
 	await app.waitForFrame(includes('1 of 3'));
 	app.write(':profile work\r');
 	const work = await app.waitForFrame(lines => includes(' work ')(lines) && includes('live')(lines));
-	t.assert.ok(!work[1]!.includes('pan'), work[1]);
-	t.assert.ok(!work[1]!.includes('marked'), work[1]);
+	assert.ok(!work[1]!.includes('pan'), work[1]);
+	assert.ok(!work[1]!.includes('marked'), work[1]);
 	app.write('jj1');
 	await app.waitForFrame(includes('[1 Agents]'));
 	app.write(':profile home\r');
 	const home = await app.waitForFrame(lines => includes(' home ')(lines) && includes('1 of 3')(lines));
-	t.assert.match(home[1]!, /\[3 Installed\] +\/pan {3}1 of 3$/);
+	assert.match(home[1]!, /\[3 Installed\] +\/pan {3}1 of 3$/);
 	app.write(':profile work\r');
 	await app.waitForFrame(lines => includes(' work ')(lines) && includes('[1 Agents]')(lines));
 	app.write('3');
 	await app.waitForFrame(includes(' > off  nightwatch'));
-	t.assert.deepStrictEqual([here, there].map(({requests}) => requests.filter(({method}) => method !== 'GET')), [[], []]);
+	assert.deepEqual([here, there].map(({requests}) => requests.filter(({method}) => method !== 'GET')), [[], []]);
 
 	await app.close();
 	const stored = JSON.parse(readFileSync(uiStateFile(folders), 'utf8')) as {readonly state: {readonly screen: string; readonly profiles: Readonly<Record<string, unknown>>}};
-	t.assert.strictEqual(stored.state.screen, 'installed');
-	t.assert.deepStrictEqual(Object.keys(stored.state.profiles), [
+	assert.equal(stored.state.screen, 'installed');
+	assert.deepEqual(Object.keys(stored.state.profiles), [
 		`home ${new URL(here.baseAddress).host}`,
 		`work ${new URL(there.baseAddress).host}`,
 	]);
@@ -72,14 +69,12 @@ test('a service that was never seen before opens on the screen where the UI was 
 	const here = await startHome(t);
 	const there = await startHome(t);
 	const folders = temporaryFolders();
-	const first = await renderApp(t, {service: here, folders});
-	await first.waitForFrame(includes('live'));
+	const first = await openApp(t, {service: here, folders});
 	first.press('1');
 	await first.waitForFrame(includes('[1 Agents]'));
 	await first.close();
-	const next = await renderApp(t, {service: there, folders});
-	await next.waitForFrame(includes('[1 Agents]'));
-	t.assert.strictEqual(next.state().screen, 'agents');
+	const next = await openApp(t, {service: there, folders, until: '[1 Agents]'});
+	assert.equal(next.state().screen, 'agents');
 });
 
 test('a half-written or hostile file of places is none, and is mended at the end', async (t: TestContext) => {
@@ -87,13 +82,13 @@ test('a half-written or hostile file of places is none, and is mended at the end
 	const folders = temporaryFolders();
 	for (const text of ['{"version":1,"state":{"scr', '{"version":1,"state":{"screen":5,"profiles":[["local"]]}}']) {
 		writeFileSync(uiStateFile(folders), text);
-		const app = await renderApp(t, {service, folders});
-		const lines = await app.waitForFrame(includes('live'));
-		t.assert.match(cursorLine(lines)!, /^ > on {3}lamps/);
-		t.assert.match(lines[1]!, /\[3 Installed\]$/);
+		const app = await openApp(t, {service, folders});
+		const lines = app.lines();
+		assert.match(cursorLine(lines)!, /^ > on {3}lamps/);
+		assert.match(lines[1]!, /\[3 Installed\]$/);
 		await app.close();
 		const stored = JSON.parse(readFileSync(uiStateFile(folders), 'utf8')) as {readonly state: {readonly screen: string}};
-		t.assert.strictEqual(stored.state.screen, 'installed');
+		assert.equal(stored.state.screen, 'installed');
 	}
 });
 
@@ -102,10 +97,9 @@ test('of many services the places of the last fifty are kept', async (t: TestCon
 	const folders = temporaryFolders();
 	const profiles = Object.fromEntries(Array.from({length: 60}, (_, index) => [`p${index} host`, {screen: 'agents'}]));
 	writeFileSync(uiStateFile(folders), JSON.stringify({version: 1, state: {profiles}}));
-	const app = await renderApp(t, {service, folders});
-	await app.waitForFrame(includes('live'));
+	const app = await openApp(t, {service, folders});
 	await app.close();
 	const stored = JSON.parse(readFileSync(uiStateFile(folders), 'utf8')) as {readonly state: {readonly profiles: Readonly<Record<string, unknown>>}};
 	const names = Object.keys(stored.state.profiles);
-	t.assert.deepStrictEqual([names.length, names[0], names.at(-1)], [50, 'p11 host', `environment ${new URL(service.baseAddress).host}`]);
+	assert.deepEqual([names.length, names[0], names.at(-1)], [50, 'p11 host', `environment ${new URL(service.baseAddress).host}`]);
 });

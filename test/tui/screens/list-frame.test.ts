@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import stringWidth from 'string-width';
 import {loadWithStyles} from '../../../source/tui/terminal/ink-styles.ts';
@@ -14,23 +15,23 @@ import {
 	screen,
 	shown,
 } from '../helpers/shown.ts';
+import {wide} from '../helpers/sizes.ts';
 
 // A test has no terminal, and Ink would leave looks out.
 const {renderApp} = await loadWithStyles(async () => import('../../helpers/render-app.tsx'));
+const {openHome} = await import('../helpers/open-home.ts');
 
 const header = 'environment · 127.0.0.1:00000  live · 3 installed, 2 on';
 
 const manyRecords = (count: number): unknown[] => Array.from({length: count}, (_, index) => installedRecord(index + 1, `ability${index}`, true));
 
 test('the third line names the columns, with an arrow at the one that the list is ordered by', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	const lamps = 'on   lamps                              skill      2 days';
 	const pantry = 'on   pantry                             brain      2 days';
 	const nightwatch = 'off  nightwatch                         daemon     2 days';
 	app.press('s');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('name↑'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(includes('name↑'))), screen({
 		header,
 		tabs: '1 Agents  2 Abilities [3 Installed]  by name',
 		head: abilityHead.replace('name ', 'name↑'),
@@ -38,68 +39,63 @@ test('the third line names the columns, with an arrow at the one that the list i
 		message: [' Installed abilities are ordered by name.'],
 	}));
 	app.press('s', 'S');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('state↓'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(includes('state↓'))), screen({
 		header,
 		tabs: '1 Agents  2 Abilities [3 Installed]  by state, reversed',
 		head: abilityHead.replace('state ', 'state↓'),
 		rows: [`   ${nightwatch}`, ` > ${lamps}`, `   ${pantry}`],
 		message: [' Installed abilities are ordered by state, reversed.'],
 	}));
-	t.assert.strictEqual(service.requests.length, 1);
+	assert.equal(service.requests.length, 1);
 });
 
 test('a low screen names no columns: every line counts there', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {columns: 40, rows: 13}});
-	const lines = await app.waitForFrame(includes('live'));
-	t.assert.ok(!includes('category')(lines));
-	t.assert.ok(includes('lamps')(lines.slice(2, 3)), lines.join('\n'));
+	const {app} = await openHome(t, {size: {columns: 40, rows: 13}});
+	const lines = app.lines();
+	assert.ok(!includes('category')(lines));
+	assert.ok(includes('lamps')(lines.slice(2, 3)), lines.join('\n'));
 });
 
 test('where nothing is listed no columns are named', async (t: TestContext) => {
 	const service = await startHome(t, {home: {installed: []}});
 	const app = await renderApp(t, {service});
-	t.assert.deepStrictEqual((await app.waitForFrame(includes('There are no installed abilities yet.'))).slice(2, 4), ['', '   There are no installed abilities yet.']);
+	assert.deepEqual((await app.waitForFrame(includes('There are no installed abilities yet.'))).slice(2, 4), ['', '   There are no installed abilities yet.']);
 });
 
 test('a list as long as the screen is parted from the message by an empty line', async (t: TestContext) => {
-	const service = await startHome(t, {home: {installed: manyRecords(50)}});
-	const app = await renderApp(t, {service, size: {columns: 64, rows: 16}});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t, {home: {installed: manyRecords(50)}, size: {columns: 64, rows: 16}});
 	service.failNext({when: isToggle, status: 500, body: JSON.stringify({detail: 'something went wrong in there, and nobody knows yet what it was'})});
 	app.press('space');
 	const lines = await app.waitForFrame(says('Space tries again.'));
-	t.assert.deepStrictEqual(lines.slice(-5), [
+	assert.deepEqual(lines.slice(-5), [
 		'   on   ability8                           skill      2 days',
 		'',
 		' ! ability0 stays on: The service failed: something went wrong',
 		' in there, and nobody knows yet what it was. Space tries again.',
 		lines.at(-1),
 	]);
-	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [1]);
+	assert.deepEqual(togglesOf(service).map(({id}) => id), [1]);
 });
 
 test('what is only told is dim, and a failure has the colour of failure and a sign', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	app.press('S');
 	await app.waitForFrame(includes('are ordered reversed.'));
-	t.assert.match(app.rawFrame(), /\u{1B}\[2mInstalled abilities are ordered reversed\.\u{1B}\[22m/u);
+	assert.match(app.rawFrame(), /\u{1B}\[2mInstalled abilities are ordered reversed\.\u{1B}\[22m/u);
 	service.failNext({when: isToggle, status: 403});
 	app.press('space');
 	await app.waitForFrame(includes('! lamps stays on'));
-	t.assert.match(app.rawFrame(), /\u{1B}\[31m! lamps stays on/u);
+	assert.match(app.rawFrame(), /\u{1B}\[31m! lamps stays on/u);
 });
 
 test('the tabs begin in the column of the title above them, whichever is the current one', async (t: TestContext) => {
 	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {columns: 80, rows: 24}});
+	const app = await renderApp(t, {service, size: wide});
 	for (const key of ['1', '2', '3']) {
 		app.press(key);
 		const lines = await app.waitForFrame(frame => frame[0]!.includes('live') && frame[1]!.includes(`[${key} `));
-		t.assert.match(lines[0]!, /^ Switchboard/);
-		t.assert.match(lines[1]!, /^ \S/);
+		assert.match(lines[0]!, /^ Switchboard/);
+		assert.match(lines[1]!, /^ \S/);
 	}
 });
 
@@ -107,16 +103,14 @@ for (const hasPane of [true, false]) {
 	test(`on a very wide screen nothing of a list is further right than column 200, ${hasPane ? 'with' : 'without'} the details`, async (t: TestContext) => {
 		const phrases = Array.from({length: 60}, (_, index) => `a rather long phrase ${index}`);
 		const installed = [installedRecord(1, 'a name that goes on and on '.repeat(6).trim(), true, {trigger_words: phrases}), installedRecord(2, 'lamps', true)];
-		const service = await startHome(t, {home: {installed}});
-		const app = await renderApp(t, {service, size: {columns: 320, rows: 30}});
-		await app.waitForFrame(includes('live'));
+		const {app} = await openHome(t, {home: {installed}, size: {columns: 320, rows: 30}});
 		if (!hasPane) {
 			app.press('p');
 		}
 
 		const lines = await app.waitForFrame(frame => frame.some(line => line.includes('│')) === hasPane);
-		t.assert.ok(lines.every(line => stringWidth(line) <= 200), lines.join('\n'));
-		t.assert.ok(lines.some(line => stringWidth(line) >= 195), 'and what there is room for is used');
-		t.assert.strictEqual(includes('2 days')(lines), true);
+		assert.ok(lines.every(line => stringWidth(line) <= 200), lines.join('\n'));
+		assert.ok(lines.some(line => stringWidth(line) >= 195), 'and what there is room for is used');
+		assert.equal(includes('2 days')(lines), true);
 	});
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {entriesThatAreNoRecord} from '../../helpers/live-like/home.ts';
 import {renderApp} from '../../helpers/render-app.tsx';
@@ -14,6 +15,8 @@ import {
 	screen,
 	shown,
 } from '../helpers/shown.ts';
+import {openApp, openHome} from '../helpers/open-home.ts';
+import {small} from '../helpers/sizes.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 
@@ -23,27 +26,26 @@ test('while nothing is known yet the screen says that it is reading', async (t: 
 	const service = await startHome(t);
 	service.hold();
 	const app = await renderApp(t, {service});
-	t.assert.deepStrictEqual(shown(app.lines()), screen({header: `Switchboard  ${place}  reading…`, tabs, rows: ['   Reading the installed abilities…']}));
+	assert.deepEqual(shown(app.lines()), screen({header: `Switchboard  ${place}  reading…`, tabs, rows: ['   Reading the installed abilities…']}));
 });
 
 test('a home without installed abilities says so, and where there are some', async (t: TestContext) => {
-	const service = await startHome(t, {home: {installed: []}});
-	const app = await renderApp(t, {service});
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('live'))), screen({
+	const {service, app} = await openHome(t, {home: {installed: []}});
+	assert.deepEqual(shown(app.lines()), screen({
 		header: `${place}  live · 0 installed, 0 on`,
 		tabs,
 		rows: ['   There are no installed abilities yet.', '   2 shows the abilities that there are.'],
 	}));
 	app.press('space');
-	t.assert.ok(includes(' There is no row to switch.')(await app.waitForFrame(includes('no row'))));
-	t.assert.deepStrictEqual(togglesOf(service), []);
+	assert.ok(includes(' There is no row to switch.')(await app.waitForFrame(includes('no row'))));
+	assert.deepEqual(togglesOf(service), []);
 });
 
 test('a list that cannot be read says why, and r tries again', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({when: isInstalledList, status: 403, body: '{"detail": "Not with this key"}'});
 	const app = await renderApp(t, {service});
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('! not allowed'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(includes('! not allowed'))), screen({
 		header: `Switchboard  ${place}  ! not allowed`,
 		tabs,
 		rows: [
@@ -53,16 +55,16 @@ test('a list that cannot be read says why, and r tries again', async (t: TestCon
 		],
 	}));
 	app.press('r');
-	t.assert.match(cursorLine(await app.waitForFrame(includes('live')))!, /^ > on {3}lamps/);
+	assert.match(cursorLine(await app.waitForFrame(includes('live')))!, /^ > on {3}lamps/);
 });
 
 test('a key that the service refuses leads to the sign-in', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service: {...service, apiKey: 'a-wrong-key-0123456789'}});
 	const lines = await app.waitForFrame(includes('! key refused'));
-	t.assert.ok(says('The service refused the API key: Invalid API key.')(lines), lines.join('\n'));
-	t.assert.ok(says('r tries again. C signs in again.')(lines), lines.join('\n'));
-	t.assert.ok(!lines.join('').includes('a-wrong-key'));
+	assert.ok(says('The service refused the API key: Invalid API key.')(lines), lines.join('\n'));
+	assert.ok(says('r tries again. C signs in again.')(lines), lines.join('\n'));
+	assert.ok(!lines.join('').includes('a-wrong-key'));
 	app.press('P', 'j');
 	await app.waitForFrame(includes(' > Connect to a service…'));
 });
@@ -70,8 +72,8 @@ test('a key that the service refuses leads to the sign-in', async (t: TestContex
 test('where there is little room the reason is cut, and what can be done is not', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({when: isInstalledList, status: 302, headers: {location: 'https://login.kitchen.example.net/login'}});
-	const app = await renderApp(t, {service, size: {columns: 40, rows: 10}});
-	t.assert.deepStrictEqual((await app.waitForFrame(includes('! odd answer'))).slice(2, 9), [
+	const app = await renderApp(t, {service, size: small});
+	assert.deepEqual((await app.waitForFrame(includes('! odd answer'))).slice(2, 9), [
 		'   ! The installed abilities could',
 		'   not be read.',
 		'   http://127.0.0.1:00000 sends us on',
@@ -89,13 +91,11 @@ test('an answer that is no list says what came instead', async (t: TestContext) 
 	});
 	const app = await renderApp(t, {service});
 	const lines = await app.waitForFrame(includes('! odd answer'));
-	t.assert.ok(says('answered with a web page instead of')(lines), lines.join('\n'));
+	assert.ok(says('answered with a web page instead of')(lines), lines.join('\n'));
 });
 
 test('a list that cannot be read again stays, with the time that it is of', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	const refusals = {when: isInstalledList, status: 401};
 	// The screen reads it again when it comes back from under the help, and from under the messages.
 	service.failNext({...refusals, times: 3});
@@ -114,33 +114,32 @@ test('a list that cannot be read again stays, with the time that it is of', asyn
 			' again.',
 		],
 	});
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(says('C signs in again.'))), refused);
+	assert.deepEqual(shown(await app.waitForFrame(says('C signs in again.'))), refused);
 	// It is told once, also where the screen was away in between.
 	app.press('?');
 	await app.waitForFrame(includes(' Keys'));
 	app.press('escape');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(lines => includes('! key refused')(lines) && says('C signs in again.')(lines))), refused);
+	assert.deepEqual(shown(await app.waitForFrame(lines => includes('! key refused')(lines) && says('C signs in again.')(lines))), refused);
 	app.press('M');
 	const messages = await app.waitForFrame(includes(' Messages'));
-	t.assert.strictEqual(messages.filter(line => line.includes('could not be read again')).length, 1);
+	assert.equal(messages.filter(line => line.includes('could not be read again')).length, 1);
 	app.press('escape');
 	await app.waitForFrame(includes('! key refused'));
 	app.press('r');
-	t.assert.strictEqual(shown(await app.waitForFrame(lines => includes('live')(lines) && !says('C signs in again.')(lines)))[0], `${place}  live · 3 installed, 2 on`);
+	assert.equal(shown(await app.waitForFrame(lines => includes('live')(lines) && !says('C signs in again.')(lines)))[0], `${place}  live · 3 installed, 2 on`);
 });
 
 test('a failing read is made once more by itself', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({when: isInstalledList, status: 503});
-	const app = await renderApp(t, {service});
-	t.assert.match(cursorLine(await app.waitForFrame(includes('live')))!, /^ > on {3}lamps/);
-	t.assert.strictEqual(service.requests.length, 2);
+	const app = await openApp(t, {service});
+	assert.match(cursorLine(app.lines())!, /^ > on {3}lamps/);
+	assert.equal(service.requests.length, 2);
 });
 
 test('entries that are no records are left out and counted', async (t: TestContext) => {
-	const service = await startHome(t, {home: {installed: [...entriesThatAreNoRecord, installedRecord(1, 'lamps', true)]}});
-	const app = await renderApp(t, {service});
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('live'))), screen({
+	const {app} = await openHome(t, {home: {installed: [...entriesThatAreNoRecord, installedRecord(1, 'lamps', true)]}});
+	assert.deepEqual(shown(app.lines()), screen({
 		header: `environment  live, ${entriesThatAreNoRecord.length} unreadable left out · 1 installed, 1 on`,
 		tabs,
 		rows: [' > on   lamps                              skill      2 days'],
@@ -148,13 +147,10 @@ test('entries that are no records are left out and counted', async (t: TestConte
 });
 
 test('a list of several pages is whole; one whose next page is elsewhere is said to be cut short', async (t: TestContext) => {
-	const paged = await startHome(t, {listShape: 'results', pageSize: 2});
-	const whole = await renderApp(t, {service: paged});
-	t.assert.ok(includes('live · 3 installed')(await whole.waitForFrame(includes('live'))));
-
-	const astray = await startHome(t, {listShape: 'results', pageSize: 2, nextAddress: () => 'http://192.0.2.1/next'});
-	const app = await renderApp(t, {service: astray});
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('live'))), screen({
+	const {app: whole} = await openHome(t, {listShape: 'results', pageSize: 2});
+	assert.ok(includes('live · 3 installed')(whole.lines()));
+	const {app} = await openHome(t, {listShape: 'results', pageSize: 2, nextAddress: () => 'http://192.0.2.1/next'});
+	assert.deepEqual(shown(app.lines()), screen({
 		header: 'environment  live, list cut short · 2 installed, 2 on',
 		tabs,
 		rows: [
@@ -172,5 +168,5 @@ test('keys pressed before the list is there move and switch once it is', async (
 	app.write('jj ');
 	release();
 	await app.waitForFrame(includes(' > on   nightwatch'));
-	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [303]);
+	assert.deepEqual(togglesOf(service).map(({id}) => id), [303]);
 });

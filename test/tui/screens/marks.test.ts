@@ -1,10 +1,9 @@
+import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {test, type TestContext} from 'node:test';
-import {renderApp} from '../../helpers/render-app.tsx';
 import {
 	installedRecord,
 	isToggle,
-	startHome,
 	storedState,
 	togglesOf,
 } from '../helpers/homes.ts';
@@ -15,13 +14,7 @@ import {
 	screen,
 	shown,
 } from '../helpers/shown.ts';
-
-const openHome = async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
-	return {service, app};
-};
+import {openHome} from '../helpers/open-home.ts';
 
 const lamps = '   on   lamps                              skill      2 days';
 const pantry = '   on   pantry                             brain      2 days';
@@ -34,7 +27,7 @@ const underCursor = (row: string): string => `${row[0]!}>${row.slice(2)}`;
 test('marked rows carry a sign, are counted, and are switched together', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.press('x', 'j', 'x');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('2 marked'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(includes('2 marked'))), screen({
 		header: 'environment · 127.0.0.1:00000  live · 3 installed, 2 on',
 		tabs: '1 Agents  2 Abilities [3 Installed]  2 marked',
 		rows: [marked(lamps), pantry, underCursor(marked(nightwatch))],
@@ -42,11 +35,11 @@ test('marked rows carry a sign, are counted, and are switched together', async (
 	app.press('D');
 	await app.waitForFrame(lines => /^\* {2}off {2}lamps/.test(lines[3]!));
 	await app.waitUntil(() => storedState(service, 301) === false);
-	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [301], 'what is off already is asked for nothing');
+	assert.deepEqual(togglesOf(service).map(({id}) => id), [301], 'what is off already is asked for nothing');
 	app.press('E');
 	await app.waitUntil(() => storedState(service, 301) === true && storedState(service, 303) === true);
 	await app.waitForFrame(says('2 switched on.'));
-	t.assert.strictEqual(storedState(service, 302), true);
+	assert.equal(storedState(service, 302), true);
 });
 
 test('marks follow their records through a refresh, and Escape takes them away', async (t: TestContext) => {
@@ -56,11 +49,11 @@ test('marks follow their records through a refresh, and Escape takes them away',
 	service.installed.reverse();
 	service.installed.push(installedRecord(400, 'attic', true));
 	app.press('r');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('attic'))).slice(3), [
+	assert.deepEqual(shown(await app.waitForFrame(includes('attic'))).slice(3), [
 		underCursor(nightwatch), marked(pantry), lamps, '^  on   attic                              skill      2 days',
 	]);
 	app.press('escape');
-	t.assert.match((await app.waitForFrame(lines => !includes('marked')(lines)))[4]!, /^ {3}on {3}pantry/);
+	assert.match((await app.waitForFrame(lines => !includes('marked')(lines)))[4]!, /^ {3}on {3}pantry/);
 });
 
 test('a range is marked by moving, and all by one key', async (t: TestContext) => {
@@ -72,27 +65,27 @@ test('a range is marked by moving, and all by one key', async (t: TestContext) =
 	app.write('va');
 	await app.waitForFrame(includes('3 marked'));
 	app.press('a');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(lines => !includes('marked')(lines))).slice(3), [lamps, underCursor(pantry), nightwatch]);
+	assert.deepEqual(shown(await app.waitForFrame(lines => !includes('marked')(lines))).slice(3), [lamps, underCursor(pantry), nightwatch]);
 });
 
 test('while a range is marked the first hint says how to end it', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.write('vj');
-	t.assert.match((await app.waitForFrame(includes('2 marked'))).at(-1)!, /^ v end the range {2}E on/);
+	assert.match((await app.waitForFrame(includes('2 marked'))).at(-1)!, /^ v end the range {2}E on/);
 	app.write('vj');
 	const lines = await app.waitForFrame(frame => frame.at(-1)!.startsWith(' E on'));
-	t.assert.ok(includes('2 marked')(lines), 'moves mark no more');
+	assert.ok(includes('2 marked')(lines), 'moves mark no more');
 });
 
 test('what was done with a range ends it: the moves after it mark nothing', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write('vjDj');
 	await app.waitForFrame(says('2 switched off.'));
-	t.assert.ok(includes('2 marked')(app.lines()), app.lines().join('\n'));
-	t.assert.match(cursorLine(app.lines())!, /^ > off {2}nightwatch/);
+	assert.ok(includes('2 marked')(app.lines()), app.lines().join('\n'));
+	assert.match(cursorLine(app.lines())!, /^ > off {2}nightwatch/);
 	app.write('E');
 	await app.waitForFrame(says('2 switched on.'));
-	t.assert.strictEqual(storedState(service, 303), false);
+	assert.equal(storedState(service, 303), false);
 });
 
 test('what fails among many is told, marked and tried again alone', async (t: TestContext) => {
@@ -100,10 +93,10 @@ test('what fails among many is told, marked and tried again alone', async (t: Te
 	service.failNext({when: ({path}) => path.endsWith('/302/'), status: 500});
 	app.write('aD');
 	const lines = await app.waitForFrame(says('1 switched off, 1 failed. R tries those again, M shows why.'));
-	t.assert.match(lines[4]!, /^\* {2}on! {2}pantry/, 'what failed is still seen to be marked');
+	assert.match(lines[4]!, /^\* {2}on! {2}pantry/, 'what failed is still seen to be marked');
 	app.press('R');
 	await app.waitUntil(() => storedState(service, 302) === false);
-	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id).toSorted((first, second) => first - second), [301, 302, 302]);
+	assert.deepEqual(togglesOf(service).map(({id}) => id).toSorted((first, second) => first - second), [301, 302, 302]);
 });
 
 test('u takes back what was switched, and Ctrl+R does it again', async (t: TestContext) => {
@@ -113,12 +106,12 @@ test('u takes back what was switched, and Ctrl+R does it again', async (t: TestC
 	app.press('u');
 	await app.waitForFrame(includes(' > on   lamps'));
 	await app.waitUntil(() => storedState(service, 301) === true);
-	app.write('\u{12}');
+	app.press('ctrl+r');
 	await app.waitForFrame(includes(' > off  lamps'));
 	await app.waitUntil(() => storedState(service, 301) === false);
-	app.write('\u{12}');
+	app.press('ctrl+r');
 	await app.waitForFrame(includes('There is no switching to do again.'));
-	t.assert.strictEqual(togglesOf(service).length, 3);
+	assert.equal(togglesOf(service).length, 3);
 });
 
 test('what u and Ctrl+R do to a row that the filter hides is told', async (t: TestContext) => {
@@ -127,10 +120,10 @@ test('what u and Ctrl+R do to a row that the filter hides is told', async (t: Te
 	await app.waitUntil(() => storedState(service, 301) === false);
 	app.write('/pantry\ru');
 	await app.waitForFrame(says('Undone: lamps is on again.'));
-	t.assert.strictEqual(storedState(service, 301), true);
+	assert.equal(storedState(service, 301), true);
 	app.press('ctrl+r');
 	await app.waitForFrame(says('Redone: lamps is off again.'));
-	t.assert.strictEqual(storedState(service, 301), false);
+	assert.equal(storedState(service, 301), false);
 });
 
 test('an undo that failed is undone by the next', async (t: TestContext) => {
@@ -143,58 +136,54 @@ test('an undo that failed is undone by the next', async (t: TestContext) => {
 	await app.waitForFrame(says('lamps stays off:'));
 	app.press('u');
 	await app.waitForFrame(says('Undone: lamps is on again.'));
-	t.assert.strictEqual(storedState(service, 301), true);
+	assert.equal(storedState(service, 301), true);
 });
 
 test('many are switched a few at a time, with the progress on the screen', async (t: TestContext) => {
-	const service = await startHome(t, {home: {installed: Array.from({length: 12}, (_, index) => installedRecord(index + 1, `ability${index + 1}`, true))}});
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t, {home: {installed: Array.from({length: 12}, (_, index) => installedRecord(index + 1, `ability${index + 1}`, true))}});
 	const release = service.hold({when: isToggle});
 	app.write('aD');
 	await app.waitForFrame(includes('12 installed, 0 on'));
 	await app.waitUntil(() => service.heldCount() === 4);
-	t.assert.strictEqual(togglesOf(service).length, 4);
+	assert.equal(togglesOf(service).length, 4);
 	release();
 	await app.waitForFrame(says('12 switched off.'));
-	t.assert.ok(app.frames().some(lines => lines.some(line => /Switching off: \d+ of 12…/.test(line))));
-	t.assert.ok(service.installed.every(record => !(record as {readonly enabled: boolean}).enabled));
+	assert.ok(app.frames().some(lines => lines.some(line => /Switching off: \d+ of 12…/.test(line))));
+	assert.ok(service.installed.every(record => !(record as {readonly enabled: boolean}).enabled));
 });
 
 test('an order is said and the cursor stays on its record; switching moves no row', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.press('j', 's');
 	const byName = await app.waitForFrame(includes('by name'));
-	t.assert.match(byName[1]!, /by name$/);
-	t.assert.deepStrictEqual(shown(byName).slice(3, 6), [lamps, nightwatch, underCursor(pantry)]);
-	t.assert.ok(says('Installed abilities are ordered by name.')(byName), byName.join('\n'));
+	assert.match(byName[1]!, /by name$/);
+	assert.deepEqual(shown(byName).slice(3, 6), [lamps, nightwatch, underCursor(pantry)]);
+	assert.ok(says('Installed abilities are ordered by name.')(byName), byName.join('\n'));
 	app.press('s');
 	const byState = await app.waitForFrame(includes('by state'));
-	t.assert.deepStrictEqual(shown(byState).slice(3, 6), [lamps, underCursor(pantry), nightwatch]);
+	assert.deepEqual(shown(byState).slice(3, 6), [lamps, underCursor(pantry), nightwatch]);
 	app.press('k', 'space');
 	const toggled = await app.waitForFrame(includes(' > off  lamps'));
-	t.assert.match(toggled[3]!, /lamps/, 'its row moves with the next refresh alone');
+	assert.match(toggled[3]!, /lamps/, 'its row moves with the next refresh alone');
 	app.press('r');
-	t.assert.match(cursorLine(await app.waitForFrame(lines => lines[3]!.includes('pantry')))!, /lamps/);
+	assert.match(cursorLine(await app.waitForFrame(lines => lines[3]!.includes('pantry')))!, /lamps/);
 });
 
 test('the id of the record under the cursor goes to the clipboard of the terminal', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.press('j', 'y');
 	await app.waitForFrame(says('The id of pantry is copied through the terminal (OSC 52): 302'));
-	t.assert.deepStrictEqual(app.written(), [`\u{1B}]52;c;${Buffer.from('302').toString('base64')}\u{7}`]);
+	assert.deepEqual(app.written(), [`\u{1B}]52;c;${Buffer.from('302').toString('base64')}\u{7}`]);
 });
 
 test('a wide screen shows the details beside the list, and p hides them', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {columns: 120, rows: 14}});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t, {size: {columns: 120, rows: 14}});
 	const detailsOf = (lines: readonly string[]): string => lines.slice(3, -2).map(line => line.slice(72).trim()).join('\n');
-	t.assert.match(detailsOf(app.lines()), /lamps[\s\S]*lamps please/);
+	assert.match(detailsOf(app.lines()), /lamps[\s\S]*lamps please/);
 	app.press('j');
 	await app.waitForFrame(lines => detailsOf(lines).includes('pantry'));
-	t.assert.strictEqual(service.requests.length, 1, 'a move of the cursor asks for nothing');
+	assert.equal(service.requests.length, 1, 'a move of the cursor asks for nothing');
 	app.press('p');
 	await app.waitForFrame(lines => !detailsOf(lines).includes('pantry'));
-	t.assert.match(cursorLine(app.lines())!, /pantry/);
+	assert.match(cursorLine(app.lines())!, /pantry/);
 });

@@ -1,20 +1,13 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {startLiveLikeService} from '../../helpers/live-like-service.ts';
-import {renderApp} from '../../helpers/render-app.tsx';
 import {
 	isToggle,
-	startHome,
 	storedState,
 	togglesOf,
 } from '../helpers/homes.ts';
 import {includes, says} from '../helpers/shown.ts';
-
-const openHome = async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
-	return {service, app};
-};
+import {openHome} from '../helpers/open-home.ts';
 
 const isCalm = (lines: readonly string[]): boolean => lines.at(-2) === '';
 
@@ -55,7 +48,7 @@ test('a message stays on the screen that it was said on, and is among the messag
 	await app.waitForFrame(includes('[1 Agents]'));
 	app.press('3');
 	await app.waitForFrame(lines => includes('[3 Installed]')(lines) && says('lamps stays on:')(lines));
-	t.assert.strictEqual(togglesOf(service).length, 1);
+	assert.equal(togglesOf(service).length, 1);
 });
 
 test('an info stays behind when a record, the next one or a question opens, and is among the messages', async (t: TestContext) => {
@@ -78,7 +71,7 @@ test('an info stays behind when a record, the next one or a question opens, and 
 	await app.waitForFrame(lines => isTitled('pantry')(lines) && isFree(lines));
 	app.press('M');
 	await app.waitForFrame(lines => includes(' Messages')(lines) && says('The id of lamps is copied')(lines) && says('The id of pantry is copied')(lines));
-	t.assert.notStrictEqual(storedState(service, 302), undefined, 'nothing was removed');
+	assert.notEqual(storedState(service, 302), undefined, 'nothing was removed');
 });
 
 test('an error goes along into an opened record, until it is dismissed', async (t: TestContext) => {
@@ -90,7 +83,7 @@ test('an error goes along into an opened record, until it is dismissed', async (
 	await app.waitForFrame(lines => includes('esc back')(lines) && says('lamps stays on:')(lines));
 	app.press('escape');
 	await app.waitForFrame(lines => includes('esc back')(lines) && !says('lamps stays on:')(lines));
-	t.assert.strictEqual(togglesOf(service).length, 1);
+	assert.equal(togglesOf(service).length, 1);
 });
 
 test('that the service could not be reached is said until it answers', async (t: TestContext) => {

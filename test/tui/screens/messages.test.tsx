@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
-import {startHome} from '../helpers/homes.ts';
+import {type RenderedApp} from '../../helpers/render-app.tsx';
 import {includes} from '../helpers/shown.ts';
+import {openHome} from '../helpers/open-home.ts';
+import {small} from '../helpers/sizes.ts';
 
 const timeless = (lines: readonly string[]): readonly string[] => lines.map(line => line.replace(/\d\d:\d\d:\d\d/, '00:00:00'));
 
@@ -11,15 +13,13 @@ const openMessages = async (app: RenderedApp): Promise<readonly string[]> => {
 };
 
 test('the messages so far are there with their times, the newest first, each of them whole', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	service.failNext({when: ({method}) => method === 'PUT', status: 403});
 	app.press('space');
 	await app.waitForFrame(includes('lamps stays on'));
 	app.press('u');
 	await app.waitForFrame(includes('nothing to undo'));
-	t.assert.deepStrictEqual(await openMessages(app), [
+	assert.deepEqual(await openMessages(app), [
 		' Messages',
 		' 00:00:00   There is nothing to undo.',
 		' 00:00:00 ! lamps stays on: The service does not allow this',
@@ -30,9 +30,7 @@ test('the messages so far are there with their times, the newest first, each of 
 });
 
 test('a message is at the time that it was said', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t);
 	app.ui.store.dispatch({
 		type: 'say', level: 'info', text: 'long ago', at: new Date(2026, 0, 2, 3, 4, 5).getTime(),
 	});
@@ -40,7 +38,7 @@ test('a message is at the time that it was said', async (t: TestContext) => {
 		type: 'say', level: 'error', text: 'now', at: new Date(2026, 0, 3, 13, 14, 15).getTime(),
 	});
 	app.press('M');
-	t.assert.deepStrictEqual((await app.waitForFrame(includes(' Messages'))).slice(1, 4), [
+	assert.deepEqual((await app.waitForFrame(includes(' Messages'))).slice(1, 4), [
 		' 13:14:15 ! now',
 		' 2026-01-02 03:04:05   long ago',
 		'',
@@ -48,9 +46,7 @@ test('a message is at the time that it was said', async (t: TestContext) => {
 });
 
 test('many messages scroll by the keys of the lists', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {columns: 40, rows: 10}});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t, {size: small});
 	for (let number = 1; number <= 30; number++) {
 		app.ui.say('info', `message ${number}`);
 	}
@@ -58,24 +54,23 @@ test('many messages scroll by the keys of the lists', async (t: TestContext) => 
 	app.press('M');
 	const texts = (lines: readonly string[]): readonly string[] => lines.map(line => line.replace(/\d\d:\d\d:\d\d {3}/, ''));
 	const first = texts(await app.waitForFrame(includes(' Messages')));
-	t.assert.deepStrictEqual(first, [
+	assert.deepEqual(first, [
 		' Messages 1–8 of 30',
 		...Array.from({length: 8}, (_, index) => ` message ${30 - index}`),
 		' esc back  j/k scroll  / search',
 	]);
 	app.press('j', 'ctrl+d');
-	t.assert.deepStrictEqual(texts(await app.waitForFrame(includes('6–13 of 30'))).slice(1, 3), [' message 25', ' message 24']);
+	assert.deepEqual(texts(await app.waitForFrame(includes('6–13 of 30'))).slice(1, 3), [' message 25', ' message 24']);
 	app.press('G');
-	t.assert.deepStrictEqual(texts(await app.waitForFrame(includes('23–30 of 30'))).slice(-3, -1), [' message 2', ' message 1']);
+	assert.deepEqual(texts(await app.waitForFrame(includes('23–30 of 30'))).slice(-3, -1), [' message 2', ' message 1']);
 	app.press('g');
-	t.assert.deepStrictEqual(texts(await app.waitForFrame(includes('1–8 of 30'))), first);
+	assert.deepEqual(texts(await app.waitForFrame(includes('1–8 of 30'))), first);
 });
 
 test('before anything was said that is said, and the same key goes back', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	const before = await app.waitForFrame(includes('live'));
-	t.assert.deepStrictEqual((await openMessages(app)).slice(0, 3), [' Messages', '   Nothing has been said yet.', '']);
+	const {app} = await openHome(t);
+	const before = app.lines();
+	assert.deepEqual((await openMessages(app)).slice(0, 3), [' Messages', '   Nothing has been said yet.', '']);
 	app.press('M');
-	t.assert.deepStrictEqual(await app.waitForFrame(includes('lamps')), before);
+	assert.deepEqual(await app.waitForFrame(includes('lamps')), before);
 });

@@ -1,13 +1,15 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
-import {isInstalledList, startHome, togglesOf} from '../helpers/homes.ts';
+import {type RenderedApp} from '../../helpers/render-app.tsx';
+import {isInstalledList, togglesOf} from '../helpers/homes.ts';
 import {
 	cursorLine,
 	escapeKeys,
 	includes,
 	says,
 } from '../helpers/shown.ts';
-import {wide} from '../helpers/ties.ts';
+import {openHome} from '../helpers/open-home.ts';
+import {wide} from '../helpers/sizes.ts';
 
 const isTitled = (name: string) => (lines: readonly string[]): boolean => lines[0]!.startsWith(` ${name} `);
 
@@ -19,31 +21,27 @@ const walk = async (app: RenderedApp, steps: ReadonlyArray<readonly [key: string
 };
 
 test('> and < go from an opened installed ability to the next and the one before, to the ends of the list, and the cursor goes along', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	app.press('enter');
 	await app.waitForFrame(isTitled('lamps'));
 	await walk(app, [['>', 'pantry'], ['>', 'nightwatch']]);
 	app.press('>');
-	t.assert.ok(isTitled('nightwatch')(await app.waitForFrame(says('This is the last one of the list.'))));
-	t.assert.deepStrictEqual(app.state().overlays.map(({kind}) => kind), ['ability']);
+	assert.ok(isTitled('nightwatch')(await app.waitForFrame(says('This is the last one of the list.'))));
+	assert.deepEqual(app.state().overlays.map(({kind}) => kind), ['ability']);
 	app.press('space');
 	await app.waitForFrame(includes(' State        on'));
 	await app.waitUntil(() => togglesOf(service).length > 0);
-	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [303]);
+	assert.deepEqual(togglesOf(service).map(({id}) => id), [303]);
 	await walk(app, [['<', 'pantry'], ['<', 'lamps']]);
 	app.press('<');
 	await app.waitForFrame(says('This is the first one of the list.'));
 	await walk(app, [['>', 'pantry']]);
 	app.press(...escapeKeys(app));
-	t.assert.match(cursorLine(await app.waitForFrame(includes('[3 Installed]')))!, /pantry/);
+	assert.match(cursorLine(await app.waitForFrame(includes('[3 Installed]')))!, /pantry/);
 });
 
 test('the order is that of the list, and what its filter hides is passed over', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities', size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.write('S/!daemon\r');
 	await app.waitForFrame(lines => includes('3 of 4')(lines) && includes('> on   lamps')(lines));
 	// In one chunk, from the first row to the last.
@@ -55,9 +53,7 @@ test('the order is that of the list, and what its filter hides is passed over', 
 });
 
 test('a record that is gone meanwhile is passed over', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	app.press('enter');
 	await app.waitForFrame(isTitled('lamps'));
 	service.installed.splice(1, 1);
@@ -69,7 +65,7 @@ test('a record that is gone meanwhile is passed over', async (t: TestContext) =>
 });
 
 test('from an opened agent they go to other agents, and from an ability opened there through what the agent has', async (t: TestContext) => {
-	const service = await startHome(t, {
+	const {app} = await openHome(t, {
 		home: {
 			agents: [
 				{
@@ -79,10 +75,8 @@ test('from an opened agent they go to other agents, and from an ability opened t
 					id: 2, name: 'Porch', description: '', matching_capabilities: [21],
 				},
 			],
-		},
+		}, screen: 'agents', size: wide,
 	});
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
-	await app.waitForFrame(includes('live'));
 	app.press('enter');
 	await app.waitForFrame(includes('0 of 3 on'));
 	await walk(app, [['>', 'Porch'], ['<', 'Hearth']]);
@@ -99,16 +93,14 @@ test('from an opened agent they go to other agents, and from an ability opened t
 });
 
 test('on a list they move the cursor, and say where it ends', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	app.write('>>');
 	await app.waitForFrame(includes('> off  nightwatch'));
 	app.press('>');
 	await app.waitForFrame(says('This is the last one of the list.'));
 	app.write('<<<');
 	await app.waitForFrame(says('This is the first one of the list.'));
-	t.assert.match(cursorLine(app.lines())!, /lamps/);
+	assert.match(cursorLine(app.lines())!, /lamps/);
 	// So do the keys for matches: each row that a filter leaves is one.
 	app.press('ctrl+n');
 	await app.waitForFrame(includes('> on   pantry'));

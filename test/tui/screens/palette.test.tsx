@@ -1,9 +1,12 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
+import {keyBytes} from '../../helpers/key-bytes.ts';
 import {actionNames} from '../../../source/tui/keys/key-table.ts';
-import {renderApp} from '../../helpers/render-app.tsx';
 import {storedAgent} from '../helpers/agents.ts';
 import {isToggle, startHome, togglesOf} from '../helpers/homes.ts';
 import {cursorLine, includes, says} from '../helpers/shown.ts';
+import {openApp, openHome} from '../helpers/open-home.ts';
+import {small, wide} from '../helpers/sizes.ts';
 
 /** All actions but the one that opens it, and the profile of this machine. */
 const entryCount = actionNames.length;
@@ -13,28 +16,24 @@ const open = includes('enter do it');
 const closed = (lines: readonly string[]): boolean => !open(lines);
 
 test('the palette offers every action with its keys and what it does', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {columns: 80, rows: 24}});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t, {size: wide});
 	app.press(':');
 	const lines = await app.waitForFrame(open);
-	t.assert.deepStrictEqual([lines.length, ...lines.slice(0, 4)], [
+	assert.deepEqual([lines.length, ...lines.slice(0, 4)], [
 		24,
 		` :_   ${entryCount} of ${entryCount}`,
 		' > toggle              Space             switch the ability under the cursor o…',
 		'   open                Enter             open what is under the cursor',
 		'   filter              /                 filter the list, or search a text, as…',
 	]);
-	t.assert.deepStrictEqual(lines.slice(-2), [
+	assert.deepEqual(lines.slice(-2), [
 		' switch the ability under the cursor on or off',
 		' enter do it  up/down move  esc back',
 	]);
 });
 
 test('what is typed finds actions by their letters, words of what they do, and keys', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t);
 	const firstFor = async (text: string): Promise<string | undefined> => {
 		app.press('ctrl+u', ...text);
 		const lines = await app.waitForFrame(includes(` :${text}_`));
@@ -43,7 +42,7 @@ test('what is typed finds actions by their letters, words of what they do, and k
 
 	app.press(':');
 	await app.waitForFrame(open);
-	t.assert.deepStrictEqual([
+	assert.deepEqual([
 		await firstFor('tog'),
 		await firstFor('hlp'),
 		await firstFor('mark all'),
@@ -56,83 +55,69 @@ test('what is typed finds actions by their letters, words of what they do, and k
 });
 
 test('an action that is found is carried out, keys and all in one chunk', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	app.write('j:tog\r');
 	await app.waitForFrame(includes(' > off  pantry'));
-	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [302]);
-	t.assert.deepStrictEqual(app.state().overlays, []);
+	assert.deepEqual(togglesOf(service).map(({id}) => id), [302]);
+	assert.deepEqual(app.state().overlays, []);
 });
 
 test('what is typed behind an action in one chunk goes to what the action opens', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	app.write('2');
 	await app.waitForFrame(includes('[2 Abilities]'));
 	app.write(':upload\rdynamo');
-	t.assert.ok((await app.waitForFrame(includes('dynamo'))).some(line => line.includes('> Path')));
-	t.assert.deepStrictEqual(service.requests.filter(({method}) => method !== 'GET'), []);
+	assert.ok((await app.waitForFrame(includes('dynamo'))).some(line => line.includes('> Path')));
+	assert.deepEqual(service.requests.filter(({method}) => method !== 'GET'), []);
 });
 
 test('moving goes through the list, and Enter takes the one under the cursor', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	app.write(':mark');
-	t.assert.match(cursorLine(await app.waitForFrame(includes(':mark_')))!, /^ > mark +x/);
+	assert.match(cursorLine(await app.waitForFrame(includes(':mark_')))!, /^ > mark +x/);
 	app.press('down', 'down', 'up');
-	t.assert.match(cursorLine(await app.waitForFrame(includes(' > mark-range')))!, /^ > mark-range +v +mark from here/);
-	app.write('\u{E}\u{E}\u{10}');
-	t.assert.match(cursorLine(await app.waitForFrame(includes(' > mark-all')))!, /^ > mark-all +a +mark all rows/);
+	assert.match(cursorLine(await app.waitForFrame(includes(' > mark-range')))!, /^ > mark-range +v +mark from here/);
+	app.write(keyBytes('ctrl+n', 'ctrl+n', 'ctrl+p'));
+	assert.match(cursorLine(await app.waitForFrame(includes(' > mark-all')))!, /^ > mark-all +a +mark all rows/);
 	app.press('enter');
 	await app.waitForFrame(includes('3 marked'));
-	t.assert.deepStrictEqual(app.state().overlays, []);
-	t.assert.deepStrictEqual(service.requests.filter(request => isToggle(request)), []);
+	assert.deepEqual(app.state().overlays, []);
+	assert.deepEqual(service.requests.filter(request => isToggle(request)), []);
 });
 
 test('an action of another screen goes there and acts, before the list there was ever read', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	app.write(':edit-name');
-	t.assert.ok((await app.waitForFrame(includes(':edit-name_'))).includes(' edit the agent\'s name (on Agents)'), app.lines().join('\n'));
+	assert.ok((await app.waitForFrame(includes(':edit-name_'))).includes(' edit the agent\'s name (on Agents)'), app.lines().join('\n'));
 	app.press('enter');
 	await app.waitForFrame(includes('enter save'));
-	app.write('\u{15}Stove\r');
+	app.write(keyBytes('ctrl+u', ...'Stove', 'enter'));
 	await app.waitUntil(() => storedAgent(service, 1)['name'] === 'Stove');
 	await app.waitForFrame(includes('Saved: the agent is called Stove.'));
-	t.assert.strictEqual(app.state().screen, 'agents');
+	assert.equal(app.state().screen, 'agents');
 });
 
 test('what switches goes to what is installed, and deleting asks first', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'agents'});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t, {screen: 'agents'});
 	app.write(':toggle\r');
 	await app.waitForFrame(includes(' > off  lamps'));
-	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [301]);
+	assert.deepEqual(togglesOf(service).map(({id}) => id), [301]);
 	app.write(':delete\r');
 	await app.waitForFrame(includes('Delete lamps (21)? This cannot be undone.'));
-	t.assert.deepStrictEqual(service.requests.filter(({method}) => method === 'DELETE'), []);
+	assert.deepEqual(service.requests.filter(({method}) => method === 'DELETE'), []);
 });
 
 test('an action of the list leaves an opened record for it', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t);
 	app.press('enter');
 	await app.waitForFrame(includes('esc back'));
 	app.write(':mark-all\r');
 	await app.waitForFrame(includes('3 marked'));
-	t.assert.deepStrictEqual(app.state().overlays, []);
+	assert.deepEqual(app.state().overlays, []);
 });
 
 test('hits are ranked: the name before what it does, whole words before parts, and none is there by chance', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {columns: 80, rows: 24}});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t, {size: wide});
 	app.press(':');
 	const hits = async (text: string): Promise<readonly string[]> => {
 		app.write(`\u{15}${text}`);
@@ -140,90 +125,80 @@ test('hits are ranked: the name before what it does, whole words before parts, a
 		return lines.slice(1, -2).map(line => line.slice(3).split(' ', 1)[0]!).filter(name => name !== '');
 	};
 
-	t.assert.deepStrictEqual(await hits('name'), ['edit-name']);
-	t.assert.deepStrictEqual(await hits('under cursor'), ['toggle', 'open', 'mark', 'enable-marked', 'disable-marked', 'copy-id', 'install', 'delete']);
-	t.assert.deepStrictEqual(await hits('undo'), ['undo', 'redo']);
-	t.assert.deepStrictEqual(await hits('mka'), ['mark-range', 'mark-all']);
+	assert.deepEqual(await hits('name'), ['edit-name']);
+	assert.deepEqual(await hits('under cursor'), ['toggle', 'open', 'mark', 'enable-marked', 'disable-marked', 'copy-id', 'install', 'delete']);
+	assert.deepEqual(await hits('undo'), ['undo', 'redo']);
+	assert.deepEqual(await hits('mka'), ['mark-range', 'mark-all']);
 	// Letters inside “before”.
-	app.write('\u{15}efo');
+	app.write(keyBytes('ctrl+u', ...'efo'));
 	await app.waitForFrame(includes(` :efo_   0 of ${entryCount}`));
 });
 
 test('where nothing fits that is said, Enter does nothing, and Escape leaves all as it was', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	const before = await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t);
+	const before = app.lines();
 	app.write(':xyzzy');
-	t.assert.deepStrictEqual((await app.waitForFrame(includes('xyzzy'))).slice(0, 3), [
+	assert.deepEqual((await app.waitForFrame(includes('xyzzy'))).slice(0, 3), [
 		` :xyzzy_   0 of ${entryCount}`,
 		'   No action is called or described like that.',
 		'   Ctrl+U begins anew.',
 	]);
 	app.press('enter');
-	t.assert.strictEqual(app.state().overlays.length, 1);
+	assert.equal(app.state().overlays.length, 1);
 	app.press('escape');
-	t.assert.deepStrictEqual(await app.waitForFrame(closed), before);
+	assert.deepEqual(await app.waitForFrame(closed), before);
 });
 
 test('a backspace too many leaves the palette, and a paste is text', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	const before = await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t);
+	const before = app.lines();
 	app.press(':');
 	app.paste('re\n');
 	await app.waitForFrame(includes(' :re_'));
 	app.press('backspace', 'backspace');
 	await app.waitForFrame(includes(' :_'));
 	app.press('backspace');
-	t.assert.deepStrictEqual(await app.waitForFrame(closed), before);
+	assert.deepEqual(await app.waitForFrame(closed), before);
 });
 
 test('a profile is shown by its name', async (t: TestContext) => {
 	const here = await startHome(t);
 	const there = await startHome(t, {home: {installed: []}});
-	const app = await renderApp(t, {
-		service: here,
-		async prepareSettings(settings) {
+	const app = await openApp(t, {
+		service: here, async prepareSettings(settings) {
 			await settings.saveProfile({name: 'work', baseAddress: there.baseAddress, apiKey: there.apiKey});
 			await settings.saveProfile({name: 'old', baseAddress: 'https://voice.example.net', apiKey: undefined});
-		},
+		}, until: '3 installed',
 	});
-	await app.waitForFrame(includes('3 installed'));
 	app.write(':profile work\r');
 	await app.waitForFrame(includes('0 installed, 0 on'));
-	t.assert.strictEqual(there.requests.length, 1);
-	t.assert.strictEqual(app.settings.currentProfileName(), 'work');
+	assert.equal(there.requests.length, 1);
+	assert.equal(app.settings.currentProfileName(), 'work');
 
 	app.write(':profile work\r');
 	await app.waitForFrame(says('work is shown already.'));
 	app.write(':profile old\r');
 	await app.waitForFrame(includes('https://voice.example.net'));
-	t.assert.strictEqual(app.state().overlays.at(-1)?.kind, 'sign-in');
+	assert.equal(app.state().overlays.at(-1)?.kind, 'sign-in');
 });
 
 test('profiles that begin alike are told apart', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {
-		service,
-		size: {columns: 80, rows: 24},
-		async prepareSettings(settings) {
+	const {app} = await openHome(t, {
+		size: wide, async prepareSettings(settings) {
 			for (const port of [18_101, 18_102]) {
 				await settings.saveProfile({name: `127.0.0.1-${port}`, baseAddress: `http://127.0.0.1:${port}`, apiKey: 'sk-0123456789'});
 			}
 		},
 	});
-	await app.waitForFrame(includes('live'));
 	app.write(':profile 127');
 	const lines = await app.waitForFrame(includes(` :profile 127_   2 of ${entryCount + 2}`));
-	t.assert.deepStrictEqual(lines.slice(1, 3).map(line => line.slice(3, 26)).toSorted((first, second) => first.localeCompare(second)), ['profile 127.0.0.1-18101', 'profile 127.0.0.1-18102']);
+	assert.deepEqual(lines.slice(1, 3).map(line => line.slice(3, 26)).toSorted((first, second) => first.localeCompare(second)), ['profile 127.0.0.1-18101', 'profile 127.0.0.1-18102']);
 });
 
 test('the palette is whole at forty columns and ten rows', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {columns: 40, rows: 10}});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t, {size: small});
 	app.write(':mark');
-	t.assert.deepStrictEqual(await app.waitForFrame(includes(':mark_')), [
+	assert.deepEqual(await app.waitForFrame(includes(':mark_')), [
 		` :mark_   9 of ${entryCount}`,
 		' > mark                x',
 		'   mark-range          v',

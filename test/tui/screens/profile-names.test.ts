@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
+import {keyBytes} from '../../helpers/key-bytes.ts';
 import {jsonAnswer} from '../../helpers/answers.ts';
-import {renderApp} from '../../helpers/render-app.tsx';
 import {type Size} from '../../../source/tui/state/app-state.ts';
 import {isEdit, openEditorBench} from '../helpers/agents.ts';
 import {startHome} from '../helpers/homes.ts';
@@ -10,6 +11,7 @@ import {
 	isAnswered,
 	says,
 } from '../helpers/shown.ts';
+import {openApp} from '../helpers/open-home.ts';
 
 const officeKey = 'the-office-key-0123456789';
 
@@ -18,38 +20,34 @@ const wide: Size = {columns: 90, rows: 14};
 /** The screens on the profile “home”, with “office” stored as well. */
 const openTwo = async (t: TestContext, size: Size = wide) => {
 	const [home, office] = await Promise.all([startHome(t), startHome(t, {apiKey: officeKey, home: {installed: [{id: 7, name: 'printer', enabled: true}]}})]);
-	const app = await renderApp(t, {
-		service: home,
-		profileName: 'home',
-		size,
-		async prepareSettings(settings) {
+	const app = await openApp(t, {
+		service: home, profileName: 'home', size, async prepareSettings(settings) {
 			await settings.saveProfile({name: 'office', baseAddress: office.baseAddress, apiKey: officeKey});
 			await settings.saveProfile({name: 'home', baseAddress: home.baseAddress, apiKey: home.apiKey});
 		},
 	});
-	await app.waitForFrame(includes('live'));
 	return {home, office, app};
 };
 
 test('a profile is renamed from the choice of profiles; the one that is shown keeps its name on the screen', async (t: TestContext) => {
 	const {home, app} = await openTwo(t);
 	app.write('Pn');
-	t.assert.deepStrictEqual((await app.waitForFrame(includes(' Rename the profile home'))).filter(line => line !== ''), [
+	assert.deepEqual((await app.waitForFrame(includes(' Rename the profile home'))).filter(line => line !== ''), [
 		' Rename the profile home',
 		' > Name home',
 		' enter save  esc keep the old name  ctrl+u begin anew',
 	]);
-	app.write('\u{15}kitchen\r');
+	app.write(keyBytes('ctrl+u', ...'kitchen', 'enter'));
 	const lines = await app.waitForFrame(includes(' Profiles'));
-	t.assert.match(lines.find(line => line.startsWith(' > '))!, /kitchen · http:\/\/127\.0\.0\.1:00000 · key …\d+ \(shown now\)$/);
-	t.assert.ok(includes('enter choose  j/k move  n rename  esc back')(lines), lines.join('\n'));
-	t.assert.deepStrictEqual(app.settings.profiles().map(({name, apiKey}) => [name, apiKey]), [['office', officeKey], ['kitchen', home.apiKey]]);
-	t.assert.strictEqual(app.settings.currentProfileName(), 'kitchen');
+	assert.match(lines.find(line => line.startsWith(' > '))!, /kitchen · http:\/\/127\.0\.0\.1:00000 · key …\d+ \(shown now\)$/);
+	assert.ok(includes('enter choose  j/k move  n rename  esc back')(lines), lines.join('\n'));
+	assert.deepEqual(app.settings.profiles().map(({name, apiKey}) => [name, apiKey]), [['office', officeKey], ['kitchen', home.apiKey]]);
+	assert.equal(app.settings.currentProfileName(), 'kitchen');
 	const requestCount = home.requests.length;
 	app.press('escape');
 	const shown = await app.waitForFrame(says('The profile home is called kitchen now.'));
-	t.assert.match(shown[0]!, /kitchen · 127\.0\.0\.1:00000 +live · 3 installed/);
-	t.assert.strictEqual(home.requests.length, requestCount, 'nothing is read again for a name');
+	assert.match(shown[0]!, /kitchen · 127\.0\.0\.1:00000 +live · 3 installed/);
+	assert.equal(home.requests.length, requestCount, 'nothing is read again for a name');
 	app.press('j', 'space');
 	await app.waitForFrame(includes(' > off  pantry'));
 });
@@ -58,8 +56,8 @@ test('another profile than the one that is shown can be renamed too', async (t: 
 	const {app} = await openTwo(t, {columns: 40, rows: 10});
 	app.write('Pkn-2\r');
 	await app.waitForFrame(lines => includes(' Profiles')(lines) && lines.some(line => line.includes('office-2')));
-	t.assert.deepStrictEqual(app.settings.profiles().map(({name}) => name), ['office-2', 'home']);
-	t.assert.strictEqual(app.settings.currentProfileName(), 'home');
+	assert.deepEqual(app.settings.profiles().map(({name}) => name), ['office-2', 'home']);
+	assert.equal(app.settings.currentProfileName(), 'home');
 	app.press('k', 'enter');
 	await app.waitForFrame(lines => lines[0]!.includes('office-2') && includes('printer')(lines));
 });
@@ -76,14 +74,14 @@ test('a name that no profile may have, or that another one has, is refused and s
 		await app.waitForFrame(includes(' Rename the profile home'));
 		app.write(`\u{15}${name}\r`);
 		const lines = await app.waitForFrame(says(complaint));
-		t.assert.ok(includes(` > Name ${name}`.trimEnd())(lines), lines.join('\n'));
+		assert.ok(includes(` > Name ${name}`.trimEnd())(lines), lines.join('\n'));
 		app.press('escape');
 		await app.waitForFrame(includes(' Profiles'));
 		app.press('escape');
 		await app.waitForFrame(includes('live'));
 	}
 
-	t.assert.deepStrictEqual(app.settings.profiles().map(({name}) => name), ['office', 'home']);
+	assert.deepEqual(app.settings.profiles().map(({name}) => name), ['office', 'home']);
 });
 
 test('Escape leaves the name as it was, and the bundled service has no other', async (t: TestContext) => {
@@ -94,8 +92,8 @@ test('Escape leaves the name as it was, and the bundled service has no other', a
 	await app.waitForFrame(includes(' Profiles'));
 	app.press('k', 'k', 'n');
 	await app.waitForFrame(includes(' > local'));
-	t.assert.strictEqual(app.state().overlays.length, 1);
-	t.assert.deepStrictEqual(app.settings.profiles().map(({name}) => name), ['office', 'home']);
+	assert.equal(app.state().overlays.length, 1);
+	assert.deepEqual(app.settings.profiles().map(({name}) => name), ['office', 'home']);
 });
 
 test('where the screens were left, and a text that was kept, go with the profile', async (t: TestContext) => {
@@ -108,18 +106,18 @@ test('where the screens were left, and a text that was kept, go with the profile
 	app.press('escape', '3');
 	app.write('/pan\r');
 	await app.waitForFrame(includes('/pan'));
-	app.write('Pn\u{15}kitchen\r');
+	app.write(keyBytes(...'Pn', 'ctrl+u', ...'kitchen', 'enter'));
 	await app.waitForFrame(includes('kitchen'));
 	app.press('escape', 'P', 'k', 'enter');
 	await app.waitForFrame(includes('printer'));
 	app.press('P', 'j', 'enter');
 	const lines = await app.waitForFrame(says('Your text for the prompt of Hearth is kept from before.'));
-	t.assert.match(lines[0]!, / kitchen · /);
+	assert.match(lines[0]!, / kitchen · /);
 	await app.waitForFrame(includes('/pan'));
 	bench.use('report(read()); write("");');
 	app.press('1', 'e');
 	await app.waitForFrame(says('The text was left empty'));
-	t.assert.deepStrictEqual(bench.reports(), ['You are half edited.']);
+	assert.deepEqual(bench.reports(), ['You are half edited.']);
 });
 
 test('a sign-in is stored under the name that is typed, and one is proposed for the address that is typed', async (t: TestContext) => {
@@ -135,9 +133,9 @@ test('a sign-in is stored under the name that is typed, and one is proposed for 
 	app.press('tab');
 	await app.waitForFrame(includes(' > Name'));
 	app.write('attic\r');
-	t.assert.match(cursorLine(await app.waitForFrame(includes('live · 1 installed')))!, /trunk/);
-	t.assert.deepStrictEqual(app.settings.profiles().map(({name}) => name), ['office', 'home', 'attic']);
-	t.assert.strictEqual(app.settings.currentProfileName(), 'attic');
+	assert.match(cursorLine(await app.waitForFrame(includes('live · 1 installed')))!, /trunk/);
+	assert.deepEqual(app.settings.profiles().map(({name}) => name), ['office', 'home', 'attic']);
+	assert.equal(app.settings.currentProfileName(), 'attic');
 });
 
 test('a sign-in takes no name that a profile of another address has, and asks nothing of the service', async (t: TestContext) => {
@@ -151,9 +149,9 @@ test('a sign-in takes no name that a profile of another address has, and asks no
 	await app.waitForFrame(includes(' > Name'));
 	app.write('home\r');
 	const lines = await app.waitForFrame(says('! There is a profile “home” already, for http://127.0.0.1:00000. Choose another name.'));
-	t.assert.ok(includes(' > Name     home')(lines), lines.join('\n'));
-	t.assert.deepStrictEqual(attic.requests, []);
-	t.assert.strictEqual(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, home.apiKey);
+	assert.ok(includes(' > Name     home')(lines), lines.join('\n'));
+	assert.deepEqual(attic.requests, []);
+	assert.equal(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, home.apiKey);
 });
 
 test('Sign out asks first, and only y signs out', async (t: TestContext) => {
@@ -167,5 +165,5 @@ test('Sign out asks first, and only y signs out', async (t: TestContext) => {
 		await app.waitForFrame(isAnswered);
 	}
 
-	t.assert.strictEqual(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, home.apiKey);
+	assert.equal(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, home.apiKey);
 });

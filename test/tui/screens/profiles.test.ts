@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {type LiveLikeService} from '../../helpers/live-like-service.ts';
-import {renderApp, type RenderAppOptions} from '../../helpers/render-app.tsx';
+import {type RenderAppOptions} from '../../helpers/render-app.tsx';
 import {
 	isToggle,
 	startHome,
@@ -13,6 +14,7 @@ import {
 	includes,
 	says,
 } from '../helpers/shown.ts';
+import {openApp} from '../helpers/open-home.ts';
 
 const homeKey = 'the-home-key-0123456789';
 const officeKey = 'the-office-key-0123456789';
@@ -25,17 +27,12 @@ const startOffice = async (t: TestContext): Promise<LiveLikeService> => startHom
 /** The screens on the profile “home”, with “office” stored as well. */
 const openTwo = async (t: TestContext, options: RenderAppOptions = {}) => {
 	const [home, office] = await Promise.all([startHome(t, {apiKey: homeKey}), startOffice(t)]);
-	const app = await renderApp(t, {
-		service: home,
-		profileName: 'home',
-		size: {columns: 90, rows: 14},
-		async prepareSettings(settings) {
+	const app = await openApp(t, {
+		service: home, profileName: 'home', size: {columns: 90, rows: 14}, async prepareSettings(settings) {
 			await settings.saveProfile({name: 'office', baseAddress: office.baseAddress, apiKey: officeKey});
 			await settings.saveProfile({name: 'home', baseAddress: home.baseAddress, apiKey: homeKey});
-		},
-		...options,
+		}, ...options,
 	});
-	await app.waitForFrame(includes('live'));
 	return {home, office, app};
 };
 
@@ -45,7 +42,7 @@ test('the profiles are listed with address, last characters of the key, and the 
 	const {app} = await openTwo(t);
 	app.press('P');
 	const lines = await app.waitForFrame(lines => lines[0] === ' Profiles');
-	t.assert.deepStrictEqual(items(lines), [
+	assert.deepEqual(items(lines), [
 		'local · the bundled service on this machine',
 		'& office · http://127.0.0.1:00000 · key …6789',
 		'> @ home · http://127.0.0.1:00000 · key …6789 (shown now)',
@@ -53,34 +50,34 @@ test('the profiles are listed with address, last characters of the key, and the 
 		'Sign out of office (forgets its key)',
 		'Sign out of home (forgets its key)',
 	]);
-	t.assert.ok(app.frames().flat().every(line => !(line.includes(homeKey) || line.includes(officeKey))));
+	assert.ok(app.frames().flat().every(line => !(line.includes(homeKey) || line.includes(officeKey))));
 });
 
 test('another profile shows its own service and is asked with its own key', async (t: TestContext) => {
 	const {home, office, app} = await openTwo(t);
 	app.press('P', 'k', 'enter');
 	const lines = await app.waitForFrame(includes('printer'));
-	t.assert.match(lines[0]!, /office · 127\.0\.0\.1:00000 +live · 2 installed, 1 on$/);
-	t.assert.strictEqual(app.settings.currentProfileName(), 'office');
+	assert.match(lines[0]!, /office · 127\.0\.0\.1:00000 +live · 2 installed, 1 on$/);
+	assert.equal(app.settings.currentProfileName(), 'office');
 	app.press('space');
 	await app.waitForFrame(includes(' > on   printer'));
-	t.assert.strictEqual(storedState(office, 301), true);
-	t.assert.deepStrictEqual(togglesOf(home), []);
-	t.assert.ok(office.requests.every(({headers}) => headers['x-api-key'] === officeKey));
-	t.assert.ok(home.requests.every(({headers}) => headers['x-api-key'] === homeKey));
+	assert.equal(storedState(office, 301), true);
+	assert.deepEqual(togglesOf(home), []);
+	assert.ok(office.requests.every(({headers}) => headers['x-api-key'] === officeKey));
+	assert.ok(home.requests.every(({headers}) => headers['x-api-key'] === homeKey));
 });
 
 test('keys for the choice may come in one chunk', async (t: TestContext) => {
 	const {app} = await openTwo(t);
 	app.write('Pk\r');
-	t.assert.match((await app.waitForFrame(includes('printer')))[0]!, /office/);
+	assert.match((await app.waitForFrame(includes('printer')))[0]!, /office/);
 });
 
 test('the choice of profiles ends at its ends, and a digit chooses nothing', async (t: TestContext) => {
 	const {app} = await openTwo(t);
 	app.write('Pkkk6\r');
 	await app.waitForFrame(lines => lines[0]!.includes(' local · ') && includes('live')(lines), 20_000);
-	t.assert.ok(app.settings.profiles().every(({apiKey}) => apiKey !== undefined));
+	assert.ok(app.settings.profiles().every(({apiKey}) => apiKey !== undefined));
 	app.write('Pjjjjjjjjj');
 	await app.waitForFrame(includes(' > Sign out of home'));
 	app.press('k');
@@ -93,7 +90,7 @@ test('the choice of profiles keeps its cursor when the terminal gets lower', asy
 	await app.waitForFrame(includes(' > Sign out of home'));
 	app.resize({columns: 64, rows: 7});
 	const lines = await app.waitForFrame(frame => frame.length === 7);
-	t.assert.ok(includes(' > Sign out of home')(lines), lines.join('\n'));
+	assert.ok(includes(' > Sign out of home')(lines), lines.join('\n'));
 	app.press('k');
 	await app.waitForFrame(includes(' > Sign out of office'));
 });
@@ -104,11 +101,11 @@ test('Escape and q leave the choice as it was', async (t: TestContext) => {
 		app.press('P', 'k');
 		await app.waitForFrame(lines => lines[0] === ' Profiles' && lines[2]!.startsWith(' > & office'));
 		app.press(key);
-		t.assert.match((await app.waitForFrame(includes('live')))[0]!, / home · /);
+		assert.match((await app.waitForFrame(includes('live')))[0]!, / home · /);
 	}
 
-	t.assert.strictEqual(app.exitCode(), undefined);
-	t.assert.strictEqual(app.settings.currentProfileName(), 'home');
+	assert.equal(app.exitCode(), undefined);
+	assert.equal(app.settings.currentProfileName(), 'home');
 });
 
 test('a change under way is answered when another profile is chosen meanwhile', async (t: TestContext) => {
@@ -120,8 +117,8 @@ test('a change under way is answered when another profile is chosen meanwhile', 
 	await app.waitForFrame(includes('printer'));
 	release();
 	await app.waitUntil(() => storedState(home, 301) === false);
-	t.assert.match(cursorLine(app.lines())!, /off {2}printer/, 'the other service has a record of that number as well');
-	t.assert.strictEqual(togglesOf(home).length, 1);
+	assert.match(cursorLine(app.lines())!, /off {2}printer/, 'the other service has a record of that number as well');
+	assert.equal(togglesOf(home).length, 1);
 });
 
 test('a change that fails on the profile before is told with its name, and no key that would act on the one shown', async (t: TestContext) => {
@@ -134,8 +131,8 @@ test('a change that fails on the profile before is told with its name, and no ke
 	await app.waitForFrame(includes('printer'));
 	release();
 	const lines = await app.waitForFrame(says('! home: lamps stays on: The service failed (HTTP 500).'));
-	t.assert.ok(!says('tries again')(lines), lines.join('\n'));
-	t.assert.strictEqual(togglesOf(home).length, 1);
+	assert.ok(!says('tries again')(lines), lines.join('\n'));
+	assert.equal(togglesOf(home).length, 1);
 });
 
 test('how far a change of many is on the profile before does not stand on the one shown', async (t: TestContext) => {
@@ -145,7 +142,7 @@ test('how far a change of many is on the profile before does not stand on the on
 	app.press('a', 'D');
 	await app.waitForFrame(includes('Switching off: 1 of 2…'));
 	app.press('P', 'k', 'enter');
-	t.assert.ok(!includes('Switching off')(await app.waitForFrame(includes('printer'))));
+	assert.ok(!includes('Switching off')(await app.waitForFrame(includes('printer'))));
 	release();
 	await app.waitForFrame(says('home: 2 switched off.'));
 });
@@ -157,13 +154,13 @@ test('filter, cursor and marks belong to the service that they were made on', as
 	await app.waitForFrame(lines => lines[1]!.includes('/pantry'));
 	app.press('P', 'k', 'enter');
 	const lines = await app.waitForFrame(frame => frame[0]!.includes(' office · ') && includes('live')(frame));
-	t.assert.ok(!lines[1]!.includes('/pantry'), lines.join('\n'));
-	t.assert.ok(!lines[1]!.includes('marked'), lines.join('\n'));
-	t.assert.deepStrictEqual(lines.slice(3, 5).map(line => line.slice(0, 16).trimEnd()), [' > off  printer', '   on   coffee']);
+	assert.ok(!lines[1]!.includes('/pantry'), lines.join('\n'));
+	assert.ok(!lines[1]!.includes('marked'), lines.join('\n'));
+	assert.deepEqual(lines.slice(3, 5).map(line => line.slice(0, 16).trimEnd()), [' > off  printer', '   on   coffee']);
 	// What is marked there is not: the key acts on the row under the cursor, which is off already.
 	app.press('D');
 	await app.waitForFrame(says('printer is off already.'));
-	t.assert.deepStrictEqual(togglesOf(office), []);
+	assert.deepEqual(togglesOf(office), []);
 });
 
 test('signing out forgets the key and shows the bundled service', async (t: TestContext) => {
@@ -171,22 +168,22 @@ test('signing out forgets the key and shows the bundled service', async (t: Test
 	app.press('P', 'j', 'j', 'j');
 	await app.waitForFrame(includes(' > Sign out of home'));
 	app.press('enter');
-	t.assert.deepStrictEqual(boxOf(await app.waitForFrame(says('Sign out of home?'))).filter(line => line !== ''), [
+	assert.deepEqual(boxOf(await app.waitForFrame(says('Sign out of home?'))).filter(line => line !== ''), [
 		'Sign out of home?',
 		'Its key is forgotten here; its address stays.',
 		'The bundled service is shown then.',
 		'y sign out  n no',
 	]);
-	t.assert.strictEqual(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, homeKey);
+	assert.equal(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, homeKey);
 	app.press('y');
 	await app.waitForFrame(says('Signed out of home: its key is forgotten.'));
 	await app.waitForFrame(lines => includes('local · this machine')(lines) && includes('live')(lines), 20_000);
-	t.assert.strictEqual(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, undefined);
-	t.assert.strictEqual(app.settings.currentProfileName(), 'local');
+	assert.equal(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, undefined);
+	assert.equal(app.settings.currentProfileName(), 'local');
 	const requestCount = home.requests.length;
 	app.press('P');
 	await app.waitForFrame(includes('@ home · http://127.0.0.1:00000 · signed out'));
-	t.assert.strictEqual(home.requests.length, requestCount);
+	assert.equal(home.requests.length, requestCount);
 });
 
 test('a profile that was signed out asks for its key, at its own address', async (t: TestContext) => {
@@ -197,12 +194,12 @@ test('a profile that was signed out asks for its key, at its own address', async
 	await app.waitForFrame(includes('Sign out of office?'));
 	app.press('y');
 	await app.waitForFrame(says('Signed out of office: its key is forgotten.'));
-	t.assert.match(app.lines()[0]!, / home · /, 'what is shown stays');
+	assert.match(app.lines()[0]!, / home · /, 'what is shown stays');
 	app.press('P', 'k', 'enter');
 	const lines = await app.waitForFrame(frame => frame[0] === ' Connect to a service');
-	t.assert.ok(includes('   Address  http://127.0.0.1:00000')(lines), lines.join('\n'));
-	t.assert.ok(includes(' > API key')(lines), lines.join('\n'));
+	assert.ok(includes('   Address  http://127.0.0.1:00000')(lines), lines.join('\n'));
+	assert.ok(includes(' > API key')(lines), lines.join('\n'));
 	app.write(`${officeKey}\r`);
 	await app.waitForFrame(includes('printer'));
-	t.assert.strictEqual(app.settings.profiles().find(({name}) => name === 'office')?.baseAddress, office.baseAddress);
+	assert.equal(app.settings.profiles().find(({name}) => name === 'office')?.baseAddress, office.baseAddress);
 });

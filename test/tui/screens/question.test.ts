@@ -1,8 +1,9 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import stringWidth from 'string-width';
 import {loadWithStyles} from '../../../source/tui/terminal/ink-styles.ts';
 import {asked, isDeletion, isRemoval} from '../helpers/abilities.ts';
-import {installedRecord, startHome, togglesOf} from '../helpers/homes.ts';
+import {installedRecord, togglesOf} from '../helpers/homes.ts';
 import {
 	boxOf,
 	cursorLine,
@@ -10,16 +11,16 @@ import {
 	isAnswered,
 	says,
 } from '../helpers/shown.ts';
+import {small, wide} from '../helpers/sizes.ts';
 
 // A test has no terminal, and Ink would leave looks out.
-const {renderApp} = await loadWithStyles(async () => import('../../helpers/render-app.tsx'));
+const {openHome} = await loadWithStyles(async () => import('../helpers/open-home.ts'));
 
 test('a question stands in a box above the list, which stays as it is, and no key reaches it', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {columns: 64, rows: 16}});
-	const before = await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t, {size: {columns: 64, rows: 16}});
+	const before = app.lines();
 	app.press('d');
-	t.assert.deepStrictEqual(await app.waitForFrame(says('Remove lamps')), [
+	assert.deepEqual(await app.waitForFrame(says('Remove lamps')), [
 		before[0],
 		' 1 Agents  2 Abilities [3 Installed]',
 		' state  name                               category   changed',
@@ -40,29 +41,27 @@ test('a question stands in a box above the list, which stays as it is, and no ke
 	// A pasted answer is none, and a key that is no answer means No: it is not for the list.
 	app.paste('y');
 	app.press('space');
-	t.assert.deepStrictEqual(await app.waitForFrame(isAnswered), before);
+	assert.deepEqual(await app.waitForFrame(isAnswered), before);
 	for (const key of ['enter', 'j', '2', 'q', 'escape']) {
 		app.press('d');
 		await app.waitForFrame(says('Remove lamps'));
 		app.press(key);
-		t.assert.deepStrictEqual(await app.waitForFrame(isAnswered), before, key);
+		assert.deepEqual(await app.waitForFrame(isAnswered), before, key);
 	}
 
-	t.assert.strictEqual(app.exitCode(), undefined);
-	t.assert.deepStrictEqual(togglesOf(service), []);
-	t.assert.deepStrictEqual(asked(service, isRemoval), []);
+	assert.equal(app.exitCode(), undefined);
+	assert.deepEqual(togglesOf(service), []);
+	assert.deepEqual(asked(service, isRemoval), []);
 	app.write('dy');
 	await app.waitForFrame(says('lamps is removed.'));
-	t.assert.deepStrictEqual(asked(service, isRemoval), ['DELETE /uninstall-capability/301/']);
+	assert.deepEqual(asked(service, isRemoval), ['DELETE /uninstall-capability/301/']);
 });
 
 test('deleting looks different from removing, with colour and without', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'abilities', size: {columns: 80, rows: 24}});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('d');
 	const lines = await app.waitForFrame(says('does not show which'));
-	t.assert.deepStrictEqual(lines.slice(14, 22), [
+	assert.deepEqual(lines.slice(14, 22), [
 		'       ╔════════════════════════════════════════════════════════════════╗',
 		'       ║ ! Delete lamps (21)? This cannot be undone.                    ║',
 		'       ║                                                                ║',
@@ -72,48 +71,43 @@ test('deleting looks different from removing, with colour and without', async (t
 		'       ║ y delete lamps  n no                                           ║',
 		'       ╚════════════════════════════════════════════════════════════════╝',
 	]);
-	t.assert.match(app.rawFrame(), /\u{1B}\[31m╔/u);
+	assert.match(app.rawFrame(), /\u{1B}\[31m╔/u);
 	app.press('n', '3');
 	await app.waitForFrame(includes('[3 Installed]'));
 	app.press('d');
 	await app.waitForFrame(says('Remove lamps'));
-	t.assert.match(app.rawFrame(), /\u{1B}\[33m┌/u);
-	t.assert.deepStrictEqual(asked(service, isDeletion), []);
+	assert.match(app.rawFrame(), /\u{1B}\[33m┌/u);
+	assert.deepEqual(asked(service, isDeletion), []);
 });
 
 test('over an opened record the question is in a box as well, and scrolled details stay where they are', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {columns: 64, rows: 16}});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t, {size: {columns: 64, rows: 16}});
 	// Unfolded it is longer than the screen.
 	app.press('enter', 'enter', 'j');
 	const before = await app.waitForFrame(lines => / environment · 2–\d+ of /.test(lines[0]!) && !includes('reading…')(lines));
 	app.press('d');
 	const lines = await app.waitForFrame(says('Remove lamps'));
-	t.assert.deepStrictEqual(lines.slice(0, 5), before.slice(0, 5));
-	t.assert.strictEqual(lines.at(-1), '');
+	assert.deepEqual(lines.slice(0, 5), before.slice(0, 5));
+	assert.equal(lines.at(-1), '');
 	app.press('n');
-	t.assert.deepStrictEqual(await app.waitForFrame(isAnswered), before);
+	assert.deepEqual(await app.waitForFrame(isAnswered), before);
 });
 
 test('names of two columns a letter beneath the box move nothing', async (t: TestContext) => {
 	const installed = Array.from({length: 12}, (_, index) => installedRecord(index + 1, index === 0 ? 'desk' : `${'x'.repeat(index % 3)}東京本社の音声エージェント`, true));
-	const service = await startHome(t, {home: {installed}});
-	const app = await renderApp(t, {service, size: {columns: 64, rows: 16}});
-	const before = await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t, {home: {installed}, size: {columns: 64, rows: 16}});
+	const before = app.lines();
 	app.press('d');
 	const lines = await app.waitForFrame(says('Remove desk'));
-	t.assert.deepStrictEqual(lines.map(line => line.slice(-4)).slice(2, 12), before.map(line => line.slice(-4)).slice(2, 12), lines.join('\n'));
-	t.assert.deepStrictEqual(lines.slice(6, 13).map(line => stringWidth(/^.*?(?=[│┌└])/u.exec(line)![0])), Array.from({length: 7}, () => 12));
+	assert.deepEqual(lines.map(line => line.slice(-4)).slice(2, 12), before.map(line => line.slice(-4)).slice(2, 12), lines.join('\n'));
+	assert.deepEqual(lines.slice(6, 13).map(line => stringWidth(/^.*?(?=[│┌└])/u.exec(line)![0])), Array.from({length: 7}, () => 12));
 });
 
 test('with room for a box alone what goes with the question is shown whole on a screen of its own', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {columns: 40, rows: 10}});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t, {size: small});
 	app.press('d');
 	const lines = await app.waitForFrame(says('Remove lamps'));
-	t.assert.deepStrictEqual(lines.slice(2), [
+	assert.deepEqual(lines.slice(2), [
 		' > on   lamps                skill',
 		'   on┌───────────────────────────┐',
 		'   of│ Remove lamps from what is │n',
@@ -124,7 +118,7 @@ test('with room for a box alone what goes with the question is shown whole on a 
 		'     └───────────────────────────┘',
 	]);
 	app.press('n', 'a', 'd');
-	t.assert.deepStrictEqual(await app.waitForFrame(says('Remove 3 abilities')), [
+	assert.deepEqual(await app.waitForFrame(says('Remove 3 abilities')), [
 		' Remove 3 abilities from what is',
 		' installed?',
 		'',
@@ -137,7 +131,7 @@ test('with room for a box alone what goes with the question is shown whole on a 
 		' y remove 3  n no',
 	]);
 	app.press('n');
-	t.assert.match(cursorLine(await app.waitForFrame(includes('[3 Installed]')))!, /lamps/);
-	t.assert.deepStrictEqual(boxOf(app.lines()), []);
-	t.assert.deepStrictEqual(asked(service, isRemoval), []);
+	assert.match(cursorLine(await app.waitForFrame(includes('[3 Installed]')))!, /lamps/);
+	assert.deepEqual(boxOf(app.lines()), []);
+	assert.deepEqual(asked(service, isRemoval), []);
 });

@@ -1,11 +1,10 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {startLiveLikeService} from '../../helpers/live-like-service.ts';
-import {renderApp} from '../../helpers/render-app.tsx';
 import {
 	installedListCount,
 	installedRecord,
 	isInstalledList,
-	startHome,
 	storedState,
 	togglesOf,
 } from '../helpers/homes.ts';
@@ -17,20 +16,19 @@ import {
 	screen,
 	shown,
 } from '../helpers/shown.ts';
+import {openHome} from '../helpers/open-home.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 
 const manyRecords = (count: number) => Array.from({length: count}, (_, index) => installedRecord(1000 + index, `ability${index}`, true));
 
 test('the cursor stays on its record when rows come above it', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	app.press('j');
 	await app.waitForFrame(includes(' > on   pantry'));
 	service.installed.unshift(installedRecord(400, 'attic', true), installedRecord(401, 'balcony', false));
 	app.press('r');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('attic'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(includes('attic'))), screen({
 		header: 'environment · 127.0.0.1:00000  live · 5 installed, 3 on',
 		tabs,
 		rows: [
@@ -44,12 +42,10 @@ test('the cursor stays on its record when rows come above it', async (t: TestCon
 });
 
 test('the cursor stays on its record when rows change places', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	service.installed.reverse();
 	app.press('r');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(lines => lines[3]?.includes('nightwatch') ?? false)), screen({
+	assert.deepEqual(shown(await app.waitForFrame(lines => lines[3]?.includes('nightwatch') ?? false)), screen({
 		header: 'environment · 127.0.0.1:00000  live · 3 installed, 2 on',
 		tabs,
 		rows: [
@@ -61,23 +57,19 @@ test('the cursor stays on its record when rows change places', async (t: TestCon
 });
 
 test('the neighbour takes the cursor over from a record that is gone', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	app.press('j');
 	await app.waitForFrame(includes(' > on   pantry'));
 	service.installed.splice(1, 1);
 	app.press('r');
-	t.assert.match(cursorLine(await app.waitForFrame(lines => !includes('pantry')(lines)))!, /^ > off {2}nightwatch/);
+	assert.match(cursorLine(await app.waitForFrame(lines => !includes('pantry')(lines)))!, /^ > off {2}nightwatch/);
 	app.press('space');
 	await app.waitForFrame(includes(' > on   nightwatch'));
-	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [303]);
+	assert.deepEqual(togglesOf(service).map(({id}) => id), [303]);
 });
 
 test('the neighbour takes over also where rows came above before', async (t: TestContext) => {
-	const service = await startHome(t, {home: {installed: manyRecords(30)}});
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t, {home: {installed: manyRecords(30)}});
 	app.write('jjjjj');
 	await app.waitForFrame(lines => cursorLine(lines)!.includes('ability5 '));
 	service.installed.unshift(...Array.from({length: 10}, (_, index) => installedRecord(2000 + index, `new${index}`, true)));
@@ -85,13 +77,12 @@ test('the neighbour takes over also where rows came above before', async (t: Tes
 	await app.waitForFrame(includes('40 installed'));
 	service.installed.splice(15, 1);
 	app.press('r');
-	t.assert.match(cursorLine(await app.waitForFrame(includes('39 installed')))!, /ability6 /);
+	assert.match(cursorLine(await app.waitForFrame(includes('39 installed')))!, /ability6 /);
 });
 
 test('a refresh that brings nothing new draws the same screen', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	const before = await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
+	const before = app.lines();
 	const frameCount = app.frames().length;
 	app.press('r');
 	await app.waitUntil(() => installedListCount(service) === 2);
@@ -101,28 +92,24 @@ test('a refresh that brings nothing new draws the same screen', async (t: TestCo
 		return includes('attic')(app.lines());
 	});
 	const between = app.frames().slice(frameCount).filter(lines => !includes('attic')(lines));
-	t.assert.deepStrictEqual(between.filter(lines => lines.join('\n') !== before.join('\n')), []);
+	assert.deepEqual(between.filter(lines => lines.join('\n') !== before.join('\n')), []);
 });
 
 test('ten thousand rows are moved through, and only the visible ones drawn', async (t: TestContext) => {
-	const service = await startHome(t, {home: {installed: manyRecords(10_000)}});
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('10000 installed'));
+	const {service, app} = await openHome(t, {home: {installed: manyRecords(10_000)}, until: '10000 installed'});
 	app.press('G');
 	const lines = await app.waitForFrame(includes('ability9999'));
-	t.assert.strictEqual(lines.length, 14);
-	t.assert.deepStrictEqual(lines.slice(3, 12).map(line => /ability\d+/.exec(line)?.[0]), [...Array.from({length: 8}, (_, index) => `ability${9992 + index}`), undefined]);
+	assert.equal(lines.length, 14);
+	assert.deepEqual(lines.slice(3, 12).map(line => /ability\d+/.exec(line)?.[0]), [...Array.from({length: 8}, (_, index) => `ability${9992 + index}`), undefined]);
 	app.press('space');
 	await app.waitForFrame(includes(' > off  ability9999'));
-	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [10_999]);
+	assert.deepEqual(togglesOf(service).map(({id}) => id), [10_999]);
 	app.write('gjjjjjjjjjj');
-	t.assert.match(cursorLine(await app.waitForFrame(shownLines => cursorLine(shownLines)!.includes('ability10 ')))!, / ability10 /);
+	assert.match(cursorLine(await app.waitForFrame(shownLines => cursorLine(shownLines)!.includes('ability10 ')))!, / ability10 /);
 });
 
 test('a service that dies under the screens loses nothing, says so, and is there again with r', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	const port = Number(new URL(service.baseAddress).port);
 	await service.close();
 	app.press('j', 'r');
@@ -131,12 +118,12 @@ test('a service that dies under the screens loses nothing, says so, and is there
 		' > on   pantry                             brain      2 days',
 		'   off  nightwatch                         daemon     2 days',
 	];
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('! not reached'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(includes('! not reached'))), screen({
 		header: 'environment  ! not reached, as of 00:00 · 3 installed, 2 on', tabs, rows,
 	}));
 
 	app.press('space');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(says('Space tries again.'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(says('Space tries again.'))), screen({
 		header: 'environment  ! not reached, as of 00:00 · 3 installed, 2 on',
 		tabs,
 		rows: [rows[0]!, failedRow(rows[1]!), rows[2]!],
@@ -149,39 +136,33 @@ test('a service that dies under the screens loses nothing, says so, and is there
 	await app.waitForFrame(includes('live'));
 	app.press('space');
 	await app.waitForFrame(includes(' > off  pantry'));
-	t.assert.strictEqual(storedState(revived, 302), false);
+	assert.equal(storedState(revived, 302), false);
 });
 
 test('a change that does not reach the service shows in the header at once that the list is old', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	await service.close();
 	app.press('space');
 	const lines = await app.waitForFrame(includes('! not reached'));
-	t.assert.ok(says('lamps stays on:')(lines), lines.join('\n'));
+	assert.ok(says('lamps stays on:')(lines), lines.join('\n'));
 });
 
 test('a refresh that takes long is said to be under way until it is over', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	const release = service.hold({when: isInstalledList});
 	app.press('r');
-	t.assert.match((await app.waitForFrame(says('Reading the list again…')))[0]!, /live · 3 installed/);
+	assert.match((await app.waitForFrame(says('Reading the list again…')))[0]!, /live · 3 installed/);
 	service.installed.pop();
 	release();
 	await app.waitForFrame(lines => includes('2 installed')(lines) && !says('Reading')(lines));
 });
 
 test('a service that is slow keeps the screen usable', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	service.hold({when: isInstalledList});
 	app.press('r', 'j', 'j');
-	t.assert.match(cursorLine(await app.waitForFrame(includes(' > off  nightwatch')))!, /nightwatch/);
+	assert.match(cursorLine(await app.waitForFrame(includes(' > off  nightwatch')))!, /nightwatch/);
 	app.press('?');
 	await app.waitForFrame(lines => lines[0]!.startsWith(' Keys'));
-	t.assert.strictEqual(app.exitCode(), undefined);
+	assert.equal(app.exitCode(), undefined);
 });

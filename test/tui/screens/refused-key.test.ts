@@ -1,9 +1,12 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {openApiKeys} from '../../../source/service/api-keys.ts';
 import {renderApp, type RenderAppOptions} from '../../helpers/render-app.tsx';
 import {startTestService} from '../../service/running-service.ts';
 import {isInstalledList, startHome} from '../helpers/homes.ts';
 import {cursorLine, includes, says} from '../helpers/shown.ts';
+import {openApp, openHome} from '../helpers/open-home.ts';
+import {small, wide} from '../helpers/sizes.ts';
 
 /** The screens on the profile “home”, a service of our own with keys of which one can be taken back. */
 const openServed = async (t: TestContext, options: RenderAppOptions = {}) => {
@@ -13,16 +16,11 @@ const openServed = async (t: TestContext, options: RenderAppOptions = {}) => {
 		await keys.close();
 		await service[Symbol.asyncDispose]();
 	});
-	const app = await renderApp(t, {
-		service: {baseAddress: service.baseAddress, apiKey: service.key},
-		profileName: 'home',
-		size: {columns: 80, rows: 24},
-		async prepareSettings(settings) {
+	const app = await openApp(t, {
+		service: {baseAddress: service.baseAddress, apiKey: service.key}, profileName: 'home', size: wide, async prepareSettings(settings) {
 			await settings.saveProfile({name: 'home', baseAddress: service.baseAddress, apiKey: service.key});
-		},
-		...options,
+		}, ...options,
 	});
-	await app.waitForFrame(includes('live'));
 	return {service, keys, app};
 };
 
@@ -38,12 +36,12 @@ test('a key that is taken back meanwhile: one key opens the sign-in on the key f
 	await keys.revoke(['key 1']);
 	app.press('r');
 	const refused = await app.waitForFrame(says('The service refused the API key of the profile “home”: It is not a key of this service. Make a new one with: switchboard keys create.'));
-	t.assert.ok(says('C signs in again.')(refused), refused.join('\n'));
-	t.assert.ok(!says('dashboard')(refused), refused.join('\n'));
+	assert.ok(says('C signs in again.')(refused), refused.join('\n'));
+	assert.ok(!says('dashboard')(refused), refused.join('\n'));
 
 	app.press('C');
 	const form = await app.waitForFrame(lines => lines[0] === ' Connect to a service');
-	t.assert.deepStrictEqual(form.slice(2, 5), [
+	assert.deepEqual(form.slice(2, 5), [
 		'   Address  http://127.0.0.1:00000',
 		' > API key',
 		'   Name     home',
@@ -52,10 +50,10 @@ test('a key that is taken back meanwhile: one key opens the sign-in on the key f
 	app.paste(key);
 	app.press('enter');
 	const after = await app.waitForFrame(lines => includes('live')(lines) && includes('[2 Abilities]')(lines) && cursorLine(lines) === before);
-	t.assert.match(after[0]!, / home · 127\.0\.0\.1:00000 /);
-	t.assert.ok(includes('/ing')(after), after.join('\n'));
-	t.assert.deepStrictEqual(app.settings.profiles().map(({name, apiKey}) => [name, apiKey]), [['home', key]]);
-	t.assert.ok(before.startsWith(' > on   shoppinglist '), before);
+	assert.match(after[0]!, / home · 127\.0\.0\.1:00000 /);
+	assert.ok(includes('/ing')(after), after.join('\n'));
+	assert.deepEqual(app.settings.profiles().map(({name, apiKey}) => [name, apiKey]), [['home', key]]);
+	assert.ok(before.startsWith(' > on   shoppinglist '), before);
 	app.press('space');
 	await app.waitUntil(async () => await storedState(service, 'shoppinglist', key) === false);
 });
@@ -73,7 +71,7 @@ test('an opened record is open still after signing in again', async (t: TestCont
 	app.paste(key);
 	app.press('enter');
 	const lines = await app.waitForFrame(includes(' Abilities  5 of 6 on'));
-	t.assert.match(lines[0]!, /^ Hearth {2}#\d+/);
+	assert.match(lines[0]!, /^ Hearth {2}#\d+/);
 });
 
 test('an address that is typed in place of the one filled in is not appended to it', async (t: TestContext) => {
@@ -89,8 +87,8 @@ test('an address that is typed in place of the one filled in is not appended to 
 	app.paste(other.apiKey);
 	app.press('enter');
 	await app.waitForFrame(includes('live · 3 installed'));
-	t.assert.strictEqual(other.requests.find(request => isInstalledList(request))!.headers['x-api-key'], other.apiKey);
-	t.assert.strictEqual(app.settings.profiles().length, 2, 'another address is another profile');
+	assert.equal(other.requests.find(request => isInstalledList(request))!.headers['x-api-key'], other.apiKey);
+	assert.equal(app.settings.profiles().length, 2, 'another address is another profile');
 });
 
 test('P proposes the address whose key was refused; where none was, C and P propose the public one', async (t: TestContext) => {
@@ -107,7 +105,7 @@ test('P proposes the address whose key was refused; where none was, C and P prop
 	await app.waitForFrame(includes('! key refused'));
 	app.press('P', 'j', 'enter');
 	const lines = await app.waitForFrame(frame => frame[0] === ' Connect to a service');
-	t.assert.deepStrictEqual(lines.slice(2, 4), ['   Address  http://127.0.0.1:00000', ' > API key']);
+	assert.deepEqual(lines.slice(2, 4), ['   Address  http://127.0.0.1:00000', ' > API key']);
 });
 
 test('without a key a service on this machine points to keys create, another one to its dashboard', async (t: TestContext) => {
@@ -134,17 +132,15 @@ const sources = [
 for (const [source, sentence] of sources) {
 	test(`a refused key is named with what helps: ${sentence}`, async (t: TestContext) => {
 		const service = await startHome(t);
-		const app = await renderApp(t, {service: {...service, apiKey: 'a-wrong-key-0123456789'}, size: {columns: 80, rows: 24}, ...source});
+		const app = await renderApp(t, {service: {...service, apiKey: 'a-wrong-key-0123456789'}, size: wide, ...source});
 		const lines = await app.waitForFrame(includes('! key refused'));
 		// The title and the hint of the notice, as one text.
-		t.assert.ok(says(sentence)(lines), lines.join('\n'));
+		assert.ok(says(sentence)(lines), lines.join('\n'));
 	});
 }
 
 test('a switch that meets a refused key says which key it was', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, keyVariable: 'SWITCHBOARD_API_KEY', size: {columns: 80, rows: 24}});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t, {keyVariable: 'SWITCHBOARD_API_KEY', size: wide});
 	service.failNext({when: ({method}) => method === 'PUT', status: 401});
 	app.press('space');
 	await app.waitForFrame(says('lamps stays on: The service refused the API key in SWITCHBOARD_API_KEY (HTTP 401). Change the variable and start again. C signs in with another key now, but the variable goes first at the next start.'));
@@ -157,10 +153,9 @@ test('a key of the environment that was replaced for this run keeps the place as
 		await keys.close();
 		await service[Symbol.asyncDispose]();
 	});
-	const app = await renderApp(t, {
-		service: {baseAddress: service.baseAddress, apiKey: service.key}, keyVariable: 'SWITCHBOARD_API_KEY', size: {columns: 40, rows: 10},
+	const app = await openApp(t, {
+		service: {baseAddress: service.baseAddress, apiKey: service.key}, keyVariable: 'SWITCHBOARD_API_KEY', size: small, until: lines => lines.some(line => line.includes('live')),
 	});
-	await app.waitForFrame(lines => lines.some(line => line.includes('live')));
 	app.write('jj');
 	await app.waitForFrame(lines => cursorLine(lines)?.includes('pantry') === true);
 	await keys.revoke(['key 1']);
@@ -174,5 +169,5 @@ test('a key of the environment that was replaced for this run keeps the place as
 	await app.waitForFrame(includes(' > Name'));
 	app.write('mine\r');
 	await app.waitForFrame(lines => lines[0]!.includes('live') && cursorLine(lines)?.includes('pantry') === true);
-	t.assert.deepStrictEqual(app.settings.profiles().map(({name}) => name), ['mine']);
+	assert.deepEqual(app.settings.profiles().map(({name}) => name), ['mine']);
 });

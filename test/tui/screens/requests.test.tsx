@@ -1,16 +1,15 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {type Size} from '../../../source/tui/state/app-state.ts';
-import {renderApp} from '../../helpers/render-app.tsx';
-import {startHome} from '../helpers/homes.ts';
 import {includes} from '../helpers/shown.ts';
+import {openHome} from '../helpers/open-home.ts';
+import {small, wide} from '../helpers/sizes.ts';
 
 const comparable = (lines: readonly string[]): readonly string[] =>
 	lines.map(line => line.replace(/\d\d:\d\d:\d\d/, '00:00:00').replace(/ +\d+ ms/, ' 5 ms'));
 
 test('the last requests are there with their times, methods, answers, durations and paths, the newest first', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {columns: 100, rows: 14}});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t, {size: {columns: 100, rows: 14}});
 	service.failNext({when: ({method}) => method === 'PUT', status: 403});
 	app.press('space');
 	await app.waitForFrame(includes('lamps stays on'));
@@ -19,7 +18,7 @@ test('the last requests are there with their times, methods, answers, durations 
 	// What became of it is not known, so the list is read again.
 	await app.waitUntil(() => app.ui.requests.getEntries().length === 4);
 	app.press('!');
-	t.assert.deepStrictEqual(comparable(await app.waitForFrame(includes(' Requests'))), [
+	assert.deepEqual(comparable(await app.waitForFrame(includes(' Requests'))), [
 		' Requests',
 		' > 00:00:00 GET    200 5 ms /api/capabilities/get-installed-capabilities/',
 		'   00:00:00 PUT    none 5 ms /api/capabilities/edit-installed-capability/301/',
@@ -28,44 +27,38 @@ test('the last requests are there with their times, methods, answers, durations 
 		...Array.from({length: 8}, () => ''),
 		' enter details  j/k move  esc back',
 	]);
-	t.assert.deepStrictEqual(service.requests.map(({method}) => method), ['GET', 'PUT', 'PUT', 'GET']);
+	assert.deepEqual(service.requests.map(({method}) => method), ['GET', 'PUT', 'PUT', 'GET']);
 });
 
 test('of a long path the end is shown, and neither the key nor a body stands anywhere', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {columns: 50, rows: 10}});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t, {size: {columns: 50, rows: 10}});
 	app.press('space');
 	await app.waitForFrame(includes(' > off  lamps'));
 	app.press('!');
 	const lines = await app.waitForFrame(includes('PUT'));
-	t.assert.deepStrictEqual(comparable(lines).slice(1, 3), [
+	assert.deepEqual(comparable(lines).slice(1, 3), [
 		' > 00:00:00 PUT    200 5 ms …capability/301/',
 		'   00:00:00 GET    200 5 ms …d-capabilities/',
 	]);
-	t.assert.ok(lines.every(line => line.length <= 50));
+	assert.ok(lines.every(line => line.length <= 50));
 	const kept = JSON.stringify(app.ui.requests.getEntries());
-	t.assert.ok(!kept.includes(service.apiKey), kept);
-	t.assert.ok(!kept.includes('enabled'), kept);
+	assert.ok(!kept.includes(service.apiKey), kept);
+	assert.ok(!kept.includes('enabled'), kept);
 });
 
 test('on the narrowest screen the end of the path counts for more than the time', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {columns: 40, rows: 10}});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t, {size: small});
 	app.press('space');
 	await app.waitForFrame(includes(' > off  lamps'));
 	app.press('!');
-	t.assert.deepStrictEqual(comparable(await app.waitForFrame(includes('PUT'))).slice(1, 3), [
+	assert.deepEqual(comparable(await app.waitForFrame(includes('PUT'))).slice(1, 3), [
 		' > PUT    200 5 ms …apability/301/',
 		'   GET    200 5 ms …-capabilities/',
 	]);
 });
 
 test('no more than the last fifty requests are kept', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {columns: 80, rows: 24}});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t, {size: wide});
 	for (let number = 1; number <= 60; number++) {
 		app.ui.requests.add({
 			method: 'GET', origin: 'https://voice.example.com', path: `/number/${number}/`, status: 200, reason: undefined, tryNumber: 1, startedAt: 0, durationMilliseconds: number,
@@ -74,18 +67,16 @@ test('no more than the last fifty requests are kept', async (t: TestContext) => 
 
 	app.press('!');
 	const lines = await app.waitForFrame(includes(' Requests 1 of 50'));
-	t.assert.match(lines[1]!, /GET {4}200 {5}60 ms \/number\/60\/$/);
+	assert.match(lines[1]!, /GET {4}200 {5}60 ms \/number\/60\/$/);
 	app.press('G');
-	t.assert.match((await app.waitForFrame(includes('50 of 50'))).at(-2)!, /GET {4}200 {5}11 ms \/number\/11\/$/);
+	assert.match((await app.waitForFrame(includes('50 of 50'))).at(-2)!, /GET {4}200 {5}11 ms \/number\/11\/$/);
 	app.press('escape');
 	await app.waitForFrame(includes(' > on   lamps'));
 });
 
 /** A service whose answers to a switch, as the test gives them, are in the log. */
 const openLog = async (t: TestContext, size: Size) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t, {size});
 	service.failNext({when: ({method}) => method === 'PUT', status: 403});
 	app.press('space');
 	await app.waitForFrame(includes('lamps stays on'));
@@ -105,7 +96,7 @@ const details = (lines: readonly string[]): readonly string[] => lines.filter(li
 test('Enter on a request shows where it went, what came of it and why nothing came; Escape goes back to the row', async (t: TestContext) => {
 	const {service, app} = await openLog(t, {columns: 80, rows: 14});
 	app.write('j\r');
-	t.assert.deepStrictEqual(details(await app.waitForFrame(isOpened)), [
+	assert.deepEqual(details(await app.waitForFrame(isOpened)), [
 		' Request',
 		' Method  PUT',
 		' Host    http://127.0.0.1:00000',
@@ -119,19 +110,19 @@ test('Enter on a request shows where it went, what came of it and why nothing ca
 	await app.waitForFrame(lines => lines.some(line => line.startsWith(' > ') && line.includes('PUT    none')));
 	app.press('j', 'enter');
 	await app.waitForFrame(includes(' Answer  HTTP 403'));
-	t.assert.ok(app.frames().flat().every(line => !line.includes(service.apiKey)));
+	assert.ok(app.frames().flat().every(line => !line.includes(service.apiKey)));
 	app.press('enter');
 	await app.waitForFrame(includes(' Requests'));
 	app.press('!');
 	await app.waitForFrame(includes('[3 Installed]'));
-	t.assert.strictEqual(service.requests.length, 4);
+	assert.equal(service.requests.length, 4);
 });
 
 test('the details of a request are whole at forty columns and ten rows', async (t: TestContext) => {
 	const {app} = await openLog(t, {columns: 40, rows: 10});
 	app.write('j\r');
 	const lines = await app.waitForFrame(isOpened);
-	t.assert.deepStrictEqual(details(lines), [
+	assert.deepEqual(details(lines), [
 		' Request',
 		' Method  PUT',
 		' Host    http://127.0.0.1:00000',
@@ -146,9 +137,7 @@ test('the details of a request are whole at forty columns and ten rows', async (
 });
 
 test('a request that was made again says which try it was, and the cursor stays on its row when others come', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {columns: 80, rows: 14}});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t, {size: {columns: 80, rows: 14}});
 	service.failNext({when: ({path}) => path.includes('get-installed'), status: 503});
 	app.press('r');
 	await app.waitUntil(() => app.ui.requests.getEntries().length === 3);

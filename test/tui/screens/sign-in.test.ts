@@ -1,21 +1,24 @@
+import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {test, type TestContext} from 'node:test';
-import {renderApp, type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
+import {keyBytes} from '../../helpers/key-bytes.ts';
+import {type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
 import {isInstalledList, startHome} from '../helpers/homes.ts';
 import {
 	cursorLine,
 	includes,
 	says,
 } from '../helpers/shown.ts';
+import {openApp} from '../helpers/open-home.ts';
+import {small} from '../helpers/sizes.ts';
 
 const rightKey = 'the-right-key-0123456789';
 
 /** The screens on one service, with the sign-in to another one open. */
 const openSignIn = async (t: TestContext, options: RenderAppOptions = {}) => {
 	const [service, other] = await Promise.all([startHome(t), startHome(t, {apiKey: rightKey, home: {installed: [{id: 7, name: 'attic', enabled: true}]}})]);
-	const app = await renderApp(t, {service, size: {columns: 80, rows: 14}, ...options});
-	await app.waitForFrame(includes('live'));
+	const app = await openApp(t, {service, size: {columns: 80, rows: 14}, ...options});
 	app.press('P', 'j', 'enter');
 	await app.waitForFrame(lines => lines[0] === ' Connect to a service');
 	return {service, other, app};
@@ -31,7 +34,7 @@ const typeAddress = async (app: RenderedApp, address: string): Promise<void> => 
 
 test('the sign-in offers the public address, and masks the key', async (t: TestContext) => {
 	const {app} = await openSignIn(t);
-	t.assert.deepStrictEqual(app.lines().slice(0, -1).map(line => line.trim()).filter(line => line !== ''), [
+	assert.deepEqual(app.lines().slice(0, -1).map(line => line.trim()).filter(line => line !== ''), [
 		'Connect to a service',
 		'> Address  https://app.openhome.com',
 		'API key',
@@ -41,22 +44,22 @@ test('the sign-in offers the public address, and masks the key', async (t: TestC
 	]);
 	app.press('tab');
 	app.write('secret');
-	t.assert.deepStrictEqual(fields(await app.waitForFrame(includes('******'))), ['Address  https://app.openhome.com', '> API key  ******']);
-	t.assert.ok(app.frames().flat().every(line => !line.includes('secret')));
+	assert.deepEqual(fields(await app.waitForFrame(includes('******'))), ['Address  https://app.openhome.com', '> API key  ******']);
+	assert.ok(app.frames().flat().every(line => !line.includes('secret')));
 });
 
 test('an address that is typed takes the place of the one that is offered', async (t: TestContext) => {
 	const {other, app} = await openSignIn(t);
 	app.write(`${other.baseAddress}\r${rightKey}\r`);
-	t.assert.match(cursorLine(await app.waitForFrame(includes('live')))!, /attic/);
-	t.assert.strictEqual(app.settings.profiles()[0]?.baseAddress, other.baseAddress);
+	assert.match(cursorLine(await app.waitForFrame(includes('live')))!, /attic/);
+	assert.equal(app.settings.profiles()[0]?.baseAddress, other.baseAddress);
 });
 
 test('the end of an address that is longer than the screen is wide stays in sight while it is typed', async (t: TestContext) => {
-	const {app} = await openSignIn(t, {size: {columns: 40, rows: 10}});
+	const {app} = await openSignIn(t, {size: small});
 	app.write('https://voice.kitchen.example.com:8443/home');
 	const lines = await app.waitForFrame(includes('8443/home'));
-	t.assert.ok(lines.every(line => line.length <= 40), lines.join('\n'));
+	assert.ok(lines.every(line => line.length <= 40), lines.join('\n'));
 });
 
 test('a wrong key is refused and kept for mending, the right one connects and is stored', async (t: TestContext) => {
@@ -64,26 +67,26 @@ test('a wrong key is refused and kept for mending, the right one connects and is
 	await typeAddress(app, other.baseAddress);
 	app.write('the-wrong-key\r');
 	const refused = await app.waitForFrame(says('! The service refused the API key: Invalid API key.'));
-	t.assert.deepStrictEqual(fields(refused), ['Address  http://127.0.0.1:00000', '> API key  *************']);
-	t.assert.deepStrictEqual(app.settings.profiles(), []);
+	assert.deepEqual(fields(refused), ['Address  http://127.0.0.1:00000', '> API key  *************']);
+	assert.deepEqual(app.settings.profiles(), []);
 
 	app.write(`\u{15}${rightKey}\r`);
 	const connected = await app.waitForFrame(includes('live'));
-	t.assert.match(connected[0]!, /127\.0\.0\.1-\d+ · 127\.0\.0\.1:00000 .*live · 1 installed, 1 on$/);
-	t.assert.match(cursorLine(connected)!, /attic/);
-	t.assert.ok(app.frames().some(says('Connected to http://127.0.0.1:00000 as profile 127.0.0.1-')), 'said for a while');
+	assert.match(connected[0]!, /127\.0\.0\.1-\d+ · 127\.0\.0\.1:00000 .*live · 1 installed, 1 on$/);
+	assert.match(cursorLine(connected)!, /attic/);
+	assert.ok(app.frames().some(says('Connected to http://127.0.0.1:00000 as profile 127.0.0.1-')), 'said for a while');
 	const [profile] = app.settings.profiles();
-	t.assert.deepStrictEqual({address: profile?.baseAddress, key: profile?.apiKey}, {address: other.baseAddress, key: rightKey});
-	t.assert.strictEqual(app.settings.currentProfileName(), profile!.name);
-	t.assert.strictEqual(other.requests.findLast(request => isInstalledList(request))!.headers['x-api-key'], rightKey);
-	t.assert.ok(app.frames().flat().every(line => !(line.includes(rightKey) || line.includes('the-wrong-key'))));
+	assert.deepEqual({address: profile?.baseAddress, key: profile?.apiKey}, {address: other.baseAddress, key: rightKey});
+	assert.equal(app.settings.currentProfileName(), profile!.name);
+	assert.equal(other.requests.findLast(request => isInstalledList(request))!.headers['x-api-key'], rightKey);
+	assert.ok(app.frames().flat().every(line => !(line.includes(rightKey) || line.includes('the-wrong-key'))));
 });
 
 test('a key and Enter in one chunk arrive whole', async (t: TestContext) => {
 	const {other, app} = await openSignIn(t);
 	app.write(`\u{15}${other.baseAddress}\r${rightKey}\r`);
-	t.assert.match(cursorLine(await app.waitForFrame(includes('live')))!, /attic/);
-	t.assert.strictEqual(app.settings.profiles()[0]?.apiKey, rightKey);
+	assert.match(cursorLine(await app.waitForFrame(includes('live')))!, /attic/);
+	assert.equal(app.settings.profiles()[0]?.apiKey, rightKey);
 });
 
 test('a pasted key loses the line break that came with it, and is sent by Enter alone', async (t: TestContext) => {
@@ -91,12 +94,12 @@ test('a pasted key loses the line break that came with it, and is sent by Enter 
 	await typeAddress(app, other.baseAddress);
 	const requestCount = other.requests.length;
 	app.paste(`  ${rightKey}\r\n`);
-	t.assert.strictEqual(fields(await app.waitForFrame(includes('*'.repeat(rightKey.length))))[1], `> API key  ${'*'.repeat(rightKey.length)}`);
+	assert.equal(fields(await app.waitForFrame(includes('*'.repeat(rightKey.length))))[1], `> API key  ${'*'.repeat(rightKey.length)}`);
 	await nextTurn();
-	t.assert.strictEqual(other.requests.length, requestCount);
+	assert.equal(other.requests.length, requestCount);
 	app.press('enter');
 	await app.waitForFrame(includes('live'));
-	t.assert.strictEqual(app.settings.profiles()[0]?.apiKey, rightKey);
+	assert.equal(app.settings.profiles()[0]?.apiKey, rightKey);
 });
 
 test('what is typed after a paste stands behind it', async (t: TestContext) => {
@@ -104,9 +107,9 @@ test('what is typed after a paste stands behind it', async (t: TestContext) => {
 	app.press('ctrl+u');
 	app.paste('http://192.0.2');
 	app.write('.1:8787');
-	t.assert.strictEqual(fields(await app.waitForFrame(includes('8787')))[0], '> Address  http://192.0.2.1:8787');
-	app.write('\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}');
-	t.assert.strictEqual(fields(await app.waitForFrame(lines => fields(lines)[0]!.endsWith('.1')))[0], '> Address  http://192.0.2.1');
+	assert.equal(fields(await app.waitForFrame(includes('8787')))[0], '> Address  http://192.0.2.1:8787');
+	app.write(keyBytes('backspace', 'backspace', 'backspace', 'backspace', 'backspace'));
+	assert.equal(fields(await app.waitForFrame(lines => fields(lines)[0]!.endsWith('.1')))[0], '> Address  http://192.0.2.1');
 });
 
 test('an address where nothing listens is said to be unreachable, and what was typed stays', async (t: TestContext) => {
@@ -115,8 +118,8 @@ test('an address where nothing listens is said to be unreachable, and what was t
 	await typeAddress(app, other.baseAddress);
 	app.write(`${rightKey}\r`);
 	const lines = await app.waitForFrame(says('could not be reached: nothing listens there.'));
-	t.assert.deepStrictEqual(fields(lines), ['> Address  http://127.0.0.1:00000', `API key  ${'*'.repeat(rightKey.length)}`], 'the cursor is at what is wrong');
-	t.assert.deepStrictEqual(app.settings.profiles(), []);
+	assert.deepEqual(fields(lines), ['> Address  http://127.0.0.1:00000', `API key  ${'*'.repeat(rightKey.length)}`], 'the cursor is at what is wrong');
+	assert.deepEqual(app.settings.profiles(), []);
 });
 
 test('plain http to another machine is refused before anything is sent', async (t: TestContext) => {
@@ -124,8 +127,8 @@ test('plain http to another machine is refused before anything is sent', async (
 	await typeAddress(app, 'http://192.0.2.1:8787');
 	app.write(`${rightKey}\r`);
 	const lines = await app.waitForFrame(says('is plain http to another machine'));
-	t.assert.strictEqual(fields(lines)[0], '> Address  http://192.0.2.1:8787');
-	t.assert.deepStrictEqual(app.settings.profiles(), []);
+	assert.equal(fields(lines)[0], '> Address  http://192.0.2.1:8787');
+	assert.deepEqual(app.settings.profiles(), []);
 });
 
 test('what is no address is said to be none', async (t: TestContext) => {
@@ -133,7 +136,7 @@ test('what is no address is said to be none', async (t: TestContext) => {
 	await typeAddress(app, 'voice.example.com');
 	app.write(`${rightKey}\r`);
 	const lines = await app.waitForFrame(says('is not the address of a service.'));
-	t.assert.ok(says('Begin it with https://, as in https://voice.example.com.')(lines), lines.join('\n'));
+	assert.ok(says('Begin it with https://, as in https://voice.example.com.')(lines), lines.join('\n'));
 });
 
 test('without a key nothing is sent, and that one is needed is said until one is typed', async (t: TestContext) => {
@@ -141,7 +144,7 @@ test('without a key nothing is sent, and that one is needed is said until one is
 	await typeAddress(app, other.baseAddress);
 	app.press('enter');
 	await app.waitForFrame(says('The key is needed.'));
-	t.assert.deepStrictEqual(other.requests, []);
+	assert.deepEqual(other.requests, []);
 	app.press('k');
 	await app.waitForFrame(lines => !says('The key is needed.')(lines));
 });
@@ -153,11 +156,11 @@ test('Escape goes back and changes nothing', async (t: TestContext) => {
 	await app.waitForFrame(includes('****'));
 	app.press('escape');
 	const lines = await app.waitForFrame(includes('live · 3 installed'));
-	t.assert.match(lines[0]!, /environment · 127\.0\.0\.1:00000/);
-	t.assert.deepStrictEqual(app.settings.profiles(), []);
+	assert.match(lines[0]!, /environment · 127\.0\.0\.1:00000/);
+	assert.deepEqual(app.settings.profiles(), []);
 	app.press('space');
 	await app.waitForFrame(includes(' > off  lamps'));
-	t.assert.ok(service.requests.every(({headers}) => headers['x-api-key'] === service.apiKey));
+	assert.ok(service.requests.every(({headers}) => headers['x-api-key'] === service.apiKey));
 });
 
 test('Escape while the service is asked keeps what was typed, and a late answer connects nothing', async (t: TestContext) => {
@@ -168,11 +171,11 @@ test('Escape while the service is asked keeps what was typed, and a late answer 
 	await app.waitForFrame(includes('Asking the service…'));
 	await app.waitUntil(() => other.heldCount() === 1);
 	app.press('escape');
-	t.assert.deepStrictEqual(fields(await app.waitForFrame(lines => !includes('Asking')(lines))), ['Address  http://127.0.0.1:00000', `> API key  ${'*'.repeat(rightKey.length)}`]);
+	assert.deepEqual(fields(await app.waitForFrame(lines => !includes('Asking')(lines))), ['Address  http://127.0.0.1:00000', `> API key  ${'*'.repeat(rightKey.length)}`]);
 	release();
 	app.press('escape');
 	await app.waitForFrame(includes('live · 3 installed'));
-	t.assert.deepStrictEqual(app.settings.profiles(), []);
+	assert.deepEqual(app.settings.profiles(), []);
 });
 
 test('a service that verifies no keys is asked for its list instead', async (t: TestContext) => {
@@ -180,7 +183,7 @@ test('a service that verifies no keys is asked for its list instead', async (t: 
 	other.failNext({when: ({path}) => path.includes('verify'), status: 404, times: 2});
 	await typeAddress(app, other.baseAddress);
 	app.write(`${rightKey}\r`);
-	t.assert.match(cursorLine(await app.waitForFrame(includes('live')))!, /attic/);
+	assert.match(cursorLine(await app.waitForFrame(includes('live')))!, /attic/);
 });
 
 test('the stored key is in a file that only this person can read', async (t: TestContext) => {
@@ -188,12 +191,12 @@ test('the stored key is in a file that only this person can read', async (t: Tes
 	await typeAddress(app, other.baseAddress);
 	app.write(`${rightKey}\r`);
 	await app.waitForFrame(includes('live'));
-	t.assert.ok(readFileSync(app.settings.path, 'utf8').includes(rightKey));
+	assert.ok(readFileSync(app.settings.path, 'utf8').includes(rightKey));
 });
 
 test('what stands below the fields is broken between words', async (t: TestContext) => {
 	const {app} = await openSignIn(t);
-	t.assert.deepStrictEqual(app.lines().slice(6, 9), [
+	assert.deepEqual(app.lines().slice(6, 9), [
 		' The key is stored in a file that only you can read, once the service has taken',
 		' it.',
 		'',

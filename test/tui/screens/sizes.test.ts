@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import stringWidth from 'string-width';
 import {renderApp} from '../../helpers/render-app.tsx';
@@ -10,15 +11,16 @@ import {
 	says,
 	shown,
 } from '../helpers/shown.ts';
+import {openApp, openHome} from '../helpers/open-home.ts';
+import {small, wide} from '../helpers/sizes.ts';
 
 const fits = (lines: readonly string[], columns: number, rows: number): boolean =>
 	lines.length === rows && lines.every(line => stringWidth(line) <= columns);
 
 test('40×10 shows state, name and category, and everything that counts', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {columns: 40, rows: 10}});
-	const lines = await app.waitForFrame(includes('live'));
-	t.assert.deepStrictEqual(shown(lines), lowScreen({
+	const {app} = await openHome(t, {size: small});
+	const lines = app.lines();
+	assert.deepEqual(shown(lines), lowScreen({
 		header: 'environment  live · 3 installed, 2 on',
 		tabs: '1 Agents  2 Abilities [3 Installed]',
 		rows: [
@@ -27,18 +29,16 @@ test('40×10 shows state, name and category, and everything that counts', async 
 			'   off  nightwatch           daemon',
 		],
 	}));
-	t.assert.ok(fits(lines, 40, 10));
-	t.assert.ok(lines.at(-1)!.startsWith(' space switch'), 'the keys that act');
+	assert.ok(fits(lines, 40, 10));
+	assert.ok(lines.at(-1)!.startsWith(' space switch'), 'the keys that act');
 });
 
 test('at 40×10 a message takes the place of the hints, with the key that tries again', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {columns: 40, rows: 10}});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t, {size: small});
 	service.failNext({when: isToggle, status: 500, body: JSON.stringify({detail: 'a very long explanation of what has gone wrong in there. '.repeat(5)})});
 	app.press('space');
 	const lines = await app.waitForFrame(says('Space tries again.'));
-	t.assert.deepStrictEqual(shown(lines, {hasHints: false}), [
+	assert.deepEqual(shown(lines, {hasHints: false}), [
 		'environment  live · 3 installed, 2 on',
 		'1 Agents  2 Abilities [3 Installed]',
 		failedRow(' > on   lamps                skill'),
@@ -49,72 +49,67 @@ test('at 40×10 a message takes the place of the hints, with the key that tries 
 		' very long explanation of what has gone',
 		' wrong in there. a … Space tries again.',
 	]);
-	t.assert.ok(fits(lines, 40, 10));
+	assert.ok(fits(lines, 40, 10));
 });
 
 test('20×5 is the least, and still shows and switches the row under the cursor', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service, size: {columns: 20, rows: 5}});
 	const lines = await app.waitForFrame(includes('lamps'));
-	t.assert.ok(fits(lines, 20, 5), lines.join('\n'));
-	t.assert.match(lines[0]!, /live|environ/);
-	t.assert.match(lines[1]!, /\[3 Installed\]/);
+	assert.ok(fits(lines, 20, 5), lines.join('\n'));
+	assert.match(lines[0]!, /live|environ/);
+	assert.match(lines[1]!, /\[3 Installed\]/);
 	app.press('j', 'space');
 	await app.waitForFrame(includes(' > off  pantry'));
 	service.failNext({when: isToggle, status: 500, body: JSON.stringify({detail: 'a very long explanation of what has gone wrong in there'})});
 	app.press('space');
 	const failed = await app.waitForFrame(includes('pantry stays'));
-	t.assert.ok(fits(failed, 20, 5), failed.join('\n'));
-	t.assert.match(failed[1]!, /\[3 Installed\]/);
-	t.assert.match(cursorLine(failed)!, /off {2}pantry/);
+	assert.ok(fits(failed, 20, 5), failed.join('\n'));
+	assert.match(failed[1]!, /\[3 Installed\]/);
+	assert.match(cursorLine(failed)!, /off {2}pantry/);
 });
 
 test('below the least size the screen says so, and is there again with more room', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service, size: {columns: 19, rows: 5}});
-	t.assert.deepStrictEqual(app.lines(), ['Too small: 20×5 is…']);
+	assert.deepEqual(app.lines(), ['Too small: 20×5 is…']);
 	app.resize({columns: 64, rows: 14});
-	t.assert.match(cursorLine(await app.waitForFrame(includes('live')))!, /lamps/);
+	assert.match(cursorLine(await app.waitForFrame(includes('live')))!, /lamps/);
 	app.resize({columns: 40, rows: 4});
-	t.assert.deepStrictEqual(await app.waitForFrame(includes('Too small')), ['Too small: 20×5 is the least.']);
+	assert.deepEqual(await app.waitForFrame(includes('Too small')), ['Too small: 20×5 is the least.']);
 });
 
 test('200×60 uses its room', async (t: TestContext) => {
 	const phrases = {trigger_words: ['a phrase to begin with', 'another one']};
-	const service = await startHome(t, {home: {installed: Array.from({length: 100}, (_, index) => installedRecord(index + 1, `ability${index}`, true, phrases))}});
-	const app = await renderApp(t, {service, size: {columns: 200, rows: 60}});
-	const lines = await app.waitForFrame(includes('live'));
-	t.assert.ok(fits(lines, 200, 60));
+	const {app} = await openHome(t, {home: {installed: Array.from({length: 100}, (_, index) => installedRecord(index + 1, `ability${index}`, true, phrases))}, size: {columns: 200, rows: 60}});
+	const lines = app.lines();
+	assert.ok(fits(lines, 200, 60));
 	const rows = lines.filter(line => / ability\d+ /.test(line.slice(0, 60)));
-	t.assert.strictEqual(rows.length, 60 - 6, 'header, tabs, names of columns, the line below the list, message and hints are all that is not list');
-	t.assert.ok(rows[0]!.includes('a phrase to begin with, another one'), rows[0]);
-	t.assert.ok(rows[0]!.includes('2 days'));
+	assert.equal(rows.length, 60 - 6, 'header, tabs, names of columns, the line below the list, message and hints are all that is not list');
+	assert.ok(rows[0]!.includes('a phrase to begin with, another one'), rows[0]);
+	assert.ok(rows[0]!.includes('2 days'));
 });
 
 test('the screen fits at every size, with the row under the cursor in view', async (t: TestContext) => {
-	const service = await startHome(t, {home: {installed: Array.from({length: 50}, (_, index) => installedRecord(index + 1, `ability${index}`, true))}});
-	const app = await renderApp(t, {service, size: {columns: 80, rows: 24}});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t, {home: {installed: Array.from({length: 50}, (_, index) => installedRecord(index + 1, `ability${index}`, true))}, size: wide});
 	app.write('j'.repeat(25));
 	await app.waitForFrame(lines => cursorLine(lines)?.includes('ability25') ?? false);
 	for (const [columns, rows] of [[60, 24], [40, 24], [100, 24], [80, 10], [20, 5], [37, 13], [200, 60], [80, 24]] as const) {
 		const size = {columns, rows};
 		app.resize(size);
 		const lines = await app.waitForFrame(frame => frame.length === size.rows && fits(frame, size.columns, size.rows));
-		t.assert.match(cursorLine(lines) ?? '', /ability25/, `${size.columns}×${size.rows}:\n${lines.join('\n')}`);
+		assert.match(cursorLine(lines) ?? '', /ability25/, `${size.columns}×${size.rows}:\n${lines.join('\n')}`);
 	}
 });
 
 test('overlays fit at every size as well', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {columns: 80, rows: 24}});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t, {size: wide});
 	for (const key of ['?', 'P']) {
 		app.press(key);
 		for (const size of [{columns: 40, rows: 10}, {columns: 20, rows: 5}, {columns: 200, rows: 60}, {columns: 80, rows: 24}]) {
 			app.resize(size);
 			const lines = await app.waitForFrame(frame => fits(frame, size.columns, size.rows));
-			t.assert.notStrictEqual(lines[0], '', `${key} at ${size.columns}×${size.rows}`);
+			assert.notEqual(lines[0], '', `${key} at ${size.columns}×${size.rows}`);
 		}
 
 		app.press('escape');
@@ -125,12 +120,11 @@ test('overlays fit at every size as well', async (t: TestContext) => {
 test('a long name of a profile gives way to how fresh the list is', async (t: TestContext) => {
 	const service = await startHome(t);
 	for (const profileName of ['a-profile-with-a-name-that-is-longer-than-any-line-would-hold', '東京本社の音声エージェント環境東京本社の音声エージェント環境']) {
-		const app = await renderApp(t, {service, profileName, size: {columns: 120, rows: 14}});
-		await app.waitForFrame(includes('live'));
+		const app = await openApp(t, {service, profileName, size: {columns: 120, rows: 14}});
 		for (const columns of [120, 80, 64, 40]) {
 			app.resize({columns, rows: 14});
 			const lines = await app.waitForFrame(frame => fits(frame, columns, 14));
-			t.assert.match(lines[0]!, /live(?: · 3 installed, 2 on)?$/, `${columns} columns:\n${lines[0]}`);
+			assert.match(lines[0]!, /live(?: · 3 installed, 2 on)?$/, `${columns} columns:\n${lines[0]}`);
 		}
 
 		await app.close();

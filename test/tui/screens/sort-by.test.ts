@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {renderApp} from '../../helpers/render-app.tsx';
 import {
@@ -14,6 +15,8 @@ import {
 	screen,
 	shown,
 } from '../helpers/shown.ts';
+import {openHome} from '../helpers/open-home.ts';
+import {small, wide} from '../helpers/sizes.ts';
 
 const header = 'environment · 127.0.0.1:00000  live · 3 installed, 2 on';
 
@@ -32,28 +35,26 @@ const namesOf = (lines: readonly string[]): readonly string[] =>
 	lines.slice(2).filter(line => !/^ +(?:1 )?(?:state|name)/.test(line)).map(line => /^[ !*][ >] (?:(?:on|off|–) +)?(?<name>\S+)/.exec(line)?.groups?.['name']).filter(name => name !== undefined);
 
 test('o numbers the columns and says which keys choose one; the number sorts, the same one again reverses', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	app.press('o');
 	const asking = await app.waitForFrame(includes('Sort by'));
-	t.assert.deepStrictEqual(shown(asking), screen({
+	assert.deepEqual(shown(asking), screen({
 		header, tabs, head: '1 state 2 name                             3 category 5 changed', rows: [underCursor(lamps), pantry, nightwatch], message: question,
 	}));
-	t.assert.strictEqual(asking.at(-1), ' 1-5 column  0 as listed  esc cancel');
+	assert.equal(asking.at(-1), ' 1-5 column  0 as listed  esc cancel');
 	app.press('2');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('name↑'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(includes('name↑'))), screen({
 		header, tabs: `${tabs}  by name`, head: abilityHead.replace('name ', 'name↑'), rows: [underCursor(lamps), nightwatch, pantry], message: [' Installed abilities are ordered by name.'],
 	}));
 	app.press('o');
 	const again = await app.waitForFrame(includes('2 name (reversed)'));
-	t.assert.strictEqual(again[2], '1 state 2 name↑                            3 category 5 changed');
+	assert.equal(again[2], '1 state 2 name↑                            3 category 5 changed');
 	app.press('2');
-	t.assert.deepStrictEqual(namesOf(await app.waitForFrame(includes('name↓'))), ['pantry', 'nightwatch', 'lamps']);
+	assert.deepEqual(namesOf(await app.waitForFrame(includes('name↓'))), ['pantry', 'nightwatch', 'lamps']);
 	app.write('o0');
-	t.assert.deepStrictEqual(namesOf(await app.waitForFrame(says('are ordered as the service lists them'))), ['lamps', 'pantry', 'nightwatch']);
-	t.assert.deepStrictEqual(service.requests.map(({method}) => method), ['GET']);
-	t.assert.match(cursorLine(app.lines())!, /lamps/, 'the cursor stays on its record');
+	assert.deepEqual(namesOf(await app.waitForFrame(says('are ordered as the service lists them'))), ['lamps', 'pantry', 'nightwatch']);
+	assert.deepEqual(service.requests.map(({method}) => method), ['GET']);
+	assert.match(cursorLine(app.lines())!, /lamps/, 'the cursor stays on its record');
 });
 
 test('both keys may come in one chunk, also before the list is there', async (t: TestContext) => {
@@ -63,7 +64,7 @@ test('both keys may come in one chunk, also before the list is there', async (t:
 	app.write('o2o2');
 	await app.waitUntil(() => service.requests.length === 1);
 	release();
-	t.assert.deepStrictEqual(namesOf(await app.waitForFrame(includes('name↓'))), ['pantry', 'nightwatch', 'lamps']);
+	assert.deepEqual(namesOf(await app.waitForFrame(includes('name↓'))), ['pantry', 'nightwatch', 'lamps']);
 	app.write('o1o1j ');
 	await app.waitForFrame(includes('state↓'));
 	await app.waitUntil(() => togglesOf(service).length === 1);
@@ -75,29 +76,25 @@ test('columns that do not fit the width are sorted by too', async (t: TestContex
 		installedRecord(2, 'second', true, {last_updated: '2026-03-01T00:00:00Z'}),
 		installedRecord(3, 'third', true, {trigger_words: ['all lights on'], last_updated: '2026-02-01T00:00:00Z'}),
 	];
-	const service = await startHome(t, {home: {installed}});
-	const app = await renderApp(t, {service, size: {columns: 40, rows: 10}});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t, {home: {installed}, size: small});
 	app.press('o');
-	t.assert.deepStrictEqual((await app.waitForFrame(includes('Sort by'))).slice(-2), [' Sort by: 1 state, 2 name, 3 category, 4', ' phrases, 5 changed, 0 as listed.']);
+	assert.deepEqual((await app.waitForFrame(includes('Sort by'))).slice(-2), [' Sort by: 1 state, 2 name, 3 category, 4', ' phrases, 5 changed, 0 as listed.']);
 	app.press('4');
-	t.assert.deepStrictEqual(namesOf(await app.waitForFrame(says('are ordered by phrases.'))), ['third', 'first', 'second']);
+	assert.deepEqual(namesOf(await app.waitForFrame(says('are ordered by phrases.'))), ['third', 'first', 'second']);
 	app.write('o5');
-	t.assert.deepStrictEqual(namesOf(await app.waitForFrame(says('are ordered by last change.'))), ['second', 'third', 'first']);
+	assert.deepEqual(namesOf(await app.waitForFrame(says('are ordered by last change.'))), ['second', 'third', 'first']);
 });
 
 test('agents are sorted by all that their rows show', async (t: TestContext) => {
 	const agents = [{id: 7, name: 'Porch', description: 'You greet.'}, {id: 3, name: 'Attic', description: ''}, {id: 5, name: 'Hearth', description: 'A house.'}];
-	const service = await startHome(t, {home: {agents}});
-	const app = await renderApp(t, {service, screen: 'agents', size: {columns: 80, rows: 14}});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t, {home: {agents}, screen: 'agents', size: {columns: 80, rows: 14}});
 	app.press('o');
 	const asking = await app.waitForFrame(includes('Sort by: 1 name, 2 abilities, 3 id, 4 prompt, 0 as listed.'));
-	t.assert.match(asking[2]!, /^ 1 name +2 abilities +3 id +4 prompt$/);
+	assert.match(asking[2]!, /^ 1 name +2 abilities +3 id +4 prompt$/);
 	app.press('3');
-	t.assert.deepStrictEqual(namesOf(await app.waitForFrame(includes('id↑'))), ['Attic', 'Hearth', 'Porch']);
+	assert.deepEqual(namesOf(await app.waitForFrame(includes('id↑'))), ['Attic', 'Hearth', 'Porch']);
 	app.write('o4');
-	t.assert.deepStrictEqual(namesOf(await app.waitForFrame(includes('prompt↑'))), ['Hearth', 'Porch', 'Attic']);
+	assert.deepEqual(namesOf(await app.waitForFrame(includes('prompt↑'))), ['Hearth', 'Porch', 'Attic']);
 });
 
 for (const {screen: shownScreen, number, column, first, last} of [
@@ -109,7 +106,7 @@ for (const {screen: shownScreen, number, column, first, last} of [
 	},
 ] as const) {
 	test(`an arrow down says that the values of ${column} fall, as they do at first, and one up that they rise`, async (t: TestContext) => {
-		const service = await startHome(t, {
+		const {app} = await openHome(t, {
 			home: {
 				agents: [{
 					id: 1, name: 'Porch', description: '', matching_capabilities: [],
@@ -120,56 +117,49 @@ for (const {screen: shownScreen, number, column, first, last} of [
 					installedRecord(1, 'pantry', true, {last_updated: '2026-01-01T00:00:00Z'}),
 					installedRecord(2, 'lamps', true, {last_updated: '2026-03-01T00:00:00Z'}),
 				],
-			},
+			}, screen: shownScreen, size: wide,
 		});
-		const app = await renderApp(t, {service, screen: shownScreen, size: {columns: 80, rows: 24}});
-		await app.waitForFrame(includes('live'));
 		await app.waitForFrame(includes(shownScreen === 'agents' ? '1 of 1 on' : 'pantry'));
 		app.write(`o${number}`);
-		t.assert.deepStrictEqual(namesOf(await app.waitForFrame(includes(`${column}↓`))), [first, last]);
+		assert.deepEqual(namesOf(await app.waitForFrame(includes(`${column}↓`))), [first, last]);
 		app.press('S');
-		t.assert.deepStrictEqual(namesOf(await app.waitForFrame(includes(`${column}↑`))), [last, first]);
+		assert.deepEqual(namesOf(await app.waitForFrame(includes(`${column}↑`))), [last, first]);
 	});
 }
 
 for (const [key, said] of [['escape', ''], ['9', 'There is no column 9.'], ['space', 'There is no column Space.']] as const) {
 	test(`${key} chooses no column: the order stays, and nothing is switched`, async (t: TestContext) => {
-		const service = await startHome(t);
-		const app = await renderApp(t, {service});
-		const before = await app.waitForFrame(includes('live'));
+		const {service, app} = await openHome(t);
+		const before = app.lines();
 		app.press('o');
 		await app.waitForFrame(includes('Sort by'));
 		app.press(key);
 		const lines = await app.waitForFrame(frame => !includes('Sort by')(frame));
-		t.assert.deepStrictEqual(shown(lines), screen({
+		assert.deepEqual(shown(lines), screen({
 			header, tabs, rows: [underCursor(lamps), pantry, nightwatch], message: said === '' ? [] : [` ${said}`],
 		}));
-		t.assert.strictEqual(lines.at(-1), before.at(-1));
-		t.assert.deepStrictEqual(togglesOf(service), []);
+		assert.equal(lines.at(-1), before.at(-1));
+		assert.deepEqual(togglesOf(service), []);
 		app.press('2');
 		await app.waitForFrame(includes('[2 Abilities]'));
 	});
 }
 
 test('a message that stands there comes back once a column is chosen no more', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {columns: 40, rows: 10}});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t, {size: small});
 	service.failNext({when: ({method}) => method === 'PUT', status: 403});
 	app.press('space');
 	const told = await app.waitForFrame(says('Space tries again.'));
 	app.press('o');
 	await app.waitForFrame(includes('Sort by'));
 	app.press('escape');
-	t.assert.deepStrictEqual(await app.waitForFrame(says('Space tries again.')), told);
+	assert.deepEqual(await app.waitForFrame(says('Space tries again.')), told);
 });
 
 test('how a list is ordered is kept, also by what is new to sort by', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {columns: 80, rows: 24}});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t, {size: wide});
 	app.write('o4');
 	await app.waitForFrame(includes('phrases↑'));
 	app.press('1', '3');
-	t.assert.match((await app.waitForFrame(includes('phrases↑')))[1]!, /by phrases$/);
+	assert.match((await app.waitForFrame(includes('phrases↑')))[1]!, /by phrases$/);
 });

@@ -1,8 +1,10 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {renderApp} from '../../helpers/render-app.tsx';
+import {keyBytes} from '../../helpers/key-bytes.ts';
 import {startHome} from '../helpers/homes.ts';
 import {includes} from '../helpers/shown.ts';
-import {small, wide} from '../helpers/ties.ts';
+import {openApp, openHome} from '../helpers/open-home.ts';
+import {small, wide} from '../helpers/sizes.ts';
 
 const longPrompt = [
 	'You look after a house.',
@@ -15,12 +17,11 @@ const startLongHome = async (t: TestContext) => startHome(t, {home: {agents: [{i
 
 test('/ finds in the prompt of an opened agent as it is typed, and Ctrl+N and Ctrl+P go from match to match', async (t: TestContext) => {
 	const service = await startLongHome(t);
-	const app = await renderApp(t, {service, screen: 'agents', size: small});
-	await app.waitForFrame(includes('live'));
+	const app = await openApp(t, {service, screen: 'agents', size: small});
 	app.press('enter');
 	await app.waitForFrame(includes('Prompt'));
 	app.write('/lam');
-	t.assert.deepStrictEqual(await app.waitForFrame(includes('/lam_')), [
+	assert.deepEqual(await app.waitForFrame(includes('/lam_')), [
 		' Hearth  #1                 environment',
 		' Abilities  not shown by this service',
 		' Prompt  /lam_ 1 of 2',
@@ -34,7 +35,7 @@ test('/ finds in the prompt of an opened agent as it is typed, and Ctrl+N and Ct
 	]);
 	app.press('ctrl+n');
 	const second = await app.waitForFrame(includes('/lam_ 2 of 2'));
-	t.assert.deepStrictEqual(second.slice(2, -1), [
+	assert.deepEqual(second.slice(2, -1), [
 		' Prompt  /lam_ 2 of 2',
 		'   - rule 6',
 		'   - rule 7',
@@ -50,15 +51,14 @@ test('/ finds in the prompt of an opened agent as it is typed, and Ctrl+N and Ct
 	// What is typed now is a key again; Escape ends the search before it closes the agent.
 	app.press('escape');
 	const ended = await app.waitForFrame(lines => !includes('/lam')(lines));
-	t.assert.strictEqual(ended[2], ' Prompt  9–14 of 14');
+	assert.equal(ended[2], ' Prompt  9–14 of 14');
 	app.press('escape');
 	await app.waitForFrame(includes('[1 Agents]'));
 });
 
 test('what was broken between two lines is found, and a text that does not stand there is said not to', async (t: TestContext) => {
 	const service = await startLongHome(t);
-	const app = await renderApp(t, {service, screen: 'agents', size: small});
-	await app.waitForFrame(includes('live'));
+	const app = await openApp(t, {service, screen: 'agents', size: small});
 	app.press('enter');
 	await app.waitForFrame(includes('Prompt'));
 	app.write('/sentence, and say');
@@ -69,19 +69,17 @@ test('what was broken between two lines is found, and a text that does not stand
 	app.press('ctrl+n', 'ctrl+p');
 	app.press('ctrl+u', 'backspace');
 	await app.waitForFrame(lines => lines[2] === ' Prompt  1–6 of 14');
-	t.assert.deepStrictEqual(app.state().overlays.map(({kind}) => kind), ['agent']);
+	assert.deepEqual(app.state().overlays.map(({kind}) => kind), ['agent']);
 });
 
 test('a search outlasts a look at something else, and what is typed switches nothing', async (t: TestContext) => {
-	const service = await startHome(t, {
+	const {service, app} = await openHome(t, {
 		home: {
 			agents: [{
 				id: 1, name: 'Hearth', description: longPrompt, matching_capabilities: [21],
 			}],
-		},
+		}, screen: 'agents', size: wide,
 	});
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
-	await app.waitForFrame(includes('live'));
 	app.press('enter');
 	await app.waitForFrame(includes('1 of 1 on'));
 	app.write('/E D q u\r');
@@ -90,22 +88,20 @@ test('a search outlasts a look at something else, and what is typed switches not
 	await app.waitForFrame(includes(' Keys'));
 	app.press('escape');
 	await app.waitForFrame(includes('/E D q u no match'));
-	t.assert.ok(service.requests.every(({method}) => method === 'GET'));
-	t.assert.strictEqual(app.exitCode(), undefined);
+	assert.ok(service.requests.every(({method}) => method === 'GET'));
+	assert.equal(app.exitCode(), undefined);
 });
 
 test('help is searched by its keys and its words', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: wide});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t, {size: wide});
 	app.press('?');
 	await app.waitForFrame(includes(' Keys'));
 	app.write('/undo the');
 	await app.waitForFrame(lines => / Keys {2}\/undo the_ 1 of 1$/.test(lines[0]!));
-	app.write('\u{15}ctrl+z\r');
+	app.write(keyBytes('ctrl+u', ...'ctrl+z', 'enter'));
 	const lines = await app.waitForFrame(frame => / {2}\/ctrl\+z 1 of \d+$/.test(frame[0]!));
-	t.assert.ok(lines.some(line => /^ Ctrl\+Z +suspend the program/.test(line)), lines.join('\n'));
-	t.assert.strictEqual(lines.at(-1), ' esc end the search  ctrl+n next match  ctrl+p previous match');
+	assert.ok(lines.some(line => /^ Ctrl\+Z +suspend the program/.test(line)), lines.join('\n'));
+	assert.equal(lines.at(-1), ' esc end the search  ctrl+n next match  ctrl+p previous match');
 	// Enter closes the help once nothing is typed any more, and so does Escape after it ended the search.
 	app.press('escape');
 	await app.waitForFrame(frame => / Keys \d+–\d+ of \d+$/.test(frame[0]!));
@@ -114,9 +110,7 @@ test('help is searched by its keys and its words', async (t: TestContext) => {
 });
 
 test('messages are searched alike', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: small});
-	await app.waitForFrame(includes('live'));
+	const {app} = await openHome(t, {size: small});
 	for (let number = 1; number <= 30; number++) {
 		app.ui.say('info', `message ${number}`);
 	}
@@ -126,13 +120,11 @@ test('messages are searched alike', async (t: TestContext) => {
 	app.write('/message 1\r');
 	await app.waitForFrame(includes('/message 1 1 of 11'));
 	app.press('ctrl+p');
-	t.assert.ok((await app.waitForFrame(includes('11 of 11'))).some(line => line.endsWith(' message 1')));
+	assert.ok((await app.waitForFrame(includes('11 of 11'))).some(line => line.endsWith(' message 1')));
 });
 
 test('the fields of an opened ability are searched alike', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: wide});
-	await app.waitForFrame(includes('> on   lamps'));
+	const {app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	app.press('enter');
 	await app.waitForFrame(includes('Other fields'));
 	app.write('/phrase');

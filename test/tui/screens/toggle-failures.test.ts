@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
+import {type RenderedApp} from '../../helpers/render-app.tsx';
 import {
 	screen,
 	shown,
@@ -12,10 +13,10 @@ import {
 	installedListCount,
 	isInstalledList,
 	isToggle,
-	startHome,
 	storedState,
 	togglesOf,
 } from '../helpers/homes.ts';
+import {openHome} from '../helpers/open-home.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 
@@ -67,27 +68,23 @@ const refusals = [
 
 for (const {status, body, message} of refusals) {
 	test(`a toggle that is answered with ${status} is taken back with the reason, and Space tries again`, async (t: TestContext) => {
-		const service = await startHome(t);
-		const app = await renderApp(t, {service});
-		await app.waitForFrame(includes('live'));
+		const {service, app} = await openHome(t);
 		service.failNext({when: isToggle, status, body});
-		t.assert.deepStrictEqual(shown(await toggleToEnd(app)), screen({...takenBack, message}));
-		t.assert.strictEqual(togglesOf(service).length, 1, 'a write is never repeated by itself');
-		t.assert.strictEqual(installedListCount(service), 1);
-		t.assert.strictEqual(storedState(service, 301), true);
+		assert.deepEqual(shown(await toggleToEnd(app)), screen({...takenBack, message}));
+		assert.equal(togglesOf(service).length, 1, 'a write is never repeated by itself');
+		assert.equal(installedListCount(service), 1);
+		assert.equal(storedState(service, 301), true);
 
 		const lines = await toggleToEnd(app);
-		t.assert.deepStrictEqual(shown(lines), screen(switched), 'the message does not contradict the row');
-		t.assert.strictEqual(togglesOf(service).length, 2);
-		t.assert.strictEqual(storedState(service, 301), false);
+		assert.deepEqual(shown(lines), screen(switched), 'the message does not contradict the row');
+		assert.equal(togglesOf(service).length, 2);
+		assert.equal(storedState(service, 301), false);
 	});
 }
 
 test('where the cursor went on meanwhile, Space would switch another row, and R is what tries again', async (t: TestContext) => {
 	for (const [onward, key] of [[['j'], 'R'], [['/', 'p', 'a', 'n', 'enter'], 'R'], [['2'], 'R'], [['enter'], 'Space'], [['j', 'k'], 'Space']] as const) {
-		const service = await startHome(t);
-		const app = await renderApp(t, {service});
-		await app.waitForFrame(includes('live'));
+		const {service, app} = await openHome(t);
 		service.failNext({when: isToggle, status: 500});
 		const release = service.hold({when: isToggle});
 		app.press('space', ...onward);
@@ -98,100 +95,86 @@ test('where the cursor went on meanwhile, Space would switch another row, and R 
 });
 
 test('a message goes with Escape, and the list has its lines again', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	service.failNext({when: isToggle, status: 500});
 	await toggleToEnd(app);
-	t.assert.ok(says('Space tries again')(app.lines()));
+	assert.ok(says('Space tries again')(app.lines()));
 	app.press('escape');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(lines => !says('Space tries again')(lines))), screen(takenBack));
+	assert.deepEqual(shown(await app.waitForFrame(lines => !says('Space tries again')(lines))), screen(takenBack));
 });
 
 test('a toggle whose line is cut is reported as the list shows it, and may still arrive', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	service.failNext({when: isToggle, cut: 'connection'});
-	t.assert.deepStrictEqual(shown(await toggleToEnd(app)), screen({
+	assert.deepEqual(shown(await toggleToEnd(app)), screen({
 		...takenBack,
 		message: [...late, ' http://127.0.0.1:00000 could not be reached: the connection was', ' cut. R tries again.'],
 	}));
-	t.assert.strictEqual(togglesOf(service).length, 1);
-	t.assert.strictEqual(installedListCount(service), 2);
+	assert.equal(togglesOf(service).length, 1);
+	assert.equal(installedListCount(service), 2);
 
 	app.press('R');
-	t.assert.match(cursorLine(await app.waitForFrame(includes(' > off  lamps')))!, /^ > off {2}lamps/);
-	t.assert.strictEqual(storedState(service, 301), false);
+	assert.match(cursorLine(await app.waitForFrame(includes(' > off  lamps')))!, /^ > off {2}lamps/);
+	assert.equal(storedState(service, 301), false);
 });
 
 test('a toggle whose line is cut after it was carried out is found in the list, and settles', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	service.failNext({when: isToggle, cut: 'connection', isCarriedOut: true});
-	t.assert.deepStrictEqual(shown(await toggleToEnd(app)), screen(switched));
-	t.assert.strictEqual(togglesOf(service).length, 1);
-	t.assert.strictEqual(installedListCount(service), 2);
+	assert.deepEqual(shown(await toggleToEnd(app)), screen(switched));
+	assert.equal(togglesOf(service).length, 1);
+	assert.equal(installedListCount(service), 2);
 });
 
 test('a toggle that is not answered in time is looked for in the list; nobody is told to flip it again', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, timeoutMilliseconds: 2500});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t, {timeoutMilliseconds: 2500});
 	service.failNext({when: isToggle, isHanging: true});
-	t.assert.deepStrictEqual(shown(await toggleToEnd(app)), screen({
+	assert.deepEqual(shown(await toggleToEnd(app)), screen({
 		...takenBack,
 		message: [...late, ' http://127.0.0.1:00000 did not answer in time. R tries again.'],
 	}));
-	t.assert.strictEqual(togglesOf(service).length, 1);
+	assert.equal(togglesOf(service).length, 1);
 
 	app.press('R');
-	t.assert.match(cursorLine(await app.waitForFrame(includes(' > off  lamps')))!, /^ > off {2}lamps/);
-	t.assert.strictEqual(storedState(service, 301), false);
+	assert.match(cursorLine(await app.waitForFrame(includes(' > off  lamps')))!, /^ > off {2}lamps/);
+	assert.equal(storedState(service, 301), false);
 });
 
 test('a toggle that arrives after it was looked for is shown with the next list, and its message goes', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, timeoutMilliseconds: 1000});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t, {timeoutMilliseconds: 1000});
 	const release = service.hold({when: isToggle});
 	app.press('space');
 	await app.waitForFrame(says('The list shows lamps on, but the change may still arrive:'));
 	release();
 	await app.waitUntil(() => storedState(service, 301) === false);
 	app.press('r');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes(' > off  lamps'))), screen(switched));
+	assert.deepEqual(shown(await app.waitForFrame(includes(' > off  lamps'))), screen(switched));
 	app.press('R');
 	await app.waitForFrame(says('Nothing has failed that could be tried again.'));
-	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [301]);
+	assert.deepEqual(togglesOf(service).map(({id}) => id), [301]);
 });
 
 test('many whose answers are late are counted apart from what failed', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, timeoutMilliseconds: 1000});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t, {timeoutMilliseconds: 1000});
 	service.failNext({when: ({path}) => path.endsWith('/301/'), status: 500});
 	service.failNext({when: ({path}) => path.endsWith('/302/'), isHanging: true});
 	app.press('a', 'D');
 	const lines = await app.waitForFrame(says('0 switched off, 1 failed, 1 may still arrive. R tries those again'));
-	t.assert.deepStrictEqual(lines.slice(3, 6), [
+	assert.deepEqual(lines.slice(3, 6), [
 		'*> on!  lamps                              skill      2 days',
 		'*  on!  pantry                             brain      2 days',
 		'*  off  nightwatch                         daemon     2 days',
 	]);
-	t.assert.deepStrictEqual([301, 302, 303].map(id => storedState(service, id)), [true, true, false]);
+	assert.deepEqual([301, 302, 303].map(id => storedState(service, id)), [true, true, false]);
 });
 
 test('where not even the list can tell, the outcome is said to be unknown', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	service.failNext({when: isToggle, cut: 'connection', isCarriedOut: true});
 	service.failNext({when: isInstalledList, status: 401, body: '{"detail": "No."}'});
 	app.press('space');
 	const lines = await app.waitForFrame(says('It is not known'));
-	t.assert.deepStrictEqual(shown(lines), screen({
+	assert.deepEqual(shown(lines), screen({
 		header: 'environment  ! key refused, as of 00:00 · 3 installed, 2 on',
 		tabs,
 		rows: takenBack.rows,
@@ -200,45 +183,39 @@ test('where not even the list can tell, the outcome is said to be unknown', asyn
 
 	app.press('r');
 	const later = await app.waitForFrame(includes('live'));
-	t.assert.deepStrictEqual(shown(later), screen(switched), 'it was carried out');
-	t.assert.strictEqual(togglesOf(service).length, 1);
+	assert.deepEqual(shown(later), screen(switched), 'it was carried out');
+	assert.equal(togglesOf(service).length, 1);
 });
 
 test('what was unknown is told as soon as a list shows it', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	service.failNext({when: isToggle, cut: 'connection'});
 	service.failNext({when: isInstalledList, status: 401, body: '{"detail": "No."}'});
 	app.press('space');
 	await app.waitForFrame(says('It is not known'));
 	app.press('r');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(says('R tries again'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(says('R tries again'))), screen({
 		...takenBack,
 		message: [...late, ' http://127.0.0.1:00000 could not be reached: the connection was', ' cut. R tries again.'],
 	}));
-	t.assert.strictEqual(togglesOf(service).length, 1);
+	assert.equal(togglesOf(service).length, 1);
 });
 
 test('the summary of a change of many goes once what failed is done', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	service.failNext({when: ({path}) => path.endsWith('/302/'), status: 500});
 	app.press('a', 'D');
 	await app.waitForFrame(says('1 switched off, 1 failed. R tries those again'));
 	app.press('R');
 	const lines = await app.waitForFrame(frame => frame[4]!.startsWith('  *off  pantry') || frame[4]!.includes(' off  pantry'));
-	t.assert.ok(!says('failed')(lines), lines.join('\n'));
+	assert.ok(!says('failed')(lines), lines.join('\n'));
 });
 
 test('a toggle of what was removed meanwhile says so', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	service.installed.shift();
 	app.press('space');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(says('is not installed any more'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(says('is not installed any more'))), screen({
 		header: 'environment · 127.0.0.1:00000  live · 2 installed, 1 on',
 		tabs,
 		rows: [
@@ -247,21 +224,19 @@ test('a toggle of what was removed meanwhile says so', async (t: TestContext) =>
 		],
 		message: [' ! lamps is not installed any more.'],
 	}));
-	t.assert.strictEqual(togglesOf(service).length, 1);
+	assert.equal(togglesOf(service).length, 1);
 });
 
 test('one failure leaves the other toggles alone', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	service.failNext({when: ({path}) => path.endsWith('/302/'), status: 500});
 	app.press('space', 'j', 'space', 'j', 'space');
 	await app.waitUntil(() => togglesOf(service).length === 3);
 	const lines = await app.waitForFrame(frame => includes('pantry stays on')(frame) && !includes('~')(frame));
-	t.assert.deepStrictEqual(lines.slice(3, 6), [
+	assert.deepEqual(lines.slice(3, 6), [
 		'   off  lamps                              skill      2 days',
 		failedRow('   on   pantry                             brain      2 days'),
 		' > on   nightwatch                         daemon     2 days',
 	]);
-	t.assert.deepStrictEqual([301, 302, 303].map(id => storedState(service, id)), [false, true, true]);
+	assert.deepEqual([301, 302, 303].map(id => storedState(service, id)), [false, true, true]);
 });

@@ -1,52 +1,46 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {renderApp} from '../../helpers/render-app.tsx';
 import {cursorLine, includes} from '../helpers/shown.ts';
 import {
 	installedListCount,
 	isInstalledList,
 	isToggle,
-	startHome,
 	storedState,
 	togglesOf,
 } from '../helpers/homes.ts';
+import {openHome} from '../helpers/open-home.ts';
 
 const wantedStates = (toggles: ReturnType<typeof togglesOf>): readonly unknown[] => toggles.map(({body}) => (body as {readonly enabled: unknown}).enabled);
 
 test('a second Space while the first request is held shows at once and is sent after it', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	const release = service.hold({when: isToggle});
 	app.press('space');
 	await app.waitForFrame(includes(' > off~ lamps'));
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('space');
 	await app.waitForFrame(includes(' > on~  lamps'));
-	t.assert.strictEqual(togglesOf(service).length, 1, 'one request at a time');
+	assert.equal(togglesOf(service).length, 1, 'one request at a time');
 	const frameCount = app.frames().length;
 	release();
 	await app.waitForFrame(includes(' > on   lamps'));
-	t.assert.deepStrictEqual(wantedStates(togglesOf(service)), [false, true]);
-	t.assert.strictEqual(storedState(service, 301), true);
+	assert.deepEqual(wantedStates(togglesOf(service)), [false, true]);
+	assert.equal(storedState(service, 301), true);
 	const shown = app.frames().slice(frameCount).map(lines => cursorLine(lines)!.slice(3, 8).trim());
-	t.assert.deepStrictEqual(shown.filter(state => state.startsWith('off')), [], 'what was chosen last never leaves the screen');
+	assert.deepEqual(shown.filter(state => state.startsWith('off')), [], 'what was chosen last never leaves the screen');
 });
 
 test('two Spaces in one chunk are two toggles', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	app.write('  ');
 	await app.waitUntil(() => togglesOf(service).length === 2);
 	await app.waitForFrame(includes(' > on   lamps'));
-	t.assert.deepStrictEqual(wantedStates(togglesOf(service)), [false, true]);
-	t.assert.strictEqual(storedState(service, 301), true);
+	assert.deepEqual(wantedStates(togglesOf(service)), [false, true]);
+	assert.equal(storedState(service, 301), true);
 });
 
 test('many quick Spaces end at the last choice, with two requests at most', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	const release = service.hold({when: isToggle});
 	app.press('space');
 	await app.waitUntil(() => service.heldCount() === 1);
@@ -54,14 +48,12 @@ test('many quick Spaces end at the last choice, with two requests at most', asyn
 	await app.waitForFrame(includes(' > off~ lamps'));
 	release();
 	await app.waitForFrame(includes(' > off  lamps'));
-	t.assert.deepStrictEqual(wantedStates(togglesOf(service)), [false]);
-	t.assert.strictEqual(storedState(service, 301), false);
+	assert.deepEqual(wantedStates(togglesOf(service)), [false]);
+	assert.equal(storedState(service, 301), false);
 });
 
 test('a list that was under way when a toggle settled does not flip it back', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	const release = service.hold({when: isInstalledList, isCarriedOutFirst: true});
 	app.press('r');
 	await app.waitUntil(() => service.heldCount() === 1);
@@ -71,51 +63,45 @@ test('a list that was under way when a toggle settled does not flip it back', as
 	const frameCount = app.frames().length;
 	release();
 	await app.waitForFrame(includes('porch'));
-	t.assert.strictEqual(installedListCount(service), 3, 'another list is read in its place');
-	t.assert.deepStrictEqual(app.frames().slice(frameCount).filter(lines => !cursorLine(lines)!.startsWith(' > off  lamps')), []);
-	t.assert.strictEqual(storedState(service, 301), false);
+	assert.equal(installedListCount(service), 3, 'another list is read in its place');
+	assert.deepEqual(app.frames().slice(frameCount).filter(lines => !cursorLine(lines)!.startsWith(' > off  lamps')), []);
+	assert.equal(storedState(service, 301), false);
 });
 
 test('a list that arrives while a toggle is under way leaves it pending', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	const release = service.hold({when: isToggle});
 	app.press('space');
 	await app.waitUntil(() => service.heldCount() === 1);
 	service.installed.push({id: 304, name: 'porch', enabled: false});
 	app.press('r');
 	const lines = await app.waitForFrame(includes('porch'));
-	t.assert.ok(includes(' > off~ lamps')(lines), lines.join('\n'));
+	assert.ok(includes(' > off~ lamps')(lines), lines.join('\n'));
 	release();
 	await app.waitForFrame(includes(' > off  lamps'));
-	t.assert.deepStrictEqual(wantedStates(togglesOf(service)), [false]);
+	assert.deepEqual(wantedStates(togglesOf(service)), [false]);
 });
 
 test('the cursor can move on while a change is under way', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	const release = service.hold({when: isToggle});
 	app.write(' j j ');
 	const lines = await app.waitForFrame(includes(' > on~  nightwatch'));
-	t.assert.ok(includes('   off~ lamps')(lines), lines.join('\n'));
-	t.assert.ok(includes('   off~ pantry')(lines), lines.join('\n'));
+	assert.ok(includes('   off~ lamps')(lines), lines.join('\n'));
+	assert.ok(includes('   off~ pantry')(lines), lines.join('\n'));
 	await app.waitUntil(() => service.heldCount() === 3);
 	release();
 	await app.waitForFrame(shown => !includes('~')(shown));
-	t.assert.deepStrictEqual([301, 302, 303].map(id => storedState(service, id)), [false, false, true]);
+	assert.deepEqual([301, 302, 303].map(id => storedState(service, id)), [false, false, true]);
 });
 
 test('r while a list is on its way asks for no second one', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const {service, app} = await openHome(t);
 	const release = service.hold({when: isInstalledList});
 	app.press('r', 'r', 'r');
 	await app.waitUntil(() => service.heldCount() === 1);
 	service.installed.shift();
 	release();
 	await app.waitForFrame(lines => !includes('lamps')(lines));
-	t.assert.strictEqual(installedListCount(service), 2);
+	assert.equal(installedListCount(service), 2);
 });

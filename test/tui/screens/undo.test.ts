@@ -3,7 +3,7 @@ import {test, type TestContext} from 'node:test';
 import {abilityFolder, lamps} from '../../bundle/ability-folder.ts';
 import {isRecord} from '../../helpers/live-like/home.ts';
 import {type LiveLikeService} from '../../helpers/live-like-service.ts';
-import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
+import {type RenderedApp} from '../../helpers/render-app.tsx';
 import {
 	asked,
 	isDeletion,
@@ -20,14 +20,16 @@ import {
 	startSampleService,
 	storedAgent,
 } from '../helpers/agents.ts';
-import {startHome, storedState, togglesOf} from '../helpers/homes.ts';
+import {storedState, togglesOf} from '../helpers/homes.ts';
 import {
 	includes,
 	says,
 	screen,
 	shown,
 } from '../helpers/shown.ts';
-import {openTies, wide} from '../helpers/ties.ts';
+import {openTies} from '../helpers/ties.ts';
+import {openApp, openHome} from '../helpers/open-home.ts';
+import {wide} from '../helpers/sizes.ts';
 
 /** Switches lamps off on the Installed screen: what an undo must not reach for where something else was done after it. */
 const switchFirst = async (app: RenderedApp, service: LiveLikeService): Promise<void> => {
@@ -52,61 +54,57 @@ const undoTwiceInVain = async (app: RenderedApp, service: LiveLikeService, sente
 const prompt = 'You look after a house.';
 
 test('u takes a name back, and only then the switch before it; Ctrl+R switches again', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: wide});
+	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await switchFirst(app, service);
 	app.press('1');
 	await app.waitForFrame(includes('> Hearth'));
 	app.press('n');
 	await app.waitForFrame(includes('> Name'));
-	app.press('ctrl+u', 'Hob', 'enter');
+	app.press('ctrl+u', ...'Hob', 'enter');
 	await app.waitForFrame(says('Saved: the agent is called Hob.'));
 	app.press('u');
 	const lines = await app.waitForFrame(says('The agent is called Hearth again.'));
-	t.assert.ok(includes('> Hearth')(lines), lines.join('\n'));
+	assert.ok(includes('> Hearth')(lines), lines.join('\n'));
 	const edits = service.requests.filter(({path}) => path.includes('/edit-personality/'));
-	t.assert.deepStrictEqual(await editsOf({requests: edits}), [
+	assert.deepEqual(await editsOf({requests: edits}), [
 		{personality_id: ['1'], name: ['Hob'], description: [prompt]},
 		{personality_id: ['1'], name: ['Hearth'], description: [prompt]},
 	]);
-	t.assert.strictEqual(storedState(service, 301), false, 'the switch before it stands');
+	assert.equal(storedState(service, 301), false, 'the switch before it stands');
 	app.press('u');
 	await app.waitForFrame(says('Undone: lamps is on again.'));
 	app.press('u');
 	await app.waitForFrame(says('The last change is undone already.'));
 	app.press('ctrl+r');
 	await app.waitForFrame(says('Redone: lamps is off again.'));
-	t.assert.strictEqual(storedState(service, 301), false);
+	assert.equal(storedState(service, 301), false);
 	app.press('ctrl+r');
 	await app.waitForFrame(says('There is no switching to do again.'));
 });
 
 test('what somebody else has changed since is not overwritten by u, which says so each time', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: wide});
+	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await switchFirst(app, service);
 	app.press('1', 'n');
 	await app.waitForFrame(includes('> Name'));
-	app.press('ctrl+u', 'Hob', 'enter');
+	app.press('ctrl+u', ...'Hob', 'enter');
 	await app.waitForFrame(says('Saved: the agent is called Hob.'));
 	storedAgent(service, 1)['name'] = 'Puck';
 	await undoTwiceInVain(app, service, '! Not undone: The name of Puck was changed on the service meanwhile.');
-	t.assert.strictEqual(storedAgent(service, 1)['name'], 'Puck');
+	assert.equal(storedAgent(service, 1)['name'], 'Puck');
 });
 
 test('u takes a prompt back', async (t: TestContext) => {
 	const bench = openEditorBench(t);
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
-	await app.waitForFrame(includes('> Hearth'));
+	const {service, app} = await openHome(t, {screen: 'agents', size: wide, until: '> Hearth'});
 	bench.use('write("Be brief.");');
 	app.press('e');
 	await app.waitForFrame(says('Saved: the prompt of Hearth.'));
-	t.assert.strictEqual(storedAgent(service, 1)['description'], 'Be brief.');
+	assert.equal(storedAgent(service, 1)['description'], 'Be brief.');
 	app.press('u');
 	await app.waitForFrame(says('The prompt of Hearth is as it was before.'));
-	t.assert.strictEqual(storedAgent(service, 1)['description'], prompt);
-	t.assert.deepStrictEqual([...service.ties], [[1, [21, 22]]]);
+	assert.equal(storedAgent(service, 1)['description'], prompt);
+	assert.deepEqual([...service.ties], [[1, [21, 22]]]);
 });
 
 test('u takes ties back where the service shows them, and says why not where it does not', async (t: TestContext) => {
@@ -117,28 +115,25 @@ test('u takes ties back where the service shows them, and says why not where it 
 	};
 
 	const before = await tiesOf();
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
+	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
 	app.press('space', 'enter');
 	await app.waitForFrame(says('tied to Hearth.'));
-	t.assert.notDeepStrictEqual(await tiesOf(), before);
+	assert.notDeepEqual(await tiesOf(), before);
 	app.press('u');
 	await app.waitForFrame(says(`What is tied to Hearth is as it was before: ${before.length} abilities.`));
-	t.assert.deepStrictEqual(await tiesOf(), before);
-
-	const silent = await startHome(t);
-	const other = await renderApp(t, {service: silent, screen: 'agents', size: wide});
+	assert.deepEqual(await tiesOf(), before);
+	const {service: silent, app: other} = await openHome(t, {screen: 'agents', size: wide});
 	await openTies(other);
 	other.press('space', 'enter', 'y');
 	await other.waitForFrame(says('Saved: 1 ability is tied to Hearth.'));
 	other.press('u');
 	await other.waitForFrame(says('What is tied to Hearth was saved, and that cannot be undone: the service did not show what was there before.'));
-	t.assert.deepStrictEqual([...silent.ties], [[1, [21]]]);
+	assert.deepEqual([...silent.ties], [[1, [21]]]);
 });
 
 test('u takes trigger phrases back', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: wide});
+	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await switchFirst(app, service);
 	app.press('t');
 	await app.waitForFrame(includes('> Phrases'));
@@ -146,15 +141,14 @@ test('u takes trigger phrases back', async (t: TestContext) => {
 	await app.waitForFrame(says('The trigger phrases of lamps are saved: light it up.'));
 	app.press('u');
 	await app.waitForFrame(says('lamps has its former trigger phrases again: lamps please, it is dark.'));
-	t.assert.deepStrictEqual(togglesOf(service).map(({body}) => (body as {readonly trigger_words: unknown}).trigger_words), [
+	assert.deepEqual(togglesOf(service).map(({body}) => (body as {readonly trigger_words: unknown}).trigger_words), [
 		['lamps please', 'it is dark'], ['light it up'], ['lamps please', 'it is dark'],
 	]);
-	t.assert.strictEqual(storedState(service, 301), false);
+	assert.equal(storedState(service, 301), false);
 });
 
 test('u says of a deleted ability that it stays so, and does not reach for the switch before it', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: {columns: 64, rows: 14}});
+	const {service, app} = await openHome(t, {size: {columns: 64, rows: 14}, until: '> on   lamps'});
 	await switchFirst(app, service);
 	app.press('2');
 	await app.waitForFrame(includes('> off  lamps'));
@@ -163,8 +157,8 @@ test('u says of a deleted ability that it stays so, and does not reach for the s
 	app.press('y');
 	await app.waitForFrame(says('desk is deleted.'));
 	await undoTwiceInVain(app, service, 'desk was deleted; that cannot be undone.');
-	t.assert.deepStrictEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch']);
-	t.assert.deepStrictEqual(shown(app.lines()), screen({
+	assert.deepEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch']);
+	assert.deepEqual(shown(app.lines()), screen({
 		header: 'environment · 127.0.0.1:00000  live · 3 abilities, 3 installed',
 		tabs: '1 Agents [2 Abilities] 3 Installed',
 		rows: [
@@ -177,8 +171,7 @@ test('u says of a deleted ability that it stays so, and does not reach for the s
 });
 
 test('u says of what was removed or installed why it leaves it so', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: wide});
+	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await switchFirst(app, service);
 	app.press('j', 'x', 'j', 'x', 'd', 'y');
 	await app.waitForFrame(says('All 2 are removed.'));
@@ -188,29 +181,27 @@ test('u says of what was removed or installed why it leaves it so', async (t: Te
 	app.press('G', 'i');
 	await app.waitForFrame(says('desk is installed.'));
 	await undoTwiceInVain(app, service, 'desk was installed, and undo does not remove what is installed: d on the Installed screen does, after a question.');
-	t.assert.strictEqual(asked(service, isRemoval).length, 2);
-	t.assert.strictEqual(asked(service, isInstallation).length, 1);
-	t.assert.deepStrictEqual(storedNames(service, 'installed'), ['lamps', 'desk']);
+	assert.equal(asked(service, isRemoval).length, 2);
+	assert.equal(asked(service, isInstallation).length, 1);
+	assert.deepEqual(storedNames(service, 'installed'), ['lamps', 'desk']);
 });
 
 test('u says of an upload what deletes it', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: wide});
+	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await switchFirst(app, service);
 	app.press('2', 'U');
 	await app.waitForFrame(includes('> Path'));
-	app.paste(await abilityFolder(t, {...lamps, 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}'}));
+	app.paste(await abilityFolder({...lamps, 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}'}));
 	await app.waitForFrame(includes('   Name      beacon'));
 	app.press('\u{13}');
 	await app.waitForFrame(says('beacon is uploaded'));
 	await undoTwiceInVain(app, service, 'beacon was uploaded, and undo does not delete it: d on the Abilities screen does, after a question.');
-	t.assert.strictEqual(asked(service, isUpload).length, 1);
-	t.assert.strictEqual(asked(service, isDeletion).length, 0);
+	assert.equal(asked(service, isUpload).length, 1);
+	assert.equal(asked(service, isDeletion).length, 0);
 });
 
 test('while what was asked for last is under way u says so, and once it was refused u goes on to the one before', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: wide});
+	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await switchFirst(app, service);
 	service.failNext({when: isRemoval, status: 403});
 	const release = service.hold({when: isRemoval});
@@ -221,28 +212,25 @@ test('while what was asked for last is under way u says so, and once it was refu
 	await app.waitForFrame(says('pantry is not removed:'));
 	app.press('u');
 	await app.waitForFrame(says('Undone: lamps is on again.'));
-	t.assert.strictEqual(storedState(service, 301), true);
+	assert.equal(storedState(service, 301), true);
 });
 
 test('u says of a change that is not known to have arrived that it cannot be undone', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, size: wide});
+	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await switchFirst(app, service);
 	service.failNext({when: isRemoval, cut: 'connection'});
 	app.press('j', 'd', 'y');
 	await app.waitForFrame(says('It is not known whether pantry is removed:'));
-	t.assert.ok(says('It is still in the list, but the change may still arrive.')(app.lines()), app.lines().join('\n'));
+	assert.ok(says('It is still in the list, but the change may still arrive.')(app.lines()), app.lines().join('\n'));
 	await undoTwiceInVain(app, service, 'It is not known whether pantry was removed, so that cannot be undone.');
-	t.assert.ok(service.installed.some(record => isRecord(record) && record['name'] === 'pantry'));
+	assert.ok(service.installed.some(record => isRecord(record) && record['name'] === 'pantry'));
 });
 
 test('an undo under way is not begun twice, and can be tried again where it failed', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {service, screen: 'agents', size: wide});
-	await app.waitForFrame(includes('> Hearth'));
+	const {service, app} = await openHome(t, {screen: 'agents', size: wide, until: '> Hearth'});
 	app.press('n');
 	await app.waitForFrame(includes('> Name'));
-	app.press('ctrl+u', 'Hob', 'enter');
+	app.press('ctrl+u', ...'Hob', 'enter');
 	await app.waitForFrame(says('Saved: the agent is called Hob.'));
 	service.failNext({when: isEdit, status: 500});
 	const release = service.hold({when: isEdit});
@@ -254,21 +242,19 @@ test('an undo under way is not begun twice, and can be tried again where it fail
 	await app.waitForFrame(says('! Not undone: The service failed (HTTP 500).'));
 	app.press('u');
 	await app.waitForFrame(says('The agent is called Hearth again.'));
-	t.assert.strictEqual(storedAgent(service, 1)['name'], 'Hearth');
-	t.assert.strictEqual((await editsOf(service)).length, 3);
+	assert.equal(storedAgent(service, 1)['name'], 'Hearth');
+	assert.equal((await editsOf(service)).length, 3);
 });
 
 test('read-only, u and Ctrl+R are refused on Agents as elsewhere', async (t: TestContext) => {
-	const service = await startHome(t);
-	const app = await renderApp(t, {
-		service, screen: 'agents', size: wide, isReadOnly: true,
+	const {service, app} = await openHome(t, {
+		screen: 'agents', size: wide, isReadOnly: true, until: '> Hearth',
 	});
-	await app.waitForFrame(includes('> Hearth'));
 	for (const key of ['u', 'ctrl+r']) {
 		app.press(key);
 		await app.waitForFrame(lines => app.state().messages.shown !== undefined && says('read-only')(lines));
 		app.press('escape');
 	}
 
-	t.assert.ok(service.requests.every(({method}) => method === 'GET'));
+	assert.ok(service.requests.every(({method}) => method === 'GET'));
 });

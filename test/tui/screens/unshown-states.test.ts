@@ -1,5 +1,5 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {renderApp} from '../../helpers/render-app.tsx';
 import {
 	installedListCount,
 	installedRecord,
@@ -12,6 +12,7 @@ import {
 	screen,
 	shown,
 } from '../helpers/shown.ts';
+import {openApp, openHome} from '../helpers/open-home.ts';
 
 /** An installed ability whose state the service keeps and never shows. */
 const hiddenRecord = (id: number, name: string): Record<string, unknown> => {
@@ -44,12 +45,12 @@ const tabs = '1 Agents  2 Abilities [3 Installed]';
 
 test('a state that is null or missing reads ?, is counted apart, and is neither on nor off', async (t: TestContext) => {
 	const service = await startHalfShownHome(t);
-	const app = await renderApp(t, {service});
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(includes('live'))), screen({header, tabs, rows: [underCursor(lamps), nightwatch, pantry, porch]}));
+	const app = await openApp(t, {service});
+	assert.deepEqual(shown(app.lines()), screen({header, tabs, rows: [underCursor(lamps), nightwatch, pantry, porch]}));
 	for (const [filter, rows] of [['is:on', [lamps]], ['is:off', [nightwatch]], ['!is:on', [nightwatch, pantry, porch]]] as const) {
 		app.press('/', ...filter, 'enter');
 		const lines = await app.waitForFrame(frame => includes(`/${filter} `)(frame) || includes(`/${filter}  `)(frame));
-		t.assert.deepStrictEqual(lines.filter(line => /(?:lamps|nightwatch|pantry|porch) /.test(line)).map(line => `   ${line.slice(3)}`), rows);
+		assert.deepEqual(lines.filter(line => /(?:lamps|nightwatch|pantry|porch) /.test(line)).map(line => `   ${line.slice(3)}`), rows);
 		app.press('escape');
 		await app.waitForFrame(frame => !includes('/')(frame.slice(0, 2)));
 	}
@@ -58,38 +59,35 @@ test('a state that is null or missing reads ?, is counted apart, and is neither 
 test('sorted by state, what is not shown comes after what is off', async (t: TestContext) => {
 	const service = await startHalfShownHome(t);
 	service.installed.reverse();
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const app = await openApp(t, {service});
 	while (!says('are ordered by state.')(app.lines())) {
 		const before = app.frames().length;
 		app.press('s');
 		await app.waitUntil(() => app.frames().length > before);
 	}
 
-	t.assert.deepStrictEqual(app.lines().filter(line => line.includes('2 days')).map(line => `   ${line.slice(3)}`), [lamps, nightwatch, porch, pantry]);
+	assert.deepEqual(app.lines().filter(line => line.includes('2 days')).map(line => `   ${line.slice(3)}`), [lamps, nightwatch, porch, pantry]);
 });
 
 test('Space on ? is refused and names the keys that send what is asked', async (t: TestContext) => {
 	const service = await startHalfShownHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const app = await openApp(t, {service});
 	app.write('jj ');
-	t.assert.deepStrictEqual(shown(await app.waitForFrame(says('does not show'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(says('does not show'))), screen({
 		header,
 		tabs,
 		rows: [lamps, nightwatch, underCursor(pantry), porch],
 		message: [' This service does not show whether pantry is on. E switches it', ' on, D off.'],
 	}));
-	t.assert.deepStrictEqual(togglesOf(service), []);
+	assert.deepEqual(togglesOf(service), []);
 });
 
 test('E and D without marks set the row under the cursor, with exactly one request where the state is ?', async (t: TestContext) => {
 	const service = await startHalfShownHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const app = await openApp(t, {service});
 	app.write('jjDD');
 	await app.waitForFrame(says('pantry is off.'));
-	t.assert.deepStrictEqual(togglesOf(service), [{id: 303, body: bodyOf('pantry', false)}]);
+	assert.deepEqual(togglesOf(service), [{id: 303, body: bodyOf('pantry', false)}]);
 	app.press('D');
 	await app.waitForFrame(says('pantry is off already.'));
 	app.press('r');
@@ -97,27 +95,25 @@ test('E and D without marks set the row under the cursor, with exactly one reque
 	await app.waitForFrame(includes(underCursor(pantry)));
 	app.press('E');
 	await app.waitForFrame(says('pantry is on.'));
-	t.assert.deepStrictEqual(togglesOf(service).slice(1), [{id: 303, body: bodyOf('pantry', true)}]);
+	assert.deepEqual(togglesOf(service).slice(1), [{id: 303, body: bodyOf('pantry', true)}]);
 	app.write('gE');
 	await app.waitForFrame(says('lamps is on already.'));
 	app.press('D');
 	await app.waitForFrame(says('lamps is off.'));
-	t.assert.deepStrictEqual(togglesOf(service).slice(2), [{id: 301, body: bodyOf('lamps', false)}]);
+	assert.deepEqual(togglesOf(service).slice(2), [{id: 301, body: bodyOf('lamps', false)}]);
 });
 
 test('Space right after E in one chunk takes back what E asked for', async (t: TestContext) => {
 	const service = await startHalfShownHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const app = await openApp(t, {service});
 	app.write('jjE ');
 	await app.waitForFrame(lines => includes(' > off  pantry')(lines) && togglesOf(service).length === 2);
-	t.assert.deepStrictEqual(togglesOf(service), [{id: 303, body: bodyOf('pantry', true)}, {id: 303, body: bodyOf('pantry', false)}]);
+	assert.deepEqual(togglesOf(service), [{id: 303, body: bodyOf('pantry', true)}, {id: 303, body: bodyOf('pantry', false)}]);
 });
 
 test('a switch from ? cannot be undone, and says why; of many, those with a state are', async (t: TestContext) => {
 	const service = await startHalfShownHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const app = await openApp(t, {service});
 	app.write(' jjE');
 	await app.waitForFrame(says('pantry is on.'));
 	for (const _ of [1, 2]) {
@@ -126,7 +122,7 @@ test('a switch from ? cannot be undone, and says why; of many, those with a stat
 		app.press('M', 'escape');
 	}
 
-	t.assert.deepStrictEqual(togglesOf(service).map(({id}) => id), [301, 303], 'lamps, which was switched before, is left alone');
+	assert.deepEqual(togglesOf(service).map(({id}) => id), [301, 303], 'lamps, which was switched before, is left alone');
 	app.press('a', 'D');
 	await app.waitForFrame(says('2 switched off.'));
 	app.press('u');
@@ -135,38 +131,36 @@ test('a switch from ? cannot be undone, and says why; of many, those with a stat
 
 test('a switch of ? that is refused or gets no answer claims nothing of its state', async (t: TestContext) => {
 	const service = await startHalfShownHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const app = await openApp(t, {service});
 	service.failNext({when: ({method}) => method === 'PUT', status: 500});
 	app.write('jjD');
 	await app.waitForFrame(says('pantry was not switched off: The service failed (HTTP 500). R tries again.'));
 	service.failNext({when: ({method}) => method === 'PUT', cut: 'connection'});
 	app.press('R');
 	const lines = await app.waitForFrame(says('It is not known whether pantry is off now:'));
-	t.assert.ok(says('R tries again.')(lines), lines.join('\n'));
-	t.assert.ok(includes('!> ?    pantry')(lines), lines.join('\n'));
+	assert.ok(says('R tries again.')(lines), lines.join('\n'));
+	assert.ok(includes('!> ?    pantry')(lines), lines.join('\n'));
 	app.press('R');
 	await app.waitForFrame(includes(' > off  pantry'));
-	t.assert.strictEqual(togglesOf(service).length, 3);
+	assert.equal(togglesOf(service).length, 3);
 });
 
 test('on Abilities, beside the list and in the opened ability the state reads ? as well', async (t: TestContext) => {
-	const service = await startHome(t, {home: {installed: [hiddenRecord(302, 'pantry')]}});
-	const app = await renderApp(t, {service, screen: 'abilities', size: {columns: 120, rows: 24}});
-	await app.waitForFrame(includes(' ?    pantry'));
+	const {service, app} = await openHome(t, {
+		home: {installed: [hiddenRecord(302, 'pantry')]}, screen: 'abilities', size: {columns: 120, rows: 24}, until: ' ?    pantry',
+	});
 	app.press('j');
 	await app.waitForFrame(lines => lines.some(line => /State\s+\?$/.test(line)));
 	app.press('space');
 	await app.waitForFrame(says('This service does not show whether pantry is on. E switches it on, D off.'));
 	app.press('enter');
 	await app.waitForFrame(lines => lines.some(line => /State\s+\?$/.test(line)));
-	t.assert.deepStrictEqual(togglesOf(service), []);
+	assert.deepEqual(togglesOf(service), []);
 });
 
 test('before something is removed its state is not said to be off', async (t: TestContext) => {
 	const service = await startHalfShownHome(t);
-	const app = await renderApp(t, {service});
-	await app.waitForFrame(includes('live'));
+	const app = await openApp(t, {service});
 	app.write('jjd');
 	await app.waitForFrame(says('pantry (303), whose state is not shown'));
 });

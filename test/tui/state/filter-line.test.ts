@@ -4,6 +4,7 @@ import {createAppState, reduceApp} from '../../../source/tui/state/app-state.ts'
 import {editFilter} from '../../../source/tui/state/filter-line.ts';
 import {createStore} from '../../../source/tui/state/store.ts';
 import {createKeyReader} from '../../../source/tui/terminal/keyboard.ts';
+import {keyBytes} from '../../helpers/key-bytes.ts';
 
 /** The filter line after these chunks from the keyboard, and the keys that were not its own. */
 const typed = (...chunks: readonly string[]) => {
@@ -62,5 +63,5 @@ test('Ctrl+W takes the last word, Ctrl+U the whole line', () => {
 });
 
 test('keys that are no text are left to the list', () => {
-	assert.deepEqual(typed('p\u{1B}[B\u{1B}[A\u{1B}[5~\t\u{3}'), open('p', 'down', 'up', 'pageup', 'tab', 'ctrl+c'));
+	assert.deepEqual(typed(keyBytes('p', 'down', 'up', 'pageup', 'tab', 'ctrl+c')), open('p', 'down', 'up', 'pageup', 'tab', 'ctrl+c'));
 });

@@ -1,4 +1,5 @@
-import {test, type TestContext} from 'node:test';
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
 import {isJsonObject} from '../../../source/interface/json.ts';
 import {createAppState, reduceApp, type AppAction} from '../../../source/tui/state/app-state.ts';
 import {savedViewOf, readSavedView} from '../../../source/tui/state/saved-view.ts';
@@ -14,7 +15,7 @@ const after = (...actions: readonly AppAction[]) => {
 	return state;
 };
 
-test('screen, filter, order and row come back as they were left, marks and an open filter line do not', (t: TestContext) => {
+test('screen, filter, order and row come back as they were left, marks and an open filter line do not', () => {
 	const left = after(
 		{type: 'show-screen', screen: 'abilities'},
 		{type: 'open-filter'},
@@ -29,9 +30,9 @@ test('screen, filter, order and row come back as they were left, marks and an op
 	);
 	const text = JSON.stringify(savedViewOf(left));
 	const stored: unknown = JSON.parse(text);
-	t.assert.ok(isJsonObject(stored));
+	assert.ok(isJsonObject(stored));
 	const restored = reduceApp(initial, {type: 'restore', left: readSavedView(stored)});
-	t.assert.deepStrictEqual(restored, {
+	assert.deepEqual(restored, {
 		...initial,
 		screen: 'abilities',
 		views: {
@@ -43,13 +44,13 @@ test('screen, filter, order and row come back as they were left, marks and an op
 	});
 });
 
-test('a filter for what is marked is not taken up again, for nothing is marked then', (t: TestContext) => {
+test('a filter for what is marked is not taken up again, for nothing is marked then', () => {
 	const left = after({type: 'open-filter'}, {type: 'edit-filter', filter: 'light !is:marked'});
-	t.assert.strictEqual(readSavedView(savedViewOf(left)).views.installed?.filter, '');
+	assert.equal(readSavedView(savedViewOf(left)).views.installed?.filter, '');
 });
 
-test('what is stored is believed no further than it makes sense', (t: TestContext) => {
-	t.assert.deepStrictEqual(
+test('what is stored is believed no further than it makes sense', () => {
+	assert.deepEqual(
 		[undefined, null, 5, 'agents', [], {}, {
 			screen: 'settings', agents: [], abilities: null, installed: 'x',
 		}].map(value => readSavedView(value)),
@@ -65,20 +66,20 @@ test('what is stored is believed no further than it makes sense', (t: TestContex
 		},
 		installed: {cursorId: -1, filter: '', sort: 'state'},
 	});
-	t.assert.strictEqual(hostile.screen, 'agents');
-	t.assert.deepStrictEqual(hostile.views.agents, {
+	assert.equal(hostile.screen, 'agents');
+	assert.deepEqual(hostile.views.agents, {
 		list: {cursorId: undefined, cursorRow: 1_000_000, topRow: 0}, filter: '', sort: {column: 'none', isReversed: false},
 	});
 	const {filter, ...rest} = hostile.views.abilities!;
-	t.assert.deepStrictEqual(rest, {list: {cursorId: undefined, cursorRow: 0, topRow: 0}, sort: {column: 'none', isReversed: false}});
-	t.assert.match(filter, /^one twox+…$/);
-	t.assert.strictEqual(filter.length, 500);
-	t.assert.deepStrictEqual(hostile.views.installed, {
+	assert.deepEqual(rest, {list: {cursorId: undefined, cursorRow: 0, topRow: 0}, sort: {column: 'none', isReversed: false}});
+	assert.match(filter, /^one twox+…$/);
+	assert.equal(filter.length, 500);
+	assert.deepEqual(hostile.views.installed, {
 		list: {cursorId: -1, cursorRow: 0, topRow: 0}, filter: '', sort: {column: 'state', isReversed: false},
 	});
 });
 
-test('what is not known of a place leaves that as it is', (t: TestContext) => {
+test('what is not known of a place leaves that as it is', () => {
 	const state = after({type: 'change-view', screen: 'agents', change: {sort: {column: 'name', isReversed: false}}});
-	t.assert.deepStrictEqual(reduceApp(state, {type: 'restore', left: {views: {}}}), state);
+	assert.deepEqual(reduceApp(state, {type: 'restore', left: {views: {}}}), state);
 });

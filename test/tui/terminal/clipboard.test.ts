@@ -1,21 +1,20 @@
+import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {
 	chmodSync,
 	existsSync,
-	mkdtempSync,
 	readFileSync,
-	rmSync,
 	writeFileSync,
 } from 'node:fs';
-import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
 import {createClipboard, type ClipboardOptions} from '../../../source/tui/terminal/clipboard.ts';
+import {temporaryFolder} from '../../helpers/temporary-folder.ts';
 
 /** Puts tools of these names first in the search path; each does something before, keeps what it gets in a file beside it and ends with the code given. */
 const putTools = (t: TestContext, tools: Readonly<Record<string, number>>, before = ':'): {readonly taken: (tool: string) => string | undefined} => {
-	const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-clipboard-'));
+	const folder = temporaryFolder();
 	const searchPath = process.env['PATH'];
 	for (const [name, exitCode] of Object.entries(tools)) {
 		const file = path.join(folder, name);
@@ -26,7 +25,6 @@ const putTools = (t: TestContext, tools: Readonly<Record<string, number>>, befor
 	process.env['PATH'] = folder;
 	t.after(() => {
 		process.env['PATH'] = searchPath;
-		rmSync(folder, {recursive: true, force: true});
 	});
 	return {
 		taken(tool) {
@@ -57,48 +55,48 @@ test('on a desktop its own tool takes the text, and nothing is written to the te
 	const {taken} = putTools(t, {
 		'wl-copy': 0, xclip: 0, pbcopy: 0, 'clip.exe': 0,
 	});
-	t.assert.deepStrictEqual(await copy({WAYLAND_DISPLAY: 'wayland-0', DISPLAY: ':0'}), {means: 'by wl-copy', written: ''});
-	t.assert.strictEqual(taken('wl-copy'), `\n${text}`);
-	t.assert.deepStrictEqual(await copy({DISPLAY: ':0'}), {means: 'by xclip', written: ''});
-	t.assert.strictEqual(taken('xclip'), `-selection clipboard\n${text}`);
-	t.assert.deepStrictEqual(await copy({}, 'darwin'), {means: 'by pbcopy', written: ''});
-	t.assert.deepStrictEqual(await copy({WSL_DISTRO_NAME: 'Debian'}), {means: 'by clip.exe', written: ''});
+	assert.deepEqual(await copy({WAYLAND_DISPLAY: 'wayland-0', DISPLAY: ':0'}), {means: 'by wl-copy', written: ''});
+	assert.equal(taken('wl-copy'), `\n${text}`);
+	assert.deepEqual(await copy({DISPLAY: ':0'}), {means: 'by xclip', written: ''});
+	assert.equal(taken('xclip'), `-selection clipboard\n${text}`);
+	assert.deepEqual(await copy({}, 'darwin'), {means: 'by pbcopy', written: ''});
+	assert.deepEqual(await copy({WSL_DISTRO_NAME: 'Debian'}), {means: 'by clip.exe', written: ''});
 });
 
 test('a tool that is missing or fails gives way to the next, and at last to the terminal', async (t: TestContext) => {
 	putTools(t, {xclip: 1, xsel: 0});
-	t.assert.deepStrictEqual(await copy({WAYLAND_DISPLAY: 'wayland-0', DISPLAY: ':0'}), {means: 'by xsel', written: ''});
-	t.assert.deepStrictEqual(await copy({WAYLAND_DISPLAY: 'wayland-0'}), {means: 'through the terminal (OSC 52)', written: `\u{1B}]52;c;${encoded}\u{7}`});
+	assert.deepEqual(await copy({WAYLAND_DISPLAY: 'wayland-0', DISPLAY: ':0'}), {means: 'by xsel', written: ''});
+	assert.deepEqual(await copy({WAYLAND_DISPLAY: 'wayland-0'}), {means: 'through the terminal (OSC 52)', written: `\u{1B}]52;c;${encoded}\u{7}`});
 });
 
 test('over SSH the terminal takes the text to the machine that it runs on, whatever tools there are here', async (t: TestContext) => {
 	const {taken} = putTools(t, {xclip: 0});
 	for (const env of [{SSH_CONNECTION: '192.0.2.1 5 192.0.2.2 22'}, {SSH_TTY: '/dev/pts/1'}]) {
-		t.assert.deepStrictEqual(await copy({...env, DISPLAY: 'localhost:10.0'}), {means: 'through the terminal (OSC 52)', written: `\u{1B}]52;c;${encoded}\u{7}`});
+		assert.deepEqual(await copy({...env, DISPLAY: 'localhost:10.0'}), {means: 'through the terminal (OSC 52)', written: `\u{1B}]52;c;${encoded}\u{7}`});
 	}
 
-	t.assert.strictEqual(taken('xclip'), undefined);
+	assert.equal(taken('xclip'), undefined);
 });
 
 test('tmux gets the text in both forms that it may be set to hand on, screen in its own', async (t: TestContext) => {
 	putTools(t, {});
-	t.assert.deepStrictEqual(await copy({TMUX: '/tmp/tmux-0/default,1,0'}), {
+	assert.deepEqual(await copy({TMUX: '/tmp/tmux-0/default,1,0'}), {
 		means: 'through tmux and the terminal (OSC 52)',
 		written: `\u{1B}]52;c;${encoded}\u{7}\u{1B}Ptmux;\u{1B}\u{1B}]52;c;${encoded}\u{7}\u{1B}\\`,
 	});
-	t.assert.deepStrictEqual(await copy({STY: '1.pts-0'}), {means: 'through the terminal (OSC 52)', written: `\u{1B}P\u{1B}]52;c;${encoded}\u{7}\u{1B}\\`});
+	assert.deepEqual(await copy({STY: '1.pts-0'}), {means: 'through the terminal (OSC 52)', written: `\u{1B}P\u{1B}]52;c;${encoded}\u{7}\u{1B}\\`});
 });
 
 test('SWITCHBOARD_CLIPBOARD chooses the way', async (t: TestContext) => {
 	const {taken} = putTools(t, {xclip: 0});
 	const desktop = {DISPLAY: ':0'};
-	t.assert.deepStrictEqual(await copy({...desktop, SWITCHBOARD_CLIPBOARD: 'osc52'}), {means: 'through the terminal (OSC 52)', written: `\u{1B}]52;c;${encoded}\u{7}`});
-	t.assert.strictEqual(taken('xclip'), undefined);
-	t.assert.deepStrictEqual(await copy({...desktop, SSH_TTY: '/dev/pts/1', SWITCHBOARD_CLIPBOARD: 'native'}), {means: 'by xclip', written: ''});
-	t.assert.deepStrictEqual(await copy({...desktop, SWITCHBOARD_CLIPBOARD: 'auto'}), {means: 'by xclip', written: ''});
+	assert.deepEqual(await copy({...desktop, SWITCHBOARD_CLIPBOARD: 'osc52'}), {means: 'through the terminal (OSC 52)', written: `\u{1B}]52;c;${encoded}\u{7}`});
+	assert.equal(taken('xclip'), undefined);
+	assert.deepEqual(await copy({...desktop, SSH_TTY: '/dev/pts/1', SWITCHBOARD_CLIPBOARD: 'native'}), {means: 'by xclip', written: ''});
+	assert.deepEqual(await copy({...desktop, SWITCHBOARD_CLIPBOARD: 'auto'}), {means: 'by xclip', written: ''});
 });
 
 test('a tool that never ends gives way to the terminal', async (t: TestContext) => {
 	putTools(t, {xclip: 0}, 'exec /bin/sleep 60');
-	t.assert.deepStrictEqual(await copy({DISPLAY: ':0'}, 'linux', 50), {means: 'through the terminal (OSC 52)', written: `\u{1B}]52;c;${encoded}\u{7}`});
+	assert.deepEqual(await copy({DISPLAY: ':0'}, 'linux', 50), {means: 'through the terminal (OSC 52)', written: `\u{1B}]52;c;${encoded}\u{7}`});
 });

@@ -1,24 +1,11 @@
-import {
-	chmodSync,
-	mkdtempSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
-import {tmpdir} from 'node:os';
+import assert from 'node:assert/strict';
+import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {test, type TestContext} from 'node:test';
+import {test} from 'node:test';
 import {findEditor, runEditor} from '../../../source/tui/terminal/external-editor.ts';
 import {splitWords} from '../../../source/tui/terminal/split-words.ts';
-
-const temporaryFolder = (t: TestContext): string => {
-	const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-editor-'));
-	t.after(() => {
-		rmSync(folder, {recursive: true, force: true});
-	});
-	return folder;
-};
+import {temporaryFolder} from '../../helpers/temporary-folder.ts';
 
 /** A program that writes its arguments, as JSON, into the file that it is given. */
 const argumentWriter = (folder: string, name = 'editor.mjs'): string => {
@@ -29,7 +16,7 @@ const argumentWriter = (folder: string, name = 'editor.mjs'): string => {
 
 const quoted = (text: string): string => `'${text}'`;
 
-test('a line is split into words as a shell splits it', (t: TestContext) => {
+test('a line is split into words as a shell splits it', () => {
 	const cases: ReadonlyArray<readonly [string, readonly string[] | undefined]> = [
 		['vi', ['vi']],
 		['  code   --wait\t-n ', ['code', '--wait', '-n']],
@@ -44,19 +31,19 @@ test('a line is split into words as a shell splits it', (t: TestContext) => {
 		['it\'s', undefined],
 		['vi \\', undefined],
 	];
-	t.assert.deepStrictEqual(cases.map(([line]) => [line, splitWords(line)]), cases);
+	assert.deepEqual(cases.map(([line]) => [line, splitWords(line)]), cases);
 });
 
-test('VISUAL goes before EDITOR, EDITOR before vi, and a blank one counts as none', (t: TestContext) => {
-	t.assert.deepStrictEqual(findEditor({VISUAL: 'code --wait', EDITOR: 'ed'}, 'linux'), {program: 'code', args: ['--wait'], variable: 'VISUAL'});
-	t.assert.deepStrictEqual(findEditor({VISUAL: ' ', EDITOR: 'ed -p "my prompt"'}, 'linux'), {program: 'ed', args: ['-p', 'my prompt'], variable: 'EDITOR'});
-	t.assert.deepStrictEqual(findEditor({}, 'linux'), {program: 'vi', args: [], variable: undefined});
-	t.assert.deepStrictEqual(findEditor({EDITOR: String.raw`"C:\my tools\vim.exe" -n`}, 'win32'), {program: String.raw`C:\my tools\vim.exe`, args: ['-n'], variable: 'EDITOR'});
+test('VISUAL goes before EDITOR, EDITOR before vi, and a blank one counts as none', () => {
+	assert.deepEqual(findEditor({VISUAL: 'code --wait', EDITOR: 'ed'}, 'linux'), {program: 'code', args: ['--wait'], variable: 'VISUAL'});
+	assert.deepEqual(findEditor({VISUAL: ' ', EDITOR: 'ed -p "my prompt"'}, 'linux'), {program: 'ed', args: ['-p', 'my prompt'], variable: 'EDITOR'});
+	assert.deepEqual(findEditor({}, 'linux'), {program: 'vi', args: [], variable: undefined});
+	assert.deepEqual(findEditor({EDITOR: String.raw`"C:\my tools\vim.exe" -n`}, 'win32'), {program: String.raw`C:\my tools\vim.exe`, args: ['-n'], variable: 'EDITOR'});
 });
 
-test('a variable that is no command is said with what to set', (t: TestContext) => {
+test('a variable that is no command is said with what to set', () => {
 	for (const value of ['vi "no end', '""']) {
-		t.assert.throws(() => findEditor({EDITOR: value}, 'linux'), {
+		assert.throws(() => findEditor({EDITOR: value}, 'linux'), {
 			kind: 'usage',
 			message: `EDITOR is no command: “${value}”.`,
 			nextStep: 'Set VISUAL or EDITOR to the editor that you want, with its arguments.',
@@ -64,41 +51,41 @@ test('a variable that is no command is said with what to set', (t: TestContext) 
 	}
 });
 
-test('the editor gets its arguments as they are, then the file, and no shell reads them', async (t: TestContext) => {
-	const folder = temporaryFolder(t);
+test('the editor gets its arguments as they are, then the file, and no shell reads them', async () => {
+	const folder = temporaryFolder();
 	const file = path.join(folder, 'prompt $(touch harmed) .md');
 	const line = `${quoted(process.execPath)} ${quoted(argumentWriter(folder, 'my editor.mjs'))} -n '$HOME; touch harmed' "two words"`;
 	await runEditor(findEditor({EDITOR: line}, 'linux'), file);
-	t.assert.deepStrictEqual(JSON.parse(readFileSync(file, 'utf8')), ['-n', '$HOME; touch harmed', 'two words', file]);
+	assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), ['-n', '$HOME; touch harmed', 'two words', file]);
 });
 
-test('an editor that says that it failed is said with its exit code', async (t: TestContext) => {
+test('an editor that says that it failed is said with its exit code', async () => {
 	const editor = findEditor({EDITOR: `${quoted(process.execPath)} -e 'process.exit(3)'`}, 'linux');
-	await t.assert.rejects(runEditor(editor, 'prompt.md'), {kind: 'unexpected', message: `${process.execPath} ended with exit code 3.`});
+	await assert.rejects(runEditor(editor, 'prompt.md'), {kind: 'unexpected', message: `${process.execPath} ended with exit code 3.`});
 });
 
-test('an editor that is killed is said with the signal', async (t: TestContext) => {
+test('an editor that is killed is said with the signal', async () => {
 	const editor = findEditor({EDITOR: `${quoted(process.execPath)} -e 'process.kill(process.pid, "SIGKILL")'`}, 'linux');
-	await t.assert.rejects(runEditor(editor, 'prompt.md'), {kind: 'unexpected', message: `${process.execPath} ended with SIGKILL.`});
+	await assert.rejects(runEditor(editor, 'prompt.md'), {kind: 'unexpected', message: `${process.execPath} ended with SIGKILL.`});
 });
 
-test('an editor that is not there is said with the variable that names it', async (t: TestContext) => {
-	const program = path.join(temporaryFolder(t), 'nowhere');
-	await t.assert.rejects(runEditor(findEditor({VISUAL: `${quoted(program)} -f`}, 'linux'), 'prompt.md'), {
+test('an editor that is not there is said with the variable that names it', async () => {
+	const program = path.join(temporaryFolder(), 'nowhere');
+	await assert.rejects(runEditor(findEditor({VISUAL: `${quoted(program)} -f`}, 'linux'), 'prompt.md'), {
 		kind: 'usage',
 		message: `There is no program ${program}, which VISUAL names.`,
 		nextStep: 'Set VISUAL or EDITOR to the editor that you want, with its arguments.',
 	});
-	await t.assert.rejects(runEditor({program, args: [], variable: undefined}, 'prompt.md'), {
+	await assert.rejects(runEditor({program, args: [], variable: undefined}, 'prompt.md'), {
 		kind: 'usage',
 		message: 'Neither VISUAL nor EDITOR is set, and there is no vi here.',
 	});
 });
 
-test('a file that may not be run is no editor', {skip: process.platform === 'win32'}, async (t: TestContext) => {
-	const program = argumentWriter(temporaryFolder(t));
+test('a file that may not be run is no editor', {skip: process.platform === 'win32'}, async () => {
+	const program = argumentWriter(temporaryFolder());
 	chmodSync(program, 0o600);
-	await t.assert.rejects(runEditor(findEditor({EDITOR: quoted(program)}, 'linux'), 'prompt.md'), {
+	await assert.rejects(runEditor(findEditor({EDITOR: quoted(program)}, 'linux'), 'prompt.md'), {
 		kind: 'usage',
 		message: `${program}, which EDITOR names, may not be run.`,
 	});

@@ -1,4 +1,5 @@
-import {test, type TestContext} from 'node:test';
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
 import {createScreenReaderWriter, type Clock} from '../../../source/tui/terminal/screen-reader-writer.ts';
 import {spoken, spokenKeys, spokenRow} from '../../../source/tui/terminal/spoken-lines.ts';
 
@@ -76,12 +77,12 @@ const list = (cursor: number, rows: readonly string[], ...news: readonly string[
 
 const rows = ['on lamps, skill', 'on pantry, brain', 'off nightwatch, daemon'];
 
-test('a frame is said whole once, its list in order, and the row under the cursor comes last', (t: TestContext) => {
+test('a frame is said whole once, its list in order, and the row under the cursor comes last', () => {
 	const {writer, said} = openLine();
 	writer.draw(list(1, rows));
-	t.assert.strictEqual(said(), '', 'nothing before the terminal is ours');
+	assert.equal(said(), '', 'nothing before the terminal is ours');
 	writer.repaint(size);
-	t.assert.strictEqual(said(), [
+	assert.equal(said(), [
 		'Switchboard, local, live',
 		'  on lamps, skill',
 		'  on pantry, brain',
@@ -91,65 +92,65 @@ test('a frame is said whole once, its list in order, and the row under the curso
 	].join('\r\n'));
 });
 
-test('a move says the row alone, and scrolling says no more than that', (t: TestContext) => {
+test('a move says the row alone, and scrolling says no more than that', () => {
 	const {writer, said} = openLine();
 	writer.repaint(size);
 	writer.draw(list(1, rows));
 	said();
 	writer.draw(list(2, rows));
-	t.assert.strictEqual(said(), '\r\n> off nightwatch, daemon');
+	assert.equal(said(), '\r\n> off nightwatch, daemon');
 	writer.draw(list(2, ['on pantry, brain', 'off nightwatch, daemon', 'on goodnight, skill']));
-	t.assert.strictEqual(said(), '\r\n> on goodnight, skill');
+	assert.equal(said(), '\r\n> on goodnight, skill');
 });
 
-test('a row that changes under the cursor is said again, one elsewhere is not', (t: TestContext) => {
+test('a row that changes under the cursor is said again, one elsewhere is not', () => {
 	const {writer, said} = openLine();
 	writer.repaint(size);
 	writer.draw(list(0, rows));
 	said();
 	writer.draw(list(0, ['off lamps, not confirmed yet, skill', ...rows.slice(1)]));
-	t.assert.strictEqual(said(), '\r\n> off lamps, not confirmed yet, skill');
+	assert.equal(said(), '\r\n> off lamps, not confirmed yet, skill');
 	writer.draw(list(0, ['off lamps, not confirmed yet, skill', 'off pantry, brain', rows[2]!]));
-	t.assert.strictEqual(said(), '');
+	assert.equal(said(), '');
 });
 
-test('news are said above the row, which is last again', (t: TestContext) => {
+test('news are said above the row, which is last again', () => {
 	const {writer, said, wait} = openLine();
 	writer.repaint(size);
 	writer.draw(list(0, rows));
 	said();
 	wait(1000);
 	writer.draw(list(0, rows, '! lamps stays on: it was refused.'));
-	t.assert.strictEqual(said(), '\r\n! lamps stays on: it was refused.\r\n> on lamps, skill');
+	assert.equal(said(), '\r\n! lamps stays on: it was refused.\r\n> on lamps, skill');
 	writer.draw(list(1, rows, '! lamps stays on: it was refused.'));
-	t.assert.strictEqual(said(), '\r\n> on pantry, brain', 'what stays is no news');
+	assert.equal(said(), '\r\n> on pantry, brain', 'what stays is no news');
 	writer.draw(list(1, rows));
-	t.assert.strictEqual(said(), '', 'what goes is none either');
+	assert.equal(said(), '', 'what goes is none either');
 	wait(10_000);
 	writer.draw(list(1, rows, '! lamps stays on: it was refused.'));
-	t.assert.strictEqual(said(), '\r\n! lamps stays on: it was refused.\r\n> on pantry, brain', 'what comes again is');
+	assert.equal(said(), '\r\n! lamps stays on: it was refused.\r\n> on pantry, brain', 'what comes again is');
 });
 
-test('news in quick succession are said once there is a rest, as they are then', (t: TestContext) => {
+test('news in quick succession are said once there is a rest, as they are then', () => {
 	const {writer, said, wait} = openLine();
 	writer.repaint(size);
 	writer.draw(list(0, rows));
 	said();
 	wait(1000);
 	writer.draw(list(0, rows, 'filter l'));
-	t.assert.strictEqual(said(), '\r\nfilter l\r\n> on lamps, skill');
+	assert.equal(said(), '\r\nfilter l\r\n> on lamps, skill');
 	wait(100);
 	writer.draw(list(0, rows, 'filter la'));
 	wait(100);
 	writer.draw(list(1, rows, 'filter lam'));
-	t.assert.strictEqual(said(), '\r\n> on pantry, brain', 'the row is said at once');
+	assert.equal(said(), '\r\n> on pantry, brain', 'the row is said at once');
 	wait(150);
-	t.assert.strictEqual(said(), '\r\nfilter lam\r\n> on pantry, brain');
+	assert.equal(said(), '\r\nfilter lam\r\n> on pantry, brain');
 	wait(10_000);
-	t.assert.strictEqual(said(), '');
+	assert.equal(said(), '');
 });
 
-test('a line that counts is said every few seconds, and where it ends', (t: TestContext) => {
+test('a line that counts is said every few seconds, and where it ends', () => {
 	const {writer, said, wait} = openLine();
 	writer.repaint(size);
 	writer.draw('Uploading');
@@ -161,49 +162,49 @@ test('a line that counts is said every few seconds, and where it ends', (t: Test
 	}
 
 	wait(5000);
-	t.assert.deepStrictEqual(said().split('\r\n').map(line => line.replace(/^\[.*\] /, '')), ['', '0 %', '50 %', '100 %']);
+	assert.deepEqual(said().split('\r\n').map(line => line.replace(/^\[.*\] /, '')), ['', '0 %', '50 %', '100 %']);
 });
 
-test('what is typed into a field is added to its line, and what is deleted is taken back', (t: TestContext) => {
+test('what is typed into a field is added to its line, and what is deleted is taken back', () => {
 	const {writer, said} = openLine();
 	const form = (address: string, key: string, isKey = false): string => frameOf('Connect', spokenRow(!isKey, `Address ${address}`), spokenRow(isKey, `API key ${key}`));
 	writer.repaint(size);
 	writer.draw(form('https://a', ''));
-	t.assert.strictEqual(said(), 'Connect\r\n  Address https://a\r\n  API key\r\n> Address https://a');
+	assert.equal(said(), 'Connect\r\n  Address https://a\r\n  API key\r\n> Address https://a');
 	writer.draw(form('https://a.', ''));
 	writer.draw(form('https://a.漢', ''));
-	t.assert.strictEqual(said(), '.漢');
+	assert.equal(said(), '.漢');
 	writer.draw(form('https://a.', ''));
-	t.assert.strictEqual(said(), '\b \b\b \b', 'a wide character has two columns');
+	assert.equal(said(), '\b \b\b \b', 'a wide character has two columns');
 	writer.draw(form('', ''));
-	t.assert.strictEqual(said(), '\r\n> Address', 'a whole value that is gone is said');
+	assert.equal(said(), '\r\n> Address', 'a whole value that is gone is said');
 	writer.draw(form('', '', true));
 	writer.draw(form('', '*', true));
-	t.assert.strictEqual(said(), '\r\n> API key *', 'another field is another line');
+	assert.equal(said(), '\r\n> API key *', 'another field is another line');
 });
 
-test('deleting in a line that is wider than the terminal says the line, for there is no way back over its edge', (t: TestContext) => {
+test('deleting in a line that is wider than the terminal says the line, for there is no way back over its edge', () => {
 	const {writer, said} = openLine();
 	writer.repaint(size);
 	writer.draw(spokenRow(true, 'x'.repeat(50)));
 	said();
 	writer.draw(spokenRow(true, 'x'.repeat(49)));
-	t.assert.strictEqual(said(), `\r\n> ${'x'.repeat(49)}`);
+	assert.equal(said(), `\r\n> ${'x'.repeat(49)}`);
 });
 
-test('a row whose name begins with that of the row before is said whole', (t: TestContext) => {
+test('a row whose name begins with that of the row before is said whole', () => {
 	const {writer, said} = openLine();
 	const numbered = ['on #10', 'on #101', 'on #1'];
 	writer.repaint(size);
 	writer.draw(list(0, numbered));
 	said();
 	writer.draw(list(1, numbered));
-	t.assert.strictEqual(said(), '\r\n> on #101');
+	assert.equal(said(), '\r\n> on #101');
 	writer.draw(list(2, numbered));
-	t.assert.strictEqual(said(), '\r\n> on #1');
+	assert.equal(said(), '\r\n> on #1');
 });
 
-test('the typing of a filter is an echo though the list changes with it', (t: TestContext) => {
+test('the typing of a filter is an echo though the list changes with it', () => {
 	const {writer, said} = openLine();
 	const filtered = (filter: string, ...left: readonly string[]): string => frameOf(...left.map(row => spokenRow(false, row)), spokenRow(true, `/${filter}`));
 	writer.repaint(size);
@@ -211,22 +212,22 @@ test('the typing of a filter is an echo though the list changes with it', (t: Te
 	said();
 	writer.draw(filtered('n', 'on pantry, brain', 'off nightwatch, daemon'));
 	writer.draw(filtered('ni', 'off nightwatch, daemon'));
-	t.assert.strictEqual(said(), 'ni');
+	assert.equal(said(), 'ni');
 });
 
-test('rows that are all marked or all switched are not said again, but for the one under the cursor', (t: TestContext) => {
+test('rows that are all marked or all switched are not said again, but for the one under the cursor', () => {
 	const {writer, said, wait} = openLine();
 	writer.repaint(size);
 	writer.draw(list(0, rows, '3 shown'));
 	said();
 	wait(1000);
 	writer.draw(list(0, ['on lamps, marked, skill', 'on pantry, marked, brain', 'off nightwatch, marked, daemon'], '3 marked'));
-	t.assert.strictEqual(said(), '\r\n3 marked\r\n> on lamps, marked, skill');
+	assert.equal(said(), '\r\n3 marked\r\n> on lamps, marked, skill');
 	writer.draw(list(0, ['off lamps', 'off pantry', 'on nightwatch'].map(row => `${row}, not confirmed yet, marked`), '3 marked'));
-	t.assert.strictEqual(said(), '\r\n> off lamps, not confirmed yet, marked');
+	assert.equal(said(), '\r\n> off lamps, not confirmed yet, marked');
 });
 
-test('that something has grown older is not said by itself', (t: TestContext) => {
+test('that something has grown older is not said by itself', () => {
 	const {writer, said, wait} = openLine();
 	const changed = (age: string): string => `Changed, 2026-01-02 03:04, ${age === 'now' ? 'just now' : `${age} ago`}`;
 	const aged = (cursor: number, age: string, ...news: readonly string[]): string => list(cursor, [`on lamps, ${age}`, `off pantry, ${age}`], changed(age), ...news);
@@ -236,25 +237,25 @@ test('that something has grown older is not said by itself', (t: TestContext) =>
 	for (const age of ['1 min', '2 min', '1 hour', '3 weeks']) {
 		wait(60_000);
 		writer.draw(aged(0, age));
-		t.assert.strictEqual(said(), '', age);
+		assert.equal(said(), '', age);
 	}
 
 	writer.draw(aged(0, '3 weeks', 'Refused.'));
-	t.assert.strictEqual(said(), '\r\nRefused.\r\n> on lamps, 3 weeks');
+	assert.equal(said(), '\r\nRefused.\r\n> on lamps, 3 weeks');
 	writer.draw(aged(1, '3 weeks', 'Refused.'));
-	t.assert.strictEqual(said(), '\r\n> off pantry, 3 weeks');
+	assert.equal(said(), '\r\n> off pantry, 3 weeks');
 });
 
-test('another row that differs by its age alone is said', (t: TestContext) => {
+test('another row that differs by its age alone is said', () => {
 	const {writer, said} = openLine();
 	writer.repaint(size);
 	writer.draw(list(0, ['on lamps, 2 days', 'on lamps, 3 days']));
 	said();
 	writer.draw(list(1, ['on lamps, 2 days', 'on lamps, 3 days']));
-	t.assert.strictEqual(said(), '\r\n> on lamps, 3 days');
+	assert.equal(said(), '\r\n> on lamps, 3 days');
 });
 
-test('going back to a list that was said says its row alone', (t: TestContext) => {
+test('going back to a list that was said says its row alone', () => {
 	const {writer, said, wait} = openLine();
 	writer.repaint(size);
 	writer.draw(list(0, rows));
@@ -263,34 +264,34 @@ test('going back to a list that was said says its row alone', (t: TestContext) =
 	said();
 	wait(1000);
 	writer.draw(list(0, rows));
-	t.assert.strictEqual(said(), '\r\nSwitchboard, local, live\r\n> on lamps, skill');
+	assert.equal(said(), '\r\nSwitchboard, local, live\r\n> on lamps, skill');
 	wait(1000);
 	writer.draw(frameOf(...['Hearth', 'Pepper'].map((row, index) => spokenRow(index === 0, row))));
-	t.assert.strictEqual(said(), '\r\n  Hearth\r\n  Pepper\r\n> Hearth', 'another list is said whole');
+	assert.equal(said(), '\r\n  Hearth\r\n  Pepper\r\n> Hearth', 'another list is said whole');
 });
 
-test('all of it is said again when it is asked for, and after something else had the terminal', (t: TestContext) => {
+test('all of it is said again when it is asked for, and after something else had the terminal', () => {
 	const {writer, said, wait} = openLine();
 	writer.repaint(size);
 	writer.draw(list(0, rows));
 	const whole = said();
 	wait(1000);
 	writer.repaint(size);
-	t.assert.strictEqual(said(), `\r\n${whole}`);
+	assert.equal(said(), `\r\n${whole}`);
 	writer.repaint(size);
-	t.assert.strictEqual(said(), '', 'not twice for one wish');
+	assert.equal(said(), '', 'not twice for one wish');
 	writer.pause();
 	writer.draw(list(1, rows));
-	t.assert.strictEqual(said(), '');
+	assert.equal(said(), '');
 	wait(1000);
 	writer.repaint(size);
-	t.assert.strictEqual(said(), whole.replace(/> on lamps, skill$/, '> on pantry, brain'));
+	assert.equal(said(), whole.replace(/> on lamps, skill$/, '> on pantry, brain'));
 	wait(1000);
 	writer.repaint({columns: 60, rows: 10});
-	t.assert.strictEqual(said(), '', 'another size changes no line');
+	assert.equal(said(), '', 'another size changes no line');
 });
 
-test('on a slow line what was shown in between is left out', (t: TestContext) => {
+test('on a slow line what was shown in between is left out', () => {
 	const {writer, said, stall, goOn} = openLine();
 	writer.repaint(size);
 	writer.draw(list(0, rows));
@@ -300,25 +301,25 @@ test('on a slow line what was shown in between is left out', (t: TestContext) =>
 	writer.draw(list(2, rows));
 	writer.draw(list(0, rows));
 	writer.draw(list(2, rows));
-	t.assert.strictEqual(said(), '\r\n> on pantry, brain');
+	assert.equal(said(), '\r\n> on pantry, brain');
 	goOn();
-	t.assert.strictEqual(said(), '\r\n> off nightwatch, daemon');
+	assert.equal(said(), '\r\n> off nightwatch, daemon');
 });
 
-test('nothing reaches the line but text, whatever is in a frame', (t: TestContext) => {
+test('nothing reaches the line but text, whatever is in a frame', () => {
 	const {writer, said} = openLine();
 	writer.repaint(size);
 	writer.draw(frameOf('\u{1B}[7mone\u{1B}[27m\u{1B}]52;c;eA==\u{7}', `two\u{202E}\u{9B}2J${' '.repeat(20)}three`, ' > \u{1B}[1mfour\u{1B}[22m   five '));
-	t.assert.strictEqual(said(), 'one\r\ntwo, three\r\n> four, five');
+	assert.equal(said(), 'one\r\ntwo, three\r\n> four, five');
 });
 
-test('where only ASCII can be shown nothing else is written', (t: TestContext) => {
+test('where only ASCII can be shown nothing else is written', () => {
 	const {writer, said} = openLine({isAscii: true});
 	writer.repaint(size);
 	writer.draw(frameOf('“Café” – now…', '> 漢'));
-	t.assert.strictEqual(said(), '"Cafe" - now.\r\n> ??');
+	assert.equal(said(), '"Cafe" - now.\r\n> ??');
 });
 
-test('parts that are empty are not read out', (t: TestContext) => {
-	t.assert.strictEqual(spoken(' on lamps ', '', 'skill', ' '), 'on lamps, skill');
+test('parts that are empty are not read out', () => {
+	assert.equal(spoken(' on lamps ', '', 'skill', ' '), 'on lamps, skill');
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import process from 'node:process';
 import {
-	after,
 	describe,
 	test,
 } from 'node:test';
@@ -9,12 +8,9 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {createIsolatedHome} from '../../helpers/isolated-home.ts';
 import {openPseudoTerminal, type PseudoTerminal} from '../../helpers/pseudo-terminal.ts';
 import {fixtureCommand, openFixture} from '../../helpers/terminal/open-fixture.ts';
+import {keyBytes, pasteBytes} from '../../helpers/key-bytes.ts';
 
-const home = await createIsolatedHome();
-
-after(async () => {
-	await home[Symbol.asyncDispose]();
-});
+const home = createIsolatedHome();
 
 const ready = 'the last row';
 
@@ -245,7 +241,7 @@ describe('drawing', () => {
 describe('keys', () => {
 	test('typed while the program loads are kept, in their order', async () => {
 		await using terminal = openFixture('list.tsx', home.env);
-		terminal.write('abc\u{1B}[B');
+		terminal.write(keyBytes(...'abc', 'down'));
 		await terminal.waitFor('got a b c down.');
 		terminal.write('d');
 		assert.match((await terminal.waitFor('down d'))[1]!, /^got a b c down d\.$/);
@@ -254,7 +250,7 @@ describe('keys', () => {
 	test('are not pressed by a paste', async () => {
 		await using terminal = openFixture('list.tsx', home.env);
 		await terminal.waitFor(ready);
-		terminal.write('\u{1B}[200~q\rq\u{1B}[201~j');
+		terminal.write(pasteBytes('q\rq') + 'j');
 		assert.equal((await terminal.waitFor('j.'))[1], String.raw`got paste:"q\nq" j.`);
 	});
 

@@ -1,4 +1,5 @@
-import {test, type TestContext} from 'node:test';
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
 import stringWidth from 'string-width';
 import {fieldLines, labelColumnsOf, type ListedField} from '../../../source/tui/widgets/field-list-lines.ts';
 
@@ -7,8 +8,8 @@ const shown = (fields: readonly ListedField[], width: number): readonly string[]
 	return fieldLines(fields, width).map(({label, text, isHeading}) => isHeading ? `[${text}]` : `${label.padEnd(columns)}${text}`.trimEnd());
 };
 
-test('long values go on below themselves, and line breaks stay', (t: TestContext) => {
-	t.assert.deepStrictEqual(shown([
+test('long values go on below themselves, and line breaks stay', () => {
+	assert.deepEqual(shown([
 		{label: 'Name', text: 'lamps'},
 		{label: 'About', text: 'lights up the whole house\n\nand the porch'},
 		{heading: 'Other fields'},
@@ -25,15 +26,15 @@ test('long values go on below themselves, and line breaks stay', (t: TestContext
 	]);
 });
 
-test('a long label takes no more than two fifths of a narrow screen', (t: TestContext) => {
-	t.assert.strictEqual(labelColumnsOf([{label: 'a_label_that_is_much_too_long', text: ''}], 40), 18);
-	t.assert.strictEqual(labelColumnsOf([{label: 'a_label_that_is_much_too_long', text: ''}], 200), 26);
+test('a long label takes no more than two fifths of a narrow screen', () => {
+	assert.equal(labelColumnsOf([{label: 'a_label_that_is_much_too_long', text: ''}], 40), 18);
+	assert.equal(labelColumnsOf([{label: 'a_label_that_is_much_too_long', text: ''}], 200), 26);
 });
 
-test('values of any script are no wider than their place', (t: TestContext) => {
+test('values of any script are no wider than their place', () => {
 	const fields = [{label: 'name', text: '音楽を流す'.repeat(20)}, {label: 'long', text: 'x'.repeat(500)}];
 	for (const width of [12, 40, 80, 200]) {
 		const columns = labelColumnsOf(fields, width);
-		t.assert.ok(fieldLines(fields, width).every(({text}) => stringWidth(text) + columns <= Math.max(width, columns + 2)));
+		assert.ok(fieldLines(fields, width).every(({text}) => stringWidth(text) + columns <= Math.max(width, columns + 2)));
 	}
 });

@@ -1,4 +1,5 @@
-import {test, type TestContext} from 'node:test';
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
 import {profileColors, profileMarks, profileSigns} from '../../../source/tui/widgets/profile-mark.ts';
 
 /** The colours as terminals come with them: xterm, the Linux console, Windows Terminal, Terminal.app, GNOME before 2020. */
@@ -33,38 +34,38 @@ const contrast = (first: string, second: string): number => {
 
 const isFaint = (color: string, backgrounds: readonly string[]): boolean => backgrounds.some(background => contrast(color, background) < 2);
 
-test('the colours of profiles can be read on black and on white, and in Solarized', (t: TestContext) => {
-	t.assert.deepStrictEqual(profileColors.toSorted(), Object.keys(palettes).toSorted());
+test('the colours of profiles can be read on black and on white, and in Solarized', () => {
+	assert.deepEqual(profileColors.toSorted(), Object.keys(palettes).toSorted());
 	const faint = profileColors.flatMap(name => [
 		...palettes[name]!.filter(color => isFaint(color, ['000000', 'ffffff'])),
 		...[solarized[name]!].filter(color => isFaint(color, solarizedBackgrounds)),
 	].map(color => `${name} ${color}`));
-	t.assert.deepStrictEqual(faint, []);
+	assert.deepEqual(faint, []);
 });
 
-test('as long as there are enough, no two profiles have one colour or one sign', (t: TestContext) => {
+test('as long as there are enough, no two profiles have one colour or one sign', () => {
 	for (let round = 0; round < 50; round++) {
 		const marks = [...profileMarks(Array.from({length: profileColors.length}, (_, index) => `profile-${round}-${index}`)).values()];
-		t.assert.strictEqual(new Set(marks.map(({color}) => color)).size, profileColors.length);
-		t.assert.strictEqual(new Set(marks.map(({sign}) => sign)).size, profileColors.length);
+		assert.equal(new Set(marks.map(({color}) => color)).size, profileColors.length);
+		assert.equal(new Set(marks.map(({sign}) => sign)).size, profileColors.length);
 	}
 });
 
-test('a profile keeps its mark when others come, and at each start', (t: TestContext) => {
+test('a profile keeps its mark when others come, and at each start', () => {
 	const names = ['work', 'home.example.com', 'lab', 'École'];
 	const all = profileMarks([...names, 'later', 'latest']);
 	const before = profileMarks(names);
-	t.assert.deepStrictEqual(names.map(name => all.get(name)), names.map(name => before.get(name)));
-	t.assert.deepStrictEqual(profileMarks(['work']).get('work'), {sign: '@', color: 'magenta'});
+	assert.deepEqual(names.map(name => all.get(name)), names.map(name => before.get(name)));
+	assert.deepEqual(profileMarks(['work']).get('work'), {sign: '@', color: 'magenta'});
 });
 
-test('more profiles than marks have marks all the same', (t: TestContext) => {
+test('more profiles than marks have marks all the same', () => {
 	const marks = profileMarks(Array.from({length: 30}, (_, index) => `p${index}`));
 	const unknown = [...marks.values()].filter(({sign, color}) => !profileSigns.includes(sign) || !profileColors.includes(color));
-	t.assert.deepStrictEqual(unknown, []);
-	t.assert.strictEqual(marks.size, 30);
+	assert.deepEqual(unknown, []);
+	assert.equal(marks.size, 30);
 });
 
-test('a profile that is not stored has none', (t: TestContext) => {
-	t.assert.strictEqual(profileMarks(['work']).get('environment'), undefined);
+test('a profile that is not stored has none', () => {
+	assert.equal(profileMarks(['work']).get('environment'), undefined);
 });

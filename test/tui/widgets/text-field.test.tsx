@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {stripVTControlCharacters} from 'node:util';
@@ -7,6 +8,7 @@ import {createDispatcher} from '../../../source/tui/keys/dispatcher.ts';
 import {DispatcherContext} from '../../../source/tui/keys/use-keys.ts';
 import {createKeyReader} from '../../../source/tui/terminal/keyboard.ts';
 import {TextField} from '../../../source/tui/widgets/text-field.tsx';
+import {keyBytes, pasteBytes} from '../../helpers/key-bytes.ts';
 
 /** A field in a form that may put another value into it, with the keys of the real keyboard reader. */
 const renderField = (t: TestContext, {initial = '', width, mask}: {readonly initial?: string; readonly width?: number; readonly mask?: string} = {}) => {
@@ -74,86 +76,83 @@ const renderField = (t: TestContext, {initial = '', width, mask}: {readonly init
 	};
 };
 
-const left = '\u{1B}[D';
-const right = '\u{1B}[C';
-
 test('what is typed after a paste stands after it', async (t: TestContext) => {
 	const field = renderField(t);
-	await field.write('\u{1B}[200~/home/\u{1B}[201~me');
-	t.assert.strictEqual(field.value(), '/home/me');
-	t.assert.strictEqual(field.line(), '> Path  /home/me');
+	await field.write(pasteBytes('/home/') + 'me');
+	assert.equal(field.value(), '/home/me');
+	assert.equal(field.line(), '> Path  /home/me');
 });
 
 test('what is typed after the field was filled in stands at its end', async (t: TestContext) => {
 	const field = renderField(t, {initial: 'la'});
 	await field.put('lamps');
 	await field.write('2');
-	t.assert.strictEqual(field.value(), 'lamps2');
+	assert.equal(field.value(), 'lamps2');
 });
 
 test('Ctrl+U and the letters after it may come in one chunk', async (t: TestContext) => {
 	const field = renderField(t, {initial: 'lamps'});
-	await field.write('\u{15}desk');
-	t.assert.strictEqual(field.value(), 'desk');
+	await field.write(keyBytes('ctrl+u', ...'desk'));
+	assert.equal(field.value(), 'desk');
 });
 
 test('a letter is put where the cursor is, also after a step beyond the end was tried', async (t: TestContext) => {
 	const field = renderField(t, {initial: 'lmps'});
-	await field.write(right + right + left.repeat(3) + 'a');
-	t.assert.strictEqual(field.value(), 'lamps');
+	await field.write(keyBytes('right', 'right', 'left', 'left', 'left', 'a'));
+	assert.equal(field.value(), 'lamps');
 });
 
 test('the keys of a shell\'s line editor move and delete where the cursor is', async (t: TestContext) => {
 	const field = renderField(t, {initial: 'turn the lights on', width: 60});
 	const steps: ReadonlyArray<readonly [keys: string, value: string]> = [
-		['\u{1}X', 'Xturn the lights on'],
-		['\u{5}Y', 'Xturn the lights onY'],
-		['\u{1B}[HA', 'AXturn the lights onY'],
-		['\u{1B}[FB', 'AXturn the lights onYB'],
-		['\u{17}', 'AXturn the lights '],
-		[`${left.repeat(2)}\u{17}`, 'AXturn the s '],
-		['\u{1B}[3~', 'AXturn the  '],
-		['\u{1B}[1;3DC', 'AXturn Cthe  '],
-		['\u{1B}[1;5D\u{1B}[1;5DD', 'DAXturn Cthe  '],
-		['\u{1B}[1;3CE', 'DAXturnE Cthe  '],
-		['\u{B}', 'DAXturnE'],
-		['\u{1B}[H\u{1B}[3~\u{1B}[3~', 'XturnE'],
+		[keyBytes('ctrl+a', 'X'), 'Xturn the lights on'],
+		[keyBytes('ctrl+e', 'Y'), 'Xturn the lights onY'],
+		[keyBytes('home', 'A'), 'AXturn the lights onY'],
+		[keyBytes('end', 'B'), 'AXturn the lights onYB'],
+		[keyBytes('ctrl+w'), 'AXturn the lights '],
+		[keyBytes('left', 'left', 'ctrl+w'), 'AXturn the s '],
+		[keyBytes('delete'), 'AXturn the  '],
+		[keyBytes('alt+left', 'C'), 'AXturn Cthe  '],
+		[keyBytes('ctrl+left', 'ctrl+left', 'D'), 'DAXturn Cthe  '],
+		[keyBytes('alt+right', 'E'), 'DAXturnE Cthe  '],
+		[keyBytes('ctrl+k'), 'DAXturnE'],
+		[keyBytes('home', 'delete', 'delete'), 'XturnE'],
 		// In one chunk with what is typed, and a paste amid the text.
-		[`${right}${right}\u{7F}T\u{1B}[200~ pasted text \u{1B}[201~!`, 'XTpasted text!urnE'],
-		['\u{1B}bZ', 'XTpasted Ztext!urnE'],
-		['\u{1B}d', 'XTpasted Z'],
-		['\u{1B}f\u{2}\u{4}', 'XTpasted '],
-		['\u{15}', ''],
+		[keyBytes('right', 'right', 'backspace', 'T') + pasteBytes(' pasted text ') + '!', 'XTpasted text!urnE'],
+		[keyBytes('alt+b', 'Z'), 'XTpasted Ztext!urnE'],
+		[keyBytes('alt+d'), 'XTpasted Z'],
+		[keyBytes('alt+f', 'ctrl+b', 'ctrl+d'), 'XTpasted '],
+		[keyBytes('ctrl+u'), ''],
 	];
 	for (const [keys, value] of steps) {
 		await field.write(keys);
-		t.assert.strictEqual(field.value(), value);
-		t.assert.strictEqual(field.line(), `> Path  ${value}`.trimEnd());
+		assert.equal(field.value(), value);
+		assert.equal(field.line(), `> Path  ${value}`.trimEnd());
 	}
 });
 
 test('what is read as one character is moved over and deleted as one', async (t: TestContext) => {
 	const field = renderField(t, {initial: 'a👩‍👧e\u{301}b', width: 40});
-	await field.write(`${left}\u{7F}`);
-	t.assert.strictEqual(field.value(), 'a👩‍👧b');
-	await field.write(`${left}\u{1B}[3~c`);
-	t.assert.strictEqual(field.value(), 'acb');
+	await field.write(keyBytes('left', 'backspace'));
+	assert.equal(field.value(), 'a👩‍👧b');
+	await field.write(keyBytes('left', 'delete', 'c'));
+	assert.equal(field.value(), 'acb');
 });
 
 test('a long value is scrolled so that the cursor is seen', async (t: TestContext) => {
 	const field = renderField(t, {initial: '/home/somebody/abilities/lamps', width: 24});
 	await field.settle();
-	t.assert.strictEqual(field.line(), '> Path  abilities/lamps');
-	await field.write(left.repeat(20));
-	t.assert.strictEqual(field.line(), '> Path  /home/somebody/a');
+	assert.equal(field.line(), '> Path  abilities/lamps');
+	await field.write(keyBytes('left').repeat(20));
+	assert.equal(field.line(), '> Path  /home/somebody/a');
 	await field.write('X');
-	t.assert.strictEqual(field.value(), '/home/someXbody/abilities/lamps');
-	await field.write('\u{15}ok');
-	t.assert.strictEqual(field.line(), '> Path  ok');
+	assert.equal(field.value(), '/home/someXbody/abilities/lamps');
+	await field.write(keyBytes('ctrl+u', ...'ok'));
+	assert.equal(field.line(), '> Path  ok');
 });
 
 test('a long masked value is no wider than its place', async (t: TestContext) => {
 	const field = renderField(t, {initial: 'a key that is long enough', width: 20, mask: '*'});
 	await field.settle();
-	t.assert.strictEqual(field.line(), `> Path  ${'*'.repeat(11)}`);
+	assert.equal(field.line(), `> Path  ${'*'.repeat(11)}`);
 });

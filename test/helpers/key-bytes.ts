@@ -1,0 +1,60 @@
+const escape = '\u{1B}';
+
+const namedKeys: Readonly<Record<string, string>> = {
+	space: ' ',
+	enter: '\r',
+	escape,
+	tab: '\t',
+	'shift+tab': `${escape}[Z`,
+	backspace: '\u{7F}',
+	delete: `${escape}[3~`,
+	insert: `${escape}[2~`,
+	up: `${escape}[A`,
+	down: `${escape}[B`,
+	right: `${escape}[C`,
+	left: `${escape}[D`,
+	home: `${escape}[H`,
+	end: `${escape}[F`,
+	pageup: `${escape}[5~`,
+	pagedown: `${escape}[6~`,
+	'alt+right': `${escape}[1;3C`,
+	'alt+left': `${escape}[1;3D`,
+	'ctrl+left': `${escape}[1;5D`,
+	'ctrl+right': `${escape}[1;5C`,
+	'ctrl+space': '\0',
+	f1: `${escape}OP`,
+	f5: `${escape}[15~`,
+	f9: `${escape}[20~`,
+};
+
+const bytesOf = (name: string): string => {
+	const bytes = namedKeys[name];
+	if (bytes !== undefined) {
+		return bytes;
+	}
+
+	if (/^ctrl\+[@-_a-z]$/.test(name)) {
+		return String.fromCodePoint(name.codePointAt(5)! % 32);
+	}
+
+	if (name.startsWith('alt+')) {
+		return escape + bytesOf(name.slice(4));
+	}
+
+	if ([...name].length !== 1) {
+		throw new Error(`No key is called “${name}”.`);
+	}
+
+	return name;
+};
+
+/**
+What a terminal sends for these keys, by their names in the key table, such as `enter`, `ctrl+c` or `alt+b`; a character is
+its own name.
+
+@throws Error for a name that no key has.
+*/
+export const keyBytes = (...names: readonly string[]): string => names.map(name => bytesOf(name)).join('');
+
+/** What a terminal with bracketed paste sends for a pasted text. */
+export const pasteBytes = (text: string): string => `${escape}[200~${text}${escape}[201~`;

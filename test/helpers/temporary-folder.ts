@@ -1,0 +1,59 @@
+import {
+	mkdirSync,
+	mkdtempSync,
+	rmSync,
+	statSync,
+} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+
+let parent: string | undefined;
+
+/**
+A new, empty folder. All of them are removed when the process ends, and not before: what a test has closed may still
+write a little later.
+*/
+export const temporaryFolder = (): string => {
+	if (parent === undefined) {
+		const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-test-'));
+		parent = folder;
+		process.once('exit', () => {
+			rmSync(folder, {
+				recursive: true,
+				force: true,
+				maxRetries: 5,
+				retryDelay: 50,
+			});
+		});
+	}
+
+	return mkdtempSync(path.join(parent, 'folder-'));
+};
+
+/** A path for the data of a service, where nothing is yet: the service makes the folder. */
+export const temporaryDataFolder = (): string => path.join(temporaryFolder(), 'data');
+
+/** Where one person's settings, last seen lists and bundled data are; two runs of the UI may share them. */
+export type Folders = {
+	readonly configFolder: string;
+	readonly cacheFolder: string;
+	readonly dataFolder: string;
+};
+
+export const temporaryFolders = (): Folders => {
+	const folder = temporaryFolder();
+	const folders = {
+		configFolder: path.join(folder, 'config'),
+		cacheFolder: path.join(folder, 'cache'),
+		dataFolder: path.join(folder, 'data'),
+	};
+	for (const each of Object.values(folders)) {
+		mkdirSync(each);
+	}
+
+	return folders;
+};
+
+/** The permission bits of a file or folder, as in `ls`, in octal. */
+export const modeOf = (file: string): string => (statSync(file).mode % 0o1000).toString(8);

@@ -1,0 +1,23 @@
+import {type TestContext} from 'node:test';
+import {type LiveLikeService, type LiveLikeServiceOptions} from '../../helpers/live-like-service.ts';
+import {renderApp, type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
+import {startHome} from './homes.ts';
+import {includes} from './shown.ts';
+
+export type OpenAppOptions = RenderAppOptions & {
+	/** What the screen shows once it is ready: a text in one line, or a condition; `live` unless given. */
+	readonly until?: string | ((lines: readonly string[]) => boolean);
+};
+
+/** Opens the screens on a service and waits until they are ready. */
+export const openApp = async (t: TestContext, {until = 'live', ...options}: OpenAppOptions): Promise<RenderedApp> => {
+	const app = await renderApp(t, options);
+	await app.waitForFrame(typeof until === 'string' ? includes(until) : until);
+	return app;
+};
+
+/** Starts a service as `startHome` does, opens the screens on it and waits until they are ready. */
+export const openHome = async (t: TestContext, options: OpenAppOptions & Omit<LiveLikeServiceOptions, 'port'> = {}): Promise<{readonly service: LiveLikeService; readonly app: RenderedApp}> => {
+	const service = await startHome(t, options);
+	return {service, app: await openApp(t, {...options, service})};
+};
