@@ -35,8 +35,6 @@ export type ErrorDetails = {
 	readonly nextStep?: string | undefined;
 	/** The HTTP status that led here, where there was one. */
 	readonly status?: number | undefined;
-	/** How long the service asked us to wait before the next try. */
-	readonly retryAfterMilliseconds?: number | undefined;
 	/** The input field that the service, or our own check, refused. */
 	readonly field?: string | undefined;
 	/** True where a write may have been carried out although no answer came. */
@@ -53,7 +51,6 @@ export class SwitchboardError extends Error {
 	readonly kind: ErrorKind;
 	readonly nextStep: string | undefined;
 	readonly status: number | undefined;
-	readonly retryAfterMilliseconds: number | undefined;
 	readonly field: string | undefined;
 	readonly isOutcomeUnknown: boolean;
 
@@ -62,7 +59,6 @@ export class SwitchboardError extends Error {
 		this.kind = kind;
 		this.nextStep = details.nextStep;
 		this.status = details.status;
-		this.retryAfterMilliseconds = details.retryAfterMilliseconds;
 		this.field = details.field;
 		this.isOutcomeUnknown = details.isOutcomeUnknown ?? false;
 	}
