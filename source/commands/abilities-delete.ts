@@ -37,7 +37,7 @@ const isDeletionMeant = async (context: Context, service: Service, abilities: re
 /** Looks up the abilities of which no answer came, and those that were not found: what is gone is deleted. */
 const settle = async (context: Context, {client}: Service, outcomes: readonly Outcome[]): Promise<readonly Outcome[]> => settleOpen(context, outcomes, {
 	isOpen: ({kind, isOutcomeUnknown}) => isOutcomeUnknown || kind === 'not-found',
-	read: async signal => client.listAbilities(signal),
+	read: async signal => client.list('abilities', signal),
 	judge({item, error}, list) {
 		const isListed = list?.records.some(({id}) => id === item.id);
 		if (list?.isComplete && !isListed) {

@@ -1,19 +1,12 @@
-import type {Client, ResourceList} from '../client/client.ts';
 import type {Records, Resource} from '../interface/records.ts';
 import type {Context} from './context.ts';
 import type {Service} from './with-service.ts';
-
-const readers: {readonly [R in Resource]: (client: Client, signal: AbortSignal) => Promise<ResourceList<Records[R]>>} = {
-	agents: async (client, signal) => client.listAgents(signal),
-	abilities: async (client, signal) => client.listAbilities(signal),
-	installed: async (client, signal) => client.listInstalled(signal),
-};
 
 /**
 Reads a list, says what is missing from it, and keeps it as last seen, which is what completion in the shell offers.
 */
 export const readList = async <R extends Resource>(context: Context, {client, lastSeen}: Service, resource: R): Promise<ReadonlyArray<Records[R]>> => {
-	const {records, leftOutCount, isComplete} = await readers[resource](client, context.signal);
+	const {records, leftOutCount, isComplete} = await client.list(resource, context.signal);
 	if (leftOutCount > 0) {
 		context.note(leftOutCount === 1 ? 'One entry of the answer was no record and is left out.' : `${leftOutCount} entries of the answer were no records and are left out.`);
 	}

@@ -40,7 +40,7 @@ export const sendEdit = async (context: Context, {client}: Service, agent: Agent
 			throw error;
 		}
 
-		const list = await readAfterwards(context, async signal => client.listAgents(signal));
+		const list = await readAfterwards(context, async signal => client.list('agents', signal));
 		const seen = list?.records.find(record => record.id === id);
 		const verdict = seen && isAsWanted(seen, changes);
 		if (seen !== undefined && verdict === true) {

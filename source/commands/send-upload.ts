@@ -13,7 +13,7 @@ type Progress = {
 /** The abilities that there are before the upload: without them nobody can tell later which one is new. */
 const readBefore = async (signal: AbortSignal, {client}: Service): Promise<ResourceList<Ability> | undefined> => {
 	try {
-		return await client.listAbilities(signal);
+		return await client.list('abilities', signal);
 	} catch (error_) {
 		const error = toSwitchboardError(error_);
 		if (error.status === undefined) {
@@ -55,7 +55,7 @@ export const sendUpload = async (context: Context, service: Service, upload: Abi
 			throw error;
 		}
 
-		const after = await readAfterwards(context, async signal => client.listAbilities(signal));
+		const after = await readAfterwards(context, async signal => client.list('abilities', signal));
 		const known = new Set(before.records.map(({id}) => id));
 		const arrived = after?.records.find(({id, raw}) => raw['name'] === name && !known.has(id));
 		if (arrived !== undefined) {

@@ -70,7 +70,7 @@ const stateSentence = ({name}: InstalledAbility, seen: InstalledAbility | undefi
 /** Looks up the abilities of whose change no answer came: one that is as wanted was switched. */
 const settle = async (context: Context, {client}: Service, {wantedState, isRepeatable}: Switching, outcomes: readonly SwitchOutcome[]): Promise<readonly SwitchOutcome[]> =>
 	settleOpen(context, outcomes, {
-		read: async signal => client.listInstalled(signal),
+		read: async signal => client.list('installed', signal),
 		judge({item, error}, list) {
 			const isWanted = wantedState(item.isEnabled)!;
 			const seen = list?.records.find(({id}) => id === item.id);

@@ -41,7 +41,7 @@ test('--description with nothing in it empties a prompt on purpose', async (t: T
 
 test('a file that is not there is said in plain words', async (t: TestContext) => {
 	const {run} = await start(t);
-	assert.deepEqual(await run(['agents', 'edit', 'Hearth', '--description-file', 'nowhere.md']), ended(2, '', '“nowhere.md” is not there. Nothing was done.\nCheck the path.\n'));
+	assert.deepEqual(await run(['agents', 'edit', 'Hearth', '--description-file', 'nowhere.md']), ended(2, '', '“nowhere.md” does not exist. Nothing was done.\nCheck the path.\n'));
 });
 
 test('without a terminal ties that the service does not show are replaced only with --yes', async (t: TestContext) => {

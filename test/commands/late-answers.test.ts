@@ -98,7 +98,7 @@ test('nobody is told to repeat a toggle of which one is not known', async (t: Te
 	const result = await run(['toggle', '--all']);
 	assert.equal(result.stdout, '100\toff\tLamp\tchanged\n101\ton\tRadio\tchanged\n102\ton\tDesk\tnot known\n');
 	assert.equal(result.stderr, [
-		`Desk: ${service.baseAddress} could not be reached: the connection was cut. Desk is not off yet: the change was sent, and it may still arrive.`,
+		`Desk: ${service.baseAddress} could not be reached: connection lost. Desk is not off yet: the change was sent, and it may still arrive.`,
 		'2 switched, 1 not known.',
 		lookInstead,
 		'',
@@ -113,7 +113,7 @@ test('the only one of a toggle is printed as one of many, and its kind is the ex
 	const result = await run(['toggle', 'lamp', '--json']);
 	const error = {
 		kind: 'unreachable',
-		message: `${service.baseAddress} could not be reached: the connection was cut. Lamp is not off yet: the change was sent, and it may still arrive. ${lookInstead}`,
+		message: `${service.baseAddress} could not be reached: connection lost. Lamp is not off yet: the change was sent, and it may still arrive. ${lookInstead}`,
 	};
 	assert.deepEqual(result, {
 		stdout: json([{
@@ -189,7 +189,7 @@ test('abilities of whose deletion no answer came are deleted where a fresh list 
 	});
 	service.failNext({...cutTwice, when: ({path: requested}) => requested.endsWith('/delete-capability/22/')});
 	const result = await run(['abilities', 'delete', 'lamps', 'pantry', 'desk', '--yes', '--json']);
-	const cut = `${service.baseAddress} could not be reached: the connection was cut.`;
+	const cut = `${service.baseAddress} could not be reached: connection lost.`;
 	assert.equal(result.stdout, json([
 		{capability_id: 21, name: 'lamps', deleted: true},
 		{

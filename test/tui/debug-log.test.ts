@@ -12,11 +12,11 @@ const request = {
 test('requests are written to a file, and where it is is said', () => {
 	const log = openDebugLog({logFolder: temporaryFolder()});
 	log.write(request);
-	log.write({...request, status: undefined, reason: 'nothing listens there (ECONNREFUSED)'});
+	log.write({...request, status: undefined, reason: 'connection refused (ECONNREFUSED)'});
 	const {file} = /^Request log: (?<file>\/.*\.log)$/.exec(log.afterword())!.groups!;
 	assert.equal(readFileSync(file!, 'utf8'), [
 		'1970-01-01T00:00:00.000Z GET https://voice.example.com/api/x/ 200 5 ms\n',
-		'1970-01-01T00:00:00.000Z GET https://voice.example.com/api/x/ no answer 5 ms: nothing listens there (ECONNREFUSED)\n',
+		'1970-01-01T00:00:00.000Z GET https://voice.example.com/api/x/ no answer 5 ms: connection refused (ECONNREFUSED)\n',
 	].join(''));
 });
 

@@ -2,7 +2,7 @@ import {Buffer} from 'node:buffer';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {examineAbility} from '../../bundle/examine-ability.ts';
+import {readDraft} from '../../bundle/read-draft.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {type Home, type NewAbility, type NewAgent} from '../store/changes.ts';
 
@@ -35,8 +35,8 @@ export const sampleHomeFolder = fileURLToPath(new URL(import.meta.url.endsWith('
 const millisecondsPerDay = 86_400_000;
 
 const readAbility = async (folder: string, {category, description, enabled, age_days}: AbilityEntry): Promise<NewAbility> => {
-	const {draft, source, problems} = await examineAbility(folder, {category, description});
-	const [problem] = problems;
+	const {draft, source} = await readDraft(folder, {category, description});
+	const [problem] = draft.problems;
 	if (problem !== undefined) {
 		throw problem;
 	}
@@ -46,7 +46,7 @@ const readAbility = async (folder: string, {category, description, enabled, age_
 		category,
 		description,
 		triggerPhrases: draft.triggerPhrases,
-		files: source?.files ?? [],
+		files: source.files,
 		installedAs: enabled,
 		changedAt: new Date(Date.now() - (age_days * millisecondsPerDay)),
 	};

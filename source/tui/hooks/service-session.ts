@@ -69,12 +69,6 @@ let sessionCount = 0;
 
 const resources = ['agents', 'abilities', 'installed'] as const satisfies readonly Resource[];
 
-const loaders: {readonly [R in Resource]: (client: Client, signal?: AbortSignal) => Promise<ResourceList<Records[R]>>} = {
-	agents: async (client, signal) => client.listAgents(signal),
-	abilities: async (client, signal) => client.listAbilities(signal),
-	installed: async (client, signal) => client.listInstalled(signal),
-};
-
 const showLastSeen = (queryClient: QueryClient, lastSeen: LastSeen | undefined): void => {
 	for (const resource of resources) {
 		const stored = lastSeen?.load(resource);
@@ -153,7 +147,7 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 
 	const load: ServiceSession['load'] = async (resource, signal) => {
 		try {
-			const list = await outside.watch(resource, async () => loaders[resource](client, signal), signal);
+			const list = await outside.watch(resource, async () => client.list(resource, signal), signal);
 			keep(resource, list);
 			if (resource === 'installed') {
 				// Once the cache holds it.

@@ -6,7 +6,7 @@ import {fieldLines, labelColumnsOf, type ListedField} from '../widgets/field-lis
 import {type ScrollLine} from '../widgets/scroll-text.tsx';
 import {LogScreen} from './log-screen.tsx';
 
-const fieldsOf = ({method, origin, path, status, reason, startedAt, durationMilliseconds, tryNumber}: LoggedRequest): readonly ListedField[] => [
+const fieldsOf = ({method, origin, path, status, reason, startedAt, durationMilliseconds, attemptNumber}: LoggedRequest): readonly ListedField[] => [
 	{label: 'Method', text: method},
 	{label: 'Host', text: origin},
 	{label: 'Path', text: path},
@@ -15,7 +15,7 @@ const fieldsOf = ({method, origin, path, status, reason, startedAt, durationMill
 		: {label: 'Answer', text: `HTTP ${status}`, tone: status >= 400 ? 'error' : 'plain'},
 	{label: 'Began', text: exactClock(startedAt, startedAt)},
 	{label: 'Took', text: `${Math.round(durationMilliseconds)} ms`},
-	...(tryNumber === 1 ? [] : [{label: 'Try', text: `${tryNumber}, after one that was not answered or was turned away`}]),
+	...(attemptNumber === 1 ? [] : [{label: 'Try', text: `${attemptNumber}, after one that was not answered or was turned away`}]),
 ];
 
 const linesOf = (entry: LoggedRequest, width: number): readonly ScrollLine[] => {

@@ -162,7 +162,7 @@ test('what could not be deleted says why, stays marked, and can be tried again',
 	assert.ok(includes('pantry')(lines));
 	assert.deepEqual([...app.state().views.abilities.marks], [22]);
 	assert.deepEqual(storedNames(service, 'abilities'), ['pantry']);
-	assert.ok(messagesOf(app).some(text => text.startsWith('! pantry is not deleted: The service says that this conflicts with what it has: pantry is in use.')));
+	assert.ok(messagesOf(app).some(text => text.startsWith('! pantry is not deleted: The service reports a conflict: pantry is in use.')));
 	app.press('d');
 	await app.waitForFrame(says('Delete pantry (22)?'));
 	app.press('y');
@@ -301,7 +301,7 @@ test('a deletion whose answer is lost and that the list does not show may still 
 		service, screen: 'abilities', size: wide, until: '> on   lamps',
 	});
 	app.press('d', 'y');
-	await app.waitForFrame(says('It is not known whether lamps is deleted: http://127.0.0.1:00000 could not be reached: the connection was cut. It is still in the list, but the change may still arrive.'));
+	await app.waitForFrame(says('It is not known whether lamps is deleted: http://127.0.0.1:00000 could not be reached: connection lost. It is still in the list, but the change may still arrive.'));
 	assert.deepEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
 	assert.equal(asked(service, isDeletion).length, 1);
 });

@@ -244,7 +244,7 @@ test('a name whose answer is lost and that the list does not show may still arri
 	app.press('ctrl+u', ...'Hob');
 	service.failNext({cut: 'connection', when: isEdit});
 	app.press('enter');
-	await app.waitForFrame(says('the connection was cut. The list does not show it, but the change may still arrive.'));
+	await app.waitForFrame(says('connection lost. The list does not show it, but the change may still arrive.'));
 	app.press('escape', 'u');
 	await app.waitForFrame(says('It is not known whether the name of Hearth was saved, so that cannot be undone.'));
 	assert.equal((await editsOf(service)).length, 1);

@@ -23,7 +23,7 @@ test('a proxy that is not there is named in place of the list, and what to check
 		service, isInsecureHttpAllowed: true, isInsecureHttp: true, size: wide, until: '! proxy not reached',
 	});
 	await app.waitForFrame(says('r tries again. Check http_proxy, or name the host in NO_PROXY.'));
-	assert.ok(app.ui.requests.getEntries().every(({reason}) => reason === `the proxy ${host} could not be reached: nothing listens there (ECONNREFUSED)`));
+	assert.ok(app.ui.requests.getEntries().every(({reason}) => reason === `proxy ${host}: connection refused (ECONNREFUSED)`));
 });
 
 test('it is named beside a list of before as well, which stays', async (t: TestContext) => {
@@ -32,7 +32,7 @@ test('it is named beside a list of before as well, which stays', async (t: TestC
 	const app = await renderApp(t, {
 		service, folders, isInsecureHttpAllowed: true, isInsecureHttp: true, size: wide,
 	});
-	const lines = await app.waitForFrame(says('could not be reached: nothing listens there. r tries again. Check http_proxy, or name the host in NO_PROXY.'));
+	const lines = await app.waitForFrame(says('could not be reached: connection refused. r tries again. Check http_proxy, or name the host in NO_PROXY.'));
 	assert.ok(says('! The installed abilities could not be read again. The proxy 127.0.0.1:00000 could not be reached')(lines), lines.join('\n'));
 	assert.ok(includes('! proxy not reached, as of')(lines), lines.join('\n'));
 	assert.match(cursorLine(lines)!, /on {3}lamps/);

@@ -76,11 +76,11 @@ test('where there is little room the reason is cut, and what can be done is not'
 	assert.deepEqual((await app.waitForFrame(includes('! odd answer'))).slice(2, 9), [
 		'   ! The installed abilities could',
 		'   not be read.',
-		'   http://127.0.0.1:00000 sends us on',
+		'   http://127.0.0.1:00000 redirects',
 		'   to …',
-		'   r tries again. If that is where',
-		'   the service is, use that address',
-		'   as its base address.',
+		'   r tries again. If the service is',
+		'   there, use that address as its',
+		'   base address.',
 	]);
 });
 

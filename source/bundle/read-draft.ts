@@ -5,11 +5,9 @@ import {readConfig} from './read-config.ts';
 import {type AbilityImage, readImage} from './read-image.ts';
 import {type AbilitySource, readSource} from './read-source.ts';
 
-export type ExaminedAbility = {
-	readonly draft: AbilityDraft;
-	readonly source: AbilitySource | undefined;
-	readonly image: AbilityImage | undefined;
-	/** All that keeps it from being uploaded, the most important first. */
+/** A draft that was checked by the rules that the service applies (`LIVE-SERVICE.md`, Upload). */
+export type CheckedDraft = AbilityDraft & {
+	/** Everything that prevents its upload, each problem naming its field, the most important first. */
 	readonly problems: readonly SwitchboardError[];
 };
 
@@ -25,31 +23,26 @@ const isProblem = (value: unknown): value is SwitchboardError => value instanceo
 
 const emptySource: AbilitySource = {baseName: '', files: [], leftOut: []};
 
-/**
-Reads an ability and finds all that is wrong with it, going by the rules that the service applies (`LIVE-SERVICE.md`,
-Upload). Never throws for what is wrong with the input.
-*/
-export const examineAbility = async (path: string, overrides: AbilityOverrides): Promise<ExaminedAbility> => {
+/** Reads and checks an ability without packing it. Never throws for what is wrong with the input. */
+export const readDraft = async (path: string, overrides: AbilityOverrides = {}): Promise<{
+	readonly draft: CheckedDraft;
+	readonly source: AbilitySource;
+	readonly image: AbilityImage | undefined;
+}> => {
 	const image = overrides.imagePath === undefined ? undefined : await attempt(readImage(overrides.imagePath));
 	const imageProblems = isProblem(image) ? [image] : [];
-	const source = await attempt(readSource(path));
-	if (isProblem(source)) {
-		// Without its files there is nothing to say about the rest.
-		const draft = draftAbility(emptySource, readConfig([]), overrides);
-		return {
-			draft, source: undefined, image: undefined, problems: [source, ...imageProblems],
-		};
-	}
-
+	const readable = await attempt(readSource(path));
+	const source = isProblem(readable) ? emptySource : readable;
 	const config = readConfig(source.files);
 	const draft = draftAbility(source, config, overrides);
-	// A broken file matters only where something was to come from it.
+	// A broken config.json matters only if something was to come from it.
 	const isConfigNeeded = overrides.name === undefined || overrides.triggerPhrases === undefined;
 	const configProblems = config.problem !== undefined && isConfigNeeded ? [config.problem] : [];
+	// Without its files nothing else can be said.
+	const problems = isProblem(readable) ? [readable] : [...configProblems, ...checkDraft(draft)];
 	return {
-		draft,
+		draft: {...draft, problems: [...problems, ...imageProblems]},
 		source,
 		image: isProblem(image) ? undefined : image,
-		problems: [...configProblems, ...checkDraft(draft), ...imageProblems],
 	};
 };
