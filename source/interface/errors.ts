@@ -73,6 +73,9 @@ export class SwitchboardError extends Error {
 	}
 }
 
+/** What an error says, for the end of a sentence. */
+export const reasonOf = (error: unknown): string => error instanceof Error ? error.message : String(error);
+
 /**
 Anything that was thrown, as a `SwitchboardError`: itself where it is one, else of the kind `unexpected` with the
 foreign error as its cause.
@@ -82,6 +85,6 @@ export const toSwitchboardError = (error: unknown): SwitchboardError => {
 		return error;
 	}
 
-	const reason = cleanText(error instanceof Error ? error.message : String(error));
+	const reason = cleanText(reasonOf(error));
 	return new SwitchboardError('unexpected', `Something unexpected went wrong: ${reason}`, {cause: error});
 };

@@ -1,7 +1,7 @@
 import module from 'node:module';
 import process from 'node:process';
 import {Worker} from 'node:worker_threads';
-import {SwitchboardError} from '../interface/errors.ts';
+import {reasonOf, SwitchboardError} from '../interface/errors.ts';
 import {defaultDataFolder} from './data-folder.ts';
 import {generateKey} from './key-text.ts';
 import {type RunningService, type ServiceOptions} from './service.ts';
@@ -26,7 +26,7 @@ const workerEnvironment = (): NodeJS.ProcessEnv => {
 
 const endedByItself = (cause: unknown): SwitchboardError => new SwitchboardError(
 	'unexpected',
-	`The bundled service ended unexpectedly: ${cause instanceof Error ? cause.message : String(cause)}.`,
+	`The bundled service ended unexpectedly: ${reasonOf(cause)}.`,
 	{nextStep: 'Start Switchboard again.', cause},
 );
 

@@ -1,8 +1,8 @@
 import {lstatSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {userFolders} from './folders.ts';
-import {ensurePrivateFolder} from './private-files.ts';
+import {userFolders} from '../platform/user-folders.ts';
+import {ensurePrivateFolder} from '../platform/private-files.ts';
 
 /**
 The folder for compiled code, made where it is missing. Node's own choice is a folder in the shared temporary directory,

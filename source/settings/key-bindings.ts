@@ -1,6 +1,6 @@
 import {isJsonObject, type JsonValue} from '../interface/json.ts';
-import {userFolders} from './folders.ts';
-import {readPrivateFile} from './private-files.ts';
+import {userFolders} from '../platform/user-folders.ts';
+import {readPrivateFile} from '../platform/private-files.ts';
 import {settingsPath} from './settings-file.ts';
 
 /** An entry of `keys` in the settings file, as it was written there: the terminal UI knows what it can mean. */

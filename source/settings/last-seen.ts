@@ -9,8 +9,8 @@ import {
 import path from 'node:path';
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
 import type {Resource} from '../interface/records.ts';
-import {userFolders} from './folders.ts';
-import {readPrivateFile, writePrivateFile} from './private-files.ts';
+import {userFolders} from '../platform/user-folders.ts';
+import {readPrivateFile, writePrivateFile} from '../platform/private-files.ts';
 import {localProfileName} from './profile.ts';
 import type {Target} from './target.ts';
 

@@ -1,8 +1,7 @@
-import {appendFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {userFolders} from './folders.ts';
-import {ensurePrivateFolder} from './private-files.ts';
+import {userFolders} from '../platform/user-folders.ts';
+import {appendPrivateFile, createPrivateFile, ensurePrivateFolder} from '../platform/private-files.ts';
 
 /** One request: no key and no body. */
 export type LoggedRequest = {
@@ -33,16 +32,12 @@ export const openRequestLog = ({logFolder}: {readonly logFolder?: string | undef
 	const folder = logFolder ?? userFolders().log;
 	ensurePrivateFolder(folder);
 	const file = path.join(folder, `requests-${new Date().toISOString().replaceAll(/[.:]/g, '-')}-${process.pid}.log`);
-	const append = (text: string): void => {
-		appendFileSync(file, text, {mode: 0o600});
-	};
-
-	append('');
+	createPrivateFile(file);
 	return {
 		path: file,
 		write({method, origin, path: requestPath, status, reason, startedAt, durationMilliseconds}) {
 			const outcome = `${status ?? 'no answer'} ${Math.round(durationMilliseconds)} ms${reason === undefined ? '' : `: ${reason}`}`;
-			append(`${new Date(startedAt).toISOString()} ${method} ${origin}${requestPath} ${outcome}\n`);
+			appendPrivateFile(file, `${new Date(startedAt).toISOString()} ${method} ${origin}${requestPath} ${outcome}\n`);
 		},
 	};
 };

@@ -5,16 +5,16 @@ import {
 	renameSync,
 } from 'node:fs';
 import path from 'node:path';
-import {SwitchboardError} from '../interface/errors.ts';
+import {reasonOf, SwitchboardError} from '../interface/errors.ts';
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
-import {withFileLock} from './file-lock.ts';
 import {
 	ensurePrivateFolder,
 	isMissing,
 	readPrivateFile,
 	tightenFile,
 	tightenFolder,
-} from './private-files.ts';
+} from '../platform/private-files.ts';
+import {withFileLock} from './file-lock.ts';
 import {checkSettings, type CheckedSettings} from './stored-settings.ts';
 
 const fileName = 'config';
@@ -23,8 +23,6 @@ const maximumBytes = 4 * 1024 * 1024;
 
 /** Where the settings are in a folder: the name is conf's. */
 export const settingsPath = (folder: string): string => path.join(folder, `${fileName}.json`);
-
-const reasonOf = (error: unknown): string => error instanceof Error ? error.message : String(error);
 
 /** A name beside the file that nothing has yet, with the time in it. */
 const asideName = (file: string): string => {
@@ -72,7 +70,7 @@ export const readSettingsFile = (folder: string): CheckedSettings | undefined =>
 /** Makes file and folder private; gives back what to tell the person where that failed. */
 export const tightenSettings = (folder: string): readonly string[] => {
 	const file = settingsPath(folder);
-	const isPrivate = [tightenFolder(folder), tightenFile(file)].every(({isClosed}) => isClosed);
+	const isPrivate = [tightenFolder(folder), tightenFile(file)].every(tightened => tightened.isPrivate);
 	return isPrivate ? [] : [`Others on this machine may be able to read ${file}, which can hold keys, and its mode cannot be changed.`];
 };
 

@@ -1,7 +1,7 @@
 import {normalizeBaseAddress} from '../interface/base-address.ts';
-import {SwitchboardError} from '../interface/errors.ts';
+import {reasonOf, SwitchboardError} from '../interface/errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
-import {userFolders} from './folders.ts';
+import {userFolders} from '../platform/user-folders.ts';
 import {openLastSeen} from './last-seen.ts';
 import {
 	localProfileName,
@@ -125,8 +125,7 @@ export const openSettings = async ({configFolder, cacheFolder}: SettingsOptions 
 					throw error;
 				}
 
-				const reason = error instanceof Error ? error.message : String(error);
-				notices.push(`Settings cannot be stored, so this change holds for this run only: ${reason}`);
+				notices.push(`Settings cannot be stored, so this change holds for this run only: ${reasonOf(error)}`);
 			}
 		}
 

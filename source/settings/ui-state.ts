@@ -1,7 +1,7 @@
 import path from 'node:path';
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
-import {userFolders} from './folders.ts';
-import {readPrivateFile, writePrivateFile} from './private-files.ts';
+import {userFolders} from '../platform/user-folders.ts';
+import {readPrivateFile, writePrivateFile} from '../platform/private-files.ts';
 
 const version = 1;
 

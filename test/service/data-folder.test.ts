@@ -47,7 +47,7 @@ test('a folder that is shared with others is refused and left as it is', async (
 	await assert.rejects(openStore(dataFolder), {
 		name: 'SwitchboardError',
 		kind: 'usage',
-		message: /is shared with others/,
+		message: /is shared with other users/,
 		nextStep: /--data/,
 	});
 	assert.equal(modeOf(dataFolder), '777');

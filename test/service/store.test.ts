@@ -32,7 +32,7 @@ test('a database of a newer program is refused, and it is said what to do', asyn
 		name: 'SwitchboardError',
 		kind: 'unexpected',
 		message: /written by a newer Switchboard \(its form is 1000, this program knows up to \d+\)/,
-		nextStep: 'Update Switchboard, or choose a folder of its own with --data.',
+		nextStep: 'Update Switchboard, or choose another folder with --data.',
 	});
 });
 
@@ -75,7 +75,7 @@ test('a database of another program is refused and gets no tables of ours', asyn
 	await assert.rejects(openStore(dataFolder), {
 		name: 'SwitchboardError',
 		message: /is a database of another program/,
-		nextStep: 'Move it away, or choose a folder of its own with --data.',
+		nextStep: 'Move it away, or choose another folder with --data.',
 	});
 	assert.deepEqual(tablesOf(foreign), ['recipes']);
 	foreign.close();

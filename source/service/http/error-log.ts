@@ -1,5 +1,6 @@
-import {appendFileSync, renameSync, statSync} from 'node:fs';
+import {renameSync, statSync} from 'node:fs';
 import path from 'node:path';
+import {appendPrivateFile} from '../../platform/private-files.ts';
 
 /** Notes an unexpected failure for whoever runs the service. */
 export type LogError = (error: unknown, where: string) => void;
@@ -21,7 +22,7 @@ export const createErrorLog = (dataFolder: string): LogError => {
 				renameSync(file, `${file}.1`);
 			}
 
-			appendFileSync(file, `${JSON.stringify({time: new Date().toISOString(), where, error: text})}\n`, {mode: 0o600});
+			appendPrivateFile(file, `${JSON.stringify({time: new Date().toISOString(), where, error: text})}\n`);
 		} catch {
 			// A full disk must not turn one failed answer into a failed service.
 		}

@@ -3,7 +3,7 @@ import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {examineAbility} from '../../bundle/examine-ability.ts';
-import {SwitchboardError} from '../../interface/errors.ts';
+import {reasonOf, SwitchboardError} from '../../interface/errors.ts';
 import {type Home, type NewAbility, type NewAgent} from '../store/changes.ts';
 
 type AbilityEntry = {
@@ -85,7 +85,6 @@ export const readSampleHome = async (): Promise<Home> => {
 			agents: await Promise.all(Object.entries(manifest.agents).map(async ([name, entry]) => readAgent(name, entry))),
 		};
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
-		throw new SwitchboardError('unexpected', `The sample home in ${sampleHomeFolder} cannot be read: ${reason}`, {nextStep: 'Install Switchboard again.', cause: error});
+		throw new SwitchboardError('unexpected', `The sample home in ${sampleHomeFolder} cannot be read: ${reasonOf(error)}`, {nextStep: 'Install Switchboard again.', cause: error});
 	}
 };

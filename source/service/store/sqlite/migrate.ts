@@ -1,7 +1,7 @@
 import path from 'node:path';
 import {type DatabaseSync} from 'node:sqlite';
 import {SwitchboardError} from '../../../interface/errors.ts';
-import {waysToAnotherFolder} from '../../data-folder.ts';
+import {otherFolderHint} from '../../data-folder.ts';
 import {type Migration, migrations} from './migrations.ts';
 
 /** Marks a SQLite file as ours (`PRAGMA application_id`): the letters SWBD. */
@@ -20,7 +20,7 @@ const refuseForeignDatabase = (database: DatabaseSync, file: string): void => {
 	const owner = readNumber(database, 'pragma application_id');
 	if (owner !== appId && (owner !== 0 || readNumber(database, 'select count(*) from sqlite_schema') > 0)) {
 		throw new SwitchboardError('unexpected', `${file} is a database of another program.`, {
-			nextStep: `Move it away, or ${waysToAnotherFolder(path.dirname(file))}.`,
+			nextStep: `Move it away, or ${otherFolderHint(path.dirname(file))}.`,
 		});
 	}
 };
@@ -58,7 +58,7 @@ export const migrate = (database: DatabaseSync, file: string, steps: readonly Mi
 		throw new SwitchboardError(
 			'unexpected',
 			`The database ${file} was written by a newer Switchboard (its form is ${version}, this program knows up to ${steps.length}).`,
-			{nextStep: `Update Switchboard, or ${waysToAnotherFolder(path.dirname(file))}.`},
+			{nextStep: `Update Switchboard, or ${otherFolderHint(path.dirname(file))}.`},
 		);
 	}
 

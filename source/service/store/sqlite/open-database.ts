@@ -1,6 +1,6 @@
 import {statSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
-import {SwitchboardError} from '../../../interface/errors.ts';
+import {reasonOf, SwitchboardError} from '../../../interface/errors.ts';
 import {migrate} from './migrate.ts';
 import {isDatabaseBusy, resultCode, resultCodes} from './result-codes.ts';
 
@@ -23,12 +23,7 @@ const describe = (error: unknown, file: string): SwitchboardError => {
 		});
 	}
 
-	if (isDatabaseBusy(error)) {
-		return new SwitchboardError('unexpected', `The database ${file} is in use by another program.`, {nextStep: 'Try again in a moment.', cause: error});
-	}
-
-	const reason = error instanceof Error ? error.message : String(error);
-	return new SwitchboardError('unexpected', `The database ${file} cannot be opened: ${reason}.`, {cause: error});
+	return isDatabaseBusy(error) ? new SwitchboardError('unexpected', `The database ${file} is in use by another program.`, {nextStep: 'Try again in a moment.', cause: error}) : new SwitchboardError('unexpected', `The database ${file} cannot be opened: ${reasonOf(error)}.`, {cause: error});
 };
 
 const refuseDamage = (database: DatabaseSync, file: string): void => {
