@@ -3,22 +3,22 @@ import process from 'node:process';
 import {userFolders} from '../platform/user-folders.ts';
 import {appendPrivateFile, createPrivateFile, ensurePrivateFolder} from '../platform/private-files.ts';
 
-/** One request: no key and no body. */
+/** One request, without key and body. */
 export type LoggedRequest = {
 	readonly method: string;
 	/** Scheme, host and port. */
 	readonly origin: string;
 	readonly path: string;
-	/** `undefined` where no answer came. */
+	/** `undefined` if there was no answer. */
 	readonly status: number | undefined;
-	/** Why no answer came. */
+	/** Why there was no answer. */
 	readonly reason: string | undefined;
 	/** Milliseconds since the epoch. */
 	readonly startedAt: number;
 	readonly durationMilliseconds: number;
 };
 
-export type RequestLog = {
+type RequestLog = {
 	readonly path: string;
 	readonly write: (request: LoggedRequest) => void;
 };
@@ -26,7 +26,7 @@ export type RequestLog = {
 /**
 A log of the requests of this run, one line each, in a new file of mode 0600 in the platform's log folder.
 
-@throws the error of the file system where it cannot be made.
+@throws the error of the file system if it cannot be created.
 */
 export const openRequestLog = ({logFolder}: {readonly logFolder?: string | undefined} = {}): RequestLog => {
 	const folder = logFolder ?? userFolders().log;

@@ -65,7 +65,7 @@ test('another profile than the one that is shown can be renamed too', async (t: 
 test('a name that no profile may have, or that another one has, is refused and stays to be mended', async (t: TestContext) => {
 	const {app} = await openTwo(t);
 	for (const [name, complaint] of [
-		['office', 'There is a profile “office” already'],
+		['office', 'A profile “office” already exists'],
 		['local', 'stands for the bundled service on this machine. Choose another name.'],
 		['a b', 'must begin with a letter or digit'],
 		['', 'A name is needed.'],
