@@ -69,7 +69,7 @@ test('a local service that cannot start says why', async () => {
 		name: 'SwitchboardError',
 		kind: 'unexpected',
 		message: /is damaged/,
-		nextStep: /Put a copy of it back/,
+		nextStep: /Restore it from a backup/,
 	});
 });
 

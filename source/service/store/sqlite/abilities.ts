@@ -21,13 +21,7 @@ const refuseTakenName = async (database: Database, accountId: number, name: stri
 };
 
 const refuseUnknownIds = async (database: Database, accountId: number, ids: readonly number[]): Promise<void> => {
-	const rows = await database
-		.selectFrom('abilities')
-		.select('id')
-		.where('account_id', '=', accountId)
-		.where('id', 'in', ids)
-		.execute();
-	const own = new Set(rows.map(({id}) => id));
+	const own = await findOwnedIds(database, 'abilities', accountId);
 	const unknown = ids.find(id => !own.has(id));
 	if (unknown !== undefined) {
 		throw notFound('ability', unknown);

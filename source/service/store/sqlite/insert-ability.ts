@@ -5,7 +5,7 @@ import {insertRelease} from './releases.ts';
 import {type Database} from './tables.ts';
 
 /**
-Adds an ability with its first release, and installs it if wanted. Within a transaction.
+Adds an ability with its first release, and installs it if wanted, within a transaction.
 
 @returns the id of the ability.
 */

@@ -14,7 +14,7 @@ const replaceFiles = async (database: Database, releaseId: number, files: readon
 	}
 };
 
-/** Adds a release to an ability. Within a transaction. */
+/** Adds a release to an ability, within a transaction. */
 export const insertRelease = async (database: Database, abilityId: number, version: number, code: NewCode): Promise<Release> => {
 	const id = await allotIdentifier(database);
 	await database
@@ -37,7 +37,7 @@ export const insertRelease = async (database: Database, abilityId: number, versi
 	};
 };
 
-/** The release of an ability that is in use: its newest. Every ability has one. */
+/** The release in use of an ability: its newest. Every ability has one. */
 export const getCurrentRelease = async (database: Database, abilityId: number): Promise<Release> => {
 	const row = await database
 		.selectFrom('releases')
