@@ -91,6 +91,6 @@ test('a local service that is gone without being asked says so', async () => {
 	await worker.terminate();
 	const error = await service.stopped;
 	assert.equal(error?.kind, 'unexpected');
-	assert.match(error.message, /^The bundled service ended unexpectedly: /);
+	assert.match(error.message, /^The bundled service stopped unexpectedly: /);
 	await service.close();
 });

@@ -4,7 +4,7 @@ import {readSampleHome} from './read-sample-home.ts';
 /**
 Fills an account with the sample home.
 
-@returns false, with nothing changed, if the account already holds something that somebody put there.
+@returns false, with nothing changed, if the account is not empty.
 @throws SwitchboardError if the files of the sample home are missing or damaged.
 */
 export const addSampleHome = async (accounts: Accounts, account: string): Promise<boolean> =>

@@ -23,7 +23,9 @@ const describe = (error: unknown, file: string): SwitchboardError => {
 		});
 	}
 
-	return isDatabaseBusy(error) ? new SwitchboardError('unexpected', `The database ${file} is in use by another program.`, {nextStep: 'Try again in a moment.', cause: error}) : new SwitchboardError('unexpected', `The database ${file} cannot be opened: ${reasonOf(error)}.`, {cause: error});
+	return isDatabaseBusy(error)
+		? new SwitchboardError('unexpected', `The database ${file} is in use by another program.`, {nextStep: 'Try again in a moment.', cause: error})
+		: new SwitchboardError('unexpected', `The database ${file} cannot be opened: ${reasonOf(error)}.`, {cause: error});
 };
 
 const refuseDamage = (database: DatabaseSync, file: string): void => {
