@@ -8,10 +8,13 @@ import {
 	tightenFile,
 	type Tightened,
 } from '../platform/private-files.ts';
-import {dataFolderVariable, userFolders} from '../platform/user-folders.ts';
+import {userFolders} from '../platform/user-folders.ts';
 
 /** Where the bundled service keeps its data by default: the platform's data folder (`CONTRACT.md`). */
 export const defaultDataFolder = (): string => userFolders().data;
+
+/** The environment variables that move the platform's data folder (`env-paths`). On macOS only the home folder does. */
+const dataFolderVariables: Readonly<Partial<Record<NodeJS.Platform, string>>> = {linux: 'XDG_DATA_HOME', win32: 'LOCALAPPDATA'};
 
 /** How to choose another folder, as the end of a sentence. The terminal UI and the profile `local` have no `--data`. */
 export const otherFolderHint = (folder: string): string => {
@@ -19,7 +22,7 @@ export const otherFolderHint = (folder: string): string => {
 		return 'choose another folder with --data';
 	}
 
-	const variable = dataFolderVariable();
+	const variable = dataFolderVariables[process.platform];
 	return variable === undefined ? 'choose another folder with --data of serve and keys' : `choose another folder with ${variable} or, for serve and keys, with --data`;
 };
 

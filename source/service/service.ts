@@ -1,11 +1,10 @@
 import {type FastifyInstance} from 'fastify';
-import {formatBaseAddress} from './base-address.ts';
 import {createFindCaller} from './callers.ts';
 import {defaultAccount} from './default-account.ts';
 import {createApp, type Tls} from './http/app.ts';
 import {createErrorLog} from './http/error-log.ts';
-import {checkTls, listen} from './http/listen.ts';
-import {addSampleHome} from './sample/add-sample-home.ts';
+import {checkTls, formatBaseAddress, listen} from './http/listen.ts';
+import {readSampleHome} from './sample/read-sample-home.ts';
 import {openStore} from './store/open-store.ts';
 import {type Store} from './store/store.ts';
 
@@ -45,7 +44,8 @@ const prepareAccount = async ({accounts}: Store, {isSampleWanted, ephemeralKey}:
 		return [];
 	}
 
-	const isAdded = await addSampleHome(accounts, defaultAccount);
+	// Most starts find a filled account, and need not read the files.
+	const isAdded = await accounts.isEmpty(defaultAccount) && await accounts.fill(defaultAccount, await readSampleHome());
 	return isAdded ? [] : [`The account “${defaultAccount}” is not empty, so the sample home was not added.`];
 };
 

@@ -49,13 +49,7 @@ type LastSeenOptions = {
 };
 
 const decode = (text: string, baseAddress: string): LastSeenList | undefined => {
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-
+	const value: unknown = JSON.parse(text);
 	if (!isJsonObject(value) || value['version'] !== version || value['baseAddress'] !== baseAddress) {
 		return undefined;
 	}

@@ -78,8 +78,8 @@ test('profiles remove refuses the profile of the bundled service', async (t: Tes
 	const {run, currentName} = await start(t);
 	await run(['profiles', 'use', 'local']);
 	assert.deepEqual(await run(['profiles', 'remove', 'local']), ended(2, '', [
-		'The profile “local” is the bundled service: it is always there, and its data stays.',
-		'To make another profile the current one: switchboard profiles use NAME',
+		'The profile “local” is the bundled service and cannot be removed.',
+		'To make another profile the current one, run: switchboard profiles use NAME',
 		'',
 	].join('\n')));
 	assert.equal(await currentName(), 'local');

@@ -59,5 +59,5 @@ test('a folder that is shared with others is refused and left as it is', async (
 test('a file in the place of the data folder is refused', async () => {
 	const dataFolder = temporaryDataFolder();
 	await writeFile(dataFolder, 'mine');
-	await assert.rejects(openStore(dataFolder), {kind: 'usage', message: `${dataFolder} is no folder.`});
+	await assert.rejects(openStore(dataFolder), {kind: 'usage', message: `${dataFolder} is not a folder.`});
 });

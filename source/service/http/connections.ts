@@ -15,42 +15,41 @@ Tracks which connections of a server are open, and which of them have an answer 
 too, but counts one that was opened and never used as busy: it would delay a stop until its timeout.
 */
 export const trackConnections = (server: Server): Connections => {
-	const open = new Map<string, Socket>();
-	const answersInProgress = new Map<string, number>();
-	const count = (name: string, change: 1 | -1): void => {
-		answersInProgress.set(name, (answersInProgress.get(name) ?? 0) + change);
-	};
+	const open = new Map<string, {readonly socket: Socket; answersInProgress: number}>();
 
 	server.on('connection', socket => {
-		const name = remoteEndOf(socket);
-		open.set(name, socket);
+		const remoteEnd = remoteEndOf(socket);
+		open.set(remoteEnd, {socket, answersInProgress: 0});
 		socket.once('close', () => {
-			open.delete(name);
-			answersInProgress.delete(name);
+			open.delete(remoteEnd);
 		});
 	});
 	server.on('request', (request, response) => {
-		const name = remoteEndOf(request.socket);
-		count(name, 1);
+		const connection = open.get(remoteEndOf(request.socket));
+		if (connection === undefined) {
+			return;
+		}
+
+		connection.answersInProgress++;
 		response.once('close', () => {
-			if (open.has(name)) {
-				count(name, -1);
-			}
+			connection.answersInProgress--;
 		});
 	});
 
-	return {
-		endIdle() {
-			for (const [name, socket] of open) {
-				if (!answersInProgress.get(name)) {
-					socket.destroy();
-				}
-			}
-		},
-		endAll() {
-			for (const socket of open.values()) {
+	const end = (isToEnd: (answersInProgress: number) => boolean): void => {
+		for (const {socket, answersInProgress} of open.values()) {
+			if (isToEnd(answersInProgress)) {
 				socket.destroy();
 			}
+		}
+	};
+
+	return {
+		endIdle() {
+			end(answersInProgress => answersInProgress === 0);
+		},
+		endAll() {
+			end(() => true);
 		},
 	};
 };

@@ -7,8 +7,7 @@ import {addInstallRoutes} from '../routes/install.ts';
 import {addSourceRoutes} from '../routes/source.ts';
 import {addUploadAbility} from '../routes/upload-ability.ts';
 import {addEditInstalled} from '../routes/edit-installed.ts';
-import {addGetAbility} from '../routes/get-ability.ts';
-import {addLists} from '../routes/lists.ts';
+import {addDetails, addLists} from '../routes/read-records.ts';
 import {addAgentListBodyStyle, addVerifyKey} from '../routes/sdk.ts';
 import {type Store} from '../store/store.ts';
 import {acceptForms} from './forms.ts';
@@ -38,7 +37,7 @@ export const addHeaderFamily = async (app: FastifyInstance, {store, findCaller, 
 		app.addHook('onRequest', refuseWrites);
 	}
 
-	addGetAbility(app, store);
+	addDetails(app, store);
 	addEditInstalled(app, store);
 	addInstallRoutes(app, store);
 	addDeleteAbility(app, store);

@@ -1,8 +1,12 @@
-import {type AddressInfo} from 'node:net';
+import {type AddressInfo, isIPv6} from 'node:net';
 import {createSecureContext} from 'node:tls';
 import {type FastifyInstance} from 'fastify';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {type Tls} from './app.ts';
+
+/** The address of the service for clients, with an IPv6 address in brackets (RFC 3986, section 3.2.2). */
+export const formatBaseAddress = (scheme: 'http' | 'https', host: string, port: number): string =>
+	`${scheme}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 
 const describeListenError = (error: unknown, host: string, port: number): unknown => {
 	const refuse = (field: 'host' | 'port', message: string, nextStep: string): SwitchboardError =>

@@ -1,4 +1,4 @@
-import {refuseField} from '../../interface/names.ts';
+import {refuseField, triggerPhraseProblem} from '../../interface/names.ts';
 
 /**
 @param problem - what is wrong with the value, as a clause; `undefined` if nothing is.
@@ -11,4 +11,9 @@ export const checkField = (field: string, problem: string | undefined): void => 
 /** @throws SwitchboardError `refused`, naming the field, if the text is too long. */
 export const checkLength = (field: string, text: string, maximumLength: number): void => {
 	checkField(field, text.length > maximumLength ? `may be at most ${maximumLength} characters long` : undefined);
+};
+
+/** @throws SwitchboardError `refused`, naming the field and the phrase, if the phrase is not valid. */
+export const checkTriggerPhrase = (phrase: string): void => {
+	refuseField('trigger_words', `The field trigger_words is not valid: “${phrase}”`, triggerPhraseProblem(phrase));
 };

@@ -4,8 +4,7 @@ import {addOperation} from '../http/operation-routes.ts';
 import {type InstalledRecord, installedRecord} from '../records.ts';
 import {nullableBoolean, nullableString, nullableStrings} from '../schema-parts.ts';
 import {type Store} from '../store/store.ts';
-import {checkField} from './check-field.ts';
-import {checkTriggerPhrase} from './check-trigger-phrase.ts';
+import {checkField, checkTriggerPhrase} from './check-field.ts';
 
 /**
 `enabled` is what `INTERFACE.md` promises. Clients of a service that replaces the whole record send the other fields back as

@@ -1,6 +1,6 @@
 import {type FastifyInstance} from 'fastify';
 import {addOperation} from '../http/operation-routes.ts';
-import {installedRecord, installedReleaseRecord} from '../records.ts';
+import {installedRecord} from '../records.ts';
 import {doneAnswer} from '../schema-parts.ts';
 import {type Store} from '../store/store.ts';
 
@@ -15,9 +15,5 @@ export const addInstallRoutes = (app: FastifyInstance, {installed}: Store): void
 			const {name} = await installed.remove(caller.accountId, id);
 			return {detail: `${name} was uninstalled.`};
 		},
-	}));
-	addOperation(app, 'getInstalledByAbility', () => ({
-		answer: installedReleaseRecord,
-		respond: async ({caller, id}) => installed.get(caller.accountId, id),
 	}));
 };

@@ -18,8 +18,7 @@ import {addOperation} from '../http/operation-routes.ts';
 import {binaryText, identifierText} from '../schema-parts.ts';
 import {type NewAbility} from '../store/changes.ts';
 import {type Store} from '../store/store.ts';
-import {checkField, checkLength} from './check-field.ts';
-import {checkTriggerPhrase} from './check-trigger-phrase.ts';
+import {checkField, checkLength, checkTriggerPhrase} from './check-field.ts';
 import {readPackage} from './read-package.ts';
 
 const upload = Type.Object({

@@ -2,7 +2,7 @@ import {nameTaken, notFound} from '../store-errors.ts';
 import {type Abilities} from '../store.ts';
 import {addTies} from './agents.ts';
 import {insertAbility} from './insert-ability.ts';
-import {findOwnedIds} from './owned-ids.ts';
+import {findOwnedIds} from './ids.ts';
 import {getAbility, listAbilities} from './read-abilities.ts';
 import {getAbilityOfRelease} from './releases.ts';
 import {type Database} from './tables.ts';

@@ -2,8 +2,7 @@ import {type AgentRecord} from '../../records.ts';
 import {type AgentChanges, type NewAgent} from '../changes.ts';
 import {notFound} from '../store-errors.ts';
 import {type Agents} from '../store.ts';
-import {allotIdentifier} from './identifiers.ts';
-import {findOwnedIds} from './owned-ids.ts';
+import {allotId, findOwnedIds} from './ids.ts';
 import {type Database, flag} from './tables.ts';
 import {inSnapshot, inTransaction} from './transactions.ts';
 
@@ -62,7 +61,7 @@ type AgentRow = Omit<NewAgent, 'abilities'> & {readonly isStarter: boolean};
 
 /** Adds an agent to an account, within a transaction; returns its id. */
 export const insertAgent = async (database: Database, accountId: number, {name, description, image, isStarter}: AgentRow): Promise<number> => {
-	const id = await allotIdentifier(database);
+	const id = await allotId(database);
 	await database
 		.insertInto('agents')
 		.values({

@@ -49,11 +49,5 @@ class ImmediateSqliteDriver extends SqliteDriver {
 /** Kysely's SQLite dialect on `node:sqlite`. */
 export const createSqliteDialect = (database: DatabaseSync): Dialect => {
 	const config = {database: asKyselyDatabase(database)};
-	const standard = new SqliteDialect(config);
-	return {
-		createAdapter: () => standard.createAdapter(),
-		createDriver: () => new ImmediateSqliteDriver(config),
-		createIntrospector: kysely => standard.createIntrospector(kysely),
-		createQueryCompiler: () => standard.createQueryCompiler(),
-	};
+	return Object.assign(new SqliteDialect(config), {createDriver: () => new ImmediateSqliteDriver(config)});
 };

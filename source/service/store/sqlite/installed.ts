@@ -2,7 +2,7 @@ import {type InstalledRecord, type InstalledReleaseRecord} from '../../records.t
 import {type InstalledChanges} from '../changes.ts';
 import {notFound} from '../store-errors.ts';
 import {type Installed} from '../store.ts';
-import {allotIdentifier} from './identifiers.ts';
+import {allotId} from './ids.ts';
 import {getAbility} from './read-abilities.ts';
 import {getCurrentRelease} from './releases.ts';
 import {type Database, flag, parseStrings} from './tables.ts';
@@ -45,7 +45,7 @@ const toRecord = (row: Row): InstalledRecord => ({
 	shortcut: false,
 });
 
-/** Finds it by its own id or by that of its ability: no number means both (`allotIdentifier`). */
+/** Finds it by its own id or by that of its ability: no number means both (`allotId`). */
 const getInstalled = async (database: Database, accountId: number, id: number): Promise<InstalledRecord> => {
 	const row = await selectInstalled(database, accountId)
 		.where(where => where.or([where('installed.id', '=', id), where('installed.ability_id', '=', id)]))
@@ -109,7 +109,7 @@ export const insertInstalled = async (database: Database, abilityId: number, {tr
 	await database
 		.insertInto('installed')
 		.values({
-			id: await allotIdentifier(database),
+			id: await allotId(database),
 			ability_id: abilityId,
 			is_enabled: flag(isEnabled),
 			trigger_words: JSON.stringify(triggerPhrases),
