@@ -16,7 +16,7 @@ const storeys: ReadonlyArray<readonly string[]> = [
 	['client', 'service'],
 	// Knows nothing but the interface. The service reads its sample home with it: that lies in folders like any other ability's.
 	['bundle'],
-	['interface'],
+	['interface', 'platform'],
 ];
 
 /** The same inside the terminal UI. A file that lies directly in it joins the rest, unless it is named here. */

@@ -1,8 +1,8 @@
 import type {Command} from 'commander';
 import {isSameBaseAddress, normalizeBaseAddress} from '../interface/base-address.ts';
 import {SwitchboardError} from '../interface/errors.ts';
-import {localProfileName} from '../settings/profile.ts';
-import {findProfile, type Settings} from '../settings/settings.ts';
+import {findProfile, localProfileName} from '../settings/profile.ts';
+import type {Settings} from '../settings/settings.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {openToldSettings} from './with-service.ts';

@@ -69,6 +69,9 @@ export class SwitchboardError extends Error {
 	}
 }
 
+/** What an error says, for the end of a sentence. */
+export const reasonOf = (error: unknown): string => error instanceof Error ? error.message : String(error);
+
 /**
 Anything thrown, as a `SwitchboardError`: itself where it is one, else one of the kind `unexpected` with the original error
 as its cause.
@@ -78,6 +81,6 @@ export const toSwitchboardError = (error: unknown): SwitchboardError => {
 		return error;
 	}
 
-	const reason = cleanText(error instanceof Error ? error.message : String(error));
+	const reason = cleanText(reasonOf(error));
 	return new SwitchboardError('unexpected', `Unexpected error: ${reason}`, {cause: error});
 };

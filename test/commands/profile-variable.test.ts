@@ -43,7 +43,7 @@ test('SWITCHBOARD_PROFILE chooses the profile of a command, and the rest of the 
 	const unknown = await run(['installed', '--json'], {SWITCHBOARD_PROFILE: 'three'});
 	assert.deepEqual([unknown.exitCode, lastError(unknown)], [4, {
 		kind: 'not-found',
-		message: 'There is no profile “three”, which SWITCHBOARD_PROFILE names. Known: one, two, local. To make a new one: switchboard login --profile three',
+		message: 'There is no profile “three” (from SWITCHBOARD_PROFILE). Known profiles: one, two, local. To create one, run: switchboard login --profile three',
 	}]);
 });
 
@@ -74,12 +74,12 @@ test('the UI opens on SWITCHBOARD_PROFILE', async (t: TestContext) => {
 	assert.equal((await ui.exited).exitCode, 0);
 });
 
-test('profiles remove local is refused: the bundled service is always there, and its data stays', async (t: TestContext) => {
+test('profiles remove refuses the profile of the bundled service', async (t: TestContext) => {
 	const {run, currentName} = await start(t);
 	await run(['profiles', 'use', 'local']);
 	assert.deepEqual(await run(['profiles', 'remove', 'local']), ended(2, '', [
-		'The profile “local” is the bundled service: it is always there, and its data stays.',
-		'To make another profile the current one: switchboard profiles use NAME',
+		'The profile “local” is the bundled service and cannot be removed.',
+		'To make another profile the current one, run: switchboard profiles use NAME',
 		'',
 	].join('\n')));
 	assert.equal(await currentName(), 'local');

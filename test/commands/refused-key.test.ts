@@ -22,7 +22,7 @@ test('a refused key of a variable is named with what helps there: signing in wou
 	const run = async (variables: Readonly<Record<string, string>>) => runCommand(['installed'], {env: {...home.env, ...variables}});
 	assert.deepEqual(await run({SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: wrongKey}), ended(3, '', [
 		'The service refused the API key in SWITCHBOARD_API_KEY: Invalid API key.',
-		`${dashboard} Change or unset the variable: signing in would not help, as it goes before every stored key.`,
+		`${dashboard} Change or unset the variable. Signing in does not help: the variable overrides every stored key.`,
 		'',
 	].join('\n')));
 	assert.deepEqual(await run({OPENHOME_API_BASE: service.baseAddress, OPENHOME_API_KEY: wrongKey}), ended(3, '', [
@@ -51,7 +51,7 @@ test('the bundled service speaks of keys create, not of a dashboard', async () =
 	await served.run(['keys', 'revoke', 'key 1']);
 	assert.deepEqual(await served.run(['agents']), ended(3, '', [
 		'The service refused the API key in SWITCHBOARD_API_KEY: It is not a key of this service. Make a new one with: switchboard keys create.',
-		'Change or unset the variable: signing in would not help, as it goes before every stored key.',
+		'Change or unset the variable. Signing in does not help: the variable overrides every stored key.',
 		'',
 	].join('\n')));
 	const login = await runCommand(['login', '--base-url', served.baseAddress, '--api-key-stdin'], {env: served.home.env, stdin: wrongKey});

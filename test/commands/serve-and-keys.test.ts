@@ -73,7 +73,7 @@ test('a data folder that cannot be used is explained, and holds nothing up', asy
 	assert.deepEqual([served.exitCode, served.stdout], [1, '']);
 	assert.match(served.stderr, /^The data folder .* cannot be used: /);
 	const inPlace = await run('keys', 'list', '--data', file);
-	assert.deepEqual([inPlace.exitCode, inPlace.stderr], [2, `${file} is no folder.\nChoose a folder of its own with --data.\n`]);
+	assert.deepEqual([inPlace.exitCode, inPlace.stderr], [2, `${file} is not a folder.\nChoose another folder with --data.\n`]);
 });
 
 for (const words of [['serve', '--port', '0', '--host', ''], ['serve', '--port', '0', '--data', ''], ['keys', 'create', '--data', '']]) {

@@ -95,7 +95,7 @@ test('the same name again, in any case, is a conflict; another account may use i
 
 	const {status, json} = await upload(service, {name: 'Lamps', description: 'Others.'});
 	assert.equal(status, 409);
-	assert.match((json as {detail: string}).detail, /the same name, “Lamps”/);
+	assert.match((json as {detail: string}).detail, /named “Lamps” already exists/);
 	assert.deepEqual(await holdings(service), before);
 	const other = await upload(service, {}, await service.createKey('other'));
 	assert.equal(other.status, 200);
@@ -122,7 +122,7 @@ const refusedUploads: ReadonlyArray<readonly [title: string, changes: Values, wo
 	['of a daemon without background.py', {category: 'background_daemon'}, /background\.py is missing/],
 	['without a name', {name: undefined}, /name is needed/],
 	['with a name that is none', {name: '2 lamps'}, /name must begin with a letter/],
-	['with two names', {name: ['lamps', 'lights']}, /name is there more than once/],
+	['with two names', {name: ['lamps', 'lights']}, /name was sent more than once/],
 	['without a category', {category: undefined}, /category must be one of skill, brain_skill/],
 	['with an unknown category', {category: 'toy'}, /category/],
 	['with a trigger phrase that is too short', {trigger_words: 'lamps on, ab'}, /trigger_words.*“ab” must have at least four letters/],

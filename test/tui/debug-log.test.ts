@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import {readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
+import {type RequestLogEntry} from '../../source/client/client.ts';
 import {openDebugLog} from '../../source/tui/debug-log.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
-const request = {
-	method: 'GET', origin: 'https://voice.example.com', path: '/api/x/', status: 200, reason: undefined, startedAt: 0, durationMilliseconds: 5,
+const request: RequestLogEntry = {
+	method: 'GET', origin: 'https://voice.example.com', path: '/api/x/', status: 200, reason: undefined, tryNumber: 1, startedAt: 0, durationMilliseconds: 5,
 };
 
 test('requests are written to a file, and where it is is said', () => {

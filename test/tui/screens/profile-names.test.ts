@@ -65,7 +65,7 @@ test('another profile than the one that is shown can be renamed too', async (t: 
 test('a name that no profile may have, or that another one has, is refused and stays to be mended', async (t: TestContext) => {
 	const {app} = await openTwo(t);
 	for (const [name, complaint] of [
-		['office', 'There is a profile “office” already'],
+		['office', 'A profile “office” already exists'],
 		['local', 'stands for the bundled service on this machine. Choose another name.'],
 		['a b', 'must begin with a letter or digit'],
 		['', 'A name is needed.'],
@@ -148,7 +148,7 @@ test('a sign-in takes no name that a profile of another address has, and asks no
 	app.press('tab');
 	await app.waitForFrame(includes(' > Name'));
 	app.write('home\r');
-	const lines = await app.waitForFrame(says('! There is a profile “home” already, for http://127.0.0.1:00000. Choose another name.'));
+	const lines = await app.waitForFrame(says('! A profile “home” already exists, for http://127.0.0.1:00000. Choose another name.'));
 	assert.ok(includes(' > Name     home')(lines), lines.join('\n'));
 	assert.deepEqual(attic.requests, []);
 	assert.equal(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, home.apiKey);

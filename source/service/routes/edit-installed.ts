@@ -1,19 +1,19 @@
 import {type FastifyInstance} from 'fastify';
 import {type Static, Type} from 'typebox';
-import {triggerPhraseProblem, refuseField} from '../../interface/names.ts';
 import {addOperation} from '../http/operation-routes.ts';
 import {type InstalledRecord, installedRecord} from '../records.ts';
 import {nullableBoolean, nullableString, nullableStrings} from '../schema-parts.ts';
 import {type Store} from '../store/store.ts';
+import {checkField, checkTriggerPhrase} from './check-field.ts';
 
 /**
-`INTERFACE.md` promises `enabled`. The other fields are those that clients of a service that replaces the record send
-back (`LIVE-SERVICE.md`); null is what such a client read where there was nothing, so it changes nothing.
+`enabled` is what `INTERFACE.md` promises. Clients of a service that replaces the whole record send the other fields back as
+well (`LIVE-SERVICE.md`); null is what such a client has read for no value, so it changes nothing.
 */
 const editInstalled = Type.Object({
 	enabled: Type.Boolean({description: '`true` enables, `false` disables'}),
-	name: Type.Optional(nullableString({description: 'May come along unchanged'})),
-	category: Type.Optional(nullableString({description: 'May come along unchanged'})),
+	name: Type.Optional(nullableString({description: 'May be sent unchanged'})),
+	category: Type.Optional(nullableString({description: 'May be sent unchanged'})),
 	trigger_words: Type.Optional(nullableStrings(100, {description: 'New trigger phrases'})),
 	system_capability: Type.Optional(nullableBoolean()),
 	agent_capability: Type.Optional(nullableBoolean()),
@@ -21,39 +21,32 @@ const editInstalled = Type.Object({
 
 type Edit = Static<typeof editInstalled>;
 
-/** Name and category are the ability's: a changed one is refused rather than lost without a word. */
-const refuseChangesOfTheAbility = (before: InstalledRecord, edit: Edit): void => {
+/** Name and category belong to the ability: a change is refused rather than silently dropped. */
+const refuseAbilityChanges = (before: InstalledRecord, edit: Edit): void => {
 	for (const field of ['name', 'category'] as const) {
 		const isChanged = (edit[field] ?? before[field]) !== before[field];
-		refuseField(field, `The field ${field}`, isChanged ? 'cannot be changed here' : undefined);
+		checkField(field, isChanged ? 'cannot be changed here' : undefined);
 	}
 };
 
-/** Phrases that were there before are not judged again. */
+/** Phrases that the record already has are not checked again. */
 const checkTriggerPhrases = (before: InstalledRecord, edit: Edit): readonly string[] | undefined => {
 	const phrases = edit.trigger_words?.map(phrase => phrase.trim());
 	for (const phrase of phrases ?? []) {
 		if (!before.trigger_words.includes(phrase)) {
-			refuseField('trigger_words', `The field trigger_words is not right: “${phrase}”`, triggerPhraseProblem(phrase));
+			checkTriggerPhrase(phrase);
 		}
 	}
 
 	return phrases && [...new Set(phrases)];
 };
 
-export const addInstalledList = (app: FastifyInstance, store: Store): void => {
-	addOperation(app, 'listInstalled', () => ({
-		answer: Type.Array(installedRecord),
-		respond: async ({caller}) => store.installed.list(caller.accountId),
-	}));
-};
-
-export const addInstalledRoutes = (app: FastifyInstance, store: Store): void => {
+export const addEditInstalled = (app: FastifyInstance, store: Store): void => {
 	addOperation(app, 'editInstalled', () => ({
 		body: {'application/json': editInstalled},
 		answer: installedRecord,
 		respond: async ({caller, id, body}) => store.installed.change(caller.accountId, id, before => {
-			refuseChangesOfTheAbility(before, body);
+			refuseAbilityChanges(before, body);
 			return {
 				enabled: body.enabled,
 				trigger_words: checkTriggerPhrases(before, body),
