@@ -3,11 +3,11 @@ import type {Command} from 'commander';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import type {Ability} from '../interface/records.ts';
 import {examples, type DefineCommand} from './command.ts';
-import {canAsk, type Context} from './context.ts';
+import {isInteractive, type Context} from './context.ts';
 import {
 	applyToEach,
-	fateOf,
-	noneSent,
+	failureStatus,
+	notSent,
 	noteFailures,
 	throwFailures,
 	type ItemOutcome,
@@ -17,7 +17,7 @@ import {askYesOrNo} from './input/ask.ts';
 import {rawName} from './output/raw-name.ts';
 import {readList} from './read-list.ts';
 import {toPublicError} from './report-error.ts';
-import {notKnown, settleOpen} from './unknown-outcome.ts';
+import {unknownOutcomeError, resolveUncertain} from './unknown-outcome.ts';
 import {refuseReadOnly, withService, type Service} from './with-service.ts';
 
 type Outcome = ItemOutcome<Ability, boolean>;
@@ -35,7 +35,7 @@ const isDeletionMeant = async (context: Context, service: Service, abilities: re
 };
 
 /** Looks up the abilities of which no answer came, and those that were not found: what is gone is deleted. */
-const settle = async (context: Context, {client}: Service, outcomes: readonly Outcome[]): Promise<readonly Outcome[]> => settleOpen(context, outcomes, {
+const settle = async (context: Context, {client}: Service, outcomes: readonly Outcome[]): Promise<readonly Outcome[]> => resolveUncertain(context, outcomes, {
 	isOpen: ({kind, isOutcomeUnknown}) => isOutcomeUnknown || kind === 'not-found',
 	read: async signal => client.listAbilities(signal),
 	judge({item, error}, list) {
@@ -51,13 +51,13 @@ const settle = async (context: Context, {client}: Service, outcomes: readonly Ou
 		const sentence = isListed
 			? `${item.name} is not deleted yet: the request was sent, and it may still arrive.`
 			: `It is not known whether ${item.name} is deleted: the request was sent, and it may still arrive.`;
-		return {item, error: notKnown(error, sentence, 'Look again with: switchboard abilities')};
+		return {item, error: unknownOutcomeError(error, sentence, 'Look again with: switchboard abilities')};
 	},
 });
 
 /** `null` where it is not known. */
 const isDeleted = (outcome: Outcome): boolean | null =>
-	'result' in outcome ? outcome.result : (fateOf(outcome) === 'not known' ? null : false);
+	'result' in outcome ? outcome.result : (failureStatus(outcome) === 'not known' ? null : false);
 
 const toJson = (outcome: Outcome) => ({
 	capability_id: outcome.item.id,
@@ -76,7 +76,7 @@ const report = (context: Context, outcomes: readonly Outcome[]): void => {
 
 	for (const outcome of outcomes) {
 		const {id, name} = outcome.item;
-		const word = 'result' in outcome ? wordOf(outcome.result) : fateOf(outcome);
+		const word = 'result' in outcome ? wordOf(outcome.result) : failureStatus(outcome);
 		if (!process.stdout.isTTY) {
 			context.print([id, name, word].join('\t'));
 		} else if (word === 'deleted') {
@@ -98,7 +98,7 @@ const deleteIfMeant = async (context: Context, service: Service, abilities: read
 		}
 	} catch (error) {
 		if (toSwitchboardError(error).kind === 'interrupted' || context.signal.aborted) {
-			report(context, noneSent(abilities));
+			report(context, notSent(abilities));
 		}
 
 		throw error;
@@ -115,14 +115,14 @@ const deleteIfMeant = async (context: Context, service: Service, abilities: read
 
 const deleteAbilities = async (context: Context, words: readonly string[], isSure: boolean): Promise<void> => {
 	refuseReadOnly(context);
-	if (!isSure && !canAsk()) {
+	if (!isSure && !isInteractive()) {
 		throw new SwitchboardError('usage', 'There is no terminal to ask whether that is meant.', {nextStep: 'Give --yes to delete without being asked.'});
 	}
 
 	const outcomes = await withService(context, async service => {
 		const listed = await readList(context, service, 'abilities');
 		const abilities = findRecords(listed, words, {what: 'ability', listCommand: 'switchboard abilities', isToChange: true});
-		return context.letEnd(deleteIfMeant(context, service, abilities, isSure));
+		return context.finishBeforeExit(deleteIfMeant(context, service, abilities, isSure));
 	});
 	throwFailures(outcomes, {doneWord: 'deleted', wordOf, nextStep: 'Run the command again for those.'});
 };

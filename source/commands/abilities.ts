@@ -3,7 +3,7 @@ import {defineDeleteAbilities} from './abilities-delete.ts';
 import {defineGetAbility} from './abilities-get.ts';
 import {defineUploadAbility} from './abilities-upload.ts';
 import {examples, type DefineCommand} from './command.ts';
-import {addListTwin, printList} from './list-command.ts';
+import {addListSubcommand, printList} from './list-command.ts';
 import {abilityColumns} from './output/columns.ts';
 
 export const defineAbilities: DefineCommand = (parent, run) => {
@@ -19,7 +19,7 @@ export const defineAbilities: DefineCommand = (parent, run) => {
 			['switchboard abilities get pantry', 'one of them, whole'],
 		))
 		.action(list);
-	addListTwin(abilities, list);
+	addListSubcommand(abilities, list);
 	defineGetAbility(abilities, run);
 	defineUploadAbility(abilities, run);
 	defineDeleteAbilities(abilities, run);

@@ -4,7 +4,7 @@ import type {AgentChanges} from '../client/client.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {toPublicRecord, type Agent} from '../interface/records.ts';
 import {examples, type DefineCommand} from './command.ts';
-import {canAsk, type Context} from './context.ts';
+import {isInteractive, type Context} from './context.ts';
 import {findRecord, findRecords} from './find-records.ts';
 import {askYesOrNo} from './input/ask.ts';
 import {readTextFile, readTextOption} from './input/read-text.ts';
@@ -66,7 +66,7 @@ const isReplacementMeant = async (agent: Agent, {abilityIds}: AgentChanges, {yes
 		return true;
 	}
 
-	if (!canAsk()) {
+	if (!isInteractive()) {
 		throw new SwitchboardError('usage', `The service does not show which abilities ${agent.name} has, and there is no terminal to ask whether to replace them.`, {
 			nextStep: 'Give --yes to replace them, whatever they are.',
 		});

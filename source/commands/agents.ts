@@ -1,7 +1,7 @@
 import type {Command} from 'commander';
 import {defineEditAgent} from './agents-edit.ts';
 import {examples, type DefineCommand} from './command.ts';
-import {addListTwin, printList} from './list-command.ts';
+import {addListSubcommand, printList} from './list-command.ts';
 import {agentColumns} from './output/columns.ts';
 
 export const defineAgents: DefineCommand = (parent, run) => {
@@ -17,7 +17,7 @@ export const defineAgents: DefineCommand = (parent, run) => {
 			['switchboard agents edit Hearth --name Hob', 'change one'],
 		))
 		.action(list);
-	addListTwin(agents, list);
+	addListSubcommand(agents, list);
 	defineEditAgent(agents, run);
 	return agents;
 };

@@ -39,7 +39,7 @@ export const createRun = (signal: AbortSignal): Run => async (command, action, {
 
 	const endBySignal = async (): Promise<void> => {
 		await whenAborted(signal);
-		await context.whenEnded();
+		await context.whenFinished();
 	};
 
 	try {

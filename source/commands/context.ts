@@ -27,9 +27,9 @@ export type Context = {
 	Lets work end that a signal cuts short, and that then tells what became of what was asked for: the command ends only
 	after it.
 	*/
-	readonly letEnd: <T>(work: Promise<T>) => Promise<T>;
+	readonly finishBeforeExit: <T>(work: Promise<T>) => Promise<T>;
 	/** Resolves once all such work that is under way has ended, well or not. */
-	readonly whenEnded: () => Promise<void>;
+	readonly whenFinished: () => Promise<void>;
 	/** Writes lines of text to standard output: what the command was asked for, and nothing else. */
 	readonly print: (text: string) => void;
 	/** Writes a value to standard output, for `--json`. */
@@ -39,7 +39,7 @@ export type Context = {
 };
 
 /** True where a question can be asked and answered. */
-export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
+export const isInteractive = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
 
 /** What a command may use of the world around it: result to standard output, everything else to standard error. */
 export const createContext = (options: GlobalOptions, signal: AbortSignal): Context => {
@@ -48,7 +48,7 @@ export const createContext = (options: GlobalOptions, signal: AbortSignal): Cont
 		options,
 		env: process.env,
 		signal,
-		async letEnd(work) {
+		async finishBeforeExit(work) {
 			underWay.add(work);
 			try {
 				return await work;
@@ -56,7 +56,7 @@ export const createContext = (options: GlobalOptions, signal: AbortSignal): Cont
 				underWay.delete(work);
 			}
 		},
-		async whenEnded() {
+		async whenFinished() {
 			await Promise.allSettled(underWay);
 		},
 		print(text) {

@@ -13,11 +13,11 @@ export type FailedItem<Item> = {
 export type ItemOutcome<Item, Result> = FailedItem<Item> | {readonly item: Item; readonly result: Result};
 
 /** How an item ended that was not done: it failed, a signal came before it was sent, or nobody knows. */
-export const fateOf = ({error: {kind, isOutcomeUnknown}}: FailedItem<unknown>): 'failed' | 'not sent' | 'not known' =>
+export const failureStatus = ({error: {kind, isOutcomeUnknown}}: FailedItem<unknown>): 'failed' | 'not sent' | 'not known' =>
 	isOutcomeUnknown ? 'not known' : (kind === 'interrupted' ? 'not sent' : 'failed');
 
 /** The outcomes of items of which none was sent before a signal ended the command. */
-export const noneSent = <Item>(items: readonly Item[]): ReadonlyArray<FailedItem<Item>> =>
+export const notSent = <Item>(items: readonly Item[]): ReadonlyArray<FailedItem<Item>> =>
 	items.map(item => ({item, error: new SwitchboardError('interrupted', 'Not sent: the command was interrupted first.')}));
 
 /** Enough to hide the line's latency, few enough to be no burden on the service. */
@@ -53,7 +53,7 @@ export const applyToEach = async <Item, Result>(
 	items: readonly Item[],
 	action: (item: Item) => Promise<Result>,
 ): Promise<ReadonlyArray<ItemOutcome<Item, Result>>> => {
-	const outcomes: Array<ItemOutcome<Item, Result>> = [...noneSent(items)];
+	const outcomes: Array<ItemOutcome<Item, Result>> = [...notSent(items)];
 	const progress = createProgress(items.length);
 	let next = 0;
 	let finished = 0;
@@ -95,7 +95,7 @@ export const noteFailures = ({signal, note}: Context, outcomes: ReadonlyArray<It
 const summarize = <Result>(outcomes: ReadonlyArray<ItemOutcome<unknown, Result>>, wordOf: (result: Result) => string, doneWord: string): string => {
 	const counts = new Map([[doneWord, 0]]);
 	for (const outcome of outcomes) {
-		const word = 'error' in outcome ? fateOf(outcome) : wordOf(outcome.result);
+		const word = 'error' in outcome ? failureStatus(outcome) : wordOf(outcome.result);
 		counts.set(word, (counts.get(word) ?? 0) + 1);
 	}
 
@@ -127,7 +127,7 @@ export const throwFailures = <Result>(outcomes: ReadonlyArray<ItemOutcome<unknow
 
 	// What helps all of them helps better than what helps most.
 	const [ownStep, ...otherSteps] = new Set(failed.map(({error}) => error.nextStep));
-	const areAllKnown = failed.every(outcome => fateOf(outcome) === 'failed');
+	const areAllKnown = failed.every(outcome => failureStatus(outcome) === 'failed');
 	throw new SwitchboardError(
 		'some-failed',
 		areAllKnown ? `${failed.length} of ${outcomes.length} failed.` : summarize(outcomes, wordOf, doneWord),

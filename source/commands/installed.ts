@@ -1,6 +1,6 @@
 import type {Command} from 'commander';
 import {examples, type DefineCommand} from './command.ts';
-import {addListTwin, printList} from './list-command.ts';
+import {addListSubcommand, printList} from './list-command.ts';
 import {installedColumns} from './output/columns.ts';
 
 export const defineInstalled: DefineCommand = (parent, run) => {
@@ -16,6 +16,6 @@ export const defineInstalled: DefineCommand = (parent, run) => {
 			['switchboard installed --json', 'the records as the service returned them'],
 		))
 		.action(list);
-	addListTwin(installed, list);
+	addListSubcommand(installed, list);
 	return installed;
 };

@@ -22,7 +22,7 @@ export const printList = async <R extends Resource>(context: Context, resource: 
 };
 
 /** Adds `list` under a command that lists when nothing follows it, for who types it as with other programs. */
-export const addListTwin = (command: Command, list: (options: unknown, command: Command) => Promise<void>): void => {
+export const addListSubcommand = (command: Command, list: (options: unknown, command: Command) => Promise<void>): void => {
 	command
 		.command('list')
 		.description(`the same as “switchboard ${command.name()}”`)

@@ -10,11 +10,11 @@ import {
 import type {Settings} from '../settings/settings.ts';
 import {withHelp} from '../settings/sign-in-hint.ts';
 import {examples, type DefineCommand} from './command.ts';
-import {canAsk, type Context} from './context.ts';
+import {isInteractive, type Context} from './context.ts';
 import {ask, askSecret} from './input/ask.ts';
 import {readStandardInput} from './input/read-text.ts';
-import {tellProfileVariable} from './profile-variable.ts';
-import {openClient, openToldSettings} from './with-service.ts';
+import {warnOfProfileVariable} from './profile-variable.ts';
+import {openClient, openSettingsWithNotices} from './with-service.ts';
 
 type LoginOptions = {readonly apiKeyStdin?: boolean};
 
@@ -39,7 +39,7 @@ const chooseAddress = async (context: Context, settings: Settings, isKeyPiped: b
 	}
 
 	const likely = likelyAddress(context, settings);
-	if (isKeyPiped || !canAsk()) {
+	if (isKeyPiped || !isInteractive()) {
 		return normalizeBaseAddress(likely);
 	}
 
@@ -63,7 +63,7 @@ const chooseKey = async ({env, note}: Context, baseAddress: string, isKeyPiped: 
 		return given;
 	}
 
-	if (!canAsk()) {
+	if (!isInteractive()) {
 		throw new SwitchboardError('no-key', `There is no key for ${baseAddress}, and no terminal to ask for it.`, {
 			nextStep: 'Pipe it in, as in: switchboard login --api-key-stdin < key.txt',
 		});
@@ -90,7 +90,7 @@ const login = async (context: Context, {apiKeyStdin = false}: LoginOptions): Pro
 		refuseProfileName(profile);
 	}
 
-	const settings = await openToldSettings(context);
+	const settings = await openSettingsWithNotices(context);
 	const told = settings.notices.length;
 	const baseAddress = await chooseAddress(context, settings, apiKeyStdin);
 	refuseInsecureAddress(baseAddress, isInsecureHttpAllowed);
@@ -112,7 +112,7 @@ const login = async (context: Context, {apiKeyStdin = false}: LoginOptions): Pro
 		});
 	}
 
-	tellProfileVariable(context, name);
+	warnOfProfileVariable(context, name);
 	if (isJson) {
 		context.printJson({profile: name, base_url: baseAddress});
 	} else {

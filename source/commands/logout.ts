@@ -5,7 +5,7 @@ import {localProfileName} from '../settings/profile.ts';
 import {findProfile, type Settings} from '../settings/settings.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
-import {openToldSettings} from './with-service.ts';
+import {openSettingsWithNotices} from './with-service.ts';
 
 /** Whose key is to be forgotten: the profile that is named, else the one of the address given, else the current one. */
 const chooseProfile = ({profile, baseUrl}: Context['options'], settings: Settings): string | undefined => {
@@ -28,7 +28,7 @@ const chooseProfile = ({profile, baseUrl}: Context['options'], settings: Setting
 };
 
 const logout = async (context: Context): Promise<void> => {
-	const settings = await openToldSettings(context);
+	const settings = await openSettingsWithNotices(context);
 	const name = chooseProfile(context.options, settings);
 	if (name === undefined) {
 		throw new SwitchboardError('usage', 'You are not signed in: there is no current profile.', {nextStep: 'See the profiles with: switchboard profiles\nSign one out with: switchboard logout --profile NAME'});

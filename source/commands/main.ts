@@ -80,7 +80,7 @@ const runCommand = async (words: readonly string[]): Promise<Outcome> => {
 };
 
 /** Answers the completion scripts. A mistake in what is typed so far is none of the shell's business: nothing is offered. */
-const runCompletion = async (shell: string, words: readonly string[]): Promise<Outcome> => {
+const answerCompletion = async (shell: string, words: readonly string[]): Promise<Outcome> => {
 	const {answerShell} = await import('./completion/answer-shell.ts');
 	const program = createCommandLine(createRun(new AbortController().signal));
 	try {
@@ -99,6 +99,6 @@ const runCompletion = async (shell: string, words: readonly string[]): Promise<O
 export const main = async (words: readonly string[]): Promise<Outcome> => {
 	const [first = '', ...rest] = words;
 	return first === completionWord || first.startsWith(`${completionWord}-`)
-		? runCompletion(first.slice(completionWord.length + 1), rest)
+		? answerCompletion(first.slice(completionWord.length + 1), rest)
 		: runCommand(words);
 };

@@ -4,10 +4,10 @@ import {keyLastFour, localProfileName} from '../settings/profile.ts';
 import type {Settings} from '../settings/settings.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
-import {addListTwin} from './list-command.ts';
+import {addListSubcommand} from './list-command.ts';
 import {printTable} from './output/table.ts';
-import {tellProfileVariable} from './profile-variable.ts';
-import {openToldSettings} from './with-service.ts';
+import {warnOfProfileVariable} from './profile-variable.ts';
+import {openSettingsWithNotices} from './with-service.ts';
 
 type ProfileLine = {
 	readonly name: string;
@@ -63,7 +63,7 @@ const refuseUnstored = (settings: Settings): void => {
 
 export const defineProfiles: DefineCommand = (parent, run) => {
 	const list = async (_options: unknown, command: Command): Promise<void> => run(command, async context => {
-		await printProfiles(context, await openToldSettings(context));
+		await printProfiles(context, await openSettingsWithNotices(context));
 	});
 	const profiles = parent
 		.command('profiles')
@@ -74,17 +74,17 @@ export const defineProfiles: DefineCommand = (parent, run) => {
 			['switchboard profiles use local', 'let commands use the bundled service'],
 		))
 		.action(list);
-	addListTwin(profiles, list);
+	addListSubcommand(profiles, list);
 	profiles
 		.command('use')
 		.description('make a profile the current one; “local” is the bundled service')
 		.argument('<profile>', 'its name')
 		.addHelpText('after', examples(['switchboard profiles use work', 'commands and the terminal UI then use it']))
 		.action(async (name: string, _options: unknown, command: Command) => run(command, async context => {
-			const settings = await openToldSettings(context);
+			const settings = await openSettingsWithNotices(context);
 			await settings.useProfile(name);
 			refuseUnstored(settings);
-			tellProfileVariable(context, name);
+			warnOfProfileVariable(context, name);
 			await printProfiles(context, settings);
 		}));
 	profiles
@@ -93,7 +93,7 @@ export const defineProfiles: DefineCommand = (parent, run) => {
 		.argument('<profile>', 'its name')
 		.addHelpText('after', examples(['switchboard profiles remove work', 'as if it had never been']))
 		.action(async (name: string, _options: unknown, command: Command) => run(command, async context => {
-			const settings = await openToldSettings(context);
+			const settings = await openSettingsWithNotices(context);
 			await settings.removeProfile(name);
 			refuseUnstored(settings);
 			await printProfiles(context, settings);

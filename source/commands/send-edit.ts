@@ -3,7 +3,7 @@ import {toSwitchboardError} from '../interface/errors.ts';
 import type {JsonValue} from '../interface/json.ts';
 import type {Agent} from '../interface/records.ts';
 import type {Context} from './context.ts';
-import {notKnown, readAfterwards, writeOnce} from './unknown-outcome.ts';
+import {unknownOutcomeError, readListAfterwards, writeOnce} from './unknown-outcome.ts';
 import type {Service} from './with-service.ts';
 
 /** Services that keep a text may trim it, and a form has line ends of its own. */
@@ -40,7 +40,7 @@ export const sendEdit = async (context: Context, {client}: Service, agent: Agent
 			throw error;
 		}
 
-		const list = await readAfterwards(context, async signal => client.listAgents(signal));
+		const list = await readListAfterwards(context, async signal => client.listAgents(signal));
 		const seen = list?.records.find(record => record.id === id);
 		const verdict = seen && isAsWanted(seen, changes);
 		if (seen !== undefined && verdict === true) {
@@ -48,6 +48,6 @@ export const sendEdit = async (context: Context, {client}: Service, agent: Agent
 		}
 
 		const sentence = verdict === false ? `${name} has not changed yet: the change was sent, and it may still arrive.` : ifUnknown;
-		throw notKnown(error, sentence, 'Look again with: switchboard agents');
+		throw unknownOutcomeError(error, sentence, 'Look again with: switchboard agents');
 	}
 };

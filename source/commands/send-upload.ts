@@ -2,7 +2,7 @@ import type {AbilityUpload, ResourceList, UploadResult} from '../client/client.t
 import {toSwitchboardError} from '../interface/errors.ts';
 import type {Ability} from '../interface/records.ts';
 import type {Context} from './context.ts';
-import {notKnown, readAfterwards, writeOnce} from './unknown-outcome.ts';
+import {unknownOutcomeError, readListAfterwards, writeOnce} from './unknown-outcome.ts';
 import type {Service} from './with-service.ts';
 
 type Progress = {
@@ -55,13 +55,13 @@ export const sendUpload = async (context: Context, service: Service, upload: Abi
 			throw error;
 		}
 
-		const after = await readAfterwards(context, async signal => client.listAbilities(signal));
+		const after = await readListAfterwards(context, async signal => client.listAbilities(signal));
 		const known = new Set(before.records.map(({id}) => id));
 		const arrived = after?.records.find(({id, raw}) => raw['name'] === name && !known.has(id));
 		if (arrived !== undefined) {
 			return {capabilityId: arrived.id, detail: ''};
 		}
 
-		throw after?.isComplete ? notKnown(error, 'It is not in the list yet: it was sent, and it may still arrive.', error.nextStep) : error;
+		throw after?.isComplete ? unknownOutcomeError(error, 'It is not in the list yet: it was sent, and it may still arrive.', error.nextStep) : error;
 	}
 };

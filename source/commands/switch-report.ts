@@ -2,7 +2,7 @@ import process from 'node:process';
 import type {InstalledAbility} from '../interface/records.ts';
 import {stateWord} from '../interface/state-word.ts';
 import type {Context} from './context.ts';
-import {fateOf, noteFailures, type ItemOutcome} from './each.ts';
+import {failureStatus, noteFailures, type ItemOutcome} from './each.ts';
 import {rawName} from './output/raw-name.ts';
 import {toPublicError} from './report-error.ts';
 
@@ -16,7 +16,7 @@ const known = (outcome: SwitchOutcome): {readonly isEnabled: boolean | undefined
 		return outcome.result;
 	}
 
-	return fateOf(outcome) === 'not known'
+	return failureStatus(outcome) === 'not known'
 		? {isEnabled: outcome.seen?.isEnabled, isChanged: undefined}
 		: {isEnabled: outcome.item.isEnabled, isChanged: false};
 };
@@ -35,7 +35,7 @@ const toJson = (outcome: SwitchOutcome) => {
 const toFields = (outcome: SwitchOutcome): string => {
 	const {item: {id, name}} = outcome;
 	const {isEnabled, isChanged} = known(outcome);
-	return [id, stateWord(isEnabled), name, 'error' in outcome ? fateOf(outcome) : (isChanged ? 'changed' : 'unchanged')].join('\t');
+	return [id, stateWord(isEnabled), name, 'error' in outcome ? failureStatus(outcome) : (isChanged ? 'changed' : 'unchanged')].join('\t');
 };
 
 const toSentence = (name: string, {isEnabled, isChanged}: Switched): string => `${name} ${isChanged ? 'is' : 'was already'} ${stateWord(isEnabled)}.`;

@@ -7,7 +7,7 @@ import {applyToEach, throwFailures} from './each.ts';
 import {findInstalled} from './find-installed.ts';
 import {readList} from './read-list.ts';
 import {reportSwitched, type Switched, type SwitchOutcome} from './switch-report.ts';
-import {notKnown, settleOpen} from './unknown-outcome.ts';
+import {unknownOutcomeError, resolveUncertain} from './unknown-outcome.ts';
 import {refuseReadOnly, withService, type Service} from './with-service.ts';
 
 type Switching = {
@@ -69,7 +69,7 @@ const stateSentence = ({name}: InstalledAbility, seen: InstalledAbility | undefi
 
 /** Looks up the abilities of whose change no answer came: one that is as wanted was switched. */
 const settle = async (context: Context, {client}: Service, {wantedState, isRepeatable}: Switching, outcomes: readonly SwitchOutcome[]): Promise<readonly SwitchOutcome[]> =>
-	settleOpen(context, outcomes, {
+	resolveUncertain(context, outcomes, {
 		read: async signal => client.listInstalled(signal),
 		judge({item, error}, list) {
 			const isWanted = wantedState(item.isEnabled)!;
@@ -80,7 +80,7 @@ const settle = async (context: Context, {client}: Service, {wantedState, isRepea
 
 			const isGone = list?.isComplete && seen === undefined;
 			const sentence = isGone ? `${item.name} is not in the list any more.` : stateSentence(item, seen, isWanted);
-			return {item, seen, error: notKnown(error, sentence, isRepeatable ? 'Look again with: switchboard installed' : instead)};
+			return {item, seen, error: unknownOutcomeError(error, sentence, isRepeatable ? 'Look again with: switchboard installed' : instead)};
 		},
 	});
 
@@ -97,7 +97,7 @@ const switchAbilities = async (context: Context, words: readonly string[], isAll
 			return settled;
 		};
 
-		return context.letEnd(switchAll());
+		return context.finishBeforeExit(switchAll());
 	});
 	if (outcomes.length === 0) {
 		context.note('Nothing is installed.');

@@ -10,7 +10,7 @@ const maximumMilliseconds = 5000;
 The list as it is now, after writes whose answers never came; nothing where it cannot be read in the time that one answer
 may take, 5 s at most, or where a signal ends the command, which makes no new request.
 */
-export const readAfterwards = async <Record_>(
+export const readListAfterwards = async <Record_>(
 	{signal, options}: Context,
 	read: (signal: AbortSignal) => Promise<ResourceList<Record_>>,
 ): Promise<ResourceList<Record_> | undefined> => {
@@ -28,7 +28,7 @@ Looks up what became of items whose outcome is not known: all of them in one lis
 @param isOpen - whether the list may say more than the error does.
 @param judge - the outcome of such an item after the look at the list, or at nothing where that could not be read.
 */
-export const settleOpen = async <Item, Result>(
+export const resolveUncertain = async <Item, Result>(
 	context: Context,
 	outcomes: ReadonlyArray<ItemOutcome<Item, Result>>,
 	{read, judge, isOpen = ({isOutcomeUnknown}) => isOutcomeUnknown}: {
@@ -41,7 +41,7 @@ export const settleOpen = async <Item, Result>(
 		return outcomes;
 	}
 
-	const list = await readAfterwards(context, read);
+	const list = await readListAfterwards(context, read);
 	return outcomes.map(outcome => 'error' in outcome && isOpen(outcome.error) ? judge(outcome, list) : outcome);
 };
 
@@ -51,7 +51,7 @@ The error of a write whose outcome is not known, with what is known of it.
 @param seen - a whole sentence: what the list shows, or that nothing was seen.
 @param nextStep - how to find out.
 */
-export const notKnown = (error: SwitchboardError, seen: string, nextStep: string | undefined): SwitchboardError =>
+export const unknownOutcomeError = (error: SwitchboardError, seen: string, nextStep: string | undefined): SwitchboardError =>
 	// What a signal cut off failed by nothing else.
 	new SwitchboardError(error.kind, error.kind === 'interrupted' ? seen : `${error.message} ${seen}`, {
 		nextStep, status: error.status, isOutcomeUnknown: true, cause: error,
@@ -68,7 +68,7 @@ type Write<T> = {
 };
 
 /** Makes one write; where a signal ends the command before the answer, the person is told what is known of it. */
-export const writeOnce = async <T>({signal, note, letEnd}: Context, {write, ifDone, ifUnknown, ifNotSent}: Write<T>): Promise<T> => {
+export const writeOnce = async <T>({signal, note, finishBeforeExit: letEnd}: Context, {write, ifDone, ifUnknown, ifNotSent}: Write<T>): Promise<T> => {
 	const tellIfCut = async (): Promise<T> => {
 		try {
 			const result = await write(signal);

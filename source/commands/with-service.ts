@@ -25,7 +25,7 @@ type Access = {
 };
 
 /** Opens the settings and tells the person what is to be told about them. */
-export const openToldSettings = async ({note}: Context) => {
+export const openSettingsWithNotices = async ({note}: Context) => {
 	const settings = await openSettings();
 	for (const notice of settings.notices) {
 		note(notice);
@@ -88,7 +88,7 @@ one, runs as long as this does.
 */
 export const withService = async <T>(context: Context, action: (service: Service) => Promise<T>): Promise<T> => {
 	const {profile, baseUrl, isInsecureHttpAllowed} = context.options;
-	const settings = await openToldSettings(context);
+	const settings = await openSettingsWithNotices(context);
 	const target = resolveTarget({
 		settings,
 		env: context.env,
