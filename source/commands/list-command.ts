@@ -1,31 +1,88 @@
 import type {Command} from 'commander';
 import {toPublicRecord, type Records, type Resource} from '../interface/records.ts';
-import {examples} from './command.ts';
+import {
+	examples,
+	type Action,
+	type DefineCommand,
+	type Example,
+	type Run,
+} from './command.ts';
 import type {Context} from './context.ts';
-import {printTable, type Column} from './output/table.ts';
+import type {Column} from './output/lay-table.ts';
+import {printTable} from './output/table.ts';
 import {readList} from './read-list.ts';
 import {withService} from './with-service.ts';
 
-/** Prints the list of a resource: what `agents`, `abilities` and `installed` do. */
-export const printList = async <R extends Resource>(context: Context, resource: R, columns: ReadonlyArray<Column<Records[R]>>, emptyNote: string): Promise<void> => {
-	const records = await withService(context, async service => readList(context, service, resource));
+type ListCommand = {
+	readonly name: string;
+	readonly description: string;
+	readonly help: string;
+	readonly list: Action<readonly []>;
+};
+
+/** Adds a command that lists. `list` after it does the same, for people who type it as with other programs; the help leaves that out. */
+export const defineListCommand = (parent: Command, run: Run, {name, description, help, list}: ListCommand): Command => {
+	const command = parent
+		.command(name)
+		.description(description)
+		.addHelpText('after', help);
+	command
+		.command('list', {isDefault: true, hidden: true})
+		.description(description)
+		.addHelpText('after', help)
+		.action(run(list));
+	return command;
+};
+
+type Rows<Row> = {
+	readonly columns: ReadonlyArray<Column<Row>>;
+	readonly rows: readonly Row[];
+	/** What `--json` prints. */
+	readonly json: unknown;
+	/** What a person is told where there is no row. */
+	readonly ifEmpty: string;
+};
+
+/** Prints a list: as JSON where that is wanted, else as a table. */
+export const printRows = async <Row>(context: Context, {columns, rows, json, ifEmpty}: Rows<Row>): Promise<void> => {
 	if (context.options.isJson) {
-		context.printJson(records.map(record => toPublicRecord(resource, record)));
+		context.printJson(json);
 		return;
 	}
 
-	if (records.length === 0) {
-		context.note(emptyNote);
+	if (rows.length === 0) {
+		context.note(ifEmpty);
 	}
 
-	await printTable(context, columns, records);
+	await printTable(context, columns, rows);
 };
 
-/** Adds `list` under a command that lists when nothing follows it, for who types it as with other programs. */
-export const addListSubcommand = (command: Command, list: (options: unknown, command: Command) => Promise<void>): void => {
-	command
-		.command('list')
-		.description(`the same as “switchboard ${command.name()}”`)
-		.addHelpText('after', examples([`switchboard ${command.name()} list --json`, 'one JSON value, for scripts']))
-		.action(list);
+type ResourceCommand<R extends Resource> = {
+	readonly resource: R;
+	readonly description: string;
+	readonly columns: ReadonlyArray<Column<Records[R]>>;
+	readonly ifEmpty: string;
+	readonly examples: readonly Example[];
+	/** The commands below it. */
+	readonly subcommands?: readonly DefineCommand[];
+};
+
+/** Defines the command that lists a resource of the service. */
+export const resourceCommand = <R extends Resource>({resource, description, columns, ifEmpty, subcommands = [], ...help}: ResourceCommand<R>): DefineCommand => (parent, run) => {
+	const command = defineListCommand(parent, run, {
+		name: resource,
+		description,
+		help: examples(...help.examples),
+		async list(context) {
+			const rows = await withService(context, async service => readList(context, service, resource));
+			await printRows(context, {
+				columns, rows, json: rows.map(record => toPublicRecord(resource, record)), ifEmpty,
+			});
+		},
+	});
+	for (const define of subcommands) {
+		define(command, run);
+	}
+
+	return command;
 };

@@ -10,7 +10,7 @@ import {reportError} from './report-error.ts';
 
 const parseOptions = Object.fromEntries(globalOptionTable.map(({name, value}) => [name, {type: value === undefined ? 'boolean' : 'string'}] as const));
 
-/** The options among the words; `undefined` where there is a mistake in them. */
+/** The options among the words; `undefined` where they hold a mistake. */
 const readOptions = (words: readonly string[]): GlobalOptions | undefined => {
 	try {
 		const {values} = parseArgs({args: [...words], options: parseOptions, strict: true});
@@ -36,9 +36,9 @@ const readOptions = (words: readonly string[]): GlobalOptions | undefined => {
 };
 
 /**
-Opens the terminal UI with the options among the words, without loading the command line: each start would wait for it.
+Opens the terminal UI with the options among the words, without loading the command line, which would slow every start.
 
-@param earlyInput - what reads the keyboard already; given back where the UI does not open.
+@param earlyInput - reads the keyboard already; released where the UI does not open.
 */
 export const openUi = async (words: readonly string[], earlyInput: EarlyInput): Promise<Outcome> => {
 	const options = readOptions(words);

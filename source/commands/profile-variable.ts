@@ -1,6 +1,6 @@
 import type {Context} from './context.ts';
 
-/** Says so where a profile becomes the current one, and the shell's own choice of another one goes on being used. */
+/** Warns that the profile named by the environment goes before the one that becomes the current one. */
 export const warnOfProfileVariable = ({env, note}: Context, currentName: string): void => {
 	const name = env['SWITCHBOARD_PROFILE']?.trim() ?? '';
 	if (name !== '' && name !== currentName) {

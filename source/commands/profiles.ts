@@ -2,16 +2,15 @@ import type {Command} from 'commander';
 import {SwitchboardError} from '../interface/errors.ts';
 import {keyLastFour, localProfileName} from '../settings/profile.ts';
 import type {Settings} from '../settings/settings.ts';
-import {examples, type DefineCommand} from './command.ts';
+import {examples, type DefineCommand, type Run} from './command.ts';
 import type {Context} from './context.ts';
-import {addListSubcommand} from './list-command.ts';
-import {printTable} from './output/table.ts';
+import {defineListCommand, printRows} from './list-command.ts';
 import {warnOfProfileVariable} from './profile-variable.ts';
 import {openSettingsWithNotices} from './with-service.ts';
 
-type ProfileLine = {
+type ProfileRow = {
 	readonly name: string;
-	/** Null for the bundled service, which has another address at each start. */
+	/** Null for the bundled service, whose address changes with each start. */
 	readonly base_url: string | null;
 	readonly current: boolean;
 	/** Null where there is no key. */
@@ -19,7 +18,7 @@ type ProfileLine = {
 };
 
 /** The stored profiles, and the bundled service where it is the current one. */
-const linesOf = (settings: Settings): readonly ProfileLine[] => {
+const rowsOf = (settings: Settings): readonly ProfileRow[] => {
 	const current = settings.currentProfileName();
 	const stored = settings.profiles().map(profile => ({
 		name: profile.name,
@@ -37,66 +36,72 @@ const linesOf = (settings: Settings): readonly ProfileLine[] => {
 };
 
 const printProfiles = async (context: Context, settings: Settings): Promise<void> => {
-	const lines = linesOf(settings);
-	if (context.options.isJson) {
-		context.printJson(lines);
-		return;
-	}
-
-	if (lines.length === 0) {
-		context.note('There are no profiles yet. Make one with: switchboard login');
-	}
-
-	await printTable(context, [
-		{title: ' ', text: line => line.current ? '>' : ''},
-		{title: 'PROFILE', text: line => line.name, minimumWidth: 12},
-		{title: 'ADDRESS', text: line => line.base_url ?? 'the bundled service on this machine', minimumWidth: 20},
-		{title: 'KEY', text: line => line.key_last4 === null ? (line.base_url === null ? 'not needed' : 'signed out') : `…${line.key_last4}`},
-	], lines);
+	const rows = rowsOf(settings);
+	await printRows(context, {
+		columns: [
+			{title: ' ', text: row => row.current ? '>' : ''},
+			{title: 'PROFILE', text: row => row.name, minimumWidth: 12},
+			{title: 'ADDRESS', text: row => row.base_url ?? 'the bundled service on this machine', minimumWidth: 20},
+			{title: 'KEY', text: row => row.key_last4 === null ? (row.base_url === null ? 'not needed' : 'signed out') : `…${row.key_last4}`},
+		],
+		rows,
+		json: rows,
+		ifEmpty: 'There are no profiles. Create one with: switchboard login',
+	});
 };
 
-const refuseUnstored = (settings: Settings): void => {
-	if (settings.isMemoryOnly()) {
-		throw new SwitchboardError('unexpected', `The change cannot be stored: ${settings.path} cannot be written.`);
-	}
+type ProfileChange = {
+	readonly command: string;
+	readonly description: string;
+	readonly meaning: string;
+	readonly change: (context: Context, settings: Settings, name: string) => Promise<void>;
+};
+
+/** Adds a command that changes the stored profiles, then lists them. */
+const defineProfileChange = (parent: Command, run: Run, {command, description, meaning, change}: ProfileChange): void => {
+	parent
+		.command(command)
+		.description(description)
+		.argument('<profile>', 'its name')
+		.addHelpText('after', examples([`switchboard profiles ${command} work`, meaning]))
+		.action(run(async (context, name: string) => {
+			const settings = await openSettingsWithNotices(context);
+			await change(context, settings, name);
+			if (settings.isMemoryOnly()) {
+				throw new SwitchboardError('unexpected', `The change could not be stored: ${settings.path} is not writable.`);
+			}
+
+			await printProfiles(context, settings);
+		}));
 };
 
 export const defineProfiles: DefineCommand = (parent, run) => {
-	const list = async (_options: unknown, command: Command): Promise<void> => run(command, async context => {
-		await printProfiles(context, await openSettingsWithNotices(context));
-	});
-	const profiles = parent
-		.command('profiles')
-		.description('list profiles: services and keys that are stored under a name')
-		.addHelpText('after', examples(
+	const profiles = defineListCommand(parent, run, {
+		name: 'profiles',
+		description: 'list profiles: the stored services and keys',
+		help: examples(
 			['switchboard profiles', 'the current one is marked'],
-			['switchboard profiles use work', 'make another one the current one'],
-			['switchboard profiles use local', 'let commands use the bundled service'],
-		))
-		.action(list);
-	addListSubcommand(profiles, list);
-	profiles
-		.command('use')
-		.description('make a profile the current one; “local” is the bundled service')
-		.argument('<profile>', 'its name')
-		.addHelpText('after', examples(['switchboard profiles use work', 'commands and the terminal UI then use it']))
-		.action(async (name: string, _options: unknown, command: Command) => run(command, async context => {
-			const settings = await openSettingsWithNotices(context);
+			['switchboard profiles use work', 'switch to another one'],
+			['switchboard profiles use local', 'use the bundled service in commands'],
+		),
+		async list(context) {
+			await printProfiles(context, await openSettingsWithNotices(context));
+		},
+	});
+	defineProfileChange(profiles, run, {
+		command: 'use',
+		description: 'make a profile the current one; “local” is the bundled service',
+		meaning: 'commands and the terminal UI then use it',
+		async change(context, settings, name) {
 			await settings.useProfile(name);
-			refuseUnstored(settings);
 			warnOfProfileVariable(context, name);
-			await printProfiles(context, settings);
-		}));
-	profiles
-		.command('remove')
-		.description('forget a profile: its address and its key')
-		.argument('<profile>', 'its name')
-		.addHelpText('after', examples(['switchboard profiles remove work', 'as if it had never been']))
-		.action(async (name: string, _options: unknown, command: Command) => run(command, async context => {
-			const settings = await openSettingsWithNotices(context);
-			await settings.removeProfile(name);
-			refuseUnstored(settings);
-			await printProfiles(context, settings);
-		}));
+		},
+	});
+	defineProfileChange(profiles, run, {
+		command: 'remove',
+		description: 'remove a profile',
+		meaning: 'removes its address and its key',
+		change: async (_context, settings, name) => settings.removeProfile(name),
+	});
 	return profiles;
 };

@@ -10,7 +10,7 @@ type Progress = {
 	readonly end: () => void;
 };
 
-/** The abilities that there are before the upload: without them nobody can tell later which one is new. */
+/** The abilities before the upload, to tell later which one is new. */
 const readBefore = async (signal: AbortSignal, {client}: Service): Promise<ResourceList<Ability> | undefined> => {
 	try {
 		return await client.listAbilities(signal);
@@ -20,13 +20,13 @@ const readBefore = async (signal: AbortSignal, {client}: Service): Promise<Resou
 			throw error;
 		}
 
-		// What the service says of its list is not what it says of the upload.
+		// A service that refuses the list may still take the upload.
 		return undefined;
 	}
 };
 
 /**
-Uploads an ability. Where no answer comes, the list tells whether there is a new one of that name.
+Uploads an ability. Where no answer comes, the list says whether there is a new one of that name.
 
 @throws SwitchboardError with `isOutcomeUnknown` where it may still arrive.
 */
@@ -41,12 +41,12 @@ export const sendUpload = async (context: Context, service: Service, upload: Abi
 				try {
 					return await client.uploadAbility(upload, {onProgress: progress.show, signal});
 				} finally {
-					// What is said from here on stands on a line of its own.
+					// What is printed next must stand on a line of its own.
 					progress.end();
 				}
 			},
 			ifDone: `${name} was uploaded.`,
-			ifUnknown: `It is not known whether ${name} has arrived: look for it in the list before you upload it again.`,
+			ifUnknown: `It is not known whether ${name} has arrived: check the list before you upload it again.`,
 			ifNotSent: `${name} was not uploaded.`,
 		});
 	} catch (error_) {
@@ -62,6 +62,6 @@ export const sendUpload = async (context: Context, service: Service, upload: Abi
 			return {capabilityId: arrived.id, detail: ''};
 		}
 
-		throw after?.isComplete ? unknownOutcomeError(error, 'It is not in the list yet: it was sent, and it may still arrive.', error.nextStep) : error;
+		throw after?.isComplete ? unknownOutcomeError(error, 'It is not in the list yet: it was sent and may still arrive.', error.nextStep) : error;
 	}
 };

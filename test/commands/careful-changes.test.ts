@@ -25,9 +25,9 @@ test('an empty text from a command that failed wipes no prompt, wherever it come
 		await run(['agents', 'edit', 'Hearth', '--description', '-'], ' \n'),
 		await run(['agents', 'edit', 'Hearth', '--description-file', 'empty.md']),
 	], [
-		ended(2, '', `There is no text in standard input. Nothing was done.\n${nextStep}`),
-		ended(2, '', `There is no text in standard input. Nothing was done.\n${nextStep}`),
-		ended(2, '', `There is no text in “empty.md”. Nothing was done.\n${nextStep}`),
+		ended(2, '', `Standard input is empty. Nothing was done.\n${nextStep}`),
+		ended(2, '', `Standard input is empty. Nothing was done.\n${nextStep}`),
+		ended(2, '', `“empty.md” is empty. Nothing was done.\n${nextStep}`),
 	]);
 	assert.deepEqual(service.requests.filter(({method}) => method !== 'GET'), []);
 	assert.equal((service.agents[0] as Described).description, before);
@@ -50,7 +50,7 @@ test('without a terminal ties that the service does not show are replaced only w
 		const refused = await run(['agents', 'edit', 'Hearth', ...words, '--json']);
 		assert.deepEqual([refused.exitCode, refused.stdout, lastError(refused)], [2, '', {
 			kind: 'usage',
-			message: 'The service does not show which abilities Hearth has, and there is no terminal to ask whether to replace them. Give --yes to replace them, whatever they are.',
+			message: 'The service does not show which abilities Hearth has, and there is no terminal to ask for confirmation. Use --yes to replace them without confirmation.',
 		}]);
 	}
 

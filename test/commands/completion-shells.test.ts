@@ -115,7 +115,7 @@ test('an interactive zsh shows what each candidate means', async (t: TestContext
 
 	await using terminal = await openShell('zsh', home);
 	terminal.write('switchboard keys revoke \t');
-	await terminal.waitFor(/ci +-- of the account default|laptop key +ci +-- of the account default/);
+	await terminal.waitFor(/ci +-- account default|laptop key +ci +-- account default/);
 	terminal.write('\u{15}switchboard pr\u{8}\u{8}a\t');
 	await terminal.waitFor(lines => lines.some(line => /^agents +-- list agents$/.test(line)) && lines.some(line => /^abilities +-- list abilities$/.test(line)));
 });

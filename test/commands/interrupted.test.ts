@@ -24,7 +24,7 @@ const notSent = {kind: 'interrupted', message: 'Not sent: the command was interr
 
 const unknownOf = (name: string, state = 'off') => ({
 	kind: 'interrupted',
-	message: `It is not known whether ${name} is ${state} now: the change was sent, and it may still arrive. Look again with: switchboard installed`,
+	message: `It is not known whether ${name} is ${state} now: the change was sent and may still arrive. Check with: switchboard installed`,
 });
 
 /** Seven abilities, of which two are answered, four are sent and wait for their answers, and one is not sent. */
@@ -58,7 +58,7 @@ test('Ctrl+C in a bulk command prints an item for every record: done, not known,
 	assert.deepEqual(states, [false, false, false, false, false, false, true]);
 });
 
-for (const [signal, exitCode, last] of [['SIGTERM', 143, 'Told to end.'], ['SIGHUP', 129, 'The terminal hung up.'], ['SIGINT', 130, 'Interrupted.']] as const) {
+for (const [signal, exitCode, last] of [['SIGTERM', 143, 'Terminated.'], ['SIGHUP', 129, 'The terminal hung up.'], ['SIGINT', 130, 'Interrupted.']] as const) {
 	test(`a bulk command that ${signal} ends has a line for every record`, async (t: TestContext) => {
 		const {result, asked} = await startInTheMiddle(t, ['toggle', '--all'], signal);
 		assert.equal(result.stdout, [
@@ -147,7 +147,7 @@ test('an interrupted deletion prints an item for every ability', async (t: TestC
 	const unknown = (name: string) => ({
 		name,
 		deleted: null,
-		error: {kind: 'interrupted', message: `It is not known whether ${name} is deleted: the request was sent, and it may still arrive. Look again with: switchboard abilities`},
+		error: {kind: 'interrupted', message: `It is not known whether ${name} is deleted: the request was sent and may still arrive. Check with: switchboard abilities`},
 	});
 	assert.equal(result.stdout, json([
 		{capability_id: 21, name: 'lamps', deleted: true},

@@ -27,7 +27,7 @@ const cutTwice: Failure = {cut: 'connection', times: 2, when: isWrite};
 
 const carriedOut: Failure = {...cutTwice, isCarriedOut: true};
 
-const lookInstead = 'Look with “switchboard installed”, then use “switchboard enable” or “switchboard disable”.';
+const lookInstead = 'Check with “switchboard installed”, then use “switchboard enable” or “switchboard disable”.';
 
 /** The parts of an item that scripts look at. */
 type Item = {
@@ -47,7 +47,7 @@ test('abilities that are switched after the command gave up are not told as unch
 	const result = await run(['disable', '100', '102', '--json', '--timeout', '3']);
 	const late = (name: string) => ({
 		kind: 'timeout',
-		message: `${service.baseAddress} did not answer in time. ${name} is not off yet: the change was sent, and it may still arrive. Look again with: switchboard installed`,
+		message: `${service.baseAddress} did not answer in time. ${name} is not off yet: the change was sent and may still arrive. Check with: switchboard installed`,
 	});
 	assert.equal(result.stdout, json([
 		{
@@ -113,7 +113,7 @@ test('the only one of a toggle is printed as one of many, and its kind is the ex
 	const result = await run(['toggle', 'lamp', '--json']);
 	const error = {
 		kind: 'unreachable',
-		message: `${service.baseAddress} could not be reached: the connection was cut. Lamp is not off yet: the change was sent, and it may still arrive. ${lookInstead}`,
+		message: `${service.baseAddress} could not be reached: the connection was cut. Lamp is not off yet: the change was sent and may still arrive. ${lookInstead}`,
 	};
 	assert.deepEqual(result, {
 		stdout: json([{
@@ -198,7 +198,7 @@ test('abilities of whose deletion no answer came are deleted where a fresh list 
 			deleted: null,
 			error: {
 				kind: 'unreachable',
-				message: `${cut} pantry is not deleted yet: the request was sent, and it may still arrive. Look again with: switchboard abilities`,
+				message: `${cut} pantry is not deleted yet: the request was sent and may still arrive. Check with: switchboard abilities`,
 			},
 		},
 		{capability_id: 24, name: 'desk', deleted: true},
