@@ -25,6 +25,7 @@ export const defineListCommand = (parent: Command, run: Run, {name, description,
 	const command = parent
 		.command(name)
 		.description(description)
+		.helpCommand(false)
 		.addHelpText('after', help);
 	command
 		.command('list', {isDefault: true, hidden: true})

@@ -2,11 +2,9 @@ import type {Command, CommanderError, Option} from 'commander';
 import {SwitchboardError} from '../interface/errors.ts';
 import {shellWord} from '../settings/sign-in-hint.ts';
 import {parseWords, optionsOf} from './completion/words.ts';
+import {pathOf} from './help/program-help.ts';
 import {nearestWord} from './nearest-word.ts';
 import {missingArgumentHint, strayWordHint} from './usage-hints.ts';
-
-/** The command as it is typed, with its parents. */
-export const pathOf = (command: Command): string => command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 
 const seeHelp = (command: Command): string => `See: ${pathOf(command)} --help`;
 

@@ -92,7 +92,10 @@ const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp
 	[['profiles', 'us', 'work'], /^Unknown command “switchboard profiles us”\. Did you mean: switchboard profiles use$/],
 	[['--profile', 'work', 'abilities', 'gte'], /^Unknown command “switchboard abilities gte”\. Did you mean: switchboard abilities get$/],
 	[['enabel', 'pantry'], /^Unknown command “switchboard enabel”\. Did you mean: switchboard enable$/],
-	[['help', 'enabel'], /^Unknown command “switchboard enabel”\. Did you mean: switchboard enable$/],
+	[['help', 'enabel'], /^There is no help on “enabel”\. Did you mean: switchboard help enable Topics: keys, filter, environment, exit-codes, json, serving$/],
+	[['help', 'exit-code'], /^There is no help on “exit-code”\. Did you mean: switchboard help exit-codes Topics: keys, /],
+	[['help', 'upload'], /^There is no help on “upload”\. Did you mean: switchboard help abilities upload Topics: keys, /],
+	[['help', 'frobnicate'], /^There is no help on “frobnicate”\. Topics: keys, .*, serving List the commands with: switchboard --help$/],
 	[['help', 'abilities', 'gte'], /^Unknown command “switchboard abilities gte”\. Did you mean: switchboard abilities get$/],
 	[['installed', '--jsno'], /^Unknown option --jsno for “switchboard installed”\. Did you mean: --json$/],
 	[['upload', './pantry'], /^Unknown command “switchboard upload”\. Did you mean: switchboard abilities upload$/],
@@ -324,8 +327,10 @@ test('help, version and completion load neither the HTTP client, nor the screens
 	assert.notEqual(await whatIsTold('keys', 'list'), 'There are no keys yet. Make one with: switchboard keys create\n');
 	assert.deepEqual(await Promise.all([
 		whatIsTold('--help'),
+		whatIsTold('help', 'keys'),
+		whatIsTold('help', 'filter'),
 		whatIsTold('--version'),
 		whatIsTold('completion', 'bash'),
 		whatIsTold('__complete', 'en'),
-	]), ['', '', '', '']);
+	]), ['', '', '', '', '', '']);
 });

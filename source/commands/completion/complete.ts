@@ -1,5 +1,7 @@
 import type {Argument, Command, Option} from 'commander';
 import {categoryLabel, categoryMeanings, categoryOf} from '../../interface/categories.ts';
+import {subcommandsOf} from '../help/program-help.ts';
+import {topics} from '../help/topics.ts';
 import {chooseCandidates, type Candidate} from './candidates.ts';
 import {
 	keyNames,
@@ -66,11 +68,23 @@ const argumentCandidates = async ({command, operands, isAfterOptions}: ParsedWor
 };
 
 const subcommandCandidates = ({command, operands}: ParsedWords): readonly Candidate[] =>
-	operands.length > 0 ? [] : command.createHelp().visibleCommands(command).map(subcommand => ({word: subcommand.name(), meaning: subcommand.description()}));
+	operands.length > 0 ? [] : subcommandsOf(command).map(subcommand => ({word: subcommand.name(), meaning: subcommand.description()}));
 
 /** For `help`: the commands below those that are named, and at first the topics. */
-const namedCommandCandidates = ({command, operands}: ParsedWords): readonly Candidate[] =>
-	command.name() === 'help' && command.parent !== null ? subcommandCandidates(parseWords(command.parent, operands)) : [];
+const helpCandidates = ({command, operands}: ParsedWords): readonly Candidate[] => {
+	if (command.name() !== 'help' || command.parent === null) {
+		return [];
+	}
+
+	const commands = subcommandCandidates(parseWords(command.parent, operands));
+	if (operands.length > 0) {
+		return commands;
+	}
+
+	// A topic beats a command of the same name.
+	const names = new Set(topics.map(({name}) => name));
+	return [...topics.map(({name, description}) => ({word: name, meaning: description})), ...commands.filter(({word}) => !names.has(word))];
+};
 
 const optionCandidates = ({command}: ParsedWords): readonly Candidate[] => [
 	...optionsOf(command).map(({long, description}) => ({word: long!, meaning: description})),
@@ -97,7 +111,7 @@ const candidatesFor = async (typed: string, parsed: ParsedWords, names: NamesOpt
 
 	const isOption = typed.startsWith('-') && !parsed.isAfterOptions;
 	return [
-		...(isOption ? optionCandidates(parsed) : [...subcommandCandidates(parsed), ...namedCommandCandidates(parsed)]),
+		...(isOption ? optionCandidates(parsed) : [...subcommandCandidates(parsed), ...helpCandidates(parsed)]),
 		...await argumentCandidates(parsed, names),
 	];
 };
