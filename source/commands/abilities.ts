@@ -1,18 +1,23 @@
 import {defineDeleteAbilities} from './abilities-delete.ts';
 import {defineGetAbility} from './abilities-get.ts';
 import {defineUploadAbility} from './abilities-upload.ts';
-import {resourceCommand} from './list-command.ts';
+import type {DefineCommand} from './command.ts';
+import {defineListCommand, listRecords} from './list-command.ts';
 import {abilityColumns} from './output/columns.ts';
 
-export const defineAbilities = resourceCommand({
-	resource: 'abilities',
-	description: 'list abilities',
-	columns: abilityColumns,
-	ifEmpty: 'There are no abilities.',
-	examples: [
-		['switchboard abilities', 'id, name, category, installed or not, trigger phrases, last change'],
-		['switchboard abilities | cut -f1,2', 'ids and names only'],
-		['switchboard abilities get pantry', 'one ability with all its fields'],
-	],
-	subcommands: [defineGetAbility, defineUploadAbility, defineDeleteAbilities],
-});
+export const defineAbilities: DefineCommand = (parent, run) => {
+	const abilities = defineListCommand(parent, run, {
+		name: 'abilities',
+		description: 'list abilities',
+		examples: [
+			['switchboard abilities', 'id, name, category, installed or not, trigger phrases, last change'],
+			['switchboard abilities | cut -f1,2', 'ids and names only'],
+			['switchboard abilities get pantry', 'one ability with all its fields'],
+		],
+		list: listRecords('abilities', abilityColumns, 'There are no abilities.'),
+	});
+	defineGetAbility(abilities, run);
+	defineUploadAbility(abilities, run);
+	defineDeleteAbilities(abilities, run);
+	return abilities;
+};

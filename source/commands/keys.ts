@@ -36,17 +36,12 @@ const createKey = async (context: Context, {account, name, ...options}: DataOpti
 
 const listKeys = async (context: Context, options: DataOption): Promise<void> => {
 	const stored = await withKeys(options, async keys => keys.list());
-	await printRows(context, {
-		columns: [
-			{title: 'ID', text: key => String(key.id)},
-			{title: 'NAME', text: key => cleanText(key.name), minimumWidth: 12},
-			{title: 'ACCOUNT', text: key => cleanText(key.account), minimumWidth: 12},
-			{title: 'CREATED', text: key => key.created_at},
-		],
-		rows: stored,
-		json: stored,
-		ifEmpty: 'There are no keys. Create one with: switchboard keys create',
-	});
+	await printRows(context, [
+		{title: 'ID', text: key => String(key.id)},
+		{title: 'NAME', text: key => cleanText(key.name), minimumWidth: 12},
+		{title: 'ACCOUNT', text: key => cleanText(key.account), minimumWidth: 12},
+		{title: 'CREATED', text: key => key.created_at},
+	], stored, {ifEmpty: 'There are no keys. Create one with: switchboard keys create'});
 };
 
 const revokeKeys = async (context: Context, namesOrIds: readonly string[], options: DataOption): Promise<void> => {

@@ -1,12 +1,6 @@
 import type {Command} from 'commander';
 import {toPublicRecord, type Records, type Resource} from '../interface/records.ts';
-import {
-	examples,
-	type Action,
-	type DefineCommand,
-	type Example,
-	type Run,
-} from './command.ts';
+import {examples, type Action, type Example, type Run} from './command.ts';
 import type {Context} from './context.ts';
 import type {Column} from './output/lay-table.ts';
 import {printTable} from './output/table.ts';
@@ -16,36 +10,23 @@ import {withService} from './with-service.ts';
 type ListCommand = {
 	readonly name: string;
 	readonly description: string;
-	readonly help: string;
+	readonly examples: readonly Example[];
 	readonly list: Action<readonly []>;
 };
 
-/** Adds a command that lists. `list` after it does the same, for people who type it as with other programs; the help leaves that out. */
-export const defineListCommand = (parent: Command, run: Run, {name, description, help, list}: ListCommand): Command => {
-	const command = parent
-		.command(name)
-		.description(description)
-		.helpCommand(false)
-		.addHelpText('after', help);
-	command
-		.command('list', {isDefault: true, hidden: true})
-		.description(description)
-		.addHelpText('after', help)
-		.action(run(list));
+/** Adds a command that lists. It also takes the word `list`, as the commands of other programs do, without a line in the help. */
+export const defineListCommand = (parent: Command, run: Run, {name, description, list, ...help}: ListCommand): Command => {
+	const describe = (command: Command): Command => command.description(description).addHelpText('after', examples(...help.examples));
+	const command = describe(parent.command(name)).helpCommand(false);
+	describe(command.command('list', {isDefault: true, hidden: true})).action(run(list));
 	return command;
 };
 
-type Rows<Row> = {
-	readonly columns: ReadonlyArray<Column<Row>>;
-	readonly rows: readonly Row[];
-	/** What `--json` prints. */
-	readonly json: unknown;
-	/** What a person is told where there is no row. */
+/** Prints a list as a table, or the value for `--json`. */
+export const printRows = async <Row>(context: Context, columns: ReadonlyArray<Column<Row>>, rows: readonly Row[], {ifEmpty, json = rows}: {
 	readonly ifEmpty: string;
-};
-
-/** Prints a list: as JSON where that is wanted, else as a table. */
-export const printRows = async <Row>(context: Context, {columns, rows, json, ifEmpty}: Rows<Row>): Promise<void> => {
+	readonly json?: unknown;
+}): Promise<void> => {
 	if (context.options.isJson) {
 		context.printJson(json);
 		return;
@@ -58,32 +39,8 @@ export const printRows = async <Row>(context: Context, {columns, rows, json, ifE
 	await printTable(context, columns, rows);
 };
 
-type ResourceCommand<R extends Resource> = {
-	readonly resource: R;
-	readonly description: string;
-	readonly columns: ReadonlyArray<Column<Records[R]>>;
-	readonly ifEmpty: string;
-	readonly examples: readonly Example[];
-	/** The commands below it. */
-	readonly subcommands?: readonly DefineCommand[];
-};
-
-/** Defines the command that lists a resource of the service. */
-export const resourceCommand = <R extends Resource>({resource, description, columns, ifEmpty, subcommands = [], ...help}: ResourceCommand<R>): DefineCommand => (parent, run) => {
-	const command = defineListCommand(parent, run, {
-		name: resource,
-		description,
-		help: examples(...help.examples),
-		async list(context) {
-			const rows = await withService(context, async service => readList(context, service, resource));
-			await printRows(context, {
-				columns, rows, json: rows.map(record => toPublicRecord(resource, record)), ifEmpty,
-			});
-		},
-	});
-	for (const define of subcommands) {
-		define(command, run);
-	}
-
-	return command;
+/** Makes the action that lists a resource of the service. */
+export const listRecords = <R extends Resource>(resource: R, columns: ReadonlyArray<Column<Records[R]>>, ifEmpty: string): Action<readonly []> => async context => {
+	const records = await withService(context, async service => readList(context, service, resource));
+	await printRows(context, columns, records, {ifEmpty, json: records.map(record => toPublicRecord(resource, record))});
 };

@@ -14,22 +14,12 @@ const parseOptions = Object.fromEntries(globalOptionTable.map(({name, value}) =>
 const readOptions = (words: readonly string[]): GlobalOptions | undefined => {
 	try {
 		const {values} = parseArgs({args: [...words], options: parseOptions, strict: true});
-		const text = (name: string): string | undefined => values[name] as string | undefined;
-		const flag = (name: string): boolean => values[name] === true;
-		const timeout = text('timeout');
-		const timeoutMilliseconds = timeout === undefined ? undefined : parseTimeout(timeout);
-		return timeout !== undefined && timeoutMilliseconds === undefined
+		const {timeout: seconds, 'no-color': isColorless = false, ...others} = values;
+		const timeout = seconds === undefined ? undefined : parseTimeout(String(seconds));
+		const named = Object.entries(others).map(([name, value]) => [name.replaceAll(/-./g, ([, letter]) => letter!.toUpperCase()), value] as const);
+		return seconds !== undefined && timeout === undefined
 			? undefined
-			: toGlobalOptions({
-				profile: text('profile'),
-				baseUrl: text('base-url'),
-				readOnly: flag('read-only'),
-				insecureHttp: flag('insecure-http'),
-				timeout: timeoutMilliseconds,
-				color: !flag('no-color'),
-				ascii: flag('ascii'),
-				debug: flag('debug'),
-			});
+			: toGlobalOptions({...Object.fromEntries(named), timeout, color: isColorless !== true});
 	} catch {
 		return undefined;
 	}
