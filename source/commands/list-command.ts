@@ -1,6 +1,11 @@
 import type {Command} from 'commander';
 import {toPublicRecord, type Records, type Resource} from '../interface/records.ts';
-import {examples, type Action, type Example, type Run} from './command.ts';
+import {
+	examples,
+	type Action,
+	type Example,
+	type Run,
+} from './command.ts';
 import type {Context} from './context.ts';
 import type {Column} from './output/lay-table.ts';
 import {printTable} from './output/table.ts';

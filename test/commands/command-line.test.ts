@@ -43,17 +43,17 @@ const run = async (...words: readonly string[]): Promise<CommandResult> => runCo
 
 const env = () => ({...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey});
 
-test('without a command and a terminal the usage is on standard error, exit 2', async () => {
+test('without a command and a terminal the usage is printed on standard error, exit 2', async () => {
 	const {stdout, stderr, exitCode} = await run();
 	assert.deepEqual([stdout, exitCode], ['', 2]);
 	assert.match(stderr, /^Usage: switchboard/);
 	assert.match(stderr, /Examples:/);
 });
 
-test('--help and --version are for standard output', async () => {
+test('--help and --version print on standard output', async () => {
 	const help = await run('keys', 'create', '--help');
 	assert.deepEqual([help.stderr, help.exitCode], ['', 0]);
-	assert.match(help.stdout, /^Usage: switchboard keys create[\s\S]*--timeout[\s\S]*Examples:/);
+	assert.match(help.stdout, /^Usage: switchboard keys create[\s\S]*--account[\s\S]*Examples:/);
 	const asked = await run('help', 'enable');
 	assert.deepEqual([asked.stderr, asked.exitCode], ['', 0]);
 	assert.match(asked.stdout, /^Usage: switchboard enable/);
@@ -81,7 +81,7 @@ test('every command has examples in its help', () => {
 		return [pieces.join(''), ...command.commands.flatMap(inner => helpOf(inner))];
 	};
 
-	const helps = helpOf(createCommandLine(async () => undefined));
+	const helps = helpOf(createCommandLine(() => async () => undefined));
 	assert.ok(helps.length > 20);
 	assert.deepEqual(helps.filter(help => !help.includes('\nExamples:\n')), []);
 });
@@ -144,20 +144,20 @@ for (const [words, answer] of mistakes) {
 	});
 }
 
-test('an option without its value is a mistake that is explained, and a key in a wrong place is not repeated', async () => {
+test('an option without its value is explained, and a misplaced key is not repeated', async () => {
 	const valueless = await run('--json', 'agents', '--profile');
-	assert.deepEqual([valueless.exitCode, valueless.stdout, lastError(valueless).message], [2, '', 'There is no value after --profile. Type: --profile <name> See: switchboard agents --help']);
+	assert.deepEqual([valueless.exitCode, valueless.stdout, lastError(valueless).message], [2, '', '--profile needs a value. Use: --profile <name> See: switchboard agents --help']);
 	const withKey = await run('agents', '--api-key=sk-0123456789');
-	assert.deepEqual([withKey.exitCode, withKey.stderr], [2, 'There is no option --api-key of “switchboard agents”.\nSee the options with: switchboard agents --help\n']);
+	assert.deepEqual([withKey.exitCode, withKey.stderr], [2, 'Unknown option --api-key for “switchboard agents”.\nList the options with: switchboard agents --help\n']);
 });
 
-test('without --json a failure is a sentence and what to do', async () => {
+test('without --json a failure is a sentence and the next step', async () => {
 	const {stderr, exitCode} = await run('agents');
 	assert.equal(exitCode, 3);
 	assert.match(stderr, /^No service is set up yet\.\nSign in with `switchboard login`.*--profile local\.\n$/);
 });
 
-test('a key that other clients keep is pointed at', async () => {
+test('the key of another client is pointed out', async () => {
 	const other = createIsolatedHome();
 	mkdirSync(path.join(other.folder, '.openhome'));
 	writeFileSync(path.join(other.folder, '.openhome', 'config.json'), '{"api_key": "sk-other-client"}');
@@ -167,21 +167,21 @@ test('a key that other clients keep is pointed at', async () => {
 	assert.doesNotMatch(stderr, /sk-other/);
 });
 
-test('options that all commands take may stand before the command and after it', async () => {
+test('global options work before and after the command', async () => {
 	const before_ = await runCommand(['--json', '--base-url', service.baseAddress, 'agents'], {env: {...home.env, SWITCHBOARD_API_KEY: service.apiKey}});
 	const after_ = await runCommand(['agents', '--base-url', service.baseAddress, '--json'], {env: {...home.env, SWITCHBOARD_API_KEY: service.apiKey}});
 	assert.match(before_.stdout, /"personality_id": 1/);
 	assert.deepEqual(before_, after_);
 });
 
-test('an answer that does not come in time is exit 5', async () => {
+test('a timeout is exit 5', async () => {
 	const release = service.hold();
 	const result = await runCommand(['agents', '--timeout', '0.2', '--json'], {env: env()});
 	release();
 	assert.deepEqual([result.exitCode, lastError(result).kind], [5, 'timeout']);
 });
 
-test('--debug writes a private log of the requests, without the key, and says where', async () => {
+test('--debug writes a private request log without the key and prints its path', async () => {
 	const {stderr, exitCode} = await runCommand(['installed', '--debug'], {env: env()});
 	const file = /^Request log: (?<file>.+)$/m.exec(stderr)?.groups?.['file'];
 	const log = readFileSync(file!, 'utf8');
@@ -191,7 +191,7 @@ test('--debug writes a private log of the requests, without the key, and says wh
 	assert.equal((statSync(file!).mode % 0o1000).toString(8), '600');
 });
 
-test('a reader that goes away is no failure', async () => {
+test('closing the output early is not a failure', async () => {
 	service.abilities = Array.from({length: 20_000}, (_, index) => ({id: index + 1, name: `ability${index}`}));
 	const child = spawn(process.execPath, [programFile, 'abilities'], {env: env(), stdio: ['ignore', 'pipe', 'pipe']});
 	const told = text(child.stderr);
@@ -203,7 +203,7 @@ test('a reader that goes away is no failure', async () => {
 	assert.equal(await told, '');
 });
 
-test('with --json output that cannot be written is an error like any other', async (t: TestContext) => {
+test('with --json, unwritable output is reported as a JSON error', async (t: TestContext) => {
 	// A file that was opened for reading takes no output, as a full disk takes none.
 	const output = openSync(programFile, 'r');
 	t.after(() => {
@@ -217,10 +217,10 @@ test('with --json output that cannot be written is an error like any other', asy
 		stdout: '', stderr, exitCode, signal,
 	});
 	assert.deepEqual([exitCode, error.kind], [1, 'unexpected']);
-	assert.match(error.message, /^Standard output cannot be written: EBADF/);
+	assert.match(error.message, /^Cannot write to standard output: EBADF/);
 });
 
-test('a command that fails keeps its exit code when the reader of its output has gone', async () => {
+test('a command that fails keeps its exit code when its output is closed', async () => {
 	service.installed = Array.from({length: 3}, (_, index) => ({id: index + 1, name: `ability${index}`, enabled: true}));
 	service.failNext({status: 500, times: 1, when: ({method}) => method === 'PUT'});
 	const exitCodeOf = async (...words: readonly string[]): Promise<unknown> => {
@@ -250,13 +250,13 @@ const endBySignal = async (signal: NodeJS.Signals): Promise<unknown> => {
 	return ending;
 };
 
-test('a command that is interrupted, ended or hung up has the exit code of the signal', async () => {
+test('a command ended by a signal has the exit code of the signal', async () => {
 	assert.deepEqual(await endBySignal('SIGINT'), [130, null]);
 	assert.deepEqual(await endBySignal('SIGTERM'), [143, null]);
 	assert.deepEqual(await endBySignal('SIGHUP'), [129, null]);
 });
 
-test('on a terminal a table has titles and no line is wider than the screen', async () => {
+test('on a terminal a table has titles and fits the screen', async () => {
 	service.abilities = [
 		{
 			id: 1, name: '長い名前のアビリティ'.repeat(4), category: 'skill', trigger_words: ['one phrase that is long', 'another one that is long as well'],
@@ -277,16 +277,16 @@ test('on a terminal a table has titles and no line is wider than the screen', as
 	assert.ok(terminal.output.includes('\u{1B}[1m'));
 });
 
-test('a mistake in the options of the UI is explained on the terminal, and nothing is drawn', async () => {
+test('a mistake in the options of the UI is explained before anything is drawn', async () => {
 	await using terminal = openPseudoTerminal({
 		command: process.execPath, args: [programFile, '--timeout', 'soon'], env: env(), columns: 120,
 	});
 	assert.equal((await terminal.exited).exitCode, 2);
-	assert.match(terminal.screen().join('\n'), /--timeout cannot be “soon”\.\nIt takes a number of seconds/);
+	assert.match(terminal.screen().join('\n'), /Invalid value “soon” for --timeout\.\nUse a number of seconds/);
 	assert.equal(terminal.isAlternateScreen, false);
 });
 
-test('--no-color and NO_COLOR leave text alone', async () => {
+test('--no-color and NO_COLOR turn colour off', async () => {
 	await using option = openPseudoTerminal({command: process.execPath, args: [programFile, 'agents', '--no-color'], env: env()});
 	await using variable = openPseudoTerminal({command: process.execPath, args: [programFile, 'agents'], env: {...env(), NO_COLOR: '1'}});
 	await Promise.all([option.exited, variable.exited]);
@@ -295,7 +295,7 @@ test('--no-color and NO_COLOR leave text alone', async () => {
 	assert.ok(!variable.output.includes('\u{1B}'));
 });
 
-test('under an old Node.js the program says which one it needs', async () => {
+test('under an old Node.js the program says which version it needs', async () => {
 	const pretend = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.1.0"}})';
 	const child = spawn(process.execPath, ['--import', pretend, programFile, 'agents'], {env: home.env, stdio: ['ignore', 'pipe', 'pipe']});
 	const told = text(child.stderr);
@@ -324,7 +324,7 @@ test('help, version and completion load neither the HTTP client, nor the screens
 		return text(child.stderr);
 	};
 
-	assert.notEqual(await whatIsTold('keys', 'list'), 'There are no keys yet. Make one with: switchboard keys create\n');
+	assert.notEqual(await whatIsTold('keys', 'list'), 'There are no keys. Create one with: switchboard keys create\n');
 	assert.deepEqual(await Promise.all([
 		whatIsTold('--help'),
 		whatIsTold('help', 'keys'),

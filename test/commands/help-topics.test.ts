@@ -1,4 +1,5 @@
-import {test, type TestContext} from 'node:test';
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
 import type {Command} from 'commander';
 import {createCommandLine} from '../../source/commands/command-line.ts';
 import {layTopic} from '../../source/commands/help/topic.ts';
@@ -32,64 +33,64 @@ const leavesOf = (command: Command, parents: readonly string[] = []): ReadonlyAr
 	return subcommand.commands.length === 0 ? [words] : leavesOf(subcommand, words);
 });
 
-test('the help of the program lists every subcommand, every topic and, once, the options of all commands', (t: TestContext) => {
+test('the help of the program lists every subcommand, every topic and, once, the options of all commands', () => {
 	const help = helpOf(program);
 	// `agents list` is the same as `agents`.
 	const paths = leavesOf(program).map(words => words.join(' ').replace(/^(?!keys)(?<listing>\w+) list$/, '$<listing>'));
-	t.assert.ok(paths.length > 15);
-	t.assert.deepStrictEqual(paths.filter(path => !help.includes(`\n  ${path} `)), []);
-	t.assert.deepStrictEqual(topics.filter(({name, description}) => !new RegExp(`\n  ${name} +${description}\n`).test(help)), []);
+	assert.ok(paths.length > 15);
+	assert.deepEqual(paths.filter(path => !help.includes(`\n  ${path} `)), []);
+	assert.deepEqual(topics.filter(({name, description}) => !new RegExp(`\n  ${name} +${description}\n`).test(help)), []);
 	const enable = program.commands.find(command => command.name() === 'enable')!;
-	t.assert.match(help, /\n {2}--timeout /);
-	t.assert.doesNotMatch(helpOf(enable), /--timeout/);
-	t.assert.match(helpOf(enable), /\nOptions of every command, such as --profile and --json: switchboard --help\n$/);
+	assert.match(help, /\n {2}--timeout /);
+	assert.doesNotMatch(helpOf(enable), /--timeout/);
+	assert.match(helpOf(enable), /\nOptions of every command, such as --profile and --json: switchboard --help\n$/);
 });
 
-test('a topic beats a command of its name, and `help` alone is the help of the program', async (t: TestContext) => {
-	await using home = await createIsolatedHome();
+test('a topic beats a command of its name, and `help` alone is the help of the program', async () => {
+	const home = createIsolatedHome();
 	const keys = await runCommand(['help', 'keys'], {env: home.env});
-	t.assert.deepStrictEqual([keys.exitCode, keys.stderr, keys.stdout], [0, '', `${await topicText('keys')}\n`]);
-	t.assert.match(keys.stdout, /\nAPI keys of the bundled service: switchboard keys --help\n$/);
-	t.assert.match((await runCommand(['help', 'keys', 'create'], {env: home.env})).stdout, /^Usage: switchboard keys create/);
+	assert.deepEqual([keys.exitCode, keys.stderr, keys.stdout], [0, '', `${await topicText('keys')}\n`]);
+	assert.match(keys.stdout, /\nAPI keys of the bundled service: switchboard keys --help\n$/);
+	assert.match((await runCommand(['help', 'keys', 'create'], {env: home.env})).stdout, /^Usage: switchboard keys create/);
 	const alone = await runCommand(['help'], {env: home.env});
-	t.assert.deepStrictEqual(alone, await runCommand(['--help'], {env: home.env}));
-	t.assert.match(alone.stdout, /\nHelp topics/);
+	assert.deepEqual(alone, await runCommand(['--help'], {env: home.env}));
+	assert.match(alone.stdout, /\nHelp topics/);
 });
 
-test('a topic fits the screen', async (t: TestContext) => {
+test('a topic fits the screen', async () => {
 	for (const {name} of topics) {
 		const lines = (await topicText(name)).split('\n');
-		t.assert.ok(lines.length > 5, name);
-		t.assert.deepStrictEqual(lines.filter(line => line.length > 80), [], name);
+		assert.ok(lines.length > 5, name);
+		assert.deepEqual(lines.filter(line => line.length > 80), [], name);
 	}
 });
 
-test('the keys have every action with its keys', async (t: TestContext) => {
+test('the keys have every action with its keys', async () => {
 	const lines = (await topicText('keys', 300)).split('\n');
-	t.assert.deepStrictEqual(actionNames.filter(name => lines.every(line => !(line.includes(` ${name} `) && line.endsWith(` ${keyTable[name].description}`)))), []);
+	assert.deepEqual(actionNames.filter(name => lines.every(line => !(line.includes(` ${name} `) && line.endsWith(` ${keyTable[name].description}`)))), []);
 });
 
-test('the example of own keys is one that the program takes', async (t: TestContext) => {
+test('the example of own keys is one that the program takes', async () => {
 	const example: unknown = JSON.parse(/\n {2}(?<json>\{"keys": .*\})\n/.exec(await topicText('keys'))!.groups!['json']!);
-	t.assert.ok(isJsonObject(example));
+	assert.ok(isJsonObject(example));
 	const bindings = Object.entries(example['keys'] as JsonObject).map(([action, value]) => ({action, keys: value === null ? [] : [value].flat() as string[], line: 1}));
-	t.assert.ok(bindings.length > 2);
-	t.assert.deepStrictEqual(toKeyOverrides({bindings, wrongLine: undefined}).complaints, []);
+	assert.ok(bindings.length > 2);
+	assert.deepEqual(toKeyOverrides({bindings, wrongLine: undefined}).complaints, []);
 });
 
-test('the environment has every variable of ours that the program reads', async (t: TestContext) => {
+test('the environment has every variable of ours that the program reads', async () => {
 	const text = await topicText('environment');
 	const names = (await readSourceFiles()).flatMap(file => [...file.text.matchAll(/['[](?<name>(?:SWITCHBOARD|OPENHOME)_[A-Z_]+)['\]]/g)].map(match => match.groups!['name']!));
-	t.assert.ok(names.includes('SWITCHBOARD_CLIPBOARD'));
-	t.assert.deepStrictEqual(names.filter(name => !text.includes(`\n  ${name} `)), []);
+	assert.ok(names.includes('SWITCHBOARD_CLIPBOARD'));
+	assert.deepEqual(names.filter(name => !text.includes(`\n  ${name} `)), []);
 });
 
-test('the JSON shapes have every command that prints JSON', async (t: TestContext) => {
+test('the JSON shapes have every command that prints JSON', async () => {
 	const text = (await topicText('json')).replace('profiles [use|remove]', 'profiles, profiles use, profiles remove');
 	const printing = leavesOf(program).filter(([name]) => !['serve', 'completion', 'help'].includes(name!));
-	t.assert.deepStrictEqual(printing.filter(([name, subcommand]) => !text.includes(subcommand === undefined || subcommand === 'list' ? name! : `${name} ${subcommand}`)), []);
+	assert.deepEqual(printing.filter(([name, subcommand]) => !text.includes(subcommand === undefined || subcommand === 'list' ? name! : `${name} ${subcommand}`)), []);
 });
 
-test('each exit code has its kinds of errors', async (t: TestContext) => {
-	t.assert.match(await topicText('exit-codes', 200), /\n {2}4 +not found \(not-found\)\n {2}5 .*\(rate-limited, unreachable, timeout, server-error, unintelligible\)\n/);
+test('each exit code has its kinds of errors', async () => {
+	assert.match(await topicText('exit-codes', 200), /\n {2}4 +not found \(not-found\)\n {2}5 .*\(rate-limited, unreachable, timeout, server-error, unintelligible\)\n/);
 });
