@@ -120,3 +120,25 @@ test('no path of the interface stands outside its table', () => {
 		.flatMap(file => textsIn(file).filter(text => text.includes('/api/')).map(text => `${file.path}: ${text}`));
 	assert.deepEqual(strays, []);
 });
+
+test('the help needs neither the screens nor a client', () => {
+	const byPath = new Map(files.map(file => [file.path, file]));
+	const reached = new Set<string>();
+	const packages = new Set<string>();
+	const follow = (path: string): void => {
+		const file = byPath.get(path);
+		if (file === undefined || reached.has(path)) {
+			return;
+		}
+
+		reached.add(path);
+		for (const specifier of file.imports) {
+			packages.add(packageOf(specifier) ?? '');
+			follow(resolveImport(path, specifier) ?? '');
+		}
+	};
+
+	follow('commands/help.ts');
+	assert.ok(reached.has('tui/keys/key-table.ts'));
+	assert.deepEqual([...packages].filter(name => ['ink', 'react', '@tanstack/react-query', 'got', 'fastify', 'conf'].includes(name)), []);
+});

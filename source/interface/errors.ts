@@ -4,7 +4,7 @@ import {cleanText} from './clean-text.ts';
 The kinds of failure that scripts may rely on, each with its exit code.
 A kind never changes its meaning; a new one may be added.
 */
-const exitCodes = {
+export const exitCodes = {
 	unexpected: 1,
 	usage: 2,
 	ambiguous: 2,

@@ -31,7 +31,7 @@ const start = async (t: TestContext) => {
 	};
 };
 
-test('SWITCHBOARD_PROFILE chooses the profile of a command, and the rest of the environment is ignored', async (t: TestContext) => {
+test('SWITCHBOARD_PROFILE chooses the profile, and the other variables are ignored', async (t: TestContext) => {
 	const {run, one, two} = await start(t);
 	const env = {SWITCHBOARD_PROFILE: 'one', SWITCHBOARD_BASE_URL: two.baseAddress, SWITCHBOARD_API_KEY: 'wrong-key-0123456789'};
 	const count = two.requests.length;
@@ -47,14 +47,14 @@ test('SWITCHBOARD_PROFILE chooses the profile of a command, and the rest of the 
 	}]);
 });
 
-test('login, logout and profiles ignore SWITCHBOARD_PROFILE, and say where it goes on to count', async (t: TestContext) => {
+test('login, logout and profiles ignore SWITCHBOARD_PROFILE, and warn where it still counts', async (t: TestContext) => {
 	const {run, one, two, currentName} = await start(t);
 	const env = {SWITCHBOARD_PROFILE: 'two'};
 	const told = 'SWITCHBOARD_PROFILE is set, so commands in this shell still use “two”.\n';
 	const used = await run(['profiles', 'use', 'one'], env);
 	assert.deepEqual([used.exitCode, used.stderr], [0, told]);
 	assert.equal(await currentName(), 'one');
-	assert.deepEqual(await run(['logout'], env), ended(0, 'Signed out: the key of the profile “one” is forgotten.\n'));
+	assert.deepEqual(await run(['logout'], env), ended(0, 'Signed out: removed the key of the profile “one”.\n'));
 	// Without an address, that of the current profile: not that of the variable.
 	const login = await run(['login', '--api-key-stdin'], env, one.apiKey);
 	assert.deepEqual([login.exitCode, login.stderr], [0, told]);

@@ -7,7 +7,7 @@ import {openDebugLog} from '../../source/tui/debug-log.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
 const request: RequestLogEntry = {
-	method: 'GET', origin: 'https://voice.example.com', path: '/api/x/', status: 200, reason: undefined, tryNumber: 1, startedAt: 0, durationMilliseconds: 5,
+	method: 'GET', origin: 'https://voice.example.com', path: '/api/x/', status: 200, reason: undefined, attemptNumber: 1, startedAt: 0, durationMilliseconds: 5,
 };
 
 test('requests are written to a file, and where it is is said', () => {
