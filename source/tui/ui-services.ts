@@ -19,8 +19,8 @@ import {outsideTexts} from './hooks/outside-texts.ts';
 import {type RequestLog} from './hooks/request-log.ts';
 import {whenWritesEnd, writesUnderWay} from './hooks/writes.ts';
 import {accountOf, type ServiceSession} from './hooks/service-session.ts';
-import {type SwitchKind} from './hooks/switching.ts';
-import {type Intent, type ToggleFailure} from './hooks/toggle-queue.ts';
+import {type Intent, type ToggleFailure} from './hooks/intents.ts';
+import {type SwitchKind} from './hooks/switch-batches.ts';
 import {keyName} from './keys/hints.ts';
 import {type ActionName} from './keys/key-table.ts';
 import {type Keymap} from './keys/keymap.ts';
@@ -95,9 +95,9 @@ export const failureText = (failure: ToggleFailure, kind: SwitchKind, keymap: Ke
 };
 
 /** What is to be said about a change that is not waited for. */
-const unknownText = ({installed, isWantedEnabled, phase}: Intent): string => phase === 'waiting'
-	? `${installed.name} was not switched ${stateWord(isWantedEnabled)}: the service had not answered yet.`
-	: `It is not known whether ${installed.name} is ${stateWord(isWantedEnabled)} now: the service had not answered yet.`;
+const unknownText = ({installed, isWantedEnabled, isSent}: Intent): string => isSent
+	? `It is not known whether ${installed.name} is ${stateWord(isWantedEnabled)} now: the service had not answered yet.`
+	: `${installed.name} was not switched ${stateWord(isWantedEnabled)}: the service had not answered yet.`;
 
 const whenSettled = async ({toggles, queryClient}: ServiceSession): Promise<void> => {
 	await toggles.whenIdle();
@@ -162,7 +162,7 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 			},
 			target,
 			report: {
-				cursorPlace: () => cursorKey(store.getState()),
+				cursorKey: () => cursorKey(store.getState()),
 				onFailed(failure, kind, isUnderCursor) {
 					if (isLeft()) {
 						say('error', `${opened.profileName}: ${failure.isGone ? failure.error.message : outcomeText(failure)}`);
