@@ -1,6 +1,7 @@
 import {type InstalledAbility} from '../../interface/records.ts';
 import {stateWord} from '../../interface/state-word.ts';
 import {type SwitchTarget, type ToggleFailure, type ToggleOutcome} from './intents.ts';
+import {createObservable, type Observable} from './observable.ts';
 import {
 	createSwitchBatches,
 	type FailedIds,
@@ -8,7 +9,6 @@ import {
 	type SwitchChange,
 	type SwitchKind,
 } from './switch-batches.ts';
-import {createSwitchFailures, type SwitchFailures} from './switch-failures.ts';
 import {type SwitchVerb} from './switching-texts.ts';
 import {type ToggleQueue} from './toggle-queue.ts';
 import {type UndoHistory} from './undo-history.ts';
@@ -27,7 +27,9 @@ export type SwitchingOptions = SwitchBatchesOptions & {
 	onFailed(failure: ToggleFailure, kind: SwitchKind, isUnderCursor: boolean): void;
 };
 
-export type Switching = Pick<SwitchFailures, 'subscribe'> & {
+type Failures = ReadonlyMap<number, ToggleFailure>;
+
+export type Switching = Pick<Observable<Failures>, 'subscribe'> & {
 	/** Returns false where there is no such record, or the service does not show its state: then there is no opposite of it. */
 	toggle(id: number): boolean;
 	/** Sets all to one state, also where the service does not show theirs; none is flipped. Returns how many were not in it yet. */
@@ -37,7 +39,7 @@ export type Switching = Pick<SwitchFailures, 'subscribe'> & {
 	/** Retries what failed. Returns false where nothing did. */
 	retry(): boolean;
 	/** Changes that failed and were not requested again, by the id of the record. */
-	getFailures: SwitchFailures['get'];
+	getFailures(): Failures;
 	handleOutcomes(outcomes: readonly ToggleOutcome[]): void;
 	/**
 	Takes in what the service lists now. A failed change that the list shows done, by whomever, is no failure any more; where
@@ -54,10 +56,17 @@ const irreversibleText = (changes: readonly SwitchChange[]): string => changes.l
 export const createSwitching = (options: SwitchingOptions): Switching => {
 	const {history, toggles} = options;
 	const batches = createSwitchBatches(options);
-	const failures = createSwitchFailures();
+	const failures = createObservable<Failures>(new Map());
 	let undone: readonly Entry[] = [];
 	/** How each record was switched last, and where the cursor was. */
 	const lastRequests = new Map<number, {readonly kind: SwitchKind; readonly cursorKey: string | undefined}>();
+
+	const forgetFailures = (ids: readonly number[]): void => {
+		const forgotten = new Set(ids.filter(id => failures.get().has(id)));
+		if (forgotten.size > 0) {
+			failures.set(new Map([...failures.get()].filter(([id]) => !forgotten.has(id))));
+		}
+	};
 
 	const changesFor = (targets: readonly SwitchTarget[]): readonly SwitchChange[] => targets.flatMap(target => {
 		const shown = options.shownRecord(target.id);
@@ -65,7 +74,7 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 	});
 
 	const start = (changes: readonly SwitchChange[], verb: SwitchVerb, kind: SwitchKind, entry: Entry, note = ''): void => {
-		failures.forget(changes.map(({id}) => id));
+		forgetFailures(changes.map(({id}) => id));
 		batches.start({
 			changes, kind, verb, note,
 			onEnd(result) {
@@ -169,7 +178,11 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 	};
 
 	const fail = (failed: readonly ToggleFailure[]): void => {
-		failures.add(failed.filter(({isGone}) => !isGone));
+		if (failed.length === 0) {
+			return;
+		}
+
+		failures.set(new Map([...failures.get(), ...failed.filter(({isGone}) => !isGone).map(failure => [failure.installed.id, failure] as const)]));
 		for (const failure of failed) {
 			const {kind, cursorKey} = lastRequests.get(failure.installed.id)!;
 			options.onFailed(failure, kind, cursorKey === options.cursorKey?.());
@@ -212,13 +225,13 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		getFailures: failures.get,
 		subscribe: failures.subscribe,
 		handleOutcomes(outcomes) {
-			failures.forget(outcomes.filter(({failure}) => failure === undefined).map(({installed}) => installed.id));
+			forgetFailures(outcomes.filter(({failure}) => failure === undefined).map(({installed}) => installed.id));
 			fail(outcomes.map(({failure}) => failure).filter(failure => failure !== undefined));
 			batches.handleOutcomes(outcomes);
 		},
 		handleList(records) {
 			const known = failures.get();
-			failures.forget(records.filter(({id, isEnabled}) => known.get(id)?.isWantedEnabled === isEnabled).map(({id}) => id));
+			forgetFailures(records.filter(({id, isEnabled}) => known.get(id)?.isWantedEnabled === isEnabled).map(({id}) => id));
 			fail(records.flatMap(installed => {
 				const failure = failures.get().get(installed.id);
 				return failure?.isOutcomeUnknown && installed.isEnabled !== undefined ? [{...failure, installed, isOutcomeUnknown: false}] : [];

@@ -4,9 +4,10 @@ import {
 	type Intent,
 	type Intents,
 	type SwitchTarget,
+	type ToggleFailure,
 	type ToggleOutcome,
 } from './intents.ts';
-import {createListeners, type Listeners} from './listeners.ts';
+import {createObservable, type Observable} from './observable.ts';
 
 export type ToggleQueueOptions = {
 	/** The newest record of the list. */
@@ -28,7 +29,7 @@ export type ToggleQueueOptions = {
 	throttle?(handle: () => void): () => void;
 };
 
-export type ToggleQueue = Pick<Listeners, 'subscribe'> & {
+export type ToggleQueue = Pick<Observable<Intents>, 'subscribe'> & {
 	getIntents(): Intents;
 	/** Requests a state for each. Where the service does not show what it is, it is sent all the same. */
 	setAll(targets: readonly SwitchTarget[]): void;
@@ -64,125 +65,55 @@ main trip). Nothing is sent twice by itself: one request per intent. An answer c
 */
 export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 	const intents = new Map<number, Intent>();
-	/** `intents` as listeners see them, copied when they look. */
-	let snapshot: Intents | undefined;
+	/** `intents` as the screens see them. */
+	const published = createObservable<Intents>(new Map());
 	/** Ids of the intents that are not sent yet, in their order. */
 	let waiting = new Set<number>();
 	let answers: Answer[] = [];
+	/** Not reported yet. */
+	let outcomes: ToggleOutcome[] = [];
 	let inFlightCount = 0;
-	const {subscribe, notify} = createListeners();
 
-	const put = (id: number, intent: Intent): void => {
-		intents.set(id, intent);
-		snapshot = undefined;
-	};
-
-	const drop = (id: number): void => {
+	const end = (outcome: ToggleOutcome): void => {
+		const {id} = outcome.installed;
 		intents.delete(id);
 		waiting.delete(id);
-		snapshot = undefined;
+		outcomes.push(outcome);
 	};
 
-	const settled = (installed: InstalledAbility): ToggleOutcome => {
-		drop(installed.id);
-		return {installed};
-	};
-
-	const failed = (installed: InstalledAbility, error: SwitchboardError, isOutcomeUnknown = false): ToggleOutcome => {
+	const fail = (installed: InstalledAbility, error: SwitchboardError, how: Partial<Pick<ToggleFailure, 'isOutcomeUnknown' | 'isGone'>> = {}): void => {
 		const {isWantedEnabled} = intents.get(installed.id)!;
-		drop(installed.id);
-		// Folded back to what the service has: there is nothing to report.
-		return !isOutcomeUnknown && isWantedEnabled === installed.isEnabled
-			? {installed}
-			: {
-				installed,
-				failure: {
-					installed, isWantedEnabled, error, isOutcomeUnknown,
-				},
-			};
+		const failure: ToggleFailure = {
+			installed, isWantedEnabled, error, isOutcomeUnknown: false, ...how,
+		};
+		// Folded back to what the service has, nothing failed.
+		const isFoldedBack = isWantedEnabled === installed.isEnabled && !failure.isOutcomeUnknown && !failure.isGone;
+		end(isFoldedBack ? {installed} : {installed, failure});
 	};
 
 	/** The service no longer lists the record. */
-	const gone = (id: number): ToggleOutcome => {
-		const {installed, isWantedEnabled} = intents.get(id)!;
-		drop(id);
-		return {
-			installed,
-			failure: {
-				installed,
-				isWantedEnabled,
-				error: new SwitchboardError('not-found', `${installed.name} is not installed any more.`),
-				isOutcomeUnknown: false,
-				isGone: true,
-			},
-		};
+	const failGone = (id: number): void => {
+		const {installed} = intents.get(id)!;
+		fail(installed, new SwitchboardError('not-found', `${installed.name} is not installed any more.`), {isGone: true});
 	};
 
 	/** Ends the intent, or has sent next what was wanted meanwhile, now that the service is known to be at `installed`. */
-	const conclude = (installed: InstalledAbility, isSentEnabled: boolean, error?: SwitchboardError): readonly ToggleOutcome[] => {
+	const conclude = (installed: InstalledAbility, isSentEnabled: boolean, error?: SwitchboardError): void => {
 		const {id, isEnabled} = installed;
 		const {isWantedEnabled} = intents.get(id)!;
 		if (isWantedEnabled !== isEnabled && isWantedEnabled !== isSentEnabled) {
-			put(id, {installed, isWantedEnabled, isSent: false});
+			intents.set(id, {installed, isWantedEnabled, isSent: false});
 			waiting = new Set([id, ...waiting]);
-			return [];
+		} else if (error === undefined) {
+			end({installed});
+		} else {
+			fail(installed, error, {isOutcomeUnknown: error.isOutcomeUnknown && isEnabled === undefined});
 		}
-
-		return [error === undefined ? settled(installed) : failed(installed, error, error.isOutcomeUnknown && isEnabled === undefined)];
 	};
-
-	const report = (outcomes: readonly ToggleOutcome[]): void => {
-		if (outcomes.length === 0) {
-			return;
-		}
-
-		notify();
-		options.onOutcomes(outcomes);
-	};
-
-	const checkLost = async (lost: readonly LostAnswer[]): Promise<void> => {
-		let isRead = true;
-		try {
-			await options.readAgain();
-		} catch {
-			isRead = false;
-		}
-
-		report(lost.flatMap(({installed, isSentEnabled, result: error}) => {
-			const found = options.find(installed.id);
-			if (!isRead) {
-				return failed(found ?? installed, error, error.isOutcomeUnknown);
-			}
-
-			return found === undefined ? gone(installed.id) : conclude(found, isSentEnabled, error);
-		}));
-		startWaiting();
-	};
-
-	const handleAnswers = (): void => {
-		const handled = answers;
-		answers = [];
-		options.settle(handled.flatMap(({result}) => result instanceof SwitchboardError ? [] : [result]));
-		report(handled.filter(answer => !isLost(answer)).flatMap(({installed, isSentEnabled, result}) =>
-			// Presses since a refused request that ended where it would have led ask for no second one.
-			result instanceof SwitchboardError ? failed(options.find(installed.id) ?? installed, result) : conclude(result, isSentEnabled)));
-		const lost = handled.filter(answer => isLost(answer));
-		if (lost.length > 0) {
-			void checkLost(lost);
-		}
-
-		if (handled.some(answer => answer.result instanceof SwitchboardError && answer.result.kind === 'unreachable' && !isLost(answer))) {
-			options.recheckList();
-		}
-
-		startWaiting();
-	};
-
-	const handleSoon = options.throttle?.(handleAnswers) ?? handleAnswers;
 
 	const send = async (installed: InstalledAbility, isEnabled: boolean): Promise<void> => {
 		waiting.delete(installed.id);
-		put(installed.id, {installed, isWantedEnabled: isEnabled, isSent: true});
+		intents.set(installed.id, {installed, isWantedEnabled: isEnabled, isSent: true});
 		inFlightCount++;
 		let result: Answer['result'];
 		try {
@@ -194,18 +125,17 @@ export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 		inFlightCount--;
 		answers.push({installed, isSentEnabled: isEnabled, result});
 		handleSoon();
-		// The answer may be handled later; its slot is free now.
-		startWaiting();
+		// Its slot is free, whenever the answer is handled.
+		fillSlots();
 	};
 
-	/** Fills the free request slots from what waits, and looks no further. */
-	const startWaiting = (): void => {
+	/** Sends what waits, as far as there are free request slots, and looks no further. */
+	const fillSlots = (): void => {
 		if (waiting.size > 0 && !options.isListFresh()) {
 			options.requestList();
 			return;
 		}
 
-		const outcomes: ToggleOutcome[] = [];
 		for (const id of waiting) {
 			if (inFlightCount === maximumInFlight) {
 				break;
@@ -214,58 +144,121 @@ export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 			const installed = options.find(id);
 			const {isWantedEnabled} = intents.get(id)!;
 			if (installed === undefined) {
-				outcomes.push(gone(id));
+				failGone(id);
 			} else if (installed.isEnabled === isWantedEnabled) {
-				outcomes.push(settled(installed));
+				end({installed});
 			} else {
 				void send(installed, isWantedEnabled);
 			}
 		}
-
-		report(outcomes);
 	};
 
+	/** Goes on with what waits, and reports everything that has changed. */
+	const proceed = (): void => {
+		fillSlots();
+		published.set(new Map(intents));
+		const reported = outcomes;
+		outcomes = [];
+		if (reported.length > 0) {
+			options.onOutcomes(reported);
+		}
+	};
+
+	const checkLost = async (lost: readonly LostAnswer[]): Promise<void> => {
+		let isRead = true;
+		try {
+			await options.readAgain();
+		} catch {
+			isRead = false;
+		}
+
+		for (const {installed, isSentEnabled, result: error} of lost) {
+			const found = options.find(installed.id);
+			if (!isRead) {
+				fail(found ?? installed, error, {isOutcomeUnknown: error.isOutcomeUnknown});
+			} else if (found === undefined) {
+				failGone(installed.id);
+			} else {
+				conclude(found, isSentEnabled, error);
+			}
+		}
+
+		proceed();
+	};
+
+	const handleAnswers = (): void => {
+		const lost = answers.filter(answer => isLost(answer));
+		const known = answers.filter(answer => !isLost(answer));
+		answers = [];
+		options.settle(known.flatMap(({result}) => result instanceof SwitchboardError ? [] : [result]));
+		for (const {installed, isSentEnabled, result} of known) {
+			if (result instanceof SwitchboardError) {
+				// Presses since then that ended where the request would have led ask for no second one.
+				fail(options.find(installed.id) ?? installed, result);
+			} else {
+				conclude(result, isSentEnabled);
+			}
+		}
+
+		if (lost.length > 0) {
+			void checkLost(lost);
+		}
+
+		if (known.some(({result}) => result instanceof SwitchboardError && result.kind === 'unreachable')) {
+			options.recheckList();
+		}
+
+		proceed();
+	};
+
+	const handleSoon = options.throttle?.(handleAnswers) ?? handleAnswers;
+
 	return {
-		subscribe,
-		getIntents() {
-			snapshot ??= new Map(intents);
-			return snapshot;
-		},
+		subscribe: published.subscribe,
+		getIntents: published.get,
 		setAll(targets) {
 			for (const {id, isEnabled} of targets) {
 				const intent = intents.get(id);
 				const installed = options.find(id);
 				if (intent !== undefined) {
-					put(id, {...intent, isWantedEnabled: isEnabled});
+					intents.set(id, {...intent, isWantedEnabled: isEnabled});
 				} else if (installed !== undefined && installed.isEnabled !== isEnabled) {
-					put(id, {installed, isWantedEnabled: isEnabled, isSent: false});
+					intents.set(id, {installed, isWantedEnabled: isEnabled, isSent: false});
 					waiting.add(id);
 				}
 			}
 
-			notify();
-			startWaiting();
+			proceed();
 		},
-		handleFreshList: startWaiting,
-		handleUnreadableList(error) {
-			// What waits for a request slot needs no other list.
-			if (!options.isListFresh()) {
-				report([...waiting].map(id => failed(intents.get(id)!.installed, error)));
+		handleFreshList() {
+			if (waiting.size > 0) {
+				proceed();
 			}
 		},
-		catchUp: handleAnswers,
-		async whenIdle() {
-			const {promise, resolve} = Promise.withResolvers<void>();
-			const look = (): void => {
-				if (intents.size === 0) {
-					resolve();
-				}
-			};
+		handleUnreadableList(error) {
+			// What waits for a request slot needs no other list.
+			if (waiting.size === 0 || options.isListFresh()) {
+				return;
+			}
 
-			const unsubscribe = subscribe(look);
-			look();
-			await promise;
-			unsubscribe();
+			for (const id of waiting) {
+				fail(intents.get(id)!.installed, error);
+			}
+
+			proceed();
+		},
+		catchUp() {
+			if (answers.length > 0) {
+				handleAnswers();
+			}
+		},
+		async whenIdle() {
+			while (intents.size > 0) {
+				const {promise, resolve} = Promise.withResolvers<void>();
+				const unsubscribe = published.subscribe(resolve);
+				await promise;
+				unsubscribe();
+			}
 		},
 	};
 };
