@@ -1,3 +1,4 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {type QueryClient} from '@tanstack/react-query';
 import {toSwitchboardError} from '../../interface/errors.ts';
 import {type Records, type Resource} from '../../interface/records.ts';
@@ -38,11 +39,6 @@ export const writesUnderWay = (queryClient: QueryClient): readonly string[] =>
 			const unknown = meta?.['unknown'];
 			return typeof unknown === 'string' ? unknown : 'It is not known what became of a change that was under way.';
 		});
-
-/** A turn of the event loop: what comes of an answer is said by then, and the next of several writes has begun. */
-const nextTurn = async (): Promise<void> => new Promise(resolve => {
-	setImmediate(resolve);
-});
 
 /** Resolves when no write that `writesUnderWay` knows of waits for its answer. */
 export const whenWritesEnd = async (queryClient: QueryClient): Promise<void> => {
