@@ -49,7 +49,7 @@ test('while leaving waits nothing that is typed or pasted acts, and Escape calls
 	app.press('ctrl+l', 'ctrl+z', 'down', 'enter');
 	app.paste('jj x');
 	app.press('escape');
-	const lines = await app.waitForFrame(says('Leaving is called off.'));
+	const lines = await app.waitForFrame(says('Leaving was cancelled.'));
 	assert.deepEqual(shown(lines).slice(0, 6), shown(before).slice(0, 6));
 	assert.deepEqual([app.repaintCount(), app.stopCount()], [0, 0]);
 	assert.equal(app.state().overlays.length, 0);
@@ -66,7 +66,7 @@ test('while leaving waits nothing that is typed or pasted acts, and Escape calls
 test('leaving that was called off is asked for anew', async (t: TestContext) => {
 	const {app, release} = await openLeaving(t);
 	app.press('escape');
-	await app.waitForFrame(says('Leaving is called off.'));
+	await app.waitForFrame(says('Leaving was cancelled.'));
 	app.press('q');
 	await app.waitForFrame(says('Leaving once 1 change is answered.'));
 	assert.equal(app.exitCode(), undefined, 'it is the first press again');
@@ -86,7 +86,7 @@ test('a failure that was seen by who stays is not told once more after leaving',
 	await app.waitForFrame(says('Leaving once 1 change is answered.'));
 	assert.match(app.afterwords()[0]!, /^lamps stays on: /);
 	app.press('escape');
-	await app.waitForFrame(says('Leaving is called off.'));
+	await app.waitForFrame(says('Leaving was cancelled.'));
 	releases[1]!();
 	await app.waitForFrame(includes(' > off  pantry'));
 	app.press('q');

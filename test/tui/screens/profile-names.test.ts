@@ -45,7 +45,7 @@ test('a profile is renamed from the choice of profiles; the one that is shown ke
 	assert.equal(app.settings.currentProfileName(), 'kitchen');
 	const requestCount = home.requests.length;
 	app.press('escape');
-	const shown = await app.waitForFrame(says('The profile home is called kitchen now.'));
+	const shown = await app.waitForFrame(says('Renamed the profile home to kitchen.'));
 	assert.match(shown[0]!, /kitchen · 127\.0\.0\.1:00000 +live · 3 installed/);
 	assert.equal(home.requests.length, requestCount, 'nothing is read again for a name');
 	app.press('j', 'space');

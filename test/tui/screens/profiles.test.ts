@@ -176,7 +176,7 @@ test('signing out forgets the key and shows the bundled service', async (t: Test
 	]);
 	assert.equal(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, homeKey);
 	app.press('y');
-	await app.waitForFrame(says('Signed out of home: its key is forgotten.'));
+	await app.waitForFrame(says('Signed out of home: its key was removed.'));
 	await app.waitForFrame(lines => includes('local · this machine')(lines) && includes('live')(lines), 20_000);
 	assert.equal(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, undefined);
 	assert.equal(app.settings.currentProfileName(), 'local');
@@ -193,7 +193,7 @@ test('a profile that was signed out asks for its key, at its own address', async
 	app.press('enter');
 	await app.waitForFrame(includes('Sign out of office?'));
 	app.press('y');
-	await app.waitForFrame(says('Signed out of office: its key is forgotten.'));
+	await app.waitForFrame(says('Signed out of office: its key was removed.'));
 	assert.match(app.lines()[0]!, / home · /, 'what is shown stays');
 	app.press('P', 'k', 'enter');
 	const lines = await app.waitForFrame(frame => frame[0] === ' Connect to a service');

@@ -5,7 +5,8 @@ import {stateWord} from '../../../interface/state-word.ts';
 import {useAbilities} from '../../hooks/use-abilities.ts';
 import {useAbility} from '../../hooks/use-ability.ts';
 import {useAgentNames} from '../../hooks/use-agent-names.ts';
-import {isShownEnabled, useInstalled, type InstalledState} from '../../hooks/use-installed.ts';
+import {isShownEnabled} from '../../hooks/intents.ts';
+import {useInstalled, type InstalledState} from '../../hooks/use-installed.ts';
 import {isAbsenceShown, tieAbility, tieInstalled} from '../tie-installed.ts';
 import {type ShownState} from './ability-fields.ts';
 

@@ -1,7 +1,6 @@
 import {type Ability, type Agent, type InstalledAbility} from '../../../interface/records.ts';
 import {stateWord} from '../../../interface/state-word.ts';
-import {isShownEnabled} from '../../hooks/use-installed.ts';
-import {type Intents} from '../../hooks/toggle-queue.ts';
+import {isShownEnabled, type Intents} from '../../hooks/intents.ts';
 import {type Overlay} from '../../state/app-state.ts';
 import {isAbsenceShown, tieInstalled} from '../tie-installed.ts';
 

@@ -4,12 +4,8 @@ import {SwitchboardError, toSwitchboardError} from '../../../interface/errors.ts
 import {type Agent} from '../../../interface/records.ts';
 import {useUiServices} from '../../app-context.ts';
 import {originalOf, withChanges} from '../../hooks/agent-changes.ts';
-import {
-	accountOf,
-	resourceKeys,
-	useServiceSession,
-	type SeenList,
-} from '../../hooks/service-session.ts';
+import {seenRecords} from '../../hooks/seen-records.ts';
+import {accountOf, useServiceSession} from '../../hooks/service-session.ts';
 import {useEditAgent} from '../../hooks/use-edit-agent.ts';
 import {keyName} from '../../keys/hints.ts';
 import {type Overlay} from '../../state/app-state.ts';
@@ -93,7 +89,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 	};
 
 	const newestOf = (id: number): Agent | undefined =>
-		session.queryClient.getQueryData<SeenList<Agent>>(resourceKeys.list('agents'))?.records.find(record => record.id === id);
+		seenRecords(session, 'agents')?.find(record => record.id === id);
 
 	const save = async ({agent, file, original}: Editing, prompt: string): Promise<void> => {
 		const subject = `the prompt of ${agent.name}`;
