@@ -25,7 +25,7 @@ import {InstalledScreen} from './screens/installed.tsx';
 import {Asked} from './screens/confirm.tsx';
 import {LeavingFrame} from './screens/leaving.tsx';
 import {OverlayScreen} from './screens/overlay.tsx';
-import {screenNames, type ScreenName} from './state/app-state.ts';
+import {screenNames, type ScreenName} from './state/view.ts';
 import {smallestSize} from './state/layout.ts';
 
 /** Where the session that the screens show can change: when another profile is chosen. */

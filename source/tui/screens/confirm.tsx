@@ -2,7 +2,7 @@ import {type ReactElement, type ReactNode} from 'react';
 import {Box, useIsScreenReaderEnabled} from 'ink';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
-import {type Question} from '../state/app-state.ts';
+import {type Question} from '../state/overlays.ts';
 import {layoutOf} from '../state/layout.ts';
 import {AreHintsHiddenContext} from '../widgets/hint-line.tsx';
 import {hasBox, QuestionBox, WholeQuestion} from '../widgets/question.tsx';

@@ -11,7 +11,7 @@ import {
 } from '../keys/key-table.ts';
 import {type Keymap} from '../keys/keymap.ts';
 import {taskOf, tasks} from '../keys/tasks.ts';
-import {type ScreenName} from '../state/app-state.ts';
+import {type ScreenName} from '../state/view.ts';
 import {filterSyntax} from '../state/filter-syntax.ts';
 import {mostColumns} from '../state/layout.ts';
 import {rowSigns} from '../state/row-signs.ts';

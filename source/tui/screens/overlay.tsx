@@ -1,5 +1,5 @@
 import {type ReactElement} from 'react';
-import {type Overlay} from '../state/app-state.ts';
+import {type Overlay} from '../state/overlays.ts';
 import {OwnerContext} from '../widgets/use-owned-state.ts';
 import {AbilityScreen} from './ability/ability-screen.tsx';
 import {PhrasesScreen} from './ability/phrases-screen.tsx';

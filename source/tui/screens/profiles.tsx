@@ -6,7 +6,7 @@ import {keyLastFour, localProfileName} from '../../settings/profile.ts';
 import {useAppState, useUiServices, type UiServices} from '../app-context.ts';
 import {hintOf} from '../keys/hints.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
-import {type ProposedSignIn} from '../state/app-state.ts';
+import {type ProposedSignIn} from '../state/overlays.ts';
 import {theme} from '../theme.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
 import {truncate} from '../widgets/fit.ts';

@@ -9,7 +9,7 @@ import {isLoopbackHost} from '../../interface/base-address.ts';
 import {toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
-import {type ProposedSignIn} from '../state/app-state.ts';
+import {type ProposedSignIn} from '../state/overlays.ts';
 import {theme} from '../theme.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
 import {TextField} from '../widgets/text-field.tsx';

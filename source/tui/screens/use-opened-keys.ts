@@ -2,7 +2,7 @@ import {useUiServices} from '../app-context.ts';
 import {keyLabel} from '../keys/key-labels.ts';
 import {openedScopesOf, type ActionName} from '../keys/key-table.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
-import {type ScreenName} from '../state/app-state.ts';
+import {type ScreenName} from '../state/view.ts';
 import {type TextSearch} from '../widgets/use-text-search.ts';
 import {useStepRecord} from './use-step-record.ts';
 

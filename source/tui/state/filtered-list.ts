@@ -33,7 +33,7 @@ export const withFilter = ({list, filter: before, idBefore}: FilteredList, filte
 
 /** The list without its filter, with the cursor where it was before. */
 export const withoutFilter = ({list, idBefore}: FilteredList): FilteredList =>
-	({filter: '', list: {...list, cursorId: idBefore ?? list.cursorId}, idBefore: undefined});
+	({filter: '', list: idBefore === undefined ? list : {...list, cursorId: idBefore}, idBefore: undefined});
 
 /** The list with the cursor settled on a row that is shown. A record that the filter hides has it back once that is cleared. */
 export const withSettled = ({list: before, filter, idBefore}: FilteredList, list: ListState, isHidden: boolean): FilteredList =>

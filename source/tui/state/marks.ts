@@ -1,4 +1,4 @@
-import {type View} from './app-state.ts';
+import {type View} from './view.ts';
 
 type Marking = Pick<View, 'marks' | 'range'>;
 

@@ -50,7 +50,7 @@ export const withNote = (messages: Messages, {text, at}: Pick<Said, 'text' | 'at
 	({...messages, history: added(messages, {level: 'info', text, at})[1]});
 
 /** A message belongs to the screen that it was said on: another one has its own. */
-export const withPlace = ({shown, elsewhere, history}: Messages, before: string, now: string): Messages => {
+export const withScreen = ({shown, elsewhere, history}: Messages, before: string, now: string): Messages => {
 	const {[now]: shownThere, ...others} = elsewhere;
 	return {shown: shownThere, elsewhere: shown === undefined ? others : {...others, [before]: shown}, history};
 };

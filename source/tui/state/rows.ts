@@ -1,4 +1,4 @@
-import {type Sort} from './app-state.ts';
+import {type Sort} from './view.ts';
 import {
 	parseFilter,
 	searchTextOf,

@@ -1,13 +1,13 @@
 import {cleanText} from '../../interface/clean-text.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../interface/json.ts';
 import {type ListState} from '../widgets/list/list-state.ts';
+import {type AppState} from './app-state.ts';
 import {
 	screenNames,
-	type AppState,
 	type ScreenName,
 	type Sort,
 	type View,
-} from './app-state.ts';
+} from './view.ts';
 import {parseFilter} from './filter.ts';
 import {columnsOf} from './sort.ts';
 

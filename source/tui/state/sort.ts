@@ -1,5 +1,5 @@
 import {categoryLabel} from '../../interface/categories.ts';
-import {type ScreenName, type Sort, type SortColumn} from './app-state.ts';
+import {type ScreenName, type Sort, type SortColumn} from './view.ts';
 
 /** What a list can be ordered by in a record. */
 export type Sortable = {

@@ -11,7 +11,7 @@ import {
 	type KeyScope,
 } from '../../../source/tui/keys/key-table.ts';
 import {areTogether, createKeymap} from '../../../source/tui/keys/keymap.ts';
-import {screenNames} from '../../../source/tui/state/app-state.ts';
+import {screenNames} from '../../../source/tui/state/view.ts';
 import {createKeyReader} from '../../../source/tui/terminal/keyboard.ts';
 import {keyBytes} from '../../helpers/key-bytes.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {type Sort} from '../../../source/tui/state/app-state.ts';
+import {type Sort} from '../../../source/tui/state/view.ts';
 import {createRowChooser} from '../../../source/tui/state/rows.ts';
 import {nextSort, sortText} from '../../../source/tui/state/sort.ts';
 

@@ -2,7 +2,7 @@ import {type Ability, type Agent, type InstalledAbility} from '../../../interfac
 import {stateWord} from '../../../interface/state-word.ts';
 import {isShownEnabled} from '../../hooks/use-installed.ts';
 import {type Intents} from '../../hooks/toggle-queue.ts';
-import {type Overlay} from '../../state/app-state.ts';
+import {type Overlay} from '../../state/overlays.ts';
 import {isAbsenceShown, tieInstalled} from '../tie-installed.ts';
 
 /** An ability that an agent has, as the lists know it. */

@@ -2,7 +2,7 @@ import {type UiServices} from '../../app-context.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
 import {keyName} from '../../keys/hints.ts';
 import {type ActionName} from '../../keys/key-table.ts';
-import {type ScreenName, type View} from '../../state/app-state.ts';
+import {type ScreenName, type View} from '../../state/view.ts';
 import {
 	noMarks,
 	withAllToggled,
@@ -136,7 +136,7 @@ export const actOnList = (action: ActionName, position: ListPosition): boolean =
 	const move = moveOf(action);
 	if (move !== undefined) {
 		const part = movedView(position, move);
-		return change({...part, ...withRangeTo(view, ids, part.list.cursorId)});
+		return change({...part, ...(part.list !== view.list && withRangeTo(view, ids, part.list.cursorId))});
 	}
 
 	switch (action) {

@@ -3,7 +3,7 @@ import {Box, Text, useIsScreenReaderEnabled} from 'ink';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
-import {screenNames, type ScreenName} from '../../state/app-state.ts';
+import {screenNames, type ScreenName} from '../../state/view.ts';
 import {columnsOf, directionOf, sortText} from '../../state/sort.ts';
 import {layoutOf, saidOf} from '../../state/layout.ts';
 import {spokenRow} from '../../terminal/spoken-lines.ts';

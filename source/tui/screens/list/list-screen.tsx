@@ -13,7 +13,7 @@ import {useOutsideChanges} from '../../hooks/use-outside-changes.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {keyTable, scopesOf, type ActionName} from '../../keys/key-table.ts';
-import {screenNames, type ScreenName} from '../../state/app-state.ts';
+import {screenNames, type ScreenName} from '../../state/view.ts';
 import {editFilter} from '../../state/filter-line.ts';
 import {parseFilter} from '../../state/filter.ts';
 import {type Highlight} from '../../state/highlight.ts';

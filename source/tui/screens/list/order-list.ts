@@ -1,6 +1,6 @@
 import {type UiServices} from '../../app-context.ts';
 import {keyLabel} from '../../keys/key-labels.ts';
-import {type ScreenName, type Sort} from '../../state/app-state.ts';
+import {type ScreenName, type Sort} from '../../state/view.ts';
 import {columnsOf, sortText} from '../../state/sort.ts';
 import {type Key} from '../../terminal/keyboard.ts';
 

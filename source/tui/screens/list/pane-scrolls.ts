@@ -1,5 +1,5 @@
 import {type ServiceSession} from '../../hooks/service-session.ts';
-import {type ScreenName} from '../../state/app-state.ts';
+import {type ScreenName} from '../../state/view.ts';
 import {createPaneScroll, type PaneScroll} from '../../widgets/pane-scroll.ts';
 
 /** Kept outside the screens: an overlay takes those away, and they come back as they were left. */

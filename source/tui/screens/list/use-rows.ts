@@ -1,7 +1,7 @@
 import {useMemo} from 'react';
 import {useUiServices} from '../../app-context.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
-import {type ScreenName, type View} from '../../state/app-state.ts';
+import {type ScreenName, type View} from '../../state/view.ts';
 import {parseFilter, type Filter} from '../../state/filter.ts';
 import {
 	createRowChooser,
