@@ -15,7 +15,6 @@ import {
 	scopesOf,
 	screensOf,
 	type ActionName,
-	type KeyScope,
 } from './keys/key-table.ts';
 import {DispatcherContext, layers, useKeys} from './keys/use-keys.ts';
 import {type Key} from './terminal/keyboard.ts';
@@ -122,7 +121,7 @@ const explain = (keyName: string, {keymap, store, say}: UiServices): boolean => 
 /** Goes to where an action acts that was asked for by its name, and carries it out there. */
 const actElsewhere = (name: ActionName, {store, act, say}: UiServices): boolean => {
 	const {screen, overlays} = store.getState();
-	const actsOn = (other: ScreenName): boolean => (scopesOf[other] as readonly KeyScope[]).includes(keyTable[name].scope);
+	const actsOn = (other: ScreenName): boolean => scopesOf[other].includes(keyTable[name].scope);
 	// Of the lists with switches, that of what is installed is the one for them.
 	const target = actsOn(screen) ? screen : screenNames.findLast(other => actsOn(other))!;
 	if (target === screen && overlays.length === 0) {
@@ -130,7 +129,6 @@ const actElsewhere = (name: ActionName, {store, act, say}: UiServices): boolean 
 		return true;
 	}
 
-	store.dispatch({type: 'close-all'});
 	store.dispatch({type: 'show-screen', screen: target});
 	act(name);
 	return true;

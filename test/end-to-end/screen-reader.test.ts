@@ -91,7 +91,7 @@ test('each key of the help is read out once with all that it does', async () => 
 	await ui.waitFor('t, on Agents: choose the abilities tied to the agent');
 	ui.press('k');
 	// Too long for one line of those who look.
-	const long = 'd, on Abilities: delete the ability under the cursor, or all marked ones, after a question';
+	const long = 'd, on Abilities: delete the ability under the cursor, or all marked ones, after confirmation';
 	await ui.waitFor(long);
 	assert.deepEqual(ui.screen().filter(line => line.endsWith('question') && !line.startsWith('d, remove')), [long]);
 });

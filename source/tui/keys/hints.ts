@@ -1,8 +1,6 @@
 import {
 	actionNames,
 	keyTable,
-	writeActions,
-	type Action,
 	type ActionName,
 	type KeyScope,
 } from './key-table.ts';
@@ -71,9 +69,9 @@ export type HintContext = {
 /** The hints of the actions that act in these scopes and at this moment, the most useful first. */
 export const hintsFor = (keymap: Keymap, scopes: readonly KeyScope[], {isReadOnly = false, hasMarks = false}: HintContext = {}): readonly KeyHint[] =>
 	actionNames
-		.filter(name => scopes.includes(keyTable[name].scope) && !(isReadOnly && writeActions.has(name)))
+		.filter(name => scopes.includes(keyTable[name].scope) && !(isReadOnly && keyTable[name].writes))
 		.map(name => {
-			const {hintRank, marked, hint}: Action = keyTable[name];
+			const {hintRank, marked, hint} = keyTable[name];
 			return hasMarks ? {name, rank: marked?.rank, label: marked?.hint ?? hint} : {name, rank: hintRank, label: hint};
 		})
 		.filter(({rank}) => rank !== undefined)

@@ -46,4 +46,4 @@ export const createKeymap = (overrides: KeyOverrides = {}): Keymap => {
 
 /** True where both scopes are active on some screen, so that one key cannot stand for an action of each. */
 export const areTogether = (first: KeyScope, second: KeyScope): boolean =>
-	Object.values(scopesOf).some((scopes: readonly KeyScope[]) => scopes.includes(first) && scopes.includes(second));
+	Object.values(scopesOf).some(scopes => scopes.includes(first) && scopes.includes(second));

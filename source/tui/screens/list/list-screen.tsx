@@ -62,13 +62,6 @@ export type ListScreenProps<Record_ extends Listed> = RowsBasis & {
 /** More than anyone types while a list loads. */
 const maximumEarlyActions = 500;
 
-/** True for what acts on a row: with no list yet it would act on nothing. */
-const needsRows = (action: ActionName): boolean =>
-	keyTable[action].scope !== 'everywhere' && !['filter', 'refresh', 'clear', 'pane', 'sort', 'reverse-sort', 'sort-by', 'upload'].includes(action);
-
-/** True for what acts on all that is marked, and so ends a range. */
-const isForMarked = (action: ActionName): boolean => ['enable-marked', 'disable-marked', 'install', 'uninstall', 'delete'].includes(action);
-
 /** What the three screens share: moves, marks, filter, order, refresh, and what stands in place of a list. */
 export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record_>): ReactElement => {
 	const {screen, plural, emptyHint, head, resource, counts, toListable, installedIdOf, renderRow, renderPane} = props;
@@ -139,7 +132,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 			return true;
 		}
 
-		if (nowView.range !== undefined && isForMarked(action)) {
+		if (nowView.range !== undefined && keyTable[action].endsRange) {
 			// Whoever goes on afterwards does not mean to mark what they pass.
 			store.dispatch({type: 'change-view', screen, change: {range: undefined}});
 		}
@@ -152,7 +145,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const isLoading = resource.records === undefined && resource.error === undefined;
 	const early = useRef<readonly ActionName[]>([]);
 	const actOrWait = (action: ActionName): boolean => {
-		if (!isLoading || !needsRows(action)) {
+		if (!isLoading || keyTable[action].needsRow === false || keyTable[action].scope === 'everywhere') {
 			return act(action);
 		}
 
