@@ -8,7 +8,7 @@ import {
 	keyTable,
 	type ActionName,
 } from './key-table.ts';
-import {areTogether, type KeyOverrides} from './keymap.ts';
+import {doScopesOverlap, type KeyOverrides} from './keymap.ts';
 
 /** Leaving by this key can neither be unbound nor given to another action. */
 const wayOut = 'ctrl+c';
@@ -26,7 +26,7 @@ export type CheckedOverrides = {
 /** The keys of an entry, and for leaving always the way out. */
 const keysOf = ({action, keys}: Entry): readonly string[] => action === 'quit' ? [...new Set([...keys, wayOut])] : keys;
 
-const isTogether = (first: ActionName, second: ActionName): boolean => areTogether(keyTable[first].scope, keyTable[second].scope);
+const isTogether = (first: ActionName, second: ActionName): boolean => doScopesOverlap(keyTable[first].scope, keyTable[second].scope);
 
 /** The first key of an entry that another entry has where both are active, or that is the way out. */
 const findClash = (entry: Entry, entries: readonly Entry[]): {readonly key: string; readonly other: ActionName} | undefined => {

@@ -45,5 +45,5 @@ export const createKeymap = (overrides: KeyOverrides = {}): Keymap => {
 };
 
 /** True where both scopes are active on some screen, so that one key cannot stand for an action of each. */
-export const areTogether = (first: KeyScope, second: KeyScope): boolean =>
+export const doScopesOverlap = (first: KeyScope, second: KeyScope): boolean =>
 	Object.values(scopesOf).some(scopes => scopes.includes(first) && scopes.includes(second));

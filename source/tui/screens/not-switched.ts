@@ -2,7 +2,7 @@ import {type Ability} from '../../interface/records.ts';
 import {type UiServices} from '../app-context.ts';
 import {type InstalledState} from '../hooks/use-installed.ts';
 import {keyName} from '../keys/hints.ts';
-import {isAbsenceShown} from './tie-installed.ts';
+import {absenceCheck} from './installed-lookup.ts';
 
 export type NotSwitched = {
 	readonly name: string;
@@ -18,7 +18,7 @@ export const sayNotSwitched = ({keymap, say}: UiServices, {records, isReading, e
 		say('error', `Whether ${name} is installed is not known yet: the installed abilities ${isReading ? 'are still being read' : 'could not be read'}.`, error);
 	} else if (ability === undefined) {
 		say('info', `${name} is not among the abilities that this service lists, so it cannot be switched.`);
-	} else if (!isAbsenceShown(records)(ability)) {
+	} else if (!absenceCheck(records)(ability)) {
 		say('info', `This service does not show which installed ability ${name} is. ${keyName(keymap, 'installed')} shows those to switch.`);
 	} else if (isOpenedFirst) {
 		say('info', `${name} is not installed: ${keyName(keymap, 'open')} opens it, then ${keyName(keymap, 'install')} installs it.`);

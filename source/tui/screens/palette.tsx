@@ -12,7 +12,7 @@ import {scopesOf} from '../keys/key-table.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {editedLine} from '../state/edit-line.ts';
 import {
-	choosePalette,
+	searchPalette,
 	initialPalette,
 	paletteEntries,
 	reducePalette,
@@ -50,12 +50,12 @@ export const PaletteScreen = (): ReactElement => {
 		[keymap, screen, ui],
 	);
 	const longestName = useMemo(() => Math.max(...entries.map(({name}) => stringWidth(name))), [entries]);
-	const matches = useMemo(() => choosePalette(entries, state.text), [entries, state.text]);
+	const matches = useMemo(() => searchPalette(entries, state.text), [entries, state.text]);
 	const listRows = Math.max(1, size.rows - 3);
 
 	/** The entry under the cursor as of a state: a key before in the same chunk may have changed it since the frame. */
 	const entryAt = ({text, list}: PaletteState) => {
-		const chosen = choosePalette(entries, text);
+		const chosen = searchPalette(entries, text);
 		return chosen[cursorRowOf(list, [...chosen.keys()])]?.entry;
 	};
 
@@ -91,7 +91,7 @@ export const PaletteScreen = (): ReactElement => {
 				store.dispatch({type: 'edit', text: editedLine(text, key) ?? text});
 			} else {
 				store.dispatch({
-					type: 'move', move, rowCount: choosePalette(entries, text).length, visibleRows: listRows,
+					type: 'move', move, rowCount: searchPalette(entries, text).length, visibleRows: listRows,
 				});
 			}
 

@@ -1,10 +1,10 @@
 import {categoryLabel} from '../../interface/categories.ts';
-import {filterWords, isAgentMeant, isAgentUnfinished} from './agent-term.ts';
+import {filterTerms, matchesAgent, isAgentTermEmpty} from './agent-term.ts';
 import {highlightOf, type Highlight} from './highlight.ts';
 import {
-	findLetters,
-	findLettersOfWord,
-	findWord,
+	findSubsequence,
+	findSubsequenceInWord,
+	findSubstring,
 	fold,
 	toSearchText,
 	type SearchText,
@@ -28,7 +28,7 @@ export type Filterable = {
 };
 
 /** How well the words of a filter fit a record: the lower both are, the better. */
-export type Fit = {
+export type Match = {
 	/** Of how many words only the letters stand in the record, with others between. */
 	readonly apartCount: number;
 	readonly rank: number;
@@ -38,21 +38,21 @@ export type Filter = {
 	/** What is looked for in names, trigger phrases and the rest, folded. Without such words a list keeps its order. */
 	readonly words: readonly string[];
 	/** How well the words fit; `undefined` where one of them does not. Letters with others between count where they are asked for. */
-	fitOf(text: SearchText, areLettersEnough: boolean): Fit | undefined;
+	match(text: SearchText, isFuzzy: boolean): Match | undefined;
 	/** True where a record is as all but the words ask for. */
 	allows(record: Filterable, textOf: () => SearchText): boolean;
 	/** True where the line asks for anything but words. */
 	readonly hasConditions: boolean;
 	/** Shows where the words fit. */
-	highlight(areLettersEnough: boolean): Highlight;
+	highlight(isFuzzy: boolean): Highlight;
 	/** Words such as `is:lit`, which ask for a state that there is not. */
 	readonly unknownStates: readonly string[];
 	/** True where what fits depends on what is marked. */
-	readonly asksForMarks: boolean;
+	readonly dependsOnMarks: boolean;
 	/** True where it depends on which agents have what. */
-	readonly asksForAgents: boolean;
+	readonly dependsOnAgents: boolean;
 	/** True where it depends on what has happened in this session: on what failed, or was changed elsewhere. */
-	readonly asksForEvents: boolean;
+	readonly dependsOnEvents: boolean;
 };
 
 type Condition = (record: Filterable, textOf: () => SearchText) => boolean;
@@ -83,20 +83,20 @@ const lettersRank = fieldCount * 4;
 
 const rankOfLetters = (text: SearchText, word: string): number | undefined => {
 	const [nameEnd, phrasesEnd] = text.ends as readonly [number, number];
-	const inName = findLetters(text, word, [0, nameEnd]);
+	const inName = findSubsequence(text, word, [0, nameEnd]);
 	if (inName !== undefined) {
 		return lettersRank + (inName[0] === 0 ? 0 : 1);
 	}
 
-	return findLettersOfWord(text, word, [nameEnd + 1, phrasesEnd]) === undefined ? undefined : lettersRank + 2;
+	return findSubsequenceInWord(text, word, [nameEnd + 1, phrasesEnd]) === undefined ? undefined : lettersRank + 2;
 };
 
-const fitOf = (words: readonly string[], text: SearchText, areLettersEnough: boolean): Fit | undefined => {
+const fitOf = (words: readonly string[], text: SearchText, isFuzzy: boolean): Match | undefined => {
 	let apartCount = 0;
 	let rank = 0;
 	for (const word of words) {
-		const standing = findWord(text, word);
-		const wordRank = standing?.rank ?? (areLettersEnough ? rankOfLetters(text, word) : undefined);
+		const standing = findSubstring(text, word);
+		const wordRank = standing?.rank ?? (isFuzzy ? rankOfLetters(text, word) : undefined);
 		if (wordRank === undefined) {
 			return undefined;
 		}
@@ -119,7 +119,7 @@ const toCondition = (word: string): Condition => {
 	const {field, wanted} = /^(?<field>is|category|agent):(?<wanted>.+)/u.exec(fold(word))!.groups as {readonly field: string; readonly wanted: string};
 	switch (field) {
 		case 'agent': {
-			return ({agents = []}) => agents.some(name => isAgentMeant(wanted, name));
+			return ({agents = []}) => agents.some(name => matchesAgent(wanted, name));
 		}
 
 		case 'category': {
@@ -140,7 +140,7 @@ const stateOf = (word: string): string | undefined => /^!?is:(?<state>.*)/i.exec
 const isUnfinished = (word: string): boolean => {
 	const state = stateOf(word);
 	return state === undefined
-		? /^!?(?:category:)?$/i.test(word) || isAgentUnfinished(word)
+		? /^!?(?:category:)?$/i.test(word) || isAgentTermEmpty(word)
 		: !isStateName(state) && stateNames.some(name => name.startsWith(state));
 };
 
@@ -155,18 +155,18 @@ nothing fits better, where its letters stand in the name in their order. `!word`
 `category:skill`, `agent:name` and their like ask for that, and leave nothing out until they are typed to their end.
 */
 export const parseFilter = (line: string): Filter => {
-	const parts = filterWords(line).filter(word => !isUnfinished(word));
+	const parts = filterTerms(line).filter(word => !isUnfinished(word));
 	const words = parts.filter(word => isPlainWord(word)).map(word => fold(word)).filter(word => word !== '');
 	const conditions = parts.filter(word => !isPlainWord(word)).map(word => toCondition(word));
 	return {
 		words,
-		fitOf: (text, areLettersEnough) => fitOf(words, text, areLettersEnough),
+		match: (text, isFuzzy) => fitOf(words, text, isFuzzy),
 		allows: (record, textOf) => conditions.every(condition => condition(record, textOf)),
 		hasConditions: conditions.length > 0,
-		highlight: areLettersEnough => highlightOf(words, areLettersEnough),
+		highlight: isFuzzy => highlightOf(words, isFuzzy),
 		unknownStates: parts.filter(word => isUnknown(word)).map(word => word.replace('!', '')),
-		asksForMarks: /is:marked/i.test(line),
-		asksForAgents: /agent:/i.test(line),
-		asksForEvents: /is:(?:failed|changed)/i.test(line),
+		dependsOnMarks: /is:marked/i.test(line),
+		dependsOnAgents: /agent:/i.test(line),
+		dependsOnEvents: /is:(?:failed|changed)/i.test(line),
 	};
 };

@@ -1,8 +1,8 @@
 import {
-	findLetters,
-	findLettersOfWord,
-	findWord,
-	toShownText,
+	findSubsequence,
+	findSubsequenceInWord,
+	findSubstring,
+	toDisplayText,
 	type SearchText,
 } from './match.ts';
 
@@ -15,12 +15,12 @@ export type Highlight = {
 	matchPositionsInPhrases(phrases: readonly string[]): ReadonlySet<number>;
 };
 
-type FindLetters = typeof findLetters;
+type FindLetters = typeof findSubsequence;
 
 const none: readonly number[] = [];
 
 const positionsOfWord = (text: SearchText, word: string, find: FindLetters | undefined): readonly number[] => {
-	const standing = findWord(text, word);
+	const standing = findSubstring(text, word);
 	return standing === undefined
 		? find?.(text, word, [0, text.folded.length]) ?? none
 		: Array.from({length: word.length}, (_, index) => standing.position + index);
@@ -31,19 +31,19 @@ const positionsOfWords = (words: readonly string[], shown: string, find: FindLet
 		return none;
 	}
 
-	const {text, origins} = toShownText(shown);
+	const {text, origins} = toDisplayText(shown);
 	return words.flatMap(word => positionsOfWord(text, word, find).map(position => origins[position]!));
 };
 
 /** Where folded words fit what is shown; their letters alone as well where those are enough. */
-export const highlightOf = (words: readonly string[], areLettersEnough: boolean): Highlight => ({
-	matchPositions: name => new Set(positionsOfWords(words, name, areLettersEnough ? findLetters : undefined)),
+export const highlightOf = (words: readonly string[], isFuzzy: boolean): Highlight => ({
+	matchPositions: name => new Set(positionsOfWords(words, name, isFuzzy ? findSubsequence : undefined)),
 	matchPositionsInText: text => new Set(positionsOfWords(words, text, undefined)),
 	matchPositionsInPhrases(phrases) {
 		const positions = new Set<number>();
 		let start = 0;
 		for (const phrase of phrases) {
-			for (const position of positionsOfWords(words, phrase, areLettersEnough ? findLettersOfWord : undefined)) {
+			for (const position of positionsOfWords(words, phrase, isFuzzy ? findSubsequenceInWord : undefined)) {
 				positions.add(start + position);
 			}
 

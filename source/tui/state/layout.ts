@@ -1,7 +1,7 @@
 import {wrapText} from '../widgets/wrap.ts';
 import {type AppState, type Size} from './app-state.ts';
 import {messageText, type Message} from './messages.ts';
-import {sortQuestion} from './sort.ts';
+import {sortPrompt} from './sort.ts';
 
 export type Layout = {
 	/** Room for the names of the columns above the list, and for an empty line below it. */
@@ -34,7 +34,7 @@ const columnsOf = ({size: {columns}}: AppState): number => Math.min(mostColumns,
 /** What the line for messages says: a question about the order, a message, or how far a change of many is. */
 export const saidOf = ({screen, views, messages: {shown}, progress}: AppState): {readonly text: string | undefined; readonly level: Message['level'] | undefined} => {
 	const {isSortOpen, sort} = views[screen];
-	return isSortOpen ? {text: sortQuestion(screen, sort), level: undefined} : {text: shown?.text ?? progress, level: shown?.level};
+	return isSortOpen ? {text: sortPrompt(screen, sort), level: undefined} : {text: shown?.text ?? progress, level: shown?.level};
 };
 
 /** How many lines what is said needs, up to three; header, tabs and one row stay whatever it says. */

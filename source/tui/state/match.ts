@@ -61,26 +61,26 @@ const beginsWord = (text: SearchText, position: number): boolean =>
 const endsWord = (text: SearchText, end: number): boolean => !isPartOfWord(text.folded[end]) || beginsWord(text, end);
 
 /** The rank of a word that stands inside another one, in the first field. */
-export const insideRank = 3;
+export const insideWordRank = 3;
 
 /** The ways in which a word stands in a field: as all of it, as one of its words, at the start of one, inside one. */
-const qualityCount = insideRank + 1;
+const qualityCount = insideWordRank + 1;
 
 const qualityAt = (text: SearchText, position: number, length: number, [start, end]: readonly [number, number]): number => {
 	if (position === start && position + length === end) {
 		return 0;
 	}
 
-	return beginsWord(text, position) ? (endsWord(text, position + length) ? 1 : 2) : insideRank;
+	return beginsWord(text, position) ? (endsWord(text, position + length) ? 1 : 2) : insideWordRank;
 };
 
-export type WordMatch = {readonly position: number; readonly rank: number};
+export type SubstringMatch = {readonly position: number; readonly rank: number};
 
 /**
 Where a folded word stands best in the first field that has it. A lower rank is better: a field that counts more is better
 than any other, and within it a whole word is better than the start of one, and that better than the inside.
 */
-export const findWord = (text: SearchText, word: string): WordMatch | undefined => {
+export const findSubstring = (text: SearchText, word: string): SubstringMatch | undefined => {
 	const {folded, ends} = text;
 	const first = folded.indexOf(word);
 	if (first === -1) {
@@ -104,7 +104,7 @@ export const findWord = (text: SearchText, word: string): WordMatch | undefined 
 type Part = readonly [start: number, end: number];
 
 /** The positions of a folded word's letters where they stand in their order in a part of a text, with others between. */
-export const findLetters = ({folded}: SearchText, word: string, [start, end]: Part): readonly number[] | undefined => {
+export const findSubsequence = ({folded}: SearchText, word: string, [start, end]: Part): readonly number[] | undefined => {
 	const positions: number[] = [];
 	let next = start;
 	for (const letter of word) {
@@ -121,7 +121,7 @@ export const findLetters = ({folded}: SearchText, word: string, [start, end]: Pa
 };
 
 /** The same in a sentence, where letters that stand far apart are there by chance: within one word of it, from its first letter on. */
-export const findLettersOfWord = (text: SearchText, word: string, [start, end]: Part): readonly number[] | undefined => {
+export const findSubsequenceInWord = (text: SearchText, word: string, [start, end]: Part): readonly number[] | undefined => {
 	const {folded} = text;
 	const letter = word[0]!;
 	for (let position = folded.indexOf(letter, start); position !== -1 && position < end; position = folded.indexOf(letter, position + 1)) {
@@ -134,7 +134,7 @@ export const findLettersOfWord = (text: SearchText, word: string, [start, end]: 
 			wordEnd++;
 		}
 
-		const positions = findLetters(text, word, [position, wordEnd]);
+		const positions = findSubsequence(text, word, [position, wordEnd]);
 		if (positions !== undefined) {
 			return positions;
 		}
@@ -144,7 +144,7 @@ export const findLettersOfWord = (text: SearchText, word: string, [start, end]: 
 };
 
 /** A text as it is shown, ready to be searched, with the position that each UTF-16 unit of what is searched has in it. */
-export const toShownText = (shown: string): {readonly text: SearchText; readonly origins: readonly number[]} => {
+export const toDisplayText = (shown: string): {readonly text: SearchText; readonly origins: readonly number[]} => {
 	const origins: number[] = [];
 	let cased = '';
 	let position = 0;

@@ -8,12 +8,12 @@ import {
 	type Move,
 } from '../widgets/list/list-state.ts';
 import {
-	findLetters,
-	findWord,
+	findSubsequence,
+	findSubstring,
 	fold,
-	insideRank,
+	insideWordRank,
 	toSearchText,
-	toShownText,
+	toDisplayText,
 } from './match.ts';
 
 /** One thing that the palette offers. */
@@ -57,31 +57,31 @@ const descriptionRank = 10;
 const keyRank = 20;
 const lettersRank = 30;
 
-const fitInName = (name: string, word: string, areLettersEnough: boolean): Fit | undefined => {
-	const {text, origins} = toShownText(name);
-	const standing = findWord(text, word);
-	if (standing !== undefined && (standing.rank < insideRank || word.length > 1)) {
+const fitInName = (name: string, word: string, isFuzzy: boolean): Fit | undefined => {
+	const {text, origins} = toDisplayText(name);
+	const standing = findSubstring(text, word);
+	if (standing !== undefined && (standing.rank < insideWordRank || word.length > 1)) {
 		return {rank: standing.rank, positions: Array.from({length: word.length}, (_, index) => origins[standing.position + index]!)};
 	}
 
-	const letters = areLettersEnough ? findLetters(text, word, [0, text.folded.length]) : undefined;
+	const letters = isFuzzy ? findSubsequence(text, word, [0, text.folded.length]) : undefined;
 	return letters?.[0] === 0 ? {rank: lettersRank, positions: letters.map(position => origins[position]!)} : undefined;
 };
 
 /** Within a sentence, a word is meant from its start on: inside another one it stands by chance. */
 const rankInDescription = (description: string, word: string): number | undefined => {
-	const standing = findWord(toSearchText([description]), word);
-	return standing !== undefined && standing.rank < insideRank ? descriptionRank + standing.rank : undefined;
+	const standing = findSubstring(toSearchText([description]), word);
+	return standing !== undefined && standing.rank < insideWordRank ? descriptionRank + standing.rank : undefined;
 };
 
-const fitOfWord = ({name, description, keys}: PaletteEntry, word: string, areLettersEnough: boolean): Fit | undefined => {
+const fitOfWord = ({name, description, keys}: PaletteEntry, word: string, isFuzzy: boolean): Fit | undefined => {
 	const inName = fitInName(name, word, false);
 	const rank = rankInDescription(description, word) ?? (keys.split(', ').some(key => fold(key).startsWith(word)) ? keyRank : undefined);
-	return inName ?? (rank === undefined ? fitInName(name, word, areLettersEnough) : {rank, positions: []});
+	return inName ?? (rank === undefined ? fitInName(name, word, isFuzzy) : {rank, positions: []});
 };
 
-const fitOf = (entry: PaletteEntry, words: readonly string[], areLettersEnough: boolean): Fit | undefined => {
-	const fits = words.map(word => fitOfWord(entry, word, areLettersEnough)).filter(fit => fit !== undefined);
+const fitOf = (entry: PaletteEntry, words: readonly string[], isFuzzy: boolean): Fit | undefined => {
+	const fits = words.map(word => fitOfWord(entry, word, isFuzzy)).filter(fit => fit !== undefined);
 	return fits.length < words.length
 		? undefined
 		: {rank: fits.reduce((sum, {rank}) => sum + rank, 0), positions: fits.flatMap(({positions}) => positions)};
@@ -91,15 +91,15 @@ const fitOf = (entry: PaletteEntry, words: readonly string[], areLettersEnough: 
 What fits a typed text: a name or a key that is the text itself, then each word in the name, in the description or in a key,
 the best first. Letters of a name with others between count only where nothing else fits. Everything for an empty text.
 */
-export const choosePalette = (entries: readonly PaletteEntry[], text: string): readonly PaletteMatch[] => {
+export const searchPalette = (entries: readonly PaletteEntry[], text: string): readonly PaletteMatch[] => {
 	const search = text.trim();
 	if (search === '') {
 		return entries.map(entry => ({entry, positions: new Set()}));
 	}
 
 	const words = search.split(/\s+/).map(word => fold(word));
-	const fitting = (areLettersEnough: boolean) => entries.flatMap(entry => {
-		const fit = fitOf(entry, words, areLettersEnough);
+	const fitting = (isFuzzy: boolean) => entries.flatMap(entry => {
+		const fit = fitOf(entry, words, isFuzzy);
 		// `m` and `M` are two keys.
 		const isExact = entry.name === search || entry.keys.split(', ').includes(search);
 		return fit === undefined ? [] : [{entry, rank: isExact ? -1 : fit.rank, positions: new Set(fit.positions)}];

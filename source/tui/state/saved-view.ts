@@ -9,7 +9,7 @@ import {
 	type View,
 } from './view.ts';
 import {parseFilter} from './filter.ts';
-import {columnsOf} from './sort.ts';
+import {sortColumns} from './sort.ts';
 
 /** Where a list was left. Marks are not among it: what they were made for is forgotten by then. */
 type LeftView = Pick<View, 'list' | 'filter' | 'sort'>;
@@ -53,12 +53,12 @@ const toList = ({cursorId, cursorRow, topRow}: JsonObject): ListState => ({
 /** A filter for what is marked, has failed or was changed would hide everything: nothing was yet. */
 const toFilter = ({filter}: JsonObject): string => {
 	const text = typeof filter === 'string' ? cleanText(filter, maximumFilterLength) : '';
-	const {asksForMarks, asksForEvents} = parseFilter(text);
+	const {dependsOnMarks: asksForMarks, dependsOnEvents: asksForEvents} = parseFilter(text);
 	return asksForMarks || asksForEvents ? '' : text;
 };
 
 const toSort = ({sort, isReversed}: JsonObject, name: ScreenName): Sort => {
-	const column = columnsOf[name].find(each => each === sort);
+	const column = sortColumns[name].find(each => each === sort);
 	return {column: column ?? 'none', isReversed: column !== undefined && isReversed === true};
 };
 

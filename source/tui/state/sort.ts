@@ -56,14 +56,14 @@ const fallingColumns: ReadonlySet<SortColumn> = new Set(['abilities', 'changed']
 export const directionOf = ({column, isReversed}: Sort): 'up' | 'down' => fallingColumns.has(column) === isReversed ? 'up' : 'down';
 
 /** The columns of each list from the left, all of which it can be ordered by. */
-export const columnsOf: Readonly<Record<ScreenName, readonly ListColumn[]>> = {
+export const sortColumns: Readonly<Record<ScreenName, readonly ListColumn[]>> = {
 	agents: ['name', 'abilities', 'id', 'prompt'],
 	abilities: ['state', 'name', 'category', 'phrases', 'changed'],
 	installed: ['state', 'name', 'category', 'phrases', 'changed'],
 };
 
 /** The round that the key for the next order goes: the name first, which is asked for most. */
-const roundOf = (screen: ScreenName): readonly SortColumn[] => ['none', 'name', ...columnsOf[screen].filter(column => column !== 'name')];
+const roundOf = (screen: ScreenName): readonly SortColumn[] => ['none', 'name', ...sortColumns[screen].filter(column => column !== 'name')];
 
 /** The next column to sort by, in a round that ends with the service's own order. */
 export const nextSort = ({column}: Sort, screen: ScreenName): Sort => {
@@ -88,7 +88,7 @@ export const sortText = ({column, isReversed}: Sort): string => {
 };
 
 /** What is asked while a column is chosen: the number of each, also of those that the list has no room for. */
-export const sortQuestion = (screen: ScreenName, {column, isReversed}: Sort): string => {
-	const choices = columnsOf[screen].map((name, index) => `${index + 1} ${name}${name === column && !isReversed ? ' (reversed)' : ''}`);
+export const sortPrompt = (screen: ScreenName, {column, isReversed}: Sort): string => {
+	const choices = sortColumns[screen].map((name, index) => `${index + 1} ${name}${name === column && !isReversed ? ' (reversed)' : ''}`);
 	return `Sort by: ${[...choices, '0 as listed'].join(', ')}.`;
 };

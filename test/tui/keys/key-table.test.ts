@@ -10,7 +10,7 @@ import {
 	type ActionName,
 	type KeyScope,
 } from '../../../source/tui/keys/key-table.ts';
-import {areTogether, createKeymap} from '../../../source/tui/keys/keymap.ts';
+import {doScopesOverlap, createKeymap} from '../../../source/tui/keys/keymap.ts';
 import {screenNames} from '../../../source/tui/state/view.ts';
 import {createKeyReader} from '../../../source/tui/terminal/keyboard.ts';
 import {keyBytes} from '../../helpers/key-bytes.ts';
@@ -82,10 +82,10 @@ test('keys of the person\'s own take the place of those of the table', () => {
 });
 
 test('scopes of different screens are never active together', () => {
-	assert.ok(areTogether('everywhere', 'agents'));
-	assert.ok(areTogether('switches', 'installed'));
-	assert.ok(!areTogether('agents', 'installed'));
-	assert.ok(!areTogether('agents', 'switches'));
+	assert.ok(doScopesOverlap('everywhere', 'agents'));
+	assert.ok(doScopesOverlap('switches', 'installed'));
+	assert.ok(!doScopesOverlap('agents', 'installed'));
+	assert.ok(!doScopesOverlap('agents', 'switches'));
 });
 
 test('the keyboard can send every key of the table', () => {

@@ -3,7 +3,7 @@ import {stateWord} from '../../../interface/state-word.ts';
 import {isShownEnabled} from '../../hooks/use-installed.ts';
 import {type Intents} from '../../hooks/toggle-queue.ts';
 import {type Overlay} from '../../state/overlays.ts';
-import {isAbsenceShown, tieInstalled} from '../tie-installed.ts';
+import {absenceCheck, installedLookup} from '../installed-lookup.ts';
 
 /** An ability that an agent has, as the lists know it. */
 export type TiedAbility = {
@@ -30,8 +30,8 @@ export type KnownLists = {
 export const tiedAbilities = ({abilities, installed, intents}: KnownLists): ((agent: Agent) => readonly TiedAbility[] | undefined) => {
 	const abilityById = new Map(abilities?.map(ability => [ability.id, ability]));
 	const installedById = new Map(installed?.map(record => [record.abilityId, record]));
-	const installedOf = tieInstalled(installed ?? []);
-	const isAbsent = isAbsenceShown(installed ?? []);
+	const installedOf = installedLookup(installed ?? []);
+	const isAbsent = absenceCheck(installed ?? []);
 
 	const tiedOf = (id: number): TiedAbility => {
 		const ability = abilityById.get(id);

@@ -20,7 +20,7 @@ import {
 	type Move,
 } from '../../widgets/list/index.ts';
 import {endText} from '../use-step-record.ts';
-import {orderList} from './order-list.ts';
+import {sortList} from './sort-list.ts';
 
 export type ListPosition = {
 	readonly ui: UiServices;
@@ -186,12 +186,12 @@ export const actOnList = (action: ActionName, position: ListPosition): boolean =
 		}
 
 		case 'sort': {
-			orderList(position, nextSort(view.sort, screen));
+			sortList(position, nextSort(view.sort, screen));
 			return true;
 		}
 
 		case 'reverse-sort': {
-			orderList(position, {...view.sort, isReversed: !view.sort.isReversed});
+			sortList(position, {...view.sort, isReversed: !view.sort.isReversed});
 			return true;
 		}
 

@@ -4,7 +4,7 @@ import {useAppState, useUiServices} from '../../app-context.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
 import {screenNames, type ScreenName} from '../../state/view.ts';
-import {columnsOf, directionOf, sortText} from '../../state/sort.ts';
+import {sortColumns, directionOf, sortText} from '../../state/sort.ts';
 import {layoutOf, saidOf} from '../../state/layout.ts';
 import {spokenRow} from '../../terminal/spoken-lines.ts';
 import {ColumnHeader, type HeadedColumn} from '../../widgets/column-header.tsx';
@@ -49,7 +49,7 @@ export const Frame = ({resource, counts, shownCount, totalCount, markedCount, cu
 		...place,
 		title: column,
 		order: column === sort.column ? directionOf(sort) : undefined,
-		number: isSortOpen ? columnsOf[screen].indexOf(column) + 1 : undefined,
+		number: isSortOpen ? sortColumns[screen].indexOf(column) + 1 : undefined,
 	}));
 	const said = saidOf(state);
 	return (

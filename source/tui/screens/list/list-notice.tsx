@@ -5,7 +5,7 @@ import {keyName} from '../../keys/hints.ts';
 import {unknownStateText} from '../../state/filter-syntax.ts';
 import {parseFilter} from '../../state/filter.ts';
 import {Notice} from '../../widgets/notice.tsx';
-import {readAgainHint} from './use-tell-failure.ts';
+import {refreshHint} from './use-report-failure.ts';
 
 export type ListNoticeProps = {
 	readonly width: number;
@@ -28,7 +28,7 @@ export const ListNotice = ({width, height, plural, emptyHint, filter, hasRecords
 
 	if (resource.error !== undefined && resource.records === undefined) {
 		const title = `The ${plural} could not be read. ${resource.error.message}`;
-		return <Notice {...place} tone='error' title={`! ${title}`} hint={readAgainHint(resource.error, keymap)}/>;
+		return <Notice {...place} tone='error' title={`! ${title}`} hint={refreshHint(resource.error, keymap)}/>;
 	}
 
 	return resource.records === undefined

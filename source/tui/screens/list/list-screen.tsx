@@ -24,12 +24,12 @@ import {actOnList} from './act-on-list.ts';
 import {type ListHead} from './columns.ts';
 import {Frame} from './frame.tsx';
 import {ListNotice} from './list-notice.tsx';
-import {chooseColumn} from './order-list.ts';
+import {chooseSortColumn} from './sort-list.ts';
 import {paneScrollOf} from './pane-scrolls.ts';
 import {ScrollingPane} from './scrolling-pane.tsx';
-import {useHeardResource} from './use-heard-resource.ts';
-import {useRows, type Listed, type RowsBasis} from './use-rows.ts';
-import {useTellFailure} from './use-tell-failure.ts';
+import {useSpokenResource} from './use-spoken-resource.ts';
+import {useRows, type Listed, type RowDependencies} from './use-rows.ts';
+import {useReportFailure} from './use-report-failure.ts';
 
 export type RowLook = {
 	readonly isCursor: boolean;
@@ -40,7 +40,7 @@ export type RowLook = {
 	readonly filter: Highlight;
 };
 
-export type ListScreenProps<Record_ extends Listed> = RowsBasis & {
+export type ListScreenProps<Record_ extends Listed> = RowDependencies & {
 	readonly screen: ScreenName;
 	/** What the records are called, such as “agents”. */
 	readonly plural: string;
@@ -49,7 +49,7 @@ export type ListScreenProps<Record_ extends Listed> = RowsBasis & {
 	readonly resource: ResourceState<Record_>;
 	/** What the header says beside the status. */
 	readonly counts: string;
-	readonly toListable: (record: Record_) => RowData;
+	readonly toRowData: (record: Record_) => RowData;
 	/** The installed record that a row shows beside its own. */
 	readonly installedIdOf?: ((record: Record_) => number | undefined) | undefined;
 	readonly renderRow: (record: Record_, look: RowLook) => ReactElement;
@@ -64,7 +64,7 @@ const maximumEarlyActions = 500;
 
 /** What the three screens share: moves, marks, filter, order, refresh, and what stands in place of a list. */
 export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record_>): ReactElement => {
-	const {screen, plural, emptyHint, head, resource, counts, toListable, installedIdOf, renderRow, renderPane} = props;
+	const {screen, plural, emptyHint, head, resource, counts, toRowData, installedIdOf, renderRow, renderPane} = props;
 	const ui = useUiServices();
 	const {store, keymap} = ui;
 	const session = useServiceSession();
@@ -79,13 +79,13 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const rowsOf = useRows(
 		screen,
 		all,
-		record => ({...toListable(record), isChanged: isAmong(outside.changed, record)}),
+		record => ({...toRowData(record), isChanged: isAmong(outside.changed, record)}),
 		{...props, eventsKey: [props.eventsKey, ...screenNames.map(name => outside.changed[name].size)].join(' ')},
 	);
-	const {ids, areLettersEnough, recordOf} = rowsOf(view);
-	useTellFailure(plural, resource);
-	const heard = useHeardResource(resource);
-	const highlight = useMemo(() => parseFilter(view.filter).highlight(areLettersEnough), [view.filter, areLettersEnough]);
+	const {ids, isFuzzy, recordOf} = rowsOf(view);
+	useReportFailure(plural, resource);
+	const heard = useSpokenResource(resource);
+	const highlight = useMemo(() => parseFilter(view.filter).highlight(isFuzzy), [view.filter, isFuzzy]);
 
 	// The cursor is a record's, and its neighbour's once the service has it no more or the filter hides it.
 	const settle = (): void => {
@@ -170,7 +170,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 		onKey(key) {
 			const {isFilterOpen, isSortOpen, filter} = store.getState().views[screen];
 			if (isSortOpen) {
-				chooseColumn({ui, screen, plural}, key);
+				chooseSortColumn({ui, screen, plural}, key);
 				return true;
 			}
 

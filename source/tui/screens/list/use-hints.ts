@@ -2,7 +2,7 @@ import {useAppState, useUiServices} from '../../app-context.ts';
 import {hintOf, hintsFor} from '../../keys/hints.ts';
 import {scopesOf} from '../../keys/key-table.ts';
 import {filterHints} from '../../state/filter-syntax.ts';
-import {columnsOf} from '../../state/sort.ts';
+import {sortColumns} from '../../state/sort.ts';
 import {type Hint} from '../../widgets/hint-line.tsx';
 
 /** The keys that act on a list at this moment. */
@@ -11,7 +11,7 @@ export const useHints = (hasMarks: boolean): readonly Hint[] => {
 	const {screen, views} = useAppState();
 	const {filter, isFilterOpen, isSortOpen, range} = views[screen];
 	if (isSortOpen) {
-		return [{key: `1-${columnsOf[screen].length}`, label: 'column'}, {key: '0', label: 'as listed'}, {key: 'esc', label: 'cancel', isKept: true}];
+		return [{key: `1-${sortColumns[screen].length}`, label: 'column'}, {key: '0', label: 'as listed'}, {key: 'esc', label: 'cancel', isKept: true}];
 	}
 
 	if (isFilterOpen) {

@@ -5,20 +5,20 @@ import {type MemoryKey} from '../../hooks/session-memory.ts';
 import {type ScreenName, type View} from '../../state/view.ts';
 import {parseFilter, type Filter} from '../../state/filter.ts';
 import {
-	createRowChooser,
-	type ChosenRows,
+	createRowFilter,
+	type FilteredRows,
 	type RowData,
-	type RowChooser,
+	type RowFilter,
 } from '../../state/rows.ts';
 
 export type Listed = {readonly id: number; readonly name: string};
 
-export type Rows<Record_> = ChosenRows & {
+export type Rows<Record_> = FilteredRows & {
 	recordOf(id: number | undefined): Record_ | undefined;
 };
 
-/** What `toListable` hangs on beside the record. */
-export type RowsBasis = {
+/** What `toRowData` hangs on beside the record. */
+export type RowDependencies = {
 	/** What it says of agents, in a word: another one where it says something else. */
 	readonly tiesKey?: string | undefined;
 	/** False while it is not known what is on. */
@@ -27,7 +27,7 @@ export type RowsBasis = {
 	readonly eventsKey?: string | undefined;
 };
 
-type Chosen = ChosenRows & {readonly screen: ScreenName; readonly key: string; readonly eventsKey: string};
+type Chosen = FilteredRows & {readonly screen: ScreenName; readonly key: string; readonly eventsKey: string};
 
 /**
 Kept outside the screens: a look at help or at a record takes those away, and the rows come back as they were left. Those
@@ -35,8 +35,8 @@ of the screen shown last alone: whoever comes back from another screen asks anew
 */
 const chosenRows: MemoryKey<{newest?: Chosen}> = {create: () => ({})};
 
-const choosers: MemoryKey<Readonly<Record<ScreenName, RowChooser>>> = {
-	create: () => ({agents: createRowChooser(), abilities: createRowChooser(), installed: createRowChooser()}),
+const choosers: MemoryKey<Readonly<Record<ScreenName, RowFilter>>> = {
+	create: () => ({agents: createRowFilter(), abilities: createRowFilter(), installed: createRowFilter()}),
 };
 
 /** The rows of a list as it was left, from the first to the last; `undefined` where another one was shown since. */
@@ -50,7 +50,7 @@ What the choice and order of rows hangs on: the view, and which records there ar
 a row that is switched off stays where it is under a filter for what is on, until that is asked anew. Which agents have
 it comes later than the filter that asks for it, and whether an ability is on perhaps later than the ability.
 */
-const choiceKey = (view: View, {asksForMarks, asksForAgents}: Filter, recordIds: string, {tiesKey = '', areStatesRead = true}: RowsBasis): string => [
+const choiceKey = (view: View, {dependsOnMarks: asksForMarks, dependsOnAgents: asksForAgents}: Filter, recordIds: string, {tiesKey = '', areStatesRead = true}: RowDependencies): string => [
 	view.filter,
 	view.sort.column,
 	view.sort.isReversed,
@@ -69,8 +69,8 @@ The rows of a list, for drawing and for keys.
 export const useRows = <Record_ extends Listed>(
 	screen: ScreenName,
 	records: readonly Record_[],
-	toListable: (record: Record_) => RowData,
-	basis: RowsBasis = {},
+	toRowData: (record: Record_) => RowData,
+	basis: RowDependencies = {},
 ): ((view: View) => Rows<Record_>) => {
 	const {store} = useUiServices();
 	const session = useServiceSession();
@@ -79,7 +79,7 @@ export const useRows = <Record_ extends Listed>(
 	return view => {
 		const filter = parseFilter(view.filter);
 		const key = choiceKey(view, filter, recordIds, basis);
-		const eventsKey = filter.asksForEvents ? basis.eventsKey ?? '' : '';
+		const eventsKey = filter.dependsOnEvents ? basis.eventsKey ?? '' : '';
 		const kept = session.memory.get(chosenRows);
 		const before = kept.newest;
 		let chosen = before?.screen === screen && before.key === key ? before : undefined;
@@ -93,13 +93,13 @@ export const useRows = <Record_ extends Listed>(
 				eventsKey,
 				...session.memory.get(choosers)[screen](records, {
 					...view,
-					toListable: record => ({...toListable(record), isMarked: marks.has(record.id)}),
+					toRowData: record => ({...toRowData(record), isMarked: marks.has(record.id)}),
 					isKept: idsBefore && (id => idsBefore.has(id)),
 				}),
 			};
 			kept.newest = chosen;
 		}
 
-		return {ids: chosen.ids, areLettersEnough: chosen.areLettersEnough, recordOf: id => id === undefined ? undefined : byId.get(id)};
+		return {ids: chosen.ids, isFuzzy: chosen.isFuzzy, recordOf: id => id === undefined ? undefined : byId.get(id)};
 	};
 };

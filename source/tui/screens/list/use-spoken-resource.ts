@@ -10,7 +10,7 @@ type Failure = {readonly session: ServiceSession; readonly error: SwitchboardErr
 A list as it is told to whoever is there. Each poll of a service that is away would say to a listener that the list is
 read, and then again why it cannot be: there a failure stands until another answer has come.
 */
-export const useHeardResource = <Record_>(resource: ResourceState<Record_>): ResourceState<Record_> => {
+export const useSpokenResource = <Record_>(resource: ResourceState<Record_>): ResourceState<Record_> => {
 	const session = useServiceSession();
 	const isScreenReader = useIsScreenReaderEnabled();
 	const [failure, setFailure] = useState<Failure>();

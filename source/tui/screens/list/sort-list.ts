@@ -1,7 +1,7 @@
 import {type UiServices} from '../../app-context.ts';
 import {keyLabel} from '../../keys/key-labels.ts';
 import {type ScreenName, type Sort} from '../../state/view.ts';
-import {columnsOf, sortText} from '../../state/sort.ts';
+import {sortColumns, sortText} from '../../state/sort.ts';
 import {type Key} from '../../terminal/keyboard.ts';
 
 export type OrderedList = {
@@ -12,26 +12,26 @@ export type OrderedList = {
 };
 
 /** Orders a list, and says how. */
-export const orderList = ({ui: {store, say}, screen, plural}: OrderedList, sort: Sort): void => {
+export const sortList = ({ui: {store, say}, screen, plural}: OrderedList, sort: Sort): void => {
 	const text = sortText(sort);
 	say('info', `${plural[0]!.toUpperCase()}${plural.slice(1)} are ordered ${text === '' ? 'as the service lists them' : text}.`);
 	store.dispatch({type: 'change-view', screen, change: {sort}});
 };
 
 /** The key after the one that asks for a column: its number orders by it, 0 as the service does; any other leaves the order as it is. */
-export const chooseColumn = (list: OrderedList, key: Key): void => {
+export const chooseSortColumn = (list: OrderedList, key: Key): void => {
 	const {ui: {store, say}, screen} = list;
-	const columns = columnsOf[screen];
+	const columns = sortColumns[screen];
 	const {sort} = store.getState().views[screen];
 	store.dispatch({type: 'change-view', screen, change: {isSortOpen: false}});
 	if (key.name === '0') {
-		orderList(list, {column: 'none', isReversed: false});
+		sortList(list, {column: 'none', isReversed: false});
 		return;
 	}
 
 	const column = /^\d$/.test(key.name) ? columns[Number(key.name) - 1] : undefined;
 	if (column !== undefined) {
-		orderList(list, {column, isReversed: column === sort.column && !sort.isReversed});
+		sortList(list, {column, isReversed: column === sort.column && !sort.isReversed});
 	} else if (key.name !== 'escape') {
 		say('info', `There is no column ${keyLabel(key.name)}.`);
 	}

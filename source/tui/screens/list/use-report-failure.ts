@@ -11,7 +11,7 @@ import {type Keymap} from '../../keys/keymap.ts';
 const selfExplanatory: ReadonlySet<ErrorKind> = new Set(['unreachable', 'timeout', 'server-error', 'rate-limited']);
 
 /** What can be done about a list that could not be read. */
-export const readAgainHint = (error: SwitchboardError, keymap: Keymap): string => {
+export const refreshHint = (error: SwitchboardError, keymap: Keymap): string => {
 	const {nextStep} = error;
 	return `${keyName(keymap, 'refresh')} tries again.${nextStep === undefined ? '' : ` ${nextStep}`}`;
 };
@@ -22,12 +22,12 @@ type Told = {readonly failure: string; readonly messageId: number | undefined};
 const toldByList: MemoryKey<Map<string, Told>> = {create: () => new Map()};
 
 /** Says why a list could not be read again, where the one of before still stands and the header cannot say it. */
-export const useTellFailure = (plural: string, {records, error}: Pick<ResourceState<unknown>, 'records' | 'error'>): void => {
+export const useReportFailure = (plural: string, {records, error}: Pick<ResourceState<unknown>, 'records' | 'error'>): void => {
 	const {store, keymap, say} = useUiServices();
 	const session = useServiceSession();
 	const failure = records === undefined || error === undefined || (selfExplanatory.has(error.kind) && error.field !== 'proxy')
 		? undefined
-		: `The ${plural} could not be read again. ${error.message} ${readAgainHint(error, keymap)}`;
+		: `The ${plural} could not be read again. ${error.message} ${refreshHint(error, keymap)}`;
 	useEffect(() => {
 		const told = session.memory.get(toldByList);
 		const before = told.get(plural);
