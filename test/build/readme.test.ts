@@ -5,7 +5,7 @@ import path from 'node:path';
 import {test} from 'node:test';
 import {withKeysTable} from '../../source/build/readme-keys.ts';
 import {isJsonObject, type JsonObject} from '../../source/interface/json.ts';
-import {toKeyOverrides} from '../../source/tui/keys/key-overrides.ts';
+import {checkKeyOverrides} from '../../source/tui/keys/key-overrides.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -26,6 +26,6 @@ test('the keys of the README\'s example are ones that the program takes', () => 
 	const example: unknown = JSON.parse(/```json\n(?<json>\{"keys": .*\})\n```/u.exec(readme)!.groups!['json']!);
 	assert.ok(isJsonObject(example));
 	const bindings = Object.entries(example['keys'] as JsonObject).map(([action, value]) => ({action, keys: value === null ? [] : [value].flat() as string[], line: 1}));
-	assert.deepEqual(toKeyOverrides({bindings, wrongLine: undefined}).complaints, []);
+	assert.deepEqual(checkKeyOverrides({bindings, wrongLine: undefined}).problems, []);
 	assert.ok(bindings.length > 2);
 });

@@ -147,11 +147,11 @@ for (const [what, hasList] of [['that was read', true], ['that could not be read
 			ui.press('r');
 		}
 
-		await ui.waitFor('! not reached');
+		await ui.waitFor('! unreachable');
 		await ui.waitFor(hasList ? '> on lamps' : 'r tries again');
 		const mark = ui.mark();
 		ui.press('r');
-		await ui.waitFor(() => ui.bytesSince(mark).includes('Reading the list again'));
+		await ui.waitFor(() => ui.bytesSince(mark).includes('Refreshing the list'));
 		const revived = await startLiveLikeService({port, apiKey, home: {installed}});
 		t.after(async () => revived.close());
 		await ui.waitFor(() => ui.bytesSince(mark).includes(', live'));

@@ -71,7 +71,7 @@ export const AbilitiesScreen = (): ReactElement => {
 
 	const sayNoRecord = (ability: Ability | undefined): void => {
 		if (ability === undefined) {
-			ui.say('info', 'There is no row to switch.');
+			ui.say('info', 'No row to switch.');
 		} else {
 			sayNotSwitched(ui, installed, {name: ability.name, ability});
 		}

@@ -41,7 +41,7 @@ export const AgentsScreen = (): ReactElement => {
 		<ListScreen
 			screen='agents'
 			plural='agents'
-			emptyHint={`Make one in the dashboard of the service; ${keyName(keymap, 'refresh')} reads the list again.`}
+			emptyHint={`Create one in the service's dashboard; ${keyName(keymap, 'refresh')} refreshes the list.`}
 			head={agentHead(columns)}
 			resource={agents}
 			renderPane={(agent, width, height) => <AgentPane width={width} height={height} agent={agent} tied={tied.of(agent)}/>}

@@ -12,7 +12,7 @@ import {
 import {type Keymap} from '../keys/keymap.ts';
 import {type ScreenName} from '../state/view.ts';
 import {filterSyntax} from '../state/filter-syntax.ts';
-import {mostColumns} from '../state/layout.ts';
+import {maximumColumns} from '../state/layout.ts';
 import {rowSigns} from '../state/row-signs.ts';
 import {
 	Help,
@@ -38,7 +38,7 @@ const helpGroups = (keymap: Keymap, screen: ScreenName, {isOpened, isReadOnly}: 
 		.map(({scope, description, ...row}) => ({...row, description: `on ${screensOf(scope).join(' and ')}: ${description}`}));
 	return [
 		...(isReadOnly ? [{rows: [{keys: 'Read-only', description: 'this run is read-only: keys that change something are refused'}]}] : []),
-		...(isOpened ? [{rows: [{keys: 'Esc', description: 'dismiss the message, then back to the list'}]}] : []),
+		...(isOpened ? [{rows: [{keys: 'Esc', description: 'dismiss the message, then go back to the list'}]}] : []),
 		...tasks.map(task => ({heading: task, rows: here.filter(({name}) => keyTable[name].task === task)})),
 		{heading: 'On the list', rows: onList},
 		{heading: 'In the filter', rows: filterSyntax.map(({term, description}) => ({keys: term, description}))},
@@ -47,7 +47,7 @@ const helpGroups = (keymap: Keymap, screen: ScreenName, {isOpened, isReadOnly}: 
 	];
 };
 
-/** The smallest width at which there is room for two columns. */
+/** The smallest width with room for two columns. */
 const wideColumns = 100;
 
 /** All keys, from the table that the dispatcher uses. */
@@ -59,9 +59,9 @@ export const HelpScreen = (): ReactElement => {
 	// An ability may have been opened from an agent.
 	const shown = opened?.kind === 'ability' ? opened.resource : screen;
 	const isScreenReader = useIsScreenReaderEnabled();
-	// Nothing stands beside another where lines are read out.
+	// A screen reader reads whole lines: one column only.
 	const columnCount = size.columns >= wideColumns && !isScreenReader ? 2 : 1;
-	const width = Math.min(size.columns, mostColumns);
+	const width = Math.min(size.columns, maximumColumns);
 	const columns = useMemo(() => helpColumns(helpGroups(keymap, shown, {isOpened, isReadOnly}), width, columnCount), [keymap, shown, isOpened, isReadOnly, width, columnCount]);
 	const texts = useMemo(() => helpTexts(columns), [columns]);
 	return (

@@ -44,7 +44,7 @@ export const InstalledScreen = (): ReactElement => {
 		<ListScreen
 			screen='installed'
 			plural='installed abilities'
-			emptyHint={`${keyName(ui.keymap, 'abilities')} shows the abilities that there are.`}
+			emptyHint={`${keyName(ui.keymap, 'abilities')} lists all abilities.`}
 			head={abilityHead(columns)}
 			counts={installedCounts(installed)}
 			resource={installed}
@@ -82,7 +82,7 @@ export const InstalledScreen = (): ReactElement => {
 				markedIds: marked.length === 0 ? undefined : marked.map(({id}) => id),
 				record,
 				sayNoRecord() {
-					ui.say('info', 'There is no row to switch.');
+					ui.say('info', 'No row to switch.');
 				},
 			})}
 		/>

@@ -10,16 +10,16 @@ import {wrapText} from '../widgets/wrap.ts';
 /** What is waited for before the program ends, as a sentence. */
 export const leavingText = ({changeCount, isEditorOpen}: WaitedFor): string => {
 	const parts = [
-		...(isEditorOpen ? ['the editor is closed'] : []),
-		...(changeCount === 0 ? [] : [changeCount === 1 ? '1 change is answered' : `${changeCount} changes are answered`]),
+		...(isEditorOpen ? ['the editor closes'] : []),
+		...(changeCount === 0 ? [] : [changeCount === 1 ? '1 change finishes' : `${changeCount} changes finish`]),
 	];
-	return parts.length === 0 ? 'Leaving…' : `Leaving once ${parts.join(' and ')}.`;
+	return parts.length === 0 ? 'Quitting…' : `Quitting once ${parts.join(' and ')}.`;
 };
 
 const LeavingLines = ({text, textRows}: {readonly text: string; readonly textRows: number}): ReactElement => {
 	const {keymap} = useUiServices();
 	const {columns} = useAppState().size;
-	const hints = [hintOf(keymap, 'quit', 'leave now'), {key: 'esc', label: 'stay'}].filter(hint => hint !== undefined);
+	const hints = [hintOf(keymap, 'quit', 'quit now'), {key: 'esc', label: 'stay'}].filter(hint => hint !== undefined);
 	return (
 		<>
 			<MessageLine width={columns} height={textRows} text={text} level='info'/>

@@ -23,5 +23,5 @@ export const MessagesScreen = (): ReactElement => {
 		const now = history.at(-1)?.at ?? 0;
 		return history.toReversed().flatMap(message => messageLines(message, now, size.columns - 2));
 	}, [history, size.columns]);
-	return <LogScreen title='Messages' empty='Nothing has been said yet.' lines={lines} action='messages'/>;
+	return <LogScreen title='Messages' empty='No messages yet.' lines={lines} action='messages'/>;
 };

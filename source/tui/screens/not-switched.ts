@@ -17,7 +17,7 @@ export const sayNotSwitched = ({keymap, say}: UiServices, {records, isReading, e
 	if (records === undefined) {
 		say('error', `Whether ${name} is installed is not known yet: the installed abilities ${isReading ? 'are still being read' : 'could not be read'}.`, error);
 	} else if (ability === undefined) {
-		say('info', `${name} is not among the abilities that this service lists, so it cannot be switched.`);
+		say('info', `${name} cannot be switched: this service does not list it.`);
 	} else if (!absenceCheck(records)(ability)) {
 		say('info', `This service does not show which installed ability ${name} is. ${keyName(keymap, 'installed')} shows those to switch.`);
 	} else if (isOpenedFirst) {

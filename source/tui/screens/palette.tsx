@@ -112,7 +112,7 @@ export const PaletteScreen = (): ReactElement => {
 				<Text {...theme.secondary}>{`   ${matches.length} of ${entries.length}`}</Text>
 			</Text>
 			{matches.length === 0
-				? <Notice width={size.columns} height={listRows} tone='plain' title='No action is called or described like that.' hint='Ctrl+U begins anew.'/>
+				? <Notice width={size.columns} height={listRows} tone='plain' title='No matching action.' hint='Ctrl+U clears the text.'/>
 				: (
 					<List
 						state={state.list}
@@ -122,7 +122,7 @@ export const PaletteScreen = (): ReactElement => {
 					/>
 				)}
 			<Text {...theme.secondary} wrap='truncate-end' aria-hidden>{` ${current?.description ?? ''}${where}`}</Text>
-			<HintLine width={size.columns} hints={[{key: 'enter', label: 'do it'}, {key: 'up/down', label: 'move'}, {key: 'esc', label: 'back'}]}/>
+			<HintLine width={size.columns} hints={[{key: 'enter', label: 'run'}, {key: 'up/down', label: 'move'}, {key: 'esc', label: 'back'}]}/>
 		</Box>
 	);
 };

@@ -42,7 +42,7 @@ export const ProfileNameScreen = ({name}: {readonly name: string}): ReactElement
 			if (key.name === 'escape') {
 				ui.store.dispatch({type: 'close'});
 			} else if (key.name === 'enter' && typed.trim() === '') {
-				setComplaint('A name is needed.');
+				setComplaint('Enter a name.');
 			} else if (key.name === 'enter') {
 				void rename(typed.trim());
 			}
@@ -67,7 +67,7 @@ export const ProfileNameScreen = ({name}: {readonly name: string}): ReactElement
 					}}
 				/>
 			</Box>
-			<HintLine width={columns} hints={[{key: 'enter', label: 'save'}, {key: 'esc', label: 'keep the old name'}, {key: 'ctrl+u', label: 'begin anew'}]}/>
+			<HintLine width={columns} hints={[{key: 'enter', label: 'save'}, {key: 'esc', label: 'cancel'}, {key: 'ctrl+u', label: 'clear'}]}/>
 		</Box>
 	);
 };

@@ -29,7 +29,7 @@ const itemsFor = (ui: UiServices): Item[] => {
 	const profiles = ui.profiles();
 	const current = ui.currentProfileName();
 	const marks = profileMarks(profiles.map(({name}) => name));
-	const mark = (name: string): string => name === current ? ' (shown now)' : '';
+	const mark = (name: string): string => name === current ? ' (current)' : '';
 	return [
 		{
 			key: 'local',
@@ -51,7 +51,7 @@ const itemsFor = (ui: UiServices): Item[] => {
 		{key: 'sign-in', label: 'Connect to a service…', value: {kind: 'sign-in', proposed: ui.proposedSignIn()}},
 		...profiles.filter(({apiKey}) => apiKey !== undefined).map(({name}) => ({
 			key: `sign-out ${name}`,
-			label: `Sign out of ${name} (forgets its key)`,
+			label: `Sign out of ${name} (deletes the stored key)`,
 			value: {kind: 'sign-out' as const, name},
 		})),
 	];
@@ -78,7 +78,7 @@ const askToSignOut = (ui: UiServices, name: string): void => {
 		overlay: {
 			kind: 'confirm',
 			question: `Sign out of ${name}?`,
-			details: ['Its key is forgotten here; its address stays.', ...(isShown ? ['The bundled service is shown then.'] : [])],
+			details: ['The stored key is deleted; the address is kept.', ...(isShown ? ['The bundled service is shown instead.'] : [])],
 			yes: 'sign out',
 			onYes() {
 				void signOut(ui, name);

@@ -11,11 +11,11 @@ const fieldsOf = ({method, origin, path, status, reason, startedAt, durationMill
 	{label: 'Host', text: origin},
 	{label: 'Path', text: path},
 	status === undefined
-		? {label: 'Answer', text: `none: ${reason ?? 'nobody knows why'}`, tone: 'error'}
+		? {label: 'Answer', text: `none: ${reason ?? 'unknown reason'}`, tone: 'error'}
 		: {label: 'Answer', text: `HTTP ${status}`, tone: status >= 400 ? 'error' : 'plain'},
-	{label: 'Began', text: exactClock(startedAt, startedAt)},
+	{label: 'Started', text: exactClock(startedAt, startedAt)},
 	{label: 'Took', text: `${Math.round(durationMilliseconds)} ms`},
-	...(tryNumber === 1 ? [] : [{label: 'Try', text: `${tryNumber}, after one that was not answered or was turned away`}]),
+	...(tryNumber === 1 ? [] : [{label: 'Attempt', text: `${tryNumber}, after one that failed`}]),
 ];
 
 const linesOf = (entry: LoggedRequest, width: number): readonly ScrollLine[] => {

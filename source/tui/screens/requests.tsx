@@ -79,7 +79,7 @@ export const RequestsScreen = (): ReactElement => {
 				<Text {...theme.secondary} aria-hidden>{position}</Text>
 			</Text>
 			{entries.length === 0
-				? <Notice width={columns} height={height} tone='secondary' title='Nothing has been asked of the service yet.'/>
+				? <Notice width={columns} height={height} tone='secondary' title='No requests yet.'/>
 				: (
 					<List
 						state={cursor}

@@ -10,7 +10,7 @@ export const showProfile = async (ui: UiServices, name: string): Promise<void> =
 	}
 
 	if (name === ui.currentProfileName()) {
-		ui.say('info', `${name} is shown already.`);
+		ui.say('info', `${name} is already shown.`);
 		return;
 	}
 

@@ -21,14 +21,14 @@ type Field = typeof fields[number];
 
 const labelWidth = 11;
 
-const storedText = 'The key is stored in a file that only you can read, once the service has taken it.';
+const storedText = 'Once the service accepts the key, it is stored in a file that only you can read.';
 
 const fieldOf = ({kind, field}: SwitchboardError): Field => field === 'profile' ? 'name' : (['key-refused', 'forbidden', 'no-key'].includes(kind) ? 'key' : 'address');
 
 /** Where a key comes from: a service on this machine is most likely our own. */
 const keyNeededText = (address: string): string => URL.canParse(address) && isLoopbackHost(new URL(address).hostname)
-	? 'The key is needed. Make one with: switchboard keys create'
-	: 'The key is needed. Get one in the dashboard under Settings, API Keys.';
+	? 'Enter a key. Create one with: switchboard keys create'
+	: 'Enter a key. Get one in the dashboard under Settings, API Keys.';
 
 /**
 Connects to a service: address and key, both checked against the service before they are stored under a name.
@@ -160,7 +160,7 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 					onChange={edit(setProfileName)}
 				/>
 				<Box paddingTop={size.rows < 14 ? 0 : 1}>
-					<Text {...theme.secondary}>{wrapText(isChecking ? 'Asking the service…' : storedText, place.width).join('\n')}</Text>
+					<Text {...theme.secondary}>{wrapText(isChecking ? 'Checking the key…' : storedText, place.width).join('\n')}</Text>
 				</Box>
 			</Box>
 			<HintLine

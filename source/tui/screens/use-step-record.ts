@@ -18,7 +18,7 @@ type Opened =
 const isOpened = (overlay: Overlay | undefined): overlay is Opened => overlay?.kind === 'agent' || overlay?.kind === 'ability';
 
 /** What is said where there is no next record, or none before. */
-export const endText = (by: 1 | -1): string => `This is the ${by === 1 ? 'last' : 'first'} one of the list.`;
+export const endText = (by: 1 | -1): string => `This is the ${by === 1 ? 'last' : 'first'} record.`;
 
 /** The list that a record was opened from. */
 const screenOf = (opened: Opened): ScreenName => opened.kind === 'agent' ? 'agents' : opened.resource;

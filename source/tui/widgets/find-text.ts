@@ -19,8 +19,8 @@ export const findText = (lines: readonly string[], wanted: string): readonly Fou
 	}
 
 	const whole = lines.join('\n');
-	const {text: {folded}, origins} = toDisplayText(whole);
-	const places = [...origins, whole.length];
+	const {text: {folded}, offsets} = toDisplayText(whole);
+	const places = [...offsets, whole.length];
 	const pattern = new RegExp(words.map(word => escaped(word)).join(String.raw`\s+`), 'g');
 	const starts: number[] = [];
 	let lineStart = 0;

@@ -27,7 +27,7 @@ test('without an order the rows are as the service lists them', () => {
 	assert.deepEqual(rows('none', true), [4, 3, 2, 1]);
 });
 
-test('names are ordered as people do: case and accents aside, numbers by their value', () => {
+test('names sorted as people do: case and accents aside, numbers by their value', () => {
 	assert.deepEqual(rows('name'), [3, 2, 4, 1]);
 	assert.deepEqual(rows('name', true), [1, 4, 2, 3]);
 });

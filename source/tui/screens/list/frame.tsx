@@ -5,7 +5,7 @@ import {useServiceSession} from '../../hooks/service-session.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
 import {screenNames, type ScreenName} from '../../state/view.ts';
 import {sortColumns, directionOf, sortText} from '../../state/sort.ts';
-import {layoutOf, saidOf} from '../../state/layout.ts';
+import {layoutOf, messageLineOf} from '../../state/layout.ts';
 import {spokenRow} from '../../terminal/spoken-lines.ts';
 import {ColumnHeader, type HeadedColumn} from '../../widgets/column-header.tsx';
 import {Header} from '../../widgets/header.tsx';
@@ -51,7 +51,7 @@ export const Frame = ({resource, counts, shownCount, totalCount, markedCount, cu
 		order: column === sort.column ? directionOf(sort) : undefined,
 		number: isSortOpen ? sortColumns[screen].indexOf(column) + 1 : undefined,
 	}));
-	const said = saidOf(state);
+	const message = messageLineOf(state);
 	return (
 		<Box flexDirection='column' height={size.rows} overflow='hidden'>
 			<Header
@@ -82,7 +82,7 @@ export const Frame = ({resource, counts, shownCount, totalCount, markedCount, cu
 			</Box>
 			{layout.isRoomy ? <Text aria-hidden> </Text> : null}
 			{isScreenReader && isFilterOpen ? <Text>{spokenRow(true, `/${filter}`)}</Text> : null}
-			{layout.messageRows > 0 ? <MessageLine width={layout.columns} height={layout.messageRows} text={said.text} level={said.level}/> : null}
+			{layout.messageRows > 0 ? <MessageLine width={layout.columns} height={layout.messageRows} text={message.text} level={message.level}/> : null}
 			{layout.hasHints ? <HintLine width={layout.columns} hints={hints}/> : null}
 		</Box>
 	);

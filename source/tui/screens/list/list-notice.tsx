@@ -22,7 +22,7 @@ export const ListNotice = ({width, height, plural, emptyHint, filter, hasRecords
 	const {keymap} = useUiServices();
 	const place = {width, height};
 	if (hasRecords) {
-		const title = unknownStateText(parseFilter(filter).unknownStates) ?? `None of the ${plural} fits the filter “${filter}”.`;
+		const title = unknownStateText(parseFilter(filter).unknownStates) ?? `No ${plural} match the filter “${filter}”.`;
 		return <Notice {...place} tone='plain' title={title} hint={`${keyName(keymap, 'clear')} clears the filter.`}/>;
 	}
 
@@ -33,5 +33,5 @@ export const ListNotice = ({width, height, plural, emptyHint, filter, hasRecords
 
 	return resource.records === undefined
 		? <Notice {...place} tone='secondary' title={`Reading the ${plural}…`}/>
-		: <Notice {...place} tone='plain' title={`There are no ${plural} yet.`} hint={emptyHint}/>;
+		: <Notice {...place} tone='plain' title={`No ${plural} yet.`} hint={emptyHint}/>;
 };

@@ -14,7 +14,7 @@ export type OrderedList = {
 /** Orders a list, and says how. */
 export const sortList = ({ui: {store, say}, screen, plural}: OrderedList, sort: Sort): void => {
 	const text = sortText(sort);
-	say('info', `${plural[0]!.toUpperCase()}${plural.slice(1)} are ordered ${text === '' ? 'as the service lists them' : text}.`);
+	say('info', `${plural[0]!.toUpperCase()}${plural.slice(1)} sorted ${text === '' ? 'as the service lists them' : text}.`);
 	store.dispatch({type: 'change-view', screen, change: {sort}});
 };
 

@@ -27,7 +27,7 @@ export const useReportFailure = (plural: string, {records, error}: Pick<Resource
 	const session = useServiceSession();
 	const failure = records === undefined || error === undefined || (selfExplanatory.has(error.kind) && error.field !== 'proxy')
 		? undefined
-		: `The ${plural} could not be read again. ${error.message} ${refreshHint(error, keymap)}`;
+		: `Could not refresh the ${plural}. ${error.message} ${refreshHint(error, keymap)}`;
 	useEffect(() => {
 		const told = session.memory.get(toldByList);
 		const before = told.get(plural);
