@@ -1,7 +1,7 @@
 import {type ActionName} from './key-table.ts';
 
 /** What some of the actions do. */
-export type ActionHandlers = Readonly<Partial<Record<ActionName, () => void>>>;
+type ActionHandlers = Readonly<Partial<Record<ActionName, () => void>>>;
 
 /** Carries out an action; returns false where no handler is for it. */
 export const runAction = (handlers: ActionHandlers, action: ActionName | undefined): boolean => {

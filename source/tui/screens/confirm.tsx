@@ -32,7 +32,7 @@ const Confirm = ({asked, isInBox}: ConfirmProps): ReactElement => {
 		: <WholeQuestion asked={asked} size={state.size}/>;
 };
 
-export type AskedProps = {
+type AskedProps = {
 	/** None where nothing is asked. */
 	readonly asked: Question | undefined;
 	/** What it is asked about. It stays as it is, and has none of the keys. */

@@ -8,7 +8,7 @@ import {MessageLine} from '../widgets/message-line.tsx';
 import {wrapText} from '../widgets/wrap.ts';
 
 /** What is waited for before the program ends, as a sentence. */
-export const leavingText = ({changeCount, isEditorOpen}: WaitedFor): string => {
+const leavingText = ({changeCount, isEditorOpen}: WaitedFor): string => {
 	const parts = [
 		...(isEditorOpen ? ['the editor closes'] : []),
 		...(changeCount === 0 ? [] : [changeCount === 1 ? '1 change finishes' : `${changeCount} changes finish`]),

@@ -5,7 +5,7 @@ import {Notice} from '../widgets/notice.tsx';
 import {ScrollText, type ScrollLine} from '../widgets/scroll-text.tsx';
 import {ScrollOverlay} from './scroll-overlay.tsx';
 
-export type LogScreenProps = {
+type LogScreenProps = {
 	readonly title: string;
 	/** What stands in place of the lines where there are none. */
 	readonly empty: string;

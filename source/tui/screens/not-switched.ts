@@ -4,7 +4,7 @@ import {type InstalledState} from '../hooks/use-installed.ts';
 import {keyName} from '../keys/hints.ts';
 import {absenceCheck} from './installed-lookup.ts';
 
-export type NotSwitched = {
+type NotSwitched = {
 	readonly name: string;
 	/** `undefined` where the list of abilities lacks it. */
 	readonly ability: Ability | undefined;

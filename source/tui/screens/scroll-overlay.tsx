@@ -10,7 +10,7 @@ import {moveOf} from '../widgets/list/index.ts';
 import {useTextScroll} from '../widgets/use-text-scroll.ts';
 import {useTextSearch, type TextSearch} from '../widgets/use-text-search.ts';
 
-export type ScrollOverlayProps = {
+type ScrollOverlayProps = {
 	readonly title: string;
 	/** The lines as they are searched; where they stand in columns, those of one column after the other. */
 	readonly texts: readonly string[];

@@ -6,7 +6,7 @@ import {type ScreenName} from '../state/view.ts';
 import {type TextSearch} from '../widgets/use-text-search.ts';
 import {useStepRecord} from './use-step-record.ts';
 
-export type OpenedKeysOptions = {
+type OpenedKeysOptions = {
 	/** The list that the record was opened from, whose keys act on it too. */
 	readonly screen: ScreenName;
 	/** True while a field has the keys. */

@@ -17,6 +17,7 @@ import {
 	initialView,
 	screenNames,
 	type ScreenName,
+	type Screens,
 	type View,
 } from './view.ts';
 import {withValues} from './with-values.ts';
@@ -26,9 +27,7 @@ export type Size = {readonly columns: number; readonly rows: number};
 /** What must end before a key may quit the program. */
 export type WaitedFor = {readonly changeCount: number; readonly isEditorOpen: boolean};
 
-export type AppState = {
-	readonly screen: ScreenName;
-	readonly views: Readonly<Record<ScreenName, View>>;
+export type AppState = Screens & {
 	readonly overlays: readonly Overlay[];
 	readonly messages: Messages;
 	readonly size: Size;

@@ -1,4 +1,5 @@
 import {categories, categoryLabel} from '../../interface/categories.ts';
+import {type Hint} from '../widgets/hint-line.tsx';
 import {stateNames} from './filter.ts';
 
 type Syntax = {
@@ -16,8 +17,6 @@ export const filterSyntax: readonly Syntax[] = [
 	{term: 'category:', description: 'is in a category, such as category:skill'},
 	{term: 'agent:', description: 'belongs to an agent, such as agent:hearth'},
 ];
-
-type Hint = {readonly key: string; readonly label: string};
 
 const lineKeys: readonly Hint[] = [{key: 'enter', label: 'keep'}, {key: 'esc', label: 'clear'}];
 

@@ -74,7 +74,7 @@ const qualityAt = (text: SearchText, position: number, length: number, [start, e
 	return startsWord(text, position) ? (endsWord(text, position + length) ? 1 : 2) : insideWordRank;
 };
 
-export type SubstringMatch = {readonly position: number; readonly rank: number};
+type SubstringMatch = {readonly position: number; readonly rank: number};
 
 /**
 The best match of a folded word in the first field that has it. A lower rank is better: by field first, then all of it,

@@ -18,7 +18,7 @@ import {
 import {withValues} from './with-values.ts';
 
 /** An action or a profile in the palette. */
-export type PaletteEntry = {
+type PaletteEntry = {
 	readonly name: string;
 	readonly description: string;
 	readonly keys: string;

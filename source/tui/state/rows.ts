@@ -12,7 +12,7 @@ export type RowData = Filterable & Sortable;
 
 type Identified = {readonly id: number};
 
-export type RowFilterOptions<Record_> = {
+type RowFilterOptions<Record_> = {
 	readonly filter: string;
 	readonly sort: Sort;
 	/** Its texts must depend on the record only; the rest may change. */

@@ -1,10 +1,10 @@
 import {cleanText} from '../../interface/clean-text.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../interface/json.ts';
 import {type ListState} from '../widgets/list/list-state.ts';
-import {type AppState} from './app-state.ts';
 import {
 	screenNames,
 	type ScreenName,
+	type Screens,
 	type Sort,
 	type View,
 } from './view.ts';
@@ -37,7 +37,7 @@ const toStored = ({list: {cursorId, cursorRow, topRow}, filter, sort: {column, i
 });
 
 /** The screens as they are, for storing. */
-export const savedViewOf = ({screen, views}: Pick<AppState, 'screen' | 'views'>): JsonObject => ({
+export const savedViewOf = ({screen, views}: Screens): JsonObject => ({
 	screen,
 	...Object.fromEntries(screenNames.map(name => [name, toStored(views[name])])),
 });

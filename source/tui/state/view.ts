@@ -24,6 +24,12 @@ export type View = FilteredList & {
 	readonly generation: number;
 };
 
+/** The screen shown, and how each of them shows its list. */
+export type Screens = {
+	readonly screen: ScreenName;
+	readonly views: Readonly<Record<ScreenName, View>>;
+};
+
 export const initialView: View = {
 	list: initialListState,
 	filter: '',

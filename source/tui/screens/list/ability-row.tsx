@@ -6,7 +6,7 @@ import {Row, type Cell} from '../../widgets/row.tsx';
 import {type AbilityColumns} from './columns.ts';
 import {type RowLook} from './list-screen.tsx';
 
-export type AbilityRowProps = RowLook & {
+type AbilityRowProps = RowLook & {
 	readonly record: {
 		readonly name: string;
 		readonly category: string;

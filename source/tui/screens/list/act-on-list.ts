@@ -24,7 +24,7 @@ import {endText} from '../use-step-record.ts';
 import {sortList} from './sort-list.ts';
 import {type Listed} from './use-rows.ts';
 
-export type ListContext = {
+type ListContext = {
 	readonly ui: UiServices;
 	readonly screen: ScreenName;
 	/** What the records are called, such as “agents”. */

@@ -60,7 +60,7 @@ export const abilityHead = ({name, category, phrases, age}: AbilityColumns): Lis
 	{column: 'changed' as const, indent: 0, width: age},
 ].filter(({width}) => width > 0);
 
-export type AgentColumns = {
+type AgentColumns = {
 	readonly name: number;
 	/** How many of its abilities are on. */
 	readonly abilities: number;

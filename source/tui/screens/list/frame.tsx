@@ -18,7 +18,7 @@ import {useHints} from './use-hints.ts';
 
 const titles: Readonly<Record<ScreenName, string>> = {agents: 'Agents', abilities: 'Abilities', installed: 'Installed'};
 
-export type FrameProps = {
+type FrameProps = {
 	readonly resource: ResourceState<unknown>;
 	readonly counts: string;
 	readonly shownCount: number;

@@ -7,7 +7,7 @@ import {parseFilter} from '../../state/filter.ts';
 import {Notice} from '../../widgets/notice.tsx';
 import {refreshHint} from './use-report-failure.ts';
 
-export type ListNoticeProps = {
+type ListNoticeProps = {
 	readonly width: number;
 	readonly height: number;
 	readonly plural: string;

@@ -26,7 +26,7 @@ export type RowLook = {
 	readonly filter: Highlight;
 };
 
-export type ListScreenProps<Record_ extends Listed> = ListRowsOptions<Record_> & ListActionsOptions<Record_> & {
+type ListScreenProps<Record_ extends Listed> = ListRowsOptions<Record_> & ListActionsOptions<Record_> & {
 	readonly emptyHint: string;
 	readonly head: ListHead;
 	/** What the header says beside the status. */

@@ -4,7 +4,7 @@ import {type ScreenName, type Sort} from '../../state/view.ts';
 import {sortColumns, sortText} from '../../state/sort.ts';
 import {type Key} from '../../terminal/keyboard.ts';
 
-export type OrderedList = {
+type OrderedList = {
 	readonly ui: UiServices;
 	readonly screen: ScreenName;
 	/** What the records are called. */

@@ -3,7 +3,7 @@ import {type ResourceState} from '../../hooks/use-resource.ts';
 import {type Tone} from '../../theme.ts';
 import {clock} from '../../widgets/age.ts';
 
-export type Status = {readonly text: string; readonly tone: Tone};
+type Status = {readonly text: string; readonly tone: Tone};
 
 const shortReasons: Readonly<Partial<Record<ErrorKind, string>>> = {
 	'key-refused': 'key refused',

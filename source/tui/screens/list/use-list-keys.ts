@@ -5,7 +5,7 @@ import {editFilter} from '../../state/filter-line.ts';
 import {type ScreenName} from '../../state/view.ts';
 import {chooseSortColumn} from './sort-list.ts';
 
-export type ListKeysOptions = {
+type ListKeysOptions = {
 	readonly screen: ScreenName;
 	/** What the records are called, such as “agents”. */
 	readonly plural: string;
