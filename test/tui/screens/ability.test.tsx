@@ -286,11 +286,11 @@ test('a read-only run opens an ability and changes nothing', async (t: TestConte
 	app.press('enter');
 	await app.waitForFrame(includes(' esc back  enter 7 more  y copy id'));
 	app.press('space');
-	await app.waitForFrame(says('This run is read-only: nothing is changed.'));
+	await app.waitForFrame(says('This run is read-only: nothing was changed.'));
 	app.press('escape');
 	await app.waitForFrame(lines => !says('This run is read-only')(lines));
 	app.press('d');
-	assert.ok(includes('Versions')(await app.waitForFrame(says('This run is read-only: nothing is changed.'))));
+	assert.ok(includes('Versions')(await app.waitForFrame(says('This run is read-only: nothing was changed.'))));
 	assert.deepEqual(togglesOf(service), []);
 });
 
