@@ -20,7 +20,7 @@ import {ListScreen} from './list/list-screen.tsx';
 import {sayNotSwitched} from './not-switched.ts';
 import {absenceCheck, installedLookup} from './installed-lookup.ts';
 
-/** All abilities, with whether each is installed and its state; Space works here too. */
+/** All abilities, with the state of those that are installed; Space works here too. */
 export const AbilitiesScreen = (): ReactElement => {
 	const ui = useUiServices();
 	const state = useAppState();
@@ -38,7 +38,7 @@ export const AbilitiesScreen = (): ReactElement => {
 	const isRead = installed.records !== undefined;
 	const agentNames = useAgentNames(parseFilter(state.views.abilities.filter).dependsOnAgents);
 
-	/** The states that the rows show are of the other list. */
+	/** The states in the rows come from the other list. */
 	const refresh = async (): Promise<void> => {
 		await Promise.all([abilities.refresh(), installed.refresh()]);
 	};
@@ -66,7 +66,7 @@ export const AbilitiesScreen = (): ReactElement => {
 			return stateWord(isEnabled(ability));
 		}
 
-		return isInstalled(ability) === false ? 'not installed' : (isRead ? 'perhaps installed: this service does not show it' : 'not known yet');
+		return isInstalled(ability) === false ? 'not installed' : (isRead ? 'perhaps installed: this service doesn\'t show it' : 'not known yet');
 	};
 
 	const sayNoRecord = (ability: Ability | undefined): void => {

@@ -12,7 +12,7 @@ type ConfirmProps = {
 	readonly isInBox: boolean;
 };
 
-/** Takes the answer. Only `y` means Yes; Enter, as every other key, means No. */
+/** Takes the answer. Only `y` means Yes; every other key, Enter too, means No. */
 const Confirm = ({asked, isInBox}: ConfirmProps): ReactElement => {
 	const {store} = useUiServices();
 	const state = useAppState();
@@ -33,13 +33,13 @@ const Confirm = ({asked, isInBox}: ConfirmProps): ReactElement => {
 };
 
 type AskedProps = {
-	/** None where nothing is asked. */
+	/** `undefined` where nothing is asked. */
 	readonly asked: Question | undefined;
-	/** What it is asked about. It stays as it is, and has none of the keys. */
+	/** The screen below. It stays as it is and gets no keys. */
 	readonly children: ReactNode;
 };
 
-/** A screen, and a question in a box above it; where there is no room for one, or somebody listens, in its place. */
+/** A screen with a question in a box above it; where there is no room for a box, or for a screen reader, the question replaces the screen. */
 export const Asked = ({asked, children}: AskedProps): ReactElement => {
 	const {size} = useAppState();
 	const isScreenReader = useIsScreenReaderEnabled();

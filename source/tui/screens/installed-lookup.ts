@@ -1,7 +1,7 @@
 import {type Ability, type InstalledAbility} from '../../interface/records.ts';
 
 /**
-The installed record of an ability: by the ability's id where the service shows it in the installed record, else by name,
+Finds the installed record of an ability: by the ability's id where the installed record has it, else by name,
 which is all that ties the two on some services (`LIVE-SERVICE.md`, Records).
 */
 export const installedLookup = (installed: readonly InstalledAbility[]): ((ability: Ability) => InstalledAbility | undefined) => {
@@ -20,7 +20,7 @@ export const installedLookup = (installed: readonly InstalledAbility[]): ((abili
 	return ability => byAbilityId.get(ability.id) ?? byName.get(ability.raw['name']);
 };
 
-/** The same the other way round: the ability that an installed record belongs to. */
+/** The reverse: finds the ability of an installed record. */
 export const abilityLookup = (abilities: readonly Ability[]): ((installed: InstalledAbility) => Ability | undefined) => {
 	const byId = new Map(abilities.map(ability => [ability.id, ability]));
 	const byName = new Map<unknown, Ability>(abilities.map(ability => [ability.raw['name'], ability]));

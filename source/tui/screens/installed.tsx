@@ -19,7 +19,7 @@ import {installedCounts} from './list/counts.ts';
 import {ListScreen} from './list/list-screen.tsx';
 import {abilityLookup} from './installed-lookup.ts';
 
-/** The installed abilities; Space switches the one under the cursor, E and D all that are marked. */
+/** The installed abilities; Space switches the one under the cursor, E and D all marked ones. */
 export const InstalledScreen = (): ReactElement => {
 	const ui = useUiServices();
 	const state = useAppState();

@@ -38,7 +38,7 @@ const moves: Readonly<Record<string, Move>> = {
 	end: 'last',
 };
 
-/** Finds any action, or a profile, by its name, what it does or its key, and carries it out. */
+/** Finds an action or a profile by name, description or key, and carries it out. */
 export const PaletteScreen = (): ReactElement => {
 	const ui = useUiServices();
 	const {keymap} = ui;
@@ -53,7 +53,7 @@ export const PaletteScreen = (): ReactElement => {
 	const matches = useMemo(() => searchPalette(entries, state.text), [entries, state.text]);
 	const listRows = Math.max(1, size.rows - 3);
 
-	/** The entry under the cursor as of a state: a key before in the same chunk may have changed it since the frame. */
+	/** The entry under the cursor as of a state: an earlier key in the same chunk may have changed it since the frame. */
 	const entryAt = ({text, list}: PaletteState) => {
 		const chosen = searchPalette(entries, text);
 		return chosen[cursorRowOf(list, [...chosen.keys()])]?.entry;

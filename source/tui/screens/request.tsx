@@ -24,7 +24,7 @@ const linesOf = (entry: LoggedRequest, width: number): readonly ScrollLine[] => 
 	return fieldLines(fields, width).map(({label, text, tone}) => ({text: label.padEnd(labelColumns) + text, tone}));
 };
 
-/** All that is known of one request: neither a key nor a body. */
+/** The details of one request; the log keeps no keys and no bodies. */
 export const RequestScreen = ({entry}: {readonly entry: LoggedRequest}): ReactElement => {
 	const {columns} = useAppState().size;
 	const lines = useMemo(() => linesOf(entry, columns - 2), [entry, columns]);

@@ -7,22 +7,22 @@ import {type TextSearch} from '../widgets/use-text-search.ts';
 import {useStepRecord} from './use-step-record.ts';
 
 type OpenedKeysOptions = {
-	/** The list that the record was opened from, whose keys act on it too. */
+	/** The list that the record was opened from; its keys work on the record too. */
 	readonly screen: ScreenName;
-	/** True while a field has the keys. */
+	/** True while a field takes the keys. */
 	readonly isTyping?: boolean;
 	/** The search in its text. */
 	readonly search: TextSearch;
-	/** Carries out an action on the record; false where it is none for one record. */
+	/** Carries out an action on the record; returns false for any other. */
 	readonly act: (action: ActionName) => boolean;
 };
 
-/** The keys of one record that is opened: those of its own, those of what lies above it, the way back and to another screen. */
+/** The keys of an opened record: its own, those of the program, and those that go back or to another screen. */
 export const useOpenedKeys = ({screen, isTyping = false, search, act}: OpenedKeysOptions): void => {
 	const {store, keymap, say} = useUiServices();
 	const step = useStepRecord();
 
-	/** False for what the program around the record does. */
+	/** Returns false for what the program around the record does. */
 	const carryOut = (action: ActionName): boolean => {
 		if (keyTable[action].scope === 'everywhere') {
 			return false;
@@ -38,7 +38,7 @@ export const useOpenedKeys = ({screen, isTyping = false, search, act}: OpenedKey
 
 	useKeys(layers.overlay, {
 		onKey(key) {
-			// What is not for the field is not for the text below it either.
+			// A key that the field does not use is not for the text below it.
 			if (isTyping) {
 				return true;
 			}

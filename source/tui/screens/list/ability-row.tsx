@@ -15,12 +15,12 @@ type AbilityRowProps = RowLook & {
 	};
 	readonly columns: AbilityColumns;
 	readonly now: number;
-	/** `undefined` where it is not installed, or the service does not show its state. */
+	/** `undefined` where it is not installed, or the service doesn't show its state. */
 	readonly isEnabled: boolean | undefined;
-	/** `undefined` while that is not known. */
+	/** `undefined` while unknown. */
 	readonly isInstalled: boolean | undefined;
 	readonly isPending: boolean;
-	/** True where the last change asked for failed. */
+	/** True where its last change failed. */
 	readonly hasFailed: boolean;
 };
 

@@ -26,14 +26,14 @@ type FrameProps = {
 	readonly markedCount: number;
 	/** Zero-based; -1 where there is no row. */
 	readonly cursorRow: number;
-	/** The columns of the list; none while there is nothing in it. */
+	/** The columns of the list; `undefined` for an empty list. */
 	readonly head: ListHead | undefined;
-	/** Details beside the list. */
+	/** The details beside the list. */
 	readonly pane: ReactElement | undefined;
 	readonly children: ReactNode;
 };
 
-/** What stands around a list: header, tabs, message and hints. */
+/** The frame around a list: header, tabs, message and hints. */
 export const Frame = ({resource, counts, shownCount, totalCount, markedCount, cursorRow, head, pane, children}: FrameProps): ReactElement => {
 	const {startedAt, isReadOnly, keymap, profileMark} = useUiServices();
 	const session = useServiceSession();
@@ -45,8 +45,8 @@ export const Frame = ({resource, counts, shownCount, totalCount, markedCount, cu
 	const isFiltered = filter !== '' || isFilterOpen;
 	const isScreenReader = useIsScreenReaderEnabled();
 	const hints = useHints(markedCount > 0);
-	const headed = (head ?? []).map(({column, ...place}): HeadedColumn => ({
-		...place,
+	const headed = (head ?? []).map(({column, ...widths}): HeadedColumn => ({
+		...widths,
 		title: column,
 		order: column === sort.column ? directionOf(sort) : undefined,
 		number: isSortOpen ? sortColumns[screen].indexOf(column) + 1 : undefined,

@@ -17,21 +17,21 @@ type ListNoticeProps = {
 	readonly resource: ResourceState<unknown>;
 };
 
-/** What stands in place of a list that has no rows, and which key to press next. */
+/** What replaces a list without rows: why, and which key to press next. */
 export const ListNotice = ({width, height, plural, emptyHint, filter, hasRecords, resource}: ListNoticeProps): ReactElement => {
 	const {keymap} = useUiServices();
-	const place = {width, height};
+	const size = {width, height};
 	if (hasRecords) {
 		const title = unknownStateText(parseFilter(filter).unknownStates) ?? `No ${plural} match the filter “${filter}”.`;
-		return <Notice {...place} tone='plain' title={title} hint={`${keyName(keymap, 'clear')} clears the filter.`}/>;
+		return <Notice {...size} tone='plain' title={title} hint={`${keyName(keymap, 'clear')} clears the filter.`}/>;
 	}
 
 	if (resource.error !== undefined && resource.records === undefined) {
 		const title = `The ${plural} could not be read. ${resource.error.message}`;
-		return <Notice {...place} tone='error' title={`! ${title}`} hint={refreshHint(resource.error, keymap)}/>;
+		return <Notice {...size} tone='error' title={`! ${title}`} hint={refreshHint(resource.error, keymap)}/>;
 	}
 
 	return resource.records === undefined
-		? <Notice {...place} tone='secondary' title={`Reading the ${plural}…`}/>
-		: <Notice {...place} tone='plain' title={`No ${plural} yet.`} hint={emptyHint}/>;
+		? <Notice {...size} tone='secondary' title={`Reading the ${plural}…`}/>
+		: <Notice {...size} tone='plain' title={`No ${plural} yet.`} hint={emptyHint}/>;
 };

@@ -7,18 +7,18 @@ import {type Key} from '../../terminal/keyboard.ts';
 type OrderedList = {
 	readonly ui: UiServices;
 	readonly screen: ScreenName;
-	/** What the records are called. */
+	/** What the records are called, such as “agents”. */
 	readonly plural: string;
 };
 
-/** Orders a list, and says how. */
+/** Sorts a list, and says how. */
 export const sortList = ({ui: {store, say}, screen, plural}: OrderedList, sort: Sort): void => {
 	const text = sortText(sort);
 	say('info', `${plural[0]!.toUpperCase()}${plural.slice(1)} sorted ${text === '' ? 'as the service lists them' : text}.`);
 	store.dispatch({type: 'change-view', screen, change: {sort}});
 };
 
-/** The key after the one that asks for a column: its number orders by it, 0 as the service does; any other leaves the order as it is. */
+/** Takes the key after the sort prompt: the number of a column sorts by it, 0 restores the service's order, any other key cancels. */
 export const chooseSortColumn = (list: OrderedList, key: Key): void => {
 	const {ui: {store, say}, screen} = list;
 	const columns = sortColumns[screen];

@@ -16,7 +16,7 @@ const shortReasons: Readonly<Partial<Record<ErrorKind, string>>> = {
 	unintelligible: 'unexpected answer',
 };
 
-/** How fresh a list is, in a few words. */
+/** How up to date a list is, in a few words. */
 export const statusOf = ({records, error, isFromEarlierRun, isReading, asOf, leftOutCount, isComplete}: ResourceState<unknown>, now: number): Status => {
 	if (error !== undefined && !isReading) {
 		const reason = error.field === 'proxy' ? 'proxy unreachable' : shortReasons[error.kind] ?? 'failed';

@@ -5,7 +5,7 @@ import {filterHints} from '../../state/filter-syntax.ts';
 import {sortColumns} from '../../state/sort.ts';
 import {type Hint} from '../../widgets/hint-line.tsx';
 
-/** The keys that act on a list at this moment. */
+/** The hints for the keys that work on a list now. */
 export const useHints = (hasMarks: boolean): readonly Hint[] => {
 	const {keymap, isReadOnly} = useUiServices();
 	const {screen, views} = useAppState();
@@ -18,7 +18,7 @@ export const useHints = (hasMarks: boolean): readonly Hint[] => {
 		return filterHints(filter);
 	}
 
-	// Each move marks now: nothing else on the screen says so.
+	// Each move marks rows now: nothing else on the screen says so.
 	const rangeHint = range === undefined ? undefined : hintOf(keymap, 'mark-range', 'end the range');
 	return [...(rangeHint === undefined ? [] : [rangeHint]), ...hintsFor(keymap, scopesOf[screen], {isReadOnly, hasMarks})];
 };

@@ -7,21 +7,21 @@ import {type ResourceState} from '../../hooks/use-resource.ts';
 import {keyName} from '../../keys/hints.ts';
 import {type Keymap} from '../../keys/keymap.ts';
 
-/** What the header says of these in two words is all there is to it, and it may pass by itself. */
+/** For these the header's two words are enough, and they may pass without help. */
 const selfExplanatory: ReadonlySet<ErrorKind> = new Set(['unreachable', 'timeout', 'server-error', 'rate-limited']);
 
-/** What can be done about a list that could not be read. */
+/** What to do about a list that could not be read. */
 export const refreshHint = (error: SwitchboardError, keymap: Keymap): string => {
 	const {nextStep} = error;
 	return `${keyName(keymap, 'refresh')} tries again.${nextStep === undefined ? '' : ` ${nextStep}`}`;
 };
 
-type Told = {readonly failure: string; readonly messageId: number | undefined};
+type Reported = {readonly failure: string; readonly messageId: number | undefined};
 
-/** What was told of the lists of a service: a screen that comes back tells nothing twice. */
-const toldByList: MemoryKey<Map<string, Told>> = {create: () => new Map()};
+/** The failures reported for each list: a screen that comes back reports nothing twice. */
+const reportedByList: MemoryKey<Map<string, Reported>> = {create: () => new Map()};
 
-/** Says why a list could not be read again, where the one of before still stands and the header cannot say it. */
+/** Reports why a list could not be refreshed, where the old one is still shown and the header cannot say why. */
 export const useReportFailure = (plural: string, {records, error}: Pick<ResourceState<unknown>, 'records' | 'error'>): void => {
 	const {store, keymap, say} = useUiServices();
 	const session = useServiceSession();
@@ -29,8 +29,8 @@ export const useReportFailure = (plural: string, {records, error}: Pick<Resource
 		? undefined
 		: `Could not refresh the ${plural}. ${error.message} ${refreshHint(error, keymap)}`;
 	useEffect(() => {
-		const told = session.memory.get(toldByList);
-		const before = told.get(plural);
+		const reported = session.memory.get(reportedByList);
+		const before = reported.get(plural);
 		if (before?.failure === failure) {
 			return;
 		}
@@ -40,16 +40,16 @@ export const useReportFailure = (plural: string, {records, error}: Pick<Resource
 		}
 
 		if (failure === undefined) {
-			told.delete(plural);
+			reported.delete(plural);
 			return;
 		}
 
-		// Why a change failed stands first.
-		const isPlaceTaken = store.getState().messages.shown?.level === 'error';
-		if (!isPlaceTaken) {
+		// An error about a change comes first.
+		const isErrorShown = store.getState().messages.shown?.level === 'error';
+		if (!isErrorShown) {
 			say('error', failure);
 		}
 
-		told.set(plural, {failure, messageId: isPlaceTaken ? undefined : store.getState().messages.shown?.id});
+		reported.set(plural, {failure, messageId: isErrorShown ? undefined : store.getState().messages.shown?.id});
 	}, [failure, plural, session, store, say]);
 };
