@@ -4,7 +4,8 @@ import {type Profile} from '../settings/profile.ts';
 import {type RequestLog} from './hooks/request-log.ts';
 import {type ActionName} from './keys/key-table.ts';
 import {type Keymap} from './keys/keymap.ts';
-import {type AppAction, type AppState, type ProposedSignIn} from './state/app-state.ts';
+import {type AppAction, type AppState} from './state/app-state.ts';
+import {type ProposedSignIn} from './state/overlays.ts';
 import {type Store} from './state/store.ts';
 import {type ProfileMark} from './widgets/profile-mark.ts';
 

@@ -5,7 +5,7 @@ import {createCommandLine} from '../../source/commands/command-line.ts';
 import {layTopic} from '../../source/commands/help/topic.ts';
 import {topics} from '../../source/commands/help/topics.ts';
 import {isJsonObject, type JsonObject} from '../../source/interface/json.ts';
-import {toKeyOverrides} from '../../source/tui/keys/key-overrides.ts';
+import {checkKeyOverrides} from '../../source/tui/keys/key-overrides.ts';
 import {actionNames, keyTable} from '../../source/tui/keys/key-table.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {runCommand} from '../helpers/run-command.ts';
@@ -75,7 +75,7 @@ test('the example of own keys is one that the program takes', async () => {
 	assert.ok(isJsonObject(example));
 	const bindings = Object.entries(example['keys'] as JsonObject).map(([action, value]) => ({action, keys: value === null ? [] : [value].flat() as string[], line: 1}));
 	assert.ok(bindings.length > 2);
-	assert.deepEqual(toKeyOverrides({bindings, wrongLine: undefined}).complaints, []);
+	assert.deepEqual(checkKeyOverrides({bindings, wrongLine: undefined}).problems, []);
 });
 
 test('the environment has every variable of ours that the program reads', async () => {

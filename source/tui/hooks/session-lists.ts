@@ -1,5 +1,4 @@
 import {CancelledError, type QueryClient} from '@tanstack/react-query';
-import {type Client, type ResourceList} from '../../client/client.ts';
 import {toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
 import {type Records, type Resource} from '../../interface/records.ts';
 import {type LastSeenLists} from './last-seen-lists.ts';

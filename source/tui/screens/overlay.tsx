@@ -1,5 +1,5 @@
 import {type ReactElement} from 'react';
-import {type Overlay} from '../state/app-state.ts';
+import {type Overlay} from '../state/overlays.ts';
 import {OwnerContext} from '../widgets/use-owned-state.ts';
 import {AbilityScreen} from './ability/ability-screen.tsx';
 import {PhrasesScreen} from './ability/phrases-screen.tsx';
@@ -16,71 +16,30 @@ import {RequestScreen} from './request.tsx';
 import {RequestsScreen} from './requests.tsx';
 import {SignInScreen} from './sign-in.tsx';
 
-/** What has a screen of its own: a question lies above another. */
-export type ScreenOverlay = Exclude<Overlay, {readonly kind: 'confirm'}>;
+/** An overlay with a screen of its own: a question lies above another screen. */
+type ScreenOverlay = Exclude<Overlay, {readonly kind: 'confirm'}>;
 
-const screenOf = (overlay: ScreenOverlay): ReactElement => {
-	switch (overlay.kind) {
-		case 'help': {
-			return <HelpScreen/>;
-		}
+type Drawing<Drawn> = (overlay: Drawn) => ReactElement;
 
-		case 'messages': {
-			return <MessagesScreen/>;
-		}
-
-		case 'requests': {
-			return <RequestsScreen/>;
-		}
-
-		case 'request': {
-			return <RequestScreen entry={overlay.entry}/>;
-		}
-
-		case 'palette': {
-			return <PaletteScreen/>;
-		}
-
-		case 'profiles': {
-			return <ProfilesScreen/>;
-		}
-
-		case 'sign-in': {
-			return <SignInScreen {...overlay}/>;
-		}
-
-		case 'profile-name': {
-			return <ProfileNameScreen name={overlay.name}/>;
-		}
-
-		case 'agent':
-		case 'agent-name': {
-			return <AgentScreen key={overlay.id} id={overlay.id} isNaming={overlay.kind === 'agent-name'}/>;
-		}
-
-		case 'agent-ties': {
-			return <AgentTiesScreen id={overlay.id}/>;
-		}
-
-		case 'prompt-conflict': {
-			return <PromptConflictScreen {...overlay}/>;
-		}
-
-		case 'ability': {
-			return <AbilityScreen key={`${overlay.resource} ${overlay.id}`} resource={overlay.resource} id={overlay.id}/>;
-		}
-
-		case 'phrases': {
-			return <PhrasesScreen key={overlay.id} id={overlay.id}/>;
-		}
-
-		case 'upload': {
-			return <UploadScreen/>;
-		}
-	}
+const drawings: {readonly [Kind in ScreenOverlay['kind']]: Drawing<ScreenOverlay & {readonly kind: Kind}>} = {
+	help: () => <HelpScreen/>,
+	messages: () => <MessagesScreen/>,
+	requests: () => <RequestsScreen/>,
+	request: ({entry}) => <RequestScreen entry={entry}/>,
+	palette: () => <PaletteScreen/>,
+	profiles: () => <ProfilesScreen/>,
+	'sign-in': proposed => <SignInScreen {...proposed}/>,
+	'profile-name': ({name}) => <ProfileNameScreen name={name}/>,
+	agent: ({id}) => <AgentScreen key={id} id={id} isNaming={false}/>,
+	'agent-name': ({id}) => <AgentScreen key={id} isNaming id={id}/>,
+	'agent-ties': ({id}) => <AgentTiesScreen id={id}/>,
+	'prompt-conflict': conflict => <PromptConflictScreen {...conflict}/>,
+	ability: ({resource, id}) => <AbilityScreen key={`${resource} ${id}`} resource={resource} id={id}/>,
+	phrases: ({id}) => <PhrasesScreen key={id} id={id}/>,
+	upload: () => <UploadScreen/>,
 };
 
-/** Draws what lies on top of the screens. */
+/** Draws the top overlay. */
 export const OverlayScreen = ({overlay}: {readonly overlay: ScreenOverlay}): ReactElement => (
-	<OwnerContext value={overlay}>{screenOf(overlay)}</OwnerContext>
+	<OwnerContext value={overlay}>{(drawings[overlay.kind] as Drawing<ScreenOverlay>)(overlay)}</OwnerContext>
 );

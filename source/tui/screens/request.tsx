@@ -11,11 +11,11 @@ const fieldsOf = ({method, origin, path, status, reason, startedAt, durationMill
 	{label: 'Host', text: origin},
 	{label: 'Path', text: path},
 	status === undefined
-		? {label: 'Answer', text: `none: ${reason ?? 'nobody knows why'}`, tone: 'error'}
+		? {label: 'Answer', text: `none: ${reason ?? 'unknown reason'}`, tone: 'error'}
 		: {label: 'Answer', text: `HTTP ${status}`, tone: status >= 400 ? 'error' : 'plain'},
-	{label: 'Began', text: exactClock(startedAt, startedAt)},
+	{label: 'Started', text: exactClock(startedAt, startedAt)},
 	{label: 'Took', text: `${Math.round(durationMilliseconds)} ms`},
-	...(attemptNumber === 1 ? [] : [{label: 'Try', text: `${attemptNumber}, after one that was not answered or was turned away`}]),
+	...(attemptNumber === 1 ? [] : [{label: 'Attempt', text: `${attemptNumber}, after one that failed`}]),
 ];
 
 const linesOf = (entry: LoggedRequest, width: number): readonly ScrollLine[] => {
@@ -24,7 +24,7 @@ const linesOf = (entry: LoggedRequest, width: number): readonly ScrollLine[] => 
 	return fieldLines(fields, width).map(({label, text, tone}) => ({text: label.padEnd(labelColumns) + text, tone}));
 };
 
-/** All that is known of one request: neither a key nor a body. */
+/** The details of one request; the log keeps no keys and no bodies. */
 export const RequestScreen = ({entry}: {readonly entry: LoggedRequest}): ReactElement => {
 	const {columns} = useAppState().size;
 	const lines = useMemo(() => linesOf(entry, columns - 2), [entry, columns]);

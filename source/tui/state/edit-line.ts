@@ -4,7 +4,7 @@ const segmenter = new Intl.Segmenter();
 
 const withoutLast = (line: string): string => [...segmenter.segment(line)].slice(0, -1).map(({segment}) => segment).join('');
 
-/** The line after a key that types into it, or takes the last character, word or all of it away; `undefined` for any other key. */
+/** The line after a key that types into it or deletes its last character, its last word or all of it; `undefined` for any other key. */
 export const editedLine = (line: string, key: Key): string | undefined => {
 	switch (key.name) {
 		case 'backspace': {

@@ -1,4 +1,4 @@
-import {fold, toShownText} from '../state/match.ts';
+import {fold, toDisplayText} from '../state/match.ts';
 
 /** A part of a line that was searched for, in UTF-16 units. */
 export type FoundRange = {readonly start: number; readonly end: number};
@@ -19,8 +19,8 @@ export const findText = (lines: readonly string[], wanted: string): readonly Fou
 	}
 
 	const whole = lines.join('\n');
-	const {text: {folded}, origins} = toShownText(whole);
-	const places = [...origins, whole.length];
+	const {text: {folded}, offsets} = toDisplayText(whole);
+	const places = [...offsets, whole.length];
 	const pattern = new RegExp(words.map(word => escaped(word)).join(String.raw`\s+`), 'g');
 	const starts: number[] = [];
 	let lineStart = 0;

@@ -166,7 +166,7 @@ test('what could not be deleted says why, stays marked, and can be tried again',
 	app.press('d');
 	await app.waitForFrame(says('Delete pantry (22)?'));
 	app.press('y');
-	await app.waitForFrame(says('There are no abilities yet.'));
+	await app.waitForFrame(says('No abilities yet.'));
 	assert.deepEqual(storedNames(service, 'abilities'), []);
 });
 
@@ -253,7 +253,7 @@ test('a read-only run deletes nothing and asks nothing', async (t: TestContext) 
 		screen: 'abilities', size: wide, isReadOnly: true, until: '> on   lamps',
 	});
 	app.press('d');
-	await app.waitForFrame(says('This run is read-only: nothing is changed.'));
+	await app.waitForFrame(says('This run is read-only: nothing was changed.'));
 	app.press('y');
 	await app.waitForFrame(says('The id of lamps'));
 	assert.deepEqual(asked(service, isDeletion), []);
@@ -270,7 +270,7 @@ test('leaving while a deletion is under way waits for it; a second press says wh
 	app.press('y');
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('q');
-	await app.waitForFrame(says('Leaving once 1 change is answered.'));
+	await app.waitForFrame(says('Quitting once 1 change finishes.'));
 	assert.equal(app.exitCode(), undefined);
 	app.press('q');
 	await app.waitUntil(() => app.exitCode() === 0);
@@ -287,7 +287,7 @@ test('a deletion that is answered lets the program end', async (t: TestContext) 
 	app.press('y');
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('q');
-	await app.waitForFrame(says('Leaving once'));
+	await app.waitForFrame(says('Quitting once'));
 	release();
 	await app.waitUntil(() => app.exitCode() === 0);
 	assert.deepEqual(app.afterwords(), []);

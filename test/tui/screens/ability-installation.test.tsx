@@ -194,10 +194,10 @@ test('on the bundled service what is removed can be installed again', async (t: 
 	await app.waitForFrame(includes(` > on   ${name}`));
 });
 
-test('a read-only run installs and removes nothing', async (t: TestContext) => {
+test('a read-only run installs and uninstalls nothing', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, isReadOnly: true, until: '> on   lamps'});
 	app.press('d');
-	await app.waitForFrame(says('This run is read-only: nothing is changed.'));
+	await app.waitForFrame(says('This run is read-only: nothing was changed.'));
 	app.press('escape', '2', 'G', 'i');
 	await app.waitForFrame(lines => includes(' > –    desk')(lines) && says('This run is read-only')(lines));
 	assert.deepEqual([...asked(service, isRemoval), ...asked(service, isInstallation)], []);

@@ -33,7 +33,7 @@ test('t edits the trigger phrases, and the rest of the record is sent along as i
 		'   · lamps please',
 		'   · it is dark',
 		'',
-		' enter save  esc back  ctrl+u begin anew',
+		' enter save  esc back  ctrl+u clear',
 	]);
 	app.press(...', light it up', 'enter');
 	await app.waitForFrame(says('The trigger phrases of lamps are saved: lamps please, it is dark, light it up.'));
@@ -58,7 +58,7 @@ test('each rule is said as it is typed, and Enter saves nothing that breaks one'
 		'   · ab',
 		'',
 		'',
-		' enter save  esc back  ctrl+u begin anew',
+		' enter save  esc back  ctrl+u clear',
 	]);
 	app.press('c', 'd', 'enter');
 	await app.waitForFrame(says('are saved'));

@@ -252,7 +252,7 @@ test('an image goes along, and leaving while it is uploaded waits for the answer
 	app.press('ctrl+s');
 	await app.waitForFrame(includes('waiting for the answer…'));
 	app.press('ctrl+c');
-	await app.waitForFrame(says('Leaving once 1 change is answered'));
+	await app.waitForFrame(says('Quitting once 1 change finishes'));
 	release();
 	await app.waitUntil(() => app.exitCode() === 0);
 	assert.deepEqual(app.afterwords(), []);

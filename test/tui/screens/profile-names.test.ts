@@ -35,7 +35,7 @@ test('a profile is renamed from the choice of profiles; the one that is shown ke
 	assert.deepEqual((await app.waitForFrame(includes(' Rename the profile home'))).filter(line => line !== ''), [
 		' Rename the profile home',
 		' > Name home',
-		' enter save  esc keep the old name  ctrl+u begin anew',
+		' enter save  esc cancel  ctrl+u clear',
 	]);
 	app.write(keyBytes('ctrl+u', ...'kitchen', 'enter'));
 	const lines = await app.waitForFrame(includes(' Profiles'));
@@ -68,7 +68,7 @@ test('a name that no profile may have, or that another one has, is refused and s
 		['office', 'A profile “office” already exists'],
 		['local', 'stands for the bundled service on this machine. Choose another name.'],
 		['a b', 'must begin with a letter or digit'],
-		['', 'A name is needed.'],
+		['', 'Enter a name.'],
 	] as const) {
 		app.write('Pn');
 		await app.waitForFrame(includes(' Rename the profile home'));

@@ -45,10 +45,10 @@ test('the profiles are listed with address, last characters of the key, and the 
 	assert.deepEqual(items(lines), [
 		'local · the bundled service on this machine',
 		'& office · http://127.0.0.1:00000 · key …6789',
-		'> @ home · http://127.0.0.1:00000 · key …6789 (shown now)',
+		'> @ home · http://127.0.0.1:00000 · key …6789 (current)',
 		'Connect to a service…',
-		'Sign out of office (forgets its key)',
-		'Sign out of home (forgets its key)',
+		'Sign out of office (deletes the stored key)',
+		'Sign out of home (deletes the stored key)',
 	]);
 	assert.ok(app.frames().flat().every(line => !(line.includes(homeKey) || line.includes(officeKey))));
 });
@@ -159,7 +159,7 @@ test('filter, cursor and marks belong to the service that they were made on', as
 	assert.deepEqual(lines.slice(3, 5).map(line => line.slice(0, 16).trimEnd()), [' > off  printer', '   on   coffee']);
 	// What is marked there is not: the key acts on the row under the cursor, which is off already.
 	app.press('D');
-	await app.waitForFrame(says('printer is off already.'));
+	await app.waitForFrame(says('printer is already off.'));
 	assert.deepEqual(togglesOf(office), []);
 });
 
@@ -170,8 +170,8 @@ test('signing out forgets the key and shows the bundled service', async (t: Test
 	app.press('enter');
 	assert.deepEqual(boxOf(await app.waitForFrame(says('Sign out of home?'))).filter(line => line !== ''), [
 		'Sign out of home?',
-		'Its key is forgotten here; its address stays.',
-		'The bundled service is shown then.',
+		'The stored key is deleted; the address is kept.',
+		'The bundled service is shown instead.',
 		'y sign out  n no',
 	]);
 	assert.equal(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, homeKey);

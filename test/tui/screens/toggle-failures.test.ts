@@ -150,7 +150,7 @@ test('a toggle that arrives after it was looked for is shown with the next list,
 	app.press('r');
 	assert.deepEqual(shown(await app.waitForFrame(includes(' > off  lamps'))), screen(switched));
 	app.press('R');
-	await app.waitForFrame(says('Nothing has failed that could be tried again.'));
+	await app.waitForFrame(says('Nothing to retry.'));
 	assert.deepEqual(togglesOf(service).map(({id}) => id), [301]);
 });
 

@@ -36,7 +36,7 @@ export type AgentScreenProps = {
 	readonly isNaming: boolean;
 };
 
-const nameHints: readonly Hint[] = [{key: 'enter', label: 'save'}, {key: 'esc', label: 'keep the old name'}, {key: 'ctrl+u', label: 'begin anew'}];
+const nameHints: readonly Hint[] = [{key: 'enter', label: 'save'}, {key: 'esc', label: 'cancel'}, {key: 'ctrl+u', label: 'clear'}];
 
 /** One agent: its name, which can be edited in place, its abilities, which can be switched here, and its whole prompt. */
 export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {

@@ -16,7 +16,7 @@ import {keyLabel} from '../../keys/key-labels.ts';
 import {keyTable} from '../../keys/key-table.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {filterHints} from '../../state/filter-syntax.ts';
-import {type ChosenRows, type RowChooser} from '../../state/rows.ts';
+import {type FilteredRows, type RowFilter} from '../../state/rows.ts';
 import {theme} from '../../theme.ts';
 import {
 	actOnChecklist,
@@ -43,10 +43,10 @@ const itemsOf = (abilities: readonly Ability[], {abilityIds = []}: Agent): reado
 	return [...abilities, ...unknown];
 };
 
-const rowsOf = (chooseRows: RowChooser, items: readonly ChecklistItem[], {filter, marks}: ChecklistState): ChosenRows => chooseRows(items, {
+const rowsOf = (chooseRows: RowFilter, items: readonly ChecklistItem[], {filter, marks}: ChecklistState): FilteredRows => chooseRows(items, {
 	filter,
 	sort: {column: 'none', isReversed: false},
-	toListable: item => ({...item, isMarked: marks.has(item.id)}),
+	toRowData: item => ({...item, isMarked: marks.has(item.id)}),
 });
 
 /** What is chosen of what there is: an ability that was chosen may be deleted by now. */
@@ -66,7 +66,7 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 	const state = useSyncExternalStore(store.subscribe, store.getState);
 	const items = useMemo(() => abilities.records === undefined ? [] : itemsOf(abilities.records, agent), [abilities.records, agent]);
 	const itemById = useMemo(() => new Map(items.map(item => [item.id, item])), [items]);
-	const {ids, areLettersEnough} = useMemo(() => rowsOf(chooseRows, items, state), [chooseRows, items, state]);
+	const {ids, isFuzzy} = useMemo(() => rowsOf(chooseRows, items, state), [chooseRows, items, state]);
 	const warningLines = agent.abilityIds === undefined ? wrapText(`! ${warning}`, columns - 2) : [];
 	const {bodyRows, hasSpacer} = agentLayoutOf(appState);
 	// Without knowing what is tied nobody can say what changes.
@@ -170,7 +170,7 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 			{warningLines.map(line => <Text key={line} {...theme.warning} wrap='truncate-end'>{` ${line}`}</Text>)}
 			{ids.length === 0
 				? <ListNotice width={columns} height={visibleRows} plural='abilities' emptyHint='Upload one first.' filter={state.filter} hasRecords={items.length > 0} resource={abilities}/>
-				: <Checklist state={state} ids={ids} areLettersEnough={areLettersEnough} itemOf={id => itemById.get(id)!} visibleRows={visibleRows} columns={abilityColumns(columns)}/>}
+				: <Checklist state={state} ids={ids} isFuzzy={isFuzzy} itemOf={id => itemById.get(id)!} visibleRows={visibleRows} columns={abilityColumns(columns)}/>}
 			{changes.map(line => <Text key={line} {...theme.pending} wrap='truncate-end'>{` ${line}`}</Text>)}
 		</AgentFrame>
 	);

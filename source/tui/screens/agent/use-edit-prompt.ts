@@ -8,7 +8,7 @@ import {seenRecords} from '../../hooks/seen-records.ts';
 import {accountOf, useServiceSession} from '../../hooks/service-session.ts';
 import {useEditAgent} from '../../hooks/use-edit-agent.ts';
 import {keyName} from '../../keys/hints.ts';
-import {type Overlay} from '../../state/app-state.ts';
+import {type Overlay} from '../../state/overlays.ts';
 import {findEditor, runEditor} from '../../terminal/external-editor.ts';
 import {holdsBoth, joinBoth} from './both-texts.ts';
 import {failureText} from './failure-text.ts';

@@ -18,11 +18,11 @@ export type AbilityPaneProps = {
 	};
 	readonly state: string;
 	readonly now: number;
-	/** Why the last change asked for failed. */
+	/** Why its last change failed. */
 	readonly failure: string | undefined;
 };
 
-/** What is known of an ability without asking the service, beside the list. */
+/** An ability beside the list, as far as the list knows it. */
 export const AbilityPane = ({width, height, record, state, now, failure}: AbilityPaneProps): ReactElement => {
 	const {keymap} = useUiServices();
 	const {category} = record;

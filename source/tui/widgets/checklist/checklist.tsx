@@ -19,14 +19,14 @@ export type ChecklistProps = {
 	readonly itemOf: (id: number) => ChecklistItem;
 	readonly visibleRows: number;
 	/** True where the letters of the filter's words count with others between. */
-	readonly areLettersEnough: boolean;
+	readonly isFuzzy: boolean;
 	/** 0 where there is no room for a column. */
 	readonly columns: {readonly name: number; readonly category: number; readonly phrases: number};
 };
 
 /** Rows with a box before each: `[x]` where it is chosen. */
-export const Checklist = ({state, ids, areLettersEnough, itemOf, visibleRows, columns}: ChecklistProps): ReactElement => {
-	const filter = parseFilter(state.filter).highlight(areLettersEnough);
+export const Checklist = ({state, ids, isFuzzy, itemOf, visibleRows, columns}: ChecklistProps): ReactElement => {
+	const filter = parseFilter(state.filter).highlight(isFuzzy);
 	return (
 		<List
 			state={state.list}

@@ -1,10 +1,10 @@
 import {type Ability, type InstalledAbility} from '../../interface/records.ts';
 
 /**
-The installed record of an ability: by the ability's id where the service shows it in the installed record, else by name,
+Finds the installed record of an ability: by the ability's id where the installed record has it, else by name,
 which is all that ties the two on some services (`LIVE-SERVICE.md`, Records).
 */
-export const tieInstalled = (installed: readonly InstalledAbility[]): ((ability: Ability) => InstalledAbility | undefined) => {
+export const installedLookup = (installed: readonly InstalledAbility[]): ((ability: Ability) => InstalledAbility | undefined) => {
 	const byAbilityId = new Map<number, InstalledAbility>();
 	const byName = new Map<unknown, InstalledAbility>();
 	for (const record of installed) {
@@ -20,8 +20,8 @@ export const tieInstalled = (installed: readonly InstalledAbility[]): ((ability:
 	return ability => byAbilityId.get(ability.id) ?? byName.get(ability.raw['name']);
 };
 
-/** The same the other way round: the ability that an installed record belongs to. */
-export const tieAbility = (abilities: readonly Ability[]): ((installed: InstalledAbility) => Ability | undefined) => {
+/** The reverse: finds the ability of an installed record. */
+export const abilityLookup = (abilities: readonly Ability[]): ((installed: InstalledAbility) => Ability | undefined) => {
 	const byId = new Map(abilities.map(ability => [ability.id, ability]));
 	const byName = new Map<unknown, Ability>(abilities.map(ability => [ability.raw['name'], ability]));
 	byName.delete(undefined);
@@ -35,7 +35,7 @@ const isNamed = ({raw}: Ability | InstalledAbility): boolean => raw['name'] !== 
 Whether the absence of a tie means that an ability is not installed: the service says so, or shows what the two would be
 tied by. A service that shows identifiers alone leaves it open.
 */
-export const isAbsenceShown = (installed: readonly InstalledAbility[]): ((ability: Ability) => boolean) => {
+export const absenceCheck = (installed: readonly InstalledAbility[]): ((ability: Ability) => boolean) => {
 	const areAllTiedById = installed.every(({abilityId}) => abilityId !== undefined);
 	const areAllTied = installed.every(record => record.abilityId !== undefined || isNamed(record));
 	return ability => ability.isInstalled === false || areAllTiedById || (areAllTied && isNamed(ability));

@@ -7,10 +7,10 @@ import {type ResourceState} from '../../hooks/use-resource.ts';
 type Failure = {readonly session: ServiceSession; readonly error: SwitchboardError};
 
 /**
-A list as it is told to whoever is there. Each poll of a service that is away would say to a listener that the list is
-read, and then again why it cannot be: there a failure stands until another answer has come.
+A list for a screen reader. At each poll of an unreachable service it would read out that the list is being read, and
+then again why it cannot be: there a failure stays until the next answer.
 */
-export const useHeardResource = <Record_>(resource: ResourceState<Record_>): ResourceState<Record_> => {
+export const useSpokenResource = <Record_>(resource: ResourceState<Record_>): ResourceState<Record_> => {
 	const session = useServiceSession();
 	const isScreenReader = useIsScreenReaderEnabled();
 	const [failure, setFailure] = useState<Failure>();
@@ -21,12 +21,12 @@ export const useHeardResource = <Record_>(resource: ResourceState<Record_>): Res
 		}
 
 		setFailure(before => {
-			// The same one again is no reason to draw again.
+			// The same failure again needs no drawing.
 			const isSame = before?.session === session && before.error.message === error?.message;
 			return isSame ? before : (error && {session, error});
 		});
 	}, [isScreenReader, isReading, error, session]);
 	const standing = isScreenReader && isReading && records === undefined && failure?.session === session ? failure.error : undefined;
-	const heard = error ?? standing;
-	return isScreenReader && heard !== undefined ? {...resource, error: heard, isReading: false} : resource;
+	const spoken = error ?? standing;
+	return isScreenReader && spoken !== undefined ? {...resource, error: spoken, isReading: false} : resource;
 };
