@@ -16,7 +16,7 @@ import {small, wide} from '../helpers/sizes.ts';
 // A test has no terminal, and Ink would leave looks out.
 const {openHome} = await loadWithStyles(async () => import('../helpers/open-home.ts'));
 
-test('a question stands in a box above the list, which stays as it is, and no key reaches it', async (t: TestContext) => {
+test('a question is in a box above the list, which gets no keys', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: {columns: 64, rows: 16}});
 	const before = app.lines();
 	app.press('d');
@@ -57,7 +57,7 @@ test('a question stands in a box above the list, which stays as it is, and no ke
 	assert.deepEqual(asked(service, isRemoval), ['DELETE /uninstall-capability/301/']);
 });
 
-test('deleting looks different from removing, with colour and without', async (t: TestContext) => {
+test('the question for deleting looks different from that for uninstalling, with and without colour', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('d');
 	const lines = await app.waitForFrame(says('does not show which'));
@@ -80,7 +80,7 @@ test('deleting looks different from removing, with colour and without', async (t
 	assert.deepEqual(asked(service, isDeletion), []);
 });
 
-test('over an opened record the question is in a box as well, and scrolled details stay where they are', async (t: TestContext) => {
+test('over an opened record the question is in a box too, and the details keep their scroll position', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: {columns: 64, rows: 16}});
 	// Unfolded it is longer than the screen.
 	app.press('enter', 'enter', 'j');
@@ -93,7 +93,7 @@ test('over an opened record the question is in a box as well, and scrolled detai
 	assert.deepEqual(await app.waitForFrame(isAnswered), before);
 });
 
-test('names of two columns a letter beneath the box move nothing', async (t: TestContext) => {
+test('wide characters beneath the box move nothing', async (t: TestContext) => {
 	const installed = Array.from({length: 12}, (_, index) => installedRecord(index + 1, index === 0 ? 'desk' : `${'x'.repeat(index % 3)}東京本社の音声エージェント`, true));
 	const {app} = await openHome(t, {home: {installed}, size: {columns: 64, rows: 16}});
 	const before = app.lines();
@@ -103,7 +103,7 @@ test('names of two columns a letter beneath the box move nothing', async (t: Tes
 	assert.deepEqual(lines.slice(6, 13).map(line => stringWidth(/^.*?(?=[│┌└])/u.exec(line)![0])), Array.from({length: 7}, () => 12));
 });
 
-test('with room for a box alone what goes with the question is shown whole on a screen of its own', async (t: TestContext) => {
+test('where the box has no room for its details, the question gets a screen of its own', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: small});
 	app.press('d');
 	const lines = await app.waitForFrame(says('Remove lamps'));
