@@ -65,15 +65,16 @@ test('a question is read out in lines of its own, without a box and what is bene
 	await cursorOn(ui, /^> on morninglights/);
 	const mark = ui.mark();
 	ui.press('d');
-	await ui.waitFor('Keys: y remove morninglights, n no');
+	await ui.waitFor('Keys: y uninstall morninglights, n no');
 	// What is no list waits for its turn.
 	await ui.waitFor('The ability itself stays.');
 	const said = ui.bytesSince(mark).toString().replaceAll('\r', '').split('\n').filter(line => line.trim() !== '');
-	assert.deepEqual(said.map(line => line.replace(/\(\d+\)/, '(0)')).toSorted(), [
-		'Keys: y remove morninglights, n no',
-		'Remove morninglights from what is installed?',
+	assert.deepEqual(said.map(line => line.replace(/\(\d+/, '(0')).toSorted(), [
+		'Keys: y uninstall morninglights, n no',
 		'The ability itself stays.',
-		'morninglights (0), which is on',
+		'Uninstall morninglights?',
+		'Uninstall morninglights?',
+		'morninglights (0, on)',
 	]);
 	ui.press('n');
 	await cursorOn(ui, /^> on morninglights/);

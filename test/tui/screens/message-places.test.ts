@@ -66,7 +66,7 @@ test('an info disappears when a record, the next one or a question opens, and is
 	app.press('y');
 	await app.waitForFrame(says('The id of pantry is copied'));
 	app.press('d');
-	await app.waitForFrame(lines => includes('Remove pantry')(lines) && isFree(lines));
+	await app.waitForFrame(lines => includes('Uninstall pantry')(lines) && isFree(lines));
 	app.press('escape');
 	await app.waitForFrame(lines => isTitled('pantry')(lines) && isFree(lines));
 	app.press('M');

@@ -18,7 +18,7 @@ const overlays: ReadonlyArray<readonly [keys: readonly string[], title: string]>
 	[['P', 'down', 'enter'], ' API key'],
 	[[...'2U'], ' Upload'],
 	[['t'], ' Trigger phrases'],
-	[['d'], 'Remove lamps'],
+	[['d'], 'Uninstall lamps'],
 	[['enter'], ' Other fields'],
 	[['/'], '/_'],
 	[['1', 'enter'], 'Hearth  #1'],

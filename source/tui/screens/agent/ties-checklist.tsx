@@ -62,7 +62,7 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 	const {pending} = useEditAgent();
 	const [choices] = useState(() => tieChoicesOf(session, agent));
 	const {store, chooseRows} = choices;
-	const {save, abandon} = useSaveTies(agent, choices);
+	const {save, cancel} = useSaveTies(agent, choices);
 	const state = useSyncExternalStore(store.subscribe, store.getState);
 	const items = useMemo(() => abilities.records === undefined ? [] : itemsOf(abilities.records, agent), [abilities.records, agent]);
 	const itemById = useMemo(() => new Map(items.map(item => [item.id, item])), [items]);
@@ -104,7 +104,7 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 
 	const escape = (): void => {
 		if (ui.store.getState().messages.shown === undefined) {
-			abandon();
+			cancel();
 		} else {
 			ui.store.dispatch({type: 'dismiss'});
 		}
