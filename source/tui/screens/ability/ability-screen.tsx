@@ -27,7 +27,7 @@ import {useAbilityActions} from './use-ability-actions.ts';
 import {useInstalledActions} from './use-installed-actions.ts';
 import {useOpenedAbility, type Opened, type OpenedAbility} from './use-opened-ability.ts';
 
-/** The fields that the screens know nothing of, under a heading that says how many there are. */
+/** The fields that the screens do not understand, under a heading with their count. */
 const folded = (other: readonly ListedField[], isUnfolded: boolean, key: string): readonly ListedField[] =>
 	other.length === 0 ? [] : [{heading: `Other fields (${other.length})${isUnfolded ? '' : `: ${key} shows them`}`}, ...(isUnfolded ? other : [])];
 
@@ -35,7 +35,7 @@ type HintsOptions = {
 	readonly isReadOnly: boolean;
 	readonly position: string;
 	readonly search: TextSearch;
-	/** What the key does that folds and unfolds; empty where there is nothing to fold. */
+	/** The hint of the key that folds and unfolds; empty where there is nothing to fold. */
 	readonly foldLabel: string;
 };
 
@@ -57,7 +57,7 @@ const hintsOf = (keymap: Keymap, {resource}: Opened, {installed}: OpenedAbility,
 	].filter(hint => hint !== undefined);
 };
 
-/** One ability, or one installed record: what counts now at the top, and the rest that the service shows of it folded below. */
+/** One ability or one installed record: the known fields at the top, the rest that the service returned folded below. */
 export const AbilityScreen = (opened: Opened): ReactElement => {
 	const {resource, id} = opened;
 	const ui = useUiServices();
@@ -73,7 +73,7 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 	const actOnInstalled = useInstalledActions();
 	const [isUnfolded, setUnfolded] = useOwnedState('unfolded', false);
 	const {known, other} = abilityFields({...shown, resource, now: Math.max(ui.startedAt, shown.asOf)});
-	// The title may have to cut it.
+	// The title may be too short for it.
 	const whole = stringWidth(name) > columns / 3 ? [{label: 'Name', text: name}] : [];
 	const fields = [...(known.length === 0 ? [] : whole), ...known, ...folded(other, isUnfolded, keyName(keymap, 'open'))];
 	const lines = fieldLines(fields, columns - 2);
@@ -86,7 +86,7 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 		if (shown.isAbsent) {
 			ui.say('info', `${name} is not installed: ${keyName(keymap, 'install')} installs it.`);
 		} else {
-			ui.say('info', `There is nothing to switch: ${name} is ${shown.state.text}.`);
+			ui.say('info', `Nothing to switch: ${name} is ${shown.state.text}.`);
 		}
 	};
 
@@ -144,7 +144,7 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 						width={columns}
 						height={bodyRows}
 						tone={error === undefined ? 'secondary' : 'error'}
-						title={error === undefined ? (isReading ? 'Reading it…' : `${name} is not there any more.`) : `! ${error.message}`}
+						title={error === undefined ? (isReading ? 'Reading it…' : `${name} no longer exists.`) : `! ${error.message}`}
 						hint={error === undefined ? undefined : `${keyName(ui.keymap, 'refresh')} tries again.`}
 					/>
 				)
