@@ -7,7 +7,7 @@ import {
 	suggestProfileName,
 } from '../settings/profile.ts';
 import type {Settings} from '../settings/settings.ts';
-import {withHelp} from '../settings/sign-in-hint.ts';
+import {withRefusedKeyHelp} from '../settings/sign-in-hint.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {isInteractive, type Context} from './context.ts';
 import {ask, askSecret} from './input/ask.ts';
@@ -99,7 +99,7 @@ const login = async (context: Context, {apiKeyStdin = false}: LoginOptions): Pro
 	try {
 		await client.checkKey(context.signal);
 	} catch (error) {
-		throw isFromVariable ? withHelp(error, nextStep => [nextStep, 'Change or unset the variable, then sign in again.'].filter(Boolean).join(' ')) : error;
+		throw isFromVariable ? withRefusedKeyHelp(error, nextStep => [nextStep, 'Change or unset the variable, then sign in again.'].filter(Boolean).join(' ')) : error;
 	}
 
 	context.signal.throwIfAborted();

@@ -5,8 +5,8 @@ import {openRequestLog} from '../settings/request-log.ts';
 import {openSettings} from '../settings/settings.ts';
 import {
 	helpForRefusedKey,
-	nameKey,
-	withHelp,
+	keyLabel,
+	withRefusedKeyHelp,
 	type KeySource,
 } from '../settings/sign-in-hint.ts';
 import {resolveTarget} from '../settings/target.ts';
@@ -74,7 +74,7 @@ export const openClient = async (context: Context, {baseAddress, apiKey, ...sour
 	return createClient({
 		baseAddress,
 		apiKey,
-		keyName: () => nameKey(source),
+		keyName: () => keyLabel(source),
 		isInsecureHttpAllowed,
 		isReadOnly,
 		timeoutMilliseconds,
@@ -104,7 +104,7 @@ export const withService = async <T>(context: Context, action: (service: Service
 		const client = await openClient(context, access);
 		return await action({client, lastSeen: openLastSeenOf(target)});
 	} catch (error) {
-		throw target.kind === 'local' ? error : withHelp(error, nextStep => [nextStep, helpForRefusedKey(target)].filter(Boolean).join(' '));
+		throw target.kind === 'local' ? error : withRefusedKeyHelp(error, nextStep => [nextStep, helpForRefusedKey(target)].filter(Boolean).join(' '));
 	} finally {
 		await access.close();
 	}

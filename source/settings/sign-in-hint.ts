@@ -41,7 +41,7 @@ export type KeySource = {
 };
 
 /** A key in a sentence that says which one was refused. */
-export const nameKey = ({keyVariable, profileName}: KeySource): string =>
+export const keyLabel = ({keyVariable, profileName}: KeySource): string =>
 	keyVariable === undefined ? (profileName === undefined ? 'the API key' : `the API key of the profile “${profileName}”`) : `the API key in ${keyVariable}`;
 
 /**
@@ -49,7 +49,7 @@ Replaces the next step of a `key-refused` error; any other error stays as it is.
 
 @param help - returns the new next step, given the old one.
 */
-export const withHelp = (error: unknown, help: (nextStep: string | undefined) => string): unknown => {
+export const withRefusedKeyHelp = (error: unknown, help: (nextStep: string | undefined) => string): unknown => {
 	if (!(error instanceof SwitchboardError) || error.kind !== 'key-refused') {
 		return error;
 	}

@@ -1,4 +1,4 @@
-import {withHelp, nameKey} from '../settings/sign-in-hint.ts';
+import {withRefusedKeyHelp, keyLabel} from '../settings/sign-in-hint.ts';
 import {type Target} from '../settings/target.ts';
 import {type UiServices} from './app-context.ts';
 import {type SessionSource} from './app.tsx';
@@ -42,8 +42,8 @@ export const createSessions = (options: SessionsOptions, target: Target): Sessio
 			...options,
 			target: opening,
 			report,
-			nameKeyOf: ({keyVariable, profileName}) => nameKey({keyVariable, profileName: profileName === undefined ? undefined : session.profileName}),
-			explainError: (error, source) => withHelp(error, () => helpForRefusedKeyHere(source, keymap)),
+			nameKeyOf: ({keyVariable, profileName}) => keyLabel({keyVariable, profileName: profileName === undefined ? undefined : session.profileName}),
+			explainError: (error, source) => withRefusedKeyHelp(error, () => helpForRefusedKeyHere(source, keymap)),
 			onRequest(entry) {
 				const {status} = entry;
 				if (status === 401) {
