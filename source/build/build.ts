@@ -18,7 +18,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const outputFolder = path.join(root, 'dist');
 const stampFile = path.join(outputFolder, '.built');
 
-/** Ink loads React's developer tools only when asked by an environment variable that we do not offer. */
+/** Ink loads React's developer tools only on request by an environment variable, which we do not support. */
 const withoutDeveloperTools: Plugin = {
 	name: 'without-developer-tools',
 	setup(bundler) {
@@ -26,7 +26,7 @@ const withoutDeveloperTools: Plugin = {
 	},
 };
 
-/** Newest change among the files that the bundle is made from, in milliseconds since the epoch. */
+/** The time of the newest change to the files of the bundle, in milliseconds since the epoch. */
 const newestChange = async (): Promise<number> => {
 	const sources = await readdir(path.join(root, 'source'), {recursive: true, withFileTypes: true});
 	const files = [
@@ -41,7 +41,7 @@ const newestChange = async (): Promise<number> => {
 const isUpToDate = async (): Promise<boolean> =>
 	existsSync(stampFile) && (await stat(stampFile)).mtimeMs >= await newestChange();
 
-/** Its files are read as the service starts (`source/service/sample/read-sample-home.ts`). What a Python tool left there stays behind. */
+/** The service reads these files as it starts (`source/service/sample/read-sample-home.ts`). The leftovers of Python tools are not copied. */
 const copySampleHome = async (): Promise<void> => {
 	const home = path.join(root, 'source/service/sample/home');
 	await cp(home, path.join(outputFolder, 'sample-home'), {recursive: true, filter: file => !isJunk(path.basename(file))});
@@ -61,7 +61,7 @@ const bundle = async (): Promise<void> => {
 		splitting: true,
 		format: 'esm',
 		platform: 'node',
-		// The door must still parse under an older Node to say that it is too old.
+		// `cli.ts` must parse under an older Node.js, to report that it is too old.
 		target: 'node20',
 		jsx: 'automatic',
 		minify: true,

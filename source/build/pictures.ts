@@ -12,16 +12,16 @@ import {spawn} from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import {pictureOf} from './screen-picture.ts';
 
-/* The pictures of the README, taken from the real program's output: it runs on a new sample home in a pseudo-terminal. */
+/* Takes the pictures of the README from the real program, which runs with new sample data in a pseudo-terminal. */
 
 const root = path.resolve(import.meta.dirname, '../..');
 
 type Shot = {
 	readonly name: string;
 	readonly title: string;
-	/** What is typed, chunk by chunk, each once the screen has settled. */
+	/** The keys, chunk by chunk, each typed once the screen has settled. */
 	readonly keys: readonly string[];
-	/** What must be on the screen. */
+	/** A text that must be on the screen. */
 	readonly shows: string;
 };
 

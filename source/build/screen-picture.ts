@@ -7,7 +7,7 @@ const margin = 14;
 const foreground = '#d8dee9';
 const background = '#1b1f27';
 
-/** The sixteen colours of a terminal, as the picture shows them. */
+/** The sixteen colours of a terminal. */
 const palette = [
 	'#3b4252',
 	'#e06c75',
@@ -29,16 +29,16 @@ const palette = [
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-const looksOf = (cell: IBufferCell): string => [
+const styleOf = (cell: IBufferCell): string => [
 	`fill="${cell.isFgPalette() ? palette[cell.getFgColor()] ?? foreground : foreground}"`,
 	...(cell.isBold() ? ['font-weight="bold"'] : []),
 	...(cell.isDim() ? ['opacity="0.6"'] : []),
 	...(cell.isUnderline() ? ['text-decoration="underline"'] : []),
 ].join(' ');
 
-type Run = {readonly column: number; readonly columns: number; readonly looks: string; readonly text: string};
+type Run = {readonly column: number; readonly columns: number; readonly style: string; readonly text: string};
 
-/** A row's cells in runs of the same looks. */
+/** The cells of a row in runs of the same style. */
 const runsOf = (terminal: Terminal, row: number): readonly Run[] => {
 	const line = terminal.buffer.active.getLine(row);
 	const runs: Run[] = [];
@@ -48,14 +48,14 @@ const runsOf = (terminal: Terminal, row: number): readonly Run[] => {
 			continue;
 		}
 
-		const looks = looksOf(cell);
+		const style = styleOf(cell);
 		const text = cell.getChars() || ' ';
 		const last = runs.at(-1);
-		if (last?.looks === looks) {
+		if (last?.style === style) {
 			runs[runs.length - 1] = {...last, columns: last.columns + cell.getWidth(), text: last.text + text};
 		} else {
 			runs.push({
-				column, columns: cell.getWidth(), looks, text,
+				column, columns: cell.getWidth(), style, text,
 			});
 		}
 	}
@@ -63,14 +63,14 @@ const runsOf = (terminal: Terminal, row: number): readonly Run[] => {
 	return runs.filter(({text}) => text.trim() !== '');
 };
 
-/** What a terminal shows, as an SVG picture. */
+/** An SVG picture of what a terminal shows. */
 export const pictureOf = (terminal: Terminal, title: string): string => {
 	const width = Math.ceil((terminal.cols * cellWidth) + (2 * margin));
 	const height = (terminal.rows * cellHeight) + (2 * margin);
-	const rows = Array.from({length: terminal.rows}, (_, row) => runsOf(terminal, row).map(({column, columns, looks, text}) => {
+	const rows = Array.from({length: terminal.rows}, (_, row) => runsOf(terminal, row).map(({column, columns, style, text}) => {
 		const left = (margin + (column * cellWidth)).toFixed(1);
 		const baseline = margin + (row * cellHeight) + 13;
-		return `<text x="${left}" y="${baseline}" textLength="${(columns * cellWidth).toFixed(1)}" ${looks}>${escaped(text)}</text>`;
+		return `<text x="${left}" y="${baseline}" textLength="${(columns * cellWidth).toFixed(1)}" ${style}>${escaped(text)}</text>`;
 	})).flat();
 	return [
 		`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" xml:space="preserve">`,
