@@ -266,7 +266,7 @@ test('unknown fields of any type are shown, without control characters', async (
 	app.press('enter');
 	const lines = await app.waitForFrame(includes('nested'));
 	assert.deepEqual(dated(lines).slice(2, -2), [
-		' State         perhaps installed: this service does not show it',
+		' State         perhaps installed: this service doesn\'t show it',
 		' Id            11',
 		' Agents        not shown by this service',
 		'',

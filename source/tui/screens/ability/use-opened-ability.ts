@@ -47,7 +47,7 @@ const stateOf = (ability: Ability | undefined, record: InstalledAbility | undefi
 	}
 
 	const isAbsent = ability === undefined || absenceCheck(records)(ability);
-	return {text: isAbsent ? 'not installed' : 'unknown: this service doesn\'t say whether it is installed', tone: 'off'};
+	return {text: isAbsent ? 'not installed' : 'perhaps installed: this service doesn\'t show it', tone: 'off'};
 };
 
 const isAbsentFrom = ({records}: InstalledState, ability: Ability | undefined, record: InstalledAbility | undefined): boolean =>
