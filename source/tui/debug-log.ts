@@ -3,11 +3,11 @@ import {openRequestLog} from '../settings/request-log.ts';
 
 export type DebugLog = {
 	write(request: RequestLogEntry): void;
-	/** What to say once the terminal is given back: where the log is, or why there is none. */
+	/** What to print after the UI: where the log is, or why there is none. */
 	afterword(): string;
 };
 
-/** The log of requests that `--debug` asks for. Where it cannot be written the UI goes on without it. */
+/** The log of requests for `--debug`. The UI goes on without it if it cannot be written. */
 export const openDebugLog = (options: {readonly logFolder?: string | undefined} = {}): DebugLog => {
 	let problem: string | undefined;
 
@@ -28,7 +28,7 @@ export const openDebugLog = (options: {readonly logFolder?: string | undefined} 
 			});
 		},
 		afterword() {
-			return log === undefined ? `There is no request log: ${problem}` : `Request log: ${log.path}${problem === undefined ? '' : ` (not all of it could be written: ${problem})`}`;
+			return log === undefined ? `There is no request log: ${problem}` : `Request log: ${log.path}${problem === undefined ? '' : ` (incomplete: ${problem})`}`;
 		},
 	};
 };

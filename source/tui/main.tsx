@@ -28,17 +28,17 @@ export type TerminalUiOptions = {
 	readonly isColorWanted: boolean;
 	readonly isAscii: boolean;
 	readonly isDebug: boolean;
-	/** What has read the keyboard since the program began. */
+	/** Has read the keyboard since the program began. */
 	readonly earlyInput?: EarlyInput | undefined;
 };
 
-/** Without a key for so long, nobody is looking: the lists are not polled. */
+/** After this long without a key, the lists are not polled. */
 const idleMilliseconds = 10 * 60 * 1000;
 
-/** What is still being closed after this long is left to the end of the process. */
+/** How long closing may take; the end of the process does the rest. */
 const closingMilliseconds = 1000;
 
-/** Lines that are listened to know no edge: as wide as can be without details beside the list, and a page of rows. */
+/** A screen reader knows no edge of the screen: as wide as possible without details beside the list, and a page of rows. */
 const linearSize: Size = {columns: 99, rows: 24};
 
 const withDeadline = async (work: Promise<void>, milliseconds: number): Promise<void> => {
@@ -52,7 +52,7 @@ const withDeadline = async (work: Promise<void>, milliseconds: number): Promise<
 Opens the terminal UI and stays until it is left.
 
 @returns the exit code.
-@throws SwitchboardError where the service or the key cannot be chosen; nothing was drawn then.
+@throws SwitchboardError where the service or the key cannot be determined; nothing has been drawn then.
 */
 export const runTerminalUi = async (options: TerminalUiOptions): Promise<number> => {
 	const settings = await openSettings();
@@ -66,7 +66,7 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 		...(!options.isColorWanted && {isColorless: true}),
 		...(options.isAscii && {isAscii: true}),
 	};
-	// A terminal on which no place can be addressed gets what a screen reader gets.
+	// A terminal without cursor addressing gets what a screen reader gets.
 	const isLinear = capabilities.isAccessible || capabilities.isDumb;
 	const {promise: ended, resolve: end} = Promise.withResolvers<ExitSignal | number>();
 	const terminal = openTerminal({

@@ -2,12 +2,12 @@ import {type KeySource} from '../settings/sign-in-hint.ts';
 import {keyName} from './keys/hints.ts';
 import {type Keymap} from './keys/keymap.ts';
 
-/** What helps on the screens where a key is refused. `SWITCHBOARD_API_KEY` goes before every stored key, `OPENHOME_API_KEY` after. */
+/** The next step on the screens when a key is refused. `SWITCHBOARD_API_KEY` overrides every stored key, `OPENHOME_API_KEY` none. */
 export const helpForRefusedKeyHere = ({keyVariable}: KeySource, keymap: Keymap): string => {
 	const key = keyName(keymap, 'connect');
 	switch (keyVariable) {
 		case 'SWITCHBOARD_API_KEY': {
-			return `Change the variable and start again. ${key} signs in with another key now, but the variable goes first at the next start.`;
+			return `Change the variable and start again. ${key} signs in with another key for now, but the variable overrides it at the next start.`;
 		}
 
 		case 'OPENHOME_API_KEY': {

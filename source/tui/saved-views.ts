@@ -10,24 +10,24 @@ import {
 } from './state/saved-view.ts';
 
 export type SavedViews = {
-	/** Where the screens of this service were left; where they never were, the screen on which the UI was left last. */
+	/** Where the screens of this service were left; if they were never shown, the screen on which the UI was left last. */
 	atStart(session: ServiceSession): SavedView;
 	/** Where the screens of this service were left. */
 	of(session: ServiceSession): SavedView;
 	keep(session: ServiceSession, state: AppState): void;
-	/** Keeps the views of a profile that is called otherwise from now on. */
+	/** Keeps the views of a profile under its new name. */
 	rename(profileName: string, newName: string): void;
 };
 
-/** Services that are asked for by address alone come and go: their views are not kept without end. */
+/** Services given by address alone come and go, so their views are not kept forever. */
 const maximumViews = 50;
 
-/** A profile that has moved to another address shows other records, and what is left says nothing about them. */
+/** A profile that has moved to another address has other records, to which the old view does not apply. */
 const nameOf = ({profileName, hostLabel}: ServiceSession): string => `${profileName} ${hostLabel}`;
 
 const viewsIn = (state: JsonObject): JsonObject => isJsonObject(state['profiles']) ? state['profiles'] : {};
 
-/** Where the screens were left, by profile and address: in the store of the UI's state and, where that cannot be written, for this run. */
+/** Where the screens were left, by profile and address: stored with the UI's state or, if that cannot be written, for this run. */
 export const openSavedViews = (uiState: UiStateStore | undefined): SavedViews => {
 	const ofThisRun = new Map<string, JsonObject>();
 

@@ -34,9 +34,9 @@ test('what cannot be used of the keys is said at the start with its line, and th
 	const home = createIsolatedHome();
 	const file = await writeSettings(home, '{\n\t"keys": {\n\t\t"toglle": "t",\n\t\t"help": "h",\n\t\t"refresh": ["f5", "h"],\n\t\t"quit": null\n\t}\n}\n');
 	await using ui = openUi(home, {columns: 200});
-	const lines = await ui.waitFor('names every action.');
+	const lines = await ui.waitFor('lists every action.');
 	const said = lines.map(line => line.trim()).join(' ');
-	assert.ok(said.includes(`! Of the keys in ${file} these are left out: line 3: unknown action “toglle”; line 5: “refresh” cannot have h, the key of “help”. M shows all of this, the palette (:) names every action.`), said);
+	assert.ok(said.includes(`! Ignored key bindings in ${file}: line 3: unknown action “toglle”; line 5: “refresh” cannot have h, the key of “help”. M shows all of this; the palette (:) lists every action.`), said);
 	await ui.waitFor('live');
 	ui.press('space');
 	await ui.waitFor(says('morninglights', 'off'));
@@ -52,7 +52,7 @@ test('a default key yields to the action that it was given to, in what it does a
 	await using ui = openUi(home);
 	const lines = await ui.waitFor('live · 12 installed, 9 on');
 	assert.match(lines.at(-1)!, /^ x switch /);
-	assert.doesNotMatch(lines.join('\n'), /left out|mark/);
+	assert.doesNotMatch(lines.join('\n'), /Ignored|mark/);
 	ui.press('x');
 	await ui.waitFor(says('morninglights', 'off'));
 	// `up` keeps its other key.

@@ -10,7 +10,7 @@ const request: RequestLogEntry = {
 	method: 'GET', origin: 'https://voice.example.com', path: '/api/x/', status: 200, reason: undefined, attemptNumber: 1, startedAt: 0, durationMilliseconds: 5,
 };
 
-test('requests are written to a file, and where it is is said', () => {
+test('requests are logged to a file whose path is printed', () => {
 	const log = openDebugLog({logFolder: temporaryFolder()});
 	log.write(request);
 	log.write({...request, status: undefined, reason: 'connection refused (ECONNREFUSED)'});
@@ -21,7 +21,7 @@ test('requests are written to a file, and where it is is said', () => {
 	].join(''));
 });
 
-test('a log that cannot be made stops nothing, and why is said', () => {
+test('a log that cannot be created is reported, and the UI goes on', () => {
 	const logFolder = path.join(temporaryFolder(), 'file');
 	writeFileSync(logFolder, '');
 	const log = openDebugLog({logFolder});
@@ -29,10 +29,10 @@ test('a log that cannot be made stops nothing, and why is said', () => {
 	assert.match(log.afterword(), /^There is no request log: E\w+/);
 });
 
-test('a log that cannot be written any more stops nothing, and that it is not whole is said', () => {
+test('a log that can no longer be written is reported as incomplete', () => {
 	const logFolder = temporaryFolder();
 	const log = openDebugLog({logFolder});
 	rmSync(logFolder, {recursive: true});
 	log.write(request);
-	assert.match(log.afterword(), /\.log \(not all of it could be written: ENOENT/);
+	assert.match(log.afterword(), /\.log \(incomplete: ENOENT/);
 });

@@ -13,7 +13,7 @@ const failure = {
 	isOutcomeUnknown: false,
 };
 
-test('a change that failed is told with the key that tries again', () => {
+test('a failed change is reported with the key that retries', () => {
 	assert.equal(failureText(failure, 'toggle', createKeymap()), 'lamps stays on: No answer came in time. Space tries again.');
 	assert.equal(
 		failureText({...failure, isOutcomeUnknown: true}, 'toggle', createKeymap()),
@@ -21,13 +21,13 @@ test('a change that failed is told with the key that tries again', () => {
 	);
 });
 
-test('where the cursor may be on another row, the key is the one that tries again what failed', () => {
+test('if the cursor may be on another row, the key is the one that retries failures', () => {
 	for (const kind of ['many', 'undo', 'redo'] as const) {
 		assert.equal(failureText(failure, kind, createKeymap()), 'lamps stays on: No answer came in time. R tries again.');
 	}
 });
 
-test('the key of a sentence is the one of the settings, or the action\'s name where it has none', () => {
+test('messages name the bound key, or the action if it has none', () => {
 	const keymap = createKeymap({toggle: ['ctrl+t', 't'], refresh: []});
 	assert.equal(failureText(failure, 'toggle', keymap), 'lamps stays on: No answer came in time. Ctrl+T tries again.');
 	assert.match(failureText({...failure, isOutcomeUnknown: true}, 'toggle', keymap), / :refresh reads the list again\.$/);

@@ -6,16 +6,16 @@ import {openUserKeymap} from '../../source/tui/user-keymap.ts';
 import {temporaryFolders} from '../helpers/temporary-folder.ts';
 
 for (const [palette, source] of [
-	['":"', 'palette (:)'],
-	['"f2"', 'palette (F2)'],
-	['null', 'README'],
+	['":"', 'the palette (:)'],
+	['"f2"', 'the palette (F2)'],
+	['null', '`switchboard help keys`'],
 ] as const) {
-	test(`what is left out of the keys is told with where all names stand, the palette's key being ${palette}`, async () => {
+	test(`ignored key bindings are reported with where all actions are listed, with the palette on ${palette}`, async () => {
 		const {configFolder} = temporaryFolders();
 		const file = path.join(configFolder, 'config.json');
 		await writeFile(file, `{"keys": {\n"palette": ${palette},\n"toglle": "t"}}`);
 		assert.deepEqual(openUserKeymap({configFolder}).notices, [
-			`Of the keys in ${file} these are left out: line 3: unknown action “toglle”. M shows all of this, the ${source} names every action.`,
+			`Ignored key bindings in ${file}: line 3: unknown action “toglle”. M shows all of this; ${source} lists every action.`,
 		]);
 	});
 }

@@ -4,11 +4,11 @@ import {type Records, type Resource} from '../../interface/records.ts';
 
 export type ChangeKind = 'state' | 'name' | 'phrases' | 'category' | 'description' | 'prompt' | 'ties' | 'added' | 'removed';
 
-/** What a list says otherwise than the one before it. */
+/** A difference between a list and the one before it. */
 export type Change = {
 	readonly resource: Resource;
 	readonly id: number;
-	/** What the record was called. */
+	/** The name of the record before. */
 	readonly name: string;
 	readonly kind: ChangeKind;
 	/** The old and the new value as they are shown; empty where there is none. */
@@ -45,7 +45,7 @@ const fields: FieldsOf = {
 
 const changesOf = <R extends Resource>(resource: R, before: Records[R], after: Records[R]): readonly Change[] => {
 	const {id, name: nameBefore} = before;
-	// What was found unchanged is the same record.
+	// An unchanged record is the same object.
 	return before === after
 		? []
 		: fields[resource].flatMap(({kind, read}) => {
@@ -59,7 +59,7 @@ const changesOf = <R extends Resource>(resource: R, before: Records[R], after: R
 		});
 };
 
-/** What was changed, added and removed between two lists. What a list that is cut short does not show is not known to be gone. */
+/** What was changed, added and removed between two lists. A record that an incomplete list does not show is not reported as removed. */
 export const compareLists = <R extends Resource>(resource: R, before: ResourceList<Records[R]>, after: ResourceList<Records[R]>): readonly Change[] => {
 	const old = new Map(before.records.map(record => [record.id, record]));
 	const areWhole = before.isComplete && after.isComplete && before.leftOutCount === after.leftOutCount;

@@ -11,16 +11,16 @@ export type OpenSessionOptions = Pick<ServiceSessionOptions, 'report'> & {
 	readonly isInsecureHttpAllowed: boolean;
 	readonly timeoutMilliseconds?: number | undefined;
 	readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined;
-	/** What the key is called where it is refused. */
+	/** Names the key when it is refused. */
 	readonly nameKeyOf?: ((target: RemoteTarget) => string) | undefined;
-	/** What is thrown in place of an operation's error: the session knows where its key came from. */
+	/** Replaces the error of an operation: the session knows where its key came from. */
 	readonly explainError?: ((error: unknown, target: RemoteTarget) => unknown) | undefined;
-	/** Where the bundled service keeps its data, where the lists last seen are; the platform's own folders by default. */
+	/** Folders for the data of the bundled service and for the lists last seen; those of the platform by default. */
 	readonly dataFolder?: string | undefined;
 	readonly cacheFolder?: string | undefined;
 };
 
-/** What a service is called where it has no profile: its address and key came from the environment or an option. */
+/** The name of a service without a profile: its address and key came from the environment or an option. */
 const unnamedProfile = 'environment';
 
 const hostLabelOf = (baseAddress: string): string => {
@@ -28,7 +28,7 @@ const hostLabelOf = (baseAddress: string): string => {
 	return pathname === '/' ? host : host + pathname;
 };
 
-/** Reads are tried once more by themselves; a write never is: a key repeats it. */
+/** Reads are retried once; writes never, the person does that with a key. */
 const retries = {reads: 1, writes: 0};
 
 const startLocal = async (dataFolder: string | undefined) => {
@@ -50,20 +50,20 @@ const openLocal = (options: OpenSessionOptions): ServiceSession => {
 		client,
 		profileName: localProfileName,
 		hostLabel: 'this machine',
-		// Its key and port are others at each start.
+		// Its key and port change at each start.
 		lastSeen: openLastSeen({baseAddress: localProfileName, apiKey: localProfileName, cacheFolder: options.cacheFolder}),
 		async onClose() {
 			try {
 				const running = await service;
 				await running?.close();
 			} catch {
-				// It never started; the screens said so.
+				// It never started, which the screens have reported.
 			}
 		},
 	});
 };
 
-/** Opens the service of a target for the hooks. Nothing is loaded or asked for until the screens ask. */
+/** Opens the service of a target for the hooks. Nothing is loaded or requested until a screen asks. */
 export const openSession = (options: OpenSessionOptions): ServiceSession => {
 	const {target} = options;
 	if (target.kind === 'local') {

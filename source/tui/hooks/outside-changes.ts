@@ -8,19 +8,19 @@ type Ids = Readonly<Record<Resource, ReadonlySet<number>>>;
 
 /** What was changed elsewhere, by the ids of the records. */
 export type OutsideState = {
-	/** What still carries a sign. */
+	/** Those that are still highlighted. */
 	readonly signs: Ids;
-	/** What was changed since the session began. */
+	/** Those that were changed since the session began. */
 	readonly changed: Ids;
 };
 
 export type OutsideChanges = Pick<Observable<OutsideState>, 'subscribe'> & {
-	/** The client to be used, so that a change made here is known to be one. */
+	/** The client to use, so that changes made here are recognized. */
 	readonly client: Client;
 	getState(): OutsideState;
-	/** Loads a list and compares it with the one that is known by then. */
+	/** Loads a list and compares it with the one that is known when it arrives. */
 	watch<R extends Resource>(resource: R, load: () => Promise<ResourceList<Records[R]>>, signal?: AbortSignal): Promise<ResourceList<Records[R]>>;
-	/** The cursor has passed these: they have been seen. */
+	/** The cursor has passed these records: they have been seen. */
 	pass(resource: Resource, ids: readonly number[]): void;
 	close(): void;
 };
@@ -29,11 +29,11 @@ export type OutsideChangesOptions = {
 	readonly client: Client;
 	/** The list of this run that the screens show; `undefined` where there is none to compare with. */
 	knownList<R extends Resource>(resource: R): ResourceList<Records[R]> | undefined;
-	/** Told of what was changed elsewhere, once for each list that brings something. */
+	/** Called with what was changed elsewhere, once for each list that differs. */
 	onChanged(changes: readonly Change[]): void;
 };
 
-/** How long a sign stands where no cursor passes. */
+/** How long a record is highlighted unless the cursor passes it. */
 export const signMilliseconds = 10_000;
 
 const nothing: Ids = {agents: new Set(), abilities: new Set(), installed: new Set()};

@@ -1,10 +1,10 @@
 import {type Resource} from '../../interface/records.ts';
 import {type Change, type ChangeKind} from './list-changes.ts';
 
-/** Above this, what one list brings is told in one line. */
+/** More changes than this are summarized in one line. */
 const maximumLines = 5;
 
-/** Longer values are shown around the place where they differ. */
+/** Of longer values the part is shown where they differ. */
 const maximumValueLength = 60;
 
 const plurals: Readonly<Record<Resource, string>> = {agents: 'agents', abilities: 'abilities', installed: 'installed abilities'};
@@ -36,7 +36,7 @@ const textOf = ({resource, name, kind, from, to}: Change): string => {
 		}
 
 		case 'name': {
-			return `Elsewhere: ${from} is called ${to} now.`;
+			return `Elsewhere: ${from} was renamed to ${to}.`;
 		}
 
 		case 'added': {
@@ -55,7 +55,7 @@ const textOf = ({resource, name, kind, from, to}: Change): string => {
 
 const verbOf = ({kind, to}: Change): string => kind === 'state' ? `switched ${to}` : (kind === 'added' || kind === 'removed' ? kind : 'edited');
 
-/** What was changed elsewhere, in a line for each change, or in one where they are many. */
+/** What was changed elsewhere: one line for each change, or one for many. */
 export const outsideTexts = (changes: readonly Change[]): readonly string[] => {
 	if (changes.length <= maximumLines) {
 		return changes.map(change => textOf(change));

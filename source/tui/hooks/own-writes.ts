@@ -7,7 +7,7 @@ type Explains = (change: Change) => boolean;
 
 type Write = {
 	readonly explains: Explains;
-	/** The lists that may still show it for the first time. */
+	/** The lists that may show it for the first time. */
 	readonly awaited: Set<Resource>;
 	/** When its outcome was known; `undefined` until then. */
 	endedAt: number | undefined;
@@ -15,18 +15,18 @@ type Write = {
 	isLost: boolean;
 };
 
-/** More than are ever waited for; what a list never shows is forgotten. */
+/** More than are ever pending; writes that no list ever shows are forgotten. */
 const maximumWrites = 1000;
 
-/** The writes of this session, so that what they change is not taken for somebody else's change. */
+/** The writes of this session, so that their effects are not reported as changes made elsewhere. */
 export type OwnWrites = {
-	/** The client, with its writes noted. */
+	/** The client; its writes are recorded. */
 	readonly client: Client;
-	/** Now, in numbers that grow with each write that ends. */
+	/** The current time: a number that grows with each write that ends. */
 	now(): number;
 	/** True where a write of this session explains the change. */
 	explain(change: Change): boolean;
-	/** Tells that a list was compared that was asked for at this time: what ended before is in it. */
+	/** Call when a list was compared that was requested at this time: it shows all writes that ended before. */
 	handleList(resource: Resource, askedAt: number): void;
 };
 
@@ -100,7 +100,7 @@ export const createOwnWrites = (client: Client): OwnWrites => {
 		explain(change) {
 			const write = writes.find(({explains, awaited}) => awaited.has(change.resource) && explains(change));
 			if (write?.isLost) {
-				// It has arrived after all: what comes later is somebody else's.
+				// It has arrived after all: later changes are somebody else's.
 				write.awaited.delete(change.resource);
 			}
 

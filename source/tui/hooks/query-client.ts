@@ -5,12 +5,12 @@ import {
 	QueryClient,
 } from '@tanstack/react-query';
 
-/** How often the shown lists are read again, in milliseconds. */
+/** How often the shown lists are polled. */
 export const pollMilliseconds = 15_000;
 
-/** The cache under the hooks. It never repeats a request by itself: the client below does that for reads. */
+/** The cache under the hooks. It never retries a request: the client does that for reads. */
 export const createQueryClient = (): QueryClient => {
-	// TanStack Query takes Node for a server otherwise, and would not poll.
+	// Otherwise TanStack Query takes Node for a server, and does not poll.
 	environmentManager.setIsServer(() => false);
 	focusManager.setFocused(true);
 	onlineManager.setOnline(true);
@@ -20,7 +20,7 @@ export const createQueryClient = (): QueryClient => {
 				retry: false,
 				networkMode: 'always',
 				gcTime: Infinity,
-				// Going to and fro between screens asks for nothing new within this time.
+				// Switching between screens requests nothing within this time.
 				staleTime: 5000,
 				structuralSharing: false,
 				refetchOnWindowFocus: false,

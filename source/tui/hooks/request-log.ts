@@ -4,7 +4,7 @@ import {createObservable, type Observable} from './observable.ts';
 /** How many requests are kept. */
 const length = 50;
 
-/** A request, by the number that it has in this run. */
+/** A request with its number in this run. */
 export type LoggedRequest = RequestLogEntry & {readonly number: number};
 
 export type RequestLog = Pick<Observable<readonly LoggedRequest[]>, 'subscribe'> & {

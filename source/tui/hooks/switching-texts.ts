@@ -1,19 +1,19 @@
 import {stateWord} from '../../interface/state-word.ts';
 
-/** What a key does about switches, as it is told. */
+/** What a key does to switches, in messages. */
 export type SwitchVerb = 'on' | 'off' | 'retry' | 'undo' | 'redo';
 
 const verbs: Readonly<Record<SwitchVerb, {readonly underWay: string; readonly lead: string; readonly done: string}>> = {
 	on: {underWay: 'Switching on', lead: '', done: 'switched on'},
 	off: {underWay: 'Switching off', lead: '', done: 'switched off'},
-	retry: {underWay: 'Trying again', lead: '', done: 'switched'},
+	retry: {underWay: 'Retrying', lead: '', done: 'switched'},
 	undo: {underWay: 'Undoing', lead: 'Undone: ', done: 'switched back'},
 	redo: {underWay: 'Redoing', lead: 'Redone: ', done: 'switched again'},
 };
 
 export const progressText = (verb: SwitchVerb, settledCount: number, count: number): string => `${verbs[verb].underWay}: ${settledCount} of ${count}…`;
 
-/** What came of one change, such as “Undone: lamps is on again.” */
+/** The outcome of one change, such as “Undone: lamps is on again.” */
 export const oneSwitchedText = (verb: SwitchVerb, name: string, isEnabled: boolean | undefined): string => {
 	const {lead} = verbs[verb];
 	return `${lead}${name} is ${stateWord(isEnabled)}${lead === '' ? '' : ' again'}.`;
@@ -22,11 +22,11 @@ export const oneSwitchedText = (verb: SwitchVerb, name: string, isEnabled: boole
 export type SwitchedCounts = {
 	readonly done: number;
 	readonly failed: number;
-	/** Those that were perhaps carried out all the same. */
+	/** Those that may have been carried out all the same. */
 	readonly unknown: number;
 };
 
-/** What came of many changes, such as “7 switched off, 2 failed.” */
+/** The outcome of many changes, such as “7 switched off, 2 failed.” */
 export const manySwitchedText = (verb: SwitchVerb, {done, failed, unknown}: SwitchedCounts): string => {
 	const parts = [
 		`${done} ${verbs[verb].done}`,

@@ -1,86 +1,82 @@
 import {toSwitchboardError} from '../../interface/errors.ts';
 
-/** What `u` can do about something that was done. */
+/** How something that was done can be undone. */
 export type UndoStep =
 	| {
 		/** What was done, such as “the name of Hearth”; it follows “Undoing:”. */
 		readonly what: string;
 		/**
-		Takes it back with a check that nobody has changed it since. Resolves with the sentence that says so, rejects with the
-		reason why it was not done; `u` tries again then.
+		Undoes it, after a check that nobody has changed it since. Resolves with the sentence that says so; rejects with the
+		reason why it was not undone, and the next undo tries again.
 		*/
 		takeBack(): Promise<string>;
 	}
 	/** A sentence that says why it cannot be undone. */
 	| {readonly refusal: string};
 
-/** Everything done in a session, so that `u` finds the last thing done and never an older one. */
+/** Everything done in a session. Undo acts on the last thing done, never on an older one. */
 export type UndoHistory = {
 	/**
-	Records that something is under way. Until it has ended, `u` says `stillText`.
+	Records that something is under way. Until it has ended, undo says `stillText`.
 
-	@returns what to call once it has ended: with the way back, or without one where nothing was done.
+	@returns what to call once it has ended: with how to undo it, or with nothing if nothing was done.
 	*/
-	begin(stillText: string): (wayBack?: UndoStep) => void;
-	/** Records something done, as the newest. Gives its place among the others. */
+	begin(stillText: string): (step?: UndoStep) => void;
+	/** Records something done, as the newest. Returns its position in the history. */
 	add(undo: () => void): number;
-	/** Puts something that was done, and is done again or still, at its place. */
-	put(place: number, undo: () => void): void;
-	remove(place: number): void;
-	/** Undoes the newest thing done, or says why it cannot be undone; then it stays the newest. Gives false where nothing is left to undo. */
+	/** Records at its position something that is still done, or done again. */
+	put(position: number, undo: () => void): void;
+	remove(position: number): void;
+	/** Undoes the newest thing done, or says why it cannot be undone; then it stays the newest. Returns false where nothing is left to undo. */
 	undo(): boolean;
-	/** True once something was undone. */
-	hasUndone(): boolean;
 };
 
 export type UndoHistoryOptions = {
 	say(level: 'info' | 'error', text: string): void;
 };
 
-/** How many things done are kept. */
+/** How many entries are kept. */
 const historyLength = 20;
 
 export const createUndoHistory = ({say}: UndoHistoryOptions): UndoHistory => {
-	/** How each is undone, by its place. */
+	/** How each is undone, by its position. */
 	let undoes: ReadonlyMap<number, () => void> = new Map();
-	let lastPlace = 0;
-	let hasUndone = false;
+	let lastPosition = 0;
 
-	const put = (place: number, undo: () => void): void => {
-		const sorted = [...new Map(undoes).set(place, undo)].toSorted(([first], [second]) => first - second);
+	const put = (position: number, undo: () => void): void => {
+		const sorted = [...new Map(undoes).set(position, undo)].toSorted(([first], [second]) => first - second);
 		undoes = new Map(sorted.slice(-historyLength));
 	};
 
 	const add = (undo: () => void): number => {
-		put(++lastPlace, undo);
-		return lastPlace;
+		put(++lastPosition, undo);
+		return lastPosition;
 	};
 
-	const remove = (place: number): void => {
-		undoes = new Map([...undoes].filter(([other]) => other !== place));
+	const remove = (position: number): void => {
+		undoes = new Map([...undoes].filter(([other]) => other !== position));
 	};
 
-	const undoOf = (place: number, wayBack: UndoStep): (() => void) => {
-		if ('refusal' in wayBack) {
+	const undoOf = (position: number, step: UndoStep): (() => void) => {
+		if ('refusal' in step) {
 			return () => {
-				say('info', wayBack.refusal);
+				say('info', step.refusal);
 			};
 		}
 
-		const {what, takeBack} = wayBack;
+		const {what, takeBack} = step;
 		const undo = async (): Promise<void> => {
-			put(place, () => {
+			put(position, () => {
 				say('info', `Still undoing: ${what}.`);
 			});
 			say('info', `Undoing: ${what}…`);
 			try {
 				const text = await takeBack();
-				remove(place);
-				hasUndone = true;
+				remove(position);
 				say('info', text);
 			} catch (error_) {
 				const {message, isOutcomeUnknown} = toSwitchboardError(error_);
-				put(place, undoOf(place, wayBack));
+				put(position, undoOf(position, step));
 				say('error', `${isOutcomeUnknown ? 'It is not known whether that was undone' : 'Not undone'}: ${message}`);
 			}
 		};
@@ -92,14 +88,14 @@ export const createUndoHistory = ({say}: UndoHistoryOptions): UndoHistory => {
 
 	return {
 		begin(stillText) {
-			const place = add(() => {
+			const position = add(() => {
 				say('info', stillText);
 			});
-			return wayBack => {
-				if (wayBack === undefined) {
-					remove(place);
+			return step => {
+				if (step === undefined) {
+					remove(position);
 				} else {
-					put(place, undoOf(place, wayBack));
+					put(position, undoOf(position, step));
 				}
 			};
 		},
@@ -112,11 +108,9 @@ export const createUndoHistory = ({say}: UndoHistoryOptions): UndoHistory => {
 				return false;
 			}
 
-			const [place, undo] = newest;
+			const [, undo] = newest;
 			undo();
-			hasUndone ||= !undoes.has(place);
 			return true;
 		},
-		hasUndone: () => hasUndone,
 	};
 };

@@ -1,5 +1,5 @@
 import {type Ability} from '../../interface/records.ts';
 import {useResource, type ResourceState} from './use-resource.ts';
 
-/** The abilities of the account; asked for only where that is wanted. */
+/** The abilities of the account; requested only if `isWanted`. */
 export const useAbilities = (isWanted = true): ResourceState<Ability> => useResource('abilities', {isWanted});

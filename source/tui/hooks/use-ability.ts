@@ -10,7 +10,7 @@ export type AbilityState = {
 	readonly isReading: boolean;
 	/** Why the newest attempt to read it failed. */
 	readonly error: SwitchboardError | undefined;
-	/** Reads it again now. */
+	/** Reads it now. */
 	refresh(): void;
 };
 

@@ -5,11 +5,11 @@ import {useServiceSession} from './service-session.ts';
 import {useResource, type ResourceState} from './use-resource.ts';
 
 export type InstalledState = ResourceState<InstalledAbility> & {
-	/** What was asked for and is not confirmed yet, by the record's id. */
+	/** Changes that are not confirmed yet, by the record's id. */
 	readonly intents: Intents;
 	/** How many are on, as the screen shows them. */
 	readonly enabledCount: number;
-	/** How many there are whose state the service does not show. */
+	/** How many have a state that the service does not show. */
 	readonly hiddenCount: number;
 };
 

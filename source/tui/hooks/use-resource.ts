@@ -6,7 +6,7 @@ import {pollMilliseconds} from './query-client.ts';
 import {resourceKeys} from './list-cache.ts';
 import {useServiceSession} from './service-session.ts';
 
-/** False while something is typed, asked or pending, and when nobody has pressed a key for long: no list is polled then. */
+/** False while something is typed, asked or pending, and while the UI is idle: lists are not polled then. */
 export const PollingContext = createContext(true);
 
 export type ResourceState<Record_> = {
@@ -14,23 +14,23 @@ export type ResourceState<Record_> = {
 	readonly records: readonly Record_[] | undefined;
 	readonly leftOutCount: number;
 	readonly isComplete: boolean;
-	/** True while all there is to show was stored by an earlier run. */
+	/** True while the records are those that an earlier run stored. */
 	readonly isFromEarlierRun: boolean;
-	/** When the service last said so, in milliseconds since the epoch. */
+	/** When the service last confirmed them, in milliseconds since the epoch. */
 	readonly asOf: number;
 	readonly isReading: boolean;
 	/** Why the newest attempt to read it failed. */
 	readonly error: SwitchboardError | undefined;
-	/** Reads it again now; resolves when it was read or could not be. */
+	/** Reads it now; resolves when it was read or could not be. */
 	refresh(): Promise<void>;
 };
 
 const nothing: readonly never[] = [];
 
 /**
-A list of the service, shared by all who ask for it, and polled while it is on the screen.
+A list of the service, shared by all callers, and polled while it is on the screen.
 
-@param options.isWanted - false to see what is known of it without asking for it.
+@param options.isWanted - false to read the cache alone.
 */
 export const useResource = <R extends Resource>(resource: R, {isWanted = true}: {readonly isWanted?: boolean} = {}): ResourceState<Records[R]> => {
 	const session = useServiceSession();

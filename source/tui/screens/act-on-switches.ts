@@ -39,10 +39,10 @@ const set = ({ui: {say}, toggle, markedIds, record, sayNoRecord}: Switches, isEn
 };
 
 /** Undoes and redoes, on every list; returns false for any other action. */
-export const actOnHistory = (action: ActionName, {say}: UiServices, toggle: Pick<Toggle, 'undo' | 'hasUndone' | 'redo'>): boolean => runAction({
+export const actOnHistory = (action: ActionName, {say}: UiServices, toggle: Pick<Toggle, 'undo' | 'redo'>): boolean => runAction({
 	undo() {
 		if (!toggle.undo()) {
-			say('info', toggle.hasUndone() ? 'The last change is already undone.' : 'Nothing to undo.');
+			say('info', 'Nothing to undo.');
 		}
 	},
 	redo() {

@@ -49,7 +49,7 @@ const open = (setEnabled: () => Promise<void> = async () => undefined) => {
 	};
 };
 
-test('a sign goes after ten seconds, and stays among what was changed', async (t: TestContext) => {
+test('a highlight ends after ten seconds, and the record still counts as changed', async (t: TestContext) => {
 	t.mock.timers.enable({apis: ['setTimeout']});
 	const {outside, read} = open();
 	await read({1: true, 2: true});
@@ -61,7 +61,7 @@ test('a sign goes after ten seconds, and stays among what was changed', async (t
 	assert.deepEqual([...outside.getState().changed.installed], [1]);
 });
 
-test('the first list is compared with none', async () => {
+test('the first list reports no changes', async () => {
 	const {read, texts} = open();
 	await read({1: true});
 	assert.deepEqual(texts(), []);
@@ -69,7 +69,7 @@ test('the first list is compared with none', async () => {
 	assert.deepEqual(texts(), ['1 state on off']);
 });
 
-test('a change made here is none elsewhere, and what comes after it is', async () => {
+test('a change made here is not reported, and a later one elsewhere is', async () => {
 	const {outside, read, settle, texts} = open();
 	await read({1: true});
 	await outside.client.setEnabled(installedAbility(1, true), false);
@@ -80,7 +80,7 @@ test('a change made here is none elsewhere, and what comes after it is', async (
 	assert.deepEqual(texts(), ['1 state off on', '1 state on off']);
 });
 
-test('a list that shows a change before its answer shows one made here', async () => {
+test('a change made here is not reported where the list shows it before its answer', async () => {
 	const answer = Promise.withResolvers<void>();
 	const {outside, read, texts} = open(async () => answer.promise);
 	await read({1: true});
@@ -91,7 +91,7 @@ test('a list that shows a change before its answer shows one made here', async (
 	assert.deepEqual(texts(), []);
 });
 
-test('a change without an answer may arrive late, once; one that was refused does not', async () => {
+test('an unanswered change that arrives late is not reported once; a refused one is', async () => {
 	const errors = [new SwitchboardError('timeout', 'No answer.', {isOutcomeUnknown: true}), new SwitchboardError('forbidden', 'Not allowed.')];
 	const {outside, read, texts} = open(async () => {
 		throw errors.shift()!;
@@ -109,7 +109,7 @@ test('a change without an answer may arrive late, once; one that was refused doe
 	assert.deepEqual(texts(), ['2 state on off']);
 });
 
-test('what a list that is cut short does not show is not gone', async () => {
+test('records missing from an incomplete list are not reported as removed', async () => {
 	const {outside, read, texts} = open();
 	await read({1: true, 2: true});
 	await outside.watch('installed', async () => ({...listOf({1: true}), isComplete: false}));

@@ -52,7 +52,7 @@ test('many are set to one state, and none is flipped', async () => {
 	assert.deepEqual(told, ['info: 2 switched off.']);
 });
 
-test('what failed among many is told, kept and tried again alone', async () => {
+test('the failures among many changes are reported, kept and retried alone', async () => {
 	const {service, switching, told, shown} = open();
 	switching.setMany([4, 5, 6], true);
 	await service.requests[0]!.succeed();
@@ -79,7 +79,7 @@ test('a single change has neither progress nor summary', async () => {
 	assert.equal(switching.toggle(99), false);
 });
 
-test('undo takes back the last change, redo does it again', async () => {
+test('undo reverts the last change, and redo repeats it', async () => {
 	const {switching, shown, answerAll, history} = open();
 	switching.toggle(1);
 	await answerAll();
@@ -100,7 +100,7 @@ test('undo takes back the last change, redo does it again', async () => {
 	assert.equal(switching.redo(), false);
 });
 
-test('undo takes back a change that is still under way', async () => {
+test('undo reverts a change that is still pending', async () => {
 	const {service, switching, shown, history} = open();
 	switching.toggle(1);
 	history.undo();
@@ -111,7 +111,7 @@ test('undo takes back a change that is still under way', async () => {
 	assert.deepEqual(service.asked(), ['1 off', '1 on']);
 });
 
-test('an undo tells which one record it found, and one that has nothing left to do says so', async () => {
+test('an undo of one record names it, or says that there is nothing to undo', async () => {
 	const {service, switching, told, answerAll, history} = open();
 	switching.toggle(1);
 	await answerAll();
@@ -127,7 +127,7 @@ test('an undo tells which one record it found, and one that has nothing left to 
 	assert.deepEqual(told.slice(2), ['info: Nothing to undo: ability1 is already on.']);
 });
 
-test('an undo and a redo of many count; where all is done already, they say so', async () => {
+test('an undo and a redo of many count them, or say that there is nothing to do', async () => {
 	const {service, switching, told, progress, answerAll, history} = open();
 	switching.setMany([1, 2, 3], false);
 	await answerAll();
@@ -153,7 +153,7 @@ test('an undo and a redo of many count; where all is done already, they say so',
 	assert.deepEqual(told.slice(3), ['info: Nothing to undo.', 'info: Nothing to redo.']);
 });
 
-test('many of which none was switched back are not said to be undone', async () => {
+test('an undo of many that failed for all does not say that it was done', async () => {
 	const {service, switching, told, answerAll, history} = open();
 	switching.setMany([1, 2], false);
 	await answerAll();
@@ -163,7 +163,7 @@ test('many of which none was switched back are not said to be undone', async () 
 	assert.equal(told.at(-1), 'error: 0 switched back, 2 failed.');
 });
 
-test('what could not be taken back can be undone once more, and what was done before it as well', async () => {
+test('a failed undo can be undone again, and so can what was done before it', async () => {
 	const {service, switching, told, shown, answerAll, history} = open();
 	switching.toggle(4);
 	await answerAll();
@@ -186,7 +186,7 @@ test('what could not be taken back can be undone once more, and what was done be
 	assert.equal(history.undo(), false);
 });
 
-test('what could not be done again can be done again once more', async () => {
+test('a failed redo can be redone', async () => {
 	const {service, switching, shown, answerAll, history} = open();
 	switching.toggle(1);
 	await answerAll();
@@ -201,7 +201,7 @@ test('what could not be done again can be done again once more', async () => {
 	assert.equal(shown(), 'off on on off off off');
 });
 
-test('a new change ends what could be done again', async () => {
+test('a new change clears what could be redone', async () => {
 	const {switching, answerAll, history} = open();
 	switching.toggle(1);
 	history.undo();
@@ -218,7 +218,7 @@ test('what failed cannot be undone', async () => {
 	assert.equal(service.requests.length, 1);
 });
 
-test('a change of many ends also where one of them was folded back before it failed', async () => {
+test('a change of many also ends if one of them was reversed before it failed', async () => {
 	const {service, switching, told, progress} = open();
 	switching.setMany([1, 2], false);
 	switching.toggle(1);
@@ -228,7 +228,7 @@ test('a change of many ends also where one of them was folded back before it fai
 	assert.deepEqual(told, ['info: 2 switched off.']);
 });
 
-test('a failure is forgotten when the change is asked for again, or the list shows it done', async () => {
+test('a failure is forgotten when the change is retried, or the list shows it done', async () => {
 	const {service, switching} = open();
 	switching.toggle(1);
 	await service.requests[0]!.refuse();
@@ -242,7 +242,7 @@ test('a failure is forgotten when the change is asked for again, or the list sho
 	assert.equal(switching.getFailures().size, 0);
 });
 
-test('the last twenty changes can be taken back', async () => {
+test('the last twenty changes can be undone', async () => {
 	const {switching, answerAll, history} = open();
 	for (let change = 0; change < 25; change++) {
 		switching.toggle(1);
@@ -258,7 +258,7 @@ test('the last twenty changes can be taken back', async () => {
 	assert.equal(count, 20);
 });
 
-test('whoever listens hears of failures that come and go, until they leave', async () => {
+test('subscribers hear of failures that come and go, until they unsubscribe', async () => {
 	const {service, switching} = open();
 	const sizes: number[] = [];
 	const leave = switching.subscribe(() => {
@@ -272,7 +272,7 @@ test('whoever listens hears of failures that come and go, until they leave', asy
 	assert.deepEqual(sizes, [1, 0]);
 });
 
-test('what is perhaps done stays in the history: an undo does not reach past it', async () => {
+test('a change of unknown outcome stays in the history, and an undo does not skip it', async () => {
 	const {service, switching, history, told} = open();
 	switching.toggle(1);
 	await service.requests[0]!.succeed();
@@ -299,7 +299,7 @@ test('an undo that fails while something else was done is undone after that', as
 	assert.deepEqual(service.asked(), ['1 off', '1 on', '2 off', '2 on', '1 on']);
 });
 
-test('what an undo failed to take back of something that was folded back is not done', async () => {
+test('a change that was reversed before it was refused leaves nothing to undo', async () => {
 	const {service, switching, history, answerAll} = open();
 	switching.toggle(1);
 	history.undo();

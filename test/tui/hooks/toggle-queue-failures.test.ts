@@ -7,7 +7,7 @@ const pantry = installedAbility(2, false, 'pantry');
 
 const openService = (options?: {isFresh: boolean}) => createHeldService([lamps, pantry], options);
 
-test('a refused change is taken back and told, and the next press tries again', async () => {
+test('a refused change is reverted and reported, and the next press retries', async () => {
 	const service = openService();
 	service.queue.toggle(1);
 	await service.nextRequest().refuse('The service failed (HTTP 500).');
@@ -20,7 +20,7 @@ test('a refused change is taken back and told, and the next press tries again', 
 	assert.equal(service.shown(1), 'off');
 });
 
-test('a refused change that was folded back meanwhile is nobody\'s loss, and nothing is told', async () => {
+test('a refused change that was reversed meanwhile is not reported', async () => {
 	const service = openService();
 	service.queue.toggle(1);
 	service.queue.toggle(1);
@@ -30,7 +30,7 @@ test('a refused change that was folded back meanwhile is nobody\'s loss, and not
 	assert.deepEqual(service.asked(), ['1 off']);
 });
 
-test('a refused change that was wanted again meanwhile is told once', async () => {
+test('a refused change that was wanted again meanwhile is reported once', async () => {
 	const service = openService();
 	service.queue.toggle(1);
 	service.queue.toggle(1);
@@ -40,7 +40,7 @@ test('a refused change that was wanted again meanwhile is told once', async () =
 	assert.deepEqual(service.asked(), ['1 off']);
 });
 
-test('the failure of one record leaves the others alone', async () => {
+test('the failure of one record does not affect the others', async () => {
 	const service = openService();
 	service.queue.toggle(1);
 	service.queue.toggle(2);
@@ -51,7 +51,7 @@ test('the failure of one record leaves the others alone', async () => {
 	assert.equal(service.shown(2), 'on');
 });
 
-test('a change without an answer is looked for in the list: it was made', async () => {
+test('an unanswered change that the list shows is done', async () => {
 	const service = openService();
 	service.queue.toggle(1);
 	await service.nextRequest().lose('carried-out');
@@ -62,7 +62,7 @@ test('a change without an answer is looked for in the list: it was made', async 
 	assert.deepEqual(service.asked(), ['1 off']);
 });
 
-test('a change without an answer that was not made is told, and not sent again by itself', async () => {
+test('an unanswered change that the list does not show is reported, and not sent again', async () => {
 	const service = openService();
 	service.queue.toggle(1);
 	await service.nextRequest().lose('not-carried-out');
@@ -72,7 +72,7 @@ test('a change without an answer that was not made is told, and not sent again b
 	assert.deepEqual(service.asked(), ['1 off']);
 });
 
-test('where not even the list can be read, the outcome is told as unknown', async () => {
+test('if the list cannot be read either, the outcome is reported as unknown', async () => {
 	const service = openService();
 	service.queue.toggle(1);
 	await service.nextRequest().lose('carried-out');
@@ -81,7 +81,7 @@ test('where not even the list can be read, the outcome is told as unknown', asyn
 	assert.deepEqual(service.failureTexts(), ['lamps off, is on: unknown: No answer came in time.']);
 });
 
-test('an unknown outcome is told also to who has gone back meanwhile: the first change may have been made', async () => {
+test('an unknown outcome is reported also after the change was reversed', async () => {
 	const service = openService();
 	service.queue.toggle(1);
 	service.queue.toggle(1);
@@ -91,7 +91,7 @@ test('an unknown outcome is told also to who has gone back meanwhile: the first 
 	assert.equal(service.failures[0]!.isOutcomeUnknown, true);
 });
 
-test('going back while the outcome is looked for sends that, where the change was made', async () => {
+test('reversing a change while its outcome is checked sends the reversal if the change was made', async () => {
 	const service = openService();
 	service.queue.toggle(1);
 	await service.nextRequest().lose('carried-out');
@@ -104,7 +104,7 @@ test('going back while the outcome is looked for sends that, where the change wa
 	assert.equal(service.stored.get(1), true);
 });
 
-test('going back while the outcome is looked for is enough, where the change was not made', async () => {
+test('reversing a change while its outcome is checked sends nothing if the change was not made', async () => {
 	const service = openService();
 	service.queue.toggle(1);
 	await service.nextRequest().lose('not-carried-out');
@@ -115,7 +115,7 @@ test('going back while the outcome is looked for is enough, where the change was
 	assert.deepEqual(service.failures, []);
 });
 
-test('a record that is gone when the outcome is looked for is told as gone', async () => {
+test('a record that is gone when the outcome is checked is reported as gone', async () => {
 	const service = openService();
 	service.queue.toggle(1);
 	await service.nextRequest().lose('not-carried-out');
@@ -125,7 +125,7 @@ test('a record that is gone when the outcome is looked for is told as gone', asy
 	assert.equal(service.shown(1), 'gone');
 });
 
-test('a refusal that arrives when the record is gone from the list ends the change as well', async () => {
+test('a refusal also ends a change whose record is no longer listed', async () => {
 	const service = openService();
 	service.queue.toggle(1);
 	service.stored.delete(1);
@@ -135,7 +135,7 @@ test('a refusal that arrives when the record is gone from the list ends the chan
 	assert.equal(service.failures.length, 1);
 });
 
-test('idle is when the last intent has ended, be it settled, refused or unknown', async () => {
+test('the queue is idle when the last intent has settled, failed or become unknown', async () => {
 	const service = openService();
 	let isIdle = false;
 	service.queue.toggle(1);

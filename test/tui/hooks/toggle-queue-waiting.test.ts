@@ -7,7 +7,7 @@ const pantry = installedAbility(2, false, 'pantry');
 
 const openService = (options?: {isFresh: boolean}) => createHeldService([lamps, pantry], options);
 
-test('a record of an earlier run shows its change at once, and sends it with the first fresh list', async () => {
+test('a record of an earlier run shows its change at once, and sends it after the first fresh list', async () => {
 	const service = openService({isFresh: false});
 	service.queue.toggle(1);
 	assert.equal(service.shown(1), 'off~');
@@ -19,7 +19,7 @@ test('a record of an earlier run shows its change at once, and sends it with the
 	assert.equal(service.shown(1), 'off');
 });
 
-test('presses before the first fresh list fold, and one request leads to the last of them', async () => {
+test('presses before the first fresh list become one request for the last state', async () => {
 	const service = openService({isFresh: false});
 	service.queue.toggle(1);
 	service.queue.toggle(1);
@@ -28,7 +28,7 @@ test('presses before the first fresh list fold, and one request leads to the las
 	assert.deepEqual(service.asked(), ['1 off']);
 });
 
-test('where the first fresh list shows what is wanted already, nothing is sent', async () => {
+test('nothing is sent if the first fresh list already shows the wanted state', async () => {
 	const service = openService({isFresh: false});
 	service.stored.set(1, false);
 	service.queue.toggle(1);
@@ -38,7 +38,7 @@ test('where the first fresh list shows what is wanted already, nothing is sent',
 	assert.deepEqual(service.failures, []);
 });
 
-test('where there is no fresh list, what waited for it is taken back and told', async () => {
+test('if no fresh list can be read, what waited for it is reverted and reported', async () => {
 	const service = openService({isFresh: false});
 	service.queue.toggle(1);
 	service.queue.toggle(2);
@@ -49,7 +49,7 @@ test('where there is no fresh list, what waited for it is taken back and told', 
 	assert.deepEqual(service.asked(), []);
 });
 
-test('a list that cannot be read takes back nothing that was sent already', async () => {
+test('an unreadable list reverts no change that was sent', async () => {
 	const service = openService();
 	service.queue.toggle(1);
 	await service.failFreshList();
@@ -59,7 +59,7 @@ test('a list that cannot be read takes back nothing that was sent already', asyn
 	assert.deepEqual(service.failures, []);
 });
 
-test('of many changes four are sent at a time, and the next as places become free', async () => {
+test('of many changes four are sent at a time, and the next as slots become free', async () => {
 	const service = createHeldService(Array.from({length: 7}, (_, index) => installedAbility(index, false)));
 	for (let id = 0; id < 7; id++) {
 		service.queue.set(id, true);
@@ -77,7 +77,7 @@ test('of many changes four are sent at a time, and the next as places become fre
 	assert.equal(service.shown(6), 'off');
 });
 
-test('a list that cannot be read takes back nothing that waits for its place among the requests', async () => {
+test('an unreadable list reverts no change that waits for a request slot', async () => {
 	const service = createHeldService(Array.from({length: 5}, (_, index) => installedAbility(index, false)));
 	for (let id = 0; id < 5; id++) {
 		service.queue.set(id, true);
@@ -90,7 +90,7 @@ test('a list that cannot be read takes back nothing that waits for its place amo
 	assert.equal(service.shown(4), 'on');
 });
 
-test('further fresh lists do not send a change once more', async () => {
+test('further fresh lists do not send a change again', async () => {
 	const service = openService();
 	service.queue.toggle(1);
 	await service.giveFreshList();
@@ -99,7 +99,7 @@ test('further fresh lists do not send a change once more', async () => {
 	assert.equal(service.shown(1), 'off~');
 });
 
-test('a record that the first fresh list no longer has is told as gone', async () => {
+test('a record missing from the first fresh list is reported as gone', async () => {
 	const service = openService({isFresh: false});
 	service.queue.toggle(1);
 	service.stored.delete(1);

@@ -22,7 +22,7 @@ test('a toggle shows at once and settles with the answer', async () => {
 	assert.deepEqual(service.failures, []);
 });
 
-test('a row settles at what the service says, also where that is not what was asked for', async () => {
+test('a row settles at what the service says, also if that is not what was requested', async () => {
 	const service = openService();
 	service.queue.toggle(1);
 	await service.nextRequest().succeed(true);
@@ -30,7 +30,7 @@ test('a row settles at what the service says, also where that is not what was as
 	assert.deepEqual(service.asked(), ['1 off']);
 });
 
-test('two records are switched beside one another', async () => {
+test('two records are switched at the same time', async () => {
 	const service = openService();
 	service.queue.toggle(1);
 	service.queue.toggle(2);
@@ -42,7 +42,7 @@ test('two records are switched beside one another', async () => {
 	assert.equal(service.shown(1), 'off');
 });
 
-test('presses while a request is under way send nothing, and fold into one last intent', async () => {
+test('presses while a request is pending send nothing, and fold into one last intent', async () => {
 	const service = openService();
 	service.queue.toggle(1);
 	service.queue.toggle(1);
@@ -59,7 +59,7 @@ test('presses while a request is under way send nothing, and fold into one last 
 	assert.equal(service.mostAtOnce(), 1);
 });
 
-test('presses that end where the request leads ask for no second one', async () => {
+test('presses that end at the requested state send no second request', async () => {
 	const service = openService();
 	service.queue.toggle(1);
 	service.queue.toggle(1);
@@ -96,7 +96,7 @@ test('presses during a second request fold as well', async () => {
 	assert.equal(service.mostAtOnce(), 1);
 });
 
-test('what nobody has cannot be toggled', () => {
+test('an unknown record cannot be toggled', () => {
 	const service = openService();
 	service.queue.toggle(99);
 	service.queue.set(99, true);
@@ -104,14 +104,14 @@ test('what nobody has cannot be toggled', () => {
 	assert.deepEqual(service.asked(), []);
 });
 
-test('setting a state that is there already sends nothing', () => {
+test('setting the current state sends nothing', () => {
 	const service = openService();
 	service.queue.set(1, true);
 	assert.equal(service.shown(1), 'on');
 	assert.deepEqual(service.asked(), []);
 });
 
-test('setting a state while a request is under way is one intent with it', async () => {
+test('setting a state while a request is pending folds into its intent', async () => {
 	const service = openService();
 	service.queue.set(1, false);
 	service.queue.set(1, true);
@@ -123,7 +123,7 @@ test('setting a state while a request is under way is one intent with it', async
 	assert.equal(service.shown(1), 'on');
 });
 
-test('whoever listens is told of every change of what is shown, until they leave', async () => {
+test('subscribers hear of every change of what is shown, until they unsubscribe', async () => {
 	const service = openService();
 	const shown: string[] = [];
 	const leave = service.queue.subscribe(() => {
@@ -139,13 +139,13 @@ test('whoever listens is told of every change of what is shown, until they leave
 	assert.equal(shown.length, heardCount);
 });
 
-test('nothing under way means idle at once', async () => {
+test('a queue with nothing pending is idle at once', async () => {
 	const service = openService();
 	await service.queue.whenIdle();
 	assert.equal(service.queue.getIntents().size, 0);
 });
 
-test('an answer costs the same where thousands wait as where a few do', async () => {
+test('handling an answer costs the same with thousands waiting as with a few', async () => {
 	const lookUpsPerAnswer: number[] = [];
 	for (const count of [20, 2000]) {
 		const service = createHeldService(Array.from({length: count}, (_, index) => installedAbility(index + 1, true)));
@@ -195,7 +195,7 @@ test('a press after an answer that is not shown yet is sent as well', async () =
 	assert.equal(service.shown(1), 'on');
 });
 
-test('a state that is not known is set with one request, and cannot be flipped', async () => {
+test('an unknown state is set with one request, and cannot be flipped', async () => {
 	const service = createHeldService([installedAbility(1, undefined, 'lamps')]);
 	service.queue.toggle(1);
 	assert.deepEqual(service.asked(), []);
@@ -211,7 +211,7 @@ test('a state that is not known is set with one request, and cannot be flipped',
 	assert.deepEqual(service.asked(), ['1 off', '1 off'], 'it may have been switched on since');
 });
 
-test('a lost answer about a state that is not shown leaves it unknown', async () => {
+test('a lost answer leaves a state unknown that the service does not show', async () => {
 	const service = createHeldService([installedAbility(1, undefined, 'lamps')]);
 	service.queue.set(1, true);
 	await service.nextRequest().lose('carried-out');

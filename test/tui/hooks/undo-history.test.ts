@@ -14,7 +14,7 @@ const open = () => {
 	return {said, history};
 };
 
-test('the newest thing done is undone first, and what is undone is not there any more', async () => {
+test('the newest change is undone first, and each change once', async () => {
 	const {said, history} = open();
 	for (const name of ['name', 'prompt']) {
 		history.begin('')({
@@ -23,17 +23,15 @@ test('the newest thing done is undone first, and what is undone is not there any
 		});
 	}
 
-	assert.equal(history.hasUndone(), false);
 	assert.equal(history.undo(), true);
 	await nextTurn();
-	assert.equal(history.hasUndone(), true);
 	assert.equal(history.undo(), true);
 	await nextTurn();
 	assert.equal(history.undo(), false);
 	assert.deepEqual(said, ['info: Undoing: the prompt…', 'info: The prompt is back.', 'info: Undoing: the name…', 'info: The name is back.']);
 });
 
-test('what cannot be undone is met again and again, and nothing older is', () => {
+test('undo keeps reporting the newest change that cannot be undone, and does nothing older', () => {
 	const {said, history} = open();
 	history.add(() => assert.fail('it was reached past'));
 	history.begin('')({refusal: 'Gone for good.'});
@@ -41,17 +39,16 @@ test('what cannot be undone is met again and again, and nothing older is', () =>
 	assert.deepEqual(said, ['info: Gone for good.', 'info: Gone for good.']);
 });
 
-test('what is under way says so, and leaves nothing where nothing came of it', () => {
+test('undo reports a change that is still pending, and forgets it if it failed', () => {
 	const {said, history} = open();
 	const end = history.begin('Still being saved.');
 	history.undo();
 	end();
 	assert.equal(history.undo(), false);
-	assert.equal(history.hasUndone(), false, 'a look at it undid nothing');
 	assert.deepEqual(said, ['info: Still being saved.']);
 });
 
-test('it keeps the order in which things were begun, not that of their answers', () => {
+test('changes are undone in the order they were begun, not answered', () => {
 	const {said, history} = open();
 	const endFirst = history.begin('');
 	const endSecond = history.begin('');
@@ -61,7 +58,7 @@ test('it keeps the order in which things were begun, not that of their answers',
 	assert.deepEqual(said, ['info: second']);
 });
 
-test('an undo of unknown outcome is said to be that, and can be tried again', async () => {
+test('an undo of unknown outcome is reported as such, and can be retried', async () => {
 	const {said, history} = open();
 	const errors = [new SwitchboardError('timeout', 'No answer.', {isOutcomeUnknown: true}), new SwitchboardError('server-error', 'It failed.')];
 	history.begin('')({
@@ -86,7 +83,7 @@ test('an undo of unknown outcome is said to be that, and can be tried again', as
 	assert.equal(history.undo(), false);
 });
 
-test('the last twenty things done are kept; an answer that comes late to an older one brings it not back', () => {
+test('the last twenty changes are kept, and a late answer does not restore an older one', () => {
 	const {said, history} = open();
 	const endOldest = history.begin('');
 	const places = Array.from({length: 20}, (_, index) => history.add(() => {

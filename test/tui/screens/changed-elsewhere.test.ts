@@ -43,7 +43,7 @@ const refresh = async (app: RenderedApp, service: LiveLikeService): Promise<void
 	await app.waitUntil(() => installedListCount(service) > count);
 };
 
-test('what somebody else changed carries a sign until the cursor has passed it, and is told with old and new value', async (t: TestContext) => {
+test('a change made elsewhere is highlighted until the cursor passes it, and reported with old and new value', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	change(service, 303, {enabled: true, trigger_words: ['keep watch']});
 	app.press('r');
@@ -64,7 +64,7 @@ test('what somebody else changed carries a sign until the cursor has passed it, 
 	assert.deepEqual(togglesOf(service), []);
 });
 
-test('a jump past it takes the sign away as well, and a marked row has it behind the state', async (t: TestContext) => {
+test('a jump past it ends the highlight too, and a marked row shows it behind the state', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write('jxk');
 	await app.waitForFrame(includes('1 marked'));
@@ -77,7 +77,7 @@ test('a jump past it takes the sign away as well, and a marked row has it behind
 	await app.waitForFrame(includes('   off  pantry'));
 });
 
-test('what was added and removed counts, and many changes are told in one line', async (t: TestContext) => {
+test('added and removed records count as changes, and many are reported in one line', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.installed.shift();
 	service.installed.push(installedRecord(400, 'attic', false));
@@ -99,7 +99,7 @@ test('what was added and removed counts, and many changes are told in one line',
 	]);
 });
 
-test('is:changed leaves what was changed elsewhere, also once its sign is gone, and what is changed next comes to it', async (t: TestContext) => {
+test('is:changed shows what was changed elsewhere, also without highlight, and later changes as they come', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	change(service, 302, {enabled: false});
 	await refresh(app, service);
@@ -111,7 +111,7 @@ test('is:changed leaves what was changed elsewhere, also once its sign is gone, 
 	assert.ok(includes(' > off  pantry')(await app.waitForFrame(includes('^  on   nightwatch'))));
 });
 
-test('on the screen of the abilities the sign tells of the installed record too', async (t: TestContext) => {
+test('on Abilities the highlight also stands for the installed record', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities'});
 	await app.waitForFrame(includes('off  nightwatch'));
 	change(service, 303, {enabled: true});
@@ -121,7 +121,7 @@ test('on the screen of the abilities the sign tells of the installed record too'
 	await app.waitForFrame(lines => includes('   on   nightwatch')(lines));
 });
 
-test('a change made here is none made elsewhere, also where its answer came late', async (t: TestContext) => {
+test('a change made here is not reported as made elsewhere, also after a late answer', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {timeoutMilliseconds: 300});
 	app.press('space');
 	await app.waitUntil(() => storedState(service, 301) === false);
@@ -140,7 +140,7 @@ test('a change made here is none made elsewhere, also where its answer came late
 	assert.ok((await messages(app)).every(line => !line.startsWith('Elsewhere')));
 });
 
-test('what changed since an earlier run is there without a sign', async (t: TestContext) => {
+test('changes since an earlier run are not highlighted', async (t: TestContext) => {
 	const folders = temporaryFolders();
 	const {service, app} = await openHome(t, {folders});
 	await app.close();

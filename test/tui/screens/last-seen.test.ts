@@ -46,7 +46,7 @@ const seeOnce = async (t: TestContext, service: LiveLikeService, folders: Folder
 	await app.close();
 };
 
-test('the list last seen shows at once, with the time that it is of, until the service answers', async (t: TestContext) => {
+test('the list last seen shows at once with its time, until the service answers', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folders = temporaryFolders();
 	await seeOnce(t, service, folders);
@@ -79,7 +79,7 @@ test('what was switched before leaving is switched in the list last seen', async
 	}));
 });
 
-test('signing out leaves no list behind, also where something was switched before', async (t: TestContext) => {
+test('signing out removes the stored lists, also after a switch', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folders = temporaryFolders();
 	const app = await renderApp(t, {
@@ -124,7 +124,7 @@ test('a toggle on the list last seen waits for the first fresh list, and sends t
 	assert.equal(storedState(service, 301), false);
 });
 
-test('a toggle on the list last seen asks for nothing where the fresh list has that state already', async (t: TestContext) => {
+test('a toggle on the list last seen sends nothing if the fresh list already has that state', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folders = temporaryFolders();
 	await seeOnce(t, service, folders);
@@ -139,7 +139,7 @@ test('a toggle on the list last seen asks for nothing where the fresh list has t
 	assert.deepEqual(togglesOf(service), []);
 });
 
-test('a toggle on the list last seen is taken back where there is no fresh one', async (t: TestContext) => {
+test('a toggle on the list last seen is reverted if no fresh list can be read', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folders = temporaryFolders();
 	await seeOnce(t, service, folders);
@@ -163,7 +163,7 @@ test('a toggle on the list last seen is taken back where there is no fresh one',
 	assert.equal(storedState(service, 301), false);
 });
 
-test('a service that cannot be reached leaves the list last seen on the screen', async (t: TestContext) => {
+test('an unreachable service leaves the list last seen on the screen', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folders = temporaryFolders();
 	await seeOnce(t, service, folders);
@@ -172,7 +172,7 @@ test('a service that cannot be reached leaves the list last seen on the screen',
 	assert.deepEqual(shown(await app.waitForFrame(includes('! unreachable'))), screen({header: 'environment  ! unreachable, as of 00:00 · 3 installed, 2 on', tabs, rows}));
 });
 
-test('another key sees nothing of the list last seen', async (t: TestContext) => {
+test('another key does not see the list last seen', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folders = temporaryFolders();
 	await seeOnce(t, service, folders);
@@ -181,7 +181,7 @@ test('another key sees nothing of the list last seen', async (t: TestContext) =>
 	assert.deepEqual(shown(app.lines()), screen({header: 'Switchboard  environment · 127.0.0.1:00000  reading…', tabs, rows: ['   Reading the installed abilities…']}));
 });
 
-test('neither the key nor anything like it stands among the lists last seen', async (t: TestContext) => {
+test('the stored lists do not contain the key', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folders = temporaryFolders();
 	await seeOnce(t, service, folders);

@@ -24,7 +24,7 @@ const openLeaving = async (t: TestContext, {key = 'q', ...options}: RenderAppOpt
 	return {service, app, release};
 };
 
-test('what is waited for is counted down as answers come', async (t: TestContext) => {
+test('the number of pending changes counts down as answers come', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const releases = [301, 302, 303].map(id => service.hold({when: isToggleOf(id)}));
 	app.write(' j j ');
@@ -42,7 +42,7 @@ test('what is waited for is counted down as answers come', async (t: TestContext
 	assert.deepEqual(app.state().messages.history, [], 'a count is no message of its own');
 });
 
-test('while leaving waits nothing that is typed or pasted acts, and Escape calls leaving off', async (t: TestContext) => {
+test('while leaving waits, typing and pasting do nothing, and Escape cancels leaving', async (t: TestContext) => {
 	const {service, app, release} = await openLeaving(t);
 	const before = app.lines();
 	app.write('j xaDEuPM!?:/light\r23\t');
@@ -63,7 +63,7 @@ test('while leaving waits nothing that is typed or pasted acts, and Escape calls
 	assert.equal(app.exitCode(), 0);
 });
 
-test('leaving that was called off is asked for anew', async (t: TestContext) => {
+test('leaving can be requested again after it was cancelled', async (t: TestContext) => {
 	const {app, release} = await openLeaving(t);
 	app.press('escape');
 	await app.waitForFrame(says('Leaving was cancelled.'));
@@ -74,7 +74,7 @@ test('leaving that was called off is asked for anew', async (t: TestContext) => 
 	await app.waitUntil(() => app.exitCode() === 0);
 });
 
-test('a failure that was seen by who stays is not told once more after leaving', async (t: TestContext) => {
+test('a failure seen after leaving was cancelled is not reported again at the end', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const releases = [301, 302].map(id => service.hold({when: isToggleOf(id)}));
 	service.failNext({when: isToggleOf(301), status: 500});
@@ -94,7 +94,7 @@ test('a failure that was seen by who stays is not told once more after leaving',
 	assert.deepEqual(app.afterwords(), []);
 });
 
-test('the person\'s own key leaves at once by a second press, as Ctrl+C does; q does nothing there', async (t: TestContext) => {
+test('a custom quit key leaves at once on a second press, as Ctrl+C does, and q does nothing', async (t: TestContext) => {
 	for (const second of ['x', 'ctrl+c']) {
 		const {app} = await openLeaving(t, {keys: {quit: ['x', 'ctrl+c'], mark: []}, key: 'x'});
 		assert.equal(app.lines().at(-1), ' x quit now  esc stay');
@@ -107,7 +107,7 @@ test('the person\'s own key leaves at once by a second press, as Ctrl+C does; q 
 	}
 });
 
-test('what follows q in one chunk is for nobody, also where nothing is under way', async (t: TestContext) => {
+test('keys after q in one chunk are ignored, also if nothing is pending', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write('q  jD');
 	assert.equal(app.exitCode(), 0);
@@ -115,7 +115,7 @@ test('what follows q in one chunk is for nobody, also where nothing is under way
 	assert.deepEqual(togglesOf(service), []);
 });
 
-test('a form keeps what was typed into it while leaving was waited for', async (t: TestContext) => {
+test('a form keeps its text while leaving waits', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: small});
 	const release = service.hold({when: isToggle});
 	app.press('space');

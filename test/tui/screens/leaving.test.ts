@@ -13,7 +13,7 @@ import {includes, says, shown} from '../helpers/shown.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 
 for (const key of ['q', 'ctrl+c']) {
-	test(`${key} leaves at once where nothing is under way`, async (t: TestContext) => {
+	test(`${key} leaves at once if nothing is pending`, async (t: TestContext) => {
 		const {app} = await openHome(t);
 		app.press(key);
 		assert.equal(app.exitCode(), 0);
@@ -22,7 +22,7 @@ for (const key of ['q', 'ctrl+c']) {
 }
 
 for (const screen of ['1', '2', '3']) {
-	test(`q leaves from a record that was opened on screen ${screen} too`, async (t: TestContext) => {
+	test(`q also leaves from a record that was opened on screen ${screen}`, async (t: TestContext) => {
 		const {app} = await openHome(t);
 		app.press(screen, 'enter');
 		await app.waitForFrame(includes('esc back'));
@@ -32,7 +32,7 @@ for (const screen of ['1', '2', '3']) {
 	});
 }
 
-test('q with a change under way says that it waits, and leaves once that is answered', async (t: TestContext) => {
+test('q with a pending change says that it waits, and leaves once it is answered', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const release = service.hold({when: isToggle});
 	app.press('space');
@@ -55,7 +55,7 @@ test('q with a change under way says that it waits, and leaves once that is answ
 	assert.equal(storedState(service, 301), false);
 });
 
-test('several changes under way are counted', async (t: TestContext) => {
+test('several pending changes are counted', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const release = service.hold({when: isToggle});
 	app.write(' j ');
@@ -67,7 +67,7 @@ test('several changes under way are counted', async (t: TestContext) => {
 	assert.deepEqual([301, 302].map(id => storedState(service, id)), [false, false]);
 });
 
-test('a second press leaves at once, and what is unknown is told afterwards', async (t: TestContext) => {
+test('a second press leaves at once, and unknown outcomes are reported afterwards', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.hold({when: isToggle});
 	app.press('space');
@@ -80,7 +80,7 @@ test('a second press leaves at once, and what is unknown is told afterwards', as
 	assert.deepEqual(app.afterwords(), ['It is not known whether lamps is off now: the service had not answered yet.']);
 });
 
-test('a change that was never sent is told as not made', async (t: TestContext) => {
+test('a change that was never sent is reported as not made', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {home: {installed: Array.from({length: 5}, (_, index) => installedRecord(index + 1, `ability${index + 1}`, true))}});
 	service.hold({when: isToggle});
 	app.write('aDqq');
@@ -91,7 +91,7 @@ test('a change that was never sent is told as not made', async (t: TestContext) 
 	]);
 });
 
-test('a change that fails while it is waited for is told afterwards', async (t: TestContext) => {
+test('a change that fails while leaving waits is reported afterwards', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const release = service.hold({when: isToggle});
 	service.failNext({when: isToggle, status: 500});
@@ -103,7 +103,7 @@ test('a change that fails while it is waited for is told afterwards', async (t: 
 	assert.deepEqual(app.afterwords(), ['lamps stays on: The service failed (HTTP 500). Space tries again.']);
 });
 
-test('a list under way keeps nobody from leaving', async (t: TestContext) => {
+test('a list that is being read does not delay leaving', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.hold({when: isInstalledList});
 	const app = await renderApp(t, {service});
@@ -112,7 +112,7 @@ test('a list under way keeps nobody from leaving', async (t: TestContext) => {
 	assert.equal(app.exitCode(), 0);
 });
 
-test('q and Ctrl+C in one chunk with the change wait for it, too', async (t: TestContext) => {
+test('q and Ctrl+C in one chunk with the change wait for it too', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write(' q');
 	assert.equal(app.exitCode(), undefined);
@@ -121,7 +121,7 @@ test('q and Ctrl+C in one chunk with the change wait for it, too', async (t: Tes
 	assert.equal(storedState(service, 301), false);
 });
 
-test('a change under way on the profile before is waited for as well', async (t: TestContext) => {
+test('a pending change of the previous profile is waited for too', async (t: TestContext) => {
 	const [home, office] = await Promise.all([startHome(t), startHome(t, {apiKey: 'the-office-key-0123456789'})]);
 	const app = await openApp(t, {
 		service: home, async prepareSettings(settings) {

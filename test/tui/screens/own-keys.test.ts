@@ -26,7 +26,7 @@ const overlays: ReadonlyArray<readonly [keys: readonly string[], title: string]>
 ];
 
 for (const [keys, title] of overlays) {
-	test(`Ctrl+L and Ctrl+Z draw again and suspend after ${keys.join(' ')}, which stays`, async (t: TestContext) => {
+	test(`Ctrl+L redraws and Ctrl+Z suspends after ${keys.join(' ')}, which stays open`, async (t: TestContext) => {
 		const {app} = await open(t, undefined);
 		app.press(...keys);
 		await app.waitForFrame(includes(title));
@@ -35,7 +35,7 @@ for (const [keys, title] of overlays) {
 		assert.ok(includes(title)(app.lines()), app.lines().join('\n'));
 	});
 
-	test(`so do keys of one's own after ${keys.join(' ')}`, async (t: TestContext) => {
+	test(`custom keys redraw and suspend after ${keys.join(' ')}`, async (t: TestContext) => {
 		const {app} = await open(t, {repaint: ['f5'], suspend: ['f9']});
 		app.press(...keys);
 		await app.waitForFrame(includes(title));

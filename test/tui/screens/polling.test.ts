@@ -13,13 +13,13 @@ const pollingOf = (app: RenderedApp): unknown => {
 	return query?.observers[0]?.options.refetchInterval;
 };
 
-test('the list is read again every quarter of a minute while nobody is in the middle of something', async (t: TestContext) => {
+test('the list is polled every 15 seconds while nothing is in progress', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	assert.equal(pollMilliseconds, 15_000);
 	assert.equal(pollingOf(app), pollMilliseconds);
 });
 
-test('nothing is polled while a filter is typed, a question is open or a change is under way', async (t: TestContext) => {
+test('nothing is polled while a filter is typed, a question is open or a change is pending', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.press('/');
 	await app.waitForFrame(includes('/_'));
@@ -41,7 +41,7 @@ test('nothing is polled while a filter is typed, a question is open or a change 
 	assert.notEqual(pollingOf(app), pollMilliseconds);
 });
 
-test('nothing is polled while nobody has pressed a key for long, until one is pressed', async (t: TestContext) => {
+test('polling stops after a long time without a key, until one is pressed', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.ui.store.dispatch({type: 'set-idle', isIdle: true});
 	await app.waitUntil(() => pollingOf(app) === false);
@@ -50,7 +50,7 @@ test('nothing is polled while nobody has pressed a key for long, until one is pr
 	await app.waitUntil(() => pollingOf(app) === pollMilliseconds);
 });
 
-test('after a change without an answer the list is read at once, and not with the next poll', async (t: TestContext) => {
+test('after an unanswered change the list is read at once, before the next poll', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.failNext({when: isToggle, cut: 'connection'});
 	app.press('space');

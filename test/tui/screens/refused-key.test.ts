@@ -29,7 +29,7 @@ const storedState = async (service: Awaited<ReturnType<typeof startTestService>>
 	return records.find(record => record['name'] === name)?.['enabled'];
 };
 
-test('a key that is taken back meanwhile: one key opens the sign-in on the key field, and the place is kept', async (t: TestContext) => {
+test('when a key is revoked, one key opens the sign-in on the key field, and the view is kept', async (t: TestContext) => {
 	const {service, keys, app} = await openServed(t);
 	app.write('2/ing\rj');
 	const before = cursorLine(await app.waitForFrame(lines => includes('[2 Abilities]')(lines) && includes('/ing')(lines)))!;
@@ -58,7 +58,7 @@ test('a key that is taken back meanwhile: one key opens the sign-in on the key f
 	await app.waitUntil(async () => await storedState(service, 'shoppinglist', key) === false);
 });
 
-test('an opened record is open still after signing in again', async (t: TestContext) => {
+test('an opened record is still open after signing in again', async (t: TestContext) => {
 	const {keys, app} = await openServed(t);
 	app.press('1', 'enter');
 	await app.waitForFrame(includes(' Abilities  5 of 6 on'));
@@ -74,7 +74,7 @@ test('an opened record is open still after signing in again', async (t: TestCont
 	assert.match(lines[0]!, /^ Hearth {2}#\d+/);
 });
 
-test('an address that is typed in place of the one filled in is not appended to it', async (t: TestContext) => {
+test('a typed address replaces the one filled in', async (t: TestContext) => {
 	const {keys, app} = await openServed(t);
 	const other = await startHome(t);
 	await keys.revoke(['key 1']);
@@ -91,7 +91,7 @@ test('an address that is typed in place of the one filled in is not appended to 
 	assert.equal(app.settings.profiles().length, 2, 'another address is another profile');
 });
 
-test('P proposes the address whose key was refused; where none was, C and P propose the public one', async (t: TestContext) => {
+test('P proposes the address whose key was refused; otherwise C and P propose the public one', async (t: TestContext) => {
 	const {keys, app} = await openServed(t);
 	for (const open of [['C'], ['P', 'j', 'enter']]) {
 		app.press(...open);
@@ -108,7 +108,7 @@ test('P proposes the address whose key was refused; where none was, C and P prop
 	assert.deepEqual(lines.slice(2, 4), ['   Address  http://127.0.0.1:00000', ' > API key']);
 });
 
-test('without a key a service on this machine points to keys create, another one to its dashboard', async (t: TestContext) => {
+test('without a key, a service on this machine points to keys create, any other to its dashboard', async (t: TestContext) => {
 	const {keys, app} = await openServed(t);
 	await keys.revoke(['key 1']);
 	app.press('r');
@@ -124,13 +124,13 @@ test('without a key a service on this machine points to keys create, another one
 });
 
 const sources = [
-	[{keyVariable: 'SWITCHBOARD_API_KEY'}, 'refused the API key in SWITCHBOARD_API_KEY: Invalid API key. r tries again. Change the variable and start again. C signs in with another key now, but the variable goes first at the next start.'],
+	[{keyVariable: 'SWITCHBOARD_API_KEY'}, 'refused the API key in SWITCHBOARD_API_KEY: Invalid API key. r tries again. Change the variable and start again. C signs in with another key for now, but the variable overrides it at the next start.'],
 	[{keyVariable: 'OPENHOME_API_KEY'}, 'refused the API key in OPENHOME_API_KEY: Invalid API key. r tries again. Change the variable and start again, or sign in with another key: C.'],
 	[{profileName: 'home'}, 'refused the API key of the profile “home”: Invalid API key. r tries again. C signs in again.'],
 ] as const;
 
 for (const [source, sentence] of sources) {
-	test(`a refused key is named with what helps: ${sentence}`, async (t: TestContext) => {
+	test(`a refused key is named with the next step: ${sentence}`, async (t: TestContext) => {
 		const service = await startHome(t);
 		const app = await renderApp(t, {service: {...service, apiKey: 'a-wrong-key-0123456789'}, size: wide, ...source});
 		const lines = await app.waitForFrame(includes('! key refused'));
@@ -139,14 +139,14 @@ for (const [source, sentence] of sources) {
 	});
 }
 
-test('a switch that meets a refused key says which key it was', async (t: TestContext) => {
+test('a switch refused for its key says which key it was', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {keyVariable: 'SWITCHBOARD_API_KEY', size: wide});
 	service.failNext({when: ({method}) => method === 'PUT', status: 401});
 	app.press('space');
-	await app.waitForFrame(says('lamps stays on: The service refused the API key in SWITCHBOARD_API_KEY (HTTP 401). Change the variable and start again. C signs in with another key now, but the variable goes first at the next start.'));
+	await app.waitForFrame(says('lamps stays on: The service refused the API key in SWITCHBOARD_API_KEY (HTTP 401). Change the variable and start again. C signs in with another key for now, but the variable overrides it at the next start.'));
 });
 
-test('a key of the environment that was replaced for this run keeps the place as well', async (t: TestContext) => {
+test('replacing a key of the environment for this run keeps the view as well', async (t: TestContext) => {
 	const service = await startTestService();
 	const keys = await openApiKeys(service.dataFolder);
 	t.after(async () => {

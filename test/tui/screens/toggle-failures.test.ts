@@ -67,7 +67,7 @@ const refusals = [
 ];
 
 for (const {status, body, message} of refusals) {
-	test(`a toggle that is answered with ${status} is taken back with the reason, and Space tries again`, async (t: TestContext) => {
+	test(`a toggle answered with ${status} is reverted with the reason, and Space retries`, async (t: TestContext) => {
 		const {service, app} = await openHome(t);
 		service.failNext({when: isToggle, status, body});
 		assert.deepEqual(shown(await toggleToEnd(app)), screen({...takenBack, message}));
@@ -82,7 +82,7 @@ for (const {status, body, message} of refusals) {
 	});
 }
 
-test('where the cursor went on meanwhile, Space would switch another row, and R is what tries again', async (t: TestContext) => {
+test('after the cursor has moved, the message names R to retry, as Space would switch another row', async (t: TestContext) => {
 	for (const [onward, key] of [[['j'], 'R'], [['/', 'p', 'a', 'n', 'enter'], 'R'], [['2'], 'R'], [['enter'], 'Space'], [['j', 'k'], 'Space']] as const) {
 		const {service, app} = await openHome(t);
 		service.failNext({when: isToggle, status: 500});
@@ -94,7 +94,7 @@ test('where the cursor went on meanwhile, Space would switch another row, and R 
 	}
 });
 
-test('a message goes with Escape, and the list has its lines again', async (t: TestContext) => {
+test('Escape dismisses a message, and the list has its lines again', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.failNext({when: isToggle, status: 500});
 	await toggleToEnd(app);
@@ -103,7 +103,7 @@ test('a message goes with Escape, and the list has its lines again', async (t: T
 	assert.deepEqual(shown(await app.waitForFrame(lines => !says('Space tries again')(lines))), screen(takenBack));
 });
 
-test('a toggle whose line is cut is reported as the list shows it, and may still arrive', async (t: TestContext) => {
+test('a toggle whose connection is lost is reported as the list shows it, and may still arrive', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.failNext({when: isToggle, cut: 'connection'});
 	assert.deepEqual(shown(await toggleToEnd(app)), screen({
@@ -118,7 +118,7 @@ test('a toggle whose line is cut is reported as the list shows it, and may still
 	assert.equal(storedState(service, 301), false);
 });
 
-test('a toggle whose line is cut after it was carried out is found in the list, and settles', async (t: TestContext) => {
+test('a toggle whose connection is lost after it was carried out settles from the list', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.failNext({when: isToggle, cut: 'connection', isCarriedOut: true});
 	assert.deepEqual(shown(await toggleToEnd(app)), screen(switched));
@@ -126,7 +126,7 @@ test('a toggle whose line is cut after it was carried out is found in the list, 
 	assert.equal(installedListCount(service), 2);
 });
 
-test('a toggle that is not answered in time is looked for in the list; nobody is told to flip it again', async (t: TestContext) => {
+test('a toggle that times out is looked up in the list, and the message does not offer to flip it', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {timeoutMilliseconds: 2500});
 	service.failNext({when: isToggle, isHanging: true});
 	assert.deepEqual(shown(await toggleToEnd(app)), screen({
@@ -140,7 +140,7 @@ test('a toggle that is not answered in time is looked for in the list; nobody is
 	assert.equal(storedState(service, 301), false);
 });
 
-test('a toggle that arrives after it was looked for is shown with the next list, and its message goes', async (t: TestContext) => {
+test('a toggle that arrives late shows with the next list, and its message goes', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {timeoutMilliseconds: 1000});
 	const release = service.hold({when: isToggle});
 	app.press('space');
@@ -154,7 +154,7 @@ test('a toggle that arrives after it was looked for is shown with the next list,
 	assert.deepEqual(togglesOf(service).map(({id}) => id), [301]);
 });
 
-test('many whose answers are late are counted apart from what failed', async (t: TestContext) => {
+test('late answers among many are counted apart from failures', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {timeoutMilliseconds: 1000});
 	service.failNext({when: ({path}) => path.endsWith('/301/'), status: 500});
 	service.failNext({when: ({path}) => path.endsWith('/302/'), isHanging: true});
@@ -168,7 +168,7 @@ test('many whose answers are late are counted apart from what failed', async (t:
 	assert.deepEqual([301, 302, 303].map(id => storedState(service, id)), [true, true, false]);
 });
 
-test('where not even the list can tell, the outcome is said to be unknown', async (t: TestContext) => {
+test('if the list cannot be read either, the outcome is reported as unknown', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.failNext({when: isToggle, cut: 'connection', isCarriedOut: true});
 	service.failNext({when: isInstalledList, status: 401, body: '{"detail": "No."}'});
@@ -187,7 +187,7 @@ test('where not even the list can tell, the outcome is said to be unknown', asyn
 	assert.equal(togglesOf(service).length, 1);
 });
 
-test('what was unknown is told as soon as a list shows it', async (t: TestContext) => {
+test('an unknown outcome is reported as soon as a list shows it', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.failNext({when: isToggle, cut: 'connection'});
 	service.failNext({when: isInstalledList, status: 401, body: '{"detail": "No."}'});
@@ -201,7 +201,7 @@ test('what was unknown is told as soon as a list shows it', async (t: TestContex
 	assert.equal(togglesOf(service).length, 1);
 });
 
-test('the summary of a change of many goes once what failed is done', async (t: TestContext) => {
+test('the summary of many changes goes once the failures are done', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.failNext({when: ({path}) => path.endsWith('/302/'), status: 500});
 	app.press('a', 'D');
@@ -211,7 +211,7 @@ test('the summary of a change of many goes once what failed is done', async (t: 
 	assert.ok(!says('failed')(lines), lines.join('\n'));
 });
 
-test('a toggle of what was removed meanwhile says so', async (t: TestContext) => {
+test('a toggle of a record removed meanwhile says so', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.installed.shift();
 	app.press('space');
@@ -227,7 +227,7 @@ test('a toggle of what was removed meanwhile says so', async (t: TestContext) =>
 	assert.equal(togglesOf(service).length, 1);
 });
 
-test('one failure leaves the other toggles alone', async (t: TestContext) => {
+test('one failure does not affect the other toggles', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.failNext({when: ({path}) => path.endsWith('/302/'), status: 500});
 	app.press('space', 'j', 'space', 'j', 'space');

@@ -52,7 +52,7 @@ test('many quick Spaces end at the last choice, with two requests at most', asyn
 	assert.equal(storedState(service, 301), false);
 });
 
-test('a list that was under way when a toggle settled does not flip it back', async (t: TestContext) => {
+test('a list requested before a toggle settled does not flip it back', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const release = service.hold({when: isInstalledList, isCarriedOutFirst: true});
 	app.press('r');
@@ -68,7 +68,7 @@ test('a list that was under way when a toggle settled does not flip it back', as
 	assert.equal(storedState(service, 301), false);
 });
 
-test('a list that arrives while a toggle is under way leaves it pending', async (t: TestContext) => {
+test('a list that arrives while a toggle is pending leaves it pending', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const release = service.hold({when: isToggle});
 	app.press('space');
@@ -82,7 +82,7 @@ test('a list that arrives while a toggle is under way leaves it pending', async 
 	assert.deepEqual(wantedStates(togglesOf(service)), [false]);
 });
 
-test('the cursor can move on while a change is under way', async (t: TestContext) => {
+test('the cursor can move while a change is pending', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const release = service.hold({when: isToggle});
 	app.write(' j j ');
@@ -95,7 +95,7 @@ test('the cursor can move on while a change is under way', async (t: TestContext
 	assert.deepEqual([301, 302, 303].map(id => storedState(service, id)), [false, false, true]);
 });
 
-test('r while a list is on its way asks for no second one', async (t: TestContext) => {
+test('r while a list is being read sends no second request', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const release = service.hold({when: isInstalledList});
 	app.press('r', 'r', 'r');

@@ -74,7 +74,7 @@ test('u restores a name before it undoes the switch before it; Ctrl+R redoes the
 	app.press('u');
 	await app.waitForFrame(says('Undone: lamps is on again.'));
 	app.press('u');
-	await app.waitForFrame(says('The last change is already undone.'));
+	await app.waitForFrame(says('Nothing to undo.'));
 	app.press('ctrl+r');
 	await app.waitForFrame(says('Redone: lamps is off again.'));
 	assert.equal(storedState(service, 301), false);
@@ -132,7 +132,7 @@ test('u restores an agent\'s abilities where the service shows them, else says w
 	assert.deepEqual([...silent.ties], [[1, [21]]]);
 });
 
-test('u takes trigger phrases back', async (t: TestContext) => {
+test('u undoes a change of trigger phrases', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await switchFirst(app, service);
 	app.press('t');
@@ -147,7 +147,7 @@ test('u takes trigger phrases back', async (t: TestContext) => {
 	assert.equal(storedState(service, 301), false);
 });
 
-test('u says of a deleted ability that it stays so, and does not reach for the switch before it', async (t: TestContext) => {
+test('u says that a deletion cannot be undone, and does not undo the switch before it', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: {columns: 64, rows: 14}, until: '> on   lamps'});
 	await switchFirst(app, service);
 	app.press('2');
@@ -186,7 +186,7 @@ test('u says why it does not undo an installation or uninstallation', async (t: 
 	assert.deepEqual(storedNames(service, 'installed'), ['lamps', 'desk']);
 });
 
-test('u says of an upload what deletes it', async (t: TestContext) => {
+test('u after an upload names the key that deletes it', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await switchFirst(app, service);
 	app.press('2', 'U');
@@ -200,7 +200,7 @@ test('u says of an upload what deletes it', async (t: TestContext) => {
 	assert.equal(asked(service, isDeletion).length, 0);
 });
 
-test('while what was asked for last is under way u says so, and once it was refused u goes on to the one before', async (t: TestContext) => {
+test('u reports a pending change, and after it was refused undoes the one before', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await switchFirst(app, service);
 	service.failNext({when: isRemoval, status: 403});
@@ -226,7 +226,7 @@ test('u says why it cannot undo a change of unknown outcome', async (t: TestCont
 	assert.ok(service.installed.some(record => isRecord(record) && record['name'] === 'pantry'));
 });
 
-test('an undo under way is not begun twice, and can be tried again where it failed', async (t: TestContext) => {
+test('a pending undo is not started twice, and can be retried if it failed', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: wide, until: '> Hearth'});
 	app.press('n');
 	await app.waitForFrame(includes('> Name'));
@@ -246,7 +246,7 @@ test('an undo under way is not begun twice, and can be tried again where it fail
 	assert.equal((await editsOf(service)).length, 3);
 });
 
-test('read-only, u and Ctrl+R are refused on Agents as elsewhere', async (t: TestContext) => {
+test('u and Ctrl+R are refused on Agents in a read-only run', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
 		screen: 'agents', size: wide, isReadOnly: true, until: '> Hearth',
 	});
