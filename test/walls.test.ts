@@ -25,7 +25,7 @@ const tuiStoreys: ReadonlyArray<readonly string[]> = [
 	['screens'],
 	['app-context'],
 	['widgets', 'keys', 'hooks', 'state'],
-	['terminal', 'theme'],
+	['terminal', 'theme', 'observable'],
 ];
 
 const files = await readSourceFiles();

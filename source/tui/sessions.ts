@@ -3,7 +3,7 @@ import {type Target} from '../settings/target.ts';
 import {type UiServices} from './app-context.ts';
 import {type SessionSource} from './app.tsx';
 import {unansweredText} from './failure-text.ts';
-import {createObservable} from './hooks/observable.ts';
+import {createObservable} from './observable.ts';
 import {openSession, type OpenSessionOptions} from './hooks/open-session.ts';
 import {type ServiceSession} from './hooks/service-session.ts';
 import {whenWritesEnd, writesUnderWay} from './hooks/writes.ts';

@@ -1,7 +1,7 @@
 import {type Client, type ResourceList} from '../../client/client.ts';
 import {type Records, type Resource} from '../../interface/records.ts';
+import {createObservable, type Observable} from '../observable.ts';
 import {compareLists, type Change} from './list-changes.ts';
-import {createObservable, type Observable} from './observable.ts';
 import {createOwnWrites} from './own-writes.ts';
 
 type Ids = Readonly<Record<Resource, ReadonlySet<number>>>;

@@ -1,5 +1,5 @@
 import {type RequestLogEntry} from '../../client/client.ts';
-import {createObservable, type Observable} from './observable.ts';
+import {createObservable, type Observable} from '../observable.ts';
 
 /** How many requests are kept. */
 const length = 50;

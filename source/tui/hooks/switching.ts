@@ -1,7 +1,7 @@
 import {type InstalledAbility} from '../../interface/records.ts';
 import {stateWord} from '../../interface/state-word.ts';
+import {createObservable, type Observable} from '../observable.ts';
 import {type SwitchTarget, type ToggleFailure, type ToggleOutcome} from './intents.ts';
-import {createObservable, type Observable} from './observable.ts';
 import {
 	createSwitchBatches,
 	type FailedIds,

@@ -1,5 +1,6 @@
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {type InstalledAbility} from '../../interface/records.ts';
+import {createObservable, type Observable} from '../observable.ts';
 import {
 	type Intent,
 	type Intents,
@@ -7,7 +8,6 @@ import {
 	type ToggleFailure,
 	type ToggleOutcome,
 } from './intents.ts';
-import {createObservable, type Observable} from './observable.ts';
 
 export type ToggleQueueOptions = {
 	/** The newest record of the list. */

@@ -30,7 +30,7 @@ export const isWriting = ({queryClient}: Writing, key: Write['key']): boolean =>
 /** Switching reports its own outcomes. */
 const isReported = ({options}: Mutation): boolean => options.mutationKey?.[0] !== 'set-enabled';
 
-/** What to say about each write under way when its answer is not waited for. */
+/** What is known of the pending writes if their answers are not waited for. */
 export const writesUnderWay = (queryClient: QueryClient): readonly string[] =>
 	queryClient.getMutationCache().findAll({status: 'pending', predicate: isReported})
 		.map(({meta}) => {

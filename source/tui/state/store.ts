@@ -1,9 +1,9 @@
-export type Store<State, Action> = {
+import {createObservable, type Observable} from '../observable.ts';
+
+export type Store<State, Action> = Pick<Observable<State>, 'subscribe'> & {
 	/** The state as of the last action, also between two frames. */
 	getState(): State;
 	dispatch(action: Action): void;
-	/** @returns a function that ends the subscription. */
-	subscribe(listener: () => void): () => void;
 };
 
 /**
@@ -11,26 +11,12 @@ A reducer outside React. Several keys may arrive before the next frame: each mus
 a value captured by a render cannot give.
 */
 export const createStore = <State, Action>(reduce: (state: State, action: Action) => State, initial: State): Store<State, Action> => {
-	let state = initial;
-	const listeners = new Set<() => void>();
+	const state = createObservable(initial);
 	return {
-		getState: () => state,
+		getState: state.get,
 		dispatch(action) {
-			const next = reduce(state, action);
-			if (next === state) {
-				return;
-			}
-
-			state = next;
-			for (const listener of listeners) {
-				listener();
-			}
+			state.set(reduce(state.get(), action));
 		},
-		subscribe(listener) {
-			listeners.add(listener);
-			return () => {
-				listeners.delete(listener);
-			};
-		},
+		subscribe: state.subscribe,
 	};
 };

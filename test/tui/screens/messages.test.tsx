@@ -18,7 +18,7 @@ test('past messages are listed with their times, newest first, in full', async (
 	app.press('space');
 	await app.waitForFrame(includes('lamps stays on'));
 	app.press('u');
-	await app.waitForFrame(includes('nothing to undo'));
+	await app.waitForFrame(includes('Nothing to undo'));
 	assert.deepEqual(await openMessages(app), [
 		' Messages',
 		' 00:00:00   Nothing to undo.',
