@@ -158,7 +158,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 	ink.rerender(<App ui={ui} sessions={running.sessions} dispatcher={dispatcher}/>);
 	const rawFrame = (): string => ink.lastFrame() ?? '';
 
-	const waitUntil: RenderedApp['waitUntil'] = async (isReached, deadlineMilliseconds = 10_000) => {
+	const waitUntil: RenderedApp['waitUntil'] = async (isReached, deadlineMilliseconds = 30_000) => {
 		const deadline = performance.now() + deadlineMilliseconds;
 		while (!await isReached()) {
 			if (performance.now() > deadline) {

@@ -9,6 +9,7 @@ import path from 'node:path';
 import process from 'node:process';
 
 let parent: string | undefined;
+let folderCount = 0;
 
 /**
 A new, empty folder. All of them are removed when the process ends, and not before: what a test has closed may still
@@ -16,7 +17,7 @@ write a little later.
 */
 export const temporaryFolder = (): string => {
 	if (parent === undefined) {
-		const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-test-'));
+		const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-'));
 		parent = folder;
 		process.once('exit', () => {
 			rmSync(folder, {
@@ -28,7 +29,9 @@ export const temporaryFolder = (): string => {
 		});
 	}
 
-	return mkdtempSync(path.join(parent, 'folder-'));
+	const folder = path.join(parent, String(++folderCount));
+	mkdirSync(folder);
+	return folder;
 };
 
 /** A path for the data of a service, where nothing is yet: the service makes the folder. */

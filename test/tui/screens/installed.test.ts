@@ -140,7 +140,7 @@ test('a switch is stored by the bundled service', async (t: TestContext) => {
 test('without any settings the bundled service starts with a sample home', async (t: TestContext) => {
 	const app = await renderApp(t, {size: wide});
 	assert.match(app.lines()[0]!, /local · this machine/);
-	const lines = await app.waitForFrame(includes('live'), 20_000);
+	const lines = await app.waitForFrame(includes('live'));
 	assert.match(lines[0]!, /^ Switchboard {2}local · this machine {2,}live · \d+ installed, \d+ on$/);
 	assert.ok(lines.some(line => /^ {3}(?:on {3}|off {2})nightwatch +daemon/.test(line)), lines.join('\n'));
 	assert.ok(lines.filter(line => /^ [ >] (?:on|off) /.test(line)).length > 8, lines.join('\n'));

@@ -76,7 +76,7 @@ test('the keys of the profile menu can come in one chunk', async (t: TestContext
 test('the profile menu does not wrap around, and a digit chooses nothing', async (t: TestContext) => {
 	const {app} = await openTwo(t);
 	app.write('Pkkk6\r');
-	await app.waitForFrame(lines => lines[0]!.includes(' local · ') && includes('live')(lines), 20_000);
+	await app.waitForFrame(lines => lines[0]!.includes(' local · ') && includes('live')(lines));
 	assert.ok(app.settings.profiles().every(({apiKey}) => apiKey !== undefined));
 	app.write('Pjjjjjjjjj');
 	await app.waitForFrame(includes(' > Sign out of home'));
@@ -177,7 +177,7 @@ test('signing out deletes the stored key and shows the bundled service', async (
 	assert.equal(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, homeKey);
 	app.press('y');
 	await app.waitForFrame(says('Signed out of home: its key was removed.'));
-	await app.waitForFrame(lines => includes('local · this machine')(lines) && includes('live')(lines), 20_000);
+	await app.waitForFrame(lines => includes('local · this machine')(lines) && includes('live')(lines));
 	assert.equal(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, undefined);
 	assert.equal(app.settings.currentProfileName(), 'local');
 	const requestCount = home.requests.length;
