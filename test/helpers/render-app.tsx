@@ -1,7 +1,6 @@
 import {type TestContext} from 'node:test';
 import {setTimeout as delay} from 'node:timers/promises';
 import {stripVTControlCharacters} from 'node:util';
-import {render} from 'ink-testing-library';
 import {openSettings, type Settings} from '../../source/settings/settings.ts';
 import {type KeyVariable} from '../../source/settings/sign-in-hint.ts';
 import {type Target} from '../../source/settings/target.ts';
@@ -24,6 +23,7 @@ import {createStore} from '../../source/tui/state/store.ts';
 import {createClipboard} from '../../source/tui/terminal/clipboard.ts';
 import {createKeyReader} from '../../source/tui/terminal/keyboard.ts';
 import {keyBytes, pasteBytes} from './key-bytes.ts';
+import {renderInk} from './render-ink.ts';
 import {temporaryFolders, type Folders} from './temporary-folder.ts';
 
 export type RenderAppOptions = Partial<Pick<UiServicesOptions, 'isReadOnly' | 'isInsecureHttpAllowed' | 'timeoutMilliseconds'>> & {
@@ -66,9 +66,9 @@ export type RenderedApp = {
 	/** What was written to the terminal beside the frames, such as for its clipboard. */
 	written(): readonly string[];
 	/** The lines once they fit; throws after the deadline, with the newest frame. */
-	waitForFrame(isWanted: (lines: readonly string[]) => boolean, deadlineMilliseconds?: number): Promise<readonly string[]>;
+	waitForFrame(isWanted: (lines: readonly string[]) => boolean): Promise<readonly string[]>;
 	/** Waits for anything else, in the same way. */
-	waitUntil(isReached: () => boolean | Promise<boolean>, deadlineMilliseconds?: number): Promise<void>;
+	waitUntil(isReached: () => boolean | Promise<boolean>): Promise<void>;
 	/** How often the whole screen was to be drawn again, and the program to be suspended. */
 	repaintCount(): number;
 	stopCount(): number;
@@ -77,6 +77,9 @@ export type RenderedApp = {
 	afterwords(): readonly string[];
 	close(): Promise<void>;
 };
+
+/** How long something may take that a test waits for, on a machine that has much else to do. */
+const deadlineMilliseconds = 30_000;
 
 /** Ports are as long as this one and another at each run. */
 const withoutPort = (frame: string): string => frame.replaceAll(/127\.0\.0\.1:\d{5}/g, '127.0.0.1:00000');
@@ -136,7 +139,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 		},
 	});
 	const {ui} = running;
-	const ink = render(<App ui={ui} sessions={running.sessions} dispatcher={dispatcher}/>);
+	const ink = renderInk(<App ui={ui} sessions={running.sessions} dispatcher={dispatcher}/>);
 	const keyReader = createKeyReader({
 		onKey(key) {
 			dispatcher.key(key);
@@ -158,7 +161,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 	ink.rerender(<App ui={ui} sessions={running.sessions} dispatcher={dispatcher}/>);
 	const rawFrame = (): string => ink.lastFrame() ?? '';
 
-	const waitUntil: RenderedApp['waitUntil'] = async (isReached, deadlineMilliseconds = 30_000) => {
+	const waitUntil: RenderedApp['waitUntil'] = async isReached => {
 		const deadline = performance.now() + deadlineMilliseconds;
 		while (!await isReached()) {
 			if (performance.now() > deadline) {
@@ -207,12 +210,12 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 		frames: () => ink.frames.map(frame => toLines(frame)),
 		rawFrame,
 		written: () => written,
-		async waitForFrame(isWanted, deadlineMilliseconds) {
+		async waitForFrame(isWanted) {
 			let lines: readonly string[] = [];
 			await waitUntil(() => {
 				lines = toLines(rawFrame());
 				return isWanted(lines);
-			}, deadlineMilliseconds);
+			});
 			return lines;
 		},
 		waitUntil,

@@ -85,22 +85,3 @@ for (const [palette, said] of [
 		assert.ok(says(said)(lines), lines.join('\n'));
 	});
 }
-
-test('screens without keys can be reached all the same, and are in the tabs', async (t: TestContext) => {
-	// React tells of tabs that it cannot tell apart.
-	const errors = t.mock.method(console, 'error', () => undefined);
-	const {app} = await open(t, {agents: [], abilities: [], installed: ['f4']});
-	const tabs: string[] = [];
-	for (const title of ['[f4 Installed]', '[· Agents]', '[· Abilities]', '[f4 Installed]']) {
-		tabs.push((await app.waitForFrame(includes(title)))[1]!);
-		app.press('tab');
-	}
-
-	assert.deepEqual(tabs, [
-		' · Agents  · Abilities [f4 Installed]',
-		' [· Agents] · Abilities  f4 Installed',
-		' · Agents [· Abilities] f4 Installed',
-		' · Agents  · Abilities [f4 Installed]',
-	]);
-	assert.equal(errors.mock.callCount(), 0);
-});

@@ -3,7 +3,7 @@ import {test, type TestContext} from 'node:test';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {stripVTControlCharacters} from 'node:util';
 import {useState, type ReactElement} from 'react';
-import {render} from 'ink-testing-library';
+import {renderInk} from '../../helpers/render-ink.ts';
 import {createDispatcher} from '../../../source/tui/keys/dispatcher.ts';
 import {DispatcherContext} from '../../../source/tui/keys/use-keys.ts';
 import {createKeyReader} from '../../../source/tui/terminal/keyboard.ts';
@@ -32,7 +32,7 @@ const renderField = (t: TestContext, {initial = '', width, mask}: {readonly init
 		);
 	};
 
-	const ink = render(<DispatcherContext value={dispatcher}><Form/></DispatcherContext>);
+	const ink = renderInk(<DispatcherContext value={dispatcher}><Form/></DispatcherContext>);
 	const reader = createKeyReader({
 		onKey(key) {
 			dispatcher.key(key);

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import process from 'node:process';
+import {test, type TestContext} from 'node:test';
+import {includes} from '../helpers/shown.ts';
+import {wide} from '../helpers/sizes.ts';
+
+// React tells of tabs that it cannot tell apart, but not as the program has it.
+process.env['NODE_ENV'] = 'development';
+const {openHome} = await import('../helpers/open-home.ts');
+
+test('screens without keys of their own are led to all the same, and stand in the tabs', async (t: TestContext) => {
+	const errors = t.mock.method(console, 'error', () => undefined);
+	const {app} = await openHome(t, {keys: {agents: [], abilities: [], installed: ['f4']}, size: wide});
+	const tabs: string[] = [];
+	for (const title of ['[f4 Installed]', '[· Agents]', '[· Abilities]', '[f4 Installed]']) {
+		tabs.push((await app.waitForFrame(includes(title)))[1]!);
+		app.press('tab');
+	}
+
+	assert.deepEqual(tabs, [
+		' · Agents  · Abilities [f4 Installed]',
+		' [· Agents] · Abilities  f4 Installed',
+		' · Agents [· Abilities] f4 Installed',
+		' · Agents  · Abilities [f4 Installed]',
+	]);
+	assert.equal(errors.mock.callCount(), 0);
+});
