@@ -6,7 +6,7 @@ import process from 'node:process';
 import {text} from 'node:stream/consumers';
 import {finished} from 'node:stream/promises';
 import {run} from 'node:test';
-import {dot} from 'node:test/reporters';
+import {spec} from 'node:test/reporters';
 import {bundleTests} from './helpers/bundle-tests.ts';
 
 /*
@@ -54,9 +54,9 @@ const runTests = async (paths: readonly string[]): Promise<boolean> => {
 	tests.on('test:fail', () => {
 		hasFailed = true;
 	});
-	const marks = tests.compose(dot);
-	marks.pipe(process.stdout);
-	await finished(marks);
+	const report = tests.compose(new spec());
+	report.pipe(process.stdout);
+	await finished(report);
 	return !hasFailed;
 };
 
