@@ -132,7 +132,10 @@ test('the help needs neither the screens nor a client', () => {
 		}
 
 		reached.add(path);
-		for (const specifier of file.imports) {
+		// An import of types alone loads nothing.
+		const typesFrom = new Set([...file.text.matchAll(/^import type [^;]* from '(?<specifier>[^']+)';$/gm)].map(match => match.groups!['specifier']!));
+		const loaded = file.imports.filter(specifier => !typesFrom.has(specifier));
+		for (const specifier of loaded) {
 			packages.add(packageOf(specifier) ?? '');
 			follow(resolveImport(path, specifier) ?? '');
 		}
