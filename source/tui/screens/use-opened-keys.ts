@@ -4,6 +4,7 @@ import {keyTable, openedScopesOf, type ActionName} from '../keys/key-table.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {type ScreenName} from '../state/view.ts';
 import {type TextSearch} from '../widgets/use-text-search.ts';
+import {refuseWhenReadOnly} from './read-only.ts';
 import {useStepRecord} from './use-step-record.ts';
 
 type OpenedKeysOptions = {
@@ -19,7 +20,8 @@ type OpenedKeysOptions = {
 
 /** The keys of an opened record: its own, those of the program, and those that go back or to another screen. */
 export const useOpenedKeys = ({screen, isTyping = false, search, act}: OpenedKeysOptions): void => {
-	const {store, keymap, say} = useUiServices();
+	const ui = useUiServices();
+	const {store, keymap, say} = ui;
 	const step = useStepRecord();
 
 	/** Returns false for what the program around the record does. */
@@ -33,7 +35,7 @@ export const useOpenedKeys = ({screen, isTyping = false, search, act}: OpenedKey
 			return true;
 		}
 
-		return search.act(action) || act(action);
+		return search.act(action) || (keyTable[action].writes === true && refuseWhenReadOnly(ui)) || act(action);
 	};
 
 	useKeys(layers.overlay, {

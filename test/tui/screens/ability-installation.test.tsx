@@ -50,7 +50,7 @@ test('a service that cannot install is reported', async (t: TestContext) => {
 		service, screen: 'abilities', size: wide, until: '#11',
 	});
 	app.press('i');
-	await app.waitForFrame(says('#11 is not installed: The service lists #11 but cannot install it (HTTP 404). Use the dashboard instead.'));
+	await app.waitForFrame(says('Could not install #11: The service lists #11 but cannot install it (HTTP 404). Use the dashboard instead.'));
 	assert.deepEqual(asked(service, isInstallation), ['GET /install-capability/11/']);
 });
 
@@ -81,7 +81,7 @@ test('a failure names one next step: the key that tries again, or another way', 
 	await app.waitForFrame(includes('> –    desk'));
 	const answers = [
 		[503, 'It is not known whether desk is installed: The service failed: not today. The list of installed abilities does not have it, but the change may still arrive. i tries again.'],
-		[429, 'desk is not installed: Rate limit exceeded: not today. Try again in a minute.'],
+		[429, 'Could not install desk: Rate limit exceeded: not today. Try again in a minute.'],
 		[401, 'Could not install desk: The service refused the API key: not today. C signs in again.'],
 	] as const;
 	for (const [status, text] of answers) {
@@ -175,7 +175,7 @@ test('an ability that is already gone is reported as gone, not as unsupported', 
 	await app.waitForFrame(includes('desk'));
 	service.abilities.pop();
 	app.press('G', 'i');
-	await app.waitForFrame(says('! desk is not installed: desk no longer exists.'));
+	await app.waitForFrame(says('! Could not install desk: desk no longer exists.'));
 });
 
 test('on the bundled service an uninstalled ability can be installed again', async (t: TestContext) => {

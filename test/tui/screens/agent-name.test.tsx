@@ -33,7 +33,7 @@ test('Enter saves an edited name and leaves the prompt unchanged', async (t: Tes
 		' Prompt',
 		' You look after a house.',
 		...Array.from({length: 5}, () => ''),
-		' enter save  esc cancel',
+		' enter save  esc cancel  ctrl+u clear',
 	]);
 	const release = service.hold({when: isEdit});
 	app.press('ctrl+u', ...'Hob', 'enter');

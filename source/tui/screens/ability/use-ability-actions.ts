@@ -5,7 +5,6 @@ import {useServiceSession} from '../../hooks/service-session.ts';
 import {runAction} from '../../keys/action-handlers.ts';
 import {type ActionName} from '../../keys/key-table.ts';
 import {closeOverlay} from '../agent/close-overlay.ts';
-import {refuseWhenReadOnly} from '../read-only.ts';
 import {installedLookup} from '../installed-lookup.ts';
 import {actOnRecords} from './act-on-records.ts';
 import {ask} from './ask.ts';
@@ -71,19 +70,13 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 				});
 			},
 			upload() {
-				if (!refuseWhenReadOnly(ui)) {
-					store.dispatch({type: 'open', overlay: {kind: 'upload'}});
-				}
+				store.dispatch({type: 'open', overlay: {kind: 'upload'}});
 			},
 			install() {
-				if (!refuseWhenReadOnly(ui)) {
-					actOnRecords(ui, chosen, noneText, install);
-				}
+				actOnRecords(ui, chosen, noneText, install);
 			},
 			delete() {
-				if (!refuseWhenReadOnly(ui)) {
-					actOnRecords(ui, chosen, noneText, confirmDeletion);
-				}
+				actOnRecords(ui, chosen, noneText, confirmDeletion);
 			},
 		}, action);
 	};

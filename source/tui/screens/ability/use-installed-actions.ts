@@ -4,7 +4,6 @@ import {useServiceSession} from '../../hooks/service-session.ts';
 import {runAction} from '../../keys/action-handlers.ts';
 import {type ActionName} from '../../keys/key-table.ts';
 import {closeOverlay} from '../agent/close-overlay.ts';
-import {refuseWhenReadOnly} from '../read-only.ts';
 import {actOnRecords} from './act-on-records.ts';
 import {ask} from './ask.ts';
 import {installedText} from './installed-text.ts';
@@ -55,14 +54,10 @@ export const useInstalledActions = (): ((action: ActionName, installed: Installe
 				});
 			},
 			'edit-phrases'() {
-				if (!refuseWhenReadOnly(ui)) {
-					actOnRecords(ui, current, noneText, editPhrases);
-				}
+				actOnRecords(ui, current, noneText, editPhrases);
 			},
 			uninstall() {
-				if (!refuseWhenReadOnly(ui)) {
-					actOnRecords(ui, marked.length === 0 ? current : marked, noneText, confirmUninstallation);
-				}
+				actOnRecords(ui, marked.length === 0 ? current : marked, noneText, confirmUninstallation);
 			},
 		}, action);
 	};
