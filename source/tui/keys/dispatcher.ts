@@ -56,20 +56,12 @@ const withoutAlt = (key: Key, isTyping: boolean): readonly Key[] => {
 	}
 
 	const plain = /^alt\+(?<plain>space|enter|tab|.)$/u.exec(key.name)?.groups?.['plain'];
-	switch (plain) {
-		case undefined: {
-			return [key];
-		}
-
-		case 'enter':
-		case 'tab': {
-			return [controlKey('escape'), controlKey(plain)];
-		}
-
-		default: {
-			return [controlKey('escape'), characterKey(plain === 'space' ? ' ' : plain)];
-		}
+	if (plain === undefined) {
+		return [key];
 	}
+
+	const isControl = plain === 'enter' || plain === 'tab';
+	return [controlKey('escape'), isControl ? controlKey(plain) : characterKey(plain === 'space' ? ' ' : plain)];
 };
 
 const nextTurn = async (): Promise<void> => new Promise(resolve => {

@@ -1,10 +1,10 @@
+import {type Hint} from '../state/hint.ts';
 import {
 	actionNames,
 	keyTable,
 	type ActionName,
 	type KeyScope,
 } from './key-table.ts';
-import type {Hint} from '../widgets/hint-line.tsx';
 import {keyLabel} from './key-labels.ts';
 import {type Keymap} from './keymap.ts';
 

@@ -12,13 +12,13 @@ import {scopesOf} from '../keys/key-table.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {editedLine} from '../state/edit-line.ts';
 import {
-	searchPalette,
-	initialPalette,
+	createPaletteStore,
+	moveInPalette,
 	paletteEntries,
-	reducePalette,
+	searchPalette,
+	typeInPalette,
 	type PaletteState,
 } from '../state/palette.ts';
-import {createStore} from '../state/store.ts';
 import {theme} from '../theme.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
 import {cursorRowOf, List, type Move} from '../widgets/list/index.ts';
@@ -43,7 +43,7 @@ export const PaletteScreen = (): ReactElement => {
 	const ui = useUiServices();
 	const {keymap} = ui;
 	const {size, screen} = useAppState();
-	const [store] = useState(() => createStore(reducePalette, initialPalette));
+	const [store] = useState(createPaletteStore);
 	const state = useSyncExternalStore(store.subscribe, store.getState);
 	const entries = useMemo(
 		() => paletteEntries(keymap, scopesOf[screen], [localProfileName, ...ui.profiles().map(({name}) => name)]),
@@ -88,17 +88,15 @@ export const PaletteScreen = (): ReactElement => {
 			}
 
 			if (move === undefined) {
-				store.dispatch({type: 'edit', text: editedLine(text, key) ?? text});
+				typeInPalette(store, editedLine(text, key) ?? text);
 			} else {
-				store.dispatch({
-					type: 'move', move, rowCount: searchPalette(entries, text).length, visibleRows: listRows,
-				});
+				moveInPalette(store, move, searchPalette(entries, text).length, listRows);
 			}
 
 			return true;
 		},
 		onPaste(text) {
-			store.dispatch({type: 'edit', text: store.getState().text + text.replaceAll('\n', ' ').trim()});
+			typeInPalette(store, store.getState().text + text.replaceAll('\n', ' ').trim());
 			return true;
 		},
 	});

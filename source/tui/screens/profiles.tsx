@@ -108,32 +108,22 @@ export const ProfilesScreen = (): ReactElement => {
 	useKeys(layers.overlay, {
 		// The menu wraps around at its ends and lets digits choose, which nothing shows: it gets neither.
 		onKey({name}) {
-			switch (name) {
-				case 'escape':
-				case 'q': {
-					ui.store.dispatch({type: 'close'});
-					return true;
-				}
-
-				case 'up':
-				case 'k': {
-					return cursor.current === 0 || 'forward';
-				}
-
-				case 'down':
-				case 'j': {
-					return cursor.current === items.length - 1 || 'forward';
-				}
-
-				default: {
-					const {profileName} = items[cursor.current]!;
-					if (ui.keymap.keysOf('edit-name').includes(name) && profileName !== undefined) {
-						ui.store.dispatch({type: 'open', overlay: {kind: 'profile-name', name: profileName}});
-					}
-
-					return name !== 'enter' || 'forward';
-				}
+			const {profileName} = items[cursor.current]!;
+			if (name === 'up' || name === 'k') {
+				return cursor.current === 0 || 'forward';
 			}
+
+			if (name === 'down' || name === 'j') {
+				return cursor.current === items.length - 1 || 'forward';
+			}
+
+			if (name === 'escape' || name === 'q') {
+				ui.store.dispatch({type: 'close'});
+			} else if (ui.keymap.keysOf('edit-name').includes(name) && profileName !== undefined) {
+				ui.store.dispatch({type: 'open', overlay: {kind: 'profile-name', name: profileName}});
+			}
+
+			return name !== 'enter' || 'forward';
 		},
 	});
 

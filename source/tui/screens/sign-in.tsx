@@ -85,7 +85,7 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 		setProposedName(ui.proposedProfileName(text.trim() === '' ? baseAddress : text.trim()) ?? '');
 	});
 
-	const step = (by: 1 | -1): void => {
+	const step = (by: 1 | -1) => (): void => {
 		setField(fields[(fields.indexOf(field) + by + fields.length) % fields.length]!);
 	};
 
@@ -100,6 +100,17 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 		}
 	};
 
+	const actions: Readonly<Record<string, () => void>> = {
+		escape() {
+			ui.store.dispatch({type: 'close'});
+		},
+		enter,
+		tab: step(1),
+		down: step(1),
+		'shift+tab': step(-1),
+		up: step(-1),
+	};
+
 	useKeys(layers.overlay, {
 		onKey(key) {
 			if (isChecking) {
@@ -110,34 +121,7 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 				return true;
 			}
 
-			switch (key.name) {
-				case 'escape': {
-					ui.store.dispatch({type: 'close'});
-					break;
-				}
-
-				case 'enter': {
-					enter();
-					break;
-				}
-
-				case 'tab':
-				case 'down': {
-					step(1);
-					break;
-				}
-
-				case 'shift+tab':
-				case 'up': {
-					step(-1);
-					break;
-				}
-
-				default: {
-					break;
-				}
-			}
-
+			actions[key.name]?.();
 			return true;
 		},
 	});

@@ -1,5 +1,5 @@
 import {categories, categoryLabel} from '../../interface/categories.ts';
-import type {Hint} from '../widgets/hint-line.tsx';
+import {type Hint} from './hint.ts';
 import {stateNames} from './filter.ts';
 
 type Syntax = {

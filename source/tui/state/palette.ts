@@ -15,6 +15,7 @@ import {
 	toSearchText,
 	toDisplayText,
 } from './match.ts';
+import {createStore, type Store} from './store.ts';
 import {withValues} from './with-values.ts';
 
 /** An action or a profile in the palette. */
@@ -113,22 +114,15 @@ export const searchPalette = (entries: readonly PaletteEntry[], text: string): r
 
 export type PaletteState = {readonly text: string; readonly list: ListState};
 
-type PaletteAction =
-	| {readonly type: 'edit'; readonly text: string}
-	| {readonly type: 'move'; readonly move: Move; readonly rowCount: number; readonly visibleRows: number};
+export type PaletteStore = Store<PaletteState, Partial<PaletteState>>;
 
-export const initialPalette: PaletteState = {text: '', list: initialListState};
+export const createPaletteStore = (): PaletteStore => createStore<PaletteState, Partial<PaletteState>>(withValues, {text: '', list: initialListState});
 
-/** Rows are known by their number: each change of the text goes back to the first. */
-export const reducePalette = (state: PaletteState, action: PaletteAction): PaletteState => {
-	switch (action.type) {
-		case 'edit': {
-			return {text: action.text, list: initialListState};
-		}
+/** Rows are known by their number: another text goes back to the first. */
+export const typeInPalette = ({dispatch}: PaletteStore, text: string): void => {
+	dispatch({text, list: initialListState});
+};
 
-		case 'move': {
-			const rows = Array.from({length: action.rowCount}, (_, row) => row);
-			return withValues(state, {list: moved(state.list, rows, action.move, action.visibleRows)});
-		}
-	}
+export const moveInPalette = ({getState, dispatch}: PaletteStore, move: Move, rowCount: number, visibleRows: number): void => {
+	dispatch({list: moved(getState().list, [...Array.from({length: rowCount}).keys()], move, visibleRows)});
 };

@@ -71,21 +71,12 @@ export const nextSort = ({column}: Sort, screen: ScreenName): Sort => {
 	return {column: cycle[(cycle.indexOf(column) + 1) % cycle.length]!, isReversed: false};
 };
 
+/** The names of columns that are longer than their headings. */
+const longNames: Readonly<Partial<Record<SortColumn, string>>> = {changed: 'last change', abilities: 'abilities that are on'};
+
 /** The sort order in words, such as “by name” or “by state, reversed”; empty for the service's own. */
-export const sortText = ({column, isReversed}: Sort): string => {
-	const what: Readonly<Record<SortColumn, string>> = {
-		none: '',
-		name: 'by name',
-		state: 'by state',
-		category: 'by category',
-		phrases: 'by phrases',
-		changed: 'by last change',
-		abilities: 'by abilities that are on',
-		id: 'by id',
-		prompt: 'by prompt',
-	};
-	return column === 'none' ? (isReversed ? 'reversed' : '') : what[column] + (isReversed ? ', reversed' : '');
-};
+export const sortText = ({column, isReversed}: Sort): string =>
+	[...(column === 'none' ? [] : [`by ${longNames[column] ?? column}`]), ...(isReversed ? ['reversed'] : [])].join(', ');
 
 /** The prompt for a sort column: the number of each, even of those that the list has no room for. */
 export const sortPrompt = (screen: ScreenName, {column, isReversed}: Sort): string => {

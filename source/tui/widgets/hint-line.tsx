@@ -1,15 +1,9 @@
 import {createContext, useContext, type ReactElement} from 'react';
 import {Text} from 'ink';
 import stringWidth from 'string-width';
+import {type Hint} from '../state/hint.ts';
 import {spokenKeys} from '../terminal/spoken-lines.ts';
 import {theme} from '../theme.ts';
-
-export type Hint = {
-	readonly key: string;
-	readonly label: string;
-	/** True for what stays where there is no room for all. */
-	readonly isKept?: boolean;
-};
 
 const separator = '  ';
 

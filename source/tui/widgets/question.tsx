@@ -6,7 +6,8 @@ import {type Question} from '../state/overlays.ts';
 import {roomyRows} from '../state/layout.ts';
 import {theme} from '../theme.ts';
 import {fit} from './fit.ts';
-import {HintLine, type Hint} from './hint-line.tsx';
+import {type Hint} from '../state/hint.ts';
+import {HintLine} from './hint-line.tsx';
 import {wrapText} from './wrap.ts';
 
 export type QuestionProps = {

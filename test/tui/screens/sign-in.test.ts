@@ -39,8 +39,8 @@ test('the sign-in proposes the public address, and masks the key', async (t: Tes
 		'> Address  https://app.openhome.com',
 		'API key',
 		'Name     app.openhome.com',
-		'The key is stored in a file that only you can read, once the service has taken',
-		'it.',
+		'Once the service accepts the key, it is stored in a file that only you can',
+		'read.',
 	]);
 	app.press('tab');
 	app.write('secret');
@@ -143,10 +143,10 @@ test('without a key nothing is sent, and the form asks for one until it is typed
 	const {other, app} = await openSignIn(t);
 	await typeAddress(app, other.baseAddress);
 	app.press('enter');
-	await app.waitForFrame(says('The key is needed.'));
+	await app.waitForFrame(says('Enter a key.'));
 	assert.deepEqual(other.requests, []);
 	app.press('k');
-	await app.waitForFrame(lines => !says('The key is needed.')(lines));
+	await app.waitForFrame(lines => !says('Enter a key.')(lines));
 });
 
 test('Escape goes back and changes nothing', async (t: TestContext) => {
@@ -197,8 +197,8 @@ test('the key is stored in a file that only its owner can read', async (t: TestC
 test('the text below the fields wraps between words', async (t: TestContext) => {
 	const {app} = await openSignIn(t);
 	assert.deepEqual(app.lines().slice(6, 9), [
-		' The key is stored in a file that only you can read, once the service has taken',
-		' it.',
+		' Once the service accepts the key, it is stored in a file that only you can',
+		' read.',
 		'',
 	]);
 });

@@ -13,7 +13,7 @@ import {type ActionName} from '../../keys/key-table.ts';
 import {type Keymap} from '../../keys/keymap.ts';
 import {fieldLines, labelColumnsOf, type ListedField} from '../../widgets/field-list-lines.ts';
 import {FieldList} from '../../widgets/field-list.tsx';
-import {type Hint} from '../../widgets/hint-line.tsx';
+import {type Hint} from '../../state/hint.ts';
 import {moveOf, paneMoveOf} from '../../widgets/list/index.ts';
 import {Notice} from '../../widgets/notice.tsx';
 import {useOwnedState} from '../../widgets/use-owned-state.ts';

@@ -8,7 +8,7 @@ import {useAgents} from '../../hooks/use-agents.ts';
 import {useInspection} from '../../hooks/use-inspection.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {type Key} from '../../terminal/keyboard.ts';
-import {type Hint} from '../../widgets/hint-line.tsx';
+import {type Hint} from '../../state/hint.ts';
 import {AgentFrame, agentLayoutOf, TitleLine} from '../agent/agent-frame.tsx';
 import {visibleRows} from './form-rows.ts';
 import {validateUpload, type FieldNote} from './validate-upload.ts';

@@ -6,7 +6,8 @@ import {type AppState} from '../../state/app-state.ts';
 import {messageText} from '../../state/messages.ts';
 import {theme} from '../../theme.ts';
 import {spread, truncate} from '../../widgets/fit.ts';
-import {HintLine, type Hint} from '../../widgets/hint-line.tsx';
+import {type Hint} from '../../state/hint.ts';
+import {HintLine} from '../../widgets/hint-line.tsx';
 import {MessageLine} from '../../widgets/message-line.tsx';
 import {wrapText} from '../../widgets/wrap.ts';
 

@@ -1,6 +1,6 @@
 import {type UiServices} from '../../app-context.ts';
 import {hintOf, searchHints} from '../../keys/hints.ts';
-import {type Hint} from '../../widgets/hint-line.tsx';
+import {type Hint} from '../../state/hint.ts';
 import {type TextSearch} from '../../widgets/use-text-search.ts';
 
 export type AgentHintsOptions = {

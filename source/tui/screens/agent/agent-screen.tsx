@@ -7,7 +7,7 @@ import {useEditAgent} from '../../hooks/use-edit-agent.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {type ActionName} from '../../keys/key-table.ts';
 import {theme} from '../../theme.ts';
-import {type Hint} from '../../widgets/hint-line.tsx';
+import {type Hint} from '../../state/hint.ts';
 import {
 	cursorRowOf,
 	initialListState,

@@ -3,7 +3,7 @@ import {hintOf, hintsFor} from '../../keys/hints.ts';
 import {scopesOf} from '../../keys/key-table.ts';
 import {filterHints} from '../../state/filter-syntax.ts';
 import {sortColumns} from '../../state/sort.ts';
-import {type Hint} from '../../widgets/hint-line.tsx';
+import {type Hint} from '../../state/hint.ts';
 
 /** The hints for the keys that work on a list now. */
 export const useHints = (hasMarks: boolean): readonly Hint[] => {
