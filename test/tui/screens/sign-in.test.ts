@@ -171,7 +171,7 @@ test('Escape during the check keeps the fields, and a late answer does not conne
 	await app.waitForFrame(includes('Checking the key…'));
 	await app.waitUntil(() => other.heldCount() === 1);
 	app.press('escape');
-	assert.deepEqual(fields(await app.waitForFrame(lines => !includes('Asking')(lines))), ['Address  http://127.0.0.1:00000', `> API key  ${'*'.repeat(rightKey.length)}`]);
+	assert.deepEqual(fields(await app.waitForFrame(lines => !includes('Checking')(lines))), ['Address  http://127.0.0.1:00000', `> API key  ${'*'.repeat(rightKey.length)}`]);
 	release();
 	app.press('escape');
 	await app.waitForFrame(includes('live · 3 installed'));
