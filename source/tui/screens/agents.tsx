@@ -1,3 +1,4 @@
+import cliTruncate from 'cli-truncate';
 import {useMemo, type ReactElement} from 'react';
 import {type Agent} from '../../interface/records.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
@@ -8,7 +9,6 @@ import {useToggle} from '../hooks/use-toggle.ts';
 import {keyName} from '../keys/hints.ts';
 import {layoutOf} from '../state/layout.ts';
 import {type RowData} from '../state/rows.ts';
-import {truncate} from '../widgets/fit.ts';
 import {Row} from '../widgets/row.tsx';
 import {actOnHistory} from './act-on-switches.ts';
 import {onCountText, type TiedAbility} from './agent/tied-abilities.ts';
@@ -58,7 +58,7 @@ export const AgentsScreen = (): ReactElement => {
 					<Row
 						key={agent.id}
 						{...look}
-						name={changes === undefined ? name : `${truncate(name, columns.name - 1)}~`}
+						name={changes === undefined ? name : `${cliTruncate(name, columns.name - 1)}~`}
 						places={filter.matchPositions(name)}
 						nameWidth={columns.name}
 						cells={[

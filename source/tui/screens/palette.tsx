@@ -1,3 +1,4 @@
+import cliTruncate from 'cli-truncate';
 import {
 	useMemo,
 	useState,
@@ -24,7 +25,6 @@ import {HintLine} from '../widgets/hint-line.tsx';
 import {cursorRowOf, List, type Move} from '../widgets/list/index.ts';
 import {Notice} from '../widgets/notice.tsx';
 import {PaletteRow} from '../widgets/palette-row.tsx';
-import {truncate} from '../widgets/fit.ts';
 import {showProfile} from './show-profile.ts';
 
 const moves: Readonly<Record<string, Move>> = {
@@ -108,7 +108,7 @@ export const PaletteScreen = (): ReactElement => {
 	return (
 		<Box flexDirection='column' height={size.rows} overflow='hidden'>
 			<Text wrap='truncate-end'>
-				<Text {...theme.title}>{` :${truncate(state.text, size.columns - 20)}_`}</Text>
+				<Text {...theme.title}>{` :${cliTruncate(state.text, size.columns - 20)}_`}</Text>
 				<Text {...theme.secondary}>{`   ${matches.length} of ${entries.length}`}</Text>
 			</Text>
 			{matches.length === 0

@@ -1,3 +1,4 @@
+import cliTruncate from 'cli-truncate';
 import {useRef, useState, type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import SelectInput from 'ink-select-input';
@@ -9,7 +10,6 @@ import {layers, useKeys} from '../keys/use-keys.ts';
 import {type ProposedSignIn} from '../state/app-state.ts';
 import {theme} from '../theme.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
-import {truncate} from '../widgets/fit.ts';
 import {profileMarks} from '../widgets/profile-mark.ts';
 
 type Choice =
@@ -165,7 +165,7 @@ export const ProfilesScreen = (): ReactElement => {
 					// At another height the menu would lose its cursor: a new one begins where it was.
 					key={limit}
 					initialIndex={cursor.current}
-					items={items.map(item => ({...item, label: truncate(item.label, size.columns - 5)}))}
+					items={items.map(item => ({...item, label: cliTruncate(item.label, size.columns - 5)}))}
 					indicatorComponent={Indicator}
 					itemComponent={ItemLabel}
 					limit={limit}

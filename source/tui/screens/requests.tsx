@@ -1,3 +1,4 @@
+import cliTruncate from 'cli-truncate';
 import {useMemo, useSyncExternalStore, type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import {useAppState, useUiServices} from '../app-context.ts';
@@ -7,7 +8,6 @@ import {layers, useKeys} from '../keys/use-keys.ts';
 import {spokenRow} from '../terminal/spoken-lines.ts';
 import {theme, type Tone} from '../theme.ts';
 import {exactClock} from '../widgets/age.ts';
-import {truncateStart} from '../widgets/fit.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
 import {
 	cursorRowOf,
@@ -35,7 +35,7 @@ const requestLine = (entry: LoggedRequest, now: number, width: number): string =
 		'',
 	].join(' ');
 	const start = width - time.length - rest.length < leastPathWidth ? rest : time + rest;
-	return start + truncateStart(path, width - start.length);
+	return start + cliTruncate(path, width - start.length, {position: 'start'});
 };
 
 /** The last requests, the newest first, of which each can be opened: neither keys nor bodies are among what is kept of them. */

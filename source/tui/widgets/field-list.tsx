@@ -1,7 +1,8 @@
+import cliTruncate from 'cli-truncate';
 import {type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import {theme} from '../theme.ts';
-import {fit, truncate} from './fit.ts';
+import {fit} from './fit.ts';
 import {type FieldLine} from './field-list-lines.ts';
 import {FoundText} from './found-text.tsx';
 import {type TextSearch} from './use-text-search.ts';
@@ -24,10 +25,10 @@ export const FieldList = ({lines, labelColumns, width, top, height, partsIn}: Fi
 			// Lines have no identity but their place.
 			<Text key={index} wrap='truncate-end'>
 				{isHeading
-					? <Text {...theme.title}><> </><FoundText text={truncate(text, width - 1)} parts={partsIn(top + index)} offset={1}/></Text>
+					? <Text {...theme.title}><> </><FoundText text={cliTruncate(text, width - 1)} parts={partsIn(top + index)} offset={1}/></Text>
 					: (
 						<>
-							<Text {...theme.secondary}><> </><FoundText text={fit(truncate(label, labelColumns - 1), labelColumns)} parts={partsIn(top + index)}/></Text>
+							<Text {...theme.secondary}><> </><FoundText text={fit(cliTruncate(label, labelColumns - 1), labelColumns)} parts={partsIn(top + index)}/></Text>
 							<Text {...theme[tone]}><FoundText text={text} parts={partsIn(top + index)} offset={label.length + 1}/></Text>
 						</>
 					)}

@@ -1,9 +1,10 @@
+import cliTruncate from 'cli-truncate';
 import {type ReactElement} from 'react';
 import {Text} from 'ink';
 import stringWidth from 'string-width';
 import {spoken} from '../terminal/spoken-lines.ts';
 import {theme, type Tone} from '../theme.ts';
-import {spread, truncate} from './fit.ts';
+import {spread} from './fit.ts';
 import {type ProfileMark} from './profile-mark.ts';
 
 export type HeaderProps = {
@@ -36,7 +37,7 @@ export const Header = ({width, profileName, profileMark, hostLabel, badges, stat
 		['', ` ${profile}`, badge, right],
 		['', ` ${profile}`, badge, status],
 		// How fresh the list is counts for more than the end of a name.
-		['', truncate(` ${profile}`, Math.max(shortestName, width - stringWidth(badge + status) - 3)), badge, status],
+		['', cliTruncate(` ${profile}`, Math.max(shortestName, width - stringWidth(badge + status) - 3)), badge, status],
 	] as const;
 	const [start, name, rest, wanted] = candidates.find(parts => stringWidth(parts.join('')) + 3 <= width) ?? candidates.at(-1)!;
 	const line = spread(start + name + rest, wanted, width - 1);

@@ -1,10 +1,11 @@
+import cliTruncate from 'cli-truncate';
 import {type ReactElement} from 'react';
 import {Text} from 'ink';
 import stringWidth from 'string-width';
 import {type PaletteMatch} from '../state/palette.ts';
 import {spoken, spokenRow} from '../terminal/spoken-lines.ts';
 import {theme} from '../theme.ts';
-import {fit, truncate} from './fit.ts';
+import {fit} from './fit.ts';
 import {highlighted} from './highlighted.ts';
 
 export type PaletteRowProps = PaletteMatch & {
@@ -26,7 +27,7 @@ export const PaletteRow = ({entry, positions, isCursor, width, longestName}: Pal
 	const keysWidth = Math.min(18, width - markerWidth - nameWidth - 1);
 	const room = width - markerWidth - nameWidth - keysWidth - 1;
 	const look = entry.elsewhere === '' || isCursor ? theme.plain : theme.secondary;
-	const name = truncate(entry.name, nameWidth);
+	const name = cliTruncate(entry.name, nameWidth);
 	return (
 		<Text wrap='truncate-end' aria-label={spokenRow(isCursor, spoken(entry.name, entry.keys, entry.description))}>
 			<Text {...theme.accent} bold>{isCursor ? ' > ' : ' '.repeat(3)}</Text>
@@ -35,7 +36,7 @@ export const PaletteRow = ({entry, positions, isCursor, width, longestName}: Pal
 			))}
 			{' '.repeat(nameWidth - stringWidth(name))}
 			<Text {...theme.accent}>{fit(entry.keys, keysWidth)}</Text>
-			<Text {...look}>{room > 10 ? truncate(entry.description, room) : ''}</Text>
+			<Text {...look}>{room > 10 ? cliTruncate(entry.description, room) : ''}</Text>
 		</Text>
 	);
 };

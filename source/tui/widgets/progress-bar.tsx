@@ -1,8 +1,8 @@
+import cliTruncate from 'cli-truncate';
 import {type ReactElement} from 'react';
 import {Text} from 'ink';
 import {spoken} from '../terminal/spoken-lines.ts';
 import {theme} from '../theme.ts';
-import {truncate} from './fit.ts';
 
 export type ProgressBarProps = {
 	readonly width: number;
@@ -20,7 +20,7 @@ const largestBar = 40;
 /** A bar with its percentage, so that it can be read without colour or line drawing; the bar gives way first where it is narrow. */
 export const progressLine = ({width, fraction, label, note = ''}: ProgressBarProps): string => {
 	if (fraction === undefined) {
-		return truncate(label, width);
+		return cliTruncate(label, width);
 	}
 
 	const percent = `${String(Math.floor(Math.min(1, Math.max(0, fraction)) * 100)).padStart(3)} %`;
@@ -28,7 +28,7 @@ export const progressLine = ({width, fraction, label, note = ''}: ProgressBarPro
 	const end = label.length + full.length + smallestBar + 4 <= width ? full : percent;
 	const barWidth = Math.min(largestBar, width - label.length - end.length - 4);
 	if (barWidth < smallestBar) {
-		return truncate(`${label} ${percent}`, width);
+		return cliTruncate(`${label} ${percent}`, width);
 	}
 
 	const filled = Math.floor(fraction * barWidth);

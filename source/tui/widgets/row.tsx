@@ -1,9 +1,10 @@
+import cliTruncate from 'cli-truncate';
 import {memo, type ReactElement} from 'react';
 import {Text} from 'ink';
 import stringWidth from 'string-width';
 import {spoken, spokenRow} from '../terminal/spoken-lines.ts';
 import {theme, type Tone} from '../theme.ts';
-import {fit, truncate} from './fit.ts';
+import {fit} from './fit.ts';
 import {highlighted} from './highlighted.ts';
 
 export type Cell = {
@@ -67,7 +68,7 @@ that failed (`!`) or was made elsewhere (`^`) is shown before the row or, where 
 const DrawnRow = ({isCursor, isMarked, hasFailed = false, isChanged = false, state, stateTone = 'plain', isStateHidden = false, name, places, nameWidth, cells}: RowProps): ReactElement => {
 	const sign = hasFailed ? '!' : (isChanged ? '^' : '');
 	const cursorLook = isCursor ? theme.current : theme.plain;
-	const shownName = truncate(name, nameWidth);
+	const shownName = cliTruncate(name, nameWidth);
 	// The sign that it was cut stays as it is: terminals disagree about its width, and what follows it would be sent again.
 	const cut = shownName === name ? '' : shownName.slice(-1);
 	const highlightedName = shownName.slice(0, shownName.length - cut.length);

@@ -1,9 +1,9 @@
+import cliTruncate from 'cli-truncate';
 import {type ReactElement} from 'react';
 import {Text} from 'ink';
 import stringWidth from 'string-width';
 import {spoken} from '../terminal/spoken-lines.ts';
 import {theme} from '../theme.ts';
-import {truncate, truncateStart} from './fit.ts';
 
 export type Tab = {readonly key: string; readonly title: string; readonly isCurrent: boolean};
 
@@ -56,8 +56,8 @@ const fitRight = (filterText: string, counts: readonly string[], room: number): 
 	const wanted = filterText === '' ? 0 : Math.min(stringWidth(filterText), shortestFilter) + separator.length;
 	const count = counts.find(text => stringWidth(text) + wanted <= room) ?? counts.at(-1)!;
 	return filterText === ''
-		? truncate(count, room)
-		: truncateStart(filterText, room - stringWidth(count) - separator.length) + separator + count;
+		? cliTruncate(count, room)
+		: cliTruncate(filterText, room - stringWidth(count) - separator.length, {position: 'start'}) + separator + count;
 };
 
 /** The second line: the screens with their keys, the filter while there is one, and how much it leaves. */
@@ -71,7 +71,7 @@ export const Tabs = (props: TabsProps): ReactElement => {
 	const labels = isShort ? labelsOf(tabs, true) : allLabels;
 	const used = stringWidth(labels.join(''));
 	const room = width - used - 3;
-	const shownRight = stringWidth(whole) <= room ? whole : truncateStart(fitRight(filterText, counts, room), room);
+	const shownRight = stringWidth(whole) <= room ? whole : cliTruncate(fitRight(filterText, counts, room), room, {position: 'start'});
 	const gap = Math.max(0, width - 1 - used - stringWidth(shownRight));
 	const filterInWords = filter === undefined || isFilterOpen ? '' : `filter ${filter}`;
 	return (

@@ -1,8 +1,8 @@
+import cliTruncate from 'cli-truncate';
 import {useMemo} from 'react';
 import {editedLine} from '../state/edit-line.ts';
 import {type Key} from '../terminal/key.ts';
 import {findText, type FoundRange} from './find-text.ts';
-import {truncateStart} from './fit.ts';
 import {useOwnedState} from './use-owned-state.ts';
 import {type TextScroll} from './use-text-scroll.ts';
 
@@ -102,7 +102,7 @@ export const useTextSearch = (lines: readonly string[], {top, show}: Pick<TextSc
 	return {
 		isTyping,
 		isActive,
-		statusWithin: width => isActive ? truncateStart(`/${text}${isTyping ? '_' : ''}`, width - count.length) + count : '',
+		statusWithin: width => isActive ? cliTruncate(`/${text}${isTyping ? '_' : ''}`, width - count.length, {position: 'start'}) + count : '',
 		spokenStatus: isActive ? `/${text}${count}${currentLine === '' ? '' : `: ${currentLine}`}` : '',
 		partsIn: line => parts.get(line) ?? noParts,
 		takeKey(key) {

@@ -16,7 +16,7 @@ test('a word that is wider than a line is broken, and nothing of it is lost', ()
 });
 
 test('no line is wider than asked for, whatever it holds', () => {
-	const texts = ['plain words of several lengths, unremarkable', '夜の見張り stays on: 見張 failed', 'e\u{301}'.repeat(30), '👍🏽👍🏽👍🏽 and 🇩🇪🇫🇷'];
+	const texts = ['plain words of several lengths, unremarkable', '夜の見張り stays on: 見張 failed', 'x\u{301}'.repeat(30), '👍🏽👍🏽👍🏽 and 🇩🇪🇫🇷'];
 	const cases = texts.flatMap(text => [2, 3, 5, 8, 20, 40].map(width => ({text, width})));
 	assert.deepEqual(cases.filter(({text, width}) => wrapText(text, width).some(line => stringWidth(line) > width)), []);
 	assert.deepEqual(cases.filter(({text, width}) => wrapText(text, width).join('').replaceAll(' ', '') !== text.replaceAll(' ', '')), []);

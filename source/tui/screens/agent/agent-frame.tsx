@@ -1,3 +1,4 @@
+import cliTruncate from 'cli-truncate';
 import {type ReactElement, type ReactNode} from 'react';
 import {Box, Text} from 'ink';
 import stringWidth from 'string-width';
@@ -5,7 +6,7 @@ import {useAppState} from '../../app-context.ts';
 import {type AppState} from '../../state/app-state.ts';
 import {messageText} from '../../state/messages.ts';
 import {theme} from '../../theme.ts';
-import {spread, truncate} from '../../widgets/fit.ts';
+import {spread} from '../../widgets/fit.ts';
 import {HintLine, type Hint} from '../../widgets/hint-line.tsx';
 import {MessageLine} from '../../widgets/message-line.tsx';
 import {wrapText} from '../../widgets/wrap.ts';
@@ -32,7 +33,7 @@ export const TitleLine = ({title, note}: {readonly title: string; readonly note:
 	const {columns} = useAppState().size;
 	const width = columns - 1;
 	const titleRoom = Math.max(Math.floor(width / 3), width - stringWidth(note) - 2);
-	const {left, gap, right} = spread(truncate(` ${title}`, titleRoom), note, width);
+	const {left, gap, right} = spread(cliTruncate(` ${title}`, titleRoom), note, width);
 	return (
 		<Text wrap='truncate-end'>
 			<Text {...theme.title}>{left}</Text>
