@@ -5,6 +5,7 @@ import {type RequestLog} from './hooks/request-log.ts';
 import {type ActionName} from './keys/key-table.ts';
 import {type Keymap} from './keys/keymap.ts';
 import {type AppAction, type AppState, type ProposedSignIn} from './state/app-state.ts';
+import {type Severity} from './state/severity.ts';
 import {type Store} from './state/store.ts';
 import {type ProfileMark} from './widgets/profile-mark.ts';
 
@@ -63,7 +64,7 @@ export type UiServices = {
 	/** Calls leaving off. */
 	stay(): void;
 	/** @param reason - the failure that an error tells of: one that says that the service could not be reached goes once it was. */
-	say(level: 'info' | 'error', text: string, reason?: Pick<SwitchboardError, 'kind'>): void;
+	say(level: Severity, text: string, reason?: Pick<SwitchboardError, 'kind'>): void;
 };
 
 export const UiServicesContext = createContext<UiServices | undefined>(undefined);

@@ -32,6 +32,7 @@ import {type AppAction, type AppState} from './state/app-state.ts';
 import {cursorKey} from './state/cursor-key.ts';
 import {savedViewOf, readSavedView, type SavedView} from './state/saved-view.ts';
 import {infoMilliseconds} from './state/messages.ts';
+import {type Severity} from './state/severity.ts';
 import {type Store} from './state/store.ts';
 import {type Clipboard} from './terminal/clipboard.ts';
 import {profileMarks, type ProfileMark} from './widgets/profile-mark.ts';
@@ -116,7 +117,7 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 	const listeners = new Set<() => void>();
 	let isExiting = false;
 
-	const say = (level: 'info' | 'error', text: string, reason?: Pick<SwitchboardError, 'kind'>, isLasting = false): void => {
+	const say = (level: Severity, text: string, reason?: Pick<SwitchboardError, 'kind'>, isLasting = false): void => {
 		store.dispatch({
 			type: 'say', level, text, at: Date.now(), isOutage: reason?.kind === 'unreachable',
 		});

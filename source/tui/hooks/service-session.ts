@@ -5,6 +5,7 @@ import {decodeList} from '../../interface/lists.ts';
 import {toSwitchboardError} from '../../interface/errors.ts';
 import {type InstalledAbility, type Records, type Resource} from '../../interface/records.ts';
 import {type LastSeen} from '../../settings/last-seen.ts';
+import {type Severity} from '../state/severity.ts';
 import {createOutsideChanges, type OutsideChanges, type OutsideChangesOptions} from './outside-changes.ts';
 import {createQueryClient} from './query-client.ts';
 import {createSwitching, type Switching, type SwitchingOptions} from './switching.ts';
@@ -50,7 +51,7 @@ export type ServiceSessionOptions = {
 	readonly onClose?: (() => Promise<void>) | undefined;
 	/** Told of what becomes of switching, of undoing anything else, and of what was changed elsewhere. */
 	readonly report: Pick<SwitchingOptions, 'cursorPlace' | 'onFailed' | 'onProgress' | 'onSummary'> & Partial<Pick<OutsideChangesOptions, 'onChanged'>> & {
-		onUndo(level: 'info' | 'error', text: string): void;
+		onUndo(level: Severity, text: string): void;
 	};
 };
 

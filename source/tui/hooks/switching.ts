@@ -1,5 +1,6 @@
 import {type InstalledAbility} from '../../interface/records.ts';
 import {stateWord} from '../../interface/state-word.ts';
+import {type Severity} from '../state/severity.ts';
 import {
 	manySwitchedText,
 	oneSwitchedText,
@@ -44,7 +45,7 @@ export type SwitchingOptions = {
 	onFailed(failure: ToggleFailure, kind: SwitchKind, isUnderCursor: boolean): void;
 	/** How far a change of many is; `undefined` once it is over. */
 	onProgress(text: string | undefined): void;
-	onSummary(level: 'info' | 'error', text: string): void;
+	onSummary(level: Severity, text: string): void;
 };
 
 export type Switching = {

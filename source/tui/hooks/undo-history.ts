@@ -1,4 +1,5 @@
 import {toSwitchboardError} from '../../interface/errors.ts';
+import {type Severity} from '../state/severity.ts';
 
 /** What `u` can do about something that was done. */
 export type UndoStep =
@@ -34,7 +35,7 @@ export type UndoHistory = {
 };
 
 export type UndoHistoryOptions = {
-	say(level: 'info' | 'error', text: string): void;
+	say(level: Severity, text: string): void;
 };
 
 /** How many things done are kept. */

@@ -1,5 +1,5 @@
-import cliTruncate from 'cli-truncate';
 import {useMemo, type ReactElement} from 'react';
+import cliTruncate from 'cli-truncate';
 import {type Agent} from '../../interface/records.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {withChanges} from '../hooks/agent-changes.ts';

@@ -1,4 +1,3 @@
-import cliTruncate from 'cli-truncate';
 import {
 	useMemo,
 	useState,
@@ -6,6 +5,7 @@ import {
 	type ReactElement,
 } from 'react';
 import {Box, Text} from 'ink';
+import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {localProfileName} from '../../settings/profile.ts';
 import {useAppState, useUiServices} from '../app-context.ts';

@@ -1,6 +1,6 @@
-import cliTruncate from 'cli-truncate';
 import {useRef, useState, type ReactElement} from 'react';
 import {Box, Text} from 'ink';
+import cliTruncate from 'cli-truncate';
 import SelectInput from 'ink-select-input';
 import {toSwitchboardError} from '../../interface/errors.ts';
 import {keyLastFour, localProfileName} from '../../settings/profile.ts';

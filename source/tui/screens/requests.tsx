@@ -1,6 +1,6 @@
-import cliTruncate from 'cli-truncate';
 import {useMemo, useSyncExternalStore, type ReactElement} from 'react';
 import {Box, Text} from 'ink';
+import cliTruncate from 'cli-truncate';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {type LoggedRequest} from '../hooks/request-log.ts';
 import {keyName} from '../keys/hints.ts';

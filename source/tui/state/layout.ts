@@ -1,6 +1,6 @@
 import {wrapText} from '../widgets/wrap.ts';
 import {type AppState, type Size} from './app-state.ts';
-import {messageText, type Message} from './messages.ts';
+import {withMark, type Severity} from './severity.ts';
 import {sortQuestion} from './sort.ts';
 
 export type Layout = {
@@ -32,16 +32,16 @@ export const mostColumns = 200;
 const columnsOf = ({size: {columns}}: AppState): number => Math.min(mostColumns, columns);
 
 /** What the line for messages says: a question about the order, a message, or how far a change of many is. */
-export const saidOf = ({screen, views, messages: {shown}, progress}: AppState): {readonly text: string | undefined; readonly level: Message['level'] | undefined} => {
+export const saidOf = ({screen, views, messages: {shown}, progress}: AppState): {readonly text: string; readonly level: Severity} => {
 	const {isSortOpen, sort} = views[screen];
-	return isSortOpen ? {text: sortQuestion(screen, sort), level: undefined} : {text: shown?.text ?? progress, level: shown?.level};
+	return isSortOpen ? {text: sortQuestion(screen, sort), level: 'info'} : {text: shown?.text ?? progress ?? '', level: shown?.level ?? 'info'};
 };
 
 /** How many lines what is said needs, up to three; header, tabs and one row stay whatever it says. */
 const messageRowsOf = (state: AppState): number => {
 	const {size: {rows}} = state;
 	const {text, level} = saidOf(state);
-	return Math.min(3, Math.max(0, rows - 3), wrapText(messageText(text, level), columnsOf(state) - 1).length);
+	return Math.min(3, Math.max(0, rows - 3), wrapText(withMark(level, text), columnsOf(state) - 1).length);
 };
 
 /** How the lines of a screen are shared out: header, tabs, names of the columns, list, message, hints. */

@@ -1,6 +1,6 @@
-import cliTruncate from 'cli-truncate';
 import {type ReactElement} from 'react';
 import {Box, Text} from 'ink';
+import cliTruncate from 'cli-truncate';
 import {theme} from '../theme.ts';
 import {fit} from './fit.ts';
 import {type FieldLine} from './field-list-lines.ts';

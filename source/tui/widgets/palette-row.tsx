@@ -1,6 +1,6 @@
-import cliTruncate from 'cli-truncate';
 import {type ReactElement} from 'react';
 import {Text} from 'ink';
+import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {type PaletteMatch} from '../state/palette.ts';
 import {spoken, spokenRow} from '../terminal/spoken-lines.ts';

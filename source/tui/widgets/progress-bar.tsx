@@ -1,6 +1,6 @@
-import cliTruncate from 'cli-truncate';
 import {type ReactElement} from 'react';
 import {Text} from 'ink';
+import cliTruncate from 'cli-truncate';
 import {spoken} from '../terminal/spoken-lines.ts';
 import {theme} from '../theme.ts';
 

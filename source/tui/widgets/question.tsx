@@ -3,6 +3,7 @@ import {Box, Text} from 'ink';
 import stringWidth from 'string-width';
 import {type Question, type Size} from '../state/app-state.ts';
 import {roomyRows} from '../state/layout.ts';
+import {withMark} from '../state/severity.ts';
 import {theme} from '../theme.ts';
 import {fit} from './fit.ts';
 import {HintLine, type Hint} from './hint-line.tsx';
@@ -26,7 +27,7 @@ const detailLines = (details: readonly string[], width: number, room: number): r
 const answersOf = ({yes}: Question): readonly Hint[] => [{key: 'y', label: yes}, {key: 'n', label: 'no'}];
 
 /** What nothing brings back begins as a failure does. */
-const titleOf = ({question, isFinal = false}: Question): string => isFinal ? `! ${question}` : question;
+const titleOf = ({question, isFinal = false}: Question): string => isFinal ? withMark('error', question) : question;
 
 const lookOf = ({isFinal = false}: Question) => isFinal ? theme.error : theme.warning;
 

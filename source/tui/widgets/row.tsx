@@ -1,7 +1,8 @@
-import cliTruncate from 'cli-truncate';
 import {memo, type ReactElement} from 'react';
 import {Text} from 'ink';
+import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
+import {problemMark} from '../state/severity.ts';
 import {spoken, spokenRow} from '../terminal/spoken-lines.ts';
 import {theme, type Tone} from '../theme.ts';
 import {fit} from './fit.ts';
@@ -66,7 +67,7 @@ One record on one line at any width: mark and marker, the state in a word, the n
 that failed (`!`) or was made elsewhere (`^`) is shown before the row or, where that place is taken, behind the state.
 */
 const DrawnRow = ({isCursor, isMarked, hasFailed = false, isChanged = false, state, stateTone = 'plain', isStateHidden = false, name, places, nameWidth, cells}: RowProps): ReactElement => {
-	const sign = hasFailed ? '!' : (isChanged ? '^' : '');
+	const sign = hasFailed ? problemMark : (isChanged ? '^' : '');
 	const cursorLook = isCursor ? theme.current : theme.plain;
 	const shownName = cliTruncate(name, nameWidth);
 	// The sign that it was cut stays as it is: terminals disagree about its width, and what follows it would be sent again.

@@ -9,6 +9,7 @@ import TextInput from 'ink-text-input';
 import stringWidth from 'string-width';
 import {type KeyAnswer} from '../keys/dispatcher.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
+import {withMark} from '../state/severity.ts';
 import {theme} from '../theme.ts';
 import {editText, insertText, type EditedText} from './text-editing.ts';
 import {wrapText} from './wrap.ts';
@@ -41,7 +42,7 @@ type Known = EditedText & {
 
 /** Where it is not said how wide the field is, Ink breaks the lines. */
 const complaintText = (complaint: string, room: number | undefined): string =>
-	room === undefined ? `! ${complaint}` : wrapText(`! ${complaint}`, room).join('\n');
+	room === undefined ? withMark('error', complaint) : wrapText(withMark('error', complaint), room).join('\n');
 
 /** One line of text with its label, edited by ink-text-input; what it cannot do is mended here. */
 export const TextField = ({label, labelWidth, value, isFocused, width, mask, placeholder, complaint, onChange}: TextFieldProps): ReactElement => {

@@ -1,5 +1,5 @@
-import cliTruncate from 'cli-truncate';
 import {useMemo} from 'react';
+import cliTruncate from 'cli-truncate';
 import {editedLine} from '../state/edit-line.ts';
 import {type Key} from '../terminal/key.ts';
 import {findText, type FoundRange} from './find-text.ts';

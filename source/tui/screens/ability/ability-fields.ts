@@ -1,6 +1,7 @@
 import {categoryLabel, categoryMeanings, isCategory} from '../../../interface/categories.ts';
 import {type SwitchboardError} from '../../../interface/errors.ts';
 import {type Ability, type InstalledAbility} from '../../../interface/records.ts';
+import {withMark} from '../../state/severity.ts';
 import {type Tone} from '../../theme.ts';
 import {age, clock} from '../../widgets/age.ts';
 import {type ListedField} from '../../widgets/field-list-lines.ts';
@@ -112,7 +113,7 @@ export const abilityFields = (shown: ShownAbility): AbilityFields => {
 		? {label: 'Ability id', text: String(ability?.id ?? installed?.abilityId ?? '')}
 		: {label: 'Installed id', text: String(installed?.id ?? '')};
 	const known: ReadonlyArray<Extract<ListedField, {readonly label: string}>> = [
-		...(error === undefined ? [] : [{label: 'Not read', text: `! ${error.message}`, tone: 'error' as const}]),
+		...(error === undefined ? [] : [{label: 'Not read', text: withMark('error', error.message), tone: 'error' as const}]),
 		{label: 'State', text: state.text, tone: state.tone},
 		{label: 'Id', text: String(record.id)},
 		{label: 'Phrases', text: phrasesText(inForce.phrases)},

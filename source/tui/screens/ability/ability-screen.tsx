@@ -11,6 +11,7 @@ import {
 } from '../../keys/hints.ts';
 import {type ActionName} from '../../keys/key-table.ts';
 import {type Keymap} from '../../keys/keymap.ts';
+import {withMark} from '../../state/severity.ts';
 import {fieldLines, labelColumnsOf, type ListedField} from '../../widgets/field-list-lines.ts';
 import {FieldList} from '../../widgets/field-list.tsx';
 import {type Hint} from '../../widgets/hint-line.tsx';
@@ -128,7 +129,7 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 
 	useOpenedKeys({screen: resource, search, act});
 
-	const reading = isReading ? 'reading…' : (error === undefined ? '' : '! as the list has it');
+	const reading = isReading ? 'reading…' : (error === undefined ? '' : withMark('error', 'as the list has it'));
 	const note = [search.statusWithin(Math.floor(columns / 2)), reading, `${session.profileName}${isReadOnly ? ' [read-only]' : ''}`, position].filter(text => text !== '').join(' · ');
 	const foldLabel = other.length === 0 ? '' : (isUnfolded ? 'fewer fields' : `${other.length} more`);
 	return (
@@ -144,7 +145,7 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 						width={columns}
 						height={bodyRows}
 						tone={error === undefined ? 'secondary' : 'error'}
-						title={error === undefined ? (isReading ? 'Reading it…' : `${name} is not there any more.`) : `! ${error.message}`}
+						title={error === undefined ? (isReading ? 'Reading it…' : `${name} is not there any more.`) : withMark('error', error.message)}
 						hint={error === undefined ? undefined : `${keyName(ui.keymap, 'refresh')} tries again.`}
 					/>
 				)

@@ -6,6 +6,7 @@ import {useAbilities} from '../../hooks/use-abilities.ts';
 import {useAbility} from '../../hooks/use-ability.ts';
 import {useAgentNames} from '../../hooks/use-agent-names.ts';
 import {isShownEnabled, useInstalled, type InstalledState} from '../../hooks/use-installed.ts';
+import {withMark} from '../../state/severity.ts';
 import {isAbsenceShown, tieAbility, tieInstalled} from '../tie-installed.ts';
 import {type ShownState} from './ability-fields.ts';
 
@@ -37,7 +38,7 @@ const stateOf = (ability: Ability | undefined, record: InstalledAbility | undefi
 	}
 
 	if (records === undefined) {
-		return {text: error === undefined ? 'reading what is installed…' : '! what is installed could not be read', tone: 'warning'};
+		return {text: error === undefined ? 'reading what is installed…' : withMark('warning', 'what is installed could not be read'), tone: 'warning'};
 	}
 
 	// Some services say that an ability is installed and name neither record: then nothing ties the two.

@@ -1,10 +1,10 @@
-import cliTruncate from 'cli-truncate';
 import {type ReactElement, type ReactNode} from 'react';
 import {Box, Text} from 'ink';
+import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {useAppState} from '../../app-context.ts';
 import {type AppState} from '../../state/app-state.ts';
-import {messageText} from '../../state/messages.ts';
+import {withMark} from '../../state/severity.ts';
 import {theme} from '../../theme.ts';
 import {spread} from '../../widgets/fit.ts';
 import {HintLine, type Hint} from '../../widgets/hint-line.tsx';
@@ -23,7 +23,7 @@ type AgentLayout = {
 /** How the lines are shared out: title, body, message, hints. A message may name a file, and is shown whole where that can be. */
 export const agentLayoutOf = ({size, messages: {shown}}: AppState): AgentLayout => {
 	const hasSpacer = size.rows >= roomyRows;
-	const wanted = wrapText(messageText(shown?.text, shown?.level), size.columns - 1).length;
+	const wanted = shown === undefined ? 0 : wrapText(withMark(shown.level, shown.text), size.columns - 1).length;
 	const messageRows = Math.max(hasSpacer ? 1 : 0, Math.min(wanted, size.rows - 4));
 	return {hasSpacer, messageRows, bodyRows: Math.max(1, size.rows - 2 - messageRows - (hasSpacer ? 1 : 0))};
 };
@@ -59,7 +59,7 @@ export const AgentFrame = ({head, hints, children}: AgentFrameProps): ReactEleme
 			<Box flexDirection='column' flexShrink={0}>{head}</Box>
 			{hasSpacer ? <Box height={1} flexShrink={0}/> : null}
 			<Box flexDirection='column' flexGrow={1} flexShrink={1} overflow='hidden'>{children}</Box>
-			{messageRows > 0 ? <MessageLine width={size.columns} height={messageRows} text={shown?.text} level={shown?.level}/> : null}
+			{messageRows > 0 ? <MessageLine width={size.columns} height={messageRows} text={shown?.text ?? ''} level={shown?.level ?? 'info'}/> : null}
 			<Box flexShrink={0}><HintLine width={size.columns} hints={hints}/></Box>
 		</Box>
 	);

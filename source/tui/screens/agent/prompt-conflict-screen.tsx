@@ -5,6 +5,7 @@ import {useAppState, useUiServices} from '../../app-context.ts';
 import {hintOf} from '../../keys/hints.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {type Overlay} from '../../state/app-state.ts';
+import {withMark} from '../../state/severity.ts';
 import {spokenRow} from '../../terminal/spoken-lines.ts';
 import {theme} from '../../theme.ts';
 import {HintLine} from '../../widgets/hint-line.tsx';
@@ -39,7 +40,7 @@ export const PromptConflictScreen = ({agentName, theirs, mine, shownPath, onChoo
 	const {columns, rows} = useAppState().size;
 	const [cursor, move] = useReducer((row: number, by: number) => Math.min(choices.length - 1, Math.max(0, row + by)), 0);
 	const lines = useMemo(() => differenceLines(theirs, mine, columns - 2), [theirs, mine, columns]);
-	const title = wrapText(`! The prompt of ${agentName} was changed by somebody else meanwhile.`, columns - 2);
+	const title = wrapText(withMark('warning', `The prompt of ${agentName} was changed by somebody else meanwhile.`), columns - 2);
 	const kept = rows < 14 ? [] : wrapText(`Until you decide your text stays in ${shownPath}`, columns - 4);
 	const gaps = rows < 14 ? 0 : 2;
 	const height = Math.max(0, rows - title.length - kept.length - gaps - choices.length - 1);

@@ -17,6 +17,7 @@ import {keyTable} from '../../keys/key-table.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {filterHints} from '../../state/filter-syntax.ts';
 import {type ChosenRows, type RowChooser} from '../../state/rows.ts';
+import {withMark} from '../../state/severity.ts';
 import {theme} from '../../theme.ts';
 import {
 	actOnChecklist,
@@ -67,7 +68,7 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 	const items = useMemo(() => abilities.records === undefined ? [] : itemsOf(abilities.records, agent), [abilities.records, agent]);
 	const itemById = useMemo(() => new Map(items.map(item => [item.id, item])), [items]);
 	const {ids, areLettersEnough} = useMemo(() => rowsOf(chooseRows, items, state), [chooseRows, items, state]);
-	const warningLines = agent.abilityIds === undefined ? wrapText(`! ${warning}`, columns - 2) : [];
+	const warningLines = agent.abilityIds === undefined ? wrapText(withMark('warning', warning), columns - 2) : [];
 	const {bodyRows, hasSpacer} = agentLayoutOf(appState);
 	// Without knowing what is tied nobody can say what changes.
 	const before = (choices.seen ?? agent).abilityIds;

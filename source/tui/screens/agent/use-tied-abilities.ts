@@ -3,6 +3,7 @@ import {type Ability, type Agent} from '../../../interface/records.ts';
 import {useAbilities} from '../../hooks/use-abilities.ts';
 import {useInstalled, type InstalledState} from '../../hooks/use-installed.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
+import {withMark} from '../../state/severity.ts';
 import {tiedAbilities, type TiedAbility} from './tied-abilities.ts';
 
 export type TiedAbilities = {
@@ -20,7 +21,7 @@ const troubleWith = (lists: ReadonlyArray<ResourceState<unknown>>): string => {
 		return '';
 	}
 
-	return missing.some(({error, isReading}) => error !== undefined && !isReading) ? '! could not be read' : 'reading…';
+	return missing.some(({error, isReading}) => error !== undefined && !isReading) ? withMark('error', 'could not be read') : 'reading…';
 };
 
 /**
