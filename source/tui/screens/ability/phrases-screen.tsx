@@ -9,7 +9,7 @@ import {useInstalled} from '../../hooks/use-installed.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {theme} from '../../theme.ts';
 import {TextField} from '../../widgets/text-field.tsx';
-import {AgentFrame, TitleLine} from '../agent/agent-frame.tsx';
+import {DetailFrame, TitleLine} from '../detail-frame.tsx';
 import {closeOverlay} from '../agent/close-overlay.ts';
 import {ask} from './ask.ts';
 import {leavesSkillSilent, silentSkillText} from './no-phrases.ts';
@@ -96,8 +96,8 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 	});
 
 	return (
-		<AgentFrame
-			head={<TitleLine title={`Trigger phrases of ${name}`} note={session.profileName}/>}
+		<DetailFrame
+			head={<TitleLine title={`Trigger phrases of ${name}`} notes={[session.profileName]}/>}
 			hints={isSaving ? [{key: '', label: 'saving…'}] : hints}
 		>
 			<Box flexDirection='column' flexShrink={0} paddingLeft={1}>
@@ -117,6 +117,6 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 			<Box flexDirection='column' paddingLeft={3} overflow='hidden'>
 				{phrases.map(phrase => <Text key={phrase} {...theme.secondary} wrap='truncate-end'>{`· ${phrase}`}</Text>)}
 			</Box>
-		</AgentFrame>
+		</DetailFrame>
 	);
 };

@@ -1,6 +1,6 @@
 import {cleanText} from '../../../interface/clean-text.ts';
 import {stringifyJson, type JsonObject, type JsonValue} from '../../../interface/json.ts';
-import {type ListedField} from '../../widgets/field-list-lines.ts';
+import {type DetailField} from '../../widgets/detail-lines.ts';
 
 const maximumLength = 2000;
 
@@ -28,7 +28,7 @@ export const isEmptyValue = (value: JsonValue): boolean => value === null || val
 What a service returned beside what the screens show: under its own names, cleaned, each field once. Where two records
 have different values in it, each is named.
 */
-export const unknownFields = (records: readonly RawRecord[]): ReadonlyArray<Extract<ListedField, {readonly label: string}>> => {
+export const unknownFields = (records: readonly RawRecord[]): ReadonlyArray<Extract<DetailField, {readonly label: string}>> => {
 	const left = records.flatMap(({label, raw, shown}) => {
 		const isShownOf = new Map(Object.entries(shown));
 		const others = records.filter(other => other.label !== label).map(other => other.raw);

@@ -28,7 +28,7 @@ import {
 import {wrapText} from '../../widgets/wrap.ts';
 import {abilityColumns} from '../list/columns.ts';
 import {ListNotice} from '../list/list-notice.tsx';
-import {AgentFrame, agentLayoutOf, TitleLine} from './agent-frame.tsx';
+import {DetailFrame, detailLayoutOf, TitleLine} from '../detail-frame.tsx';
 import {tieChangesLines, tieChangesOf} from './tie-changes.ts';
 import {tieChoicesOf} from './tie-choices.ts';
 import {useSaveTies} from './use-save-ties.ts';
@@ -69,7 +69,7 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 	const itemById = useMemo(() => new Map(items.map(item => [item.id, item])), [items]);
 	const {ids, areLettersEnough} = useMemo(() => rowsOf(chooseRows, items, state), [chooseRows, items, state]);
 	const warningLines = agent.abilityIds === undefined ? wrapText(withMark('warning', warning), columns - 2) : [];
-	const {bodyRows, hasSpacer} = agentLayoutOf(appState);
+	const {bodyRows, hasSpacer} = detailLayoutOf(appState);
 	// Without knowing what is tied nobody can say what changes.
 	const before = (choices.seen ?? agent).abilityIds;
 	const changes = before === undefined || abilities.records === undefined ? [] : tieChangesLines(tieChangesOf(before, state.marks, items), columns - 2, hasSpacer ? 3 : 1);
@@ -151,11 +151,11 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 	});
 
 	const isFiltered = state.isFilterOpen || state.filter !== '';
-	const note = [
+	const notes = [
 		isSaving ? 'saving…' : '',
 		isFiltered ? `/${state.filter}${state.isFilterOpen ? '_' : ''} ${ids.length} of ${items.length}` : '',
 		`${chosenOf(items, state).length} chosen`,
-	].filter(text => text !== '').join(' · ');
+	];
 	const title = columns < 60 ? agent.name : `Abilities of ${agent.name}`;
 	const hints = state.isFilterOpen
 		? filterHints(state.filter)
@@ -167,12 +167,12 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 			hintOf(ui.keymap, 'mark-all', 'all'),
 		].filter(hint => hint !== undefined);
 	return (
-		<AgentFrame head={<TitleLine title={title} note={note}/>} hints={hints}>
+		<DetailFrame head={<TitleLine title={title} notes={notes}/>} hints={hints}>
 			{warningLines.map(line => <Text key={line} {...theme.warning} wrap='truncate-end'>{` ${line}`}</Text>)}
 			{ids.length === 0
 				? <ListNotice width={columns} height={visibleRows} plural='abilities' emptyHint='Upload one first.' filter={state.filter} hasRecords={items.length > 0} resource={abilities}/>
 				: <Checklist state={state} ids={ids} areLettersEnough={areLettersEnough} itemOf={id => itemById.get(id)!} visibleRows={visibleRows} columns={abilityColumns(columns)}/>}
 			{changes.map(line => <Text key={line} {...theme.pending} wrap='truncate-end'>{` ${line}`}</Text>)}
-		</AgentFrame>
+		</DetailFrame>
 	);
 };

@@ -4,7 +4,7 @@ import {useAgents} from '../../hooks/use-agents.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {type Agent} from '../../../interface/records.ts';
 import {Notice} from '../../widgets/notice.tsx';
-import {AgentFrame, TitleLine} from './agent-frame.tsx';
+import {DetailFrame, TitleLine} from '../detail-frame.tsx';
 import {TiesChecklist} from './ties-checklist.tsx';
 
 /** In place of a checklist for an agent that is not in the list. */
@@ -21,9 +21,9 @@ const NoAgent = ({text}: {readonly text: string}): ReactElement => {
 		},
 	});
 	return (
-		<AgentFrame head={<TitleLine title='Abilities of an agent' note=''/>} hints={[{key: 'esc', label: 'back'}]}>
+		<DetailFrame head={<TitleLine title='Abilities of an agent' notes={[]}/>} hints={[{key: 'esc', label: 'back'}]}>
 			<Notice width={size.columns} height={2} tone='secondary' title={text}/>
-		</AgentFrame>
+		</DetailFrame>
 	);
 };
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import stringWidth from 'string-width';
-import {fieldLines, labelColumnsOf, type ListedField} from '../../../source/tui/widgets/field-list-lines.ts';
+import {detailLines, labelColumnsOf, type DetailField} from '../../../source/tui/widgets/detail-lines.ts';
 
-const shown = (fields: readonly ListedField[], width: number): readonly string[] => {
+const shown = (fields: readonly DetailField[], width: number): readonly string[] => {
 	const columns = labelColumnsOf(fields, width);
-	return fieldLines(fields, width).map(({label, text, isHeading}) => isHeading ? `[${text}]` : `${label.padEnd(columns)}${text}`.trimEnd());
+	return detailLines(fields, width).map(({label, text, tone}) => tone === 'title' ? `[${text}]` : `${(label ?? '').padEnd(columns)}${text}`.trimEnd());
 };
 
 test('long values go on below themselves, and line breaks stay', () => {
@@ -35,6 +35,6 @@ test('values of any script are no wider than their place', () => {
 	const fields = [{label: 'name', text: '音楽を流す'.repeat(20)}, {label: 'long', text: 'x'.repeat(500)}];
 	for (const width of [12, 40, 80, 200]) {
 		const columns = labelColumnsOf(fields, width);
-		assert.ok(fieldLines(fields, width).every(({text}) => stringWidth(text) + columns <= Math.max(width, columns + 2)));
+		assert.ok(detailLines(fields, width).every(({text}) => stringWidth(text) + columns <= Math.max(width, columns + 2)));
 	}
 });

@@ -2,36 +2,45 @@ import {type ReactElement, type ReactNode} from 'react';
 import {Box, Text} from 'ink';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
-import {useAppState} from '../../app-context.ts';
-import {type AppState} from '../../state/app-state.ts';
-import {withMark} from '../../state/severity.ts';
-import {theme} from '../../theme.ts';
-import {spread} from '../../widgets/fit.ts';
-import {HintLine, type Hint} from '../../widgets/hint-line.tsx';
-import {MessageLine} from '../../widgets/message-line.tsx';
-import {wrapText} from '../../widgets/wrap.ts';
+import {useAppState, useUiServices} from '../app-context.ts';
+import {useServiceSession} from '../hooks/service-session.ts';
+import {type AppState} from '../state/app-state.ts';
+import {roomyRows} from '../state/layout.ts';
+import {withMark} from '../state/severity.ts';
+import {theme} from '../theme.ts';
+import {spread} from '../widgets/fit.ts';
+import {HintLine, type Hint} from '../widgets/hint-line.tsx';
+import {MessageLine} from '../widgets/message-line.tsx';
+import {wrapText} from '../widgets/wrap.ts';
 
-const roomyRows = 14;
-
-type AgentLayout = {
-	/** An empty line below the title, where there is room. */
+type DetailLayout = {
+	/** True where there is room for an empty line below the title. */
 	readonly hasSpacer: boolean;
 	readonly messageRows: number;
 	readonly bodyRows: number;
 };
 
-/** How the lines are shared out: title, body, message, hints. A message may name a file, and is shown whole where that can be. */
-export const agentLayoutOf = ({size, messages: {shown}}: AppState): AgentLayout => {
+/** How the rows are divided between title, body, message and hints. A message may name a file, and is shown whole where it fits. */
+export const detailLayoutOf = ({size, messages: {shown}}: AppState): DetailLayout => {
 	const hasSpacer = size.rows >= roomyRows;
 	const wanted = shown === undefined ? 0 : wrapText(withMark(shown.level, shown.text), size.columns - 1).length;
 	const messageRows = Math.max(hasSpacer ? 1 : 0, Math.min(wanted, size.rows - 4));
 	return {hasSpacer, messageRows, bodyRows: Math.max(1, size.rows - 2 - messageRows - (hasSpacer ? 1 : 0))};
 };
 
-/** The first line: what is shown, and at its end what is to be known of it. A long name gives way to that, not all of it. */
-export const TitleLine = ({title, note}: {readonly title: string; readonly note: string}): ReactElement => {
-	const {columns} = useAppState().size;
-	const width = columns - 1;
+/** The profile whose record is shown, as a note beside the title. */
+export const useProfileNote = (): string => `${useServiceSession().profileName}${useUiServices().isReadOnly ? ' [read-only]' : ''}`;
+
+export type TitleLineProps = {
+	readonly title: string;
+	/** What stands at the end of the line; empty ones are left out. */
+	readonly notes: readonly string[];
+};
+
+/** The first line. A long title is cut to make room for the notes, but keeps a third of the line. */
+export const TitleLine = ({title, notes}: TitleLineProps): ReactElement => {
+	const note = notes.filter(text => text !== '').join(' · ');
+	const width = useAppState().size.columns - 1;
 	const titleRoom = Math.max(Math.floor(width / 3), width - stringWidth(note) - 2);
 	const {left, gap, right} = spread(cliTruncate(` ${title}`, titleRoom), note, width);
 	return (
@@ -42,7 +51,7 @@ export const TitleLine = ({title, note}: {readonly title: string; readonly note:
 	);
 };
 
-export type AgentFrameProps = {
+export type DetailFrameProps = {
 	readonly head: ReactNode;
 	readonly hints: readonly Hint[];
 	/** Its last lines are cut where the head needs more than one. */
@@ -50,10 +59,10 @@ export type AgentFrameProps = {
 };
 
 /** What stands around one agent or ability that is opened or edited: head, message and hints. */
-export const AgentFrame = ({head, hints, children}: AgentFrameProps): ReactElement => {
+export const DetailFrame = ({head, hints, children}: DetailFrameProps): ReactElement => {
 	const state = useAppState();
 	const {size, messages: {shown}} = state;
-	const {hasSpacer, messageRows} = agentLayoutOf(state);
+	const {hasSpacer, messageRows} = detailLayoutOf(state);
 	return (
 		<Box flexDirection='column' height={size.rows} overflow='hidden'>
 			<Box flexDirection='column' flexShrink={0}>{head}</Box>
