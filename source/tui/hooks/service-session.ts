@@ -8,6 +8,7 @@ import {type LastSeen} from '../../settings/last-seen.ts';
 import {type Severity} from '../state/severity.ts';
 import {createOutsideChanges, type OutsideChanges, type OutsideChangesOptions} from './outside-changes.ts';
 import {createQueryClient} from './query-client.ts';
+import {createSessionMemory, type SessionMemory} from './session-memory.ts';
 import {createSwitching, type Switching, type SwitchingOptions} from './switching.ts';
 import {createToggleQueue, type ToggleQueue} from './toggle-queue.ts';
 import {createUndoHistory, type UndoHistory} from './undo-history.ts';
@@ -27,6 +28,8 @@ export type ServiceSession = {
 	readonly undoHistory: UndoHistory;
 	/** What was changed elsewhere, as the lists show it. */
 	readonly outside: OutsideChanges;
+	/** What the screens keep of this session, such as forms that were left. */
+	readonly memory: SessionMemory;
 	/** What the person calls it: the profile, as it is called now, and where it is. */
 	readonly profileName: string;
 	readonly hostLabel: string;
@@ -263,6 +266,7 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 		switching,
 		undoHistory,
 		outside,
+		memory: createSessionMemory(),
 		get profileName() {
 			return profileName;
 		},

@@ -1,5 +1,6 @@
 import {type InstalledAbility} from '../../../interface/records.ts';
 import {type ServiceSession} from '../../hooks/service-session.ts';
+import {type MemoryKey} from '../../hooks/session-memory.ts';
 import {createStore, type Store} from '../../state/store.ts';
 
 /** What a person is typing as the trigger phrases of an installed ability, and what became of it. */
@@ -14,17 +15,11 @@ export type PhraseForm = {
 
 export type PhraseFormStore = Store<PhraseForm, Partial<PhraseForm>>;
 
-const forms = new WeakMap<ServiceSession, Map<number, PhraseFormStore>>();
-
-const formsIn = (session: ServiceSession): Map<number, PhraseFormStore> => {
-	const found = forms.get(session) ?? new Map<number, PhraseFormStore>();
-	forms.set(session, found);
-	return found;
-};
+const formsByInstalled: MemoryKey<Map<number, PhraseFormStore>> = {create: () => new Map()};
 
 /** The form for an installed ability. It outlives a question that lies on top of it. */
 export const phraseFormOf = (session: ServiceSession, id: number, seen: InstalledAbility | undefined): PhraseFormStore => {
-	const known = formsIn(session);
+	const known = session.memory.get(formsByInstalled);
 	const found = known.get(id) ?? createStore<PhraseForm, Partial<PhraseForm>>((form, change) => ({...form, ...change}), {
 		typed: undefined, isSaving: false, refusal: undefined, seen,
 	});
@@ -34,5 +29,5 @@ export const phraseFormOf = (session: ServiceSession, id: number, seen: Installe
 
 /** Once it is left, or to begin with a new one: the next begins with the phrases as they are then. */
 export const forgetPhraseForm = (session: ServiceSession, id: number): void => {
-	formsIn(session).delete(id);
+	session.memory.get(formsByInstalled).delete(id);
 };

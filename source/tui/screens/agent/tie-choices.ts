@@ -1,5 +1,6 @@
 import {type Agent} from '../../../interface/records.ts';
 import {type ServiceSession} from '../../hooks/service-session.ts';
+import {type MemoryKey} from '../../hooks/session-memory.ts';
 import {createRowChooser, type RowChooser} from '../../state/rows.ts';
 import {createStore, type Store} from '../../state/store.ts';
 import {
@@ -17,17 +18,11 @@ export type TieChoices = {
 	seen: Agent | undefined;
 };
 
-const choices = new WeakMap<ServiceSession, Map<number, TieChoices>>();
-
-const choicesIn = (session: ServiceSession): Map<number, TieChoices> => {
-	const found = choices.get(session) ?? new Map<number, TieChoices>();
-	choices.set(session, found);
-	return found;
-};
+const choicesByAgent: MemoryKey<Map<number, TieChoices>> = {create: () => new Map()};
 
 /** The choices for an agent, begun with what is tied to it. They outlive a question that lies on top of them. */
 export const tieChoicesOf = (session: ServiceSession, agent: Agent): TieChoices => {
-	const known = choicesIn(session);
+	const known = session.memory.get(choicesByAgent);
 	const found = known.get(agent.id) ?? {
 		store: createStore(reduceChecklist, createChecklistState(agent.abilityIds ?? [])),
 		chooseRows: createRowChooser(),
@@ -39,5 +34,5 @@ export const tieChoicesOf = (session: ServiceSession, agent: Agent): TieChoices 
 
 /** Once they are saved or given up: the next choosing begins with what is tied then. */
 export const forgetTieChoices = (session: ServiceSession, agentId: number): void => {
-	choicesIn(session).delete(agentId);
+	session.memory.get(choicesByAgent).delete(agentId);
 };

@@ -1,14 +1,14 @@
 import {type ServiceSession} from '../../hooks/service-session.ts';
+import {type MemoryKey} from '../../hooks/session-memory.ts';
 import {type ScreenName} from '../../state/app-state.ts';
 import {createPaneScroll, type PaneScroll} from '../../widgets/pane-scroll.ts';
 
 /** Kept outside the screens: an overlay takes those away, and they come back as they were left. */
-const scrolls = new WeakMap<ServiceSession, Map<ScreenName, PaneScroll>>();
+const scrollsByScreen: MemoryKey<Map<ScreenName, PaneScroll>> = {create: () => new Map()};
 
 /** How the details beside a list are scrolled: the same as before for as long as the cursor stays on its record. */
 export const paneScrollOf = (session: ServiceSession, screen: ScreenName, recordId: number): PaneScroll => {
-	const byScreen = scrolls.get(session) ?? new Map<ScreenName, PaneScroll>();
-	scrolls.set(session, byScreen);
+	const byScreen = session.memory.get(scrollsByScreen);
 	const before = byScreen.get(screen);
 	if (before?.recordId === recordId) {
 		return before;

@@ -1,6 +1,7 @@
 import {useMemo} from 'react';
 import {useUiServices} from '../../app-context.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
+import {type MemoryKey} from '../../hooks/session-memory.ts';
 import {type ScreenName, type View} from '../../state/app-state.ts';
 import {parseFilter, type Filter} from '../../state/filter.ts';
 import {
@@ -32,22 +33,16 @@ type Chosen = ChosenRows & {readonly screen: ScreenName; readonly key: string; r
 Kept outside the screens: a look at help or at a record takes those away, and the rows come back as they were left. Those
 of the screen shown last alone: whoever comes back from another screen asks anew.
 */
-const chosenRows = new WeakMap<ServiceSession, Chosen>();
+const chosenRows: MemoryKey<{newest?: Chosen}> = {create: () => ({})};
 
-const choosers = new WeakMap<ServiceSession, Map<ScreenName, RowChooser>>();
-
-const chooserOf = (session: ServiceSession, screen: ScreenName): RowChooser => {
-	const byScreen = choosers.get(session) ?? new Map<ScreenName, RowChooser>();
-	choosers.set(session, byScreen);
-	const chooser = byScreen.get(screen) ?? createRowChooser();
-	byScreen.set(screen, chooser);
-	return chooser;
+const choosers: MemoryKey<Readonly<Record<ScreenName, RowChooser>>> = {
+	create: () => ({agents: createRowChooser(), abilities: createRowChooser(), installed: createRowChooser()}),
 };
 
 /** The rows of a list as it was left, from the first to the last; `undefined` where another one was shown since. */
 export const rowsLeft = (session: ServiceSession, screen: ScreenName): readonly number[] | undefined => {
-	const chosen = chosenRows.get(session);
-	return chosen?.screen === screen ? chosen.ids : undefined;
+	const {newest} = session.memory.get(chosenRows);
+	return newest?.screen === screen ? newest.ids : undefined;
 };
 
 /**
@@ -85,23 +80,24 @@ export const useRows = <Record_ extends Listed>(
 		const filter = parseFilter(view.filter);
 		const key = choiceKey(view, filter, recordIds, basis);
 		const eventsKey = filter.asksForEvents ? basis.eventsKey ?? '' : '';
-		const before = chosenRows.get(session);
+		const kept = session.memory.get(chosenRows);
+		const before = kept.newest;
 		let chosen = before?.screen === screen && before.key === key ? before : undefined;
 		if (chosen?.eventsKey !== eventsKey) {
 			const {marks} = store.getState().views[screen];
 			// What failed or was changed since comes to what is there: a row does not go while it is acted on.
-			const kept = chosen && new Set(chosen.ids);
+			const idsBefore = chosen && new Set(chosen.ids);
 			chosen = {
 				screen,
 				key,
 				eventsKey,
-				...chooserOf(session, screen)(records, {
+				...session.memory.get(choosers)[screen](records, {
 					...view,
 					toListable: record => ({...toListable(record), isMarked: marks.has(record.id)}),
-					isKept: kept && (id => kept.has(id)),
+					isKept: idsBefore && (id => idsBefore.has(id)),
 				}),
 			};
-			chosenRows.set(session, chosen);
+			kept.newest = chosen;
 		}
 
 		return {ids: chosen.ids, areLettersEnough: chosen.areLettersEnough, recordOf: id => id === undefined ? undefined : byId.get(id)};

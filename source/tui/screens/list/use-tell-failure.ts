@@ -1,7 +1,8 @@
 import {useEffect} from 'react';
 import {type ErrorKind, type SwitchboardError} from '../../../interface/errors.ts';
 import {useUiServices} from '../../app-context.ts';
-import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
+import {useServiceSession} from '../../hooks/service-session.ts';
+import {type MemoryKey} from '../../hooks/session-memory.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
 import {keyName} from '../../keys/hints.ts';
 import {type Keymap} from '../../keys/keymap.ts';
@@ -18,7 +19,7 @@ export const readAgainHint = (error: SwitchboardError, keymap: Keymap): string =
 type Told = {readonly failure: string; readonly messageId: number | undefined};
 
 /** What was told of the lists of a service: a screen that comes back tells nothing twice. */
-const toldOf = new WeakMap<ServiceSession, Map<string, Told>>();
+const toldByList: MemoryKey<Map<string, Told>> = {create: () => new Map()};
 
 /** Says why a list could not be read again, where the one of before still stands and the header cannot say it. */
 export const useTellFailure = (plural: string, {records, error}: Pick<ResourceState<unknown>, 'records' | 'error'>): void => {
@@ -28,8 +29,7 @@ export const useTellFailure = (plural: string, {records, error}: Pick<ResourceSt
 		? undefined
 		: `The ${plural} could not be read again. ${error.message} ${readAgainHint(error, keymap)}`;
 	useEffect(() => {
-		const told = toldOf.get(session) ?? new Map<string, Told>();
-		toldOf.set(session, told);
+		const told = session.memory.get(toldByList);
 		const before = told.get(plural);
 		if (before?.failure === failure) {
 			return;
