@@ -59,17 +59,17 @@ export const AgentsScreen = (): ReactElement => {
 						key={agent.id}
 						{...look}
 						name={changes === undefined ? name : `${cliTruncate(name, columns.name - 1)}~`}
-						places={filter.matchPositions(name)}
+						positions={filter.matchPositions(name)}
 						nameWidth={columns.name}
 						cells={[
 							{
 								column: 'abilities', text: onCountText(tied.of(shown)), width: columns.abilities, tone: 'secondary' as const,
 							},
 							{
-								column: 'id', text: id, width: columns.id, tone: 'secondary' as const, places: filter.matchPositionsInText(id),
+								column: 'id', text: id, width: columns.id, tone: 'secondary' as const, positions: filter.matchPositionsInText(id),
 							},
 							{
-								column: 'prompt', text: start || '–', width: columns.prompt, places: filter.matchPositionsInText(start),
+								column: 'prompt', text: start || '–', width: columns.prompt, positions: filter.matchPositionsInText(start),
 							},
 						].filter(({width}) => width > 0)}
 					/>

@@ -17,7 +17,7 @@ import {
 	moveOf,
 } from '../widgets/list/index.ts';
 import {Notice} from '../widgets/notice.tsx';
-import {useOwnedState} from '../widgets/use-owned-state.ts';
+import {useRememberedState} from '../widgets/use-remembered-state.ts';
 
 const toneOf = ({status}: LoggedRequest): Tone => status === undefined || status >= 400 ? 'error' : 'plain';
 
@@ -43,7 +43,7 @@ export const RequestsScreen = (): ReactElement => {
 	const {requests, store, keymap} = useUiServices();
 	const {columns, rows} = useAppState().size;
 	// The details of a request lie above it for a while.
-	const [cursor, setCursor] = useOwnedState('list', initialListState);
+	const [cursor, setCursor] = useRememberedState('list', initialListState);
 	const log = useSyncExternalStore(requests.subscribe, requests.getEntries);
 	const entries = useMemo(() => log.toReversed(), [log]);
 	const ids = useMemo(() => entries.map(({number}) => number), [entries]);

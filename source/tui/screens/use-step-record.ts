@@ -5,9 +5,9 @@ import {seenRecords} from '../hooks/seen-records.ts';
 import {type AppState, type Overlay, type ScreenName} from '../state/app-state.ts';
 import {layoutOf} from '../state/layout.ts';
 import {atRow, initialListState} from '../widgets/list/index.ts';
-import {setOwnedState} from '../widgets/use-owned-state.ts';
 import {overlayOfTied, tiedAbilities} from './agent/tied-abilities.ts';
 import {rowsLeft} from './list/use-rows.ts';
+import {screenMemoryOf} from './screen-memory.ts';
 
 type Opened =
 	| {readonly kind: 'agent'; readonly id: number}
@@ -65,7 +65,7 @@ export const useStepRecord = (): ((by: 1 | -1) => void) => {
 			overlays: tied.map(each => overlayOfTied(each)),
 			row: tied.findIndex(({id, installed}) => opened.kind === 'ability' && opened.id === (opened.resource === 'installed' ? installed?.id : id)),
 			follow(row) {
-				setOwnedState(owner, 'list', atRow(initialListState, ids, row, ids.length));
+				screenMemoryOf(session, owner).set('list', atRow(initialListState, ids, row, ids.length));
 			},
 		};
 	};

@@ -6,7 +6,7 @@ import {type PaletteMatch} from '../state/palette.ts';
 import {spoken, spokenRow} from '../terminal/spoken-lines.ts';
 import {theme} from '../theme.ts';
 import {fit} from './fit.ts';
-import {highlighted} from './highlighted.ts';
+import {HighlightedText} from './highlighted-text.tsx';
 
 export type PaletteRowProps = PaletteMatch & {
 	readonly isCursor: boolean;
@@ -31,9 +31,7 @@ export const PaletteRow = ({entry, positions, isCursor, width, longestName}: Pal
 	return (
 		<Text wrap='truncate-end' aria-label={spokenRow(isCursor, spoken(entry.name, entry.keys, entry.description))}>
 			<Text {...theme.accent} bold>{isCursor ? ' > ' : ' '.repeat(3)}</Text>
-			{highlighted(name, positions).map(part => (
-				<Text key={part.start} {...(isCursor ? theme.current : look)} {...(part.isHighlighted ? theme.match : {})}>{part.text}</Text>
-			))}
+			<HighlightedText text={name} positions={positions} look={isCursor ? theme.current : look}/>
 			{' '.repeat(nameWidth - stringWidth(name))}
 			<Text {...theme.accent}>{fit(entry.keys, keysWidth)}</Text>
 			<Text {...look}>{room > 10 ? cliTruncate(entry.description, room) : ''}</Text>

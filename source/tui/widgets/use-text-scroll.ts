@@ -1,5 +1,5 @@
 import {type Move} from './list/list-state.ts';
-import {useOwnedState} from './use-owned-state.ts';
+import {useRememberedState} from './use-remembered-state.ts';
 
 export type TextScroll = {
 	/** The first line on the screen. */
@@ -13,7 +13,7 @@ export type TextScroll = {
 
 /** Scrolls a text of so many lines in a place of so many, by the moves of the lists. */
 export const useTextScroll = (lineCount: number, height: number): TextScroll => {
-	const [wanted, setWanted] = useOwnedState('scroll', 0);
+	const [wanted, setWanted] = useRememberedState('scroll', 0);
 	const last = Math.max(0, lineCount - height);
 	const top = Math.min(wanted, last);
 	const half = Math.max(1, Math.floor(height / 2));

@@ -16,7 +16,7 @@ import {type Hint} from '../../widgets/hint-line.tsx';
 import {moveOf, paneMoveOf} from '../../widgets/list/index.ts';
 import {Notice} from '../../widgets/notice.tsx';
 import {ScrollText, searchedText} from '../../widgets/scroll-text.tsx';
-import {useOwnedState} from '../../widgets/use-owned-state.ts';
+import {useRememberedState} from '../../widgets/use-remembered-state.ts';
 import {useTextScroll} from '../../widgets/use-text-scroll.ts';
 import {useTextSearch, type TextSearch} from '../../widgets/use-text-search.ts';
 import {actOnSwitches} from '../act-on-switches.ts';
@@ -76,7 +76,7 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 	const toggle = useToggle();
 	const actOnAbility = useAbilityActions();
 	const actOnInstalled = useInstalledActions();
-	const [isUnfolded, setUnfolded] = useOwnedState('unfolded', false);
+	const [isUnfolded, setUnfolded] = useRememberedState('unfolded', false);
 	const {known, other} = abilityFields({...shown, resource, now: Math.max(ui.startedAt, shown.asOf)});
 	// The title may have to cut it.
 	const whole = stringWidth(name) > columns / 3 ? [{label: 'Name', text: name}] : [];

@@ -15,7 +15,7 @@ import {
 	paneMoveOf,
 } from '../../widgets/list/index.ts';
 import {ScrollText} from '../../widgets/scroll-text.tsx';
-import {useOwnedState} from '../../widgets/use-owned-state.ts';
+import {useRememberedState} from '../../widgets/use-remembered-state.ts';
 import {useTextScroll} from '../../widgets/use-text-scroll.ts';
 import {useTextSearch} from '../../widgets/use-text-search.ts';
 import {useOpenedKeys} from '../use-opened-keys.ts';
@@ -66,7 +66,7 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 	const texts = useMemo(() => lines.map(({text}) => text), [lines]);
 	const {bodyRows} = detailLayoutOf(state);
 	const rows = agentRowsOf(bodyRows, ids.length, lines.length);
-	const [list, setList] = useOwnedState('list', initialListState);
+	const [list, setList] = useRememberedState('list', initialListState);
 	const scroll = useTextScroll(lines.length, rows.prompt);
 	const search = useTextSearch(texts, scroll);
 	const current = tied?.[cursorRowOf(list, ids)];

@@ -38,10 +38,10 @@ export const Checklist = ({state, ids, areLettersEnough, itemOf, visibleRows, co
 				const label = categoryLabel(category);
 				const cells: readonly Cell[] = [
 					{
-						column: 'category', text: label || '–', width: columns.category, tone: 'secondary', places: filter.matchPositionsInText(label),
+						column: 'category', text: label || '–', width: columns.category, tone: 'secondary', positions: filter.matchPositionsInText(label),
 					},
 					{
-						column: 'phrases', text: triggerPhrases.join(', ') || '–', width: columns.phrases, places: filter.matchPositionsInPhrases(triggerPhrases),
+						column: 'phrases', text: triggerPhrases.join(', ') || '–', width: columns.phrases, positions: filter.matchPositionsInPhrases(triggerPhrases),
 					},
 				];
 				return (
@@ -52,7 +52,7 @@ export const Checklist = ({state, ids, areLettersEnough, itemOf, visibleRows, co
 						state={isChosen ? '[x]' : '[ ]'}
 						stateTone={isChosen ? 'on' : 'off'}
 						name={name}
-						places={filter.matchPositions(name)}
+						positions={filter.matchPositions(name)}
 						nameWidth={columns.name}
 						cells={cells.filter(({width}) => width > 0)}
 					/>
