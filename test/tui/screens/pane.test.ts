@@ -128,6 +128,6 @@ test('why the last change failed stands beside the list of abilities as well', a
 	const {service, app} = await openHome(t, {screen: 'abilities', size: {columns: 120, rows: 24}, until: '> on   lamps'});
 	service.failNext({when: ({method}) => method === 'PUT', status: 403});
 	app.press('space');
-	await app.waitForFrame(lines => lines.some(line => /Failed {5}\S/.test(line)));
+	await app.waitForFrame(lines => lines.some(line => /Failed {4}\S/.test(line)));
 	assert.equal(service.requests.filter(({method}) => method === 'PUT').length, 1);
 });

@@ -12,7 +12,7 @@ import {HintLine} from '../../widgets/hint-line.tsx';
 import {ScrollText, textLines, type ScrollLine} from '../../widgets/scroll-text.tsx';
 import {useTextScroll} from '../../widgets/use-text-scroll.ts';
 import {wrapText} from '../../widgets/wrap.ts';
-import {differenceOf} from './both-texts.ts';
+import {differenceOf} from './conflict-markers.ts';
 
 export type PromptConflictProps = Omit<Extract<Overlay, {readonly kind: 'prompt-conflict'}>, 'kind'>;
 
