@@ -6,52 +6,26 @@ import {
 	type ReactElement,
 } from 'react';
 import {Text} from 'ink';
-import {type Ability, type Agent} from '../../../interface/records.ts';
+import {type Agent} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {useAbilities} from '../../hooks/use-abilities.ts';
 import {useEditAgent} from '../../hooks/use-edit-agent.ts';
-import {hintOf, keyName} from '../../keys/hints.ts';
-import {keyLabel} from '../../keys/key-labels.ts';
-import {keyTable} from '../../keys/key-table.ts';
-import {layers, useKeys} from '../../keys/use-keys.ts';
+import {hintOf} from '../../keys/hints.ts';
 import {filterHints} from '../../state/filter-syntax.ts';
-import {type ChosenRows, type RowChooser} from '../../state/rows.ts';
 import {withMark} from '../../state/severity.ts';
 import {theme} from '../../theme.ts';
-import {
-	actOnChecklist,
-	Checklist,
-	type ChecklistItem,
-	type ChecklistState,
-} from '../../widgets/checklist/index.ts';
+import {Checklist} from '../../widgets/checklist/index.ts';
 import {wrapText} from '../../widgets/wrap.ts';
 import {abilityColumns} from '../list/columns.ts';
 import {ListNotice} from '../list/list-notice.tsx';
 import {DetailFrame, detailLayoutOf, TitleLine} from '../detail-frame.tsx';
 import {tieChangesLines, tieChangesOf} from './tie-changes.ts';
 import {tieChoicesOf} from './tie-choices.ts';
-import {useSaveTies} from './use-save-ties.ts';
+import {chosenItems, tieItems, tieRows} from './tie-rows.ts';
+import {useTiesKeys} from './use-ties-keys.ts';
 
 const warning = 'This service does not show what is tied to it now: what you save replaces all of it.';
-
-/** All abilities, and those that are tied although the list does not have them: unseen, they would be lost with the next save. */
-const itemsOf = (abilities: readonly Ability[], {abilityIds = []}: Agent): readonly ChecklistItem[] => {
-	const known = new Set(abilities.map(({id}) => id));
-	const unknown = abilityIds.filter(id => !known.has(id)).map(id => ({
-		id, name: `#${id}`, category: '', triggerPhrases: [],
-	}));
-	return [...abilities, ...unknown];
-};
-
-const rowsOf = (chooseRows: RowChooser, items: readonly ChecklistItem[], {filter, marks}: ChecklistState): ChosenRows => chooseRows(items, {
-	filter,
-	sort: {column: 'none', isReversed: false},
-	toListable: item => ({...item, isMarked: marks.has(item.id)}),
-});
-
-/** What is chosen of what there is: an ability that was chosen may be deleted by now. */
-const chosenOf = (items: readonly ChecklistItem[], {marks}: ChecklistState): readonly ChecklistItem[] => items.filter(({id}) => marks.has(id));
 
 /** A checklist of all abilities: Enter ties the chosen ones to the agent, Escape leaves what is tied. */
 export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement => {
@@ -63,11 +37,10 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 	const {pending} = useEditAgent();
 	const [choices] = useState(() => tieChoicesOf(session, agent));
 	const {store, chooseRows} = choices;
-	const {save, abandon} = useSaveTies(agent, choices);
 	const state = useSyncExternalStore(store.subscribe, store.getState);
-	const items = useMemo(() => abilities.records === undefined ? [] : itemsOf(abilities.records, agent), [abilities.records, agent]);
+	const items = useMemo(() => abilities.records === undefined ? [] : tieItems(abilities.records, agent), [abilities.records, agent]);
 	const itemById = useMemo(() => new Map(items.map(item => [item.id, item])), [items]);
-	const {ids, areLettersEnough} = useMemo(() => rowsOf(chooseRows, items, state), [chooseRows, items, state]);
+	const {ids, areLettersEnough} = useMemo(() => tieRows(chooseRows, items, state), [chooseRows, items, state]);
 	const warningLines = agent.abilityIds === undefined ? wrapText(withMark('warning', warning), columns - 2) : [];
 	const {bodyRows, hasSpacer} = detailLayoutOf(appState);
 	// Without knowing what is tied nobody can say what changes.
@@ -77,6 +50,9 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 	const changeRows = Math.max(changes.length, hasSpacer ? 1 : 0);
 	const visibleRows = Math.max(1, bodyRows - warningLines.length - changeRows);
 	const isSaving = pending.has(agent.id);
+	useTiesKeys({
+		agent, choices, abilities, items, visibleRows, isSaving,
+	});
 
 	useEffect(() => {
 		// A key may have moved on since this was drawn: then the next drawing settles it.
@@ -85,76 +61,11 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 		}
 	}, [store, state, ids, visibleRows]);
 
-	const sayUnread = (): void => {
-		if (abilities.isReading) {
-			ui.say('info', 'The abilities are still being read.');
-		} else {
-			ui.say('error', `What is tied to ${agent.name} stays as it is: the abilities could not be read. ${keyName(ui.keymap, 'refresh')} tries again.`, abilities.error);
-		}
-	};
-
-	const enter = (): void => {
-		if (abilities.records === undefined) {
-			sayUnread();
-			return;
-		}
-
-		const chosen = chosenOf(items, store.getState());
-		save(chosen.map(({id}) => id), chosen.map(({name, id}) => `${name} (#${id})`));
-	};
-
-	const escape = (): void => {
-		if (ui.store.getState().messages.shown === undefined) {
-			abandon();
-		} else {
-			ui.store.dispatch({type: 'dismiss'});
-		}
-	};
-
-	useKeys(layers.overlay, {
-		onKey(key) {
-			const isActed = !isSaving && abilities.records !== undefined && actOnChecklist(key, {
-				keymap: ui.keymap,
-				store,
-				visibleRows,
-				idsOf: now => rowsOf(chooseRows, items, now).ids,
-			});
-			if (isActed) {
-				return true;
-			}
-
-			const action = ui.keymap.actionOf(key.name, ['list', 'everywhere']);
-			if (key.name === 'escape') {
-				escape();
-			} else if (key.name === 'enter') {
-				enter();
-			} else if (action === 'refresh') {
-				void abilities.refresh();
-			} else if (action === 'help' || action === 'messages') {
-				return false;
-			} else if (action !== undefined && abilities.records === undefined) {
-				sayUnread();
-			} else if (action !== undefined && !isSaving) {
-				ui.say('info', `${keyLabel(key.name)} (${keyTable[action].hint}) does not act on these boxes. Enter saves them.`);
-			}
-
-			return true;
-		},
-		onPaste(text) {
-			const {isFilterOpen, filter} = store.getState();
-			if (isFilterOpen) {
-				store.dispatch({type: 'edit-filter', filter: filter + text.replaceAll('\n', ' ')});
-			}
-
-			return isFilterOpen;
-		},
-	});
-
 	const isFiltered = state.isFilterOpen || state.filter !== '';
 	const notes = [
 		isSaving ? 'saving…' : '',
 		isFiltered ? `/${state.filter}${state.isFilterOpen ? '_' : ''} ${ids.length} of ${items.length}` : '',
-		`${chosenOf(items, state).length} chosen`,
+		`${chosenItems(items, state).length} chosen`,
 	];
 	const title = columns < 60 ? agent.name : `Abilities of ${agent.name}`;
 	const hints = state.isFilterOpen
