@@ -17,7 +17,7 @@ export type LogScreenProps = {
 };
 
 /** What has happened so far. */
-export const LogScreen = ({title, empty, lines, labelColumns, action}: LogScreenProps): ReactElement => {
+export const LogScreen = ({title, empty, lines, labelColumns = 0, action}: LogScreenProps): ReactElement => {
 	const {columns} = useAppState().size;
 	const texts = useMemo(() => lines.map(line => searchedText(line)), [lines]);
 	return (

@@ -1,4 +1,4 @@
-import {type ReactElement} from 'react';
+import {type ReactElement, type ReactNode} from 'react';
 import {Box, Text} from 'ink';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {searchHints, scrollHints} from '../keys/hints.ts';
@@ -19,7 +19,7 @@ export type ScrollOverlayProps = {
 	/** The action that opens it; its key closes it too. */
 	readonly action: ActionName;
 	/** Draws what is on the screen: so many lines, from `top` on, with what fits a search. */
-	readonly renderLines: (top: number, height: number, partsIn: TextSearch['partsIn']) => ReactElement;
+	readonly renderLines: (top: number, height: number, partsIn: TextSearch['partsIn']) => ReactNode;
 };
 
 /** Lines to be read and searched, on a screen of its own that scrolls. */
