@@ -4,7 +4,7 @@ import {keyName} from '../../keys/hints.ts';
 import {type Keymap} from '../../keys/keymap.ts';
 import {promptFileEnd, promptFileOf, promptFolderOf} from './prompt-file.ts';
 import {isBeingEdited} from './prompt-origin.ts';
-import {isWorthKeeping, textIn} from './prompt-text.ts';
+import {unsavedText} from './prompt-text.ts';
 
 export type KeptPromptsOptions = {
 	/** Which service and account the agents belong to. */
@@ -35,8 +35,7 @@ const keptFor = (options: KeptPromptsOptions): readonly string[] => filesOf(opti
 	}
 
 	try {
-		const original = origin?.prompt ?? '';
-		return file.hasRecovery() || isWorthKeeping(textIn(file, original), original) ? [origin?.agentName ?? `#${id}`] : [];
+		return file.hasRecovery() || unsavedText(file, origin?.prompt ?? '') !== undefined ? [origin?.agentName ?? `#${id}`] : [];
 	} catch {
 		return [];
 	}

@@ -12,10 +12,10 @@ import {hasConflictMarkers} from './conflict-markers.ts';
 import {failureText} from './failure-text.ts';
 import {promptFileOf} from './prompt-file.ts';
 import {
-	isKept,
-	isWorthKeeping,
+	isChanged,
+	keepsText,
 	readEdited,
-	textIn,
+	unsavedText,
 } from './prompt-text.ts';
 import {useSavePrompt, type PromptEdit} from './use-save-prompt.ts';
 
@@ -49,7 +49,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 		const {agent, file, original} = edit;
 		const now = originalOf(agent).prompt;
 		const subject = `the prompt of ${agent.name}`;
-		if (!isWorthKeeping(edited, now ?? '')) {
+		if (!isChanged(edited, now ?? '')) {
 			file.remove();
 			ui.say('info', edited === (now ?? '') ? `Nothing was changed in ${subject}.` : `The text was left empty: ${subject} stays as it was.`);
 			return;
@@ -83,7 +83,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 			conclude(edit, readEdited(file, original ?? ''), kept);
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
-			if (isKept(file, original ?? '')) {
+			if (keepsText(file, original ?? '')) {
 				sayKept(edit, error);
 			} else if (error.kind !== 'interrupted') {
 				sayFailed(agent, error);
@@ -107,8 +107,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 		const now = originalOf(agent).prompt;
 		const file = promptFileOf({account: accountOf(session), agentId: agent.id});
 		try {
-			const found = textIn(file, now ?? '');
-			const kept = isWorthKeeping(found, now ?? '') ? found : undefined;
+			const kept = unsavedText(file, now ?? '');
 			// Where the origin of a kept text is lost, saving it might overwrite the present prompt unseen: it counts as a conflict.
 			const original = kept === undefined || now === undefined ? now : file.origin()?.prompt ?? '';
 			// What an editor has recovered is newer than the file, and the editor offers it as long as the file is not rewritten.
