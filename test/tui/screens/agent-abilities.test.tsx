@@ -140,7 +140,7 @@ test('an ability that is not installed names the keys that lead to installing it
 	app.write('G ');
 	await app.waitForFrame(says('#99 is not among the abilities that this service lists, so it cannot be switched.'));
 	app.press('enter');
-	await app.waitForFrame(says('#99 is not among the abilities that this service lists.'));
+	await app.waitForFrame(says('This service doesn\'t list the ability #99.'));
 	assert.deepEqual(app.state().overlays.map(({kind}) => kind), ['agent']);
 });
 
@@ -150,13 +150,13 @@ test('an agent without abilities says so, and one whose service does not show th
 	await app.waitForFrame(includes(' Abilities  none'));
 	for (const key of ['space', 'E', 'enter']) {
 		app.press(key);
-		await app.waitForFrame(says('There is no ability here to'));
+		await app.waitForFrame(says('There is no ability to'));
 	}
 
 	app.press('>');
 	await app.waitForFrame(lines => lines[0]!.startsWith(' Cellar') && includes(' Abilities  not shown by this service')(lines));
 	app.press('space');
-	await app.waitForFrame(says('This service does not show which abilities an agent has.'));
+	await app.waitForFrame(says('This service doesn\'t show which abilities an agent has.'));
 	assert.deepEqual(togglesOf(service), []);
 });
 

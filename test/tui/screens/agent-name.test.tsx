@@ -33,7 +33,7 @@ test('the name is edited in place: Enter saves it, with the prompt as it was', a
 		' Prompt',
 		' You look after a house.',
 		...Array.from({length: 5}, () => ''),
-		' enter save  esc keep the old name',
+		' enter save  esc cancel  ctrl+u clear',
 	]);
 	const release = service.hold({when: isEdit});
 	app.press('ctrl+u', ...'Hob', 'enter');

@@ -39,7 +39,7 @@ const keptText = ({promptFolder}: EditorBench): string | undefined => {
 
 const storedPrompt = (service: Kitchen): unknown => storedAgent(service, 1)['description'];
 
-const isQuestion = includes('! The prompt of Hearth was changed by somebody else meanwhile.');
+const isQuestion = includes('! Conflict: somebody else changed the prompt of Hearth.');
 
 /** Edits the prompt here, while somebody else does. */
 const openConflict = async (t: TestContext, options: RenderAppOptions = {}) => {
@@ -49,7 +49,7 @@ const openConflict = async (t: TestContext, options: RenderAppOptions = {}) => {
 	storedAgent(service, 1)['description'] = theirs;
 	bench.use(`write(${JSON.stringify(`${mine}\n`)});`);
 	app.press('e');
-	await app.waitForFrame(says('changed by somebody else meanwhile.'));
+	await app.waitForFrame(says('somebody else changed the prompt of Hearth.'));
 	return {bench, service, app};
 };
 
@@ -57,12 +57,12 @@ test('a prompt that somebody else has changed meanwhile is not written over: bot
 	const {bench, service, app} = await openConflict(t);
 	const lines = app.lines().map(line => line.replace(/\/tmp\/\S+|\/\S+\.md/, 'FILE')).filter(line => line !== '');
 	assert.deepEqual(lines, [
-		' ! The prompt of Hearth was changed by somebody else meanwhile.',
-		'   Until you decide your text stays in',
+		' ! Conflict: somebody else changed the prompt of Hearth.',
+		'   Until you decide, your text stays in',
 		'   FILE',
-		' > Edit a file that holds both',
-		'   Keep theirs: your text is discarded',
-		'   Keep yours: it replaces theirs',
+		' > Edit a file with both versions',
+		'   Keep theirs and discard yours',
+		'   Keep yours and overwrite theirs',
 		' Theirs, from line 1:',
 		'   You look after two houses.',
 		' Yours, from line 1:',
@@ -88,7 +88,7 @@ test('Escape decides later: both stay, the list shows theirs, and e asks again',
 test('theirs is kept where that is chosen, and nothing is sent', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);
 	app.write('j\r');
-	await app.waitForFrame(says('The prompt of Hearth stays as it is on the service.'));
+	await app.waitForFrame(says('The prompt of Hearth is unchanged; your text is discarded.'));
 	assert.deepEqual(await editsOf(service), []);
 	assert.equal(storedPrompt(service), theirs);
 	assert.equal(keptText(bench), undefined);
@@ -115,7 +115,7 @@ test('a file that holds both is edited, and saved once nobody sees two texts in 
 	const {bench, service, app} = await openConflict(t);
 	bench.use('report(read());');
 	app.press('enter');
-	await app.waitForFrame(says('It still holds both texts. e goes on with it.'));
+	await app.waitForFrame(says('The text still has conflict markers. e edits it again.'));
 	const both = '<<<<<<< your text\nYou look after a house and a garden.\n=======\nYou look after two houses.\n>>>>>>> on the service\nBe kind.\n';
 	assert.deepEqual(bench.reports(), [both]);
 	assert.equal(keptText(bench), both);
@@ -136,22 +136,22 @@ test('a text that was kept from an earlier run does not write over what was chan
 	bench.use(`write(${JSON.stringify(mine)});`);
 	service.failNext({...jsonAnswer({detail: 'too long for us'}, 400), when: isEdit, times: 2});
 	first.press('e');
-	await first.waitForFrame(says('e goes on with it.'));
+	await first.waitForFrame(says('e edits it again.'));
 	await first.close();
 	const editCount = service.requests.filter(request => isEdit(request)).length;
 
 	storedAgent(service, 1)['description'] = theirs;
 	const app = await openAgents(t, service, {size: small});
-	await app.waitForFrame(says('Your text for the prompt of Hearth is kept from before. On Agents, e goes on with it.'));
+	await app.waitForFrame(says('Your unsaved text for the prompt of Hearth is kept. On Agents, e edits it again.'));
 	bench.use('report(read());');
 	app.press('e');
-	const lines = await app.waitForFrame(includes(' > Edit a file that holds both'));
+	const lines = await app.waitForFrame(includes(' > Edit a file with both versions'));
 	assert.deepEqual(lines, [
 		' ! The prompt of Hearth was changed by',
 		' somebody else meanwhile.',
-		' > Edit a file that holds both',
-		'   Keep theirs: your text is discarded',
-		'   Keep yours: it replaces theirs',
+		' > Edit a file with both versions',
+		'   Keep theirs and discard yours',
+		'   Keep yours and overwrite theirs',
 		' Theirs, from line 1:',
 		'   You look after two houses.',
 		' Yours, from line 1:',
@@ -190,7 +190,7 @@ test('who is at something else by then is told of the text, and no key goes to a
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.write('/hea');
 	release();
-	await app.waitForFrame(says('e goes on with it.'));
+	await app.waitForFrame(says('e edits it again.'));
 	assert.match(app.state().messages.history.at(-1)!.text, /^Your text is kept in .*: The prompt of Hearth was changed on the service meanwhile\. e goes on with it\.$/);
 	assert.equal(app.state().overlays.length, 0);
 	assert.equal(app.state().views.agents.filter, 'hea');

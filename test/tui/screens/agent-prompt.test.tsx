@@ -52,9 +52,9 @@ const keepText = async (app: RenderedApp, service: LiveLikeService, bench: Edito
 	bench.use(`write(${JSON.stringify(text)});`);
 	refuseNext(service, 'too long for us');
 	app.press('e');
-	await app.waitForFrame(says('e goes on with it.'));
+	await app.waitForFrame(says('e edits it again.'));
 	app.press('escape');
-	await app.waitForFrame(lines => !says('e goes on with it.')(lines));
+	await app.waitForFrame(lines => !says('e edits it again.')(lines));
 };
 
 test('the prompt is edited in the person\'s editor, in a file for nobody else, and is saved', async (t: TestContext) => {
@@ -114,7 +114,7 @@ test('a file that was left as it was changes nothing', async (t: TestContext) =>
 		bench.use(code);
 		app.press('e');
 		await app.waitUntil(() => app.state().messages.history.length > index);
-		assert.ok(includes('Nothing was changed in the prompt of Hearth.')(app.lines()), app.lines().join('\n'));
+		assert.ok(includes('No changes to the prompt of Hearth.')(app.lines()), app.lines().join('\n'));
 	}
 
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
@@ -127,7 +127,7 @@ test('what an editor adds unseen is no change, and is not sent: a byte order mar
 	const app = await openAgents(t, service);
 	bench.use(String.raw`write("\u{FEFF}" + read().replaceAll("\n", "\r\n"));`);
 	app.press('e');
-	await app.waitForFrame(includes('Nothing was changed in the prompt of Hearth.'));
+	await app.waitForFrame(includes('No changes to the prompt of Hearth.'));
 	assert.deepEqual(await editsOf(service), []);
 	bench.use(String.raw`write("\u{FEFF}" + read().replaceAll("\n", "\r\n") + "Three.\r\n");`);
 	app.press('e');
@@ -137,10 +137,10 @@ test('what an editor adds unseen is no change, and is not sent: a byte order mar
 	bench.use(String.raw`write("One.\r\n");`);
 	refuseNext(service, 'too long for us');
 	app.press('e');
-	await app.waitForFrame(says('e goes on with it.'));
+	await app.waitForFrame(says('e edits it again.'));
 	bench.use('');
 	app.press('escape', 'e');
-	await app.waitForFrame(says('Save the text that was kept, and not changed now'));
+	await app.waitForFrame(says('Save the kept text unchanged'));
 });
 
 test('a file that was emptied changes nothing', async (t: TestContext) => {
@@ -149,7 +149,7 @@ test('a file that was emptied changes nothing', async (t: TestContext) => {
 	const app = await openAgents(t, service);
 	bench.use(String.raw`write("\n  \n");`);
 	app.press('e');
-	await app.waitForFrame(includes('The text was left empty: the prompt of Hearth stays as it was.'));
+	await app.waitForFrame(includes('The text is empty: the prompt of Hearth is unchanged.'));
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 	assert.deepEqual(keptFiles(bench), []);
 });
@@ -164,7 +164,7 @@ test('an editor that fails changes nothing, and what was typed in it is kept', a
 	assert.deepEqual(keptFiles(bench), []);
 	bench.use('write("half a sentence"); process.exit(2);');
 	app.press('e');
-	await app.waitForFrame(says('ended with exit code 2. e goes on with it.'));
+	await app.waitForFrame(says('ended with exit code 2. e edits it again.'));
 	assert.equal(readFileSync(keptFile(bench), 'utf8'), 'half a sentence');
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 });
@@ -191,7 +191,7 @@ test('a refused save keeps the text in the file that is named, and the next e go
 	bench.use(String.raw`write("You do everything.\n");`);
 	refuseNext(service, 'too long for us');
 	app.press('e');
-	const lines = await app.waitForFrame(says('e goes on with it.'));
+	const lines = await app.waitForFrame(says('e edits it again.'));
 	const file = keptFile(bench);
 	const said = lines.map(line => line.trim()).join(' ').replaceAll(/\s/g, '');
 	assert.ok(said.includes(`!Yourtextiskeptin${file},thepromptofHearthstaysasitwas:Theservicerefusedtherequest:toolongforus.egoesonwithit.`), lines.join('\n'));
@@ -215,12 +215,12 @@ test('a kept text is there in the next run, and where it is not changed its savi
 	await first.close();
 
 	const app = await openAgents(t, service, {size: small});
-	await app.waitForFrame(says('Your text for the prompt of Hearth is kept from before. On Agents, e goes on with it.'));
+	await app.waitForFrame(says('Your unsaved text for the prompt of Hearth is kept. On Agents, e edits it again.'));
 	bench.use('report(read());');
 	app.press('e');
 	const lines = await app.waitForFrame(includes('Save the text'));
 	assert.deepEqual(bench.reports(), ['You do everything.\n']);
-	assert.ok(says('Save the text that was kept, and not changed now, as the prompt of Hearth?')(lines), lines.join('\n'));
+	assert.ok(says('Save the kept text unchanged as the prompt of Hearth?')(lines), lines.join('\n'));
 	assert.equal(lines.at(-1), ' y save it  n no');
 	assert.ok(lines.map(line => line.trim()).join('').includes(keptFile(bench)), lines.join('\n'));
 	app.press('enter');
@@ -240,7 +240,7 @@ test('a kept text that is emptied, or made what the service has, is kept no long
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
-	for (const [text, words] of [['', 'The text was left empty'], [`${original}\n`, 'Nothing was changed']] as const) {
+	for (const [text, words] of [['', 'The text is empty'], [`${original}\n`, 'No changes']] as const) {
 		await keepText(app, service, bench, 'You do everything.\n');
 		bench.use(`write(${JSON.stringify(text)});`);
 		app.press('e');
@@ -258,7 +258,7 @@ test('where the list cannot be read before saving, the text is kept', async (t: 
 	service.failNext({...jsonAnswer({detail: 'out of order'}, 500), when: isAgentList, times: 5});
 	bench.use(String.raw`write("You do everything.\n");`);
 	app.press('e');
-	await app.waitForFrame(says('out of order. e goes on with it.'));
+	await app.waitForFrame(says('out of order. e edits it again.'));
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 	assert.equal(readFileSync(keptFile(bench), 'utf8'), 'You do everything.\n');
 });
@@ -269,12 +269,12 @@ test('a file that is not in UTF-8 is not sent, and stays byte for byte', async (
 	const app = await openAgents(t, service);
 	bench.use(String.raw`fs.writeFileSync(file, Buffer.from("caf\xE9\n", "latin1"));`);
 	app.press('e');
-	await app.waitForFrame(says('is not in UTF-8. e goes on with it.'));
+	await app.waitForFrame(says('is not UTF-8. e edits it again.'));
 	bench.use('report(fs.readFileSync(file).toString("latin1"));');
 	app.press('escape', 'e');
 	await app.waitUntil(() => bench.reports().length === 1);
 	assert.deepEqual(bench.reports(), ['caf\u{E9}\n']);
-	await app.waitForFrame(says('is not in UTF-8.'));
+	await app.waitForFrame(says('is not UTF-8.'));
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 });
 
@@ -285,9 +285,9 @@ test('a file in UTF-16 is not sent, with a byte order mark or without', async (t
 	for (const mark of ['', String.raw`\u{FEFF}`]) {
 		bench.use(`fs.writeFileSync(file, Buffer.from("${mark}You do everything.", "utf16le"));`);
 		app.press('e');
-		await app.waitForFrame(says('is not in UTF-8. e goes on with it.'));
+		await app.waitForFrame(says('is not UTF-8. e edits it again.'));
 		app.press('escape');
-		await app.waitForFrame(lines => !says('is not in UTF-8.')(lines));
+		await app.waitForFrame(lines => !says('is not UTF-8.')(lines));
 	}
 
 	assert.deepEqual(await editsOf(service), []);
@@ -299,7 +299,7 @@ test('an editor that takes the file away changes nothing', async (t: TestContext
 	const app = await openAgents(t, service);
 	bench.use('fs.rmSync(file);');
 	app.press('e');
-	await app.waitForFrame(says('! The prompt of Hearth stays as it was: The editor left no file that could be read. e tries again.'));
+	await app.waitForFrame(says('! The prompt of Hearth stays as it was: The editor left no readable file. e tries again.'));
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 });
 
@@ -324,7 +324,7 @@ test('a prompt that the service does not show is replaced only after a question'
 	const app = await openAgents(t, service);
 	bench.use(String.raw`report(read()); write("You are new.\n");`);
 	app.press('e');
-	await app.waitForFrame(says('Replace the prompt of #1, whatever it is? This service does not show it.'));
+	await app.waitForFrame(says('Replace the prompt of #1? This service doesn\'t show it.'));
 	app.press('n');
 	await app.waitForFrame(includes('[1 Agents]'));
 	assert.deepEqual(service.agentEdits, []);

@@ -28,7 +28,7 @@ test('what would be tied and what would be taken away is shown before it is save
 		...Array.from({length: 14}, () => ''),
 		' + pantry, desk  - lamps, #99',
 		'',
-		' space choose  enter save  esc leave  / filter  a all',
+		' space choose  enter save  esc cancel  / filter  a all',
 	]);
 	// What is chosen back is no change.
 	app.write(' k ');

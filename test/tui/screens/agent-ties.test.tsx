@@ -28,7 +28,7 @@ test('what is tied is chosen from all abilities, with a box before each', async 
 		'   [ ]  desk                local      open the desk',
 		'   [x]  #99                 –          –',
 		...Array.from({length: 16}, () => ''),
-		' space choose  enter save  esc leave  / filter  a all',
+		' space choose  enter save  esc cancel  / filter  a all',
 	]);
 	app.press('space', 'j', 'space');
 	assert.deepEqual(boxes(await app.waitForFrame(includes('> [x]  pantry'))), [
@@ -126,7 +126,7 @@ test('while it is being saved it says so, and a refusal leaves the choice as it 
 		'',
 		'',
 		' - lamps',
-		' space choose  enter save  esc leave',
+		' space choose  enter save  esc cancel',
 	]);
 	release();
 	const lines = await app.waitForFrame(says('! What is tied to Hearth stays as it was: The service refused the request: matching_capabilities: not today. Enter tries again.'));
@@ -179,15 +179,15 @@ test('where the service does not show what is tied, nothing is replaced without 
 	await openTies(app);
 	assert.deepEqual(app.lines(), [
 		' Hearth                        0 chosen',
-		' ! This service does not show what is',
-		' tied to it now: what you save replaces',
-		' all of it.',
+		' ! This service doesn\'t show which',
+		' abilities the agent has: saving',
+		' replaces them all.',
 		' > [ ]  lamps                skill',
 		'   [ ]  pantry               brain',
 		'   [ ]  nightwatch           daemon',
 		'   [ ]  desk                 local',
 		'',
-		' space choose  enter save  esc leave',
+		' space choose  enter save  esc cancel',
 	]);
 	app.press('G', 'space', 'enter');
 	const question = await app.waitForFrame(includes('Replace'));
@@ -230,7 +230,7 @@ test('as long as the abilities are not read nothing can be chosen or saved', asy
 	app.press('t');
 	await app.waitForFrame(says('The abilities could not be read.'));
 	app.press('enter');
-	await app.waitForFrame(says('What is tied to Hearth stays as it is: the abilities could not be read. r tries again.'));
+	await app.waitForFrame(says('Could not read the abilities. r tries again.'));
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
 });
 

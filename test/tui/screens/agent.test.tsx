@@ -74,7 +74,7 @@ test('what a service does not show is said', async (t: TestContext) => {
 		' Abilities  not shown by this service',
 		'',
 		' Prompt',
-		' This service does not show the prompt.',
+		' This service doesn\'t show the prompt.',
 	]);
 });
 
@@ -165,14 +165,14 @@ test('an agent that the service has no more is said to be gone', async (t: TestC
 	await openFirst(app);
 	service.agents = service.agents.slice(1);
 	app.press('r');
-	assert.deepEqual(await app.waitForFrame(includes('not there any more')), [
+	assert.deepEqual(await app.waitForFrame(includes('no longer exists')), [
 		' #1                         environment',
-		' This agent is not there any more.',
+		' This agent no longer exists.',
 		...Array.from({length: 7}, () => ''),
 		' esc back  n name  e prompt  t ties  ?',
 	]);
 	app.press('n');
-	await app.waitForFrame(includes('There is no agent here.'));
+	await app.waitForFrame(includes('No agent is selected.'));
 	app.press('escape', 'escape');
 	await app.waitForFrame(includes('> Porch'));
 });

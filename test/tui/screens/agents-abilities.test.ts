@@ -86,7 +86,7 @@ test('f shows what an agent has on the Installed screen, in the list and opened,
 	app.write('1jf');
 	await app.waitForFrame(lines => /\/agent:"Porch" +0 of 3$/.test(lines[1]!));
 	app.write('1Gf');
-	await app.waitForFrame(says('This service does not show which abilities Cellar has.'));
+	await app.waitForFrame(says('This service doesn\'t show which abilities Cellar has.'));
 	assert.equal(app.state().screen, 'agents');
 });
 

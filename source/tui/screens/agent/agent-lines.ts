@@ -7,7 +7,7 @@ const maximumWidth = 100;
 
 /** The whole prompt of an agent, or why there is none to show. */
 export const promptLines = (agent: Agent, columns: number): readonly ScrollLine[] => agent.prompt.trim() === ''
-	? [{text: originalOf(agent).prompt === undefined ? 'This service does not show the prompt.' : 'The prompt is empty.', tone: 'secondary'}]
+	? [{text: originalOf(agent).prompt === undefined ? 'This service doesn\'t show the prompt.' : 'The prompt is empty.', tone: 'secondary'}]
 	: textLines(agent.prompt, Math.max(10, Math.min(maximumWidth, columns - 2))).map(text => ({text}));
 
 export type AgentRows = {

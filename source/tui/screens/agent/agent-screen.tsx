@@ -40,7 +40,7 @@ export type AgentScreenProps = {
 	readonly isNaming: boolean;
 };
 
-const nameHints: readonly Hint[] = [{key: 'enter', label: 'save'}, {key: 'esc', label: 'keep the old name'}, {key: 'ctrl+u', label: 'begin anew'}];
+const nameHints: readonly Hint[] = [{key: 'enter', label: 'save'}, {key: 'esc', label: 'cancel'}, {key: 'ctrl+u', label: 'clear'}];
 
 /** One agent: its name, which can be edited in place, its abilities, which can be switched here, and its whole prompt. */
 export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
@@ -60,7 +60,7 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 	const ids = useMemo(() => tied?.map(each => each.id) ?? [], [tied]);
 	const hasList = agents.records !== undefined;
 	const lines = useMemo(
-		() => agent === undefined ? [{text: hasList ? 'This agent is not there any more.' : 'Reading the agents…'}] : promptLines(agent, columns),
+		() => agent === undefined ? [{text: hasList ? 'This agent no longer exists.' : 'Reading the agents…'}] : promptLines(agent, columns),
 		[agent, hasList, columns],
 	);
 	const texts = useMemo(() => lines.map(({text}) => text), [lines]);

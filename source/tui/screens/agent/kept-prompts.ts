@@ -51,8 +51,8 @@ export const keptPromptsText = (options: KeptPromptsOptions, keymap: Keymap): st
 	}
 
 	return names.length === 1
-		? `Your text for the prompt of ${last} is kept from before. ${place} goes on with it.`
-		: `Your texts for the prompts of ${names.slice(0, -1).join(', ')} and ${last} are kept from before. ${place} goes on with one.`;
+		? `Your unsaved text for the prompt of ${last} is kept. ${place} edits it again.`
+		: `Your unsaved texts for the prompts of ${names.slice(0, -1).join(', ')} and ${last} are kept. ${place} edits one of them again.`;
 };
 
 /** Keeps the texts with an account that is called otherwise from now on. */

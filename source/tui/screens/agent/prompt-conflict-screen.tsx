@@ -18,9 +18,9 @@ export type PromptConflictProps = Omit<Extract<Overlay, {readonly kind: 'prompt-
 
 /** The first writes nothing: a key that was meant for something else does no harm. */
 const choices = [
-	{choice: 'both', label: 'Edit a file that holds both'},
-	{choice: 'theirs', label: 'Keep theirs: your text is discarded'},
-	{choice: 'mine', label: 'Keep yours: it replaces theirs'},
+	{choice: 'both', label: 'Edit a file with both versions'},
+	{choice: 'theirs', label: 'Keep theirs and discard yours'},
+	{choice: 'mine', label: 'Keep yours and overwrite theirs'},
 ] as const;
 
 /** What each of them has that the other has not, so that nothing is written over unseen. */
@@ -40,8 +40,8 @@ export const PromptConflictScreen = ({agentName, theirs, mine, shownPath, onChoo
 	const {columns, rows} = useAppState().size;
 	const [cursor, move] = useReducer((row: number, by: number) => Math.min(choices.length - 1, Math.max(0, row + by)), 0);
 	const lines = useMemo(() => differenceLines(theirs, mine, columns - 2), [theirs, mine, columns]);
-	const title = wrapText(withMark('warning', `The prompt of ${agentName} was changed by somebody else meanwhile.`), columns - 2);
-	const kept = rows < 14 ? [] : wrapText(`Until you decide your text stays in ${shownPath}`, columns - 4);
+	const title = wrapText(withMark('warning', `Conflict: somebody else changed the prompt of ${agentName}.`), columns - 2);
+	const kept = rows < 14 ? [] : wrapText(`Until you decide, your text stays in ${shownPath}`, columns - 4);
 	const gaps = rows < 14 ? 0 : 2;
 	const height = Math.max(0, rows - title.length - kept.length - gaps - choices.length - 1);
 	const {top, move: scroll, position} = useTextScroll(lines.length, height);
@@ -62,7 +62,7 @@ export const PromptConflictScreen = ({agentName, theirs, mine, shownPath, onChoo
 			return true;
 		},
 	});
-	const scrollKeys = position === '' ? [] : [hintOf(keymap, 'pane-down', 'read on'), hintOf(keymap, 'pane-up', 'read back')].filter(hint => hint !== undefined);
+	const scrollKeys = position === '' ? [] : [hintOf(keymap, 'pane-down', 'scroll down'), hintOf(keymap, 'pane-up', 'scroll up')].filter(hint => hint !== undefined);
 	return (
 		<Box flexDirection='column' height={rows} overflow='hidden'>
 			<Box flexShrink={0} paddingLeft={1}><Text {...theme.warning} bold>{title.join('\n')}</Text></Box>

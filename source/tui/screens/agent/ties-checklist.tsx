@@ -25,7 +25,7 @@ import {tieChoicesOf} from './tie-choices.ts';
 import {chosenItems, tieItems, tieRows} from './tie-rows.ts';
 import {useTiesKeys} from './use-ties-keys.ts';
 
-const warning = 'This service does not show what is tied to it now: what you save replaces all of it.';
+const warning = 'This service doesn\'t show which abilities the agent has: saving replaces them all.';
 
 /** A checklist of all abilities: Enter ties the chosen ones to the agent, Escape leaves what is tied. */
 export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement => {
@@ -73,7 +73,7 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 		: [
 			hintOf(ui.keymap, 'toggle', 'choose'),
 			{key: 'enter', label: 'save'},
-			{key: 'esc', label: 'leave'},
+			{key: 'esc', label: 'cancel'},
 			hintOf(ui.keymap, 'filter'),
 			hintOf(ui.keymap, 'mark-all', 'all'),
 		].filter(hint => hint !== undefined);

@@ -32,6 +32,6 @@ export const AgentTiesScreen = ({id}: {readonly id: number}): ReactElement => {
 	const {records} = useAgents();
 	const agent: Agent | undefined = records?.find(record => record.id === id);
 	return agent === undefined
-		? <NoAgent text={records === undefined ? 'Reading the agents…' : 'This agent is not there any more.'}/>
+		? <NoAgent text={records === undefined ? 'Reading the agents…' : 'This agent no longer exists.'}/>
 		: <TiesChecklist agent={agent}/>;
 };

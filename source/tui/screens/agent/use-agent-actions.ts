@@ -21,7 +21,7 @@ export const useAgentActions = (): ((action: ActionName, agent: Agent | undefine
 
 	const showInstalled = ({name, abilityIds}: Agent): void => {
 		if (abilityIds === undefined) {
-			ui.say('info', `This service does not show which abilities ${name} has.`);
+			ui.say('info', `This service doesn't show which abilities ${name} has.`);
 			return;
 		}
 
@@ -40,7 +40,7 @@ export const useAgentActions = (): ((action: ActionName, agent: Agent | undefine
 		}
 
 		if (agent === undefined) {
-			ui.say('info', 'There is no agent here.');
+			ui.say('info', 'No agent is selected.');
 		} else if (action === 'show-installed') {
 			showInstalled(agent);
 		} else if (action !== 'open' && refuseWhenReadOnly(ui)) {

@@ -41,7 +41,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 		const details = [`Otherwise your text stays in ${edit.file.shownPath}`];
 		ask({
 			kind: 'confirm', question, details, yes: 'save it', onYes,
-		}, ui.store.getState().overlays, edit, new SwitchboardError('refused', 'It waits for your answer.'));
+		}, ui.store.getState().overlays, edit, new SwitchboardError('refused', 'It needs your answer.'));
 	};
 
 	/** Saves what the person left in the file, after a question where it may overwrite what nobody has seen. */
@@ -51,12 +51,12 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 		const subject = `the prompt of ${agent.name}`;
 		if (!isChanged(edited, now ?? '')) {
 			file.remove();
-			ui.say('info', edited === (now ?? '') ? `Nothing was changed in ${subject}.` : `The text was left empty: ${subject} stays as it was.`);
+			ui.say('info', edited === (now ?? '') ? `No changes to ${subject}.` : `The text is empty: ${subject} is unchanged.`);
 			return;
 		}
 
 		if (hasConflictMarkers(edited)) {
-			sayKept(edit, new SwitchboardError('refused', 'It still holds both texts.'));
+			sayKept(edit, new SwitchboardError('refused', 'The text still has conflict markers.'));
 			return;
 		}
 
@@ -65,9 +65,9 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 		};
 
 		if (now === undefined) {
-			askToSave(`Replace ${subject}, whatever it is? This service does not show it.`, edit, onYes);
+			askToSave(`Replace ${subject}? This service doesn't show it.`, edit, onYes);
 		} else if (edited === kept && original === now) {
-			askToSave(`Save the text that was kept, and not changed now, as ${subject}?`, edit, onYes);
+			askToSave(`Save the kept text unchanged as ${subject}?`, edit, onYes);
 		} else {
 			onYes();
 		}

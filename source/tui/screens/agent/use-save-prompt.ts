@@ -41,10 +41,10 @@ export const useSavePrompt = (editBoth: (edit: PromptEdit, text: string) => void
 	/** The path comes first: a message that has too little room loses what stands before its last sentence. */
 	const keptText = ({agent, file: {shownPath, hasRecovery}}: PromptEdit, {kind, message, isOutcomeUnknown}: SwitchboardError): string => {
 		const subject = `the prompt of ${agent.name}`;
-		const kept = hasRecovery() ? `What you typed is in your editor's recovery file for ${shownPath}` : `Your text is kept in ${shownPath}`;
-		const outcome = isOutcomeUnknown ? `and it is not known whether ${subject} was saved` : `${subject} stays as it was`;
-		const nextStep = kind === 'interrupted' ? 'The next start offers it.' : `${keyName(ui.keymap, 'edit-prompt')} goes on with it.`;
-		return `${kept}, ${outcome}: ${message} ${nextStep}`;
+		const kept = hasRecovery() ? `What you typed is in your editor's recovery file for ${shownPath}.` : `Your text is kept in ${shownPath}.`;
+		const outcome = isOutcomeUnknown ? `It is not known whether the service saved ${subject}` : `Could not save ${subject}`;
+		const nextStep = kind === 'interrupted' ? 'Switchboard offers it at the next start.' : `${keyName(ui.keymap, 'edit-prompt')} edits it again.`;
+		return `${kept} ${outcome}: ${message} ${nextStep}`;
 	};
 
 	const ask: SavePrompt['ask'] = (overlay, overlaysBefore, edit, reason) => {
@@ -71,7 +71,7 @@ export const useSavePrompt = (editBoth: (edit: PromptEdit, text: string) => void
 					void save(edit, mine);
 				} else {
 					file.remove('saved');
-					ui.say('info', `The prompt of ${name} stays as it is on the service.`);
+					ui.say('info', `The prompt of ${name} is unchanged; your text is discarded.`);
 				}
 			},
 		}, overlaysBefore, edit, reason);

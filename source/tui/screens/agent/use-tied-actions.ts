@@ -13,7 +13,7 @@ export const useTiedActions = ({installed}: Pick<TiedAbilities, 'installed'>): (
 	const {store, say} = ui;
 
 	const sayNone = (areShown: boolean, what: string): void => {
-		say('info', areShown ? `There is no ability here to ${what}.` : 'This service does not show which abilities an agent has.');
+		say('info', areShown ? `There is no ability to ${what}.` : 'This service doesn\'t show which abilities an agent has.');
 	};
 
 	const open = (current: TiedAbility | undefined, areShown: boolean): void => {
@@ -23,7 +23,7 @@ export const useTiedActions = ({installed}: Pick<TiedAbilities, 'installed'>): (
 		} else if (current === undefined) {
 			sayNone(areShown, 'open');
 		} else {
-			say('info', `${current.name} is not among the abilities that this service lists.`);
+			say('info', `This service doesn't list the ability ${current.name}.`);
 		}
 	};
 

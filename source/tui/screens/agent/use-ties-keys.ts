@@ -28,9 +28,9 @@ export const useTiesKeys = ({agent, choices, abilities, items, visibleRows, isSa
 
 	const sayUnread = (): void => {
 		if (abilities.isReading) {
-			ui.say('info', 'The abilities are still being read.');
+			ui.say('info', 'Still reading the abilities.');
 		} else {
-			ui.say('error', `What is tied to ${agent.name} stays as it is: the abilities could not be read. ${keyName(ui.keymap, 'refresh')} tries again.`, abilities.error);
+			ui.say('error', `Could not read the abilities. ${keyName(ui.keymap, 'refresh')} tries again.`, abilities.error);
 		}
 	};
 
@@ -75,7 +75,7 @@ export const useTiesKeys = ({agent, choices, abilities, items, visibleRows, isSa
 			} else if (action !== undefined && !isRead) {
 				sayUnread();
 			} else if (action !== undefined && !isSaving) {
-				ui.say('info', `${keyLabel(key.name)} (${keyTable[action].hint}) does not act on these boxes. Enter saves them.`);
+				ui.say('info', `${keyLabel(key.name)} (${keyTable[action].hint}) works on the list, not here. Enter saves.`);
 			}
 
 			return true;
