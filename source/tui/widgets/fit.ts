@@ -1,13 +1,13 @@
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 
-/** The text in exactly `width` columns: cut with an ellipsis, or filled with spaces. Tabs and controls must be gone already. */
+/** The text in exactly `width` columns: cut with an ellipsis, or filled with spaces. It must hold no tabs or control characters. */
 export const fit = (text: string, width: number): string => {
 	const kept = cliTruncate(text, width);
 	return kept + ' '.repeat(Math.max(0, width - stringWidth(kept)));
 };
 
-/** `left` and `right` at the two ends of a line; `right` gives way where both do not fit. */
+/** `left` and `right` at the two ends of a line; `right` is cut first where both do not fit. */
 export const spread = (left: string, right: string, width: number): {readonly left: string; readonly gap: string; readonly right: string} => {
 	const room = width - stringWidth(left) - 2;
 	const shownRight = stringWidth(right) <= room || room >= 8 ? cliTruncate(right, room) : '';

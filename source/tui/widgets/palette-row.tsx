@@ -11,7 +11,7 @@ import {HighlightedText} from './highlighted-text.tsx';
 export type PaletteRowProps = PaletteMatch & {
 	readonly isCursor: boolean;
 	readonly width: number;
-	/** Columns of the longest name: of profiles it may be the end that tells them apart. */
+	/** Columns of the longest name: names of profiles may differ only at their end. */
 	readonly longestName: number;
 };
 

@@ -7,13 +7,13 @@ import {useTextScroll, type TextScroll} from './use-text-scroll.ts';
 export type PaneScroll = {
 	readonly recordId: number;
 	readonly memory: ScreenMemory;
-	/** Scrolls the details, or once they are drawn: the move of the cursor onto their record may come in the same chunk. */
+	/** Scrolls the details, as soon as they are drawn: the key that moved the cursor to them may come in the same chunk. */
 	move(move: Move): void;
 	/** Called by the details with each frame. The function returned detaches them. */
 	attach(onMove: (move: Move) => void): () => void;
 };
 
-/** Details begin at their top. */
+/** The scrolling of one record's details, which start at their top. */
 export const createPaneScroll = (recordId: number): PaneScroll => {
 	let listener: ((move: Move) => void) | undefined;
 	let early: readonly Move[] = [];

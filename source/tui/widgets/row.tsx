@@ -25,12 +25,12 @@ export type RowProps = {
 	readonly isMarked: boolean;
 	/** True where the last requested change failed. */
 	readonly hasFailed?: boolean;
-	/** True where it was changed elsewhere, and perhaps not seen yet. */
+	/** True where the record was changed elsewhere, perhaps unseen. */
 	readonly isChanged?: boolean;
 	/** The state in a word, with its mark; none where the record has no state. */
 	readonly state?: string | undefined;
 	readonly stateTone?: Tone | undefined;
-	/** True where the record has a state and the service does not show it. */
+	/** True where the service doesn't show the state of the record. */
 	readonly isStateHidden?: boolean;
 	readonly name: string;
 	/** UTF-16 units of the name that are highlighted. */
@@ -49,7 +49,7 @@ const spokenStates: Readonly<Record<string, string>> = {
 
 const spokenAfterName: Readonly<Record<string, string>> = {'–': 'not installed', '?': 'not known whether installed'};
 
-/** The row as it is read out: no text is cut, and marks are words. */
+/** The row as it is read out, with no text cut and words for marks. */
 const rowInWords = ({isCursor, isMarked, hasFailed = false, isChanged = false, state = '', isStateHidden = false, name, cells}: RowProps): string => {
 	const word = state.replace('~', '');
 	return spokenRow(isCursor, spoken(

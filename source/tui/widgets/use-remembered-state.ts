@@ -1,13 +1,13 @@
 import {createContext, useContext, useState} from 'react';
 
-/** What a screen remembers while another one lies above it, by name. */
+/** What a screen remembers while another one covers it, by name. */
 export type ScreenMemory = Map<string, unknown>;
 
 export const ScreenMemoryContext = createContext<ScreenMemory | undefined>(undefined);
 
 /**
-State that outlives its screen: a screen below another one is drawn anew once that is closed, and looks as it was left.
-Without a memory above it the state goes with the screen.
+State that outlives its screen: a screen that another one covered is drawn again as it was left. Without a memory above it
+the state is lost with the screen.
 */
 export const useRememberedState = <State>(name: string, initial: State): readonly [State, (change: (before: State) => State) => void] => {
 	const memory = useContext(ScreenMemoryContext);

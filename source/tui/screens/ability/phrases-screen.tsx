@@ -108,7 +108,7 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 					value={list}
 					isFocused={!isSaving}
 					placeholder='commas between them'
-					complaint={refusal ?? complaint}
+					problem={refusal ?? complaint}
 					onChange={value => {
 						store.dispatch({typed: value, refusal: undefined});
 					}}

@@ -98,5 +98,5 @@ export const NameField = ({agent, children}: NameFieldProps): ReactElement => {
 
 	return isSaving
 		? <>{children}</>
-		: <TextField isFocused label='Name' labelWidth={labelWidth} width={columns - 1} value={typed} complaint={complaint} onChange={change}/>;
+		: <TextField isFocused label='Name' labelWidth={labelWidth} width={columns - 1} value={typed} problem={complaint} onChange={change}/>;
 };
