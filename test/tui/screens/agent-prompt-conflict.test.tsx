@@ -147,8 +147,8 @@ test('a text that was kept from an earlier run does not write over what was chan
 	app.press('e');
 	const lines = await app.waitForFrame(includes(' > Edit a file with both versions'));
 	assert.deepEqual(lines, [
-		' ! The prompt of Hearth was changed by',
-		' somebody else meanwhile.',
+		' ! Conflict: somebody else changed the',
+		' prompt of Hearth.',
 		' > Edit a file with both versions',
 		'   Keep theirs and discard yours',
 		'   Keep yours and overwrite theirs',
@@ -191,7 +191,7 @@ test('who is at something else by then is told of the text, and no key goes to a
 	app.write('/hea');
 	release();
 	await app.waitForFrame(says('e edits it again.'));
-	assert.match(app.state().messages.history.at(-1)!.text, /^Your text is kept in .*: The prompt of Hearth was changed on the service meanwhile\. e goes on with it\.$/);
+	assert.match(app.state().messages.history.at(-1)!.text, /^Your text is kept in .*: The prompt of Hearth was changed on the service meanwhile\. e edits it again\.$/);
 	assert.equal(app.state().overlays.length, 0);
 	assert.equal(app.state().views.agents.filter, 'hea');
 	assert.deepEqual([keptText(bench), storedPrompt(service)], [mine, theirs]);
@@ -210,6 +210,6 @@ test('a conflict while leaving is waited for keeps the text, and is told afterwa
 	await app.waitForFrame(says('Leaving once 1 change is answered.'));
 	release();
 	await app.waitUntil(() => app.exitCode() === 0);
-	assert.match(app.afterwords().join('\n'), /^Your text is kept in .*: The prompt of Hearth was changed on the service meanwhile\. e goes on with it\.$/);
+	assert.match(app.afterwords().join('\n'), /^Your text is kept in .*: The prompt of Hearth was changed on the service meanwhile\. e edits it again\.$/);
 	assert.deepEqual([keptText(bench), storedPrompt(service)], [mine, theirs]);
 });

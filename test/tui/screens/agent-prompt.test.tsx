@@ -194,7 +194,7 @@ test('a refused save keeps the text in the file that is named, and the next e go
 	const lines = await app.waitForFrame(says('e edits it again.'));
 	const file = keptFile(bench);
 	const said = lines.map(line => line.trim()).join(' ').replaceAll(/\s/g, '');
-	assert.ok(said.includes(`!Yourtextiskeptin${file},thepromptofHearthstaysasitwas:Theservicerefusedtherequest:toolongforus.egoesonwithit.`), lines.join('\n'));
+	assert.ok(said.includes(`!Yourtextiskeptin${file},notsaved:Theservicerefusedtherequest:toolongforus.eeditsitagain.`), lines.join('\n'));
 	assert.equal(readFileSync(file, 'utf8'), 'You do everything.\n');
 	assert.deepEqual([statSync(file).mode % 0o1000, statSync(bench.promptFolder).mode % 0o1000], [0o600, 0o700]);
 	assert.equal(storedAgent(service, 1)['description'], original);
@@ -218,7 +218,7 @@ test('a kept text is there in the next run, and where it is not changed its savi
 	await app.waitForFrame(says('Your unsaved text for the prompt of Hearth is kept. On Agents, e edits it again.'));
 	bench.use('report(read());');
 	app.press('e');
-	const lines = await app.waitForFrame(includes('Save the text'));
+	const lines = await app.waitForFrame(includes('Save the kept text'));
 	assert.deepEqual(bench.reports(), ['You do everything.\n']);
 	assert.ok(says('Save the kept text unchanged as the prompt of Hearth?')(lines), lines.join('\n'));
 	assert.equal(lines.at(-1), ' y save it  n no');
@@ -229,7 +229,7 @@ test('a kept text is there in the next run, and where it is not changed its savi
 	assert.equal(storedAgent(service, 1)['description'], original);
 
 	app.press('e');
-	await app.waitForFrame(includes('Save the text'));
+	await app.waitForFrame(includes('Save the kept text'));
 	app.press('y');
 	await app.waitForFrame(includes('Saved'));
 	assert.equal(storedAgent(service, 1)['description'], 'You do everything.');

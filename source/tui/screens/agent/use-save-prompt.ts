@@ -38,13 +38,12 @@ export const useSavePrompt = (editBoth: (edit: PromptEdit, text: string) => void
 	const session = useServiceSession();
 	const {edit: editAgent} = useEditAgent();
 
-	/** The path comes first: a message that has too little room loses what stands before its last sentence. */
-	const keptText = ({agent, file: {shownPath, hasRecovery}}: PromptEdit, {kind, message, isOutcomeUnknown}: SwitchboardError): string => {
-		const subject = `the prompt of ${agent.name}`;
-		const kept = hasRecovery() ? `What you typed is in your editor's recovery file for ${shownPath}.` : `Your text is kept in ${shownPath}.`;
-		const outcome = isOutcomeUnknown ? `It is not known whether the service saved ${subject}` : `Could not save ${subject}`;
+	/** The path comes first: a message that has too little room is cut before its last sentence. */
+	const keptText = ({file: {shownPath, hasRecovery}}: PromptEdit, {kind, message, isOutcomeUnknown}: SwitchboardError): string => {
+		const kept = hasRecovery() ? `What you typed is in your editor's recovery file for ${shownPath}` : `Your text is kept in ${shownPath}`;
+		const outcome = isOutcomeUnknown ? 'and it is not known whether it was saved' : 'not saved';
 		const nextStep = kind === 'interrupted' ? 'Switchboard offers it at the next start.' : `${keyName(ui.keymap, 'edit-prompt')} edits it again.`;
-		return `${kept} ${outcome}: ${message} ${nextStep}`;
+		return `${kept}, ${outcome}: ${message} ${nextStep}`;
 	};
 
 	const ask: SavePrompt['ask'] = (overlay, overlaysBefore, edit, reason) => {
