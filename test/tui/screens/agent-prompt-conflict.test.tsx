@@ -53,7 +53,7 @@ const openConflict = async (t: TestContext, options: RenderAppOptions = {}) => {
 	return {bench, service, app};
 };
 
-test('a prompt that somebody else has changed meanwhile is not written over: both are shown, and asked about', async (t: TestContext) => {
+test('a prompt that somebody else changed is not overwritten: a question shows both versions', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);
 	const lines = app.lines().map(line => line.replace(/\/tmp\/\S+|\/\S+\.md/, 'FILE')).filter(line => line !== '');
 	assert.deepEqual(lines, [
@@ -73,7 +73,7 @@ test('a prompt that somebody else has changed meanwhile is not written over: bot
 	assert.equal(keptText(bench), `${mine}\n`);
 });
 
-test('Escape decides later: both stay, the list shows theirs, and e asks again', async (t: TestContext) => {
+test('Escape decides later: both versions stay, the list shows theirs, and e asks again', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);
 	app.press('escape');
 	await app.waitForFrame(lines => includes('[1 Agents]')(lines) && includes('You look after two houses.')(lines));
@@ -85,7 +85,7 @@ test('Escape decides later: both stay, the list shows theirs, and e asks again',
 	assert.deepEqual(await editsOf(service), []);
 });
 
-test('theirs is kept where that is chosen, and nothing is sent', async (t: TestContext) => {
+test('keeping theirs sends nothing', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);
 	app.write('j\r');
 	await app.waitForFrame(says('The prompt of Hearth is unchanged; your text is discarded.'));
@@ -94,7 +94,7 @@ test('theirs is kept where that is chosen, and nothing is sent', async (t: TestC
 	assert.equal(keptText(bench), undefined);
 });
 
-test('mine replaces theirs where that is chosen', async (t: TestContext) => {
+test('keeping yours overwrites theirs', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);
 	app.press('j', 'j', 'j', 'enter');
 	await app.waitForFrame(says('Saved: the prompt of Hearth.'));
@@ -102,7 +102,7 @@ test('mine replaces theirs where that is chosen', async (t: TestContext) => {
 	assert.equal(keptText(bench), undefined);
 });
 
-test('mine does not replace what became of theirs after it was shown', async (t: TestContext) => {
+test('keeping yours does not overwrite a later change of theirs', async (t: TestContext) => {
 	const {service, app} = await openConflict(t);
 	storedAgent(service, 1)['description'] = 'You look after three houses.';
 	app.press('j', 'j', 'enter');
@@ -111,7 +111,7 @@ test('mine does not replace what became of theirs after it was shown', async (t:
 	assert.deepEqual(await editsOf(service), []);
 });
 
-test('a file that holds both is edited, and saved once nobody sees two texts in it', async (t: TestContext) => {
+test('a file with both versions is saved only once its conflict markers are gone', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);
 	bench.use('report(read());');
 	app.press('enter');
@@ -129,7 +129,7 @@ test('a file that holds both is edited, and saved once nobody sees two texts in 
 	assert.equal(keptText(bench), undefined);
 });
 
-test('a text that was kept from an earlier run does not write over what was changed since', async (t: TestContext) => {
+test('a text kept from an earlier run does not overwrite later changes', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startKitchen(t);
 	const first = await openAgents(t, service);
@@ -163,7 +163,7 @@ test('a text that was kept from an earlier run does not write over what was chan
 	assert.equal(storedPrompt(service), theirs);
 });
 
-test('what differs can be read to its end', async (t: TestContext) => {
+test('the differences scroll to their end', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startKitchen(t);
 	const app = await openAgents(t, service, {size: {columns: 60, rows: 10}});
@@ -179,7 +179,7 @@ test('what differs can be read to its end', async (t: TestContext) => {
 	assert.deepEqual(await editsOf(service), []);
 });
 
-test('who is at something else by then is told of the text, and no key goes to a question', async (t: TestContext) => {
+test('a person who has moved on gets a message about the text instead of a question', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startKitchen(t);
 	const app = await openAgents(t, service);
@@ -197,7 +197,7 @@ test('who is at something else by then is told of the text, and no key goes to a
 	assert.deepEqual([keptText(bench), storedPrompt(service)], [mine, theirs]);
 });
 
-test('a conflict while leaving is waited for keeps the text, and is told afterwards', async (t: TestContext) => {
+test('a conflict while the program ends keeps the text, and is reported afterwards', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startKitchen(t);
 	const app = await openAgents(t, service);

@@ -57,7 +57,7 @@ const keepText = async (app: RenderedApp, service: LiveLikeService, bench: Edito
 	await app.waitForFrame(lines => !says('e edits it again.')(lines));
 };
 
-test('the prompt is edited in the person\'s editor, in a file for nobody else, and is saved', async (t: TestContext) => {
+test('the prompt is edited in the person\'s editor, in a private file, and is saved', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
@@ -78,7 +78,7 @@ test('the prompt is edited in the person\'s editor, in a file for nobody else, a
 	await app.waitForFrame(includes(' Be brief.'));
 });
 
-test('on the bundled service the prompt is stored, and what is tied stays', async (t: TestContext) => {
+test('on the bundled service the prompt is stored, and the agent keeps its abilities', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startSampleService(t);
 	const app = await openAgents(t, service);
@@ -93,7 +93,7 @@ test('on the bundled service the prompt is stored, and what is tied stays', asyn
 	assert.deepEqual(after, {...before, description: (before!['description'] as string).replaceAll('Hearth', 'Stove')});
 });
 
-test('what the editor gets is what the service returned, not what the screen shows of it', async (t: TestContext) => {
+test('the editor gets the prompt as the service returned it, not as the screen shows it', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const description = '\tA\u{200D}B\u{1B}[31m red \u{202E}x\r\nend  \n\n';
 	const service = await startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description}]}});
@@ -105,7 +105,7 @@ test('what the editor gets is what the service returned, not what the screen sho
 	assert.equal((await editsOf(service))[0]!['description']![0], `first\n${description}`);
 });
 
-test('a file that was left as it was changes nothing', async (t: TestContext) => {
+test('an unchanged file changes nothing', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
@@ -121,7 +121,7 @@ test('a file that was left as it was changes nothing', async (t: TestContext) =>
 	assert.deepEqual(keptFiles(bench), []);
 });
 
-test('what an editor adds unseen is no change, and is not sent: a byte order mark, the line breaks of Windows', async (t: TestContext) => {
+test('a byte order mark and Windows line breaks added by an editor are not sent', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: 'One.\nTwo.'}]}});
 	const app = await openAgents(t, service);
@@ -143,7 +143,7 @@ test('what an editor adds unseen is no change, and is not sent: a byte order mar
 	await app.waitForFrame(says('Save the kept text unchanged'));
 });
 
-test('a file that was emptied changes nothing', async (t: TestContext) => {
+test('an empty file changes nothing', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
@@ -154,7 +154,7 @@ test('a file that was emptied changes nothing', async (t: TestContext) => {
 	assert.deepEqual(keptFiles(bench), []);
 });
 
-test('an editor that fails changes nothing, and what was typed in it is kept', async (t: TestContext) => {
+test('an editor that fails changes nothing, and the text is kept', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
@@ -169,7 +169,7 @@ test('an editor that fails changes nothing, and what was typed in it is kept', a
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 });
 
-test('an editor that is not there is said with what to set', async (t: TestContext) => {
+test('a missing editor is reported with the variable to set', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
@@ -184,7 +184,7 @@ test('an editor that is not there is said with what to set', async (t: TestConte
 	assert.deepEqual(keptFiles(bench), []);
 });
 
-test('a refused save keeps the text in the file that is named, and the next e goes on with it', async (t: TestContext) => {
+test('a refused save keeps the text in the named file, and the next e edits it again', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
@@ -207,7 +207,7 @@ test('a refused save keeps the text in the file that is named, and the next e go
 	assert.deepEqual(keptFiles(bench), []);
 });
 
-test('a kept text is there in the next run, and where it is not changed its saving is asked about', async (t: TestContext) => {
+test('a kept text is offered in the next run, and saving it unchanged needs a confirmation', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const first = await openAgents(t, service);
@@ -236,7 +236,7 @@ test('a kept text is there in the next run, and where it is not changed its savi
 	assert.deepEqual(keptFiles(bench), []);
 });
 
-test('a kept text that is emptied, or made what the service has, is kept no longer', async (t: TestContext) => {
+test('a kept text that is emptied, or made equal to the prompt, is removed', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
@@ -263,7 +263,7 @@ test('where the list cannot be read before saving, the text is kept', async (t: 
 	assert.equal(readFileSync(keptFile(bench), 'utf8'), 'You do everything.\n');
 });
 
-test('a file that is not in UTF-8 is not sent, and stays byte for byte', async (t: TestContext) => {
+test('a file that is not UTF-8 is not sent, and stays byte for byte', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
@@ -293,7 +293,7 @@ test('a file in UTF-16 is not sent, with a byte order mark or without', async (t
 	assert.deepEqual(await editsOf(service), []);
 });
 
-test('an editor that takes the file away changes nothing', async (t: TestContext) => {
+test('an editor that removes the file changes nothing', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
@@ -303,7 +303,7 @@ test('an editor that takes the file away changes nothing', async (t: TestContext
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 });
 
-test('while a prompt is being saved it stands in the list with a mark, and e waits', async (t: TestContext) => {
+test('a prompt that is being saved is marked in the list, and e waits', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
@@ -318,7 +318,7 @@ test('while a prompt is being saved it stands in the list with a mark, and e wai
 	assert.deepEqual(bench.reports(), ['once']);
 });
 
-test('a prompt that the service does not show is replaced only after a question', async (t: TestContext) => {
+test('a prompt that the service doesn\'t show is replaced only after a question', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startDocumentedHome(t);
 	const app = await openAgents(t, service);

@@ -64,7 +64,7 @@ test('the sample home shows its agents with the names of their abilities', async
 	await app.waitForFrame(includes('You are Hearth, the voice of a house'));
 });
 
-test('what a service does not show is said', async (t: TestContext) => {
+test('the screen says what the service doesn\'t show', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: {columns: 60, rows: 14}});
 	await openFirst(app);
@@ -120,7 +120,7 @@ test('a long prompt scrolls by lines, half pages and pages, to its ends and no f
 	}
 });
 
-test('what lay on top of a scrolled prompt leaves it where it was', async (t: TestContext) => {
+test('a scrolled prompt stays where it was under another screen', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: longPrompt}]}, screen: 'agents', size: small});
 	await openFirst(app);
 	await app.waitForFrame(includes('1–6 of 13'));
@@ -140,14 +140,14 @@ test('what lay on top of a scrolled prompt leaves it where it was', async (t: Te
 	await app.waitForFrame(includes('1–6 of 13'));
 });
 
-test('a prompt reaches the screen without what a terminal would obey', async (t: TestContext) => {
+test('a prompt is shown without control sequences', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {agents: [{id: 1, name: 'He\u{1B}[31marth', description: 'a\u{1B}]52;c;ZXZpbA==\u{7}b\u{202E}c\td'}]}, screen: 'agents', size: wide});
 	await openFirst(app);
 	assert.deepEqual([app.lines()[0], app.lines()[5]], [' Hearth  #1                                                         environment', ' abc  d']);
 	assert.doesNotMatch(app.rawFrame(), /\u{202E}|\]52/u);
 });
 
-test('a screen of another size shows the same agent anew', async (t: TestContext) => {
+test('the agent is drawn again when the terminal is resized', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: longPrompt}]}, screen: 'agents', size: small});
 	await openFirst(app);
 	app.press('G');
@@ -160,7 +160,7 @@ test('a screen of another size shows the same agent anew', async (t: TestContext
 	await app.waitForFrame(includes('8–13 of 13'));
 });
 
-test('an agent that the service has no more is said to be gone', async (t: TestContext) => {
+test('a deleted agent is reported', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: small});
 	await openFirst(app);
 	service.agents = service.agents.slice(1);
@@ -203,7 +203,7 @@ test('an agent shows that the run is read-only, and nothing in it can be edited'
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
 });
 
-test('keys of the list are explained in an agent, and those of other screens lead there', async (t: TestContext) => {
+test('in an opened agent keys of the list say where they work, and those of other screens go there', async (t: TestContext) => {
 	const {app} = await openHome(t, {screen: 'agents', size: wide});
 	await openFirst(app);
 	app.press('x');

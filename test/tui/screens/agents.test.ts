@@ -40,7 +40,7 @@ test('agents show name, id and the first line of the prompt', async (t: TestCont
 	}));
 });
 
-test('agents without names are known by their ids', async (t: TestContext) => {
+test('agents without names are shown by their ids', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await renderApp(t, {service, screen: 'agents'});
 	assert.deepEqual(shown(await app.waitForFrame(lines => includes('live')(lines) && includes('#1')(lines))), screen({
@@ -54,14 +54,14 @@ test('agents without names are known by their ids', async (t: TestContext) => {
 	}));
 });
 
-test('Space on an agent says where there is something to switch', async (t: TestContext) => {
+test('Space on an agent says where it works', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {home: {agents}, screen: 'agents', until: isReady});
 	app.press('space');
 	await app.waitForFrame(says('Space works on Abilities and Installed, not here.'));
 	assert.deepEqual(togglesOf(service), []);
 });
 
-test('a prompt is found by the filter, in any of its lines', async (t: TestContext) => {
+test('the filter finds text in any line of a prompt', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {agents}, screen: 'agents', until: isReady});
 	app.write('/raise voice');
 	const lines = await app.waitForFrame(frame => !includes('Porch')(frame));

@@ -46,12 +46,12 @@ const spreadLine = (left: string, right: string, width: number): string => {
 	return line.left + line.gap + line.right;
 };
 
-test('two texts stand at the two ends of a line', () => {
+test('two texts are at the two ends of a line', () => {
 	assert.equal(spreadLine('local', 'live', 14), 'local     live');
 	assert.equal(spreadLine('夜', 'live', 14), '夜        live');
 });
 
-test('where both do not fit, the right one gives way first', () => {
+test('where both do not fit, the right one is cut first', () => {
 	assert.equal(spreadLine('local', 'live, 3 left out', 20), 'local  live, 3 left…');
 	assert.equal(spreadLine('local', 'live, 3 left out', 14), 'local         ', 'an ellipsis alone would say nothing');
 	assert.equal(spreadLine('a long left side', 'live', 8), 'a long …');

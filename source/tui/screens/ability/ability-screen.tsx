@@ -32,7 +32,7 @@ import {useAbilityActions} from './use-ability-actions.ts';
 import {useInstalledActions} from './use-installed-actions.ts';
 import {useOpenedAbility, type Opened, type OpenedAbility} from './use-opened-ability.ts';
 
-/** The fields that the screens know nothing of, under a heading that says how many there are. */
+/** The fields that have no label of ours, under a heading with their number. */
 const folded = (other: readonly DetailField[], isUnfolded: boolean, key: string): readonly DetailField[] =>
 	other.length === 0 ? [] : [{heading: `Other fields (${other.length})${isUnfolded ? '' : `: ${key} shows them`}`}, ...(isUnfolded ? other : [])];
 
@@ -40,7 +40,7 @@ type HintsOptions = {
 	readonly isReadOnly: boolean;
 	readonly position: string;
 	readonly search: TextSearch;
-	/** What the key does that folds and unfolds; empty where there is nothing to fold. */
+	/** The hint of the key that folds and unfolds; empty where there is nothing to fold. */
 	readonly foldLabel: string;
 };
 
@@ -62,7 +62,7 @@ const hintsOf = (keymap: Keymap, {resource}: Opened, {installed}: OpenedAbility,
 	].filter(hint => hint !== undefined);
 };
 
-/** One ability, or one installed record: what counts now at the top, and the rest that the service shows of it folded below. */
+/** One ability, or one installed ability: the main fields at the top, and the other fields of the service folded below. */
 export const AbilityScreen = (opened: Opened): ReactElement => {
 	const {resource, id} = opened;
 	const ui = useUiServices();
@@ -78,7 +78,7 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 	const actOnInstalled = useInstalledActions();
 	const [isUnfolded, setUnfolded] = useRememberedState('unfolded', false);
 	const {known, other} = abilityFields({...shown, resource, now: Math.max(ui.startedAt, shown.asOf)});
-	// The title may have to cut it.
+	// The title may be cut.
 	const whole = stringWidth(name) > columns / 3 ? [{label: 'Name', text: name}] : [];
 	const fields = [...(known.length === 0 ? [] : whole), ...known, ...folded(other, isUnfolded, keyName(keymap, 'open'))];
 	const lines = detailLines(fields, columns - 2);

@@ -42,7 +42,7 @@ export type AgentScreenProps = {
 
 const nameHints: readonly Hint[] = [{key: 'enter', label: 'save'}, {key: 'esc', label: 'cancel'}, {key: 'ctrl+u', label: 'clear'}];
 
-/** One agent: its name, which can be edited in place, its abilities, which can be switched here, and its whole prompt. */
+/** One agent: its name, edited in place, its abilities, switched in place, and its whole prompt. */
 export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 	const ui = useUiServices();
 	const profileNote = useProfileNote();

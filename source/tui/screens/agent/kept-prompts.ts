@@ -16,12 +16,12 @@ const filesOf = ({account, configFolder}: KeptPromptsOptions): readonly string[]
 	try {
 		return readdirSync(promptFolderOf(configFolder)).filter(name => name.endsWith(promptFileEnd(account)));
 	} catch {
-		// Nothing was ever edited.
+		// No prompt was ever edited.
 		return [];
 	}
 };
 
-/** The agents for whose prompts a text is kept that was not saved, by their names. */
+/** The names of the agents whose prompts have an unsaved text. */
 const keptFor = (options: KeptPromptsOptions): readonly string[] => filesOf(options).flatMap(name => {
 	const id = /^agent-(?<id>\d+)-/.exec(name)?.groups?.['id'];
 	if (id === undefined) {
@@ -41,21 +41,21 @@ const keptFor = (options: KeptPromptsOptions): readonly string[] => filesOf(opti
 	}
 });
 
-/** Says which prompts a text was kept for before, and how to go on with it; `undefined` where there is none. */
+/** Says which prompts have an unsaved text, and which key edits it; `undefined` where none has. */
 export const keptPromptsText = (options: KeptPromptsOptions, keymap: Keymap): string | undefined => {
 	const names = keptFor(options);
-	const place = `On Agents, ${keyName(keymap, 'edit-prompt')}`;
+	const onAgents = `On Agents, ${keyName(keymap, 'edit-prompt')}`;
 	const last = names.at(-1);
 	if (last === undefined) {
 		return undefined;
 	}
 
 	return names.length === 1
-		? `Your unsaved text for the prompt of ${last} is kept. ${place} edits it again.`
-		: `Your unsaved texts for the prompts of ${names.slice(0, -1).join(', ')} and ${last} are kept. ${place} edits one of them again.`;
+		? `Your unsaved text for the prompt of ${last} is kept. ${onAgents} edits it again.`
+		: `Your unsaved texts for the prompts of ${names.slice(0, -1).join(', ')} and ${last} are kept. ${onAgents} edits one of them again.`;
 };
 
-/** Keeps the texts with an account that is called otherwise from now on. */
+/** Keeps the texts with an account that is renamed. */
 export const renameKeptPrompts = (from: KeptPromptsOptions, account: string): void => {
 	const folder = promptFolderOf(from.configFolder);
 	const oldEnd = promptFileEnd(from.account);

@@ -16,14 +16,14 @@ import {differenceOf} from './conflict-markers.ts';
 
 export type PromptConflictProps = Omit<Extract<Overlay, {readonly kind: 'prompt-conflict'}>, 'kind'>;
 
-/** The first writes nothing: a key that was meant for something else does no harm. */
+/** The first one writes nothing: a key that was meant for something else does no harm. */
 const choices = [
 	{choice: 'both', label: 'Edit a file with both versions'},
 	{choice: 'theirs', label: 'Keep theirs and discard yours'},
 	{choice: 'mine', label: 'Keep yours and overwrite theirs'},
 ] as const;
 
-/** What each of them has that the other has not, so that nothing is written over unseen. */
+/** The differing lines of both, so that nothing is overwritten unseen. */
 const differenceLines = (theirs: string, mine: string, width: number): readonly ScrollLine[] => {
 	const difference = differenceOf(theirs, mine);
 	const section = (title: string, lines: readonly string[]): readonly ScrollLine[] => [
@@ -34,7 +34,7 @@ const differenceLines = (theirs: string, mine: string, width: number): readonly 
 	return [...section(`Theirs, from line ${line}:`, difference.theirs), ...section(`Yours, from line ${line}:`, difference.mine)];
 };
 
-/** Asks what becomes of a prompt that was changed by somebody else while it was edited here. */
+/** Asks how to resolve a conflict: somebody else changed a prompt while it was edited here. */
 export const PromptConflictScreen = ({agentName, theirs, mine, shownPath, onChoose}: PromptConflictProps): ReactElement => {
 	const {store, keymap} = useUiServices();
 	const {columns, rows} = useAppState().size;

@@ -7,7 +7,7 @@ import {Notice} from '../../widgets/notice.tsx';
 import {DetailFrame, TitleLine} from '../detail-frame.tsx';
 import {TiesChecklist} from './ties-checklist.tsx';
 
-/** In place of a checklist for an agent that is not in the list. */
+/** Shown instead of the checklist where the agent is not in the list. */
 const NoAgent = ({text}: {readonly text: string}): ReactElement => {
 	const {store} = useUiServices();
 	const {size} = useAppState();
@@ -27,7 +27,7 @@ const NoAgent = ({text}: {readonly text: string}): ReactElement => {
 	);
 };
 
-/** Chooses the abilities that are tied to an agent. */
+/** Chooses the abilities of an agent. */
 export const AgentTiesScreen = ({id}: {readonly id: number}): ReactElement => {
 	const {records} = useAgents();
 	const agent: Agent | undefined = records?.find(record => record.id === id);

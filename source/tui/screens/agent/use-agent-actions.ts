@@ -13,7 +13,7 @@ type OwnAction = keyof typeof overlayKinds | 'edit-prompt' | 'show-installed';
 
 const isOwn = (action: ActionName): action is OwnAction => action === 'edit-prompt' || action === 'show-installed' || Object.hasOwn(overlayKinds, action);
 
-/** Carries out what can be done with an agent, in the list and where one is open; gives false for any other action. */
+/** Carries out the actions on an agent, in the list and where one is opened; false for any other action. */
 export const useAgentActions = (): ((action: ActionName, agent: Agent | undefined) => boolean) => {
 	const ui = useUiServices();
 	const session = useServiceSession();

@@ -6,7 +6,7 @@ import {sayNotSwitched} from '../not-switched.ts';
 import {overlayOfTied, type TiedAbility} from './tied-abilities.ts';
 import {type TiedAbilities} from './use-tied-abilities.ts';
 
-/** Carries out what switches or opens the ability under the cursor of an opened agent; false for any other action. */
+/** Carries out actions that switch or open the ability under the cursor of an opened agent; false for any other action. */
 export const useTiedActions = ({installed}: Pick<TiedAbilities, 'installed'>): ((action: ActionName, current: TiedAbility | undefined, areShown: boolean) => boolean) => {
 	const ui = useUiServices();
 	const toggle = useToggle();

@@ -18,11 +18,11 @@ export type AbilityPaneProps = {
 	};
 	readonly state: string;
 	readonly now: number;
-	/** Why the last change asked for failed. */
+	/** Why the last requested change failed. */
 	readonly failure: string | undefined;
 };
 
-/** What is known of an ability without asking the service, beside the list. */
+/** An ability beside the list, with what is known of it without asking the service. */
 export const AbilityPane = ({width, height, record, state, now, failure}: AbilityPaneProps): ReactElement => {
 	const {keymap} = useUiServices();
 	const {category} = record;

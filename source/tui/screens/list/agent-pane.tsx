@@ -7,13 +7,13 @@ import {onCountText, tiedWord, type TiedAbility} from '../agent/tied-abilities.t
 
 export type AgentPaneProps = {
 	readonly agent: Agent;
-	/** `undefined` where the service does not show them. */
+	/** `undefined` where the service doesn't show them. */
 	readonly tied: readonly TiedAbility[] | undefined;
 	readonly width: number;
 	readonly height: number;
 };
 
-/** An agent beside the list: id, its abilities by name with the state of each, and its prompt. */
+/** An agent beside the list: its id, its abilities by name and state, and its prompt. */
 export const AgentPane = ({agent, tied, width, height}: AgentPaneProps): ReactElement => {
 	const {keymap} = useUiServices();
 	return (
