@@ -14,7 +14,7 @@ import {actOnHistory} from './act-on-switches.ts';
 import {onCountText, type TiedAbility} from './agent/tied-abilities.ts';
 import {useAgentActions} from './agent/use-agent-actions.ts';
 import {useTiedAbilities} from './agent/use-tied-abilities.ts';
-import {AgentPane} from './list/agent-pane.tsx';
+import {agentDetails} from './list/agent-details.ts';
 import {agentColumns, agentHead} from './list/columns.ts';
 import {agentCounts} from './list/counts.ts';
 import {ListScreen} from './list/list-screen.tsx';
@@ -44,7 +44,7 @@ export const AgentsScreen = (): ReactElement => {
 			emptyHint={`Make one in the dashboard of the service; ${keyName(keymap, 'refresh')} reads the list again.`}
 			head={agentHead(columns)}
 			resource={agents}
-			renderPane={(agent, width, height) => <AgentPane width={width} height={height} agent={agent} tied={tied.of(agent)}/>}
+			detailsOf={agent => agentDetails(agent, tied.of(agent))}
 			counts={agentCounts(agents.records)}
 			toListable={agent => toListable(agent, tied.of(agent))}
 			areStatesRead={tied.trouble === ''}

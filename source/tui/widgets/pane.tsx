@@ -5,15 +5,16 @@ import {detailLines, labelColumnsOf} from './detail-lines.ts';
 import {usePaneScroll} from './pane-scroll.ts';
 import {ScrollText, textLines} from './scroll-text.tsx';
 
-export type PaneField = {readonly label: string; readonly text: string};
-
-export type PaneProps = {
-	readonly width: number;
-	readonly height: number;
+export type PaneDetails = {
 	readonly title: string;
 	/** Fields with an empty text are left out. */
-	readonly fields: readonly PaneField[];
+	readonly fields: ReadonlyArray<{readonly label: string; readonly text: string}>;
 	readonly text: string;
+};
+
+export type PaneProps = PaneDetails & {
+	readonly width: number;
+	readonly height: number;
 	/** The names of the keys that scroll it. */
 	readonly scrollKeys: {readonly down: string; readonly up: string};
 };

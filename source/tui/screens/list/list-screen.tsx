@@ -20,13 +20,14 @@ import {type Highlight} from '../../state/highlight.ts';
 import {layoutOf} from '../../state/layout.ts';
 import {type RowData} from '../../state/rows.ts';
 import {cursorRowOf, List, settled} from '../../widgets/list/index.ts';
+import {type PaneDetails} from '../../widgets/pane.tsx';
 import {actOnList} from './act-on-list.ts';
 import {type ListHead} from './columns.ts';
+import {DetailPane} from './detail-pane.tsx';
 import {Frame} from './frame.tsx';
 import {ListNotice} from './list-notice.tsx';
 import {chooseColumn} from './order-list.ts';
 import {paneScrollOf} from './pane-scrolls.ts';
-import {ScrollingPane} from './scrolling-pane.tsx';
 import {useHeardResource} from './use-heard-resource.ts';
 import {useRows, type Listed, type RowsBasis} from './use-rows.ts';
 import {useTellFailure} from './use-tell-failure.ts';
@@ -53,8 +54,8 @@ export type ListScreenProps<Record_ extends Listed> = RowsBasis & {
 	/** The installed record that a row shows beside its own. */
 	readonly installedIdOf?: ((record: Record_) => number | undefined) | undefined;
 	readonly renderRow: (record: Record_, look: RowLook) => ReactElement;
-	/** What stands beside the list on a wide screen. */
-	readonly renderPane?: ((record: Record_, width: number, height: number) => ReactElement) | undefined;
+	/** The details beside the list on a wide screen. */
+	readonly detailsOf: (record: Record_) => PaneDetails;
 	/** Carries out an action of the screen's own on the record under the cursor; true where it is one. */
 	readonly onAction: (action: ActionName, record: Record_ | undefined, marked: readonly Record_[]) => boolean;
 };
@@ -71,7 +72,7 @@ const isForMarked = (action: ActionName): boolean => ['enable-marked', 'disable-
 
 /** What the three screens share: moves, marks, filter, order, refresh, and what stands in place of a list. */
 export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record_>): ReactElement => {
-	const {screen, plural, emptyHint, head, resource, counts, toListable, installedIdOf, renderRow, renderPane} = props;
+	const {screen, plural, emptyHint, head, resource, counts, toListable, installedIdOf, renderRow, detailsOf} = props;
 	const ui = useUiServices();
 	const {store, keymap} = ui;
 	const session = useServiceSession();
@@ -204,8 +205,8 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 
 	const cursorRow = cursorRowOf(view.list, ids);
 	const cursorRecord = recordOf(ids[cursorRow]);
-	const pane = paneColumns > 0 && cursorRecord !== undefined && renderPane !== undefined
-		? <ScrollingPane key={cursorRecord.id} scroll={paneScrollOf(session, screen, cursorRecord.id)}>{renderPane(cursorRecord, paneColumns, listRows)}</ScrollingPane>
+	const pane = paneColumns > 0 && cursorRecord !== undefined
+		? <DetailPane key={cursorRecord.id} scroll={paneScrollOf(session, screen, cursorRecord.id)} details={detailsOf(cursorRecord)} width={paneColumns} height={listRows}/>
 		: undefined;
 	const markedCount = [...view.marks].filter(id => recordOf(id) !== undefined).length;
 	return (
