@@ -4,35 +4,35 @@ import process from 'node:process';
 import {hasGlobalOptionsAlone} from './commands/global-option-table.ts';
 
 /*
-The door. It says what is wrong under a Node.js that is too old, so nothing here may need a newer one to be read; then it
-loads only what is asked for. No other file sets the exit code or ends the process.
+The entry point. It reports a Node.js that is too old, so an old one must be able to parse this file; then it loads only what
+is asked for. No other file sets the exit code or ends the process.
 */
 
 const oldestNode = 24;
 
 /**
-A reader that went away, as in `switchboard abilities | head -1`, is no failure: the command goes on and ends as it would
-have. A full disk is one.
+A reader that closes the pipe, as in `switchboard abilities | head -1`, is no failure: the command goes on and ends as usual. A
+full disk is one.
 */
 const endWithOutput = (error: Error, isJson: boolean): void => {
 	if ('code' in error && error.code === 'EPIPE') {
 		return;
 	}
 
-	const message = `Standard output cannot be written: ${error.message}`;
+	const message = `Cannot write to standard output: ${error.message}`;
 	process.stderr.write(`${isJson ? JSON.stringify({error: {kind: 'unexpected', message}}) : message}\n`);
 	process.exit(1);
 };
 
 const open = async (words: readonly string[]): Promise<void> => {
 	const isUiWanted = process.stdin.isTTY && process.stdout.isTTY && hasGlobalOptionsAlone(words);
-	// Keys typed while the rest loads are kept.
+	// Keeps the keys typed while the rest loads.
 	const earlyInput = isUiWanted ? (await import('./tui/terminal/early-input.ts')).startEarlyInput() : undefined;
 	if (earlyInput === undefined) {
 		process.stdout.on('error', (error: Error) => {
 			endWithOutput(error, words.includes('--json'));
 		});
-		// What is told to nobody changes nothing.
+		// A lost message changes nothing.
 		process.stderr.on('error', () => undefined);
 	}
 
@@ -52,7 +52,7 @@ const open = async (words: readonly string[]): Promise<void> => {
 };
 
 if (Number(process.versions.node.split('.', 1)[0]) < oldestNode) {
-	process.stderr.write(`switchboard needs Node.js ${oldestNode} or newer; this is ${process.versions.node}. In a checkout, npm ci brings one: npx switchboard …\n`);
+	process.stderr.write(`switchboard needs Node.js ${oldestNode} or newer; this is ${process.versions.node}. In a checkout, npm ci installs one: npx switchboard …\n`);
 	process.exitCode = 1;
 } else {
 	await open(process.argv.slice(2));

@@ -16,7 +16,7 @@ const storeys: ReadonlyArray<readonly string[]> = [
 	['client', 'service'],
 	// Knows nothing but the interface. The service reads its sample home with it: that lies in folders like any other ability's.
 	['bundle'],
-	['interface'],
+	['interface', 'platform'],
 ];
 
 /** The same inside the terminal UI. A file that lies directly in it joins the rest, unless it is named here. */
@@ -119,4 +119,26 @@ test('no path of the interface stands outside its table', () => {
 		.filter(({path}) => path !== 'interface/endpoints.ts')
 		.flatMap(file => textsIn(file).filter(text => text.includes('/api/')).map(text => `${file.path}: ${text}`));
 	assert.deepEqual(strays, []);
+});
+
+test('the help needs neither the screens nor a client', () => {
+	const byPath = new Map(files.map(file => [file.path, file]));
+	const reached = new Set<string>();
+	const packages = new Set<string>();
+	const follow = (path: string): void => {
+		const file = byPath.get(path);
+		if (file === undefined || reached.has(path)) {
+			return;
+		}
+
+		reached.add(path);
+		for (const specifier of file.imports) {
+			packages.add(packageOf(specifier) ?? '');
+			follow(resolveImport(path, specifier) ?? '');
+		}
+	};
+
+	follow('commands/help.ts');
+	assert.ok(reached.has('tui/keys/key-table.ts'));
+	assert.deepEqual([...packages].filter(name => ['ink', 'react', '@tanstack/react-query', 'got', 'fastify', 'conf'].includes(name)), []);
 });

@@ -1,41 +1,46 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
-import process from 'node:process';
 import {keyRows} from '../tui/keys/hints.ts';
 import {createKeymap} from '../tui/keys/keymap.ts';
-import {type KeyScope} from '../tui/keys/key-table.ts';
+import type {ActionName} from '../tui/keys/key-table.ts';
 
 const file = path.resolve(import.meta.dirname, '../../README.md');
 
-const scopeLabels: Readonly<Record<KeyScope, string>> = {
-	everywhere: 'everywhere',
-	list: 'every list',
-	switches: 'Abilities, Installed',
-	agents: 'Agents',
-	abilities: 'Abilities',
-	installed: 'Installed',
-};
+/** The actions that a new user needs first; `switchboard help keys` lists all. */
+const firstActions: readonly ActionName[] = [
+	'toggle',
+	'open',
+	'filter',
+	'mark',
+	'enable-marked',
+	'disable-marked',
+	'undo',
+	'next-screen',
+	'profiles',
+	'palette',
+	'help',
+	'quit',
+];
 
-/** A cell of a Markdown table: a bar would end it. */
+/** A cell of a Markdown table, where a bar would end it. */
 const cell = (text: string): string => text.replaceAll('|', String.raw`\|`);
 
-/** The table of keys as the README has it, from the key table that the program uses. */
-export const keysTable = (): string => [
-	'| Keys | Name | Where | What they do |',
-	'|---|---|---|---|',
-	...keyRows(createKeymap()).map(({name, keys, scope, description}) =>
-		`| ${keys.split(', ').map(key => `\`${cell(key)}\``).join(' ')} | ${name} | ${scopeLabels[scope]} | ${cell(description)} |`),
-].join('\n');
+const keysTable = (): string => {
+	const rows = keyRows(createKeymap());
+	return [
+		'| Key | What it does |',
+		'|---|---|',
+		...firstActions.map(name => {
+			const {keys, description} = rows.find(row => row.name === name)!;
+			return `| ${keys.split(', ').map(key => `\`${cell(key)}\``).join(' ')} | ${cell(description)} |`;
+		}),
+	].join('\n');
+};
 
-/** The README with the table of keys between its markers. */
+/** The README with the table of keys, made from the key table of the program, between its markers. */
 export const withKeysTable = (readme: string): string =>
 	readme.replace(/<!-- keys -->[\s\S]*<!-- \/keys -->/u, () => `<!-- keys -->\n${keysTable()}\n<!-- /keys -->`);
 
 if (import.meta.main) {
-	const readme = await readFile(file, 'utf8');
-	if (process.argv.includes('--check')) {
-		process.exitCode = readme === withKeysTable(readme) ? 0 : 1;
-	} else {
-		await writeFile(file, withKeysTable(readme));
-	}
+	await writeFile(file, withKeysTable(await readFile(file, 'utf8')));
 }

@@ -1,8 +1,9 @@
 import {type PackageEntry} from '../interface/ability-package/check-files.ts';
+import {tidyTriggerPhrases} from '../interface/names.ts';
 import {type AbilityConfig} from './read-config.ts';
 import {type AbilitySource} from './read-source.ts';
 
-/** What the person says about an ability; what is missing comes from its `config.json`, or from its folder's name. */
+/** What the user gives for an ability; the rest comes from its `config.json`, or from its folder's name. */
 export type AbilityOverrides = {
 	readonly name?: string | undefined;
 	readonly description?: string | undefined;
@@ -19,19 +20,19 @@ export type AbilityDraft = {
 	readonly triggerPhrases: readonly string[];
 	/** Paths relative to the ability's own folder. */
 	readonly files: readonly PackageEntry[];
-	/** What stays out of the package; a folder ends with `/` and stands for all that is in it. */
+	/** The size of all files together. */
+	readonly sizeBytes: number;
+	/** What stays out of the package; a folder ends with `/` and stands for everything in it. */
 	readonly leftOut: readonly string[];
 };
 
-const tidyPhrases = (phrases: readonly string[]): readonly string[] =>
-	[...new Set(phrases.map(phrase => phrase.trim()).filter(phrase => phrase !== ''))];
-
-/** What the person says, before what `config.json` says, before what goes without saying. */
+/** What the user gives takes precedence over `config.json`, and that over the defaults. */
 export const draftAbility = (source: AbilitySource, config: AbilityConfig, overrides: AbilityOverrides): AbilityDraft => ({
 	name: overrides.name ?? config.name ?? source.baseName,
 	description: overrides.description ?? '',
 	category: overrides.category ?? 'skill',
-	triggerPhrases: tidyPhrases(overrides.triggerPhrases ?? config.triggerPhrases ?? []),
+	triggerPhrases: tidyTriggerPhrases(overrides.triggerPhrases ?? config.triggerPhrases ?? []),
 	files: source.files.map(({path, bytes}) => ({path, size: bytes.byteLength})),
+	sizeBytes: source.files.reduce((total, {bytes}) => total + bytes.byteLength, 0),
 	leftOut: source.leftOut,
 });

@@ -11,15 +11,15 @@ const suggestName = (name: string): string =>
 	name.normalize('NFKD').replaceAll(/[^\da-z]/gi, '').replace(/^\d+/, '').slice(0, 100);
 
 const checkName = (name: string): Problems => {
-	const complaint = abilityNameProblem(name);
-	if (complaint === undefined) {
+	const problem = abilityNameProblem(name);
+	if (problem === undefined) {
 		return [];
 	}
 
 	const suggestion = suggestName(name);
-	return [new SwitchboardError('refused', `The name ${name === '' ? '' : `${quotePath(name)} `}${complaint}.`, {
+	return [new SwitchboardError('refused', `The name ${name === '' ? '' : `${quotePath(name)} `}${problem}.`, {
 		field: 'name',
-		nextStep: suggestion === '' || suggestion === name ? 'Give it a short one of letters and digits.' : `Name it ${suggestion}, for example.`,
+		nextStep: suggestion === '' || suggestion === name ? 'Choose a short one of letters and digits.' : `Try ${suggestion}.`,
 	})];
 };
 
@@ -31,24 +31,24 @@ const checkCategory = (category: string): Problems => isCategory(category)
 	})];
 
 const checkTriggerPhrases = (phrases: readonly string[]): Problems => phrases.flatMap(phrase => {
-	const complaint = triggerPhraseProblem(phrase);
-	return complaint === undefined
+	const problem = triggerPhraseProblem(phrase);
+	return problem === undefined
 		? []
-		: [new SwitchboardError('refused', `The trigger phrase ${quotePath(phrase)} ${complaint}.`, {
+		: [new SwitchboardError('refused', `The trigger phrase ${quotePath(phrase)} ${problem}.`, {
 			field: 'trigger_words',
-			nextStep: 'Write it as it is said, in plain words.',
+			nextStep: 'Write it in plain words, as it is spoken.',
 		})];
 });
 
-/** The folder above was named, or the ability's own folder lies in one more. */
+/** The ability's own folder, where the folder above it was named. */
 const findInnerFolder = ({files}: AbilityDraft): string | undefined =>
 	files.map(({path}) => path.split('/')).find(segments => segments.length === 2 && segments[1] === 'main.py')?.[0];
 
-/** As the service checks them: in one top-level folder, whose name is part of every path. */
+/** As the service does: in one top-level folder, whose name is part of every path. */
 const checkDraftFiles = (draft: AbilityDraft): Problems => {
 	const innerFolder = findInnerFolder(draft);
 	if (innerFolder !== undefined && draft.files.every(({path}) => path !== 'main.py')) {
-		return [refusal('main.py is missing.', `There is one in ${quotePath(innerFolder)}: name that folder.`)];
+		return [refusal('main.py is missing.', `There is one in ${quotePath(innerFolder)}: use that folder.`)];
 	}
 
 	const folder = abilityNameProblem(draft.name) === undefined ? draft.name : 'ability';
@@ -58,7 +58,7 @@ const checkDraftFiles = (draft: AbilityDraft): Problems => {
 	);
 };
 
-/** All that is wrong with a draft, in the order in which a form asks for it. */
+/** Everything that is wrong with a draft, in the order of the form's fields. */
 export const checkDraft = (draft: AbilityDraft): Problems => [
 	...checkDraftFiles(draft),
 	...checkName(draft.name),

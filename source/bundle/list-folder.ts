@@ -10,7 +10,7 @@ import {fileError} from './file-errors.ts';
 export type ListedFile = {
 	/** Relative to the folder, its parts separated by `/`, composed (NFC) as another machine would have it. */
 	readonly path: string;
-	/** Where it lies on this machine. */
+	/** Its path on this machine. */
 	readonly location: string;
 	readonly stats: BigIntStats;
 };
@@ -18,11 +18,11 @@ export type ListedFile = {
 export type FolderListing = {
 	/** In the order of their paths. */
 	readonly files: readonly ListedFile[];
-	/** What stays out of a package; a folder ends with `/` and stands for all that is in it. */
+	/** What stays out of a package; a folder ends with `/` and stands for everything in it. */
 	readonly leftOut: readonly string[];
 };
 
-/** No folder of an ability comes near this; a home folder given by mistake may. */
+/** Far more than a folder of an ability has; a home folder given by mistake may have more. */
 const maximumNames = abilityLimits.fileCount * 10;
 
 const readNames = async (location: string): Promise<readonly string[]> => {
@@ -30,7 +30,7 @@ const readNames = async (location: string): Promise<readonly string[]> => {
 	for await (const {name} of await opendir(location)) {
 		names.push(name);
 		if (names.length > maximumNames) {
-			throw oversize(`${quotePath(location)} holds more than ${maximumNames} files.`, 'Name the folder of one ability.');
+			throw oversize(`${quotePath(location)} contains more than ${maximumNames} files.`, 'Use the folder of one ability.');
 		}
 	}
 
@@ -38,7 +38,7 @@ const readNames = async (location: string): Promise<readonly string[]> => {
 };
 
 /**
-Lists the files of a folder that belong into a package, and stops early where they are too many or too large.
+Lists the files of a folder that belong in a package, and stops early where there are too many or they are too large.
 
 @throws SwitchboardError `refused` for a symbolic link, a device, a name that no package may hold or a folder that cannot
 be read; `too-large`.
@@ -52,11 +52,11 @@ export const listFolder = async (root: string): Promise<FolderListing> => {
 		files.push(file);
 		totalBytes += Number(file.stats.size);
 		if (files.length > abilityLimits.fileCount) {
-			throw oversize(`There are more than ${abilityLimits.fileCount} files in it.`);
+			throw oversize(`It contains more than ${abilityLimits.fileCount} files.`);
 		}
 
 		if (totalBytes > abilityLimits.totalBytes) {
-			throw oversize(`The files come to more than ${formatBytes(abilityLimits.totalBytes)}.`);
+			throw oversize(`The files are more than ${formatBytes(abilityLimits.totalBytes)} in all.`);
 		}
 	};
 
@@ -66,9 +66,9 @@ export const listFolder = async (root: string): Promise<FolderListing> => {
 			return;
 		}
 
-		const complaint = pathProblem(path);
-		if (complaint !== undefined) {
-			throw refusal(complaint, 'Rename it or take it out of the folder.');
+		const problem = pathProblem(path);
+		if (problem !== undefined) {
+			throw refusal(problem, 'Rename it, or remove it from the folder.');
 		}
 
 		const stats = await lstat(location, {bigint: true});
@@ -79,8 +79,8 @@ export const listFolder = async (root: string): Promise<FolderListing> => {
 
 		if (!stats.isFile()) {
 			throw stats.isSymbolicLink()
-				? refusal(`${quotePath(path)} is a symbolic link.`, 'Put the file itself in its place.')
-				: refusal(`${quotePath(path)} is no plain file.`, 'Take it out of the folder.');
+				? refusal(`${quotePath(path)} is a symbolic link.`, 'Replace it with the file itself.')
+				: refusal(`${quotePath(path)} is not a regular file.`, 'Remove it from the folder.');
 		}
 
 		addFile({path: path.normalize('NFC'), location, stats});

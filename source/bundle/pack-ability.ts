@@ -1,21 +1,18 @@
 import {type Buffer} from 'node:buffer';
-import {hash} from 'node:crypto';
 import {abilityLimits, formatBytes} from '../interface/ability-package/limits.ts';
 import {oversize} from '../interface/ability-package/refusals.ts';
 import {writeZip} from '../interface/ability-package/write-zip.ts';
 import {type AbilityDraft, type AbilityOverrides} from './ability-draft.ts';
-import {examineAbility} from './examine-ability.ts';
+import {readDraft} from './read-draft.ts';
 import {type AbilityImage} from './read-image.ts';
 
-/** An ability that is ready to be uploaded. */
+/** An ability that is ready for upload. */
 export type PackedAbility = AbilityDraft & {
-	/** One top-level folder, called as the ability, with its files. */
+	/** One top-level folder with the name of the ability, and its files. */
 	readonly zip: Buffer;
 	/** The size of the zip. */
 	readonly sizeBytes: number;
-	/** Of the zip, in hexadecimal digits. */
-	readonly sha256: string;
-	readonly image?: AbilityImage;
+	readonly image: AbilityImage | undefined;
 };
 
 /**
@@ -23,22 +20,22 @@ Makes a checked zip of an ability: the same bytes for the same files on any mach
 from a folder or from a zip.
 
 @param path - the ability's folder, or a zip of it.
-@throws SwitchboardError `refused`, `too-large` or `conflict` (it was changed meanwhile), naming the field of the upload.
+@throws SwitchboardError `refused`, `too-large` or `conflict` (it changed meanwhile), naming the field of the upload.
 */
 export const packAbility = async (path: string, overrides: AbilityOverrides = {}): Promise<PackedAbility> => {
-	const {draft, source, image, problems} = await examineAbility(path, overrides);
-	const [problem] = problems;
+	const {draft: checked, source, image} = await readDraft(path, overrides);
+	const {problems: [problem], ...draft} = checked;
 	if (problem !== undefined) {
 		throw problem;
 	}
 
-	// The folder is called as the ability, so that a checkout in another folder gives the same bytes.
-	const zip = await writeZip((source?.files ?? []).map(({path: inner, bytes}) => ({path: `${draft.name}/${inner}`, bytes})));
+	// The folder has the ability's name, so that a checkout in another folder gives the same bytes.
+	const zip = await writeZip(source.files.map(({path: inner, bytes}) => ({path: `${draft.name}/${inner}`, bytes})));
 	if (zip.length > abilityLimits.zipBytes) {
 		throw oversize(`The zip would be ${formatBytes(zip.length)}; it may be at most ${formatBytes(abilityLimits.zipBytes)}.`);
 	}
 
 	return {
-		...draft, zip, sizeBytes: zip.length, sha256: hash('sha256', zip), ...(image && {image}),
+		...draft, zip, sizeBytes: zip.length, image,
 	};
 };

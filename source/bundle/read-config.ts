@@ -3,11 +3,11 @@ import {refusal} from '../interface/ability-package/refusals.ts';
 import {type SwitchboardError} from '../interface/errors.ts';
 import {isJsonObject} from '../interface/json.ts';
 
-/** What an ability's `config.json` says; all of it only a default (`LIVE-SERVICE.md`, Upload). */
+/** The defaults in an ability's `config.json` (`LIVE-SERVICE.md`, Upload). */
 export type AbilityConfig = {
 	readonly name: string | undefined;
 	readonly triggerPhrases: readonly string[] | undefined;
-	/** Why the file could not be understood. */
+	/** Why the file cannot be used. */
 	readonly problem: SwitchboardError | undefined;
 };
 
@@ -15,7 +15,7 @@ const nothing: AbilityConfig = {name: undefined, triggerPhrases: undefined, prob
 
 const decode = (bytes: Uint8Array): unknown => {
 	try {
-		// The decoder drops the mark that some editors put first; `JSON.parse` would stumble over it.
+		// The decoder drops a byte order mark, which some editors write and `JSON.parse` rejects.
 		return JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(bytes));
 	} catch {
 		return undefined;
@@ -26,7 +26,7 @@ const phrases = (value: unknown): readonly string[] | undefined => Array.isArray
 	? value.filter(phrase => typeof phrase === 'string')
 	: (typeof value === 'string' ? value.split(',') : undefined);
 
-/** Reads `config.json` from the files of an ability, relative to its folder; it may be missing. */
+/** Reads `config.json`, which may be missing, from the files of an ability. */
 export const readConfig = (files: readonly PackageFile[]): AbilityConfig => {
 	const file = files.find(({path}) => path === 'config.json');
 	if (file === undefined) {
@@ -35,7 +35,7 @@ export const readConfig = (files: readonly PackageFile[]): AbilityConfig => {
 
 	const config = decode(file.bytes);
 	if (!isJsonObject(config)) {
-		return {...nothing, problem: refusal('“config.json” is no JSON object.', 'Mend it, or give the name and the trigger phrases yourself.')};
+		return {...nothing, problem: refusal('“config.json” is not a JSON object.', 'Fix it, or give the name and the trigger phrases yourself.')};
 	}
 
 	const {unique_name: name, matching_hotwords: hotwords} = config;

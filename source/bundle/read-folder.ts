@@ -9,14 +9,14 @@ import {type FolderListing, listFolder, type ListedFile} from './list-folder.ts'
 
 const changed = (path: string): SwitchboardError => new SwitchboardError(
 	'conflict',
-	`${quotePath(path)} was changed while it was read.`,
-	{field: 'zip_file', nextStep: 'Try again when nothing writes to the folder.'},
+	`${quotePath(path)} changed while it was read.`,
+	{field: 'zip_file', nextStep: 'Try again when nothing is writing to the folder.'},
 );
 
 const isSame = (first: BigIntStats, second: BigIntStats): boolean =>
 	first.ino === second.ino && first.dev === second.dev && first.size === second.size && first.mtimeNs === second.mtimeNs;
 
-/** Opened so that neither a link nor a pipe put in the file's place meanwhile is followed or waited for. Windows has neither flag. */
+/** A link or a pipe that has replaced the file meanwhile is neither followed nor waited for. Windows has neither flag. */
 // eslint-disable-next-line no-bitwise
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
@@ -58,9 +58,9 @@ const refuseDifference = (before: FolderListing, after: FolderListing): void => 
 type FolderFiles = {readonly files: readonly PackageFile[]; readonly leftOut: readonly string[]};
 
 /**
-The files of a listing with their bytes, all as they were when they were listed.
+The files of a listing with their bytes, all unchanged since they were listed.
 
-@throws SwitchboardError `refused` naming a file that cannot be read; `conflict` where the folder was changed since.
+@throws SwitchboardError `refused` naming a file that cannot be read; `conflict` where the folder has changed since.
 */
 export const readListing = async (root: string, listing: FolderListing): Promise<FolderFiles> => {
 	const files: PackageFile[] = [];
@@ -68,13 +68,13 @@ export const readListing = async (root: string, listing: FolderListing): Promise
 		files.push({path: file.path, bytes: await readListedFile(file)});
 	}
 
-	// A file that came, went or was written to after its turn shows only here.
+	// Shows a file that was added, removed or written after it was read.
 	refuseDifference(listing, await listFolder(root));
 	return {files, leftOut: listing.leftOut};
 };
 
 /**
-The files of a folder that belong into a package, with their bytes, all of one moment.
+The files of a folder that belong in a package, with their bytes, all from the same moment.
 
 @throws SwitchboardError as `listFolder` and `readListing` do.
 */

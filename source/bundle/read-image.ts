@@ -8,7 +8,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {fileError} from './file-errors.ts';
 
 export type AbilityImage = {
-	/** The file's own name, without its folder. */
+	/** The file's name, without its folder. */
 	readonly name: string;
 	readonly type: ImageType;
 	readonly bytes: Buffer;
@@ -17,7 +17,7 @@ export type AbilityImage = {
 const field = 'image_file';
 
 /**
-Reads the picture of an ability and makes sure that it is one.
+Reads and checks the image of an ability.
 
 @throws SwitchboardError `refused` or `too-large`, naming the field `image_file`.
 */
@@ -26,7 +26,7 @@ export const readImage = async (path: string): Promise<AbilityImage> => {
 		await using handle = await open(path);
 		const stats = await handle.stat();
 		if (!stats.isFile()) {
-			throw new SwitchboardError('refused', `${quotePath(path)} is no file.`, {field, nextStep: 'Choose a PNG or JPEG file.'});
+			throw new SwitchboardError('refused', `${quotePath(path)} is not a file.`, {field, nextStep: 'Choose a PNG or JPEG file.'});
 		}
 
 		if (stats.size > abilityLimits.imageBytes) {

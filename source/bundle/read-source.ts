@@ -8,9 +8,9 @@ import {type PackageFile} from '../interface/ability-package/write-zip.ts';
 import {fileError} from './file-errors.ts';
 import {readFolder} from './read-folder.ts';
 
-/** The files of an ability, wherever they came from. */
+/** The files of an ability, from a folder or a zip. */
 export type AbilitySource = {
-	/** What the folder or zip is called. */
+	/** The name of the folder or zip. */
 	readonly baseName: string;
 	/** Paths are relative to the ability's own folder. */
 	readonly files: readonly PackageFile[];
@@ -28,8 +28,8 @@ const readZipSource = async (path: string): Promise<AbilitySource> => {
 };
 
 /**
-Reads an ability from a folder, or from a zip that holds its files in one top-level folder or at its root. What stays out
-of a package (`junk.ts`) is not read.
+Reads an ability from a folder, or from a zip that has its files in one top-level folder or at its root. Junk (`junk.ts`)
+is not read.
 
 @throws SwitchboardError `refused`, `too-large` or `conflict`, naming the field `zip_file`.
 */
@@ -42,7 +42,7 @@ export const readSource = async (path: string): Promise<AbilitySource> => {
 		}
 
 		if (!stats.isFile()) {
-			throw refusal(`${quotePath(path)} is neither a folder nor a zip.`, 'Name the folder of an ability, or a zip of it.');
+			throw refusal(`${quotePath(path)} is neither a folder nor a zip.`, 'Use the folder of an ability, or a zip of it.');
 		}
 
 		return await readZipSource(location);

@@ -1,26 +1,30 @@
 import {type IncomingHttpHeaders} from 'node:http';
 import {cleanText} from '../interface/clean-text.ts';
-import {type JsonValue} from '../interface/json.ts';
+import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
 
 export type Answer = {
+	/** Of the service that was asked. */
+	readonly baseAddress: string;
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string | undefined>>;
 	readonly url: string;
 	readonly bytes: Uint8Array;
-	/** The body, in the charset that the answer names; UTF-8 where it names none. */
+	/** The body, decoded with the charset that the answer names, else as UTF-8. */
 	readonly text: string;
 	/**
 	True for the answer to a write that may have been carried out all the same: a proxy's 502 to 504, or any refusal after
-	an earlier try that was cut off.
+	an earlier attempt that was cut off.
 	*/
 	readonly isOutcomeUnknown: boolean;
-	/** The body as JSON; `undefined` where it is none. */
+	/** The body as JSON; `undefined` where it is not JSON. */
 	json(): JsonValue | undefined;
-	/** Words of this answer made fit for a message: one clean line without the key. */
-	quote(words: string, maximumLength: number): string;
+	/** The fields of the body; none where it is not a JSON object. */
+	fields(): JsonObject;
+	/** A text of this answer made safe for a message: one clean line without the key. */
+	quote(text: string, maximumLength: number): string;
 };
 
-/** What of got's response is looked at. */
+/** What is used of got's response. */
 export type ReceivedResponse = {
 	readonly statusCode: number;
 	readonly headers: IncomingHttpHeaders;
@@ -29,8 +33,8 @@ export type ReceivedResponse = {
 };
 
 /**
-JSON is UTF-8 (RFC 8259, section 8.1), but a service that says otherwise is believed: its texts are sent back to it, and
-must be what it meant.
+JSON is UTF-8 (RFC 8259, section 8.1), but a charset that the service names is used: its texts are sent back to it and must
+come back as it meant them.
 */
 const decoderFor = (contentType: string | undefined) => {
 	const label = /;\s*charset\s*=\s*"?(?<label>[^\s";]+)/i.exec(contentType ?? '')?.groups?.['label'];
@@ -49,16 +53,24 @@ const parseJson = (text: string): JsonValue | undefined => {
 	}
 };
 
-/** An answer with its body decoded when it is asked for; `redact` takes the key out of whatever of it is quoted. */
-export const toAnswer = (response: ReceivedResponse, isOutcomeUnknown: boolean, redact: (text: string) => string): Answer => {
+type AnswerOptions = {
+	readonly baseAddress: string;
+	readonly isOutcomeUnknown: boolean;
+	/** Removes the key from anything that is quoted. */
+	readonly redact: (text: string) => string;
+};
+
+/** The answer that a response is; its body is decoded when it is asked for. */
+export const toAnswer = (response: ReceivedResponse, {baseAddress, isOutcomeUnknown, redact}: AnswerOptions): Answer => {
 	const headers = response.headers as Readonly<Record<string, string | undefined>>;
 	let text: string | undefined;
 	return {
+		baseAddress,
 		status: response.statusCode,
 		headers,
 		url: response.url,
 		bytes: response.rawBody,
-		// Only when it is asked for: an archive is no text.
+		// Only when it is asked for: an archive is not text.
 		get text() {
 			text ??= decoderFor(headers['content-type']).decode(response.rawBody);
 			return text;
@@ -67,7 +79,11 @@ export const toAnswer = (response: ReceivedResponse, isOutcomeUnknown: boolean, 
 		json() {
 			return parseJson(this.text);
 		},
-		// Before, so that no cut hides a part of it; after, since cleaning may have joined its parts.
+		fields() {
+			const body = this.json();
+			return isJsonObject(body) ? body : {};
+		},
+		// Before, so that a cut cannot hide a part of the key; after, since cleaning may have joined its parts.
 		quote: (words, maximumLength) => redact(cleanText(redact(words), maximumLength)),
 	};
 };

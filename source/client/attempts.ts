@@ -1,46 +1,44 @@
 import {type RequestError, type RetryOptions} from 'got';
 import {type Endpoint} from '../interface/endpoints.ts';
+import {type Call, type TransportOptions} from './call.ts';
 import {wasSent} from './network-errors.ts';
-import {type Call, type TransportOptions} from './transport.ts';
 
-/** As many kept connections as may turn out to be dead one after the other before that is taken for a failure. */
+/** How many kept connections in a row may turn out to be dead before that counts as a failure. */
 const maximumDeadConnections = 8;
 
-/** A gateway answered in place of the service, which may have carried the request out. */
+/** A gateway answered for the service, which may have carried out the request. */
 const isGatewayStatus = (status: number | undefined): boolean => status !== undefined && status >= 502 && status <= 504;
 
-/**
-True where a kept connection was gone when the request came over it: servers close what was idle, and tell too late.
-*/
+/** True where a kept connection was dead when the request was sent over it: servers close idle ones without waiting. */
 const isDeadConnection = ({code, request, response}: RequestError): boolean =>
 	response === undefined && request?.reusedSocket === true && (code === 'ECONNRESET' || code === 'EPIPE');
 
-export type Attempts = {
-	/** Called as a try begins. */
+type Attempts = {
+	/** Called as an attempt begins. */
 	begin(): void;
 	/** Called as the last one ends; without a status, and with what was thrown, where no answer came. */
 	end(status: number | undefined, error?: unknown): void;
-	/** Decides whether there is another try: after so many milliseconds, or 0 for none. */
+	/** Decides on another attempt: after so many milliseconds, or 0 for none. */
 	readonly calculateDelay: RetryOptions['calculateDelay'];
 	/**
-	Whether the write may have been carried out, after this answer or failure to the last try and all before. Asked before
-	that try ends: what is cancelled between two tries leaves open no more than they do.
+	Whether the write may have been carried out, after this answer or failure of the last attempt and all before. Ask before
+	that attempt ends: a request that is cancelled between two attempts leaves open no more than they do.
 	*/
 	isOutcomeUnknown(last: {readonly status?: number; readonly error?: unknown}): boolean;
 };
 
-export type AttemptsOptions = Pick<TransportOptions, 'onRequest'> & {
+type AttemptsOptions = Pick<TransportOptions, 'onRequest'> & {
 	readonly origin: string;
 	readonly path: string;
 	/** Why no answer came, as a clause. */
 	readonly reasonFor: (error: unknown) => string;
 };
 
-/** The tries of one request: logs each, and keeps in mind what the earlier ones leave open. */
+/** The attempts of one request: logs each, and remembers whether an earlier one may have been carried out. */
 export const createAttempts = (call: Call, endpoint: Endpoint, {origin, path, onRequest, reasonFor}: AttemptsOptions): Attempts => {
 	let startedAt: number | undefined;
-	let tryNumber = 0;
-	let isEarlierTryOpen = false;
+	let attemptNumber = 0;
+	let isEarlierAttemptOpen = false;
 
 	const end = (status: number | undefined, error?: unknown): void => {
 		if (startedAt === undefined) {
@@ -53,7 +51,7 @@ export const createAttempts = (call: Call, endpoint: Endpoint, {origin, path, on
 			path,
 			status,
 			reason: status === undefined ? reasonFor(error) : undefined,
-			tryNumber,
+			attemptNumber,
 			startedAt,
 			durationMilliseconds: Date.now() - startedAt,
 		};
@@ -61,7 +59,7 @@ export const createAttempts = (call: Call, endpoint: Endpoint, {origin, path, on
 		try {
 			onRequest?.(entry);
 		} catch {
-			// A log that cannot be written, as on a full disk, makes no request fail.
+			// A log that cannot be written, as on a full disk, must not make a request fail.
 		}
 	};
 
@@ -71,20 +69,20 @@ export const createAttempts = (call: Call, endpoint: Endpoint, {origin, path, on
 	return {
 		begin() {
 			startedAt = Date.now();
-			tryNumber++;
+			attemptNumber++;
 		},
 		end,
 		calculateDelay({attemptCount, error, computedValue}) {
-			const isRepeatedAtOnce = !endpoint.isWrite && attemptCount <= maximumDeadConnections && isDeadConnection(error);
-			const delayMilliseconds = isRepeatedAtOnce ? 1 : computedValue;
+			const isRetriedAtOnce = !endpoint.isWrite && attemptCount <= maximumDeadConnections && isDeadConnection(error);
+			const delayMilliseconds = isRetriedAtOnce ? 1 : computedValue;
 			if (delayMilliseconds > 0) {
 				const status = error.response?.statusCode;
 				end(status, error);
-				isEarlierTryOpen ||= isOpen(status, error);
+				isEarlierAttemptOpen ||= isOpen(status, error);
 			}
 
 			return delayMilliseconds;
 		},
-		isOutcomeUnknown: ({status, error}) => endpoint.isWrite && (isEarlierTryOpen || (startedAt !== undefined && isOpen(status, error))),
+		isOutcomeUnknown: ({status, error}) => endpoint.isWrite && (isEarlierAttemptOpen || (startedAt !== undefined && isOpen(status, error))),
 	};
 };

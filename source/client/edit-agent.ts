@@ -1,14 +1,14 @@
 import {SwitchboardError} from '../interface/errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {decodeRecord, type Agent} from '../interface/records.ts';
+import {type Connection} from './connection.ts';
 import {encodeMultipart, type MultipartPart} from './multipart.ts';
-import {type Router} from './routes.ts';
 
 export type AgentChanges = {
 	readonly name?: string | undefined;
 	/** The agent's prompt. */
 	readonly prompt?: string | undefined;
-	/** Ids of all abilities that are to be tied to the agent; none ties it to nothing. Left out, the ties stay. */
+	/** Ids of all abilities to tie to the agent; an empty list removes all ties. Left out, the ties stay. */
 	readonly abilityIds?: readonly number[] | undefined;
 };
 
@@ -23,8 +23,8 @@ const textOr = (changed: string | undefined, known: JsonValue | undefined): stri
 	changed ?? (typeof known === 'string' ? known : undefined);
 
 /**
-What is sent: name and prompt always, as changed or as the service returned them, since a service that replaces the
-record would lose them; the ties only when they were changed, since sending them wipes what is not shown
+What is sent: name and prompt always, as changed or as the service returned them, because a service that replaces the
+record would lose them; the ties only when they changed, because sending them wipes those that are not shown
 (`LIVE-SERVICE.md`).
 */
 const fieldsOf = (agent: Agent, changes: AgentChanges): AgentFields => {
@@ -44,7 +44,7 @@ const toParts = ({matching_capabilities: abilityIds, ...fields}: AgentFields): r
 	...(abilityIds ?? []).map((id): MultipartPart => ['matching_capabilities', String(id)]),
 ];
 
-/** True for a 415, or a 400 that speaks of none of the fields: it is the form that the service does not take. */
+/** True for a 415, or a 400 that names none of the fields: the service does not accept the form itself. */
 const isFormRefused = (error: unknown, fields: AgentFields): boolean => {
 	if (!(error instanceof SwitchboardError)) {
 		return false;
@@ -56,36 +56,35 @@ const isFormRefused = (error: unknown, fields: AgentFields): boolean => {
 
 const isUnsupported = (error: unknown): boolean => error instanceof SwitchboardError && error.status === 415;
 
-const settled = (agent: Agent, fields: AgentFields, body: JsonValue | undefined): Agent => {
-	const answered = decodeRecord('agents', isJsonObject(body) && isJsonObject(body['data']) ? body['data'] : body);
+const settled = (agent: Agent, fields: AgentFields, body: JsonObject): Agent => {
+	const answered = decodeRecord('agents', isJsonObject(body['data']) ? body['data'] : body);
 	const {personality_id: _, ...sent} = fields;
 	const raw: JsonObject = {...agent.raw, ...sent, ...((answered?.id === agent.id) && answered.raw)};
 	return decodeRecord('agents', raw) ?? agent;
 };
 
 /**
-Changes an agent: as multipart first, then as JSON with the same names where the service does not take that form
+Changes an agent: as multipart first, then as JSON with the same names where the service does not accept the form
 (`LIVE-SERVICE.md`, Behaviour).
 
 @param agent - as the service returned it.
-@param signal - cancels it; nothing is sent after that.
 @returns the agent as the answer shows it, or as it was sent.
 */
-export const editAgent = async (router: Router, agent: Agent, changes: AgentChanges, signal?: AbortSignal): Promise<Agent> => {
+export const editAgent = async ({call}: Connection, agent: Agent, changes: AgentChanges, signal?: AbortSignal): Promise<Agent> => {
 	const fields = fieldsOf(agent, changes);
 	try {
-		const answer = await router.call('editAgent', undefined, {multipart: encodeMultipart(toParts(fields)), signal});
-		return settled(agent, fields, answer.json());
+		const answer = await call('editAgent', undefined, {multipart: encodeMultipart(toParts(fields)), signal});
+		return settled(agent, fields, answer.fields());
 	} catch (error) {
 		if (!isFormRefused(error, fields)) {
 			throw error;
 		}
 
 		try {
-			const answer = await router.call('editAgent', undefined, {json: fields, signal});
-			return settled(agent, fields, answer.json());
+			const answer = await call('editAgent', undefined, {json: fields, signal});
+			return settled(agent, fields, answer.fields());
 		} catch (jsonError) {
-			// The form was taken after all, and what is in it was refused: that is what there is to say.
+			// The form was accepted after all, and its content refused: that error is the one to show.
 			throw isUnsupported(jsonError) ? error : jsonError;
 		}
 	}

@@ -3,12 +3,12 @@ import {randomUUID} from 'node:crypto';
 
 export type MultipartFile = {readonly fileName: string; readonly type: string; readonly bytes: Uint8Array};
 
-/** A field's name and its text or file, in the order in which they are sent; a name may come more than once. */
+/** A field's name and its text or file; a name may come more than once. */
 export type MultipartPart = readonly [name: string, value: string | MultipartFile];
 
 export type MultipartBody = {readonly contentType: string; readonly bytes: Buffer};
 
-/** Names of files come from the person's disk: quotes and line breaks would end the header (RFC 7578, section 4.2). */
+/** File names come from the user's disk: quotes and line breaks would end the header (RFC 7578, section 4.2). */
 const safeFileName = (name: string): string => name.replaceAll(/[\p{Control}"\\]/gu, '_');
 
 const headerOf = (name: string, value: string | MultipartFile): string => typeof value === 'string'
@@ -16,8 +16,8 @@ const headerOf = (name: string, value: string | MultipartFile): string => typeof
 	: `Content-Disposition: form-data; name="${name}"; filename="${safeFileName(value.fileName)}"\r\nContent-Type: ${value.type}`;
 
 /**
-A `multipart/form-data` body (RFC 7578). `FormData` would do, but it turns every line break of a text into CR LF: an
-agent's prompt must arrive as it was written.
+A `multipart/form-data` body (RFC 7578). Not with `FormData`, which turns every line break of a text into CR LF: an agent's
+prompt must arrive as it was written.
 */
 export const encodeMultipart = (parts: readonly MultipartPart[]): MultipartBody => {
 	const boundary = `switchboard-${randomUUID()}`;

@@ -1,23 +1,21 @@
 import process from 'node:process';
 import {isLoopbackHost} from '../interface/base-address.ts';
 
-/** The proxy of the environment that carries the requests to an address. */
+/** The proxy that the environment sets for an address. */
 export type Proxy = {
-	/** The variable that names it. */
+	/** The variable that sets it. */
 	readonly variable: string;
 	readonly hostname: string;
 	readonly port: number;
-	/** As it is said: without the password that its address may hold. */
+	/** For messages: without the password that its address may hold. */
 	readonly host: string;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Node.js takes the small letters first (nodejs.org/api/http, built-in proxy support). */
-const variablesOf = (name: string): readonly string[] => [name.toLowerCase(), name];
-
+/** Node.js prefers the lower-case variable (nodejs.org/api/http, built-in proxy support). */
 const firstSet = (env: Environment, name: string): readonly [variable: string, value: string] | undefined =>
-	variablesOf(name).map(variable => [variable, env[variable] ?? ''] as const).find(([, value]) => value !== '');
+	[name.toLowerCase(), name].map(variable => [variable, env[variable] ?? ''] as const).find(([, value]) => value !== '');
 
 const isExcepted = ({hostname, port}: URL, env: Environment): boolean => {
 	const [, list = ''] = firstSet(env, 'NO_PROXY') ?? [];
@@ -27,7 +25,7 @@ const isExcepted = ({hostname, port}: URL, env: Environment): boolean => {
 		|| (/^\*?\../.test(entry) && hostname.endsWith(entry.replace(/^\*/, ''))));
 };
 
-/** `undefined` where the requests go straight to the address, as all do that stay on this machine. */
+/** `undefined` for requests without a proxy, such as all that stay on this machine. */
 export const proxyOf = (url: URL, env: Environment = process.env): Proxy | undefined => {
 	const found = firstSet(env, url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
 	if (found === undefined || !URL.canParse(found[1]) || isLoopbackHost(url.hostname) || isExcepted(url, env)) {

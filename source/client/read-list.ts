@@ -1,17 +1,8 @@
+import {SwitchboardError} from '../interface/errors.ts';
 import {type Operation} from '../interface/endpoints.ts';
-import {decodeList, withoutDuplicates} from '../interface/lists.ts';
 import {type Records, type Resource} from '../interface/records.ts';
-import {toUnintelligibleError, toAnswerError} from './answer-errors.ts';
-import {type Router} from './routes.ts';
-import {type Answer} from './answer.ts';
-
-export type ResourceList<Record_> = {
-	readonly records: readonly Record_[];
-	/** How many entries the service sent that were no record at all. */
-	readonly leftOutCount: number;
-	/** False where the service pointed to a next page that was not followed: on another machine, or without end. */
-	readonly isComplete: boolean;
-};
+import {decodePage, readPages, type ResourceList} from './read-pages.ts';
+import {isUnknown, type Router} from './routes.ts';
 
 const listOperations = {
 	agents: 'listAgents',
@@ -19,90 +10,28 @@ const listOperations = {
 	installed: 'listInstalled',
 } as const satisfies Record<Resource, Operation>;
 
-const maximumPages = 200;
-
-/** All pages of a list together are no larger; the pages after that are left out. */
-const maximumListBytes = 64 * 1024 * 1024;
-
-/** The list of a resource on one page of an answer, or the error that says what came instead. */
-export const decodePage = <R extends Resource>(resource: R, answer: Answer, origin: string) => {
-	const page = decodeList(resource, answer.json());
-	if (page === undefined) {
-		throw toUnintelligibleError(answer, origin, 'a list');
-	}
-
-	return page;
+/** The agents by the operation whose key travels in the body, with the fields that public clients send. */
+const listAgentsBodyStyle = async ({call}: Router, signal: AbortSignal | undefined): Promise<ResourceList<Records['agents']>> => {
+	const answer = await call('listAgentsBodyStyle', undefined, {json: {with_image: true}, signal});
+	const {records, leftOutCount, next} = decodePage('agents', answer);
+	// A next page would be requested with GET, which has no body for the key.
+	return {records, leftOutCount, isComplete: next === undefined};
 };
 
-/**
-The address of the next page on the service's own origin; `undefined` where it points to another machine. Services
-behind a proxy that ends TLS name themselves with plain http: only host and port must agree.
-*/
-const nextPage = (next: string, current: string): string | undefined => {
-	if (!URL.canParse(next, current)) {
-		return undefined;
-	}
-
-	const {protocol, hostname, pathname, search, port} = new URL(next, current);
-	const own = new URL(current);
-	const isSamePort = [own.port, '', '80'].includes(port);
-	return /^https?:$/.test(protocol) && hostname === own.hostname && isSamePort ? own.origin + pathname + search : undefined;
-};
-
-type ReadPages<Record_> = ResourceList<Record_> & {readonly pageCount: number};
-
-/**
-Follows a list's `next` addresses from its first answer on, on the same origin only and not without end
-(`LIVE-SERVICE.md`, Records).
-*/
-const readPages = async <R extends Resource>(router: Router, resource: R, first: Answer, signal?: AbortSignal): Promise<ReadPages<Records[R]>> => {
-	const {transport} = router;
-	const operation = listOperations[resource];
-	const pages = [decodePage(resource, first, transport.baseAddress)];
-	const visited = new Set([first.url]);
-	let answer = first;
-	let byteCount = first.bytes.length;
-	let next = pages[0]?.next;
-	while (next !== undefined) {
-		const address = nextPage(next, answer.url);
-		if (address === undefined || visited.has(address) || pages.length >= maximumPages || byteCount > maximumListBytes) {
-			break;
-		}
-
-		visited.add(address);
-		answer = await transport.send({
-			operation, method: 'GET', path: address, signal,
-		});
-		if (answer.status < 200 || answer.status >= 300) {
-			throw toAnswerError(answer, transport);
-		}
-
-		byteCount += answer.bytes.length;
-		const page = decodePage(resource, answer, transport.baseAddress);
-		pages.push(page);
-		next = page.next;
-	}
-
-	return {
-		records: withoutDuplicates(pages.flatMap(page => page.records)),
-		leftOutCount: pages.reduce((sum, page) => sum + page.leftOutCount, 0),
-		isComplete: next === undefined,
-		pageCount: pages.length,
-	};
-};
-
+/** Lists the records of a resource. Where the path of the agents is unknown, they come by the body-style operation. */
 export type ListReader = <R extends Resource>(resource: R, signal?: AbortSignal) => Promise<ResourceList<Records[R]>>;
 
 /**
 Reads lists, conditionally where the service gave an ETag: an unchanged list is answered with 304 and comes back as the
-very object of the time before.
+same object as before.
 */
 export const createListReader = (router: Router): ListReader => {
 	const known = new Map<Resource, {readonly entityTag: string; readonly list: ResourceList<unknown>}>();
 
-	return async <R extends Resource>(resource: R, signal?: AbortSignal) => {
+	const readDocumented: ListReader = async <R extends Resource>(resource: R, signal?: AbortSignal) => {
+		const operation = listOperations[resource];
 		const before = known.get(resource);
-		const answer = await router.call(listOperations[resource], undefined, {
+		const answer = await router.call(operation, undefined, {
 			signal,
 			...(before !== undefined && {headers: {'if-none-match': before.entityTag}}),
 		});
@@ -110,9 +39,11 @@ export const createListReader = (router: Router): ListReader => {
 			return before.list as ResourceList<Records[R]>;
 		}
 
-		const {pageCount, ...list} = await readPages(router, resource, answer, signal);
+		const {pageCount, ...list} = await readPages(answer, {
+			transport: router.transport, resource, operation, signal,
+		});
 		const entityTag = answer.headers['etag'];
-		// A tag speaks for its own page only.
+		// A tag covers its own page only.
 		if (entityTag !== undefined && pageCount === 1 && list.isComplete) {
 			known.set(resource, {entityTag, list});
 		} else {
@@ -120,5 +51,22 @@ export const createListReader = (router: Router): ListReader => {
 		}
 
 		return list;
+	};
+
+	return async <R extends Resource>(resource: R, signal?: AbortSignal) => {
+		try {
+			return await readDocumented(resource, signal);
+		} catch (error) {
+			if (resource !== 'agents' || !isUnknown(error)) {
+				throw error;
+			}
+
+			try {
+				return await listAgentsBodyStyle(router, signal) as ResourceList<Records[R]>;
+			} catch (bodyStyleError) {
+				// If neither path gives a list, the error about the documented one is the one to show.
+				throw bodyStyleError instanceof SwitchboardError && bodyStyleError.status === undefined ? bodyStyleError : error;
+			}
+		}
 	};
 };

@@ -1,12 +1,9 @@
-/** A key shorter than this may well be a word of any sentence; no service gives one. */
+/** A shorter key may be an ordinary word of a sentence; no service gives one. */
 const shortestKey = 4;
 
-/** Stands where a key was. */
-const placeholder = '[key]';
-
 /**
-A function that takes the key out of any text: services were seen to repeat it in what they say about it. Nothing that
-came from outside enters a message or a log without it.
+A function that replaces the key with `[key]` in any text: some services repeat it in their error messages. All text from
+outside passes through it before it enters a message or a log.
 */
 export const createKeyRedactor = (apiKey: string): ((text: string) => string) => {
 	if (apiKey.length < shortestKey) {
@@ -17,7 +14,7 @@ export const createKeyRedactor = (apiKey: string): ((text: string) => string) =>
 	return text => {
 		let redacted = text;
 		for (const spelling of spellings) {
-			redacted = redacted.replaceAll(spelling, placeholder);
+			redacted = redacted.replaceAll(spelling, '[key]');
 		}
 
 		return redacted;

@@ -4,17 +4,17 @@ import {
 	apiKeyHeader,
 	type Endpoint,
 } from '../interface/endpoints.ts';
-import {type Call, type TransportOptions} from './transport.ts';
+import {type Call, type TransportOptions} from './call.ts';
 
-/** Failures of the line after which a request is made again, where that is asked for. */
+/** Connection errors after which a request is retried, if retries are asked for. */
 const retriedCodes = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOTFOUND', 'ENETUNREACH', 'EAI_AGAIN', 'EHOSTUNREACH'];
 
-/** Those after which nothing can have arrived: sent again after it may have, what a POST makes would be there twice. */
+/** The same for an upload by POST, which may only be retried where nothing can have arrived: else it would be there twice. */
 const retriedUploadCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
 const timeoutOf = (isUpload: boolean, whole: number | undefined): Delays => {
 	const connecting = {lookup: whole ?? 5000, connect: whole ?? 5000, secureConnect: whole ?? 5000};
-	// An upload takes as long as the line needs; only standing still is a fault.
+	// An upload may take as long as the connection needs; only a stall is an error.
 	return isUpload
 		? {
 			...connecting, socket: whole ?? 60_000, response: whole ?? 60_000, read: whole ?? 60_000,
@@ -22,7 +22,7 @@ const timeoutOf = (isUpload: boolean, whole: number | undefined): Delays => {
 		: {...connecting, response: whole ?? 10_000, request: whole ?? 15_000};
 };
 
-/** What a call is to got: where the key goes, how long it may take, when it is made again. */
+/** The options of a call for got: where the key goes, how long it may take, when it is retried. */
 export const requestOptions = (call: Call, endpoint: Endpoint, options: TransportOptions) => {
 	const {multipart, json} = call;
 	const isUpload = multipart !== undefined;
@@ -50,7 +50,7 @@ export const requestOptions = (call: Call, endpoint: Endpoint, options: Transpor
 			errorCodes: isUpload && call.method === 'POST' ? retriedUploadCodes : retriedCodes,
 			backoffLimit: 2000,
 			maxRetryAfter: 10_000,
-			// The attempts of a request decide (`attempts.ts`), with what follows from the above as their starting point.
+			// `attempts.ts` decides, starting from the delay that follows from the above.
 			enforceRetryRules: false,
 		},
 	} as const satisfies OptionsInit;

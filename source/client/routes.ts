@@ -1,6 +1,5 @@
 import {
 	fillPath,
-	hasIdentifier,
 	routesOf,
 	type Operation,
 	type Route,
@@ -8,68 +7,64 @@ import {
 import {SwitchboardError} from '../interface/errors.ts';
 import {type Answer} from './answer.ts';
 import {toAnswerError} from './answer-errors.ts';
-import {type Call, type Transport} from './transport.ts';
+import {type Call} from './call.ts';
+import {type Transport} from './transport.ts';
 
 type RouteCall = Omit<Call, 'operation' | 'method' | 'path'>;
 
 /** Statuses that may mean that the path itself is unknown. */
 const isPathUnknown = (status: number): boolean => [404, 405, 410, 501].includes(status);
 
-/** True for the error of an answer that may mean that the service does not have the path, or the record that it names. */
+/** True for the error of an answer that may mean that the service does not know the path, or the record that it names. */
 export const isUnknown = (error: unknown): error is SwitchboardError =>
 	error instanceof SwitchboardError && error.status !== undefined && isPathUnknown(error.status);
 
-/** 2xx; and 304 where that was offered by sending the tag of an answer known from before. */
+/** 2xx, or 304 to a conditional request. */
 const isSuccess = (status: number, headers: RouteCall['headers']): boolean =>
 	(status >= 200 && status < 300) || (status === 304 && headers?.['if-none-match'] !== undefined);
 
 export type Router = {
 	readonly transport: Transport;
 	/**
-	The first answer that does not mean an unknown path: the documented route first, then the also-seen ones. One of
-	those is remembered once it answered 2xx, for as long as this router lives (`LIVE-SERVICE.md`, Behaviour).
+	The first answer that does not mean an unknown path: the documented route first, then the also-seen ones. The one that
+	answered 2xx is tried first from then on, for as long as this router lives (`LIVE-SERVICE.md`, Behaviour).
 
 	@param call - what to send, for all routes or made for each.
-	@throws SwitchboardError for an answer that is no success; where every path is unknown, that of the first one, or of
-	the one whose earlier try may have been carried out.
+	@throws SwitchboardError for an answer that is not a success; where every path is unknown, for that of the first one, or
+	of the one whose earlier attempt may have been carried out.
 	*/
 	call(operation: Operation, id?: number, call?: RouteCall | ((route: Route) => RouteCall)): Promise<Answer>;
 };
 
-/**
-Finds the route of an operation that a service knows: the documented one first, then those also seen (`LIVE-SERVICE.md`),
-from then on the one that answered.
-*/
+/** Finds the routes that a service knows. */
 export const createRouter = (transport: Transport): Router => {
-	/** The place among the operation's routes of the one that answered 2xx. */
-	const remembered = new Map<Operation, number>();
+	/** The routes of an operation, with the one that answered 2xx first. */
+	const remembered = new Map<Operation, readonly Route[]>();
 
 	const call: Router['call'] = async (operation, id, given = {}) => {
-		const routes = routesOf(operation);
-		const favourite = remembered.get(operation) ?? 0;
-		const ordered = [...routes.slice(favourite, favourite + 1), ...routes.toSpliced(favourite, 1)];
+		const routes = remembered.get(operation) ?? routesOf(operation);
 		const unknown: Answer[] = [];
-		for (const route of ordered) {
+		for (const route of routes) {
 			const routeCall = typeof given === 'function' ? given(route) : given;
 			const answer = await transport.send({
 				...routeCall,
 				operation,
 				method: route.method,
-				path: hasIdentifier(route.path) ? fillPath(route.path, id) : route.path,
+				path: fillPath(route.path, id),
 			});
 			if (isSuccess(answer.status, routeCall.headers)) {
-				remembered.set(operation, routes.indexOf(route));
+				remembered.set(operation, [route, ...routesOf(operation).filter(other => other.path !== route.path)]);
 				return answer;
 			}
 
 			if (!isPathUnknown(answer.status)) {
-				throw toAnswerError(answer, transport);
+				throw toAnswerError(answer, transport.keyName);
 			}
 
 			unknown.push(answer);
 		}
 
-		throw toAnswerError(unknown.find(({isOutcomeUnknown}) => isOutcomeUnknown) ?? unknown[0]!, transport);
+		throw toAnswerError(unknown.find(({isOutcomeUnknown}) => isOutcomeUnknown) ?? unknown[0]!, transport.keyName);
 	};
 
 	return {transport, call};

@@ -1,11 +1,9 @@
 import {SwitchboardError} from '../interface/errors.ts';
-import {isJsonObject} from '../interface/json.ts';
 import {decodeId} from '../interface/records.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {isPage, toUnintelligibleError} from './answer-errors.ts';
+import {type Connection} from './connection.ts';
 import {encodeMultipart, type MultipartFile, type MultipartPart} from './multipart.ts';
-import {type ListReader} from './read-list.ts';
-import {type Router} from './routes.ts';
 
 export type AbilityUpload = {
 	/** The packed ability (`source/bundle/`). */
@@ -19,16 +17,16 @@ export type AbilityUpload = {
 	readonly agentId?: number | undefined;
 };
 
-export type UploadOptions = {
+type UploadOptions = {
 	/** Called with the fraction of the upload that was sent, 0 to 1. */
 	readonly onProgress?: ((fraction: number) => void) | undefined;
 	readonly signal?: AbortSignal | undefined;
 };
 
 export type UploadResult = {
-	/** `undefined` where neither the answer nor the list of abilities tells. */
+	/** `undefined` where neither the answer nor the list of abilities has it. */
 	readonly capabilityId: number | undefined;
-	/** The service's own words; may be empty. */
+	/** The service's own message; may be empty. */
 	readonly detail: string;
 };
 
@@ -43,10 +41,10 @@ const toParts = (upload: AbilityUpload): readonly MultipartPart[] => [
 	...(upload.agentId === undefined ? [] : [['personality_id', String(upload.agentId)] as const]),
 ];
 
-/** The id of the newest ability of that name, where the answer did not say it. */
-const findByName = async (readList: ListReader, name: string, signal: AbortSignal | undefined): Promise<number | undefined> => {
+/** The id of the newest ability of that name, for an answer that does not give it. */
+const findByName = async ({list}: Connection, name: string, signal: AbortSignal | undefined): Promise<number | undefined> => {
 	try {
-		const {records} = await readList('abilities', signal);
+		const {records} = await list('abilities', signal);
 		const ids = records.filter(record => record.raw['name'] === name).map(({id}) => id);
 		return ids.length === 0 ? undefined : Math.max(...ids);
 	} catch {
@@ -58,17 +56,16 @@ const findByName = async (readList: ListReader, name: string, signal: AbortSigna
 Uploads a packed ability.
 
 @throws SwitchboardError `refused`, `conflict` or `too-large` with the service's words; `interrupted` where the signal
-cancelled it; `unintelligible` for a web page, unless the list has the ability. Where no answer came it is not repeated:
-it might be there twice.
+cancelled it; `unintelligible` for a web page, unless the list has the ability. Where no answer came it is not retried: the
+ability might then be there twice.
 */
-export const uploadAbility = async (router: Router, readList: ListReader, upload: AbilityUpload, {onProgress, signal}: UploadOptions = {}): Promise<UploadResult> => {
+export const uploadAbility = async (connection: Connection, upload: AbilityUpload, {onProgress, signal}: UploadOptions = {}): Promise<UploadResult> => {
 	try {
-		const answer = await router.call('uploadAbility', undefined, {multipart: encodeMultipart(toParts(upload)), onProgress, signal});
-		const body = answer.json();
-		const fields = isJsonObject(body) ? body : {};
-		const id = decodeId(fields['capability_id']) ?? decodeId(fields['id']) ?? await findByName(readList, upload.name, signal);
+		const answer = await connection.call('uploadAbility', undefined, {multipart: encodeMultipart(toParts(upload)), onProgress, signal});
+		const fields = answer.fields();
+		const id = decodeId(fields['capability_id']) ?? decodeId(fields['id']) ?? await findByName(connection, upload.name, signal);
 		if (id === undefined && isPage(answer)) {
-			throw toUnintelligibleError({...answer, isOutcomeUnknown: true}, router.transport.baseAddress, 'what became of the upload');
+			throw toUnintelligibleError({...answer, isOutcomeUnknown: true}, 'the outcome of the upload');
 		}
 
 		return {
@@ -81,7 +78,7 @@ export const uploadAbility = async (router: Router, readList: ListReader, upload
 		}
 
 		const {kind, message, status} = error;
-		throw new SwitchboardError(kind, `${message} Whether ${upload.name} has arrived is not known.`, {
+		throw new SwitchboardError(kind, `${message} ${upload.name} may have been uploaded all the same.`, {
 			nextStep: 'Look for it in the list of abilities before you upload it again.',
 			status,
 			isOutcomeUnknown: true,

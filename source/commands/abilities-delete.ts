@@ -1,43 +1,30 @@
-import process from 'node:process';
-import type {Command} from 'commander';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import type {Ability} from '../interface/records.ts';
+import {applyToEach} from './apply-to-each.ts';
 import {examples, type DefineCommand} from './command.ts';
-import {canAsk, type Context} from './context.ts';
-import {
-	applyToEach,
-	fateOf,
-	noneSent,
-	noteFailures,
-	throwFailures,
-	type ItemOutcome,
-} from './each.ts';
-import {findRecords} from './find-records.ts';
+import {isInteractive, type Context} from './context.ts';
+import {readAndFindAll} from './find-records.ts';
 import {askYesOrNo} from './input/ask.ts';
-import {rawName} from './output/raw-name.ts';
+import {failureStatus, notSent, type ItemOutcome} from './item-outcome.ts';
 import {readList} from './read-list.ts';
-import {toPublicError} from './report-error.ts';
-import {notKnown, settleOpen} from './unknown-outcome.ts';
+import {reportItems, throwFailures} from './report-items.ts';
+import {resolveUncertain, unknownOutcomeError} from './unknown-outcome.ts';
 import {refuseReadOnly, withService, type Service} from './with-service.ts';
 
 type Outcome = ItemOutcome<Ability, boolean>;
 
-/** The agents that would lose an ability, where the service shows which have it. */
-const findUsers = async (context: Context, service: Service, abilities: readonly Ability[]): Promise<readonly string[]> => {
+const confirmDeletion = async (context: Context, service: Service, abilities: readonly Ability[]): Promise<boolean> => {
 	const agents = await readList(context, service, 'agents');
-	return agents.filter(agent => abilities.some(({id}) => agent.abilityIds?.includes(id))).map(({name}) => name);
-};
-
-const isDeletionMeant = async (context: Context, service: Service, abilities: readonly Ability[]): Promise<boolean> => {
-	const users = await findUsers(context, service, abilities);
+	// Where the service shows which agents have an ability.
+	const users = agents.filter(agent => abilities.some(({id}) => agent.abilityIds?.includes(id))).map(({name}) => name);
 	const names = abilities.map(({id, name}) => `${name} (${id})`).join(', ');
-	return askYesOrNo(`Delete ${names}${users.length === 0 ? '' : `, which ${users.join(', ')} would lose`}? This cannot be undone.`, context.signal);
+	return askYesOrNo(`Delete ${names}${users.length === 0 ? '' : `, used by ${users.join(', ')}`}? This cannot be undone.`, context.signal);
 };
 
-/** Looks up the abilities of which no answer came, and those that were not found: what is gone is deleted. */
-const settle = async (context: Context, {client}: Service, outcomes: readonly Outcome[]): Promise<readonly Outcome[]> => settleOpen(context, outcomes, {
-	isOpen: ({kind, isOutcomeUnknown}) => isOutcomeUnknown || kind === 'not-found',
-	read: async signal => client.listAbilities(signal),
+/** Looks up the abilities that got no answer or were not found: an ability that is not in the list is deleted. */
+const resolve = async (context: Context, {client}: Service, outcomes: readonly Outcome[]): Promise<readonly Outcome[]> => resolveUncertain(context, outcomes, {
+	isUncertain: ({kind, isOutcomeUnknown}) => isOutcomeUnknown || kind === 'not-found',
+	read: async signal => client.list('abilities', signal),
 	judge({item, error}, list) {
 		const isListed = list?.records.some(({id}) => id === item.id);
 		if (list?.isComplete && !isListed) {
@@ -49,48 +36,27 @@ const settle = async (context: Context, {client}: Service, outcomes: readonly Ou
 		}
 
 		const sentence = isListed
-			? `${item.name} is not deleted yet: the request was sent, and it may still arrive.`
-			: `It is not known whether ${item.name} is deleted: the request was sent, and it may still arrive.`;
-		return {item, error: notKnown(error, sentence, 'Look again with: switchboard abilities')};
+			? `${item.name} is not deleted yet: the request was sent and may still arrive.`
+			: `It is not known whether ${item.name} is deleted: the request was sent and may still arrive.`;
+		return {item, error: unknownOutcomeError(error, sentence, 'Check with: switchboard abilities')};
 	},
 });
 
-/** `null` where it is not known. */
-const isDeleted = (outcome: Outcome): boolean | null =>
-	'result' in outcome ? outcome.result : (fateOf(outcome) === 'not known' ? null : false);
-
-const toJson = (outcome: Outcome) => ({
-	capability_id: outcome.item.id,
-	name: rawName(outcome.item),
-	deleted: isDeleted(outcome),
-	...('error' in outcome && {error: toPublicError(outcome.error)}),
-});
-
-const wordOf = (isGone: boolean): string => isGone ? 'deleted' : 'kept';
+const wordOf = (isDeleted: boolean): string => isDeleted ? 'deleted' : 'kept';
 
 const report = (context: Context, outcomes: readonly Outcome[]): void => {
-	if (context.options.isJson) {
-		context.printJson(outcomes.map(outcome => toJson(outcome)));
-		return;
-	}
-
-	for (const outcome of outcomes) {
-		const {id, name} = outcome.item;
-		const word = 'result' in outcome ? wordOf(outcome.result) : fateOf(outcome);
-		if (!process.stdout.isTTY) {
-			context.print([id, name, word].join('\t'));
-		} else if (word === 'deleted') {
-			context.print(`${name} is deleted.`);
-		}
-	}
-
-	noteFailures(context, outcomes);
+	reportItems(context, outcomes, {
+		idField: 'capability_id',
+		toJson: outcome => ({deleted: 'result' in outcome ? outcome.result : (failureStatus(outcome) === 'not known' ? null : false)}),
+		toFields: outcome => [outcome.item.id, outcome.item.name, 'result' in outcome ? wordOf(outcome.result) : failureStatus(outcome)],
+		toSentence: ({name}, isDeleted) => isDeleted ? `Deleted ${name}.` : undefined,
+	});
 };
 
-/** Deletes the abilities, unless the person who is asked says no, and prints what became of each. */
-const deleteIfMeant = async (context: Context, service: Service, abilities: readonly Ability[], isSure: boolean): Promise<readonly Outcome[]> => {
+/** Deletes the abilities, unless the person says no, and prints what became of each. */
+const confirmAndDelete = async (context: Context, service: Service, abilities: readonly Ability[], isSure: boolean): Promise<readonly Outcome[]> => {
 	try {
-		if (!isSure && !await isDeletionMeant(context, service, abilities)) {
+		if (!isSure && !await confirmDeletion(context, service, abilities)) {
 			context.note('Nothing was deleted.');
 			const outcomes = abilities.map(item => ({item, result: false}));
 			report(context, outcomes);
@@ -98,44 +64,41 @@ const deleteIfMeant = async (context: Context, service: Service, abilities: read
 		}
 	} catch (error) {
 		if (toSwitchboardError(error).kind === 'interrupted' || context.signal.aborted) {
-			report(context, noneSent(abilities));
+			report(context, abilities.map(ability => notSent(ability)));
 		}
 
 		throw error;
 	}
 
-	const tried: readonly Outcome[] = await applyToEach(context, abilities, async ability => {
+	const outcomes: readonly Outcome[] = await applyToEach(context, abilities, async ability => {
 		await service.client.deleteAbility(ability, context.signal);
 		return true;
 	});
-	const outcomes = await settle(context, service, tried);
-	report(context, outcomes);
-	return outcomes;
+	const resolved = await resolve(context, service, outcomes);
+	report(context, resolved);
+	return resolved;
 };
 
-const deleteAbilities = async (context: Context, words: readonly string[], isSure: boolean): Promise<void> => {
+const deleteAbilities = async (context: Context, words: readonly string[], {yes: isSure = false}: {readonly yes?: boolean}): Promise<void> => {
 	refuseReadOnly(context);
-	if (!isSure && !canAsk()) {
-		throw new SwitchboardError('usage', 'There is no terminal to ask whether that is meant.', {nextStep: 'Give --yes to delete without being asked.'});
+	if (!isSure && !isInteractive()) {
+		throw new SwitchboardError('usage', 'Cannot ask for confirmation without a terminal.', {nextStep: 'Use --yes to delete without confirmation.'});
 	}
 
 	const outcomes = await withService(context, async service => {
-		const listed = await readList(context, service, 'abilities');
-		const abilities = findRecords(listed, words, {what: 'ability', listCommand: 'switchboard abilities', isToChange: true});
-		return context.letEnd(deleteIfMeant(context, service, abilities, isSure));
+		const abilities = await readAndFindAll(context, service, words, {resource: 'abilities'});
+		return context.finishBeforeExit(confirmAndDelete(context, service, abilities, isSure));
 	});
-	throwFailures(outcomes, {doneWord: 'deleted', wordOf, nextStep: 'Run the command again for those.'});
+	throwFailures(outcomes, {doneWord: 'deleted', wordOf, nextStep: 'Run the command again for the ones that failed.'});
 };
 
 export const defineDeleteAbilities: DefineCommand = (parent, run) => parent
 	.command('delete')
-	.description('delete abilities, with what is installed of them')
+	.description('delete abilities and uninstall them')
 	.argument('<ability...>', 'ids, or names in any case')
-	.option('--yes', 'do not ask')
+	.option('--yes', 'skip the confirmation')
 	.addHelpText('after', examples(
-		['switchboard abilities delete pantry', 'asks first'],
-		['switchboard abilities delete 8 deskmusic --yes', 'without being asked, as a script must'],
+		['switchboard abilities delete pantry', 'asks for confirmation'],
+		['switchboard abilities delete 8 deskmusic --yes', 'for scripts'],
 	))
-	.action(async (words: readonly string[], {yes = false}: {readonly yes?: boolean}, command: Command) => run(command, async context => {
-		await deleteAbilities(context, words, yes);
-	}));
+	.action(run(deleteAbilities));

@@ -1,15 +1,13 @@
-import type {Command} from 'commander';
+import process from 'node:process';
 import {cleanText} from '../interface/clean-text.ts';
 import {toSwitchboardError} from '../interface/errors.ts';
 import {toPublicRecord, type Ability} from '../interface/records.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
-import {findRecord} from './find-records.ts';
-import {printFields, type Field} from './output/fields.ts';
-import {readList} from './read-list.ts';
+import {readAndFind} from './find-records.ts';
 import {withService, type Service} from './with-service.ts';
 
-/** The ability that a person means: one request where an id is given, else the list tells the id. */
+/** The ability with this id, or with this name, whose id comes from the list. */
 const getAbility = async (context: Context, service: Service, word: string): Promise<Ability> => {
 	if (/^(?:0|[1-9]\d{0,14})$/.test(word)) {
 		try {
@@ -23,14 +21,14 @@ const getAbility = async (context: Context, service: Service, word: string): Pro
 		}
 	}
 
-	const abilities = await readList(context, service, 'abilities');
-	const {id} = findRecord(abilities, word, {what: 'ability', listCommand: 'switchboard abilities', isToChange: false});
+	const {id} = await readAndFind(context, service, word, {resource: 'abilities', isToChange: false});
 	return service.client.getAbility(id, context.signal);
 };
 
 const yesOrNo = (value: boolean | undefined): string | undefined => value === undefined ? undefined : (value ? 'yes' : 'no');
 
-const fieldsOf = (ability: Ability): readonly Field[] => [
+/** Fields without a value are not printed. */
+const fieldsOf = (ability: Ability): ReadonlyArray<readonly [name: string, value: string | undefined]> => [
 	['id', String(ability.id)],
 	['name', ability.name],
 	['category', ability.category],
@@ -41,19 +39,28 @@ const fieldsOf = (ability: Ability): readonly Field[] => [
 	['description', ability.description],
 ];
 
+/** Prints fields in two columns on a terminal, tab-separated in a pipe. */
+const printFields = (context: Context, ability: Ability): void => {
+	const fields = fieldsOf(ability).filter(([, value]) => value !== undefined && value !== '');
+	const width = Math.max(...fields.map(([name]) => name.length)) + 2;
+	for (const [name, value] of fields) {
+		context.print((process.stdout.isTTY ? name.padEnd(width) : `${name}\t`) + cleanText(value!, 10_000));
+	}
+};
+
 export const defineGetAbility: DefineCommand = (parent, run) => parent
 	.command('get')
-	.description('show one ability, by its id or its name')
+	.description('show an ability')
 	.argument('<ability>', 'an id, or a name in any case')
 	.addHelpText('after', examples(
-		['switchboard abilities get 8', 'by its id'],
-		['switchboard abilities get pantry --json', 'by its name, as the service returned it'],
+		['switchboard abilities get 8', 'by id'],
+		['switchboard abilities get pantry --json', 'by name, as the service returned it'],
 	))
-	.action(async (word: string, _options: unknown, command: Command) => run(command, async context => {
+	.action(run(async (context, word: string) => {
 		const ability = await withService(context, async service => getAbility(context, service, word));
 		if (context.options.isJson) {
 			context.printJson(toPublicRecord('abilities', ability));
 		} else {
-			printFields(context, fieldsOf(ability).map(([name, value]) => [name, value && cleanText(value, 10_000)]));
+			printFields(context, ability);
 		}
 	}));

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import {type Command, Option} from 'commander';
+import {Option} from 'commander';
 import type {UploadResult} from '../client/client.ts';
 import type {PackedAbility} from '../bundle/pack-ability.ts';
 import {
@@ -13,9 +13,9 @@ import {
 import {splitTriggerPhrases} from '../interface/names.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
-import {findRecord} from './find-records.ts';
+import {readAndFind} from './find-records.ts';
 import {readTextOption} from './input/read-text.ts';
-import {readList} from './read-list.ts';
+import {clearLine} from './output/clear-line.ts';
 import {sendUpload} from './send-upload.ts';
 import {refuseReadOnly, withService, type Service} from './with-service.ts';
 import {anyOf, wrongValue} from './wrong-value.ts';
@@ -30,7 +30,7 @@ type UploadCommandOptions = {
 };
 
 const pack = async (path: string, {name, description, category, triggers, image}: UploadCommandOptions): Promise<PackedAbility> => {
-	// Only now: other commands need no zip library.
+	// Other commands need no zip library.
 	const {packAbility} = await import('../bundle/pack-ability.ts');
 	return packAbility(path, {
 		name,
@@ -52,9 +52,7 @@ const parseCategory = (text: string): Category => {
 
 const categoryHelp = categories.map(category => `${categoryLabel(category)}: ${categoryMeanings[category]}`).join('; ');
 
-const clearLine = '\r\u{1B}[K';
-
-/** Shows how much was sent, on standard error where that is a terminal, until it is ended. */
+/** Shows on standard error how much is sent, where that is a terminal. */
 const createProgress = ({name}: PackedAbility) => {
 	let shown = -1;
 	return {
@@ -72,15 +70,6 @@ const createProgress = ({name}: PackedAbility) => {
 			shown = -1;
 		},
 	};
-};
-
-const findAgentId = async (context: Context, service: Service, word: string | undefined): Promise<number | undefined> => {
-	if (word === undefined) {
-		return undefined;
-	}
-
-	const agents = await readList(context, service, 'agents');
-	return findRecord(agents, word, {what: 'agent', listCommand: 'switchboard agents', isToChange: true}).id;
 };
 
 const send = async (context: Context, service: Service, packed: PackedAbility, agentId: number | undefined): Promise<UploadResult> => {
@@ -105,33 +94,33 @@ const upload = async (context: Context, path: string, options: UploadCommandOpti
 	refuseReadOnly(context);
 	const packed = await pack(path, options);
 	if (packed.leftOut.length > 0) {
-		context.note(`Left out: ${packed.leftOut.join(', ')}`);
+		context.note(`Skipped: ${packed.leftOut.join(', ')}`);
 	}
 
 	if (packed.category === 'skill' && packed.triggerPhrases.length === 0) {
-		context.note(`Warning: ${packed.name} is a skill without a trigger phrase, so nothing starts it. Give it some with --triggers.`);
+		context.note(`Warning: ${packed.name} is a skill without trigger phrases, so nothing starts it. Add some with --triggers.`);
 	}
 
 	const result = await withService(context, async service => {
-		const agentId = await findAgentId(context, service, options.agent);
-		return send(context, service, packed, agentId);
+		const agent = options.agent === undefined ? undefined : await readAndFind(context, service, options.agent, {resource: 'agents'});
+		return send(context, service, packed, agent?.id);
 	});
 	report(context, packed, result);
 };
 
 export const defineUploadAbility: DefineCommand = (parent, run) => parent
 	.command('upload')
-	.description('upload an ability from its folder or a zip of it; all is checked before anything is sent')
-	.argument('<folder|zip>', 'holds main.py and __init__.py; a config.json in it gives defaults for name and triggers')
-	.option('--name <name>', 'what to call it: a letter first, then letters and digits')
+	.description('upload an ability from a folder or a zip file, after checking it')
+	.argument('<folder|zip>', 'contains main.py and __init__.py; its config.json gives the default name and triggers')
+	.option('--name <name>', 'its name: letters and digits, starting with a letter')
 	.option('--description <text>', 'what it does, or “-” for standard input')
 	.addOption(new Option('--category <category>', categoryHelp).choices(categoryWords).argParser(parseCategory).default('skill'))
-	.option('--triggers <list>', 'the phrases that start it, with commas between')
-	.option('--image <file>', 'its picture, PNG or JPEG')
-	.option('--agent <agent>', 'tie it to this agent: an id, or a name in any case')
+	.option('--triggers <list>', 'the phrases that start it, separated by commas')
+	.option('--image <file>', 'its image, PNG or JPEG')
+	.option('--agent <agent>', 'give it to this agent: an id, or a name in any case')
 	.addHelpText('after', examples(
-		['switchboard abilities upload ./pantry', 'with what its config.json says'],
-		['switchboard abilities upload ./pantry --name pantry --triggers "what is in the pantry,pantry list"', 'with your own words'],
+		['switchboard abilities upload ./pantry', 'with the name and triggers of its config.json'],
+		['switchboard abilities upload ./pantry --name pantry --triggers "what is in the pantry,pantry list"', 'with your own name and triggers'],
 		['switchboard enable "$(switchboard abilities upload ./pantry --json | jq -r .name)"', 'and switch it on'],
 	))
-	.action(async (path: string, options: UploadCommandOptions, command: Command) => run(command, async context => upload(context, path, options)));
+	.action(run(upload));

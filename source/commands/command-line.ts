@@ -6,6 +6,8 @@ import {defineCompletion} from './completion.ts';
 import {globalOptionTable} from './global-option-table.ts';
 import {parseTimeout, timeoutValue} from './global-options.ts';
 import {defineHelp} from './help.ts';
+import {globalOptionsHint, helpConfiguration} from './help/program-help.ts';
+import {topicList} from './help/topics.ts';
 import {defineInstalled} from './installed.ts';
 import {defineKeys} from './keys.ts';
 import {defineLogin} from './login.ts';
@@ -18,13 +20,13 @@ import {defineVersion} from './version-command.ts';
 import {wrongValue} from './wrong-value.ts';
 
 const groups: ReadonlyArray<readonly [heading: string, commands: readonly DefineCommand[]]> = [
-	['See and change:', [defineAgents, defineAbilities, defineInstalled, defineEnable, defineDisable, defineToggle]],
-	['Sign in:', [defineLogin, defineLogout, defineProfiles]],
+	['Agents and abilities:', [defineAgents, defineAbilities, defineInstalled, defineEnable, defineDisable, defineToggle]],
+	['Services and keys:', [defineLogin, defineLogout, defineProfiles]],
 	['The bundled service:', [defineServe, defineKeys]],
-	['The shell:', [defineCompletion, defineHelp, defineVersion]],
+	['Other commands:', [defineCompletion, defineHelp, defineVersion]],
 ];
 
-const takeTimeout = (text: string): number => {
+const readTimeout = (text: string): number => {
 	const milliseconds = parseTimeout(text);
 	if (milliseconds === undefined) {
 		throw wrongValue('--timeout', text, timeoutValue);
@@ -36,32 +38,41 @@ const takeTimeout = (text: string): number => {
 const addGlobalOptions = (program: Command): void => {
 	for (const {name, value, description} of globalOptionTable) {
 		const option = new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, description);
-		program.addOption(name === 'timeout' ? option.argParser(takeTimeout) : option);
+		program.addOption(name === 'timeout' ? option.argParser(readTimeout) : option);
 	}
 };
 
-/** The whole command line: names, flags and help of every command, and nothing of what they do. */
+const setHelpGroup = (command: Command, heading: string): void => {
+	command.helpGroup(heading);
+	for (const subcommand of command.commands) {
+		setHelpGroup(subcommand, heading);
+	}
+};
+
+/** The whole command line: the names, options and help of every command. What they do is loaded when they run. */
 export const createCommandLine = (run: Run): Command => {
 	const program = new Command('switchboard')
-		.description('See agents and abilities of a voice service, and switch installed abilities on and off.\nWithout a command, in a terminal: the terminal UI.')
+		.description('Manage the agents and abilities of a voice service. Without a command, in a terminal, it opens the terminal UI.')
 		.version(version, '-v, --version', 'print the version')
 		.helpOption('-h, --help', 'print this help')
-		.configureHelp({showGlobalOptions: true})
+		.configureHelp(helpConfiguration)
 		.helpCommand(false)
-		// Errors are told in one place and one way, as `CONTRACT.md` has it.
-		.configureOutput({outputError() {/* See report-error.ts. */}})
+		// `report-error.ts` prints the errors.
+		.configureOutput({outputError() {/* Not here. */}})
 		.exitOverride()
+		.addHelpText('after', topicList())
 		.addHelpText('after', examples(
 			['switchboard', 'open the terminal UI'],
 			['switchboard login', 'sign in to a service'],
 			['switchboard installed', 'list installed abilities'],
-			['switchboard disable pantry', 'switch one off'],
-			['switchboard serve --sample', 'run the bundled service with a sample home'],
-		));
+			['switchboard disable pantry', 'switch an ability off'],
+			['switchboard serve --sample', 'run the bundled service with sample data'],
+		))
+		.addHelpText('afterAll', globalOptionsHint);
 	addGlobalOptions(program);
 	for (const [heading, definitions] of groups) {
 		for (const define of definitions) {
-			define(program, run).helpGroup(heading);
+			setHelpGroup(define(program, run), heading);
 		}
 	}
 

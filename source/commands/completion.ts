@@ -1,4 +1,4 @@
-import {Argument, type Command} from 'commander';
+import {Argument} from 'commander';
 import {examples, type DefineCommand} from './command.ts';
 import {completionScripts, shells, type Shell} from './completion/scripts.ts';
 import {anyOf, wrongValue} from './wrong-value.ts';
@@ -6,7 +6,7 @@ import {anyOf, wrongValue} from './wrong-value.ts';
 const parseShell = (text: string): Shell => {
 	const shell = shells.find(name => name === text);
 	if (shell === undefined) {
-		throw wrongValue('The shell', text, anyOf(shells));
+		throw wrongValue('the shell', text, anyOf(shells));
 	}
 
 	return shell;
@@ -14,13 +14,13 @@ const parseShell = (text: string): Shell => {
 
 export const defineCompletion: DefineCommand = (parent, run) => parent
 	.command('completion')
-	.description('print the completion script of a shell')
-	.addArgument(new Argument('<shell>', 'which shell').choices(shells).argParser(parseShell))
+	.description('print a shell completion script')
+	.addArgument(new Argument('<shell>', 'the shell').choices(shells).argParser(parseShell))
 	.addHelpText('after', examples(
 		['source <(switchboard completion bash)', 'in ~/.bashrc'],
 		['source <(switchboard completion zsh)', 'in ~/.zshrc, after compinit'],
 		['switchboard completion fish | source', 'in ~/.config/fish/config.fish'],
 	))
-	.action(async (shell: Shell, _options: unknown, command: Command) => run(command, async context => {
+	.action(run(async (context, shell: Shell) => {
 		context.print(completionScripts[shell]);
 	}));

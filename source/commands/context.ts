@@ -17,38 +17,37 @@ export type GlobalOptions = {
 	readonly isDebug: boolean;
 };
 
-/** What a command has to work with. */
+/** What a command works with. */
 export type Context = {
 	readonly options: GlobalOptions;
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Aborted, with a `SwitchboardError` as the reason, when the person or the system ends the command. */
+	/** Aborted with a `SwitchboardError` when a signal ends the command. */
 	readonly signal: AbortSignal;
 	/**
-	Lets work end that a signal cuts short, and that then tells what became of what was asked for: the command ends only
-	after it.
+	Lets work finish that a signal cuts short, so that it can still report what became of it: the command ends after it.
 	*/
-	readonly letEnd: <T>(work: Promise<T>) => Promise<T>;
-	/** Resolves once all such work that is under way has ended, well or not. */
-	readonly whenEnded: () => Promise<void>;
-	/** Writes lines of text to standard output: what the command was asked for, and nothing else. */
+	readonly finishBeforeExit: <T>(work: Promise<T>) => Promise<T>;
+	/** Resolves once all such work has ended, well or not. */
+	readonly whenFinished: () => Promise<void>;
+	/** Writes text to standard output: the result of the command, and nothing else. */
 	readonly print: (text: string) => void;
 	/** Writes a value to standard output, for `--json`. */
 	readonly printJson: (value: unknown) => void;
-	/** Tells the person something, on standard error. */
+	/** Writes a message to standard error. */
 	readonly note: (text: string) => void;
 };
 
-/** True where a question can be asked and answered. */
-export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
+/** True where a person can be asked a question. */
+export const isInteractive = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
 
-/** What a command may use of the world around it: result to standard output, everything else to standard error. */
+/** The context of a command: results go to standard output, everything else to standard error. */
 export const createContext = (options: GlobalOptions, signal: AbortSignal): Context => {
 	const underWay = new Set<Promise<unknown>>();
 	return {
 		options,
 		env: process.env,
 		signal,
-		async letEnd(work) {
+		async finishBeforeExit(work) {
 			underWay.add(work);
 			try {
 				return await work;
@@ -56,7 +55,7 @@ export const createContext = (options: GlobalOptions, signal: AbortSignal): Cont
 				underWay.delete(work);
 			}
 		},
-		async whenEnded() {
+		async whenFinished() {
 			await Promise.allSettled(underWay);
 		},
 		print(text) {

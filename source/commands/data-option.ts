@@ -2,8 +2,8 @@ import path from 'node:path';
 import {wrongValue} from './wrong-value.ts';
 
 /**
-The folder of `--data`, whole. An empty one, as a script's unset variable gives, would be the folder that the script runs
-in, which would then be closed to everyone else.
+The absolute path of `--data`. An empty value, such as a script's unset variable, would stand for the working folder, which
+the service would then close to everyone else.
 */
 export const parseDataFolder = (text: string): string => {
 	if (text === '') {

@@ -1,23 +1,22 @@
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import type {InstalledAbility} from '../interface/records.ts';
 import type {Context} from './context.ts';
-import {findRecord, findRecords} from './find-records.ts';
-import {readList} from './read-list.ts';
+import {findRecord, findRecords, readAndFind} from './find-records.ts';
 import type {Service} from './with-service.ts';
 
-const wanted = {what: 'installed ability', listCommand: 'switchboard installed', isToChange: true} as const;
+const wanted = {resource: 'installed'} as const;
 
-/** Why nothing that is installed is found by a word, where it stands for an ability; `undefined` where it does not, or that cannot be read. */
-const explain = async (context: Context, service: Service, records: readonly InstalledAbility[], word: string): Promise<SwitchboardError | undefined> => {
+/** Explains why a word finds nothing that is installed, where it stands for an ability; `undefined` where it does not, or the abilities cannot be read. */
+const explainNotFound = async (context: Context, service: Service, records: readonly InstalledAbility[], word: string): Promise<SwitchboardError | undefined> => {
 	try {
-		const ability = findRecord(await readList(context, service, 'abilities'), word, wanted);
+		const ability = await readAndFind(context, service, word, {resource: 'abilities'});
 		const installed = records.find(({name}) => name === ability.name);
 		return installed === undefined
 			? new SwitchboardError('not-found', `${ability.name} is not installed. Nothing was done.`, {
-				nextStep: 'To install it: open switchboard, press 2 for Abilities, go to it and press i.',
+				nextStep: 'To install it, open switchboard, press 2 for Abilities, select it and press i.',
 			})
-			: new SwitchboardError('not-found', `${word} is the id of the ability ${ability.name}, which as an installed one has the id ${installed.id}. Nothing was done.`, {
-				nextStep: `Give ${installed.id}, or the name.`,
+			: new SwitchboardError('not-found', `${word} is the id of the ability ${ability.name}; the id of the installed ability is ${installed.id}. Nothing was done.`, {
+				nextStep: `Use ${installed.id}, or the name.`,
 			});
 	} catch {
 		return undefined;
@@ -25,10 +24,9 @@ const explain = async (context: Context, service: Service, records: readonly Ins
 };
 
 /**
-The installed abilities that words mean, each once, in the order of the words.
+The installed abilities that words stand for, each once, in the order of the words.
 
-@throws SwitchboardError `not-found` where one of them means none: of an ability that is there and not installed it says
-how to install it; or `ambiguous`.
+@throws SwitchboardError `not-found`, which for an ability that is not installed says how to install it; or `ambiguous`.
 */
 export const findInstalled = async (context: Context, service: Service, records: readonly InstalledAbility[], words: readonly string[]): Promise<readonly InstalledAbility[]> => {
 	for (const word of words) {
@@ -36,7 +34,7 @@ export const findInstalled = async (context: Context, service: Service, records:
 			findRecord(records, word, wanted);
 		} catch (error) {
 			const {kind} = toSwitchboardError(error);
-			throw kind === 'not-found' ? await explain(context, service, records, word) ?? error : error;
+			throw kind === 'not-found' ? await explainNotFound(context, service, records, word) ?? error : error;
 		}
 	}
 

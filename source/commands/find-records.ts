@@ -1,34 +1,36 @@
 import {SwitchboardError} from '../interface/errors.ts';
-import {cleanName} from '../interface/records.ts';
+import {cleanName, type Records, type Resource} from '../interface/records.ts';
+import type {Context} from './context.ts';
+import {readList} from './read-list.ts';
+import type {Service} from './with-service.ts';
 
 type Named = {readonly id: number; readonly name: string};
 
-/** What is looked for, in words for the person. */
-export type Wanted = {
-	/** As in `installed ability`. */
-	readonly what: string;
-	/** The command that lists them. */
-	readonly listCommand: string;
-	/** True where it was looked for to be changed: then the person is told that nothing was. */
-	readonly isToChange: boolean;
+/** What is looked for, for the messages. */
+type Wanted = {
+	readonly resource: Resource;
+	/** False where nothing would be changed: else the messages say that nothing was done. */
+	readonly isToChange?: boolean;
 };
 
-const sameCase = (name: string): string => name.normalize('NFC').toLowerCase();
+const nouns: Readonly<Record<Resource, string>> = {agents: 'agent', abilities: 'ability', installed: 'installed ability'};
 
-const candidatesShown = 8;
+const foldCase = (name: string): string => name.normalize('NFC').toLowerCase();
+
+const maximumCandidates = 8;
 
 const listCandidates = (candidates: readonly Named[]): string => {
-	const shown = candidates.slice(0, candidatesShown).map(({id, name}) => `${id} (${name})`);
+	const shown = candidates.slice(0, maximumCandidates).map(({id, name}) => `${id} (${name})`);
 	const left = candidates.length - shown.length;
 	return shown.join(', ') + (left > 0 ? ` and ${left} more` : '');
 };
 
 /**
-The record that a person means by an id, or by a name in any case; an id beats a name (`CONTRACT.md`, Commands).
+The record with this id, or with this name in any case; an id beats a name (`CONTRACT.md`, Commands).
 
 @throws SwitchboardError `not-found`, or `ambiguous` with the candidates.
 */
-export const findRecord = <Record_ extends Named>(records: readonly Record_[], word: string, {what, listCommand, isToChange}: Wanted): Record_ => {
+export const findRecord = <Record_ extends Named>(records: readonly Record_[], word: string, {resource, isToChange = true}: Wanted): Record_ => {
 	const consequence = isToChange ? ' Nothing was done.' : '';
 	// Exactly as it is printed: “007” is a name.
 	const byId = records.find(({id}) => String(id) === word);
@@ -36,24 +38,32 @@ export const findRecord = <Record_ extends Named>(records: readonly Record_[], w
 		return byId;
 	}
 
-	const wanted = sameCase(cleanName(word));
-	const byName = records.filter(({name}) => sameCase(name) === wanted);
+	const wanted = foldCase(cleanName(word));
+	const byName = records.filter(({name}) => foldCase(name) === wanted);
 	if (byName.length > 1) {
-		throw new SwitchboardError('ambiguous', `“${word}” is the name of several: ${listCandidates(byName)}.${consequence}`, {nextStep: 'Give the id instead.'});
+		throw new SwitchboardError('ambiguous', `“${word}” is the name of several: ${listCandidates(byName)}.${consequence}`, {nextStep: 'Use the id instead.'});
 	}
 
 	if (byName[0] === undefined) {
-		const near = records.filter(({name}) => wanted.length > 1 && sameCase(name).includes(wanted));
-		throw new SwitchboardError('not-found', `There is no ${what} “${word}”.${consequence}`, {
-			nextStep: near.length > 0 ? `Is one of these meant? ${listCandidates(near)}` : `See them with: ${listCommand}`,
+		const near = records.filter(({name}) => wanted.length > 1 && foldCase(name).includes(wanted));
+		throw new SwitchboardError('not-found', `There is no ${nouns[resource]} “${word}”.${consequence}`, {
+			nextStep: near.length > 0 ? `Did you mean one of these? ${listCandidates(near)}` : `List them with: switchboard ${resource}`,
 		});
 	}
 
 	return byName[0];
 };
 
-/** The records that several words mean, each once, in the order of the words. All are found, or it throws. */
+/** The records that several words stand for, each once, in the order of the words. Throws unless all are found. */
 export const findRecords = <Record_ extends Named>(records: readonly Record_[], words: readonly string[], wanted: Wanted): readonly Record_[] => {
 	const found = words.map(word => findRecord(records, word, wanted));
 	return [...new Map(found.map(record => [record.id, record])).values()];
 };
+
+/** Reads a list and finds one record in it. */
+export const readAndFind = async <R extends Resource>(context: Context, service: Service, word: string, wanted: Wanted & {readonly resource: R}): Promise<Records[R]> =>
+	findRecord(await readList(context, service, wanted.resource), word, wanted);
+
+/** Reads a list and finds several records in it. */
+export const readAndFindAll = async <R extends Resource>(context: Context, service: Service, words: readonly string[], wanted: Wanted & {readonly resource: R}): Promise<ReadonlyArray<Records[R]>> =>
+	findRecords(await readList(context, service, wanted.resource), words, wanted);

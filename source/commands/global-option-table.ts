@@ -1,28 +1,28 @@
 /*
-Read by the door, before anything is loaded: no import here, and nothing that an old Node.js could not read.
+Read by `cli.ts` before anything is loaded: no imports here, and nothing that an old Node.js cannot parse.
 */
 
 type GlobalOption = {
 	readonly name: string;
-	/** What its value is called in the help; without it, it is a flag. */
+	/** The name of its value in the help; a flag has none. */
 	readonly value?: string;
 	readonly description: string;
 };
 
-/** The options that stand before or after every command (`CONTRACT.md`, Commands). None of them takes a key. */
+/** The options of every command, before or after its name (`CONTRACT.md`, Commands). None takes a key. */
 export const globalOptionTable: readonly GlobalOption[] = [
-	{name: 'profile', value: 'name', description: 'use this profile, also named by SWITCHBOARD_PROFILE; “local” is the bundled service on this machine'},
+	{name: 'profile', value: 'name', description: 'use this profile; “local” is the bundled service on this machine'},
 	{name: 'base-url', value: 'url', description: 'use the service at this address'},
 	{name: 'json', description: 'print one JSON value on standard output'},
-	{name: 'read-only', description: 'refuse everything that would change something on the service'},
-	{name: 'insecure-http', description: 'allow plain http to another machine in this run'},
-	{name: 'timeout', value: 'seconds', description: 'wait at most so long for each answer'},
-	{name: 'no-color', description: 'use no colour'},
-	{name: 'ascii', description: 'print and draw with ASCII characters alone'},
-	{name: 'debug', description: 'write a log of the requests to a file and say where'},
+	{name: 'read-only', description: 'refuse to change anything on the service'},
+	{name: 'insecure-http', description: 'allow plain http to another machine'},
+	{name: 'timeout', value: 'seconds', description: 'wait at most this long for each answer'},
+	{name: 'no-color', description: 'print no colour'},
+	{name: 'ascii', description: 'print and draw only ASCII characters'},
+	{name: 'debug', description: 'log requests to a file and print its path'},
 ];
 
-/** True where the words name no command and ask for no help: then the terminal UI is meant. */
+/** True where the words are global options only: then the terminal UI opens. */
 export const hasGlobalOptionsAlone = (words: readonly string[]): boolean => {
 	for (let index = 0; index < words.length; index++) {
 		const word = words[index]!;

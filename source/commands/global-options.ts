@@ -1,7 +1,7 @@
 import process from 'node:process';
 import type {GlobalOptions} from './context.ts';
 
-/** As Commander and `parseArgs` give them, each option under its name in camel case. */
+/** The options as Commander gives them, by their names in camel case. */
 export type ParsedGlobalOptions = {
 	readonly profile?: string | undefined;
 	readonly baseUrl?: string | undefined;
@@ -15,16 +15,16 @@ export type ParsedGlobalOptions = {
 	readonly debug?: boolean | undefined;
 };
 
-/** What `--timeout` takes, as a clause. */
+/** What `--timeout` takes. */
 export const timeoutValue = 'a number of seconds, such as 10 or 0.5, up to 86400';
 
-/** The milliseconds of `--timeout SECONDS`; `undefined` where that is no such number. Nobody waits for an answer longer than a day. */
+/** The milliseconds of `--timeout SECONDS`; `undefined` where it is not a number of seconds up to a day. */
 export const parseTimeout = (text: string): number | undefined => {
 	const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : 0;
 	return seconds > 0 && seconds <= 86_400 ? seconds * 1000 : undefined;
 };
 
-/** What was given of the global options. Colour is also unwanted where `NO_COLOR` is set (https://no-color.org). */
+/** The global options of a command. `NO_COLOR` also turns colour off (https://no-color.org). */
 export const toGlobalOptions = (options: ParsedGlobalOptions): GlobalOptions => {
 	const {NO_COLOR: noColor = '', TERM: term} = process.env;
 	return {

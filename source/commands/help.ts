@@ -1,30 +1,60 @@
+import process from 'node:process';
 import type {Command} from 'commander';
+import {SwitchboardError} from '../interface/errors.ts';
 import {examples, type DefineCommand} from './command.ts';
-import {unknownSubcommand} from './usage-error.ts';
+import {pathOf} from './help/program-help.ts';
+import {layTopic} from './help/topic.ts';
+import {topicList, topics} from './help/topics.ts';
+import {nearestWord} from './nearest-word.ts';
+import {suggestCommand, unknownSubcommand} from './usage-error.ts';
+
+const defaultWidth = 80;
+
+/** The error for a word that is neither a topic nor a command, with the nearest one. */
+const unknownTopic = (program: Command, word: string): SwitchboardError => {
+	const names = topics.map(({name}) => name);
+	const topic = nearestWord(word, names);
+	const command = suggestCommand(program, word);
+	const nearest = topic ?? (command && pathOf(command).replace(/^\S+ /, ''));
+	return new SwitchboardError('usage', `There is no help on “${word}”.`, {
+		nextStep: [
+			...(nearest === undefined ? [] : [`Did you mean: switchboard help ${nearest}`]),
+			`Topics: ${names.join(', ')}`,
+			...(nearest === undefined ? ['List the commands with: switchboard --help'] : []),
+		].join('\n'),
+	});
+};
 
 /** The command that the words name, one subcommand after the other. */
-const findNamed = (command: Command, [word, ...rest]: readonly string[]): Command => {
+const findCommand = (command: Command, [word, ...rest]: readonly string[]): Command => {
 	if (word === undefined) {
 		return command;
 	}
 
-	const named = command.commands.find(subcommand => subcommand.name() === word);
-	if (named === undefined) {
-		throw unknownSubcommand(command, word);
+	const subcommand = command.commands.find(candidate => candidate.name() === word);
+	if (subcommand === undefined) {
+		throw command.parent === null ? unknownTopic(command, word) : unknownSubcommand(command, word);
 	}
 
-	return findNamed(named, rest);
+	return findCommand(subcommand, rest);
 };
 
-/** In place of Commander's own, which shows the help of what stands above a word that it does not know. */
-export const defineHelp: DefineCommand = parent => parent
+/** Replaces Commander's own help command, which knows no topics. A topic beats a command of the same name. */
+export const defineHelp: DefineCommand = (parent, run) => parent
 	.command('help')
-	.description('print the help of a command')
-	.argument('[command...]', 'its name')
+	.description('print the help on a topic or a command')
+	.argument('[topic|command...]', 'a topic, or the name of a command')
+	.addHelpText('after', topicList())
 	.addHelpText('after', examples(
+		['switchboard help filter', 'a topic'],
 		['switchboard help enable', 'the same as: switchboard enable --help'],
-		['switchboard help keys create', 'of a command within another'],
+		['switchboard help keys create', 'a subcommand'],
 	))
-	.action((words: readonly string[]) => {
-		findNamed(parent, words).outputHelp();
-	});
+	.action(run(async (context, words: readonly string[]) => {
+		const topic = words.length === 1 ? topics.find(({name}) => name === words[0]) : undefined;
+		if (topic === undefined) {
+			findCommand(parent, words).outputHelp();
+		} else {
+			context.print(layTopic(await topic.load(), process.stdout.columns || defaultWidth));
+		}
+	}));

@@ -1,21 +1,14 @@
-import type {Command} from 'commander';
-import {examples, type DefineCommand} from './command.ts';
-import {addListTwin, printList} from './list-command.ts';
+import type {DefineCommand} from './command.ts';
+import {defineListCommand, listRecords} from './list-command.ts';
 import {installedColumns} from './output/columns.ts';
 
-export const defineInstalled: DefineCommand = (parent, run) => {
-	const list = async (_options: unknown, command: Command): Promise<void> => run(command, async context => {
-		await printList(context, 'installed', installedColumns, 'Nothing is installed.');
-	});
-	const installed = parent
-		.command('installed')
-		.description('list installed abilities, each with its state')
-		.addHelpText('after', examples(
-			['switchboard installed', 'id, state, name, category, trigger phrases, last change'],
-			[String.raw`switchboard installed | awk -F'\t' '$2 == "off" {print $3}'`, 'the names of those that are off'],
-			['switchboard installed --json', 'the records as the service returned them'],
-		))
-		.action(list);
-	addListTwin(installed, list);
-	return installed;
-};
+export const defineInstalled: DefineCommand = (parent, run) => defineListCommand(parent, run, {
+	name: 'installed',
+	description: 'list installed abilities with their state',
+	examples: [
+		['switchboard installed', 'id, state, name, category, trigger phrases, last change'],
+		[String.raw`switchboard installed | awk -F'\t' '$2 == "off" {print $3}'`, 'the names of the abilities that are off'],
+		['switchboard installed --json', 'the records as the service returned them'],
+	],
+	list: listRecords('installed', installedColumns, 'Nothing is installed.'),
+});

@@ -1,31 +1,51 @@
 import type {Command} from 'commander';
 import {toPublicRecord, type Records, type Resource} from '../interface/records.ts';
-import {examples} from './command.ts';
+import {
+	examples,
+	type Action,
+	type Example,
+	type Run,
+} from './command.ts';
 import type {Context} from './context.ts';
-import {printTable, type Column} from './output/table.ts';
+import type {Column} from './output/lay-table.ts';
+import {printTable} from './output/table.ts';
 import {readList} from './read-list.ts';
 import {withService} from './with-service.ts';
 
-/** Prints the list of a resource: what `agents`, `abilities` and `installed` do. */
-export const printList = async <R extends Resource>(context: Context, resource: R, columns: ReadonlyArray<Column<Records[R]>>, emptyNote: string): Promise<void> => {
-	const records = await withService(context, async service => readList(context, service, resource));
+type ListCommand = {
+	readonly name: string;
+	readonly description: string;
+	readonly examples: readonly Example[];
+	readonly list: Action<readonly []>;
+};
+
+/** Adds a command that lists. It also takes the word `list`, as the commands of other programs do, without a line in the help. */
+export const defineListCommand = (parent: Command, run: Run, {name, description, list, ...help}: ListCommand): Command => {
+	const describe = (command: Command): Command => command.description(description).addHelpText('after', examples(...help.examples));
+	const command = describe(parent.command(name)).helpCommand(false);
+	describe(command.command('list', {isDefault: true, hidden: true})).action(run(list));
+	return command;
+};
+
+/** Prints a list as a table, or the value for `--json`. */
+export const printRows = async <Row>(context: Context, columns: ReadonlyArray<Column<Row>>, rows: readonly Row[], {ifEmpty, json = rows}: {
+	readonly ifEmpty: string;
+	readonly json?: unknown;
+}): Promise<void> => {
 	if (context.options.isJson) {
-		context.printJson(records.map(record => toPublicRecord(resource, record)));
+		context.printJson(json);
 		return;
 	}
 
-	if (records.length === 0) {
-		context.note(emptyNote);
+	if (rows.length === 0) {
+		context.note(ifEmpty);
 	}
 
-	await printTable(context, columns, records);
+	await printTable(context, columns, rows);
 };
 
-/** Adds `list` under a command that lists when nothing follows it, for who types it as with other programs. */
-export const addListTwin = (command: Command, list: (options: unknown, command: Command) => Promise<void>): void => {
-	command
-		.command('list')
-		.description(`the same as “switchboard ${command.name()}”`)
-		.addHelpText('after', examples([`switchboard ${command.name()} list --json`, 'one JSON value, for scripts']))
-		.action(list);
+/** Makes the action that lists a resource of the service. */
+export const listRecords = <R extends Resource>(resource: R, columns: ReadonlyArray<Column<Records[R]>>, ifEmpty: string): Action<readonly []> => async context => {
+	const records = await withService(context, async service => readList(context, service, resource));
+	await printRows(context, columns, records, {ifEmpty, json: records.map(record => toPublicRecord(resource, record))});
 };

@@ -1,4 +1,3 @@
-import type {Command} from 'commander';
 import {normalizeBaseAddress, publicServiceAddress, refuseInsecureAddress} from '../interface/base-address.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {readApiKey} from '../settings/api-key.ts';
@@ -10,11 +9,11 @@ import {
 import type {Settings} from '../settings/settings.ts';
 import {withHelp} from '../settings/sign-in-hint.ts';
 import {examples, type DefineCommand} from './command.ts';
-import {canAsk, type Context} from './context.ts';
+import {isInteractive, type Context} from './context.ts';
 import {ask, askSecret} from './input/ask.ts';
 import {readStandardInput} from './input/read-text.ts';
-import {tellProfileVariable} from './profile-variable.ts';
-import {openClient, openToldSettings} from './with-service.ts';
+import {warnOfProfileVariable} from './profile-variable.ts';
+import {openClient, openSettingsWithNotices} from './with-service.ts';
 
 type LoginOptions = {readonly apiKeyStdin?: boolean};
 
@@ -39,7 +38,7 @@ const chooseAddress = async (context: Context, settings: Settings, isKeyPiped: b
 	}
 
 	const likely = likelyAddress(context, settings);
-	if (isKeyPiped || !canAsk()) {
+	if (isKeyPiped || !isInteractive()) {
 		return normalizeBaseAddress(likely);
 	}
 
@@ -51,7 +50,7 @@ const chooseKey = async ({env, note}: Context, baseAddress: string, isKeyPiped: 
 	if (isKeyPiped) {
 		const key = readApiKey(await readStandardInput(), 'standard input');
 		if (key === undefined) {
-			throw new SwitchboardError('no-key', 'There was no key on standard input.');
+			throw new SwitchboardError('no-key', 'No key on standard input.');
 		}
 
 		return key;
@@ -59,25 +58,25 @@ const chooseKey = async ({env, note}: Context, baseAddress: string, isKeyPiped: 
 
 	const given = readApiKey(env['SWITCHBOARD_API_KEY'], 'SWITCHBOARD_API_KEY');
 	if (given !== undefined) {
-		note(`Using the key in SWITCHBOARD_API_KEY, which ends in ${keyLastFour({apiKey: given})!}.`);
+		note(`Using the key in SWITCHBOARD_API_KEY, ending in ${keyLastFour({apiKey: given})!}.`);
 		return given;
 	}
 
-	if (!canAsk()) {
-		throw new SwitchboardError('no-key', `There is no key for ${baseAddress}, and no terminal to ask for it.`, {
-			nextStep: 'Pipe it in, as in: switchboard login --api-key-stdin < key.txt',
+	if (!isInteractive()) {
+		throw new SwitchboardError('no-key', `No key for ${baseAddress}, and no terminal to ask for one.`, {
+			nextStep: 'Pipe one in: switchboard login --api-key-stdin < key.txt',
 		});
 	}
 
 	const key = readApiKey(await askSecret('API key: '), 'the answer');
 	if (key === undefined) {
-		throw new SwitchboardError('no-key', 'No key was given.', {nextStep: 'Get one in the dashboard of the service under Settings, API Keys.'});
+		throw new SwitchboardError('no-key', 'No key was given.', {nextStep: 'Create one in the dashboard of the service, under Settings, API Keys.'});
 	}
 
 	return key;
 };
 
-/** The name to store the sign-in under: the one asked for, or one that fits the address. */
+/** The name of the profile: the wanted one, or one that fits the address. */
 const chooseName = (settings: Settings, wanted: string | undefined, baseAddress: string): string => {
 	const name = wanted ?? suggestProfileName(settings.profiles(), baseAddress, settings.currentProfileName());
 	refuseProfileName(name);
@@ -90,8 +89,8 @@ const login = async (context: Context, {apiKeyStdin = false}: LoginOptions): Pro
 		refuseProfileName(profile);
 	}
 
-	const settings = await openToldSettings(context);
-	const told = settings.notices.length;
+	const settings = await openSettingsWithNotices(context);
+	const shownNotices = settings.notices.length;
 	const baseAddress = await chooseAddress(context, settings, apiKeyStdin);
 	refuseInsecureAddress(baseAddress, isInsecureHttpAllowed);
 	const apiKey = await chooseKey(context, baseAddress, apiKeyStdin);
@@ -107,26 +106,26 @@ const login = async (context: Context, {apiKeyStdin = false}: LoginOptions): Pro
 	const name = chooseName(settings, profile, baseAddress);
 	await settings.saveProfile({name, baseAddress, apiKey});
 	if (settings.isMemoryOnly()) {
-		throw new SwitchboardError('unexpected', `The key was accepted, but cannot be stored. ${settings.notices.slice(told).join(' ')}`, {
+		throw new SwitchboardError('unexpected', `The key was accepted, but could not be stored. ${settings.notices.slice(shownNotices).join(' ')}`, {
 			nextStep: 'Make the settings folder writable, or set SWITCHBOARD_BASE_URL and SWITCHBOARD_API_KEY instead.',
 		});
 	}
 
-	tellProfileVariable(context, name);
+	warnOfProfileVariable(context, name);
 	if (isJson) {
 		context.printJson({profile: name, base_url: baseAddress});
 	} else {
-		context.print(`Signed in to ${baseAddress} as the profile “${name}”, with the key that ends in ${keyLastFour({apiKey})!}.`);
+		context.print(`Signed in to ${baseAddress} as the profile “${name}”, with the key ending in ${keyLastFour({apiKey})!}.`);
 	}
 };
 
 export const defineLogin: DefineCommand = (parent, run) => parent
 	.command('login')
-	.description('sign in to a service: check its address and a key, then store both as a profile')
+	.description('sign in to a service and store its address and key as a profile')
 	.option('--api-key-stdin', 'read the key from standard input')
 	.addHelpText('after', examples(
 		['switchboard login', 'asks for the address and the key'],
-		['switchboard login --base-url https://voice.example.com --profile work', 'under a name of your own'],
+		['switchboard login --base-url https://voice.example.com --profile work', 'stored as the profile “work”'],
 		['switchboard login --api-key-stdin < key.txt', 'without a terminal'],
 	))
-	.action(async (options: LoginOptions, command: Command) => run(command, async context => login(context, options)));
+	.action(run(login));

@@ -1,13 +1,12 @@
-import type {Command} from 'commander';
 import {isSameBaseAddress, normalizeBaseAddress} from '../interface/base-address.ts';
 import {SwitchboardError} from '../interface/errors.ts';
-import {localProfileName} from '../settings/profile.ts';
-import {findProfile, type Settings} from '../settings/settings.ts';
+import {findProfile, localProfileName} from '../settings/profile.ts';
+import type {Settings} from '../settings/settings.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
-import {openToldSettings} from './with-service.ts';
+import {openSettingsWithNotices} from './with-service.ts';
 
-/** Whose key is to be forgotten: the profile that is named, else the one of the address given, else the current one. */
+/** The profile to sign out: the named one, else the one with the given address, else the current one. */
 const chooseProfile = ({profile, baseUrl}: Context['options'], settings: Settings): string | undefined => {
 	if (profile !== undefined || baseUrl === undefined) {
 		return profile ?? settings.currentProfileName();
@@ -17,45 +16,45 @@ const chooseProfile = ({profile, baseUrl}: Context['options'], settings: Setting
 	const names = settings.profiles().filter(stored => isSameBaseAddress(stored.baseAddress, baseAddress)).map(({name}) => name);
 	const current = settings.currentProfileName();
 	if (names.length > 1 && (current === undefined || !names.includes(current))) {
-		throw new SwitchboardError('ambiguous', `Several profiles have the address ${baseAddress}: ${names.join(', ')}.`, {nextStep: 'Name one with --profile.'});
+		throw new SwitchboardError('ambiguous', `Several profiles have the address ${baseAddress}: ${names.join(', ')}.`, {nextStep: 'Choose one with --profile.'});
 	}
 
 	if (names[0] === undefined) {
-		throw new SwitchboardError('usage', `No profile has the address ${baseAddress}.`, {nextStep: 'See them with: switchboard profiles'});
+		throw new SwitchboardError('usage', `No profile has the address ${baseAddress}.`, {nextStep: 'List the profiles with: switchboard profiles'});
 	}
 
 	return names.length > 1 ? current : names[0];
 };
 
 const logout = async (context: Context): Promise<void> => {
-	const settings = await openToldSettings(context);
+	const settings = await openSettingsWithNotices(context);
 	const name = chooseProfile(context.options, settings);
 	if (name === undefined) {
-		throw new SwitchboardError('usage', 'You are not signed in: there is no current profile.', {nextStep: 'See the profiles with: switchboard profiles\nSign one out with: switchboard logout --profile NAME'});
+		throw new SwitchboardError('usage', 'You are not signed in: there is no current profile.', {nextStep: 'List the profiles with: switchboard profiles\nSign out of one with: switchboard logout --profile NAME'});
 	}
 
 	if (name === localProfileName) {
-		throw new SwitchboardError('usage', 'The profile “local” is the bundled service and has no key to forget.', {nextStep: 'Name another one with --profile.'});
+		throw new SwitchboardError('usage', 'The profile “local” is the bundled service and has no key to remove.', {nextStep: 'Choose another one with --profile.'});
 	}
 
 	const {baseAddress, apiKey} = findProfile(settings.profiles(), name);
 	await settings.forgetKey(name);
 	if (settings.isMemoryOnly()) {
-		throw new SwitchboardError('unexpected', `The key cannot be removed: ${settings.path} cannot be written.`);
+		throw new SwitchboardError('unexpected', `The key could not be removed: ${settings.path} is not writable.`);
 	}
 
 	if (context.options.isJson) {
 		context.printJson({profile: name, base_url: baseAddress});
 	} else {
-		context.print(apiKey === undefined ? `The profile “${name}” was signed out already.` : `Signed out: the key of the profile “${name}” is forgotten.`);
+		context.print(apiKey === undefined ? `The profile “${name}” is already signed out.` : `Signed out: removed the key of the profile “${name}”.`);
 	}
 };
 
 export const defineLogout: DefineCommand = (parent, run) => parent
 	.command('logout')
-	.description('forget the key of the current profile, or of the one named')
+	.description('remove the key of the current profile, or of the one given with --profile')
 	.addHelpText('after', examples(
 		['switchboard logout', 'the current profile'],
 		['switchboard logout --profile work', 'another one'],
 	))
-	.action(async (_options: unknown, command: Command) => run(command, async context => logout(context)));
+	.action(run(logout));

@@ -7,20 +7,18 @@ import {createCommandLine} from './command-line.ts';
 import {reportError} from './report-error.ts';
 import {toUsageError} from './usage-error.ts';
 
-const signalKinds: Readonly<Record<string, ErrorKind>> = {SIGHUP: 'hangup', SIGINT: 'interrupted', SIGTERM: 'terminated'};
+const signals: ReadonlyArray<readonly [signal: NodeJS.Signals, kind: ErrorKind, message: string]> = [
+	['SIGHUP', 'hangup', 'The terminal hung up.'],
+	['SIGINT', 'interrupted', 'Interrupted.'],
+	['SIGTERM', 'terminated', 'Terminated.'],
+];
 
-const signalSentences: Readonly<Record<string, string>> = {
-	SIGHUP: 'The terminal hung up.',
-	SIGINT: 'Interrupted.',
-	SIGTERM: 'Told to end.',
-};
-
-/** Aborted by the first of the signals that end a command; a second one then ends it the hard way. */
+/** Aborted by the first signal that ends a command; a second one ends the process. */
 const listenToSignals = (): AbortSignal => {
 	const controller = new AbortController();
-	for (const [signal, kind] of Object.entries(signalKinds)) {
+	for (const [signal, kind, message] of signals) {
 		process.once(signal, () => {
-			controller.abort(new SwitchboardError(kind, signalSentences[signal]!));
+			controller.abort(new SwitchboardError(kind, message));
 		});
 	}
 
@@ -29,7 +27,7 @@ const listenToSignals = (): AbortSignal => {
 
 export type Outcome = {
 	readonly exitCode: number;
-	/** True where something of the command may still be under way, and is to be left. */
+	/** True where part of the command may still be running and the process must not wait for it. */
 	readonly isCutShort: boolean;
 };
 
@@ -44,14 +42,14 @@ const fail = (error: unknown, program: Command, words: readonly string[]): numbe
 	return failure.exitCode;
 };
 
-/** Resolves once all that was written is with whoever reads it, or never will be: what ends a process drops the rest. */
+/** Resolves once all output has reached its reader, or never will: `process.exit` drops the rest. */
 const flush = async (output: NodeJS.WriteStream): Promise<void> => new Promise(resolve => {
 	output.write('', () => {
 		resolve();
 	});
 });
 
-/** What the command line asked for, when all that is left to tell is how it ended. */
+/** Runs the command that the words name. */
 const runCommand = async (words: readonly string[]): Promise<Outcome> => {
 	const signal = listenToSignals();
 	const program = createCommandLine(createRun(signal));
@@ -64,12 +62,12 @@ const runCommand = async (words: readonly string[]): Promise<Outcome> => {
 			return done;
 		}
 
-		// Help that nobody asked for stands in for a command that is missing; it was printed already.
+		// Commander has printed the usage in place of a missing command.
 		if (isHelp && !words.includes('--json')) {
 			return {exitCode: 2, isCutShort: false};
 		}
 
-		const failure = isHelp ? new SwitchboardError('usage', 'A command is missing.', {nextStep: 'See the commands with: switchboard --help'}) : error;
+		const failure = isHelp ? new SwitchboardError('usage', 'No command given.', {nextStep: 'List the commands with: switchboard --help'}) : error;
 		const exitCode = fail(failure, program, words);
 		if (signal.aborted) {
 			await Promise.all([flush(process.stdout), flush(process.stderr)]);
@@ -79,8 +77,8 @@ const runCommand = async (words: readonly string[]): Promise<Outcome> => {
 	}
 };
 
-/** Answers the completion scripts. A mistake in what is typed so far is none of the shell's business: nothing is offered. */
-const runCompletion = async (shell: string, words: readonly string[]): Promise<Outcome> => {
+/** Answers the completion scripts. Where what is typed so far is a mistake, it offers nothing. */
+const answerCompletion = async (shell: string, words: readonly string[]): Promise<Outcome> => {
 	const {answerShell} = await import('./completion/answer-shell.ts');
 	const program = createCommandLine(createRun(new AbortController().signal));
 	try {
@@ -95,10 +93,10 @@ const runCompletion = async (shell: string, words: readonly string[]): Promise<O
 	return done;
 };
 
-/** Does what the words after the program's name ask for. */
+/** Runs what the words after the program's name ask for. */
 export const main = async (words: readonly string[]): Promise<Outcome> => {
 	const [first = '', ...rest] = words;
 	return first === completionWord || first.startsWith(`${completionWord}-`)
-		? runCompletion(first.slice(completionWord.length + 1), rest)
+		? answerCompletion(first.slice(completionWord.length + 1), rest)
 		: runCommand(words);
 };

@@ -1,5 +1,5 @@
-/** The typing mistakes between two words: a letter too many, one missing, a wrong one, two exchanged. */
-const mistakesBetween = (first: string, second: string): number => {
+/** The Damerau-Levenshtein distance: letters added, missing, replaced or exchanged. */
+const editDistance = (first: string, second: string): number => {
 	let beforeLast: number[] = [];
 	let last = Array.from({length: second.length + 1}, (_, index) => index);
 	for (let row = 1; row <= first.length; row++) {
@@ -22,14 +22,14 @@ const mistakesBetween = (first: string, second: string): number => {
 	return last.at(-1)!;
 };
 
-const mostMistakes = 3;
+const maximumDistance = 3;
 
-/** The word that was probably meant; `undefined` where none is like it: more than half of it would be wrong. */
+/** The word that was probably meant; `undefined` where more than half of each would be wrong. */
 export const nearestWord = (typed: string, words: readonly string[]): string | undefined => {
 	const wanted = typed.toLowerCase();
 	const [nearest] = words
-		.map(word => ({word, mistakes: mistakesBetween(wanted, word.toLowerCase())}))
-		.filter(({word, mistakes}) => mistakes <= mostMistakes && mistakes * 2 <= Math.max(wanted.length, word.length))
-		.toSorted((first, second) => first.mistakes - second.mistakes);
+		.map(word => ({word, distance: editDistance(wanted, word.toLowerCase())}))
+		.filter(({word, distance}) => distance <= maximumDistance && distance * 2 <= Math.max(wanted.length, word.length))
+		.toSorted((first, second) => first.distance - second.distance);
 	return nearest?.word;
 };

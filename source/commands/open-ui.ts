@@ -10,35 +10,25 @@ import {reportError} from './report-error.ts';
 
 const parseOptions = Object.fromEntries(globalOptionTable.map(({name, value}) => [name, {type: value === undefined ? 'boolean' : 'string'}] as const));
 
-/** The options among the words; `undefined` where there is a mistake in them. */
+/** The options among the words; `undefined` where they hold a mistake. */
 const readOptions = (words: readonly string[]): GlobalOptions | undefined => {
 	try {
 		const {values} = parseArgs({args: [...words], options: parseOptions, strict: true});
-		const text = (name: string): string | undefined => values[name] as string | undefined;
-		const flag = (name: string): boolean => values[name] === true;
-		const timeout = text('timeout');
-		const timeoutMilliseconds = timeout === undefined ? undefined : parseTimeout(timeout);
-		return timeout !== undefined && timeoutMilliseconds === undefined
+		const {timeout: seconds, 'no-color': isColorless = false, ...others} = values;
+		const timeout = seconds === undefined ? undefined : parseTimeout(String(seconds));
+		const named = Object.entries(others).map(([name, value]) => [name.replaceAll(/-./g, ([, letter]) => letter!.toUpperCase()), value] as const);
+		return seconds !== undefined && timeout === undefined
 			? undefined
-			: toGlobalOptions({
-				profile: text('profile'),
-				baseUrl: text('base-url'),
-				readOnly: flag('read-only'),
-				insecureHttp: flag('insecure-http'),
-				timeout: timeoutMilliseconds,
-				color: !flag('no-color'),
-				ascii: flag('ascii'),
-				debug: flag('debug'),
-			});
+			: toGlobalOptions({...Object.fromEntries(named), timeout, color: isColorless !== true});
 	} catch {
 		return undefined;
 	}
 };
 
 /**
-Opens the terminal UI with the options among the words, without loading the command line: each start would wait for it.
+Opens the terminal UI with the options among the words, without loading the command line, which would slow every start.
 
-@param earlyInput - what reads the keyboard already; given back where the UI does not open.
+@param earlyInput - reads the keyboard already; released where the UI does not open.
 */
 export const openUi = async (words: readonly string[], earlyInput: EarlyInput): Promise<Outcome> => {
 	const options = readOptions(words);

@@ -1,7 +1,7 @@
 import type {Context} from './context.ts';
 
-/** Says so where a profile becomes the current one, and the shell's own choice of another one goes on being used. */
-export const tellProfileVariable = ({env, note}: Context, currentName: string): void => {
+/** Warns that the profile named by the environment goes before the one that becomes the current one. */
+export const warnOfProfileVariable = ({env, note}: Context, currentName: string): void => {
 	const name = env['SWITCHBOARD_PROFILE']?.trim() ?? '';
 	if (name !== '' && name !== currentName) {
 		note(`SWITCHBOARD_PROFILE is set, so commands in this shell still use “${name}”.`);

@@ -1,17 +1,15 @@
-import type {Command} from 'commander';
 import {SwitchboardError} from '../interface/errors.ts';
 import {keyLastFour, localProfileName} from '../settings/profile.ts';
 import type {Settings} from '../settings/settings.ts';
-import {examples, type DefineCommand} from './command.ts';
+import {examples, type Action, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
-import {addListTwin} from './list-command.ts';
-import {printTable} from './output/table.ts';
-import {tellProfileVariable} from './profile-variable.ts';
-import {openToldSettings} from './with-service.ts';
+import {defineListCommand, printRows} from './list-command.ts';
+import {warnOfProfileVariable} from './profile-variable.ts';
+import {openSettingsWithNotices} from './with-service.ts';
 
-type ProfileLine = {
+type ProfileRow = {
 	readonly name: string;
-	/** Null for the bundled service, which has another address at each start. */
+	/** Null for the bundled service, whose address changes with each start. */
 	readonly base_url: string | null;
 	readonly current: boolean;
 	/** Null where there is no key. */
@@ -19,7 +17,7 @@ type ProfileLine = {
 };
 
 /** The stored profiles, and the bundled service where it is the current one. */
-const linesOf = (settings: Settings): readonly ProfileLine[] => {
+const rowsOf = (settings: Settings): readonly ProfileRow[] => {
 	const current = settings.currentProfileName();
 	const stored = settings.profiles().map(profile => ({
 		name: profile.name,
@@ -37,66 +35,52 @@ const linesOf = (settings: Settings): readonly ProfileLine[] => {
 };
 
 const printProfiles = async (context: Context, settings: Settings): Promise<void> => {
-	const lines = linesOf(settings);
-	if (context.options.isJson) {
-		context.printJson(lines);
-		return;
-	}
-
-	if (lines.length === 0) {
-		context.note('There are no profiles yet. Make one with: switchboard login');
-	}
-
-	await printTable(context, [
-		{title: ' ', text: line => line.current ? '>' : ''},
-		{title: 'PROFILE', text: line => line.name, minimumWidth: 12},
-		{title: 'ADDRESS', text: line => line.base_url ?? 'the bundled service on this machine', minimumWidth: 20},
-		{title: 'KEY', text: line => line.key_last4 === null ? (line.base_url === null ? 'not needed' : 'signed out') : `…${line.key_last4}`},
-	], lines);
+	await printRows(context, [
+		{title: ' ', text: row => row.current ? '>' : ''},
+		{title: 'PROFILE', text: row => row.name, minimumWidth: 12},
+		{title: 'ADDRESS', text: row => row.base_url ?? 'the bundled service on this machine', minimumWidth: 20},
+		{title: 'KEY', text: row => row.key_last4 === null ? (row.base_url === null ? 'not needed' : 'signed out') : `…${row.key_last4}`},
+	], rowsOf(settings), {ifEmpty: 'There are no profiles. Create one with: switchboard login'});
 };
 
-const refuseUnstored = (settings: Settings): void => {
+/** Makes an action that changes the stored profiles, then lists them. */
+const changeProfiles = (change: (settings: Settings, name: string, context: Context) => Promise<void>): Action<readonly [name: string]> => async (context, name) => {
+	const settings = await openSettingsWithNotices(context);
+	await change(settings, name, context);
 	if (settings.isMemoryOnly()) {
-		throw new SwitchboardError('unexpected', `The change cannot be stored: ${settings.path} cannot be written.`);
+		throw new SwitchboardError('unexpected', `The change could not be stored: ${settings.path} is not writable.`);
 	}
+
+	await printProfiles(context, settings);
 };
 
 export const defineProfiles: DefineCommand = (parent, run) => {
-	const list = async (_options: unknown, command: Command): Promise<void> => run(command, async context => {
-		await printProfiles(context, await openToldSettings(context));
-	});
-	const profiles = parent
-		.command('profiles')
-		.description('list profiles: services and keys that are stored under a name')
-		.addHelpText('after', examples(
+	const profiles = defineListCommand(parent, run, {
+		name: 'profiles',
+		description: 'list profiles: the stored services and keys',
+		examples: [
 			['switchboard profiles', 'the current one is marked'],
-			['switchboard profiles use work', 'make another one the current one'],
-			['switchboard profiles use local', 'let commands use the bundled service'],
-		))
-		.action(list);
-	addListTwin(profiles, list);
+			['switchboard profiles use work', 'switch to another one'],
+			['switchboard profiles use local', 'use the bundled service in commands'],
+		],
+		async list(context) {
+			await printProfiles(context, await openSettingsWithNotices(context));
+		},
+	});
 	profiles
 		.command('use')
 		.description('make a profile the current one; “local” is the bundled service')
 		.argument('<profile>', 'its name')
 		.addHelpText('after', examples(['switchboard profiles use work', 'commands and the terminal UI then use it']))
-		.action(async (name: string, _options: unknown, command: Command) => run(command, async context => {
-			const settings = await openToldSettings(context);
+		.action(run(changeProfiles(async (settings, name, context) => {
 			await settings.useProfile(name);
-			refuseUnstored(settings);
-			tellProfileVariable(context, name);
-			await printProfiles(context, settings);
-		}));
+			warnOfProfileVariable(context, name);
+		})));
 	profiles
 		.command('remove')
-		.description('forget a profile: its address and its key')
+		.description('remove a profile')
 		.argument('<profile>', 'its name')
-		.addHelpText('after', examples(['switchboard profiles remove work', 'as if it had never been']))
-		.action(async (name: string, _options: unknown, command: Command) => run(command, async context => {
-			const settings = await openToldSettings(context);
-			await settings.removeProfile(name);
-			refuseUnstored(settings);
-			await printProfiles(context, settings);
-		}));
+		.addHelpText('after', examples(['switchboard profiles remove work', 'removes its address and its key']))
+		.action(run(changeProfiles(async (settings, name) => settings.removeProfile(name))));
 	return profiles;
 };

@@ -10,10 +10,10 @@ export const toPublicError = ({kind, message, nextStep}: SwitchboardError): {rea
 	message: cleanText([message, nextStep].filter(Boolean).join(' '), 2000),
 });
 
-/** The last lines of a command that failed, on standard error: a sentence and what to do now, or one JSON value. */
+/** Prints the error that ends a command on standard error: a sentence and the next step, or one JSON value. */
 export const reportError = (error: SwitchboardError, {isJson, isDebug, isAscii}: {readonly isJson: boolean; readonly isDebug: boolean; readonly isAscii: boolean}): void => {
 	if (isDebug && error.kind === 'unexpected') {
-		// The stack alone: whole errors of a request hold its headers, and so the key.
+		// Only the stack: the errors of requests hold their headers, and so the key.
 		const {stack = ''} = error.cause instanceof Error ? error.cause : error;
 		process.stderr.write(`${cleanLines(stack)}\n`);
 	}

@@ -3,15 +3,15 @@ import {toSwitchboardError} from '../interface/errors.ts';
 import type {JsonValue} from '../interface/json.ts';
 import type {Agent} from '../interface/records.ts';
 import type {Context} from './context.ts';
-import {notKnown, readAfterwards, writeOnce} from './unknown-outcome.ts';
+import {unknownOutcomeError, readListAfterwards, writeOnce} from './unknown-outcome.ts';
 import type {Service} from './with-service.ts';
 
-/** Services that keep a text may trim it, and a form has line ends of its own. */
+/** Services may trim a text, and a form changes its line ends. */
 const isSameText = (found: JsonValue | undefined, wanted: string): boolean =>
 	typeof found === 'string' && found.replaceAll('\r\n', '\n').trim() === wanted.replaceAll('\r\n', '\n').trim();
 
-/** Whether an agent shows all that was to be changed; `undefined` where its ties were, and the service does not show them. */
-const isAsWanted = ({raw, abilityIds}: Agent, {name, prompt, abilityIds: wantedIds}: AgentChanges): boolean | undefined => {
+/** Whether an agent has all the changes; `undefined` where its abilities were changed and the service does not show them. */
+const hasChanges = ({raw, abilityIds}: Agent, {name, prompt, abilityIds: wantedIds}: AgentChanges): boolean | undefined => {
 	if ((name !== undefined && !isSameText(raw['name'], name)) || (prompt !== undefined && !isSameText(raw['description'], prompt))) {
 		return false;
 	}
@@ -20,13 +20,13 @@ const isAsWanted = ({raw, abilityIds}: Agent, {name, prompt, abilityIds: wantedI
 };
 
 /**
-Changes an agent. Where no answer comes, the list tells whether the agent is as wanted.
+Edits an agent. Where no answer comes, the list says whether the agent has the changes.
 
 @throws SwitchboardError with `isOutcomeUnknown` where the change may still arrive.
 */
 export const sendEdit = async (context: Context, {client}: Service, agent: Agent, changes: AgentChanges): Promise<Agent> => {
 	const {id, name} = agent;
-	const ifUnknown = `It is not known whether ${name} was changed: the change was sent, and it may still arrive.`;
+	const ifUnknown = `It is not known whether ${name} was changed: the change was sent and may still arrive.`;
 	try {
 		return await writeOnce(context, {
 			write: async signal => client.editAgent(agent, changes, signal),
@@ -40,14 +40,14 @@ export const sendEdit = async (context: Context, {client}: Service, agent: Agent
 			throw error;
 		}
 
-		const list = await readAfterwards(context, async signal => client.listAgents(signal));
+		const list = await readListAfterwards(context, async signal => client.list('agents', signal));
 		const seen = list?.records.find(record => record.id === id);
-		const verdict = seen && isAsWanted(seen, changes);
+		const verdict = seen && hasChanges(seen, changes);
 		if (seen !== undefined && verdict === true) {
 			return seen;
 		}
 
-		const sentence = verdict === false ? `${name} has not changed yet: the change was sent, and it may still arrive.` : ifUnknown;
-		throw notKnown(error, sentence, 'Look again with: switchboard agents');
+		const sentence = verdict === false ? `${name} has not changed yet: the change was sent and may still arrive.` : ifUnknown;
+		throw unknownOutcomeError(error, sentence, 'Check with: switchboard agents');
 	}
 };

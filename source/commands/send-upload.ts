@@ -2,7 +2,7 @@ import type {AbilityUpload, ResourceList, UploadResult} from '../client/client.t
 import {toSwitchboardError} from '../interface/errors.ts';
 import type {Ability} from '../interface/records.ts';
 import type {Context} from './context.ts';
-import {notKnown, readAfterwards, writeOnce} from './unknown-outcome.ts';
+import {unknownOutcomeError, readListAfterwards, writeOnce} from './unknown-outcome.ts';
 import type {Service} from './with-service.ts';
 
 type Progress = {
@@ -10,23 +10,23 @@ type Progress = {
 	readonly end: () => void;
 };
 
-/** The abilities that there are before the upload: without them nobody can tell later which one is new. */
+/** The abilities before the upload, to tell later which one is new. */
 const readBefore = async (signal: AbortSignal, {client}: Service): Promise<ResourceList<Ability> | undefined> => {
 	try {
-		return await client.listAbilities(signal);
+		return await client.list('abilities', signal);
 	} catch (error_) {
 		const error = toSwitchboardError(error_);
 		if (error.status === undefined) {
 			throw error;
 		}
 
-		// What the service says of its list is not what it says of the upload.
+		// A service that refuses the list may still take the upload.
 		return undefined;
 	}
 };
 
 /**
-Uploads an ability. Where no answer comes, the list tells whether there is a new one of that name.
+Uploads an ability. Where no answer comes, the list says whether there is a new one of that name.
 
 @throws SwitchboardError with `isOutcomeUnknown` where it may still arrive.
 */
@@ -41,12 +41,12 @@ export const sendUpload = async (context: Context, service: Service, upload: Abi
 				try {
 					return await client.uploadAbility(upload, {onProgress: progress.show, signal});
 				} finally {
-					// What is said from here on stands on a line of its own.
+					// What is printed next must stand on a line of its own.
 					progress.end();
 				}
 			},
 			ifDone: `${name} was uploaded.`,
-			ifUnknown: `It is not known whether ${name} has arrived: look for it in the list before you upload it again.`,
+			ifUnknown: `It is not known whether ${name} has arrived: check the list before you upload it again.`,
 			ifNotSent: `${name} was not uploaded.`,
 		});
 	} catch (error_) {
@@ -55,13 +55,13 @@ export const sendUpload = async (context: Context, service: Service, upload: Abi
 			throw error;
 		}
 
-		const after = await readAfterwards(context, async signal => client.listAbilities(signal));
+		const after = await readListAfterwards(context, async signal => client.list('abilities', signal));
 		const known = new Set(before.records.map(({id}) => id));
 		const arrived = after?.records.find(({id, raw}) => raw['name'] === name && !known.has(id));
 		if (arrived !== undefined) {
 			return {capabilityId: arrived.id, detail: ''};
 		}
 
-		throw after?.isComplete ? notKnown(error, 'It is not in the list yet: it was sent, and it may still arrive.', error.nextStep) : error;
+		throw after?.isComplete ? unknownOutcomeError(error, 'It is not in the list yet: it was sent and may still arrive.', error.nextStep) : error;
 	}
 };

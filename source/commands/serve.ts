@@ -1,9 +1,8 @@
 import {readFile} from 'node:fs/promises';
-import type {Command} from 'commander';
 import {fileProblem} from '../bundle/file-errors.ts';
 import {isLoopbackHost} from '../interface/base-address.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
-import {examples, type DefineCommand} from './command.ts';
+import {examples, untilAborted, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {parseDataFolder} from './data-option.ts';
 import {wrongValue} from './wrong-value.ts';
@@ -17,7 +16,7 @@ const parsePort = (text: string): number => {
 	return port;
 };
 
-/** An empty one, as a script's unset variable gives, would mean every address of the machine. */
+/** An empty host, such as a script's unset variable, would listen on every address of the machine. */
 const parseHost = (text: string): string => {
 	if (text.trim() === '') {
 		throw wrongValue('--host', text, 'an address of this machine, such as 127.0.0.1');
@@ -32,7 +31,7 @@ const parseRateLimit = (text: string): number | 'off' => {
 	}
 
 	if (!/^[1-9]\d{0,8}$/.test(text)) {
-		throw wrongValue('--rate-limit', text, 'a number of requests a minute, or “off”');
+		throw wrongValue('--rate-limit', text, 'a number of requests per minute, or “off”');
 	}
 
 	return Number(text);
@@ -62,23 +61,13 @@ const readTls = async ({tlsCert, tlsKey}: ServeOptions) => {
 	}
 
 	if (tlsCert === undefined || tlsKey === undefined) {
-		throw new SwitchboardError('usage', 'TLS needs both a certificate and its key.', {nextStep: 'Give --tls-cert and --tls-key together.'});
+		throw new SwitchboardError('usage', 'TLS needs a certificate and its key.', {nextStep: 'Use --tls-cert and --tls-key together.'});
 	}
 
 	return {cert: await readPem(tlsCert, '--tls-cert'), key: await readPem(tlsKey, '--tls-key')};
 };
 
-const untilAborted = async (signal: AbortSignal): Promise<void> => new Promise(resolve => {
-	if (signal.aborted) {
-		resolve();
-	} else {
-		signal.addEventListener('abort', () => {
-			resolve();
-		}, {once: true});
-	}
-});
-
-/** An address with a zone (`fe80::1%eth0`) is none to `URL`, and is one of a network. */
+/** `URL` refuses an address with a zone (`fe80::1%eth0`), which is an address of a network. */
 const isReachableByOthers = (baseAddress: string): boolean =>
 	!URL.canParse(baseAddress) || !isLoopbackHost(new URL(baseAddress).hostname);
 
@@ -101,12 +90,12 @@ const serve = async (context: Context, options: ServeOptions): Promise<void> => 
 	}
 
 	if (tls === undefined && isReachableByOthers(service.baseAddress)) {
-		context.note('Warning: others can reach this address, and without TLS they can read the keys that are sent to it. Give --tls-cert and --tls-key.');
+		context.note('Warning: other machines can reach this address, and without TLS the keys sent to it can be read on the way. Use --tls-cert and --tls-key.');
 	}
 
 	await untilAborted(context.signal);
 	await service.close();
-	// SIGINT and SIGTERM are how a service is told to stop; a terminal that hung up is something else.
+	// SIGINT and SIGTERM are the ways to stop a service; a terminal that hung up is not.
 	const reason = toSwitchboardError(context.signal.reason);
 	if (reason.kind === 'hangup') {
 		throw reason;
@@ -115,18 +104,18 @@ const serve = async (context: Context, options: ServeOptions): Promise<void> => 
 
 export const defineServe: DefineCommand = (parent, run) => parent
 	.command('serve')
-	.description('run the bundled service, which speaks the same interface')
+	.description('run the bundled service')
 	.option('--host <host>', 'the address to listen on', parseHost, '127.0.0.1')
 	.option('--port <port>', 'the port to listen on; 0 means any free one', parsePort, 8787)
-	.option('--data <folder>', 'where it keeps its data; the platform\'s data folder where none is given', parseDataFolder)
-	.option('--sample', 'fill the account “default” with a sample home if it is empty')
-	.option('--rate-limit <number>', 'requests a minute and key, or “off”', parseRateLimit, 600)
-	.option('--tls-cert <file>', 'serve https with this certificate, in PEM form')
-	.option('--tls-key <file>', 'the key of the certificate, in PEM form')
+	.option('--data <folder>', 'its data folder (default: in the platform\'s data folder)', parseDataFolder)
+	.option('--sample', 'fill the account “default” with sample data if it is empty')
+	.option('--rate-limit <number>', 'requests per minute and key, or “off”', parseRateLimit, 600)
+	.option('--tls-cert <file>', 'the TLS certificate, a PEM file; the service then speaks https')
+	.option('--tls-key <file>', 'the key of the certificate, a PEM file')
 	.addHelpText('after', examples(
-		['switchboard keys create', 'first, a key to use it with'],
-		['switchboard serve --sample', 'on http://127.0.0.1:8787, with a sample home'],
-		['switchboard serve --read-only', 'to look at: whatever would change something is refused'],
-		['switchboard serve --port 0 --data ./data', 'on any free port, with its data in ./data'],
+		['switchboard keys create', 'create a key first'],
+		['switchboard serve --sample', 'listen on http://127.0.0.1:8787, with sample data'],
+		['switchboard serve --read-only', 'refuse every change'],
+		['switchboard serve --port 0 --data ./data', 'listen on any free port, with the data in ./data'],
 	))
-	.action(async (options: ServeOptions, command: Command) => run(command, async context => serve(context, options), {isEndedBySignal: true}));
+	.action(run(serve, {isEndedBySignal: true}));

@@ -1,40 +1,40 @@
-import type {Command} from 'commander';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import type {InstalledAbility} from '../interface/records.ts';
+import {applyToEach} from './apply-to-each.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
-import {applyToEach, throwFailures} from './each.ts';
 import {findInstalled} from './find-installed.ts';
 import {readList} from './read-list.ts';
+import {throwFailures} from './report-items.ts';
 import {reportSwitched, type Switched, type SwitchOutcome} from './switch-report.ts';
-import {notKnown, settleOpen} from './unknown-outcome.ts';
+import {unknownOutcomeError, resolveUncertain} from './unknown-outcome.ts';
 import {refuseReadOnly, withService, type Service} from './with-service.ts';
 
 type Switching = {
-	/** The state that is wanted of an ability whose state was read as this; `undefined` is one that the service does not show. */
+	/** The wanted state of an ability by its present one; `undefined` stands for a state that the service does not show. */
 	readonly wantedState: (isEnabled: boolean | undefined) => boolean | undefined;
-	/** False where the same command again would take back what did come about: nobody is told to repeat it. */
+	/** False where running the command again would revert what was done: then no message says to run it again. */
 	readonly isRepeatable: boolean;
 };
 
-const instead = 'Look with “switchboard installed”, then use “switchboard enable” or “switchboard disable”.';
+const checkFirst = 'Check with “switchboard installed”, then use “switchboard enable” or “switchboard disable”.';
 
-/** The error with another next step, where its own may say to try again. */
-const withoutRepetition = (error: SwitchboardError): SwitchboardError => {
+/** The error with another next step where its own may say to try again. */
+const withoutRetryAdvice = (error: SwitchboardError): SwitchboardError => {
 	const {kind, message, exitCode, status, isOutcomeUnknown} = error;
 	return exitCode === 5
 		? new SwitchboardError(kind, message, {
-			nextStep: instead, status, isOutcomeUnknown, cause: error,
+			nextStep: checkFirst, status, isOutcomeUnknown, cause: error,
 		})
 		: error;
 };
 
-const refuseUnclearChoice = (words: readonly string[], isAll: boolean): void => {
+const checkChoice = (words: readonly string[], isAll: boolean): void => {
 	if (isAll === (words.length > 0)) {
 		throw new SwitchboardError(
 			'usage',
-			isAll ? '--all stands for every installed ability, so no other can be named beside it.' : 'Which one? Name installed abilities, or say --all.',
-			{nextStep: 'See them with: switchboard installed'},
+			isAll ? 'Name installed abilities or use --all, not both.' : 'Name the installed abilities, or use --all.',
+			{nextStep: 'List them with: switchboard installed'},
 		);
 	}
 };
@@ -44,7 +44,7 @@ const switchOne = async ({signal}: Context, {client}: Service, {wantedState, isR
 	const isWanted = wantedState(record.isEnabled);
 	if (isWanted === undefined) {
 		throw new SwitchboardError('refused', `The service does not show whether ${name} is on, so it cannot be toggled.`, {
-			nextStep: `Say which: switchboard enable ${id}, or switchboard disable ${id}`,
+			nextStep: `Use: switchboard enable ${id}, or switchboard disable ${id}`,
 		});
 	}
 
@@ -56,21 +56,21 @@ const switchOne = async ({signal}: Context, {client}: Service, {wantedState, isR
 		const {isEnabled} = await client.setEnabled(record, isWanted, signal);
 		return {isEnabled, isChanged: isEnabled !== record.isEnabled};
 	} catch (error) {
-		throw isRepeatable ? error : withoutRepetition(toSwitchboardError(error));
+		throw isRepeatable ? error : withoutRetryAdvice(toSwitchboardError(error));
 	}
 };
 
 const stateSentence = ({name}: InstalledAbility, seen: InstalledAbility | undefined, isWanted: boolean): string => {
 	const word = isWanted ? 'on' : 'off';
 	return seen?.isEnabled === undefined
-		? `It is not known whether ${name} is ${word} now: the change was sent, and it may still arrive.`
-		: `${name} is not ${word} yet: the change was sent, and it may still arrive.`;
+		? `It is not known whether ${name} is ${word} now: the change was sent and may still arrive.`
+		: `${name} is not ${word} yet: the change was sent and may still arrive.`;
 };
 
-/** Looks up the abilities of whose change no answer came: one that is as wanted was switched. */
-const settle = async (context: Context, {client}: Service, {wantedState, isRepeatable}: Switching, outcomes: readonly SwitchOutcome[]): Promise<readonly SwitchOutcome[]> =>
-	settleOpen(context, outcomes, {
-		read: async signal => client.listInstalled(signal),
+/** Looks up the abilities whose change got no answer: an ability in the wanted state is switched. */
+const resolve = async (context: Context, {client}: Service, {wantedState, isRepeatable}: Switching, outcomes: readonly SwitchOutcome[]): Promise<readonly SwitchOutcome[]> =>
+	resolveUncertain(context, outcomes, {
+		read: async signal => client.list('installed', signal),
 		judge({item, error}, list) {
 			const isWanted = wantedState(item.isEnabled)!;
 			const seen = list?.records.find(({id}) => id === item.id);
@@ -79,25 +79,25 @@ const settle = async (context: Context, {client}: Service, {wantedState, isRepea
 			}
 
 			const isGone = list?.isComplete && seen === undefined;
-			const sentence = isGone ? `${item.name} is not in the list any more.` : stateSentence(item, seen, isWanted);
-			return {item, seen, error: notKnown(error, sentence, isRepeatable ? 'Look again with: switchboard installed' : instead)};
+			const sentence = isGone ? `${item.name} is no longer in the list.` : stateSentence(item, seen, isWanted);
+			return {item, seen, error: unknownOutcomeError(error, sentence, isRepeatable ? 'Check with: switchboard installed' : checkFirst)};
 		},
 	});
 
 const switchAbilities = async (context: Context, words: readonly string[], isAll: boolean, switching: Switching): Promise<void> => {
 	refuseReadOnly(context);
-	refuseUnclearChoice(words, isAll);
+	checkChoice(words, isAll);
 	const outcomes = await withService(context, async service => {
 		const records = await readList(context, service, 'installed');
 		const chosen = isAll ? records : await findInstalled(context, service, records, words);
-		const switchAll = async (): Promise<readonly SwitchOutcome[]> => {
-			const tried = await applyToEach(context, chosen, async record => switchOne(context, service, switching, record));
-			const settled = await settle(context, service, switching, tried);
-			reportSwitched(context, settled);
-			return settled;
+		const switchChosen = async (): Promise<readonly SwitchOutcome[]> => {
+			const applied = await applyToEach(context, chosen, async record => switchOne(context, service, switching, record));
+			const resolved = await resolve(context, service, switching, applied);
+			reportSwitched(context, resolved);
+			return resolved;
 		};
 
-		return context.letEnd(switchAll());
+		return context.finishBeforeExit(switchChosen());
 	});
 	if (outcomes.length === 0) {
 		context.note('Nothing is installed.');
@@ -105,30 +105,28 @@ const switchAbilities = async (context: Context, words: readonly string[], isAll
 
 	throwFailures(outcomes, {
 		doneWord: 'switched',
-		wordOf: ({isChanged}) => isChanged ? 'switched' : 'as it was',
-		nextStep: switching.isRepeatable ? 'Run the command again for those.' : instead,
+		wordOf: ({isChanged}) => isChanged ? 'switched' : 'unchanged',
+		nextStep: switching.isRepeatable ? 'Run the command again for the ones that failed.' : checkFirst,
 	});
 };
 
-const defineSwitch = (name: string, what: string, switching: Switching): DefineCommand => (parent, run) => parent
+const defineSwitch = (name: string, description: string, switching: Switching): DefineCommand => (parent, run) => parent
 	.command(name)
-	.description(`${what} installed abilities`)
+	.description(description)
 	.argument('[installed...]', 'ids, or names in any case')
 	.option('--all', 'every installed ability')
 	.addHelpText('after', examples(
-		[`switchboard ${name} pantry`, 'by its name'],
-		[`switchboard ${name} 4 7 deskmusic`, 'several; all are looked up before any is changed'],
-		[`switchboard ${name} --all --json`, 'every one, with what became of each'],
+		[`switchboard ${name} pantry`, 'by name'],
+		[`switchboard ${name} 4 7 deskmusic`, 'several; nothing is changed unless all are found'],
+		[`switchboard ${name} --all --json`, 'every one, with the result of each'],
 	))
-	.action(async (words: readonly string[], {all = false}: {readonly all?: boolean}, command: Command) => run(command, async context => {
-		await switchAbilities(context, words, all, switching);
-	}));
+	.action(run(async (context, words: readonly string[], {all = false}: {readonly all?: boolean}) => switchAbilities(context, words, all, switching)));
 
-export const defineEnable = defineSwitch('enable', 'switch on', {wantedState: () => true, isRepeatable: true});
+export const defineEnable = defineSwitch('enable', 'switch installed abilities on', {wantedState: () => true, isRepeatable: true});
 
-export const defineDisable = defineSwitch('disable', 'switch off', {wantedState: () => false, isRepeatable: true});
+export const defineDisable = defineSwitch('disable', 'switch installed abilities off', {wantedState: () => false, isRepeatable: true});
 
-export const defineToggle = defineSwitch('toggle', 'switch over', {
+export const defineToggle = defineSwitch('toggle', 'toggle installed abilities: on to off, off to on', {
 	wantedState: isEnabled => isEnabled === undefined ? undefined : !isEnabled,
 	isRepeatable: false,
 });

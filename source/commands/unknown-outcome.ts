@@ -1,16 +1,16 @@
 import type {ResourceList} from '../client/client.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import type {Context} from './context.ts';
-import type {FailedItem, ItemOutcome} from './each.ts';
+import type {FailedItem, ItemOutcome} from './item-outcome.ts';
 
-/** However long an answer may take, nobody waits longer for the look at a list after all answers. */
+/** The longest wait for the list, whatever `--timeout` allows for an answer. */
 const maximumMilliseconds = 5000;
 
 /**
-The list as it is now, after writes whose answers never came; nothing where it cannot be read in the time that one answer
-may take, 5 s at most, or where a signal ends the command, which makes no new request.
+Reads a list again after writes that got no answer. Returns nothing where the list cannot be read within `--timeout`, 5 s
+at most, or a signal has ended the command, which then makes no new request.
 */
-export const readAfterwards = async <Record_>(
+export const readListAfterwards = async <Record_>(
 	{signal, options}: Context,
 	read: (signal: AbortSignal) => Promise<ResourceList<Record_>>,
 ): Promise<ResourceList<Record_> | undefined> => {
@@ -23,53 +23,53 @@ export const readAfterwards = async <Record_>(
 };
 
 /**
-Looks up what became of items whose outcome is not known: all of them in one list, at the end.
+Looks up the items whose outcome is unknown, all in one list.
 
-@param isOpen - whether the list may say more than the error does.
-@param judge - the outcome of such an item after the look at the list, or at nothing where that could not be read.
+@param isUncertain - true for an error of which the list may say more.
+@param judge - the outcome of such an item by the list, or by nothing where the list could not be read.
 */
-export const settleOpen = async <Item, Result>(
+export const resolveUncertain = async <Item, Result>(
 	context: Context,
 	outcomes: ReadonlyArray<ItemOutcome<Item, Result>>,
-	{read, judge, isOpen = ({isOutcomeUnknown}) => isOutcomeUnknown}: {
+	{read, judge, isUncertain = ({isOutcomeUnknown}) => isOutcomeUnknown}: {
 		readonly read: (signal: AbortSignal) => Promise<ResourceList<Item>>;
 		readonly judge: (failed: FailedItem<Item>, list: ResourceList<Item> | undefined) => ItemOutcome<Item, Result>;
-		readonly isOpen?: (error: SwitchboardError) => boolean;
+		readonly isUncertain?: (error: SwitchboardError) => boolean;
 	},
 ): Promise<ReadonlyArray<ItemOutcome<Item, Result>>> => {
-	if (outcomes.every(outcome => !('error' in outcome && isOpen(outcome.error)))) {
+	if (outcomes.every(outcome => !('error' in outcome && isUncertain(outcome.error)))) {
 		return outcomes;
 	}
 
-	const list = await readAfterwards(context, read);
-	return outcomes.map(outcome => 'error' in outcome && isOpen(outcome.error) ? judge(outcome, list) : outcome);
+	const list = await readListAfterwards(context, read);
+	return outcomes.map(outcome => 'error' in outcome && isUncertain(outcome.error) ? judge(outcome, list) : outcome);
 };
 
 /**
-The error of a write whose outcome is not known, with what is known of it.
+The error of a write whose outcome is unknown, with what the list says of it.
 
-@param seen - a whole sentence: what the list shows, or that nothing was seen.
+@param seen - a whole sentence: what the list shows, or that it could not be read.
 @param nextStep - how to find out.
 */
-export const notKnown = (error: SwitchboardError, seen: string, nextStep: string | undefined): SwitchboardError =>
-	// What a signal cut off failed by nothing else.
+export const unknownOutcomeError = (error: SwitchboardError, seen: string, nextStep: string | undefined): SwitchboardError =>
+	// “Interrupted.” follows as the last line anyway.
 	new SwitchboardError(error.kind, error.kind === 'interrupted' ? seen : `${error.message} ${seen}`, {
 		nextStep, status: error.status, isOutcomeUnknown: true, cause: error,
 	});
 
 type Write<T> = {
 	readonly write: (signal: AbortSignal) => Promise<T>;
-	/** Said where a signal came as it was done. */
+	/** Noted where a signal came, but the write is done. */
 	readonly ifDone: string;
-	/** Said where a signal came before the answer: the write may have been carried out all the same. */
+	/** Noted where a signal came before the answer: the write may have been carried out all the same. */
 	readonly ifUnknown: string;
-	/** Said where a signal came before anything was sent. */
+	/** Noted where a signal came before anything was sent. */
 	readonly ifNotSent: string;
 };
 
-/** Makes one write; where a signal ends the command before the answer, the person is told what is known of it. */
-export const writeOnce = async <T>({signal, note, letEnd}: Context, {write, ifDone, ifUnknown, ifNotSent}: Write<T>): Promise<T> => {
-	const tellIfCut = async (): Promise<T> => {
+/** Makes one write; where a signal ends the command meanwhile, it notes what became of the write. */
+export const writeOnce = async <T>({signal, note, finishBeforeExit}: Context, {write, ifDone, ifUnknown, ifNotSent}: Write<T>): Promise<T> => {
+	const writeAndNote = async (): Promise<T> => {
 		try {
 			const result = await write(signal);
 			if (signal.aborted) {
@@ -86,5 +86,5 @@ export const writeOnce = async <T>({signal, note, letEnd}: Context, {write, ifDo
 		}
 	};
 
-	return letEnd(tellIfCut());
+	return finishBeforeExit(writeAndNote());
 };

@@ -1,4 +1,3 @@
-import type {Command} from 'commander';
 import {examples, type DefineCommand} from './command.ts';
 import {version} from './version.ts';
 
@@ -6,7 +5,7 @@ export const defineVersion: DefineCommand = (parent, run) => parent
 	.command('version')
 	.description('print the version')
 	.addHelpText('after', examples(['switchboard version', 'the same as: switchboard --version']))
-	.action(async (_options: unknown, command: Command) => run(command, async context => {
+	.action(run(async context => {
 		if (context.options.isJson) {
 			context.printJson({version});
 		} else {

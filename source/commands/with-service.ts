@@ -12,7 +12,7 @@ import {
 import {resolveTarget} from '../settings/target.ts';
 import type {Context} from './context.ts';
 
-/** One service and account, as a command uses them. */
+/** A service and an account, as a command uses them. */
 export type Service = {
 	readonly client: Client;
 	readonly lastSeen: LastSeen;
@@ -24,8 +24,8 @@ type Access = {
 	readonly close: () => Promise<void>;
 };
 
-/** Opens the settings and tells the person what is to be told about them. */
-export const openToldSettings = async ({note}: Context) => {
+/** Opens the settings and prints their notices. */
+export const openSettingsWithNotices = async ({note}: Context) => {
 	const settings = await openSettings();
 	for (const notice of settings.notices) {
 		note(notice);
@@ -39,7 +39,7 @@ const startLocal = async (): Promise<Access> => {
 	return startLocalService();
 };
 
-/** Who is told of requests: the request log that `--debug` asks for. */
+/** Opens the request log that `--debug` asks for. */
 const startRequestLog = ({options, note}: Context) => {
 	if (!options.isDebug) {
 		return undefined;
@@ -50,24 +50,26 @@ const startRequestLog = ({options, note}: Context) => {
 		note(`Request log: ${log.path}`);
 		return log.write;
 	} catch (error) {
-		note(`There will be no request log: ${error instanceof Error ? error.message : String(error)}`);
+		note(`No request log: ${error instanceof Error ? error.message : String(error)}`);
 		return undefined;
 	}
 };
 
 /**
-@throws SwitchboardError `read-only`, before anything else is looked at, where the command would change something.
+Refuses a command that makes changes where `--read-only` is given, before it does anything else.
+
+@throws SwitchboardError `read-only`
 */
 export const refuseReadOnly = ({options}: Context): void => {
 	if (options.isReadOnly) {
-		throw new SwitchboardError('read-only', 'This command changes something, and --read-only was given.', {nextStep: 'Leave --read-only out to make the change.'});
+		throw new SwitchboardError('read-only', 'This command makes changes, which --read-only forbids.', {nextStep: 'Run it without --read-only.'});
 	}
 };
 
-/** A client for an address and a key, with what the global options say about requests. */
+/** A client for an address and a key that follows the global options. */
 export const openClient = async (context: Context, {baseAddress, apiKey, ...source}: Pick<Access, 'baseAddress' | 'apiKey'> & KeySource): Promise<Client> => {
 	const {isInsecureHttpAllowed, isReadOnly, timeoutMilliseconds} = context.options;
-	// Only now: help, completion and mistakes need no HTTP client.
+	// Help, completion and mistakes need no HTTP client.
 	const {createClient} = await import('../client/client.ts');
 	return createClient({
 		baseAddress,
@@ -76,19 +78,19 @@ export const openClient = async (context: Context, {baseAddress, apiKey, ...sour
 		isInsecureHttpAllowed,
 		isReadOnly,
 		timeoutMilliseconds,
-		// A command has nobody who presses a key to try again (`DESIGN.md`, The main trip).
+		// Nobody presses a key to retry a command (`DESIGN.md`, The main trip).
 		retries: {reads: 2, writes: 1},
 		onRequest: startRequestLog(context),
 	});
 };
 
 /**
-Does something with the service that options, environment and settings choose. The bundled service, where that is the
-one, runs as long as this does.
+Uses the service that options, environment and settings choose. The bundled service, where it is chosen, runs as long as
+the action does.
 */
 export const withService = async <T>(context: Context, action: (service: Service) => Promise<T>): Promise<T> => {
 	const {profile, baseUrl, isInsecureHttpAllowed} = context.options;
-	const settings = await openToldSettings(context);
+	const settings = await openSettingsWithNotices(context);
 	const target = resolveTarget({
 		settings,
 		env: context.env,
@@ -97,7 +99,7 @@ export const withService = async <T>(context: Context, action: (service: Service
 		isInsecureHttpAllowed,
 		isForUi: false,
 	});
-	const access = target.kind === 'local' ? await startLocal() : {...target, async close() {/* Not ours to close. */}};
+	const access = target.kind === 'local' ? await startLocal() : {...target, async close() {/* Runs elsewhere. */}};
 	try {
 		const client = await openClient(context, access);
 		return await action({client, lastSeen: openLastSeenOf(target)});

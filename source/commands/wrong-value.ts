@@ -1,16 +1,16 @@
 import {SwitchboardError} from '../interface/errors.ts';
 
 /**
-What a parser of an option or an argument throws.
+The error for the value of an option or an argument.
 
-@param place - the option or the argument, as in `--port`.
-@param expected - what it takes, as a clause: “a number from 0 to 65535”.
+@param name - the option or the argument, as in `--port`.
+@param expected - what it takes: “a number from 0 to 65535”.
 */
-export const wrongValue = (place: string, text: string, expected: string): SwitchboardError => new SwitchboardError(
+export const wrongValue = (name: string, text: string, expected: string): SwitchboardError => new SwitchboardError(
 	'usage',
-	text === '' ? `The value of ${place} is empty.` : `${place} cannot be “${text}”.`,
-	{nextStep: `It takes ${expected}.`},
+	text === '' ? `The value for ${name} is empty.` : `Invalid value “${text}” for ${name}.`,
+	{nextStep: `Use ${expected}.`},
 );
 
-/** As in “bash, zsh or fish”. */
+/** Joins words: “bash, zsh or fish”. */
 export const anyOf = (words: readonly string[]): string => words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)!}`;

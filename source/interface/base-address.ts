@@ -11,14 +11,14 @@ export const isLoopbackHost = (hostname: string): boolean =>
 	|| hostname === '[::1]'
 	|| /^127(?:\.\d{1,3}){3}$/.test(hostname);
 
-/** What stands before the host may be a password, and this text goes into a message. */
+/** Text before the host may be a password, and this text goes into a message. */
 const withoutPassword = (text: string): string => {
 	const end = text.lastIndexOf('@');
 	const scheme = /^[a-z][\w+\-.]*:\/\//i.exec(text)?.[0] ?? '';
 	return end === -1 ? text : `${scheme}…${text.slice(end)}`;
 };
 
-/** How to complete an address that is only a host; `undefined` where it is more, or less. */
+/** How to complete an address that is only a host; `undefined` for anything else. */
 const suggestScheme = (text: string): string | undefined => {
 	const host = /^(?<host>[\w\-.]+)(?::\d+)?(?:\/|$)/.exec(text)?.groups?.['host'];
 	if (host === undefined) {
@@ -34,7 +34,7 @@ The base address of a service in its one normal form: scheme and host in lower c
 Two addresses are equal when their normal forms are.
 
 @param text - an `http` or `https` address, with or without a path and a last slash.
-@throws SwitchboardError `usage` where it is none, holds a user name or password, a query or a fragment.
+@throws SwitchboardError `usage` where it is not an address, or has a user name, password, query or fragment.
 */
 export const normalizeBaseAddress = (text: string): string => {
 	const trimmed = text.trim();
@@ -49,18 +49,18 @@ export const normalizeBaseAddress = (text: string): string => {
 	}
 
 	if (url.username !== '' || url.password !== '') {
-		throw new SwitchboardError('usage', 'The address of a service may hold no user name or password.', {nextStep: example, field: 'base_url'});
+		throw new SwitchboardError('usage', 'The address of a service must not contain a user name or password.', {nextStep: example, field: 'base_url'});
 	}
 
 	if (url.search !== '' || url.hash !== '') {
-		throw new SwitchboardError('usage', 'The address of a service may hold no “?” or “#”.', {nextStep: example, field: 'base_url'});
+		throw new SwitchboardError('usage', 'The address of a service must not contain “?” or “#”.', {nextStep: example, field: 'base_url'});
 	}
 
-	// A path may be letters of either case to the service; host and scheme are lower-cased by URL itself.
+	// URL lower-cases scheme and host; the case of the path may matter to the service.
 	return url.origin + url.pathname.replace(/\/+$/, '');
 };
 
-/** True where the two addresses are those of one service; false also where one of them is no address. */
+/** True where the two addresses are equal; false also where one of them is not an address. */
 export const isSameBaseAddress = (first: string, second: string): boolean => {
 	try {
 		return normalizeBaseAddress(first) === normalizeBaseAddress(second);
@@ -69,20 +69,20 @@ export const isSameBaseAddress = (first: string, second: string): boolean => {
 	}
 };
 
-/** True where a key sent to this address could be read on its way: plain `http` to another machine. */
+/** True where a key sent to this address could be read in transit: plain `http` to another machine. */
 export const isInsecureAddress = (baseAddress: string): boolean => {
 	const url = new URL(baseAddress);
 	return url.protocol === 'http:' && !isLoopbackHost(url.hostname);
 };
 
 /**
-@throws SwitchboardError `insecure` where a key sent to this address could be read on its way.
+@throws SwitchboardError `insecure` where a key sent to this address could be read in transit.
 */
 export const refuseInsecureAddress = (baseAddress: string, isInsecureHttpAllowed: boolean): void => {
 	if (isInsecureAddress(baseAddress) && !isInsecureHttpAllowed) {
 		throw new SwitchboardError(
 			'insecure',
-			`${baseAddress} is plain http to another machine: your key could be read on its way.`,
+			`${baseAddress} is plain http to another machine: your key could be read in transit.`,
 			{nextStep: 'Use the https:// address, or allow it for this run with --insecure-http.'},
 		);
 	}

@@ -21,13 +21,13 @@ export const categoryMeanings: Readonly<Record<Category, string>> = {
 export const isCategory = (value: unknown): value is Category =>
 	typeof value === 'string' && Object.hasOwn(categoryLabels, value);
 
-/** The short word for a category; an unknown one stands for itself. */
+/** The short word for a category; an unknown category is returned as it is. */
 export const categoryLabel = (category: string): string => isCategory(category) ? categoryLabels[category] : category;
 
-/** The words by which a person may give a category: those that the tables show, then those of the interface. */
+/** The words accepted for a category: those that the tables show, then those of the interface. */
 export const categoryWords: readonly string[] = [...new Set([...Object.values(categoryLabels), ...categories])];
 
-/** The category that a word stands for, in any case: `daemon` as well as `background_daemon`. */
+/** The category for a word in any case: `daemon` as well as `background_daemon`. */
 export const categoryOf = (word: string): Category | undefined => {
 	const wanted = word.trim().toLowerCase();
 	return categories.find(category => category === wanted || categoryLabels[category] === wanted);

@@ -1,6 +1,6 @@
 /**
-Escape sequences with all that belongs to them. String sequences (OSC, DCS, SOS, PM, APC) run to their terminator or,
-where that never comes, to the end: their payload is no text. Source: ECMA-48, sections 5.4, 5.6 and 8.3.
+Whole escape sequences. String sequences (OSC, DCS, SOS, PM, APC) run to their terminator or, without one, to the end:
+their payload is not text. Source: ECMA-48, sections 5.4, 5.6 and 8.3.
 */
 export const escapeSequences = /(?:\u{1B}[PX\]^_]|[\u{90}\u{98}\u{9D}-\u{9F}])[\s\S]*?(?:\u{7}|\u{1B}\\|\u{9C}|$)|(?:\u{1B}\[|\u{9B})[0-?]*[ -/]*[@-~]?|\u{1B}[ -/]*[0-~]?/gu;
 
@@ -11,8 +11,8 @@ const controlCharacters = /\p{Control}/gu;
 const controlCharactersButNewline = /(?!\n)\p{Control}/gu;
 
 /**
-Direction marks and overrides, zero-width and other invisible characters, variation selectors, tags: what Unicode says is
-drawn as nothing (the property's list grows with it), and annotation anchors. Joiners have a rule of their own.
+Direction marks and overrides, zero-width and other invisible characters, variation selectors, tags: everything that
+Unicode says is invisible (the property's list grows with it), and annotation anchors. Joiners have a rule of their own.
 */
 const invisibleCharacters = /(?![\u{200C}\u{200D}])\p{Default_Ignorable_Code_Point}|[\u{FFF9}-\u{FFFB}]/gu;
 
@@ -37,18 +37,18 @@ const joiningScripts = [
 ].map(script => String.raw`\p{Script=${script}}`).join('');
 
 /**
-Joiners stay only inside a word of such a script. Elsewhere they hide in a name, and terminals disagree on how wide the
-pictures are that they join.
+Joiners are kept only inside a word of such a script. Elsewhere they are invisible in a name, and terminals disagree on the
+width of joined emoji.
 */
 const strayJoiners = new RegExp(String.raw`(?<![${joiningScripts}])[\u{200C}\u{200D}]+|[\u{200C}\u{200D}]+(?![\p{Letter}\p{Mark}])`, 'gu');
 
-/** Marks with no letter of their line to sit on, and more of them on one letter than any script uses. */
+/** Marks without a letter before them on the line, and more on one letter than any script uses. */
 const strayMarks = /^[\p{Mark}\u{200C}\u{200D}]+|(?<=[\p{Mark}\u{200C}\u{200D}]{4})[\p{Mark}\u{200C}\u{200D}]+/gmu;
 
-/** A mark on a space at the start would climb onto whatever stands before the text. */
+/** A mark on a space at the start would combine with whatever is before the text. */
 const strayStart = /^[\s\p{Mark}\u{200C}\u{200D}]+/u;
 
-/** What needs no cleaning, which is nearly everything. */
+/** Most texts need no cleaning. */
 const plainText = /^[\n -~]*$/;
 
 const withoutHiddenParts = (text: string, controls: RegExp): string =>
@@ -68,13 +68,13 @@ const capped = (text: string, maximumLength: number): string =>
 		: text.slice(0, maximumLength - 1).toWellFormed().replace(/[\u{200C}\u{200D}\u{FFFD}]+$/u, '') + ellipsis;
 
 /**
-Text from outside made fit for one line of a terminal: no escape sequence, control character, direction override or
-invisible character is left, line breaks are spaces, the ends are trimmed.
+Text from outside made safe for one line of a terminal: escape sequences, control characters, direction overrides and
+invisible characters are removed, line breaks become spaces, the ends are trimmed.
 
-@param maximumLength - UTF-16 units after which the text is cut, with an ellipsis.
+@param maximumLength - UTF-16 units after which the text is cut off, with an ellipsis.
 */
 export const cleanText = (text: string, maximumLength = 500): string => {
-	// Nothing past this can be on the screen, and a hostile text may be megabytes long.
+	// Text past this is never shown, and a hostile text may be megabytes long.
 	const head = text.slice(0, maximumLength * 20);
 	if (plainText.test(head)) {
 		return capped(head.replaceAll('\n', ' ').trim(), maximumLength);
@@ -85,7 +85,7 @@ export const cleanText = (text: string, maximumLength = 500): string => {
 };
 
 /**
-The same for a text of several lines, such as an agent's prompt: line breaks stay (as `\n`), a tab becomes two spaces.
+The same for a text of several lines, such as an agent's prompt: line breaks are kept (as `\n`), a tab becomes two spaces.
 */
 export const cleanLines = (text: string, maximumLength = 200_000): string => {
 	const head = text.slice(0, maximumLength * 2);

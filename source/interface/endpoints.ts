@@ -12,11 +12,11 @@ export type Route = {
 export type Endpoint = Route & {
 	readonly summary: string;
 	readonly auth: AuthFamily;
-	/** False where carrying it out leaves the service as it was; the method alone does not tell (installing is a GET). */
+	/** True where it changes something; the method alone does not tell (installing is a GET). */
 	readonly isWrite: boolean;
 	/** True where `INTERFACE.md` promises it; false where only public clients show it (`LIVE-SERVICE.md`). */
 	readonly isDocumented: boolean;
-	/** Other routes that public clients use for the same operation, tried in this order after the first. */
+	/** Other routes that public clients use for the same operation, tried in this order after the documented one. */
 	readonly alsoSeen: readonly Route[];
 };
 
@@ -31,7 +31,7 @@ const agents = '/api/personalities';
 const sdk = '/api/sdk';
 
 /**
-Every operation of the interface, one row each. Client, service and documentation read this table: no path stands
+Every operation of the interface, one row each. Client, service and documentation read this table: no path is written
 anywhere else. Sources: the endpoint table of `INTERFACE.md`, and "Paths beside the documented ones" of
 `LIVE-SERVICE.md` for what is marked as not documented.
 */
@@ -186,7 +186,7 @@ export const routesOf = (operation: Operation): readonly Route[] => {
 	return [{method, path}, ...alsoSeen];
 };
 
-/** True where the path shape holds an identifier. */
+/** True where the path shape has an identifier. */
 export const hasIdentifier = (path: string): boolean => path.includes('{');
 
 /** The path shape with its identifier filled in. */

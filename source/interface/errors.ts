@@ -1,10 +1,10 @@
 import {cleanText} from './clean-text.ts';
 
 /**
-The kinds of failure that scripts may rely on, each with the exit code that stands for it.
+The kinds of failure that scripts may rely on, each with its exit code.
 A kind never changes its meaning; a new one may be added.
 */
-const exitCodes = {
+export const exitCodes = {
 	unexpected: 1,
 	usage: 2,
 	ambiguous: 2,
@@ -31,12 +31,10 @@ const exitCodes = {
 export type ErrorKind = keyof typeof exitCodes;
 
 export type ErrorDetails = {
-	/** What the person can do now, as a whole sentence. */
+	/** What to do now, as a whole sentence. */
 	readonly nextStep?: string | undefined;
-	/** The HTTP status that led here, where there was one. */
+	/** The HTTP status of the answer, where there was one. */
 	readonly status?: number | undefined;
-	/** How long the service asked us to wait before the next try. */
-	readonly retryAfterMilliseconds?: number | undefined;
 	/** The input field that the service, or our own check, refused. */
 	readonly field?: string | undefined;
 	/** True where a write may have been carried out although no answer came. */
@@ -45,15 +43,14 @@ export type ErrorDetails = {
 };
 
 /**
-The one family of errors that crosses from room to room. `message` is a whole sentence for the person; neither it nor
-any other field ever holds an API key.
+The only class of errors that passes between rooms. `message` is a whole sentence for the user; neither it nor any other
+field ever contains an API key.
 */
 export class SwitchboardError extends Error {
 	override readonly name = 'SwitchboardError';
 	readonly kind: ErrorKind;
 	readonly nextStep: string | undefined;
 	readonly status: number | undefined;
-	readonly retryAfterMilliseconds: number | undefined;
 	readonly field: string | undefined;
 	readonly isOutcomeUnknown: boolean;
 
@@ -62,26 +59,28 @@ export class SwitchboardError extends Error {
 		this.kind = kind;
 		this.nextStep = details.nextStep;
 		this.status = details.status;
-		this.retryAfterMilliseconds = details.retryAfterMilliseconds;
 		this.field = details.field;
 		this.isOutcomeUnknown = details.isOutcomeUnknown ?? false;
 	}
 
-	/** The exit code of a command that fails in this way. */
+	/** The exit code of a command that fails with this error. */
 	get exitCode(): number {
 		return exitCodes[this.kind];
 	}
 }
 
+/** What an error says, for the end of a sentence. */
+export const reasonOf = (error: unknown): string => error instanceof Error ? error.message : String(error);
+
 /**
-Anything that was thrown, as a `SwitchboardError`: itself where it is one, else of the kind `unexpected` with the
-foreign error as its cause.
+Anything thrown, as a `SwitchboardError`: itself where it is one, else one of the kind `unexpected` with the original error
+as its cause.
 */
 export const toSwitchboardError = (error: unknown): SwitchboardError => {
 	if (error instanceof SwitchboardError) {
 		return error;
 	}
 
-	const reason = cleanText(error instanceof Error ? error.message : String(error));
-	return new SwitchboardError('unexpected', `Something unexpected went wrong: ${reason}`, {cause: error});
+	const reason = cleanText(reasonOf(error));
+	return new SwitchboardError('unexpected', `Unexpected error: ${reason}`, {cause: error});
 };

@@ -6,8 +6,8 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
-What JSON allows to stand unescaped but a terminal would obey or hide. Joiners and variation selectors stay: they are part
-of how words and pictures are spelled.
+Characters that JSON allows unescaped but a terminal would obey or hide. Joiners and variation selectors are kept: words
+and emoji are spelled with them.
 */
 const unsafeInTerminal = /[\u{7F}-\u{9F}\u{2028}\u{2029}\u{FFF9}-\u{FFFB}]|(?![\u{200C}\u{200D}\u{FE00}-\u{FE0F}])\p{Default_Ignorable_Code_Point}/gu;
 
@@ -17,8 +17,8 @@ const escapeCharacter = (character: string): string =>
 	character.split('').map(unit => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
 /**
-A value as JSON text that is safe to print: the same value to any JSON parser, and no character that a terminal would
-obey stands in it unescaped.
+A value as JSON text that is safe to print: the same value for any JSON parser, with every character escaped that a
+terminal would obey.
 
 @param indentation - spaces per level; 0 gives a single line.
 */

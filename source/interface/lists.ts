@@ -1,9 +1,9 @@
 import {isJsonObject, type JsonObject, type JsonValue} from './json.ts';
 import {decodeRecord, type Records, type Resource} from './records.ts';
 
-export type DecodedList<Record_> = {
+type DecodedList<Record_> = {
 	readonly records: readonly Record_[];
-	/** How many entries were no record at all and so are not among `records`. */
+	/** How many entries were not records. */
 	readonly leftOutCount: number;
 	/** The address of the next page, as the service gave it. */
 	readonly next: string | undefined;
@@ -12,7 +12,7 @@ export type DecodedList<Record_> = {
 /** Fields under which a list was seen to be wrapped (`LIVE-SERVICE.md`, Records). */
 const wrappers = ['personalities', 'abilities', 'capabilities', 'results', 'data'] as const;
 
-/** Deeper than this nothing was seen; a hostile body may be nested without end. */
+/** No list was seen deeper; a hostile body may be nested without end. */
 const maximumDepth = 3;
 
 type Page = {readonly entries: readonly JsonValue[]; readonly next: string | undefined};
@@ -35,11 +35,11 @@ const findPage = (body: unknown, depth = 0): Page | undefined => {
 		}
 	}
 
-	// Some services say null where they mean an empty list.
+	// Some services send null for an empty list.
 	return wrappers.some(wrapper => body[wrapper] === null) ? {entries: [], next: nextOf(body)} : undefined;
 };
 
-/** Records by id, the first of each id: a list whose pages moved while they were read names some twice. */
+/** The first record of each id: a list that changes while its pages are read repeats some. */
 export const withoutDuplicates = <Record_ extends {readonly id: number}>(records: readonly Record_[]): readonly Record_[] => {
 	const byId = new Map<number, Record_>();
 	for (const record of records) {
@@ -54,7 +54,7 @@ export const withoutDuplicates = <Record_ extends {readonly id: number}>(records
 /**
 One page of a list, from any of the shapes that `LIVE-SERVICE.md` shows: bare, or wrapped in one of the seen fields.
 
-@returns `undefined` where the body is no list at all.
+@returns `undefined` where the body is not a list.
 */
 export const decodeList = <R extends Resource>(resource: R, body: unknown): DecodedList<Records[R]> | undefined => {
 	const page = findPage(body);

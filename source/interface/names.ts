@@ -1,11 +1,11 @@
 import {cleanText} from './clean-text.ts';
 import {SwitchboardError} from './errors.ts';
 
-/** What is wrong with a value, as a clause that follows the field's label; `undefined` where it is right. */
+/** What is wrong with a value, as a clause that follows the field's label; `undefined` where it is valid. */
 type Problem = string | undefined;
 
-/** A character as part of a sentence; one that a terminal would obey or hide is not repeated. */
-const nameCharacter = (character: string): string => {
+/** A character for a message; one that a terminal would obey or hide is not repeated. */
+const quoteCharacter = (character: string): string => {
 	if (character === ' ') {
 		return 'a space';
 	}
@@ -25,7 +25,7 @@ export const abilityNameProblem = (name: string): Problem => {
 
 	const wrong = /[^\dA-Za-z]/u.exec(name)?.[0];
 	if (wrong !== undefined) {
-		return `may hold only letters and digits, not ${nameCharacter(wrong)}`;
+		return `may contain only letters and digits, not ${quoteCharacter(wrong)}`;
 	}
 
 	return name.length > 100 ? 'may be at most 100 characters long' : undefined;
@@ -35,7 +35,7 @@ export const abilityNameProblem = (name: string): Problem => {
 export const triggerPhraseProblem = (phrase: string): Problem => {
 	const wrong = /[^\p{Decimal_Number}\p{Letter}\p{Mark} '-]/u.exec(phrase)?.[0];
 	if (wrong !== undefined) {
-		return `may hold only letters, digits, spaces, ' and -, not ${nameCharacter(wrong)}`;
+		return `may contain only letters, digits, spaces, ' and -, not ${quoteCharacter(wrong)}`;
 	}
 
 	if ((phrase.match(/\p{Letter}/gu)?.length ?? 0) < 4) {
@@ -45,15 +45,18 @@ export const triggerPhraseProblem = (phrase: string): Problem => {
 	return phrase.length > 200 ? 'may be at most 200 characters long' : undefined;
 };
 
-/** The phrases of a comma-separated list, trimmed, without empty ones and repetitions. */
-export const splitTriggerPhrases = (list: string): readonly string[] =>
-	[...new Set(list.split(',').map(phrase => phrase.trim()).filter(phrase => phrase !== ''))];
+/** Phrases trimmed, without empty ones and duplicates. */
+export const tidyTriggerPhrases = (phrases: readonly string[]): readonly string[] =>
+	[...new Set(phrases.map(phrase => phrase.trim()).filter(phrase => phrase !== ''))];
+
+/** The phrases of a comma-separated list. */
+export const splitTriggerPhrases = (list: string): readonly string[] => tidyTriggerPhrases(list.split(','));
 
 /**
-@throws SwitchboardError `refused`, naming the field, where the complaint is one.
+@throws SwitchboardError `refused`, naming the field, where there is a problem.
 */
-export const refuseField = (field: string, label: string, complaint: Problem): void => {
-	if (complaint !== undefined) {
-		throw new SwitchboardError('refused', `${label} ${complaint}.`, {field});
+export const refuseField = (field: string, label: string, problem: Problem): void => {
+	if (problem !== undefined) {
+		throw new SwitchboardError('refused', `${label} ${problem}.`, {field});
 	}
 };

@@ -1,29 +1,28 @@
 import {cleanLines, cleanText} from './clean-text.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from './json.ts';
 
-/** What every decoded record has. Texts are cleaned for the screen; `raw` is the record as the service returned it. */
+/** The fields of every decoded record. Texts are cleaned for the screen; `raw` is the record as the service returned it. */
 type DecodedRecord = {
 	readonly id: number;
-	/** Never empty: `#` and the id stand in where the service gave no name. */
+	/** Never empty: `#` and the id where the service gave no name. */
 	readonly name: string;
 	readonly raw: JsonObject;
 };
 
 export type Agent = DecodedRecord & {
-	/** The agent's prompt, of several lines; empty where the service gave none. */
+	/** May have several lines; empty where the service gave none. */
 	readonly prompt: string;
 	/** Ids of the abilities tied to the agent; `undefined` where the service does not show them. */
 	readonly abilityIds: readonly number[] | undefined;
 };
 
-export type AbilityVersion = {
-	readonly id: number | undefined;
+type AbilityVersion = {
 	readonly version: string;
 	readonly isEnabled: boolean | undefined;
 };
 
 type AbilityFields = {
-	/** One of the known categories or a word of the service's own; empty where it gave none. */
+	/** A known category or a word of the service's own; empty where it gave none. */
 	readonly category: string;
 	readonly triggerPhrases: readonly string[];
 	/** Milliseconds since the epoch. */
@@ -38,13 +37,13 @@ export type Ability = DecodedRecord & AbilityFields & {
 };
 
 export type InstalledAbility = DecodedRecord & AbilityFields & {
-	/** `undefined` where the service does not show it, and it may be either. */
+	/** `undefined` where the service does not show it. */
 	readonly isEnabled: boolean | undefined;
-	/** Id of the ability that it is the installed record of; `undefined` where the service ties the two by name alone. */
+	/** Id of the ability that is installed; `undefined` where the service ties the two by name alone. */
 	readonly abilityId: number | undefined;
 };
 
-/** A number, or digits. Anything that is no safe whole number of at least 0 is no id. */
+/** An id from a number or digits; `undefined` for anything but a safe whole number of at least 0. */
 export const decodeId = (value: unknown): number | undefined => {
 	const id = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
 	return typeof id === 'number' && Number.isSafeInteger(id) && id >= 0 ? id : undefined;
@@ -70,7 +69,7 @@ const decodePhrases = (value: JsonValue | undefined): readonly string[] =>
 		.map(phrase => cleanText(phrase, 200))
 		.filter(phrase => phrase !== '');
 
-/** The last moment that a `Date` can hold; formatting a later one throws. */
+/** The latest time of a `Date`; formatting a later one throws. */
 const maximumTime = 8.64e15;
 
 /** ISO 8601, or seconds or milliseconds since the epoch. */
@@ -80,12 +79,12 @@ const decodeTime = (value: JsonValue | undefined): number | undefined => {
 		return Math.abs(time) <= maximumTime ? time : undefined;
 	}
 
-	// Left to itself, the parser finds a date in “version 2”.
+	// Without the check the parser finds a date in “version 2”.
 	const time = typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : NaN;
 	return Number.isNaN(time) ? undefined : time;
 };
 
-/** A name as it is shown and looked for. */
+/** A name as it is shown and searched for. */
 export const cleanName = (name: string): string => cleanText(name, 200);
 
 const decodeIdentity = (raw: JsonObject, identifier: string): DecodedRecord | undefined => {
@@ -114,7 +113,6 @@ const decodeAgent = (raw: JsonObject): Agent | undefined => {
 
 const decodeVersion = (value: JsonValue): AbilityVersion | undefined => isJsonObject(value)
 	? {
-		id: decodeId(value['id']),
 		version: cleanText(text(value['version']), 60),
 		isEnabled: optionalBoolean(value['is_user_enabled']),
 	}
@@ -166,15 +164,15 @@ const identifierNames = {
 } as const satisfies Record<Resource, string>;
 
 /**
-One record of a resource, from any of the shapes that `LIVE-SERVICE.md` shows; `undefined` where the value is no record
-at all: no object, or one without an identifier.
+One record of a resource, from any of the shapes that `LIVE-SERVICE.md` shows; `undefined` where the value is not a record:
+not an object, or without an identifier.
 */
 export const decodeRecord = <R extends Resource>(resource: R, value: unknown): Records[R] | undefined =>
 	isJsonObject(value) ? decoders[resource](value) : undefined;
 
 /**
-The record as scripts get it (`CONTRACT.md`): as the service returned it, with the interface's identifier as an integer,
-and for an installed ability `enabled`: a boolean, or null where the service does not show it.
+The record for scripts (`CONTRACT.md`): as the service returned it, with the interface's identifier as an integer, and for
+an installed ability `enabled`: a boolean, or null where the service does not show it.
 */
 export const toPublicRecord = (resource: Resource, record: Agent | Ability | InstalledAbility): JsonObject => ({
 	...record.raw,

@@ -1,46 +1,17 @@
-import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {defaultAccount} from './default-account.ts';
+import {displayNameProblem, normalizeName} from './display-name.ts';
 import {generateKey, hashKey} from './key-text.ts';
 import {openStore} from './store/open-store.ts';
 import {type StoredKey} from './store/store.ts';
 
-export type NewApiKey = {
-	/** Shown this once. */
-	readonly key: string;
-	readonly id: number;
-	readonly name: string;
-	readonly account: string;
-};
-
-export type ApiKeys = {
-	/**
-	Makes a key, and the account on its first use.
-
-	@throws SwitchboardError `conflict` where the account has a key of that name.
-	*/
-	create(options?: {readonly account?: string | undefined; readonly name?: string | undefined}): Promise<NewApiKey>;
-	/** All keys of all accounts, the oldest first. */
-	list(): Promise<readonly StoredKey[]>;
-	/**
-	Takes keys back, named by id or by name in any case; an id beats a name. All are looked up first.
-
-	@throws SwitchboardError `not-found` or `ambiguous`; then no key is taken back.
-	*/
-	revoke(namesOrIds: readonly string[]): Promise<ReadonlyArray<{readonly id: number; readonly revoked: true}>>;
-	close(): Promise<void>;
-};
-
 const checkName = (field: string, label: string, name: string): string => {
-	const trimmed = name.trim().normalize('NFC');
-	const complaint = trimmed === ''
-		? 'is empty'
-		: (trimmed.length > 100 ? 'is longer than 100 characters' : (cleanText(trimmed) === trimmed ? undefined : 'holds characters that cannot be shown'));
-	if (complaint !== undefined) {
-		throw new SwitchboardError('usage', `The name of the ${label} ${complaint}.`, {field});
+	const problem = displayNameProblem(name, 100);
+	if (problem !== undefined) {
+		throw new SwitchboardError('usage', `The name of the ${label} ${problem}.`, {field});
 	}
 
-	return trimmed;
+	return normalizeName(name);
 };
 
 const isSameName = (first: string, second: string): boolean => first.toLowerCase() === second.toLowerCase();
@@ -73,41 +44,56 @@ const findKey = (keys: readonly StoredKey[], nameOrId: string): StoredKey => {
 	const byName = keys.filter(key => isSameName(key.name, nameOrId));
 	const [found] = byId === undefined ? byName : [byId];
 	if (found === undefined) {
-		throw new SwitchboardError('not-found', `There is no key “${nameOrId}”. No key was revoked.`, {nextStep: 'See the keys with: switchboard keys list'});
+		throw new SwitchboardError('not-found', `There is no key “${nameOrId}”. No key was revoked.`, {nextStep: 'To see the keys, run: switchboard keys list'});
 	}
 
 	if (byId === undefined && byName.length > 1) {
 		const candidates = byName.map(key => `${key.id} (account ${key.account})`).join(', ');
-		throw new SwitchboardError('ambiguous', `“${nameOrId}” is the name of several keys: ${candidates}. No key was revoked.`, {nextStep: 'Give the id instead.'});
+		throw new SwitchboardError('ambiguous', `Several keys are named “${nameOrId}”: ${candidates}. No key was revoked.`, {nextStep: 'Use the id instead.'});
 	}
 
 	return found;
 };
 
-/**
-The keys of a data folder. The service may be running on the same folder: a new key works and a revoked one stops at once.
+/** What the command `keys` can do with the keys of a data folder. */
+export type ApiKeys = Awaited<ReturnType<typeof openApiKeys>>;
 
-@throws SwitchboardError where the folder or its database cannot be used.
+/**
+The keys of a data folder. The service may be running on the same folder: a new key works, and a revoked one stops working,
+at once.
+
+@throws SwitchboardError if the folder or its database cannot be used.
 */
-export const openApiKeys = async (dataFolder: string): Promise<ApiKeys> => {
+export const openApiKeys = async (dataFolder: string) => {
 	const store = await openStore(dataFolder);
 	const {accounts} = store;
 
 	return {
-		async create({account = defaultAccount, name: wanted} = {}) {
-			const accountName = checkName('account', 'account', account);
-			const wantedName = wanted === undefined ? undefined : checkName('name', 'key', wanted);
+		/**
+		Creates a key, and the account on its first use. This is the only time that the key itself is returned.
+
+		@throws SwitchboardError `conflict` if the account has a key of that name.
+		*/
+		async create({account: wantedAccount = defaultAccount, name: wantedName}: {readonly account?: string | undefined; readonly name?: string | undefined} = {}) {
+			const account = checkName('account', 'account', wantedAccount);
+			const wanted = wantedName === undefined ? undefined : checkName('name', 'key', wantedName);
 			const key = generateKey();
-			const {id, name} = await accounts.addKey(accountName, hashKey(key), taken => chooseName(accountName, taken, wantedName));
+			const {id, name} = await accounts.addKey(account, hashKey(key), taken => chooseName(account, taken, wanted));
 			return {
 				key,
 				id,
 				name,
-				account: accountName,
+				account,
 			};
 		},
+		/** The keys of all accounts, oldest first. */
 		list: async () => accounts.listKeys(),
-		async revoke(namesOrIds) {
+		/**
+		Revokes keys, given by id or by name in any case; an id beats a name. All are looked up first.
+
+		@throws SwitchboardError `not-found` or `ambiguous`; then no key is revoked.
+		*/
+		async revoke(namesOrIds: readonly string[]) {
 			const ids = await accounts.removeKeys(keys => [...new Set(namesOrIds.map(nameOrId => findKey(keys, nameOrId).id))]);
 			return ids.map(id => ({id, revoked: true as const}));
 		},

@@ -2,16 +2,16 @@ import {defaultAccount} from './default-account.ts';
 import {hashKey, isSameHash} from './key-text.ts';
 import {type Accounts} from './store/store.ts';
 
-/** Who asks: the account that the key belongs to, and a name for the key that is not the key. */
+/** The sender of a request: the account of the key, and a name for the key that does not reveal it. */
 export type Caller = {
 	readonly accountId: number;
 	readonly keyName: string;
 };
 
-/** Finds whose key it is; `undefined` for a key of nobody's. */
+/** Finds the caller with a key; `undefined` for an invalid key. */
 export type FindCaller = (key: string) => Promise<Caller | undefined>;
 
-/** @param ephemeralKey - accepted for the account `default` while the service runs; stored nowhere. */
+/** @param ephemeralKey - accepted for the account `default` while the service runs; not stored. */
 export const createFindCaller = (accounts: Accounts, ephemeralKey: string | undefined): FindCaller => {
 	const ephemeralHash = ephemeralKey === undefined ? undefined : hashKey(ephemeralKey);
 
@@ -22,7 +22,7 @@ export const createFindCaller = (accounts: Accounts, ephemeralKey: string | unde
 			return accountId === undefined ? undefined : {accountId, keyName: 'ephemeral'};
 		}
 
-		// The index is searched by a hash that nobody can aim at; the last word has a comparison in constant time.
+		// A caller cannot choose the hash that the index is searched by; the decision is a comparison in constant time.
 		const found = await accounts.findKey(hash);
 		return found !== undefined && isSameHash(hash, found.hash) ? {accountId: found.accountId, keyName: String(found.id)} : undefined;
 	};

@@ -1,2 +1,2 @@
-/** The account that is used if none is named. */
+/** The account that is used by default. */
 export const defaultAccount = 'default';

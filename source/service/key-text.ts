@@ -1,14 +1,14 @@
 import {createHash, randomBytes, timingSafeEqual} from 'node:crypto';
 
-/** A new key: 256 random bits, with a prefix by which people and secret scanners recognise it. */
+/** A new key: 256 random bits, with a prefix that people and secret scanners recognize. */
 export const generateKey = (): string => `sb_${randomBytes(32).toString('base64url')}`;
 
 /**
-What is stored of a key. A slow, salted hash guards passwords that can be guessed; 256 random bits cannot be, so a plain
-SHA-256 gives nothing away, and it can be looked up.
+The hash of a key, which is stored in its place. A slow, salted hash protects passwords that can be guessed; 256 random bits
+cannot be guessed, so a plain SHA-256 reveals nothing, and an index can find it.
 */
 export const hashKey = (key: string): Uint8Array => createHash('sha256').update(key, 'utf8').digest();
 
-/** Compares in a time that does not depend on where the two differ. */
+/** Compares in constant time. */
 export const isSameHash = (first: Uint8Array, second: Uint8Array): boolean =>
 	first.length === second.length && timingSafeEqual(first, second);

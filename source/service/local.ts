@@ -1,42 +1,42 @@
 import module from 'node:module';
 import process from 'node:process';
 import {Worker} from 'node:worker_threads';
-import {SwitchboardError} from '../interface/errors.ts';
+import {reasonOf, SwitchboardError} from '../interface/errors.ts';
 import {defaultDataFolder} from './data-folder.ts';
 import {generateKey} from './key-text.ts';
 import {type RunningService, type ServiceOptions} from './service.ts';
 import {type WorkerMessage} from './worker-messages.ts';
 
-/** Without notes: that the sample home is there already is no news to who did not ask for it. */
+/** Without notes: a person who did not ask for the sample home need not know that it was added before. */
 export type LocalService = Omit<RunningService, 'notes'> & {
-	/** Works for this run alone, on the account `default`. */
+	/** Valid for this run only, on the account `default`. */
 	readonly apiKey: string;
-	/** Settles when the service is gone: with an error where it ended by itself, with `undefined` after `close`. Never rejects. */
+	/** Resolves when the service has stopped: with an error if it stopped by itself, with `undefined` after `close`. */
 	readonly stopped: Promise<SwitchboardError | undefined>;
 };
 
-/** The worker's entry: beside this file's chunk when built (`source/build/build.ts`), else the module itself. */
+/** The worker's entry: beside this file's chunk if built (`source/build/build.ts`), otherwise the module itself. */
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './service-worker.js', import.meta.url);
 
-/** A thread keeps no compiled code of its own accord; about a quarter of its start is compiling. */
+/** A thread does not inherit the compile cache, and compiling is about a quarter of its start. */
 const workerEnvironment = (): NodeJS.ProcessEnv => {
 	const cacheFolder = module.getCompileCacheDir();
 	return cacheFolder === undefined ? process.env : {...process.env, NODE_COMPILE_CACHE: cacheFolder};
 };
 
-const endedByItself = (cause: unknown): SwitchboardError => new SwitchboardError(
+const unexpectedStop = (cause: unknown): SwitchboardError => new SwitchboardError(
 	'unexpected',
-	`The bundled service ended unexpectedly: ${cause instanceof Error ? cause.message : String(cause)}.`,
+	`The bundled service stopped unexpectedly: ${reasonOf(cause)}.`,
 	{nextStep: 'Start Switchboard again.', cause},
 );
 
-/** Settles with what ended the thread before its time. */
+/** Resolves with the reason when the thread ends. */
 const watch = async (worker: Worker): Promise<SwitchboardError> => new Promise(resolve => {
 	worker.once('error', error => {
-		resolve(endedByItself(error));
+		resolve(unexpectedStop(error));
 	});
 	worker.once('exit', code => {
-		resolve(endedByItself(`its thread left with code ${code}`));
+		resolve(unexpectedStop(`its thread exited with code ${code}`));
 	});
 });
 
@@ -45,15 +45,15 @@ const firstMessage = async (worker: Worker): Promise<WorkerMessage> => new Promi
 });
 
 /**
-Runs the bundled service in a worker thread, on a free port of this machine and with a key of its own. On the first run
-of the data folder the account `default` is filled with the sample home. The thread does not keep the process alive.
+Runs the bundled service in a worker thread, on a free port of this machine and with a key of its own. An empty account
+`default` is filled with the sample home. The thread does not keep the process alive.
 
-@throws SwitchboardError where the service cannot start.
+@throws SwitchboardError if the service cannot start.
 */
 export const startLocalService = async ({dataFolder = defaultDataFolder()}: {readonly dataFolder?: string} = {}): Promise<LocalService> => {
 	const apiKey = generateKey();
 	const options: ServiceOptions = {dataFolder, ephemeralKey: apiKey, isSampleWanted: true};
-	// What a library may print there would land on a screen that is drawn on. Nobody reads it: a reader keeps the process alive.
+	// The output of a library would garble the UI on the screen. It is not read: a reader would keep the process alive.
 	const worker = new Worker(workerFile, {
 		workerData: options, env: workerEnvironment(), stdout: true, stderr: true,
 	});

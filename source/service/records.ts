@@ -2,8 +2,8 @@ import {type Static, Type} from 'typebox';
 import {nullableString} from './schema-parts.ts';
 
 /*
-The records as the service returns them: every field that `LIVE-SERVICE.md` shows, and beside `id` the identifier under
-the name that `INTERFACE.md` has for it.
+The records as the service returns them: every field that `LIVE-SERVICE.md` shows and, beside `id`, the identifier by its name
+in `INTERFACE.md`.
 */
 
 const triggerWords = Type.Array(Type.String(), {description: 'Trigger phrases'});
@@ -37,7 +37,7 @@ export const abilityRecord = Type.Object({
 		id: Type.Integer({description: 'Release id'}),
 		version: Type.String(),
 		is_user_enabled: Type.Boolean({description: 'True for the version in use'}),
-	}), {description: 'The newest first'}),
+	}), {description: 'Newest first'}),
 }, {title: 'Ability'});
 
 export type AbilityRecord = Static<typeof abilityRecord>;
@@ -62,7 +62,7 @@ export const installedRecord = Type.Object(installedFields, {title: 'InstalledAb
 
 export type InstalledRecord = Static<typeof installedRecord>;
 
-/** The installed record of one ability, with the release that is in use. */
+/** The installed record of one ability, with the release in use. */
 export const installedReleaseRecord = Type.Object({
 	...installedFields,
 	release_id: Type.Integer(),

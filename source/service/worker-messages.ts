@@ -1,6 +1,6 @@
 import {type ErrorKind} from '../interface/errors.ts';
 
-/** What the service's worker thread says to the thread that started it. */
+/** A message from the service's worker thread to the thread that started it. */
 export type WorkerMessage =
 	| {readonly type: 'ready'; readonly baseAddress: string}
 	| {

@@ -4,11 +4,11 @@ import {type RunningService, type ServiceOptions, startService} from './service.
 import {type WorkerMessage} from './worker-messages.ts';
 
 /*
-The entry of the worker thread in which `startLocalService` runs the service: it starts, says where it listens, and stops
-when it is told to. Whatever is thrown later ends the thread, and the parent hears of it.
+The entry of the worker thread in which `startLocalService` runs the service: it starts, reports its address, and stops at
+the parent's message. An error after that ends the thread, which the parent notices.
 */
 
-const tell = (message: WorkerMessage): void => {
+const send = (message: WorkerMessage): void => {
 	parentPort?.postMessage(message);
 };
 
@@ -22,10 +22,10 @@ try {
 	parentPort?.once('message', () => {
 		void stop(service);
 	});
-	tell({type: 'ready', baseAddress: service.baseAddress});
+	send({type: 'ready', baseAddress: service.baseAddress});
 } catch (error) {
 	const {kind, message, nextStep} = toSwitchboardError(error);
-	tell({
+	send({
 		type: 'failed',
 		kind,
 		message,

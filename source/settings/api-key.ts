@@ -1,17 +1,17 @@
 import {SwitchboardError} from '../interface/errors.ts';
 
-/** A key is sent as a header, which takes nothing else. */
+/** A key is sent in a header, which allows no other characters. */
 const printableAscii = /^[\u{21}-\u{7E}]{1,4096}$/u;
 
-/** True where the text could be a key at all. */
+/** True if the text can be a key. */
 export const isApiKeyShaped = (text: string): boolean => printableAscii.test(text);
 
 /**
-A key as it was typed, pasted, piped or set, without the white space around it.
+A key that was typed, pasted, piped or set in the environment, without surrounding white space.
 
-@param source - where it came from, to be named in the error, as in `SWITCHBOARD_API_KEY`.
-@returns `undefined` where nothing is left.
-@throws SwitchboardError `usage` where it cannot be a key; the message does not hold it.
+@param source - where it comes from, for the error, such as `SWITCHBOARD_API_KEY`.
+@returns `undefined` if it is empty.
+@throws SwitchboardError `usage` if it cannot be a key; the message does not contain it.
 */
 export const readApiKey = (text: string | undefined, source: string): string | undefined => {
 	const key = text?.trim() ?? '';
@@ -22,8 +22,8 @@ export const readApiKey = (text: string | undefined, source: string): string | u
 	if (!isApiKeyShaped(key)) {
 		throw new SwitchboardError(
 			'usage',
-			`What ${source} holds is no API key: a key is one word of letters, digits and punctuation.`,
-			{nextStep: 'Copy the key again, whole and alone.', field: 'api_key'},
+			`${source} is not a valid API key: a key is one word of letters, digits and punctuation.`,
+			{nextStep: 'Copy the whole key again, and nothing else.', field: 'api_key'},
 		);
 	}
 

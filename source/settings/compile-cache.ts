@@ -1,14 +1,14 @@
 import {lstatSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {userFolders} from './folders.ts';
-import {ensurePrivateFolder} from './private-files.ts';
+import {userFolders} from '../platform/user-folders.ts';
+import {ensurePrivateFolder} from '../platform/private-files.ts';
 
 /**
-The folder for compiled code, made where it is missing. Node's own choice is a folder in the shared temporary directory,
-where somebody else may have put code for us to run.
+The folder for compiled code, created if it is missing. Node's default is a folder in the shared temporary directory, where
+another user may have put code for us to run.
 
-@returns `undefined` where no folder of the person's own can be had.
+@returns `undefined` if there can be no folder that only this user can write to.
 */
 export const chooseCompileCacheFolder = (): string | undefined => {
 	const folder = path.join(userFolders().cache, 'compile-cache');

@@ -1,12 +1,11 @@
 import {isJsonObject, type JsonValue} from '../interface/json.ts';
-import {userFolders} from './folders.ts';
-import {readPrivateFile} from './private-files.ts';
-import {settingsPath} from './settings-file.ts';
+import {userFolders} from '../platform/user-folders.ts';
+import {readSettingsText, settingsPath} from './settings-file.ts';
 
-/** An entry of `keys` in the settings file, as it was written there: the terminal UI knows what it can mean. */
+/** An entry of `keys` in the settings file. The terminal UI knows which actions and keys there are. */
 export type KeyBinding = {
 	readonly action: string;
-	/** None where `null` unbinds the action; `undefined` where the value is neither a text, nor a list of texts, nor `null`. */
+	/** Empty if `null` unbinds the action; `undefined` if the value is neither a string, nor a list of strings, nor `null`. */
 	readonly keys: readonly string[] | undefined;
 	/** The line of the entry in the file, from 1. */
 	readonly line: number;
@@ -16,60 +15,36 @@ export type KeyBindings = {
 	readonly file: string;
 	/** In the order of the file. */
 	readonly bindings: readonly KeyBinding[];
-	/** The line of `keys` itself where it is there but no object. */
+	/** The line of `keys` itself if it is not an object. */
 	readonly wrongLine: number | undefined;
 };
 
 const section = 'keys';
 
-const maximumBytes = 4 * 1024 * 1024;
-
 const tokens = /"(?:[^"\\]|\\.)*"|[\n:[\]{}]/g;
 
-type Lines = {ofSection: number; readonly ofEntries: Map<string, number>};
+const nameIn = (...names: readonly string[]): string => JSON.stringify(names);
 
-/** The lines of `keys` and of its entries. What was parsed has lost them. */
-const linesIn = (json: string): Readonly<Lines> => {
-	const lines: Lines = {ofSection: 1, ofEntries: new Map()};
-	/** The names that lead to the object or array in which the token stands; that of the whole is empty. */
-	const path: string[] = [];
+/** The line of each name in a JSON text, from 1, by the names that lead to it (`nameIn`). Parsing loses the lines. */
+const linesIn = (json: string): ReadonlyMap<string, number> => {
+	const lines = new Map<string, number>();
+	/** The names that lead to the object or array around the token; that of the outermost is empty. */
+	const parents: string[] = [];
 	let name = '';
 	let text = {value: '', line: 1};
 	let line = 1;
-
-	const readName = (): void => {
-		name = text.value;
-		if (path.length === 1 && name === section) {
-			lines.ofSection = text.line;
-		} else if (path.length === 2 && path[1] === section) {
-			lines.ofEntries.set(name, text.line);
-		}
-	};
-
-	const readers: Readonly<Record<string, () => void>> = {
-		'\n'() {
-			line++;
-		},
-		'{'() {
-			path.push(name);
-		},
-		'['() {
-			path.push(name);
-		},
-		'}'() {
-			path.pop();
-		},
-		']'() {
-			path.pop();
-		},
-		':': readName,
-	};
-
 	for (const [token] of json.matchAll(tokens)) {
-		if (token.startsWith('"')) {
-			text = {value: JSON.parse(token) as string, line};
+		if (token === '\n') {
+			line++;
+		} else if ('{['.includes(token)) {
+			parents.push(name);
+		} else if ('}]'.includes(token)) {
+			parents.pop();
+		} else if (token === ':') {
+			name = text.value;
+			lines.set(nameIn(...parents.slice(1), name), text.line);
 		} else {
-			readers[token]!();
+			text = {value: JSON.parse(token) as string, line};
 		}
 	}
 
@@ -86,16 +61,15 @@ const toKeys = (value: JsonValue): readonly string[] | undefined => {
 };
 
 /**
-The keys of the person's own in the settings file: `"keys": {"toggle": "space", "quit": ["q", "ctrl+q"], "delete": null}`.
-None where the file is not there or holds no settings: opening the settings tells about that.
+The key bindings in the settings file: `"keys": {"toggle": "space", "quit": ["q", "ctrl+q"], "delete": null}`. A file that
+is missing or broken has none: opening the settings reports it.
 */
-export const readKeyBindings = ({configFolder}: {readonly configFolder?: string | undefined} = {}): KeyBindings => {
-	const file = settingsPath(configFolder ?? userFolders().config);
-	const none: KeyBindings = {file, bindings: [], wrongLine: undefined};
+export const readKeyBindings = ({configFolder = userFolders().config}: {readonly configFolder?: string | undefined} = {}): KeyBindings => {
+	const none: KeyBindings = {file: settingsPath(configFolder), bindings: [], wrongLine: undefined};
 	let text: string;
 	let settings: unknown;
 	try {
-		text = readPrivateFile(file, maximumBytes) ?? '';
+		text = readSettingsText(configFolder) ?? '';
 		settings = JSON.parse(text);
 	} catch {
 		return none;
@@ -107,16 +81,14 @@ export const readKeyBindings = ({configFolder}: {readonly configFolder?: string 
 
 	const lines = linesIn(text);
 	const entries = settings[section];
-	if (!isJsonObject(entries)) {
-		return {...none, wrongLine: lines.ofSection};
-	}
-
-	return {
-		...none,
-		bindings: Object.entries(entries).map(([action, value]) => ({
-			action,
-			keys: toKeys(value),
-			line: lines.ofEntries.get(action) ?? lines.ofSection,
-		})),
-	};
+	return isJsonObject(entries)
+		? {
+			...none,
+			bindings: Object.entries(entries).map(([action, value]) => ({
+				action,
+				keys: toKeys(value),
+				line: lines.get(nameIn(section, action))!,
+			})),
+		}
+		: {...none, wrongLine: lines.get(nameIn(section))};
 };

@@ -9,20 +9,20 @@ import {
 import path from 'node:path';
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
 import type {Resource} from '../interface/records.ts';
-import {userFolders} from './folders.ts';
-import {readPrivateFile, writePrivateFile} from './private-files.ts';
+import {userFolders} from '../platform/user-folders.ts';
+import {readPrivateFile, writePrivateFile} from '../platform/private-files.ts';
 import {localProfileName} from './profile.ts';
 import type {Target} from './target.ts';
 
 const version = 1;
 
-/** About 20,000 records. A longer list is not kept: reading it back would cost more than it gives. */
+/** About 20,000 records. A longer list is not stored: reading it back would cost more than it saves. */
 const maximumBytes = 12 * 1024 * 1024;
 
-/** A list that nobody has looked at for so long belongs to an account that is no longer used. */
+/** A list this old belongs to an account that is no longer used. */
 const maximumAgeMilliseconds = 30 * 24 * 60 * 60 * 1000;
 
-export type LastSeenList = {
+type LastSeenList = {
 	/** The records as the service returned them, to be decoded and cleaned like any answer. */
 	readonly records: readonly JsonObject[];
 	/** Milliseconds since the epoch. */
@@ -30,39 +30,33 @@ export type LastSeenList = {
 };
 
 export type LastSeen = {
-	/** `undefined` where there is none, or what is there is not to be trusted: half-written, foreign, from the future. */
+	/** `undefined` if there is none, or it cannot be trusted: it is half-written, of another service or from the future. */
 	readonly load: (resource: Resource) => LastSeenList | undefined;
-	/** Keeps a list in place of an earlier one. Where it cannot be written it is not kept: it is a convenience. */
+	/** Stores a list in place of an earlier one. If that fails, none is stored: it is only a convenience. */
 	readonly save: (resource: Resource, list: LastSeenList) => void;
-	/** The same where an earlier one is still there: what was forgotten meanwhile stays forgotten. */
+	/** Stores a list only if an earlier one still exists: a forgotten list stays forgotten. */
 	readonly update: (resource: Resource, list: LastSeenList) => void;
 	/** Removes every list of this account. */
 	readonly forget: () => void;
 };
 
-export type LastSeenOptions = {
-	/** In its normal form, or `local` for the bundled service, whose address is another one at each start. */
+type LastSeenOptions = {
+	/** In its normal form, or `local` for the bundled service, whose address changes with each start. */
 	readonly baseAddress: string;
-	/** Only a truncated hash of it is stored, as part of the file's name. */
+	/** Only a truncated hash of it is stored, in the name of the file. */
 	readonly apiKey: string;
 	readonly cacheFolder?: string | undefined;
 };
 
 const decode = (text: string, baseAddress: string): LastSeenList | undefined => {
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-
+	const value: unknown = JSON.parse(text);
 	if (!isJsonObject(value) || value['version'] !== version || value['baseAddress'] !== baseAddress) {
 		return undefined;
 	}
 
 	const {records, fetchedAt} = value;
-	const isTimeRight = typeof fetchedAt === 'number' && fetchedAt > 0 && fetchedAt <= Date.now();
-	return isTimeRight && Array.isArray(records)
+	const isTimeValid = typeof fetchedAt === 'number' && fetchedAt > 0 && fetchedAt <= Date.now();
+	return isTimeValid && Array.isArray(records)
 		? {records: records.filter(record => isJsonObject(record)), fetchedAt}
 		: undefined;
 };
@@ -129,7 +123,7 @@ export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 	};
 };
 
-/** The lists last seen of a service and account that were chosen. Whoever may read this machine's own data is one account. */
+/** The lists last seen with a target. The bundled service is one account: its key and its address change with each start. */
 export const openLastSeenOf = (target: Target, options: {readonly cacheFolder?: string | undefined} = {}): LastSeen => target.kind === 'local'
 	? openLastSeen({baseAddress: localProfileName, apiKey: localProfileName, ...options})
 	: openLastSeen({baseAddress: target.baseAddress, apiKey: target.apiKey, ...options});

@@ -1,7 +1,7 @@
 import {SwitchboardError} from '../interface/errors.ts';
 import {isSameBaseAddress} from '../interface/base-address.ts';
 
-/** The profile that stands for the bundled service on this machine. It is always there and never stored. */
+/** The profile of the bundled service on this machine. It always exists and is never stored. */
 export const localProfileName = 'local';
 
 /** A service and the account used on it. */
@@ -9,55 +9,76 @@ export type Profile = {
 	readonly name: string;
 	/** In its normal form (`interface/base-address.ts`). */
 	readonly baseAddress: string;
-	/** `undefined` where the person signed out. Shown as `keyLastFour` and nowhere whole. */
+	/** `undefined` after signing out. Shown as `keyLastFour`, never whole. */
 	readonly apiKey: string | undefined;
 };
 
-/**
-What may be shown of a key: its last four characters. Of a key so short that these would give it away, nothing.
-*/
+/** The profiles that are stored, as they are now. */
+export type StoredProfiles = {
+	/** Oldest first. `local` is not among them. */
+	readonly profiles: () => readonly Profile[];
+	/** The name of a stored profile, or `local`. */
+	readonly currentProfileName: () => string | undefined;
+};
+
+/** What may be shown of a key: its last four characters, or none if the key is so short that they would give it away. */
 export const keyLastFour = ({apiKey}: Pick<Profile, 'apiKey'>): string | undefined =>
 	apiKey === undefined ? undefined : (apiKey.length < 8 ? '••••' : apiKey.slice(-4));
 
-/** What is wrong with the name of a profile, as a clause; `undefined` where it is right. */
-export const complainAboutProfileName = (name: string): string | undefined => {
+/** What is wrong with the name of a profile, as a clause that follows it; `undefined` if nothing is. */
+export const profileNameProblem = (name: string): string | undefined => {
 	if (name.toLowerCase() === localProfileName) {
 		return 'stands for the bundled service on this machine';
 	}
 
 	return /^[\p{Letter}\p{Number}][\p{Letter}\p{Mark}\p{Number}\-.@_]{0,59}$/u.test(name)
 		? undefined
-		: 'must begin with a letter or digit and may hold letters, digits, “.”, “-”, “_” and “@”, at most 60 of them';
+		: 'must begin with a letter or digit, followed by letters, digits, “.”, “-”, “_” or “@”, at most 60 characters in all';
 };
 
-/**
-@throws SwitchboardError `usage` where no profile may be called that.
-*/
+/** @throws SwitchboardError `usage` if the name is not a valid name for a profile. */
 export const refuseProfileName = (name: string): void => {
-	const complaint = complainAboutProfileName(name);
-	if (complaint !== undefined) {
-		throw new SwitchboardError('usage', `The profile name “${name}” ${complaint}.`, {nextStep: 'Choose another name.', field: 'profile'});
+	const problem = profileNameProblem(name);
+	if (problem !== undefined) {
+		throw new SwitchboardError('usage', `The profile name “${name}” ${problem}.`, {nextStep: 'Choose another name.', field: 'profile'});
 	}
 };
 
 /**
-@param baseAddress - where the name is for a profile of this address, one of that address does not count.
-@throws SwitchboardError `usage` where another profile is called that.
+@param baseAddress - the address that the name is for: a profile of the same address may have it.
+@throws SwitchboardError `usage` if another profile has the name.
 */
 export const refuseTakenName = (profiles: readonly Profile[], name: string, baseAddress?: string): void => {
 	const other = profiles.find(profile => profile.name === name);
 	if (other !== undefined && (baseAddress === undefined || !isSameBaseAddress(other.baseAddress, baseAddress))) {
-		throw new SwitchboardError('usage', `There is a profile “${name}” already, for ${other.baseAddress}.`, {nextStep: 'Choose another name.', field: 'profile'});
+		throw new SwitchboardError('usage', `A profile “${name}” already exists, for ${other.baseAddress}.`, {nextStep: 'Choose another name.', field: 'profile'});
 	}
 };
 
 /**
-The name under which a sign-in to this address is stored when the person names none: that of the profile that already
-stands for the address, the current one before others, else one made from the host that no other profile has.
+@param variableName - the environment variable that the name comes from, if any; the error then mentions it.
+@throws SwitchboardError `not-found`.
+*/
+export const findProfile = (profiles: readonly Profile[], name: string, variableName?: string): Profile => {
+	const found = profiles.find(profile => profile.name === name);
+	if (found === undefined) {
+		const names = [...profiles.map(profile => profile.name), localProfileName];
+		throw new SwitchboardError('not-found', `There is no profile “${name}”${variableName === undefined ? '' : ` (from ${variableName})`}.`, {
+			nextStep: `Known profiles: ${names.join(', ')}. To create one, run: switchboard login --profile ${name}`,
+			field: 'profile',
+		});
+	}
+
+	return found;
+};
+
+/**
+The name for a sign-in if none is given: that of a profile with the same address, the current one first; else a free name
+made from the host.
 */
 export const suggestProfileName = (profiles: readonly Profile[], baseAddress: string, currentName?: string): string => {
-	const fitting = profiles.filter(profile => isSameBaseAddress(profile.baseAddress, baseAddress));
-	const known = fitting.find(({name}) => name === currentName) ?? fitting[0];
+	const matching = profiles.filter(profile => isSameBaseAddress(profile.baseAddress, baseAddress));
+	const known = matching.find(({name}) => name === currentName) ?? matching[0];
 	if (known !== undefined) {
 		return known.name;
 	}
@@ -66,7 +87,7 @@ export const suggestProfileName = (profiles: readonly Profile[], baseAddress: st
 	const host = hostname.replaceAll(/[^\w\-.]+/g, '-').replaceAll(/^[^\da-z]+|[^\da-z]+$/gi, '') || 'service';
 	const base = (port === '' ? host : `${host}-${port}`).slice(0, 50);
 	const isFree = (name: string): boolean =>
-		complainAboutProfileName(name) === undefined && profiles.every(profile => profile.name !== name);
+		profileNameProblem(name) === undefined && profiles.every(profile => profile.name !== name);
 	let candidate = base;
 	for (let number = 2; !isFree(candidate); number++) {
 		candidate = `${base}-${number}`;

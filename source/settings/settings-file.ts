@@ -5,29 +5,27 @@ import {
 	renameSync,
 } from 'node:fs';
 import path from 'node:path';
-import {SwitchboardError} from '../interface/errors.ts';
+import {reasonOf, SwitchboardError} from '../interface/errors.ts';
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
-import {withFileLock} from './file-lock.ts';
 import {
 	ensurePrivateFolder,
 	isMissing,
 	readPrivateFile,
 	tightenFile,
 	tightenFolder,
-} from './private-files.ts';
+} from '../platform/private-files.ts';
+import {withFileLock} from './file-lock.ts';
 import {checkSettings, type CheckedSettings} from './stored-settings.ts';
 
 const fileName = 'config';
 
 const maximumBytes = 4 * 1024 * 1024;
 
-/** Where the settings are in a folder: the name is conf's. */
+/** The settings file in a folder: the name is conf's. */
 export const settingsPath = (folder: string): string => path.join(folder, `${fileName}.json`);
 
-const reasonOf = (error: unknown): string => error instanceof Error ? error.message : String(error);
-
-/** A name beside the file that nothing has yet, with the time in it. */
-const asideName = (file: string): string => {
+/** A free name beside the file, with the time in it. */
+const backupName = (file: string): string => {
 	const base = `${file}.broken-${new Date().toISOString().replaceAll(/[.:]/g, '-')}`;
 	let name = base;
 	for (let number = 2; existsSync(name); number++) {
@@ -47,16 +45,24 @@ const parse = (text: string): JsonObject | undefined => {
 };
 
 /**
-The settings file as it is now, checked. What cannot be used is only said here: see `repairSettingsFile`.
+The text of the settings file in a folder.
 
-@returns `undefined` where the file is there but holds no settings at all: empty, half-written or no JSON.
-@throws SwitchboardError `unexpected` where it cannot be read.
+@returns `undefined` if there is none, or what is there is not a file of settings.
+@throws the error of the file system if it cannot be read.
+*/
+export const readSettingsText = (folder: string): string | undefined => readPrivateFile(settingsPath(folder), maximumBytes);
+
+/**
+The settings file as it is now, checked. `repairSettingsFile` mends what cannot be used.
+
+@returns `undefined` if the file exists but holds no settings: it is empty, half-written or not JSON.
+@throws SwitchboardError `unexpected` if it cannot be read.
 */
 export const readSettingsFile = (folder: string): CheckedSettings | undefined => {
 	const file = settingsPath(folder);
 	let text: string | undefined;
 	try {
-		text = readPrivateFile(file, maximumBytes);
+		text = readSettingsText(folder);
 	} catch (error) {
 		throw new SwitchboardError('unexpected', `The settings in ${file} cannot be read: ${reasonOf(error)}`, {cause: error});
 	}
@@ -69,26 +75,26 @@ export const readSettingsFile = (folder: string): CheckedSettings | undefined =>
 	return raw && checkSettings(raw);
 };
 
-/** Makes file and folder private; gives back what to tell the person where that failed. */
+/** Makes file and folder private; returns what to tell the person if that failed. */
 export const tightenSettings = (folder: string): readonly string[] => {
 	const file = settingsPath(folder);
-	const isPrivate = [tightenFolder(folder), tightenFile(file)].every(({isClosed}) => isClosed);
-	return isPrivate ? [] : [`Others on this machine may be able to read ${file}, which can hold keys, and its mode cannot be changed.`];
+	const isPrivate = [tightenFolder(folder), tightenFile(file)].every(tightened => tightened.isPrivate);
+	return isPrivate ? [] : [`Other users of this machine may be able to read ${file}, which can hold API keys: its mode cannot be changed.`];
 };
 
 /**
-Changes the settings file through `conf`, alone among the processes of this program, from what the file holds now.
+Changes the settings file through `conf`, while no other process of this program does, from what the file holds now.
 
-@throws the error of the file system where it cannot be written.
+@throws the error of the file system if it cannot be written.
 */
-export const changeSettingsFile = async (folder: string, change: (current: CheckedSettings) => JsonObject): Promise<void> => {
+export const changeSettingsFile = async (folder: string, change: (usable: JsonObject) => JsonObject): Promise<void> => {
 	// Only here: `conf` brings a schema validator along, and reading needs none of it at every start.
 	const {default: Conf} = await import('conf');
 	ensurePrivateFolder(folder);
 	await withFileLock(`${settingsPath(folder)}.lock`, () => {
 		const current = readSettingsFile(folder);
 		if (current === undefined) {
-			throw new SwitchboardError('unexpected', `${settingsPath(folder)} was broken by something else while it was in use.`, {
+			throw new SwitchboardError('unexpected', `Another program broke ${settingsPath(folder)} while it was in use.`, {
 				nextStep: 'Start again: the broken file is then set aside.',
 			});
 		}
@@ -102,44 +108,44 @@ export const changeSettingsFile = async (folder: string, change: (current: Check
 			// A profile may be called “app.openhome.com”.
 			accessPropertiesByDotNotation: false,
 		});
-		store.store = change(current);
+		store.store = change(current.usable);
 	});
 };
 
 /**
-Sets aside what is broken: the file itself where it holds no settings, a copy of it where some of its entries are
-wrong, which are then taken out of it.
+Sets aside what is broken: the file itself if it holds no settings; if some of its entries are wrong, a copy of it, and the
+entries are removed.
 
-@returns what was done, for the person; nothing is ever replaced unsaid.
+@returns what was done, for the person; nothing is ever replaced silently.
 */
 export const repairSettingsFile = async (folder: string): Promise<readonly string[]> => {
 	const file = settingsPath(folder);
 	const found = readSettingsFile(folder);
-	if (found?.complaints.length === 0) {
+	if (found?.problems.length === 0) {
 		return [];
 	}
 
-	const aside = asideName(file);
+	const backup = backupName(file);
 	try {
 		if (found === undefined) {
 			if (!lstatSync(file).isFile() && !lstatSync(file).isSymbolicLink()) {
-				return [`${file} is no regular file, so no settings are read or stored.`];
+				return [`${file} is not a regular file, so no settings are read or stored.`];
 			}
 
-			renameSync(file, aside);
-			return [`The settings file could not be understood and was set aside as ${aside}. Sign in again, or mend that file and rename it back.`];
+			renameSync(file, backup);
+			return [`The settings file is not valid and was set aside as ${backup}. Sign in again, or repair that file and rename it back.`];
 		}
 
-		copyFileSync(file, aside);
-		await changeSettingsFile(folder, ({usable}) => usable);
-		return [`Some of the settings could not be understood (${found.complaints.join('; ')}) and were left out. The whole file was set aside as ${aside}.`];
+		copyFileSync(file, backup);
+		await changeSettingsFile(folder, usable => usable);
+		return [`Some settings are not valid and were removed (${found.problems.join('; ')}). The original file was set aside as ${backup}.`];
 	} catch (error) {
 		// Another process of this program, started at the same time, may have been faster.
 		if (isMissing(error)) {
 			return [];
 		}
 
-		const what = found === undefined ? 'The settings file' : `Part of the settings (${found.complaints.join('; ')})`;
-		return [`${what} could not be understood, and ${file} cannot be set aside: ${reasonOf(error)}`];
+		const what = found === undefined ? 'The settings file is not valid' : `Some settings are not valid (${found.problems.join('; ')})`;
+		return [`${what}, and ${file} cannot be set aside: ${reasonOf(error)}`];
 	}
 };

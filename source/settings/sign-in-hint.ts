@@ -5,13 +5,13 @@ import {SwitchboardError} from '../interface/errors.ts';
 
 const shellSafe = /^[\w%+\-./:@~]+$/;
 
-/** One word of a shell, to be copied from the screen. */
+/** A text as one word of a shell command, quoted if necessary. */
 export const shellWord = (word: string): string => shellSafe.test(word) ? word : `'${word.replaceAll('\'', String.raw`'\''`)}'`;
 
-/** Where other clients of the public service keep a key (`LIVE-SERVICE.md`). It is pointed at, never read unasked. */
+/** Where other clients of the public service keep a key (`LIVE-SERVICE.md`). It is mentioned, never read. */
 const otherClientsFile = path.join('.openhome', 'config.json');
 
-/** How to get from no key to one, as sentences. */
+/** How to get a key, as sentences. */
 export const signInHint = ({baseAddress, profileName}: {
 	readonly baseAddress?: string | undefined;
 	readonly profileName?: string | undefined;
@@ -23,31 +23,31 @@ export const signInHint = ({baseAddress, profileName}: {
 	].join(' ');
 	const others = baseAddress === undefined
 		? ', set SWITCHBOARD_BASE_URL and SWITCHBOARD_API_KEY, or use the bundled service with --profile local.'
-		// A named profile leaves the environment out.
+		// A named profile ignores the environment.
 		: (profileName === undefined ? ' or set SWITCHBOARD_API_KEY.' : '.');
 	const hasOtherClientsFile = existsSync(path.join(homedir(), otherClientsFile));
 	return [
 		`Sign in with \`${signIn}\`${others}`,
-		...(hasOtherClientsFile ? [`The “api_key” in ~/${otherClientsFile.replaceAll('\\', '/')} is one that you can sign in with.`] : []),
+		...(hasOtherClientsFile ? [`The “api_key” in ~/${otherClientsFile.replaceAll('\\', '/')} can be used to sign in.`] : []),
 	].join(' ');
 };
 
 export type KeyVariable = 'SWITCHBOARD_API_KEY' | 'OPENHOME_API_KEY';
 
-/** Where a key comes from: a variable of the environment, or else a profile. */
+/** Where a key comes from: an environment variable, or else a profile. */
 export type KeySource = {
 	readonly keyVariable?: KeyVariable | undefined;
 	readonly profileName?: string | undefined;
 };
 
-/** What a key is called where it is refused, so that it is known which one it was. */
+/** A key in a sentence that says which one was refused. */
 export const nameKey = ({keyVariable, profileName}: KeySource): string =>
 	keyVariable === undefined ? (profileName === undefined ? 'the API key' : `the API key of the profile “${profileName}”`) : `the API key in ${keyVariable}`;
 
 /**
-A refusal of a key with what helps; any other error as it is.
+Replaces the next step of a `key-refused` error; any other error stays as it is.
 
-@param help - what helps, after what the service was known to offer.
+@param help - returns the new next step, given the old one.
 */
 export const withHelp = (error: unknown, help: (nextStep: string | undefined) => string): unknown => {
 	if (!(error instanceof SwitchboardError) || error.kind !== 'key-refused') {
@@ -60,11 +60,11 @@ export const withHelp = (error: unknown, help: (nextStep: string | undefined) =>
 	});
 };
 
-/** What helps a command whose key is refused. `SWITCHBOARD_API_KEY` goes before every stored key, `OPENHOME_API_KEY` after. */
+/** The next step if a command's key is refused. `SWITCHBOARD_API_KEY` overrides every stored key, `OPENHOME_API_KEY` none. */
 export const helpForRefusedKey = ({keyVariable, profileName, baseAddress}: KeySource & {readonly baseAddress: string}): string => {
 	switch (keyVariable) {
 		case 'SWITCHBOARD_API_KEY': {
-			return 'Change or unset the variable: signing in would not help, as it goes before every stored key.';
+			return 'Change or unset the variable. Signing in does not help: the variable overrides every stored key.';
 		}
 
 		case 'OPENHOME_API_KEY': {

@@ -7,51 +7,55 @@ import {
 } from '../interface/base-address.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {readApiKey} from './api-key.ts';
-import {localProfileName, type Profile} from './profile.ts';
-import {findProfile, type Settings} from './settings.ts';
+import {
+	findProfile,
+	localProfileName,
+	type Profile,
+	type StoredProfiles,
+} from './profile.ts';
 import {signInHint, type KeyVariable} from './sign-in-hint.ts';
 
 export type RemoteTarget = {
 	readonly kind: 'remote';
-	/** The profile whose stored key is used; `undefined` where the key comes from the environment. */
+	/** The profile whose stored key is used; `undefined` if the key comes from the environment. */
 	readonly profileName: string | undefined;
-	/** The variable that the key comes from; none where it is a stored one. */
+	/** The variable that the key comes from; none if it is a stored one. */
 	readonly keyVariable?: KeyVariable | undefined;
 	/** In its normal form. */
 	readonly baseAddress: string;
 	readonly apiKey: string;
-	/** True where the key travels over plain `http` to another machine, which was allowed for this run. */
+	/** True if the key is sent over plain `http` to another machine, which was allowed for this run. */
 	readonly isInsecureHttp: boolean;
 };
 
-/** Which service is spoken to, and with which key. `local` is the bundled service on this machine, with a key of its own. */
+/** The service to use, and the key for it. `local` is the bundled service on this machine, which has a key of its own. */
 export type Target = RemoteTarget | {readonly kind: 'local'};
 
 export type TargetOptions = {
-	readonly settings: Pick<Settings, 'profiles' | 'currentProfileName'>;
+	readonly settings: StoredProfiles;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** As given by `--profile`. */
 	readonly profile?: string | undefined;
 	/** As given by `--base-url`. */
 	readonly baseUrl?: string | undefined;
 	readonly isInsecureHttpAllowed: boolean;
-	/** The terminal UI opens on the bundled service where nothing is set up; a command says how to sign in. */
+	/** If nothing is set up, the terminal UI opens the bundled service; a command says how to sign in. */
 	readonly isForUi: boolean;
 };
 
-/** An address and the profile that it was taken from, where it was. */
+/** An address, and the profile that it comes from, if any. */
 type Choice = {
 	readonly baseAddress: string;
 	readonly profile?: Profile | undefined;
 };
 
-/** An empty variable counts as none. */
+/** An empty variable counts as not set. */
 const variable = (env: TargetOptions['env'], name: string): string | undefined => {
 	const value = env[name]?.trim();
 	return value === '' ? undefined : value;
 };
 
-/** Where `OPENHOME_API_KEY` may be sent, and nowhere else. */
+/** The only address that `OPENHOME_API_KEY` may be sent to. */
 const openHomeAddress = (env: TargetOptions['env']): string => variable(env, 'OPENHOME_API_BASE') ?? publicServiceAddress;
 
 const chooseAddressWithoutOptions = ({settings, env, isForUi}: TargetOptions): Choice | 'local' => {
@@ -81,29 +85,29 @@ const chooseAddressWithoutOptions = ({settings, env, isForUi}: TargetOptions): C
 	}
 
 	if (hasSwitchboardKey) {
-		throw new SwitchboardError('usage', 'SWITCHBOARD_API_KEY is set, but not the address of the service that it belongs to.', {
-			nextStep: 'Set SWITCHBOARD_BASE_URL or give --base-url, as in --base-url https://app.openhome.com.',
+		throw new SwitchboardError('usage', 'SWITCHBOARD_API_KEY is set, but not the address of its service.', {
+			nextStep: 'Set SWITCHBOARD_BASE_URL or use --base-url, as in --base-url https://app.openhome.com.',
 		});
 	}
 
 	throw new SwitchboardError('no-key', 'No service is set up yet.', {nextStep: signInHint()});
 };
 
-/** The stored key of an address, with the profile it belongs to. */
+/** The profile with the stored key of an address. */
 const findStoredKey = ({settings}: TargetOptions, {baseAddress, profile}: Choice): Profile | undefined => {
 	if (profile !== undefined) {
 		return profile;
 	}
 
-	const fitting = settings.profiles().filter(candidate => candidate.apiKey !== undefined && isSameBaseAddress(candidate.baseAddress, baseAddress));
-	if (fitting.length < 2) {
-		return fitting[0];
+	const matching = settings.profiles().filter(candidate => candidate.apiKey !== undefined && isSameBaseAddress(candidate.baseAddress, baseAddress));
+	if (matching.length < 2) {
+		return matching[0];
 	}
 
-	const current = fitting.find(candidate => candidate.name === settings.currentProfileName());
+	const current = matching.find(candidate => candidate.name === settings.currentProfileName());
 	if (current === undefined) {
-		throw new SwitchboardError('ambiguous', `Several profiles have a key for ${baseAddress}: ${fitting.map(({name}) => name).join(', ')}.`, {
-			nextStep: `Say which, as in --profile ${fitting[0]!.name}.`,
+		throw new SwitchboardError('ambiguous', `Several profiles have a key for ${baseAddress}: ${matching.map(({name}) => name).join(', ')}.`, {
+			nextStep: `Choose one, as in --profile ${matching[0]!.name}.`,
 		});
 	}
 
@@ -112,11 +116,11 @@ const findStoredKey = ({settings}: TargetOptions, {baseAddress, profile}: Choice
 
 type NamedProfile = {
 	readonly name: string;
-	/** The variable that names it; `undefined` where an option does. */
+	/** The variable that the name comes from; `undefined` if it comes from an option. */
 	readonly variableName?: string;
 };
 
-/** The variable counts for nothing beside the address of another service. */
+/** The variable is ignored if the address of another service is given. */
 const findNamedProfile = ({settings, env, profile, baseUrl}: TargetOptions): NamedProfile | undefined => {
 	if (profile !== undefined) {
 		return {name: profile};
@@ -124,15 +128,15 @@ const findNamedProfile = ({settings, env, profile, baseUrl}: TargetOptions): Nam
 
 	const variableName = 'SWITCHBOARD_PROFILE';
 	const name = variable(env, variableName);
-	const isMeant = baseUrl === undefined || settings.profiles().some(stored => stored.name === name && isSameBaseAddress(stored.baseAddress, baseUrl));
-	return name !== undefined && isMeant ? {name, variableName} : undefined;
+	const isRelevant = baseUrl === undefined || settings.profiles().some(stored => stored.name === name && isSameBaseAddress(stored.baseAddress, baseUrl));
+	return name !== undefined && isRelevant ? {name, variableName} : undefined;
 };
 
 const resolveNamedProfile = (options: TargetOptions, {name, variableName}: NamedProfile): Target => {
 	if (name === localProfileName) {
 		if (options.baseUrl !== undefined) {
-			throw new SwitchboardError('usage', 'The profile “local” is the bundled service and has no other address.', {
-				nextStep: 'Give either --profile local or --base-url.',
+			throw new SwitchboardError('usage', 'The profile “local” is the bundled service, which has no other address.', {
+				nextStep: 'Use either --profile local or --base-url.',
 			});
 		}
 
@@ -142,8 +146,8 @@ const resolveNamedProfile = (options: TargetOptions, {name, variableName}: Named
 	const profile = findProfile(options.settings.profiles(), name, variableName);
 	const baseAddress = options.baseUrl === undefined ? profile.baseAddress : normalizeBaseAddress(options.baseUrl);
 	if (baseAddress !== profile.baseAddress) {
-		throw new SwitchboardError('usage', `The key of the profile “${name}” belongs to ${profile.baseAddress} and is sent to no other address.`, {
-			nextStep: 'Give either --profile or --base-url, or sign in to that address under another name.',
+		throw new SwitchboardError('usage', `The key of the profile “${name}” is for ${profile.baseAddress} and is not sent to another address.`, {
+			nextStep: 'Use either --profile or --base-url, or sign in to that address with another profile.',
 		});
 	}
 
@@ -171,12 +175,12 @@ const toRemoteTarget = (
 };
 
 /**
-Which service, which key: exactly the paragraph of `CONTRACT.md` that is called so. A key of the environment goes where
-the environment or an option points, a stored key only to the address it was stored with, and `OPENHOME_API_KEY` only to
-`OPENHOME_API_BASE` or, without it, to the public service.
+Chooses the service and the key by the rules of “Which service, which key” in `CONTRACT.md`. A key from the environment is
+sent to the address that the environment or an option gives, a stored key only to the address it was stored with, and
+`OPENHOME_API_KEY` only to `OPENHOME_API_BASE` or, without it, to the public service.
 
 @throws SwitchboardError `no-key`, `insecure`, `not-found` (no such profile), `ambiguous` (several keys for the address)
-or `usage` (an address that is none, options that contradict each other).
+or `usage` (an invalid address, conflicting options).
 */
 export const resolveTarget = (options: TargetOptions): Target => {
 	const {env} = options;

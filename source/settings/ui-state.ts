@@ -1,27 +1,27 @@
 import path from 'node:path';
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
-import {userFolders} from './folders.ts';
-import {readPrivateFile, writePrivateFile} from './private-files.ts';
+import {userFolders} from '../platform/user-folders.ts';
+import {readPrivateFile, writePrivateFile} from '../platform/private-files.ts';
 
 const version = 1;
 
 const maximumBytes = 1024 * 1024;
 
 /**
-Where the screens were left, as free-form JSON that belongs to the terminal UI: the last screen, and per profile and
-screen the order, the filter and the record under the cursor.
+How the screens were left, as JSON whose shape is the terminal UI's own: the last screen, and per profile and screen the
+sort order, the filter and the record under the cursor.
 */
 export type UiStateStore = {
-	/** An empty object where nothing usable is stored: none of this is worth stopping for. */
+	/** An empty object if nothing usable is stored: none of this is worth an error. */
 	readonly read: () => JsonObject;
 	/**
-	Writes what `change` makes of what is stored now, so that two windows do not undo each other's parts.
-	@returns false where it cannot be written.
+	Changes what is stored now, so that two windows do not overwrite each other's parts.
+	@returns false if it cannot be written.
 	*/
 	readonly update: (change: (current: JsonObject) => JsonObject) => boolean;
 };
 
-/** The UI state, in a file of its own beside the settings: it is written often, they are written rarely. */
+/** The UI state, in a file of its own beside the settings: it changes often, they rarely do. */
 export const openUiState = ({configFolder}: {readonly configFolder?: string | undefined} = {}): UiStateStore => {
 	const file = path.join(configFolder ?? userFolders().config, 'ui-state.json');
 

@@ -8,6 +8,7 @@ import {
 } from './app-context.ts';
 import {ServiceSessionContext, useServiceSession, type ServiceSession} from './hooks/service-session.ts';
 import {PollingContext} from './hooks/use-resource.ts';
+import {runAction} from './keys/action-handlers.ts';
 import {type Dispatcher} from './keys/dispatcher.ts';
 import {keyLabel} from './keys/key-labels.ts';
 import {
@@ -15,7 +16,6 @@ import {
 	scopesOf,
 	screensOf,
 	type ActionName,
-	type KeyScope,
 } from './keys/key-table.ts';
 import {DispatcherContext, layers, useKeys} from './keys/use-keys.ts';
 import {type Key} from './terminal/keyboard.ts';
@@ -25,10 +25,11 @@ import {InstalledScreen} from './screens/installed.tsx';
 import {Asked} from './screens/confirm.tsx';
 import {LeavingFrame} from './screens/leaving.tsx';
 import {OverlayScreen} from './screens/overlay.tsx';
-import {screenNames, type ScreenName} from './state/app-state.ts';
+import {screenNames, type ScreenName} from './state/view.ts';
 import {smallestSize} from './state/layout.ts';
+import {type Overlay} from './state/overlays.ts';
 
-/** Where the session that the screens show can change: when another profile is chosen. */
+/** The session that the screens show; it changes when the person switches profiles. */
 export type SessionSource = {
 	getSession(): ServiceSession;
 	subscribe(listener: () => void): () => void;
@@ -40,64 +41,46 @@ const screens: Readonly<Record<ScreenName, () => ReactElement>> = {
 	installed: InstalledScreen,
 };
 
-const carryOut = (action: ActionName | undefined, ui: UiServices): boolean => {
-	const {store} = ui;
-	switch (action) {
-		case 'agents':
-		case 'abilities':
-		case 'installed': {
-			store.dispatch({type: 'show-screen', screen: action});
-			return true;
-		}
+const carryOut = (action: ActionName | undefined, {store, line, proposedSignIn, leave}: UiServices): boolean => {
+	const show = (screen: ScreenName) => (): void => {
+		store.dispatch({type: 'show-screen', screen});
+	};
 
-		case 'next-screen':
-		case 'previous-screen': {
-			store.dispatch({type: 'step-screen', by: action === 'next-screen' ? 1 : -1});
-			return true;
-		}
+	const step = (by: 1 | -1) => (): void => {
+		store.dispatch({type: 'step-screen', by});
+	};
 
-		case 'help':
-		case 'palette':
-		case 'messages':
-		case 'requests':
-		case 'profiles': {
-			store.dispatch({type: 'open', overlay: {kind: action}});
-			return true;
-		}
+	const open = (overlay: Overlay) => (): void => {
+		store.dispatch({type: 'open', overlay});
+	};
 
-		case 'connect': {
-			store.dispatch({type: 'open', overlay: {kind: 'sign-in', ...ui.proposedSignIn()}});
-			return true;
-		}
-
-		case 'repaint': {
-			ui.line.repaint();
-			return true;
-		}
-
-		case 'suspend': {
-			ui.line.stop();
-			return true;
-		}
-
-		case 'quit': {
-			ui.leave();
-			return true;
-		}
-
-		default: {
-			return false;
-		}
-	}
+	return runAction({
+		agents: show('agents'),
+		abilities: show('abilities'),
+		installed: show('installed'),
+		'next-screen': step(1),
+		'previous-screen': step(-1),
+		help: open({kind: 'help'}),
+		palette: open({kind: 'palette'}),
+		messages: open({kind: 'messages'}),
+		requests: open({kind: 'requests'}),
+		profiles: open({kind: 'profiles'}),
+		connect() {
+			open({kind: 'sign-in', ...proposedSignIn()})();
+		},
+		repaint: line.repaint,
+		suspend: line.stop,
+		quit: leave,
+	}, action);
 };
 
-/** What a key does that acts whatever lies above the screen. One that types something is for the field that it is typed into. */
+/** What a key does that works whatever lies above the screen. A key that types something belongs to the field. */
 const programActionOf = ({name, text}: Key, {keymap}: UiServices): ActionName | undefined => {
 	const action = keymap.actionOf(name, ['everywhere']);
 	return name === 'ctrl+c' || (text === '' && (action === 'repaint' || action === 'suspend')) ? action : undefined;
 };
 
-/** While the last answers are waited for: what leaves leaves at once, Escape stays, and nothing else is for anybody. */
+/** While the UI waits for the last answers: quitting again quits at once, Escape stays, and other keys do nothing. */
 const actWhileLeaving = ({name}: Key, ui: UiServices): void => {
 	if (ui.keymap.keysOf('quit').includes(name)) {
 		ui.leave();
@@ -106,31 +89,30 @@ const actWhileLeaving = ({name}: Key, ui: UiServices): void => {
 	}
 };
 
-/** Says why a key that acts elsewhere does not act here. */
+/** Says on which screen a key works that does nothing here. */
 const explain = (keyName: string, {keymap, store, say}: UiServices): boolean => {
 	const actions = new Set(screenNames.map(name => keymap.actionOf(keyName, scopesOf[name])).filter(action => action !== undefined));
 	if (actions.size === 0 || keymap.actionOf(keyName, scopesOf[store.getState().screen]) !== undefined) {
 		return false;
 	}
 
-	// Where it does one thing on each of them, it is said which.
+	// Where it does something else on each of them, the message says what.
 	const elsewhere = [...actions].map(action => screensOf(keyTable[action].scope).join(' and ') + (actions.size > 1 ? ` (${keyTable[action].hint})` : ''));
 	say('info', `${keyLabel(keyName)} works on ${elsewhere.join(' and ')}, not here.`);
 	return true;
 };
 
-/** Goes to where an action acts that was asked for by its name, and carries it out there. */
+/** Goes to the screen where an action chosen by name works, and carries it out there. */
 const actElsewhere = (name: ActionName, {store, act, say}: UiServices): boolean => {
 	const {screen, overlays} = store.getState();
-	const actsOn = (other: ScreenName): boolean => (scopesOf[other] as readonly KeyScope[]).includes(keyTable[name].scope);
-	// Of the lists with switches, that of what is installed is the one for them.
-	const target = actsOn(screen) ? screen : screenNames.findLast(other => actsOn(other))!;
+	const worksOn = (other: ScreenName): boolean => scopesOf[other].includes(keyTable[name].scope);
+	// What switches abilities goes to the Installed screen rather than to the Abilities screen.
+	const target = worksOn(screen) ? screen : screenNames.findLast(other => worksOn(other))!;
 	if (target === screen && overlays.length === 0) {
 		say('info', `${name} does nothing here.`);
 		return true;
 	}
 
-	store.dispatch({type: 'close-all'});
 	store.dispatch({type: 'show-screen', screen: target});
 	act(name);
 	return true;
@@ -154,7 +136,7 @@ const Root = (): ReactElement => {
 		onPaste: () => ui.store.getState().leaving !== undefined,
 	});
 	useKeys(layers.application, {
-		// What comes of these takes the next key, also one of the same chunk.
+		// What these open takes the next key, even one of the same chunk.
 		onKey: key => carryOut(ui.keymap.actionOf(key.name, ['everywhere']), ui) ? 'settle' : explain(key.name, ui),
 		onAction: name => carryOut(name, ui) || actElsewhere(name, ui),
 	});
@@ -162,7 +144,7 @@ const Root = (): ReactElement => {
 	const overlay = overlays.findLast(each => each.kind !== 'confirm');
 	const Screen = screens[screen];
 	if (size.columns < smallestSize.columns || size.rows < smallestSize.rows) {
-		return <Text wrap='truncate-end'>{`Too small: ${smallestSize.columns}×${smallestSize.rows} is the least.`}</Text>;
+		return <Text wrap='truncate-end'>{`Terminal too small: at least ${smallestSize.columns}×${smallestSize.rows}.`}</Text>;
 	}
 
 	return (
@@ -176,13 +158,13 @@ const Root = (): ReactElement => {
 	);
 };
 
-export type AppProps = {
+type AppProps = {
 	readonly ui: UiServices;
 	readonly sessions: SessionSource;
 	readonly dispatcher: Dispatcher;
 };
 
-/** The whole of the screens. */
+/** The whole UI. */
 export const App = ({ui, sessions, dispatcher}: AppProps): ReactElement => {
 	const session = useSyncExternalStore(sessions.subscribe, sessions.getSession);
 	return (

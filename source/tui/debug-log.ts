@@ -1,7 +1,8 @@
-import {openRequestLog, type LoggedRequest} from '../settings/request-log.ts';
+import type {RequestLogEntry} from '../client/client.ts';
+import {openRequestLog} from '../settings/request-log.ts';
 
 export type DebugLog = {
-	write(request: LoggedRequest): void;
+	write(request: RequestLogEntry): void;
 	/** What to say once the terminal is given back: where the log is, or why there is none. */
 	afterword(): string;
 };

@@ -1,3 +1,4 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {type ServiceSession} from './hooks/service-session.ts';
 import {writesUnderWay} from './hooks/writes.ts';
 import {type AppAction, type AppState, type WaitedFor} from './state/app-state.ts';
@@ -7,26 +8,22 @@ export type LeavingOptions = {
 	readonly store: Store<AppState, AppAction>;
 	/** Every service with changes that may be under way, also one that was shown before. */
 	readonly getSessions: () => readonly ServiceSession[];
-	/** Called when nothing is waited for any more, or a second press does not want to wait. */
+	/** Called when there is nothing left to wait for, or on a second press. */
 	readonly onLeave: () => void;
 };
 
 export type Leaving = {
-	/** Leaves at once where nothing is under way or it was asked before, else once all changes are answered. An open editor is always waited for. */
+	/** Leaves once all changes are answered: at once if none is under way, or if called again. An open editor is always waited for. */
 	leave(): void;
-	/** Calls leaving off. */
+	/** Cancels leaving. */
 	stay(): void;
-	/** Carries out what an editor is needed for. `ending` is aborted, with a signal's name as the reason, when the editor is to end. */
+	/** Runs work that needs an editor. `ending` is aborted, with a signal's name as the reason, when the editor must end. */
 	whileEditorIsOpen<Result>(work: (ending: AbortSignal) => Promise<Result>): Promise<Result>;
-	/** The program ends now: tells an open editor so, by this signal, and resolves when it is closed. */
+	/** The program ends now: ends an open editor by this signal, and resolves when it is closed. */
 	endEditor(signal: NodeJS.Signals): Promise<void>;
 };
 
-const nextTurn = async (): Promise<void> => new Promise(resolve => {
-	setImmediate(resolve);
-});
-
-/** Knows what has to be over before the program may be left by a key. */
+/** Delays leaving by a key until what is under way is over. */
 export const createLeaving = ({store, getSessions, onLeave}: LeavingOptions): Leaving => {
 	const ending = new AbortController();
 	const openEditors = new Set<symbol>();
@@ -42,15 +39,13 @@ export const createLeaving = ({store, getSessions, onLeave}: LeavingOptions): Le
 	/** Resolves with the next event that may change what is waited for. */
 	const nextEvent = async (): Promise<void> => {
 		const {promise, resolve} = Promise.withResolvers<void>();
-		const listener = (): void => {
-			resolve();
-		};
-
-		editorListeners.add(listener);
+		editorListeners.add(resolve);
 		const unsubscribes = [
-			() => editorListeners.delete(listener),
-			store.subscribe(listener),
-			...getSessions().flatMap(({toggles, queryClient}) => [toggles.subscribe(listener), queryClient.getMutationCache().subscribe(listener)]),
+			() => editorListeners.delete(resolve),
+			store.subscribe(resolve),
+			...getSessions().flatMap(({toggles, queryClient}) => [toggles.subscribe(resolve), queryClient.getMutationCache().subscribe(() => {
+				resolve();
+			})]),
 		];
 		await promise;
 		for (const unsubscribe of unsubscribes) {
@@ -70,7 +65,7 @@ export const createLeaving = ({store, getSessions, onLeave}: LeavingOptions): Le
 
 			store.dispatch({type: 'leave', waitedFor: now});
 			await nextEvent();
-			// What comes of an answer is said by then, and the next of several writes has begun.
+			// By then messages about the answer are shown, and the next of several writes has begun.
 			await nextTurn();
 		}
 	};
@@ -79,7 +74,7 @@ export const createLeaving = ({store, getSessions, onLeave}: LeavingOptions): Le
 		leave() {
 			const now = waitedFor();
 			const isAskedAgain = isLeaving();
-			// Whatever is typed from here on is for nobody, also where there is nothing to wait for.
+			// From here on keys are ignored, also if there is nothing to wait for.
 			store.dispatch({type: 'leave', waitedFor: now});
 			if (isOver(now) || (isAskedAgain && !now.isEditorOpen)) {
 				onLeave();
@@ -107,7 +102,7 @@ export const createLeaving = ({store, getSessions, onLeave}: LeavingOptions): Le
 			store.dispatch({type: 'leave', waitedFor: waitedFor()});
 			while (openEditors.size > 0) {
 				await nextEvent();
-				// What became of the text is said by then.
+				// By then messages about the text are shown.
 				await nextTurn();
 			}
 		},

@@ -1,7 +1,7 @@
 import {readKeyBindings} from '../settings/key-bindings.ts';
 import {keyName} from './keys/hints.ts';
 import {keyLabel} from './keys/key-labels.ts';
-import {toKeyOverrides} from './keys/key-overrides.ts';
+import {checkKeyOverrides} from './keys/key-overrides.ts';
 import {createKeymap, type Keymap} from './keys/keymap.ts';
 
 /**
@@ -11,13 +11,13 @@ The keymap with the keys of the person's own from the settings file.
 */
 export const openUserKeymap = (options: {readonly configFolder?: string | undefined} = {}): {readonly keymap: Keymap; readonly notices: readonly string[]} => {
 	const bindings = readKeyBindings(options);
-	const {overrides, complaints} = toKeyOverrides(bindings);
+	const {overrides, problems} = checkKeyOverrides(bindings);
 	const keymap = createKeymap(overrides);
 	const [paletteKey] = keymap.keysOf('palette');
 	const source = paletteKey === undefined ? 'README' : `palette (${keyLabel(paletteKey)})`;
 	const whereAllIs = `${keyName(keymap, 'messages')} shows all of this, the ${source} names every action.`;
 	return {
 		keymap,
-		notices: complaints.length === 0 ? [] : [`Of the keys in ${bindings.file} these are left out: ${complaints.join('; ')}. ${whereAllIs}`],
+		notices: problems.length === 0 ? [] : [`Of the keys in ${bindings.file} these are left out: ${problems.join('; ')}. ${whereAllIs}`],
 	};
 };

@@ -3,6 +3,7 @@ import process from 'node:process';
 import {build} from 'esbuild';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {programFile} from '../helpers/run-command.ts';
+import {measureBulkSwitch} from './bulk.ts';
 import {
 	medianOf,
 	measureKeys,
@@ -15,7 +16,8 @@ import {
 What a person feels, beside a peer in the same run: machines differ and drift, so ratios are what to quote.
 - start of a command, beside Node.js doing nothing;
 - start of the UI until its rows are on the screen, beside a list of as many rows drawn by Ink alone;
-- a key until the screen shows what it did, and the bytes sent for it, beside the same.
+- a key until the screen shows what it did, and the bytes sent for it, beside the same;
+- the key that switches all of 10,000 marked rows off until the screen shows it, beside 100 rows: at most five times that.
 */
 
 const rounds = Number(process.env['ROUNDS'] ?? 9);
@@ -80,6 +82,7 @@ const rows = {
 	moveBytes: {ours: [] as number[], peer: [] as number[]},
 	toggle: {ours: [] as number[], peer: [] as number[]},
 	toggleBytes: {ours: [] as number[], peer: [] as number[]},
+	bulk: {ours: [] as number[], peer: [] as number[]},
 };
 for (let round = 0; round < rounds; round++) {
 	rows.version.ours.push(await measureProcess([programFile, '--version'], home.env));
@@ -93,6 +96,9 @@ for (let round = 0; round < rounds; round++) {
 		rows.toggle[side].push(keys.toggleMilliseconds);
 		rows.toggleBytes[side].push(keys.toggleBytes);
 	}
+
+	rows.bulk.ours.push(await measureBulkSwitch(10_000));
+	rows.bulk.peer.push(await measureBulkSwitch(100));
 }
 
 const line = (what: string, unit: string, {ours, peer}: {readonly ours: readonly number[]; readonly peer: readonly number[]}): Line =>
@@ -107,4 +113,5 @@ print([
 	line('a move of the cursor sent', 'B', rows.moveBytes),
 	line('a toggle shown', 'ms', rows.toggle),
 	line('a toggle sent, pending and settled', 'B', rows.toggleBytes),
+	line('10,000 rows switched off shown, beside 100', 'ms', rows.bulk),
 ]);

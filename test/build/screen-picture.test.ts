@@ -27,7 +27,7 @@ test('a picture has a title and the text of the screen, each run where its cells
 	]);
 });
 
-test('dim and underlined text is drawn so', async () => {
+test('dim and underlined text stays dim and underlined', async () => {
 	const lines = await draw('\u{1B}[2mdim\u{1B}[22m\u{1B}[4;36mline');
 	assert.ok(lines.some(line => line.endsWith('fill="#d8dee9" opacity="0.6">dim</text>')), lines.join('\n'));
 	assert.ok(lines.some(line => line.endsWith('fill="#6cc7d1" text-decoration="underline">line</text>')), lines.join('\n'));

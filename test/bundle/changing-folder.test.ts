@@ -17,21 +17,21 @@ import {abilityFolder} from './ability-folder.ts';
 /** Each happens to the folder between a first look at it and the reading of its files. */
 const changes: ReadonlyArray<readonly [title: string, change: (folder: string) => Promise<void>, verdict: string]> = [
 	['nothing', async () => undefined, 'read'],
-	['a file that grows', async folder => appendFile(join(folder, 'main.py'), 'x'), 'conflict: “main.py” was changed while it was read.'],
+	['a file that grows', async folder => appendFile(join(folder, 'main.py'), 'x'), 'conflict: “main.py” changed while it was read.'],
 	['a file that is written again with as many bytes', async folder => {
 		await writeFile(join(folder, 'sounds/bell.txt'), 'dong');
 		await utimes(join(folder, 'sounds/bell.txt'), 2e9, 2e9);
-	}, 'conflict: “sounds/bell.txt” was changed while it was read.'],
+	}, 'conflict: “sounds/bell.txt” changed while it was read.'],
 	['a file that another takes the place of', async folder => {
 		await writeFile(join(folder, '.DS_Store'), 'ding');
 		await rename(join(folder, '.DS_Store'), join(folder, 'sounds/bell.txt'));
-	}, 'conflict: “sounds/bell.txt” was changed while it was read.'],
-	['a new file', async folder => writeFile(join(folder, 'new.py'), ''), 'conflict: “new.py” was changed while it was read.'],
-	['a file that goes away', async folder => rm(join(folder, 'main.py')), 'refused: “main.py” is not there.'],
+	}, 'conflict: “sounds/bell.txt” changed while it was read.'],
+	['a new file', async folder => writeFile(join(folder, 'new.py'), ''), 'conflict: “new.py” changed while it was read.'],
+	['a file that goes away', async folder => rm(join(folder, 'main.py')), 'refused: “main.py” does not exist.'],
 	['a file that becomes a link', async folder => {
 		await rm(join(folder, 'main.py'));
 		await symlink('/etc/passwd', join(folder, 'main.py'));
-	}, 'refused: “main.py” is a symbolic link, or one that leads round in a circle.'],
+	}, 'refused: “main.py” is a symbolic link, or part of a loop of links.'],
 	['junk that changes', async folder => writeFile(join(folder, '.DS_Store'), 'x'), 'read'],
 ];
 

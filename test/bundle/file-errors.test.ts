@@ -6,8 +6,8 @@ import {SwitchboardError} from '../../source/interface/errors.ts';
 const coded = (code: string): Error => Object.assign(new Error(`${code}: /home/someone/secret`), {code});
 
 const cases: ReadonlyArray<readonly [code: string, message: string]> = [
-	['EACCES', '“main.py” may not be read by you.'],
-	['ENOENT', '“main.py” is not there.'],
+	['EACCES', '“main.py” cannot be read: permission denied.'],
+	['ENOENT', '“main.py” does not exist.'],
 	['EISDIR', '“main.py” is a folder.'],
 	['EIO', '“main.py” cannot be read (EIO).'],
 ];

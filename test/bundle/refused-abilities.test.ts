@@ -37,24 +37,24 @@ test('a symbolic link among junk does not matter', async () => {
 test('a pipe is refused without waiting for it', async () => {
 	const folder = await abilityFolder();
 	execFileSync('mkfifo', [join(folder, 'pipe')]);
-	assert.equal(await refusalOf(folder), 'refused zip_file: “pipe” is no plain file.');
+	assert.equal(await refusalOf(folder), 'refused zip_file: “pipe” is not a regular file.');
 });
 
 test('a path with nothing there is said to be that', async () => {
 	const folder = await abilityFolder();
-	assert.match(await refusalOf(join(folder, 'nowhere')), /^refused zip_file: “.*” is not there\.$/);
-	assert.match(await refusalOf(join(folder, 'main.py/inner')), /^refused zip_file: “.*” is not there\.$/);
+	assert.match(await refusalOf(join(folder, 'nowhere')), /^refused zip_file: “.*” does not exist\.$/);
+	assert.match(await refusalOf(join(folder, 'main.py/inner')), /^refused zip_file: “.*” does not exist\.$/);
 });
 
 test('a file that is no zip is refused', async () => {
 	const folder = await abilityFolder();
-	assert.equal(await refusalOf(join(folder, 'main.py')), 'refused zip_file: This is no zip, or a damaged one.');
+	assert.equal(await refusalOf(join(folder, 'main.py')), 'refused zip_file: This is not a zip, or it is damaged.');
 });
 
 test('a folder of far too many files is refused before any is read', async () => {
 	const folder = await abilityFolder();
 	await writeFiles(folder, Object.fromEntries(Array.from({length: 2001}, (_value, index) => [`data/${index}`, ''])));
-	assert.equal(await refusalOf(folder), 'too-large zip_file: There are more than 2000 files in it.');
+	assert.equal(await refusalOf(folder), 'too-large zip_file: It contains more than 2000 files.');
 });
 
 test('a folder of far too many bytes is refused before any is read', async () => {
@@ -62,7 +62,7 @@ test('a folder of far too many bytes is refused before any is read', async () =>
 	await writeFile(join(folder, 'huge.bin'), '');
 	// A hole: it takes no room here, but would take a terabyte of memory.
 	await truncate(join(folder, 'huge.bin'), 2 ** 40);
-	assert.equal(await refusalOf(folder), 'too-large zip_file: The files come to more than 32 MB.');
+	assert.equal(await refusalOf(folder), 'too-large zip_file: The files are more than 32 MB in all.');
 });
 
 test('a single file over the limit is named', async () => {
@@ -79,25 +79,25 @@ test('a tree without end is refused', async () => {
 
 test('a name made to mislead a terminal is refused and not printed', async () => {
 	const folder = await abilityFolder({...lamps, '\u{1B}[31mred.py': ''});
-	assert.equal(await refusalOf(folder), 'refused zip_file: “red.py” has a name with control or invisible characters, or one that is no text.');
+	assert.equal(await refusalOf(folder), 'refused zip_file: “red.py” has a name with control, invisible or undecodable characters.');
 });
 
 const rules: ReadonlyArray<readonly [title: string, files: Readonly<Record<string, string>>, overrides: AbilityOverrides, refusal: string]> = [
 	['a folder without main.py', {'__init__.py': ''}, {}, 'refused zip_file: main.py is missing in the folder “Ability1”.'],
 	['a folder without __init__.py', {'main.py': ''}, {}, 'refused zip_file: __init__.py is missing in the folder “Ability1”.'],
 	['the folder above the ability', {'lamps/main.py': '', 'lamps/__init__.py': ''}, {}, 'refused zip_file: main.py is missing.'],
-	['an empty folder', {}, {}, 'refused zip_file: There is no file in it.'],
+	['an empty folder', {}, {}, 'refused zip_file: It contains no files.'],
 	['a daemon without background.py', lamps, {category: 'background_daemon'}, 'refused zip_file: background.py is missing in the folder “lamps”.'],
 	['an unknown category', lamps, {category: 'wizard'}, 'refused category: There is no category “wizard”.'],
-	['a name with a space', lamps, {name: 'the lamps'}, 'refused name: The name “the lamps” may hold only letters and digits, not a space.'],
+	['a name with a space', lamps, {name: 'the lamps'}, 'refused name: The name “the lamps” may contain only letters and digits, not a space.'],
 	['a name that begins with a digit', lamps, {name: '2lamps'}, 'refused name: The name “2lamps” must begin with a letter (A to Z).'],
 	['an empty name', lamps, {name: ''}, 'refused name: The name is needed.'],
-	['a name with an escape sequence', lamps, {name: 'x\u{1B}[2J'}, 'refused name: The name “x” may hold only letters and digits, not an invisible character.'],
+	['a name with an escape sequence', lamps, {name: 'x\u{1B}[2J'}, 'refused name: The name “x” may contain only letters and digits, not an invisible character.'],
 	['a short trigger phrase', lamps, {triggerPhrases: ['on']}, 'refused trigger_words: The trigger phrase “on” must have at least four letters.'],
-	['a trigger phrase with a comma', lamps, {triggerPhrases: ['lamps, please']}, 'refused trigger_words: The trigger phrase “lamps, please” may hold only letters, digits, spaces, \' and -, not “,”.'],
-	['a name from config.json that is none', {...lamps, 'config.json': '{"unique_name": "my_lamps"}'}, {}, 'refused name: The name “my_lamps” may hold only letters and digits, not “_”.'],
-	['a config.json that is no JSON', {...lamps, 'config.json': '{'}, {}, 'refused zip_file: “config.json” is no JSON object.'],
-	['a config.json that is a list', {...lamps, 'config.json': '[]'}, {}, 'refused zip_file: “config.json” is no JSON object.'],
+	['a trigger phrase with a comma', lamps, {triggerPhrases: ['lamps, please']}, 'refused trigger_words: The trigger phrase “lamps, please” may contain only letters, digits, spaces, \' and -, not “,”.'],
+	['a name from config.json that is none', {...lamps, 'config.json': '{"unique_name": "my_lamps"}'}, {}, 'refused name: The name “my_lamps” may contain only letters and digits, not “_”.'],
+	['a config.json that is no JSON', {...lamps, 'config.json': '{'}, {}, 'refused zip_file: “config.json” is not a JSON object.'],
+	['a config.json that is a list', {...lamps, 'config.json': '[]'}, {}, 'refused zip_file: “config.json” is not a JSON object.'],
 ];
 
 for (const [title, files, overrides, refusal] of rules) {
@@ -118,6 +118,6 @@ test('a picture is refused by what it is, not by what it is called', async () =>
 	assert.match(await refusalOf(folder, {imagePath: image}), /^refused image_file: “.*picture\.png” is neither a PNG nor a JPEG\.$/);
 	await writeFile(image, Buffer.concat([png, Buffer.alloc(6 * 1024 * 1024)]));
 	assert.equal(await refusalOf(folder, {imagePath: image}), 'too-large image_file: The image is 6 MB; it may be at most 5 MB.');
-	assert.match(await refusalOf(folder, {imagePath: folder}), /^refused image_file: “.*” is no file\.$/);
-	assert.match(await refusalOf(folder, {imagePath: `${image}x`}), /^refused image_file: “.*” is not there\.$/);
+	assert.match(await refusalOf(folder, {imagePath: folder}), /^refused image_file: “.*” is not a file\.$/);
+	assert.match(await refusalOf(folder, {imagePath: `${image}x`}), /^refused image_file: “.*” does not exist\.$/);
 });

@@ -29,11 +29,11 @@ for (const [title, ending, prefix] of bases) {
 			[prefix + paths.verifyKey]: jsonAnswer({valid: true}),
 		});
 		const client = createClient({baseAddress: service.baseAddress + ending, apiKey});
-		const {records} = await client.listInstalled();
+		const {records} = await client.list('installed');
 		await client.setEnabled(records[0]!, true);
 		await client.getAbility(7);
-		await client.listAbilities();
-		await client.listAgents();
+		await client.list('abilities');
+		await client.list('agents');
 		await client.verifyKey();
 		assert.deepEqual(lines(service.requests), [
 			`GET ${prefix}${paths.installed}`,
@@ -51,14 +51,15 @@ test('the key travels in the header, and under /api/sdk/ in the body alone; neve
 	const service = await startOdd(t, {
 		'*': jsonAnswer([{id: 1}]),
 		[paths.verifyKey]: jsonAnswer({valid: true}),
+		[paths.agents]: {status: 404},
 	});
 	const client = createClient({baseAddress: service.baseAddress, apiKey});
-	const {records} = await client.listInstalled();
+	const {records} = await client.list('installed');
 	await client.setEnabled(records[0]!, true);
 	await client.verifyKey();
-	await client.listAgentsBodyStyle();
-	const [list, toggle, verification, agents] = service.requests;
-	assert.deepEqual(service.requests.map(({headers}) => headers['x-api-key']), [apiKey, apiKey, undefined, undefined]);
+	await client.list('agents');
+	const [list, toggle, verification, , agents] = service.requests;
+	assert.deepEqual(service.requests.map(({headers}) => headers['x-api-key']), [apiKey, apiKey, undefined, apiKey, undefined]);
 	assert.doesNotMatch(list!.body + toggle!.body, /base-address-key/);
 	assert.equal(verification!.headers['content-type'], 'application/json');
 	assert.deepEqual(JSON.parse(verification!.body), {api_key: apiKey});
@@ -123,7 +124,7 @@ test('no request is made of another origin, wherever its address came from', asy
 	const addresses = [`${other.baseAddress}${paths.installed}`, service.baseAddress.replace('127.0.0.1', 'localhost') + paths.installed, 'https://voice.example.com/'];
 	const errors = await Promise.all(addresses.map(async path => failureOf(transport.send({operation: 'listInstalled', method: 'GET', path}))));
 	assert.deepEqual(errors.map(({kind}) => kind), addresses.map(() => 'unintelligible'));
-	assert.ok(errors.every(error => told(error).includes('the key does not go')));
+	assert.ok(errors.every(error => told(error).includes('the key is not sent there')));
 
 	await transport.send({operation: 'listInstalled', method: 'GET', path: `//${new URL(other.baseAddress).host}/x`});
 	assert.equal(other.requests.length, 0);

@@ -20,7 +20,7 @@ const record = decodeRecord('installed', {id: 1, name: 'lamps', enabled: false})
 test('a read is cancelled while the service thinks', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': {isHanging: true}});
 	const controller = new AbortController();
-	const reading = failureOf(clientOf(service).listInstalled(controller.signal));
+	const reading = failureOf(clientOf(service).list('installed', controller.signal));
 	await service.waitForRequests(1);
 	controller.abort();
 	const error = await reading;
@@ -36,12 +36,11 @@ test('every read can be cancelled, whatever it asks next', async (t: TestContext
 	const controller = new AbortController();
 	const {signal} = controller;
 	const reads = [
-		client.listAgents(signal),
-		client.listAbilities(signal),
-		client.listInstalled(signal),
+		client.list('agents', signal),
+		client.list('abilities', signal),
+		client.list('installed', signal),
 		client.getAbility(1, signal),
 		client.verifyKey(signal),
-		client.listAgentsBodyStyle(signal),
 		client.checkKey(signal),
 	].map(async read => failureOf(read));
 	// Three of them go on to another path after a 404.
@@ -53,7 +52,7 @@ test('every read can be cancelled, whatever it asks next', async (t: TestContext
 test('a read that is cancelled between two tries ends there', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': {status: 429, headers: {'retry-after': '9'}}});
 	const controller = new AbortController();
-	const reading = failureOf(clientOf(service, {retries: {reads: 2, writes: 1}}).listInstalled(controller.signal));
+	const reading = failureOf(clientOf(service, {retries: {reads: 2, writes: 1}}).list('installed', controller.signal));
 	await service.waitForRequests(1);
 	setImmediate(() => {
 		controller.abort();
@@ -64,7 +63,7 @@ test('a read that is cancelled between two tries ends there', async (t: TestCont
 
 test('what was cancelled before it began asks nothing', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': jsonAnswer([])});
-	const error = await failureOf(clientOf(service).listInstalled(AbortSignal.abort()));
+	const error = await failureOf(clientOf(service).list('installed', AbortSignal.abort()));
 	assert.equal(error.kind, 'interrupted');
 	assert.deepEqual(service.requests, []);
 });
@@ -123,7 +122,7 @@ for (const [status, isOutcomeUnknown] of [[429, false], [503, true]] as const) {
 
 test('an answer without end is cut off', async (t: TestContext) => {
 	const client = clientOf(await startOdd(t, {'*': endlessAnswer()}), {timeoutMilliseconds: 60_000});
-	const error = await failureOf(client.listInstalled());
+	const error = await failureOf(client.list('installed'));
 	assert.equal(error.kind, 'unintelligible');
 	assert.match(told(error), /more than 64 MiB.*Check the address/);
 });
@@ -137,18 +136,18 @@ test('an answer without end to a write leaves open what became of it', async (t:
 test('a small answer that unpacks to a huge one is cut off', async (t: TestContext) => {
 	const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, ' '));
 	const client = clientOf(await startOdd(t, {'*': {headers: {'content-encoding': 'gzip'}, body: bomb}}), {timeoutMilliseconds: 60_000});
-	const error = await failureOf(client.listInstalled());
+	const error = await failureOf(client.list('installed'));
 	assert.equal(error.kind, 'unintelligible');
 	assert.match(error.message, /more than 64 MiB/);
 });
 
 test('a large list is read whole', async (t: TestContext) => {
 	const client = clientOf(await startOdd(t, {'*': hugeAnswer(20 * 1024 * 1024)}), {timeoutMilliseconds: 60_000});
-	assert.deepEqual((await client.listInstalled()).records.map(({id}) => id), [1]);
+	assert.deepEqual((await client.list('installed')).records.map(({id}) => id), [1]);
 });
 
 test('a packed list is read', async (t: TestContext) => {
 	const body = gzipSync(JSON.stringify([{id: 1, name: 'lamps'}]));
 	const client = clientOf(await startOdd(t, {'*': {headers: {'content-encoding': 'gzip'}, body}}));
-	assert.equal((await client.listInstalled()).records[0]?.name, 'lamps');
+	assert.equal((await client.list('installed')).records[0]?.name, 'lamps');
 });

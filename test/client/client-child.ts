@@ -27,7 +27,7 @@ const open = (): Client => {
 };
 
 const listIds = async (): Promise<unknown> => {
-	const {records, isComplete} = await open().listInstalled();
+	const {records, isComplete} = await open().list('installed');
 	return {ids: records.map(({id}) => id), isComplete};
 };
 

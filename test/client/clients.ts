@@ -62,7 +62,7 @@ export const lines = (requests: readonly RecordedRequest[]): readonly string[] =
 
 /** The installed record with this id, read through the client. */
 export const installedOf = async (client: Client, id: number): Promise<InstalledAbility> => {
-	const {records} = await client.listInstalled();
+	const {records} = await client.list('installed');
 	const record = records.find(candidate => candidate.id === id);
 	if (record === undefined) {
 		throw new Error(`There is no installed ability ${id} among ${records.map(candidate => candidate.id).join(', ')}`);

@@ -19,10 +19,10 @@ const lastOfItsConnection: Answer = {...jsonAnswer([{id: 1}]), isConnectionStale
 test('one connection carries request after request', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': jsonAnswer([])});
 	const client = clientOf(service);
-	await client.listInstalled();
-	await client.listAgents();
+	await client.list('installed');
+	await client.list('agents');
 	await client.setEnabled(record, true);
-	await client.listAbilities();
+	await client.list('abilities');
 	assert.equal(service.connectionCount(), 1);
 });
 
@@ -30,7 +30,7 @@ test('a kept connection that the service closed meanwhile fails no read', async 
 	const service = await startOdd(t);
 	service.program(paths.installed, lastOfItsConnection, lastOfItsConnection, jsonAnswer([{id: 1}, {id: 2}]));
 	const client = clientOf(service);
-	const lists = [await client.listInstalled(), await client.listInstalled(), await client.listInstalled()];
+	const lists = [await client.list('installed'), await client.list('installed'), await client.list('installed')];
 	assert.deepEqual(lists.map(({records}) => records.length), [1, 1, 2]);
 	assert.equal(service.connectionCount(), 3);
 	assert.equal(service.requests.length, 3);
@@ -40,20 +40,20 @@ test('several kept connections that are all dead fail no read, nor a key check, 
 	const service = await startOdd(t, {'*': lastOfItsConnection});
 	const release = service.hold();
 	const client = clientOf(service);
-	const reads = [client.listInstalled(), client.listAgents(), client.listAbilities()];
+	const reads = [client.list('installed'), client.list('agents'), client.list('abilities')];
 	await service.waitForRequests(3);
 	release();
 	await Promise.all(reads);
 	service.program(paths.installed, jsonAnswer([{id: 7}]));
 	service.program(paths.verifyKey, jsonAnswer({valid: true}));
 	assert.equal(await client.verifyKey(), true);
-	assert.equal((await client.listInstalled()).records[0]?.id, 7);
+	assert.equal((await client.list('installed')).records[0]?.id, 7);
 });
 
 test('a toggle over a kept connection that is dead is not sent again by itself, and what became of it is open', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.installed]: lastOfItsConnection, [paths.editInstalled(1)]: {status: 204}});
 	const client = clientOf(service);
-	await client.listInstalled();
+	await client.list('installed');
 	const error = await failureOf(client.setEnabled(record, true));
 	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['unreachable', true]);
 	assert.deepEqual(lines(service.requests), [`GET ${paths.installed}`]);
@@ -62,7 +62,7 @@ test('a toggle over a kept connection that is dead is not sent again by itself, 
 test('a toggle over a kept connection that is dead is sent again where that is asked for', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.installed]: lastOfItsConnection, [paths.editInstalled(1)]: {status: 204}});
 	const client = clientOf(service, {retries: {reads: 0, writes: 1}});
-	await client.listInstalled();
+	await client.list('installed');
 	assert.equal((await client.setEnabled(record, true)).isEnabled, true);
 	assert.deepEqual(lines(service.requests), [`GET ${paths.installed}`, `PUT ${paths.editInstalled(1)}`]);
 });
@@ -75,7 +75,7 @@ test('a service that closes each connection after its answer is read from all th
 	});
 	const client = clientOf({baseAddress: server.baseAddress, apiKey: 'connection-key-0123456789'});
 	for (let count = 0; count < 20; count++) {
-		await client.listInstalled();
+		await client.list('installed');
 	}
 
 	assert.equal(server.connectionCount(), 20);
@@ -88,6 +88,6 @@ test('a service that cuts every connection is not asked without end', async (t: 
 		});
 	});
 	const client = clientOf({baseAddress: server.baseAddress, apiKey: 'connection-key-0123456789'});
-	assert.equal((await failureOf(client.listInstalled())).kind, 'unreachable');
+	assert.equal((await failureOf(client.list('installed'))).kind, 'unreachable');
 	assert.equal(server.connectionCount(), 1);
 });

@@ -15,7 +15,7 @@ const bodyOf = ({body}: {readonly body: string}): unknown => JSON.parse(body);
 test('new phrases go by the documented path, with the record as it was returned', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	const client = clientOf(service);
-	const {records} = await client.listInstalled();
+	const {records} = await client.list('installed');
 	const edited = await client.editPhrases(records[0]!, ['light it up']);
 	assert.deepEqual(edited.triggerPhrases, ['light it up']);
 	assert.equal(edited.isEnabled, true);
@@ -28,7 +28,7 @@ test('new phrases go by the documented path, with the record as it was returned'
 test('phrases that came as one text are sent as one', async (t: TestContext) => {
 	const service = await startLiveLike(t, {home: {installed: [{id: 301, enabled: false, trigger_words: 'lamps please,it is dark'}]}});
 	const client = clientOf(service);
-	const {records} = await client.listInstalled();
+	const {records} = await client.list('installed');
 	const edited = await client.editPhrases(records[0]!, ['light it up', 'it is dark']);
 	assert.deepEqual(bodyOf(service.requests[1]!), {enabled: false, trigger_words: 'light it up,it is dark'});
 	assert.deepEqual(edited.triggerPhrases, ['light it up', 'it is dark']);
@@ -37,7 +37,7 @@ test('phrases that came as one text are sent as one', async (t: TestContext) => 
 test('where the service shows no phrases nothing is sent', async (t: TestContext) => {
 	const service = await startDocumented(t);
 	const client = clientOf(service);
-	const {records} = await client.listInstalled();
+	const {records} = await client.list('installed');
 	const error = await failureOf(client.editPhrases(records[0]!, ['light it up']));
 	assert.equal(error.kind, 'refused');
 	assert.equal(error.field, 'trigger_words');
@@ -48,17 +48,17 @@ test('where the service shows no phrases nothing is sent', async (t: TestContext
 test('a record that is gone is said to be gone', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	const client = clientOf(service);
-	const {records} = await client.listInstalled();
+	const {records} = await client.list('installed');
 	service.installed.shift();
 	const error = await failureOf(client.editPhrases(records[0]!, ['light it up']));
 	assert.equal(error.kind, 'not-found');
-	assert.equal(error.message, 'lamps is not installed any more.');
+	assert.equal(error.message, 'lamps is no longer installed.');
 });
 
 test('a read-only client sends no phrases', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	const client = clientOf(service, {isReadOnly: true});
-	const {records} = await client.listInstalled();
+	const {records} = await client.list('installed');
 	const error = await failureOf(client.editPhrases(records[0]!, ['light it up']));
 	assert.equal(error.kind, 'read-only');
 	assert.equal(service.requests.length, 1);

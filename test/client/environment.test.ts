@@ -32,7 +32,7 @@ test('NO_PROXY is heeded; a name that nobody knows is told as such, and nothing 
 	const {read, write} = await outcomesIn({...proxyVariables(proxy.baseAddress), NO_PROXY: 'voice.invalid', no_proxy: 'voice.invalid'}, remote);
 	assert.deepEqual([read.kind, write.kind], ['unreachable', 'unreachable']);
 	assert.deepEqual([read.isOutcomeUnknown, write.isOutcomeUnknown], [false, false]);
-	assert.match(read.told!, /voice\.invalid could not be reached: (?:no machine of that name is known|the name could not be looked up)\. Check the address/);
+	assert.match(read.told!, /voice\.invalid could not be reached: (?:host not found|host name lookup failed)\. Check the address/);
 	assert.equal(proxy.connectionCount(), 0);
 });
 
@@ -47,7 +47,7 @@ test('a proxy that lets nobody through is told as such, and sees no key', async 
 	const {read, write} = await outcomesIn(proxyVariables(proxy.baseAddress), {baseAddress: 'https://voice.invalid'});
 	assert.deepEqual([read.kind, write.kind], ['unreachable', 'unreachable']);
 	assert.deepEqual([read.isOutcomeUnknown, write.isOutcomeUnknown], [false, false]);
-	assert.match(read.told!, /the proxy does not let us through.*HTTPS_PROXY.*NO_PROXY/);
+	assert.match(read.told!, /the proxy refused the connection.*https_proxy.*NO_PROXY/);
 	assert.match(seen, /^CONNECT voice\.invalid:443 /);
 	assert.doesNotMatch(seen, /child-key/);
 });
@@ -57,12 +57,12 @@ test('a proxy that is not there is told as such, without its password, and nothi
 	const {read, write} = await outcomesIn({...proxyVariables(proxy.replace('//', '//someone:pass-word@'))}, remote);
 	assert.deepEqual([read.kind, write.kind, write.isOutcomeUnknown], ['unreachable', 'unreachable', false]);
 	const {host} = new URL(proxy);
-	assert.equal(read.told, `The proxy ${host} could not be reached: nothing listens there. Check http_proxy, or name the host in NO_PROXY.`);
+	assert.equal(read.told, `The proxy ${host} could not be reached: connection refused. Check http_proxy, or name the host in NO_PROXY.`);
 	assert.equal(write.told, read.told);
 	const secure = await outcomesIn({HTTPS_PROXY: proxy}, {baseAddress: 'https://voice.invalid'});
-	assert.equal(secure.read.told, `The proxy ${host} could not be reached: nothing listens there. Check HTTPS_PROXY, or name the host in NO_PROXY.`);
+	assert.equal(secure.read.told, `The proxy ${host} could not be reached: connection refused. Check HTTPS_PROXY, or name the host in NO_PROXY.`);
 	const unknown = await outcomesIn({HTTPS_PROXY: ['http', 'proxy.invalid:3128'].join('://')}, {baseAddress: 'https://voice.invalid'});
-	assert.match(unknown.read.told!, /^The proxy proxy\.invalid:3128 could not be reached: (?:no machine of that name is known|the name could not be looked up)\. Check HTTPS_PROXY/);
+	assert.match(unknown.read.told!, /^The proxy proxy\.invalid:3128 could not be reached: (?:host not found|host name lookup failed)\. Check HTTPS_PROXY/);
 });
 
 test('a proxy that is no address is told as such, without its password, and only where one is needed', async (t: TestContext) => {

@@ -22,7 +22,7 @@ for (const listShape of ['bare', 'named', 'results', 'data'] as const satisfies 
 	for (const idStyle of ['number', 'digits'] as const) {
 		test(`lists come ${listShape === 'bare' ? 'bare' : `wrapped (${listShape})`} with ids as ${idStyle}`, async (t: TestContext) => {
 			const client = clientOf(await startLiveLike(t, {listShape, idStyle}));
-			const lists = [await client.listAgents(), await client.listAbilities(), await client.listInstalled()];
+			const lists = [await client.list('agents'), await client.list('abilities'), await client.list('installed')];
 			assert.deepEqual(lists.map(list => ids(list)), [[1, 2], [21, 22, 23, 24], [301, 302, 303]]);
 			assert.ok(lists.every(({isComplete, leftOutCount}) => isComplete && leftOutCount === 0));
 		});
@@ -31,14 +31,14 @@ for (const listShape of ['bare', 'named', 'results', 'data'] as const satisfies 
 
 test('records of the documented fields alone are records', async (t: TestContext) => {
 	const client = clientOf(await startDocumented(t));
-	assert.deepEqual((await client.listAbilities()).records.map(({id, name}) => [id, name]), [[11, '#11'], [12, '#12'], [13, '#13']]);
-	assert.deepEqual((await client.listInstalled()).records.map(({id, isEnabled}) => [id, isEnabled]), [[101, true], [102, false], [103, true]]);
+	assert.deepEqual((await client.list('abilities')).records.map(({id, name}) => [id, name]), [[11, '#11'], [12, '#12'], [13, '#13']]);
+	assert.deepEqual((await client.list('installed')).records.map(({id, isEnabled}) => [id, isEnabled]), [[101, true], [102, false], [103, true]]);
 });
 
 test('what is no record is left out and counted, on every page', async (t: TestContext) => {
 	const service = await startLiveLike(t, {listShape: 'results', pageSize: 4});
 	service.installed.push(...entriesThatAreNoRecord);
-	const {records, leftOutCount, isComplete} = await clientOf(service).listInstalled();
+	const {records, leftOutCount, isComplete} = await clientOf(service).list('installed');
 	assert.deepEqual([records.length, leftOutCount, isComplete], [3, entriesThatAreNoRecord.length, true]);
 });
 
@@ -52,7 +52,7 @@ for (const [title, answer, words] of [
 	['escape sequences', {body: '\u{1B}]0;owned\u{7}\u{1B}[31mred\u{202E}\nnext'}, /“red next” instead of a list/],
 ] as const) {
 	test(`${title} in place of a list is told as such`, async (t: TestContext) => {
-		const error = await failureOf(clientOf(await startOdd(t, {[paths.installed]: answer})).listInstalled());
+		const error = await failureOf(clientOf(await startOdd(t, {[paths.installed]: answer})).list('installed'));
 		assert.equal(error.kind, 'unintelligible');
 		assert.match(told(error), words);
 		assert.doesNotMatch(told(error), /[\u{0}-\u{1F}\u{7F}-\u{9F}\u{202E}]/u);
@@ -64,8 +64,8 @@ test('a list in a charset that is no charset, or that begins with a byte order m
 		[paths.installed]: charsetAnswer('[{"id": 1, "name": "lamps"}]', 'klingon'),
 		[paths.agents]: {body: '\u{FEFF}[{"id": 1, "name": "Küche"}]'},
 	});
-	assert.equal((await clientOf(service).listInstalled()).records[0]?.name, 'lamps');
-	assert.equal((await clientOf(service).listAgents()).records[0]?.name, 'Küche');
+	assert.equal((await clientOf(service).list('installed')).records[0]?.name, 'lamps');
+	assert.equal((await clientOf(service).list('agents')).records[0]?.name, 'Küche');
 });
 
 test('a list that its tag says is unchanged comes back as the very object of before', async (t: TestContext) => {
@@ -75,7 +75,7 @@ test('a list that its tag says is unchanged comes back as the very object of bef
 	const client = clientOf(service);
 	const lists = [];
 	for (let count = 0; count < 6; count++) {
-		lists.push(await client.listInstalled());
+		lists.push(await client.list('installed'));
 	}
 
 	assert.equal(lists[1], lists[0]);
@@ -87,14 +87,14 @@ test('a list that its tag says is unchanged comes back as the very object of bef
 test('a tag is sent with its own list only', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': {headers: {etag: '"one"'}, body: '[]'}});
 	const client = clientOf(service);
-	await client.listInstalled();
-	await client.listAgents();
-	await clientOf(service).listInstalled();
+	await client.list('installed');
+	await client.list('agents');
+	await clientOf(service).list('installed');
 	assert.deepEqual(service.requests.map(({headers}) => headers['if-none-match']), [undefined, undefined, undefined]);
 });
 
 test('304 that was not asked for is no list', async (t: TestContext) => {
-	const error = await failureOf(clientOf(await startOdd(t, {[paths.installed]: {status: 304}})).listInstalled());
+	const error = await failureOf(clientOf(await startOdd(t, {[paths.installed]: {status: 304}})).list('installed'));
 	assert.equal(error.kind, 'unintelligible');
 	assert.match(told(error), /HTTP 304.*Check the address/);
 });
@@ -107,7 +107,7 @@ test('a list of several pages is asked for whole each time: a tag speaks for one
 		}),
 	});
 	const client = clientOf(service);
-	const lists = [await client.listInstalled(), await client.listInstalled()];
+	const lists = [await client.list('installed'), await client.list('installed')];
 	assert.deepEqual(lists.map(list => ids(list)), [[1, 2], [1, 2]]);
 	assert.ok(service.requests.every(({headers}) => headers['if-none-match'] === undefined));
 });
@@ -119,7 +119,7 @@ for (const [title, nextAddress] of [
 ] as const) {
 	test(`pages are followed where the next one is ${title}`, async (t: TestContext) => {
 		const service = await startLiveLike(t, {listShape: 'results', pageSize: 1, nextAddress});
-		const {records, isComplete} = await clientOf(service).listAbilities();
+		const {records, isComplete} = await clientOf(service).list('abilities');
 		assert.deepEqual([ids({records}), isComplete], [[21, 22, 23, 24], true]);
 		assert.deepEqual(lines(service.requests).slice(1), ['', '?page=2', '?page=3', '?page=4'].map(query => `GET ${paths.abilitiesAlsoSeen}${query}`));
 		assert.ok(service.requests.every(({headers}) => headers['x-api-key'] === service.apiKey));
@@ -131,7 +131,7 @@ test('a next page on another origin is not asked for, and the list says that it 
 	const nextAddresses = [`${other.baseAddress}/x?page=2`, other.baseAddress.replace('127.0.0.1', 'localhost'), '//voice.example.com/', 'https://127.0.0.1:1/', 'file:///etc/passwd', 'http://', 'ftp://127.0.0.1/x'];
 	const lists = await Promise.all(nextAddresses.map(async next => {
 		const service = await startOdd(t, {[paths.installed]: jsonAnswer({results: [{id: 1}], next})});
-		const list = await clientOf(service).listInstalled();
+		const list = await clientOf(service).list('installed');
 		return [ids(list), list.isComplete, service.requests.length];
 	}));
 	assert.deepEqual(lists, nextAddresses.map(() => [[1], false, 1]));
@@ -140,7 +140,7 @@ test('a next page on another origin is not asked for, and the list says that it 
 
 test('a next page that names its origin without the port is asked for where the list came from', async (t: TestContext) => {
 	const service = await startLiveLike(t, {listShape: 'data', pageSize: 2, nextAddress: (page, path) => `http://user:word@127.0.0.1${path}?page=${page}`});
-	const {records, isComplete} = await clientOf(service).listInstalled();
+	const {records, isComplete} = await clientOf(service).list('installed');
 	assert.deepEqual([ids({records}), isComplete], [[301, 302, 303], true]);
 	assert.ok(service.requests.every(({headers}) => headers.authorization === undefined));
 });
@@ -151,7 +151,7 @@ test('pages that lead back to one that was read end there', async (t: TestContex
 		[paths.agents]: jsonAnswer({results: [{id: 1}], next: paths.agents}),
 	});
 	const client = clientOf(service);
-	const lists = [await client.listInstalled(), await client.listAgents()];
+	const lists = [await client.list('installed'), await client.list('agents')];
 	assert.deepEqual(lists.map(list => [ids(list), list.isComplete]), [[[1, 2], false], [[1], false]]);
 	assert.equal(service.requests.length, 3);
 });
@@ -159,7 +159,7 @@ test('pages that lead back to one that was read end there', async (t: TestContex
 test('pages without end do end', async (t: TestContext) => {
 	let count = 0;
 	const service = await startOdd(t, {[paths.installed]: () => jsonAnswer({results: [{id: ++count}], next: `?page=${count}`})});
-	const {records, isComplete} = await clientOf(service).listInstalled();
+	const {records, isComplete} = await clientOf(service).list('installed');
 	assert.equal(isComplete, false);
 	assert.equal(records.length, count);
 	assert.ok(count <= 1000);
@@ -169,20 +169,20 @@ test('pages that grow without end do end', async (t: TestContext) => {
 	let count = 0;
 	const padding = ' '.repeat(16 * 1024 * 1024);
 	const service = await startOdd(t, {[paths.installed]: () => ({body: `${padding}{"results": [{"id": ${++count}}], "next": "?page=${count}"}`})});
-	const {isComplete} = await clientOf(service).listInstalled();
+	const {isComplete} = await clientOf(service).list('installed');
 	assert.equal(isComplete, false);
 	assert.ok(count <= 5, `${count} pages of 16 MiB were read`);
 });
 
 test('a record that moved to the next page while the pages were read is there once', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.installed]: ({query}: RecordedRequest) => jsonAnswer(query === '' ? {results: [{id: 1}, {id: 2}], next: '?page=2'} : {results: [{id: 2}, {id: 3}]})});
-	assert.deepEqual(ids(await clientOf(service).listInstalled()), [1, 2, 3]);
+	assert.deepEqual(ids(await clientOf(service).list('installed')), [1, 2, 3]);
 });
 
 test('a page that fails fails the list: half a list is none', async (t: TestContext) => {
 	const service = await startOdd(t);
 	service.program(paths.installed, jsonAnswer({results: [{id: 1}], next: '?page=2'}), jsonAnswer({detail: 'Database is away'}, 500));
-	const error = await failureOf(clientOf(service).listInstalled());
+	const error = await failureOf(clientOf(service).list('installed'));
 	assert.equal(error.kind, 'server-error');
 	assert.match(error.message, /Database is away/);
 });

@@ -15,10 +15,10 @@ import {
 test('a service of the documented interface alone is asked by the documented paths alone', async (t: TestContext) => {
 	const service = await startDocumented(t);
 	const client = clientOf(service);
-	await client.listAgents();
-	await client.listAbilities();
-	await client.listAbilities();
-	const {records} = await client.listInstalled();
+	await client.list('agents');
+	await client.list('abilities');
+	await client.list('abilities');
+	const {records} = await client.list('installed');
 	await client.getAbility(12);
 	await client.setEnabled(records[0]!, false);
 	assert.deepEqual(lines(service.requests), [
@@ -55,30 +55,30 @@ test('the sign-in check believes a service that says the key is not valid', asyn
 test('the documented path is tried first; the also-seen one is remembered once it answered', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	const client = clientOf(service);
-	await client.listAbilities();
-	await client.listAbilities();
-	await client.listAbilities();
+	await client.list('abilities');
+	await client.list('abilities');
+	await client.list('abilities');
 	assert.deepEqual(lines(service.requests), [
 		`GET ${paths.abilities}`,
 		`GET ${paths.abilitiesAlsoSeen}`,
 		`GET ${paths.abilitiesAlsoSeen}`,
 		`GET ${paths.abilitiesAlsoSeen}`,
 	]);
-	await clientOf(service).listAbilities();
+	await clientOf(service).list('abilities');
 	assert.equal(lines(service.requests).at(-2), `GET ${paths.abilities}`, 'another client begins anew');
 });
 
 for (const status of [404, 405]) {
 	test(`${status} for the documented path leads to the also-seen one`, async (t: TestContext) => {
 		const service = await startOdd(t, {[paths.abilities]: {status}, [paths.abilitiesAlsoSeen]: jsonAnswer([{id: 5}])});
-		assert.deepEqual((await clientOf(service).listAbilities()).records.map(({id}) => id), [5]);
+		assert.deepEqual((await clientOf(service).list('abilities')).records.map(({id}) => id), [5]);
 	});
 }
 
 for (const status of [301, 400, 401, 403, 409, 429, 500, 502, 503]) {
 	test(`${status} for the documented path does not lead to the also-seen one`, async (t: TestContext) => {
 		const service = await startOdd(t, {[paths.abilities]: {status}, [paths.abilitiesAlsoSeen]: jsonAnswer([])});
-		assert.equal((await failureOf(clientOf(service).listAbilities())).status, status);
+		assert.equal((await failureOf(clientOf(service).list('abilities'))).status, status);
 		assert.deepEqual(lines(service.requests), [`GET ${paths.abilities}`]);
 	});
 }
@@ -87,10 +87,10 @@ test('an also-seen path that answered with an error is not remembered', async (t
 	const service = await startOdd(t);
 	service.program(paths.abilitiesAlsoSeen, {status: 500}, {status: 404}, jsonAnswer([]));
 	const client = clientOf(service);
-	assert.equal((await failureOf(client.listAbilities())).status, 500);
-	assert.equal((await failureOf(client.listAbilities())).status, 404);
-	assert.deepEqual((await client.listAbilities()).records, []);
-	await client.listAbilities();
+	assert.equal((await failureOf(client.list('abilities'))).status, 500);
+	assert.equal((await failureOf(client.list('abilities'))).status, 404);
+	assert.deepEqual((await client.list('abilities')).records, []);
+	await client.list('abilities');
 	assert.deepEqual(lines(service.requests), [
 		`GET ${paths.abilities}`,
 		`GET ${paths.abilitiesAlsoSeen}`,
@@ -107,7 +107,7 @@ test('a remembered path that is gone gives way to the documented one', async (t:
 	service.program(paths.abilities, {status: 404}, jsonAnswer([{id: 1}]));
 	service.program(paths.abilitiesAlsoSeen, jsonAnswer([{id: 2}]), {status: 404});
 	const client = clientOf(service);
-	const listed = [await client.listAbilities(), await client.listAbilities(), await client.listAbilities()];
+	const listed = [await client.list('abilities'), await client.list('abilities'), await client.list('abilities')];
 	assert.deepEqual(listed.map(({records}) => records[0]?.id), [2, 1, 1]);
 	assert.deepEqual(lines(service.requests).slice(2), [
 		`GET ${paths.abilitiesAlsoSeen}`,
@@ -120,7 +120,7 @@ test('a path that worked before and is unknown now is asked once, not twice', as
 	const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 1, enabled: true}])});
 	service.program(paths.editInstalled(1), {status: 204}, {status: 404});
 	const client = clientOf(service);
-	const {records} = await client.listInstalled();
+	const {records} = await client.list('installed');
 	const off = await client.setEnabled(records[0]!, false);
 	assert.equal((await failureOf(client.setEnabled(off, true))).kind, 'not-found');
 	assert.equal(lines(service.requests).filter(line => line === `PUT ${paths.editInstalled(1)}`).length, 2);
@@ -128,7 +128,7 @@ test('a path that worked before and is unknown now is asked once, not twice', as
 
 test('where no path is known the error is about the address of the service', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': htmlAnswer('<!DOCTYPE html><h1>Not Found</h1>', 404)});
-	const error = await failureOf(clientOf(service).listAbilities());
+	const error = await failureOf(clientOf(service).list('abilities'));
 	assert.equal(error.kind, 'not-found');
 	assert.equal(error.status, 404);
 	assert.match(told(error), /HTTP 404.*Check the address/);
@@ -142,19 +142,19 @@ test('a key is verified by either spelling of the path, and the agents are liste
 	});
 	const client = clientOf(service);
 	assert.equal(await client.verifyKey(), true);
-	assert.deepEqual((await client.listAgentsBodyStyle()).records.map(({id, name}) => [id, name]), [[3, 'Porch']]);
-	assert.ok(service.requests.every(({body}) => body.includes('"api_key"')));
+	assert.deepEqual((await client.list('agents')).records.map(({id, name}) => [id, name]), [[3, 'Porch']]);
+	assert.ok(service.requests.filter(({method}) => method === 'POST').every(({body}) => body.includes('"api_key"')));
 });
 
 test('agents come by the body-style operation where the documented path is unknown', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.agentsBodyStyle]: jsonAnswer({personalities: [{id: 1, name: 'Hearth'}]})});
-	assert.deepEqual((await clientOf(service).listAgents()).records.map(({name}) => name), ['Hearth']);
+	assert.deepEqual((await clientOf(service).list('agents')).records.map(({name}) => name), ['Hearth']);
 	assert.deepEqual(lines(service.requests), [`GET ${paths.agents}`, `POST ${paths.agentsBodyStyle}`]);
 });
 
 test('where neither way lists the agents, the documented one is what the error is about', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.agents]: jsonAnswer({detail: 'No personalities here'}, 404), [paths.agentsBodyStyle]: {status: 401}});
-	const error = await failureOf(clientOf(service).listAgents());
+	const error = await failureOf(clientOf(service).list('agents'));
 	assert.equal(error.kind, 'not-found');
 	assert.match(error.message, /No personalities here/);
 });
@@ -193,14 +193,14 @@ test('an ability that the list does not have either is not found', async (t: Tes
 	const service = await startLiveLike(t);
 	const error = await failureOf(clientOf(service).getAbility(99));
 	assert.equal(error.kind, 'not-found');
-	assert.match(told(error), /no ability with the id 99.*switchboard abilities/);
+	assert.match(told(error), /No ability has the id 99.*switchboard abilities/);
 });
 
 test('an ability that is not on the part of the list that came is not said to be gone', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.abilities]: jsonAnswer({results: [{id: 1}], next: 'https://voice.example.com/?page=2'})});
 	const error = await failureOf(clientOf(service).getAbility(99));
 	assert.equal(error.kind, 'not-found');
-	assert.doesNotMatch(error.message, /no ability/);
+	assert.doesNotMatch(error.message, /No ability/);
 });
 
 test('what is no ability is not shown as one', async (t: TestContext) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import {createTransport, type RequestLogEntry, type TransportOptions} from '../../source/client/transport.ts';
+import {type RequestLogEntry, type TransportOptions} from '../../source/client/call.ts';
+import {createTransport} from '../../source/client/transport.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
 import {type HttpMethod, type Operation} from '../../source/interface/endpoints.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
@@ -50,8 +51,8 @@ test('read-only reads, and checks keys', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	const client = clientOf(service, {isReadOnly: true});
 	await client.checkKey();
-	const lists = [await client.listAgents(), await client.listAbilities(), await client.listInstalled(), await client.listAgentsBodyStyle()];
-	assert.deepEqual(lists.map(({records}) => records.length), [2, 4, 3, 2]);
+	const lists = [await client.list('agents'), await client.list('abilities'), await client.list('installed')];
+	assert.deepEqual(lists.map(({records}) => records.length), [2, 4, 3]);
 	assert.equal((await failureOf(client.setEnabled(record, true))).kind, 'read-only');
 });
 
@@ -70,8 +71,8 @@ const logging = (service: {readonly baseAddress: string; readonly apiKey: string
 test('the log has a line for each request, with its path and status', async (t: TestContext) => {
 	const startedAt = Date.now();
 	const {client, entries, lines} = logging(await startLiveLike(t));
-	await client.listAbilities();
-	await client.setEnabled((await client.listInstalled()).records[0]!, false);
+	await client.list('abilities');
+	await client.setEnabled((await client.list('installed')).records[0]!, false);
 	await client.verifyKey();
 	assert.deepEqual(lines(), [
 		`GET ${paths.abilities} 404`,
@@ -82,7 +83,7 @@ test('the log has a line for each request, with its path and status', async (t: 
 	]);
 	assert.ok(entries.every(({origin}) => /^http:\/\/127\.0\.0\.1:\d+$/.test(origin)));
 	assert.ok(entries.every(entry => entry.startedAt >= startedAt && entry.durationMilliseconds >= 0));
-	assert.deepEqual(new Set(entries.flatMap(entry => Object.keys(entry))), new Set(['method', 'origin', 'path', 'status', 'reason', 'tryNumber', 'startedAt', 'durationMilliseconds']));
+	assert.deepEqual(new Set(entries.flatMap(entry => Object.keys(entry))), new Set(['method', 'origin', 'path', 'status', 'reason', 'attemptNumber', 'startedAt', 'durationMilliseconds']));
 	assert.doesNotMatch(JSON.stringify(entries), /live-like-key|lamps/);
 });
 
@@ -90,8 +91,8 @@ test('the log has a line for each try', async (t: TestContext) => {
 	const service = await startOdd(t);
 	service.program(paths.installed, {status: 503, headers: {'retry-after': '0'}}, {cut: 'connection'}, jsonAnswer([]));
 	const {client, entries, lines} = logging(service, {retries: {reads: 2, writes: 0}});
-	await client.listInstalled();
-	assert.deepEqual(entries.map(({tryNumber, reason}) => [tryNumber, reason]), [[1, undefined], [2, 'the connection was cut (ECONNRESET)'], [3, undefined]]);
+	await client.list('installed');
+	assert.deepEqual(entries.map(({attemptNumber, reason}) => [attemptNumber, reason]), [[1, undefined], [2, 'connection lost (ECONNRESET)'], [3, undefined]]);
 	assert.deepEqual(lines(), [`GET ${paths.installed} 503`, `GET ${paths.installed} undefined`, `GET ${paths.installed} 200`]);
 });
 
@@ -99,7 +100,7 @@ test('the wait between two tries counts for neither of them', async (t: TestCont
 	const service = await startOdd(t);
 	service.program(paths.installed, {status: 503, headers: {'retry-after': '1'}}, jsonAnswer([]));
 	const {client, entries} = logging(service, {retries: {reads: 1, writes: 0}});
-	await client.listInstalled();
+	await client.list('installed');
 	const [first, second] = entries;
 	assert.ok(first!.startedAt + first!.durationMilliseconds <= second!.startedAt - 900, JSON.stringify(entries));
 });
@@ -107,15 +108,15 @@ test('the wait between two tries counts for neither of them', async (t: TestCont
 test('the log has a line for a request that is cancelled, that fails and that is too late, and for none that was not made', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': {isHanging: true}, [paths.abilities]: {cut: 'connection'}});
 	const {client, entries, lines} = logging(service, {timeoutMilliseconds: 300});
-	await failureOf(client.listAbilities());
-	await failureOf(client.listInstalled());
+	await failureOf(client.list('abilities'));
+	await failureOf(client.list('installed'));
 	const controller = new AbortController();
-	const reading = failureOf(client.listAgents(controller.signal));
+	const reading = failureOf(client.list('agents', controller.signal));
 	await service.waitForRequests(3);
 	controller.abort();
 	await reading;
-	await failureOf(client.listAgents(controller.signal));
-	assert.deepEqual(entries.map(({reason}) => reason), ['the connection was cut (ECONNRESET)', 'no answer in time', 'cancelled']);
+	await failureOf(client.list('agents', controller.signal));
+	assert.deepEqual(entries.map(({reason}) => reason), ['connection lost (ECONNRESET)', 'no answer in time', 'cancelled']);
 	assert.deepEqual(lines(), [`GET ${paths.abilities} undefined`, `GET ${paths.installed} undefined`, `GET ${paths.agents} undefined`]);
 });
 
@@ -126,6 +127,6 @@ test('a log that cannot be written makes no request fail', async (t: TestContext
 			throw new Error('ENOSPC: no space left on device');
 		},
 	});
-	const {records} = await client.listInstalled();
+	const {records} = await client.list('installed');
 	assert.equal((await client.setEnabled(records[0]!, false)).isEnabled, false);
 });

@@ -20,23 +20,23 @@ for (const status of [301, 302, 303, 307, 308] as const) {
 		const client = clientOf(service, {retries: {reads: 2, writes: 1}});
 		const record = await installedOf(client, 1);
 		const errors = [
-			await failureOf(client.listInstalled()),
-			await failureOf(client.listAbilities()),
+			await failureOf(client.list('installed')),
+			await failureOf(client.list('abilities')),
 			await failureOf(client.getAbility(1)),
 			await failureOf(client.setEnabled(record, true)),
 			await failureOf(client.verifyKey()),
-			await failureOf(client.listAgentsBodyStyle()),
+			await failureOf(client.list('agents')),
 		];
 		assert.deepEqual(other.requests, []);
 		assert.deepEqual(errors.map(error => [error.kind, error.status]), errors.map(() => ['unintelligible', status]));
-		assert.ok(errors.every(error => told(error).includes(`sends us on to ${other.baseAddress}, which is not followed`)));
+		assert.ok(errors.every(error => told(error).includes(`redirects to ${other.baseAddress}, which is not followed`)));
 		assert.equal(service.requests.length, 7, 'nothing is asked again');
 	});
 
 	test(`${status} on the same origin is not followed either`, async (t: TestContext) => {
 		const service = await startOdd(t, {[paths.installed]: redirectAnswer('/login?next=%2F', status), '*': jsonAnswer([])});
-		const error = await failureOf(clientOf(service).listInstalled());
-		assert.match(told(error), /sends us on to the path \/login, which is not followed/);
+		const error = await failureOf(clientOf(service).list('installed'));
+		assert.match(told(error), /redirects to the path \/login, which is not followed/);
 		assert.deepEqual(lines(service.requests), [`GET ${paths.installed}`]);
 	});
 }
@@ -44,7 +44,7 @@ for (const status of [301, 302, 303, 307, 308] as const) {
 for (const location of ['', 'https://', 'http://[', 'x'.repeat(9000), 'mailto:someone@example.com']) {
 	test(`a redirect to ${JSON.stringify(location.slice(0, 20))} is told on one clean line`, async (t: TestContext) => {
 		const headers = {location};
-		const error = await failureOf(clientOf(await startOdd(t, {[paths.installed]: {status: 302, headers}})).listInstalled());
+		const error = await failureOf(clientOf(await startOdd(t, {[paths.installed]: {status: 302, headers}})).list('installed'));
 		assert.equal(error.kind, 'unintelligible');
 		assert.ok(told(error).length < 500);
 		assert.doesNotMatch(told(error), /[\u{0}-\u{1F}\u{7F}-\u{9F}]/u);

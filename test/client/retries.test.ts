@@ -32,10 +32,10 @@ for (const [title, failure] of passing) {
 	test(`a read is made again after ${title} where that is asked for, and not where it is not`, async (t: TestContext) => {
 		const service = await startOdd(t);
 		service.program(paths.installed, failure, jsonAnswer([{id: 1}]));
-		assert.equal((await clientOf(service, {retries}).listInstalled()).records.length, 1);
+		assert.equal((await clientOf(service, {retries}).list('installed')).records.length, 1);
 		assert.equal(service.requests.length, 2);
 		service.program(paths.installed, failure, jsonAnswer([{id: 1}]));
-		await failureOf(clientOf(service).listInstalled());
+		await failureOf(clientOf(service).list('installed'));
 		assert.equal(service.requests.length, 3);
 	});
 
@@ -43,7 +43,7 @@ for (const [title, failure] of passing) {
 		const service = await startOdd(t);
 		service.program(paths.editInstalled(1), failure, {status: 204});
 		assert.equal((await clientOf(service, {retries}).setEnabled(record, true)).isEnabled, true);
-		assert.deepEqual(service.requests.map(({body}) => body), ['{"enabled":true,"name":"lamps"}', '{"enabled":true,"name":"lamps"}']);
+		assert.deepEqual(service.requests.map(({body}) => body), ['{"name":"lamps","enabled":true}', '{"name":"lamps","enabled":true}']);
 		service.program(paths.editInstalled(1), failure, failure, {status: 204});
 		await failureOf(clientOf(service, {retries}).setEnabled(record, true));
 		assert.equal(service.requests.length, 4);
@@ -81,7 +81,7 @@ for (const status of [500, 502, 504]) {
 for (const status of [400, 401, 403, 409, 422]) {
 	test(`nothing is repeated after ${status}`, async (t: TestContext) => {
 		const service = await startOdd(t, {'*': {status}});
-		await failureOf(clientOf(service, {retries}).listInstalled());
+		await failureOf(clientOf(service, {retries}).list('installed'));
 		await failureOf(clientOf(service, {retries}).setEnabled(record, true));
 		assert.equal(service.requests.length, 2);
 	});
@@ -90,25 +90,25 @@ for (const status of [400, 401, 403, 409, 422]) {
 test('what the service asks to wait is waited for where it is short', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	service.limitNext('0', 2);
-	assert.equal((await clientOf(service, {retries}).listInstalled()).records.length, 3);
+	assert.equal((await clientOf(service, {retries}).list('installed')).records.length, 3);
 	assert.equal(service.requests.length, 3);
 	service.limitNext(new Date(Date.now() - 1000).toUTCString());
-	await clientOf(service, {retries}).listInstalled();
+	await clientOf(service, {retries}).list('installed');
 	assert.equal(service.requests.length, 5);
 });
 
 test('what the service asks to wait is told, not waited for, where it is long', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	service.limitNext('3600', 2);
-	const error = await failureOf(clientOf(service, {retries}).listInstalled());
-	assert.deepEqual([error.kind, error.retryAfterMilliseconds], ['rate-limited', 3_600_000]);
+	const error = await failureOf(clientOf(service, {retries}).list('installed'));
+	assert.deepEqual([error.kind, error.nextStep], ['rate-limited', 'Try again in 3600 s.']);
 	assert.equal(service.requests.length, 1);
 });
 
 test('the tries end, and the last answer is what is told', async (t: TestContext) => {
 	const service = await startOdd(t);
 	service.program(paths.installed, busy(503), busy(429), {...busy(429), ...jsonAnswer({detail: 'The last one'}, 429)}, jsonAnswer([]));
-	const error = await failureOf(clientOf(service, {retries}).listInstalled());
+	const error = await failureOf(clientOf(service, {retries}).list('installed'));
 	assert.match(error.message, /The last one/);
 	assert.equal(service.requests.length, 3);
 });

@@ -73,7 +73,7 @@ test('a certificate that nobody vouches for is told as such, and nothing was sen
 		requestCount++;
 		response.end('[]');
 	});
-	const error = await failureOf(clientOf({baseAddress: `https://127.0.0.1:${port}`, apiKey: 'tls-key-0123456789'}).listInstalled());
+	const error = await failureOf(clientOf({baseAddress: `https://127.0.0.1:${port}`, apiKey: 'tls-key-0123456789'}).list('installed'));
 	assert.equal(error.kind, 'unreachable');
 	assert.match(told(error), /certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted.*NODE_EXTRA_CA_CERTS/);
 	assert.equal(requestCount, 0);
@@ -116,6 +116,6 @@ test('what became of a write over TLS that is never answered is open, also over 
 
 test('http to a port that speaks TLS is told as such', async (t: TestContext) => {
 	const port = await listen(t, createServer({}));
-	const error = await failureOf(clientOf({baseAddress: `http://127.0.0.1:${port}`, apiKey: 'tls-key-0123456789'}).listInstalled());
+	const error = await failureOf(clientOf({baseAddress: `http://127.0.0.1:${port}`, apiKey: 'tls-key-0123456789'}).list('installed'));
 	assert.ok(['unintelligible', 'unreachable'].includes(error.kind), told(error));
 });

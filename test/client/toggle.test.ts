@@ -127,7 +127,7 @@ for (const status of [404, 405, 410]) {
 		const client = clientOf(service);
 		const error = await failureOf(client.setEnabled(await installedOf(client, 1), true));
 		assert.deepEqual([error.kind, error.status, error.isOutcomeUnknown], ['not-found', status, false]);
-		assert.match(told(error), new RegExp(String.raw`lists lamps but does not know how to change it \(HTTP ${status}\).*Check the address`));
+		assert.match(told(error), new RegExp(String.raw`lists lamps but cannot change it \(HTTP ${status}\).*Use the dashboard`));
 		assert.deepEqual(lines(service.requests), [`GET ${paths.installed}`, `PUT ${paths.editInstalled(1)}`, `GET ${paths.installed}`]);
 	});
 }
@@ -138,7 +138,7 @@ test('404 for a toggle of what is gone from the list says that it is gone', asyn
 	const lamps = await installedOf(client, 301);
 	service.installed.shift();
 	const error = await failureOf(client.setEnabled(lamps, false));
-	assert.deepEqual([error.kind, error.message], ['not-found', 'lamps is not installed any more.']);
+	assert.deepEqual([error.kind, error.message], ['not-found', 'lamps is no longer installed.']);
 });
 
 test('404 for a toggle is told as it came where the list cannot tell', async (t: TestContext) => {
@@ -170,5 +170,5 @@ test('304 is no answer to a toggle', async (t: TestContext) => {
 	const client = clientOf(service);
 	const error = await failureOf(client.setEnabled(await installedOf(client, 1), true));
 	assert.equal(error.kind, 'unintelligible');
-	assert.doesNotMatch(told(error), /sends us on/);
+	assert.doesNotMatch(told(error), /redirects/);
 });

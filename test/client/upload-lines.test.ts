@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {test, type TestContext} from 'node:test';
 import {encodeMultipart} from '../../source/client/multipart.ts';
-import {createTransport, type TransportOptions} from '../../source/client/transport.ts';
+import {type TransportOptions} from '../../source/client/call.ts';
+import {createTransport} from '../../source/client/transport.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
 import {
 	clientOf,
@@ -83,6 +84,6 @@ test('a refusal that comes before the upload was read is told, and the next requ
 		zip, name: 'big', description: '', category: 'skill', triggerPhrases: [],
 	}));
 	assert.equal(error.isOutcomeUnknown, false);
-	assert.deepEqual([error.kind, error.message], ['too-large', 'The service says that it is too large: At most 10 MiB.']);
-	assert.deepEqual((await client.listInstalled()).records, []);
+	assert.deepEqual([error.kind, error.message], ['too-large', 'Too large for the service: At most 10 MiB.']);
+	assert.deepEqual((await client.list('installed')).records, []);
 });

@@ -54,7 +54,7 @@ const find = async (list: string, name: string): Promise<Loose> => {
 const hasRecord = async (list: string, name: string): Promise<boolean> =>
 	(await served.runJson([list]) as readonly Loose[]).some(record => record['name'] === name);
 
-test('the agents of the sample home are listed with their ties and the first line of their prompts', async () => {
+test('agents are listed with their abilities and the first line of their prompts', async () => {
 	const {stdout, stderr, exitCode} = await served.run(['agents']);
 	const lines = stdout.trimEnd().split('\n').map(line => line.split('\t'));
 	assert.deepEqual([stderr, exitCode], ['', 0]);
@@ -62,7 +62,7 @@ test('the agents of the sample home are listed with their ties and the first lin
 	assert.deepEqual(lines.map(fields => /^\d+(?:,\d+)+$/.test(fields[2]!) && fields[3]!.startsWith('You are')), [true, true, true]);
 });
 
-test('an agent edit changes name, prompt or ties, and leaves the rest as it was', async () => {
+test('agents edit changes name, prompt or abilities and leaves the rest as it was', async () => {
 	const agent = await find('agents', 'Desk');
 	const id = Number(agent['personality_id']);
 	const ties = (agent['matching_capabilities'] as readonly number[]).join(',');
@@ -79,10 +79,10 @@ test('an agent edit changes name, prompt or ties, and leaves the rest as it was'
 	assert.deepEqual(await find('agents', 'Desk'), agent);
 });
 
-test('an agent edit that cannot be is refused whole', async () => {
+test('agents edit changes nothing if a part of it is refused', async () => {
 	const agents = await served.runJson(['agents']);
 	const unknown = await served.run(['agents', 'edit', 'Attic', '--name', 'Loft', '--json']);
-	assert.deepEqual(unknown, ended(4, '', jsonError('not-found', 'There is no agent “Attic”. Nothing was done. See them with: switchboard agents')));
+	assert.deepEqual(unknown, ended(4, '', jsonError('not-found', 'There is no agent “Attic”. Nothing was done. List them with: switchboard agents')));
 	assert.deepEqual(await served.run(['agents', 'edit', 'Pepper', '--name', 'Salt', '--abilities', 'pantry,salt']), notFound('ability', 'salt', 'abilities'));
 	const tooLong = await served.run(['agents', 'edit', 'Pepper', '--name', 'x'.repeat(201), '--description', 'Lost?']);
 	assert.deepEqual([tooLong.exitCode, tooLong.stdout], [2, '']);
@@ -90,7 +90,7 @@ test('an agent edit that cannot be is refused whole', async () => {
 	assert.deepEqual(await served.runJson(['agents']), agents);
 });
 
-test('one ability is shown field by field, and as the service returned it', async () => {
+test('abilities get shows the fields, and with --json the record as the service returned it', async () => {
 	const ability = await find('abilities', 'goodnight');
 	const id = Number(ability['capability_id']);
 	const shown = ended(0, [
@@ -106,10 +106,10 @@ test('one ability is shown field by field, and as the service returned it', asyn
 	assert.deepEqual(await served.run(['abilities', 'get', String(id)]), shown);
 	assert.deepEqual(await served.run(['abilities', 'get', 'GoodNight']), shown);
 	assert.deepEqual(await served.run(['abilities', 'get', 'goodnight', '--json']), ended(0, json(ability)));
-	assert.deepEqual(await served.run(['abilities', 'get', '999999', '--json']), ended(4, '', jsonError('not-found', 'There is no ability “999999”. See them with: switchboard abilities')));
+	assert.deepEqual(await served.run(['abilities', 'get', '999999', '--json']), ended(4, '', jsonError('not-found', 'There is no ability “999999”. List them with: switchboard abilities')));
 });
 
-test('an ability is uploaded byte for byte, installed, enabled and tied, and its deletion takes all of that back', async () => {
+test('an uploaded ability is installed, enabled and given to the agent; deleting it reverts all of that', async () => {
 	const before_ = await find('agents', 'Pepper');
 	const {stdout, stderr, exitCode} = await served.run(['abilities', 'upload', cellar(), '--agent', 'pepper', '--description', '-', '--category', 'brain_skill'], {stdin: 'Knows the wine.'});
 	const ability = await find('abilities', 'cellar');
@@ -127,7 +127,7 @@ test('an ability is uploaded byte for byte, installed, enabled and tied, and its
 	assert.deepEqual(await find('agents', 'Pepper'), before_);
 });
 
-test('an ability of a name that is there already is a conflict, and nothing changes', async () => {
+test('uploading an ability whose name exists is a conflict and changes nothing', async () => {
 	const ability = await find('abilities', 'bedtimestory');
 	const result = await served.run(['abilities', 'upload', cellar(), '--name', 'bedtimestory', '--json']);
 	assert.deepEqual([result.exitCode, result.stdout], [2, '']);
@@ -135,7 +135,7 @@ test('an ability of a name that is there already is a conflict, and nothing chan
 	assert.deepEqual(await find('abilities', 'bedtimestory'), ability);
 });
 
-test('an upload is refused before it is sent where its folder is no ability, and tells which agent is unknown', async () => {
+test('an upload of a folder that is not an ability is refused before it is sent, and an unknown agent is named', async () => {
 	const empty = path.join(served.home.folder, 'empty');
 	mkdirSync(empty);
 	const refused = await served.run(['abilities', 'upload', empty, '--json']);
@@ -145,7 +145,7 @@ test('an upload is refused before it is sent where its folder is no ability, and
 	assert.equal(await hasRecord('abilities', 'attic'), false);
 });
 
-test('a pipeline uploads an ability from a zip with a picture, and switches it', async () => {
+test('an ability with an image is uploaded from a zip file and switched', async () => {
 	const zipped = path.join(served.home.folder, 'cellar.zip');
 	writeFileSync(zipped, await zip(Object.entries(cellarFiles).map(([name, text]) => ({path: `cellar/${name}`, bytes: Buffer.from(text)}))));
 	const picture = path.join(served.home.folder, 'picture.png');
@@ -166,17 +166,17 @@ test('a pipeline uploads an ability from a zip with a picture, and switches it',
 	])}`);
 });
 
-test('several abilities are deleted with a line each, and none where one is unknown or nobody said yes', async () => {
+test('deleting several abilities prints a line each; none is deleted if one is unknown or without confirmation', async () => {
 	const ids = await Promise.all(['deskmusic', 'printerqueue', 'guestwifi'].map(async name => Number((await find('abilities', name))['id'])));
 	assert.deepEqual(await served.run(['abilities', 'delete', 'deskmusic', 'nowhere', '--yes']), notFound('ability', 'nowhere', 'abilities'));
-	assert.deepEqual(await served.run(['abilities', 'delete', 'deskmusic']), ended(2, '', 'There is no terminal to ask whether that is meant.\nGive --yes to delete without being asked.\n'));
+	assert.deepEqual(await served.run(['abilities', 'delete', 'deskmusic']), ended(2, '', 'Cannot ask for confirmation without a terminal.\nUse --yes to delete without confirmation.\n'));
 	assert.equal(await hasRecord('abilities', 'deskmusic'), true);
 	assert.deepEqual(await served.run(['abilities', 'delete', 'deskmusic', String(ids[1]), '--yes']), ended(0, `${ids[0]}\tdeskmusic\tdeleted\n${ids[1]}\tprinterqueue\tdeleted\n`));
 	assert.deepEqual(await served.run(['abilities', 'delete', 'guestwifi', '--yes', '--json']), ended(0, json([{capability_id: ids[2], name: 'guestwifi', deleted: true}])));
 	assert.equal((await served.run(['abilities', 'delete', 'guestwifi', '--yes'])).exitCode, 4);
 });
 
-test('installed abilities are switched one by one and all at once', async () => {
+test('installed abilities are switched singly and with --all', async () => {
 	const id = Number((await find('installed', 'nightwatch'))['installed_cap_id']);
 	assert.deepEqual(await served.run(['enable', 'Nightwatch']), ended(0, `${id}\ton\tnightwatch\tchanged\n`));
 	assert.deepEqual(await served.run(['enable', String(id)]), ended(0, `${id}\ton\tnightwatch\tunchanged\n`));
@@ -193,7 +193,7 @@ test('installed abilities are switched one by one and all at once', async () => 
 	assert.deepEqual((await served.runJson(['installed']) as readonly Loose[]).filter(record => record['enabled'] !== false), []);
 });
 
-test('the profile that login makes leads commands to the service until logout', async () => {
+test('commands use the profile of login until logout', async () => {
 	const {baseAddress, apiKey, home} = served;
 	const run = async (words: readonly string[], stdin?: string) => runCommand(words, {env: home.env, stdin});
 	assert.deepEqual(await run(['login', '--base-url', baseAddress, '--profile', 'house', '--api-key-stdin', '--json'], apiKey), ended(0, json({profile: 'house', base_url: baseAddress})));
@@ -203,7 +203,7 @@ test('the profile that login makes leads commands to the service until logout', 
 		},
 	])));
 	assert.deepEqual(parseJson((await run(['abilities', 'get', 'pantry', '--json'])).stdout), await find('abilities', 'pantry'));
-	assert.deepEqual(await run(['logout']), ended(0, 'Signed out: the key of the profile “house” is forgotten.\n'));
+	assert.deepEqual(await run(['logout']), ended(0, 'Signed out: removed the key of the profile “house”.\n'));
 	assert.equal((await run(['abilities'])).exitCode, 3);
 	assert.equal((await run(['login', '--base-url', baseAddress, '--api-key-stdin'], 'sb_not-a-key-of-this-service')).exitCode, 3);
 });

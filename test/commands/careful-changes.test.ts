@@ -15,42 +15,42 @@ const start = async (t: TestContext) => {
 
 type Described = {readonly description: string};
 
-test('an empty text from a command that failed wipes no prompt, wherever it comes from', async (t: TestContext) => {
+test('an empty pipe or file does not erase a prompt', async (t: TestContext) => {
 	const {run, service, folder} = await start(t);
 	const before = (service.agents[0] as Described).description;
 	writeFileSync(path.join(folder, 'empty.md'), '\n');
-	const nextStep = 'If an empty text is meant, type: --description \'\'\n';
+	const nextStep = 'For an empty text, use: --description \'\'\n';
 	assert.deepEqual([
 		await run(['agents', 'edit', 'Hearth', '--description-file', '-'], ''),
 		await run(['agents', 'edit', 'Hearth', '--description', '-'], ' \n'),
 		await run(['agents', 'edit', 'Hearth', '--description-file', 'empty.md']),
 	], [
-		ended(2, '', `There is no text in standard input. Nothing was done.\n${nextStep}`),
-		ended(2, '', `There is no text in standard input. Nothing was done.\n${nextStep}`),
-		ended(2, '', `There is no text in “empty.md”. Nothing was done.\n${nextStep}`),
+		ended(2, '', `Standard input is empty. Nothing was done.\n${nextStep}`),
+		ended(2, '', `Standard input is empty. Nothing was done.\n${nextStep}`),
+		ended(2, '', `“empty.md” is empty. Nothing was done.\n${nextStep}`),
 	]);
 	assert.deepEqual(service.requests.filter(({method}) => method !== 'GET'), []);
 	assert.equal((service.agents[0] as Described).description, before);
 });
 
-test('--description with nothing in it empties a prompt on purpose', async (t: TestContext) => {
+test('an empty --description empties a prompt', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	assert.equal((await run(['agents', 'edit', 'Hearth', '--description', ''])).exitCode, 0);
 	assert.equal((service.agents[0] as Described).description, '');
 });
 
-test('a file that is not there is said in plain words', async (t: TestContext) => {
+test('a missing prompt file is reported', async (t: TestContext) => {
 	const {run} = await start(t);
-	assert.deepEqual(await run(['agents', 'edit', 'Hearth', '--description-file', 'nowhere.md']), ended(2, '', '“nowhere.md” is not there. Nothing was done.\nCheck the path.\n'));
+	assert.deepEqual(await run(['agents', 'edit', 'Hearth', '--description-file', 'nowhere.md']), ended(2, '', '“nowhere.md” does not exist. Nothing was done.\nCheck the path.\n'));
 });
 
-test('without a terminal ties that the service does not show are replaced only with --yes', async (t: TestContext) => {
+test('without a terminal, abilities that the service does not show are replaced only with --yes', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	for (const words of [['--abilities', 'desk'], ['--no-abilities', '--name', 'Hob']]) {
 		const refused = await run(['agents', 'edit', 'Hearth', ...words, '--json']);
 		assert.deepEqual([refused.exitCode, refused.stdout, lastError(refused)], [2, '', {
 			kind: 'usage',
-			message: 'The service does not show which abilities Hearth has, and there is no terminal to ask whether to replace them. Give --yes to replace them, whatever they are.',
+			message: 'The service does not show which abilities Hearth has, and there is no terminal to ask for confirmation. Use --yes to replace them without confirmation.',
 		}]);
 	}
 
@@ -65,11 +65,11 @@ test('without a terminal ties that the service does not show are replaced only w
 
 type Uploaded = {readonly name: string; readonly category: string; readonly trigger_words: readonly string[]};
 
-test('a skill without a trigger phrase is uploaded with a warning, other categories without one', async (t: TestContext) => {
+test('uploading a skill without trigger phrases warns; other categories do not', async (t: TestContext) => {
 	const {run, service, folder} = await start(t);
 	writeCellar(folder);
 	rmSync(path.join(folder, 'cellar', 'config.json'));
-	const warning = 'Warning: cellar is a skill without a trigger phrase, so nothing starts it. Give it some with --triggers.\n';
+	const warning = 'Warning: cellar is a skill without trigger phrases, so nothing starts it. Add some with --triggers.\n';
 	assert.deepEqual(await run(['abilities', 'upload', 'cellar']), ended(0, '25\tcellar\tCapability uploaded\n', warning));
 	assert.deepEqual(await run(['abilities', 'upload', 'cellar', '--name', 'attic', '--triggers', '']), ended(0, '26\tattic\tCapability uploaded\n', warning.replace('cellar', 'attic')));
 	assert.deepEqual(await run(['abilities', 'upload', 'cellar', '--name', 'loft', '--category', 'brain']), ended(0, '27\tloft\tCapability uploaded\n'));
@@ -79,7 +79,7 @@ test('a skill without a trigger phrase is uploaded with a warning, other categor
 	);
 });
 
-test('a category is given by the word that the tables show, or by the one of the service, in any case', async (t: TestContext) => {
+test('--category takes the word of the tables or of the service, in any case', async (t: TestContext) => {
 	const service = await startDocumentedService();
 	t.after(async () => service.close());
 	const {run, folder} = await createRun(service);

@@ -63,7 +63,7 @@ const startDeafServer = async () => {
 	return {server, baseAddress: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: asked.promise};
 };
 
-test('an agent edit changes what is named and nothing else', async (t: TestContext) => {
+test('agents edit changes only what is given', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const renamed = await run(['agents', 'edit', 'hearth', '--name', 'Hob', '--json']);
 	assert.deepEqual(parseJson(renamed.stdout), {...service.agents[0] as object, name: 'Hob', personality_id: 1});
@@ -73,13 +73,13 @@ test('an agent edit changes what is named and nothing else', async (t: TestConte
 	assert.deepEqual(service.ties.get(1), [21, 22]);
 });
 
-test('an agent edit is taken by a service that wants JSON as well', async (t: TestContext) => {
+test('agents edit works with a service that wants JSON', async (t: TestContext) => {
 	const {run, service} = await start(t, {agentEditFormat: 'json'});
 	assert.equal((await run(['agents', 'edit', 'Porch', '--description', 'Be brief.'])).exitCode, 0);
 	assert.equal((service.agents[1] as Named).description, 'Be brief.');
 });
 
-test('abilities of an agent are replaced by ids and names, and all are looked up first', async (t: TestContext) => {
+test('--abilities takes ids and names, and changes nothing if one is unknown', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const unknown = await run(['agents', 'edit', 'Hearth', '--name', 'Hob', '--abilities', 'lamps,lanps', '--json']);
 	assert.deepEqual([unknown.exitCode, unknown.stdout, lastError(unknown).kind], [4, '', 'not-found']);
@@ -90,7 +90,7 @@ test('abilities of an agent are replaced by ids and names, and all are looked up
 	assert.deepEqual(service.ties.get(1), []);
 });
 
-test('on a terminal ties that the service does not show are replaced only after a yes', async (t: TestContext) => {
+test('on a terminal, abilities that the service does not show are replaced only after a yes', async (t: TestContext) => {
 	const {env, service} = await start(t);
 	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'agents', 'edit', 'Hearth', '--abilities', 'desk'], env});
 	await terminal.waitFor(/does not show which abilities Hearth has\.[^?]*\? \[y\/N\]/);
@@ -100,7 +100,7 @@ test('on a terminal ties that the service does not show are replaced only after 
 	assert.deepEqual(service.ties.get(1), [21, 22]);
 });
 
-test('with --json an agent that is left as it was is printed as it is', async (t: TestContext) => {
+test('with --json an unchanged agent is printed too', async (t: TestContext) => {
 	const {env} = await start(t);
 	await using terminal = openPseudoTerminal({
 		command: process.execPath, args: [programFile, 'agents', 'edit', 'Porch', '--no-abilities', '--json'], env, columns: 120,
@@ -112,7 +112,7 @@ test('with --json an agent that is left as it was is printed as it is', async (t
 	assert.equal((parseJson(printed!) as {readonly personality_id: number}).personality_id, 2);
 });
 
-test('an agent edit that changes nothing, or says two things at once, is a mistake', async (t: TestContext) => {
+test('agents edit refuses options that change nothing or exclude each other', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const count = service.requests.length;
 	const nothing = await run(['agents', 'edit', 'Hearth']);
@@ -124,7 +124,7 @@ test('an agent edit that changes nothing, or says two things at once, is a mista
 	assert.deepEqual(service.requests.slice(count).filter(({method}) => method !== 'GET'), []);
 });
 
-test('what is no text, or never ends, becomes no prompt', async (t: TestContext) => {
+test('a prompt that is not UTF-8 or too large is refused', async (t: TestContext) => {
 	const {run, home, service} = await start(t);
 	const count = service.requests.length;
 	const noText = Buffer.from([0x50, 0xFF, 0xFE, 0x0A]);
@@ -137,24 +137,24 @@ test('what is no text, or never ends, becomes no prompt', async (t: TestContext)
 		await run(['agents', 'edit', 'Hearth', '--description-file', '/dev/zero', '--json']),
 	];
 	assert.deepEqual(results.map(result => [result.exitCode, lastError(result).kind]), results.map(() => [2, 'usage']));
-	assert.deepEqual(results.map(result => /not UTF-8|more than 1 MiB/.exec(lastError(result).message)?.[0]), ['not UTF-8', 'not UTF-8', 'not UTF-8', 'more than 1 MiB', 'more than 1 MiB']);
+	assert.deepEqual(results.map(result => /not UTF-8|larger than 1 MiB/.exec(lastError(result).message)?.[0]), ['not UTF-8', 'not UTF-8', 'not UTF-8', 'larger than 1 MiB', 'larger than 1 MiB']);
 	assert.deepEqual(service.requests.slice(count).filter(({method}) => method !== 'GET'), []);
 });
 
-test('an ability is uploaded from its folder with what its config.json says, and tied to an agent', async (t: TestContext) => {
+test('upload takes name and triggers from config.json, and gives the ability to an agent', async (t: TestContext) => {
 	const {run, home, service} = await start(t);
 	writeAbility(home.folder, 'cellar');
 	const uploaded = await run(['abilities', 'upload', 'cellar', '--agent', 'porch', '--description', '-', '--json'], 'What is in the cellar');
 	const {capability_id: id, ...rest} = parseJson(uploaded.stdout) as {capability_id: number; name: string; detail: string};
 	assert.deepEqual([uploaded.exitCode, rest.name, typeof rest.detail], [0, 'cellar', 'string']);
-	assert.equal(uploaded.stderr, 'Left out: __pycache__/\n');
+	assert.equal(uploaded.stderr, 'Skipped: __pycache__/\n');
 	const stored = service.abilities.find(ability => (ability as Named).id === id) as Named & {readonly trigger_words: readonly string[]};
 	assert.deepEqual([stored.name, stored.description, stored.trigger_words], ['cellar', 'What is in the cellar', ['what is in the pantry']]);
 	assert.deepEqual(service.sources.get(id)?.map(file => file.path).toSorted(), ['__init__.py', 'config.json', 'main.py']);
 	assert.ok(service.ties.get(2)?.includes(id));
 });
 
-test('the command line beats config.json, and a pipe gets id, name and answer', async (t: TestContext) => {
+test('options of upload beat config.json, and a pipe gets id, name and answer', async (t: TestContext) => {
 	const {run, home, service} = await start(t);
 	writeAbility(home.folder, 'cellar');
 	const {stdout} = await run(['abilities', 'upload', './cellar', '--name', 'Wine', '--category', 'brain_skill', '--triggers', 'what wine is there, red wine']);
@@ -163,7 +163,7 @@ test('the command line beats config.json, and a pipe gets id, name and answer', 
 	assert.deepEqual([name, stored.name, stored.category, stored.trigger_words], ['Wine', 'Wine', 'brain_skill', ['what wine is there', 'red wine']]);
 });
 
-test('what is wrong with a folder is found before anything is sent', async (t: TestContext) => {
+test('upload checks the folder before it sends anything', async (t: TestContext) => {
 	const {run, home, service} = await start(t);
 	const count = service.requests.length;
 	mkdirSync(path.join(home.folder, 'empty'));
@@ -178,7 +178,7 @@ test('what is wrong with a folder is found before anything is sent', async (t: T
 	assert.equal(service.requests.length, count);
 });
 
-test('a service that answers nothing to an upload is asked for the id', async (t: TestContext) => {
+test('an upload with an empty answer succeeds without an id', async (t: TestContext) => {
 	const home = createIsolatedHome();
 	const service = await startDocumentedService({changeAnswer: 'empty-204'});
 	t.after(async () => service.close());
@@ -187,18 +187,18 @@ test('a service that answers nothing to an upload is asked for the id', async (t
 	assert.deepEqual([exitCode, parseJson(stdout)], [0, {capability_id: null, name: 'cellar', detail: ''}]);
 });
 
-test('a web page in answer to an upload, as a sign-in wall gives, is no success', async (t: TestContext) => {
+test('a web page in answer to an upload is an error', async (t: TestContext) => {
 	const home = createIsolatedHome();
 	const service = await startOddService({'*': htmlAnswer('<html>Sign in</html>')});
 	t.after(async () => service.close());
 	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
 	const result = await runCommand(['abilities', 'upload', writeAbility(home.folder, 'cellar'), '--json'], {env});
 	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [5, '', 'unintelligible']);
-	assert.match(lastError(result).message, /Whether cellar has arrived is not known/);
+	assert.match(lastError(result).message, /cellar may have been uploaded all the same/);
 });
 
 for (const deletion of ['documented', 'batch', 'older'] as const) {
-	test(`abilities are deleted where the service deletes in the ${deletion} way`, async (t: TestContext) => {
+	test(`abilities delete works with the ${deletion} way of deleting`, async (t: TestContext) => {
 		const {run, service} = await start(t, {deletion});
 		const {stdout, exitCode} = await run(['abilities', 'delete', '22', 'Lamps', '--yes', '--json']);
 		assert.deepEqual([exitCode, parseJson(stdout)], [0, [
@@ -209,7 +209,7 @@ for (const deletion of ['documented', 'batch', 'older'] as const) {
 	});
 }
 
-test('without --yes and a terminal nothing is deleted and nothing asked of the service', async (t: TestContext) => {
+test('without --yes and a terminal nothing is deleted or requested', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const count = service.requests.length;
 	const result = await run(['abilities', 'delete', 'pantry', '--json']);
@@ -218,7 +218,7 @@ test('without --yes and a terminal nothing is deleted and nothing asked of the s
 	assert.equal(service.requests.length, count);
 });
 
-test('on a terminal deletion is asked about, and only y deletes', async (t: TestContext) => {
+test('on a terminal abilities delete asks, and deletes only after y', async (t: TestContext) => {
 	const {env, service} = await start(t);
 	const words = [programFile, 'abilities', 'delete', 'pantry'];
 	await using first = openPseudoTerminal({command: process.execPath, args: words, env});
@@ -229,11 +229,11 @@ test('on a terminal deletion is asked about, and only y deletes', async (t: Test
 	await using second = openPseudoTerminal({command: process.execPath, args: words, env});
 	await second.waitFor('[y/N]');
 	second.press('y', 'enter');
-	await second.waitFor('pantry is deleted.');
+	await second.waitFor('Deleted pantry.');
 	assert.ok(!namesOf(service.abilities).includes('pantry'));
 });
 
-test('of several that are deleted one that fails carries its error, and the rest are deleted', async (t: TestContext) => {
+test('if deleting one ability fails, it carries its error and the others are deleted', async (t: TestContext) => {
 	const {run, service} = await start(t, {deletion: 'documented'});
 	service.failNext({status: 500, when: ({path: requested}) => requested.endsWith('/delete-capability/22/')});
 	const result = await run(['abilities', 'delete', '22', '23', '--yes', '--json']);
@@ -242,14 +242,14 @@ test('of several that are deleted one that fails carries its error, and the rest
 	assert.deepEqual(items.map(({deleted, error}) => [deleted, error?.kind]), [[false, 'server-error'], [true, undefined]]);
 });
 
-test('an ability that is gone when the deletion is repeated counts as deleted', async (t: TestContext) => {
+test('an ability that is gone when the request is retried counts as deleted', async (t: TestContext) => {
 	const {run, service} = await start(t, {deletion: 'documented'});
 	service.failNext({status: 503, isCarriedOut: true, when: ({path: requested}) => requested.endsWith('/delete-capability/22/')});
 	const {exitCode, stdout} = await run(['abilities', 'delete', 'pantry', '--yes']);
 	assert.deepEqual([exitCode, stdout], [0, '22\tpantry\tdeleted\n']);
 });
 
-test('an upload that is interrupted says that it may have arrived', async (t: TestContext) => {
+test('an interrupted upload says that it may have arrived', async (t: TestContext) => {
 	const {env, home, service} = await start(t);
 	const release = service.hold({when: ({method}) => method === 'POST'});
 	const interruption = new AbortController();
@@ -262,7 +262,7 @@ test('an upload that is interrupted says that it may have arrived', async (t: Te
 	assert.match(stderr, /not known whether cellar has arrived[^\n]*\nInterrupted\.\n$/);
 });
 
-test('an upload that is interrupted before all of it was sent has not arrived', async (t: TestContext) => {
+test('an upload that is interrupted before all is sent says that it has not arrived', async (t: TestContext) => {
 	const {env, home} = await start(t);
 	const {server, baseAddress, asked} = await startDeafServer();
 	t.after(() => {
@@ -280,7 +280,7 @@ test('an upload that is interrupted before all of it was sent has not arrived', 
 	assert.match(stderr, /\ncellar was not uploaded\.\nInterrupted\.\n$/);
 });
 
-test('what an interrupted upload says on a terminal stands on lines of its own', async (t: TestContext) => {
+test('the messages of an interrupted upload do not mix with its progress', async (t: TestContext) => {
 	const {env, home, service} = await start(t);
 	const release = service.hold({when: ({method}) => method === 'POST'});
 	await using terminal = openPseudoTerminal({
@@ -291,13 +291,13 @@ test('what an interrupted upload says on a terminal stands on lines of its own',
 	assert.equal((await terminal.exited).exitCode, 130);
 	release();
 	assert.deepEqual(terminal.screen().filter(line => line !== ''), [
-		'Left out: __pycache__/',
-		'It is not known whether cellar has arrived: look for it in the list before you upload it again.',
+		'Skipped: __pycache__/',
+		'It is not known whether cellar has arrived: check the list before you upload it again.',
 		'Interrupted.',
 	]);
 });
 
-test('what went wrong with a question stands on a line of its own', async (t: TestContext) => {
+test('an error after a question is printed on its own line', async (t: TestContext) => {
 	const {env} = await start(t);
 	await using terminal = openPseudoTerminal({
 		command: process.execPath, args: [programFile, 'abilities', 'delete', 'pantry', '--json'], env, columns: 120,
@@ -308,7 +308,7 @@ test('what went wrong with a question stands on a line of its own', async (t: Te
 	assert.equal(terminal.screen().findLast(line => line !== ''), '{"error":{"kind":"interrupted","message":"Interrupted."}}');
 });
 
-test('--read-only lets no write out', async (t: TestContext) => {
+test('--read-only sends no changes', async (t: TestContext) => {
 	const {run, home, service} = await start(t);
 	const count = service.requests.length;
 	const results = [

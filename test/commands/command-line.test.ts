@@ -43,17 +43,17 @@ const run = async (...words: readonly string[]): Promise<CommandResult> => runCo
 
 const env = () => ({...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey});
 
-test('without a command and a terminal the usage is on standard error, exit 2', async () => {
+test('without a command and a terminal the usage is printed on standard error, exit 2', async () => {
 	const {stdout, stderr, exitCode} = await run();
 	assert.deepEqual([stdout, exitCode], ['', 2]);
 	assert.match(stderr, /^Usage: switchboard/);
 	assert.match(stderr, /Examples:/);
 });
 
-test('--help and --version are for standard output', async () => {
+test('--help and --version print on standard output', async () => {
 	const help = await run('keys', 'create', '--help');
 	assert.deepEqual([help.stderr, help.exitCode], ['', 0]);
-	assert.match(help.stdout, /^Usage: switchboard keys create[\s\S]*--timeout[\s\S]*Examples:/);
+	assert.match(help.stdout, /^Usage: switchboard keys create[\s\S]*--account[\s\S]*Examples:/);
 	const asked = await run('help', 'enable');
 	assert.deepEqual([asked.stderr, asked.exitCode], ['', 0]);
 	assert.match(asked.stdout, /^Usage: switchboard enable/);
@@ -81,52 +81,55 @@ test('every command has examples in its help', () => {
 		return [pieces.join(''), ...command.commands.flatMap(inner => helpOf(inner))];
 	};
 
-	const helps = helpOf(createCommandLine(async () => undefined));
+	const helps = helpOf(createCommandLine(() => async () => undefined));
 	assert.ok(helps.length > 20);
 	assert.deepEqual(helps.filter(help => !help.includes('\nExamples:\n')), []);
 });
 
 const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp]> = [
-	[['agens'], /^There is no command “switchboard agens”\. Did you mean: switchboard agents$/],
-	[['abilities', 'gte', '3'], /^There is no command “switchboard abilities gte”\. Did you mean: switchboard abilities get$/],
-	[['profiles', 'us', 'work'], /^There is no command “switchboard profiles us”\. Did you mean: switchboard profiles use$/],
-	[['--profile', 'work', 'abilities', 'gte'], /^There is no command “switchboard abilities gte”\. Did you mean: switchboard abilities get$/],
-	[['enabel', 'pantry'], /^There is no command “switchboard enabel”\. Did you mean: switchboard enable$/],
-	[['help', 'enabel'], /^There is no command “switchboard enabel”\. Did you mean: switchboard enable$/],
-	[['help', 'abilities', 'gte'], /^There is no command “switchboard abilities gte”\. Did you mean: switchboard abilities get$/],
-	[['installed', '--jsno'], /^There is no option --jsno of “switchboard installed”\. Did you mean: --json$/],
-	[['upload', './pantry'], /^There is no command “switchboard upload”\. Did you mean: switchboard abilities upload$/],
-	[['frobnicate'], /^There is no command “switchboard frobnicate”\. See the commands with: switchboard --help$/],
-	[['agents', 'Night watch'], /^There is no command “switchboard agents Night watch”\. To change that agent: switchboard agents edit 'Night watch' --name NAME$/],
-	[['abilities', 'pantry'], /^There is no command “switchboard abilities pantry”\. To see that ability: switchboard abilities get pantry$/],
-	[['installed', 'pantry'], /^There is no command “switchboard installed pantry”\. To see that ability: switchboard abilities get pantry To switch it on: switchboard enable pantry$/],
-	[['profiles', 'work'], /^There is no command “switchboard profiles work”\. To make that profile the current one: switchboard profiles use work$/],
-	[['agents', 'edit', 'Night', 'watch', '--name', 'x'], /^“watch” is one word too many for “switchboard agents edit”\. A name with a space needs quotes: switchboard agents edit 'Night watch'$/],
-	[['completion', 'bash', 'x'], /^“x” is one word too many for “switchboard completion”\. Leave it out: switchboard completion bash$/],
-	[['keys', 'create', 'ci'], /Type: switchboard keys create --name ci$/],
-	[['keys', 'list', 'ci'], /^“ci” is one word too many for “switchboard keys list”\. Leave it out: switchboard keys list$/],
-	[['login', 'https://voice.example.com'], /Type: switchboard login --base-url https:\/\/voice\.example\.com$/],
-	[['login', 'work'], /Type: switchboard login --profile work$/],
-	[['logout', 'work'], /Type: switchboard logout --profile work$/],
-	[['serve', '80'], /Type: switchboard serve --port 80$/],
-	[['serve', 'data'], /Leave it out: switchboard serve$/],
-	[['abilities', 'help', 'get'], /^There is no command “switchboard abilities help”\. See: switchboard abilities --help$/],
-	[['keys'], /A command is missing/],
-	[[], /A command is missing/],
-	[['abilities', 'get'], /^“switchboard abilities get” needs an ability: its id, or its name\. See them with: switchboard abilities$/],
-	[['keys', 'revoke'], /^“switchboard keys revoke” needs a key: its id, or its name\. See them with: switchboard keys list$/],
-	[['completion'], /^“switchboard completion” needs the name of a shell: bash, zsh or fish\. As in: switchboard completion bash$/],
-	[['completion', 'tcsh'], /^The shell cannot be “tcsh”\. It takes bash, zsh or fish\.$/],
-	[['abilities', 'upload', 'x', '--category', 'magic'], /^--category cannot be “magic”\. It takes skill, brain, daemon or local\.$/],
-	[['agents', 'edit', 'Hearth', '--description', 'a', '--description-file', 'b'], /^--description and --description-file both give the prompt\. Give one of them\.$/],
-	[['agents', 'edit', 'Hearth', '--abilities', 'a', '--no-abilities'], /^--abilities and --no-abilities contradict each other\. Give one of them\.$/],
-	[['agents', '--timeout', '0'], /^--timeout cannot be “0”\. It takes a number of seconds, such as 10 or 0\.5, up to 86400\.$/],
-	[['agents', '--json=true'], /^--json takes no value\. Type: --json$/],
-	[['enable', '-pantry'], /^There is no option -pantry of “switchboard enable”\. A name that begins with “-” comes after “--”: switchboard enable -- -pantry /],
+	[['agens'], /^Unknown command “switchboard agens”\. Did you mean: switchboard agents$/],
+	[['abilities', 'gte', '3'], /^Unknown command “switchboard abilities gte”\. Did you mean: switchboard abilities get$/],
+	[['profiles', 'us', 'work'], /^Unknown command “switchboard profiles us”\. Did you mean: switchboard profiles use$/],
+	[['--profile', 'work', 'abilities', 'gte'], /^Unknown command “switchboard abilities gte”\. Did you mean: switchboard abilities get$/],
+	[['enabel', 'pantry'], /^Unknown command “switchboard enabel”\. Did you mean: switchboard enable$/],
+	[['help', 'enabel'], /^There is no help on “enabel”\. Did you mean: switchboard help enable Topics: keys, filter, environment, exit-codes, json, serving$/],
+	[['help', 'exit-code'], /^There is no help on “exit-code”\. Did you mean: switchboard help exit-codes Topics: keys, /],
+	[['help', 'upload'], /^There is no help on “upload”\. Did you mean: switchboard help abilities upload Topics: keys, /],
+	[['help', 'frobnicate'], /^There is no help on “frobnicate”\. Topics: keys, .*, serving List the commands with: switchboard --help$/],
+	[['help', 'abilities', 'gte'], /^Unknown command “switchboard abilities gte”\. Did you mean: switchboard abilities get$/],
+	[['installed', '--jsno'], /^Unknown option --jsno for “switchboard installed”\. Did you mean: --json$/],
+	[['upload', './pantry'], /^Unknown command “switchboard upload”\. Did you mean: switchboard abilities upload$/],
+	[['frobnicate'], /^Unknown command “switchboard frobnicate”\. List the commands with: switchboard --help$/],
+	[['agents', 'Night watch'], /^Unknown command “switchboard agents Night watch”\. To edit that agent: switchboard agents edit 'Night watch' --name NAME$/],
+	[['abilities', 'pantry'], /^Unknown command “switchboard abilities pantry”\. To see that ability: switchboard abilities get pantry$/],
+	[['installed', 'pantry'], /^Unknown command “switchboard installed pantry”\. To see that ability: switchboard abilities get pantry To switch it on: switchboard enable pantry$/],
+	[['profiles', 'work'], /^Unknown command “switchboard profiles work”\. To switch to that profile: switchboard profiles use work$/],
+	[['agents', 'edit', 'Night', 'watch', '--name', 'x'], /^Unexpected argument “watch” for “switchboard agents edit”\. Quote a name that contains a space: switchboard agents edit 'Night watch'$/],
+	[['completion', 'bash', 'x'], /^Unexpected argument “x” for “switchboard completion”\. Use: switchboard completion bash$/],
+	[['keys', 'create', 'ci'], /Use: switchboard keys create --name ci$/],
+	[['keys', 'list', 'ci'], /^Unexpected argument “ci” for “switchboard keys list”\. Use: switchboard keys list$/],
+	[['login', 'https://voice.example.com'], /Use: switchboard login --base-url https:\/\/voice\.example\.com$/],
+	[['login', 'work'], /Use: switchboard login --profile work$/],
+	[['logout', 'work'], /Use: switchboard logout --profile work$/],
+	[['serve', '80'], /Use: switchboard serve --port 80$/],
+	[['serve', 'data'], /Use: switchboard serve$/],
+	[['abilities', 'help', 'get'], /^Unknown command “switchboard abilities help”\. See: switchboard abilities --help$/],
+	[['keys'], /No command given/],
+	[[], /No command given/],
+	[['abilities', 'get'], /^“switchboard abilities get” needs an ability: its id or its name\. List them with: switchboard abilities$/],
+	[['keys', 'revoke'], /^“switchboard keys revoke” needs a key: its id or its name\. List them with: switchboard keys list$/],
+	[['completion'], /^“switchboard completion” needs the name of a shell: bash, zsh or fish\. Example: switchboard completion bash$/],
+	[['completion', 'tcsh'], /^Invalid value “tcsh” for the shell\. Use bash, zsh or fish\.$/],
+	[['abilities', 'upload', 'x', '--category', 'magic'], /^Invalid value “magic” for --category\. Use skill, brain, daemon or local\.$/],
+	[['agents', 'edit', 'Hearth', '--description', 'a', '--description-file', 'b'], /^--description and --description-file cannot be used together\. Use one of them\.$/],
+	[['agents', 'edit', 'Hearth', '--abilities', 'a', '--no-abilities'], /^--abilities and --no-abilities cannot be used together\. Use one of them\.$/],
+	[['agents', '--timeout', '0'], /^Invalid value “0” for --timeout\. Use a number of seconds, such as 10 or 0\.5, up to 86400\.$/],
+	[['agents', '--json=true'], /^--json takes no value\. Use: --json$/],
+	[['enable', '-pantry'], /^Unknown option -pantry for “switchboard enable”\. Put a name that starts with “-” after “--”: switchboard enable -- -pantry /],
 	[['agents', '--timeout', 'soon'], /number of seconds/],
-	[['agents', '--api-key', 'sk-123'], /^There is no option --api-key of “switchboard agents”\. See the options with: switchboard agents --help$/],
+	[['agents', '--api-key', 'sk-123'], /^Unknown option --api-key for “switchboard agents”\. List the options with: switchboard agents --help$/],
 	[['serve', '--port', '99999'], /0 to 65535/],
-	[['serve', '--rate-limit', '0'], /requests a minute/],
+	[['serve', '--rate-limit', '0'], /requests per minute/],
 	[['serve', '--tls-cert', 'x.pem'], /--tls-key/],
 	[['agents', '--base-url', 'nonsense'], /not the address of a service/],
 	[['agents', '--base-url', 'http://192.0.2.1'], /--insecure-http/],
@@ -141,20 +144,20 @@ for (const [words, answer] of mistakes) {
 	});
 }
 
-test('an option without its value is a mistake that is explained, and a key in a wrong place is not repeated', async () => {
+test('an option without its value is explained, and a misplaced key is not repeated', async () => {
 	const valueless = await run('--json', 'agents', '--profile');
-	assert.deepEqual([valueless.exitCode, valueless.stdout, lastError(valueless).message], [2, '', 'There is no value after --profile. Type: --profile <name> See: switchboard agents --help']);
+	assert.deepEqual([valueless.exitCode, valueless.stdout, lastError(valueless).message], [2, '', '--profile needs a value. Use: --profile <name> See: switchboard agents --help']);
 	const withKey = await run('agents', '--api-key=sk-0123456789');
-	assert.deepEqual([withKey.exitCode, withKey.stderr], [2, 'There is no option --api-key of “switchboard agents”.\nSee the options with: switchboard agents --help\n']);
+	assert.deepEqual([withKey.exitCode, withKey.stderr], [2, 'Unknown option --api-key for “switchboard agents”.\nList the options with: switchboard agents --help\n']);
 });
 
-test('without --json a failure is a sentence and what to do', async () => {
+test('without --json a failure is a sentence and the next step', async () => {
 	const {stderr, exitCode} = await run('agents');
 	assert.equal(exitCode, 3);
 	assert.match(stderr, /^No service is set up yet\.\nSign in with `switchboard login`.*--profile local\.\n$/);
 });
 
-test('a key that other clients keep is pointed at', async () => {
+test('the key of another client is pointed out', async () => {
 	const other = createIsolatedHome();
 	mkdirSync(path.join(other.folder, '.openhome'));
 	writeFileSync(path.join(other.folder, '.openhome', 'config.json'), '{"api_key": "sk-other-client"}');
@@ -164,21 +167,21 @@ test('a key that other clients keep is pointed at', async () => {
 	assert.doesNotMatch(stderr, /sk-other/);
 });
 
-test('options that all commands take may stand before the command and after it', async () => {
+test('global options work before and after the command', async () => {
 	const before_ = await runCommand(['--json', '--base-url', service.baseAddress, 'agents'], {env: {...home.env, SWITCHBOARD_API_KEY: service.apiKey}});
 	const after_ = await runCommand(['agents', '--base-url', service.baseAddress, '--json'], {env: {...home.env, SWITCHBOARD_API_KEY: service.apiKey}});
 	assert.match(before_.stdout, /"personality_id": 1/);
 	assert.deepEqual(before_, after_);
 });
 
-test('an answer that does not come in time is exit 5', async () => {
+test('a timeout is exit 5', async () => {
 	const release = service.hold();
 	const result = await runCommand(['agents', '--timeout', '0.2', '--json'], {env: env()});
 	release();
 	assert.deepEqual([result.exitCode, lastError(result).kind], [5, 'timeout']);
 });
 
-test('--debug writes a private log of the requests, without the key, and says where', async () => {
+test('--debug writes a private request log without the key and prints its path', async () => {
 	const {stderr, exitCode} = await runCommand(['installed', '--debug'], {env: env()});
 	const file = /^Request log: (?<file>.+)$/m.exec(stderr)?.groups?.['file'];
 	const log = readFileSync(file!, 'utf8');
@@ -188,7 +191,7 @@ test('--debug writes a private log of the requests, without the key, and says wh
 	assert.equal((statSync(file!).mode % 0o1000).toString(8), '600');
 });
 
-test('a reader that goes away is no failure', async () => {
+test('closing the output early is not a failure', async () => {
 	service.abilities = Array.from({length: 20_000}, (_, index) => ({id: index + 1, name: `ability${index}`}));
 	const child = spawn(process.execPath, [programFile, 'abilities'], {env: env(), stdio: ['ignore', 'pipe', 'pipe']});
 	const told = text(child.stderr);
@@ -200,7 +203,7 @@ test('a reader that goes away is no failure', async () => {
 	assert.equal(await told, '');
 });
 
-test('with --json output that cannot be written is an error like any other', async (t: TestContext) => {
+test('with --json, unwritable output is reported as a JSON error', async (t: TestContext) => {
 	// A file that was opened for reading takes no output, as a full disk takes none.
 	const output = openSync(programFile, 'r');
 	t.after(() => {
@@ -214,10 +217,10 @@ test('with --json output that cannot be written is an error like any other', asy
 		stdout: '', stderr, exitCode, signal,
 	});
 	assert.deepEqual([exitCode, error.kind], [1, 'unexpected']);
-	assert.match(error.message, /^Standard output cannot be written: EBADF/);
+	assert.match(error.message, /^Cannot write to standard output: EBADF/);
 });
 
-test('a command that fails keeps its exit code when the reader of its output has gone', async () => {
+test('a command that fails keeps its exit code when its output is closed', async () => {
 	service.installed = Array.from({length: 3}, (_, index) => ({id: index + 1, name: `ability${index}`, enabled: true}));
 	service.failNext({status: 500, times: 1, when: ({method}) => method === 'PUT'});
 	const exitCodeOf = async (...words: readonly string[]): Promise<unknown> => {
@@ -247,13 +250,13 @@ const endBySignal = async (signal: NodeJS.Signals): Promise<unknown> => {
 	return ending;
 };
 
-test('a command that is interrupted, ended or hung up has the exit code of the signal', async () => {
+test('a command ended by a signal has the exit code of the signal', async () => {
 	assert.deepEqual(await endBySignal('SIGINT'), [130, null]);
 	assert.deepEqual(await endBySignal('SIGTERM'), [143, null]);
 	assert.deepEqual(await endBySignal('SIGHUP'), [129, null]);
 });
 
-test('on a terminal a table has titles and no line is wider than the screen', async () => {
+test('on a terminal a table has titles and fits the screen', async () => {
 	service.abilities = [
 		{
 			id: 1, name: '長い名前のアビリティ'.repeat(4), category: 'skill', trigger_words: ['one phrase that is long', 'another one that is long as well'],
@@ -274,16 +277,16 @@ test('on a terminal a table has titles and no line is wider than the screen', as
 	assert.ok(terminal.output.includes('\u{1B}[1m'));
 });
 
-test('a mistake in the options of the UI is explained on the terminal, and nothing is drawn', async () => {
+test('a mistake in the options of the UI is explained before anything is drawn', async () => {
 	await using terminal = openPseudoTerminal({
 		command: process.execPath, args: [programFile, '--timeout', 'soon'], env: env(), columns: 120,
 	});
 	assert.equal((await terminal.exited).exitCode, 2);
-	assert.match(terminal.screen().join('\n'), /--timeout cannot be “soon”\.\nIt takes a number of seconds/);
+	assert.match(terminal.screen().join('\n'), /Invalid value “soon” for --timeout\.\nUse a number of seconds/);
 	assert.equal(terminal.isAlternateScreen, false);
 });
 
-test('--no-color and NO_COLOR leave text alone', async () => {
+test('--no-color and NO_COLOR turn colour off', async () => {
 	await using option = openPseudoTerminal({command: process.execPath, args: [programFile, 'agents', '--no-color'], env: env()});
 	await using variable = openPseudoTerminal({command: process.execPath, args: [programFile, 'agents'], env: {...env(), NO_COLOR: '1'}});
 	await Promise.all([option.exited, variable.exited]);
@@ -292,7 +295,7 @@ test('--no-color and NO_COLOR leave text alone', async () => {
 	assert.ok(!variable.output.includes('\u{1B}'));
 });
 
-test('under an old Node.js the program says which one it needs', async () => {
+test('under an old Node.js the program says which version it needs', async () => {
 	const pretend = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.1.0"}})';
 	const child = spawn(process.execPath, ['--import', pretend, programFile, 'agents'], {env: home.env, stdio: ['ignore', 'pipe', 'pipe']});
 	const told = text(child.stderr);
@@ -321,11 +324,13 @@ test('help, version and completion load neither the HTTP client, nor the screens
 		return text(child.stderr);
 	};
 
-	assert.notEqual(await whatIsTold('keys', 'list'), 'There are no keys yet. Make one with: switchboard keys create\n');
+	assert.notEqual(await whatIsTold('keys', 'list'), 'There are no keys. Create one with: switchboard keys create\n');
 	assert.deepEqual(await Promise.all([
 		whatIsTold('--help'),
+		whatIsTold('help', 'keys'),
+		whatIsTold('help', 'filter'),
 		whatIsTold('--version'),
 		whatIsTold('completion', 'bash'),
 		whatIsTold('__complete', 'en'),
-	]), ['', '', '', '']);
+	]), ['', '', '', '', '', '']);
 });

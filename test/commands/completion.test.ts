@@ -39,7 +39,7 @@ const answer = async (shell: string, ...words: readonly string[]): Promise<reado
 const complete = async (...words: readonly string[]): Promise<readonly string[]> =>
 	(await answer('', ...words)).map(line => line.split('\t', 1)[0]!);
 
-test('commands, subcommands and flags are completed', async () => {
+test('commands, subcommands, topics and options are completed', async () => {
 	assert.deepEqual(await complete('pro'), ['profiles']);
 	assert.deepEqual(await complete('profiles', 'u'), ['use']);
 	assert.deepEqual(await complete('--profile', 'work', 'keys', 're'), ['revoke']);
@@ -49,7 +49,7 @@ test('commands, subcommands and flags are completed', async () => {
 	assert.deepEqual(await complete('serve', '--port', ''), []);
 });
 
-test('names come from the lists last seen, an id where a name does not say which, none twice', async () => {
+test('names come from the stored lists, with ids for ambiguous names, none twice', async () => {
 	assert.deepEqual(await complete('toggle', 'pan'), ['pantry light', 'pantry']);
 	assert.deepEqual(await complete('toggle', 'pantry', ''), ['Pantry light', '3', '4', 'Straight', 'strasse', 'STRAße', '9', '--']);
 	assert.deepEqual(await complete('abilities', 'get', 'desk'), ['desk']);
@@ -58,14 +58,14 @@ test('names come from the lists last seen, an id where a name does not say which
 	assert.deepEqual(await complete('toggle', '--profile', 'nobody', ''), []);
 });
 
-test('a value in one word with its option is completed as that word', async () => {
+test('a value after = is completed', async () => {
 	assert.deepEqual(await complete('--profile=wo'), ['--profile=work']);
 	assert.deepEqual(await complete('abilities', 'upload', 'x', '--category=br'), ['--category=brain', '--category=brain_skill']);
 	assert.deepEqual(await complete('--json=t'), []);
 	assert.deepEqual(await complete('enable', '--', '--profile=wo'), []);
 });
 
-test('candidates in another case go on from what is typed: what a shell puts in begins with that', async () => {
+test('candidates in another case keep what is typed', async () => {
 	assert.deepEqual(await complete('toggle', 'Stra'), ['Straight', 'Strasse', 'Straße']);
 	assert.deepEqual(await complete('toggle', 'STRAI'), ['Straight']);
 	// One takes what is typed as it is: the name of a profile.
@@ -73,7 +73,7 @@ test('candidates in another case go on from what is typed: what a shell puts in 
 	assert.deepEqual(await complete('--P'), ['--profile']);
 });
 
-test('a name that begins with “-” comes after “--”', async () => {
+test('a name that starts with “-” is offered after “--”', async () => {
 	assert.deepEqual(await complete('toggle', '--', '-'), ['-dash']);
 	assert.equal((await complete('toggle', '-')).at(-1), '--');
 	assert.ok(!(await complete('toggle', '')).includes('-dash'));
@@ -81,37 +81,37 @@ test('a name that begins with “-” comes after “--”', async () => {
 	assert.deepEqual(await answer('bash', '-d', 'toggle', '-d'), ['-- -dash']);
 });
 
-test('an id stands for a name that is an id itself, or cannot stand in a list', async () => {
+test('an id replaces a name that looks like an id or holds a comma', async () => {
 	assert.deepEqual(await answer('zsh', 'toggle', '9'), ['9\t1']);
 	assert.deepEqual(await complete('agents', 'edit', 'Hearth', '--abilities', 'pantry,salt'), []);
 	assert.deepEqual(await complete('agents', 'edit', 'Hearth', '--abilities', 'pantry,7'), ['pantry,77']);
 });
 
-test('keys revoke offers the keys of the data folder, and makes none', async () => {
+test('keys revoke offers the keys of the data folder without creating it', async () => {
 	const elsewhere = path.join(home.folder, 'elsewhere');
 	assert.deepEqual(await complete('keys', 'revoke', '--data', elsewhere, ''), []);
 	assert.ok(!existsSync(elsewhere));
 	await runCommand(['keys', 'create', '--name', 'ci'], {env: home.env});
 	await runCommand(['keys', 'create', '--name', 'laptop'], {env: home.env});
 	await runCommand(['keys', 'create', '--name', 'ci', '--account', 'guest'], {env: home.env});
-	assert.deepEqual(await answer('zsh', 'keys', 'revoke', ''), ['1\tci', 'laptop\tof the account default', '3\tci']);
+	assert.deepEqual(await answer('zsh', 'keys', 'revoke', ''), ['1\tci', 'laptop\taccount default', '3\tci']);
 	assert.deepEqual(await complete('keys', 'revoke', 'LAP'), ['laptop']);
 	await runCommand(['keys', 'create', '--name', 'other', '--data', elsewhere], {env: home.env});
 	assert.deepEqual(await complete('keys', 'revoke', '--data', elsewhere, ''), ['other']);
 });
 
-test('what a candidate means comes with it', async () => {
+test('candidates come with their meaning', async () => {
 	assert.deepEqual(await answer('fish', 'abilities', 'upload', 'x', '--category', 'd'), ['daemon\truns all session']);
 	assert.deepEqual(await answer('zsh', '--profile', 'w'), [`work\t${service.baseAddress}`]);
 	assert.deepEqual(await answer('zsh', 'versio'), ['version\tprint the version']);
 });
 
-test('the script of an earlier version still gets words, and passes them as they are typed', async () => {
+test('the script of an earlier version still works', async () => {
 	assert.deepEqual(await complete('toggle', '"Pantry l'), ['Pantry light']);
 	assert.deepEqual(await complete('toggle', String.raw`Pantry\ l`), ['Pantry light']);
 });
 
-test('the shells that are here understand their scripts', () => {
+test('the installed shells accept their scripts', () => {
 	const shellsHere = (['bash', 'zsh', 'fish'] as const).filter(shell => isShellHere(shell));
 	const complaints = shellsHere.map(shell => {
 		const file = path.join(home.folder, `completion.${shell}`);

@@ -6,7 +6,7 @@ import {startOddService} from '../helpers/odd-service.ts';
 import {runCommand} from '../helpers/run-command.ts';
 import {lastError, parseJson} from './served-home.ts';
 
-test('an ability that a list which is cut short shows no more does not count as deleted', async (t: TestContext) => {
+test('an ability missing from an incomplete list does not count as deleted', async (t: TestContext) => {
 	const home = createIsolatedHome();
 	let listCount = 0;
 	const listPath = '/api/capabilities/get-all-capability/';

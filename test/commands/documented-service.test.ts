@@ -47,12 +47,12 @@ test('one ability is got by its id, and one that is not there is exit 4', async 
 	const {run} = await start(t);
 	assert.deepEqual(await run(['abilities', 'get', '12']), ended(0, 'id\t12\nname\t#12\n'));
 	assert.deepEqual(await run(['abilities', 'get', '12', '--json']), ended(0, json({capability_id: 12})));
-	assert.deepEqual(await run(['abilities', 'get', '14']), ended(4, '', 'There is no ability “14”.\nSee them with: switchboard abilities\n'));
-	assert.deepEqual(await run(['abilities', 'get', 'lamps', '--json']), ended(4, '', jsonError('not-found', 'There is no ability “lamps”. See them with: switchboard abilities')));
+	assert.deepEqual(await run(['abilities', 'get', '14']), ended(4, '', 'There is no ability “14”.\nList them with: switchboard abilities\n'));
+	assert.deepEqual(await run(['abilities', 'get', 'lamps', '--json']), ended(4, '', jsonError('not-found', 'There is no ability “lamps”. List them with: switchboard abilities')));
 });
 
 for (const changeAnswer of ['empty-204', 'empty-200', 'record'] as const) {
-	test(`installed abilities are switched where a change is answered with ${changeAnswer}`, async (t: TestContext) => {
+	test(`enable and disable work where a change is answered with ${changeAnswer}`, async (t: TestContext) => {
 		const {run, service} = await start(t, {changeAnswer});
 		assert.deepEqual(await run(['enable', '102']), ended(0, '102\ton\t#102\tchanged\n'));
 		assert.deepEqual(await run(['enable', '102', '--json']), ended(0, json([
@@ -65,7 +65,7 @@ for (const changeAnswer of ['empty-204', 'empty-200', 'record'] as const) {
 		assert.deepEqual(service.installed.map(({enabled}) => enabled), [false, false, false]);
 	});
 
-	test(`an agent is edited where a change is answered with ${changeAnswer}`, async (t: TestContext) => {
+	test(`agents edit works where a change is answered with ${changeAnswer}`, async (t: TestContext) => {
 		const {run, service} = await start(t, {changeAnswer});
 		assert.deepEqual(await run(['agents', 'edit', '1', '--name', 'Hob']), ended(0, '1\tHob\t\t\n'));
 		assert.deepEqual(await run(['agents', 'edit', '2', '--description', '-', '--json'], 'Be brief.\n'), ended(0, json({id: 2, description: 'Be brief.\n', personality_id: 2})));
@@ -73,7 +73,7 @@ for (const changeAnswer of ['empty-204', 'empty-200', 'record'] as const) {
 		assert.deepEqual(sent.map(fields => ({...fields})), [{personality_id: ['1'], name: ['Hob']}, {personality_id: ['2'], description: ['Be brief.\n']}]);
 	});
 
-	test(`abilities are deleted where a change is answered with ${changeAnswer}`, async (t: TestContext) => {
+	test(`abilities delete works where a change is answered with ${changeAnswer}`, async (t: TestContext) => {
 		const {run, service} = await start(t, {changeAnswer});
 		assert.deepEqual(await run(['abilities', 'delete', '11', '99', '--yes']), notFound('ability', '99', 'abilities'));
 		assert.equal(service.abilities.length, 3);
@@ -83,7 +83,7 @@ for (const changeAnswer of ['empty-204', 'empty-200', 'record'] as const) {
 	});
 }
 
-test('an upload tells the id where the service does, and none where it does not', async (t: TestContext) => {
+test('upload prints the id if the service returns one', async (t: TestContext) => {
 	const telling = await start(t, {changeAnswer: 'record'});
 	writeCellar(telling.folder);
 	assert.deepEqual(await telling.run(['abilities', 'upload', 'cellar']), ended(0, '14\tcellar\t\n'));
@@ -94,12 +94,12 @@ test('an upload tells the id where the service does, and none where it does not'
 	assert.equal(silent.service.abilities.length, 4);
 });
 
-test('a key is checked before it is stored, and profiles lead commands to the service', async (t: TestContext) => {
+test('login checks the key before storing it, and commands use the profile', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const {baseAddress, apiKey} = service;
 	assert.equal((await run(['login', '--base-url', baseAddress, '--api-key-stdin', '--profile', 'plain'], 'wrong-key-0123456789')).exitCode, 3);
 	const login = await run(['login', '--base-url', baseAddress, '--api-key-stdin', '--profile', 'plain'], apiKey);
-	assert.deepEqual(login, ended(0, `Signed in to ${baseAddress} as the profile “plain”, with the key that ends in 6789.\n`));
+	assert.deepEqual(login, ended(0, `Signed in to ${baseAddress} as the profile “plain”, with the key ending in 6789.\n`));
 	assert.deepEqual(await run(['profiles']), ended(0, `>\tplain\t${baseAddress}\t…6789\n`));
 	assert.deepEqual(await run(['agents', '--profile', 'plain']), ended(0, '1\t#1\t\t\n2\t#2\t\t\n'));
 	assert.deepEqual(await run(['logout', '--profile', 'plain', '--json']), ended(0, json({profile: 'plain', base_url: baseAddress})));
@@ -112,7 +112,7 @@ test('--read-only makes no request', async (t: TestContext) => {
 	const writes = ['enable 102', 'disable --all', 'toggle 101', 'agents edit 1 --name Hob', 'abilities upload cellar', 'abilities delete 11 --yes'];
 	for (const line of writes) {
 		const result = await run([...line.split(' '), '--read-only']);
-		assert.deepEqual(result, ended(2, '', 'This command changes something, and --read-only was given.\nLeave --read-only out to make the change.\n'));
+		assert.deepEqual(result, ended(2, '', 'This command makes changes, which --read-only forbids.\nRun it without --read-only.\n'));
 	}
 
 	assert.deepEqual(service.requests, []);

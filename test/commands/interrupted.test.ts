@@ -24,7 +24,7 @@ const notSent = {kind: 'interrupted', message: 'Not sent: the command was interr
 
 const unknownOf = (name: string, state = 'off') => ({
 	kind: 'interrupted',
-	message: `It is not known whether ${name} is ${state} now: the change was sent, and it may still arrive. Look again with: switchboard installed`,
+	message: `It is not known whether ${name} is ${state} now: the change was sent and may still arrive. Check with: switchboard installed`,
 });
 
 /** Seven abilities, of which two are answered, four are sent and wait for their answers, and one is not sent. */
@@ -43,7 +43,7 @@ const startInTheMiddle = async (t: TestContext, words: readonly string[], signal
 	return {result, asked: asked(), states: states()};
 };
 
-test('Ctrl+C in a bulk command prints an item for every record: done, not known, not sent', async (t: TestContext) => {
+test('Ctrl+C in a bulk command reports every record: done, not known or not sent', async (t: TestContext) => {
 	const {result, asked, states} = await startInTheMiddle(t, ['disable', '--all', '--json'], 'SIGINT');
 	assert.equal(result.stdout, json(names.map((name, index) => ({
 		installed_cap_id: index + 1,
@@ -58,8 +58,8 @@ test('Ctrl+C in a bulk command prints an item for every record: done, not known,
 	assert.deepEqual(states, [false, false, false, false, false, false, true]);
 });
 
-for (const [signal, exitCode, last] of [['SIGTERM', 143, 'Told to end.'], ['SIGHUP', 129, 'The terminal hung up.'], ['SIGINT', 130, 'Interrupted.']] as const) {
-	test(`a bulk command that ${signal} ends has a line for every record`, async (t: TestContext) => {
+for (const [signal, exitCode, last] of [['SIGTERM', 143, 'Terminated.'], ['SIGHUP', 129, 'The terminal hung up.'], ['SIGINT', 130, 'Interrupted.']] as const) {
+	test(`a bulk command ended by ${signal} prints a line for every record`, async (t: TestContext) => {
 		const {result, asked} = await startInTheMiddle(t, ['toggle', '--all'], signal);
 		assert.equal(result.stdout, [
 			'1\toff\tLamp\tchanged',
@@ -72,7 +72,7 @@ for (const [signal, exitCode, last] of [['SIGTERM', 143, 'Told to end.'], ['SIGH
 			'',
 		].join('\n'));
 		assert.deepEqual(result.stderr.split('\n').slice(3), [
-			'Cellar: It is not known whether Cellar is off now: the change was sent, and it may still arrive.',
+			'Cellar: It is not known whether Cellar is off now: the change was sent and may still arrive.',
 			'Stove: Not sent: the command was interrupted first.',
 			last,
 			'',
@@ -82,7 +82,7 @@ for (const [signal, exitCode, last] of [['SIGTERM', 143, 'Told to end.'], ['SIGH
 	});
 }
 
-test('the only record of an interrupted command is printed as one of many', async (t: TestContext) => {
+test('an interrupted command prints its only record in an array too', async (t: TestContext) => {
 	const {service, run, asked} = await startLiveLike(t, {home: homeOf(1)});
 	const release = service.hold({when: isWrite});
 	const interruption = new AbortController();
@@ -98,7 +98,7 @@ test('the only record of an interrupted command is printed as one of many', asyn
 	assert.deepEqual(asked(), ['GET', 'PUT 1 off']);
 });
 
-test('a signal ends the look at the list as well, and begins no other', async (t: TestContext) => {
+test('a signal also ends the final check of the list', async (t: TestContext) => {
 	const {service, run, asked} = await startLiveLike(t, {home: homeOf(2)});
 	service.failNext({cut: 'connection', times: 2, when: ({path}) => path.endsWith('/1/')});
 	const release = service.hold({when: request => isRead(request) && service.requests.some(other => isWrite(other))});
@@ -114,7 +114,7 @@ test('a signal ends the look at the list as well, and begins no other', async (t
 	assert.deepEqual(asked().toSorted(), ['GET', 'GET', 'PUT 1 off', 'PUT 1 off', 'PUT 2 off']);
 });
 
-test('what an interrupted command prints is whole, however slowly it is read', async (t: TestContext) => {
+test('an interrupted command prints all its output, however slowly it is read', async (t: TestContext) => {
 	const {service, env} = await startLiveLike(t, {home: homeOf(2000)});
 	const release = service.hold({when: isWrite});
 	const child = spawn(process.execPath, [programFile, 'disable', '--all', '--json'], {env, stdio: ['ignore', 'pipe', 'pipe']});
@@ -132,7 +132,7 @@ test('what an interrupted command prints is whole, however slowly it is read', a
 	assert.equal(service.requests.filter(isWrite).length, 4);
 });
 
-test('an interrupted deletion prints an item for every ability', async (t: TestContext) => {
+test('an interrupted deletion reports every ability', async (t: TestContext) => {
 	const {service, run} = await startLiveLike(t, {deletion: 'documented'});
 	service.abilities.push({id: 25, name: 'attic'}, {id: 26, name: 'cellar'});
 	const release = service.hold({when: request => isWrite(request) && !request.path.endsWith('/21/')});
@@ -147,7 +147,7 @@ test('an interrupted deletion prints an item for every ability', async (t: TestC
 	const unknown = (name: string) => ({
 		name,
 		deleted: null,
-		error: {kind: 'interrupted', message: `It is not known whether ${name} is deleted: the request was sent, and it may still arrive. Look again with: switchboard abilities`},
+		error: {kind: 'interrupted', message: `It is not known whether ${name} is deleted: the request was sent and may still arrive. Check with: switchboard abilities`},
 	});
 	assert.equal(result.stdout, json([
 		{capability_id: 21, name: 'lamps', deleted: true},
@@ -165,7 +165,7 @@ test('an interrupted deletion prints an item for every ability', async (t: TestC
 });
 
 for (const how of ['a key', 'SIGINT'] as const) {
-	test(`${how} that interrupts the question before a deletion leaves every ability not sent`, async (t: TestContext) => {
+	test(`${how} at the confirmation of a deletion reports every ability as not sent`, async (t: TestContext) => {
 		const {service, env} = await startLiveLike(t);
 		await using terminal = openPseudoTerminal({
 			command: process.execPath, args: [programFile, 'abilities', 'delete', 'lamps', 'pantry'], env, columns: 120,
@@ -187,7 +187,7 @@ for (const how of ['a key', 'SIGINT'] as const) {
 	});
 }
 
-test('an interrupted agent edit says that it may have arrived, and asks nothing more', async (t: TestContext) => {
+test('an interrupted agents edit says that it may have arrived, without another request', async (t: TestContext) => {
 	const {service, run} = await startLiveLike(t);
 	const release = service.hold({when: isWrite});
 	const interruption = new AbortController();
@@ -197,6 +197,6 @@ test('an interrupted agent edit says that it may have arrived, and asks nothing 
 	const result = await running;
 	release();
 	assert.deepEqual([result.exitCode, result.stdout], [130, '']);
-	assert.equal(result.stderr, 'It is not known whether Hearth was changed: the change was sent, and it may still arrive.\nInterrupted.\n');
+	assert.equal(result.stderr, 'It is not known whether Hearth was changed: the change was sent and may still arrive.\nInterrupted.\n');
 	assert.deepEqual(service.requests.map(({method}) => method), ['GET', 'PUT']);
 });

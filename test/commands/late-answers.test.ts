@@ -27,7 +27,7 @@ const cutTwice: Failure = {cut: 'connection', times: 2, when: isWrite};
 
 const carriedOut: Failure = {...cutTwice, isCarriedOut: true};
 
-const lookInstead = 'Look with “switchboard installed”, then use “switchboard enable” or “switchboard disable”.';
+const lookInstead = 'Check with “switchboard installed”, then use “switchboard enable” or “switchboard disable”.';
 
 /** The parts of an item that scripts look at. */
 type Item = {
@@ -41,13 +41,13 @@ type Item = {
 
 const itemsOf = (stdout: string): readonly Item[] => parseJson(stdout) as readonly Item[];
 
-test('abilities that are switched after the command gave up are not told as unchanged', async (t: TestContext) => {
+test('changes that may still arrive are not reported as unchanged', async (t: TestContext) => {
 	const {run, service, asked, states} = await start(t);
 	const release = service.hold({when: isWrite});
 	const result = await run(['disable', '100', '102', '--json', '--timeout', '3']);
 	const late = (name: string) => ({
 		kind: 'timeout',
-		message: `${service.baseAddress} did not answer in time. ${name} is not off yet: the change was sent, and it may still arrive. Look again with: switchboard installed`,
+		message: `${service.baseAddress} did not answer in time. ${name} is not off yet: the change was sent and may still arrive. Check with: switchboard installed`,
 	});
 	assert.equal(result.stdout, json([
 		{
@@ -57,7 +57,7 @@ test('abilities that are switched after the command gave up are not told as unch
 			installed_cap_id: 102, name: 'Desk', enabled: true, changed: null, error: late('Desk'),
 		},
 	]));
-	assert.equal(result.stderr, jsonError('some-failed', '0 switched, 2 not known. Run the command again for those.'));
+	assert.equal(result.stderr, jsonError('some-failed', '0 switched, 2 not known. Run the command again for the ones that failed.'));
 	assert.equal(result.exitCode, 6);
 	assert.deepEqual(asked(), ['GET', 'PUT 100 off', 'PUT 102 off', 'GET']);
 	release();
@@ -65,7 +65,7 @@ test('abilities that are switched after the command gave up are not told as unch
 	assert.deepEqual(states(), [false, false, false]);
 });
 
-test('abilities that are switched before their answers are late are switched', async (t: TestContext) => {
+test('a change whose answer is late but which the list shows is reported as done', async (t: TestContext) => {
 	const {run, service, asked, states} = await start(t);
 	service.hold({when: isWrite, isCarriedOutFirst: true});
 	const result = await run(['disable', '100', '102', '--json', '--timeout', '3']);
@@ -82,7 +82,7 @@ test('abilities that are switched before their answers are late are switched', a
 	assert.deepEqual(states(), [false, false, false]);
 });
 
-test('a toggle whose answers are lost has switched what is the other way round in a fresh list', async (t: TestContext) => {
+test('a toggle whose answer is lost is done where the list shows the new state', async (t: TestContext) => {
 	const {run, service, states} = await start(t);
 	service.failNext({...carriedOut, times: 6});
 	const result = await run(['toggle', '--all']);
@@ -92,13 +92,13 @@ test('a toggle whose answers are lost has switched what is the other way round i
 	assert.equal(service.requests.filter(isRead).length, 2);
 });
 
-test('nobody is told to repeat a toggle of which one is not known', async (t: TestContext) => {
+test('after an unknown outcome, toggle advises to check instead of retrying', async (t: TestContext) => {
 	const {run, service, states} = await start(t);
 	service.failNext({...cutTwice, when: ({path: requested}) => requested.endsWith('/102/')});
 	const result = await run(['toggle', '--all']);
 	assert.equal(result.stdout, '100\toff\tLamp\tchanged\n101\ton\tRadio\tchanged\n102\ton\tDesk\tnot known\n');
 	assert.equal(result.stderr, [
-		`Desk: ${service.baseAddress} could not be reached: the connection was cut. Desk is not off yet: the change was sent, and it may still arrive.`,
+		`Desk: ${service.baseAddress} could not be reached: connection lost. Desk is not off yet: the change was sent and may still arrive.`,
 		'2 switched, 1 not known.',
 		lookInstead,
 		'',
@@ -107,13 +107,13 @@ test('nobody is told to repeat a toggle of which one is not known', async (t: Te
 	assert.deepEqual(states(), [false, true, true]);
 });
 
-test('the only one of a toggle is printed as one of many, and its kind is the exit code', async (t: TestContext) => {
+test('a single toggled ability is printed in an array, and its error gives the exit code', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	service.failNext(cutTwice);
 	const result = await run(['toggle', 'lamp', '--json']);
 	const error = {
 		kind: 'unreachable',
-		message: `${service.baseAddress} could not be reached: the connection was cut. Lamp is not off yet: the change was sent, and it may still arrive. ${lookInstead}`,
+		message: `${service.baseAddress} could not be reached: connection lost. Lamp is not off yet: the change was sent and may still arrive. ${lookInstead}`,
 	};
 	assert.deepEqual(result, {
 		stdout: json([{
@@ -125,7 +125,7 @@ test('the only one of a toggle is printed as one of many, and its kind is the ex
 	});
 });
 
-test('a toggle that failed is not told to be repeated either', async (t: TestContext) => {
+test('after a failure, toggle does not advise to retry', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	service.failNext({status: 500, when: isWrite});
 	const result = await run(['toggle', 'lamp']);
@@ -133,27 +133,27 @@ test('a toggle that failed is not told to be repeated either', async (t: TestCon
 	assert.equal(result.stderr, `The service failed (HTTP 500).\n${lookInstead}\n`);
 });
 
-test('what is known, failed and unknown is counted, and what needed no change as well', async (t: TestContext) => {
+test('the summary counts switched, unchanged, failed and unknown', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	service.installed.push(installedRecord(103, 'Porch', false));
 	service.failNext({status: 500, when: ({path: requested}) => requested.endsWith('/101/')});
 	service.failNext({...cutTwice, when: ({path: requested}) => requested.endsWith('/103/')});
 	const result = await run(['enable', '--all', '--json']);
-	assert.deepEqual(lastError(result), {kind: 'some-failed', message: '0 switched, 2 as it was, 1 failed, 1 not known. Run the command again for those.'});
+	assert.deepEqual(lastError(result), {kind: 'some-failed', message: '0 switched, 2 unchanged, 1 failed, 1 not known. Run the command again for the ones that failed.'});
 	assert.deepEqual(itemsOf(result.stdout).map(({enabled, changed}) => [enabled, changed]), [[true, false], [false, false], [true, false], [false, null]]);
 });
 
-test('where the list cannot be read afterwards nothing is said to be known', async (t: TestContext) => {
+test('if the final check of the list fails, the outcome stays unknown', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	service.failNext(carriedOut);
 	service.failNext({status: 500, times: 9, when: request => isRead(request) && service.requests.length > 1});
 	const result = await run(['disable', 'lamp', '--json']);
 	const [{enabled, changed, error} = {}] = itemsOf(result.stdout);
 	assert.deepEqual([result.exitCode, enabled, changed, error?.kind], [5, null, null, 'unreachable']);
-	assert.match(error!.message, /It is not known whether Lamp is off now: the change was sent, and it may still arrive\. Look again with: switchboard installed$/);
+	assert.match(error!.message, /It is not known whether Lamp is off now: the change was sent and may still arrive\. Check with: switchboard installed$/);
 });
 
-test('the look at the list takes as long as --timeout allows an answer, and no longer', async (t: TestContext) => {
+test('the final check of the list obeys --timeout', async (t: TestContext) => {
 	const {run, service, asked} = await start(t);
 	service.failNext(carriedOut);
 	service.hold({when: request => isRead(request) && service.requests.length > 1});
@@ -162,7 +162,7 @@ test('the look at the list takes as long as --timeout allows an answer, and no l
 	assert.deepEqual(asked(), ['GET', 'PUT 100 off', 'PUT 100 off', 'GET']);
 });
 
-test('the look at the list takes 5 s at most, however long an answer may take', async (t: TestContext) => {
+test('the final check of the list takes 5 s at most', async (t: TestContext) => {
 	const {env, service} = await start(t);
 	service.failNext(carriedOut);
 	service.hold({when: request => isRead(request) && service.requests.length > 1});
@@ -170,7 +170,7 @@ test('the look at the list takes 5 s at most, however long an answer may take', 
 	assert.deepEqual([result.exitCode, result.stdout], [5, '100\t?\tLamp\tnot known\n']);
 });
 
-test('what was removed meanwhile is told so', async (t: TestContext) => {
+test('an ability removed meanwhile is reported as gone', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const release = service.hold({when: isWrite});
 	const running = run(['disable', 'lamp', 'desk', '--json', '--timeout', '3']);
@@ -179,17 +179,17 @@ test('what was removed meanwhile is told so', async (t: TestContext) => {
 	const result = await running;
 	release();
 	assert.deepEqual(itemsOf(result.stdout).map(({enabled, changed}) => [enabled, changed]), [[null, null], [true, null]]);
-	assert.match(itemsOf(result.stdout)[0]!.error!.message, /did not answer in time\. Lamp is not in the list any more\./);
+	assert.match(itemsOf(result.stdout)[0]!.error!.message, /did not answer in time\. Lamp is no longer in the list\./);
 });
 
-test('abilities of whose deletion no answer came are deleted where a fresh list lacks them', async (t: TestContext) => {
+test('an ability whose deletion got no answer is deleted if the list lacks it', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	service.failNext({
 		body: '{"detail": "Deleted"}', cut: 'body', isCarriedOut: true, when: ({path: requested}) => requested.endsWith('/delete-capability/21/'),
 	});
 	service.failNext({...cutTwice, when: ({path: requested}) => requested.endsWith('/delete-capability/22/')});
 	const result = await run(['abilities', 'delete', 'lamps', 'pantry', 'desk', '--yes', '--json']);
-	const cut = `${service.baseAddress} could not be reached: the connection was cut.`;
+	const cut = `${service.baseAddress} could not be reached: connection lost.`;
 	assert.equal(result.stdout, json([
 		{capability_id: 21, name: 'lamps', deleted: true},
 		{
@@ -198,24 +198,24 @@ test('abilities of whose deletion no answer came are deleted where a fresh list 
 			deleted: null,
 			error: {
 				kind: 'unreachable',
-				message: `${cut} pantry is not deleted yet: the request was sent, and it may still arrive. Look again with: switchboard abilities`,
+				message: `${cut} pantry is not deleted yet: the request was sent and may still arrive. Check with: switchboard abilities`,
 			},
 		},
 		{capability_id: 24, name: 'desk', deleted: true},
 	]));
-	assert.deepEqual([result.exitCode, lastError(result)], [6, {kind: 'some-failed', message: '2 deleted, 1 not known. Run the command again for those.'}]);
+	assert.deepEqual([result.exitCode, lastError(result)], [6, {kind: 'some-failed', message: '2 deleted, 1 not known. Run the command again for the ones that failed.'}]);
 	assert.equal(service.requests.filter(request => isListOfAbilities(request)).length, 2);
 });
 
-test('the only ability of whose deletion nothing is known has a line of its own', async (t: TestContext) => {
+test('an unknown deletion of a single ability is printed', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	service.failNext(cutTwice);
 	const result = await run(['abilities', 'delete', 'lamps', '--yes']);
 	assert.deepEqual([result.exitCode, result.stdout], [5, '21\tlamps\tnot known\n']);
-	assert.match(result.stderr, /lamps is not deleted yet: the request was sent, and it may still arrive\.\nLook again with: switchboard abilities\n$/);
+	assert.match(result.stderr, /lamps is not deleted yet: the request was sent and may still arrive\.\nCheck with: switchboard abilities\n$/);
 });
 
-test('an agent whose edit got no answer is as the fresh list shows it', async (t: TestContext) => {
+test('an agents edit without an answer is done if the list shows it', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	service.failNext(carriedOut);
 	const result = await run(['agents', 'edit', 'hearth', '--name', 'Hob', '--description', 'Be brief.']);
@@ -223,20 +223,20 @@ test('an agent whose edit got no answer is as the fresh list shows it', async (t
 	assert.deepEqual(service.requests.map(({method}) => method), ['GET', 'PUT', 'PUT', 'GET']);
 });
 
-test('an agent that has not changed yet is told so', async (t: TestContext) => {
+test('an agents edit that has not arrived yet says so', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	service.failNext(cutTwice);
 	const result = await run(['agents', 'edit', 'hearth', '--name', 'Hob', '--json']);
 	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [5, '', 'unreachable']);
-	assert.match(lastError(result).message, /Hearth has not changed yet: the change was sent, and it may still arrive\. Look again with: switchboard agents$/);
+	assert.match(lastError(result).message, /Hearth has not changed yet: the change was sent and may still arrive\. Check with: switchboard agents$/);
 });
 
-test('ties that the service does not show are not known after an edit without an answer', async (t: TestContext) => {
+test('an agents edit of abilities that the service does not show stays unknown without an answer', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	service.failNext(carriedOut);
 	const result = await run(['agents', 'edit', 'hearth', '--no-abilities', '--yes', '--json']);
 	assert.deepEqual([result.exitCode, result.stdout], [5, '']);
-	assert.match(lastError(result).message, /It is not known whether Hearth was changed: the change was sent, and it may still arrive\./);
+	assert.match(lastError(result).message, /It is not known whether Hearth was changed: the change was sent and may still arrive\./);
 	assert.deepEqual(service.ties.get(1), []);
 });
 
@@ -253,7 +253,7 @@ const writeAbility = (folder: string): string => {
 const uploadsAndLists = ({requests}: {readonly requests: readonly RecordedRequest[]}): readonly string[] =>
 	requests.filter(request => isWrite(request) || isListOfAbilities(request)).map(({method}) => method);
 
-test('an upload without an answer is there where the list has a new ability of its name', async (t: TestContext) => {
+test('an upload without an answer is done if the list has a new ability of its name', async (t: TestContext) => {
 	const {run, home, service} = await start(t);
 	service.failNext(carriedOut);
 	const result = await run(['abilities', 'upload', writeAbility(home.folder), '--triggers', 'light the lamps', '--json']);
@@ -261,11 +261,11 @@ test('an upload without an answer is there where the list has a new ability of i
 	assert.deepEqual(uploadsAndLists(service), ['GET', 'POST', 'GET']);
 });
 
-test('an upload without an answer is not taken for the ability of that name that was there before', async (t: TestContext) => {
+test('an upload without an answer is not mistaken for an older ability of its name', async (t: TestContext) => {
 	const {run, home, service} = await start(t);
 	service.failNext(cutTwice);
 	const result = await run(['abilities', 'upload', writeAbility(home.folder), '--triggers', 'light the lamps', '--json']);
 	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [5, '', 'unreachable']);
-	assert.match(lastError(result).message, /It is not in the list yet: it was sent, and it may still arrive\. Look for it in the list of abilities before/);
+	assert.match(lastError(result).message, /It is not in the list yet: it was sent and may still arrive\. Look for it in the list of abilities before/);
 	assert.deepEqual(uploadsAndLists(service), ['GET', 'POST', 'GET']);
 });

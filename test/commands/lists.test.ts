@@ -22,7 +22,7 @@ after(async () => {
 
 type Record_ = Readonly<Record<string, unknown>>;
 
-test('installed abilities come as tab-separated lines without titles in a pipe', async () => {
+test('a pipe gets tab-separated lines without titles', async () => {
 	const {stdout, stderr, exitCode} = await served.run(['installed']);
 	const lines = stdout.trimEnd().split('\n').map(line => line.split('\t'));
 	assert.deepEqual([exitCode, stderr], [0, '']);
@@ -30,7 +30,7 @@ test('installed abilities come as tab-separated lines without titles in a pipe',
 	assert.deepEqual(lines.find(fields => fields[2] === 'nightwatch')?.slice(1, 4), ['off', 'nightwatch', 'background_daemon']);
 });
 
-test('“list” after what lists anyway changes nothing', async () => {
+test('“agents list” does the same as “agents”', async () => {
 	for (const word of ['agents', 'abilities', 'installed', 'profiles']) {
 		const [bare, listed] = [await served.run([word]), await served.run([word, 'list'])];
 		assert.deepEqual(listed, bare);
@@ -49,7 +49,7 @@ test('--json prints the records as the service returned them, each with the inte
 	assert.deepEqual(installed.filter(record => typeof record['enabled'] !== 'boolean' || record['installed_cap_id'] !== record['id']), []);
 });
 
-test('one ability is shown by its id and by its name in any case', async () => {
+test('abilities get takes an id or a name in any case', async () => {
 	const [first] = await served.runJson(['abilities']) as readonly Record_[];
 	const name = String(first!['name']);
 	assert.deepEqual(await served.runJson(['abilities', 'get', String(first!['id'])]), first);
@@ -58,13 +58,13 @@ test('one ability is shown by its id and by its name in any case', async () => {
 	assert.match(stdout, new RegExp(String.raw`^id\t${String(first!['id'])}\nname\t${name}\ncategory\t`));
 });
 
-test('an ability that is not there is exit 4, with those that are near', async () => {
+test('an unknown ability is exit 4, with similar names', async () => {
 	const {stdout, stderr, exitCode} = await served.run(['abilities', 'get', 'lights']);
 	assert.deepEqual([exitCode, stdout], [4, '']);
-	assert.match(stderr, /There is no ability “lights”\.[^\n]*\nIs one of these meant\? \d+ \(morninglights\)/);
+	assert.match(stderr, /There is no ability “lights”\.[^\n]*\nDid you mean one of these\? \d+ \(morninglights\)/);
 });
 
-test('a service that shows nothing but the documented fields is listed by ids', async (t: TestContext) => {
+test('a service without names is listed by ids', async (t: TestContext) => {
 	const home = createIsolatedHome();
 	const service = await startDocumentedService();
 	t.after(async () => service.close());
@@ -77,7 +77,7 @@ test('a service that shows nothing but the documented fields is listed by ids', 
 	assert.deepEqual(parseJson(ability.stdout), {capability_id: 12});
 });
 
-test('wrapped and paged lists with ids in digits are whole, and ids are integers', async (t: TestContext) => {
+test('wrapped and paged lists are complete, and ids are integers', async (t: TestContext) => {
 	const home = createIsolatedHome();
 	const service = await startLiveLikeService({listShape: 'results', pageSize: 2, idStyle: 'digits'});
 	t.after(async () => service.close());
@@ -87,7 +87,7 @@ test('wrapped and paged lists with ids in digits are whole, and ids are integers
 	assert.deepEqual(records.filter(record => record['installed_cap_id'] !== Number(record['id'])), []);
 });
 
-test('entries that are no records are counted on standard error, and hostile texts stay on their line', async (t: TestContext) => {
+test('entries that are not records are counted, and control characters are removed', async (t: TestContext) => {
 	const home = createIsolatedHome();
 	const hostile = 'lamp\u{1B}]52;c;QQ==\u{7}\n\u{202E}x\ty';
 	const service = await startOddService({
@@ -97,7 +97,7 @@ test('entries that are no records are counted on standard error, and hostile tex
 	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
 	const text = await runCommand(['installed'], {env});
 	assert.equal(text.stdout, '1\ton\tlamp x y\t\t\t\n');
-	assert.equal(text.stderr, '2 entries of the answer were no records and are left out.\n');
+	assert.equal(text.stderr, 'Ignored 2 entries of the answer that are not records.\n');
 	const json = await runCommand(['installed', '--json'], {env});
 	assert.deepEqual(parseJson(json.stdout), [{
 		id: 1, name: hostile, enabled: true, installed_cap_id: 1,
@@ -105,7 +105,7 @@ test('entries that are no records are counted on standard error, and hostile tex
 	assert.doesNotMatch(json.stdout, /[\u{7}\u{1B}\u{202E}]/u);
 });
 
-test('a list that goes on in a circle is said to be cut short, and why', async (t: TestContext) => {
+test('a list whose pages never end is reported as incomplete', async (t: TestContext) => {
 	const home = createIsolatedHome();
 	const path = '/api/capabilities/get-installed-capabilities/';
 	const service = await startOddService({
@@ -114,10 +114,10 @@ test('a list that goes on in a circle is said to be cut short, and why', async (
 	t.after(async () => service.close());
 	const {stdout, stderr} = await runCommand(['installed'], {env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
 	assert.equal(stdout, '1\ton\tlamp\t\t\t\n');
-	assert.equal(stderr, 'The list is cut short: its pages go on without end, or on another machine, where the key is not sent.\n');
+	assert.equal(stderr, 'The list is incomplete: it has too many pages, or its next page is on another host, to which the key is not sent.\n');
 });
 
-test('a refused key is exit 3, a service that is not there exit 5', async () => {
+test('a refused key is exit 3, an unreachable service exit 5', async () => {
 	const home = createIsolatedHome();
 	const refused = await runCommand(['agents', '--base-url', served.baseAddress], {env: {...home.env, SWITCHBOARD_API_KEY: 'sk-not-this-one'}});
 	assert.deepEqual([refused.exitCode, refused.stdout], [3, '']);

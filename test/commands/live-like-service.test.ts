@@ -33,7 +33,7 @@ const start = async (t: TestContext) => {
 
 const changed = '2026-03-04T05:06:07.000Z';
 
-test('lists are whole, as lines and as JSON', async (t: TestContext) => {
+test('lists are complete, as lines and as JSON', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	assert.deepEqual(await run(['agents']), ended(0, '1\tHearth\t\tYou look after a house.\n2\tPorch\t\tYou greet guests.\n'));
 	assert.deepEqual(await run(['abilities']), ended(0, [
@@ -55,15 +55,15 @@ test('lists are whole, as lines and as JSON', async (t: TestContext) => {
 	]);
 });
 
-test('one ability comes from the list where the service does not know the path', async (t: TestContext) => {
+test('abilities get reads the list where the service does not know the path', async (t: TestContext) => {
 	const {run} = await start(t);
 	const lamps = ended(0, `id\t21\nname\tlamps\ncategory\tskill\ninstalled\tyes\ntriggers\tlamps please, it is dark\nversions\t1.0.0 (in use)\nchanged\t${changed}\ndescription\tWhat lamps does\n`);
 	assert.deepEqual(await run(['abilities', 'get', '21']), lamps);
 	assert.deepEqual(await run(['abilities', 'get', 'Lamps']), lamps);
-	assert.deepEqual(await run(['abilities', 'get', '25', '--json']), ended(4, '', jsonError('not-found', 'There is no ability “25”. See them with: switchboard abilities')));
+	assert.deepEqual(await run(['abilities', 'get', '25', '--json']), ended(4, '', jsonError('not-found', 'There is no ability “25”. List them with: switchboard abilities')));
 });
 
-test('switching keeps the fields that the service would otherwise lose', async (t: TestContext) => {
+test('switching keeps the other fields of the record', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const before = structuredClone(service.installed) as Array<Readonly<Record<string, unknown>>>;
 	assert.deepEqual(await run(['enable', 'nightwatch']), ended(0, '303\ton\tnightwatch\tchanged\n'));
@@ -76,7 +76,7 @@ test('switching keeps the fields that the service would otherwise lose', async (
 	assert.deepEqual(service.installed, before.map(record => ({...record, enabled: false})));
 });
 
-test('an agent edit keeps what is not named, ties among it', async (t: TestContext) => {
+test('agents edit keeps what is not given, abilities included', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	assert.deepEqual(await run(['agents', 'edit', 'hearth', '--name', 'Hob']), ended(0, '1\tHob\t\tYou look after a house.\n'));
 	assert.deepEqual(await run(['agents', 'edit', '1', '--description-file', '-', '--json'], 'You look after\na kitchen.\n'), ended(0, json({
@@ -88,7 +88,7 @@ test('an agent edit keeps what is not named, ties among it', async (t: TestConte
 	assert.deepEqual(await run(['agents', 'edit', 'Attic', '--name', 'Loft']), notFound('agent', 'Attic', 'agents'));
 });
 
-test('an ability is uploaded byte for byte, and refusals are told in the service\'s words', async (t: TestContext) => {
+test('an ability is uploaded byte for byte, and refusals are shown in the service\'s words', async (t: TestContext) => {
 	const {run, folder, service} = await start(t);
 	writeCellar(folder);
 	assert.deepEqual(await run(['abilities', 'upload', 'cellar', '--agent', 'Porch']), ended(0, '25\tcellar\tCapability uploaded\n'));
@@ -103,7 +103,7 @@ test('an ability is uploaded byte for byte, and refusals are told in the service
 	assert.match(refused.stderr, /^\{"error":\{"kind":"refused","message":"[^\n]*name: is taken[^\n]*"\}\}\n$/);
 });
 
-test('abilities are deleted with what is installed of them', async (t: TestContext) => {
+test('deleting an ability uninstalls it', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	assert.deepEqual(await run(['abilities', 'delete', 'lamps', '--yes']), ended(0, '21\tlamps\tdeleted\n'));
 	assert.deepEqual(await run(['abilities', 'delete', '22', 'nightwatch', '--yes', '--json']), ended(0, json([

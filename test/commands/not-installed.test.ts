@@ -11,20 +11,20 @@ const start = async (t: TestContext) => {
 	return {service, ...await createRun(service)};
 };
 
-test('enable of an ability that is there and not installed says how to install it, and nothing is switched', async (t: TestContext) => {
+test('enable of an ability that is not installed says how to install it', async (t: TestContext) => {
 	const {run, service} = await start(t);
-	const answer = ended(4, '', 'lamplighter is not installed. Nothing was done.\nTo install it: open switchboard, press 2 for Abilities, go to it and press i.\n');
+	const answer = ended(4, '', 'lamplighter is not installed. Nothing was done.\nTo install it, open switchboard, press 2 for Abilities, select it and press i.\n');
 	assert.deepEqual(await run(['enable', 'Lamplighter']), answer);
 	assert.deepEqual(await run(['toggle', 'lamps', '44']), answer);
 	assert.deepEqual(service.requests.filter(({method}) => method !== 'GET'), []);
 });
 
-test('the id of the ability in place of that of the installed one is told apart from it', async (t: TestContext) => {
+test('enable with the id of an ability names the id of the installed ability', async (t: TestContext) => {
 	const {run} = await start(t);
-	assert.deepEqual(await run(['disable', '21']), ended(4, '', '21 is the id of the ability lamps, which as an installed one has the id 7. Nothing was done.\nGive 7, or the name.\n'));
+	assert.deepEqual(await run(['disable', '21']), ended(4, '', '21 is the id of the ability lamps; the id of the installed ability is 7. Nothing was done.\nUse 7, or the name.\n'));
 });
 
-test('what is no ability at all, or cannot be looked for, is not installed', async (t: TestContext) => {
+test('enable of an unknown name says that no such ability is installed', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	assert.deepEqual(await run(['enable', 'attic']), notFound('installed ability', 'attic', 'installed'));
 	service.failNext({status: 404, times: 2, when: ({path}) => path.includes('get-all-capabilit')});

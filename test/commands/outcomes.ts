@@ -19,7 +19,7 @@ export const jsonError = (kind: string, message: string): string => `${JSON.stri
 
 /** A command that was to change something that is not there. */
 export const notFound = (what: string, word: string, listCommand: string): CommandResult =>
-	ended(4, '', `There is no ${what} “${word}”. Nothing was done.\nSee them with: switchboard ${listCommand}\n`);
+	ended(4, '', `There is no ${what} “${word}”. Nothing was done.\nList them with: switchboard ${listCommand}\n`);
 
 /** Runs commands in a new home, pointed at a service by the environment. */
 export const createRun = async ({baseAddress, apiKey}: {readonly baseAddress: string; readonly apiKey: string}) => {

@@ -31,7 +31,7 @@ const start = async (t: TestContext) => {
 	};
 };
 
-test('SWITCHBOARD_PROFILE chooses the profile of a command, and the rest of the environment is ignored', async (t: TestContext) => {
+test('SWITCHBOARD_PROFILE chooses the profile, and the other variables are ignored', async (t: TestContext) => {
 	const {run, one, two} = await start(t);
 	const env = {SWITCHBOARD_PROFILE: 'one', SWITCHBOARD_BASE_URL: two.baseAddress, SWITCHBOARD_API_KEY: 'wrong-key-0123456789'};
 	const count = two.requests.length;
@@ -43,18 +43,18 @@ test('SWITCHBOARD_PROFILE chooses the profile of a command, and the rest of the 
 	const unknown = await run(['installed', '--json'], {SWITCHBOARD_PROFILE: 'three'});
 	assert.deepEqual([unknown.exitCode, lastError(unknown)], [4, {
 		kind: 'not-found',
-		message: 'There is no profile “three”, which SWITCHBOARD_PROFILE names. Known: one, two, local. To make a new one: switchboard login --profile three',
+		message: 'There is no profile “three” (from SWITCHBOARD_PROFILE). Known profiles: one, two, local. To create one, run: switchboard login --profile three',
 	}]);
 });
 
-test('login, logout and profiles ignore SWITCHBOARD_PROFILE, and say where it goes on to count', async (t: TestContext) => {
+test('login, logout and profiles ignore SWITCHBOARD_PROFILE, and warn where it still counts', async (t: TestContext) => {
 	const {run, one, two, currentName} = await start(t);
 	const env = {SWITCHBOARD_PROFILE: 'two'};
 	const told = 'SWITCHBOARD_PROFILE is set, so commands in this shell still use “two”.\n';
 	const used = await run(['profiles', 'use', 'one'], env);
 	assert.deepEqual([used.exitCode, used.stderr], [0, told]);
 	assert.equal(await currentName(), 'one');
-	assert.deepEqual(await run(['logout'], env), ended(0, 'Signed out: the key of the profile “one” is forgotten.\n'));
+	assert.deepEqual(await run(['logout'], env), ended(0, 'Signed out: removed the key of the profile “one”.\n'));
 	// Without an address, that of the current profile: not that of the variable.
 	const login = await run(['login', '--api-key-stdin'], env, one.apiKey);
 	assert.deepEqual([login.exitCode, login.stderr], [0, told]);
@@ -74,12 +74,12 @@ test('the UI opens on SWITCHBOARD_PROFILE', async (t: TestContext) => {
 	assert.equal((await ui.exited).exitCode, 0);
 });
 
-test('profiles remove local is refused: the bundled service is always there, and its data stays', async (t: TestContext) => {
+test('profiles remove refuses the profile of the bundled service', async (t: TestContext) => {
 	const {run, currentName} = await start(t);
 	await run(['profiles', 'use', 'local']);
 	assert.deepEqual(await run(['profiles', 'remove', 'local']), ended(2, '', [
-		'The profile “local” is the bundled service: it is always there, and its data stays.',
-		'To make another profile the current one: switchboard profiles use NAME',
+		'The profile “local” is the bundled service and cannot be removed.',
+		'To make another profile the current one, run: switchboard profiles use NAME',
 		'',
 	].join('\n')));
 	assert.equal(await currentName(), 'local');

@@ -17,12 +17,12 @@ const start = async (t: TestContext) => {
 
 const dashboard = 'Get a new one in the dashboard under Settings, API Keys.';
 
-test('a refused key of a variable is named with what helps there: signing in would not', async (t: TestContext) => {
+test('a refused key in a variable is named, and advised to be changed there', async (t: TestContext) => {
 	const {home, service} = await start(t);
 	const run = async (variables: Readonly<Record<string, string>>) => runCommand(['installed'], {env: {...home.env, ...variables}});
 	assert.deepEqual(await run({SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: wrongKey}), ended(3, '', [
 		'The service refused the API key in SWITCHBOARD_API_KEY: Invalid API key.',
-		`${dashboard} Change or unset the variable: signing in would not help, as it goes before every stored key.`,
+		`${dashboard} Change or unset the variable. Signing in does not help: the variable overrides every stored key.`,
 		'',
 	].join('\n')));
 	assert.deepEqual(await run({OPENHOME_API_BASE: service.baseAddress, OPENHOME_API_KEY: wrongKey}), ended(3, '', [
@@ -33,7 +33,7 @@ test('a refused key of a variable is named with what helps there: signing in wou
 	assert.deepEqual(service.requests.map(({method, headers}) => [method, headers['x-api-key']]), [['GET', wrongKey], ['GET', wrongKey]]);
 });
 
-test('a refused key of a profile is named with the way to sign in again, in JSON too', async (t: TestContext) => {
+test('a refused key of a profile is named, with the way to sign in again', async (t: TestContext) => {
 	const {home, service} = await start(t);
 	await runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--profile', 'work@home'], {env: home.env, stdin: service.apiKey});
 	service.failNext({status: 401, when: ({path}) => path.includes('installed'), times: 2});
@@ -46,23 +46,23 @@ test('a refused key of a profile is named with the way to sign in again, in JSON
 	assert.deepEqual([kind, message], ['key-refused', `The service refused the API key of the profile “work@home” (HTTP 401). ${dashboard} Sign in again with: switchboard login --profile work@home`]);
 });
 
-test('the bundled service speaks of keys create, not of a dashboard', async () => {
+test('a key refused by the bundled service points to keys create', async () => {
 	await using served = await startServedHome();
 	await served.run(['keys', 'revoke', 'key 1']);
 	assert.deepEqual(await served.run(['agents']), ended(3, '', [
 		'The service refused the API key in SWITCHBOARD_API_KEY: It is not a key of this service. Make a new one with: switchboard keys create.',
-		'Change or unset the variable: signing in would not help, as it goes before every stored key.',
+		'Change or unset the variable. Signing in does not help: the variable overrides every stored key.',
 		'',
 	].join('\n')));
 	const login = await runCommand(['login', '--base-url', served.baseAddress, '--api-key-stdin'], {env: served.home.env, stdin: wrongKey});
 	assert.deepEqual(login, ended(3, '', 'The service refused the API key: It is not a key of this service. Make a new one with: switchboard keys create.\n'));
 });
 
-test('a sign-in with a refused key of a variable names the variable', async (t: TestContext) => {
+test('login with a refused key in a variable names the variable', async (t: TestContext) => {
 	const {home, service} = await start(t);
 	const login = await runCommand(['login', '--base-url', service.baseAddress], {env: {...home.env, SWITCHBOARD_API_KEY: wrongKey}});
 	assert.deepEqual(login, ended(3, '', [
-		'Using the key in SWITCHBOARD_API_KEY, which ends in 6789.',
+		'Using the key in SWITCHBOARD_API_KEY, ending in 6789.',
 		'The service refused the API key in SWITCHBOARD_API_KEY: Invalid API key.',
 		`${dashboard} Change or unset the variable, then sign in again.`,
 		'',

@@ -28,7 +28,7 @@ const startServing = async ({env}: IsolatedHome, ...words: readonly string[]) =>
 	};
 };
 
-test('keys create prints the key alone, once; list and revoke never show it', async () => {
+test('keys create prints only the key; list and revoke never show it', async () => {
 	const home = createIsolatedHome();
 	const run = async (...words: readonly string[]) => runCommand(words, {env: home.env});
 	const created = await run('keys', 'create', '--name', 'ci');
@@ -47,7 +47,7 @@ test('keys create prints the key alone, once; list and revoke never show it', as
 	assert.equal(refused.exitCode, 2);
 });
 
-test('--data keeps keys and records in a folder of their own', async () => {
+test('--data keeps keys and records in its own folder', async () => {
 	const home = createIsolatedHome();
 	const data = path.join(home.folder, 'elsewhere');
 	await runCommand(['keys', 'create', '--data', data], {env: home.env});
@@ -56,7 +56,7 @@ test('--data keeps keys and records in a folder of their own', async () => {
 });
 
 // Where there is no /proc, the folder is merely one that cannot be made.
-test('a data folder that cannot be used is explained, and holds nothing up', async () => {
+test('an unusable data folder is explained at once', async () => {
 	const home = createIsolatedHome();
 	const file = path.join(home.folder, 'file');
 	writeFileSync(file, '');
@@ -73,11 +73,11 @@ test('a data folder that cannot be used is explained, and holds nothing up', asy
 	assert.deepEqual([served.exitCode, served.stdout], [1, '']);
 	assert.match(served.stderr, /^The data folder .* cannot be used: /);
 	const inPlace = await run('keys', 'list', '--data', file);
-	assert.deepEqual([inPlace.exitCode, inPlace.stderr], [2, `${file} is no folder.\nChoose a folder of its own with --data.\n`]);
+	assert.deepEqual([inPlace.exitCode, inPlace.stderr], [2, `${file} is not a folder.\nChoose another folder with --data.\n`]);
 });
 
 for (const words of [['serve', '--port', '0', '--host', ''], ['serve', '--port', '0', '--data', ''], ['keys', 'create', '--data', '']]) {
-	test(`“${words.join(' ')}”, as an unset variable gives it, is a mistake, and nothing is opened or made`, async () => {
+	test(`“${words.join(' ')}” is a mistake and opens nothing`, async () => {
 		const home = createIsolatedHome();
 		const result = await runCommand([...words, '--json'], {env: home.env, cwd: home.folder, deadlineMilliseconds: 20_000});
 		assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'usage']);
@@ -86,7 +86,7 @@ for (const words of [['serve', '--port', '0', '--host', ''], ['serve', '--port',
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-	test(`serve says where it listens in its first line, and ${signal} stops it cleanly`, async () => {
+	test(`serve prints its address as its first line, and ${signal} stops it cleanly`, async () => {
 		const home = createIsolatedHome();
 		const service = await startServing(home);
 		assert.match(service.firstLine, /^listening on http:\/\/127\.0\.0\.1:\d+$/);
@@ -106,7 +106,7 @@ test('a key works over the network while serve runs, and stops working when it i
 	await service.stop('SIGTERM');
 });
 
-test('serve warns where others can reach it without TLS, and says that --sample found records already', async () => {
+test('serve warns if others can reach it without TLS, and if --sample finds records', async () => {
 	const home = createIsolatedHome();
 	const first = await startServing(home, '--sample');
 	await first.stop('SIGTERM');
@@ -153,7 +153,7 @@ test('serve speaks https with a certificate', async (t: TestContext) => {
 	assert.ok(readFileSync(certificate, 'utf8').startsWith('-----BEGIN'));
 });
 
-test('serve --read-only shows everything and refuses what changes something: exit 2, read-only', async () => {
+test('serve --read-only refuses changes with exit 2, read-only', async () => {
 	const home = createIsolatedHome();
 	const key = (await runCommand(['keys', 'create'], {env: home.env})).stdout.trim();
 	const serving = await startServing(home, '--sample', '--read-only');
@@ -171,7 +171,7 @@ test('serve --read-only shows everything and refuses what changes something: exi
 	assert.equal((await serving.stop('SIGTERM')).exitCode, 0);
 });
 
-test('--rate-limit limits the requests of a minute and key; off does not', async () => {
+test('--rate-limit limits the requests per minute and key; off does not', async () => {
 	const home = createIsolatedHome();
 	const {stdout} = await runCommand(['keys', 'create'], {env: home.env});
 	const service = await startServing(home, '--rate-limit', '2');
@@ -181,7 +181,7 @@ test('--rate-limit limits the requests of a minute and key; off does not', async
 	await service.stop('SIGTERM');
 });
 
-test('a port that is taken is a mistake that is explained', async () => {
+test('a port that is taken is explained', async () => {
 	const home = createIsolatedHome();
 	const service = await startServing(home);
 	const second = await runCommand(['serve', '--port', new URL(service.baseAddress).port], {env: home.env});

@@ -25,7 +25,7 @@ const start = async (t: TestContext) => {
 	};
 };
 
-test('a key that the service takes is stored with its address, and commands then use both', async (t: TestContext) => {
+test('login stores an accepted key with its address, and commands use both', async (t: TestContext) => {
 	const {run, service, file} = await start(t);
 	const login = await run(['login', '--base-url', `${service.baseAddress}/`, '--api-key-stdin', '--json'], `${service.apiKey}\n`);
 	const name = service.baseAddress.replace('http://', '').replace(':', '-');
@@ -40,7 +40,7 @@ test('a key that the service takes is stored with its address, and commands then
 	assert.equal((statSync(file).mode % 0o1000).toString(8), '600');
 });
 
-test('a key that the service refuses is exit 3, and nothing is stored', async (t: TestContext) => {
+test('login with a refused key is exit 3 and stores nothing', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const login = await run(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--json'], 'sk-wrong-0123456789');
 	assert.deepEqual([login.exitCode, login.stdout, lastError(login).kind], [3, '', 'key-refused']);
@@ -48,7 +48,7 @@ test('a key that the service refuses is exit 3, and nothing is stored', async (t
 	assert.deepEqual(parseJson((await run(['profiles', '--json'])).stdout), []);
 });
 
-test('an address where no service answers is not stored, nor plain http to another machine', async (t: TestContext) => {
+test('login stores no unreachable address and no plain http to another machine', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const wrongPath = await run(['login', '--base-url', `${service.baseAddress}/elsewhere`, '--api-key-stdin'], service.apiKey);
 	assert.notEqual(wrongPath.exitCode, 0);
@@ -57,14 +57,14 @@ test('an address where no service answers is not stored, nor plain http to anoth
 	assert.deepEqual(parseJson((await run(['profiles', '--json'])).stdout), []);
 });
 
-test('without a terminal and without a key, login says how to give one', async (t: TestContext) => {
+test('without a terminal or a key, login says how to give one', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	const login = await run(['login', '--base-url', service.baseAddress]);
 	assert.equal(login.exitCode, 3);
 	assert.match(login.stderr, /--api-key-stdin/);
 });
 
-test('profiles use changes the current one, logout forgets a key, profiles remove all of it', async (t: TestContext) => {
+test('profiles use changes the current profile, logout removes its key, profiles remove the profile', async (t: TestContext) => {
 	const {run, signIn, service, file} = await start(t);
 	await signIn('one');
 	await signIn('two');
@@ -79,7 +79,7 @@ test('profiles use changes the current one, logout forgets a key, profiles remov
 	assert.doesNotMatch(readFileSync(file, 'utf8'), /two|live-like-key/);
 });
 
-test('logout with an address forgets the key of the profile of that address, and no other', async (t: TestContext) => {
+test('logout with an address removes only the key of that address', async (t: TestContext) => {
 	const {run, signIn, service, file} = await start(t);
 	const elsewhere = await run(['logout', '--base-url', service.baseAddress, '--json']);
 	assert.deepEqual([elsewhere.exitCode, lastError(elsewhere).kind], [2, 'usage']);
@@ -95,7 +95,7 @@ test('logout with an address forgets the key of the profile of that address, and
 	assert.ok(!readFileSync(file, 'utf8').includes(service.apiKey));
 });
 
-test('“local” is used when told, and is not a name for anything else', async (t: TestContext) => {
+test('“local” is the bundled service, and no other profile can have its name', async (t: TestContext) => {
 	const {run, signIn} = await start(t);
 	assert.equal((await signIn('local')).exitCode, 2);
 	assert.equal((await run(['profiles', 'use', 'local'])).exitCode, 0);
@@ -104,7 +104,7 @@ test('“local” is used when told, and is not a name for anything else', async
 	assert.equal((await run(['logout'])).exitCode, 2);
 });
 
-test('a broken settings file is set aside and said on standard error, and the command goes on', async (t: TestContext) => {
+test('a broken settings file is moved away and reported, and the command goes on', async (t: TestContext) => {
 	const {run, signIn, service, file} = await start(t);
 	await signIn('one');
 	writeFileSync(file, '{"profiles"');
@@ -118,7 +118,7 @@ test('a broken settings file is set aside and said on standard error, and the co
 	assert.equal((await run(['profiles'])).stdout, '');
 });
 
-test('where nothing can be stored, login fails and says why', async (t: TestContext) => {
+test('login fails with the reason if nothing can be stored', async (t: TestContext) => {
 	const {home, signIn} = await start(t);
 	writeFileSync(path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard'), '');
 	const login = await signIn('one');
@@ -126,7 +126,7 @@ test('where nothing can be stored, login fails and says why', async (t: TestCont
 	assert.match(login.stderr, /cannot be stored/);
 });
 
-test('a sign-in that names no address is one to the current profile, as for any command', async (t: TestContext) => {
+test('login without an address uses that of the current profile', async (t: TestContext) => {
 	const {home, run, signIn, service} = await start(t);
 	await signIn('one');
 	await run(['logout']);
@@ -136,7 +136,7 @@ test('a sign-in that names no address is one to the current profile, as for any 
 	assert.deepEqual([elsewhere.exitCode, lastError(elsewhere).kind], [5, 'unreachable']);
 });
 
-test('a key that is pasted with its line break leaves no question behind', async (t: TestContext) => {
+test('a key pasted with a line break is accepted', async (t: TestContext) => {
 	const {home, service} = await start(t);
 	await using terminal = openPseudoTerminal({
 		command: process.execPath, args: [programFile, 'login', '--base-url', service.baseAddress], env: home.env, columns: 120,
@@ -148,7 +148,7 @@ test('a key that is pasted with its line break leaves no question behind', async
 	assert.deepEqual(terminal.screen().filter(line => line !== '').map(line => line.slice(0, 12)), ['API key:', 'Signed in to']);
 });
 
-test('on a terminal login asks for the address and the key, and the key is never shown', async (t: TestContext) => {
+test('on a terminal login asks for address and key, and never shows the key', async (t: TestContext) => {
 	const {home, service, run} = await start(t);
 	await using terminal = openPseudoTerminal({
 		command: process.execPath, args: [programFile, 'login'], env: home.env, columns: 100,
@@ -165,7 +165,7 @@ test('on a terminal login asks for the address and the key, and the key is never
 	assert.match((await run(['profiles'])).stdout, /…6789/);
 });
 
-test('Ctrl+C at the question for the key leaves with 130 and stores nothing', async (t: TestContext) => {
+test('Ctrl+C at the prompt for the key exits with 130 and stores nothing', async (t: TestContext) => {
 	const {home, service, run} = await start(t);
 	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'login', '--base-url', service.baseAddress], env: home.env});
 	await terminal.waitFor('API key:');

@@ -53,19 +53,19 @@ const writesDuring = async (action: () => Promise<unknown>): Promise<number> => 
 
 const states = () => service.installed.map(installed => (installed as {enabled: boolean}).enabled);
 
-test('enable switches on by a name in any case, says so, and the rest of the record stays', async () => {
+test('enable takes a name in any case and leaves the rest of the record', async () => {
 	const {stdout, stderr, exitCode} = await run('enable', 'LAMP');
 	assert.deepEqual([stdout, stderr, exitCode], ['1\ton\tLamp\tchanged\n', '', 0]);
 	assert.deepEqual(service.installed[0], record(1, 'Lamp', true));
 });
 
-test('disable switches off, toggle over', async () => {
+test('disable switches off, toggle flips', async () => {
 	assert.equal((await run('disable', 'radio')).stdout, '2\toff\tRadio\tchanged\n');
 	assert.equal((await run('toggle', 'radio', 'lamp')).stdout, '2\ton\tRadio\tchanged\n1\ton\tLamp\tchanged\n');
 	assert.deepEqual(states(), [true, true, false, true, false]);
 });
 
-test('what is already so needs no request and is not said to have changed', async () => {
+test('an ability that is already on is not sent and not reported as changed', async () => {
 	let result: CommandResult | undefined;
 	const writes = await writesDuring(async () => {
 		result = await run('enable', 'radio', '--json');
@@ -79,13 +79,13 @@ test('what is already so needs no request and is not said to have changed', asyn
 	}]);
 });
 
-test('an id beats a name, and each is switched once however often it is named', async () => {
+test('an id beats a name, and each ability is switched once', async () => {
 	const writes = await writesDuring(async () => run('toggle', '2', 'radio', 'RADIO'));
 	assert.equal(writes, 1);
 	assert.deepEqual(states(), [false, false, false, true, false]);
 });
 
-test('a name of digits is none of the ids that are the same number', async () => {
+test('a name of digits is not an id of the same number', async () => {
 	service.installed.push(record(6, '002', true));
 	assert.equal((await run('disable', '002')).stdout, '6\toff\t002\tchanged\n');
 	const {exitCode} = await run('disable', '0002');
@@ -93,34 +93,34 @@ test('a name of digits is none of the ids that are the same number', async () =>
 	assert.deepEqual(states(), [false, true, false, true, false, false]);
 });
 
-test('where the service does not show a state, it is set all the same', async () => {
+test('a state that the service does not show is set', async () => {
 	service.installed = [record(1, 'Lamp', false), record(2, 'Radio', true)].map(({enabled, ...rest}) => rest);
 	assert.equal((await run('disable', '1')).stdout, '1\toff\tLamp\tchanged\n');
 	assert.deepEqual(states(), [false, undefined]);
 });
 
-test('a name too long to be shown whole is found by the whole', async () => {
+test('a name too long to be shown is found by its full text', async () => {
 	const name = 'Lamp'.repeat(100);
 	service.installed = [record(1, name, false)];
 	assert.equal((await run('enable', name)).exitCode, 0);
 	assert.deepEqual(states(), [true]);
 });
 
-test('a name of several is refused with the candidates, and nothing is done', async () => {
+test('an ambiguous name is refused with the candidates', async () => {
 	const result = await run('toggle', 'lamp', 'twin', '--json');
 	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'ambiguous']);
 	assert.match(lastError(result).message, /3 \(Twin\), 4 \(twin\)/);
 	assert.deepEqual(states(), [false, true, false, true, false]);
 });
 
-test('one that is not found means exit 4 and nothing done', async () => {
+test('if one is not found, nothing is done, exit 4', async () => {
 	const {exitCode, stdout, stderr} = await run('enable', 'lamp', 'lanp');
 	assert.deepEqual([exitCode, stdout], [4, '']);
 	assert.match(stderr, /“lanp”.*\n.*switchboard installed/);
 	assert.equal(states()[0], false);
 });
 
-test('--all switches every one, and those that failed carry their error', async () => {
+test('--all switches every ability, and failures carry their error', async () => {
 	service.failNext({status: 500, when: request => isWrite(request) && request.path.endsWith('/3/')});
 	const result = await run('enable', '--all', '--json');
 	assert.equal(result.exitCode, 6);
@@ -136,7 +136,7 @@ test('--all switches every one, and those that failed carry their error', async 
 	assert.deepEqual(states(), [true, true, false, true, true]);
 });
 
-test('on a terminal --all counts on standard error while it goes on, and says each in words', async () => {
+test('on a terminal --all counts on standard error and prints a sentence for each', async () => {
 	service.installed = service.installed.slice(0, 3);
 	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'enable', '--all'], env: env()});
 	assert.equal((await terminal.exited).exitCode, 0);
@@ -144,14 +144,14 @@ test('on a terminal --all counts on standard error while it goes on, and says ea
 	assert.deepEqual(terminal.screen().filter(line => line !== ''), ['Lamp is on.', 'Radio was already on.', 'Twin is on.']);
 });
 
-test('several at once get a line each, and why one failed is told on standard error', async () => {
+test('several abilities get a line each, and failures are explained on standard error', async () => {
 	service.failNext({status: 500, when: request => isWrite(request) && request.path.endsWith('/1/')});
 	const {stdout, stderr, exitCode} = await run('enable', 'lamp', '5');
 	assert.deepEqual([stdout, exitCode], ['1\toff\tLamp\tfailed\n5\ton\t2\tchanged\n', 6]);
 	assert.match(stderr, /^Lamp: .+\n1 of 2 failed\.\n/);
 });
 
-test('a write is repeated once where the service was busy', async () => {
+test('a change is retried once if the service is busy', async () => {
 	service.failNext({status: 503, when: request => isWrite(request)});
 	const writes = await writesDuring(async () => {
 		const {exitCode} = await run('enable', 'lamp');
@@ -160,14 +160,14 @@ test('a write is repeated once where the service was busy', async () => {
 	assert.equal(writes, 2);
 });
 
-test('--read-only refuses before any request is made', async () => {
+test('--read-only refuses before any request', async () => {
 	const count = service.requests.length;
 	const result = await run('--read-only', 'toggle', 'lamp', '--json');
 	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'read-only']);
 	assert.equal(service.requests.length, count);
 });
 
-test('names and --all together, or neither, are refused', async () => {
+test('names with --all, or neither, are refused', async () => {
 	assert.equal((await run('enable')).exitCode, 2);
 	assert.equal((await run('enable', '--all', 'lamp')).exitCode, 2);
 });

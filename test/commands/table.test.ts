@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {layTable} from '../../source/commands/output/lay-table.ts';
-import {tabTable, type Column} from '../../source/commands/output/table.ts';
+import {layTable, type Column} from '../../source/commands/output/lay-table.ts';
+import {tabTable} from '../../source/commands/output/table.ts';
 
 type Row = {readonly id: number; readonly name: string; readonly note: string};
 
@@ -18,7 +18,7 @@ const rows: readonly Row[] = [
 	{id: 22, name: '夜番', note: 'x'},
 ];
 
-test('a table is as wide as its texts where there is room', () => {
+test('a table is as wide as its texts if there is room', () => {
 	assert.deepEqual(layTable(columns, rows, 80), [
 		'ID  NAME           NOTE',
 		'1   morninglights  WAKES THE HOUSE',
@@ -26,7 +26,7 @@ test('a table is as wide as its texts where there is room', () => {
 	]);
 });
 
-test('the widest columns give way first, and wide characters keep the columns straight', () => {
+test('the widest columns shrink first, and wide characters stay aligned', () => {
 	assert.deepEqual(layTable(columns, rows, 26), [
 		'ID  NAME        NOTE',
 		'1   morningli…  WAKES THE…',
@@ -34,15 +34,15 @@ test('the widest columns give way first, and wide characters keep the columns st
 	]);
 });
 
-test('where nothing can shrink any more the line is cut', () => {
+test('a line that cannot shrink is truncated', () => {
 	assert.deepEqual(layTable(columns, rows, 10).map(line => line.length <= 10), [true, true, true]);
 });
 
-test('a pipe gets whole texts between tabs', () => {
+test('a pipe gets full texts separated by tabs', () => {
 	assert.deepEqual(tabTable(columns, rows), ['1\tmorninglights\twakes the house', '22\t夜番\tx']);
 });
 
-test('a table may have more rows than a function takes arguments', () => {
+test('a table may have 150,000 rows', () => {
 	const many = Array.from({length: 150_000}, (_, index) => index);
 	assert.equal(layTable([{title: 'ID', text: String}], many, 80).length, 150_001);
 });

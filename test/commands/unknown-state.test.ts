@@ -14,7 +14,7 @@ const start = async (t: TestContext) => startLiveLike(t, {
 	},
 });
 
-test('a state that the service does not show is ? in the table and null in JSON', async (t: TestContext) => {
+test('an unknown state is ? in the table and null in JSON', async (t: TestContext) => {
 	const {run} = await start(t);
 	const table = await run(['installed']);
 	assert.deepEqual(table.stdout.split('\n').map(line => line.split('\t').slice(0, 3)), [['100', 'on', 'Lamp'], ['101', '?', 'Radio'], ['102', '?', 'Desk'], ['']]);
@@ -22,10 +22,10 @@ test('a state that the service does not show is ? in the table and null in JSON'
 	assert.deepEqual(records.map(({enabled}) => enabled), [true, null, null]);
 });
 
-test('what the service does not show is not toggled, and the refusal names enable and disable', async (t: TestContext) => {
+test('toggle refuses an unknown state and names enable and disable', async (t: TestContext) => {
 	const {run, asked} = await start(t);
 	const result = await run(['toggle', 'radio', '--json']);
-	const message = 'The service does not show whether Radio is on, so it cannot be toggled. Say which: switchboard enable 101, or switchboard disable 101';
+	const message = 'The service does not show whether Radio is on, so it cannot be toggled. Use: switchboard enable 101, or switchboard disable 101';
 	assert.equal(result.stdout, json([{
 		installed_cap_id: 101, name: 'Radio', enabled: null, changed: false, error: {kind: 'refused', message},
 	}]));
@@ -33,7 +33,7 @@ test('what the service does not show is not toggled, and the refusal names enabl
 	assert.deepEqual(asked(), ['GET']);
 });
 
-test('in a toggle of several only those that the service does not show fail', async (t: TestContext) => {
+test('toggle of several fails only for unknown states', async (t: TestContext) => {
 	const {run, asked} = await start(t);
 	const result = await run(['toggle', '--all']);
 	assert.deepEqual([result.exitCode, result.stdout], [6, '100\toff\tLamp\tchanged\n101\t?\tRadio\tfailed\n102\t?\tDesk\tfailed\n']);
@@ -42,7 +42,7 @@ test('in a toggle of several only those that the service does not show fail', as
 	assert.equal(lastError(await run(['toggle', '101', '102', '--json'])).kind, 'some-failed');
 });
 
-test('enable and disable send what was asked for, whatever the state may be', async (t: TestContext) => {
+test('enable and disable work with an unknown state', async (t: TestContext) => {
 	const {run, asked} = await start(t);
 	assert.equal((await run(['disable', 'radio'])).stdout, '101\toff\tRadio\tchanged\n');
 	assert.equal((await run(['enable', 'desk'])).stdout, '102\ton\tDesk\tchanged\n');

@@ -21,15 +21,15 @@ test('what is typed while leaving waits reaches neither the screens nor the shel
 	terminal.press('space');
 	await terminal.waitFor(says('lamps', 'off~'));
 	terminal.write('q');
-	await terminal.waitFor(' Leaving once 1 change is answered.');
+	await terminal.waitFor(' Quitting once 1 change finishes.');
 	terminal.write('jx echo harmful\r');
 	terminal.write(pasteBytes('pasted\r'));
 	terminal.press('down', 'ctrl+l');
 	// The last of them has been read once the screens answer to Escape.
 	terminal.press('escape');
-	await terminal.waitFor('Leaving is called off.');
+	await terminal.waitFor('Leaving was cancelled.');
 	terminal.write('qjx echo harmful\r');
-	await terminal.waitFor(' Leaving once 1 change is answered.');
+	await terminal.waitFor(' Quitting once 1 change finishes.');
 	release();
 	await terminal.waitFor('left with 0');
 	assert.equal(storedState(service, 301), false);

@@ -36,7 +36,7 @@ test('what cannot be used of the keys is said at the start with its line, and th
 	await using ui = openUi(home, {columns: 200});
 	const lines = await ui.waitFor('names every action.');
 	const said = lines.map(line => line.trim()).join(' ');
-	assert.ok(said.includes(`! Of the keys in ${file} these are left out: line 3: “toglle” is no action; line 5: “refresh” cannot have h, the key of “help”. M shows all of this, the palette (:) names every action.`), said);
+	assert.ok(said.includes(`! Of the keys in ${file} these are left out: line 3: unknown action “toglle”; line 5: “refresh” cannot have h, the key of “help”. M shows all of this, the palette (:) names every action.`), said);
 	await ui.waitFor('live');
 	ui.press('space');
 	await ui.waitFor(says('morninglights', 'off'));

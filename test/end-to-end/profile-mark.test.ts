@@ -23,7 +23,7 @@ test('each profile has a sign and a colour of its own in the header, and the sig
 		const {sign, color} = marks.get(name)!;
 		for (const env of [{}, {NO_COLOR: '1'}]) {
 			await using ui = openUi(home, {args: ['--profile', name], env});
-			const lines = await ui.waitFor('! not reached');
+			const lines = await ui.waitFor('! unreachable');
 			assert.ok(lines[0]!.startsWith(` Switchboard  ${sign} ${name} · 127.0.0.1:1  `), lines[0]);
 			const isColored = ui.output.includes(`\u{1B}[;1;${codes[color]}m${sign} ${name}`) || ui.output.includes(`\u{1B}[1;${codes[color]}m${sign} ${name}`);
 			assert.equal(isColored, Object.keys(env).length === 0, JSON.stringify(ui.output.toString().slice(0, 300)));

@@ -42,7 +42,7 @@ test('a service that dies under the UI loses nothing: the row is taken back, the
 	await ui.waitFor('Space tries again');
 	await ui.waitFor(says('morninglights', 'on'));
 	ui.press('r');
-	await ui.waitFor(/! not reached, as of \d\d:\d\d/);
+	await ui.waitFor(/! unreachable, as of \d\d:\d\d/);
 	await ui.waitFor('nightwatch');
 
 	await using again = await startServe(home, ['--port', new URL(baseAddress).port]);

@@ -91,7 +91,7 @@ test('each key of the help is read out once with all that it does', async () => 
 	await ui.waitFor('t, on Agents: choose the abilities tied to the agent');
 	ui.press('k');
 	// Too long for one line of those who look.
-	const long = 'd, on Abilities: delete the ability under the cursor, or all marked ones, after a question';
+	const long = 'd, on Abilities: delete the ability under the cursor, or all marked ones, after confirmation';
 	await ui.waitFor(long);
 	assert.deepEqual(ui.screen().filter(line => line.endsWith('question') && !line.startsWith('d, remove')), [long]);
 });
@@ -147,11 +147,11 @@ for (const [what, hasList] of [['that was read', true], ['that could not be read
 			ui.press('r');
 		}
 
-		await ui.waitFor('! not reached');
+		await ui.waitFor('! unreachable');
 		await ui.waitFor(hasList ? '> on lamps' : 'r tries again');
 		const mark = ui.mark();
 		ui.press('r');
-		await ui.waitFor(() => ui.bytesSince(mark).includes('Reading the list again'));
+		await ui.waitFor(() => ui.bytesSince(mark).includes('Refreshing the list'));
 		const revived = await startLiveLikeService({port, apiKey, home: {installed}});
 		t.after(async () => revived.close());
 		await ui.waitFor(() => ui.bytesSince(mark).includes(', live'));

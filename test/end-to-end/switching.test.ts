@@ -138,7 +138,7 @@ for (const [columns, rows] of [[80, 24], [40, 10]] as const) {
 
 			// The order by name, asked for in the palette, keeps the cursor on its record.
 			ui.write(':sort\r');
-			const ordered = await ui.waitFor(says('Installed abilities are ordered by name.'));
+			const ordered = await ui.waitFor(says('Installed abilities sorted by name.'));
 			assert.equal(nameIn(cursorLine(ordered)), nameIn(row));
 			ui.press('q');
 			assert.equal((await ui.exited).exitCode, 0);

@@ -77,7 +77,7 @@ const quickTargets: Targets = {
 		}
 	},
 	'any filter line is read'(random) {
-		const {allows, fitOf, highlight} = parseFilter(randomText(random));
+		const {allows, match: fitOf, highlight} = parseFilter(randomText(random));
 		const name = cleanText(randomText(random));
 		const text = searchTextOf({name});
 		allows({name}, () => text);

@@ -17,9 +17,9 @@ import {
 	createAppState,
 	reduceApp,
 	type AppState,
-	type ScreenName,
 	type Size,
 } from '../../source/tui/state/app-state.ts';
+import {type ScreenName} from '../../source/tui/state/view.ts';
 import {createStore} from '../../source/tui/state/store.ts';
 import {createClipboard} from '../../source/tui/terminal/clipboard.ts';
 import {createKeyReader} from '../../source/tui/terminal/keyboard.ts';

@@ -69,10 +69,10 @@ const refused: ReadonlyArray<readonly [address: string, words: RegExp]> = [
 	['app.openhome.com', /Begin it with https:\/\/, as in https:\/\/app\.openhome\.com\.$/],
 	['localhost:8787', /Begin it with http:\/\/, as in http:\/\/localhost:8787\.$/],
 	['127.0.0.1:8787', /Begin it with http:\/\/, as in http:\/\/127\.0\.0\.1:8787\.$/],
-	['https://me:secret@a.example', /^usage: The address of a service may hold no user name or password\./],
-	['https://me@a.example', /no user name or password/],
-	['https://a.example/?x=1', /no “\?” or “#”/],
-	['https://a.example/#x', /no “\?” or “#”/],
+	['https://me:secret@a.example', /^usage: The address of a service must not contain a user name or password\./],
+	['https://me@a.example', /must not contain a user name or password/],
+	['https://a.example/?x=1', /must not contain “\?” or “#”/],
+	['https://a.example/#x', /must not contain “\?” or “#”/],
 ];
 
 for (const [address, words] of refused) {

@@ -36,5 +36,5 @@ test('a foreign error is unexpected, and kept as the cause', () => {
 
 test('what was not given is not there', () => {
 	const error = new SwitchboardError('timeout', 'Too late.');
-	assert.deepEqual([error.nextStep, error.status, error.field, error.retryAfterMilliseconds, error.isOutcomeUnknown, 'cause' in error], [undefined, undefined, undefined, undefined, false, false]);
+	assert.deepEqual([error.nextStep, error.status, error.field, error.isOutcomeUnknown, 'cause' in error], [undefined, undefined, undefined, false, false]);
 });

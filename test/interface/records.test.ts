@@ -79,7 +79,7 @@ test('a whole ability is read whole', () => {
 		changedAt: Date.UTC(2026, 2, 4, 5, 6, 7, 123),
 		description: 'Light\nand dark',
 		isInstalled: true,
-		versions: [{id: 1, version: '1.0.0', isEnabled: false}, {id: undefined, version: '2', isEnabled: undefined}],
+		versions: [{version: '1.0.0', isEnabled: false}, {version: '2', isEnabled: undefined}],
 	});
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {formatBaseAddress} from '../../source/service/base-address.ts';
+import {formatBaseAddress} from '../../source/service/http/listen.ts';
 import {startService} from '../../source/service/service.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {startTestService} from './running-service.ts';

@@ -27,7 +27,7 @@ test('the detail of a 401 says where the key belongs and does not repeat it', as
 	const wrong = await service.ask('GET', paths.agents, {key: 'sb_secret'});
 	assert.deepEqual(wrong.json, {detail: 'It is not a key of this service. Make a new one with: switchboard keys create'});
 	const none = await service.ask('GET', paths.agents, {key: null});
-	assert.deepEqual(none.json, {detail: 'An API key is needed in the header X-API-KEY.'});
+	assert.deepEqual(none.json, {detail: 'An API key is required in the header X-API-KEY.'});
 });
 
 test('a key is also taken as a bearer token, and X-API-KEY decides where both are sent', async () => {
@@ -81,7 +81,7 @@ for (const [method, path] of unknownRoutes) {
 		await using service = await startTestService();
 		const answers = [await service.ask(method, path), await service.ask(method, path, {key: 'sb_wrong'})];
 		assert.deepEqual(answers.map(({status}) => status), [404, 404]);
-		assert.deepEqual(answers.map(({json}) => json), [{detail: 'There is no such endpoint.'}, {detail: 'There is no such endpoint.'}]);
+		assert.deepEqual(answers.map(({json}) => json), [{detail: 'This endpoint does not exist.'}, {detail: 'This endpoint does not exist.'}]);
 	});
 }
 
@@ -89,5 +89,5 @@ test('a path that cannot be read is refused in JSON', async () => {
 	await using service = await startTestService();
 	const broken = await service.ask('GET', '/%E0%A4%A');
 	assert.equal(broken.status, 400);
-	assert.deepEqual(broken.json, {detail: 'The path is not a valid one.'});
+	assert.deepEqual(broken.json, {detail: 'The path is not valid.'});
 });

@@ -47,7 +47,7 @@ test('a folder that is shared with others is refused and left as it is', async (
 	await assert.rejects(openStore(dataFolder), {
 		name: 'SwitchboardError',
 		kind: 'usage',
-		message: /is shared with others/,
+		message: /is shared with other users/,
 		nextStep: /--data/,
 	});
 	assert.equal(modeOf(dataFolder), '777');
@@ -59,5 +59,5 @@ test('a folder that is shared with others is refused and left as it is', async (
 test('a file in the place of the data folder is refused', async () => {
 	const dataFolder = temporaryDataFolder();
 	await writeFile(dataFolder, 'mine');
-	await assert.rejects(openStore(dataFolder), {kind: 'usage', message: `${dataFolder} is no folder.`});
+	await assert.rejects(openStore(dataFolder), {kind: 'usage', message: `${dataFolder} is not a folder.`});
 });

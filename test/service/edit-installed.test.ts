@@ -98,10 +98,10 @@ test('a body that is missing, of another type or too large is refused', async ()
 	assert.match((missing.json as {detail: string}).detail, /enabled/);
 	const text = await service.ask('PUT', path, {body: 'enabled=false', headers: {'content-type': 'application/x-www-form-urlencoded'}});
 	assert.equal(text.status, 415);
-	assert.deepEqual(text.json, {detail: 'This endpoint does not take a body of that content type.'});
+	assert.deepEqual(text.json, {detail: 'This endpoint does not accept a body of that content type.'});
 	const large = await service.ask('PUT', path, {body: {enabled: false, filler: 'x'.repeat(1024 * 1024)}});
 	assert.equal(large.status, 413);
-	assert.match((large.json as {detail: string}).detail, /larger/);
+	assert.match((large.json as {detail: string}).detail, /too large/);
 	assert.deepEqual(await readRecord(service), record);
 });
 

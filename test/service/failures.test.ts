@@ -13,7 +13,7 @@ test('a failure of the service itself says nothing of the inside, and the log te
 
 	const {status, json} = await service.ask('GET', paths.agents);
 	assert.equal(status, 500);
-	assert.deepEqual(json, {detail: 'The service failed to answer. The reason is in its log.'});
+	assert.deepEqual(json, {detail: 'Internal error. The reason is in the log of the service.'});
 	assert.equal((await service.ask('GET', paths.installed)).status, 200);
 
 	const file = path.join(service.dataFolder, 'service.log');

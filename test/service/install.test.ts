@@ -33,7 +33,7 @@ test('an installed ability is uninstalled by its own id or its ability\'s; the a
 	const pantry = named(installed, 'pantry');
 	const goodnight = named(installed, 'goodnight');
 	const first = await service.ask('DELETE', paths.uninstall(pantry['id']));
-	assert.deepEqual(first.json, {detail: 'pantry is no longer installed.'});
+	assert.deepEqual(first.json, {detail: 'pantry was uninstalled.'});
 	const second = await service.ask('DELETE', paths.uninstall(goodnight['capability_id']));
 	assert.equal(second.status, 200);
 	assert.equal((await service.ask('DELETE', paths.uninstall(pantry['id']))).status, 404);

@@ -69,7 +69,7 @@ test('a local service that cannot start says why', async () => {
 		name: 'SwitchboardError',
 		kind: 'unexpected',
 		message: /is damaged/,
-		nextStep: /Put a copy of it back/,
+		nextStep: /Restore it from a backup/,
 	});
 });
 
@@ -91,6 +91,6 @@ test('a local service that is gone without being asked says so', async () => {
 	await worker.terminate();
 	const error = await service.stopped;
 	assert.equal(error?.kind, 'unexpected');
-	assert.match(error.message, /^The bundled service ended unexpectedly: /);
+	assert.match(error.message, /^The bundled service stopped unexpectedly: /);
 	await service.close();
 });

@@ -19,7 +19,7 @@ test('a key that asks too often is told when to come back; another key is not he
 		await service.ask('POST', '/api/sdk/verify_apikey/', {body: {api_key: service.key}}),
 	];
 	assert.deepEqual(refusals.map(({status}) => status), [429, 429, 429]);
-	assert.match((refusals[0]!.json as {detail: string}).detail, /3 requests a minute/);
+	assert.match((refusals[0]!.json as {detail: string}).detail, /3 requests per minute/);
 	const seconds = refusals.map(({headers}) => Number(headers.get('retry-after')));
 	assert.deepEqual(seconds.filter(second => !(second >= 1 && second <= 60)), []);
 

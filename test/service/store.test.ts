@@ -31,8 +31,8 @@ test('a database of a newer program is refused, and it is said what to do', asyn
 	await assert.rejects(openStore(dataFolder), {
 		name: 'SwitchboardError',
 		kind: 'unexpected',
-		message: /written by a newer Switchboard \(its form is 1000, this program knows up to \d+\)/,
-		nextStep: 'Update Switchboard, or choose a folder of its own with --data.',
+		message: /written by a newer Switchboard: it has version 1000, this program supports up to \d+\./,
+		nextStep: 'Update Switchboard, or choose another folder with --data.',
 	});
 });
 
@@ -45,7 +45,7 @@ test('a file that is no database is refused and stays as it is, byte for byte', 
 	await assert.rejects(openStore(dataFolder), {
 		name: 'SwitchboardError',
 		message: /is damaged\. Nothing in it was changed\./,
-		nextStep: /Put a copy of it back/,
+		nextStep: /Restore it from a backup/,
 	});
 	assert.deepEqual(await readFile(databaseIn(dataFolder)), garbage);
 });
@@ -74,8 +74,8 @@ test('a database of another program is refused and gets no tables of ours', asyn
 
 	await assert.rejects(openStore(dataFolder), {
 		name: 'SwitchboardError',
-		message: /is a database of another program/,
-		nextStep: 'Move it away, or choose a folder of its own with --data.',
+		message: /is the database of another program/,
+		nextStep: 'Move it away, or choose another folder with --data.',
 	});
 	assert.deepEqual(tablesOf(foreign), ['recipes']);
 	foreign.close();
@@ -84,8 +84,8 @@ test('a database of another program is refused and gets no tables of ours', asyn
 test('a step to a newer form that fails leaves the database at the step before', () => {
 	const database = new DatabaseSync(':memory:');
 	const steps = [
-		{name: 'first', sql: 'create table one (id integer)'},
-		{name: 'second', sql: 'create table two (id integer); create table one (id integer)'},
+		'create table one (id integer)',
+		'create table two (id integer); create table one (id integer)',
 	];
 	assert.throws(() => {
 		migrate(database, 'memory', steps);
@@ -93,7 +93,7 @@ test('a step to a newer form that fails leaves the database at the step before',
 	assert.deepEqual(tablesOf(database), ['one']);
 	assert.deepEqual({...database.prepare('pragma user_version').get()}, {user_version: 1});
 
-	migrate(database, 'memory', [steps[0]!, {name: 'second', sql: 'create table two (id integer)'}]);
+	migrate(database, 'memory', [steps[0]!, 'create table two (id integer)']);
 	assert.deepEqual(tablesOf(database), ['one', 'two']);
 	database.close();
 });

@@ -95,7 +95,7 @@ test('the same name again, in any case, is a conflict; another account may use i
 
 	const {status, json} = await upload(service, {name: 'Lamps', description: 'Others.'});
 	assert.equal(status, 409);
-	assert.match((json as {detail: string}).detail, /the same name, “Lamps”/);
+	assert.match((json as {detail: string}).detail, /named “Lamps” already exists/);
 	assert.deepEqual(await holdings(service), before);
 	const other = await upload(service, {}, await service.createKey('other'));
 	assert.equal(other.status, 200);
@@ -116,13 +116,13 @@ test('another account can neither fetch nor replace the source', async () => {
 const refusedUploads: ReadonlyArray<readonly [title: string, changes: Values, words: RegExp]> = [
 	['without a zip', {zip_file: undefined}, /zip_file/],
 	['with a text for a zip', {zip_file: 'PK'}, /zip_file must be a file/],
-	['with bytes that are no zip', {zip_file: Buffer.from('no zip at all')}, /no zip/],
+	['with bytes that are no zip', {zip_file: Buffer.from('no zip at all')}, /not a zip/],
 	['with files at the root of the zip', {zip_file: await zipOf({'main.py': '', '__init__.py': ''})}, /one top-level folder/],
 	['without main.py', {zip_file: await zipOf({'lamps/__init__.py': ''})}, /main\.py is missing/],
 	['of a daemon without background.py', {category: 'background_daemon'}, /background\.py is missing/],
 	['without a name', {name: undefined}, /name is needed/],
 	['with a name that is none', {name: '2 lamps'}, /name must begin with a letter/],
-	['with two names', {name: ['lamps', 'lights']}, /name is there more than once/],
+	['with two names', {name: ['lamps', 'lights']}, /name was sent more than once/],
 	['without a category', {category: undefined}, /category must be one of skill, brain_skill/],
 	['with an unknown category', {category: 'toy'}, /category/],
 	['with a trigger phrase that is too short', {trigger_words: 'lamps on, ab'}, /trigger_words.*“ab” must have at least four letters/],
@@ -165,7 +165,7 @@ const tooLarge: ReadonlyArray<readonly [title: string, changes: () => Promise<Va
 	['an image over the limit', async () => ({image_file: Buffer.concat([pngBytes, Buffer.alloc(abilityLimits.imageBytes)])}), /image_file is too large: it may be at most 5 MB/],
 	['a form over all limits', async () => ({zip_file: Buffer.alloc(abilityLimits.zipBytes + (8 * megabyte))}), /a zip may be at most 34 MB, an image 5 MB/],
 	['a file in the zip over the limit', async () => ({zip_file: await zipOf({...lampFiles, 'lamps/big.bin': Buffer.alloc(17 * megabyte)})}), /big\.bin.*17 MB.*at most 16 MB/],
-	['a bomb', async () => ({zip_file: bombOf(20 * megabyte)}), /big\.bin.*more than 200 times its packed size/],
+	['a bomb', async () => ({zip_file: bombOf(20 * megabyte)}), /big\.bin.*more than 200 times its compressed size/],
 	['a field over the limit', async () => ({description: 'x'.repeat(megabyte + 1)}), /description is too large/],
 ];
 

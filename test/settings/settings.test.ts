@@ -14,7 +14,7 @@ import process from 'node:process';
 import {test} from 'node:test';
 import Conf from 'conf';
 import {SwitchboardError} from '../../source/interface/errors.ts';
-import {userFolders} from '../../source/settings/folders.ts';
+import {userFolders} from '../../source/platform/user-folders.ts';
 import {openSettings} from '../../source/settings/settings.ts';
 import {modeOf, temporaryFolder} from '../helpers/temporary-folder.ts';
 

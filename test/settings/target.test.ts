@@ -129,7 +129,7 @@ const refusals: ReadonlyArray<readonly [title: string, situation: Situation, kin
 	['a stored key goes to no other address', {baseUrl: 'https://other.example.com', current: 'work'}, 'no-key', /https:\/\/other\.example\.com/],
 	['not even to another path of the same host', {baseUrl: 'https://voice.example.com', current: 'work'}, 'no-key', /switchboard login --base-url/],
 	['nor to another scheme', {baseUrl: work.baseAddress.replace('https', 'http'), isInsecureHttpAllowed: true, current: 'work'}, 'no-key', /no key/],
-	['not even where --profile says so', {profile: 'work', baseUrl: 'https://other.example.com'}, 'usage', /sent to no other address/],
+	['not even where --profile says so', {profile: 'work', baseUrl: 'https://other.example.com'}, 'usage', /not sent to another address/],
 	['OPENHOME_API_KEY goes to no address but its own', {baseUrl: 'https://other.example.com', env: {OPENHOME_API_KEY: 'openhome-key'}}, 'no-key', /other\.example/],
 	[
 		'OPENHOME_API_KEY does not go to the public service where OPENHOME_API_BASE is set',
@@ -146,7 +146,7 @@ const refusals: ReadonlyArray<readonly [title: string, situation: Situation, kin
 	],
 	['SWITCHBOARD_API_KEY without any address is sent nowhere', {env: {SWITCHBOARD_API_KEY: 'environment-key', OPENHOME_API_KEY: 'openhome-key'}}, 'usage', /SWITCHBOARD_BASE_URL/],
 	['an unknown profile is named, with those that there are', {profile: 'wrok'}, 'not-found', /“wrok”.*work, second, local/],
-	['an unknown profile of SWITCHBOARD_PROFILE is named with the variable', {env: {SWITCHBOARD_PROFILE: 'wrok'}, current: 'work'}, 'not-found', /“wrok”, which SWITCHBOARD_PROFILE names.*work, second, local/],
+	['an unknown profile of SWITCHBOARD_PROFILE is named with the variable', {env: {SWITCHBOARD_PROFILE: 'wrok'}, current: 'work'}, 'not-found', /“wrok” \(from SWITCHBOARD_PROFILE\).*work, second, local/],
 	[
 		'the environment lends no key to a profile of SWITCHBOARD_PROFILE that was signed out',
 		{profiles: [{...work, apiKey: undefined}], env: {...everything, SWITCHBOARD_PROFILE: 'work'}},

@@ -2,21 +2,22 @@ import assert from 'node:assert/strict';
 import {readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
+import {type RequestLogEntry} from '../../source/client/client.ts';
 import {openDebugLog} from '../../source/tui/debug-log.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
-const request = {
-	method: 'GET', origin: 'https://voice.example.com', path: '/api/x/', status: 200, reason: undefined, startedAt: 0, durationMilliseconds: 5,
+const request: RequestLogEntry = {
+	method: 'GET', origin: 'https://voice.example.com', path: '/api/x/', status: 200, reason: undefined, attemptNumber: 1, startedAt: 0, durationMilliseconds: 5,
 };
 
 test('requests are written to a file, and where it is is said', () => {
 	const log = openDebugLog({logFolder: temporaryFolder()});
 	log.write(request);
-	log.write({...request, status: undefined, reason: 'nothing listens there (ECONNREFUSED)'});
+	log.write({...request, status: undefined, reason: 'connection refused (ECONNREFUSED)'});
 	const {file} = /^Request log: (?<file>\/.*\.log)$/.exec(log.afterword())!.groups!;
 	assert.equal(readFileSync(file!, 'utf8'), [
 		'1970-01-01T00:00:00.000Z GET https://voice.example.com/api/x/ 200 5 ms\n',
-		'1970-01-01T00:00:00.000Z GET https://voice.example.com/api/x/ no answer 5 ms: nothing listens there (ECONNREFUSED)\n',
+		'1970-01-01T00:00:00.000Z GET https://voice.example.com/api/x/ no answer 5 ms: connection refused (ECONNREFUSED)\n',
 	].join(''));
 });
 

@@ -4,7 +4,7 @@ import {SwitchboardError} from '../../source/interface/errors.ts';
 import {decodeRecord} from '../../source/interface/records.ts';
 import {keyName} from '../../source/tui/keys/hints.ts';
 import {createKeymap} from '../../source/tui/keys/keymap.ts';
-import {failureText} from '../../source/tui/ui-services.ts';
+import {failureText} from '../../source/tui/failure-text.ts';
 
 const failure = {
 	installed: decodeRecord('installed', {id: 1, name: 'lamps', enabled: true})!,

@@ -15,7 +15,7 @@ for (const [palette, source] of [
 		const file = path.join(configFolder, 'config.json');
 		await writeFile(file, `{"keys": {\n"palette": ${palette},\n"toglle": "t"}}`);
 		assert.deepEqual(openUserKeymap({configFolder}).notices, [
-			`Of the keys in ${file} these are left out: line 3: “toglle” is no action. M shows all of this, the ${source} names every action.`,
+			`Of the keys in ${file} these are left out: line 3: unknown action “toglle”. M shows all of this, the ${source} names every action.`,
 		]);
 	});
 }

@@ -4,14 +4,14 @@ import {quoteForBash, unquoteBash} from './shell-words.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Asks for the candidates, in the way of one shell; gives back the lines of the answer. */
+/** Finds the candidates for one shell; returns the lines of the answer. */
 type Answer = (program: Command, words: readonly string[], env: Env) => Promise<readonly string[]>;
 
 const lineOf = (word: string, meaning: string | undefined): string => meaning === undefined || meaning === '' ? word : `${word}\t${meaning}`;
 
 /**
-Bash puts in what it is given as it is, in place of a piece at the end of the word: it breaks words at some characters, such
-as `=`, and at an open quote. The first of the words is that piece, the others are as they were typed.
+Bash breaks words at an open quote and at characters such as `=`, and replaces only the last piece, by what it is given as it
+is. The first word is that piece; the others stand as they were typed.
 */
 const answerBash: Answer = async (program, [piece = '', ...words], env) => {
 	const last = words.at(-1) ?? '';
@@ -25,30 +25,30 @@ const answerBash: Answer = async (program, [piece = '', ...words], env) => {
 	});
 };
 
-/** Zsh quotes words itself, all but those that come after `--`, and takes what they mean after a tab. */
+/** Zsh quotes words itself, except after `--`, and takes their meaning after a tab. */
 const answerZsh: Answer = async (program, words, env) => {
 	const candidates = await completeWords(program, words, env);
 	return candidates.map(({word, meaning, isAfterDashes}) => lineOf(isAfterDashes ? `-- ${word}` : word, meaning));
 };
 
 /**
-Fish passes the last word as it is typed. It puts in one word at a time: names that come after `--` are offered once that
-stands there.
+Fish passes the last word as it is typed. It inserts one word at a time: names that need `--` before them are offered once it
+is there.
 */
 const answerFish: Answer = async (program, words, env) => {
 	const candidates = await completeWords(program, [...words.slice(0, -1), unquoteBash(words.at(-1) ?? '').text], env);
 	const hasNamesAfterDashes = candidates.some(({isAfterDashes}) => isAfterDashes);
 	return [
 		...candidates.filter(({isAfterDashes}) => !isAfterDashes).map(({word, meaning}) => lineOf(word, meaning)),
-		...(hasNamesAfterDashes ? [lineOf('--', 'what follows is a name')] : []),
+		...(hasNamesAfterDashes ? [lineOf('--', 'names follow')] : []),
 	];
 };
 
 const answers: Readonly<Record<string, Answer>> = {bash: answerBash, zsh: answerZsh, fish: answerFish};
 
-/** A script of an earlier version names no shell, and passes words as they were typed. */
+/** The script of an earlier version names no shell and passes words as they were typed. */
 const answerUnnamed: Answer = async (program, words, env) => answerFish(program, words.map(word => unquoteBash(word).text), env);
 
-/** The candidates for a shell, a line each. */
+/** The candidates for a shell, one a line. */
 export const answerShell = async (program: Command, shell: string, words: readonly string[], env: Env): Promise<readonly string[]> =>
 	(answers[shell] ?? answerUnnamed)(program, words, env);

@@ -1,17 +1,17 @@
-/** What may stand at the cursor. */
+/** A word that may stand at the cursor. */
 export type Candidate = {
 	readonly word: string;
-	/** What it means, in a few words, for the shells that show that. */
+	/** A short description, for the shells that show it. */
 	readonly meaning?: string | undefined;
-	/** True for what a command takes in any case, such as the name of a record. */
+	/** True where upper and lower case mean the same, as in the name of a record. */
 	readonly isAnyCase?: boolean;
-	/** True for a name that would be taken for an option: it stands after `--`. */
+	/** True for a name that looks like an option and so must stand after `--`. */
 	readonly isAfterDashes?: boolean;
 };
 
 /**
-The candidates that go on from what is typed, in any case. Shells put in as much as all candidates begin with, and replace
-what is typed by it: so where there are several, each begins exactly as it was typed, and nothing typed is lost.
+The candidates that start with what is typed, in any case. Shells replace what is typed by the common start of all candidates:
+so where there are several, each starts exactly as it was typed, and nothing typed is lost.
 */
 export const chooseCandidates = (candidates: readonly Candidate[], typed: string): readonly Candidate[] => {
 	const wanted = typed.normalize('NFC');

@@ -1,5 +1,7 @@
 import type {Argument, Command, Option} from 'commander';
 import {categoryLabel, categoryMeanings, categoryOf} from '../../interface/categories.ts';
+import {subcommandsOf} from '../help/program-help.ts';
+import {topics} from '../help/topics.ts';
 import {chooseCandidates, type Candidate} from './candidates.ts';
 import {
 	keyNames,
@@ -7,11 +9,11 @@ import {
 	profileNames,
 	type NamesOptions,
 } from './known-names.ts';
-import {followWords, optionsOf, type WordsSoFar} from './words.ts';
+import {parseWords, optionsOf, type ParsedWords} from './words.ts';
 
 type Names = (options: NamesOptions) => readonly Candidate[] | Promise<readonly Candidate[]>;
 
-/** What stands for an argument, by the name that its help gives it. */
+/** The names that an argument takes, by its name in the help. */
 const namesByPlaceholder: Readonly<Record<string, Names>> = {
 	profile: profileNames,
 	agent: options => lastSeenNames('agents', options),
@@ -33,7 +35,7 @@ const valuesOf = (option: Option, typed: string, names: NamesOptions): readonly 
 		}
 
 		case '--abilities': {
-			// A list: what is typed of it stays in front.
+			// A list: what is typed before its last comma stays.
 			const before = typed.slice(0, typed.lastIndexOf(',') + 1);
 			return lastSeenNames('abilities', names, true).map(candidate => ({...candidate, word: before + candidate.word}));
 		}
@@ -51,7 +53,7 @@ const valuesOf = (option: Option, typed: string, names: NamesOptions): readonly 
 	}
 };
 
-const argumentCandidates = async ({command, operands, isAfterOptions}: WordsSoFar, names: NamesOptions): Promise<readonly Candidate[]> => {
+const argumentCandidates = async ({command, operands, isAfterOptions}: ParsedWords, names: NamesOptions): Promise<readonly Candidate[]> => {
 	const {registeredArguments} = command;
 	const last = registeredArguments.at(-1);
 	const argument = registeredArguments[operands.length] ?? (last?.variadic ? last : undefined);
@@ -65,20 +67,32 @@ const argumentCandidates = async ({command, operands, isAfterOptions}: WordsSoFa
 		.map(candidate => ({...candidate, isAfterDashes: !isAfterOptions && candidate.word.startsWith('-')}));
 };
 
-const subcommandCandidates = ({command, operands}: WordsSoFar): readonly Candidate[] =>
-	operands.length > 0 ? [] : command.createHelp().visibleCommands(command).map(subcommand => ({word: subcommand.name(), meaning: subcommand.description()}));
+const subcommandCandidates = ({command, operands}: ParsedWords): readonly Candidate[] =>
+	operands.length > 0 ? [] : subcommandsOf(command).map(subcommand => ({word: subcommand.name(), meaning: subcommand.description()}));
 
-/** For `help`: the commands that may follow those that were named. */
-const namedCommandCandidates = ({command, operands}: WordsSoFar): readonly Candidate[] =>
-	command.name() === 'help' && command.parent !== null ? subcommandCandidates(followWords(command.parent, operands)) : [];
+/** For `help`: the commands below those that are named, and at first the topics. */
+const helpCandidates = ({command, operands}: ParsedWords): readonly Candidate[] => {
+	if (command.name() !== 'help' || command.parent === null) {
+		return [];
+	}
 
-const optionCandidates = ({command}: WordsSoFar): readonly Candidate[] => [
+	const commands = subcommandCandidates(parseWords(command.parent, operands));
+	if (operands.length > 0) {
+		return commands;
+	}
+
+	// A topic beats a command of the same name.
+	const names = new Set(topics.map(({name}) => name));
+	return [...topics.map(({name, description}) => ({word: name, meaning: description})), ...commands.filter(({word}) => !names.has(word))];
+};
+
+const optionCandidates = ({command}: ParsedWords): readonly Candidate[] => [
 	...optionsOf(command).map(({long, description}) => ({word: long!, meaning: description})),
 	{word: '--help', meaning: 'print help'},
 ];
 
-/** For a value that is typed in one word with its option, as in `--profile=wo`. */
-const joinedValueCandidates = (typed: string, {command}: WordsSoFar, names: NamesOptions): readonly Candidate[] => {
+/** For a value typed in one word with its option: `--profile=wo`. */
+const joinedValueCandidates = (typed: string, {command}: ParsedWords, names: NamesOptions): readonly Candidate[] => {
 	const [flag] = typed.split('=', 1);
 	const option = optionsOf(command).find(({long, required}) => required && long === flag);
 	return option === undefined
@@ -86,34 +100,33 @@ const joinedValueCandidates = (typed: string, {command}: WordsSoFar, names: Name
 		: valuesOf(option, typed.slice(flag!.length + 1), names).map(candidate => ({...candidate, word: `${flag}=${candidate.word}`}));
 };
 
-const candidatesFor = async (typed: string, soFar: WordsSoFar, names: NamesOptions): Promise<readonly Candidate[]> => {
-	if (soFar.awaiting !== undefined) {
-		return valuesOf(soFar.awaiting, typed, names);
+const candidatesFor = async (typed: string, parsed: ParsedWords, names: NamesOptions): Promise<readonly Candidate[]> => {
+	if (parsed.awaiting !== undefined) {
+		return valuesOf(parsed.awaiting, typed, names);
 	}
 
-	if (/^--[\w-]+=/.test(typed) && !soFar.isAfterOptions) {
-		return joinedValueCandidates(typed, soFar, names);
+	if (/^--[\w-]+=/.test(typed) && !parsed.isAfterOptions) {
+		return joinedValueCandidates(typed, parsed, names);
 	}
 
-	const isOption = typed.startsWith('-') && !soFar.isAfterOptions;
+	const isOption = typed.startsWith('-') && !parsed.isAfterOptions;
 	return [
-		...(isOption ? optionCandidates(soFar) : [...subcommandCandidates(soFar), ...namedCommandCandidates(soFar)]),
-		...await argumentCandidates(soFar, names),
+		...(isOption ? optionCandidates(parsed) : [...subcommandCandidates(parsed), ...helpCandidates(parsed)]),
+		...await argumentCandidates(parsed, names),
 	];
 };
 
 /**
-What may stand where the cursor is.
+The words that may stand at the cursor.
 
-@param words - the words after the program's name up to the cursor, as the shell would pass them on; the last of them as
-far as it is typed.
+@param words - the words after the program's name up to the cursor, unquoted; the last one as far as it is typed.
 */
 export const completeWords = async (program: Command, words: readonly string[], env: NamesOptions['env']): Promise<readonly Candidate[]> => {
 	const typed = words.at(-1) ?? '';
-	const soFar = followWords(program, words.slice(0, -1));
-	const {profile, baseUrl, data} = soFar.values;
+	const parsed = parseWords(program, words.slice(0, -1));
+	const {profile, baseUrl, data} = parsed.values;
 	const names: NamesOptions = {
 		env, profile, baseUrl, data,
 	};
-	return chooseCandidates(await candidatesFor(typed, soFar, names), typed);
+	return chooseCandidates(await candidatesFor(typed, parsed, names), typed);
 };

@@ -7,7 +7,7 @@ import {peekSettings} from '../../settings/settings.ts';
 import {resolveTarget} from '../../settings/target.ts';
 import type {Candidate} from './candidates.ts';
 
-/** The names of profiles, and that of the bundled service. */
+/** The names of the profiles and of the bundled service. */
 export const profileNames = (): readonly Candidate[] => [
 	...peekSettings().profiles().map(({name, baseAddress}) => ({word: name, meaning: baseAddress})),
 	{word: localProfileName, meaning: 'the bundled service on this machine'},
@@ -17,14 +17,14 @@ export type NamesOptions = {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly profile: string | undefined;
 	readonly baseUrl: string | undefined;
-	/** The data folder of the bundled service, as `--data` names it. */
+	/** The data folder of the bundled service, from `--data`. */
 	readonly data: string | undefined;
 };
 
 type Named = {readonly id: number; readonly name: string};
 
-/** Each record by its name; by its id where the name does not say which, or cannot stand in a list with commas. */
-const nameEach = <Record_ extends Named>(records: readonly Record_[], meaningOf: (record: Record_) => string, isListed = false): readonly Candidate[] => {
+/** Each record by its name, or by its id where the name is ambiguous or cannot stand in a list with commas. */
+const toCandidates = <Record_ extends Named>(records: readonly Record_[], meaningOf: (record: Record_) => string, isListed = false): readonly Candidate[] => {
 	const ids = new Set(records.map(({id}) => String(id)));
 	const counts = new Map<string, number>();
 	const keyOf = ({name}: Named): string => name.normalize('NFC').toLowerCase();
@@ -41,10 +41,10 @@ const nameEach = <Record_ extends Named>(records: readonly Record_[], meaningOf:
 };
 
 /**
-The names in the list last seen of the service that a command with these options would use, an id in place of a name that
-several have. Nothing is requested; where no list was seen there is none.
+The names in the stored list of the service that a command with these options would use, with ids in place of ambiguous names.
+Makes no request; empty where no list is stored.
 
-@param isListed - true where several may be given with commas between.
+@param isListed - true where several may be given, separated by commas.
 */
 export const lastSeenNames = (resource: Resource, options: NamesOptions, isListed = false): readonly Candidate[] => {
 	const target = resolveTarget({
@@ -54,10 +54,10 @@ export const lastSeenNames = (resource: Resource, options: NamesOptions, isListe
 		isForUi: false,
 	});
 	const records = decodeList(resource, openLastSeenOf(target).load(resource)?.records)?.records ?? [];
-	return nameEach(records, record => 'category' in record ? categoryLabel(record.category) : '', isListed);
+	return toCandidates(records, record => 'category' in record ? categoryLabel(record.category) : '', isListed);
 };
 
-/** The keys of the bundled service in a data folder; none where nothing is kept there yet, and nothing is made. */
+/** The keys of the bundled service in a data folder; none where it has no database, and none is created. */
 export const keyNames = async ({data}: NamesOptions): Promise<readonly Candidate[]> => {
 	const {defaultDataFolder, hasDatabase} = await import('../../service/data-folder.ts');
 	const folder = data ?? defaultDataFolder();
@@ -68,7 +68,7 @@ export const keyNames = async ({data}: NamesOptions): Promise<readonly Candidate
 	const {openApiKeys} = await import('../../service/api-keys.ts');
 	const keys = await openApiKeys(folder);
 	try {
-		return nameEach(await keys.list(), ({account}) => `of the account ${account}`);
+		return toCandidates(await keys.list(), ({account}) => `account ${account}`);
 	} finally {
 		await keys.close();
 	}

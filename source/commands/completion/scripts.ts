@@ -2,12 +2,12 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 
 export type Shell = typeof shells[number];
 
-/** The hidden first word with which the scripts ask for candidates, with a hyphen and the shell; then the words up to the cursor. */
+/** The hidden command by which the scripts ask for candidates: followed by a hyphen and the shell, then the words up to the cursor. */
 export const completionWord = '__complete';
 
-// Each candidate comes on a line of its own. Where there is none, the shell offers files.
+// Each candidate is a line. Where there is none, the shell offers files.
 
-// Bash takes `=`, `:` and `@` for words of their own, also within an address; it replaces $2, which stands at the end of what was typed.
+// Bash takes `=`, `:` and `@` as separate words, even within an address; it replaces $2, the end of what was typed.
 const bash = `_switchboard() {
 	local candidate index word line=$COMP_LINE words=()
 	for ((index = 0; index <= COMP_CWORD; index++)); do
@@ -27,7 +27,7 @@ const bash = `_switchboard() {
 }
 complete -o default -F _switchboard switchboard`;
 
-// Words in _describe end at a colon; -U takes them as they are, since what is typed may differ from them in case.
+// Words in _describe end at a colon; -U takes them as they are, for their case may differ from what is typed.
 const zsh = String.raw`#compdef switchboard
 _switchboard() {
 	local line word

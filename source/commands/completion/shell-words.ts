@@ -1,15 +1,15 @@
-/** A quote within which a shell's line ends. */
+/** A quote that is still open at the end of a shell's line. */
 export type OpenQuote = '"' | '\'' | '';
 
 type Unquoted = {
-	/** What the shell would pass on. */
+	/** The word as the shell would pass it. */
 	readonly text: string;
 	readonly openQuote: OpenQuote;
-	/** How much of the text stands before the open quote; all of it where none is open. */
+	/** The length of the text before the open quote; of all of it where none is open. */
 	readonly lengthBeforeQuote: number;
 };
 
-/** Reads a word as bash does that stands on its line as far as it is typed. */
+/** Unquotes an unfinished word as bash does. */
 export const unquoteBash = (word: string): Unquoted => {
 	let text = '';
 	let openQuote: OpenQuote = '';
@@ -33,25 +33,25 @@ export const unquoteBash = (word: string): Unquoted => {
 	return {text, openQuote, lengthBeforeQuote: openQuote === '' ? text.length : lengthBeforeQuote};
 };
 
-/** Everything that may mean something to a shell, or end a word for its completion: what is no letter and not one of these. */
+/** Matches what may mean something to a shell or end a word for its completion. */
 const special = /[^\p{Letter}\p{Mark}\p{Number}%+,\-./_]/u;
 
 const isSpecial = (character: string): boolean => character.codePointAt(0)! < 0x80 && special.test(character);
 
-/** Bash puts a word that begins with the open quote in place of that quote. */
+/** Bash replaces the open quote by a word that starts with one. */
 const withOpenQuote = (text: string, openQuote: OpenQuote): string => openQuote !== '' && text.startsWith(openQuote) ? openQuote + text : text;
 
 /**
-Writes a text so that an interactive bash passes it on as it is: also `!`, which brings back an earlier line within double
-quotes, and can only be escaped outside of them.
+Quotes a text for an interactive bash, also a `!`, which recalls an earlier line within double quotes and can only be escaped
+outside of them.
 
-@param openQuote - the quote that was begun before it; bash ends it itself.
+@param openQuote - the quote that is open before the text; bash closes it itself.
 */
 export const quoteForBash = (text: string, openQuote: OpenQuote): string => {
 	switch (openQuote) {
 		case '"': {
 			const quoted = text.replaceAll(/["$\\`]/g, String.raw`\$&`).replaceAll('!', String.raw`"\!"`);
-			// Bash takes a quote at the end for the closing one, and adds none.
+			// Bash takes a quote at the end as the closing one.
 			return withOpenQuote(text.endsWith('!') ? `${quoted}"` : quoted, openQuote);
 		}
 

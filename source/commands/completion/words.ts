@@ -1,26 +1,26 @@
 import type {Command, Option} from 'commander';
 
-/** What the words before the cursor come to. */
-export type WordsSoFar = {
+/** What the words before the cursor mean. */
+export type ParsedWords = {
 	readonly command: Command;
-	/** What stands where arguments of the command do. */
+	/** The words in the positions of arguments. */
 	readonly operands: readonly string[];
 	/** The option whose value is being typed. */
 	readonly awaiting: Option | undefined;
-	/** Values of the options that were given, by their attribute name. */
+	/** The values of options, by their attribute name. */
 	readonly values: Readonly<Record<string, string>>;
-	/** True after `--`: what follows is no option. */
+	/** True after `--`: no options follow. */
 	readonly isAfterOptions: boolean;
-	/** The first word that looks like an option and is none here. */
+	/** The first word that looks like an option but is none of this command. */
 	readonly unknownOption: string | undefined;
 };
 
-/** The options that may stand here: the command's own and those of all commands above it. */
+/** The options of a command and of its parents. */
 export const optionsOf = (command: Command): readonly Option[] =>
 	[...command.options, ...(command.parent === null ? [] : optionsOf(command.parent))].filter(({hidden}) => !hidden);
 
-/** Follows the words as the command line would, without running anything. */
-export const followWords = (program: Command, words: readonly string[]): WordsSoFar => {
+/** Parses the words as the command line would, without running anything. */
+export const parseWords = (program: Command, words: readonly string[]): ParsedWords => {
 	let command = program;
 	let awaiting: Option | undefined;
 	let isAfterOptions = false;

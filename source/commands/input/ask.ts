@@ -3,14 +3,14 @@ import {createInterface, type Interface} from 'node:readline';
 import {Writable} from 'node:stream';
 import {SwitchboardError} from '../../interface/errors.ts';
 
-/** The answer to a line of input, or what ended it. Prompts go to standard error: standard output is for what was asked for. */
+/** Reads the answer to a question, or throws what ended it. Prompts go to standard error: standard output is for results. */
 const readAnswer = async (lines: Interface, signal?: AbortSignal): Promise<string> => new Promise((resolve, reject) => {
 	lines.once('line', resolve);
 	lines.once('SIGINT', () => {
 		reject(new SwitchboardError('interrupted', 'Interrupted.'));
 	});
 	lines.once('close', () => {
-		reject(signal?.aborted ? signal.reason as Error : new SwitchboardError('usage', 'The input ended before there was an answer.'));
+		reject(signal?.aborted ? signal.reason as Error : new SwitchboardError('usage', 'The input ended before an answer was given.'));
 	});
 });
 
@@ -24,7 +24,7 @@ export const ask = async (question: string, signal?: AbortSignal): Promise<strin
 		lines.prompt();
 		return await readAnswer(lines, signal);
 	} catch (error) {
-		// What went wrong is told on a line of its own.
+		// The error stands on a line of its own.
 		process.stderr.write('\n');
 		throw error;
 	} finally {
@@ -32,16 +32,16 @@ export const ask = async (question: string, signal?: AbortSignal): Promise<strin
 	}
 };
 
-/** Asks a question that only a `y` or `yes` says yes to. */
+/** Asks a question that only `y` or `yes` confirms. */
 export const askYesOrNo = async (question: string, signal?: AbortSignal): Promise<boolean> => {
 	const answer = await ask(`${question} [y/N] `, signal);
 	return ['y', 'yes'].includes(answer.trim().toLowerCase());
 };
 
-/** Wide enough to show that something arrives, too short to wrap or to tell how long a secret is. */
+/** Enough to show that typing arrives, too few to wrap or to reveal the length of a secret. */
 const shownDots = 24;
 
-/** Asks for a secret on the terminal: dots stand for what is typed or pasted, and it is in no history. */
+/** Asks for a secret on the terminal: it shows dots and keeps no history. */
 export const askSecret = async (question: string): Promise<string> => {
 	const nowhere = new Writable({
 		write(_chunk, _encoding, done) {
@@ -59,7 +59,7 @@ export const askSecret = async (question: string): Promise<string> => {
 		process.stderr.write(`\r\u{1B}[K${question}${'•'.repeat(Math.min(lines.line.length, shownDots))}`);
 	};
 
-	// The line has taken the key when this runs; several that came at once may have ended it.
+	// By then the line has taken the key; several keys at once may have ended it.
 	const drawSoon = (): void => {
 		setImmediate(() => {
 			if (!isAnswered) {

@@ -4,15 +4,15 @@ import process from 'node:process';
 import {fileProblem} from '../../bundle/file-errors.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 
-/** Stands for standard input where a text or a file is asked for. */
+/** Stands for standard input in place of a text or a file. */
 const standardInput = '-';
 
 const maximumBytes = 1024 * 1024;
 
 /**
-A text that ends within the limit: a pipe or a device may never end.
+Reads a text up to a limit, for a pipe or a device may never end.
 
-@throws SwitchboardError `usage` where it is longer than any text that a command takes, or is no text.
+@throws SwitchboardError `usage` where it is larger than the limit or not UTF-8.
 */
 const readBoundedText = async (pieces: AsyncIterable<Uint8Array>, what: string): Promise<string> => {
 	const read: Uint8Array[] = [];
@@ -20,7 +20,7 @@ const readBoundedText = async (pieces: AsyncIterable<Uint8Array>, what: string):
 	for await (const piece of pieces) {
 		byteCount += piece.byteLength;
 		if (byteCount > maximumBytes) {
-			throw new SwitchboardError('usage', `${what} holds more than 1 MiB, which no text here needs.`);
+			throw new SwitchboardError('usage', `${what} is larger than 1 MiB, the limit for a text.`);
 		}
 
 		read.push(piece);
@@ -29,21 +29,21 @@ const readBoundedText = async (pieces: AsyncIterable<Uint8Array>, what: string):
 	try {
 		return new TextDecoder('utf-8', {fatal: true}).decode(Buffer.concat(read));
 	} catch (error) {
-		throw new SwitchboardError('usage', `${what} cannot be read: it is not UTF-8 text.`, {cause: error});
+		throw new SwitchboardError('usage', `${what} is not UTF-8 text.`, {cause: error});
 	}
 };
 
 /**
 All of standard input, as text.
 
-@throws SwitchboardError `usage` where it is longer than any text that a command takes, or is no text.
+@throws SwitchboardError `usage` where it is larger than 1 MiB or not UTF-8.
 */
 export const readStandardInput = async (): Promise<string> => readBoundedText(process.stdin, 'Standard input');
 
-/** What a command that failed wrote into a pipe or a file is empty, and would wipe the text that is there. */
+/** A command that failed leaves an empty pipe or file, which would erase the present text. */
 const refuseEmpty = (text: string, what: string): string => {
 	if (text.trim() === '') {
-		throw new SwitchboardError('usage', `There is no text in ${what}. Nothing was done.`, {nextStep: 'If an empty text is meant, type: --description \'\''});
+		throw new SwitchboardError('usage', `${what} is empty. Nothing was done.`, {nextStep: 'For an empty text, use: --description \'\''});
 	}
 
 	return text;
@@ -52,19 +52,19 @@ const refuseEmpty = (text: string, what: string): string => {
 /**
 A text as given, or standard input where `-` is given.
 
-@throws SwitchboardError `usage` where standard input cannot be read, is no text or an empty one.
+@throws SwitchboardError `usage` where standard input cannot be read, is empty or not UTF-8.
 */
 export const readTextOption = async (value: string | undefined): Promise<string | undefined> =>
-	value === standardInput ? refuseEmpty(await readStandardInput(), 'standard input') : value;
+	value === standardInput ? refuseEmpty(await readStandardInput(), 'Standard input') : value;
 
 /**
 The text of a file as it is, or of standard input where `-` is given.
 
-@throws SwitchboardError `usage` where it cannot be read, is no text or an empty one.
+@throws SwitchboardError `usage` where it cannot be read, is empty or not UTF-8.
 */
 export const readTextFile = async (file: string): Promise<string> => {
 	if (file === standardInput) {
-		return refuseEmpty(await readStandardInput(), 'standard input');
+		return refuseEmpty(await readStandardInput(), 'Standard input');
 	}
 
 	try {

@@ -3,7 +3,7 @@ import {cleanText} from '../../interface/clean-text.ts';
 import type {Ability, Agent, InstalledAbility} from '../../interface/records.ts';
 import {stateWord} from '../../interface/state-word.ts';
 import {age} from '../../tui/widgets/age.ts';
-import type {Column} from './table.ts';
+import type {Column} from './lay-table.ts';
 
 type AnyAbility = Ability | InstalledAbility;
 

@@ -1,11 +1,21 @@
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {fit} from '../../tui/widgets/fit.ts';
-import type {Column} from './table.ts';
+
+/** One column of a table. Its texts must be cleaned: no tabs, no line breaks. */
+export type Column<Row> = {
+	readonly title: string;
+	/** The whole text, for a pipe. */
+	readonly text: (row: Row) => string;
+	/** A shorter text for people; by default the whole one. */
+	readonly shownText?: (row: Row) => string;
+	/** The width below which it does not shrink; without it, it does not shrink at all. */
+	readonly minimumWidth?: number;
+};
 
 const gap = 2;
 
-/** The columns of the widest text. There may be more texts than one call of `Math.max` takes. */
+/** The width of the widest text. There may be more texts than `Math.max` takes arguments. */
 const widestOf = (texts: readonly string[]): number => {
 	let widest = 0;
 	for (const text of texts) {
@@ -15,7 +25,7 @@ const widestOf = (texts: readonly string[]): number => {
 	return widest;
 };
 
-/** Takes columns of the screen from the widest column that can still shrink until all fit. */
+/** Narrows the widest column that can still shrink until all fit. */
 const shrink = (natural: readonly number[], minimum: readonly number[], room: number): readonly number[] => {
 	const widths = [...natural];
 	for (let excess = widths.reduce((sum, width) => sum + width, 0) - room; excess > 0; excess--) {
@@ -36,7 +46,7 @@ const shrink = (natural: readonly number[], minimum: readonly number[], room: nu
 	return widths;
 };
 
-/** The lines of a table for a screen of so many columns: a line of titles, then a line per row, none wider. */
+/** The lines of a table, none wider than the screen: a line of titles, then a line for each row. */
 export const layTable = <Row>(columns: ReadonlyArray<Column<Row>>, rows: readonly Row[], screenWidth: number): readonly string[] => {
 	const cells = rows.map(row => columns.map(({text, shownText}) => (shownText ?? text)(row)));
 	const natural = columns.map(({title}, index) => widestOf([title, ...cells.map(line => line[index]!)]));

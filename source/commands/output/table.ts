@@ -1,23 +1,13 @@
 import process from 'node:process';
 import {styleText} from 'node:util';
 import type {Context} from '../context.ts';
+import type {Column} from './lay-table.ts';
 
-/** One column of a table. Texts must be cleaned; they hold no tab and no line break then. */
-export type Column<Row> = {
-	readonly title: string;
-	/** The whole text, for a pipe. */
-	readonly text: (row: Row) => string;
-	/** A shorter text for people; by default the whole one. */
-	readonly shownText?: (row: Row) => string;
-	/** Columns below which it does not shrink. Without it, it does not shrink at all. */
-	readonly minimumWidth?: number;
-};
-
-/** Lines of tab-separated whole texts, without titles: what `cut` and `awk` take. */
+/** Lines of tab-separated whole texts, without titles, for `cut` and `awk`. */
 export const tabTable = <Row>(columns: ReadonlyArray<Column<Row>>, rows: readonly Row[]): readonly string[] =>
 	rows.map(row => columns.map(({text}) => text(row)).join('\t'));
 
-/** Prints rows as a table that fits the terminal, or as tab-separated lines where standard output is none. */
+/** Prints rows as a table that fits the terminal, or as tab-separated lines where standard output is no terminal. */
 export const printTable = async <Row>(context: Context, columns: ReadonlyArray<Column<Row>>, rows: readonly Row[]): Promise<void> => {
 	if (!process.stdout.isTTY) {
 		for (const line of tabTable(columns, rows)) {
@@ -31,7 +21,7 @@ export const printTable = async <Row>(context: Context, columns: ReadonlyArray<C
 		return;
 	}
 
-	// Only now: to measure texts takes as long to load as all the rest of a command.
+	// What measures texts takes as long to load as all the rest of a command.
 	const {layTable} = await import('./lay-table.ts');
 	const [titles, ...lines] = layTable(columns, rows, process.stdout.columns || 80);
 	context.print(context.options.isColorWanted ? styleText('bold', titles!, {validateStream: false}) : titles!);

@@ -2,14 +2,14 @@ import {type SwitchboardError} from '../errors.ts';
 import {checkFiles, type PackageEntry} from './check-files.ts';
 import {quotePath, refusal} from './refusals.ts';
 
-/** `folder`: all files lie in one top-level folder, as in an upload. `root`: they lie at the root, as in a release. */
+/** `folder`: all files are in one top-level folder, as in an upload. `root`: they are at the root, as in a release. */
 export type PackageLayout = 'folder' | 'root';
 
-/** The files without which the service cannot run an ability of the category (`LIVE-SERVICE.md`, Upload). */
+/** The files that the service needs to run an ability of the category (`LIVE-SERVICE.md`, Upload). */
 const requiredFiles = (category: string): readonly string[] =>
 	category === 'background_daemon' ? ['main.py', '__init__.py', 'background.py'] : ['main.py', '__init__.py'];
 
-/** The one folder that all files lie in; `undefined` where there is none. */
+/** The one folder that contains all files; `undefined` where there is none. */
 export const findTopFolder = (files: readonly PackageEntry[]): string | undefined => {
 	const [first] = files;
 	const folder = first?.path.split('/', 1)[0];
@@ -21,13 +21,13 @@ const checkRequiredFiles = (paths: ReadonlySet<string>, prefix: string, category
 		`${name} is missing${prefix === '' ? '' : ` in the folder ${quotePath(prefix.slice(0, -1))}`}.`,
 		name === '__init__.py'
 			? 'Add it; it may be empty.'
-			: (name === 'background.py' ? 'Add it: a daemon runs from it.' : 'Add it: the ability starts there.'),
+			: (name === 'background.py' ? 'Add it: a daemon runs this file.' : 'Add it: the ability starts with this file.'),
 	));
 
 const checkLayout = (files: readonly PackageEntry[], category: string, layout: PackageLayout): readonly SwitchboardError[] => {
 	const paths = new Set(files.map(({path}) => path));
 	if (files.length === 0) {
-		return [refusal('There is no file in it.', `An ability has at least ${requiredFiles(category).join(' and ')}.`)];
+		return [refusal('It contains no files.', `An ability has at least ${requiredFiles(category).join(' and ')}.`)];
 	}
 
 	if (layout === 'root') {
@@ -36,14 +36,14 @@ const checkLayout = (files: readonly PackageEntry[], category: string, layout: P
 
 	const folder = findTopFolder(files);
 	return folder === undefined
-		? [refusal('The files do not lie in one top-level folder.', 'Put them all in one folder, and that folder in the zip.')]
+		? [refusal('The files are not in one top-level folder.', 'Put them all in one folder, and that folder in the zip.')]
 		: checkRequiredFiles(paths, `${folder}/`, category);
 };
 
 /**
-What keeps the files from being an ability: paths, names, sizes, the layout and what the category needs. Each is of the
-kind `refused` or `too-large` and names the field `zip_file`; none means that the package is right. Source:
-`LIVE-SERVICE.md`, Upload; the limits are in `limits.ts`.
+Everything that is wrong with the files of an ability: paths, names, sizes, the layout and what the category needs. Each
+problem is of the kind `refused` or `too-large` and names the field `zip_file`. Source: `LIVE-SERVICE.md`, Upload; the limits
+are in `limits.ts`.
 */
 export const checkAbilityFiles = (
 	files: readonly PackageEntry[],

@@ -1,122 +1,52 @@
-/** Why a file stays out of a package. */
-export type JunkReason =
-	| 'compiled'
-	| 'version control'
-	| 'virtual environment'
-	| 'cache'
-	| 'installed packages'
-	| 'editor'
-	| 'operating system'
-	| 'secret';
-
-type Rule = {
-	readonly reason: JunkReason;
-	/** Folders and files of these names, with all that is below them. */
-	readonly names: readonly string[];
-	/** Files whose name fits. */
-	readonly pattern?: RegExp;
-};
-
 /*
-What `LIVE-SERVICE.md` says stays out (“compiled files, .git, virtual environments and the like”), spelled out. Names are
-compared without regard to case. What a developer may well mean to ship (`env/`, `build/`, `dist/`, logs) is not here.
+What `LIVE-SERVICE.md` says stays out (“compiled files, .git, virtual environments and the like”), in full. Names are
+compared without regard to case. What a developer may mean to ship (`env/`, `build/`, `dist/`, logs) is not here.
 */
-const rules: readonly Rule[] = [
-	{
-		// Made for one interpreter and machine; the service makes its own.
-		reason: 'compiled',
-		names: ['__pycache__'],
-		pattern: /\.(?:py[cdo]|so|dylib|dll|o|a)$/,
-	},
-	{
-		// Whole histories, with whatever was once committed by mistake.
-		reason: 'version control',
-		names: ['.git', '.hg', '.svn', '.jj', '.bzr', 'cvs', '.gitignore', '.gitattributes', '.gitmodules', '.hgignore'],
-	},
-	{
-		// Thousands of files that are right on this machine only.
-		reason: 'virtual environment',
-		names: ['.venv', 'venv', '.virtualenv', 'virtualenv', 'pyvenv.cfg', '.direnv', '.pixi', '.conda'],
-	},
-	{
-		// Made again whenever it is needed.
-		reason: 'cache',
-		names: [
-			'.pytest_cache',
-			'.mypy_cache',
-			'.ruff_cache',
-			'.pytype',
-			'.hypothesis',
-			'.tox',
-			'.nox',
-			'.cache',
-			'.eggs',
-			'.ipynb_checkpoints',
-			'.coverage',
-			'htmlcov',
-			'.parcel-cache',
-			'.turbo',
-		],
-		pattern: /\.egg-info$/,
-	},
-	{
-		reason: 'installed packages',
-		names: ['node_modules', 'bower_components', 'site-packages', '.pnp.cjs', '.yarn'],
-	},
-	{
-		// The developer's own settings, and copies of files that are open.
-		reason: 'editor',
-		names: ['.vscode', '.idea', '.vs', '.fleet', '.zed', '.history', '.dir-locals.el', '.editorconfig'],
-		pattern: /(?:^\.#.*|^#.*#|~|\.(?:sw[a-p]|un~|bak|orig|rej|tmp|sublime-(?:project|workspace)|code-workspace))$/,
-	},
-	{
-		reason: 'operating system',
-		names: [
-			'.ds_store',
-			'__macosx',
-			'.appledouble',
-			'.lsoverride',
-			'.spotlight-v100',
-			'.trashes',
-			'.fseventsd',
-			'thumbs.db',
-			'ehthumbs.db',
-			'desktop.ini',
-			'$recycle.bin',
-			'.directory',
-		],
-		pattern: /^(?:\._|\.trash-|\.nfs|\.fuse_hidden)/,
-	},
-	{
-		// Keys and passwords, which would be readable to whoever gets the package.
-		reason: 'secret',
-		names: ['.envrc', '.netrc', '_netrc', '.pypirc', '.npmrc', '.pgpass', '.htpasswd', '.aws', '.ssh', '.gnupg', '.openhome', 'id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519'],
-		// `.env.example` and its like are made to be shared.
-		pattern: /^\.env(?!\.(?:example|sample|template|dist)$)(?:\..*)?$|\.(?:pem|key|p12|pfx|jks|keystore|kdbx)$/,
-	},
+
+/** Folders and files with these names stay out, with everything below them. */
+const junkNames: ReadonlySet<string> = new Set([
+	// Compiled: made for one interpreter and machine; the service makes its own.
+	['__pycache__'],
+	// Version control: whole histories, with anything once committed by mistake.
+	['.git', '.hg', '.svn', '.jj', '.bzr', 'cvs', '.gitignore', '.gitattributes', '.gitmodules', '.hgignore'],
+	// Virtual environments: thousands of files that only work on this machine.
+	['.venv', 'venv', '.virtualenv', 'virtualenv', 'pyvenv.cfg', '.direnv', '.pixi', '.conda'],
+	// Caches: made again when needed.
+	['.pytest_cache', '.mypy_cache', '.ruff_cache', '.pytype', '.hypothesis', '.tox', '.nox', '.cache', '.eggs'],
+	['.ipynb_checkpoints', '.coverage', 'htmlcov', '.parcel-cache', '.turbo'],
+	// Installed packages.
+	['node_modules', 'bower_components', 'site-packages', '.pnp.cjs', '.yarn'],
+	// Editors: the developer's own settings.
+	['.vscode', '.idea', '.vs', '.fleet', '.zed', '.history', '.dir-locals.el', '.editorconfig'],
+	// Operating systems.
+	['.ds_store', '__macosx', '.appledouble', '.lsoverride', '.spotlight-v100', '.trashes', '.fseventsd'],
+	['thumbs.db', 'ehthumbs.db', 'desktop.ini', '$recycle.bin', '.directory'],
+	// Keys and passwords, which anyone who gets the package could read.
+	['.envrc', '.netrc', '_netrc', '.pypirc', '.npmrc', '.pgpass', '.htpasswd', '.aws', '.ssh', '.gnupg', '.openhome'],
+	['id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519'],
+].flat());
+
+/** The same for names that match one of these. */
+const junkPatterns: readonly RegExp[] = [
+	// Compiled.
+	/\.(?:py[cdo]|so|dylib|dll|o|a)$/,
+	// Caches.
+	/\.egg-info$/,
+	// Editors' copies of open files.
+	/(?:^\.#.*|^#.*#|~|\.(?:sw[a-p]|un~|bak|orig|rej|tmp|sublime-(?:project|workspace)|code-workspace))$/,
+	// Operating systems.
+	/^(?:\._|\.trash-|\.nfs|\.fuse_hidden)/,
+	// Secrets; `.env.example` and the like are made to be shared.
+	/^\.env(?!\.(?:example|sample|template|dist)$)(?:\..*)?$|\.(?:pem|key|p12|pfx|jks|keystore|kdbx)$/,
 ];
 
-const reasonOfName = (name: string): JunkReason | undefined =>
-	rules.find(({names, pattern}) => names.includes(name) || pattern?.test(name) === true)?.reason;
-
 /**
-Why the file or folder stays out of a package, or `undefined` where it goes in.
+True where the file or folder stays out of a package.
 
 @param path - relative, its parts separated by `/`.
 */
-export const junkReason = (path: string): JunkReason | undefined => {
-	for (const name of path.toLowerCase().split('/')) {
-		const reason = name === '' ? undefined : reasonOfName(name);
-		if (reason !== undefined) {
-			return reason;
-		}
-	}
+export const isJunk = (path: string): boolean => path.toLowerCase().split('/').some(name =>
+	junkNames.has(name) || junkPatterns.some(pattern => pattern.test(name)));
 
-	return undefined;
-};
-
-/** True where the file or folder stays out of a package. */
-export const isJunk = (path: string): boolean => junkReason(path) !== undefined;
-
-/** True for a folder that is a virtual environment under any name: each holds this file (PEP 405). */
+/** True for a folder that is a virtual environment under any name: each contains this file (PEP 405). */
 export const isVirtualEnvironment = (namesInFolder: readonly string[]): boolean => namesInFolder.includes('pyvenv.cfg');

@@ -1,22 +1,22 @@
 const mebibyte = 1024 * 1024;
 
 /**
-What one ability may come to. `INTERFACE.md` shows no limits; these are far above what an ability of source files and
-some sounds needs, and low enough that a hostile upload costs neither memory nor time.
+The limits of one ability. `INTERFACE.md` has none; these are far above what an ability of source files and some sounds
+needs, and low enough that a hostile upload costs little memory and time.
 */
 export const abilityLimits = {
 	/** All files together, unpacked. */
 	totalBytes: 32 * mebibyte,
 	/** One file, unpacked. */
 	fileBytes: 16 * mebibyte,
-	/** The zip as it travels: all files stored, and some room for their names. */
+	/** The zip: all files uncompressed, and some room for their names. */
 	zipBytes: 34 * mebibyte,
 	fileCount: 2000,
-	/** UTF-16 units from the top-level folder to the end of the file's name; what every file system takes. */
+	/** UTF-16 units from the top-level folder to the end of the file's name; every file system accepts this. */
 	pathLength: 240,
 	/** Folders within folders. */
 	depth: 12,
-	/** How many times its packed size a file may unpack to, once it is larger than `ratioFreeBytes`. */
+	/** How many times its compressed size a file larger than `ratioFreeBytes` may be. */
 	inflationRatio: 200,
 	ratioFreeBytes: mebibyte,
 	imageBytes: 5 * mebibyte,

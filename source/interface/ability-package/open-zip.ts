@@ -10,24 +10,26 @@ import {pathProblem, pathIdentity} from './paths.ts';
 import {oversize, quotePath, refusal} from './refusals.ts';
 import {zipEntryProblem, inflationProblem} from './zip-entry-rules.ts';
 
-/** A file in a zip that has been looked at but not yet unpacked. */
+const packAgain = 'Pack the ability again, from plain files.';
+
+/** A file in a zip, not yet unpacked. */
 export type ZipEntry = {
 	readonly path: string;
-	/** Bytes, unpacked, as the zip claims. */
+	/** Bytes, unpacked, according to the zip. */
 	readonly size: number;
 	readonly entry: Entry;
-	/** Where its bytes begin and end in the zip, with its local header. */
+	/** Where its local header begins and its bytes end in the zip. */
 	readonly start: number;
 	readonly end: number;
 };
 
-/** Folders take no bytes, but their names are names like any other. */
+/** Folders have no bytes, but their names follow the same rules. */
 const refuseFolderNames = (folders: readonly string[], entries: readonly ZipEntry[]): void => {
 	const files = new Set(entries.map(({path}) => pathIdentity(path)));
 	for (const folder of folders) {
-		const complaint = pathProblem(folder);
-		if (complaint !== undefined) {
-			throw refusal(complaint, 'Rename it.');
+		const problem = pathProblem(folder);
+		if (problem !== undefined) {
+			throw refusal(problem, 'Rename it.');
 		}
 
 		if (files.has(pathIdentity(folder))) {
@@ -38,9 +40,9 @@ const refuseFolderNames = (folders: readonly string[], entries: readonly ZipEntr
 
 const locate = async (zip: ZipFile, entry: Entry, path: string): Promise<ZipEntry> => {
 	const header = await zip.readLocalFileHeaderPromise(entry);
-	// A file has two names in a zip. Where they differ, two programs unpack two different files.
+	// A file has two names in a zip. If they differ, two programs unpack two different files.
 	if (!header.fileName.equals(entry.fileNameRaw) || header.compressionMethod !== entry.compressionMethod) {
-		throw refusal(`The zip says two different things about ${quotePath(path)}.`, 'Pack it again.');
+		throw refusal(`The zip contradicts itself about ${quotePath(path)}.`, packAgain);
 	}
 
 	return {
@@ -52,47 +54,45 @@ const locate = async (zip: ZipFile, entry: Entry, path: string): Promise<ZipEntr
 	};
 };
 
-/** Files that share bytes are how a small zip comes to unpack to a huge one. */
+/** With overlapping files a small zip could unpack to a huge one. */
 const refuseOverlaps = (entries: readonly ZipEntry[]): void => {
 	let reached = 0;
 	for (const {path, start, end} of entries.toSorted((first, second) => first.start - second.start)) {
 		if (start < reached) {
-			throw refusal(`${quotePath(path)} shares its bytes with another file of the zip.`, 'Pack it again.');
+			throw refusal(`${quotePath(path)} overlaps another file in the zip.`, packAgain);
 		}
 
 		reached = end;
 	}
 };
 
-/** Before each record of the list of files stands this (APPNOTE.TXT 4.3.12). */
+/** Each record of the list of files begins with this (APPNOTE.TXT 4.3.12). */
 const listRecordSignature = Buffer.from('504b0102', 'hex');
 
-/** Half a list is how a zip shows one program fewer files than another. */
+/** With a short list a zip could show one program fewer files than another. */
 const refuseUnlistedEntries = (zip: ZipFile, bytes: Buffer): void => {
 	const end = Number(zip.readEntryCursor);
 	if (bytes.subarray(end, end + 4).equals(listRecordSignature)) {
-		throw refusal('The zip holds more files than it says.', 'Pack it again.');
+		throw refusal('The zip contains more files than it lists.', packAgain);
 	}
 };
 
-const packAgain = 'Pack the ability again, from plain files.';
-
-export type OpenZip = {
+type OpenZip = {
 	readonly zip: ZipFile;
-	/** The files, without folders and what was left out, in the order of the zip. */
+	/** The files, without those left out, in the order of the zip. */
 	readonly entries: readonly ZipEntry[];
 	readonly leftOut: readonly string[];
 };
 
 /**
-Looks at all that a zip says about its files, without unpacking any.
+Reads and checks the list of files of a zip, without unpacking any.
 
-@param isLeftOut - true for the paths of files that are passed over: never looked at, never unpacked.
-@throws SwitchboardError `refused` or `too-large`; what the zip reader throws where the zip is damaged.
+@param isLeftOut - true for the paths of files to skip: they are neither checked nor unpacked.
+@throws SwitchboardError `refused` or `too-large`, or an error of the zip reader where the zip is damaged.
 */
 export const openZip = async (bytes: Buffer, isLeftOut: (path: string) => boolean): Promise<OpenZip> => {
 	const zip = await fromBufferPromise(bytes, {decodeStrings: false});
-	// Folders and files that are left out count here too, hence the wide margin.
+	// Folders and files that are left out count too, hence the margin.
 	if (zip.entryCount > abilityLimits.fileCount * 10) {
 		throw oversize(`The zip lists ${zip.entryCount} files; an ability may have at most ${abilityLimits.fileCount}.`);
 	}
@@ -101,7 +101,7 @@ export const openZip = async (bytes: Buffer, isLeftOut: (path: string) => boolea
 	const leftOut: string[] = [];
 	const folders: string[] = [];
 	for await (const entry of zip.eachEntry()) {
-		// By hand instead of by the reader's option, which would turn backslashes into folders and stop at the first bad name.
+		// Not by the reader's option, which would turn backslashes into folders and stop at the first bad name.
 		const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
 		const isFolder = name.endsWith('/');
 		const path = isFolder ? name.slice(0, -1) : name;
@@ -110,9 +110,9 @@ export const openZip = async (bytes: Buffer, isLeftOut: (path: string) => boolea
 			continue;
 		}
 
-		const complaint = zipEntryProblem(entry, isFolder);
-		if (complaint !== undefined) {
-			throw refusal(`${quotePath(path)} ${complaint}.`, packAgain);
+		const problem = zipEntryProblem(entry, isFolder);
+		if (problem !== undefined) {
+			throw refusal(`${quotePath(path)} ${problem}.`, packAgain);
 		}
 
 		const inflation = inflationProblem(entry);

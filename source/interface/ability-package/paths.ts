@@ -1,28 +1,28 @@
 import {abilityLimits} from './limits.ts';
 import {quotePath} from './refusals.ts';
 
-/** Controls, line separators, and marks that make a name read as another one: none belongs in the name of a file. */
+/** Control characters, line separators, and marks that make one name look like another: none belongs in a file name. */
 const deceptiveCharacters = /[\p{Control}\u{61C}\u{200E}\u{200F}\u{2028}-\u{202E}\u{2066}-\u{2069}\u{FEFF}\u{FFFD}]/u;
 
 const isLonger = (path: string): boolean => path.length > abilityLimits.pathLength;
 
-/** What no path in a package may be, each with the words for it; the first that fits is said. */
-const rules: ReadonlyArray<readonly [isBroken: (path: string) => boolean, complaint: string]> = [
+/** What no path in a package may be, each with its message; the first that applies counts. */
+const rules: ReadonlyArray<readonly [isBroken: (path: string) => boolean, problem: string]> = [
 	[path => path === '', 'has no name'],
-	// A decoder puts U+FFFD where the bytes were no text.
-	[path => !path.isWellFormed() || deceptiveCharacters.test(path), 'has a name with control or invisible characters, or one that is no text'],
+	// A decoder puts U+FFFD where the bytes are not text.
+	[path => !path.isWellFormed() || deceptiveCharacters.test(path), 'has a name with control, invisible or undecodable characters'],
 	[path => path.includes('\\'), 'has a backslash in its name'],
 	[path => path.startsWith('/'), 'is an absolute path'],
 	// A colon names a drive or a hidden stream on Windows.
 	[path => path.includes(':'), 'has a colon in its name'],
-	[path => path.split('/').includes('..'), 'points out of its folder (“..”)'],
+	[path => path.split('/').includes('..'), 'points outside its folder (“..”)'],
 	[path => path.split('/').some(segment => segment === '' || segment === '.'), 'has an empty part in its path'],
 	[path => isLonger(path), `has a path of more than ${abilityLimits.pathLength} characters`],
-	[path => path.split('/').length - 1 > abilityLimits.depth, `lies more than ${abilityLimits.depth} folders deep`],
+	[path => path.split('/').length - 1 > abilityLimits.depth, `is more than ${abilityLimits.depth} folders deep`],
 ];
 
 /**
-What is wrong with the path of a file in a package, as a sentence; `undefined` where it is right.
+What is wrong with the path of a file in a package, as a sentence; `undefined` where it is valid.
 
 @param path - relative, its parts separated by `/`.
 */
@@ -31,7 +31,7 @@ export const pathProblem = (path: string): string | undefined => {
 	return broken && `${quotePath(path)} ${broken[1]}.`;
 };
 
-/** The form in which two paths are one and the same on a file system that ignores case or composes letters. */
+/** The same text for two paths that name the same file on a file system that ignores case or composes letters. */
 export const pathIdentity = (path: string): string => path.normalize('NFC').toUpperCase().toLowerCase();
 
 /** Every folder above the path, outermost first. */

@@ -10,10 +10,10 @@ import {oversize, quotePath, refusal} from './refusals.ts';
 import {type PackageFile} from './write-zip.ts';
 import {openZip, type ZipEntry} from './open-zip.ts';
 
-export type UnpackedZip = {
+type UnpackedZip = {
 	/** In the order of the zip, without folders. */
 	readonly files: ReadonlyArray<PackageFile & {readonly size: number}>;
-	/** The paths that were passed over, as they stand in the zip. */
+	/** The paths that were skipped, as they are in the zip. */
 	readonly leftOut: readonly string[];
 };
 
@@ -33,7 +33,7 @@ const refuseSize = (size: number): void => {
 	}
 };
 
-/** The reader ends a stream with an error as soon as it holds more, or in the end fewer, bytes than were claimed. */
+/** The zip reader fails as soon as a file has more, or in the end fewer, bytes than listed. */
 const unpack = async (zip: ZipFile, {entry, path}: ZipEntry): Promise<Buffer> => translated(async () => {
 	const bytes = await buffer(await zip.openReadStreamPromise(entry));
 	if (crc32(bytes) !== entry.crc32) {
@@ -57,11 +57,11 @@ const bytesOf = async (source: string | Uint8Array): Promise<Buffer> => {
 };
 
 /**
-The files of a zip that nobody has to trust: no path leads out of it, nothing in it is a link, encrypted, hidden, damaged,
-there twice or larger than the limits, and nothing is unpacked before all that could be known without unpacking is right.
+Reads a zip from an untrusted source: no path leads out of it, nothing in it is a link, encrypted, hidden, damaged, there
+twice or over the limits, and nothing is unpacked before everything that can be checked without unpacking has passed.
 
 @param source - the zip's bytes, or the path of the file that holds them.
-@param isLeftOut - true for the paths of files that are passed over: never looked at, never unpacked.
+@param isLeftOut - true for the paths of files to skip: they are neither checked nor unpacked.
 @throws SwitchboardError `refused` or `too-large`, naming the field `zip_file`.
 */
 export const readZip = async (
@@ -69,10 +69,10 @@ export const readZip = async (
 	isLeftOut: (path: string) => boolean = () => false,
 ): Promise<UnpackedZip> => {
 	const bytes = await bytesOf(source);
-	const {zip, entries, leftOut} = await translated(async () => openZip(bytes, isLeftOut), 'This is no zip, or a damaged one.');
-	const [complaint] = checkFiles(entries);
-	if (complaint !== undefined) {
-		throw complaint;
+	const {zip, entries, leftOut} = await translated(async () => openZip(bytes, isLeftOut), 'This is not a zip, or it is damaged.');
+	const [problem] = checkFiles(entries);
+	if (problem !== undefined) {
+		throw problem;
 	}
 
 	const files = [];

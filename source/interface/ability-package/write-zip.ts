@@ -2,7 +2,7 @@ import {Buffer} from 'node:buffer';
 import {buffer} from 'node:stream/consumers';
 import {ZipFile} from 'yazl';
 
-/** A file of a package with its bytes. */
+/** A file of a package, with its bytes. */
 export type PackageFile = {
 	/** Relative, its parts separated by `/`. */
 	readonly path: string;
@@ -10,8 +10,8 @@ export type PackageFile = {
 };
 
 /*
-A zip holds the wall clock of whoever packs it, so this is the same noon everywhere: built from local parts, it comes out as
-the same local parts.
+A zip contains local times, so this is the same noon everywhere: built from local parts, it is written as the same local
+parts.
 */
 const fixedTime = (): Date => new Date(1980, 0, 1, 12);
 
@@ -20,8 +20,7 @@ const byPath = (first: PackageFile, second: PackageFile): number => first.path <
 /**
 The files as a zip: the same bytes for the same files on any machine, at any time, in any time zone and order.
 
-The files are stored, not deflated: what zlib makes of the same input differs between its versions and between
-processors.
+The files are stored uncompressed: the output of zlib differs between its versions and between processors.
 */
 export const writeZip = async (files: readonly PackageFile[]): Promise<Buffer> => {
 	const zip = new ZipFile();
@@ -30,7 +29,7 @@ export const writeZip = async (files: readonly PackageFile[]): Promise<Buffer> =
 			mtime: fixedTime(),
 			mode: 0o10_0644,
 			compress: false,
-			// The other form of the time is in UTC and so would depend on the time zone.
+			// The other format of the time is in UTC and would depend on the time zone.
 			forceDosTimestamp: true,
 		});
 	}

@@ -15,8 +15,8 @@ const linkType = 0o12_0000;
 const hasStrongEncryption = (entry: Entry): boolean => (entry.generalPurposeBitFlag & 0x40) !== 0;
 
 /**
-What is wrong with an entry of a zip, going by its record alone, as a clause that follows its name; `undefined` where it is
-right.
+What is wrong with an entry of a zip, judging by its record alone, as a clause that follows its name; `undefined` where it
+is valid.
 */
 export const zipEntryProblem = (entry: Entry, isFolder: boolean): string | undefined => {
 	if (entry.isEncrypted() || hasStrongEncryption(entry)) {
@@ -33,16 +33,16 @@ export const zipEntryProblem = (entry: Entry, isFolder: boolean): string | undef
 	}
 
 	if (isFolder && entry.uncompressedSize !== 0) {
-		return 'is a folder with bytes of its own';
+		return 'is a folder with content';
 	}
 
 	return entry.compressionMethod === stored || entry.compressionMethod === deflated
 		? undefined
-		: `is packed by a method that is not supported (${entry.compressionMethod})`;
+		: `uses an unsupported compression method (${entry.compressionMethod})`;
 };
 
-/** The same for what is over a limit. */
+/** The same for an entry over a limit. */
 export const inflationProblem = ({uncompressedSize, compressedSize}: Entry): string | undefined =>
 	uncompressedSize > abilityLimits.ratioFreeBytes && uncompressedSize > compressedSize * abilityLimits.inflationRatio
-		? `would unpack to more than ${abilityLimits.inflationRatio} times its packed size`
+		? `would unpack to more than ${abilityLimits.inflationRatio} times its compressed size`
 		: undefined;

@@ -16,17 +16,17 @@ export type Tls = {
 	readonly key: string | Buffer;
 };
 
-export type AppParts = {
+type AppParts = {
 	readonly store: Store;
 	readonly findCaller: FindCaller;
 	readonly logError: LogError;
 	readonly requestsPerMinute: number | undefined;
 	readonly tls: Tls | undefined;
-	/** True where nothing may be changed. */
+	/** True to refuse every change. */
 	readonly isReadOnly: boolean;
 };
 
-/** A client that dribbles its header or its body holds a connection no longer than this. */
+/** Limits how long a client that sends its header or body slowly can hold a connection. */
 const slowClientLimits = {
 	headersTimeout: 20_000,
 	connectionsCheckingInterval: 5000,
@@ -49,10 +49,10 @@ const createServer = (tls: Tls | undefined, errorHandler: ReturnType<typeof crea
 		: fastify({...options, https: {...tls, ...slowClientLimits}});
 };
 
-/** An answer that takes longer than this after the stop was asked for is given up. */
+/** An answer that takes longer than this after a stop was requested is aborted. */
 const stopDeadlineMilliseconds = 20_000;
 
-/** Answers under way are finished; a connection that stays open after its answer would keep the service from stopping. */
+/** Answers in progress are finished; a connection that stays open after its answer would keep the service from stopping. */
 const endConnectionsOnStop = (app: FastifyInstance): void => {
 	const connections = trackConnections(app.server);
 	let deadline: NodeJS.Timeout | undefined;
@@ -71,31 +71,30 @@ const endConnectionsOnStop = (app: FastifyInstance): void => {
 };
 
 /**
-The interface knows JSON and forms: a text that nothing would check is neither. Where a body is announced as JSON and left
-empty, as some clients do with every request, there is none.
+Accepts JSON only; `acceptForms` adds forms. Some clients announce JSON in every request: an empty body counts as none.
 */
-const takeJson = (app: FastifyInstance): void => {
+const acceptJson = (app: FastifyInstance): void => {
 	const parse = app.getDefaultJsonParser('error', 'error');
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('application/json', {parseAs: 'string'}, (request, body, done) => {
 		if (body.length === 0) {
 			done(null, undefined);
 		} else {
-			// The callback is all that the default parser uses to answer with.
+			// The default parser answers through the callback only.
 			void parse(request, String(body), done);
 		}
 	});
 };
 
-/** The web application: every route, not yet listening. */
+/** The web application with all routes, not yet listening. */
 export const createApp = async ({store, findCaller, isReadOnly, ...parts}: AppParts): Promise<FastifyInstance> => {
 	const errorHandler = createErrorHandler(parts.logError);
 	const app = createServer(parts.tls, errorHandler);
 	app.setValidatorCompiler(validatorCompiler);
-	takeJson(app);
+	acceptJson(app);
 	app.setErrorHandler(errorHandler);
 	app.setNotFoundHandler(async () => {
-		throw new SwitchboardError('not-found', 'There is no such endpoint.');
+		throw new SwitchboardError('not-found', 'This endpoint does not exist.');
 	});
 	app.decorateRequest('caller', undefined);
 	endConnectionsOnStop(app);

@@ -8,14 +8,14 @@ import {type Caller, type FindCaller} from '../callers.ts';
 declare module 'fastify' {
 	// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- An interface is what can be extended.
 	interface FastifyRequest {
-		/** Who asks; set before anything else of the request is looked at. */
+		/** Who sends the request; set before anything else of it is checked. */
 		caller: Caller | undefined;
 	}
 }
 
 /**
-The key of the header family. Beside `X-API-KEY`, which decides where it is there, it may come as a bearer token: some
-operations of `openhome-cli` send nothing else, and so a key serves it as its session token.
+The key in the headers: `X-API-KEY` or, without it, a bearer token. Some operations of `openhome-cli` send nothing but their
+session token, and so a key can serve as one.
 */
 const keyOfHeaders = (headers: IncomingHttpHeaders): unknown =>
 	headers[apiKeyHeader] ?? /^bearer (?<key>\S+)$/i.exec(headers.authorization ?? '')?.groups?.['key'];
@@ -25,18 +25,18 @@ const keyOfBody = (body: unknown): unknown => isJsonObject(body) ? body[apiKeyFi
 const identify = async (findCaller: FindCaller, key: unknown): Promise<Caller | undefined> =>
 	typeof key === 'string' && key !== '' ? findCaller(key) : undefined;
 
-const authorize = async (findCaller: FindCaller, key: unknown, place: string): Promise<Caller> => {
+const authorize = async (findCaller: FindCaller, key: unknown, expectedIn: string): Promise<Caller> => {
 	const caller = await identify(findCaller, key);
 	if (caller !== undefined) {
 		return caller;
 	}
 
 	throw key === undefined
-		? new SwitchboardError('no-key', `An API key is needed in the ${place}.`)
+		? new SwitchboardError('no-key', `An API key is required in the ${expectedIn}.`)
 		: new SwitchboardError('key-refused', 'It is not a key of this service.', {nextStep: 'Make a new one with: switchboard keys create'});
 };
 
-/** Who asks. Fails where no key was asked for: a route that forgot to must not answer. */
+/** Who sends the request. Fails if no key was checked: a route without authorization must not answer. */
 export const callerOf = (request: FastifyRequest): Caller => {
 	if (request.caller === undefined) {
 		throw new Error('This route was reached without a key');
@@ -52,12 +52,12 @@ export const authorizeByHeader = (findCaller: FindCaller): Hook => async request
 	request.caller = await authorize(findCaller, keyOfHeaders(request.headers), `header ${apiKeyHeader.toUpperCase()}`);
 };
 
-/** For `preValidation`: the body has been read, and nothing of it checked. */
+/** For `preValidation`: after the body is read, before it is checked. */
 export const authorizeByBody = (findCaller: FindCaller): Hook => async request => {
 	request.caller = await authorize(findCaller, keyOfBody(request.body), `body field ${apiKeyField}`);
 };
 
-/** The same for the operation that asks whether a key is valid: nobody's key is no error there. */
+/** The same for the operation that verifies a key: an invalid one is not an error there. */
 export const identifyByBody = (findCaller: FindCaller): Hook => async request => {
 	request.caller = await identify(findCaller, keyOfBody(request.body));
 };

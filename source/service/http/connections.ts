@@ -1,56 +1,55 @@
 import {type Server} from 'node:http';
 import {type Socket} from 'node:net';
 
-export type Connections = {
-	/** Ends every connection on which no answer is under way, also one that has never asked anything. */
+type Connections = {
+	/** Ends every connection without an answer in progress, even one that has never sent a request. */
 	endIdle(): void;
 	endAll(): void;
 };
 
-/** Names a connection by its other end, which is the same for the plain socket and for the TLS one on top of it. */
-const nameOf = ({remoteAddress, remotePort}: Socket): string => `${remoteAddress} ${remotePort}`;
+/** The remote end of a connection, which is the same for the plain socket and for the TLS socket on top of it. */
+const remoteEndOf = ({remoteAddress, remotePort}: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /**
-Knows which connections of a server are open, and on which of them an answer is under way. Node.js can end idle
-connections too, but counts one that was opened and never used as busy: it would hold up a stop until its time-out.
+Tracks which connections of a server are open, and which of them have an answer in progress. Node.js can end idle connections
+too, but counts one that was opened and never used as busy: it would delay a stop until its timeout.
 */
 export const trackConnections = (server: Server): Connections => {
-	const open = new Map<string, Socket>();
-	const answersUnderWay = new Map<string, number>();
-	const count = (name: string, change: 1 | -1): void => {
-		answersUnderWay.set(name, (answersUnderWay.get(name) ?? 0) + change);
-	};
+	const open = new Map<string, {readonly socket: Socket; answersInProgress: number}>();
 
 	server.on('connection', socket => {
-		const name = nameOf(socket);
-		open.set(name, socket);
+		const remoteEnd = remoteEndOf(socket);
+		open.set(remoteEnd, {socket, answersInProgress: 0});
 		socket.once('close', () => {
-			open.delete(name);
-			answersUnderWay.delete(name);
+			open.delete(remoteEnd);
 		});
 	});
 	server.on('request', (request, response) => {
-		const name = nameOf(request.socket);
-		count(name, 1);
+		const connection = open.get(remoteEndOf(request.socket));
+		if (connection === undefined) {
+			return;
+		}
+
+		connection.answersInProgress++;
 		response.once('close', () => {
-			if (open.has(name)) {
-				count(name, -1);
-			}
+			connection.answersInProgress--;
 		});
 	});
 
-	return {
-		endIdle() {
-			for (const [name, socket] of open) {
-				if (!answersUnderWay.get(name)) {
-					socket.destroy();
-				}
-			}
-		},
-		endAll() {
-			for (const socket of open.values()) {
+	const end = (isToEnd: (answersInProgress: number) => boolean): void => {
+		for (const {socket, answersInProgress} of open.values()) {
+			if (isToEnd(answersInProgress)) {
 				socket.destroy();
 			}
+		}
+	};
+
+	return {
+		endIdle() {
+			end(answersInProgress => answersInProgress === 0);
+		},
+		endAll() {
+			end(() => true);
 		},
 	};
 };

@@ -3,7 +3,7 @@ import {type ErrorKind, SwitchboardError} from '../../interface/errors.ts';
 import {StoreBusyError} from '../store/store-errors.ts';
 import {type LogError} from './error-log.ts';
 
-/** What each kind of refusal is in HTTP. A kind that is not here is our own failure. */
+/** The HTTP status of each kind of error. Any other kind is a failure of the service. */
 const statuses: Readonly<Partial<Record<ErrorKind, number>>> = {
 	usage: 400,
 	refused: 400,
@@ -18,22 +18,22 @@ const statuses: Readonly<Partial<Record<ErrorKind, number>>> = {
 	'rate-limited': 429,
 };
 
-/** Fastify's own refusals in our words, by their codes. */
-const sentences: Readonly<Record<string, string>> = {
-	FST_ERR_CTP_BODY_TOO_LARGE: 'The body is larger than this endpoint takes.',
-	FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as its Content-Length says.',
-	FST_ERR_CTP_INVALID_JSON_BODY: 'The body is no valid JSON.',
-	FST_ERR_CTP_INVALID_MEDIA_TYPE: 'This endpoint does not take a body of that content type.',
-	FST_INVALID_MULTIPART_CONTENT_TYPE: 'This endpoint takes a form (multipart/form-data).',
+/** Our messages for Fastify's own errors, by their codes. */
+const messages: Readonly<Record<string, string>> = {
+	FST_ERR_CTP_BODY_TOO_LARGE: 'The body is too large for this endpoint.',
+	FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The length of the body does not match its Content-Length.',
+	FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
+	FST_ERR_CTP_INVALID_MEDIA_TYPE: 'This endpoint does not accept a body of that content type.',
+	FST_INVALID_MULTIPART_CONTENT_TYPE: 'This endpoint accepts a form (multipart/form-data).',
 	FST_FIELDS_LIMIT: 'The form has too many fields.',
 	FST_FILES_LIMIT: 'The form has too many files.',
 	FST_PARTS_LIMIT: 'The form has too many parts.',
-	FST_PROTO_VIOLATION: 'The form has a field with a name that no field may have.',
-	FST_MP_PREMATURE_CLOSE: 'The form was cut off.',
-	FST_ERR_BAD_URL: 'The path is not a valid one.',
+	FST_PROTO_VIOLATION: 'The form has a field with a forbidden name.',
+	FST_MP_PREMATURE_CLOSE: 'The form is incomplete.',
+	FST_ERR_BAD_URL: 'The path is not valid.',
 };
 
-/** Where the form reader says 406 it means what it was sent, not what it is to answer with (RFC 9110, section 15.5.16). */
+/** The form reader's 406 is about the request, not the answer: that is a 415 (RFC 9110, section 15.5.16). */
 const statusOf = ({statusCode = 500}: Partial<FastifyError>): number => statusCode === 406 ? 415 : statusCode;
 
 type Refusal = {readonly status: number; readonly detail: string; readonly code?: string};
@@ -47,17 +47,17 @@ const describe = (error: unknown): Refusal | undefined => {
 
 	const {code = '', message = ''} = error as Partial<FastifyError>;
 	const status = statusOf(error as Partial<FastifyError>);
-	return status >= 400 && status < 500 ? {status, detail: sentences[code] ?? message} : undefined;
+	return status >= 400 && status < 500 ? {status, detail: messages[code] ?? message} : undefined;
 };
 
-/** What is our own fault is said in fixed sentences: the error itself may tell of what is nobody's business. */
+/** Failures of the service get fixed messages: the error itself may reveal internals. */
 const describeFailure = (error: unknown): Refusal => error instanceof StoreBusyError
 	? {status: 503, detail: 'The database is in use by another program. Try again in a moment.'}
-	: {status: 500, detail: 'The service failed to answer. The reason is in its log.'};
+	: {status: 500, detail: 'Internal error. The reason is in the log of the service.'};
 
 /**
-The one place where an error becomes an answer: below 500 its own sentence, which never holds a key; else a fixed one,
-and the error goes to the log.
+The only place where an error becomes an answer: below 500 with its own message, which never contains a key; otherwise with a
+fixed message, and the error is logged.
 */
 export const createErrorHandler = (logError: LogError) => async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
 	const refusal = describe(error);

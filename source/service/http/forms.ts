@@ -1,39 +1,39 @@
-import {Buffer} from 'node:buffer';
+import {type Buffer} from 'node:buffer';
 import multipart, {type MultipartFile} from '@fastify/multipart';
 import {type FastifyInstance, type FastifyRequest} from 'fastify';
 import {abilityLimits, formatBytes} from '../../interface/ability-package/limits.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 
-/** What a `multipart/form-data` body held. */
+/** The content of a `multipart/form-data` body. */
 export type Form = {
-	/** The values of each field, in the order in which they came. */
+	/** The values of each field, in the order in which they were sent. */
 	readonly fields: ReadonlyMap<string, readonly string[]>;
 	readonly files: ReadonlyMap<string, Buffer>;
 };
 
-/** Files by the name of their field, each with the bytes that it may come to. What is not among them is passed over. */
-export type FileLimits = Readonly<Record<string, number>>;
+/** The maximum size of each file in bytes, by the name of its field. Other files are ignored. */
+type FileLimits = Readonly<Record<string, number>>;
 
 const fieldBytes = 1024 * 1024;
 const headroomBytes = 2 * 1024 * 1024;
 
-/** No form of the interface comes to more. */
+/** No form of the interface is larger. */
 const formBytes = abilityLimits.zipBytes + abilityLimits.imageBytes + headroomBytes;
 
 const tooLarge = (field: string, size: number): SwitchboardError =>
-	new SwitchboardError('too-large', `${field} is too large: it may be at most ${formatBytes(size)}.`, {field});
+	new SwitchboardError('too-large', `The field ${field} is too large: it may be at most ${formatBytes(size)}.`, {field});
 
-const repeated = (field: string): SwitchboardError => new SwitchboardError('refused', `The field ${field} is there more than once.`, {field});
+const repeated = (field: string): SwitchboardError => new SwitchboardError('refused', `The field ${field} was sent more than once.`, {field});
 
-/** Says no to a form that is too large before any of it is sent; its parts are counted when they come. */
+/** Refuses a form that is too large before it is sent; the sizes of its parts are checked as they arrive. */
 const refuseLargeForm = async (request: FastifyRequest): Promise<void> => {
 	if (Number(request.headers['content-length'] ?? 0) > formBytes && /^multipart\/form-data/i.test(request.headers['content-type'] ?? '')) {
 		throw new SwitchboardError('too-large', `The form is too large: a zip may be at most ${formatBytes(abilityLimits.zipBytes)}, an image ${formatBytes(abilityLimits.imageBytes)}.`);
 	}
 };
 
-/** Lets the routes of the scope take forms (RFC 7578). */
-export const takeForms = async (app: FastifyInstance): Promise<void> => {
+/** Lets the routes of the scope accept forms (RFC 7578). */
+export const acceptForms = async (app: FastifyInstance): Promise<void> => {
 	app.addHook('onRequest', refuseLargeForm);
 	await app.register(multipart, {
 		throwFileSizeLimit: false,
@@ -50,23 +50,16 @@ export const takeForms = async (app: FastifyInstance): Promise<void> => {
 	});
 };
 
-/** Reads a file to its end whatever its size: what nobody reads would hold up the parts behind it. */
-const readFile = async ({fieldname, file}: MultipartFile, limits: FileLimits, files: Map<string, Buffer>): Promise<void> => {
+/** Reads a file to its end whatever its size: an unread one would hold up the parts behind it. */
+const readFile = async (part: MultipartFile, limits: FileLimits, files: Map<string, Buffer>): Promise<void> => {
+	const {fieldname} = part;
 	const limitBytes = limits[fieldname];
-	const chunks: Buffer[] = [];
-	let size = 0;
-	for await (const chunk of file as AsyncIterable<Buffer>) {
-		size += chunk.length;
-		if (limitBytes !== undefined && size <= limitBytes) {
-			chunks.push(chunk);
-		}
-	}
-
+	const bytes = await part.toBuffer();
 	if (limitBytes === undefined) {
 		return;
 	}
 
-	if (file.truncated || size > limitBytes) {
+	if (part.file.truncated || bytes.length > limitBytes) {
 		throw tooLarge(fieldname, limitBytes);
 	}
 
@@ -74,12 +67,12 @@ const readFile = async ({fieldname, file}: MultipartFile, limits: FileLimits, fi
 		throw repeated(fieldname);
 	}
 
-	files.set(fieldname, Buffer.concat(chunks));
+	files.set(fieldname, bytes);
 };
 
 /**
-Line breaks of a field are CRLF on the wire, whatever they were before: that is how `FormData` sends them (WHATWG HTML,
-multipart/form-data encoding). A prompt must not change by being saved.
+`FormData` sends every line break of a field as CRLF (WHATWG HTML, multipart/form-data encoding). Saving a prompt must not
+change it.
 */
 const withPlainLineBreaks = (text: string): string => text.replaceAll('\r\n', '\n');
 
@@ -88,7 +81,7 @@ const readParts = async (request: FastifyRequest, fileLimits: FileLimits): Promi
 	const files = new Map<string, Buffer>();
 	let refusal: Error | undefined;
 	for await (const part of request.parts()) {
-		// The rest is read before the answer is given: a client that still sends would not see it.
+		// The rest is read before the answer is sent: a client that is still sending would not see it.
 		try {
 			if (part.type === 'file') {
 				await readFile(part, fileLimits, files);
@@ -110,24 +103,24 @@ const readParts = async (request: FastifyRequest, fileLimits: FileLimits): Promi
 };
 
 /**
-The form that a request carries.
+The form in a request.
 
-@throws SwitchboardError `refused` where it is damaged, `too-large` where a part is.
+@throws SwitchboardError `refused` if it is damaged, `too-large` if a part is too large.
 */
 export const readForm = async (request: FastifyRequest, fileLimits: FileLimits = {}): Promise<Form> => {
 	try {
 		return await readParts(request, fileLimits);
 	} catch (error) {
-		// The form reader's own refusals have a status; what its parser throws does not.
+		// The form reader's own errors have a status; those of its parser do not.
 		const isTranslated = error instanceof SwitchboardError || (error instanceof Error && 'statusCode' in error);
-		throw isTranslated ? error : new SwitchboardError('refused', 'The form is damaged or was cut off.', {cause: error});
+		throw isTranslated ? error : new SwitchboardError('refused', 'The form is damaged or incomplete.', {cause: error});
 	}
 };
 
 /**
-The value of a field; `undefined` where the form has none.
+The value of a field; `undefined` if the form has none.
 
-@throws SwitchboardError `refused` where it has several.
+@throws SwitchboardError `refused` if it has several.
 */
 export const formText = ({fields}: Form, name: string): string | undefined => {
 	const values = fields.get(name) ?? [];
@@ -139,9 +132,9 @@ export const formText = ({fields}: Form, name: string): string | undefined => {
 };
 
 /**
-The bytes of a file; `undefined` where the form has none.
+The bytes of a file; `undefined` if the form has none.
 
-@throws SwitchboardError `refused` where there is a text in its place.
+@throws SwitchboardError `refused` if the field is not a file.
 */
 export const formFile = ({fields, files}: Form, name: string): Buffer | undefined => {
 	if (fields.has(name)) {

@@ -2,21 +2,21 @@ import swagger from '@fastify/swagger';
 import {type FastifyInstance} from 'fastify';
 import {apiKeyHeader} from '../../interface/endpoints.ts';
 
-/** The path of the document is not an operation of the interface: it tells about them. */
+/** Not an operation of the interface: the document describes them. */
 const documentPath = '/openapi.json';
 
-/** Makes the OpenAPI document from the schemas of the routes that are added after it. */
+/** Generates the OpenAPI document from the schemas of the routes that are added after it. */
 export const describeRoutes = async (app: FastifyInstance): Promise<void> => {
 	await app.register(swagger, {
 		openapi: {
 			openapi: '3.1.0',
 			info: {
 				title: 'Switchboard',
-				description: 'Agents, abilities and installed abilities. Every path is also taken without its last slash.',
+				description: 'Agents, abilities and installed abilities. Every path also works without its trailing slash.',
 				version: '1',
 				license: {name: 'MIT', identifier: 'MIT'},
 			},
-			// Relative: to wherever the document was read from.
+			// Relative to the address of the document.
 			servers: [{url: '/'}],
 			components: {
 				securitySchemes: {
@@ -27,7 +27,7 @@ export const describeRoutes = async (app: FastifyInstance): Promise<void> => {
 	});
 };
 
-/** Serves the document, to anybody: it holds nothing of an account. */
+/** Serves the document, without a key: it contains no data of an account. */
 export const addOpenApiDocument = (app: FastifyInstance): void => {
 	app.get(documentPath, {schema: {hide: true}}, async () => app.swagger());
 };

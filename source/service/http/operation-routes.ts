@@ -15,26 +15,26 @@ import {type Caller} from '../callers.ts';
 import {errorBody} from '../schema-parts.ts';
 import {callerOf} from './authorize.ts';
 
-/** One request of an operation, its key accepted and its JSON body checked. */
+/** One request of an operation, after its key and its JSON body were checked. */
 export type Asked<Body> = {
 	readonly caller: Caller;
-	/** The identifier in the path; 0 where the path has none. */
+	/** The identifier in the path; 0 if the path has none. */
 	readonly id: number;
 	readonly body: Body;
 	readonly request: FastifyRequest;
 	readonly reply: FastifyReply;
 };
 
-/** What a body may be, by its content type. A form is checked by whoever reads it. */
+/** The schema of the body for each content type. A form is checked by the route that reads it. */
 type Bodies<Body extends TSchema> = {
 	readonly 'application/json'?: Body;
 	readonly 'multipart/form-data'?: TSchema;
 };
 
-export type OperationRoute<Body extends TSchema, Answer extends TSchema> = {
+type OperationRoute<Body extends TSchema, Answer extends TSchema> = {
 	readonly body?: Bodies<Body>;
 	readonly answer: Answer;
-	/** True where any body gets an answer: the schema then only says what is meant. */
+	/** True if any body is answered: the schema is then documentation only. */
 	readonly isBodyUnchecked?: boolean;
 	readonly respond: (asked: Asked<Static<Body>>) => Promise<Static<Answer>>;
 };
@@ -47,8 +47,8 @@ const parametersOf = (path: string): TSchema | undefined => {
 };
 
 /**
-Where bodies are told apart by their content type, Fastify checks none that has another type, or none at all. So JSON alone
-is given as what every body must be.
+With a schema per content type, Fastify does not check a body of another type, or a missing one. So a schema for JSON alone is
+given without its content type, as the schema of every body.
 */
 const bodySchemaOf = (bodies: Bodies<TSchema>): unknown => 'multipart/form-data' in bodies
 	? {content: Object.fromEntries(Object.entries(bodies).map(([type, schema]) => [type, {schema}]))}
@@ -66,7 +66,7 @@ const schemaOf = <Body extends TSchema, Answer extends TSchema>(
 		operationId: index === 0 ? operation : `${operation}AsAlsoSeen${index}`,
 		summary,
 		tags: [isDocumented && index === 0 ? 'documented' : 'also seen'],
-		// The body family has its key in the body's schema.
+		// Operations with the key in the body have it in the schema of the body.
 		security: auth === 'header' ? [{apiKey: []}] : [],
 		...(parameters !== undefined && {params: parameters}),
 		...(body !== undefined && {body: bodySchemaOf(body)}),
@@ -74,18 +74,18 @@ const schemaOf = <Body extends TSchema, Answer extends TSchema>(
 	};
 };
 
-const withoutLastSlash = (path: string): string => path.replace(/\/+$/, '');
+const withoutTrailingSlash = (path: string): string => path.replace(/\/+$/, '');
 
-/** Two routes that differ by their last slash alone are one: the service takes every path with and without it. */
+/** Routes that differ only by a trailing slash are one: the service accepts every path with and without it. */
 const distinctRoutesOf = (operation: Operation): readonly Route[] => {
-	const routes = new Map(routesOf(operation).toReversed().map(route => [`${route.method} ${withoutLastSlash(route.path)}`, route]));
+	const routes = new Map(routesOf(operation).toReversed().map(route => [`${route.method} ${withoutTrailingSlash(route.path)}`, route]));
 	return [...routes.values()].toReversed();
 };
 
 /**
 Adds an operation under its documented path and under the also-seen ones (`endpoints`).
 
-@param define - gives the definition for each of the routes, which may differ in what they take.
+@param define - returns the definition for each of the routes, which may accept different requests.
 */
 export const addOperation = <Body extends TSchema, Answer extends TSchema>(
 	app: FastifyInstance,

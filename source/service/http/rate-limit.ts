@@ -7,8 +7,8 @@ const oneMinuteMilliseconds = 60_000;
 const unlimited: preHandlerAsyncHookHandler = async () => undefined;
 
 /**
-Counts requests per key and minute over all operations, and answers 429 with `Retry-After` above the limit. It runs after
-the key was accepted: who has none is told so, and nothing else.
+Counts requests per key and minute over all operations, and answers 429 with `Retry-After` above the limit. It runs after the
+key is checked: callers without one learn only that.
 
 @param requestsPerMinute - `undefined` for no limit.
 @returns the hook to run after authorisation.
@@ -22,7 +22,7 @@ export const addRateLimit = async (app: FastifyInstance, requestsPerMinute: numb
 		global: false,
 		max: requestsPerMinute,
 		timeWindow: oneMinuteMilliseconds,
-		// Nobody's key, as `verify_apikey` takes it, counts for the machine that sends it.
+		// An invalid key, which `verify_apikey` accepts, counts for the machine that sends it.
 		keyGenerator: request => request.caller === undefined ? `address ${request.ip}` : `key ${request.caller.keyName}`,
 		errorResponseBuilder: (_request, {ttl}) => new SwitchboardError(
 			'rate-limited',

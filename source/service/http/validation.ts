@@ -5,7 +5,7 @@ import {Compile} from 'typebox/compile';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {isJsonObject} from '../../interface/json.ts';
 
-type Complaint = {
+type ValidationError = {
 	readonly keyword: string;
 	readonly instancePath: string;
 	readonly params: object;
@@ -18,7 +18,7 @@ const names: Readonly<Record<string, string>> = {
 	integer: 'a whole number',
 	number: 'a number',
 	object: 'an object',
-	string: 'a text',
+	string: 'a string',
 	null: 'null',
 };
 
@@ -31,12 +31,12 @@ const listed = (value: unknown): readonly string[] => Array.isArray(value) ? val
 const fieldName = (pointer: string): string =>
 	pointer.slice(1).replaceAll(/\/(?<index>\d+)(?=\/|$)/g, '[$<index>]').replaceAll('/', '.');
 
-const describe = (schema: TSchema, {keyword, instancePath, params, message}: Complaint): SwitchboardError => {
+const describe = (schema: TSchema, {keyword, instancePath, params, message}: ValidationError): SwitchboardError => {
 	const details = params as {readonly type?: unknown; readonly requiredProperties?: unknown};
 	const field = fieldName(instancePath);
 	if (keyword === 'required') {
 		const [missing = ''] = listed(details.requiredProperties);
-		return new SwitchboardError('refused', `The field ${missing} is needed.`, {field: missing});
+		return new SwitchboardError('refused', `The field ${missing} is required.`, {field: missing});
 	}
 
 	if (field === '') {
@@ -45,28 +45,27 @@ const describe = (schema: TSchema, {keyword, instancePath, params, message}: Com
 		return new SwitchboardError('refused', `The body must be a JSON object${ending}.`);
 	}
 
-	// The one pattern is that of an identifier's digits.
-	const complaints: Readonly<Record<string, string>> = {type: `must be ${typeName(details.type)}`, pattern: 'must be a whole number'};
-	const complaint = complaints[keyword] ?? message;
-	return new SwitchboardError('refused', `The field ${field} ${complaint}.`, {field});
+	// The only pattern is that of an identifier's digits.
+	const problems: Readonly<Record<string, string>> = {type: `must be ${typeName(details.type)}`, pattern: 'must be a whole number'};
+	return new SwitchboardError('refused', `The field ${field} ${problems[keyword] ?? message}.`, {field});
 };
 
-/** An identifier in a path. What is no positive whole number names nothing. */
+/** Converts the identifiers in a path. Anything but a positive whole number is not found. */
 const convertIdentifiers = (parameters: unknown): {value: object} | {error: Error} => {
 	const entries = Object.entries(isJsonObject(parameters) ? parameters : {});
 	const isEveryOneAnId = entries.every(([, text]) =>
 		typeof text === 'string' && /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)));
 	return isEveryOneAnId
 		? {value: Object.fromEntries(entries.map(([name, text]) => [name, Number(text)]))}
-		: {error: new SwitchboardError('not-found', 'There is nothing here: an id is a positive whole number.')};
+		: {error: new SwitchboardError('not-found', 'Not found: an id must be a positive whole number.')};
 };
 
 /**
-Checks what arrives against the route's schema, without converting anything in a body: a validator that made `false` of
-`null` would switch an ability off. The refusal names the field.
+Checks a request against the schema of its route, without converting anything in a body: a validator that turned `null` into
+`false` would switch an ability off. The error names the field.
 */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({schema, httpPart, contentType}) => {
-	// A form is no value yet: whoever reads it checks its parts.
+	// A form is not parsed yet: the route that reads it checks its parts.
 	if (contentType === 'multipart/form-data') {
 		return () => true;
 	}
@@ -82,6 +81,6 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({schema, httpP
 		}
 
 		const [first] = validator.Errors(value);
-		return {error: first === undefined ? new SwitchboardError('refused', 'The body is not what this endpoint takes.') : describe(schema, first)};
+		return {error: first === undefined ? new SwitchboardError('refused', 'The body is not valid for this endpoint.') : describe(schema, first)};
 	};
 };

@@ -12,7 +12,7 @@ const batch = Type.Object({
 
 const sayDeleted = (count: number): string => count === 1 ? 'The ability was deleted.' : `${count} abilities were deleted.`;
 
-/** An id that is no number at all is looked up like any other that nobody has. */
+/** A value that is not a number is looked up like an id that does not exist. */
 const asId = (value: unknown): number => decodeId(value) ?? 0;
 
 export const addDeleteAbility = (app: FastifyInstance, store: Store): void => {

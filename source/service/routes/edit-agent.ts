@@ -1,15 +1,15 @@
 import {type FastifyInstance, type FastifyRequest} from 'fastify';
 import {Type} from 'typebox';
-import {cleanText} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
-import {refuseField} from '../../interface/names.ts';
 import {decodeId} from '../../interface/records.ts';
+import {displayNameProblem} from '../display-name.ts';
 import {formText, readForm} from '../http/forms.ts';
 import {addOperation} from '../http/operation-routes.ts';
 import {agentRecord} from '../records.ts';
 import {identifierText} from '../schema-parts.ts';
 import {type AgentChanges} from '../store/changes.ts';
 import {type Store} from '../store/store.ts';
+import {checkField, checkLength} from './check-field.ts';
 
 const tiesField = 'matching_capabilities';
 
@@ -19,7 +19,7 @@ const editAgent = Type.Object({
 	description: Type.Optional(Type.String({description: 'The prompt'})),
 	[tiesField]: Type.Optional(Type.Array(identifierText(), {
 		maxItems: 2000,
-		description: 'Ids of all abilities that the agent is to be tied to. In a form: one field for each, or one empty field for none',
+		description: 'Ids of all abilities to tie to the agent. In a form: one field for each, or one empty field for none',
 	})),
 }, {title: 'EditAgent'});
 
@@ -33,7 +33,7 @@ type Edit = {
 
 const readEdit = async (request: FastifyRequest): Promise<Edit> => {
 	if (!request.isMultipart()) {
-		// Checked where it is JSON; a request without a body has none.
+		// JSON has been checked; a request without a body has none.
 		return (request.body ?? {});
 	}
 
@@ -46,21 +46,11 @@ const readEdit = async (request: FastifyRequest): Promise<Edit> => {
 	};
 };
 
-const complainAboutName = (name: string): string | undefined => {
-	if (name.trim() === '') {
-		return 'may not be empty';
-	}
-
-	return name.length > 200
-		? 'may be at most 200 characters long'
-		: (cleanText(name) === name.trim().normalize('NFC') ? undefined : 'may hold no characters that cannot be shown');
-};
-
-/** An id of somebody else's ability is refused in the same words as an id of none. */
+/** The id of another account's ability is refused in the same words as one that does not exist. */
 const readTies = (values: ReadonlyArray<string | number>, abilityIds: ReadonlySet<number>): readonly number[] => values.map(value => {
 	const id = decodeId(value);
 	if (id === undefined || !abilityIds.has(id)) {
-		throw new SwitchboardError('refused', `The field ${tiesField} holds ${JSON.stringify(value)}, which is no ability's id.`, {field: tiesField});
+		throw new SwitchboardError('refused', `The field ${tiesField} contains ${JSON.stringify(value)}, which is not the id of an ability.`, {field: tiesField});
 	}
 
 	return id;
@@ -69,23 +59,23 @@ const readTies = (values: ReadonlyArray<string | number>, abilityIds: ReadonlySe
 const checkChanges = (edit: Edit, abilityIds: ReadonlySet<number>): AgentChanges => {
 	const {name, description, matching_capabilities: ties} = edit;
 	if (name !== undefined) {
-		refuseField('name', 'The field name', complainAboutName(name));
+		checkField('name', displayNameProblem(name, 200));
 	}
 
-	refuseField('description', 'The field description', (description?.length ?? 0) > 200_000 ? 'may be at most 200000 characters long' : undefined);
+	checkLength('description', description ?? '', 200_000);
 	return {name, description, abilityIds: ties && readTies(ties, abilityIds)};
 };
 
 const readAgentId = ({personality_id: value}: Edit): number => {
 	const id = decodeId(value);
 	if (id === undefined) {
-		throw new SwitchboardError('refused', `The field personality_id ${value === undefined ? 'is needed' : 'must be a whole number'}.`, {field: 'personality_id'});
+		throw new SwitchboardError('refused', `The field personality_id ${value === undefined ? 'is required' : 'must be a whole number'}.`, {field: 'personality_id'});
 	}
 
 	return id;
 };
 
-/** Only what is sent changes. */
+/** Changes only the fields that are sent. */
 export const addEditAgent = (app: FastifyInstance, store: Store): void => {
 	addOperation(app, 'editAgent', () => ({
 		body: {'application/json': editAgent, 'multipart/form-data': editAgent},

@@ -5,20 +5,20 @@ import {SwitchboardError} from '../../interface/errors.ts';
 import {type Form, formFile} from '../http/forms.ts';
 
 /**
-The files of the zip in a form, all of them, with their paths in the ability's folder.
+All files of the zip in a form, with their paths in the ability's folder.
 
-@throws SwitchboardError `refused` or `too-large`, naming the field, where there is none or it is no ability of the category.
+@throws SwitchboardError `refused` or `too-large`, naming the field, if the zip is missing or not an ability of the category.
 */
 export const readPackage = async (form: Form, rules: {readonly category: string; readonly layout: PackageLayout}): Promise<readonly PackageFile[]> => {
 	const zip = formFile(form, 'zip_file');
 	if (zip === undefined) {
-		throw new SwitchboardError('refused', 'The field zip_file is needed.', {field: 'zip_file'});
+		throw new SwitchboardError('refused', 'The field zip_file is required.', {field: 'zip_file'});
 	}
 
 	const {files} = await readZip(zip);
-	const [complaint] = checkAbilityFiles(files, rules);
-	if (complaint !== undefined) {
-		throw complaint;
+	const [problem] = checkAbilityFiles(files, rules);
+	if (problem !== undefined) {
+		throw problem;
 	}
 
 	const folder = rules.layout === 'folder' ? findTopFolder(files) : undefined;

@@ -9,7 +9,7 @@ const keyField = {[apiKeyField]: Type.String({description: 'The API key'})};
 
 const agentsWanted = Type.Object({
 	...keyField,
-	with_image: Type.Optional(Type.Boolean({description: 'True for the agents\' images as well'})),
+	with_image: Type.Optional(Type.Boolean({description: 'True to include the images of the agents'})),
 }, {title: 'AgentsWanted'});
 
 export const addAgentListBodyStyle = (app: FastifyInstance, store: Store): void => {
@@ -27,7 +27,7 @@ export const addVerifyKey = (app: FastifyInstance): void => {
 	addOperation(app, 'verifyKey', () => ({
 		body: {'application/json': Type.Object(keyField, {title: 'Key'})},
 		answer: Type.Object({valid: Type.Boolean()}),
-		// Whatever came in place of a key is no valid one.
+		// Anything else in place of a key is an invalid key, not an error.
 		isBodyUnchecked: true,
 		respond: async ({request}) => ({valid: request.caller !== undefined}),
 	}));

@@ -3,11 +3,11 @@ import {type FastifyInstance} from 'fastify';
 import {Type} from 'typebox';
 import {abilityLimits, formatBytes} from '../../interface/ability-package/limits.ts';
 import {writeZip} from '../../interface/ability-package/write-zip.ts';
-import {refuseField} from '../../interface/names.ts';
 import {type Form, formText, readForm} from '../http/forms.ts';
 import {addOperation} from '../http/operation-routes.ts';
 import {binaryText} from '../schema-parts.ts';
 import {type Store} from '../store/store.ts';
+import {checkField, checkLength} from './check-field.ts';
 import {readPackage} from './read-package.ts';
 
 const addSource = (app: FastifyInstance, store: Store): void => {
@@ -15,7 +15,7 @@ const addSource = (app: FastifyInstance, store: Store): void => {
 		answer: Type.Unsafe<Buffer>({content: {'application/zip': {schema: binaryText({description: 'The files at its root'})}}}),
 		async respond({caller, id, reply}) {
 			const {name, files} = await store.releases.readSource(caller.accountId, id);
-			// The name has letters and digits only.
+			// The name consists of letters and digits only.
 			void reply.type('application/zip').header('content-disposition', `attachment; filename="${name}.zip"`);
 			return writeZip(files);
 		},
@@ -24,21 +24,19 @@ const addSource = (app: FastifyInstance, store: Store): void => {
 
 const newCode = Type.Object({
 	zip_file: binaryText({description: `The files at its root; at most ${formatBytes(abilityLimits.zipBytes)}`}),
-	committed: Type.Optional(Type.String({enum: ['true', 'false'], description: 'False, or not there, keeps the code as a draft that the next one replaces'})),
+	committed: Type.Optional(Type.String({enum: ['true', 'false'], description: '`false`, the default, saves the code as a draft, which the next code replaces'})),
 	commit_message: Type.Optional(Type.String()),
 }, {title: 'NewCode'});
 
-const maximumMessage = 2000;
-
 const readIsCommitted = (form: Form): boolean => {
 	const text = (formText(form, 'committed') ?? '').toLowerCase();
-	refuseField('committed', 'The field committed', ['', 'true', 'false'].includes(text) ? undefined : 'must be true or false');
+	checkField('committed', ['', 'true', 'false'].includes(text) ? undefined : 'must be true or false');
 	return text === 'true';
 };
 
 const readCommitMessage = (form: Form): string => {
 	const text = formText(form, 'commit_message') ?? '';
-	refuseField('commit_message', 'The field commit_message', text.length > maximumMessage ? `may be at most ${maximumMessage} characters long` : undefined);
+	checkLength('commit_message', text, 2000);
 	return text;
 };
 

@@ -5,8 +5,6 @@ import {abilityLimits, formatBytes} from '../../interface/ability-package/limits
 import {categories, isCategory} from '../../interface/categories.ts';
 import {
 	abilityNameProblem,
-	triggerPhraseProblem,
-	refuseField,
 	splitTriggerPhrases,
 } from '../../interface/names.ts';
 import {decodeId} from '../../interface/records.ts';
@@ -20,6 +18,7 @@ import {addOperation} from '../http/operation-routes.ts';
 import {binaryText, identifierText} from '../schema-parts.ts';
 import {type NewAbility} from '../store/changes.ts';
 import {type Store} from '../store/store.ts';
+import {checkField, checkLength, checkTriggerPhrase} from './check-field.ts';
 import {readPackage} from './read-package.ts';
 
 const upload = Type.Object({
@@ -32,14 +31,13 @@ const upload = Type.Object({
 	personality_id: Type.Optional(identifierText({description: 'Id of an agent to tie the ability to'})),
 }, {title: 'UploadAbility'});
 
-const maximumDescription = 20_000;
 const maximumTriggerPhrases = 100;
 
 const readTriggerPhrases = (form: Form): readonly string[] => {
 	const phrases = splitTriggerPhrases(formText(form, 'trigger_words') ?? '');
-	refuseField('trigger_words', 'The field trigger_words', phrases.length > maximumTriggerPhrases ? `may hold at most ${maximumTriggerPhrases} phrases` : undefined);
+	checkField('trigger_words', phrases.length > maximumTriggerPhrases ? `may contain at most ${maximumTriggerPhrases} phrases` : undefined);
 	for (const phrase of phrases) {
-		refuseField('trigger_words', `The field trigger_words is not right: “${phrase}”`, triggerPhraseProblem(phrase));
+		checkTriggerPhrase(phrase);
 	}
 
 	return phrases;
@@ -47,11 +45,11 @@ const readTriggerPhrases = (form: Form): readonly string[] => {
 
 const readCategory = (form: Form): string => {
 	const category = formText(form, 'category') ?? '';
-	refuseField('category', 'The field category', isCategory(category) ? undefined : `must be one of ${categories.join(', ')}`);
+	checkField('category', isCategory(category) ? undefined : `must be one of ${categories.join(', ')}`);
 	return category;
 };
 
-/** What a file is, its first bytes say; its name and type are the sender's word. */
+/** The first bytes tell what a file is; its name and type are only what the sender says. */
 const readImage = (form: Form, abilityName: string): NewAbility['image'] => {
 	const bytes = formFile(form, 'image_file');
 	if (bytes === undefined || bytes.length === 0) {
@@ -59,15 +57,15 @@ const readImage = (form: Form, abilityName: string): NewAbility['image'] => {
 	}
 
 	const type = detectImageType(bytes);
-	refuseField('image_file', 'The field image_file', type === undefined ? 'must be a PNG or JPEG image' : undefined);
+	checkField('image_file', type === undefined ? 'must be a PNG or JPEG image' : undefined);
 	return {name: `${abilityName}.${type === 'image/png' ? 'png' : 'jpg'}`, bytes};
 };
 
 const readAbility = async (form: Form): Promise<NewAbility> => {
 	const name = formText(form, 'name') ?? '';
-	refuseField('name', 'The field name', abilityNameProblem(name));
+	checkField('name', abilityNameProblem(name));
 	const description = formText(form, 'description') ?? '';
-	refuseField('description', 'The field description', description.length > maximumDescription ? `may be at most ${maximumDescription} characters long` : undefined);
+	checkLength('description', description, 20_000);
 	const category = readCategory(form);
 	const triggerPhrases = readTriggerPhrases(form);
 	return {
@@ -90,7 +88,7 @@ const readAgentId = (form: Form, agentIds: ReadonlySet<number>): number | undefi
 	}
 
 	const id = decodeId(text);
-	refuseField('personality_id', 'The field personality_id', id === undefined || !agentIds.has(id) ? 'is no agent\'s id' : undefined);
+	checkField('personality_id', id === undefined || !agentIds.has(id) ? 'is not the id of an agent' : undefined);
 	return id;
 };
 

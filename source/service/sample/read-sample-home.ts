@@ -2,8 +2,8 @@ import {Buffer} from 'node:buffer';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {examineAbility} from '../../bundle/examine-ability.ts';
-import {SwitchboardError} from '../../interface/errors.ts';
+import {readDraft} from '../../bundle/read-draft.ts';
+import {reasonOf, SwitchboardError} from '../../interface/errors.ts';
 import {type Home, type NewAbility, type NewAgent} from '../store/changes.ts';
 
 type AbilityEntry = {
@@ -11,7 +11,7 @@ type AbilityEntry = {
 	readonly description: string;
 	/** Missing if the ability is not installed. */
 	readonly enabled?: boolean;
-	/** How long before the home is read the ability last changed. */
+	/** How many days ago the ability last changed. */
 	readonly age_days: number;
 };
 
@@ -23,20 +23,20 @@ type AgentEntry = {
 	readonly abilities: readonly string[];
 };
 
-/** `home.json`: what the ability folders and the prompts do not say themselves, by name and in the order in which the account gets them. */
+/** `home.json`: what the ability folders and the prompts do not contain, by name and in the order in which they are added. */
 type Manifest = {
 	readonly abilities: Readonly<Record<string, AbilityEntry>>;
 	readonly agents: Readonly<Record<string, AgentEntry>>;
 };
 
-/** Beside this file's chunk when built (`source/build/build.ts`), else beside this file. */
+/** Beside this file's chunk if built (`source/build/build.ts`), otherwise beside this file. */
 export const sampleHomeFolder = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './home' : './sample-home', import.meta.url));
 
 const millisecondsPerDay = 86_400_000;
 
 const readAbility = async (folder: string, {category, description, enabled, age_days}: AbilityEntry): Promise<NewAbility> => {
-	const {draft, source, problems} = await examineAbility(folder, {category, description});
-	const [problem] = problems;
+	const {draft, source} = await readDraft(folder, {category, description});
+	const [problem] = draft.problems;
 	if (problem !== undefined) {
 		throw problem;
 	}
@@ -46,13 +46,13 @@ const readAbility = async (folder: string, {category, description, enabled, age_
 		category,
 		description,
 		triggerPhrases: draft.triggerPhrases,
-		files: source?.files ?? [],
+		files: source.files,
 		installedAs: enabled,
 		changedAt: new Date(Date.now() - (age_days * millisecondsPerDay)),
 	};
 };
 
-/** A letter on a coloured square, so that clients which show pictures have one to show. */
+/** A letter on a coloured square, for clients that show pictures. */
 const pictureOf = (name: string, colour: string): string => {
 	const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">'
 		+ `<rect width="64" height="64" rx="12" fill="${colour}"/>`
@@ -64,7 +64,7 @@ const readAgent = async (name: string, {prompt_file, colour, abilities}: AgentEn
 	const prompt = await readFile(path.join(sampleHomeFolder, prompt_file), 'utf8');
 	return {
 		name,
-		// A text file ends its last line; a prompt does not.
+		// A text file ends with a line break; a prompt does not.
 		description: prompt.trimEnd(),
 		image: pictureOf(name, colour),
 		abilities,
@@ -72,7 +72,7 @@ const readAgent = async (name: string, {prompt_file, colour, abilities}: AgentEn
 };
 
 /**
-The home to try things on that comes with the program: agents, and abilities with their source, most of them installed.
+The home for trying things out: agents, and abilities with their source, most of them installed.
 
 @throws SwitchboardError `unexpected` if its files are missing or damaged.
 */
@@ -85,7 +85,6 @@ export const readSampleHome = async (): Promise<Home> => {
 			agents: await Promise.all(Object.entries(manifest.agents).map(async ([name, entry]) => readAgent(name, entry))),
 		};
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
-		throw new SwitchboardError('unexpected', `The sample home in ${sampleHomeFolder} cannot be read: ${reason}`, {nextStep: 'Install Switchboard again.', cause: error});
+		throw new SwitchboardError('unexpected', `The sample home in ${sampleHomeFolder} cannot be read: ${reasonOf(error)}`, {nextStep: 'Install Switchboard again.', cause: error});
 	}
 };

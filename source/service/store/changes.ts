@@ -1,6 +1,6 @@
 import {type PackageFile} from '../../interface/ability-package/write-zip.ts';
 
-/* What the verbs of the store are given to write. */
+/* What the verbs of the store can write. */
 
 export type NewAbility = {
 	readonly name: string;
@@ -9,7 +9,7 @@ export type NewAbility = {
 	readonly triggerPhrases: readonly string[];
 	/** Paths are relative to the ability's folder. */
 	readonly files: readonly PackageFile[];
-	/** Whether it is enabled; `undefined` leaves it not installed. */
+	/** Whether it is enabled; `undefined` if it is not to be installed. */
 	readonly installedAs: boolean | undefined;
 	readonly changedAt: Date;
 	readonly image?: {readonly name: string; readonly bytes: Uint8Array} | undefined;
@@ -21,26 +21,26 @@ export type NewAgent = {
 	readonly description: string;
 	/** A data URI. */
 	readonly image: string | null;
-	/** The names of the abilities that it is tied to. */
+	/** The names of the abilities tied to it. */
 	readonly abilities: readonly string[];
 };
 
-/** What fills an empty account. */
+/** The content for an empty account. */
 export type Home = {
 	readonly abilities: readonly NewAbility[];
-	/** The first takes the place of the agent that came with the account. */
+	/** The first replaces the agent that came with the account. */
 	readonly agents: readonly NewAgent[];
 };
 
-/** What may be changed of an agent; `undefined` leaves a field as it is. */
+/** A change of an agent; `undefined` leaves a field as it is. */
 export type AgentChanges = {
 	readonly name?: string | undefined;
 	readonly description?: string | undefined;
-	/** All abilities that the agent is tied to from now on. */
+	/** All abilities to tie to the agent, instead of those tied to it now. */
 	readonly abilityIds?: readonly number[] | undefined;
 };
 
-/** What may be changed of an installed ability; `undefined` leaves a field as it is. */
+/** A change of an installed ability; `undefined` leaves a field as it is. */
 export type InstalledChanges = {
 	readonly enabled: boolean;
 	readonly trigger_words?: readonly string[] | undefined;

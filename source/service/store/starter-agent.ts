@@ -1,4 +1,4 @@
-/** The one agent that every account begins with. */
+/** The agent that every new account has. */
 export const starterAgent = {
 	name: 'Home',
 	description: [

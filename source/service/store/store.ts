@@ -14,7 +14,7 @@ import {
 } from './changes.ts';
 
 /*
-What the service stores, in the service's own words. Nothing outside this folder knows which database is behind it.
+What the service stores, in terms of the service. Nothing outside this folder knows which database is behind it.
 
 Each verb is one atomic unit: it happens as a whole or not at all, it sees one state of the store from beginning to end, and
 no transaction outlives it. A verb that must look before it writes takes a function, which is given what is there and
@@ -41,7 +41,7 @@ export type Release = {
 };
 
 export type Accounts = {
-	/** The id of an account; `undefined` if there is none of that name. */
+	/** The id of an account; `undefined` if it does not exist. */
 	find(name: string): Promise<number | undefined>;
 	/** The id of an account, which is created on first use with one agent (`starter-agent.ts`). */
 	ensure(name: string): Promise<number>;
@@ -62,9 +62,9 @@ export type Accounts = {
 	/** The keys of all accounts, oldest first. */
 	listKeys(): Promise<readonly StoredKey[]>;
 	/**
-	Removes the keys that `choose` picks from those of all accounts.
+	Removes the keys of all accounts that `choose` picks.
 
-	@returns the ids that it picked.
+	@returns their ids.
 	*/
 	removeKeys(choose: (keys: readonly StoredKey[]) => readonly number[]): Promise<readonly number[]>;
 	/** The key with that hash; `undefined` if there is none. */
@@ -75,7 +75,7 @@ export type Agents = {
 	/** Oldest first. */
 	list(accountId: number): Promise<AgentRecord[]>;
 	/**
-	@param decide - given the ids of all abilities of the account, the only ones that an agent may be tied to.
+	@param decide - given the ids of all abilities of the account: no others can be tied to an agent.
 	@throws SwitchboardError `not-found`, before `decide` is called.
 	*/
 	change(accountId: number, id: number, decide: (abilityIds: ReadonlySet<number>) => AgentChanges): Promise<AgentRecord>;
@@ -129,7 +129,7 @@ export type Installed = {
 	*/
 	add(accountId: number, abilityId: number): Promise<InstalledRecord>;
 	/**
-	Changes what differs. The time of the last change moves only if something did.
+	Changes what differs. The time of the last change is updated only if something does.
 
 	@param decide - given the record as it is.
 	@throws SwitchboardError `not-found`, before `decide` is called.
@@ -152,7 +152,7 @@ export type Releases = {
 	*/
 	readSource(accountId: number, abilityId: number): Promise<{readonly name: string; readonly files: readonly PackageFile[]}>;
 	/**
-	Puts new code in use for the ability of a release. It becomes the next version, unless the release in use is a draft:
+	Makes new code the release in use of an ability. It becomes the next version, unless the release in use is a draft:
 	a draft is replaced, and is a draft no longer once the code is committed.
 
 	@param releaseId - of any release of the ability.

@@ -1,5 +1,5 @@
 import {SwitchboardError} from '../../interface/errors.ts';
-import {type ToggleFailure} from './toggle-queue.ts';
+import {type ToggleFailure} from './intents.ts';
 
 /** True where the list did not show the change although its request was perhaps carried out: it may still arrive. */
 export const isLate = ({error, isOutcomeUnknown}: Pick<ToggleFailure, 'error' | 'isOutcomeUnknown'>): boolean => error.isOutcomeUnknown && !isOutcomeUnknown;

@@ -40,8 +40,8 @@ const openLocal = (options: OpenSessionOptions): ServiceSession => {
 	let service: ReturnType<typeof startLocal> | undefined;
 	const client = createDeferredClient('local', async () => {
 		service = startLocal(options.dataFolder);
-		const [{baseAddress, apiKey}, {createClient}] = await Promise.all([service, import('../../client/client.ts')]);
-		return createClient({
+		const [{baseAddress, apiKey}, {connect}] = await Promise.all([service, import('../../client/client.ts')]);
+		return connect({
 			...options, baseAddress, apiKey, retries,
 		});
 	});
@@ -74,8 +74,8 @@ export const openSession = (options: OpenSessionOptions): ServiceSession => {
 	return createServiceSession({
 		...options,
 		client: createDeferredClient(baseAddress, async () => {
-			const {createClient} = await import('../../client/client.ts');
-			return createClient({
+			const {connect} = await import('../../client/client.ts');
+			return connect({
 				...options, baseAddress, apiKey, retries, keyName: () => options.nameKeyOf?.(target) ?? 'the API key',
 			});
 		}, error => options.explainError?.(error, target) ?? error),

@@ -1,6 +1,7 @@
 import {type Client, type ResourceList} from '../../client/client.ts';
 import {type Records, type Resource} from '../../interface/records.ts';
 import {compareLists, type Change} from './list-changes.ts';
+import {createObservable, type Observable} from './observable.ts';
 import {createOwnWrites} from './own-writes.ts';
 
 type Ids = Readonly<Record<Resource, ReadonlySet<number>>>;
@@ -13,11 +14,10 @@ export type OutsideState = {
 	readonly changed: Ids;
 };
 
-export type OutsideChanges = {
+export type OutsideChanges = Pick<Observable<OutsideState>, 'subscribe'> & {
 	/** The client to be used, so that a change made here is known to be one. */
 	readonly client: Client;
 	getState(): OutsideState;
-	subscribe(listener: () => void): () => void;
 	/** Loads a list and compares it with the one that is known by then. */
 	watch<R extends Resource>(resource: R, load: () => Promise<ResourceList<Records[R]>>, signal?: AbortSignal): Promise<ResourceList<Records[R]>>;
 	/** The cursor has passed these: they have been seen. */
@@ -42,20 +42,13 @@ const nothing: Ids = {agents: new Set(), abilities: new Set(), installed: new Se
 export const createOutsideChanges = ({client, knownList, onChanged}: OutsideChangesOptions): OutsideChanges => {
 	const ownWrites = createOwnWrites(client);
 	const timers = new Set<NodeJS.Timeout>();
-	const listeners = new Set<() => void>();
-	let state: OutsideState = {signs: nothing, changed: nothing};
-
-	const publish = (next: OutsideState): void => {
-		state = next;
-		for (const listener of listeners) {
-			listener();
-		}
-	};
+	const state = createObservable<OutsideState>({signs: nothing, changed: nothing});
 
 	const takeSigns = (resource: Resource, ids: readonly number[]): void => {
-		const left = state.signs[resource].difference(new Set(ids));
-		if (left.size < state.signs[resource].size) {
-			publish({...state, signs: {...state.signs, [resource]: left}});
+		const {signs, changed} = state.get();
+		const left = signs[resource].difference(new Set(ids));
+		if (left.size < signs[resource].size) {
+			state.set({changed, signs: {...signs, [resource]: left}});
 		}
 	};
 
@@ -65,9 +58,10 @@ export const createOutsideChanges = ({client, knownList, onChanged}: OutsideChan
 		}
 
 		const ids = changes.filter(({kind}) => kind !== 'removed').map(({id}) => id);
-		publish({
-			signs: {...state.signs, [resource]: state.signs[resource].union(new Set(ids))},
-			changed: {...state.changed, [resource]: state.changed[resource].union(new Set(ids))},
+		const {signs, changed} = state.get();
+		state.set({
+			signs: {...signs, [resource]: signs[resource].union(new Set(ids))},
+			changed: {...changed, [resource]: changed[resource].union(new Set(ids))},
 		});
 		const timer = setTimeout(() => {
 			timers.delete(timer);
@@ -80,13 +74,8 @@ export const createOutsideChanges = ({client, knownList, onChanged}: OutsideChan
 
 	return {
 		client: ownWrites.client,
-		getState: () => state,
-		subscribe(listener) {
-			listeners.add(listener);
-			return () => {
-				listeners.delete(listener);
-			};
-		},
+		getState: state.get,
+		subscribe: state.subscribe,
 		async watch(resource, load, signal) {
 			const askedAt = ownWrites.now();
 			const list = await load();

@@ -1,4 +1,5 @@
 import {type RequestLogEntry} from '../../client/client.ts';
+import {createObservable, type Observable} from './observable.ts';
 
 /** How many requests are kept. */
 const length = 50;
@@ -6,31 +7,21 @@ const length = 50;
 /** A request, by the number that it has in this run. */
 export type LoggedRequest = RequestLogEntry & {readonly number: number};
 
-export type RequestLog = {
+export type RequestLog = Pick<Observable<readonly LoggedRequest[]>, 'subscribe'> & {
 	/** The newest last. A new array after each request. */
 	getEntries(): readonly LoggedRequest[];
-	subscribe(listener: () => void): () => void;
 	add(entry: RequestLogEntry): void;
 };
 
-/** The last requests, for the screen: no key and no body is in them. */
+/** The last requests, for the screen: it holds no key and no body. */
 export const createRequestLog = (): RequestLog => {
-	let entries: readonly LoggedRequest[] = [];
+	const entries = createObservable<readonly LoggedRequest[]>([]);
 	let count = 0;
-	const listeners = new Set<() => void>();
 	return {
-		getEntries: () => entries,
-		subscribe(listener) {
-			listeners.add(listener);
-			return () => {
-				listeners.delete(listener);
-			};
-		},
+		getEntries: entries.get,
+		subscribe: entries.subscribe,
 		add(entry) {
-			entries = [...entries, {...entry, number: ++count}].slice(-length);
-			for (const listener of listeners) {
-				listener();
-			}
+			entries.set([...entries.get(), {...entry, number: ++count}].slice(-length));
 		},
 	};
 };

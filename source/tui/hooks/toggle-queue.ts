@@ -1,316 +1,264 @@
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {type InstalledAbility} from '../../interface/records.ts';
-
-/** What a person wants of an installed ability and the service has not confirmed yet. */
-export type Intent = {
-	/** The record as it was known when the change was asked for. */
-	readonly installed: InstalledAbility;
-	readonly isWantedEnabled: boolean;
-	/**
-	`waiting` for the first list of this run or for a place among the requests, `sending` the request, or `checking` by reading the list again what became
-	of a request whose answer never came.
-	*/
-	readonly phase: 'waiting' | 'sending' | 'checking';
-	/** What the request that is or was under way asks for. */
-	readonly isSentEnabled: boolean | undefined;
-};
-
-export type SwitchTarget = {readonly id: number; readonly isEnabled: boolean};
-
-export type Intents = ReadonlyMap<number, Intent>;
-
-/** A change that did not come about, or was not seen to: the row is back at what the service said last. */
-export type ToggleFailure = {
-	readonly installed: InstalledAbility;
-	readonly isWantedEnabled: boolean;
-	/** Its own `isOutcomeUnknown` is true where no answer came: then the change may still arrive, whatever the list shows. */
-	readonly error: SwitchboardError;
-	/** True where not even the list could tell whether the change was made. */
-	readonly isOutcomeUnknown: boolean;
-	/** True where the list shows that it is not installed any more. */
-	readonly isGone?: boolean;
-};
+import {
+	type Intent,
+	type Intents,
+	type SwitchTarget,
+	type ToggleFailure,
+	type ToggleOutcome,
+} from './intents.ts';
+import {createObservable, type Observable} from './observable.ts';
 
 export type ToggleQueueOptions = {
-	/** The newest record; `isFresh` where it was read in this run and so may be sent back. */
-	find(id: number): {readonly installed: InstalledAbility; readonly isFresh: boolean} | undefined;
+	/** The newest record of the list. */
+	find(id: number): InstalledAbility | undefined;
+	/** True where the list was read in this run, so that its records may be sent back. */
+	isListFresh(): boolean;
 	setEnabled(installed: InstalledAbility, isEnabled: boolean): Promise<InstalledAbility>;
-	/** Puts the settled record where `find` and the screens read it, in place of an older list that may be on its way. */
-	settle(installed: InstalledAbility): Promise<void>;
+	/** Puts settled records where `find` and the screens read them, in place of an older list that may be on its way. */
+	settle(records: readonly InstalledAbility[]): void;
 	/** Reads the list now, whatever is being read already. Rejects where that fails. */
 	readAgain(): Promise<void>;
-	/** Asks for a first list of this run, where none is on its way. */
-	needFreshList(): void;
-	/** Tells that the service was not reached: how fresh the list is said to be is not true any more. */
-	doubtList(): void;
-	onSettled(installed: InstalledAbility): void;
-	onFailed(failure: ToggleFailure): void;
+	/** Asks for a first list of this run, unless one is on its way. */
+	requestList(): void;
+	/** The service was unreachable: the list may be older than the screens say. */
+	recheckList(): void;
+	/** Told of all that ended at the same moment at once. */
+	onOutcomes(outcomes: readonly ToggleOutcome[]): void;
+	/** Limits how often answers are handled, so that many at once are drawn together; each is handled when it comes unless given. */
+	throttle?(handle: () => void): () => void;
 };
 
-export type ToggleQueue = {
+export type ToggleQueue = Pick<Observable<Intents>, 'subscribe'> & {
 	getIntents(): Intents;
-	subscribe(listener: () => void): () => void;
-	/** Wants the opposite of what the screen shows now; nothing where it shows no state. */
-	toggle(id: number): void;
-	/** Wants this state, whatever it is now. Where the service does not show what it is, it is asked for all the same. */
-	set(id: number, isEnabled: boolean): void;
-	/** Wants each of these to have its state, likewise. */
+	/** Requests a state for each. Where the service does not show what it is, it is sent all the same. */
 	setAll(targets: readonly SwitchTarget[]): void;
-	/** Tells that a list of this run has arrived: what waited for it is sent. */
+	/** A list of this run has arrived: what waited for it is sent. */
 	handleFreshList(): void;
-	/** Tells that the list could not be read: what waited for it is taken back. */
+	/** The list could not be read: what waited for it fails. */
 	handleUnreadableList(error: SwitchboardError): void;
+	/** Handles the answers that have come, without waiting for the throttle. */
+	catchUp(): void;
 	/** Resolves when nothing is wanted any more. */
 	whenIdle(): Promise<void>;
 };
 
+type Answer = {
+	/** The record as it was sent. */
+	readonly installed: InstalledAbility;
+	readonly isSentEnabled: boolean;
+	readonly result: InstalledAbility | SwitchboardError;
+};
+
+/** An answer that leaves open what became of the change; the list tells. */
+type LostAnswer = Answer & {readonly result: SwitchboardError};
+
 /** Many at once are sent a few at a time. */
 const maximumInFlight = 4;
 
+const isLost = (answer: Answer): answer is LostAnswer =>
+	answer.result instanceof SwitchboardError && (answer.result.isOutcomeUnknown || answer.result.kind === 'not-found');
+
 /**
 Per installed ability at most one request is in flight; presses meanwhile fold into one last intent (`DESIGN.md`, the
-main trip). Nothing is sent twice by itself: one request per intent.
+main trip). Nothing is sent twice by itself: one request per intent. An answer costs the same however many wait.
 */
 export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
-	let intents: Intents = new Map();
-	const listeners = new Set<() => void>();
+	const intents = new Map<number, Intent>();
+	/** `intents` as the screens see them. */
+	const published = createObservable<Intents>(new Map());
+	/** Ids of the intents that are not sent yet, in their order. */
+	let waiting = new Set<number>();
+	let answers: Answer[] = [];
+	/** Not reported yet. */
+	let outcomes: ToggleOutcome[] = [];
+	let inFlightCount = 0;
 
-	const publish = (next: Intents): void => {
-		intents = next;
-		for (const listener of listeners) {
-			listener();
-		}
+	const end = (outcome: ToggleOutcome): void => {
+		const {id} = outcome.installed;
+		intents.delete(id);
+		waiting.delete(id);
+		outcomes.push(outcome);
 	};
 
-	const put = (id: number, intent: Intent): void => {
-		publish(new Map(intents).set(id, intent));
-	};
-
-	const drop = (id: number): void => {
-		const next = new Map(intents);
-		next.delete(id);
-		publish(next);
-		queueMicrotask(startWaiting);
-	};
-
-	const hasPlace = (): boolean => {
-		let count = 0;
-		for (const {phase} of intents.values()) {
-			count += phase === 'waiting' ? 0 : 1;
-			if (count === maximumInFlight) {
-				return false;
-			}
-		}
-
-		return true;
-	};
-
-	/** Gives the places of requests that have ended to what waits: only as far as there are any, where thousands wait. */
-	const startWaiting = (): void => {
-		for (const id of waitingIds()) {
-			if (!hasPlace()) {
-				return;
-			}
-
-			start(id);
-		}
-	};
-
-	const fail = (installed: InstalledAbility, isWantedEnabled: boolean, error: SwitchboardError, isOutcomeUnknown = false): void => {
-		drop(installed.id);
-		if (isOutcomeUnknown || isWantedEnabled !== installed.isEnabled) {
-			options.onFailed({
-				installed, isWantedEnabled, error, isOutcomeUnknown,
-			});
-		} else {
-			// Folded back to where the service is: nothing was taken from anyone.
-			options.onSettled(installed);
-		}
-	};
-
-	/** Ends the intent on a record that the service does not list any more. */
-	const vanish = (id: number): void => {
-		const {installed, isWantedEnabled} = intents.get(id)!;
-		drop(id);
-		options.onFailed({
-			installed,
-			isWantedEnabled,
-			error: new SwitchboardError('not-found', `${installed.name} is not installed any more.`),
-			isOutcomeUnknown: false,
-			isGone: true,
-		});
-	};
-
-	/** Ends the intent, or sends what was wanted meanwhile, now that the service is known to be at `installed`. */
-	const conclude = async (installed: InstalledAbility, isSentEnabled: boolean, error?: SwitchboardError): Promise<void> => {
+	const fail = (installed: InstalledAbility, error: SwitchboardError, how: Partial<Pick<ToggleFailure, 'isOutcomeUnknown' | 'isGone'>> = {}): void => {
 		const {isWantedEnabled} = intents.get(installed.id)!;
-		if (isWantedEnabled !== installed.isEnabled && isWantedEnabled !== isSentEnabled) {
-			await send(installed, isWantedEnabled);
-			return;
-		}
-
-		if (error !== undefined && isWantedEnabled !== installed.isEnabled) {
-			fail(installed, isWantedEnabled, error, error.isOutcomeUnknown && installed.isEnabled === undefined);
-			return;
-		}
-
-		drop(installed.id);
-		options.onSettled(installed);
+		const failure: ToggleFailure = {
+			installed, isWantedEnabled, error, isOutcomeUnknown: false, ...how,
+		};
+		// Folded back to what the service has, nothing failed.
+		const isFoldedBack = isWantedEnabled === installed.isEnabled && !failure.isOutcomeUnknown && !failure.isGone;
+		end(isFoldedBack ? {installed} : {installed, failure});
 	};
 
-	const check = async (installed: InstalledAbility, isSentEnabled: boolean, error: SwitchboardError): Promise<void> => {
-		const {id} = installed;
-		put(id, {...intents.get(id)!, phase: 'checking'});
-		try {
-			await options.readAgain();
-		} catch {
-			fail(options.find(id)?.installed ?? installed, intents.get(id)!.isWantedEnabled, error, error.isOutcomeUnknown);
-			return;
-		}
+	/** The service no longer lists the record. */
+	const failGone = (id: number): void => {
+		const {installed} = intents.get(id)!;
+		fail(installed, new SwitchboardError('not-found', `${installed.name} is not installed any more.`), {isGone: true});
+	};
 
-		const found = options.find(id);
-		if (found === undefined) {
-			vanish(id);
-			return;
+	/** Ends the intent, or has sent next what was wanted meanwhile, now that the service is known to be at `installed`. */
+	const conclude = (installed: InstalledAbility, isSentEnabled: boolean, error?: SwitchboardError): void => {
+		const {id, isEnabled} = installed;
+		const {isWantedEnabled} = intents.get(id)!;
+		if (isWantedEnabled !== isEnabled && isWantedEnabled !== isSentEnabled) {
+			intents.set(id, {installed, isWantedEnabled, isSent: false});
+			waiting = new Set([id, ...waiting]);
+		} else if (error === undefined) {
+			end({installed});
+		} else {
+			fail(installed, error, {isOutcomeUnknown: error.isOutcomeUnknown && isEnabled === undefined});
 		}
-
-		await conclude(found.installed, isSentEnabled, error);
 	};
 
 	const send = async (installed: InstalledAbility, isEnabled: boolean): Promise<void> => {
-		const {id} = installed;
-		put(id, {
-			installed, isWantedEnabled: isEnabled, phase: 'sending', isSentEnabled: isEnabled,
-		});
-		let settledRecord: InstalledAbility;
+		waiting.delete(installed.id);
+		intents.set(installed.id, {installed, isWantedEnabled: isEnabled, isSent: true});
+		inFlightCount++;
+		let result: Answer['result'];
 		try {
-			settledRecord = await options.setEnabled(installed, isEnabled);
-		} catch (error_) {
-			const error = toSwitchboardError(error_);
-			if (error.isOutcomeUnknown || error.kind === 'not-found') {
-				await check(installed, isEnabled, error);
+			result = await options.setEnabled(installed, isEnabled);
+		} catch (error) {
+			result = toSwitchboardError(error);
+		}
+
+		inFlightCount--;
+		answers.push({installed, isSentEnabled: isEnabled, result});
+		handleSoon();
+		// Its slot is free, whenever the answer is handled.
+		fillSlots();
+	};
+
+	/** Sends what waits, as far as there are free request slots, and looks no further. */
+	const fillSlots = (): void => {
+		if (waiting.size > 0 && !options.isListFresh()) {
+			options.requestList();
+			return;
+		}
+
+		for (const id of waiting) {
+			if (inFlightCount === maximumInFlight) {
+				break;
+			}
+
+			const installed = options.find(id);
+			const {isWantedEnabled} = intents.get(id)!;
+			if (installed === undefined) {
+				failGone(id);
+			} else if (installed.isEnabled === isWantedEnabled) {
+				end({installed});
 			} else {
+				void send(installed, isWantedEnabled);
+			}
+		}
+	};
+
+	/** Goes on with what waits, and reports everything that has changed. */
+	const proceed = (): void => {
+		fillSlots();
+		published.set(new Map(intents));
+		const reported = outcomes;
+		outcomes = [];
+		if (reported.length > 0) {
+			options.onOutcomes(reported);
+		}
+	};
+
+	const checkLost = async (lost: readonly LostAnswer[]): Promise<void> => {
+		let isRead = true;
+		try {
+			await options.readAgain();
+		} catch {
+			isRead = false;
+		}
+
+		for (const {installed, isSentEnabled, result: error} of lost) {
+			const found = options.find(installed.id);
+			if (!isRead) {
+				fail(found ?? installed, error, {isOutcomeUnknown: error.isOutcomeUnknown});
+			} else if (found === undefined) {
+				failGone(installed.id);
+			} else {
+				conclude(found, isSentEnabled, error);
+			}
+		}
+
+		proceed();
+	};
+
+	const handleAnswers = (): void => {
+		const lost = answers.filter(answer => isLost(answer));
+		const known = answers.filter(answer => !isLost(answer));
+		answers = [];
+		options.settle(known.flatMap(({result}) => result instanceof SwitchboardError ? [] : [result]));
+		for (const {installed, isSentEnabled, result} of known) {
+			if (result instanceof SwitchboardError) {
 				// Presses since then that ended where the request would have led ask for no second one.
-				const {isWantedEnabled} = intents.get(id)!;
-				fail(options.find(id)?.installed ?? installed, isWantedEnabled, error);
-				if (error.kind === 'unreachable') {
-					options.doubtList();
+				fail(options.find(installed.id) ?? installed, result);
+			} else {
+				conclude(result, isSentEnabled);
+			}
+		}
+
+		if (lost.length > 0) {
+			void checkLost(lost);
+		}
+
+		if (known.some(({result}) => result instanceof SwitchboardError && result.kind === 'unreachable')) {
+			options.recheckList();
+		}
+
+		proceed();
+	};
+
+	const handleSoon = options.throttle?.(handleAnswers) ?? handleAnswers;
+
+	return {
+		subscribe: published.subscribe,
+		getIntents: published.get,
+		setAll(targets) {
+			for (const {id, isEnabled} of targets) {
+				const intent = intents.get(id);
+				const installed = options.find(id);
+				if (intent !== undefined) {
+					intents.set(id, {...intent, isWantedEnabled: isEnabled});
+				} else if (installed !== undefined && installed.isEnabled !== isEnabled) {
+					intents.set(id, {installed, isWantedEnabled: isEnabled, isSent: false});
+					waiting.add(id);
 				}
 			}
 
-			return;
-		}
-
-		await options.settle(settledRecord);
-		await conclude(settledRecord, isEnabled);
-	};
-
-	const start = (id: number): void => {
-		const found = options.find(id);
-		const intent = intents.get(id);
-		if (intent === undefined) {
-			return;
-		}
-
-		if (found === undefined) {
-			vanish(id);
-			return;
-		}
-
-		if (!found.isFresh) {
-			options.needFreshList();
-			return;
-		}
-
-		if (found.installed.isEnabled === intent.isWantedEnabled) {
-			drop(id);
-			options.onSettled(found.installed);
-			return;
-		}
-
-		if (hasPlace()) {
-			void send(found.installed, intent.isWantedEnabled);
-		}
-	};
-
-	const intentFor = (id: number, isEnabled: boolean): Intent | undefined => {
-		const intent = intents.get(id);
-		if (intent !== undefined) {
-			return {...intent, isWantedEnabled: isEnabled};
-		}
-
-		const found = options.find(id);
-		return found === undefined || found.installed.isEnabled === isEnabled
-			? undefined
-			: {
-				installed: found.installed, isWantedEnabled: isEnabled, phase: 'waiting', isSentEnabled: undefined,
-			};
-	};
-
-	/** Thousands are published at once: whoever listens looks at all of them each time. */
-	const setAll = (targets: readonly SwitchTarget[]): void => {
-		const wanted = targets.map(({id, isEnabled}) => [id, intentFor(id, isEnabled)] as const)
-			.filter((entry): entry is [number, Intent] => entry[1] !== undefined);
-		if (wanted.length === 0) {
-			return;
-		}
-
-		const newIds = wanted.map(([id]) => id).filter(id => !intents.has(id));
-		publish(new Map([...intents, ...wanted]));
-		for (const id of newIds) {
-			if (!hasPlace()) {
+			proceed();
+		},
+		handleFreshList() {
+			if (waiting.size > 0) {
+				proceed();
+			}
+		},
+		handleUnreadableList(error) {
+			// What waits for a request slot needs no other list.
+			if (waiting.size === 0 || options.isListFresh()) {
 				return;
 			}
 
-			start(id);
-		}
-	};
-
-	const set = (id: number, isEnabled: boolean): void => {
-		setAll([{id, isEnabled}]);
-	};
-
-	const waitingIds = (): readonly number[] => [...intents].filter(([, {phase}]) => phase === 'waiting').map(([id]) => id);
-
-	return {
-		getIntents: () => intents,
-		subscribe(listener) {
-			listeners.add(listener);
-			return () => {
-				listeners.delete(listener);
-			};
-		},
-		toggle(id) {
-			const shown = intents.get(id)?.isWantedEnabled ?? options.find(id)?.installed.isEnabled;
-			if (shown !== undefined) {
-				set(id, !shown);
+			for (const id of waiting) {
+				fail(intents.get(id)!.installed, error);
 			}
+
+			proceed();
 		},
-		set,
-		setAll,
-		handleFreshList: startWaiting,
-		handleUnreadableList(error) {
-			// What waits for a place among the requests needs no other list.
-			const ids = waitingIds().filter(id => options.find(id)?.isFresh !== true);
-			for (const id of ids) {
-				const {installed, isWantedEnabled} = intents.get(id)!;
-				fail(installed, isWantedEnabled, error);
+		catchUp() {
+			if (answers.length > 0) {
+				handleAnswers();
 			}
 		},
 		async whenIdle() {
-			await new Promise<void>(resolve => {
-				const look = (): void => {
-					if (intents.size > 0) {
-						return;
-					}
-
-					listeners.delete(look);
-					resolve();
-				};
-
-				listeners.add(look);
-				look();
-			});
+			while (intents.size > 0) {
+				const {promise, resolve} = Promise.withResolvers<void>();
+				const unsubscribe = published.subscribe(resolve);
+				await promise;
+				unsubscribe();
+			}
 		},
 	};
 };

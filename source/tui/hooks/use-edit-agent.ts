@@ -9,12 +9,8 @@ import {
 	refuseConflict,
 } from './agent-changes.ts';
 import {notSeenYet} from './late-change.ts';
-import {
-	resourceKeys,
-	useServiceSession,
-	type SeenList,
-	type ServiceSession,
-} from './service-session.ts';
+import {resourceKeys, type SeenList} from './list-cache.ts';
+import {useServiceSession, type ServiceSession} from './service-session.ts';
 import {wayBackOf, whatChanges} from './undo-agent-edit.ts';
 import {replaceRecord} from './writes.ts';
 

@@ -2,7 +2,7 @@ import {stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import {useEffect, useState} from 'react';
 import {useQuery} from '@tanstack/react-query';
-import {type InspectedAbility} from '../../bundle/inspect-ability.ts';
+import {type CheckedDraft} from '../../bundle/read-draft.ts';
 import {useServiceSession} from './service-session.ts';
 
 /** What is known of the folder or zip that a path names. */
@@ -10,7 +10,7 @@ export type Inspection =
 	| {readonly kind: 'nothing-named' | 'reading'}
 	/** There is nothing there, or a folder that holds no ability. */
 	| {readonly kind: 'no-ability'; readonly complaint: string}
-	| {readonly kind: 'ability'; readonly ability: InspectedAbility};
+	| {readonly kind: 'ability'; readonly ability: CheckedDraft};
 
 /** No folder is read at each key of a path that is being typed. */
 const pauseMilliseconds = 120;
@@ -50,8 +50,9 @@ const inspect = async (path: string, category: string, imagePath: string): Promi
 		return {kind: 'no-ability', complaint: 'holds no main.py'};
 	}
 
-	const {inspectAbility} = await import('../../bundle/inspect-ability.ts');
-	return {kind: 'ability', ability: await inspectAbility(path, {category, ...(imagePath !== '' && {imagePath})})};
+	const {readDraft} = await import('../../bundle/read-draft.ts');
+	const {draft} = await readDraft(path, {category, ...(imagePath !== '' && {imagePath})});
+	return {kind: 'ability', ability: draft};
 };
 
 /** Looks at what a path names, once it was not changed for a moment; a late answer about another path is dropped. */

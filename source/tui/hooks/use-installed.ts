@@ -1,7 +1,7 @@
 import {useMemo, useSyncExternalStore} from 'react';
 import {type InstalledAbility} from '../../interface/records.ts';
+import {isShownEnabled, type Intents} from './intents.ts';
 import {useServiceSession} from './service-session.ts';
-import {type Intents} from './toggle-queue.ts';
 import {useResource, type ResourceState} from './use-resource.ts';
 
 export type InstalledState = ResourceState<InstalledAbility> & {
@@ -12,10 +12,6 @@ export type InstalledState = ResourceState<InstalledAbility> & {
 	/** How many there are whose state the service does not show. */
 	readonly hiddenCount: number;
 };
-
-/** What the screen shows of a record: what was asked for last, or what the service said last; `undefined` where it doesn't show that. */
-export const isShownEnabled = (installed: InstalledAbility, intents: Intents): boolean | undefined =>
-	intents.get(installed.id)?.isWantedEnabled ?? installed.isEnabled;
 
 /** The installed abilities of the account, with the changes under way. */
 export const useInstalled = (): InstalledState => {

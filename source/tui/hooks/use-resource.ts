@@ -3,7 +3,8 @@ import {useQuery} from '@tanstack/react-query';
 import {type SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {type Records, type Resource} from '../../interface/records.ts';
 import {pollMilliseconds} from './query-client.ts';
-import {resourceKeys, useServiceSession} from './service-session.ts';
+import {resourceKeys} from './list-cache.ts';
+import {useServiceSession} from './service-session.ts';
 
 /** False while something is typed, asked or pending, and when nobody has pressed a key for long: no list is polled then. */
 export const PollingContext = createContext(true);

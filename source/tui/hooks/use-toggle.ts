@@ -1,7 +1,7 @@
 import {useSyncExternalStore} from 'react';
 import {useServiceSession} from './service-session.ts';
 import {type Switching} from './switching.ts';
-import {type ToggleFailure} from './toggle-queue.ts';
+import {type ToggleFailure} from './intents.ts';
 
 export type Toggle = Pick<Switching, 'toggle' | 'setMany' | 'redo' | 'retry'> & {
 	/** Undoes the last thing done in this session, whatever it was, or says why it cannot be. Gives false where nothing is left to undo. */

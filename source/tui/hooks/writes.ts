@@ -1,8 +1,10 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {type QueryClient} from '@tanstack/react-query';
 import {toSwitchboardError} from '../../interface/errors.ts';
 import {type Records, type Resource} from '../../interface/records.ts';
 import {notSeenYet} from './late-change.ts';
-import {resourceKeys, type SeenList, type ServiceSession} from './service-session.ts';
+import {changeList, resourceKeys, type SeenList} from './list-cache.ts';
+import {type ServiceSession} from './service-session.ts';
 
 export type Write = {
 	/** What is done to which record: a second one of the same key can be told from the first. */
@@ -38,11 +40,6 @@ export const writesUnderWay = (queryClient: QueryClient): readonly string[] =>
 			return typeof unknown === 'string' ? unknown : 'It is not known what became of a change that was under way.';
 		});
 
-/** A turn of the event loop: what comes of an answer is said by then, and the next of several writes has begun. */
-const nextTurn = async (): Promise<void> => new Promise(resolve => {
-	setImmediate(resolve);
-});
-
 /** Resolves when no write that `writesUnderWay` knows of waits for its answer. */
 export const whenWritesEnd = async (queryClient: QueryClient): Promise<void> => {
 	await nextTurn();
@@ -74,25 +71,13 @@ export const readListsAgain = async ({queryClient, readAgain}: Reading, resource
 	return results.every(({status}) => status === 'fulfilled');
 };
 
-/** Changes a list that the screens show by what the service has said since; one that is on its way was made before and is dropped. */
-const changeList = async ({queryClient}: Writing, resource: Resource, change: (records: readonly Identified[]) => readonly Identified[]): Promise<void> => {
-	const queryKey = resourceKeys.list(resource);
-	await queryClient.cancelQueries({queryKey});
-	const updatedAt = queryClient.getQueryState(queryKey)?.dataUpdatedAt;
-	queryClient.setQueryData<SeenList<Identified>>(
-		queryKey,
-		list => list && {...list, records: change(list.records)},
-		updatedAt === undefined ? {} : {updatedAt},
-	);
-};
-
 /** Takes a record out of its list, once the service has said that it is gone. */
 const forgetRecord = async (session: Writing, resource: Resource, id: number): Promise<void> =>
-	changeList(session, resource, records => records.filter(record => record.id !== id));
+	changeList(session.queryClient, resource, records => records.filter(record => record.id !== id));
 
 /** Puts a record as the service has it now in the place of the one before. */
 export const replaceRecord = async <R extends Resource>(session: Writing, resource: R, changed: Records[R]): Promise<void> =>
-	changeList(session, resource, records => records.map(record => record.id === changed.id ? changed : record));
+	changeList(session.queryClient, resource, records => records.map(record => record.id === changed.id ? changed : record));
 
 /**
 Whether a list of now has a record, where the answer to the write that was to remove it never came; `undefined` where none

@@ -3,52 +3,52 @@ import {characterKey, controlKey} from '../terminal/key.ts';
 import {type ActionName} from './key-table.ts';
 
 /**
-`true`: used. `false`: not mine, ask the next. `'forward'`: for the Ink field that has the focus. `'settle'`: used, and the
-next key waits for what came of it, as where another field has the focus from now on.
+`true`: used. `false`: not mine, ask the next handler. `'forward'`: for the focused Ink field. `'settle'`: used, and the
+next key waits until the screen has changed, for example because another field has the focus now.
 */
 export type KeyAnswer = boolean | 'forward' | 'settle';
 
 export type KeyHandler = {
 	onKey?(key: Key): KeyAnswer;
-	/** Carries out an action that was asked for by name; `true` where it was. */
+	/** Carries out an action by name; returns true if it did. */
 	onAction?(name: ActionName): boolean;
-	/** Text that was pasted as a whole; `true` where it was taken. */
+	/** Takes pasted text; returns true if it did. */
 	onPaste?(text: string): boolean;
 };
 
 export type Dispatcher = {
-	/** Adds a handler on top of those of the same and of lower layers; the function returned takes it away. */
+	/** Adds a handler on top of those of the same and lower layers; returns a function that removes it. */
 	add(layer: number, handler: KeyHandler): () => void;
 	key(key: Key): void;
 	paste(text: string): void;
-	/** Carries out an action by name, once what is on the screen has settled. */
+	/** Carries out an action by name, once the screen has settled. */
 	act(name: ActionName): void;
 	/** Sets where forwarded keys go. */
 	setForward(forward: (sequence: string) => void): void;
-	/** Called before each key and paste, whatever becomes of it. */
+	/** Called before each key and paste. */
 	setOnActivity(listener: () => void): void;
 };
 
-/** Layers of the one dispatcher, from below. An overlay opened later lies above one of the same layer. */
+/** The layers of the dispatcher, from below. An overlay opened later lies above one of the same layer. */
 export const layers = {
 	application: 0,
 	screen: 1,
 	overlay: 3,
 	field: 4,
-	/** A question lies above what it is about, which stays on the screen and must not have its answer. */
+	/** A question lies above what it is about, which stays on the screen and must not get the answer. */
 	question: 5,
-	/** What acts whatever lies above the screen. */
+	/** Keys that work whatever lies above the screen. */
 	program: 6,
 } as const;
 
 type Entry = {readonly layer: number; readonly order: number; readonly handler: KeyHandler};
 
-/** What Alt and a letter do in the line editor of a shell: move and delete by words. */
+/** Alt and a letter as in the line editor of a shell: move and delete by words. */
 const wordKeys: ReadonlySet<string> = new Set(['alt+b', 'alt+d', 'alt+f']);
 
 /**
-Escape and the key after it, where a slow line brought the two in one chunk: a terminal sends the same for Alt and that
-key. That stands for nothing here but in a field, where a word is meant, and where Escape would lose what was typed.
+Splits Alt and a key into Escape and that key: terminals send the same for both, and a slow line brings the two keys in
+one chunk. Alt means nothing here but in a field, where it moves by words, and where Escape would lose what was typed.
 */
 const withoutAlt = (key: Key, isTyping: boolean): readonly Key[] => {
 	if (isTyping && wordKeys.has(key.name)) {
@@ -76,13 +76,13 @@ const nextTurn = async (): Promise<void> => new Promise(resolve => {
 	setImmediate(resolve);
 });
 
-/** Turns of the event loop until what a key did is drawn and listens for the next. */
+/** Turns of the event loop until the effect of a key is drawn and listens for the next key. */
 const settlingTurns = 4;
 
 /**
-The one place where keys are given out: the top of the stack first, until one says that it used the key. A key that an
-overlay or a field took is followed by a few turns of the event loop, so that the next one meets what it changed: an
-address, Enter and a key may come in one chunk. The lists keep their state outside React and need no turn.
+Offers each key to the handlers, from the top, until one uses it. After a key for an overlay or a field, the next one
+waits a few turns of the event loop, so that it meets what the first one changed: an address, Enter and a key may come in
+one chunk. The lists keep their state outside React and need no wait.
 */
 export const createDispatcher = (): Dispatcher => {
 	let entries: readonly Entry[] = [];
@@ -119,7 +119,7 @@ export const createDispatcher = (): Dispatcher => {
 	};
 
 	const settleField = async (): Promise<void> => {
-		// One for Ink to read the key; then React draws in one turn and lets a new field listen in the next.
+		// One turn for Ink to read the key; then React draws in one and lets a new field listen in the next.
 		for (let turn = 0; turn < settlingTurns; turn++) {
 			await nextTurn();
 		}
@@ -131,7 +131,7 @@ export const createDispatcher = (): Dispatcher => {
 	const run = (): void => {
 		while (waiting.length > 0 && !isBusy) {
 			onActivity();
-			// What a handler asks for meanwhile is carried out after it.
+			// Actions that a handler asks for meanwhile come after it.
 			isBusy = true;
 			isBusy = waiting.shift()!();
 			if (isBusy) {
@@ -161,8 +161,8 @@ export const createDispatcher = (): Dispatcher => {
 			run();
 		},
 		act(name) {
-			// The screen that the action is for may lie under the overlay that asks for it, and comes back first. Keys pressed
-			// since then are for what the action opens.
+			// The action's screen may lie under the overlay that asks for it, and must come back first. Keys pressed since
+			// then are for what the action opens.
 			waiting.unshift(() => true, () => entries.some(({handler}) => handler.onAction?.(name)));
 			run();
 		},

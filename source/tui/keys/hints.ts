@@ -1,24 +1,16 @@
 import {
 	actionNames,
 	keyTable,
-	writeActions,
-	type Action,
 	type ActionName,
 	type KeyScope,
 } from './key-table.ts';
+import type {Hint} from '../widgets/hint-line.tsx';
 import {keyLabel} from './key-labels.ts';
 import {type Keymap} from './keymap.ts';
 
-export type KeyHint = {
-	readonly key: string;
-	readonly label: string;
-	/** True for what stays where there is no room for all: it leads to the others. */
-	readonly isKept?: boolean;
-};
-
 /**
-The key of an action within a sentence, as it is now: `Space`. One that has no key is asked for by its name in the palette,
-by the key that this has: `:toggle`.
+The current key of an action, for a sentence: `Space`. An action without a key goes by its name in the palette, with the
+palette's key: `:toggle`.
 */
 export const keyName = (keymap: Keymap, name: ActionName): string => {
 	const [key] = keymap.keysOf(name);
@@ -35,20 +27,20 @@ export const keyName = (keymap: Keymap, name: ActionName): string => {
 	return label.length === 1 ? label + name : `${label} ${name}`;
 };
 
-/** The hint of an action, for a line that names the keys that act now; `undefined` where it is unbound. */
-export const hintOf = (keymap: Keymap, name: ActionName, label: string = keyTable[name].hint): KeyHint | undefined => {
+/** The hint of an action for the hint line; `undefined` where it has no key. */
+export const hintOf = (keymap: Keymap, name: ActionName, label: string = keyTable[name].hint): Hint | undefined => {
 	const [key] = keymap.keysOf(name);
 	return key === undefined ? undefined : {key: key === 'escape' ? 'esc' : key, label, ...(name === 'help' && {isKept: true})};
 };
 
-/** How a text is scrolled that does not fit, as its position says. */
-export const scrollHints = (keymap: Keymap, position: string): readonly KeyHint[] => {
+/** The hint for scrolling a text that does not fit; `position` is empty where it fits. */
+export const scrollHints = (keymap: Keymap, position: string): readonly Hint[] => {
 	const keys = [keymap.keysOf('down')[0], keymap.keysOf('up')[0]].filter(key => key !== undefined);
 	return position === '' || keys.length === 0 ? [] : [{key: keys.join('/'), label: 'scroll'}];
 };
 
-/** How a text is searched: how to begin or, once that is so, how to go on and to end it. */
-export const searchHints = (keymap: Keymap, {isTyping, isActive}: {readonly isTyping: boolean; readonly isActive: boolean}): readonly KeyHint[] => {
+/** The hints for searching a text: how to start or, during a search, how to go on and end it. */
+export const searchHints = (keymap: Keymap, {isTyping, isActive}: {readonly isTyping: boolean; readonly isActive: boolean}): readonly Hint[] => {
 	if (!isActive) {
 		return [hintOf(keymap, 'filter', 'search')].filter(hint => hint !== undefined);
 	}
@@ -61,19 +53,18 @@ export const searchHints = (keymap: Keymap, {isTyping, isActive}: {readonly isTy
 	].filter(hint => hint !== undefined);
 };
 
-/** What the hints hang on beside the screen. */
-export type HintContext = {
+type HintContext = {
 	readonly isReadOnly?: boolean;
-	/** True where rows are marked: then the hints are of what acts on those, and of what still acts on one row. */
+	/** True where rows are marked: the hints are then for what works on those, and for what still works on one row. */
 	readonly hasMarks?: boolean;
 };
 
-/** The hints of the actions that act in these scopes and at this moment, the most useful first. */
-export const hintsFor = (keymap: Keymap, scopes: readonly KeyScope[], {isReadOnly = false, hasMarks = false}: HintContext = {}): readonly KeyHint[] =>
+/** The hints of the actions that work in these scopes now, the most useful first. */
+export const hintsFor = (keymap: Keymap, scopes: readonly KeyScope[], {isReadOnly = false, hasMarks = false}: HintContext = {}): readonly Hint[] =>
 	actionNames
-		.filter(name => scopes.includes(keyTable[name].scope) && !(isReadOnly && writeActions.has(name)))
+		.filter(name => scopes.includes(keyTable[name].scope) && !(isReadOnly && keyTable[name].writes))
 		.map(name => {
-			const {hintRank, marked, hint}: Action = keyTable[name];
+			const {hintRank, marked, hint} = keyTable[name];
 			return hasMarks ? {name, rank: marked?.rank, label: marked?.hint ?? hint} : {name, rank: hintRank, label: hint};
 		})
 		.filter(({rank}) => rank !== undefined)
@@ -81,7 +72,7 @@ export const hintsFor = (keymap: Keymap, scopes: readonly KeyScope[], {isReadOnl
 		.map(({name, label}) => hintOf(keymap, name, label))
 		.filter(hint => hint !== undefined);
 
-export type KeyRow = {readonly name: ActionName; readonly keys: string; readonly scope: KeyScope; readonly description: string};
+type KeyRow = {readonly name: ActionName; readonly keys: string; readonly scope: KeyScope; readonly description: string};
 
 /** Every action with all its keys, for the help, the palette and the README. */
 export const keyRows = (keymap: Keymap): readonly KeyRow[] =>

@@ -16,7 +16,7 @@ const labels: Readonly<Record<string, string>> = {
 	delete: 'Del',
 };
 
-/** A key's name as people write it: `ctrl+d` is `Ctrl+D`, a printable key is itself. */
+/** A key's name as people write it: `Ctrl+D` for `ctrl+d`; a printable key is itself. */
 export const keyLabel = (name: string): string => {
 	const label = labels[name];
 	if (label !== undefined) {

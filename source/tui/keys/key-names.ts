@@ -1,4 +1,4 @@
-/** Keys that are no characters and that terminals also send together with Shift, Control and Alt. */
+/** Keys other than characters that terminals also send with Shift, Control and Alt. */
 const functionKeys: ReadonlySet<string> = new Set([
 	'up',
 	'down',
@@ -15,7 +15,7 @@ const functionKeys: ReadonlySet<string> = new Set([
 
 const plainKeys: ReadonlySet<string> = new Set(['space', 'enter', 'escape', 'tab', 'backspace']);
 
-/** What people call some of them, the labels of the help among it. */
+/** Other names for some of them, such as the labels in the help. */
 const aliases: Readonly<Record<string, string>> = {
 	esc: 'escape',
 	return: 'enter',
@@ -28,19 +28,19 @@ const aliases: Readonly<Record<string, string>> = {
 };
 
 /**
-Characters that a terminal sends with Control. With `h`, `i`, `j`, `m` and `[` it sends what Backspace, Tab, Enter and
-Escape send, and with any other the character alone, or nothing.
+Characters that a terminal sends with Control. For `h`, `i`, `j`, `m` and `[` it sends the same as for Backspace, Tab,
+Enter and Escape, and for any other character the character alone, or nothing.
 */
 const controlCharacters = /^[\\\]^_a-gkln-z]$/;
 
 const modifierOrder = ['ctrl', 'alt', 'shift'];
 
 /**
-The name by which the keyboard reader knows a key that a person has written, in any case and order: `Ctrl+D`, `PgDn`,
-`shift+ctrl+up`, `space`, `G`. A single character is that character: `G` is not `g`.
+The keyboard reader's name for a key as a person writes it, in any case and order: `Ctrl+D`, `PgDn`, `shift+ctrl+up`,
+`space`, `G`. A single character is that character: `G` is not `g`.
 
-@returns `undefined` where there is no such key, or a terminal sends for it what it sends for another one. Alt and a
-character are Escape and that character on a slow line, and so no key either.
+@returns `undefined` where there is no such key, or terminals send the same for another key. That includes Alt and a
+character, which is the same as Escape and that character on a slow line.
 */
 export const parseKeyName = (text: string): string | undefined => {
 	if (text === ' ') {

@@ -8,35 +8,35 @@ import {
 	keyTable,
 	type ActionName,
 } from './key-table.ts';
-import {areTogether, type KeyOverrides} from './keymap.ts';
+import {doScopesOverlap, type KeyOverrides} from './keymap.ts';
 
-/** Leaving by this key can neither be unbound nor given to another action. */
-const wayOut = 'ctrl+c';
+/** This key always quits: it cannot be unbound or given to another action. */
+const quitKey = 'ctrl+c';
 
-type Complaint = {readonly line: number; readonly text: string};
+type Problem = {readonly line: number; readonly text: string};
 
 type Entry = {readonly action: ActionName; readonly keys: readonly string[]; readonly line: number};
 
 export type CheckedOverrides = {
 	readonly overrides: KeyOverrides;
-	/** What is left out and why, as clauses that begin with the line in the file. */
-	readonly complaints: readonly string[];
+	/** What is ignored and why, as clauses that start with the line in the file. */
+	readonly problems: readonly string[];
 };
 
-/** The keys of an entry, and for leaving always the way out. */
-const keysOf = ({action, keys}: Entry): readonly string[] => action === 'quit' ? [...new Set([...keys, wayOut])] : keys;
+/** The keys of an entry; quitting always keeps its own key too. */
+const keysOf = ({action, keys}: Entry): readonly string[] => action === 'quit' ? [...new Set([...keys, quitKey])] : keys;
 
-const isTogether = (first: ActionName, second: ActionName): boolean => areTogether(keyTable[first].scope, keyTable[second].scope);
+const doActionsOverlap = (first: ActionName, second: ActionName): boolean => doScopesOverlap(keyTable[first].scope, keyTable[second].scope);
 
-/** The first key of an entry that another entry has where both are active, or that is the way out. */
-const findClash = (entry: Entry, entries: readonly Entry[]): {readonly key: string; readonly other: ActionName} | undefined => {
-	const keys = entry.action === 'quit' ? entry.keys.filter(key => key !== wayOut) : entry.keys;
+/** The first key of an entry that another entry has while both are active, or that always quits. */
+const findConflict = (entry: Entry, entries: readonly Entry[]): {readonly key: string; readonly other: ActionName} | undefined => {
+	const keys = entry.action === 'quit' ? entry.keys.filter(key => key !== quitKey) : entry.keys;
 	for (const key of keys) {
-		if (key === wayOut) {
+		if (key === quitKey) {
 			return {key, other: 'quit'};
 		}
 
-		const other = entries.find(candidate => candidate.action !== entry.action && isTogether(candidate.action, entry.action) && keysOf(candidate).includes(key));
+		const other = entries.find(candidate => candidate.action !== entry.action && doActionsOverlap(candidate.action, entry.action) && keysOf(candidate).includes(key));
 		if (other !== undefined) {
 			return {key, other: other.action};
 		}
@@ -45,71 +45,71 @@ const findClash = (entry: Entry, entries: readonly Entry[]): {readonly key: stri
 	return undefined;
 };
 
-/** Leaves out, from the last one on, what takes a key that another entry has. */
-const withoutClashes = (entries: readonly Entry[]): {readonly entries: readonly Entry[]; readonly complaints: readonly Complaint[]} => {
+/** Ignores entries that use a key of another entry, from the last one on. */
+const withoutConflicts = (entries: readonly Entry[]): {readonly entries: readonly Entry[]; readonly problems: readonly Problem[]} => {
 	const [last] = entries.toReversed().flatMap(entry => {
-		const clash = findClash(entry, entries);
-		return clash === undefined ? [] : [{entry, ...clash}];
+		const conflict = findConflict(entry, entries);
+		return conflict === undefined ? [] : [{entry, ...conflict}];
 	});
 	if (last === undefined) {
-		return {entries, complaints: []};
+		return {entries, problems: []};
 	}
 
 	const {entry: {action, line}, key, other} = last;
-	const rest = withoutClashes(entries.filter(entry => entry !== last.entry));
-	return {...rest, complaints: [...rest.complaints, {line, text: `“${action}” cannot have ${keyLabel(key)}, the key of “${other}”`}]};
+	const rest = withoutConflicts(entries.filter(entry => entry !== last.entry));
+	return {...rest, problems: [...rest.problems, {line, text: `“${action}” cannot use ${keyLabel(key)}, the key of “${other}”`}]};
 };
 
-/** The keys that are left to an action of its default ones, where entries have taken some of them. */
-const keysLeft = (name: ActionName, entries: readonly Entry[]): readonly string[] => {
-	const taken = new Set(entries.filter(({action}) => isTogether(action, name)).flatMap(entry => keysOf(entry)));
+/** The default keys that an action keeps where entries have taken some of them. */
+const remainingKeys = (name: ActionName, entries: readonly Entry[]): readonly string[] => {
+	const taken = new Set(entries.filter(({action}) => doActionsOverlap(action, name)).flatMap(entry => keysOf(entry)));
 	return keyTable[name].keys.filter(key => !taken.has(key));
 };
 
 const toOverrides = (entries: readonly Entry[]): KeyOverrides => {
 	const own: KeyOverrides = Object.fromEntries(entries.map(entry => [entry.action, keysOf(entry)]));
 	const yielding: KeyOverrides = Object.fromEntries(actionNames
-		.filter(name => own[name] === undefined && keysLeft(name, entries).length < keyTable[name].keys.length)
-		.map(name => [name, keysLeft(name, entries)]));
+		.filter(name => own[name] === undefined && remainingKeys(name, entries).length < keyTable[name].keys.length)
+		.map(name => [name, remainingKeys(name, entries)]));
 	return {...own, ...yielding};
 };
 
-/** What is wrong with an entry in itself, as a clause; the entry where nothing is. */
+/** The entry, or the problem with it as a clause. */
 const checkEntry = ({action, keys, line}: KeyBinding): Entry | string => {
 	if (!isActionName(action)) {
-		return `“${cleanText(action, 60)}” is no action`;
+		return `unknown action “${cleanText(action, 60)}”`;
 	}
 
 	if (keys === undefined) {
-		return `“${action}” takes a key, a list of keys, or null`;
+		return `“${action}” needs a key, a list of keys, or null`;
 	}
 
 	const unknown = keys.find(key => parseKeyName(key) === undefined);
 	return unknown === undefined
 		? {action, keys: keys.map(key => parseKeyName(key)!), line}
-		: `“${cleanText(unknown, 60)}” of “${action}” is no key that a terminal tells from others`;
+		: `“${action}” cannot use “${cleanText(unknown, 60)}”, which terminals do not send as a key of its own`;
 };
 
 /**
-The person's own keys as far as they can be used, with a complaint for each entry that cannot. A default key that the
-person has given to another action yields: its action keeps its other keys.
+Checks the person's own keys: each entry that conflicts or is unknown is ignored and reported. A default key that the
+person gave to another action is taken from its action, which keeps its other keys.
 */
-export const toKeyOverrides = ({bindings, wrongLine}: Pick<KeyBindings, 'bindings' | 'wrongLine'>): CheckedOverrides => {
-	const complaints: Complaint[] = wrongLine === undefined ? [] : [{line: wrongLine, text: '“keys” is no object'}];
+export const checkKeyOverrides = ({bindings, wrongLine}: Pick<KeyBindings, 'bindings' | 'wrongLine'>): CheckedOverrides => {
+	const problems: Problem[] = wrongLine === undefined ? [] : [{line: wrongLine, text: '“keys” is not an object'}];
 	const entries: Entry[] = [];
 	for (const binding of bindings) {
 		const entry = checkEntry(binding);
 		if (typeof entry === 'string') {
-			complaints.push({line: binding.line, text: entry});
+			problems.push({line: binding.line, text: entry});
 		} else {
 			entries.push(entry);
 		}
 	}
 
-	const checked = withoutClashes(entries);
+	const checked = withoutConflicts(entries);
 	return {
 		overrides: toOverrides(checked.entries),
-		complaints: [...complaints, ...checked.complaints]
+		problems: [...problems, ...checked.problems]
 			.toSorted((first, second) => first.line - second.line)
 			.map(({line, text}) => `line ${line}: ${text}`),
 	};

@@ -6,17 +6,17 @@ import {
 	type KeyScope,
 } from './key-table.ts';
 
-/** Keys of the person's own, by action; none unbinds the action. */
+/** The person's own keys, by action; an empty list unbinds the action. */
 export type KeyOverrides = Readonly<Partial<Record<ActionName, readonly string[]>>>;
 
 export type Keymap = {
-	/** The action that a key stands for where these scopes are active, the nearest scope first. */
+	/** The action of a key where these scopes are active, the nearest scope first. */
 	actionOf(keyName: string, scopes: readonly KeyScope[]): ActionName | undefined;
 	/** The keys of an action; empty where it is unbound. */
 	keysOf(name: ActionName): readonly string[];
 };
 
-/** The key table with the person's own keys in it. */
+/** The key table with the person's own keys. */
 export const createKeymap = (overrides: KeyOverrides = {}): Keymap => {
 	const keysOf = (name: ActionName): readonly string[] => overrides[name] ?? keyTable[name].keys;
 	const byScope = new Map<KeyScope, Map<string, ActionName>>();
@@ -44,6 +44,6 @@ export const createKeymap = (overrides: KeyOverrides = {}): Keymap => {
 	};
 };
 
-/** True where both scopes are active on some screen, so that one key cannot stand for an action of each. */
-export const areTogether = (first: KeyScope, second: KeyScope): boolean =>
-	Object.values(scopesOf).some((scopes: readonly KeyScope[]) => scopes.includes(first) && scopes.includes(second));
+/** True where both scopes are active on some screen, so that they cannot share a key. */
+export const doScopesOverlap = (first: KeyScope, second: KeyScope): boolean =>
+	Object.values(scopesOf).some(scopes => scopes.includes(first) && scopes.includes(second));

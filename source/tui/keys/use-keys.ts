@@ -11,7 +11,7 @@ export {layers} from './dispatcher.ts';
 
 export const DispatcherContext = createContext<Dispatcher | undefined>(undefined);
 
-/** Takes keys while the component is mounted (and `isActive`), always with the handler of its newest render. */
+/** Takes keys while the component is mounted (and `isActive`), with the handler of its newest render. */
 export const useKeys = (layer: number, handler: KeyHandler, isActive = true): void => {
 	const dispatcher = useContext(DispatcherContext);
 	if (dispatcher === undefined) {

@@ -5,7 +5,8 @@ import {useAppState, useUiServices} from '../app-context.ts';
 import {useAgentNames} from '../hooks/use-agent-names.ts';
 import {useAbilities} from '../hooks/use-abilities.ts';
 import {reasonText} from '../hooks/late-change.ts';
-import {isShownEnabled, useInstalled} from '../hooks/use-installed.ts';
+import {isShownEnabled} from '../hooks/intents.ts';
+import {useInstalled} from '../hooks/use-installed.ts';
 import {useToggle} from '../hooks/use-toggle.ts';
 import {keyLabel} from '../keys/key-labels.ts';
 import {parseFilter} from '../state/filter.ts';
@@ -18,9 +19,9 @@ import {abilityColumns, abilityHead} from './list/columns.ts';
 import {abilityCounts} from './list/counts.ts';
 import {ListScreen} from './list/list-screen.tsx';
 import {sayNotSwitched} from './not-switched.ts';
-import {isAbsenceShown, tieInstalled} from './tie-installed.ts';
+import {absenceCheck, installedLookup} from './installed-lookup.ts';
 
-/** All abilities, with whether each is installed and its state; Space works here too. */
+/** All abilities, with the state of those that are installed; Space works here too. */
 export const AbilitiesScreen = (): ReactElement => {
 	const ui = useUiServices();
 	const state = useAppState();
@@ -30,15 +31,15 @@ export const AbilitiesScreen = (): ReactElement => {
 	const actOnAbility = useAbilityActions();
 	const {listColumns} = layoutOf(state);
 	const columns = useMemo(() => abilityColumns(listColumns), [listColumns]);
-	const installedOf = useMemo(() => tieInstalled(installed.records ?? []), [installed.records]);
+	const installedOf = useMemo(() => installedLookup(installed.records ?? []), [installed.records]);
 	const [uploadKey] = ui.keymap.keysOf('upload');
 	const now = Math.max(abilities.asOf, ui.startedAt);
 	const {intents} = installed;
-	const isAbsent = useMemo(() => isAbsenceShown(installed.records ?? []), [installed.records]);
+	const isAbsent = useMemo(() => absenceCheck(installed.records ?? []), [installed.records]);
 	const isRead = installed.records !== undefined;
-	const agentNames = useAgentNames(parseFilter(state.views.abilities.filter).asksForAgents);
+	const agentNames = useAgentNames(parseFilter(state.views.abilities.filter).dependsOnAgents);
 
-	/** The states that the rows show are of the other list. */
+	/** The states in the rows come from the other list. */
 	const refresh = async (): Promise<void> => {
 		await Promise.all([abilities.refresh(), installed.refresh()]);
 	};
@@ -66,12 +67,12 @@ export const AbilitiesScreen = (): ReactElement => {
 			return stateWord(isEnabled(ability));
 		}
 
-		return isInstalled(ability) === false ? 'not installed' : (isRead ? 'perhaps installed: this service does not show it' : 'not known yet');
+		return isInstalled(ability) === false ? 'not installed' : (isRead ? 'perhaps installed: this service doesn\'t show it' : 'not known yet');
 	};
 
 	const sayNoRecord = (ability: Ability | undefined): void => {
 		if (ability === undefined) {
-			ui.say('info', 'There is no row to switch.');
+			ui.say('info', 'No row to switch.');
 		} else {
 			sayNotSwitched(ui, installed, {name: ability.name, ability});
 		}
@@ -85,7 +86,7 @@ export const AbilitiesScreen = (): ReactElement => {
 			head={abilityHead(columns)}
 			counts={abilityCounts(abilities.records, installedCount)}
 			resource={{...abilities, refresh}}
-			toListable={ability => ({
+			toRowData={ability => ({
 				...ability, isEnabled: isEnabled(ability), hasFailed: toggle.failures.has(installedOf(ability)?.id ?? -1), agents: agentNames.of(ability.id),
 			})}
 			installedIdOf={ability => installedOf(ability)?.id}

@@ -19,7 +19,7 @@ import {agentColumns, agentHead} from './list/columns.ts';
 import {agentCounts} from './list/counts.ts';
 import {ListScreen} from './list/list-screen.tsx';
 
-const toListable = ({name, id, prompt}: Agent, tied: readonly TiedAbility[] | undefined): RowData =>
+const toRowData = ({name, id, prompt}: Agent, tied: readonly TiedAbility[] | undefined): RowData =>
 	({
 		name, id, prompt, onCount: tied?.filter(({isEnabled}) => isEnabled).length, text: `#${id}\n${prompt}`, agents: [name],
 	});
@@ -41,12 +41,12 @@ export const AgentsScreen = (): ReactElement => {
 		<ListScreen
 			screen='agents'
 			plural='agents'
-			emptyHint={`Make one in the dashboard of the service; ${keyName(keymap, 'refresh')} reads the list again.`}
+			emptyHint={`Create one in the service's dashboard; ${keyName(keymap, 'refresh')} refreshes the list.`}
 			head={agentHead(columns)}
 			resource={agents}
 			detailsOf={agent => agentDetails(agent, tied.of(agent))}
 			counts={agentCounts(agents.records)}
-			toListable={agent => toListable(agent, tied.of(agent))}
+			toRowData={agent => toRowData(agent, tied.of(agent))}
 			areStatesRead={tied.trouble === ''}
 			renderRow={(agent, {filter, ...look}) => {
 				const changes = pending.get(agent.id);

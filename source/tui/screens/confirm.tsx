@@ -2,7 +2,7 @@ import {type ReactElement, type ReactNode} from 'react';
 import {Box, useIsScreenReaderEnabled} from 'ink';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
-import {type Question} from '../state/app-state.ts';
+import {type Question} from '../state/overlays.ts';
 import {layoutOf} from '../state/layout.ts';
 import {AreHintsHiddenContext} from '../widgets/hint-line.tsx';
 import {hasBox, QuestionBox, WholeQuestion} from '../widgets/question.tsx';
@@ -12,7 +12,7 @@ type ConfirmProps = {
 	readonly isInBox: boolean;
 };
 
-/** Takes the answer. Only `y` means Yes; Enter, as every other key, means No. */
+/** Takes the answer. Only `y` means Yes; every other key, Enter too, means No. */
 const Confirm = ({asked, isInBox}: ConfirmProps): ReactElement => {
 	const {store} = useUiServices();
 	const state = useAppState();
@@ -32,14 +32,14 @@ const Confirm = ({asked, isInBox}: ConfirmProps): ReactElement => {
 		: <WholeQuestion asked={asked} size={state.size}/>;
 };
 
-export type AskedProps = {
-	/** None where nothing is asked. */
+type AskedProps = {
+	/** `undefined` where nothing is asked. */
 	readonly asked: Question | undefined;
-	/** What it is asked about. It stays as it is, and has none of the keys. */
+	/** The screen below. It stays as it is and gets no keys. */
 	readonly children: ReactNode;
 };
 
-/** A screen, and a question in a box above it; where there is no room for one, or somebody listens, in its place. */
+/** A screen with a question in a box above it; where there is no room for a box, or for a screen reader, the question replaces the screen. */
 export const Asked = ({asked, children}: AskedProps): ReactElement => {
 	const {size} = useAppState();
 	const isScreenReader = useIsScreenReaderEnabled();

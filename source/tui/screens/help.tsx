@@ -3,40 +3,39 @@ import {Box, useIsScreenReaderEnabled} from 'ink';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {keyRows} from '../keys/hints.ts';
 import {
-	listActions,
+	keyTable,
 	openedScopesOf,
 	scopesOf,
 	screensOf,
-	type KeyScope,
+	tasks,
 } from '../keys/key-table.ts';
 import {type Keymap} from '../keys/keymap.ts';
-import {taskOf, tasks} from '../keys/tasks.ts';
-import {type ScreenName} from '../state/app-state.ts';
+import {type ScreenName} from '../state/view.ts';
 import {filterSyntax} from '../state/filter-syntax.ts';
-import {mostColumns} from '../state/layout.ts';
+import {maximumColumns} from '../state/layout.ts';
 import {rowSigns} from '../state/row-signs.ts';
 import {helpColumns, type HelpGroup} from '../widgets/help-lines.ts';
 import {ScrollText, searchedText} from '../widgets/scroll-text.tsx';
 import {ScrollOverlay} from './scroll-overlay.tsx';
 
 /**
-What acts on what is shown comes first, by what it is good for; the rest says where it acts, for one key may do another thing there.
+What works on what is shown comes first, by task; the rest says where it works, since a key may do something else there.
 
-@param moment.isOpened - true where a record of the screen is opened.
+@param moment.isOpened - true where a record of the screen is open.
 */
 const helpGroups = (keymap: Keymap, screen: ScreenName, {isOpened, isReadOnly}: {readonly isOpened: boolean; readonly isReadOnly: boolean}): readonly HelpGroup[] => {
-	const scopes: readonly KeyScope[] = (isOpened ? openedScopesOf : scopesOf)[screen];
+	const scopes = (isOpened ? openedScopesOf : scopesOf)[screen];
 	const rows = keyRows(keymap);
 	const own = rows.filter(({scope}) => scopes.includes(scope));
-	const here = own.filter(({name}) => !isOpened || !listActions.has(name));
-	const onList = own.filter(({name}) => isOpened && listActions.has(name)).map(({description, ...row}) => ({...row, description: `on the list: ${description}`}));
+	const here = own.filter(({name}) => !isOpened || keyTable[name].worksOnRecord !== false);
+	const onList = own.filter(row => !here.includes(row)).map(({description, ...row}) => ({...row, description: `on the list: ${description}`}));
 	const elsewhere = rows
 		.filter(({scope}) => !scopes.includes(scope))
 		.map(({scope, description, ...row}) => ({...row, description: `on ${screensOf(scope).join(' and ')}: ${description}`}));
 	return [
 		...(isReadOnly ? [{rows: [{keys: 'Read-only', description: 'this run is read-only: keys that change something are refused'}]}] : []),
-		...(isOpened ? [{rows: [{keys: 'Esc', description: 'dismiss the message, then back to the list'}]}] : []),
-		...tasks.map(task => ({heading: task, rows: here.filter(({name}) => taskOf[name] === task)})),
+		...(isOpened ? [{rows: [{keys: 'Esc', description: 'dismiss the message, then go back to the list'}]}] : []),
+		...tasks.map(task => ({heading: task, rows: here.filter(({name}) => keyTable[name].task === task)})),
 		{heading: 'On the list', rows: onList},
 		{heading: 'In the filter', rows: filterSyntax.map(({term, description}) => ({keys: term, description}))},
 		{heading: 'Signs of a row', rows: rowSigns.map(({sign, description}) => ({keys: sign, description}))},
@@ -44,7 +43,7 @@ const helpGroups = (keymap: Keymap, screen: ScreenName, {isOpened, isReadOnly}: 
 	];
 };
 
-/** The smallest width at which there is room for two columns. */
+/** The smallest width with room for two columns. */
 const wideColumns = 100;
 
 /** All keys, from the table that the dispatcher uses. */
@@ -56,9 +55,9 @@ export const HelpScreen = (): ReactElement => {
 	// An ability may have been opened from an agent.
 	const shown = opened?.kind === 'ability' ? opened.resource : screen;
 	const isScreenReader = useIsScreenReaderEnabled();
-	// Nothing stands beside another where lines are read out.
+	// A screen reader reads whole lines: one column only.
 	const columnCount = size.columns >= wideColumns && !isScreenReader ? 2 : 1;
-	const width = Math.min(size.columns, mostColumns);
+	const width = Math.min(size.columns, maximumColumns);
 	const {columns, keyColumns} = useMemo(() => helpColumns(helpGroups(keymap, shown, {isOpened, isReadOnly}), width, columnCount), [keymap, shown, isOpened, isReadOnly, width, columnCount]);
 	const texts = useMemo(() => columns.flat().map(line => searchedText(line)), [columns]);
 	return (

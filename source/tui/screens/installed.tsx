@@ -5,7 +5,8 @@ import {useAppState, useUiServices} from '../app-context.ts';
 import {useAbilities} from '../hooks/use-abilities.ts';
 import {useAgentNames} from '../hooks/use-agent-names.ts';
 import {reasonText} from '../hooks/late-change.ts';
-import {isShownEnabled, useInstalled} from '../hooks/use-installed.ts';
+import {isShownEnabled} from '../hooks/intents.ts';
+import {useInstalled} from '../hooks/use-installed.ts';
 import {useToggle} from '../hooks/use-toggle.ts';
 import {keyName} from '../keys/hints.ts';
 import {parseFilter} from '../state/filter.ts';
@@ -17,9 +18,9 @@ import {AbilityRow} from './list/ability-row.tsx';
 import {abilityColumns, abilityHead} from './list/columns.ts';
 import {installedCounts} from './list/counts.ts';
 import {ListScreen} from './list/list-screen.tsx';
-import {tieAbility} from './tie-installed.ts';
+import {abilityLookup} from './installed-lookup.ts';
 
-/** The installed abilities; Space switches the one under the cursor, E and D all that are marked. */
+/** The installed abilities; Space switches the one under the cursor, E and D all marked ones. */
 export const InstalledScreen = (): ReactElement => {
 	const ui = useUiServices();
 	const state = useAppState();
@@ -30,10 +31,10 @@ export const InstalledScreen = (): ReactElement => {
 	const columns = useMemo(() => abilityColumns(listColumns), [listColumns]);
 	const now = Math.max(installed.asOf, ui.startedAt);
 	const {intents} = installed;
-	const {asksForAgents} = parseFilter(state.views.installed.filter);
+	const {dependsOnAgents: asksForAgents} = parseFilter(state.views.installed.filter);
 	const agentNames = useAgentNames(asksForAgents);
 	const abilities = useAbilities(asksForAgents);
-	const abilityOf = useMemo(() => tieAbility(abilities.records ?? []), [abilities.records]);
+	const abilityOf = useMemo(() => abilityLookup(abilities.records ?? []), [abilities.records]);
 
 	const failureOf = ({id}: InstalledAbility): string | undefined => {
 		const failure = toggle.failures.get(id);
@@ -44,11 +45,11 @@ export const InstalledScreen = (): ReactElement => {
 		<ListScreen
 			screen='installed'
 			plural='installed abilities'
-			emptyHint={`${keyName(ui.keymap, 'abilities')} shows the abilities that there are.`}
+			emptyHint={`${keyName(ui.keymap, 'abilities')} lists all abilities.`}
 			head={abilityHead(columns)}
 			counts={installedCounts(installed)}
 			resource={installed}
-			toListable={record => ({
+			toRowData={record => ({
 				...record, isEnabled: isShownEnabled(record, intents), hasFailed: toggle.failures.has(record.id), agents: agentNames.of(abilityOf(record)?.id ?? record.abilityId),
 			})}
 			tiesKey={`${agentNames.key} ${abilities.records?.length}`}
@@ -73,7 +74,7 @@ export const InstalledScreen = (): ReactElement => {
 				markedIds: marked.length === 0 ? undefined : marked.map(({id}) => id),
 				record,
 				sayNoRecord() {
-					ui.say('info', 'There is no row to switch.');
+					ui.say('info', 'No row to switch.');
 				},
 			})}
 		/>

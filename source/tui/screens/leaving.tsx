@@ -7,19 +7,19 @@ import {HintLine} from '../widgets/hint-line.tsx';
 import {MessageLine} from '../widgets/message-line.tsx';
 import {wrapText} from '../widgets/wrap.ts';
 
-/** What is waited for before the program ends, as a sentence. */
-export const leavingText = ({changeCount, isEditorOpen}: WaitedFor): string => {
+/** What the UI waits for before it quits, as a sentence. */
+const leavingText = ({changeCount, isEditorOpen}: WaitedFor): string => {
 	const parts = [
-		...(isEditorOpen ? ['the editor is closed'] : []),
-		...(changeCount === 0 ? [] : [changeCount === 1 ? '1 change is answered' : `${changeCount} changes are answered`]),
+		...(isEditorOpen ? ['the editor closes'] : []),
+		...(changeCount === 0 ? [] : [changeCount === 1 ? '1 change finishes' : `${changeCount} changes finish`]),
 	];
-	return parts.length === 0 ? 'Leaving…' : `Leaving once ${parts.join(' and ')}.`;
+	return parts.length === 0 ? 'Quitting…' : `Quitting once ${parts.join(' and ')}.`;
 };
 
 const LeavingLines = ({text, textRows}: {readonly text: string; readonly textRows: number}): ReactElement => {
 	const {keymap} = useUiServices();
 	const {columns} = useAppState().size;
-	const hints = [hintOf(keymap, 'quit', 'leave now'), {key: 'esc', label: 'stay'}].filter(hint => hint !== undefined);
+	const hints = [hintOf(keymap, 'quit', 'quit now'), {key: 'esc', label: 'stay'}].filter(hint => hint !== undefined);
 	return (
 		<>
 			<MessageLine width={columns} height={textRows} text={text} level='info'/>
@@ -29,8 +29,8 @@ const LeavingLines = ({text, textRows}: {readonly text: string; readonly textRow
 };
 
 /**
-What is on the screen. Once leaving was asked for, its last lines are taken by what is waited for and by the only keys that
-still act; what it holds stays as it is, for whoever calls leaving off.
+The screen. After the person asked to quit, its last lines show what the UI waits for and the only keys that still work;
+the rest stays, in case the person cancels quitting.
 */
 export const LeavingFrame = ({children}: {readonly children: ReactNode}): ReactElement => {
 	const {size: {columns, rows}, leaving} = useAppState();

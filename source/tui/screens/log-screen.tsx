@@ -5,9 +5,9 @@ import {Notice} from '../widgets/notice.tsx';
 import {ScrollText, searchedText, type ScrollLine} from '../widgets/scroll-text.tsx';
 import {ScrollOverlay} from './scroll-overlay.tsx';
 
-export type LogScreenProps = {
+type LogScreenProps = {
 	readonly title: string;
-	/** What stands in place of the lines where there are none. */
+	/** Shown where there are no lines. */
 	readonly empty: string;
 	/** The newest first. */
 	readonly lines: readonly ScrollLine[];
@@ -16,7 +16,7 @@ export type LogScreenProps = {
 	readonly action: ActionName;
 };
 
-/** What has happened so far. */
+/** A log, newest first. */
 export const LogScreen = ({title, empty, lines, labelColumns = 0, action}: LogScreenProps): ReactElement => {
 	const {columns} = useAppState().size;
 	const texts = useMemo(() => lines.map(line => searchedText(line)), [lines]);

@@ -7,7 +7,7 @@ import {type ScrollLine} from '../widgets/scroll-text.tsx';
 import {wrapText} from '../widgets/wrap.ts';
 import {LogScreen} from './log-screen.tsx';
 
-/** One message, whole: its time, “!” where it is an error, and the text under itself where it is longer than a line. */
+/** One message: its time, “!” for an error, and the whole text, indented where it wraps. */
 const messageLines = ({at, level, text}: Message, now: number, width: number): readonly ScrollLine[] => {
 	const start = `${exactClock(at, now)} ${level === 'info' ? ' ' : problemMark} `;
 	const tone = level === 'info' ? 'plain' : severityTone[level];
@@ -24,5 +24,5 @@ export const MessagesScreen = (): ReactElement => {
 		const now = history.at(-1)?.at ?? 0;
 		return history.toReversed().flatMap(message => messageLines(message, now, size.columns - 2));
 	}, [history, size.columns]);
-	return <LogScreen title='Messages' empty='Nothing has been said yet.' lines={lines} action='messages'/>;
+	return <LogScreen title='Messages' empty='No messages yet.' lines={lines} action='messages'/>;
 };

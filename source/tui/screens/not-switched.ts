@@ -2,24 +2,24 @@ import {type Ability} from '../../interface/records.ts';
 import {type UiServices} from '../app-context.ts';
 import {type InstalledState} from '../hooks/use-installed.ts';
 import {keyName} from '../keys/hints.ts';
-import {isAbsenceShown} from './tie-installed.ts';
+import {absenceCheck} from './installed-lookup.ts';
 
-export type NotSwitched = {
+type NotSwitched = {
 	readonly name: string;
-	/** `undefined` where the list of abilities lacks it. */
+	/** `undefined` where it is not in the list of abilities. */
 	readonly ability: Ability | undefined;
-	/** True where an ability has to be opened first to be installed. */
+	/** True where the person must open the ability to install it. */
 	readonly isOpenedFirst?: boolean;
 };
 
-/** Says why there is nothing to switch of an ability without an installed record, and which key helps. */
+/** Says why an ability without an installed record cannot be switched, and which key helps. */
 export const sayNotSwitched = ({keymap, say}: UiServices, {records, isReading, error}: Pick<InstalledState, 'records' | 'isReading' | 'error'>, {name, ability, isOpenedFirst = false}: NotSwitched): void => {
 	if (records === undefined) {
-		say('error', `Whether ${name} is installed is not known yet: the installed abilities ${isReading ? 'are still being read' : 'could not be read'}.`, error);
+		say('error', `It is not known yet whether ${name} is installed: the installed abilities ${isReading ? 'are still being read' : 'could not be read'}.`, error);
 	} else if (ability === undefined) {
-		say('info', `${name} is not among the abilities that this service lists, so it cannot be switched.`);
-	} else if (!isAbsenceShown(records)(ability)) {
-		say('info', `This service does not show which installed ability ${name} is. ${keyName(keymap, 'installed')} shows those to switch.`);
+		say('info', `${name} cannot be switched: this service does not list it.`);
+	} else if (!absenceCheck(records)(ability)) {
+		say('info', `This service doesn\'t show which installed ability ${name} is. ${keyName(keymap, 'installed')} lists the installed abilities.`);
 	} else if (isOpenedFirst) {
 		say('info', `${name} is not installed: ${keyName(keymap, 'open')} opens it, then ${keyName(keymap, 'install')} installs it.`);
 	} else {

@@ -1,6 +1,6 @@
 import {type ReactElement} from 'react';
 import {useServiceSession} from '../hooks/service-session.ts';
-import {type Overlay} from '../state/app-state.ts';
+import {type Overlay} from '../state/overlays.ts';
 import {ScreenMemoryContext} from '../widgets/use-remembered-state.ts';
 import {AbilityScreen} from './ability/ability-screen.tsx';
 import {PhrasesScreen} from './ability/phrases-screen.tsx';
@@ -18,71 +18,30 @@ import {RequestsScreen} from './requests.tsx';
 import {screenMemoryOf} from './screen-memory.ts';
 import {SignInScreen} from './sign-in.tsx';
 
-/** What has a screen of its own: a question lies above another. */
-export type ScreenOverlay = Exclude<Overlay, {readonly kind: 'confirm'}>;
+/** An overlay with a screen of its own: a question lies above another screen. */
+type ScreenOverlay = Exclude<Overlay, {readonly kind: 'confirm'}>;
 
-const screenOf = (overlay: ScreenOverlay): ReactElement => {
-	switch (overlay.kind) {
-		case 'help': {
-			return <HelpScreen/>;
-		}
+type Drawing<Drawn> = (overlay: Drawn) => ReactElement;
 
-		case 'messages': {
-			return <MessagesScreen/>;
-		}
-
-		case 'requests': {
-			return <RequestsScreen/>;
-		}
-
-		case 'request': {
-			return <RequestScreen entry={overlay.entry}/>;
-		}
-
-		case 'palette': {
-			return <PaletteScreen/>;
-		}
-
-		case 'profiles': {
-			return <ProfilesScreen/>;
-		}
-
-		case 'sign-in': {
-			return <SignInScreen {...overlay}/>;
-		}
-
-		case 'profile-name': {
-			return <ProfileNameScreen name={overlay.name}/>;
-		}
-
-		case 'agent':
-		case 'agent-name': {
-			return <AgentScreen key={overlay.id} id={overlay.id} isNaming={overlay.kind === 'agent-name'}/>;
-		}
-
-		case 'agent-ties': {
-			return <AgentTiesScreen id={overlay.id}/>;
-		}
-
-		case 'prompt-conflict': {
-			return <PromptConflictScreen {...overlay}/>;
-		}
-
-		case 'ability': {
-			return <AbilityScreen key={`${overlay.resource} ${overlay.id}`} resource={overlay.resource} id={overlay.id}/>;
-		}
-
-		case 'phrases': {
-			return <PhrasesScreen key={overlay.id} id={overlay.id}/>;
-		}
-
-		case 'upload': {
-			return <UploadScreen/>;
-		}
-	}
+const drawings: {readonly [Kind in ScreenOverlay['kind']]: Drawing<ScreenOverlay & {readonly kind: Kind}>} = {
+	help: () => <HelpScreen/>,
+	messages: () => <MessagesScreen/>,
+	requests: () => <RequestsScreen/>,
+	request: ({entry}) => <RequestScreen entry={entry}/>,
+	palette: () => <PaletteScreen/>,
+	profiles: () => <ProfilesScreen/>,
+	'sign-in': proposed => <SignInScreen {...proposed}/>,
+	'profile-name': ({name}) => <ProfileNameScreen name={name}/>,
+	agent: ({id}) => <AgentScreen key={id} id={id} isNaming={false}/>,
+	'agent-name': ({id}) => <AgentScreen key={id} isNaming id={id}/>,
+	'agent-ties': ({id}) => <AgentTiesScreen id={id}/>,
+	'prompt-conflict': conflict => <PromptConflictScreen {...conflict}/>,
+	ability: ({resource, id}) => <AbilityScreen key={`${resource} ${id}`} resource={resource} id={id}/>,
+	phrases: ({id}) => <PhrasesScreen key={id} id={id}/>,
+	upload: () => <UploadScreen/>,
 };
 
-/** Draws what lies on top of the screens. */
+/** Draws the top overlay. */
 export const OverlayScreen = ({overlay}: {readonly overlay: ScreenOverlay}): ReactElement => (
-	<ScreenMemoryContext value={screenMemoryOf(useServiceSession(), overlay)}>{screenOf(overlay)}</ScreenMemoryContext>
+	<ScreenMemoryContext value={screenMemoryOf(useServiceSession(), overlay)}>{(drawings[overlay.kind] as Drawing<ScreenOverlay>)(overlay)}</ScreenMemoryContext>
 );

@@ -13,7 +13,7 @@ import {scopesOf} from '../keys/key-table.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {editedLine} from '../state/edit-line.ts';
 import {
-	choosePalette,
+	searchPalette,
 	initialPalette,
 	paletteEntries,
 	reducePalette,
@@ -38,7 +38,7 @@ const moves: Readonly<Record<string, Move>> = {
 	end: 'last',
 };
 
-/** Finds any action, or a profile, by its name, what it does or its key, and carries it out. */
+/** Finds an action or a profile by name, description or key, and carries it out. */
 export const PaletteScreen = (): ReactElement => {
 	const ui = useUiServices();
 	const {keymap} = ui;
@@ -50,12 +50,12 @@ export const PaletteScreen = (): ReactElement => {
 		[keymap, screen, ui],
 	);
 	const longestName = useMemo(() => Math.max(...entries.map(({name}) => stringWidth(name))), [entries]);
-	const matches = useMemo(() => choosePalette(entries, state.text), [entries, state.text]);
+	const matches = useMemo(() => searchPalette(entries, state.text), [entries, state.text]);
 	const listRows = Math.max(1, size.rows - 3);
 
-	/** The entry under the cursor as of a state: a key before in the same chunk may have changed it since the frame. */
+	/** The entry under the cursor as of a state: an earlier key in the same chunk may have changed it since the frame. */
 	const entryAt = ({text, list}: PaletteState) => {
-		const chosen = choosePalette(entries, text);
+		const chosen = searchPalette(entries, text);
 		return chosen[cursorRowOf(list, [...chosen.keys()])]?.entry;
 	};
 
@@ -91,7 +91,7 @@ export const PaletteScreen = (): ReactElement => {
 				store.dispatch({type: 'edit', text: editedLine(text, key) ?? text});
 			} else {
 				store.dispatch({
-					type: 'move', move, rowCount: choosePalette(entries, text).length, visibleRows: listRows,
+					type: 'move', move, rowCount: searchPalette(entries, text).length, visibleRows: listRows,
 				});
 			}
 
@@ -112,7 +112,7 @@ export const PaletteScreen = (): ReactElement => {
 				<Text {...theme.secondary}>{`   ${matches.length} of ${entries.length}`}</Text>
 			</Text>
 			{matches.length === 0
-				? <Notice width={size.columns} height={listRows} tone='plain' title='No action is called or described like that.' hint='Ctrl+U begins anew.'/>
+				? <Notice width={size.columns} height={listRows} tone='plain' title='No matching action.' hint='Ctrl+U clears the text.'/>
 				: (
 					<List
 						state={state.list}
@@ -122,7 +122,7 @@ export const PaletteScreen = (): ReactElement => {
 					/>
 				)}
 			<Text {...theme.secondary} wrap='truncate-end' aria-hidden>{` ${current?.description ?? ''}${where}`}</Text>
-			<HintLine width={size.columns} hints={[{key: 'enter', label: 'do it'}, {key: 'up/down', label: 'move'}, {key: 'esc', label: 'back'}]}/>
+			<HintLine width={size.columns} hints={[{key: 'enter', label: 'run'}, {key: 'up/down', label: 'move'}, {key: 'esc', label: 'back'}]}/>
 		</Box>
 	);
 };

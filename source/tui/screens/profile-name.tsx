@@ -6,15 +6,16 @@ import {layers, useKeys} from '../keys/use-keys.ts';
 import {theme} from '../theme.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
 import {TextField} from '../widgets/text-field.tsx';
+import {errorText} from './error-text.ts';
 
 const labelWidth = 7;
 
-/** Calls a profile otherwise: Enter stores the name, Escape leaves it. What is refused stays in the field, with the reason. */
+/** Renames a profile: Enter saves the name, Escape cancels. A refused name stays in the field, with the reason. */
 export const ProfileNameScreen = ({name}: {readonly name: string}): ReactElement => {
 	const ui = useUiServices();
 	const {columns, rows} = useAppState().size;
 	const [typed, setTyped] = useState(name);
-	const [complaint, setComplaint] = useState<string | undefined>(undefined);
+	const [problem, setProblem] = useState<string | undefined>(undefined);
 	const isBusy = useRef(false);
 
 	const rename = async (newName: string): Promise<void> => {
@@ -25,9 +26,8 @@ export const ProfileNameScreen = ({name}: {readonly name: string}): ReactElement
 			}
 
 			ui.store.dispatch({type: 'close'});
-		} catch (error_) {
-			const error = toSwitchboardError(error_);
-			setComplaint([error.message, error.nextStep].filter(Boolean).join(' '));
+		} catch (error) {
+			setProblem(errorText(toSwitchboardError(error)));
 		} finally {
 			isBusy.current = false;
 		}
@@ -42,7 +42,7 @@ export const ProfileNameScreen = ({name}: {readonly name: string}): ReactElement
 			if (key.name === 'escape') {
 				ui.store.dispatch({type: 'close'});
 			} else if (key.name === 'enter' && typed.trim() === '') {
-				setComplaint('A name is needed.');
+				setProblem('Enter a name.');
 			} else if (key.name === 'enter') {
 				void rename(typed.trim());
 			}
@@ -60,14 +60,14 @@ export const ProfileNameScreen = ({name}: {readonly name: string}): ReactElement
 					labelWidth={labelWidth}
 					width={columns - 2}
 					value={typed}
-					problem={complaint}
+					problem={problem}
 					onChange={value => {
 						setTyped(value);
-						setComplaint(undefined);
+						setProblem(undefined);
 					}}
 				/>
 			</Box>
-			<HintLine width={columns} hints={[{key: 'enter', label: 'save'}, {key: 'esc', label: 'keep the old name'}, {key: 'ctrl+u', label: 'begin anew'}]}/>
+			<HintLine width={columns} hints={[{key: 'enter', label: 'save'}, {key: 'esc', label: 'cancel'}, {key: 'ctrl+u', label: 'clear'}]}/>
 		</Box>
 	);
 };

@@ -7,70 +7,32 @@ import {keyLastFour, localProfileName} from '../../settings/profile.ts';
 import {useAppState, useUiServices, type UiServices} from '../app-context.ts';
 import {hintOf} from '../keys/hints.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
-import {type ProposedSignIn} from '../state/app-state.ts';
 import {theme} from '../theme.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
 import {profileMarks} from '../widgets/profile-mark.ts';
+import {errorText} from './error-text.ts';
+import {showProfile} from './show-profile.ts';
 
-type Choice =
-	| {readonly kind: 'show'; readonly name: string}
-	| {readonly kind: 'sign-in'; readonly proposed: ProposedSignIn}
-	| {readonly kind: 'sign-out'; readonly name: string};
+const showKey = (name: string): string => `show ${name}`;
 
 type Item = {
 	readonly key: string;
 	readonly label: string;
-	readonly value: Choice;
-	/** The stored profile that the row is. */
+	/** What Enter does. */
+	readonly value: () => void;
+	/** The stored profile of the row. */
 	readonly profileName?: string;
-};
-
-const itemsFor = (ui: UiServices): Item[] => {
-	const profiles = ui.profiles();
-	const current = ui.currentProfileName();
-	const marks = profileMarks(profiles.map(({name}) => name));
-	const mark = (name: string): string => name === current ? ' (shown now)' : '';
-	return [
-		{
-			key: 'local',
-			label: `${localProfileName} · the bundled service on this machine${mark(localProfileName)}`,
-			value: {kind: 'show', name: localProfileName},
-		},
-		...profiles.map(profile => ({
-			key: `show ${profile.name}`,
-			label: [
-				`${marks.get(profile.name)!.sign} ${profile.name}`,
-				profile.baseAddress,
-				`${profile.apiKey === undefined ? 'signed out' : `key …${keyLastFour(profile)}`}${mark(profile.name)}`,
-			].join(' · '),
-			value: profile.apiKey === undefined
-				? {kind: 'sign-in' as const, proposed: {baseAddress: profile.baseAddress, isKeyMissing: true}}
-				: {kind: 'show' as const, name: profile.name},
-			profileName: profile.name,
-		})),
-		{key: 'sign-in', label: 'Connect to a service…', value: {kind: 'sign-in', proposed: ui.proposedSignIn()}},
-		...profiles.filter(({apiKey}) => apiKey !== undefined).map(({name}) => ({
-			key: `sign-out ${name}`,
-			label: `Sign out of ${name} (forgets its key)`,
-			value: {kind: 'sign-out' as const, name},
-		})),
-	];
-};
-
-const sayFailure = ({say}: UiServices, error_: unknown): void => {
-	const error = toSwitchboardError(error_);
-	say('error', [error.message, error.nextStep].filter(Boolean).join(' '));
 };
 
 const signOut = async (ui: UiServices, name: string): Promise<void> => {
 	try {
 		await ui.signOut(name);
 	} catch (error) {
-		sayFailure(ui, error);
+		ui.say('error', errorText(toSwitchboardError(error)));
 	}
 };
 
-/** The key may be nowhere else. */
+/** Asks first: the key may be stored nowhere else. */
 const askToSignOut = (ui: UiServices, name: string): void => {
 	const isShown = name === ui.currentProfileName();
 	ui.store.dispatch({
@@ -78,7 +40,7 @@ const askToSignOut = (ui: UiServices, name: string): void => {
 		overlay: {
 			kind: 'confirm',
 			question: `Sign out of ${name}?`,
-			details: ['Its key is forgotten here; its address stays.', ...(isShown ? ['The bundled service is shown then.'] : [])],
+			details: ['The stored key is deleted; the address is kept.', ...(isShown ? ['The bundled service is shown instead.'] : [])],
 			yes: 'sign out',
 			onYes() {
 				void signOut(ui, name);
@@ -87,22 +49,64 @@ const askToSignOut = (ui: UiServices, name: string): void => {
 	});
 };
 
+const itemsFor = (ui: UiServices): Item[] => {
+	const profiles = ui.profiles();
+	const current = ui.currentProfileName();
+	const marks = profileMarks(profiles.map(({name}) => name));
+	const mark = (name: string): string => name === current ? ' (current)' : '';
+	const show = (name: string) => (): void => {
+		void showProfile(ui, name);
+	};
+
+	return [
+		{
+			key: showKey(localProfileName),
+			label: `${localProfileName} · the bundled service on this machine${mark(localProfileName)}`,
+			value: show(localProfileName),
+		},
+		...profiles.map(profile => ({
+			key: showKey(profile.name),
+			label: [
+				`${marks.get(profile.name)!.sign} ${profile.name}`,
+				profile.baseAddress,
+				`${profile.apiKey === undefined ? 'signed out' : `key …${keyLastFour(profile)}`}${mark(profile.name)}`,
+			].join(' · '),
+			value: show(profile.name),
+			profileName: profile.name,
+		})),
+		{
+			key: 'sign-in',
+			label: 'Connect to a service…',
+			value() {
+				ui.store.dispatch({type: 'open', overlay: {kind: 'sign-in', ...ui.proposedSignIn()}});
+			},
+		},
+		...profiles.filter(({apiKey}) => apiKey !== undefined).map(({name}) => ({
+			key: `sign-out ${name}`,
+			label: `Sign out of ${name} (deletes the stored key)`,
+			value() {
+				askToSignOut(ui, name);
+			},
+		})),
+	];
+};
+
 const Indicator = ({isSelected = false}: {readonly isSelected?: boolean}): ReactElement => <Text {...theme.accent} bold>{isSelected ? '> ' : '  '}</Text>;
 
 const ItemLabel = ({isSelected = false, label}: {readonly isSelected?: boolean; readonly label: string}): ReactElement =>
 	<Text {...(isSelected ? theme.current : theme.plain)}>{label}</Text>;
 
-/** Chooses between profiles, connects to another service, or signs out. */
+/** Switches profiles, connects to another service, or signs out. */
 export const ProfilesScreen = (): ReactElement => {
 	const ui = useUiServices();
 	const {size} = useAppState();
 	const [items] = useState(() => itemsFor(ui));
-	const [shownIndex] = useState(() => items.findIndex(({value}) => value.kind === 'show' && value.name === ui.currentProfileName()));
+	const [shownIndex] = useState(() => items.findIndex(({key}) => key === showKey(ui.currentProfileName())));
 	const cursor = useRef(Math.max(0, shownIndex));
 	const rename = items.some(({profileName}) => profileName !== undefined) ? hintOf(ui.keymap, 'edit-name', 'rename') : undefined;
 	const limit = Math.max(1, size.rows - 3);
 	useKeys(layers.overlay, {
-		// The menu goes on from one end at the other, and takes digits for a choice that nothing shows: it gets neither.
+		// The menu wraps around at its ends and lets digits choose, which nothing shows: it gets neither.
 		onKey({name}) {
 			switch (name) {
 				case 'escape':
@@ -133,36 +137,12 @@ export const ProfilesScreen = (): ReactElement => {
 		},
 	});
 
-	const choose = async ({value}: {readonly value: Choice}): Promise<void> => {
-		ui.store.dispatch({type: 'close'});
-		try {
-			switch (value.kind) {
-				case 'show': {
-					await ui.switchProfile(value.name);
-					break;
-				}
-
-				case 'sign-in': {
-					ui.store.dispatch({type: 'open', overlay: {kind: 'sign-in', ...value.proposed}});
-					break;
-				}
-
-				case 'sign-out': {
-					askToSignOut(ui, value.name);
-					break;
-				}
-			}
-		} catch (error) {
-			sayFailure(ui, error);
-		}
-	};
-
 	return (
 		<Box flexDirection='column' height={size.rows}>
 			<Text {...theme.title} wrap='truncate-end'> Profiles</Text>
 			<Box flexDirection='column' flexGrow={1} paddingX={1} overflow='hidden'>
 				<SelectInput
-					// At another height the menu would lose its cursor: a new one begins where it was.
+					// The menu loses its cursor when its height changes: a new one starts where it was.
 					key={limit}
 					initialIndex={cursor.current}
 					items={items.map(item => ({...item, label: cliTruncate(item.label, size.columns - 5)}))}
@@ -172,8 +152,9 @@ export const ProfilesScreen = (): ReactElement => {
 					onHighlight={({value}) => {
 						cursor.current = items.findIndex(item => item.value === value);
 					}}
-					onSelect={item => {
-						void choose(item);
+					onSelect={({value}) => {
+						ui.store.dispatch({type: 'close'});
+						value();
 					}}
 				/>
 			</Box>

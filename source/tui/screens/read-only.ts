@@ -1,9 +1,9 @@
 import {type UiServices} from '../app-context.ts';
 
-/** Says that nothing is changed where this run is read-only, and whether that is so. The client would refuse it as well. */
+/** Refuses a change in a read-only run, with a message; returns true if it did. The client would refuse it too. */
 export const refuseWhenReadOnly = (ui: UiServices): boolean => {
 	if (ui.isReadOnly) {
-		ui.say('error', 'This run is read-only: nothing is changed. Start it without --read-only to make changes.');
+		ui.say('error', 'This run is read-only: nothing was changed. Restart without --read-only to make changes.');
 	}
 
 	return ui.isReadOnly;

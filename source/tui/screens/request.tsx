@@ -5,19 +5,19 @@ import {exactClock} from '../widgets/age.ts';
 import {detailLines, labelColumnsOf, type DetailField} from '../widgets/detail-lines.ts';
 import {LogScreen} from './log-screen.tsx';
 
-const fieldsOf = ({method, origin, path, status, reason, startedAt, durationMilliseconds, tryNumber}: LoggedRequest): readonly DetailField[] => [
+const fieldsOf = ({method, origin, path, status, reason, startedAt, durationMilliseconds, attemptNumber}: LoggedRequest): readonly DetailField[] => [
 	{label: 'Method', text: method},
 	{label: 'Host', text: origin},
 	{label: 'Path', text: path},
 	status === undefined
-		? {label: 'Answer', text: `none: ${reason ?? 'nobody knows why'}`, tone: 'error'}
+		? {label: 'Answer', text: `none: ${reason ?? 'unknown reason'}`, tone: 'error'}
 		: {label: 'Answer', text: `HTTP ${status}`, tone: status >= 400 ? 'error' : 'plain'},
-	{label: 'Began', text: exactClock(startedAt, startedAt)},
+	{label: 'Started', text: exactClock(startedAt, startedAt)},
 	{label: 'Took', text: `${Math.round(durationMilliseconds)} ms`},
-	...(tryNumber === 1 ? [] : [{label: 'Try', text: `${tryNumber}, after one that was not answered or was turned away`}]),
+	...(attemptNumber === 1 ? [] : [{label: 'Attempt', text: `${attemptNumber}, after one that failed`}]),
 ];
 
-/** All that is known of one request: neither a key nor a body. */
+/** The details of one request; the log keeps no keys and no bodies. */
 export const RequestScreen = ({entry}: {readonly entry: LoggedRequest}): ReactElement => {
 	const {columns} = useAppState().size;
 	const width = columns - 2;

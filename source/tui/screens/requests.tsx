@@ -21,10 +21,10 @@ import {useRememberedState} from '../widgets/use-remembered-state.ts';
 
 const toneOf = ({status}: LoggedRequest): Tone => status === undefined || status >= 400 ? 'error' : 'plain';
 
-/** Columns of a path's end that tell one request from another; where there are fewer, the time of day gives way. */
+/** Columns of a path's end that tell requests apart; where there are fewer, the time of day is left out. */
 const leastPathWidth = 16;
 
-/** One request on one line: its time, method, status and how long it took, and as much of the path's end as there is room for. */
+/** One request on one line: time, method, status, duration and as much of the path's end as fits. */
 const requestLine = (entry: LoggedRequest, now: number, width: number): string => {
 	const {startedAt, method, status, durationMilliseconds, path} = entry;
 	const time = `${exactClock(startedAt, now)} `;
@@ -38,11 +38,11 @@ const requestLine = (entry: LoggedRequest, now: number, width: number): string =
 	return start + cliTruncate(path, width - start.length, {position: 'start'});
 };
 
-/** The last requests, the newest first, of which each can be opened: neither keys nor bodies are among what is kept of them. */
+/** The last requests, newest first; Enter opens one. The log keeps no keys and no bodies. */
 export const RequestsScreen = (): ReactElement => {
 	const {requests, store, keymap} = useUiServices();
 	const {columns, rows} = useAppState().size;
-	// The details of a request lie above it for a while.
+	// The cursor stays while the details of a request are open above the list.
 	const [cursor, setCursor] = useRememberedState('list', initialListState);
 	const log = useSyncExternalStore(requests.subscribe, requests.getEntries);
 	const entries = useMemo(() => log.toReversed(), [log]);
@@ -79,7 +79,7 @@ export const RequestsScreen = (): ReactElement => {
 				<Text {...theme.secondary} aria-hidden>{position}</Text>
 			</Text>
 			{entries.length === 0
-				? <Notice width={columns} height={height} tone='secondary' title='Nothing has been asked of the service yet.'/>
+				? <Notice width={columns} height={height} tone='secondary' title='No requests yet.'/>
 				: (
 					<List
 						state={cursor}

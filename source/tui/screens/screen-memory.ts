@@ -1,6 +1,6 @@
 import {type ServiceSession} from '../hooks/service-session.ts';
 import {type MemoryKey} from '../hooks/session-memory.ts';
-import {type Overlay} from '../state/app-state.ts';
+import {type Overlay} from '../state/overlays.ts';
 import {type ScreenMemory} from '../widgets/use-remembered-state.ts';
 
 const memories: MemoryKey<WeakMap<Overlay, ScreenMemory>> = {create: () => new WeakMap()};

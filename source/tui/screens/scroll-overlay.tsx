@@ -10,19 +10,19 @@ import {moveOf} from '../widgets/list/index.ts';
 import {useTextScroll} from '../widgets/use-text-scroll.ts';
 import {useTextSearch, type TextSearch} from '../widgets/use-text-search.ts';
 
-export type ScrollOverlayProps = {
+type ScrollOverlayProps = {
 	readonly title: string;
-	/** The lines as they are searched; where they stand in columns, those of one column after the other. */
+	/** The lines to search; in columns, one column after the other. */
 	readonly texts: readonly string[];
-	/** Lines of each column; all of them unless given. */
+	/** Lines of each column; all lines unless given. */
 	readonly rowCount?: number;
 	/** The action that opens it; its key closes it too. */
 	readonly action: ActionName;
-	/** Draws what is on the screen: so many lines, from `top` on, with what fits a search. */
+	/** Draws `height` lines from `top` on, with the matches of a search. */
 	readonly renderLines: (top: number, height: number, partsIn: TextSearch['partsIn']) => ReactNode;
 };
 
-/** Lines to be read and searched, on a screen of its own that scrolls. */
+/** Text on a screen of its own that scrolls and can be searched. */
 export const ScrollOverlay = ({title, texts, rowCount = texts.length, action, renderLines}: ScrollOverlayProps): ReactElement => {
 	const {store, keymap} = useUiServices();
 	const {size} = useAppState();

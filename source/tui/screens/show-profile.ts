@@ -1,7 +1,8 @@
 import {toSwitchboardError} from '../../interface/errors.ts';
 import {type UiServices} from '../app-context.ts';
+import {errorText} from './error-text.ts';
 
-/** Shows the service of a profile; where its key is forgotten, asks for one. What goes wrong is said. */
+/** Switches to a profile, or asks for its key where it is signed out. Says what goes wrong. */
 export const showProfile = async (ui: UiServices, name: string): Promise<void> => {
 	const profile = ui.profiles().find(each => each.name === name);
 	if (profile !== undefined && profile.apiKey === undefined) {
@@ -10,7 +11,7 @@ export const showProfile = async (ui: UiServices, name: string): Promise<void> =
 	}
 
 	if (name === ui.currentProfileName()) {
-		ui.say('info', `${name} is shown already.`);
+		ui.say('info', `${name} is already shown.`);
 		return;
 	}
 
@@ -18,6 +19,6 @@ export const showProfile = async (ui: UiServices, name: string): Promise<void> =
 		await ui.switchProfile(name);
 	} catch (error_) {
 		const error = toSwitchboardError(error_);
-		ui.say('error', [error.message, error.nextStep].filter(Boolean).join(' '), error);
+		ui.say('error', errorText(error), error);
 	}
 };

@@ -9,11 +9,12 @@ import {isLoopbackHost} from '../../interface/base-address.ts';
 import {toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
-import {type ProposedSignIn} from '../state/app-state.ts';
+import {type ProposedSignIn} from '../state/overlays.ts';
 import {theme} from '../theme.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
 import {TextField} from '../widgets/text-field.tsx';
 import {wrapText} from '../widgets/wrap.ts';
+import {errorText} from './error-text.ts';
 
 const fields = ['address', 'key', 'name'] as const;
 
@@ -21,21 +22,21 @@ type Field = typeof fields[number];
 
 const labelWidth = 11;
 
-const storedText = 'The key is stored in a file that only you can read, once the service has taken it.';
+const storageText = 'Once the service accepts the key, it is stored in a file that only you can read.';
 
 const fieldOf = ({kind, field}: SwitchboardError): Field => field === 'profile' ? 'name' : (['key-refused', 'forbidden', 'no-key'].includes(kind) ? 'key' : 'address');
 
-/** Where a key comes from: a service on this machine is most likely our own. */
+/** Where to get a key: a service on this machine is most likely the bundled one. */
 const keyNeededText = (address: string): string => URL.canParse(address) && isLoopbackHost(new URL(address).hostname)
-	? 'The key is needed. Make one with: switchboard keys create'
-	: 'The key is needed. Get one in the dashboard under Settings, API Keys.';
+	? 'Enter a key. Create one with: switchboard keys create'
+	: 'Enter a key. Get one in the dashboard under Settings, API Keys.';
 
 /**
-Connects to a service: address and key, both checked against the service before they are stored under a name.
+Connects to a service: checks address and key against the service, then stores them under a name.
 
-@param isKeyMissing - true where the address is known to be right: the cursor is on the key.
-@param baseAddress - offered, and taken where no other is typed. It is not in the field: whoever types another address
-would have it appended, and the key would be sent to a host of that name.
+@param isKeyMissing - true where the address is known to be right: the cursor starts on the key.
+@param baseAddress - proposed, and used where no other is typed. It is not in the field: an address typed after it would
+be appended, and the key would go to a host of that name.
 */
 export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn): ReactElement => {
 	const ui = useUiServices();
@@ -51,7 +52,7 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 		check.current?.abort();
 	}, []);
 
-	// Other profiles are looked up for it.
+	// Looks through the other profiles, so it is not done at every draw.
 	const [proposedName, setProposedName] = useState(() => ui.proposedProfileName(baseAddress) ?? '');
 	const chosenAddress = address.trim() === '' ? baseAddress : address.trim();
 
@@ -65,7 +66,7 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
 			if (!controller.signal.aborted) {
-				setFailure({field: fieldOf(error), text: [error.message, error.nextStep].filter(Boolean).join(' ')});
+				setFailure({field: fieldOf(error), text: errorText(error)});
 				setField(fieldOf(error));
 			}
 		} finally {
@@ -73,7 +74,7 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 		}
 	};
 
-	/** What was said of the one before is not said of another. */
+	/** An edit takes the failure of the text before away. */
 	const edit = (set: (text: string) => void) => (text: string): void => {
 		set(text);
 		setFailure(undefined);
@@ -143,24 +144,24 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 
 	const focused = isChecking ? undefined : field;
 	const place = {labelWidth, width: size.columns - 2};
-	const complaintOf = (name: Field): string | undefined => failure?.field === name ? failure.text : undefined;
+	const problemOf = (name: Field): string | undefined => failure?.field === name ? failure.text : undefined;
 	return (
 		<Box flexDirection='column' height={size.rows}>
 			<Text {...theme.title} wrap='truncate-end'> Connect to a service</Text>
 			<Box flexDirection='column' flexGrow={1} paddingX={1} paddingTop={size.rows < 14 ? 0 : 1} overflow='hidden'>
-				<TextField label='Address' {...place} value={address} isFocused={focused === 'address'} placeholder={baseAddress} problem={complaintOf('address')} onChange={editAddress}/>
-				<TextField label='API key' {...place} value={apiKey} isFocused={focused === 'key'} mask='*' problem={complaintOf('key')} onChange={edit(setApiKey)}/>
+				<TextField label='Address' {...place} value={address} isFocused={focused === 'address'} placeholder={baseAddress} problem={problemOf('address')} onChange={editAddress}/>
+				<TextField label='API key' {...place} value={apiKey} isFocused={focused === 'key'} mask='*' problem={problemOf('key')} onChange={edit(setApiKey)}/>
 				<TextField
 					label='Name'
 					{...place}
 					value={profileName}
 					isFocused={focused === 'name'}
 					placeholder={proposedName}
-					problem={complaintOf('name')}
+					problem={problemOf('name')}
 					onChange={edit(setProfileName)}
 				/>
 				<Box paddingTop={size.rows < 14 ? 0 : 1}>
-					<Text {...theme.secondary}>{wrapText(isChecking ? 'Asking the service…' : storedText, place.width).join('\n')}</Text>
+					<Text {...theme.secondary}>{wrapText(isChecking ? 'Checking the key…' : storageText, place.width).join('\n')}</Text>
 				</Box>
 			</Box>
 			<HintLine

@@ -1,34 +1,33 @@
 import {useUiServices} from '../app-context.ts';
 import {keyLabel} from '../keys/key-labels.ts';
-import {openedScopesOf, type ActionName} from '../keys/key-table.ts';
+import {keyTable, openedScopesOf, type ActionName} from '../keys/key-table.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
-import {type ScreenName} from '../state/app-state.ts';
+import {type ScreenName} from '../state/view.ts';
 import {type TextSearch} from '../widgets/use-text-search.ts';
 import {useStepRecord} from './use-step-record.ts';
 
-/** What is for the program around an opened record: what lies on top of it when it is asked for, and the end. */
-const isForAbove = (action: ActionName): boolean => ['help', 'palette', 'messages', 'requests', 'profiles', 'connect', 'quit'].includes(action);
-
-/** What leads to another screen, and so away from it. */
-const isWayOut = (action: ActionName): boolean => ['agents', 'abilities', 'installed', 'next-screen', 'previous-screen'].includes(action);
-
-export type OpenedKeysOptions = {
-	/** The list that the record was opened from, whose keys act on it too. */
+type OpenedKeysOptions = {
+	/** The list that the record was opened from; its keys work on the record too. */
 	readonly screen: ScreenName;
-	/** True while a field has the keys. */
+	/** True while a field takes the keys. */
 	readonly isTyping?: boolean;
 	/** The search in its text. */
 	readonly search: TextSearch;
-	/** Carries out an action on the record; false where it is none for one record. */
+	/** Carries out an action on the record; returns false for any other. */
 	readonly act: (action: ActionName) => boolean;
 };
 
-/** The keys of one record that is opened: those of its own, those of what lies above it, the way back and to another screen. */
+/** The keys of an opened record: its own, those of the program, and those that go back or to another screen. */
 export const useOpenedKeys = ({screen, isTyping = false, search, act}: OpenedKeysOptions): void => {
 	const {store, keymap, say} = useUiServices();
 	const step = useStepRecord();
 
-	const actOnOpened = (action: ActionName): boolean => {
+	/** Returns false for what the program around the record does. */
+	const carryOut = (action: ActionName): boolean => {
+		if (keyTable[action].scope === 'everywhere') {
+			return false;
+		}
+
 		if (action === 'next-record' || action === 'previous-record') {
 			step(action === 'next-record' ? 1 : -1);
 			return true;
@@ -37,18 +36,9 @@ export const useOpenedKeys = ({screen, isTyping = false, search, act}: OpenedKey
 		return search.act(action) || act(action);
 	};
 
-	/** False where it is for the program around the record. */
-	const carryOut = (action: ActionName): boolean => {
-		if (isWayOut(action)) {
-			store.dispatch({type: 'close-all'});
-		}
-
-		return !isWayOut(action) && !isForAbove(action) && actOnOpened(action);
-	};
-
 	useKeys(layers.overlay, {
 		onKey(key) {
-			// What is not for the field is not for the text below it either.
+			// A key that the field does not use is not for the text below it.
 			if (isTyping) {
 				return true;
 			}
@@ -64,7 +54,7 @@ export const useOpenedKeys = ({screen, isTyping = false, search, act}: OpenedKey
 
 			const action = keymap.actionOf(key.name, openedScopesOf[screen]);
 			if (action !== undefined && !carryOut(action)) {
-				if (isForAbove(action) || isWayOut(action)) {
+				if (keyTable[action].scope === 'everywhere') {
 					return false;
 				}
 

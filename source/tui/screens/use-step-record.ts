@@ -2,7 +2,9 @@ import {type Agent} from '../../interface/records.ts';
 import {useUiServices} from '../app-context.ts';
 import {useServiceSession} from '../hooks/service-session.ts';
 import {seenRecords} from '../hooks/seen-records.ts';
-import {type AppState, type Overlay, type ScreenName} from '../state/app-state.ts';
+import {type AppState} from '../state/app-state.ts';
+import {type Overlay} from '../state/overlays.ts';
+import {type ScreenName} from '../state/view.ts';
 import {layoutOf} from '../state/layout.ts';
 import {atRow, initialListState} from '../widgets/list/index.ts';
 import {overlayOfTied, tiedAbilities} from './agent/tied-abilities.ts';
@@ -15,23 +17,23 @@ type Opened =
 
 const isOpened = (overlay: Overlay | undefined): overlay is Opened => overlay?.kind === 'agent' || overlay?.kind === 'ability';
 
-/** What is said where there is no next record, or none before. */
-export const endText = (by: 1 | -1): string => `This is the ${by === 1 ? 'last' : 'first'} one of the list.`;
+/** The message at the end of a list. */
+export const endText = (by: 1 | -1): string => `This is the ${by === 1 ? 'last' : 'first'} record.`;
 
 /** The list that a record was opened from. */
 const screenOf = (opened: Opened): ScreenName => opened.kind === 'agent' ? 'agents' : opened.resource;
 
-/** The records beside the opened one, in order, and where it is among them. */
+/** The records around the opened one, in order. */
 type Neighbours = {
 	readonly overlays: ReadonlyArray<Opened | undefined>;
 	readonly row: number;
-	/** Takes the cursor below along. */
+	/** Moves the cursor of the list below along. */
 	follow(row: number): void;
 };
 
 /**
-Goes from an opened record to the next one or to the one before, without leaving it: in the order of the list that it was
-opened from, filter included, or of the agent's abilities. At the ends it says so.
+Goes from an opened record to the next or previous one: in the order of the list that it was opened from, filter
+included, or of the agent's abilities. Says so at the ends.
 */
 export const useStepRecord = (): ((by: 1 | -1) => void) => {
 	const {store, say} = useUiServices();
@@ -41,7 +43,7 @@ export const useStepRecord = (): ((by: 1 | -1) => void) => {
 		const screen = screenOf(opened);
 		const present = seenRecords(session, screen)?.map(({id}) => id) ?? [];
 		const known = new Set(present);
-		// Of what is gone by now there is nothing to show; the opened one keeps its place.
+		// Deleted records cannot be shown; the opened one keeps its row.
 		const left = rowsLeft(session, screen)?.filter(id => known.has(id) || id === opened.id);
 		const ids = left?.includes(opened.id) ? left : present;
 		return {

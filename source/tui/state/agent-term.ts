@@ -1,31 +1,31 @@
 import {fold} from './match.ts';
 
 /*
-`agent:` in a filter line. A name with spaces stands in quotes, `agent:"Front Porch"`, with a quote in it twice; in quotes
-the whole name is meant, without them any part of it. Quotes that are not closed yet are still being typed.
+`agent:` in a filter line. A name with spaces needs quotes, `agent:"Front Porch"`, with a quote in it doubled. Quotes match
+the whole name; without them, or while they are not closed yet, any part of it matches.
 */
 
-const word = /!?agent:"(?:[^"]|"")*(?:"|$)|\S+/giu;
+const term = /!?agent:"(?:[^"]|"")*(?:"|$)|\S+/giu;
 
-/** The words of a filter line; a name in quotes is one with what it belongs to. */
-export const filterWords = (line: string): readonly string[] => line.match(word) ?? [];
+/** The terms of a filter line; a quoted name belongs to the term before it. */
+export const filterTerms = (line: string): readonly string[] => line.match(term) ?? [];
 
-/** True where `agent:` is followed by nothing yet. */
-export const isAgentUnfinished = (filterWord: string): boolean => /^!?agent:"?$/i.test(filterWord);
+/** True where nothing follows `agent:` yet. */
+export const isAgentTermEmpty = (filterTerm: string): boolean => /^!?agent:"?$/i.test(filterTerm);
 
-/** Whether what follows `agent:` names this agent. */
-export const isAgentMeant = (wanted: string, name: string): boolean => {
+/** True where the text after `agent:` matches this name. */
+export const matchesAgent = (wanted: string, name: string): boolean => {
 	const quoted = /^"(?<name>(?:[^"]|"")*)(?<end>"?)$/u.exec(wanted)?.groups;
 	if (quoted === undefined) {
 		return fold(name).includes(fold(wanted));
 	}
 
-	const meant = fold(quoted['name']!.replaceAll('""', '"'));
-	return quoted['end'] === '' ? fold(name).includes(meant) : fold(name) === meant;
+	const exact = fold(quoted['name']!.replaceAll('""', '"'));
+	return quoted['end'] === '' ? fold(name).includes(exact) : fold(name) === exact;
 };
 
-/** The filter for what one agent has: its name in quotes where it needs them, or others have names that it is a part of. */
+/** The filter for one agent's abilities; its name is quoted where it has spaces or is part of another agent's name. */
 export const agentFilter = (name: string, names: readonly string[]): string => {
-	const isClear = !/[\s"]/u.test(name) && names.every(other => other === name || !isAgentMeant(name, other));
-	return isClear ? `agent:${name}` : `agent:"${name.replaceAll('"', '""')}"`;
+	const isPlain = !/[\s"]/u.test(name) && names.every(other => other === name || !matchesAgent(name, other));
+	return isPlain ? `agent:${name}` : `agent:"${name.replaceAll('"', '""')}"`;
 };

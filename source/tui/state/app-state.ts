@@ -1,12 +1,5 @@
-import {type LoggedRequest} from '../hooks/request-log.ts';
-import {initialListState, type ListState} from '../widgets/list/list-state.ts';
-import {
-	withFilter,
-	withoutFilter,
-	withSettled,
-	type FilteredList,
-} from './filtered-list.ts';
-import {type SavedView} from './saved-view.ts';
+import {type ListState} from '../widgets/list/list-state.ts';
+import {withFilter, withoutFilter, withSettled} from './filtered-list.ts';
 import {
 	noMessages,
 	withMessage,
@@ -14,78 +7,27 @@ import {
 	withoutInfo,
 	withoutMessage,
 	withoutOutage,
-	withPlace,
+	withScreen,
 	type Message,
 	type Messages,
 } from './messages.ts';
-
-export const screenNames = ['agents', 'abilities', 'installed'] as const;
-
-export type ScreenName = typeof screenNames[number];
-
-/** Which address a sign-in offers, and whether the key alone is missing. */
-export type ProposedSignIn = {readonly baseAddress: string; readonly isKeyMissing?: boolean};
-
-/** What lies above the screen, the newest on top; Escape takes the top one away. */
-export type Overlay =
-	| {readonly kind: 'help' | 'palette' | 'messages' | 'requests' | 'profiles' | 'upload'}
-	| ({readonly kind: 'sign-in'} & ProposedSignIn)
-	| {readonly kind: 'profile-name'; readonly name: string}
-	| {readonly kind: 'request'; readonly entry: LoggedRequest}
-	| {readonly kind: 'agent' | 'agent-name' | 'agent-ties' | 'phrases'; readonly id: number}
-	/** The id is that of an ability, or of an installed record. */
-	| {readonly kind: 'ability'; readonly resource: 'abilities' | 'installed'; readonly id: number}
-	/** Somebody else has changed the prompt that a text was made from. */
-	| {
-		readonly kind: 'prompt-conflict';
-		readonly agentName: string;
-		/** What the prompt is on the service now. */
-		readonly theirs: string;
-		readonly mine: string;
-		/** Where the person's text stays until they decide. */
-		readonly shownPath: string;
-		onChoose(choice: 'both' | 'theirs' | 'mine'): void;
-	}
-	| ({readonly kind: 'confirm'} & Question);
-
-/** A question before something that is not done lightly; the answer is No unless the person says otherwise. */
-export type Question = {
-	readonly question: string;
-	/** What goes with it, a line each. */
-	readonly details: readonly string[];
-	/** What the answer Yes does, in a word or two. */
-	readonly yes: string;
-	/** True for what nothing brings back: it looks different from all others. */
-	readonly isFinal?: boolean;
-	onYes(): void;
-};
-
-/** Columns that a list can be ordered by; `none` is the service's own order. */
-export type SortColumn = 'none' | 'name' | 'state' | 'category' | 'phrases' | 'changed' | 'abilities' | 'id' | 'prompt';
-
-export type Sort = {readonly column: SortColumn; readonly isReversed: boolean};
-
-export type View = FilteredList & {
-	/** True while the filter line takes the keys. */
-	readonly isFilterOpen: boolean;
-	readonly sort: Sort;
-	/** True while the number of a column to sort by is waited for. */
-	readonly isSortOpen: boolean;
-	readonly marks: ReadonlySet<number>;
-	/** While a range is marked: where it began, and what was marked before. */
-	readonly range: {readonly anchorId: number; readonly marksBefore: ReadonlySet<number>} | undefined;
-	/** Counts what asks for the rows to be chosen and ordered anew; switching a row alone does not. */
-	readonly generation: number;
-};
+import {type Overlay} from './overlays.ts';
+import {type SavedView} from './saved-view.ts';
+import {
+	initialView,
+	screenNames,
+	type ScreenName,
+	type Screens,
+	type View,
+} from './view.ts';
+import {withValues} from './with-values.ts';
 
 export type Size = {readonly columns: number; readonly rows: number};
 
-/** What has to be over before the program may be left by a key. */
+/** What must end before a key may quit the program. */
 export type WaitedFor = {readonly changeCount: number; readonly isEditorOpen: boolean};
 
-export type AppState = {
-	readonly screen: ScreenName;
-	readonly views: Readonly<Record<ScreenName, View>>;
+export type AppState = Screens & {
 	readonly overlays: readonly Overlay[];
 	readonly messages: Messages;
 	readonly size: Size;
@@ -93,16 +35,17 @@ export type AppState = {
 	readonly isPaneOpen: boolean;
 	/** How far a change of many is. */
 	readonly progress: string | undefined;
-	/** What is waited for once leaving was asked for; `undefined` before. */
+	/** What the UI waits for after the person asked to quit; `undefined` before. */
 	readonly leaving: WaitedFor | undefined;
 	/** True after ten minutes without a key: the lists are not polled then. */
 	readonly isIdle: boolean;
 };
 
 export type AppAction =
+	/** Closes what lies above the screen. */
 	| {readonly type: 'show-screen'; readonly screen: ScreenName}
 	| {readonly type: 'step-screen'; readonly by: 1 | -1}
-	/** The cursor goes where it was asked to. */
+	/** The person moved the cursor. */
 	| {readonly type: 'change-list'; readonly screen: ScreenName; readonly list: ListState}
 	/** The cursor settles on a row that is shown; `isHidden` where the filter hides the record that it was on. */
 	| {readonly type: 'settle-list'; readonly screen: ScreenName; readonly list: ListState; readonly isHidden: boolean}
@@ -114,38 +57,26 @@ export type AppAction =
 	| {readonly type: 'keep-filter'}
 	| {readonly type: 'clear-filter'}
 	| {readonly type: 'open'; readonly overlay: Overlay}
-	/** Shows something else in place of what lies on top. */
+	/** Replaces the top overlay. */
 	| {readonly type: 'replace'; readonly overlay: Overlay}
 	| {readonly type: 'close'}
 	| {readonly type: 'close-all'}
-	/** `isOutage` where it says that the service could not be reached. */
+	/** `isOutage` where the message says that the service is unreachable. */
 	| {readonly type: 'say'; readonly level: Message['level']; readonly text: string; readonly at: number; readonly isOutage?: boolean}
-	/** What is to be read among the messages, and interrupts nobody. */
+	/** Adds a message to the history without showing it. */
 	| {readonly type: 'note'; readonly text: string; readonly at: number}
-	/** The service was reached: what says that it could not be is true no more. */
+	/** The service answered: messages that it is unreachable are out of date. */
 	| {readonly type: 'reached'}
 	| {readonly type: 'dismiss'; readonly id?: number}
 	| {readonly type: 'resize'; readonly size: Size}
-	/** Another service is shown: cursor, filter and marks were of the one before. How lists are ordered stays. */
+	/** Another service is shown: forgets cursor, filter and marks, and keeps how the lists are sorted. */
 	| {readonly type: 'forget-records'}
-	/** Takes the screens to where they were left. */
+	/** Shows the screens as they were left. */
 	| {readonly type: 'restore'; readonly left: SavedView}
 	| {readonly type: 'leave'; readonly waitedFor: WaitedFor}
-	/** Leaving is called off. */
+	/** Cancels quitting. */
 	| {readonly type: 'stay'}
 	| {readonly type: 'set-idle'; readonly isIdle: boolean};
-
-const initialView: View = {
-	list: initialListState,
-	filter: '',
-	idBefore: undefined,
-	isFilterOpen: false,
-	sort: {column: 'none', isReversed: false},
-	isSortOpen: false,
-	marks: new Set(),
-	range: undefined,
-	generation: 0,
-};
 
 export const createAppState = (screen: ScreenName, size: Size): AppState => ({
 	screen,
@@ -160,132 +91,58 @@ export const createAppState = (screen: ScreenName, size: Size): AppState => ({
 });
 
 const withView = (state: AppState, screen: ScreenName, change: Partial<View>): AppState =>
-	({...state, views: {...state.views, [screen]: {...state.views[screen], ...change}}});
+	withValues(state, {views: withValues(state.views, {[screen]: withValues(state.views[screen], change)})});
 
-const stepped = (screen: ScreenName, by: number): ScreenName =>
-	screenNames[(screenNames.indexOf(screen) + by + screenNames.length) % screenNames.length]!;
+const withCurrentView = (state: AppState, change: Partial<View>): AppState => withView(state, state.screen, change);
 
-/** Another screen; a filter line left open is kept as it is, and a column is chosen no more. */
+const mapViews = (toView: (screen: ScreenName) => View): AppState['views'] =>
+	({agents: toView('agents'), abilities: toView('abilities'), installed: toView('installed')});
+
+const withoutOverlays = (state: AppState): AppState => state.overlays.length === 0 ? state : {...state, overlays: []};
+
+/** Another screen; a filter line left open is kept as it is, and the choice of a sort column is cancelled. */
 const showScreen = (state: AppState, screen: ScreenName): AppState =>
 	screen === state.screen
-		? state
-		: {...withView(state, state.screen, {isFilterOpen: false, isSortOpen: false}), screen, messages: withPlace(state.messages, state.screen, screen)};
+		? withoutOverlays(state)
+		: {...withCurrentView(withoutOverlays(state), {isFilterOpen: false, isSortOpen: false}), screen, messages: withScreen(state.messages, state.screen, screen)};
 
-/** The one reducer of what is on the screen; nothing in it depends on the service's data. */
-export const reduceApp = (state: AppState, action: AppAction): AppState => {
-	switch (action.type) {
-		case 'show-screen': {
-			return showScreen(state, action.screen);
-		}
+type Reducer<Action> = (state: AppState, action: Action) => AppState;
 
-		case 'step-screen': {
-			return showScreen(state, stepped(state.screen, action.by));
-		}
-
-		case 'change-list': {
-			return state.views[action.screen].list === action.list ? state : withView(state, action.screen, {list: action.list, idBefore: undefined});
-		}
-
-		case 'settle-list': {
-			const view = state.views[action.screen];
-			return view.list === action.list ? state : withView(state, action.screen, withSettled(view, action.list, action.isHidden));
-		}
-
-		case 'change-view': {
-			return withView(state, action.screen, action.change);
-		}
-
-		case 'toggle-pane': {
-			return {...state, isPaneOpen: !state.isPaneOpen};
-		}
-
-		case 'progress': {
-			return {...state, progress: action.text};
-		}
-
-		case 'open-filter': {
-			return withView(state, state.screen, {isFilterOpen: true});
-		}
-
-		case 'edit-filter': {
-			return withView(state, state.screen, withFilter(state.views[state.screen], action.filter));
-		}
-
-		case 'keep-filter': {
-			return withView(state, state.screen, {isFilterOpen: false});
-		}
-
-		case 'clear-filter': {
-			return withView(state, state.screen, {...withoutFilter(state.views[state.screen]), isFilterOpen: false});
-		}
-
-		case 'open': {
-			return {...state, overlays: [...state.overlays, action.overlay], messages: withoutInfo(state.messages)};
-		}
-
-		case 'replace': {
-			return {...state, overlays: [...state.overlays.slice(0, -1), action.overlay], messages: withoutInfo(state.messages)};
-		}
-
-		case 'close': {
-			return {...state, overlays: state.overlays.slice(0, -1)};
-		}
-
-		case 'close-all': {
-			return {...state, overlays: []};
-		}
-
-		case 'say': {
-			return {...state, messages: withMessage(state.messages, action)};
-		}
-
-		case 'note': {
-			return {...state, messages: withNote(state.messages, action)};
-		}
-
-		case 'reached':
-		case 'dismiss': {
-			const messages = action.type === 'reached' ? withoutOutage(state.messages) : withoutMessage(state.messages, action.id ?? state.messages.shown?.id);
-			return messages === state.messages ? state : {...state, messages};
-		}
-
-		case 'resize': {
-			const {columns, rows} = state.size;
-			return columns === action.size.columns && rows === action.size.rows ? state : {...state, size: action.size};
-		}
-
-		case 'forget-records': {
-			const {views, messages} = state;
-			const emptied = (name: ScreenName): View => ({...initialView, sort: views[name].sort});
-			return {
-				...state,
-				views: {agents: emptied('agents'), abilities: emptied('abilities'), installed: emptied('installed')},
-				messages: {...noMessages, history: messages.history},
-			};
-		}
-
-		case 'restore': {
-			const {screen, views} = action.left;
-			const restored = (name: ScreenName): View => ({...state.views[name], ...views[name]});
-			return {
-				...state,
-				screen: screen ?? state.screen,
-				views: {agents: restored('agents'), abilities: restored('abilities'), installed: restored('installed')},
-			};
-		}
-
-		case 'leave': {
-			const {leaving} = state;
-			const {changeCount, isEditorOpen} = action.waitedFor;
-			return leaving?.changeCount === changeCount && leaving.isEditorOpen === isEditorOpen ? state : {...state, leaving: action.waitedFor};
-		}
-
-		case 'stay': {
-			return state.leaving === undefined ? state : {...state, leaving: undefined};
-		}
-
-		case 'set-idle': {
-			return state.isIdle === action.isIdle ? state : {...state, isIdle: action.isIdle};
-		}
-	}
+const reducers: {readonly [Type in AppAction['type']]: Reducer<Extract<AppAction, {readonly type: Type}>>} = {
+	'show-screen': (state, {screen}) => showScreen(state, screen),
+	'step-screen': (state, {by}) => showScreen(state, screenNames.at((screenNames.indexOf(state.screen) + by) % screenNames.length)!),
+	'change-list': (state, {screen, list}) => state.views[screen].list === list ? state : withView(state, screen, {list, idBefore: undefined}),
+	'settle-list': (state, {screen, list, isHidden}) => withView(state, screen, withSettled(state.views[screen], list, isHidden)),
+	'change-view': (state, {screen, change}) => withView(state, screen, change),
+	'toggle-pane': state => ({...state, isPaneOpen: !state.isPaneOpen}),
+	progress: (state, {text}) => withValues(state, {progress: text}),
+	'open-filter': state => withCurrentView(state, {isFilterOpen: true}),
+	'edit-filter': (state, {filter}) => withCurrentView(state, withFilter(state.views[state.screen], filter)),
+	'keep-filter': state => withCurrentView(state, {isFilterOpen: false}),
+	'clear-filter': state => withCurrentView(state, {...withoutFilter(state.views[state.screen]), isFilterOpen: false}),
+	open: (state, {overlay}) => ({...state, overlays: [...state.overlays, overlay], messages: withoutInfo(state.messages)}),
+	replace: (state, {overlay}) => ({...state, overlays: [...state.overlays.slice(0, -1), overlay], messages: withoutInfo(state.messages)}),
+	close: state => ({...state, overlays: state.overlays.slice(0, -1)}),
+	'close-all': withoutOverlays,
+	say: (state, message) => ({...state, messages: withMessage(state.messages, message)}),
+	note: (state, message) => ({...state, messages: withNote(state.messages, message)}),
+	reached: state => withValues(state, {messages: withoutOutage(state.messages)}),
+	dismiss: (state, {id = state.messages.shown?.id}) => withValues(state, {messages: withoutMessage(state.messages, id)}),
+	resize: (state, {size}) => withValues(state, {size: withValues(state.size, size)}),
+	'forget-records': ({views, messages, ...state}) => ({
+		...state,
+		views: mapViews(screen => ({...initialView, sort: views[screen].sort})),
+		messages: {...noMessages, history: messages.history},
+	}),
+	restore: (state, {left}) => ({
+		...state,
+		screen: left.screen ?? state.screen,
+		views: mapViews(screen => ({...state.views[screen], ...left.views[screen]})),
+	}),
+	leave: (state, {waitedFor}) => withValues(state, {leaving: state.leaving === undefined ? waitedFor : withValues(state.leaving, waitedFor)}),
+	stay: state => withValues(state, {leaving: undefined}),
+	'set-idle': (state, {isIdle}) => withValues(state, {isIdle}),
 };
+
+/** The one reducer of what is on the screen; nothing in it depends on the service's data. What changes nothing returns the same state. */
+export const reduceApp = (state: AppState, action: AppAction): AppState => (reducers[action.type] as Reducer<AppAction>)(state, action);

@@ -3,13 +3,13 @@ import {type AppAction} from './app-state.ts';
 import {editedLine} from './edit-line.ts';
 import {type Store} from './store.ts';
 
-/** What a filter line asks of the list that it belongs to. */
+/** What a filter line asks of its list. */
 export type FilterLineAction = Extract<AppAction, {readonly type: 'edit-filter' | 'keep-filter' | 'clear-filter'}>;
 
 /**
 One key of the filter line. Every printable key is text; Enter keeps the filter, Escape clears it.
 
-@returns false for a key that is not the line's, such as an arrow: the list may have it.
+@returns false for a key that the line does not use, such as an arrow: it is for the list.
 */
 export const editFilter = (store: Pick<Store<unknown, FilterLineAction>, 'dispatch'>, line: string, key: Key): boolean => {
 	if (key.name === 'enter') {

@@ -1,23 +1,22 @@
 import {categories, categoryLabel} from '../../interface/categories.ts';
+import type {Hint} from '../widgets/hint-line.tsx';
 import {stateNames} from './filter.ts';
 
 type Syntax = {
-	/** What is typed. */
+	/** What to type. */
 	readonly term: string;
 	/** A clause for the help. */
 	readonly description: string;
 };
 
-/** What a filter line understands, for the help. */
+/** The filter language, for the help. */
 export const filterSyntax: readonly Syntax[] = [
-	{term: 'word', description: 'what has all the words typed, in any order; what fits best comes first'},
-	{term: '!word', description: 'what does not have the word'},
-	{term: 'is:on', description: 'what is on; likewise is:off, is:marked, is:failed (its last change) and is:changed (elsewhere)'},
-	{term: 'category:', description: 'what is in a category, as in category:skill'},
-	{term: 'agent:', description: 'what an agent has, as in agent:hearth'},
+	{term: 'word', description: 'has every word, in any order; best matches come first'},
+	{term: '!word', description: 'does not have the word'},
+	{term: 'is:on', description: 'is on; also is:off, is:marked, is:failed (its last change) and is:changed (elsewhere)'},
+	{term: 'category:', description: 'is in a category, such as category:skill'},
+	{term: 'agent:', description: 'belongs to an agent, such as agent:hearth'},
 ];
-
-type Hint = {readonly key: string; readonly label: string};
 
 const lineKeys: readonly Hint[] = [{key: 'enter', label: 'keep'}, {key: 'esc', label: 'clear'}];
 
@@ -28,24 +27,24 @@ const syntaxHints: readonly Hint[] = [
 	{key: 'agent:', label: 'name'},
 ];
 
-/** Hints on what can be typed, by what a word begins with. */
+/** Hints for the values of a condition, by how the term starts. */
 const hintsByStart: Readonly<Record<string, Hint>> = {
 	'is:': {key: 'is:', label: stateNames.join(', ')},
 	'category:': {key: 'category:', label: categories.map(name => categoryLabel(name)).join(', ')},
-	'agent:': {key: 'agent:', label: 'a part of an agent\'s name'},
+	'agent:': {key: 'agent:', label: 'part of an agent\'s name'},
 };
 
-/** The hints for a filter line as it is typed: its keys, and what the word that is typed may go on as. */
+/** The hints for a filter line while it is typed: its keys, and the values of the term being typed. */
 export const filterHints = (line: string): readonly Hint[] => {
 	const start = /(?:^|\s)!?(?<start>is:|category:|agent:)\S*$/i.exec(line)?.groups!['start']?.toLowerCase();
 	const hint = start === undefined ? undefined : hintsByStart[start];
 	return hint === undefined ? [...lineKeys, ...syntaxHints] : [hint, ...lineKeys];
 };
 
-/** What is to be said where a filter asks for a state that there is not; `undefined` where it does not. */
+/** The message for a filter with unknown states; `undefined` where it has none. */
 export const unknownStateText = (unknownStates: readonly string[]): string | undefined => {
 	const names = stateNames.map(name => `is:${name}`);
 	return unknownStates.length === 0
 		? undefined
-		: `The filter does not know ${unknownStates.map(word => `“${word}”`).join(' and ')}, only ${names.slice(0, -1).join(', ')} and ${names.at(-1)}.`;
+		: `Unknown filter ${unknownStates.map(word => `“${word}”`).join(' and ')}. Use ${names.slice(0, -1).join(', ')} or ${names.at(-1)}.`;
 };

@@ -1,58 +1,58 @@
 import {categoryLabel} from '../../interface/categories.ts';
-import {filterWords, isAgentMeant, isAgentUnfinished} from './agent-term.ts';
+import {filterTerms, matchesAgent, isAgentTermEmpty} from './agent-term.ts';
 import {highlightOf, type Highlight} from './highlight.ts';
 import {
-	findLetters,
-	findLettersOfWord,
-	findWord,
+	findSubsequence,
+	findSubsequenceInWord,
+	findSubstring,
 	fold,
 	toSearchText,
 	type SearchText,
 } from './match.ts';
 
-/** What a filter looks at in a record. */
+/** The parts of a record that a filter tests. */
 export type Filterable = {
 	readonly name: string;
 	readonly category?: string;
 	readonly triggerPhrases?: readonly string[];
 	readonly text?: string;
-	/** Not there where the record has no state, such as an ability that is not installed. */
+	/** Missing where the record has no state, such as an ability that is not installed. */
 	readonly isEnabled?: boolean | undefined;
 	readonly isMarked?: boolean;
-	/** True where the last change asked for failed. */
+	/** True where its last change failed. */
 	readonly hasFailed?: boolean;
 	/** True where it was changed elsewhere in this session. */
 	readonly isChanged?: boolean;
-	/** The names of the agents that have it; not there where that is not known. */
+	/** The names of the agents that have it; missing where they are unknown. */
 	readonly agents?: readonly string[] | undefined;
 };
 
-/** How well the words of a filter fit a record: the lower both are, the better. */
-export type Fit = {
-	/** Of how many words only the letters stand in the record, with others between. */
-	readonly apartCount: number;
+/** How well the words of a filter match a record: lower is better for both. */
+export type Match = {
+	/** How many words match as a subsequence only. */
+	readonly fuzzyCount: number;
 	readonly rank: number;
 };
 
 export type Filter = {
-	/** What is looked for in names, trigger phrases and the rest, folded. Without such words a list keeps its order. */
+	/** The folded words to find in names, trigger phrases and the rest. Without words a list keeps its order. */
 	readonly words: readonly string[];
-	/** How well the words fit; `undefined` where one of them does not. Letters with others between count where they are asked for. */
-	fitOf(text: SearchText, areLettersEnough: boolean): Fit | undefined;
-	/** True where a record is as all but the words ask for. */
+	/** How well the words match; `undefined` where one of them doesn't. Subsequences count where `isFuzzy`. */
+	match(text: SearchText, isFuzzy: boolean): Match | undefined;
+	/** True where a record meets all conditions. */
 	allows(record: Filterable, textOf: () => SearchText): boolean;
-	/** True where the line asks for anything but words. */
+	/** True where the line has conditions, such as `is:on`, and not only words. */
 	readonly hasConditions: boolean;
-	/** Shows where the words fit. */
-	highlight(areLettersEnough: boolean): Highlight;
-	/** Words such as `is:lit`, which ask for a state that there is not. */
+	/** Finds where the words match. */
+	highlight(isFuzzy: boolean): Highlight;
+	/** Terms that name an unknown state, such as `is:lit`. */
 	readonly unknownStates: readonly string[];
-	/** True where what fits depends on what is marked. */
-	readonly asksForMarks: boolean;
-	/** True where it depends on which agents have what. */
-	readonly asksForAgents: boolean;
-	/** True where it depends on what has happened in this session: on what failed, or was changed elsewhere. */
-	readonly asksForEvents: boolean;
+	/** True where the matches depend on the marks. */
+	readonly dependsOnMarks: boolean;
+	/** True where they depend on the agents' abilities. */
+	readonly dependsOnAgents: boolean;
+	/** True where they depend on what happened in this session: on what failed, or was changed elsewhere. */
+	readonly dependsOnEvents: boolean;
 };
 
 type Condition = (record: Filterable, textOf: () => SearchText) => boolean;
@@ -67,45 +67,45 @@ const states = {
 
 type StateName = keyof typeof states;
 
-/** What can be asked for by `is:`. */
+/** The states that `is:` knows. */
 export const stateNames = Object.keys(states) as readonly StateName[];
 
 const isStateName = (name: string): name is StateName => Object.hasOwn(states, name);
 
-/** The fields that are searched, the one that counts most first. */
+/** The searched fields, the most important first. */
 export const searchTextOf = ({name, category = '', triggerPhrases = [], text = ''}: Filterable): SearchText =>
 	toSearchText([name, triggerPhrases.join('\n'), `${category}\n${categoryLabel(category)}\n${text}`]);
 
 const fieldCount = 3;
 
-/** Ranks of the letters of a word behind those of any word that stands somewhere: in a name, best from its first letter on, before a phrase. */
-const lettersRank = fieldCount * 4;
+/** Subsequences rank after every substring: those in a name, best from its first letter on, before those in a phrase. */
+const fuzzyRank = fieldCount * 4;
 
-const rankOfLetters = (text: SearchText, word: string): number | undefined => {
+const rankSubsequence = (text: SearchText, word: string): number | undefined => {
 	const [nameEnd, phrasesEnd] = text.ends as readonly [number, number];
-	const inName = findLetters(text, word, [0, nameEnd]);
+	const inName = findSubsequence(text, word, [0, nameEnd]);
 	if (inName !== undefined) {
-		return lettersRank + (inName[0] === 0 ? 0 : 1);
+		return fuzzyRank + (inName[0] === 0 ? 0 : 1);
 	}
 
-	return findLettersOfWord(text, word, [nameEnd + 1, phrasesEnd]) === undefined ? undefined : lettersRank + 2;
+	return findSubsequenceInWord(text, word, [nameEnd + 1, phrasesEnd]) === undefined ? undefined : fuzzyRank + 2;
 };
 
-const fitOf = (words: readonly string[], text: SearchText, areLettersEnough: boolean): Fit | undefined => {
-	let apartCount = 0;
+const matchWords = (words: readonly string[], text: SearchText, isFuzzy: boolean): Match | undefined => {
+	let fuzzyCount = 0;
 	let rank = 0;
 	for (const word of words) {
-		const standing = findWord(text, word);
-		const wordRank = standing?.rank ?? (areLettersEnough ? rankOfLetters(text, word) : undefined);
+		const substring = findSubstring(text, word);
+		const wordRank = substring?.rank ?? (isFuzzy ? rankSubsequence(text, word) : undefined);
 		if (wordRank === undefined) {
 			return undefined;
 		}
 
-		apartCount += standing === undefined ? 1 : 0;
+		fuzzyCount += substring === undefined ? 1 : 0;
 		rank += wordRank;
 	}
 
-	return {apartCount, rank};
+	return {fuzzyCount, rank};
 };
 
 const toCondition = (word: string): Condition => {
@@ -119,7 +119,7 @@ const toCondition = (word: string): Condition => {
 	const {field, wanted} = /^(?<field>is|category|agent):(?<wanted>.+)/u.exec(fold(word))!.groups as {readonly field: string; readonly wanted: string};
 	switch (field) {
 		case 'agent': {
-			return ({agents = []}) => agents.some(name => isAgentMeant(wanted, name));
+			return ({agents = []}) => agents.some(name => matchesAgent(wanted, name));
 		}
 
 		case 'category': {
@@ -136,11 +136,11 @@ const isPlainWord = (word: string): boolean => !/^(?:!|is:|category:|agent:)/i.t
 
 const stateOf = (word: string): string | undefined => /^!?is:(?<state>.*)/i.exec(word)?.groups!['state']!.toLowerCase();
 
-/** A word that asks for something and does not say yet for what, as while it is typed. */
+/** A condition without its value, as while it is typed. */
 const isUnfinished = (word: string): boolean => {
 	const state = stateOf(word);
 	return state === undefined
-		? /^!?(?:category:)?$/i.test(word) || isAgentUnfinished(word)
+		? /^!?(?:category:)?$/i.test(word) || isAgentTermEmpty(word)
 		: !isStateName(state) && stateNames.some(name => name.startsWith(state));
 };
 
@@ -150,23 +150,23 @@ const isUnknown = (word: string): boolean => {
 };
 
 /**
-A filter line: every word must fit. A word fits where it stands in the name, a trigger phrase or the rest, or where
-nothing fits better, where its letters stand in the name in their order. `!word` must not stand anywhere; `is:on`,
-`category:skill`, `agent:name` and their like ask for that, and leave nothing out until they are typed to their end.
+Parses a filter line: every term must match. A word matches as a substring of the name, a trigger phrase or the rest; if
+no record matches that way, as a subsequence of the name. `!word` must not occur at all. Conditions such as `is:on`,
+`category:skill` and `agent:name` are ignored until they are complete.
 */
 export const parseFilter = (line: string): Filter => {
-	const parts = filterWords(line).filter(word => !isUnfinished(word));
+	const parts = filterTerms(line).filter(word => !isUnfinished(word));
 	const words = parts.filter(word => isPlainWord(word)).map(word => fold(word)).filter(word => word !== '');
 	const conditions = parts.filter(word => !isPlainWord(word)).map(word => toCondition(word));
 	return {
 		words,
-		fitOf: (text, areLettersEnough) => fitOf(words, text, areLettersEnough),
+		match: (text, isFuzzy) => matchWords(words, text, isFuzzy),
 		allows: (record, textOf) => conditions.every(condition => condition(record, textOf)),
 		hasConditions: conditions.length > 0,
-		highlight: areLettersEnough => highlightOf(words, areLettersEnough),
+		highlight: isFuzzy => highlightOf(words, isFuzzy),
 		unknownStates: parts.filter(word => isUnknown(word)).map(word => word.replace('!', '')),
-		asksForMarks: /is:marked/i.test(line),
-		asksForAgents: /agent:/i.test(line),
-		asksForEvents: /is:(?:failed|changed)/i.test(line),
+		dependsOnMarks: /is:marked/i.test(line),
+		dependsOnAgents: /agent:/i.test(line),
+		dependsOnEvents: /is:(?:failed|changed)/i.test(line),
 	};
 };

@@ -1,11 +1,11 @@
 import {type ListState} from '../widgets/list/list-state.ts';
 import {parseFilter} from './filter.ts';
 
-/** A list, its filter, and where the cursor was before the filter took it elsewhere. */
+/** A list, its filter, and where the cursor was before the filter moved it. */
 export type FilteredList = {
 	readonly list: ListState;
 	readonly filter: string;
-	/** The record to go back to once the filter is cleared; `undefined` where the cursor is where the person took it. */
+	/** The record to go back to when the filter is cleared; `undefined` where the person has moved the cursor. */
 	readonly idBefore: number | undefined;
 };
 
@@ -16,8 +16,8 @@ const atFirstRow = (list: ListState, cursorId: number | undefined): ListState =>
 });
 
 /**
-The list under another filter. Other words take the cursor to the row that fits them best, which is the first. Where the
-words stay, it stays on its record, or goes to the first where that is not shown any more. Without words it is back where it was.
+The list with another filter. Other words take the cursor to the best match, which is the first row. Where the words are
+the same, the cursor stays on its record, or goes to the first row if that is hidden. Without words it goes back.
 */
 export const withFilter = ({list, filter: before, idBefore}: FilteredList, filter: string): FilteredList => {
 	const words = wordsOf(filter);
@@ -31,10 +31,10 @@ export const withFilter = ({list, filter: before, idBefore}: FilteredList, filte
 		: {filter, list: atFirstRow(list, undefined), idBefore: home};
 };
 
-/** The list without its filter, with the cursor where it was before. */
+/** The list without its filter, with the cursor back where it was. */
 export const withoutFilter = ({list, idBefore}: FilteredList): FilteredList =>
-	({filter: '', list: {...list, cursorId: idBefore ?? list.cursorId}, idBefore: undefined});
+	({filter: '', list: idBefore === undefined ? list : {...list, cursorId: idBefore}, idBefore: undefined});
 
-/** The list with the cursor settled on a row that is shown. A record that the filter hides has it back once that is cleared. */
+/** The list with the cursor on a row that is shown. It goes back to a hidden record when the filter is cleared. */
 export const withSettled = ({list: before, filter, idBefore}: FilteredList, list: ListState, isHidden: boolean): FilteredList =>
 	({filter, list, idBefore: isHidden ? idBefore ?? before.cursorId : idBefore});

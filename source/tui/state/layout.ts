@@ -1,50 +1,50 @@
 import {wrapText} from '../widgets/wrap.ts';
 import {type AppState, type Size} from './app-state.ts';
 import {withMark, type Severity} from './severity.ts';
-import {sortQuestion} from './sort.ts';
+import {sortPrompt} from './sort.ts';
 
-export type Layout = {
-	/** Room for the names of the columns above the list, and for an empty line below it. */
+type Layout = {
+	/** True where there is room for the column names above the list and an empty line below it. */
 	readonly isRoomy: boolean;
-	/** Lines of the message; one stays free for it where there is room, so that the list does not jump. */
+	/** Lines of the message; one stays free where there is room, so that the list does not jump. */
 	readonly messageRows: number;
 	readonly hasHints: boolean;
 	readonly listRows: number;
-	/** The width of the details beside the list; 0 where there is no room for them. */
+	/** The width of the details beside the list; 0 where there are none. */
 	readonly paneColumns: number;
 	readonly listColumns: number;
-	/** The width of all of it: on a very wide screen the eye would travel too far from a name to what is known of it. */
+	/** The whole width: on a very wide screen the eye would travel too far from a name to its details. */
 	readonly columns: number;
 };
 
 /** The smallest size at which the screens are drawn. */
 export const smallestSize: Size = {columns: 20, rows: 5};
 
-/** From this height on there is room for lines that only part others. */
+/** From this height on there is room for empty lines. */
 export const roomyRows = 14;
 
-/** The smallest width at which there is room for details beside a list. */
+/** The smallest width with room for details beside a list. */
 export const wideColumns = 100;
 
-/** No line of a list, with the details beside it, is longer, and none of the help. */
-export const mostColumns = 200;
+/** The maximum width of a list with its details, and of the help. */
+export const maximumColumns = 200;
 
-const columnsOf = ({size: {columns}}: AppState): number => Math.min(mostColumns, columns);
+const columnsOf = ({size: {columns}}: AppState): number => Math.min(maximumColumns, columns);
 
-/** What the line for messages says: a question about the order, a message, or how far a change of many is. */
-export const saidOf = ({screen, views, messages: {shown}, progress}: AppState): {readonly text: string; readonly level: Severity} => {
+/** The text of the message line: the sort prompt, a message, or the progress of a bulk change. */
+export const messageLineOf = ({screen, views, messages: {shown}, progress}: AppState): {readonly text: string; readonly level: Severity} => {
 	const {isSortOpen, sort} = views[screen];
-	return isSortOpen ? {text: sortQuestion(screen, sort), level: 'info'} : {text: shown?.text ?? progress ?? '', level: shown?.level ?? 'info'};
+	return isSortOpen ? {text: sortPrompt(screen, sort), level: 'info'} : {text: shown?.text ?? progress ?? '', level: shown?.level ?? 'info'};
 };
 
-/** How many lines what is said needs, up to three; header, tabs and one row stay whatever it says. */
+/** How many lines the message needs, up to three; header, tabs and one row always stay. */
 const messageRowsOf = (state: AppState): number => {
 	const {size: {rows}} = state;
-	const {text, level} = saidOf(state);
+	const {text, level} = messageLineOf(state);
 	return Math.min(3, Math.max(0, rows - 3), wrapText(withMark(level, text), columnsOf(state) - 1).length);
 };
 
-/** How the lines of a screen are shared out: header, tabs, names of the columns, list, message, hints. */
+/** How the lines of a screen are divided: header, tabs, column names, list, message, hints. */
 export const layoutOf = (state: AppState): Layout => {
 	const {size, isPaneOpen} = state;
 	const columns = columnsOf(state);

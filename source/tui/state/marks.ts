@@ -1,14 +1,14 @@
-import {type View} from './app-state.ts';
+import {type View} from './view.ts';
 
 type Marking = Pick<View, 'marks' | 'range'>;
 
-/** The ids between two of them, both included, in the order of the list; none where one is not in it. */
+/** The ids from one to another, both included, in list order; none where one is missing. */
 const between = (ids: readonly number[], first: number, second: number): readonly number[] => {
 	const rows = [ids.indexOf(first), ids.indexOf(second)].toSorted((one, other) => one - other) as [number, number];
 	return rows[0] === -1 ? [] : ids.slice(rows[0], rows[1] + 1);
 };
 
-/** Marks a record, or takes its mark away. */
+/** Marks or unmarks a record. */
 export const withMarkToggled = ({marks}: Marking, id: number): Marking => {
 	const next = new Set(marks);
 	if (!next.delete(id)) {
@@ -18,12 +18,12 @@ export const withMarkToggled = ({marks}: Marking, id: number): Marking => {
 	return {marks: next, range: undefined};
 };
 
-/** Begins a range at a record; where one is under way, ends it and keeps its marks. */
+/** Starts a range at a record; ends the current one, if any, and keeps its marks. */
 export const withRangeToggled = ({marks, range}: Marking, id: number): Marking => range === undefined
 	? {marks: new Set(marks).add(id), range: {anchorId: id, marksBefore: marks}}
 	: {marks, range: undefined};
 
-/** The marks after the cursor went to a record while a range is marked. */
+/** The marks after the cursor moved to a record while marking a range. */
 export const withRangeTo = (marking: Marking, ids: readonly number[], cursorId: number | undefined): Marking => {
 	const {marks, range} = marking;
 	return range === undefined || cursorId === undefined
@@ -31,7 +31,7 @@ export const withRangeTo = (marking: Marking, ids: readonly number[], cursorId: 
 		: {marks: new Set([...range.marksBefore, ...between(ids, range.anchorId, cursorId)]), range};
 };
 
-/** Marks all that is shown; where all of it is marked already, takes those marks away. */
+/** Marks all rows shown; unmarks them where all are marked already. */
 export const withAllToggled = ({marks}: Marking, ids: readonly number[]): Marking => {
 	const next = new Set(marks);
 	const areAllMarked = ids.length > 0 && ids.every(id => marks.has(id));

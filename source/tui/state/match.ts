@@ -1,9 +1,9 @@
-/** Accents alone: to Unicode `^`, `` ` `` and the long mark of Japanese are diacritics as well, and without them `^` would fit everything. */
+/** Accents only: in Unicode `^`, `` ` `` and the long mark of Japanese are diacritics too, and without them `^` would match everything. */
 const accents = /[\u{300}-\u{36F}]/gu;
 
 const isAscii = (text: string): boolean => /^[\n -~]*$/.test(text);
 
-/** The lower case of a few letters is longer than they are: they are in lower case from the start, so that positions stay the same. */
+/** A few letters get longer in lower case: those are lower-cased here already, so that positions stay the same. */
 const withoutAccents = (text: string): string => {
 	if (isAscii(text)) {
 		return text;
@@ -14,19 +14,19 @@ const withoutAccents = (text: string): string => {
 	return lower.length === plain.length ? plain : lower;
 };
 
-/** A text as words are looked for in it: case and accents aside. */
+/** A text without case and accents, for comparing. */
 export const fold = (text: string): string => withoutAccents(text).toLowerCase();
 
-/** The fields of a record in one text. Words are looked for in it with every key, so it is made once. */
+/** The fields of a record in one text, made once: it is searched at every key. */
 export type SearchText = {
 	readonly folded: string;
-	/** The same with its capitals, which begin words within a name. */
+	/** The same with capitals, which start words within a name. */
 	readonly cased: string;
-	/** Where each field ends, the one that counts most first. */
+	/** Where each field ends, the most important first. */
 	readonly ends: readonly number[];
 };
 
-/** @param fields - the one that counts most first. */
+/** @param fields - the most important first. */
 export const toSearchText = (fields: readonly string[]): SearchText => {
 	const joined = fields.join('\n');
 	// Most lists are ASCII, and some are long.
@@ -47,7 +47,7 @@ const isPartOfWord = (character: string | undefined): boolean => {
 		return false;
 	}
 
-	// A list of many rows asks this often, and mostly of ASCII.
+	// Called often for long lists, and mostly with ASCII.
 	return character < '\u{80}'
 		? (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9')
 		: /[\p{Letter}\p{Mark}\p{Number}]/u.test(character);
@@ -55,32 +55,32 @@ const isPartOfWord = (character: string | undefined): boolean => {
 
 const isCapital = ({folded, cased}: SearchText, position: number): boolean => folded[position] !== cased[position];
 
-const beginsWord = (text: SearchText, position: number): boolean =>
+const startsWord = (text: SearchText, position: number): boolean =>
 	!isPartOfWord(text.folded[position - 1]) || (isCapital(text, position) && !isCapital(text, position - 1));
 
-const endsWord = (text: SearchText, end: number): boolean => !isPartOfWord(text.folded[end]) || beginsWord(text, end);
+const endsWord = (text: SearchText, end: number): boolean => !isPartOfWord(text.folded[end]) || startsWord(text, end);
 
-/** The rank of a word that stands inside another one, in the first field. */
-export const insideRank = 3;
+/** The rank of a match inside a word, in the first field. */
+export const insideWordRank = 3;
 
-/** The ways in which a word stands in a field: as all of it, as one of its words, at the start of one, inside one. */
-const qualityCount = insideRank + 1;
+/** How a substring lies in a field: all of it, a whole word, the start of a word, inside a word. */
+const qualityCount = insideWordRank + 1;
 
 const qualityAt = (text: SearchText, position: number, length: number, [start, end]: readonly [number, number]): number => {
 	if (position === start && position + length === end) {
 		return 0;
 	}
 
-	return beginsWord(text, position) ? (endsWord(text, position + length) ? 1 : 2) : insideRank;
+	return startsWord(text, position) ? (endsWord(text, position + length) ? 1 : 2) : insideWordRank;
 };
 
-export type WordMatch = {readonly position: number; readonly rank: number};
+type SubstringMatch = {readonly position: number; readonly rank: number};
 
 /**
-Where a folded word stands best in the first field that has it. A lower rank is better: a field that counts more is better
-than any other, and within it a whole word is better than the start of one, and that better than the inside.
+The best match of a folded word in the first field that has it. A lower rank is better: by field first, then all of it,
+a whole word, the start of a word, the inside of one.
 */
-export const findWord = (text: SearchText, word: string): WordMatch | undefined => {
+export const findSubstring = (text: SearchText, word: string): SubstringMatch | undefined => {
 	const {folded, ends} = text;
 	const first = folded.indexOf(word);
 	if (first === -1) {
@@ -100,11 +100,11 @@ export const findWord = (text: SearchText, word: string): WordMatch | undefined 
 	return {position: best, rank: (field * qualityCount) + bestQuality};
 };
 
-/** A part of a text, from one position to before another. */
-type Part = readonly [start: number, end: number];
+/** A part of a text; the end is exclusive. */
+type Span = readonly [start: number, end: number];
 
-/** The positions of a folded word's letters where they stand in their order in a part of a text, with others between. */
-export const findLetters = ({folded}: SearchText, word: string, [start, end]: Part): readonly number[] | undefined => {
+/** The positions of a folded word's letters as a subsequence of a part of a text. */
+export const findSubsequence = ({folded}: SearchText, word: string, [start, end]: Span): readonly number[] | undefined => {
 	const positions: number[] = [];
 	let next = start;
 	for (const letter of word) {
@@ -120,12 +120,12 @@ export const findLetters = ({folded}: SearchText, word: string, [start, end]: Pa
 	return positions;
 };
 
-/** The same in a sentence, where letters that stand far apart are there by chance: within one word of it, from its first letter on. */
-export const findLettersOfWord = (text: SearchText, word: string, [start, end]: Part): readonly number[] | undefined => {
+/** The same within one word of a sentence, from its first letter on: letters further apart match by chance. */
+export const findSubsequenceInWord = (text: SearchText, word: string, [start, end]: Span): readonly number[] | undefined => {
 	const {folded} = text;
 	const letter = word[0]!;
 	for (let position = folded.indexOf(letter, start); position !== -1 && position < end; position = folded.indexOf(letter, position + 1)) {
-		if (!beginsWord(text, position)) {
+		if (!startsWord(text, position)) {
 			continue;
 		}
 
@@ -134,7 +134,7 @@ export const findLettersOfWord = (text: SearchText, word: string, [start, end]: 
 			wordEnd++;
 		}
 
-		const positions = findLetters(text, word, [position, wordEnd]);
+		const positions = findSubsequence(text, word, [position, wordEnd]);
 		if (positions !== undefined) {
 			return positions;
 		}
@@ -143,19 +143,19 @@ export const findLettersOfWord = (text: SearchText, word: string, [start, end]: 
 	return undefined;
 };
 
-/** A text as it is shown, ready to be searched, with the position that each UTF-16 unit of what is searched has in it. */
-export const toShownText = (shown: string): {readonly text: SearchText; readonly origins: readonly number[]} => {
-	const origins: number[] = [];
+/** A text as it is shown, ready to be searched, with the offset in it of each UTF-16 unit of the searched text. */
+export const toDisplayText = (shown: string): {readonly text: SearchText; readonly offsets: readonly number[]} => {
+	const offsets: number[] = [];
 	let cased = '';
 	let position = 0;
 	for (const character of shown) {
 		cased += withoutAccents(character);
-		while (origins.length < cased.length) {
-			origins.push(position);
+		while (offsets.length < cased.length) {
+			offsets.push(position);
 		}
 
 		position += character.length;
 	}
 
-	return {text: {folded: cased.toLowerCase(), cased, ends: [cased.length]}, origins};
+	return {text: {folded: cased.toLowerCase(), cased, ends: [cased.length]}, offsets};
 };

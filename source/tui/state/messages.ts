@@ -1,19 +1,20 @@
 import {type Severity} from './severity.ts';
-/** A sentence for the person: `info` goes by itself after a while, `error` stays until it is dismissed or replaced. */
+
+/** A message: `info` disappears after a while, `error` stays until it is dismissed or replaced. */
 export type Message = {
 	readonly id: number;
 	readonly level: Severity;
 	readonly text: string;
 	/** Milliseconds since the epoch. */
 	readonly at: number;
-	/** True where it says that the service could not be reached, which holds until the service answers. */
+	/** True where it says that the service is unreachable: it goes when the service answers. */
 	readonly isOutage?: boolean | undefined;
 };
 
 export type Messages = {
-	/** What the screen of now shows. */
+	/** The message on the current screen. */
 	readonly shown: Message | undefined;
-	/** What other screens show once they are back, by their names. */
+	/** The messages on the other screens, by screen. */
 	readonly elsewhere: Readonly<Record<string, Message>>;
 	/** The newest last. */
 	readonly history: readonly Message[];
@@ -27,27 +28,27 @@ const historyLength = 100;
 /** How long an `info` is shown. */
 export const infoMilliseconds = 4000;
 
-type Said = Omit<Message, 'id'>;
+type NewMessage = Omit<Message, 'id'>;
 
-const added = ({history}: Messages, {level, text, at, isOutage}: Said): readonly [Message, Messages['history']] => {
+const added = ({history}: Messages, {level, text, at, isOutage}: NewMessage): readonly [Message, Messages['history']] => {
 	const message = {
 		id: (history.at(-1)?.id ?? 0) + 1, level, text, at, isOutage,
 	};
 	return [message, [...history, message].slice(-historyLength)];
 };
 
-/** Shows a message in place of the one before, and keeps it in the history. */
-export const withMessage = (messages: Messages, said: Said): Messages => {
+/** Replaces the message shown, and adds it to the history. */
+export const withMessage = (messages: Messages, said: NewMessage): Messages => {
 	const [shown, history] = added(messages, said);
 	return {...messages, shown, history};
 };
 
-/** Keeps a message in the history alone. */
-export const withNote = (messages: Messages, {text, at}: Pick<Said, 'text' | 'at'>): Messages =>
+/** Adds a message to the history without showing it. */
+export const withNote = (messages: Messages, {text, at}: Pick<NewMessage, 'text' | 'at'>): Messages =>
 	({...messages, history: added(messages, {level: 'info', text, at})[1]});
 
-/** A message belongs to the screen that it was said on: another one has its own. */
-export const withPlace = ({shown, elsewhere, history}: Messages, before: string, now: string): Messages => {
+/** Each screen has its own message: shows that of another screen. */
+export const withScreen = ({shown, elsewhere, history}: Messages, before: string, now: string): Messages => {
 	const {[now]: shownThere, ...others} = elsewhere;
 	return {shown: shownThere, elsewhere: shown === undefined ? others : {...others, [before]: shown}, history};
 };
@@ -62,11 +63,11 @@ const without = (messages: Messages, isOver: (message: Message) => boolean): Mes
 		: {shown: isShownOver ? undefined : shown, elsewhere: Object.fromEntries(left), history};
 };
 
-/** What was said before something opens is not about it; an error still needs attention there. */
+/** An info from before an overlay opened is not about it; an error still needs attention. */
 export const withoutInfo = (messages: Messages): Messages => messages.shown?.level === 'info' ? {...messages, shown: undefined} : messages;
 
-/** Shows a message no longer, on whichever screen it stands. */
+/** Dismisses a message on any screen. */
 export const withoutMessage = (messages: Messages, id: number | undefined): Messages => without(messages, message => message.id === id);
 
-/** Shows no longer that the service could not be reached. */
+/** Dismisses messages that the service is unreachable. */
 export const withoutOutage = (messages: Messages): Messages => without(messages, ({isOutage}) => isOutage === true);

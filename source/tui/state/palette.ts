@@ -8,31 +8,32 @@ import {
 	type Move,
 } from '../widgets/list/list-state.ts';
 import {
-	findLetters,
-	findWord,
+	findSubsequence,
+	findSubstring,
 	fold,
-	insideRank,
+	insideWordRank,
 	toSearchText,
-	toShownText,
+	toDisplayText,
 } from './match.ts';
+import {withValues} from './with-values.ts';
 
-/** One thing that the palette offers. */
-export type PaletteEntry = {
+/** An action or a profile in the palette. */
+type PaletteEntry = {
 	readonly name: string;
 	readonly description: string;
 	readonly keys: string;
-	/** The screens on which it acts, where the one shown is none of them. */
+	/** The screens on which it works, where the current screen is not one of them. */
 	readonly elsewhere: string;
 	readonly choice: {readonly kind: 'action'; readonly action: ActionName} | {readonly kind: 'profile'; readonly profileName: string};
 };
 
 export type PaletteMatch = {
 	readonly entry: PaletteEntry;
-	/** Where the name fits what is typed: positions of UTF-16 units. */
+	/** Where the name matches what is typed: positions of UTF-16 units. */
 	readonly positions: ReadonlySet<number>;
 };
 
-/** Everything that can be asked for by name; what acts on the screen shown comes first. */
+/** All actions and profiles; those that work on the current screen come first. */
 export const paletteEntries = (keymap: Keymap, scopes: readonly KeyScope[], profileNames: readonly string[]): readonly PaletteEntry[] => {
 	const actions = keyRows(keymap)
 		// It is open already.
@@ -41,7 +42,7 @@ export const paletteEntries = (keymap: Keymap, scopes: readonly KeyScope[], prof
 			name, description, keys, elsewhere: scopes.includes(scope) ? '' : screensOf(scope).join(' and '), choice: {kind: 'action', action: name},
 		}));
 	const profiles = profileNames.map((profileName): PaletteEntry => ({
-		name: `profile ${profileName}`, description: `show the service of the profile ${profileName}`, keys: '', elsewhere: '', choice: {kind: 'profile', profileName},
+		name: `profile ${profileName}`, description: `switch to the profile ${profileName}`, keys: '', elsewhere: '', choice: {kind: 'profile', profileName},
 	}));
 	return [
 		...actions.filter(({elsewhere}) => elsewhere === ''),
@@ -50,75 +51,75 @@ export const paletteEntries = (keymap: Keymap, scopes: readonly KeyScope[], prof
 	];
 };
 
-type Fit = {readonly rank: number; readonly positions: readonly number[]};
+type RankedMatch = {readonly rank: number; readonly positions: readonly number[]};
 
-/** Ranks of a word that stands in a name, in a description, in a key, and of one whose letters alone stand in a name. */
+/** Matches in a description rank after those in a name, then those in a key, then subsequences of a name. */
 const descriptionRank = 10;
 const keyRank = 20;
-const lettersRank = 30;
+const fuzzyRank = 30;
 
-const fitInName = (name: string, word: string, areLettersEnough: boolean): Fit | undefined => {
-	const {text, origins} = toShownText(name);
-	const standing = findWord(text, word);
-	if (standing !== undefined && (standing.rank < insideRank || word.length > 1)) {
-		return {rank: standing.rank, positions: Array.from({length: word.length}, (_, index) => origins[standing.position + index]!)};
+const matchName = (name: string, word: string, isFuzzy: boolean): RankedMatch | undefined => {
+	const {text, offsets} = toDisplayText(name);
+	const substring = findSubstring(text, word);
+	if (substring !== undefined && (substring.rank < insideWordRank || word.length > 1)) {
+		return {rank: substring.rank, positions: Array.from({length: word.length}, (_, index) => offsets[substring.position + index]!)};
 	}
 
-	const letters = areLettersEnough ? findLetters(text, word, [0, text.folded.length]) : undefined;
-	return letters?.[0] === 0 ? {rank: lettersRank, positions: letters.map(position => origins[position]!)} : undefined;
+	const letters = isFuzzy ? findSubsequence(text, word, [0, text.folded.length]) : undefined;
+	return letters?.[0] === 0 ? {rank: fuzzyRank, positions: letters.map(position => offsets[position]!)} : undefined;
 };
 
-/** Within a sentence, a word is meant from its start on: inside another one it stands by chance. */
+/** In a sentence only the start of a word counts: matches inside words are chance. */
 const rankInDescription = (description: string, word: string): number | undefined => {
-	const standing = findWord(toSearchText([description]), word);
-	return standing !== undefined && standing.rank < insideRank ? descriptionRank + standing.rank : undefined;
+	const substring = findSubstring(toSearchText([description]), word);
+	return substring !== undefined && substring.rank < insideWordRank ? descriptionRank + substring.rank : undefined;
 };
 
-const fitOfWord = ({name, description, keys}: PaletteEntry, word: string, areLettersEnough: boolean): Fit | undefined => {
-	const inName = fitInName(name, word, false);
+const matchWord = ({name, description, keys}: PaletteEntry, word: string, isFuzzy: boolean): RankedMatch | undefined => {
+	const inName = matchName(name, word, false);
 	const rank = rankInDescription(description, word) ?? (keys.split(', ').some(key => fold(key).startsWith(word)) ? keyRank : undefined);
-	return inName ?? (rank === undefined ? fitInName(name, word, areLettersEnough) : {rank, positions: []});
+	return inName ?? (rank === undefined ? matchName(name, word, isFuzzy) : {rank, positions: []});
 };
 
-const fitOf = (entry: PaletteEntry, words: readonly string[], areLettersEnough: boolean): Fit | undefined => {
-	const fits = words.map(word => fitOfWord(entry, word, areLettersEnough)).filter(fit => fit !== undefined);
-	return fits.length < words.length
+const matchEntry = (entry: PaletteEntry, words: readonly string[], isFuzzy: boolean): RankedMatch | undefined => {
+	const matches = words.map(word => matchWord(entry, word, isFuzzy)).filter(match => match !== undefined);
+	return matches.length < words.length
 		? undefined
-		: {rank: fits.reduce((sum, {rank}) => sum + rank, 0), positions: fits.flatMap(({positions}) => positions)};
+		: {rank: matches.reduce((sum, {rank}) => sum + rank, 0), positions: matches.flatMap(({positions}) => positions)};
 };
 
 /**
-What fits a typed text: a name or a key that is the text itself, then each word in the name, in the description or in a key,
-the best first. Letters of a name with others between count only where nothing else fits. Everything for an empty text.
+The entries that match a typed text, best first: a name or a key equal to it, then each word in the name, in the
+description or in a key. Subsequences of a name count only where nothing else matches. An empty text matches everything.
 */
-export const choosePalette = (entries: readonly PaletteEntry[], text: string): readonly PaletteMatch[] => {
+export const searchPalette = (entries: readonly PaletteEntry[], text: string): readonly PaletteMatch[] => {
 	const search = text.trim();
 	if (search === '') {
 		return entries.map(entry => ({entry, positions: new Set()}));
 	}
 
 	const words = search.split(/\s+/).map(word => fold(word));
-	const fitting = (areLettersEnough: boolean) => entries.flatMap(entry => {
-		const fit = fitOf(entry, words, areLettersEnough);
+	const matchAll = (isFuzzy: boolean) => entries.flatMap(entry => {
+		const match = matchEntry(entry, words, isFuzzy);
 		// `m` and `M` are two keys.
 		const isExact = entry.name === search || entry.keys.split(', ').includes(search);
-		return fit === undefined ? [] : [{entry, rank: isExact ? -1 : fit.rank, positions: new Set(fit.positions)}];
+		return match === undefined ? [] : [{entry, rank: isExact ? -1 : match.rank, positions: new Set(match.positions)}];
 	});
-	const standing = fitting(false);
-	return (standing.length > 0 ? standing : fitting(true))
+	const exact = matchAll(false);
+	return (exact.length > 0 ? exact : matchAll(true))
 		.toSorted((first, second) => first.rank - second.rank)
 		.map(({entry, positions}) => ({entry, positions}));
 };
 
 export type PaletteState = {readonly text: string; readonly list: ListState};
 
-export type PaletteAction =
+type PaletteAction =
 	| {readonly type: 'edit'; readonly text: string}
 	| {readonly type: 'move'; readonly move: Move; readonly rowCount: number; readonly visibleRows: number};
 
 export const initialPalette: PaletteState = {text: '', list: initialListState};
 
-/** Rows are known by their number: each change of the text begins at the first. */
+/** Rows are known by their number: each change of the text goes back to the first. */
 export const reducePalette = (state: PaletteState, action: PaletteAction): PaletteState => {
 	switch (action.type) {
 		case 'edit': {
@@ -127,7 +128,7 @@ export const reducePalette = (state: PaletteState, action: PaletteAction): Palet
 
 		case 'move': {
 			const rows = Array.from({length: action.rowCount}, (_, row) => row);
-			return {...state, list: moved(state.list, rows, action.move, action.visibleRows)};
+			return withValues(state, {list: moved(state.list, rows, action.move, action.visibleRows)});
 		}
 	}
 };

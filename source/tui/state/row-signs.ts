@@ -1,5 +1,6 @@
 import {problemMark} from './severity.ts';
-/** What the signs of a row say, for the help: in the words of the README. */
+
+/** The signs of a row, for the help. */
 export const rowSigns: ReadonlyArray<{readonly sign: string; readonly description: string}> = [
 	{sign: '–', description: 'the ability is not installed'},
 	{sign: '?', description: 'the service does not show it'},

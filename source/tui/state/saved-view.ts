@@ -3,31 +3,31 @@ import {isJsonObject, type JsonObject, type JsonValue} from '../../interface/jso
 import {type ListState} from '../widgets/list/list-state.ts';
 import {
 	screenNames,
-	type AppState,
 	type ScreenName,
+	type Screens,
 	type Sort,
 	type View,
-} from './app-state.ts';
+} from './view.ts';
 import {parseFilter} from './filter.ts';
-import {columnsOf} from './sort.ts';
+import {sortColumns} from './sort.ts';
 
-/** Where a list was left. Marks are not among it: what they were made for is forgotten by then. */
+/** A list as it was left. Marks are not saved: nobody remembers by then what they were for. */
 type LeftView = Pick<View, 'list' | 'filter' | 'sort'>;
 
-/** Where the screens of a profile were left; what is not known is missing. */
+/** The screens of a profile as they were left; unknown parts are missing. */
 export type SavedView = {
 	readonly screen?: ScreenName;
 	readonly views: Readonly<Partial<Record<ScreenName, LeftView>>>;
 };
 
-/** Nobody types more into a filter line. */
+/** Nobody types a longer filter. */
 const maximumFilterLength = 500;
 
 const maximumRow = 1_000_000;
 
 export const toScreenName = (value: unknown): ScreenName | undefined => screenNames.find(name => name === value);
 
-const leaveView = ({list: {cursorId, cursorRow, topRow}, filter, sort: {column, isReversed}}: View): JsonObject => ({
+const toStored = ({list: {cursorId, cursorRow, topRow}, filter, sort: {column, isReversed}}: View): JsonObject => ({
 	...(cursorId !== undefined && {cursorId}),
 	cursorRow,
 	topRow,
@@ -36,10 +36,10 @@ const leaveView = ({list: {cursorId, cursorRow, topRow}, filter, sort: {column, 
 	isReversed,
 });
 
-/** Where the screens are left, to be stored. */
-export const savedViewOf = ({screen, views}: Pick<AppState, 'screen' | 'views'>): JsonObject => ({
+/** The screens as they are, for storing. */
+export const savedViewOf = ({screen, views}: Screens): JsonObject => ({
 	screen,
-	...Object.fromEntries(screenNames.map(name => [name, leaveView(views[name])])),
+	...Object.fromEntries(screenNames.map(name => [name, toStored(views[name])])),
 });
 
 const toRow = (value: unknown): number => Number.isSafeInteger(value) ? Math.min(maximumRow, Math.max(0, value as number)) : 0;
@@ -50,19 +50,19 @@ const toList = ({cursorId, cursorRow, topRow}: JsonObject): ListState => ({
 	topRow: toRow(topRow),
 });
 
-/** A filter for what is marked, has failed or was changed would hide everything: nothing was yet. */
+/** A filter for what is marked, failed or was changed would hide everything in a new session. */
 const toFilter = ({filter}: JsonObject): string => {
 	const text = typeof filter === 'string' ? cleanText(filter, maximumFilterLength) : '';
-	const {asksForMarks, asksForEvents} = parseFilter(text);
+	const {dependsOnMarks: asksForMarks, dependsOnEvents: asksForEvents} = parseFilter(text);
 	return asksForMarks || asksForEvents ? '' : text;
 };
 
 const toSort = ({sort, isReversed}: JsonObject, name: ScreenName): Sort => {
-	const column = columnsOf[name].find(each => each === sort);
+	const column = sortColumns[name].find(each => each === sort);
 	return {column: column ?? 'none', isReversed: column !== undefined && isReversed === true};
 };
 
-/** What was stored, as far as it can be believed: anything may have written the file. */
+/** What was stored, as far as it is valid: anything may have written the file. */
 export const readSavedView = (value: JsonValue | undefined): SavedView => {
 	if (!isJsonObject(value)) {
 		return {views: {}};

@@ -1,7 +1,7 @@
 import {categoryLabel} from '../../interface/categories.ts';
-import {type ScreenName, type Sort, type SortColumn} from './app-state.ts';
+import {type ScreenName, type Sort, type SortColumn} from './view.ts';
 
-/** What a list can be ordered by in a record. */
+/** The parts of a record that a list can be sorted by. */
 export type Sortable = {
 	readonly name: string;
 	readonly category?: string;
@@ -19,7 +19,7 @@ const names = new Intl.Collator(undefined, {sensitivity: 'base', numeric: true})
 /** On before off before what has no state. */
 const stateRank = ({isEnabled}: Sortable): number => isEnabled === undefined ? 2 : (isEnabled ? 0 : 1);
 
-/** In the order of their letters, those with none last. */
+/** Alphabetically, empty ones last. */
 const compareTexts = (first = '', second = ''): number => first === '' || second === ''
 	? Number(first === '') - Number(second === '')
 	: names.compare(first, second);
@@ -31,7 +31,7 @@ const comparisons: Readonly<Record<ListColumn, (first: Sortable, second: Sortabl
 	state: (first, second) => stateRank(first) - stateRank(second),
 	category: (first, second) => names.compare(categoryLabel(first.category ?? ''), categoryLabel(second.category ?? '')),
 	phrases: (first, second) => compareTexts(first.triggerPhrases?.join(', '), second.triggerPhrases?.join(', ')),
-	// The most first, and those whose number is not known last.
+	// The most first, unknown ones last.
 	abilities: (first, second) => (second.onCount ?? -1) - (first.onCount ?? -1),
 	id: (first, second) => (first.id ?? 0) - (second.id ?? 0),
 	prompt: (first, second) => compareTexts(first.prompt?.trimStart(), second.prompt?.trimStart()),
@@ -39,7 +39,7 @@ const comparisons: Readonly<Record<ListColumn, (first: Sortable, second: Sortabl
 	changed: (first, second) => (second.changedAt ?? 0) - (first.changedAt ?? 0),
 };
 
-/** Compares by a column; what is equal there stays in the service's order. */
+/** Compares by a column; equal records stay in the service's order. */
 export const comparisonOf = ({column, isReversed}: Sort): ((first: Sortable, second: Sortable) => number) | undefined => {
 	if (column === 'none') {
 		return undefined;
@@ -49,29 +49,29 @@ export const comparisonOf = ({column, isReversed}: Sort): ((first: Sortable, sec
 	return isReversed ? (first, second) => compare(second, first) : compare;
 };
 
-/** The columns whose first order goes down: the most and the newest come first. */
-const fallingColumns: ReadonlySet<SortColumn> = new Set(['abilities', 'changed']);
+/** The columns that sort descending at first: the most and the newest come first. */
+const descendingColumns: ReadonlySet<SortColumn> = new Set(['abilities', 'changed']);
 
-/** Where the values of the column go from the top of the list to its end. */
-export const directionOf = ({column, isReversed}: Sort): 'up' | 'down' => fallingColumns.has(column) === isReversed ? 'up' : 'down';
+/** Whether the values of the column ascend or descend from the top of the list. */
+export const directionOf = ({column, isReversed}: Sort): 'up' | 'down' => descendingColumns.has(column) === isReversed ? 'up' : 'down';
 
-/** The columns of each list from the left, all of which it can be ordered by. */
-export const columnsOf: Readonly<Record<ScreenName, readonly ListColumn[]>> = {
+/** The columns of each list from the left; it can be sorted by each. */
+export const sortColumns: Readonly<Record<ScreenName, readonly ListColumn[]>> = {
 	agents: ['name', 'abilities', 'id', 'prompt'],
 	abilities: ['state', 'name', 'category', 'phrases', 'changed'],
 	installed: ['state', 'name', 'category', 'phrases', 'changed'],
 };
 
-/** The round that the key for the next order goes: the name first, which is asked for most. */
-const roundOf = (screen: ScreenName): readonly SortColumn[] => ['none', 'name', ...columnsOf[screen].filter(column => column !== 'name')];
+/** The cycle of the sort key: the name first, which people want most. */
+const sortCycle = (screen: ScreenName): readonly SortColumn[] => ['none', 'name', ...sortColumns[screen].filter(column => column !== 'name')];
 
-/** The next column to sort by, in a round that ends with the service's own order. */
+/** The next column to sort by, in a cycle that ends with the service's own order. */
 export const nextSort = ({column}: Sort, screen: ScreenName): Sort => {
-	const round = roundOf(screen);
-	return {column: round[(round.indexOf(column) + 1) % round.length]!, isReversed: false};
+	const cycle = sortCycle(screen);
+	return {column: cycle[(cycle.indexOf(column) + 1) % cycle.length]!, isReversed: false};
 };
 
-/** How an order is said, such as “by name” or “by state, reversed”; empty for the service's own. */
+/** The sort order in words, such as “by name” or “by state, reversed”; empty for the service's own. */
 export const sortText = ({column, isReversed}: Sort): string => {
 	const what: Readonly<Record<SortColumn, string>> = {
 		none: '',
@@ -87,8 +87,8 @@ export const sortText = ({column, isReversed}: Sort): string => {
 	return column === 'none' ? (isReversed ? 'reversed' : '') : what[column] + (isReversed ? ', reversed' : '');
 };
 
-/** What is asked while a column is chosen: the number of each, also of those that the list has no room for. */
-export const sortQuestion = (screen: ScreenName, {column, isReversed}: Sort): string => {
-	const choices = columnsOf[screen].map((name, index) => `${index + 1} ${name}${name === column && !isReversed ? ' (reversed)' : ''}`);
+/** The prompt for a sort column: the number of each, even of those that the list has no room for. */
+export const sortPrompt = (screen: ScreenName, {column, isReversed}: Sort): string => {
+	const choices = sortColumns[screen].map((name, index) => `${index + 1} ${name}${name === column && !isReversed ? ' (reversed)' : ''}`);
 	return `Sort by: ${[...choices, '0 as listed'].join(', ')}.`;
 };

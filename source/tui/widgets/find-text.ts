@@ -1,4 +1,4 @@
-import {fold, toShownText} from '../state/match.ts';
+import {fold, toDisplayText} from '../state/match.ts';
 
 /** A part of a line that matches a search, in UTF-16 units. */
 export type FoundRange = {readonly start: number; readonly end: number};
@@ -19,8 +19,8 @@ export const findText = (lines: readonly string[], wanted: string): readonly Fou
 	}
 
 	const whole = lines.join('\n');
-	const {text: {folded}, origins} = toShownText(whole);
-	const offsets = [...origins, whole.length];
+	const {text: {folded}, offsets} = toDisplayText(whole);
+	const ends = [...offsets, whole.length];
 	const pattern = new RegExp(words.map(word => escaped(word)).join(String.raw`\s+`), 'g');
 	const starts: number[] = [];
 	let lineStart = 0;
@@ -31,8 +31,8 @@ export const findText = (lines: readonly string[], wanted: string): readonly Fou
 
 	let line = 0;
 	return [...folded.matchAll(pattern)].map(({index, 0: text}) => {
-		const start = offsets[index]!;
-		const end = offsets[index + text.length]!;
+		const start = ends[index]!;
+		const end = ends[index + text.length]!;
 		while (line + 1 < starts.length && starts[line + 1]! <= start) {
 			line++;
 		}

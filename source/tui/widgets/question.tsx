@@ -1,7 +1,8 @@
 import {type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import stringWidth from 'string-width';
-import {type Question, type Size} from '../state/app-state.ts';
+import {type Size} from '../state/app-state.ts';
+import {type Question} from '../state/overlays.ts';
 import {roomyRows} from '../state/layout.ts';
 import {withMark} from '../state/severity.ts';
 import {theme} from '../theme.ts';

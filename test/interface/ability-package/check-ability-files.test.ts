@@ -11,13 +11,13 @@ test('an ability in one folder is right', () => {
 
 test('the same files are right at the root only where the root is asked for', () => {
 	assert.deepEqual(complaints(['main.py', '__init__.py'], 'root'), []);
-	assert.deepEqual(complaints(['main.py', '__init__.py']), ['The files do not lie in one top-level folder.']);
+	assert.deepEqual(complaints(['main.py', '__init__.py']), ['The files are not in one top-level folder.']);
 	assert.deepEqual(complaints(['lamps/main.py', 'lamps/__init__.py'], 'root'), ['main.py is missing.', '__init__.py is missing.']);
 });
 
 test('two top-level folders are one too many', () => {
-	assert.deepEqual(complaints(['lamps/main.py', 'lamps/__init__.py', 'lampshade/x.py']), ['The files do not lie in one top-level folder.']);
-	assert.deepEqual(complaints(['lamps/main.py', 'lamps/__init__.py', 'README.md']), ['The files do not lie in one top-level folder.']);
+	assert.deepEqual(complaints(['lamps/main.py', 'lamps/__init__.py', 'lampshade/x.py']), ['The files are not in one top-level folder.']);
+	assert.deepEqual(complaints(['lamps/main.py', 'lamps/__init__.py', 'README.md']), ['The files are not in one top-level folder.']);
 });
 
 test('each missing file is named', () => {
@@ -33,7 +33,7 @@ test('a daemon needs background.py, nothing else does', () => {
 });
 
 test('no files at all are one complaint', () => {
-	assert.deepEqual(complaints([]), ['There is no file in it.']);
+	assert.deepEqual(complaints([]), ['It contains no files.']);
 });
 
 test('every complaint names the field and is of a kind that scripts know', () => {

@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {isJunk, isVirtualEnvironment, junkReason} from '../../../source/interface/ability-package/junk.ts';
+import {isJunk, isVirtualEnvironment} from '../../../source/interface/ability-package/junk.ts';
 
-const leftOut: ReadonlyArray<readonly [path: string, reason: string]> = [
-	['__pycache__/main.cpython-312.pyc', 'compiled'],
-	['lib/fast.SO', 'compiled'],
-	['.git/config', 'version control'],
-	['lib/.git', 'version control'],
-	['.venv/bin/python', 'virtual environment'],
-	['venv/', 'virtual environment'],
-	['.pytest_cache/v/cache', 'cache'],
-	['lamps.egg-info/PKG-INFO', 'cache'],
-	['web/node_modules/x/index.js', 'installed packages'],
-	['.vscode/settings.json', 'editor'],
-	['main.py~', 'editor'],
-	['.main.py.swp', 'editor'],
-	['.DS_Store', 'operating system'],
-	['__MACOSX/._main.py', 'operating system'],
-	['data/Thumbs.db', 'operating system'],
-	['.env', 'secret'],
-	['.env.production', 'secret'],
-	['certificates/server.key', 'secret'],
-	['.ssh/id_ed25519', 'secret'],
+const leftOut = [
+	'__pycache__/main.cpython-312.pyc',
+	'lib/fast.SO',
+	'.git/config',
+	'lib/.git',
+	'.venv/bin/python',
+	'venv/',
+	'.pytest_cache/v/cache',
+	'lamps.egg-info/PKG-INFO',
+	'web/node_modules/x/index.js',
+	'.vscode/settings.json',
+	'main.py~',
+	'.main.py.swp',
+	'.DS_Store',
+	'__MACOSX/._main.py',
+	'data/Thumbs.db',
+	'.env',
+	'.env.production',
+	'certificates/server.key',
+	'.ssh/id_ed25519',
 ];
 
-for (const [path, reason] of leftOut) {
+for (const path of leftOut) {
 	test(`${path} stays out`, () => {
-		assert.equal(junkReason(path), reason);
+		assert.equal(isJunk(path), true);
 	});
 }
 

@@ -3,9 +3,9 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {decodeRecord, type InstalledAbility} from '../../../source/interface/records.ts';
 import {stateWord} from '../../../source/interface/state-word.ts';
+import {type ToggleFailure} from '../../../source/tui/hooks/intents.ts';
 import {
 	createToggleQueue,
-	type ToggleFailure,
 	type ToggleQueue,
 	type ToggleQueueOptions,
 } from '../../../source/tui/hooks/toggle-queue.ts';
@@ -38,7 +38,7 @@ const settle = async (): Promise<void> => {
 };
 
 /** A service with its list, of which the test gives every answer by hand. */
-export const createHeldService = (records: readonly InstalledAbility[], {isFresh = true} = {}) => {
+export const createHeldService = (records: readonly InstalledAbility[], {isFresh = true, throttle}: {isFresh?: boolean; throttle?: ToggleQueueOptions['throttle']} = {}) => {
 	/** What the service holds, what the screens know of it. `undefined` is a state that it does not show. */
 	const stored = new Map(records.map(record => [record.id, record.isEnabled]));
 	const hidden = new Set(records.filter(({isEnabled}) => isEnabled === undefined).map(({id}) => id));
@@ -52,19 +52,19 @@ export const createHeldService = (records: readonly InstalledAbility[], {isFresh
 	let mostAtOnce = 0;
 	let lookUpCount = 0;
 	const inFlight = new Map<number, number>();
-	let listener: Pick<ToggleQueueOptions, 'onSettled' | 'onFailed'> | undefined;
+	let listener: ToggleQueueOptions['onOutcomes'] | undefined;
 
 	const readNow = (): void => {
 		known = records.filter(({id}) => stored.has(id)).map(({id, name}) => installedAbility(id, hidden.has(id) ? undefined : stored.get(id), name));
 		isListFresh = true;
 	};
 
-	const queue: ToggleQueue = createToggleQueue({
+	const toggleQueue: ToggleQueue = createToggleQueue({
 		find(id) {
 			lookUpCount++;
-			const installed = known.find(record => record.id === id);
-			return installed && {installed, isFresh: isListFresh};
+			return known.find(record => record.id === id);
 		},
+		isListFresh: () => isListFresh,
 		async setEnabled(installed, isEnabled) {
 			const {id} = installed;
 			const {promise, resolve, reject} = Promise.withResolvers<InstalledAbility>();
@@ -102,8 +102,8 @@ export const createHeldService = (records: readonly InstalledAbility[], {isFresh
 			});
 			return promise;
 		},
-		async settle(installed) {
-			known = known.map(record => record.id === installed.id ? installed : record);
+		settle(settled) {
+			known = known.map(record => settled.find(({id}) => id === record.id) ?? record);
 		},
 		async readAgain() {
 			const {promise, resolve, reject} = Promise.withResolvers<void>();
@@ -120,21 +120,39 @@ export const createHeldService = (records: readonly InstalledAbility[], {isFresh
 			});
 			return promise;
 		},
-		needFreshList() {
+		requestList() {
 			freshListsWanted++;
 		},
-		doubtList() {
+		recheckList() {
 			// How fresh the list is said to be is the screens' matter.
 		},
-		onSettled(installed) {
-			settledRecords.push(installed);
-			listener?.onSettled(installed);
-		},
-		onFailed(failure) {
-			failures.push(failure);
-			listener?.onFailed(failure);
+		...(throttle !== undefined && {throttle}),
+		onOutcomes(outcomes) {
+			for (const {installed, failure} of outcomes) {
+				if (failure === undefined) {
+					settledRecords.push(installed);
+				} else {
+					failures.push(failure);
+				}
+			}
+
+			listener?.(outcomes);
 		},
 	});
+
+	const queue = {
+		...toggleQueue,
+		set(id: number, isEnabled: boolean): void {
+			toggleQueue.setAll([{id, isEnabled}]);
+		},
+		/** Requests the opposite of what the screen shows; nothing where it shows no state. */
+		toggle(id: number): void {
+			const shown = shownOf(id)?.isEnabled;
+			if (shown !== undefined) {
+				queue.set(id, !shown);
+			}
+		},
+	};
 
 	const shownOf = (id: number): {readonly name: string; readonly isEnabled: boolean | undefined} | undefined => {
 		const record = known.find(each => each.id === id);

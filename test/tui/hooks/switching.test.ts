@@ -17,7 +17,7 @@ const open = () => {
 	const switching = createSwitching({
 		toggles: service.queue,
 		history,
-		shownOf: service.shownOf,
+		shownRecord: service.shownOf,
 		onFailed({installed}, kind) {
 			told.push(`${installed.name} failed${kind === 'toggle' ? '' : ` (${kind})`}`);
 		},
@@ -28,14 +28,7 @@ const open = () => {
 			told.push(`${level}: ${text}`);
 		},
 	});
-	service.listen({
-		onSettled(installed) {
-			switching.handleSettled(installed);
-		},
-		onFailed(failure) {
-			switching.handleFailed(failure);
-		},
-	});
+	service.listen(switching.handleOutcomes);
 	const shown = (): string => [1, 2, 3, 4, 5, 6].map(id => service.shown(id)).join(' ');
 	const answerAll = async (): Promise<void> => {
 		for (const request of service.requests) {
@@ -131,7 +124,7 @@ test('an undo tells which one record it found, and one that has nothing left to 
 	service.queue.set(1, true);
 	await answerAll();
 	history.undo();
-	assert.deepEqual(told.slice(2), ['info: Nothing to undo: ability1 is on already.']);
+	assert.deepEqual(told.slice(2), ['info: Nothing to undo: ability1 is already on.']);
 });
 
 test('an undo and a redo of many count; where all is done already, they say so', async () => {
@@ -287,7 +280,7 @@ test('what is perhaps done stays in the history: an undo does not reach past it'
 	await service.requests[1]!.lose('not-carried-out');
 	await service.reads[0]!.succeed();
 	history.undo();
-	assert.equal(told.at(-1), 'info: Nothing to undo: ability2 is on already.');
+	assert.equal(told.at(-1), 'info: Nothing to undo: ability2 is already on.');
 	assert.equal(service.stored.get(1), false, 'the switch before it stands');
 	history.undo();
 	assert.deepEqual(service.asked(), ['1 off', '2 off', '1 on']);

@@ -6,6 +6,9 @@ import {createHeldService, installedAbility} from '../helpers/held-service.ts';
 const lamps = installedAbility(1, true, 'lamps');
 const pantry = installedAbility(2, false, 'pantry');
 
+/** Handles no answer until the test says so. */
+const unhandled = () => (): void => undefined;
+
 const openService = (options?: {isFresh: boolean}) => createHeldService([lamps, pantry], options);
 
 test('a toggle shows at once and settles with the answer', async () => {
@@ -157,6 +160,39 @@ test('an answer costs the same where thousands wait as where a few do', async ()
 	}
 
 	assert.equal(lookUpsPerAnswer[0], lookUpsPerAnswer[1]);
+});
+
+test('answers that come close together are shown at once, and hold up no further request', async () => {
+	const service = createHeldService([1, 2, 3, 4, 5].map(id => installedAbility(id, true)), {throttle: unhandled});
+	for (const id of [1, 2, 3, 4, 5]) {
+		service.queue.set(id, false);
+	}
+
+	let changeCount = 0;
+	service.queue.subscribe(() => {
+		changeCount++;
+	});
+	await service.nextRequest(0).succeed();
+	await service.nextRequest(1).refuse();
+	assert.equal(service.shown(1), 'off~');
+	assert.deepEqual(service.asked(), ['1 off', '2 off', '3 off', '4 off', '5 off']);
+	service.queue.catchUp();
+	assert.equal(changeCount, 1);
+	assert.deepEqual([1, 2, 3].map(id => service.shown(id)), ['off', 'on', 'off~']);
+	assert.equal(service.failures.length, 1);
+});
+
+test('a press after an answer that is not shown yet is sent as well', async () => {
+	const service = createHeldService([lamps], {throttle: unhandled});
+	service.queue.toggle(1);
+	await service.nextRequest().succeed();
+	service.queue.toggle(1);
+	assert.equal(service.shown(1), 'on~');
+	service.queue.catchUp();
+	assert.deepEqual(service.asked(), ['1 off', '1 on']);
+	await service.nextRequest().succeed();
+	service.queue.catchUp();
+	assert.equal(service.shown(1), 'on');
 });
 
 test('a state that is not known is set with one request, and cannot be flipped', async () => {

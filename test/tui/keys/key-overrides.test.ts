@@ -3,27 +3,27 @@ import {test} from 'node:test';
 import {type KeyBinding} from '../../../source/settings/key-bindings.ts';
 import {keyLabel} from '../../../source/tui/keys/key-labels.ts';
 import {parseKeyName} from '../../../source/tui/keys/key-names.ts';
-import {toKeyOverrides, type CheckedOverrides} from '../../../source/tui/keys/key-overrides.ts';
+import {checkKeyOverrides, type CheckedOverrides} from '../../../source/tui/keys/key-overrides.ts';
 import {keyTable, scopesOf, type Action} from '../../../source/tui/keys/key-table.ts';
 import {createKeymap} from '../../../source/tui/keys/keymap.ts';
 
 /** What comes of entries that stand on lines of their own, from 2 on, as in a file. */
-const checked = (entries: Readonly<Record<string, KeyBinding['keys']>>): CheckedOverrides => toKeyOverrides({
+const checked = (entries: Readonly<Record<string, KeyBinding['keys']>>): CheckedOverrides => checkKeyOverrides({
 	bindings: Object.entries(entries).map(([action, keys], index) => ({action, keys, line: index + 2})),
 	wrongLine: undefined,
 });
 
 test('an action takes other keys, several keys, or none', () => {
-	const {overrides, complaints} = checked({toggle: ['ctrl+t'], refresh: ['r', 'F5'], delete: []});
-	assert.deepEqual(complaints, []);
+	const {overrides, problems} = checked({toggle: ['ctrl+t'], refresh: ['r', 'F5'], delete: []});
+	assert.deepEqual(problems, []);
 	assert.deepEqual(overrides, {toggle: ['ctrl+t'], refresh: ['r', 'f5'], delete: []});
 	const keymap = createKeymap(overrides);
 	assert.deepEqual(['ctrl+t', 'space', 'f5', 'd'].map(key => keymap.actionOf(key, scopesOf.abilities)), ['toggle', undefined, 'refresh', undefined]);
 });
 
 test('a default key yields to the action that the person has given it to, and the other action keeps its other keys', () => {
-	const {overrides, complaints} = checked({toggle: ['t'], refresh: ['x', 'q'], help: ['h']});
-	assert.deepEqual(complaints, []);
+	const {overrides, problems} = checked({toggle: ['t'], refresh: ['x', 'q'], help: ['h']});
+	assert.deepEqual(problems, []);
 	assert.deepEqual(overrides, {
 		toggle: ['t'], refresh: ['x', 'q'], help: ['h'], 'edit-phrases': [], mark: [], quit: ['ctrl+c'],
 	});
@@ -34,64 +34,64 @@ test('a default key yields to the action that the person has given it to, and th
 });
 
 test('a key of the person\'s own that another entry has too is refused with the line, and the action keeps its own', () => {
-	const {overrides, complaints} = checked({toggle: ['t'], refresh: ['f5', 't'], help: ['h']});
-	assert.deepEqual(complaints, ['line 3: “refresh” cannot have t, the key of “toggle”']);
+	const {overrides, problems} = checked({toggle: ['t'], refresh: ['f5', 't'], help: ['h']});
+	assert.deepEqual(problems, ['line 3: “refresh” cannot use t, the key of “toggle”']);
 	assert.deepEqual(overrides, {toggle: ['t'], help: ['h'], 'edit-phrases': []});
 });
 
 test('two actions may have one key where they are never active together', () => {
-	assert.deepEqual(checked({install: ['b'], uninstall: ['b'], 'edit-name': ['b']}).complaints, []);
-	assert.deepEqual(checked({install: ['b'], upload: ['b']}).complaints, ['line 3: “upload” cannot have b, the key of “install”']);
+	assert.deepEqual(checked({install: ['b'], uninstall: ['b'], 'edit-name': ['b']}).problems, []);
+	assert.deepEqual(checked({install: ['b'], upload: ['b']}).problems, ['line 3: “upload” cannot use b, the key of “install”']);
 });
 
 test('two actions may exchange their keys, or one take what another gives up', () => {
-	assert.deepEqual(checked({toggle: ['x'], mark: ['space']}).complaints, []);
-	assert.deepEqual(checked({toggle: ['x'], mark: []}).complaints, []);
+	assert.deepEqual(checked({toggle: ['x'], mark: ['space']}).problems, []);
+	assert.deepEqual(checked({toggle: ['x'], mark: []}).problems, []);
 });
 
 test('what is left out has its own keys again, as far as no other entry has taken them', () => {
-	const {overrides, complaints} = checked({toggle: ['x'], down: ['space', 'n'], mark: ['x', 'm']});
-	assert.deepEqual(complaints, ['line 4: “mark” cannot have x, the key of “toggle”']);
+	const {overrides, problems} = checked({toggle: ['x'], down: ['space', 'n'], mark: ['x', 'm']});
+	assert.deepEqual(problems, ['line 4: “mark” cannot use x, the key of “toggle”']);
 	assert.deepEqual(overrides, {
 		toggle: ['x'], down: ['space', 'n'], mark: [], 'edit-name': [],
 	});
 });
 
 test('Ctrl+C leaves whatever the settings say, and is no key of anything else', () => {
-	assert.deepEqual(checked({quit: []}), {overrides: {quit: ['ctrl+c']}, complaints: []});
+	assert.deepEqual(checked({quit: []}), {overrides: {quit: ['ctrl+c']}, problems: []});
 	assert.deepEqual(checked({quit: ['Q', 'ctrl+c']}).overrides, {quit: ['Q', 'ctrl+c']});
 	assert.deepEqual(checked({quit: ['Q'], refresh: ['ctrl+c']}), {
 		overrides: {quit: ['Q', 'ctrl+c']},
-		complaints: ['line 3: “refresh” cannot have Ctrl+C, the key of “quit”'],
+		problems: ['line 3: “refresh” cannot use Ctrl+C, the key of “quit”'],
 	});
 	assert.deepEqual(checked({refresh: ['ctrl+c'], quit: ['Q']}), {
 		overrides: {quit: ['Q', 'ctrl+c']},
-		complaints: ['line 2: “refresh” cannot have Ctrl+C, the key of “quit”'],
+		problems: ['line 2: “refresh” cannot use Ctrl+C, the key of “quit”'],
 	});
 });
 
 test('unknown actions, unknown keys and what is no key at all are said with their lines', () => {
-	const {overrides, complaints} = checked({
+	const {overrides, problems} = checked({
 		toglle: ['t'], toggle: ['spcae'], open: undefined, __proto__x: [], 'mark\u{1B}[31m\u{202E}': ['m'], mark: ['m', 'ctrl+m'],
 	});
-	assert.deepEqual(complaints, [
-		'line 2: “toglle” is no action',
-		'line 3: “spcae” of “toggle” is no key that a terminal tells from others',
-		'line 4: “open” takes a key, a list of keys, or null',
-		'line 5: “__proto__x” is no action',
-		'line 6: “mark” is no action',
-		'line 7: “ctrl+m” of “mark” is no key that a terminal tells from others',
+	assert.deepEqual(problems, [
+		'line 2: unknown action “toglle”',
+		'line 3: “toggle” cannot use “spcae”, which terminals do not send as a key of its own',
+		'line 4: “open” needs a key, a list of keys, or null',
+		'line 5: unknown action “__proto__x”',
+		'line 6: unknown action “mark”',
+		'line 7: “mark” cannot use “ctrl+m”, which terminals do not send as a key of its own',
 	]);
 	assert.deepEqual(overrides, {});
-	assert.deepEqual(toKeyOverrides({bindings: [], wrongLine: 4}).complaints, ['line 4: “keys” is no object']);
+	assert.deepEqual(checkKeyOverrides({bindings: [], wrongLine: 4}).problems, ['line 4: “keys” is not an object']);
 });
 
 test('entries of one line are all said', () => {
-	const {complaints} = toKeyOverrides({
+	const {problems} = checkKeyOverrides({
 		bindings: [{action: 'one', keys: ['b'], line: 1}, {action: 'two', keys: ['b'], line: 1}],
 		wrongLine: undefined,
 	});
-	assert.deepEqual(complaints, ['line 1: “one” is no action', 'line 1: “two” is no action']);
+	assert.deepEqual(problems, ['line 1: unknown action “one”', 'line 1: unknown action “two”']);
 });
 
 test('the name and the label of every key of the table are understood', () => {

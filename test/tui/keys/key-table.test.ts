@@ -10,8 +10,8 @@ import {
 	type ActionName,
 	type KeyScope,
 } from '../../../source/tui/keys/key-table.ts';
-import {areTogether, createKeymap} from '../../../source/tui/keys/keymap.ts';
-import {screenNames} from '../../../source/tui/state/app-state.ts';
+import {doScopesOverlap, createKeymap} from '../../../source/tui/keys/keymap.ts';
+import {screenNames} from '../../../source/tui/state/view.ts';
 import {createKeyReader} from '../../../source/tui/terminal/keyboard.ts';
 import {keyBytes} from '../../helpers/key-bytes.ts';
 
@@ -21,8 +21,7 @@ const keymap = createKeymap();
 
 test('a key stands for one action on each screen', () => {
 	const doubles = screenNames.flatMap(screen => {
-		const places: readonly KeyScope[] = scopesOf[screen];
-		const keys = actions.filter(({scope: place}) => places.includes(place)).flatMap(action => action.keys);
+		const keys = actions.filter(({scope}) => scopesOf[screen].includes(scope)).flatMap(action => action.keys);
 		return keys.filter((key, index) => keys.indexOf(key) !== index).map(key => `${key} on ${screen}`);
 	});
 	assert.deepEqual(doubles, []);
@@ -30,7 +29,7 @@ test('a key stands for one action on each screen', () => {
 
 test('every action can be carried out on some screen', () => {
 	const reachable: ReadonlySet<KeyScope> = new Set(screenNames.flatMap(screen => scopesOf[screen]));
-	assert.deepEqual(actions.filter(({scope: place}) => !reachable.has(place)), []);
+	assert.deepEqual(actions.filter(({scope}) => !reachable.has(scope)), []);
 });
 
 test('every action has a key, a hint of a word or three and a description', () => {
@@ -82,11 +81,11 @@ test('keys of the person\'s own take the place of those of the table', () => {
 	assert.ok(hintsFor(own, scopesOf.installed).every(({label}) => label !== 'refresh'), 'what is unbound is not offered');
 });
 
-test('places of different screens are never active together', () => {
-	assert.ok(areTogether('everywhere', 'agents'));
-	assert.ok(areTogether('switches', 'installed'));
-	assert.ok(!areTogether('agents', 'installed'));
-	assert.ok(!areTogether('agents', 'switches'));
+test('scopes of different screens are never active together', () => {
+	assert.ok(doScopesOverlap('everywhere', 'agents'));
+	assert.ok(doScopesOverlap('switches', 'installed'));
+	assert.ok(!doScopesOverlap('agents', 'installed'));
+	assert.ok(!doScopesOverlap('agents', 'switches'));
 });
 
 test('the keyboard can send every key of the table', () => {

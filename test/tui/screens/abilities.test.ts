@@ -176,7 +176,7 @@ test('a filter for what is on leaves the right rows where the states come later 
 	const release = service.hold({when: isInstalledList});
 	const app = await openApp(t, {service, screen: 'abilities', until: ' ?    desk'});
 	app.write('/is:on\r');
-	await app.waitForFrame(says('None of the abilities fits'));
+	await app.waitForFrame(says('No abilities match'));
 	release();
 	assert.deepEqual(shown(await app.waitForFrame(isReady)), screen({header, tabs: `${tabs}  /is:on  2 of 4`, rows: rows.slice(0, 2)}));
 });

@@ -162,11 +162,11 @@ test('what could not be deleted says why, stays marked, and can be tried again',
 	assert.ok(includes('pantry')(lines));
 	assert.deepEqual([...app.state().views.abilities.marks], [22]);
 	assert.deepEqual(storedNames(service, 'abilities'), ['pantry']);
-	assert.ok(messagesOf(app).some(text => text.startsWith('! pantry is not deleted: The service says that this conflicts with what it has: pantry is in use.')));
+	assert.ok(messagesOf(app).some(text => text.startsWith('! pantry is not deleted: The service reports a conflict: pantry is in use.')));
 	app.press('d');
 	await app.waitForFrame(says('Delete pantry (22)?'));
 	app.press('y');
-	await app.waitForFrame(says('There are no abilities yet.'));
+	await app.waitForFrame(says('No abilities yet.'));
 	assert.deepEqual(storedNames(service, 'abilities'), []);
 });
 
@@ -253,7 +253,7 @@ test('a read-only run deletes nothing and asks nothing', async (t: TestContext) 
 		screen: 'abilities', size: wide, isReadOnly: true, until: '> on   lamps',
 	});
 	app.press('d');
-	await app.waitForFrame(says('This run is read-only: nothing is changed.'));
+	await app.waitForFrame(says('This run is read-only: nothing was changed.'));
 	app.press('y');
 	await app.waitForFrame(says('The id of lamps'));
 	assert.deepEqual(asked(service, isDeletion), []);
@@ -270,7 +270,7 @@ test('leaving while a deletion is under way waits for it; a second press says wh
 	app.press('y');
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('q');
-	await app.waitForFrame(says('Leaving once 1 change is answered.'));
+	await app.waitForFrame(says('Quitting once 1 change finishes.'));
 	assert.equal(app.exitCode(), undefined);
 	app.press('q');
 	await app.waitUntil(() => app.exitCode() === 0);
@@ -287,7 +287,7 @@ test('a deletion that is answered lets the program end', async (t: TestContext) 
 	app.press('y');
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('q');
-	await app.waitForFrame(says('Leaving once'));
+	await app.waitForFrame(says('Quitting once'));
 	release();
 	await app.waitUntil(() => app.exitCode() === 0);
 	assert.deepEqual(app.afterwords(), []);
@@ -301,7 +301,7 @@ test('a deletion whose answer is lost and that the list does not show may still 
 		service, screen: 'abilities', size: wide, until: '> on   lamps',
 	});
 	app.press('d', 'y');
-	await app.waitForFrame(says('It is not known whether lamps is deleted: http://127.0.0.1:00000 could not be reached: the connection was cut. It is still in the list, but the change may still arrive.'));
+	await app.waitForFrame(says('It is not known whether lamps is deleted: http://127.0.0.1:00000 could not be reached: connection lost. It is still in the list, but the change may still arrive.'));
 	assert.deepEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
 	assert.equal(asked(service, isDeletion).length, 1);
 });

@@ -9,7 +9,7 @@ import {
 	type UploadAction,
 	type UploadForm,
 } from '../../../source/tui/screens/ability/upload-form.ts';
-import {tieAbility} from '../../../source/tui/screens/tie-installed.ts';
+import {abilityLookup} from '../../../source/tui/screens/installed-lookup.ts';
 
 const after = (...actions: readonly UploadAction[]): UploadForm => {
 	let form = emptyForm;
@@ -94,7 +94,7 @@ test('whatever the height, the focused field is on the screen and nothing is hig
 
 test('an installed record belongs to the ability whose id it has, else to the one of its name, else to none', () => {
 	const abilities = [{id: 1, name: 'lamps'}, {id: 2, name: 'desk'}, {id: 3}].map(raw => decodeRecord('abilities', raw)!);
-	const abilityOf = tieAbility(abilities);
+	const abilityOf = abilityLookup(abilities);
 	const idOf = (raw: Readonly<Record<string, string | number>>): number | undefined => abilityOf(decodeRecord('installed', {id: 9, ...raw})!)?.id;
 	assert.equal(idOf({name: 'lamps', capability_id: 2}), 2);
 	assert.equal(idOf({name: 'lamps'}), 1);

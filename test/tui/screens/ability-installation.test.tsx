@@ -50,7 +50,7 @@ test('a service that cannot install says so', async (t: TestContext) => {
 		service, screen: 'abilities', size: wide, until: '#11',
 	});
 	app.press('i');
-	await app.waitForFrame(says('#11 is not installed: This service cannot install #11 (HTTP 404). Use the dashboard for that.'));
+	await app.waitForFrame(says('#11 is not installed: The service lists #11 but cannot install it (HTTP 404). Use the dashboard instead.'));
 	assert.deepEqual(asked(service, isInstallation), ['GET /install-capability/11/']);
 });
 
@@ -81,7 +81,7 @@ test('what can be done is said once: the key that tries again, or another way', 
 	await app.waitForFrame(includes('> –    desk'));
 	const answers = [
 		[503, 'It is not known whether desk is installed: The service failed: not today. The list of what is installed does not have it, but the change may still arrive. i tries again.'],
-		[429, 'desk is not installed: The service asks for fewer requests: not today. Try again in a minute.'],
+		[429, 'desk is not installed: Rate limit exceeded: not today. Try again in a minute.'],
 		[401, 'desk is not installed: The service refused the API key: not today. C signs in again.'],
 	] as const;
 	for (const [status, text] of answers) {
@@ -159,7 +159,7 @@ test('a service that cannot remove says so', async (t: TestContext) => {
 	app.press('d');
 	await app.waitForFrame(says('Remove #101'));
 	app.press('y');
-	await app.waitForFrame(says('#101 is not removed: This service cannot remove #101 (HTTP 404). Use the dashboard for that.'));
+	await app.waitForFrame(says('#101 is not removed: The service lists #101 but cannot uninstall it (HTTP 404). Use the dashboard instead.'));
 	assert.equal(service.installed.length, 3);
 });
 
@@ -169,13 +169,13 @@ test('what is gone already is told as gone, and not as what the service cannot d
 	await app.waitForFrame(says('Remove lamps'));
 	service.installed.shift();
 	app.press('y');
-	const lines = await app.waitForFrame(says('! lamps is not removed: lamps is not installed any more.'));
+	const lines = await app.waitForFrame(says('! lamps is not removed: lamps is no longer installed.'));
 	assert.ok(!says('tries again')(lines), lines.join('\n'));
 	app.press('2');
 	await app.waitForFrame(includes('desk'));
 	service.abilities.pop();
 	app.press('G', 'i');
-	await app.waitForFrame(says('! desk is not installed: desk is not there any more.'));
+	await app.waitForFrame(says('! desk is not installed: desk no longer exists.'));
 });
 
 test('on the bundled service what is removed can be installed again', async (t: TestContext) => {
@@ -194,10 +194,10 @@ test('on the bundled service what is removed can be installed again', async (t: 
 	await app.waitForFrame(includes(` > on   ${name}`));
 });
 
-test('a read-only run installs and removes nothing', async (t: TestContext) => {
+test('a read-only run installs and uninstalls nothing', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, isReadOnly: true, until: '> on   lamps'});
 	app.press('d');
-	await app.waitForFrame(says('This run is read-only: nothing is changed.'));
+	await app.waitForFrame(says('This run is read-only: nothing was changed.'));
 	app.press('escape', '2', 'G', 'i');
 	await app.waitForFrame(lines => includes(' > –    desk')(lines) && says('This run is read-only')(lines));
 	assert.deepEqual([...asked(service, isRemoval), ...asked(service, isInstallation)], []);

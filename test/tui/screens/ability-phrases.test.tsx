@@ -33,7 +33,7 @@ test('t edits the trigger phrases, and the rest of the record is sent along as i
 		'   · lamps please',
 		'   · it is dark',
 		'',
-		' enter save  esc back  ctrl+u begin anew',
+		' enter save  esc back  ctrl+u clear',
 	]);
 	app.press(...', light it up', 'enter');
 	await app.waitForFrame(says('The trigger phrases of lamps are saved: lamps please, it is dark, light it up.'));
@@ -58,7 +58,7 @@ test('each rule is said as it is typed, and Enter saves nothing that breaks one'
 		'   · ab',
 		'',
 		'',
-		' enter save  esc back  ctrl+u begin anew',
+		' enter save  esc back  ctrl+u clear',
 	]);
 	app.press('c', 'd', 'enter');
 	await app.waitForFrame(says('are saved'));
@@ -121,7 +121,7 @@ test('where the list cannot tell either, it is said that the outcome is not know
 	service.failNext({cut: 'connection', isCarriedOut: true, when: isToggle});
 	service.failNext({...jsonAnswer({detail: 'out of order'}, 501), when: isList, times: 10});
 	release();
-	const lines = await app.waitForFrame(says('It is not known whether they are saved: http://127.0.0.1:00000 could not be reached: the connection was cut.'));
+	const lines = await app.waitForFrame(says('It is not known whether they are saved: http://127.0.0.1:00000 could not be reached: connection lost.'));
 	assert.ok(includes(' > Phrases  lamps please, it is dark, light it up')(lines));
 	assert.equal(togglesOf(service).length, 1);
 });
@@ -230,7 +230,7 @@ test('phrases whose answer is lost and that the list does not show may still arr
 	service.failNext({cut: 'connection', when: isToggle});
 	const app = await openApp(t, {service, size: wide, until: '> on   lamps'});
 	app.press('t', ...', light it up', 'enter');
-	await app.waitForFrame(says('It is not known whether they are saved: http://127.0.0.1:00000 could not be reached: the connection was cut. The list does not show them, but the change may still arrive.'));
+	await app.waitForFrame(says('It is not known whether they are saved: http://127.0.0.1:00000 could not be reached: connection lost. The list does not show them, but the change may still arrive.'));
 	app.press('escape', 'u');
 	await app.waitForFrame(says('It is not known whether the trigger phrases of lamps were saved, so that cannot be undone.'));
 	assert.deepEqual(storedRecord(service, 301)['trigger_words'], ['lamps please', 'it is dark']);

@@ -91,7 +91,7 @@ test('on the bundled service it is stored and installed; a second of the same na
 	assert.equal(stored.length, count + 1);
 	const again = await openFilledForm(t, service);
 	again.press('down', 'down', ...'Another one', 'ctrl+s');
-	const lines = await again.waitForFrame(frame => includes(' > Name      beacon')(frame) && includes('! The service says')(frame));
+	const lines = await again.waitForFrame(frame => includes(' > Name      beacon')(frame) && includes('! The service reports')(frame));
 	assert.ok(includes('   About     Another one')(lines));
 	assert.equal((await readSampleList(service, 'abilities')).length, count + 1);
 	again.press('2', 'ctrl+s');
@@ -134,7 +134,7 @@ test('too large is said at the path, and what names no field below the form', as
 	service.failNext({...jsonAnswer({detail: 'The shelf is full'}, 400), when: isUpload});
 	const app = await openFilledForm(t, service);
 	app.press('ctrl+s');
-	await app.waitForFrame(lines => includes(' > Path')(lines) && says('! The service says that it is too large: At most a megabyte.')(lines));
+	await app.waitForFrame(lines => includes(' > Path')(lines) && says('! Too large for the service: At most a megabyte.')(lines));
 	app.press('ctrl+s');
 	const lines = await app.waitForFrame(frame => includes(' > [ Upload ]')(frame) && says('! The service refused the request: The shelf is full.')(frame));
 	assert.ok(includes('   Name      beacon')(lines));
@@ -252,7 +252,7 @@ test('an image goes along, and leaving while it is uploaded waits for the answer
 	app.press('ctrl+s');
 	await app.waitForFrame(includes('waiting for the answer…'));
 	app.press('ctrl+c');
-	await app.waitForFrame(says('Leaving once 1 change is answered'));
+	await app.waitForFrame(says('Quitting once 1 change finishes'));
 	release();
 	await app.waitUntil(() => app.exitCode() === 0);
 	assert.deepEqual(app.afterwords(), []);

@@ -120,19 +120,19 @@ test('every rule is said at its field as it is typed, and nothing that breaks on
 	await app.waitForFrame(says('! __init__.py is missing'));
 	app.press('down', '-', 'down', 'down', 'right', 'right', 'down', ...'hi, ab!', 'down');
 	app.paste('/nowhere/at/all.png');
-	await app.waitForFrame(says('“/nowhere/at/all.png” is not there.'));
-	await app.waitForFrame(lines => includes('(1 more)')(lines) && includes('is not there')(lines));
+	await app.waitForFrame(says('“/nowhere/at/all.png” does not exist.'));
+	await app.waitForFrame(lines => includes('(1 more)')(lines) && includes('does not exist')(lines));
 	assert.deepEqual(fieldsOf(app, folder), [
 		'   Path      DIR/Ability1',
 		'             ! __init__.py is missing in the folder “Ability1”. Add it; it may be empty. (1 more)',
 		'   Name      Ability1-',
-		'             ! The name may hold only letters and digits, not “-”.',
+		'             ! The name may contain only letters and digits, not “-”.',
 		'   About     (what it does)',
 		'   Category  daemon  runs all session',
 		'   Phrases   hi, ab!',
 		'             ! “hi” must have at least four letters.',
 		' > Image     /nowhere/at/all.png',
-		'             ! “/nowhere/at/all.png” is not there. Check the path.',
+		'             ! “/nowhere/at/all.png” does not exist. Check the path.',
 		'   Agent     none',
 		'   [ Upload ]',
 	]);
@@ -171,9 +171,9 @@ test('on a narrow and low terminal the field with the focus and its rule are on 
 	app.press('down', '!');
 	assert.deepEqual((await app.waitForFrame(includes('“!”.'))).slice(2), [
 		' > Name      lamps!',
-		'             ! The name may hold only',
-		'             letters and digits, not',
-		'             “!”.',
+		'             ! The name may contain',
+		'             only letters and digits,',
+		'             not “!”.',
 		'   About     (what it does)',
 		'   Category  skill  runs on a trigger p…',
 		'   Phrases   lamps please, it is dark',

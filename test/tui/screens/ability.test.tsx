@@ -69,7 +69,7 @@ test('Enter on an installed ability opens it with the id that y copies, and Ente
 		' is_approved        true',
 		' is_published       false',
 		'',
-		' esc back  space switch  t phrases  d remove  enter fewer fields  ? keys',
+		' esc back  space switch  t phrases  d uninstall  enter fewer fields  ? keys',
 	]);
 	app.press('enter');
 	await app.waitForFrame(shown => !includes('shortcut')(shown));
@@ -139,7 +139,7 @@ test('where a service shows nothing but ids, the installed record has its own fi
 		' Other fields (1)',
 		' colour  green',
 		'',
-		' esc back  space switch  t phrases  d remove  enter fewer fields  ? keys',
+		' esc back  space switch  t phrases  d uninstall  enter fewer fields  ? keys',
 	]);
 	app.press('space');
 	await app.waitForFrame(shown => shown.includes(' State   off'));
@@ -286,11 +286,11 @@ test('a read-only run opens an ability and changes nothing', async (t: TestConte
 	app.press('enter');
 	await app.waitForFrame(includes(' esc back  enter 7 more  y copy id'));
 	app.press('space');
-	await app.waitForFrame(says('This run is read-only: nothing is changed.'));
+	await app.waitForFrame(says('This run is read-only: nothing was changed.'));
 	app.press('escape');
 	await app.waitForFrame(lines => !says('This run is read-only')(lines));
 	app.press('d');
-	assert.ok(includes('Versions')(await app.waitForFrame(says('This run is read-only: nothing is changed.'))));
+	assert.ok(includes('Versions')(await app.waitForFrame(says('This run is read-only: nothing was changed.'))));
 	assert.deepEqual(togglesOf(service), []);
 });
 

@@ -138,7 +138,7 @@ test('an ability that is not installed names the keys that install it, and they 
 	app.press(...escapeKeys(app));
 	await app.waitForFrame(includes(' > on   desk'));
 	app.write('G ');
-	await app.waitForFrame(says('#99 is not among the abilities that this service lists, so it cannot be switched.'));
+	await app.waitForFrame(says('#99 cannot be switched: this service does not list it.'));
 	app.press('enter');
 	await app.waitForFrame(says('This service doesn\'t list the ability #99.'));
 	assert.deepEqual(app.state().overlays.map(({kind}) => kind), ['agent']);
@@ -179,13 +179,13 @@ test('in a read-only run an opened agent switches nothing', async (t: TestContex
 	assert.equal((await openHearth(app)).at(-1), ' esc back  enter open  ? keys  f installed  / search');
 	for (const key of ['space', 'E', 'D']) {
 		app.press(key);
-		await app.waitForFrame(says('read-only: nothing is changed'));
+		await app.waitForFrame(says('read-only: nothing was changed'));
 		app.press('escape');
 		await app.waitForFrame(frame => !says('read-only: nothing')(frame));
 	}
 
 	app.write('jj ');
-	await app.waitForFrame(says('read-only: nothing is changed'));
+	await app.waitForFrame(says('read-only: nothing was changed'));
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
 });
 

@@ -33,7 +33,7 @@ test('the name is edited in place: Enter saves it, with the prompt as it was', a
 		' Prompt',
 		' You look after a house.',
 		...Array.from({length: 5}, () => ''),
-		' enter save  esc cancel  ctrl+u clear',
+		' enter save  esc cancel',
 	]);
 	const release = service.hold({when: isEdit});
 	app.press('ctrl+u', ...'Hob', 'enter');
@@ -111,8 +111,8 @@ test('an agent needs a name', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: small});
 	await openName(app);
 	app.press('ctrl+u', ' ', 'enter');
-	const lines = await app.waitForFrame(includes('A name is needed.'));
-	assert.deepEqual(lines.slice(0, 3), ['> Name', '       ! A name is needed.', ' Abilities  not shown by this service']);
+	const lines = await app.waitForFrame(includes('Enter a name.'));
+	assert.deepEqual(lines.slice(0, 3), ['> Name', '       ! Enter a name.', ' Abilities  not shown by this service']);
 	app.press('H');
 	assert.deepEqual((await app.waitForFrame(includes('> Name  H'))).slice(0, 2), ['> Name  H', ' Abilities  not shown by this service']);
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
@@ -207,7 +207,7 @@ test('a name of a service that shows none begins empty, and is sent alone', asyn
 test('a read-only run opens no field', async (t: TestContext) => {
 	const {app} = await openHome(t, {screen: 'agents', size: small, isReadOnly: true});
 	app.press('n');
-	await app.waitForFrame(says('read-only: nothing is changed'));
+	await app.waitForFrame(says('read-only: nothing was changed'));
 	assert.deepEqual(app.state().overlays, []);
 });
 
@@ -244,7 +244,7 @@ test('a name whose answer is lost and that the list does not show may still arri
 	app.press('ctrl+u', ...'Hob');
 	service.failNext({cut: 'connection', when: isEdit});
 	app.press('enter');
-	await app.waitForFrame(says('the connection was cut. The list does not show it, but the change may still arrive.'));
+	await app.waitForFrame(says('connection lost. The list does not show it, but the change may still arrive.'));
 	app.press('escape', 'u');
 	await app.waitForFrame(says('It is not known whether the name of Hearth was saved, so that cannot be undone.'));
 	assert.equal((await editsOf(service)).length, 1);

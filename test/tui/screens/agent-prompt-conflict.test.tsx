@@ -213,7 +213,7 @@ test('a conflict while the program ends keeps the text, and is reported afterwar
 	app.press('e');
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('q');
-	await app.waitForFrame(says('Leaving once 1 change is answered.'));
+	await app.waitForFrame(says('Quitting once 1 change finishes.'));
 	release();
 	await app.waitUntil(() => app.exitCode() === 0);
 	assert.match(app.afterwords().join('\n'), /^Your text is kept in .*: The prompt of Hearth was changed on the service meanwhile\. e edits it again\.$/);

@@ -343,6 +343,6 @@ test('a read-only run opens no editor', async (t: TestContext) => {
 	const app = await openAgents(t, service, {isReadOnly: true});
 	bench.use('report("opened");');
 	app.press('e');
-	await app.waitForFrame(says('read-only: nothing is changed'));
+	await app.waitForFrame(says('read-only: nothing was changed'));
 	assert.deepEqual(bench.reports(), []);
 });

@@ -240,6 +240,6 @@ test('a read-only run opens no checklist', async (t: TestContext) => {
 		service, screen: 'agents', size: wide, isReadOnly: true,
 	});
 	app.press('t');
-	await app.waitForFrame(says('read-only: nothing is changed'));
+	await app.waitForFrame(says('read-only: nothing was changed'));
 	assert.deepEqual(app.state().overlays, []);
 });

@@ -179,7 +179,11 @@ test('a deleted agent is reported', async (t: TestContext) => {
 
 test('a long name leaves room for the badge', async (t: TestContext) => {
 	const {app} = await openHome(t, {
-		home: {agents: [{id: 1, name: 'The voice of the whole house and garden', description: 'line\n'.repeat(40)}]}, screen: 'agents', size: {columns: 60, rows: 10}, isReadOnly: true, until: 'The voice',
+		home: {agents: [{id: 1, name: 'The voice of the whole house and garden', description: 'line\n'.repeat(40)}]},
+		screen: 'agents',
+		size: {columns: 60, rows: 10},
+		isReadOnly: true,
+		until: 'The voice',
 	});
 	app.press('enter');
 	await app.waitForFrame(lines => lines[0] === ' The voice of the whole house and…  environment [read-only]' && lines[2] === ' Prompt  1–6 of 41');
@@ -194,7 +198,7 @@ test('an agent shows that the run is read-only, and nothing in it can be edited'
 	]);
 	for (const key of ['n', 'e', 't']) {
 		app.press(key);
-		await app.waitForFrame(says('This run is read-only: nothing is changed.'));
+		await app.waitForFrame(says('This run is read-only: nothing was changed.'));
 		app.press('escape');
 		await app.waitForFrame(lines => !says('read-only: nothing')(lines));
 		assert.equal(app.state().overlays.at(-1)?.kind, 'agent');

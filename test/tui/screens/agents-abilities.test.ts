@@ -95,6 +95,6 @@ test('the list sorts by how many are on, unknown counts last', async (t: TestCon
 		home: {agents: [agents[3], agents[1], agents[0]]}, screen: 'agents', size: wide, until: '2 of 4 on',
 	});
 	app.write('ss');
-	await app.waitForFrame(says('Agents are ordered by abilities that are on.'));
+	await app.waitForFrame(says('Agents sorted by abilities that are on.'));
 	assert.deepEqual(app.lines().filter(line => /#\d/.test(line)).map(line => line.slice(3, 22).trim()), ['Hearth', 'Front Porch', 'Cellar']);
 });

@@ -147,5 +147,5 @@ test('what changed since an earlier run is there without a sign', async (t: Test
 	change(service, 303, {enabled: true});
 	const next = await openApp(t, {service, folders, until: lines => includes('live')(lines) && includes('   on   nightwatch')(lines)});
 	assert.ok(!includes('^')(next.lines()));
-	assert.deepEqual(await messages(next), ['Nothing has been said yet.']);
+	assert.deepEqual(await messages(next), ['No messages yet.']);
 });

@@ -99,13 +99,13 @@ test('without words the list keeps its order, and the cursor its record', async 
 test('a state that there is not is named, with those that there are', async (t: TestContext) => {
 	const {app} = await openRankedHome(t);
 	app.write('/is:foo\r');
-	assert.deepEqual(shown(await app.waitForFrame(says('The filter does not know “is:foo”'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(says('Unknown filter “is:foo”'))), screen({
 		header,
 		tabs: '1 Agents  2 Abilities [3 Installed]  /is:foo  0 of 4',
 		head: abilityHead,
 		rows: [
-			'   The filter does not know “is:foo”, only is:on, is:off,',
-			'   is:marked, is:failed and is:changed.',
+			'   Unknown filter “is:foo”. Use is:on, is:off,',
+			'   is:marked, is:failed or is:changed.',
 			'   Esc clears the filter.',
 		],
 	}));
@@ -138,7 +138,7 @@ test('the filter line explains what can be typed, and so does the help', async (
 	app.press('escape', '?');
 	await app.waitForFrame(includes(' Keys'));
 	app.write('/agent:hearth');
-	await app.waitForFrame(includes(' agent:        what an agent has, as in agent:hearth'));
+	await app.waitForFrame(includes(' agent:        belongs to an agent, such as agent:hearth'));
 });
 
 test('at forty columns the filter line still names its keys', async (t: TestContext) => {

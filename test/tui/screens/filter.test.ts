@@ -128,15 +128,15 @@ test('a filter that nothing fits says so, and how to clear it', async (t: TestCo
 		header,
 		tabs: '1 Agents  2 Abilities [3 Installed]  /zebra  0 of 3',
 		head: abilityHead,
-		rows: ['   None of the installed abilities fits the filter “zebra”.', '   Esc clears the filter.'],
+		rows: ['   No installed abilities match the filter “zebra”.', '   Esc clears the filter.'],
 	}));
 	app.press('space');
-	await app.waitForFrame(includes('There is no row to switch.'));
+	await app.waitForFrame(includes('No row to switch.'));
 	for (const key of ['x', 'v', 'a']) {
 		app.press('y');
-		await app.waitForFrame(includes('There is no row whose id could be copied.'));
+		await app.waitForFrame(includes('No row to copy the id of.'));
 		app.press(key);
-		await app.waitForFrame(includes('There is no row to mark.'));
+		await app.waitForFrame(includes('No row to mark.'));
 	}
 
 	assert.deepEqual(togglesOf(service), []);
@@ -252,7 +252,7 @@ test('where nobody can tell which agent has what, agent: leaves nothing, and tha
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service});
 	app.write('/agent:1\r');
-	await app.waitForFrame(says('None of the installed abilities fits the filter “agent:1”.'));
+	await app.waitForFrame(says('No installed abilities match the filter “agent:1”.'));
 	app.press('escape');
 	await app.waitForFrame(includes('#101'));
 });

@@ -34,7 +34,7 @@ for (const [screen, isReadOnly, columns, footer] of [
 }
 
 for (const [screen, isReadOnly, columns, footer] of [
-	['installed', false, 80, ' E on  D off  u undo  esc unmark  d remove  ? keys'],
+	['installed', false, 80, ' E on  D off  u undo  esc unmark  d uninstall  ? keys'],
 	['installed', false, 40, ' E on  D off  u undo  esc unmark  ? keys'],
 	['abilities', false, 80, ' E on  D off  u undo  esc unmark  i install  d delete  ? keys'],
 	['agents', false, 80, ' n name  e prompt  t abilities  u undo  esc unmark  ? keys'],

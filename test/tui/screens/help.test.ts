@@ -4,8 +4,7 @@ import stringWidth from 'string-width';
 import {keyBytes} from '../../helpers/key-bytes.ts';
 import {type RenderedApp} from '../../helpers/render-app.tsx';
 import {keyLabel} from '../../../source/tui/keys/key-labels.ts';
-import {keyTable, listActions, type Action} from '../../../source/tui/keys/key-table.ts';
-import {tasks} from '../../../source/tui/keys/tasks.ts';
+import {keyTable, tasks} from '../../../source/tui/keys/key-table.ts';
 import {togglesOf} from '../helpers/homes.ts';
 import {cursorLine, includes} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
@@ -18,7 +17,7 @@ const wide = {columns: 150, rows: 100};
 /** What the help says, from its left column to its right one, a row each however many lines it takes: its keys and what they do. A heading is a row by itself. */
 const rowsOf = (lines: readonly string[]): readonly string[] => {
 	const middle = wide.columns / 2;
-	const described = lines.find(line => line.includes('one row down'))!.indexOf('one row down') % middle;
+	const described = lines.find(line => line.includes('move down one row'))!.indexOf('move down one row') % middle;
 	const rows: string[] = [];
 	for (const line of [...lines.slice(1, -1).map(each => each.slice(0, middle)), ...lines.slice(1, -1).map(each => each.slice(middle))]) {
 		const keys = line.slice(0, described).trim();
@@ -39,10 +38,10 @@ test('? shows every action with its keys, from the table that the keys go by', a
 	const rows = rowsOf(await app.waitForFrame(isHelp));
 	assert.deepEqual(Object.values(keyTable).filter(({description}) => rows.every(row => !row.endsWith(description))), []);
 	assert.ok(rows.includes('Space switch the ability under the cursor on or off'));
-	assert.ok(rows.includes('j, Down one row down'));
+	assert.ok(rows.includes('j, Down move down one row'));
 });
 
-test('keys are grouped by what they are good for, in two columns where there is room', async (t: TestContext) => {
+test('keys are grouped by task, in two columns where there is room', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide});
 	app.press('?');
 	const lines = await app.waitForFrame(isHelp);
@@ -50,12 +49,12 @@ test('keys are grouped by what they are good for, in two columns where there is 
 	assert.match(lines[2]!, /^ Space +switch the ability under the cursor on or off {2,}\S/);
 	const rows = rowsOf(lines);
 	assert.deepEqual(rows.filter(row => [...tasks, 'Elsewhere'].includes(row)), [...tasks, 'Elsewhere']);
-	const group = rows.slice(rows.indexOf('Mark') + 1, rows.indexOf('Find and order'));
+	const group = rows.slice(rows.indexOf('Mark') + 1, rows.indexOf('Find and sort'));
 	assert.deepEqual(group, [
-		'x mark the row under the cursor, or take its mark away, and go one down',
-		'v mark from here to where the cursor goes; once more ends it',
-		'a mark all rows shown, or take all marks away',
-		'Esc dismiss the message, then the marks, then the filter',
+		'x mark or unmark the row under the cursor and move down',
+		'v start a range; press again to end it',
+		'a mark all rows shown, or unmark them',
+		'Esc dismiss the message, then clear the marks, then the filter',
 	]);
 	assert.ok(lines.every(line => stringWidth(line) < wide.columns && !line.includes('…')), lines.join('\n'));
 	app.resize({columns: 99, rows: 100});
@@ -102,23 +101,23 @@ test('what acts on the screen comes first, and of the rest it is said where it a
 		const lines = await app.waitForFrame(isHelp);
 		app.press('escape');
 		await app.waitForFrame(frame => !isHelp(frame));
-		return rowsOf(lines).filter(line => / (?:on \S+: )?(?:edit the|choose the abilities|delete|remove|draw)/.test(line));
+		return rowsOf(lines).filter(line => / (?:on \S+: )?(?:edit the|choose the|delete|uninstall|redraw)/.test(line));
 	};
 
 	assert.deepEqual(await helpOf('3'), [
 		't edit the trigger phrases',
-		'd remove the installed ability, or all marked ones, after a question',
-		'Ctrl+L draw the whole screen again',
-		'd on Abilities: delete the ability under the cursor, or all marked ones, after a question',
+		'd uninstall the ability, or all marked ones, after confirmation',
+		'Ctrl+L redraw the screen',
+		'd on Abilities: delete the ability under the cursor, or all marked ones, after confirmation',
 		'n on Agents: edit the agent\'s name',
 		'e on Agents: edit the agent\'s prompt in $VISUAL or $EDITOR',
-		't on Agents: choose the abilities tied to the agent',
+		't on Agents: choose the agent\'s abilities',
 	]);
 	assert.deepEqual((await helpOf('1')).slice(0, 4), [
 		'n edit the agent\'s name',
 		'e edit the agent\'s prompt in $VISUAL or $EDITOR',
-		't choose the abilities tied to the agent',
-		'Ctrl+L draw the whole screen again',
+		't choose the agent\'s abilities',
+		'Ctrl+L redraw the screen',
 	]);
 });
 
@@ -129,14 +128,14 @@ for (const screen of ['1', '2', '3']) {
 		await app.waitForFrame(includes('esc back'));
 		app.press('?');
 		const rows = rowsOf(await app.waitForFrame(isHelp));
-		assert.equal(rows[0], 'Esc dismiss the message, then back to the list');
+		assert.equal(rows[0], 'Esc dismiss the message, then go back to the list');
 		app.press('escape');
 		await app.waitForFrame(frame => !isHelp(frame));
 
 		const told = rows.filter(row => row.includes('on the list: '));
-		const actions = [...listActions].map((name): Action => keyTable[name]);
-		assert.deepEqual(told.map(line => line.split('on the list: ', 2)[1]), Object.values(keyTable).filter(action => actions.includes(action)).map(({description}) => description));
-		for (const {keys} of actions) {
+		const onlyOnList = Object.values(keyTable).filter(({worksOnRecord}) => worksOnRecord === false);
+		assert.deepEqual(told.map(line => line.split('on the list: ', 2)[1]), onlyOnList.map(({description}) => description));
+		for (const {keys} of onlyOnList) {
 			const key = keys[0]!;
 			if (key === 'enter' || key === 'escape') {
 				continue;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {test, type TestContext} from 'node:test';
+import {type RenderedApp} from '../../helpers/render-app.tsx';
 import {installedRecord, togglesOf} from '../helpers/homes.ts';
 import {cursorLine, includes, says} from '../helpers/shown.ts';
 import {openHome} from '../helpers/open-home.ts';
@@ -61,6 +62,35 @@ test('a held key loses no step', async (t: TestContext) => {
 	await cursorAt(60);
 	assert.match(cursorLine(app.lines())!, / ability60 /);
 });
+
+/** Resolves once the app draws no more. */
+const whenDrawn = async ({frames}: Pick<RenderedApp, 'frames'>): Promise<void> => {
+	for (let count = -1; count < frames().length;) {
+		count = frames().length;
+		for (let turn = 0; turn < 20; turn++) {
+			await nextTurn();
+		}
+	}
+};
+
+for (const [end, row, keys] of [
+	['g', 0, ['k', 'up', 'g', 'home', 'ctrl+u', 'pageup', 'ctrl+p']],
+	['G', 99, ['j', 'down', 'G', 'end', 'ctrl+d', 'pagedown', 'ctrl+n']],
+] as const) {
+	test(`a key that moves nothing on row ${row} draws nothing`, async (t: TestContext) => {
+		const {app, cursorAt} = await openLong(t);
+		// Polling draws too.
+		app.ui.store.dispatch({type: 'set-idle', isIdle: true});
+		app.press(end);
+		await cursorAt(row);
+		await whenDrawn(app);
+		const frameCount = app.frames().length;
+		app.press(...keys);
+		await whenDrawn(app);
+		assert.equal(app.frames().length, frameCount);
+		assert.match(cursorLine(app.lines())!, new RegExp(` ability${row} `));
+	});
+}
 
 test('pasted text presses no keys', async (t: TestContext) => {
 	const {service, app, cursorAt} = await openLong(t);

@@ -169,7 +169,7 @@ test('a service that cannot be reached leaves the list last seen on the screen',
 	await seeOnce(t, service, folders);
 	await service.close();
 	const app = await renderApp(t, {service, folders});
-	assert.deepEqual(shown(await app.waitForFrame(includes('! not reached'))), screen({header: 'environment  ! not reached, as of 00:00 · 3 installed, 2 on', tabs, rows}));
+	assert.deepEqual(shown(await app.waitForFrame(includes('! unreachable'))), screen({header: 'environment  ! unreachable, as of 00:00 · 3 installed, 2 on', tabs, rows}));
 });
 
 test('another key sees nothing of the list last seen', async (t: TestContext) => {

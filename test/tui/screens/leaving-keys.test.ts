@@ -20,7 +20,7 @@ const openLeaving = async (t: TestContext, {key = 'q', ...options}: RenderAppOpt
 	app.press('space');
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press(key);
-	await app.waitForFrame(says('Leaving once 1 change is answered.'));
+	await app.waitForFrame(says('Quitting once 1 change finishes.'));
 	return {service, app, release};
 };
 
@@ -31,7 +31,7 @@ test('what is waited for is counted down as answers come', async (t: TestContext
 	await app.waitUntil(() => service.heldCount() === 3);
 	app.press('q');
 	for (const [index, text] of ['3 changes are', '2 changes are', '1 change is'].entries()) {
-		await app.waitForFrame(says(`Leaving once ${text} answered.`));
+		await app.waitForFrame(says(`Quitting once ${text} answered.`));
 		assert.equal(app.exitCode(), undefined);
 		releases[index]!();
 	}
@@ -49,7 +49,7 @@ test('while leaving waits nothing that is typed or pasted acts, and Escape calls
 	app.press('ctrl+l', 'ctrl+z', 'down', 'enter');
 	app.paste('jj x');
 	app.press('escape');
-	const lines = await app.waitForFrame(says('Leaving is called off.'));
+	const lines = await app.waitForFrame(says('Leaving was cancelled.'));
 	assert.deepEqual(shown(lines).slice(0, 6), shown(before).slice(0, 6));
 	assert.deepEqual([app.repaintCount(), app.stopCount()], [0, 0]);
 	assert.equal(app.state().overlays.length, 0);
@@ -66,9 +66,9 @@ test('while leaving waits nothing that is typed or pasted acts, and Escape calls
 test('leaving that was called off is asked for anew', async (t: TestContext) => {
 	const {app, release} = await openLeaving(t);
 	app.press('escape');
-	await app.waitForFrame(says('Leaving is called off.'));
+	await app.waitForFrame(says('Leaving was cancelled.'));
 	app.press('q');
-	await app.waitForFrame(says('Leaving once 1 change is answered.'));
+	await app.waitForFrame(says('Quitting once 1 change finishes.'));
 	assert.equal(app.exitCode(), undefined, 'it is the first press again');
 	release();
 	await app.waitUntil(() => app.exitCode() === 0);
@@ -81,12 +81,12 @@ test('a failure that was seen by who stays is not told once more after leaving',
 	app.write(' j ');
 	await app.waitUntil(() => service.heldCount() === 2);
 	app.press('q');
-	await app.waitForFrame(says('Leaving once 2 changes are answered.'));
+	await app.waitForFrame(says('Quitting once 2 changes finish.'));
 	releases[0]!();
-	await app.waitForFrame(says('Leaving once 1 change is answered.'));
+	await app.waitForFrame(says('Quitting once 1 change finishes.'));
 	assert.match(app.afterwords()[0]!, /^lamps stays on: /);
 	app.press('escape');
-	await app.waitForFrame(says('Leaving is called off.'));
+	await app.waitForFrame(says('Leaving was cancelled.'));
 	releases[1]!();
 	await app.waitForFrame(includes(' > off  pantry'));
 	app.press('q');
@@ -97,7 +97,7 @@ test('a failure that was seen by who stays is not told once more after leaving',
 test('the person\'s own key leaves at once by a second press, as Ctrl+C does; q does nothing there', async (t: TestContext) => {
 	for (const second of ['x', 'ctrl+c']) {
 		const {app} = await openLeaving(t, {keys: {quit: ['x', 'ctrl+c'], mark: []}, key: 'x'});
-		assert.equal(app.lines().at(-1), ' x leave now  esc stay');
+		assert.equal(app.lines().at(-1), ' x quit now  esc stay');
 		app.press('q', 'j');
 		assert.equal(app.exitCode(), undefined);
 		app.press(second);
@@ -125,13 +125,13 @@ test('a form keeps what was typed into it while leaving was waited for', async (
 	app.write('https://voice.example');
 	await app.waitForFrame(includes('voice.example'));
 	app.press('ctrl+c');
-	const lines = await app.waitForFrame(says('Leaving once 1 change is answered.'));
+	const lines = await app.waitForFrame(says('Quitting once 1 change finishes.'));
 	assert.equal(lines.length, 10);
-	assert.deepEqual(lines.slice(-2), [' Leaving once 1 change is answered.', ' q leave now  esc stay']);
+	assert.deepEqual(lines.slice(-2), [' Quitting once 1 change finishes.', ' q quit now  esc stay']);
 	assert.ok(includes('voice.example')(lines), lines.join('\n'));
 	app.write('q-typed-by-mistake'.slice(1));
 	app.press('escape');
-	const stayed = await app.waitForFrame(frame => !says('Leaving once')(frame));
+	const stayed = await app.waitForFrame(frame => !says('Quitting once')(frame));
 	assert.ok(stayed.some(line => line.endsWith('https://voice.example')), stayed.join('\n'));
 	app.write('.com');
 	await app.waitForFrame(frame => frame.some(line => line.endsWith('https://voice.example.com')));

@@ -38,15 +38,15 @@ test('q with a change under way says that it waits, and leaves once that is answ
 	app.press('space');
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('q');
-	const lines = await app.waitForFrame(says('Leaving once 1 change is answered.'));
+	const lines = await app.waitForFrame(says('Quitting once 1 change finishes.'));
 	assert.deepEqual(shown(lines).slice(3), [
 		' > off~ lamps                              skill      2 days',
 		'   on   pantry                             brain      2 days',
 		'   off  nightwatch                         daemon     2 days',
 		'',
-		' Leaving once 1 change is answered.',
+		' Quitting once 1 change finishes.',
 	]);
-	assert.equal(lines.at(-1), ' q leave now  esc stay');
+	assert.equal(lines.at(-1), ' q quit now  esc stay');
 	assert.equal(app.exitCode(), undefined);
 	release();
 	await app.waitUntil(() => app.exitCode() !== undefined);
@@ -61,7 +61,7 @@ test('several changes under way are counted', async (t: TestContext) => {
 	app.write(' j ');
 	await app.waitUntil(() => service.heldCount() === 2);
 	app.press('q');
-	await app.waitForFrame(says('Leaving once 2 changes are answered'));
+	await app.waitForFrame(says('Quitting once 2 changes finish'));
 	release();
 	await app.waitUntil(() => app.exitCode() === 0);
 	assert.deepEqual([301, 302].map(id => storedState(service, id)), [false, false]);
@@ -73,7 +73,7 @@ test('a second press leaves at once, and what is unknown is told afterwards', as
 	app.press('space');
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('q');
-	await app.waitForFrame(says('q leave now  esc stay'));
+	await app.waitForFrame(says('q quit now  esc stay'));
 	assert.equal(app.exitCode(), undefined);
 	app.press('q');
 	await app.waitUntil(() => app.exitCode() === 0);
@@ -134,7 +134,7 @@ test('a change under way on the profile before is waited for as well', async (t:
 	app.press('P', 'j', 'enter');
 	await app.waitForFrame(lines => lines[0]!.includes('office') && includes('live')(lines));
 	app.press('q');
-	await app.waitForFrame(says('Leaving once 1 change is answered'));
+	await app.waitForFrame(says('Quitting once 1 change finishes'));
 	assert.equal(app.exitCode(), undefined);
 	assert.deepEqual(app.afterwords(), ['It is not known whether lamps is off now: the service had not answered yet.']);
 	release();

@@ -36,7 +36,7 @@ test('the third line names the columns, with an arrow at the one that the list i
 		tabs: '1 Agents  2 Abilities [3 Installed]  by name',
 		head: abilityHead.replace('name ', 'name↑'),
 		rows: [` > ${lamps}`, `   ${nightwatch}`, `   ${pantry}`],
-		message: [' Installed abilities are ordered by name.'],
+		message: [' Installed abilities sorted by name.'],
 	}));
 	app.press('s', 'S');
 	assert.deepEqual(shown(await app.waitForFrame(includes('state↓'))), screen({
@@ -44,7 +44,7 @@ test('the third line names the columns, with an arrow at the one that the list i
 		tabs: '1 Agents  2 Abilities [3 Installed]  by state, reversed',
 		head: abilityHead.replace('state ', 'state↓'),
 		rows: [`   ${nightwatch}`, ` > ${lamps}`, `   ${pantry}`],
-		message: [' Installed abilities are ordered by state, reversed.'],
+		message: [' Installed abilities sorted by state, reversed.'],
 	}));
 	assert.equal(service.requests.length, 1);
 });
@@ -59,7 +59,7 @@ test('a low screen names no columns: every line counts there', async (t: TestCon
 test('where nothing is listed no columns are named', async (t: TestContext) => {
 	const service = await startHome(t, {home: {installed: []}});
 	const app = await renderApp(t, {service});
-	assert.deepEqual((await app.waitForFrame(includes('There are no installed abilities yet.'))).slice(2, 4), ['', '   There are no installed abilities yet.']);
+	assert.deepEqual((await app.waitForFrame(includes('No installed abilities yet.'))).slice(2, 4), ['', '   No installed abilities yet.']);
 });
 
 test('a list as long as the screen is parted from the message by an empty line', async (t: TestContext) => {

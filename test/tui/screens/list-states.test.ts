@@ -34,10 +34,10 @@ test('a home without installed abilities says so, and where there are some', asy
 	assert.deepEqual(shown(app.lines()), screen({
 		header: `${place}  live · 0 installed, 0 on`,
 		tabs,
-		rows: ['   There are no installed abilities yet.', '   2 shows the abilities that there are.'],
+		rows: ['   No installed abilities yet.', '   2 lists all abilities.'],
 	}));
 	app.press('space');
-	assert.ok(includes(' There is no row to switch.')(await app.waitForFrame(includes('no row'))));
+	assert.ok(includes(' No row to switch.')(await app.waitForFrame(includes('no row'))));
 	assert.deepEqual(togglesOf(service), []);
 });
 
@@ -73,14 +73,14 @@ test('where there is little room the reason is cut, and what can be done is not'
 	const service = await startHome(t);
 	service.failNext({when: isInstalledList, status: 302, headers: {location: 'https://login.kitchen.example.net/login'}});
 	const app = await renderApp(t, {service, size: small});
-	assert.deepEqual((await app.waitForFrame(includes('! odd answer'))).slice(2, 9), [
+	assert.deepEqual((await app.waitForFrame(includes('! unexpected answer'))).slice(2, 9), [
 		'   ! The installed abilities could',
 		'   not be read.',
-		'   http://127.0.0.1:00000 sends us on',
+		'   http://127.0.0.1:00000 redirects',
 		'   to …',
-		'   r tries again. If that is where',
-		'   the service is, use that address',
-		'   as its base address.',
+		'   r tries again. If the service is',
+		'   there, use that address as its',
+		'   base address.',
 	]);
 });
 
@@ -90,7 +90,7 @@ test('an answer that is no list says what came instead', async (t: TestContext) 
 		when: isInstalledList, status: 200, headers: {'content-type': 'text/html'}, body: '<html><title>Please sign in</title></html>',
 	});
 	const app = await renderApp(t, {service});
-	const lines = await app.waitForFrame(includes('! odd answer'));
+	const lines = await app.waitForFrame(includes('! unexpected answer'));
 	assert.ok(says('answered with a web page instead of')(lines), lines.join('\n'));
 });
 
@@ -109,7 +109,7 @@ test('a list that cannot be read again stays, with the time that it is of', asyn
 			'   off  nightwatch                         daemon     2 days',
 		],
 		message: [
-			' ! The installed abilities could not be read again. The service',
+			' ! Could not refresh the installed abilities. The service',
 			' refused the API key (HTTP 401). r tries again. C signs in',
 			' again.',
 		],
@@ -140,7 +140,7 @@ test('a failing read is made once more by itself', async (t: TestContext) => {
 test('entries that are no records are left out and counted', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {installed: [...entriesThatAreNoRecord, installedRecord(1, 'lamps', true)]}});
 	assert.deepEqual(shown(app.lines()), screen({
-		header: `environment  live, ${entriesThatAreNoRecord.length} unreadable left out · 1 installed, 1 on`,
+		header: `environment  live, ${entriesThatAreNoRecord.length} unreadable ignored · 1 installed, 1 on`,
 		tabs,
 		rows: [' > on   lamps                              skill      2 days'],
 	}));
@@ -151,7 +151,7 @@ test('a list of several pages is whole; one whose next page is elsewhere is said
 	assert.ok(includes('live · 3 installed')(whole.lines()));
 	const {app} = await openHome(t, {listShape: 'results', pageSize: 2, nextAddress: () => 'http://192.0.2.1/next'});
 	assert.deepEqual(shown(app.lines()), screen({
-		header: 'environment  live, list cut short · 2 installed, 2 on',
+		header: 'environment  live, incomplete list · 2 installed, 2 on',
 		tabs,
 		rows: [
 			' > on   lamps                              skill      2 days',

@@ -110,7 +110,7 @@ test('u takes back what was switched, and Ctrl+R does it again', async (t: TestC
 	await app.waitForFrame(includes(' > off  lamps'));
 	await app.waitUntil(() => storedState(service, 301) === false);
 	app.press('ctrl+r');
-	await app.waitForFrame(includes('There is no switching to do again.'));
+	await app.waitForFrame(includes('Nothing to redo.'));
 	assert.equal(togglesOf(service).length, 3);
 });
 
@@ -158,7 +158,7 @@ test('an order is said and the cursor stays on its record; switching moves no ro
 	const byName = await app.waitForFrame(includes('by name'));
 	assert.match(byName[1]!, /by name$/);
 	assert.deepEqual(shown(byName).slice(3, 6), [lamps, nightwatch, underCursor(pantry)]);
-	assert.ok(says('Installed abilities are ordered by name.')(byName), byName.join('\n'));
+	assert.ok(says('Installed abilities sorted by name.')(byName), byName.join('\n'));
 	app.press('s');
 	const byState = await app.waitForFrame(includes('by state'));
 	assert.deepEqual(shown(byState).slice(3, 6), [lamps, underCursor(pantry), nightwatch]);

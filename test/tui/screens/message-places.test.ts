@@ -14,7 +14,7 @@ const isCalm = (lines: readonly string[]): boolean => lines.at(-2) === '';
 test('Escape takes the message away first, of any kind, then the marks, then the filter', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.write('/a\rxu');
-	await app.waitForFrame(lines => includes('1 marked, 3 of 3')(lines) && says('There is nothing to undo.')(lines));
+	await app.waitForFrame(lines => includes('1 marked, 3 of 3')(lines) && says('Nothing to undo.')(lines));
 	app.press('escape');
 	await app.waitForFrame(lines => includes('1 marked, 3 of 3')(lines) && isCalm(lines));
 	app.press('escape');

@@ -21,7 +21,7 @@ test('the messages so far are there with their times, the newest first, each of 
 	await app.waitForFrame(includes('nothing to undo'));
 	assert.deepEqual(await openMessages(app), [
 		' Messages',
-		' 00:00:00   There is nothing to undo.',
+		' 00:00:00   Nothing to undo.',
 		' 00:00:00 ! lamps stays on: The service does not allow this',
 		'            with your key (HTTP 403). Space tries again.',
 		...Array.from({length: 9}, () => ''),
@@ -70,7 +70,7 @@ test('many messages scroll by the keys of the lists', async (t: TestContext) => 
 test('before anything was said that is said, and the same key goes back', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	const before = app.lines();
-	assert.deepEqual((await openMessages(app)).slice(0, 3), [' Messages', '   Nothing has been said yet.', '']);
+	assert.deepEqual((await openMessages(app)).slice(0, 3), [' Messages', '   No messages yet.', '']);
 	app.press('M');
 	assert.deepEqual(await app.waitForFrame(includes('lamps')), before);
 });

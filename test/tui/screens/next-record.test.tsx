@@ -26,7 +26,7 @@ test('> and < go from an opened installed ability to the next and the one before
 	await app.waitForFrame(isTitled('lamps'));
 	await walk(app, [['>', 'pantry'], ['>', 'nightwatch']]);
 	app.press('>');
-	assert.ok(isTitled('nightwatch')(await app.waitForFrame(says('This is the last one of the list.'))));
+	assert.ok(isTitled('nightwatch')(await app.waitForFrame(says('This is the last record.'))));
 	assert.deepEqual(app.state().overlays.map(({kind}) => kind), ['ability']);
 	app.press('space');
 	await app.waitForFrame(includes(' State        on'));
@@ -34,7 +34,7 @@ test('> and < go from an opened installed ability to the next and the one before
 	assert.deepEqual(togglesOf(service).map(({id}) => id), [303]);
 	await walk(app, [['<', 'pantry'], ['<', 'lamps']]);
 	app.press('<');
-	await app.waitForFrame(says('This is the first one of the list.'));
+	await app.waitForFrame(says('This is the first record.'));
 	await walk(app, [['>', 'pantry']]);
 	app.press(...escapeKeys(app));
 	assert.match(cursorLine(await app.waitForFrame(includes('[3 Installed]')))!, /pantry/);
@@ -49,7 +49,7 @@ test('the order is that of the list, and what its filter hides is passed over', 
 	await app.waitForFrame(isTitled('lamps'));
 	await walk(app, [['<', 'pantry'], ['<', 'desk']]);
 	app.press('<');
-	await app.waitForFrame(says('This is the first one of the list.'));
+	await app.waitForFrame(says('This is the first record.'));
 });
 
 test('a record that is gone meanwhile is passed over', async (t: TestContext) => {
@@ -81,13 +81,13 @@ test('from an opened agent they go to other agents, and from an ability opened t
 	await app.waitForFrame(includes('0 of 3 on'));
 	await walk(app, [['>', 'Porch'], ['<', 'Hearth']]);
 	app.press('<');
-	await app.waitForFrame(says('This is the first one of the list.'));
+	await app.waitForFrame(says('This is the first record.'));
 	app.press('enter');
 	await app.waitForFrame(isTitled('nightwatch'));
 	// There is nothing to show of 99, which the service does not list.
 	await walk(app, [['>', 'desk']]);
 	app.press('>');
-	await app.waitForFrame(says('This is the last one of the list.'));
+	await app.waitForFrame(says('This is the last record.'));
 	app.press(...escapeKeys(app));
 	await app.waitForFrame(lines => isTitled('Hearth')(lines) && includes(' > –    desk')(lines));
 });
@@ -97,9 +97,9 @@ test('on a list they move the cursor, and say where it ends', async (t: TestCont
 	app.write('>>');
 	await app.waitForFrame(includes('> off  nightwatch'));
 	app.press('>');
-	await app.waitForFrame(says('This is the last one of the list.'));
+	await app.waitForFrame(says('This is the last record.'));
 	app.write('<<<');
-	await app.waitForFrame(says('This is the first one of the list.'));
+	await app.waitForFrame(says('This is the first record.'));
 	assert.match(cursorLine(app.lines())!, /lamps/);
 	// So do the keys for matches: each row that a filter leaves is one.
 	app.press('ctrl+n');

@@ -11,7 +11,7 @@ import {small, wide} from '../helpers/sizes.ts';
 /** All actions but the one that opens it, and the profile of this machine. */
 const entryCount = actionNames.length;
 
-const open = includes('enter do it');
+const open = includes('enter run');
 
 const closed = (lines: readonly string[]): boolean => !open(lines);
 
@@ -23,12 +23,12 @@ test('the palette offers every action with its keys and what it does', async (t:
 		24,
 		` :_   ${entryCount} of ${entryCount}`,
 		' > toggle              Space             switch the ability under the cursor o…',
-		'   open                Enter             open what is under the cursor',
+		'   open                Enter             open the record under the cursor',
 		'   filter              /                 filter the list, or search a text, as…',
 	]);
 	assert.deepEqual(lines.slice(-2), [
 		' switch the ability under the cursor on or off',
-		' enter do it  up/down move  esc back',
+		' enter run  up/down move  esc back',
 	]);
 });
 
@@ -46,7 +46,7 @@ test('what is typed finds actions by their letters, words of what they do, and k
 		await firstFor('tog'),
 		await firstFor('hlp'),
 		await firstFor('mark all'),
-		await firstFor('draw the whole'),
+		await firstFor('redraw'),
 		await firstFor('ctrl+z'),
 		await firstFor('s'),
 		await firstFor('S'),
@@ -76,7 +76,7 @@ test('moving goes through the list, and Enter takes the one under the cursor', a
 	app.write(':mark');
 	assert.match(cursorLine(await app.waitForFrame(includes(':mark_')))!, /^ > mark +x/);
 	app.press('down', 'down', 'up');
-	assert.match(cursorLine(await app.waitForFrame(includes(' > mark-range')))!, /^ > mark-range +v +mark from here/);
+	assert.match(cursorLine(await app.waitForFrame(includes(' > mark-range')))!, /^ > mark-range +v +start a range/);
 	app.write(keyBytes('ctrl+n', 'ctrl+n', 'ctrl+p'));
 	assert.match(cursorLine(await app.waitForFrame(includes(' > mark-all')))!, /^ > mark-all +a +mark all rows/);
 	app.press('enter');
@@ -129,9 +129,9 @@ test('hits are ranked: the name before what it does, whole words before parts, a
 	assert.deepEqual(await hits('under cursor'), ['toggle', 'open', 'mark', 'enable-marked', 'disable-marked', 'copy-id', 'install', 'delete']);
 	assert.deepEqual(await hits('undo'), ['undo', 'redo']);
 	assert.deepEqual(await hits('mka'), ['mark-range', 'mark-all']);
-	// Letters inside “before”.
-	app.write(keyBytes('ctrl+u', ...'efo'));
-	await app.waitForFrame(includes(` :efo_   0 of ${entryCount}`));
+	// Letters inside “confirmation”.
+	app.write(keyBytes('ctrl+u', ...'nfirm'));
+	await app.waitForFrame(includes(` :nfirm_   0 of ${entryCount}`));
 });
 
 test('where nothing fits that is said, Enter does nothing, and Escape leaves all as it was', async (t: TestContext) => {
@@ -140,8 +140,8 @@ test('where nothing fits that is said, Enter does nothing, and Escape leaves all
 	app.write(':xyzzy');
 	assert.deepEqual((await app.waitForFrame(includes('xyzzy'))).slice(0, 3), [
 		` :xyzzy_   0 of ${entryCount}`,
-		'   No action is called or described like that.',
-		'   Ctrl+U begins anew.',
+		'   No matching action.',
+		'   Ctrl+U clears the text.',
 	]);
 	app.press('enter');
 	assert.equal(app.state().overlays.length, 1);
@@ -176,7 +176,7 @@ test('a profile is shown by its name', async (t: TestContext) => {
 	assert.equal(app.settings.currentProfileName(), 'work');
 
 	app.write(':profile work\r');
-	await app.waitForFrame(says('work is shown already.'));
+	await app.waitForFrame(says('work is already shown.'));
 	app.write(':profile old\r');
 	await app.waitForFrame(includes('https://voice.example.net'));
 	assert.equal(app.state().overlays.at(-1)?.kind, 'sign-in');
@@ -207,7 +207,7 @@ test('the palette is whole at forty columns and ten rows', async (t: TestContext
 		'   disable-marked      D',
 		'   uninstall           d',
 		'   clear               Esc',
-		' mark the row under the cursor, or take…',
-		' enter do it  up/down move  esc back',
+		' mark or unmark the row under the curso…',
+		' enter run  up/down move  esc back',
 	]);
 });

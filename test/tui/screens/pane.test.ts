@@ -114,7 +114,7 @@ test('where no details are shown, their keys say how to show them', async (t: Te
 	await app.waitForFrame(says('The details stand beside the list on a terminal of at least 100 columns; here Enter shows them.'));
 	app.resize({columns: 100, rows: 15});
 	app.write('p/nothing\rJ');
-	await app.waitForFrame(says('There is no row whose details could be scrolled.'));
+	await app.waitForFrame(says('No row to scroll the details of.'));
 });
 
 test('on the lowest screen the single line of details scrolls', async (t: TestContext) => {

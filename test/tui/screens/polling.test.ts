@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {pollMilliseconds} from '../../../source/tui/hooks/query-client.ts';
-import {resourceKeys} from '../../../source/tui/hooks/service-session.ts';
+import {resourceKeys} from '../../../source/tui/hooks/list-cache.ts';
 import {type RenderedApp} from '../../helpers/render-app.tsx';
 import {isToggle} from '../helpers/homes.ts';
 import {includes, says} from '../helpers/shown.ts';

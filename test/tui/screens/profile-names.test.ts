@@ -35,7 +35,7 @@ test('a profile is renamed from the choice of profiles; the one that is shown ke
 	assert.deepEqual((await app.waitForFrame(includes(' Rename the profile home'))).filter(line => line !== ''), [
 		' Rename the profile home',
 		' > Name home',
-		' enter save  esc keep the old name  ctrl+u begin anew',
+		' enter save  esc cancel  ctrl+u clear',
 	]);
 	app.write(keyBytes('ctrl+u', ...'kitchen', 'enter'));
 	const lines = await app.waitForFrame(includes(' Profiles'));
@@ -45,7 +45,7 @@ test('a profile is renamed from the choice of profiles; the one that is shown ke
 	assert.equal(app.settings.currentProfileName(), 'kitchen');
 	const requestCount = home.requests.length;
 	app.press('escape');
-	const shown = await app.waitForFrame(says('The profile home is called kitchen now.'));
+	const shown = await app.waitForFrame(says('Renamed the profile home to kitchen.'));
 	assert.match(shown[0]!, /kitchen · 127\.0\.0\.1:00000 +live · 3 installed/);
 	assert.equal(home.requests.length, requestCount, 'nothing is read again for a name');
 	app.press('j', 'space');
@@ -65,10 +65,10 @@ test('another profile than the one that is shown can be renamed too', async (t: 
 test('a name that no profile may have, or that another one has, is refused and stays to be mended', async (t: TestContext) => {
 	const {app} = await openTwo(t);
 	for (const [name, complaint] of [
-		['office', 'There is a profile “office” already'],
+		['office', 'A profile “office” already exists'],
 		['local', 'stands for the bundled service on this machine. Choose another name.'],
 		['a b', 'must begin with a letter or digit'],
-		['', 'A name is needed.'],
+		['', 'Enter a name.'],
 	] as const) {
 		app.write('Pn');
 		await app.waitForFrame(includes(' Rename the profile home'));
@@ -148,7 +148,7 @@ test('a sign-in takes no name that a profile of another address has, and asks no
 	app.press('tab');
 	await app.waitForFrame(includes(' > Name'));
 	app.write('home\r');
-	const lines = await app.waitForFrame(says('! There is a profile “home” already, for http://127.0.0.1:00000. Choose another name.'));
+	const lines = await app.waitForFrame(says('! A profile “home” already exists, for http://127.0.0.1:00000. Choose another name.'));
 	assert.ok(includes(' > Name     home')(lines), lines.join('\n'));
 	assert.deepEqual(attic.requests, []);
 	assert.equal(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, home.apiKey);

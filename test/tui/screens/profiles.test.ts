@@ -45,10 +45,10 @@ test('the profiles are listed with address, last characters of the key, and the 
 	assert.deepEqual(items(lines), [
 		'local · the bundled service on this machine',
 		'& office · http://127.0.0.1:00000 · key …6789',
-		'> @ home · http://127.0.0.1:00000 · key …6789 (shown now)',
+		'> @ home · http://127.0.0.1:00000 · key …6789 (current)',
 		'Connect to a service…',
-		'Sign out of office (forgets its key)',
-		'Sign out of home (forgets its key)',
+		'Sign out of office (deletes the stored key)',
+		'Sign out of home (deletes the stored key)',
 	]);
 	assert.ok(app.frames().flat().every(line => !(line.includes(homeKey) || line.includes(officeKey))));
 });
@@ -159,7 +159,7 @@ test('filter, cursor and marks belong to the service that they were made on', as
 	assert.deepEqual(lines.slice(3, 5).map(line => line.slice(0, 16).trimEnd()), [' > off  printer', '   on   coffee']);
 	// What is marked there is not: the key acts on the row under the cursor, which is off already.
 	app.press('D');
-	await app.waitForFrame(says('printer is off already.'));
+	await app.waitForFrame(says('printer is already off.'));
 	assert.deepEqual(togglesOf(office), []);
 });
 
@@ -170,13 +170,13 @@ test('signing out forgets the key and shows the bundled service', async (t: Test
 	app.press('enter');
 	assert.deepEqual(boxOf(await app.waitForFrame(says('Sign out of home?'))).filter(line => line !== ''), [
 		'Sign out of home?',
-		'Its key is forgotten here; its address stays.',
-		'The bundled service is shown then.',
+		'The stored key is deleted; the address is kept.',
+		'The bundled service is shown instead.',
 		'y sign out  n no',
 	]);
 	assert.equal(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, homeKey);
 	app.press('y');
-	await app.waitForFrame(says('Signed out of home: its key is forgotten.'));
+	await app.waitForFrame(says('Signed out of home: its key was removed.'));
 	await app.waitForFrame(lines => includes('local · this machine')(lines) && includes('live')(lines), 20_000);
 	assert.equal(app.settings.profiles().find(({name}) => name === 'home')?.apiKey, undefined);
 	assert.equal(app.settings.currentProfileName(), 'local');
@@ -193,7 +193,7 @@ test('a profile that was signed out asks for its key, at its own address', async
 	app.press('enter');
 	await app.waitForFrame(includes('Sign out of office?'));
 	app.press('y');
-	await app.waitForFrame(says('Signed out of office: its key is forgotten.'));
+	await app.waitForFrame(says('Signed out of office: its key was removed.'));
 	assert.match(app.lines()[0]!, / home · /, 'what is shown stays');
 	app.press('P', 'k', 'enter');
 	const lines = await app.waitForFrame(frame => frame[0] === ' Connect to a service');

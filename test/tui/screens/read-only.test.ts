@@ -12,7 +12,7 @@ import {openHome} from '../helpers/open-home.ts';
 test('a read-only run says so in the header, and refuses every switch before a request', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {isReadOnly: true});
 	app.press('space');
-	assert.deepEqual(shown(await app.waitForFrame(says('read-only: nothing is changed'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(says('read-only: nothing was changed'))), screen({
 		header: 'environment [read-only]  live · 3 installed, 2 on',
 		tabs: '1 Agents  2 Abilities [3 Installed]',
 		rows: [
@@ -20,10 +20,10 @@ test('a read-only run says so in the header, and refuses every switch before a r
 			'   on   pantry                             brain      2 days',
 			'   off  nightwatch                         daemon     2 days',
 		],
-		message: [' ! This run is read-only: nothing is changed. Start it without', ' --read-only to make changes.'],
+		message: [' ! This run is read-only: nothing was changed. Restart without', ' --read-only to make changes.'],
 	}));
 	app.press('escape', '2', 'space');
-	await app.waitForFrame(lines => includes('[2 Abilities]')(lines) && says('read-only: nothing is changed')(lines));
+	await app.waitForFrame(lines => includes('[2 Abilities]')(lines) && says('read-only: nothing was changed')(lines));
 	assert.deepEqual(togglesOf(service), []);
 	assert.deepEqual(service.requests.filter(({method}) => method !== 'GET'), []);
 });
@@ -31,7 +31,7 @@ test('a read-only run says so in the header, and refuses every switch before a r
 test('marks, undo and the rest change nothing either', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {isReadOnly: true});
 	app.write('aDEuR ');
-	await app.waitForFrame(says('read-only: nothing is changed'));
+	await app.waitForFrame(says('read-only: nothing was changed'));
 	assert.ok(!app.frames().some(includes('~')), 'no row showed a change');
 	assert.deepEqual(togglesOf(service), []);
 });

@@ -118,13 +118,13 @@ test('a service that dies under the screens loses nothing, says so, and is there
 		' > on   pantry                             brain      2 days',
 		'   off  nightwatch                         daemon     2 days',
 	];
-	assert.deepEqual(shown(await app.waitForFrame(includes('! not reached'))), screen({
-		header: 'environment  ! not reached, as of 00:00 · 3 installed, 2 on', tabs, rows,
+	assert.deepEqual(shown(await app.waitForFrame(includes('! unreachable'))), screen({
+		header: 'environment  ! unreachable, as of 00:00 · 3 installed, 2 on', tabs, rows,
 	}));
 
 	app.press('space');
 	assert.deepEqual(shown(await app.waitForFrame(says('Space tries again.'))), screen({
-		header: 'environment  ! not reached, as of 00:00 · 3 installed, 2 on',
+		header: 'environment  ! unreachable, as of 00:00 · 3 installed, 2 on',
 		tabs,
 		rows: [rows[0]!, failedRow(rows[1]!), rows[2]!],
 		message: [' ! pantry stays on: http://127.0.0.1:00000 could not be reached:', ' nothing listens there. Space tries again.'],
@@ -143,7 +143,7 @@ test('a change that does not reach the service shows in the header at once that 
 	const {service, app} = await openHome(t);
 	await service.close();
 	app.press('space');
-	const lines = await app.waitForFrame(includes('! not reached'));
+	const lines = await app.waitForFrame(includes('! unreachable'));
 	assert.ok(says('lamps stays on:')(lines), lines.join('\n'));
 });
 
@@ -151,7 +151,7 @@ test('a refresh that takes long is said to be under way until it is over', async
 	const {service, app} = await openHome(t);
 	const release = service.hold({when: isInstalledList});
 	app.press('r');
-	assert.match((await app.waitForFrame(says('Reading the list again…')))[0]!, /live · 3 installed/);
+	assert.match((await app.waitForFrame(says('Refreshing the list…')))[0]!, /live · 3 installed/);
 	service.installed.pop();
 	release();
 	await app.waitForFrame(lines => includes('2 installed')(lines) && !says('Reading')(lines));

@@ -116,11 +116,11 @@ test('without a key a service on this machine points to keys create, another one
 	app.press('C');
 	await app.waitForFrame(includes(' > API key'));
 	app.press('enter');
-	await app.waitForFrame(says('! The key is needed. Make one with: switchboard keys create'));
+	await app.waitForFrame(says('! Enter a key. Create one with: switchboard keys create'));
 	app.press('up');
 	app.paste('https://voice.example.com');
 	app.press('enter', 'enter');
-	await app.waitForFrame(says('! The key is needed. Get one in the dashboard under Settings, API Keys.'));
+	await app.waitForFrame(says('! Enter a key. Get one in the dashboard under Settings, API Keys.'));
 });
 
 const sources = [

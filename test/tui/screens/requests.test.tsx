@@ -61,7 +61,7 @@ test('no more than the last fifty requests are kept', async (t: TestContext) => 
 	const {app} = await openHome(t, {size: wide});
 	for (let number = 1; number <= 60; number++) {
 		app.ui.requests.add({
-			method: 'GET', origin: 'https://voice.example.com', path: `/number/${number}/`, status: 200, reason: undefined, tryNumber: 1, startedAt: 0, durationMilliseconds: number,
+			method: 'GET', origin: 'https://voice.example.com', path: `/number/${number}/`, status: 200, reason: undefined, attemptNumber: 1, startedAt: 0, durationMilliseconds: number,
 		});
 	}
 
@@ -101,7 +101,7 @@ test('Enter on a request shows where it went, what came of it and why nothing ca
 		' Method  PUT',
 		' Host    http://127.0.0.1:00000',
 		' Path    /api/capabilities/edit-installed-capability/301/',
-		' Answer  none: the connection was cut (ECONNRESET)',
+		' Answer  none: connection lost (ECONNRESET)',
 		' Began   00:00:00',
 		' Took    5 ms',
 		' esc back  / search',
@@ -128,7 +128,7 @@ test('the details of a request are whole at forty columns and ten rows', async (
 		' Host    http://127.0.0.1:00000',
 		' Path    /api/capabilities/edit-install',
 		'         ed-capability/301/',
-		' Answer  none: the connection was cut',
+		' Answer  none: connection lost',
 		'         (ECONNRESET)',
 		' Began   00:00:00',
 		' Took    5 ms',

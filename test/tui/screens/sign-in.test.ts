@@ -117,7 +117,7 @@ test('an address where nothing listens is said to be unreachable, and what was t
 	await other.close();
 	await typeAddress(app, other.baseAddress);
 	app.write(`${rightKey}\r`);
-	const lines = await app.waitForFrame(says('could not be reached: nothing listens there.'));
+	const lines = await app.waitForFrame(says('could not be reached: connection refused.'));
 	assert.deepEqual(fields(lines), ['> Address  http://127.0.0.1:00000', `API key  ${'*'.repeat(rightKey.length)}`], 'the cursor is at what is wrong');
 	assert.deepEqual(app.settings.profiles(), []);
 });
@@ -168,7 +168,7 @@ test('Escape while the service is asked keeps what was typed, and a late answer 
 	await typeAddress(app, other.baseAddress);
 	const release = other.hold();
 	app.write(`${rightKey}\r`);
-	await app.waitForFrame(includes('Asking the service…'));
+	await app.waitForFrame(includes('Checking the key…'));
 	await app.waitUntil(() => other.heldCount() === 1);
 	app.press('escape');
 	assert.deepEqual(fields(await app.waitForFrame(lines => !includes('Asking')(lines))), ['Address  http://127.0.0.1:00000', `> API key  ${'*'.repeat(rightKey.length)}`]);

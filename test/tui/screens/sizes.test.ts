@@ -76,7 +76,7 @@ test('below the least size the screen says so, and is there again with more room
 	app.resize({columns: 64, rows: 14});
 	assert.match(cursorLine(await app.waitForFrame(includes('live')))!, /lamps/);
 	app.resize({columns: 40, rows: 4});
-	assert.deepEqual(await app.waitForFrame(includes('Too small')), ['Too small: 20×5 is the least.']);
+	assert.deepEqual(await app.waitForFrame(includes('too small')), ['Terminal too small: at least 20×5.']);
 });
 
 test('200×60 uses its room', async (t: TestContext) => {

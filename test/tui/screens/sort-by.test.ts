@@ -44,7 +44,7 @@ test('o numbers the columns and says which keys choose one; the number sorts, th
 	assert.equal(asking.at(-1), ' 1-5 column  0 as listed  esc cancel');
 	app.press('2');
 	assert.deepEqual(shown(await app.waitForFrame(includes('name↑'))), screen({
-		header, tabs: `${tabs}  by name`, head: abilityHead.replace('name ', 'name↑'), rows: [underCursor(lamps), nightwatch, pantry], message: [' Installed abilities are ordered by name.'],
+		header, tabs: `${tabs}  by name`, head: abilityHead.replace('name ', 'name↑'), rows: [underCursor(lamps), nightwatch, pantry], message: [' Installed abilities sorted by name.'],
 	}));
 	app.press('o');
 	const again = await app.waitForFrame(includes('2 name (reversed)'));

@@ -108,7 +108,7 @@ test('a toggle whose line is cut is reported as the list shows it, and may still
 	service.failNext({when: isToggle, cut: 'connection'});
 	assert.deepEqual(shown(await toggleToEnd(app)), screen({
 		...takenBack,
-		message: [...late, ' http://127.0.0.1:00000 could not be reached: the connection was', ' cut. R tries again.'],
+		message: [...late, ' http://127.0.0.1:00000 could not be reached: connection lost. R', ' tries again.'],
 	}));
 	assert.equal(togglesOf(service).length, 1);
 	assert.equal(installedListCount(service), 2);
@@ -150,7 +150,7 @@ test('a toggle that arrives after it was looked for is shown with the next list,
 	app.press('r');
 	assert.deepEqual(shown(await app.waitForFrame(includes(' > off  lamps'))), screen(switched));
 	app.press('R');
-	await app.waitForFrame(says('Nothing has failed that could be tried again.'));
+	await app.waitForFrame(says('Nothing to retry.'));
 	assert.deepEqual(togglesOf(service).map(({id}) => id), [301]);
 });
 
@@ -178,7 +178,7 @@ test('where not even the list can tell, the outcome is said to be unknown', asyn
 		header: 'environment  ! key refused, as of 00:00 · 3 installed, 2 on',
 		tabs,
 		rows: takenBack.rows,
-		message: [' ! It is not known whether lamps is off now:', ' http://127.0.0.1:00000 could not be reached: the connection was', ' cut. r reads the list again.'],
+		message: [' ! It is not known whether lamps is off now:', ' http://127.0.0.1:00000 could not be reached: connection lost. r', ' reads the list again.'],
 	}));
 
 	app.press('r');
@@ -196,7 +196,7 @@ test('what was unknown is told as soon as a list shows it', async (t: TestContex
 	app.press('r');
 	assert.deepEqual(shown(await app.waitForFrame(says('R tries again'))), screen({
 		...takenBack,
-		message: [...late, ' http://127.0.0.1:00000 could not be reached: the connection was', ' cut. R tries again.'],
+		message: [...late, ' http://127.0.0.1:00000 could not be reached: connection lost. R', ' tries again.'],
 	}));
 	assert.equal(togglesOf(service).length, 1);
 });

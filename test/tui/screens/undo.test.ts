@@ -74,12 +74,12 @@ test('u takes a name back, and only then the switch before it; Ctrl+R switches a
 	app.press('u');
 	await app.waitForFrame(says('Undone: lamps is on again.'));
 	app.press('u');
-	await app.waitForFrame(says('The last change is undone already.'));
+	await app.waitForFrame(says('The last change is already undone.'));
 	app.press('ctrl+r');
 	await app.waitForFrame(says('Redone: lamps is off again.'));
 	assert.equal(storedState(service, 301), false);
 	app.press('ctrl+r');
-	await app.waitForFrame(says('There is no switching to do again.'));
+	await app.waitForFrame(says('Nothing to redo.'));
 });
 
 test('what somebody else has changed since is not overwritten by u, which says so each time', async (t: TestContext) => {

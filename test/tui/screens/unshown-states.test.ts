@@ -89,7 +89,7 @@ test('E and D without marks set the row under the cursor, with exactly one reque
 	await app.waitForFrame(says('pantry is off.'));
 	assert.deepEqual(togglesOf(service), [{id: 303, body: bodyOf('pantry', false)}]);
 	app.press('D');
-	await app.waitForFrame(says('pantry is off already.'));
+	await app.waitForFrame(says('pantry is already off.'));
 	app.press('r');
 	await app.waitUntil(() => installedListCount(service) === 2);
 	await app.waitForFrame(includes(underCursor(pantry)));
@@ -97,7 +97,7 @@ test('E and D without marks set the row under the cursor, with exactly one reque
 	await app.waitForFrame(says('pantry is on.'));
 	assert.deepEqual(togglesOf(service).slice(1), [{id: 303, body: bodyOf('pantry', true)}]);
 	app.write('gE');
-	await app.waitForFrame(says('lamps is on already.'));
+	await app.waitForFrame(says('lamps is already on.'));
 	app.press('D');
 	await app.waitForFrame(says('lamps is off.'));
 	assert.deepEqual(togglesOf(service).slice(2), [{id: 301, body: bodyOf('lamps', false)}]);

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {agentFilter} from '../../../source/tui/state/agent-term.ts';
 import {parseFilter} from '../../../source/tui/state/filter.ts';
-import {createRowChooser} from '../../../source/tui/state/rows.ts';
+import {createRowFilter} from '../../../source/tui/state/rows.ts';
 
 const agents = ['Hearth', 'Hearth two', 'Porch', 'the "old" one', 'Café'];
 
 /** The agents whose abilities a filter leaves. */
 const left = (filter: string): readonly string[] => {
 	const records = agents.map((agent, id) => ({id, name: `ability of ${id}`, agents: [agent]}));
-	return createRowChooser()(records, {filter, sort: {column: 'none', isReversed: false}, toListable: record => record}).ids.map(id => agents[id]!);
+	return createRowFilter()(records, {filter, sort: {column: 'none', isReversed: false}, toRowData: record => record}).ids.map(id => agents[id]!);
 };
 
 test('the filter for one agent leaves what that agent has, and nothing else', () => {
@@ -35,5 +35,5 @@ test('without quotes a part of the name will do, and so it does while they are n
 
 test('quotes elsewhere are text', () => {
 	assert.deepEqual(left('"ability'), []);
-	assert.ok(parseFilter('agent:"Hearth two" is:on').asksForAgents);
+	assert.ok(parseFilter('agent:"Hearth two" is:on').dependsOnAgents);
 });

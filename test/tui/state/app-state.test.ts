@@ -111,7 +111,7 @@ test('what says that the service could not be reached goes once it was, on every
 	const say = (text: string, isOutage: boolean) => ({
 		type: 'say', level: 'error', text, at: 1, isOutage,
 	} as const);
-	const away = after([say('not reached', true), {type: 'show-screen', screen: 'agents'}, say('refused', false)]);
+	const away = after([say('unreachable', true), {type: 'show-screen', screen: 'agents'}, say('refused', false)]);
 	const reached = reduceApp(away, {type: 'reached'});
 	assert.equal(reached.messages.shown?.text, 'refused');
 	assert.equal(reduceApp(reached, {type: 'show-screen', screen: 'installed'}).messages.shown, undefined);

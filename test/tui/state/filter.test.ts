@@ -7,7 +7,7 @@ const pantry: Filterable = {
 };
 
 const fits = (line: string, record: Filterable = pantry): boolean => {
-	const {allows, fitOf} = parseFilter(line);
+	const {allows, match: fitOf} = parseFilter(line);
 	const text = searchTextOf(record);
 	return allows(record, () => text) && fitOf(text, true) !== undefined;
 };
@@ -85,8 +85,8 @@ test('the agents that have it can be asked for', () => {
 	assert.deepEqual(['agent:hearth', 'AGENT:Porch', 'agent:ea', '!agent:attic', 'agent:hearth pan'].filter(line => !fits(line, tied)), []);
 	assert.deepEqual(['agent:attic', '!agent:hearth', 'agent:hearth lamp'].filter(line => fits(line, tied)), []);
 	assert.ok(!fits('agent:hearth'), 'it is not known who has it');
-	assert.ok(parseFilter('pan !Agent:x').asksForAgents);
-	assert.ok(!parseFilter('agent').asksForAgents);
+	assert.ok(parseFilter('pan !Agent:x').dependsOnAgents);
+	assert.ok(!parseFilter('agent').dependsOnAgents);
 });
 
 test('a word leaves nothing out until it says what it asks for', () => {

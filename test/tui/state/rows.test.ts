@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {type Sort} from '../../../source/tui/state/app-state.ts';
-import {createRowChooser} from '../../../source/tui/state/rows.ts';
+import {type Sort} from '../../../source/tui/state/view.ts';
+import {createRowFilter} from '../../../source/tui/state/rows.ts';
 import {nextSort, sortText} from '../../../source/tui/state/sort.ts';
 
 const records = [
@@ -20,14 +20,14 @@ const records = [
 ];
 
 const rows = (column: Sort['column'], isReversed = false, filter = ''): readonly number[] =>
-	createRowChooser()(records, {filter, sort: {column, isReversed}, toListable: record => record}).ids;
+	createRowFilter()(records, {filter, sort: {column, isReversed}, toRowData: record => record}).ids;
 
 test('without an order the rows are as the service lists them', () => {
 	assert.deepEqual(rows('none'), [1, 2, 3, 4]);
 	assert.deepEqual(rows('none', true), [4, 3, 2, 1]);
 });
 
-test('names are ordered as people do: case and accents aside, numbers by their value', () => {
+test('names sorted as people do: case and accents aside, numbers by their value', () => {
 	assert.deepEqual(rows('name'), [3, 2, 4, 1]);
 	assert.deepEqual(rows('name', true), [1, 4, 2, 3]);
 });
@@ -43,7 +43,7 @@ test('categories are put together, in the order of the service within each', () 
 
 test('categories are in the order of the words that the rows show', () => {
 	const categories = ['skill', 'local', 'background_daemon', 'brain_skill'].map((category, id) => ({id, name: 'x', category}));
-	const {ids} = createRowChooser()(categories, {filter: '', sort: {column: 'category', isReversed: false}, toListable: record => record});
+	const {ids} = createRowFilter()(categories, {filter: '', sort: {column: 'category', isReversed: false}, toRowData: record => record});
 	// Brain, daemon, local, skill.
 	assert.deepEqual(ids, [3, 2, 1, 0]);
 });
@@ -79,7 +79,7 @@ const asListed: Sort = {column: 'none', isReversed: false};
 
 /** The names that a filter leaves, in order. */
 const found = (entries: ReadonlyArray<{readonly id: number; readonly name: string}>, filter: string, sort: Sort = asListed): readonly string[] =>
-	createRowChooser()(entries, {filter, sort, toListable: record => record}).ids.map(id => entries[id]!.name);
+	createRowFilter()(entries, {filter, sort, toRowData: record => record}).ids.map(id => entries[id]!.name);
 
 test('all of a name comes before one of its words, that before a start, and that before an inside', () => {
 	const entries = named('goodnight', 'nightwatch', 'Night lamp', 'lampNight', 'night', 'late-night');
@@ -122,9 +122,9 @@ test('where words are typed an order counts among what fits as well', () => {
 });
 
 test('what counted when the words were typed counts for as long as they stay', () => {
-	const choose = createRowChooser();
+	const choose = createRowFilter();
 	const names = (entries: ReturnType<typeof named>, filter: string): readonly string[] =>
-		choose(entries, {filter, sort: {column: 'none', isReversed: false}, toListable: record => record}).ids.map(id => entries[id]!.name);
+		choose(entries, {filter, sort: {column: 'none', isReversed: false}, toRowData: record => record}).ids.map(id => entries[id]!.name);
 
 	assert.deepEqual(names(named('morninglights'), 'mlt'), ['morninglights']);
 	assert.deepEqual(names(named('morninglights', 'mlt'), 'mlt'), ['mlt', 'morninglights'], 'it is not taken away');

@@ -260,7 +260,7 @@ test('going back to a list that was said says its row alone', () => {
 	writer.repaint(size);
 	writer.draw(list(0, rows));
 	wait(1000);
-	writer.draw(frameOf('Messages', 'Nothing has been said yet.'));
+	writer.draw(frameOf('Messages', 'No messages yet.'));
 	said();
 	wait(1000);
 	writer.draw(list(0, rows));

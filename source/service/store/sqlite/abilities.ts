@@ -2,7 +2,7 @@ import {nameTaken, notFound} from '../store-errors.ts';
 import {type Abilities} from '../store.ts';
 import {addTies} from './agents.ts';
 import {insertAbility} from './insert-ability.ts';
-import {findOwnedIds} from './owned-ids.ts';
+import {findOwnedIds} from './ids.ts';
 import {getAbility, listAbilities} from './read-abilities.ts';
 import {getAbilityOfRelease} from './releases.ts';
 import {type Database} from './tables.ts';
@@ -21,13 +21,7 @@ const refuseTakenName = async (database: Database, accountId: number, name: stri
 };
 
 const refuseUnknownIds = async (database: Database, accountId: number, ids: readonly number[]): Promise<void> => {
-	const rows = await database
-		.selectFrom('abilities')
-		.select('id')
-		.where('account_id', '=', accountId)
-		.where('id', 'in', ids)
-		.execute();
-	const own = new Set(rows.map(({id}) => id));
+	const own = await findOwnedIds(database, 'abilities', accountId);
 	const unknown = ids.find(id => !own.has(id));
 	if (unknown !== undefined) {
 		throw notFound('ability', unknown);

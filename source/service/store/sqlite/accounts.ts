@@ -1,7 +1,7 @@
 import {starterAgent} from '../starter-agent.ts';
 import {type Accounts} from '../store.ts';
+import {insertAgent} from './agents.ts';
 import {fillAccount} from './fill-account.ts';
-import {allotIdentifier} from './identifiers.ts';
 import {type Database, flag} from './tables.ts';
 import {inSnapshot, inTransaction} from './transactions.ts';
 
@@ -16,19 +16,11 @@ const createAccount = async (database: Database, name: string): Promise<number> 
 		.values({name, created_at: new Date().toISOString()})
 		.returning('id')
 		.executeTakeFirstOrThrow();
-	await database
-		.insertInto('agents')
-		.values({
-			id: await allotIdentifier(database),
-			account_id: id,
-			...starterAgent,
-			is_starter: flag(true),
-		})
-		.execute();
+	await insertAgent(database, id, {...starterAgent, isStarter: true});
 	return id;
 };
 
-/** The id of an account, which is created on first use. Within a transaction. */
+/** The id of an account, which is created on first use, within a transaction. */
 export const ensureAccount = async (database: Database, name: string): Promise<number> =>
 	await findAccount(database, name) ?? createAccount(database, name);
 

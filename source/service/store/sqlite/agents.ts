@@ -1,9 +1,8 @@
 import {type AgentRecord} from '../../records.ts';
-import {type AgentChanges} from '../changes.ts';
+import {type AgentChanges, type NewAgent} from '../changes.ts';
 import {notFound} from '../store-errors.ts';
 import {type Agents} from '../store.ts';
-import {groupBy} from './lists.ts';
-import {findOwnedIds} from './owned-ids.ts';
+import {allotId, findOwnedIds} from './ids.ts';
 import {type Database, flag} from './tables.ts';
 import {inSnapshot, inTransaction} from './transactions.ts';
 
@@ -21,20 +20,20 @@ const selectTies = (database: Database, accountId: number) =>
 		.where('account_id', '=', accountId)
 		.orderBy('ability_id');
 
-type Row = {readonly id: number; readonly name: string; readonly description: string; readonly image: string | null};
+type Row = Pick<AgentRecord, 'id' | 'name' | 'description'> & {readonly image: string | null};
 
-const toRecord = (row: Row, abilityIds: readonly number[]): AgentRecord => ({
+const toRecord = (row: Row, ties: ReadonlyArray<{readonly ability_id: number}>): AgentRecord => ({
 	id: row.id,
 	personality_id: row.id,
 	name: row.name,
 	description: row.description,
 	image: row.image,
-	matching_capabilities: [...abilityIds],
+	matching_capabilities: ties.map(tie => tie.ability_id),
 });
 
 const listAgents = async (database: Database, accountId: number): Promise<AgentRecord[]> => {
 	const rows = await selectAgents(database, accountId).orderBy('id').execute();
-	const ties = groupBy(await selectTies(database, accountId).execute(), tie => tie.agent_id, tie => tie.ability_id);
+	const ties = Map.groupBy(await selectTies(database, accountId).execute(), tie => tie.agent_id);
 	return rows.map(row => toRecord(row, ties.get(row.id) ?? []));
 };
 
@@ -44,11 +43,10 @@ const getAgent = async (database: Database, accountId: number, id: number): Prom
 		throw notFound('agent', id);
 	}
 
-	const ties = await selectTies(database, accountId).where('agent_id', '=', id).execute();
-	return toRecord(row, ties.map(tie => tie.ability_id));
+	return toRecord(row, await selectTies(database, accountId).where('agent_id', '=', id).execute());
 };
 
-/** Ties an agent to abilities, beside those that it is tied to already. */
+/** Ties an agent to more abilities. */
 export const addTies = async (database: Database, agentId: number, abilityIds: readonly number[]): Promise<void> => {
 	for (const abilityId of abilityIds) {
 		await database
@@ -59,14 +57,30 @@ export const addTies = async (database: Database, agentId: number, abilityIds: r
 	}
 };
 
+type AgentRow = Omit<NewAgent, 'abilities'> & {readonly isStarter: boolean};
+
+/** Adds an agent to an account, within a transaction; returns its id. */
+export const insertAgent = async (database: Database, accountId: number, {name, description, image, isStarter}: AgentRow): Promise<number> => {
+	const id = await allotId(database);
+	await database
+		.insertInto('agents')
+		.values({
+			id,
+			account_id: accountId,
+			name,
+			description,
+			image,
+			is_starter: flag(isStarter),
+		})
+		.execute();
+	return id;
+};
+
 const changeAgent = async (database: Database, id: number, {name, description, abilityIds}: AgentChanges): Promise<void> => {
 	await database
 		.updateTable('agents')
-		.set({
-			is_starter: flag(false),
-			...(name !== undefined && {name}),
-			...(description !== undefined && {description}),
-		})
+		// A column that is undefined stays as it is.
+		.set({is_starter: flag(false), name, description})
 		.where('id', '=', id)
 		.execute();
 	if (abilityIds === undefined) {

@@ -11,8 +11,8 @@ import {
 import {StoreBusyError} from '../store-errors.ts';
 import {isDatabaseBusy} from './result-codes.ts';
 
-/** What SQLite is asked for; its word for being busy becomes the store's. */
-const ask = <Result>(work: () => Result): Result => {
+/** Runs a statement; SQLite's error for a busy database becomes the store's. */
+const run = <Result>(work: () => Result): Result => {
 	try {
 		return work();
 	} catch (error) {
@@ -20,25 +20,25 @@ const ask = <Result>(work: () => Result): Result => {
 	}
 };
 
-/** Kysely expects the manners of better-sqlite3: parameters as one array, and a statement that knows whether it has rows. */
+/** Kysely expects the API of better-sqlite3: parameters as one array, and a statement that knows whether it returns rows. */
 const asKyselyDatabase = (database: DatabaseSync): SqliteDatabase => ({
 	close() {
 		database.close();
 	},
 	prepare(sql) {
-		const statement = ask(() => database.prepare(sql));
+		const statement = run(() => database.prepare(sql));
 		return {
 			reader: statement.columns().length > 0,
-			all: parameters => ask(() => statement.all(...parameters as readonly SQLInputValue[])),
-			run: parameters => ask(() => statement.run(...parameters as readonly SQLInputValue[])),
+			all: parameters => run(() => statement.all(...parameters as readonly SQLInputValue[])),
+			run: parameters => run(() => statement.run(...parameters as readonly SQLInputValue[])),
 			iterate: parameters => statement.iterate(...parameters as readonly SQLInputValue[]),
 		};
 	},
 });
 
 /**
-A transaction that is to write says so at its beginning. One that began as a reader would fail at its first write whenever
-another process had written meanwhile, whatever the busy time-out.
+A transaction that writes says so when it begins. One that began as a reader would fail at its first write if another process
+had written meanwhile, whatever the busy timeout.
 */
 class ImmediateSqliteDriver extends SqliteDriver {
 	override async beginTransaction(connection: DatabaseConnection, {accessMode}: TransactionSettings = {}): Promise<void> {
@@ -49,11 +49,5 @@ class ImmediateSqliteDriver extends SqliteDriver {
 /** Kysely's SQLite dialect on `node:sqlite`. */
 export const createSqliteDialect = (database: DatabaseSync): Dialect => {
 	const config = {database: asKyselyDatabase(database)};
-	const standard = new SqliteDialect(config);
-	return {
-		createAdapter: () => standard.createAdapter(),
-		createDriver: () => new ImmediateSqliteDriver(config),
-		createIntrospector: kysely => standard.createIntrospector(kysely),
-		createQueryCompiler: () => standard.createQueryCompiler(),
-	};
+	return Object.assign(new SqliteDialect(config), {createDriver: () => new ImmediateSqliteDriver(config)});
 };

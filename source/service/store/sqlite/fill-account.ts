@@ -1,6 +1,5 @@
 import {type Home, type NewAbility, type NewAgent} from '../changes.ts';
-import {addTies} from './agents.ts';
-import {allotIdentifier} from './identifiers.ts';
+import {addTies, insertAgent} from './agents.ts';
 import {insertAbility} from './insert-ability.ts';
 import {type Database, flag} from './tables.ts';
 
@@ -13,23 +12,7 @@ const addAbilities = async (database: Database, accountId: number, abilities: re
 	return ids;
 };
 
-const addAgent = async (database: Database, accountId: number, {name, description, image}: NewAgent): Promise<number> => {
-	const id = await allotIdentifier(database);
-	await database
-		.insertInto('agents')
-		.values({
-			id,
-			account_id: accountId,
-			name,
-			description,
-			image,
-			is_starter: flag(false),
-		})
-		.execute();
-	return id;
-};
-
-/** Makes the agent that came with the account another one, under the same id; `undefined` if there is none. */
+/** Overwrites the agent that came with the account, and returns its id; `undefined` if there is none. */
 const replaceStarter = async (database: Database, accountId: number, {name, description, image}: NewAgent): Promise<number | undefined> => {
 	const row = await database
 		.updateTable('agents')
@@ -46,12 +29,12 @@ const replaceStarter = async (database: Database, accountId: number, {name, desc
 	return row?.id;
 };
 
-/** Adds abilities and agents to an empty account. Within a transaction. */
+/** Adds abilities and agents to an empty account, within a transaction. */
 export const fillAccount = async (database: Database, accountId: number, {abilities, agents}: Home): Promise<void> => {
 	const abilityIds = await addAbilities(database, accountId, abilities);
 	for (const [index, agent] of agents.entries()) {
 		const starterId = index === 0 ? await replaceStarter(database, accountId, agent) : undefined;
-		const id = starterId ?? await addAgent(database, accountId, agent);
+		const id = starterId ?? await insertAgent(database, accountId, {...agent, isStarter: false});
 		await addTies(database, id, agent.abilities.map(name => abilityIds.get(name)).filter(abilityId => abilityId !== undefined));
 	}
 };

@@ -1,16 +1,16 @@
 import {type NewAbility} from '../changes.ts';
-import {allotIdentifier} from './identifiers.ts';
+import {allotId} from './ids.ts';
 import {insertInstalled} from './installed.ts';
 import {insertRelease} from './releases.ts';
 import {type Database} from './tables.ts';
 
 /**
-Adds an ability with its first release, and installs it if wanted. Within a transaction.
+Adds an ability with its first release, and installs it if wanted, within a transaction.
 
 @returns the id of the ability.
 */
 export const insertAbility = async (database: Database, accountId: number, ability: NewAbility): Promise<number> => {
-	const id = await allotIdentifier(database);
+	const id = await allotId(database);
 	await database
 		.insertInto('abilities')
 		.values({

@@ -2,11 +2,10 @@ import {type InstalledRecord, type InstalledReleaseRecord} from '../../records.t
 import {type InstalledChanges} from '../changes.ts';
 import {notFound} from '../store-errors.ts';
 import {type Installed} from '../store.ts';
-import {allotIdentifier} from './identifiers.ts';
-import {parseTexts} from './lists.ts';
+import {allotId} from './ids.ts';
 import {getAbility} from './read-abilities.ts';
 import {getCurrentRelease} from './releases.ts';
-import {type Database, flag} from './tables.ts';
+import {type Database, flag, parseStrings} from './tables.ts';
 import {inSnapshot, inTransaction} from './transactions.ts';
 
 const selectInstalled = (database: Database, accountId: number) =>
@@ -36,22 +35,17 @@ const toRecord = (row: Row): InstalledRecord => ({
 	name: row.name,
 	category: row.category,
 	enabled: row.is_enabled === 1,
-	trigger_words: parseTexts(row.trigger_words),
+	trigger_words: parseStrings(row.trigger_words),
 	last_updated: row.last_updated,
 	image_file: row.image_file,
-	// Nothing here comes with the service or is pinned by it.
+	// This service brings and pins no abilities of its own.
 	default: false,
 	system_capability: row.is_system_capability === 1,
 	agent_capability: row.is_agent_capability === 1,
 	shortcut: false,
 });
 
-const listInstalled = async (database: Database, accountId: number): Promise<InstalledRecord[]> => {
-	const rows = await selectInstalled(database, accountId).orderBy('installed.id').execute();
-	return rows.map(row => toRecord(row));
-};
-
-/** By its own id or by that of its ability: no number means both (`allotIdentifier`). */
+/** Finds it by its own id or by that of its ability: no number means both (`allotId`). */
 const getInstalled = async (database: Database, accountId: number, id: number): Promise<InstalledRecord> => {
 	const row = await selectInstalled(database, accountId)
 		.where(where => where.or([where('installed.id', '=', id), where('installed.ability_id', '=', id)]))
@@ -108,14 +102,14 @@ type NewInstalled = {
 };
 
 /**
-Adds the installed record of an ability. As seen elsewhere, it answers to the system and not yet to an agent's own
-trigger phrases. Within a transaction.
+Adds the installed record of an ability, within a transaction. As on the live service, the system can use it, and an agent
+cannot yet.
 */
 export const insertInstalled = async (database: Database, abilityId: number, {triggerPhrases, isEnabled, changedAt}: NewInstalled): Promise<void> => {
 	await database
 		.insertInto('installed')
 		.values({
-			id: await allotIdentifier(database),
+			id: await allotId(database),
 			ability_id: abilityId,
 			is_enabled: flag(isEnabled),
 			trigger_words: JSON.stringify(triggerPhrases),
@@ -127,7 +121,10 @@ export const insertInstalled = async (database: Database, abilityId: number, {tr
 };
 
 export const installedVerbs = (database: Database): Installed => ({
-	list: async accountId => listInstalled(database, accountId),
+	async list(accountId) {
+		const rows = await selectInstalled(database, accountId).orderBy('installed.id').execute();
+		return rows.map(row => toRecord(row));
+	},
 	get: async (accountId, id) => inSnapshot(database, async within => getInstalledRelease(within, accountId, id)),
 	add: async (accountId, abilityId) => inTransaction(database, async within => {
 		const ability = await getAbility(within, accountId, abilityId);

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import {type DatabaseSync} from 'node:sqlite';
 import {SwitchboardError} from '../../../interface/errors.ts';
-import {waysToAnotherFolder} from '../../data-folder.ts';
-import {type Migration, migrations} from './migrations.ts';
+import {otherFolderHint} from '../../data-folder.ts';
+import {migrations} from './migrations.ts';
 
 /** Marks a SQLite file as ours (`PRAGMA application_id`): the letters SWBD. */
 const appId = 0x53_57_42_44;
@@ -12,23 +12,23 @@ const readNumber = (database: DatabaseSync, sql: string): number => {
 	return Number(value);
 };
 
-/** Number of the last migration that the database has seen. */
+/** The number of the last step that was applied. */
 const readVersion = (database: DatabaseSync): number => readNumber(database, 'pragma user_version');
 
-/** A file of another program is left as it is. */
+/** The database of another program is not changed. */
 const refuseForeignDatabase = (database: DatabaseSync, file: string): void => {
 	const owner = readNumber(database, 'pragma application_id');
 	if (owner !== appId && (owner !== 0 || readNumber(database, 'select count(*) from sqlite_schema') > 0)) {
-		throw new SwitchboardError('unexpected', `${file} is a database of another program.`, {
-			nextStep: `Move it away, or ${waysToAnotherFolder(path.dirname(file))}.`,
+		throw new SwitchboardError('unexpected', `${file} is the database of another program.`, {
+			nextStep: `Move it away, or ${otherFolderHint(path.dirname(file))}.`,
 		});
 	}
 };
 
-const runMigration = (database: DatabaseSync, {sql}: Migration, number: number): void => {
+const applyStep = (database: DatabaseSync, sql: string, number: number): void => {
 	database.exec('begin immediate');
 	try {
-		// Another process may have done it while this one waited for the lock.
+		// Another process may have applied it while this one waited for the lock.
 		if (readVersion(database) < number) {
 			database.exec(sql);
 			database.exec(`pragma application_id = ${appId}; pragma user_version = ${number}`);
@@ -45,26 +45,26 @@ const runMigration = (database: DatabaseSync, {sql}: Migration, number: number):
 };
 
 /**
-Brings the database to the form that this program knows, one numbered migration after the other, each in a transaction
-of its own: one that fails leaves the database at the step before.
+Applies the steps that the database has not seen, each in a transaction of its own: one that fails leaves the database at
+the step before.
 
-@param steps - given by tests alone.
-@throws SwitchboardError `unexpected` where the database is newer than this program, or not ours.
+@param steps - given by tests only.
+@throws SwitchboardError `unexpected` if the database is newer than this program, or of another program.
 */
-export const migrate = (database: DatabaseSync, file: string, steps: readonly Migration[] = migrations): void => {
+export const migrate = (database: DatabaseSync, file: string, steps: readonly string[] = migrations): void => {
 	refuseForeignDatabase(database, file);
 	const version = readVersion(database);
 	if (version > steps.length) {
 		throw new SwitchboardError(
 			'unexpected',
-			`The database ${file} was written by a newer Switchboard (its form is ${version}, this program knows up to ${steps.length}).`,
-			{nextStep: `Update Switchboard, or ${waysToAnotherFolder(path.dirname(file))}.`},
+			`The database ${file} was written by a newer Switchboard: it has version ${version}, this program supports up to ${steps.length}.`,
+			{nextStep: `Update Switchboard, or ${otherFolderHint(path.dirname(file))}.`},
 		);
 	}
 
 	for (const [index, step] of steps.entries()) {
 		if (index >= version) {
-			runMigration(database, step, index + 1);
+			applyStep(database, step, index + 1);
 		}
 	}
 };

@@ -1,13 +1,13 @@
 import {statSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
-import {SwitchboardError} from '../../../interface/errors.ts';
+import {reasonOf, SwitchboardError} from '../../../interface/errors.ts';
 import {migrate} from './migrate.ts';
 import {isDatabaseBusy, resultCode, resultCodes} from './result-codes.ts';
 
-/** How long a write waits for one of another process: the service and the `keys` command share the file. */
+/** How long a write waits for another process: the service and the `keys` command share the file. */
 const busyTimeoutMilliseconds = 5000;
 
-/** A whole check reads the whole file: worth its few milliseconds up to here, too slow at start beyond. */
+/** A check reads the whole file: a few milliseconds up to this size, too slow at start beyond it. */
 const checkedBytes = 32 * 1024 * 1024;
 
 const describe = (error: unknown, file: string): SwitchboardError => {
@@ -18,17 +18,14 @@ const describe = (error: unknown, file: string): SwitchboardError => {
 	const code = resultCode(error);
 	if (code === resultCodes.corrupt || code === resultCodes.notADatabase) {
 		return new SwitchboardError('unexpected', `The database ${file} is damaged. Nothing in it was changed.`, {
-			nextStep: 'Put a copy of it back if there is one. To begin anew, rename it, and the -wal and -shm files beside it.',
+			nextStep: 'Restore it from a backup. To start over, rename it and the -wal and -shm files beside it.',
 			cause: error,
 		});
 	}
 
-	if (isDatabaseBusy(error)) {
-		return new SwitchboardError('unexpected', `The database ${file} is in use by another program.`, {nextStep: 'Try again in a moment.', cause: error});
-	}
-
-	const reason = error instanceof Error ? error.message : String(error);
-	return new SwitchboardError('unexpected', `The database ${file} cannot be opened: ${reason}.`, {cause: error});
+	return isDatabaseBusy(error)
+		? new SwitchboardError('unexpected', `The database ${file} is in use by another program.`, {nextStep: 'Try again in a moment.', cause: error})
+		: new SwitchboardError('unexpected', `The database ${file} cannot be opened: ${reasonOf(error)}.`, {cause: error});
 };
 
 const refuseDamage = (database: DatabaseSync, file: string): void => {
@@ -42,7 +39,7 @@ const refuseDamage = (database: DatabaseSync, file: string): void => {
 	}
 };
 
-/** Changing to WAL wants the file alone for a moment, and SQLite does not wait for that by itself. */
+/** Switching to WAL needs the file exclusively for a moment, and SQLite does not wait for that by itself. */
 const enterWalMode = (database: DatabaseSync): void => {
 	const deadline = Date.now() + busyTimeoutMilliseconds;
 	const pause = new Int32Array(new SharedArrayBuffer(4));
@@ -60,24 +57,24 @@ const enterWalMode = (database: DatabaseSync): void => {
 	}
 };
 
-const prepare = (database: DatabaseSync, file: string): void => {
+const makeReady = (database: DatabaseSync, file: string): void => {
 	enterWalMode(database);
-	// An answered write has reached the disk, whatever ends the process or the machine.
+	// A write that was answered is on disk, even if the process or the machine crashes.
 	database.exec('pragma synchronous = full');
 	refuseDamage(database, file);
 	migrate(database, file);
 };
 
 /**
-Opens a database file and brings it to the form that this program knows.
+Opens a database file and applies the migrations that it needs.
 
-@throws SwitchboardError if it cannot be used, with what to do; one that cannot be read is left exactly as it is.
+@throws SwitchboardError if it cannot be used, with what to do. A damaged file is not changed.
 */
 export const openDatabase = (file: string): DatabaseSync => {
 	let database: DatabaseSync | undefined;
 	try {
 		database = new DatabaseSync(file, {timeout: busyTimeoutMilliseconds, enableForeignKeyConstraints: true});
-		prepare(database, file);
+		makeReady(database, file);
 		return database;
 	} catch (error) {
 		database?.close();

@@ -1,7 +1,6 @@
 import {type AbilityRecord} from '../../records.ts';
 import {notFound} from '../store-errors.ts';
-import {groupBy, parseTexts} from './lists.ts';
-import {type Database} from './tables.ts';
+import {type Database, parseStrings} from './tables.ts';
 
 const selectAbilities = (database: Database, accountId: number) =>
 	database
@@ -37,9 +36,9 @@ const toRecord = (row: Row, releases: readonly Version[]): AbilityRecord => ({
 	name: row.name,
 	category: row.category,
 	description: row.description,
-	trigger_words: parseTexts(row.trigger_words),
+	trigger_words: parseStrings(row.trigger_words),
 	is_installed: row.installed_id !== null,
-	// There is no marketplace here: what is uploaded is its owner's alone, and nobody has to approve it.
+	// There is no marketplace here: an uploaded ability is its owner's alone and needs no approval.
 	is_approved: true,
 	is_published: false,
 	image_file: row.image_file,
@@ -54,7 +53,7 @@ const toRecord = (row: Row, releases: readonly Version[]): AbilityRecord => ({
 /** The abilities of an account, oldest first. */
 export const listAbilities = async (database: Database, accountId: number): Promise<AbilityRecord[]> => {
 	const rows = await selectAbilities(database, accountId).orderBy('abilities.id').execute();
-	const releases = groupBy(await selectReleases(database, accountId).execute(), release => release.ability_id, release => release);
+	const releases = Map.groupBy(await selectReleases(database, accountId).execute(), release => release.ability_id);
 	return rows.map(row => toRecord(row, releases.get(row.id) ?? []));
 };
 

@@ -2,7 +2,7 @@ import {type PackageFile} from '../../../interface/ability-package/write-zip.ts'
 import {type NewCode} from '../changes.ts';
 import {notFound} from '../store-errors.ts';
 import {type Release, type Releases} from '../store.ts';
-import {allotIdentifier} from './identifiers.ts';
+import {allotId} from './ids.ts';
 import {getAbility} from './read-abilities.ts';
 import {type Database, flag} from './tables.ts';
 import {inSnapshot, inTransaction} from './transactions.ts';
@@ -14,9 +14,9 @@ const replaceFiles = async (database: Database, releaseId: number, files: readon
 	}
 };
 
-/** Adds a release to an ability. Within a transaction. */
+/** Adds a release to an ability, within a transaction. */
 export const insertRelease = async (database: Database, abilityId: number, version: number, code: NewCode): Promise<Release> => {
-	const id = await allotIdentifier(database);
+	const id = await allotId(database);
 	await database
 		.insertInto('releases')
 		.values({
@@ -37,7 +37,7 @@ export const insertRelease = async (database: Database, abilityId: number, versi
 	};
 };
 
-/** The release of an ability that is in use: its newest. Every ability has one. */
+/** The release in use of an ability: its newest. Every ability has one. */
 export const getCurrentRelease = async (database: Database, abilityId: number): Promise<Release> => {
 	const row = await database
 		.selectFrom('releases')

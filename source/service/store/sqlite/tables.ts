@@ -1,82 +1,62 @@
 import {type ColumnType, type Generated, type Kysely} from 'kysely';
 
-/** SQLite knows no booleans: 0 or 1. */
-export type Flag = 0 | 1;
+/** SQLite has no booleans: 0 or 1. */
+type Flag = 0 | 1;
 
 export const flag = (value: boolean): Flag => value ? 1 : 0;
 
-/** ISO 8601 in UTC, as it goes onto the wire. */
+/** ISO 8601 in UTC, as on the wire. */
 type Timestamp = string;
 
-/** A list of texts as JSON. */
-type TextList = string;
+/** A list of strings as JSON. */
+type StringList = string;
 
-/** Set once. */
-type Fixed<Value> = ColumnType<Value, Value, never>;
+/** Only this service writes such a column, so it is what it says. */
+export const parseStrings = (json: StringList): string[] => JSON.parse(json) as string[];
 
-/** What the migrations make, as types. */
+/** Columns that are set once. */
+type Fixed<Columns> = {readonly [Name in keyof Columns]: ColumnType<Columns[Name], Columns[Name], never>};
+
+/** The tables that the migrations create, as types. */
 export type Tables = {
-	readonly accounts: {
+	readonly accounts: Fixed<{name: string; created_at: Timestamp}> & {
 		readonly id: Generated<number>;
-		readonly name: Fixed<string>;
-		readonly created_at: Fixed<Timestamp>;
 	};
-	readonly api_keys: {
+	readonly api_keys: Fixed<{account_id: number; name: string; hash: Uint8Array; created_at: Timestamp}> & {
 		readonly id: Generated<number>;
-		readonly account_id: Fixed<number>;
-		readonly name: Fixed<string>;
-		readonly hash: Fixed<Uint8Array>;
-		readonly created_at: Fixed<Timestamp>;
 	};
 	readonly identifiers: {
 		readonly id: Generated<number>;
 	};
-	readonly agents: {
-		readonly id: Fixed<number>;
-		readonly account_id: Fixed<number>;
+	readonly agents: Fixed<{id: number; account_id: number}> & {
 		readonly name: string;
 		readonly description: string;
 		readonly image: string | null;
-		/** 1 until somebody changes the agent that came with the account. */
+		/** 1 until the agent that came with the account is changed. */
 		readonly is_starter: Flag;
 	};
-	readonly abilities: {
-		readonly id: Fixed<number>;
-		readonly account_id: Fixed<number>;
-		readonly name: Fixed<string>;
+	readonly abilities: Fixed<{id: number; account_id: number; name: string}> & {
 		readonly category: string;
 		readonly description: string;
-		readonly trigger_words: TextList;
+		readonly trigger_words: StringList;
 		readonly image: Uint8Array | null;
 		readonly image_file: string | null;
 		readonly last_updated: Timestamp;
 	};
-	readonly releases: {
-		readonly id: Fixed<number>;
-		readonly ability_id: Fixed<number>;
-		readonly version: Fixed<number>;
+	readonly releases: Fixed<{id: number; ability_id: number; version: number}> & {
 		readonly is_committed: Flag;
 		readonly commit_message: string;
 		readonly created_at: Timestamp;
 	};
-	readonly release_files: {
-		readonly release_id: Fixed<number>;
-		readonly path: Fixed<string>;
-		readonly content: Fixed<Uint8Array>;
-	};
-	readonly installed: {
-		readonly id: Fixed<number>;
-		readonly ability_id: Fixed<number>;
+	readonly release_files: Fixed<{release_id: number; path: string; content: Uint8Array}>;
+	readonly installed: Fixed<{id: number; ability_id: number}> & {
 		readonly is_enabled: Flag;
-		readonly trigger_words: TextList;
+		readonly trigger_words: StringList;
 		readonly is_system_capability: Flag;
 		readonly is_agent_capability: Flag;
 		readonly last_updated: Timestamp;
 	};
-	readonly agent_abilities: {
-		readonly agent_id: Fixed<number>;
-		readonly ability_id: Fixed<number>;
-	};
+	readonly agent_abilities: Fixed<{agent_id: number; ability_id: number}>;
 };
 
 export type Database = Kysely<Tables>;

@@ -1,5 +1,5 @@
 import {type UiServices} from '../../app-context.ts';
-import {type Overlay, type Question} from '../../state/app-state.ts';
+import {type Overlay, type Question} from '../../state/overlays.ts';
 
 /**
 Asks before something that cannot be taken back.

@@ -4,7 +4,7 @@ import {type Outcome} from '../../hooks/each.ts';
 import {type UndoHistory} from '../../hooks/undo-history.ts';
 import {keyName} from '../../keys/hints.ts';
 import {type ActionName} from '../../keys/key-table.ts';
-import {type ScreenName} from '../../state/app-state.ts';
+import {type ScreenName} from '../../state/view.ts';
 
 export type BatchMessagesOptions = {
 	readonly ui: UiServices;

@@ -1,6 +1,6 @@
 import {type Ability, type Agent, type InstalledAbility} from '../../../interface/records.ts';
 import {stateWord} from '../../../interface/state-word.ts';
-import {isAbsenceShown, tieInstalled} from '../tie-installed.ts';
+import {absenceCheck, installedLookup} from '../installed-lookup.ts';
 
 /** The agents, as far as they are known: being read, or not to be read. */
 export type KnownAgents = readonly Agent[] | 'reading' | 'unreadable';
@@ -12,8 +12,8 @@ export type KnownInstalled = readonly InstalledAbility[] | undefined;
 type InstalledLoss = InstalledAbility | 'absent' | 'untied' | 'not-shown' | 'not-read';
 
 const lossesOfInstalled = (installed: KnownInstalled): ((ability: Ability) => InstalledLoss) => {
-	const installedOf = tieInstalled(installed ?? []);
-	const isAbsent = isAbsenceShown(installed ?? []);
+	const installedOf = installedLookup(installed ?? []);
+	const isAbsent = absenceCheck(installed ?? []);
 	return ability => {
 		const record = installedOf(ability);
 		if (record !== undefined) {

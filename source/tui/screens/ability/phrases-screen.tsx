@@ -18,7 +18,7 @@ import {forgetPhraseForm, phraseFormOf} from './phrase-form.ts';
 
 const labelWidth = 11;
 
-const hints = [{key: 'enter', label: 'save'}, {key: 'esc', label: 'back'}, {key: 'ctrl+u', label: 'begin anew'}];
+const hints = [{key: 'enter', label: 'save'}, {key: 'esc', label: 'back'}, {key: 'ctrl+u', label: 'clear'}];
 
 /** The trigger phrases of an installed ability as a field, with the rules as they are typed. What is refused stays in it. */
 export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {

@@ -1,4 +1,4 @@
-import {type InspectedAbility} from '../../../bundle/inspect-ability.ts';
+import {type AbilityDraft} from '../../../bundle/ability-draft.ts';
 import {type SwitchboardError} from '../../../interface/errors.ts';
 
 /** The fields of an upload in their order, and the button after them. */
@@ -27,7 +27,7 @@ export type UploadAction =
 	| {readonly type: 'edit'; readonly field: TextName; readonly value: string}
 	| {readonly type: 'choose-category'; readonly category: string}
 	| {readonly type: 'choose-agent'; readonly agentId: number | undefined}
-	| {readonly type: 'prefill'; readonly ability: Pick<InspectedAbility, 'name' | 'triggerPhrases'>}
+	| {readonly type: 'prefill'; readonly ability: Pick<AbilityDraft, 'name' | 'triggerPhrases'>}
 	| {readonly type: 'focus'; readonly field: UploadField}
 	| {readonly type: 'step'; readonly by: 1 | -1}
 	| {readonly type: 'try'}

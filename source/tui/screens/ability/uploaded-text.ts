@@ -3,7 +3,7 @@ import {seenRecords} from '../../hooks/seen-records.ts';
 import {type ServiceSession} from '../../hooks/service-session.ts';
 import {keyName} from '../../keys/hints.ts';
 import {type Keymap} from '../../keys/keymap.ts';
-import {isAbsenceShown, tieInstalled} from '../tie-installed.ts';
+import {absenceCheck, installedLookup} from '../installed-lookup.ts';
 
 /** What the lists say of it: installed and on or off, or not installed; `undefined` where they do not tell. */
 const stateOf = (session: ServiceSession, id: number | undefined, keymap: Keymap): string | undefined => {
@@ -13,9 +13,9 @@ const stateOf = (session: ServiceSession, id: number | undefined, keymap: Keymap
 		return undefined;
 	}
 
-	const record = tieInstalled(installed)(ability);
+	const record = installedLookup(installed)(ability);
 	if (record === undefined) {
-		return isAbsenceShown(installed)(ability) ? `not installed: ${keyName(keymap, 'install')} installs it` : undefined;
+		return absenceCheck(installed)(ability) ? `not installed: ${keyName(keymap, 'install')} installs it` : undefined;
 	}
 
 	return record.isEnabled === undefined ? 'installed' : `installed and ${record.isEnabled ? 'on' : 'off'}`;

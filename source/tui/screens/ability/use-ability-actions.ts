@@ -8,7 +8,7 @@ import {keyName} from '../../keys/hints.ts';
 import {type ActionName} from '../../keys/key-table.ts';
 import {closeOverlay} from '../agent/close-overlay.ts';
 import {refuseWhenReadOnly} from '../read-only.ts';
-import {tieInstalled} from '../tie-installed.ts';
+import {installedLookup} from '../installed-lookup.ts';
 import {ask} from './ask.ts';
 import {deletionImpactLines, type KnownAgents} from './deletion-impact.ts';
 import {createBatchMessages, sayUnderWay} from './batch-messages.ts';
@@ -73,7 +73,7 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 	};
 
 	const installAll = async (abilities: readonly Ability[]): Promise<void> => {
-		const installedOf = tieInstalled(seenRecords(session, 'installed') ?? []);
+		const installedOf = installedLookup(seenRecords(session, 'installed') ?? []);
 		const missing = abilities.filter(ability => installedOf(ability) === undefined);
 		const wanted = missing.filter(({id}) => !isInstalling(id));
 		const [first] = abilities;

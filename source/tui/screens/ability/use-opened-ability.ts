@@ -5,9 +5,10 @@ import {stateWord} from '../../../interface/state-word.ts';
 import {useAbilities} from '../../hooks/use-abilities.ts';
 import {useAbility} from '../../hooks/use-ability.ts';
 import {useAgentNames} from '../../hooks/use-agent-names.ts';
-import {isShownEnabled, useInstalled, type InstalledState} from '../../hooks/use-installed.ts';
+import {isShownEnabled} from '../../hooks/intents.ts';
+import {useInstalled, type InstalledState} from '../../hooks/use-installed.ts';
 import {withMark} from '../../state/severity.ts';
-import {isAbsenceShown, tieAbility, tieInstalled} from '../tie-installed.ts';
+import {absenceCheck, abilityLookup, installedLookup} from '../installed-lookup.ts';
 import {type ShownState} from './ability-fields.ts';
 
 /** What was opened: an ability, or an installed record with the ability that it belongs to. */
@@ -46,19 +47,19 @@ const stateOf = (ability: Ability | undefined, record: InstalledAbility | undefi
 		return {text: 'installed, but which record it is this service does not show', tone: 'off'};
 	}
 
-	const isAbsent = ability === undefined || isAbsenceShown(records)(ability);
+	const isAbsent = ability === undefined || absenceCheck(records)(ability);
 	return {text: isAbsent ? 'not installed' : 'perhaps installed: this service does not show it', tone: 'off'};
 };
 
 const isAbsentFrom = ({records}: InstalledState, ability: Ability | undefined, record: InstalledAbility | undefined): boolean =>
-	record === undefined && records !== undefined && ability !== undefined && ability.isInstalled !== true && isAbsenceShown(records)(ability);
+	record === undefined && records !== undefined && ability !== undefined && ability.isInstalled !== true && absenceCheck(records)(ability);
 
 /** An ability and its installed record, from the one that was opened. */
 export const useOpenedAbility = ({resource, id}: Opened): OpenedAbility => {
 	const abilities = useAbilities();
 	const installedList = useInstalled();
-	const abilityOf = useMemo(() => tieAbility(abilities.records ?? []), [abilities.records]);
-	const installedOf = useMemo(() => tieInstalled(installedList.records ?? []), [installedList.records]);
+	const abilityOf = useMemo(() => abilityLookup(abilities.records ?? []), [abilities.records]);
+	const installedOf = useMemo(() => installedLookup(installedList.records ?? []), [installedList.records]);
 	const opened = resource === 'installed' ? installedList.records?.find(record => record.id === id) : undefined;
 	const {ability, isReading, error, refresh} = useAbility(resource === 'abilities' ? id : (opened && abilityOf(opened)?.id));
 	const installed = resource === 'installed' ? opened : (ability && installedOf(ability));

@@ -1,5 +1,5 @@
 import {type UiServices} from '../../app-context.ts';
-import {type Overlay} from '../../state/app-state.ts';
+import {type Overlay} from '../../state/overlays.ts';
 
 /** Overlays that show one record. */
 type RecordOverlayKind = Extract<Overlay, {readonly id: number}>['kind'];

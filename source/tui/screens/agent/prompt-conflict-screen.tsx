@@ -4,7 +4,7 @@ import {cleanLines} from '../../../interface/clean-text.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {hintOf} from '../../keys/hints.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
-import {type Overlay} from '../../state/app-state.ts';
+import {type Overlay} from '../../state/overlays.ts';
 import {withMark} from '../../state/severity.ts';
 import {spokenRow} from '../../terminal/spoken-lines.ts';
 import {theme} from '../../theme.ts';

@@ -4,13 +4,13 @@ import {homedir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import {SwitchboardError} from '../../../interface/errors.ts';
-import {userFolders} from '../../../settings/folders.ts';
+import {userFolders} from '../../../platform/user-folders.ts';
 import {
 	readPrivateFile,
 	tightenFile,
 	tightenFolder,
 	writePrivateFile,
-} from '../../../settings/private-files.ts';
+} from '../../../platform/private-files.ts';
 import {
 	decodeOrigin,
 	encodeOrigin,

@@ -1,7 +1,7 @@
 import {type Agent} from '../../../interface/records.ts';
 import {type ServiceSession} from '../../hooks/service-session.ts';
 import {type MemoryKey} from '../../hooks/session-memory.ts';
-import {createRowChooser, type RowChooser} from '../../state/rows.ts';
+import {createRowFilter, type RowFilter} from '../../state/rows.ts';
 import {createStore, type Store} from '../../state/store.ts';
 import {
 	createChecklistState,
@@ -13,7 +13,7 @@ import {
 /** The unsaved choice of abilities for an agent. */
 export type TieChoices = {
 	readonly store: Store<ChecklistState, ChecklistAction>;
-	readonly chooseRows: RowChooser;
+	readonly chooseRows: RowFilter;
 	/** The agent as it was when the choice began; `undefined` after a conflict, when the newest one counts. */
 	seen: Agent | undefined;
 };
@@ -25,7 +25,7 @@ export const tieChoicesOf = (session: ServiceSession, agent: Agent): TieChoices 
 	const known = session.memory.get(choicesByAgent);
 	const found = known.get(agent.id) ?? {
 		store: createStore(reduceChecklist, createChecklistState(agent.abilityIds ?? [])),
-		chooseRows: createRowChooser(),
+		chooseRows: createRowFilter(),
 		seen: agent,
 	};
 	known.set(agent.id, found);

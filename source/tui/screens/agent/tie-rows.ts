@@ -1,5 +1,5 @@
 import {type Ability, type Agent} from '../../../interface/records.ts';
-import {type ChosenRows, type RowChooser} from '../../state/rows.ts';
+import {type FilteredRows, type RowFilter} from '../../state/rows.ts';
 import {type ChecklistItem, type ChecklistState} from '../../widgets/checklist/index.ts';
 
 /** All abilities, and the agent's own that the list lacks: a save without them would remove them unseen. */
@@ -12,10 +12,10 @@ export const tieItems = (abilities: readonly Ability[], {abilityIds = []}: Agent
 };
 
 /** The rows that match the filter. */
-export const tieRows = (chooseRows: RowChooser, items: readonly ChecklistItem[], {filter, marks}: ChecklistState): ChosenRows => chooseRows(items, {
+export const tieRows = (chooseRows: RowFilter, items: readonly ChecklistItem[], {filter, marks}: ChecklistState): FilteredRows => chooseRows(items, {
 	filter,
 	sort: {column: 'none', isReversed: false},
-	toListable: item => ({...item, isMarked: marks.has(item.id)}),
+	toRowData: item => ({...item, isMarked: marks.has(item.id)}),
 });
 
 /** The chosen items that still exist: a chosen ability may have been deleted. */

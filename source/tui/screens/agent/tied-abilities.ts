@@ -1,9 +1,8 @@
 import {type Ability, type Agent, type InstalledAbility} from '../../../interface/records.ts';
 import {stateWord} from '../../../interface/state-word.ts';
-import {isShownEnabled} from '../../hooks/use-installed.ts';
-import {type Intents} from '../../hooks/toggle-queue.ts';
-import {type Overlay} from '../../state/app-state.ts';
-import {isAbsenceShown, tieInstalled} from '../tie-installed.ts';
+import {isShownEnabled, type Intents} from '../../hooks/intents.ts';
+import {type Overlay} from '../../state/overlays.ts';
+import {absenceCheck, installedLookup} from '../installed-lookup.ts';
 
 /** An ability of an agent, with what the lists know of it. */
 export type TiedAbility = {
@@ -30,8 +29,8 @@ export type KnownLists = {
 export const tiedAbilities = ({abilities, installed, intents}: KnownLists): ((agent: Agent) => readonly TiedAbility[] | undefined) => {
 	const abilityById = new Map(abilities?.map(ability => [ability.id, ability]));
 	const installedById = new Map(installed?.map(record => [record.abilityId, record]));
-	const installedOf = tieInstalled(installed ?? []);
-	const isAbsent = isAbsenceShown(installed ?? []);
+	const installedOf = installedLookup(installed ?? []);
+	const isAbsent = absenceCheck(installed ?? []);
 
 	const tiedOf = (id: number): TiedAbility => {
 		const ability = abilityById.get(id);

@@ -40,7 +40,7 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 	const state = useSyncExternalStore(store.subscribe, store.getState);
 	const items = useMemo(() => abilities.records === undefined ? [] : tieItems(abilities.records, agent), [abilities.records, agent]);
 	const itemById = useMemo(() => new Map(items.map(item => [item.id, item])), [items]);
-	const {ids, areLettersEnough} = useMemo(() => tieRows(chooseRows, items, state), [chooseRows, items, state]);
+	const {ids, isFuzzy} = useMemo(() => tieRows(chooseRows, items, state), [chooseRows, items, state]);
 	const warningLines = agent.abilityIds === undefined ? wrapText(withMark('warning', warning), columns - 2) : [];
 	const {bodyRows, hasSpacer} = detailLayoutOf(appState);
 	// Where the service doesn't show the agent's abilities the changes are unknown.
@@ -82,7 +82,7 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 			{warningLines.map(line => <Text key={line} {...theme.warning} wrap='truncate-end'>{` ${line}`}</Text>)}
 			{ids.length === 0
 				? <ListNotice width={columns} height={visibleRows} plural='abilities' emptyHint='Upload one first.' filter={state.filter} hasRecords={items.length > 0} resource={abilities}/>
-				: <Checklist state={state} ids={ids} areLettersEnough={areLettersEnough} itemOf={id => itemById.get(id)!} visibleRows={visibleRows} columns={abilityColumns(columns)}/>}
+				: <Checklist state={state} ids={ids} isFuzzy={isFuzzy} itemOf={id => itemById.get(id)!} visibleRows={visibleRows} columns={abilityColumns(columns)}/>}
 			{changes.map(line => <Text key={line} {...theme.pending} wrap='truncate-end'>{` ${line}`}</Text>)}
 		</DetailFrame>
 	);

@@ -6,7 +6,7 @@ import {seenRecords} from '../../hooks/seen-records.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {useEditAgent} from '../../hooks/use-edit-agent.ts';
 import {keyName} from '../../keys/hints.ts';
-import {type Overlay} from '../../state/app-state.ts';
+import {type Overlay} from '../../state/overlays.ts';
 import {withConflictMarkers} from './conflict-markers.ts';
 import {type PromptFile} from './prompt-file.ts';
 

@@ -6,7 +6,7 @@ import {Row, type Cell} from '../../widgets/row.tsx';
 import {type AbilityColumns} from './columns.ts';
 import {type RowLook} from './list-screen.tsx';
 
-export type AbilityRowProps = RowLook & {
+type AbilityRowProps = RowLook & {
 	readonly record: {
 		readonly name: string;
 		readonly category: string;
@@ -15,12 +15,12 @@ export type AbilityRowProps = RowLook & {
 	};
 	readonly columns: AbilityColumns;
 	readonly now: number;
-	/** `undefined` where it is not installed, or the service does not show its state. */
+	/** `undefined` where it is not installed, or the service doesn't show its state. */
 	readonly isEnabled: boolean | undefined;
-	/** `undefined` while that is not known. */
+	/** `undefined` while unknown. */
 	readonly isInstalled: boolean | undefined;
 	readonly isPending: boolean;
-	/** True where the last change asked for failed. */
+	/** True where its last change failed. */
 	readonly hasFailed: boolean;
 };
 

@@ -1,8 +1,9 @@
 import {type UiServices} from '../../app-context.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
+import {runAction} from '../../keys/action-handlers.ts';
 import {keyName} from '../../keys/hints.ts';
 import {type ActionName} from '../../keys/key-table.ts';
-import {type ScreenName, type View} from '../../state/app-state.ts';
+import {layoutOf, wideColumns} from '../../state/layout.ts';
 import {
 	noMarks,
 	withAllToggled,
@@ -10,8 +11,8 @@ import {
 	withRangeTo,
 	withRangeToggled,
 } from '../../state/marks.ts';
-import {layoutOf, wideColumns} from '../../state/layout.ts';
 import {nextSort} from '../../state/sort.ts';
+import {type ScreenName, type View} from '../../state/view.ts';
 import {
 	cursorRowOf,
 	moved,
@@ -20,41 +21,43 @@ import {
 	type Move,
 } from '../../widgets/list/index.ts';
 import {endText} from '../use-step-record.ts';
-import {orderList} from './order-list.ts';
+import {sortList} from './sort-list.ts';
+import {type Listed} from './use-rows.ts';
 
-export type ListPosition = {
+type ListContext = {
 	readonly ui: UiServices;
 	readonly screen: ScreenName;
+	/** What the records are called, such as “agents”. */
 	readonly plural: string;
 	readonly resource: ResourceState<unknown>;
 	readonly view: View;
 	/** All rows shown, in order. */
 	readonly ids: readonly number[];
-	readonly cursorId: number | undefined;
+	/** The record under the cursor. */
+	readonly cursorRecord: Listed | undefined;
 	readonly listRows: number;
-	/** True where lines are listened to: nothing stands beside another there. */
+	/** True for a screen reader: there are no details beside the list. */
 	readonly isScreenReader: boolean;
-	nameOf(id: number): string;
-	/** Tells that the cursor has passed these rows. */
+	/** Reports that the cursor has passed these rows. */
 	pass(ids: readonly number[]): void;
 	/** Scrolls the details of a record beside the list. */
 	scrollPane(id: number, move: Move): void;
 };
 
-const readingAgain = 'Reading the list again…';
+const refreshing = 'Refreshing the list…';
 
-/** A list that comes sooner needs no words about it. */
+/** A list that comes sooner needs no message. */
 const noticeableMilliseconds = 500;
 
-const refresh = async ({ui: {store}, screen, resource}: ListPosition): Promise<void> => {
+const refresh = async ({ui: {store}, screen, resource}: ListContext): Promise<void> => {
 	const timer = setTimeout(() => {
 		if (store.getState().progress === undefined) {
-			store.dispatch({type: 'progress', text: readingAgain});
+			store.dispatch({type: 'progress', text: refreshing});
 		}
 	}, noticeableMilliseconds);
 	await resource.refresh();
 	clearTimeout(timer);
-	if (store.getState().progress === readingAgain) {
+	if (store.getState().progress === refreshing) {
 		store.dispatch({type: 'progress', text: undefined});
 	}
 
@@ -62,8 +65,8 @@ const refresh = async ({ui: {store}, screen, resource}: ListPosition): Promise<v
 	store.dispatch({type: 'change-view', screen, change: {generation: generation + 1}});
 };
 
-/** What Escape takes away: the message, then the marks, then the filter. */
-const clear = ({ui: {store}, screen, view}: ListPosition): void => {
+/** Escape: dismisses the message, then clears the marks, then the filter. */
+const clear = ({ui: {store}, screen, view}: ListContext): void => {
 	const {shown} = store.getState().messages;
 	if (shown !== undefined) {
 		store.dispatch({type: 'dismiss'});
@@ -74,149 +77,108 @@ const clear = ({ui: {store}, screen, view}: ListPosition): void => {
 	}
 };
 
-const copyId = async ({ui, cursorId, nameOf}: ListPosition): Promise<void> => {
-	if (cursorId === undefined) {
-		ui.say('info', 'There is no row whose id could be copied.');
-		return;
+const copyId = ({ui, cursorRecord}: ListContext): void => {
+	if (cursorRecord === undefined) {
+		ui.say('info', 'No row to copy the id of.');
+	} else {
+		void ui.copy(String(cursorRecord.id), `The id of ${cursorRecord.name}`);
 	}
-
-	await ui.copy(String(cursorId), `The id of ${nameOf(cursorId)}`);
 };
 
-/** Scrolls the details of the record under the cursor, or says why none are there. */
-const scrollDetails = ({ui, cursorId, isScreenReader, scrollPane}: ListPosition, move: Move): void => {
+/** Scrolls the details of the record under the cursor, or says why there are none. */
+const scrollDetails = ({ui, cursorRecord, isScreenReader, scrollPane}: ListContext, move: Move): void => {
 	const state = ui.store.getState();
 	const {say, keymap} = ui;
 	if (isScreenReader) {
-		say('info', `No details stand beside the list: ${keyName(keymap, 'open')} shows them.`);
+		say('info', `No details beside the list in a screen reader: ${keyName(keymap, 'open')} shows them.`);
 	} else if (state.size.columns < wideColumns) {
-		say('info', `The details stand beside the list on a terminal of at least ${wideColumns} columns; here ${keyName(keymap, 'open')} shows them.`);
+		say('info', `Details beside the list need at least ${wideColumns} columns: ${keyName(keymap, 'open')} shows them here.`);
 	} else if (layoutOf(state).paneColumns === 0) {
 		say('info', `The details beside the list are hidden: ${keyName(keymap, 'pane')} shows them.`);
-	} else if (cursorId === undefined) {
-		say('info', 'There is no row whose details could be scrolled.');
+	} else if (cursorRecord === undefined) {
+		say('info', 'No row to scroll the details of.');
 	} else {
-		scrollPane(cursorId, move);
+		scrollPane(cursorRecord.id, move);
 	}
 };
 
 /** The view after a move. What the cursor leaves and goes past has been seen. */
-const movedView = ({view, ids, listRows, pass}: ListPosition, move: Move): Pick<View, 'list' | 'idBefore'> => {
+const movedView = ({view, ids, listRows, pass}: ListContext, move: Move): Pick<View, 'list' | 'idBefore'> => {
 	const before = cursorRowOf(view.list, ids);
 	const list = moved(view.list, ids, move, listRows);
 	pass(before < list.cursorRow ? ids.slice(Math.max(0, before), list.cursorRow) : ids.slice(list.cursorRow + 1, before + 1));
 	return {list, idBefore: undefined};
 };
 
-const marked = (action: 'mark' | 'mark-range' | 'mark-all', position: ListPosition, cursorId: number): Partial<View> => {
-	switch (action) {
-		case 'mark': {
-			return {...withMarkToggled(position.view, cursorId), ...movedView(position, 'down')};
-		}
-
-		case 'mark-range': {
-			return withRangeToggled(position.view, cursorId);
-		}
-
-		case 'mark-all': {
-			return withAllToggled(position.view, position.ids);
-		}
-	}
-};
-
-/** Carries out what is the same on every list; false for any other action. */
-export const actOnList = (action: ActionName, position: ListPosition): boolean => {
-	const {ui, screen, view, ids, cursorId} = position;
-	const {store} = ui;
-	const change = (part: Partial<View>): true => {
+/** Carries out what is the same on every list; returns false for any other action. */
+export const actOnList = (action: ActionName, context: ListContext): boolean => {
+	const {ui: {store, say}, screen, view, ids, cursorRecord} = context;
+	const change = (part: Partial<View>): void => {
 		store.dispatch({type: 'change-view', screen, change: part});
-		return true;
+	};
+
+	const go = (move: Move) => (): void => {
+		const after = movedView(context, move);
+		change({...after, ...(after.list !== view.list && withRangeTo(view, ids, after.list.cursorId))});
+	};
+
+	/** Says at the end of the list that there are no more records. */
+	const step = (by: 1 | -1) => (): void => {
+		if (cursorRecord !== undefined && cursorRecord.id === ids.at(by === 1 ? -1 : 0)) {
+			say('info', endText(by));
+		}
+
+		go(by === 1 ? 'down' : 'up')();
+	};
+
+	const mark = (marked: (id: number) => Partial<View>) => (): void => {
+		if (cursorRecord === undefined) {
+			say('info', 'No row to mark.');
+		} else {
+			change(marked(cursorRecord.id));
+		}
+	};
+
+	const scroll = () => {
+		scrollDetails(context, paneMoveOf(action)!);
 	};
 
 	const move = moveOf(action);
-	if (move !== undefined) {
-		const part = movedView(position, move);
-		return change({...part, ...withRangeTo(view, ids, part.list.cursorId)});
-	}
-
-	switch (action) {
-		// Each row that a filter leaves is a match of it.
-		case 'next-match': {
-			return actOnList('down', position);
-		}
-
-		case 'previous-match': {
-			return actOnList('up', position);
-		}
-
-		case 'next-record':
-		case 'previous-record': {
-			const by = action === 'next-record' ? 1 : -1;
-			if (ids.length > 0 && cursorId === ids.at(by === 1 ? -1 : 0)) {
-				ui.say('info', endText(by));
-			}
-
-			return actOnList(by === 1 ? 'down' : 'up', position);
-		}
-
-		case 'filter': {
+	return runAction({
+		...(move !== undefined && {[action]: go(move)}),
+		// Each row of a filtered list is a match.
+		'next-match': go('down'),
+		'previous-match': go('up'),
+		'next-record': step(1),
+		'previous-record': step(-1),
+		filter() {
 			store.dispatch({type: 'open-filter'});
-			return true;
-		}
-
-		case 'refresh': {
-			void refresh(position);
-			return true;
-		}
-
-		case 'clear': {
-			clear(position);
-			return true;
-		}
-
-		case 'mark':
-		case 'mark-range':
-		case 'mark-all': {
-			if (cursorId === undefined) {
-				ui.say('info', 'There is no row to mark.');
-				return true;
-			}
-
-			return change(marked(action, position, cursorId));
-		}
-
-		case 'sort': {
-			orderList(position, nextSort(view.sort, screen));
-			return true;
-		}
-
-		case 'reverse-sort': {
-			orderList(position, {...view.sort, isReversed: !view.sort.isReversed});
-			return true;
-		}
-
-		case 'sort-by': {
-			return change({isSortOpen: true});
-		}
-
-		case 'copy-id': {
-			void copyId(position);
-			return true;
-		}
-
-		case 'pane': {
+		},
+		refresh() {
+			void refresh(context);
+		},
+		clear() {
+			clear(context);
+		},
+		mark: mark(id => ({...withMarkToggled(view, id), ...movedView(context, 'down')})),
+		'mark-range': mark(id => withRangeToggled(view, id)),
+		'mark-all': mark(() => withAllToggled(view, ids)),
+		sort() {
+			sortList(context, nextSort(view.sort, screen));
+		},
+		'reverse-sort'() {
+			sortList(context, {...view.sort, isReversed: !view.sort.isReversed});
+		},
+		'sort-by'() {
+			change({isSortOpen: true});
+		},
+		'copy-id'() {
+			copyId(context);
+		},
+		pane() {
 			store.dispatch({type: 'toggle-pane'});
-			return true;
-		}
-
-		case 'pane-down':
-		case 'pane-up': {
-			scrollDetails(position, paneMoveOf(action)!);
-			return true;
-		}
-
-		default: {
-			return false;
-		}
-	}
+		},
+		'pane-down': scroll,
+		'pane-up': scroll,
+	}, action);
 };

@@ -4,9 +4,9 @@ import {markerWidth, stateWidth} from '../../widgets/row.tsx';
 /** The columns that there is room for, from the left. */
 export type ListHead = ReadonlyArray<{
 	readonly column: ListColumn;
-	/** Blanks before its name. */
+	/** Spaces before its name. */
 	readonly indent: number;
-	/** With those blanks, and the one behind it. */
+	/** With those spaces, and the one after it. */
 	readonly width: number;
 }>;
 
@@ -21,7 +21,7 @@ export type AbilityColumns = {
 const ageWidth = 10;
 const categoryWidth = 11;
 
-/** Widths for abilities, installed or not. State and name are always there; the others come as there is room. */
+/** Widths for abilities, installed or not. State and name are always shown; the others where there is room. */
 export const abilityColumns = (width: number): AbilityColumns => {
 	const room = Math.max(1, width - markerWidth - stateWidth - 1);
 	if (room < 28) {
@@ -48,10 +48,10 @@ export const abilityColumns = (width: number): AbilityColumns => {
 	};
 };
 
-/** The word of a state is shorter than the name of its column, which begins under the title instead. */
+/** The words for a state are shorter than the name of their column, which starts further left. */
 const stateIndent = 1;
 
-/** The names above the columns of abilities, installed or not. */
+/** The column names of abilities, installed or not. */
 export const abilityHead = ({name, category, phrases, age}: AbilityColumns): ListHead => [
 	{column: 'state' as const, indent: stateIndent, width: markerWidth + stateWidth},
 	{column: 'name' as const, indent: 0, width: name + 1},
@@ -60,7 +60,7 @@ export const abilityHead = ({name, category, phrases, age}: AbilityColumns): Lis
 	{column: 'changed' as const, indent: 0, width: age},
 ].filter(({width}) => width > 0);
 
-export type AgentColumns = {
+type AgentColumns = {
 	readonly name: number;
 	/** How many of its abilities are on. */
 	readonly abilities: number;
@@ -90,7 +90,7 @@ export const agentColumns = (width: number): AgentColumns => {
 	};
 };
 
-/** The names above the columns of agents. */
+/** The column names of agents. */
 export const agentHead = ({name, abilities, id, prompt}: AgentColumns): ListHead => [
 	{column: 'name' as const, indent: markerWidth, width: markerWidth + name + 1},
 	{column: 'abilities' as const, indent: 0, width: abilities},

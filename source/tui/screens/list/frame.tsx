@@ -3,9 +3,9 @@ import {Box, Text, useIsScreenReaderEnabled} from 'ink';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
-import {screenNames, type ScreenName} from '../../state/app-state.ts';
-import {columnsOf, directionOf, sortText} from '../../state/sort.ts';
-import {layoutOf, saidOf} from '../../state/layout.ts';
+import {screenNames, type ScreenName} from '../../state/view.ts';
+import {sortColumns, directionOf, sortText} from '../../state/sort.ts';
+import {layoutOf, messageLineOf} from '../../state/layout.ts';
 import {spokenRow} from '../../terminal/spoken-lines.ts';
 import {ColumnHeader, type HeadedColumn} from '../../widgets/column-header.tsx';
 import {Header} from '../../widgets/header.tsx';
@@ -18,7 +18,7 @@ import {useHints} from './use-hints.ts';
 
 const titles: Readonly<Record<ScreenName, string>> = {agents: 'Agents', abilities: 'Abilities', installed: 'Installed'};
 
-export type FrameProps = {
+type FrameProps = {
 	readonly resource: ResourceState<unknown>;
 	readonly counts: string;
 	readonly shownCount: number;
@@ -26,14 +26,14 @@ export type FrameProps = {
 	readonly markedCount: number;
 	/** Zero-based; -1 where there is no row. */
 	readonly cursorRow: number;
-	/** The columns of the list; none while there is nothing in it. */
+	/** The columns of the list; `undefined` for an empty list. */
 	readonly head: ListHead | undefined;
-	/** Details beside the list. */
+	/** The details beside the list. */
 	readonly pane: ReactElement | undefined;
 	readonly children: ReactNode;
 };
 
-/** What stands around a list: header, tabs, message and hints. */
+/** The frame around a list: header, tabs, message and hints. */
 export const Frame = ({resource, counts, shownCount, totalCount, markedCount, cursorRow, head, pane, children}: FrameProps): ReactElement => {
 	const {startedAt, isReadOnly, keymap, profileMark} = useUiServices();
 	const session = useServiceSession();
@@ -45,13 +45,13 @@ export const Frame = ({resource, counts, shownCount, totalCount, markedCount, cu
 	const isFiltered = filter !== '' || isFilterOpen;
 	const isScreenReader = useIsScreenReaderEnabled();
 	const hints = useHints(markedCount > 0);
-	const headed = (head ?? []).map(({column, ...place}): HeadedColumn => ({
-		...place,
+	const headed = (head ?? []).map(({column, ...widths}): HeadedColumn => ({
+		...widths,
 		title: column,
 		order: column === sort.column ? directionOf(sort) : undefined,
-		number: isSortOpen ? columnsOf[screen].indexOf(column) + 1 : undefined,
+		number: isSortOpen ? sortColumns[screen].indexOf(column) + 1 : undefined,
 	}));
-	const said = saidOf(state);
+	const message = messageLineOf(state);
 	return (
 		<Box flexDirection='column' height={size.rows} overflow='hidden'>
 			<Header
@@ -82,7 +82,7 @@ export const Frame = ({resource, counts, shownCount, totalCount, markedCount, cu
 			</Box>
 			{layout.isRoomy ? <Text aria-hidden> </Text> : null}
 			{isScreenReader && isFilterOpen ? <Text>{spokenRow(true, `/${filter}`)}</Text> : null}
-			{layout.messageRows > 0 ? <MessageLine width={layout.columns} height={layout.messageRows} text={said.text} level={said.level}/> : null}
+			{layout.messageRows > 0 ? <MessageLine width={layout.columns} height={layout.messageRows} text={message.text} level={message.level}/> : null}
 			{layout.hasHints ? <HintLine width={layout.columns} hints={hints}/> : null}
 		</Box>
 	);

@@ -2,55 +2,55 @@ import {useMemo} from 'react';
 import {useUiServices} from '../../app-context.ts';
 import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
 import {type MemoryKey} from '../../hooks/session-memory.ts';
-import {type ScreenName, type View} from '../../state/app-state.ts';
+import {type ScreenName, type View} from '../../state/view.ts';
 import {parseFilter, type Filter} from '../../state/filter.ts';
 import {
-	createRowChooser,
-	type ChosenRows,
+	createRowFilter,
+	type FilteredRows,
 	type RowData,
-	type RowChooser,
+	type RowFilter,
 } from '../../state/rows.ts';
 
 export type Listed = {readonly id: number; readonly name: string};
 
-export type Rows<Record_> = ChosenRows & {
+export type Rows<Record_> = FilteredRows & {
 	recordOf(id: number | undefined): Record_ | undefined;
 };
 
-/** What `toListable` hangs on beside the record. */
-export type RowsBasis = {
-	/** What it says of agents, in a word: another one where it says something else. */
+/** What `toRowData` depends on besides the record. */
+export type RowDependencies = {
+	/** Changes when the agents in the row data change. */
 	readonly tiesKey?: string | undefined;
-	/** False while it is not known what is on. */
+	/** False while the states are unknown. */
 	readonly areStatesRead?: boolean | undefined;
-	/** What it says of failures and of changes made elsewhere, in a word. */
+	/** Changes when failures or changes made elsewhere change. */
 	readonly eventsKey?: string | undefined;
 };
 
-type Chosen = ChosenRows & {readonly screen: ScreenName; readonly key: string; readonly eventsKey: string};
+type KeptRows = FilteredRows & {readonly screen: ScreenName; readonly key: string; readonly eventsKey: string};
 
 /**
-Kept outside the screens: a look at help or at a record takes those away, and the rows come back as they were left. Those
-of the screen shown last alone: whoever comes back from another screen asks anew.
+Kept outside the screens, which help or an opened record unmounts: the rows come back as they were left. Only the last
+screen's rows are kept: coming back from another screen filters and sorts anew.
 */
-const chosenRows: MemoryKey<{newest?: Chosen}> = {create: () => ({})};
+const keptRows: MemoryKey<{newest?: KeptRows}> = {create: () => ({})};
 
-const choosers: MemoryKey<Readonly<Record<ScreenName, RowChooser>>> = {
-	create: () => ({agents: createRowChooser(), abilities: createRowChooser(), installed: createRowChooser()}),
+const rowFilters: MemoryKey<Readonly<Record<ScreenName, RowFilter>>> = {
+	create: () => ({agents: createRowFilter(), abilities: createRowFilter(), installed: createRowFilter()}),
 };
 
-/** The rows of a list as it was left, from the first to the last; `undefined` where another one was shown since. */
+/** The rows of a list as it was left, in order; `undefined` if another list was shown since. */
 export const rowsLeft = (session: ServiceSession, screen: ScreenName): readonly number[] | undefined => {
-	const {newest} = session.memory.get(chosenRows);
+	const {newest} = session.memory.get(keptRows);
 	return newest?.screen === screen ? newest.ids : undefined;
 };
 
 /**
-What the choice and order of rows hangs on: the view, and which records there are. What a record says does not count:
-a row that is switched off stays where it is under a filter for what is on, until that is asked anew. Which agents have
-it comes later than the filter that asks for it, and whether an ability is on perhaps later than the ability.
+What the rows and their order depend on: the view, and which records there are. The contents of a record do not count:
+a row that is switched off stays under the filter `is:on` until the next refresh. But an ability's agents may arrive after
+the filter that asks for them, and its state after the ability.
 */
-const choiceKey = (view: View, {asksForMarks, asksForAgents}: Filter, recordIds: string, {tiesKey = '', areStatesRead = true}: RowsBasis): string => [
+const rowsKey = (view: View, {dependsOnMarks: asksForMarks, dependsOnAgents: asksForAgents}: Filter, recordIds: string, {tiesKey = '', areStatesRead = true}: RowDependencies): string => [
 	view.filter,
 	view.sort.column,
 	view.sort.isReversed,
@@ -64,13 +64,13 @@ const choiceKey = (view: View, {asksForMarks, asksForAgents}: Filter, recordIds:
 /**
 The rows of a list, for drawing and for keys.
 
-@returns `rowsOf`, which gives the rows as of a view: a key before in the same chunk may have changed it since the frame.
+@returns `rowsOf`, which gives the rows as of a view: an earlier key in the same chunk may have changed it since the frame.
 */
 export const useRows = <Record_ extends Listed>(
 	screen: ScreenName,
 	records: readonly Record_[],
-	toListable: (record: Record_) => RowData,
-	basis: RowsBasis = {},
+	toRowData: (record: Record_) => RowData,
+	basis: RowDependencies = {},
 ): ((view: View) => Rows<Record_>) => {
 	const {store} = useUiServices();
 	const session = useServiceSession();
@@ -78,28 +78,28 @@ export const useRows = <Record_ extends Listed>(
 	const byId = useMemo(() => new Map(records.map(record => [record.id, record])), [records]);
 	return view => {
 		const filter = parseFilter(view.filter);
-		const key = choiceKey(view, filter, recordIds, basis);
-		const eventsKey = filter.asksForEvents ? basis.eventsKey ?? '' : '';
-		const kept = session.memory.get(chosenRows);
+		const key = rowsKey(view, filter, recordIds, basis);
+		const eventsKey = filter.dependsOnEvents ? basis.eventsKey ?? '' : '';
+		const kept = session.memory.get(keptRows);
 		const before = kept.newest;
-		let chosen = before?.screen === screen && before.key === key ? before : undefined;
-		if (chosen?.eventsKey !== eventsKey) {
+		let rows = before?.screen === screen && before.key === key ? before : undefined;
+		if (rows?.eventsKey !== eventsKey) {
 			const {marks} = store.getState().views[screen];
-			// What failed or was changed since comes to what is there: a row does not go while it is acted on.
-			const idsBefore = chosen && new Set(chosen.ids);
-			chosen = {
+			// Rows that failed or changed since are added, and none goes while somebody works on it.
+			const idsBefore = rows && new Set(rows.ids);
+			rows = {
 				screen,
 				key,
 				eventsKey,
-				...session.memory.get(choosers)[screen](records, {
+				...session.memory.get(rowFilters)[screen](records, {
 					...view,
-					toListable: record => ({...toListable(record), isMarked: marks.has(record.id)}),
+					toRowData: record => ({...toRowData(record), isMarked: marks.has(record.id)}),
 					isKept: idsBefore && (id => idsBefore.has(id)),
 				}),
 			};
-			kept.newest = chosen;
+			kept.newest = rows;
 		}
 
-		return {ids: chosen.ids, areLettersEnough: chosen.areLettersEnough, recordOf: id => id === undefined ? undefined : byId.get(id)};
+		return {ids: rows.ids, isFuzzy: rows.isFuzzy, recordOf: id => id === undefined ? undefined : byId.get(id)};
 	};
 };

@@ -19,14 +19,14 @@ export type ChecklistProps = {
 	readonly itemOf: (id: number) => ChecklistItem;
 	readonly visibleRows: number;
 	/** True where the words of the filter match letters with others in between. */
-	readonly areLettersEnough: boolean;
+	readonly isFuzzy: boolean;
 	/** The width of each column; 0 where it has no room. */
 	readonly columns: {readonly name: number; readonly category: number; readonly phrases: number};
 };
 
 /** Rows with a box: `[x]` where one is chosen. */
-export const Checklist = ({state, ids, areLettersEnough, itemOf, visibleRows, columns}: ChecklistProps): ReactElement => {
-	const filter = parseFilter(state.filter).highlight(areLettersEnough);
+export const Checklist = ({state, ids, isFuzzy, itemOf, visibleRows, columns}: ChecklistProps): ReactElement => {
+	const filter = parseFilter(state.filter).highlight(isFuzzy);
 	return (
 		<List
 			state={state.list}

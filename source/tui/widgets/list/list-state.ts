@@ -1,3 +1,5 @@
+import {withValues} from '../../state/with-values.ts';
+
 /** The cursor and the scrolling of a list. The cursor follows the id of a record, not its row. */
 export type ListState = {
 	/** `undefined` until a record is shown. */
@@ -47,15 +49,15 @@ const targetRow = (move: Move, row: number, count: number, visibleRows: number):
 	return Math.min(Math.max(0, targets[move]), count - 1);
 };
 
-/** The state with the cursor on the record of a row. */
+/** The state with the cursor on the record of a row; the same state where it is there already. */
 export const atRow = (state: ListState, ids: readonly number[], row: number, visibleRows: number): ListState => {
 	if (ids.length === 0) {
 		return state;
 	}
 
 	const cursorRow = Math.min(Math.max(0, row), ids.length - 1);
-	const moved = {...state, cursorId: ids[cursorRow], cursorRow};
-	return {...moved, topRow: topRowOf(moved, ids, visibleRows)};
+	const atCursor = {...state, cursorId: ids[cursorRow], cursorRow};
+	return withValues(state, {...atCursor, topRow: topRowOf(atCursor, ids, visibleRows)});
 };
 
 /** The state after a move. It does not wrap around: at an end the cursor stays. */
@@ -65,6 +67,5 @@ export const moved = (state: ListState, ids: readonly number[], move: Move, visi
 /** The state for these records: the cursor is on a record, or on the neighbour of the one that is gone. */
 export const settled = (state: ListState, ids: readonly number[], visibleRows: number): ListState => {
 	const row = cursorRowOf(state, ids);
-	const topRow = topRowOf(state, ids, visibleRows);
-	return row === -1 || (state.cursorId === ids[row] && state.cursorRow === row && state.topRow === topRow) ? state : {cursorId: ids[row], cursorRow: row, topRow};
+	return row === -1 ? state : withValues(state, {cursorId: ids[row], cursorRow: row, topRow: topRowOf(state, ids, visibleRows)});
 };

@@ -14,12 +14,6 @@ class LaundryWatchBackground(MatchingCapability):
 
     #{{register capability}}
 
-    def call(self, worker: AgentWorker, background_daemon_mode: bool):
-        self.worker = worker
-        self.background_daemon_mode = background_daemon_mode
-        self.capability_worker = CapabilityWorker(self)
-        self.worker.session_tasks.create(self.watch())
-
     async def watch(self):
         while True:
             washing = self.capability_worker.get_single_key(KEY)
@@ -28,3 +22,9 @@ class LaundryWatchBackground(MatchingCapability):
                 await self.capability_worker.send_interrupt_signal()
                 await self.capability_worker.speak("The laundry is done, and it will not hang itself.")
             await self.worker.session_tasks.sleep(60.0)
+
+    def call(self, worker: AgentWorker, background_daemon_mode: bool):
+        self.worker = worker
+        self.background_daemon_mode = background_daemon_mode
+        self.capability_worker = CapabilityWorker(self)
+        self.worker.session_tasks.create(self.watch())

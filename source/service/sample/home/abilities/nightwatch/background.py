@@ -22,12 +22,6 @@ class NightWatchBackground(MatchingCapability):
 
     #{{register capability}}
 
-    def call(self, worker: AgentWorker, background_daemon_mode: bool):
-        self.worker = worker
-        self.background_daemon_mode = background_daemon_mode
-        self.capability_worker = CapabilityWorker(self)
-        self.worker.session_tasks.create(self.watch())
-
     def note(self, event):
         stored = self.capability_worker.get_single_key(KEY)
         events = list((stored or {}).get("events", []))
@@ -38,6 +32,12 @@ class NightWatchBackground(MatchingCapability):
             self.capability_worker.create_key(KEY, value)
         else:
             self.capability_worker.update_key(KEY, value)
+
+    def call(self, worker: AgentWorker, background_daemon_mode: bool):
+        self.worker = worker
+        self.background_daemon_mode = background_daemon_mode
+        self.capability_worker = CapabilityWorker(self)
+        self.worker.session_tasks.create(self.watch())
 
     async def watch(self):
         zone = ZoneInfo(self.capability_worker.get_timezone() or "UTC")

@@ -1,0 +1,48 @@
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {type AbilityDraft, type AbilityOverrides, draftAbility} from './ability-draft.ts';
+import {checkDraft} from './check-draft.ts';
+import {readConfig} from './read-config.ts';
+import {type AbilityImage, readImage} from './read-image.ts';
+import {type AbilitySource, readSource} from './read-source.ts';
+
+/** A draft that was checked by the rules that the service applies (`LIVE-SERVICE.md`, Upload). */
+export type CheckedDraft = AbilityDraft & {
+	/** Everything that prevents its upload, each problem naming its field, the most important first. */
+	readonly problems: readonly SwitchboardError[];
+};
+
+const attempt = async <Result>(work: Promise<Result>): Promise<Result | SwitchboardError> => {
+	try {
+		return await work;
+	} catch (error) {
+		return toSwitchboardError(error);
+	}
+};
+
+const isProblem = (value: unknown): value is SwitchboardError => value instanceof SwitchboardError;
+
+const emptySource: AbilitySource = {baseName: '', files: [], leftOut: []};
+
+/** Reads and checks an ability without packing it. Never throws for what is wrong with the input. */
+export const readDraft = async (path: string, overrides: AbilityOverrides = {}): Promise<{
+	readonly draft: CheckedDraft;
+	readonly source: AbilitySource;
+	readonly image: AbilityImage | undefined;
+}> => {
+	const image = overrides.imagePath === undefined ? undefined : await attempt(readImage(overrides.imagePath));
+	const imageProblems = isProblem(image) ? [image] : [];
+	const readable = await attempt(readSource(path));
+	const source = isProblem(readable) ? emptySource : readable;
+	const config = readConfig(source.files);
+	const draft = draftAbility(source, config, overrides);
+	// A broken config.json matters only if something was to come from it.
+	const isConfigNeeded = overrides.name === undefined || overrides.triggerPhrases === undefined;
+	const configProblems = config.problem !== undefined && isConfigNeeded ? [config.problem] : [];
+	// Without its files nothing else can be said.
+	const problems = isProblem(readable) ? [readable] : [...configProblems, ...checkDraft(draft)];
+	return {
+		draft: {...draft, problems: [...problems, ...imageProblems]},
+		source,
+		image: isProblem(image) ? undefined : image,
+	};
+};

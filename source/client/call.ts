@@ -1,0 +1,52 @@
+import {type HttpMethod, type Operation} from '../interface/endpoints.ts';
+import {type JsonValue} from '../interface/json.ts';
+import {type MultipartBody} from './multipart.ts';
+
+/** One request of the service, however many attempts it takes. */
+export type Call = {
+	readonly operation: Operation;
+	readonly method: HttpMethod;
+	/** Path on the service, filled in, or a whole address of the same origin (a list's next page). */
+	readonly path: string;
+	readonly json?: Readonly<Record<string, JsonValue>> | undefined;
+	readonly multipart?: MultipartBody | undefined;
+	readonly headers?: Readonly<Record<string, string>> | undefined;
+	/** Cancels it; nothing is sent after that. */
+	readonly signal?: AbortSignal | undefined;
+	/** Called with the fraction of the body that was sent, 0 to 1. */
+	readonly onProgress?: ((fraction: number) => void) | undefined;
+};
+
+/** One attempt of one request, for the request log: no key and no body. */
+export type RequestLogEntry = {
+	readonly method: HttpMethod;
+	/** Scheme, host and port. */
+	readonly origin: string;
+	/** The whole path, without the query. */
+	readonly path: string;
+	/** `undefined` where no answer came. */
+	readonly status: number | undefined;
+	/** Why no answer came, as a clause. */
+	readonly reason: string | undefined;
+	/** Counted from 1. */
+	readonly attemptNumber: number;
+	/** Milliseconds since the epoch. */
+	readonly startedAt: number;
+	readonly durationMilliseconds: number;
+};
+
+/** One service and key, and how requests of it are made. */
+export type TransportOptions = {
+	readonly baseAddress: string;
+	readonly apiKey: string;
+	/** What the key is called where it is refused, such as “the API key in SWITCHBOARD_API_KEY”; “the API key” by default. */
+	readonly keyName?: (() => string) | undefined;
+	readonly isInsecureHttpAllowed?: boolean | undefined;
+	/** Refuses every write before a request is made. */
+	readonly isReadOnly?: boolean | undefined;
+	/** Limit for one whole attempt; by default 10 s for the first byte, 15 s in all. For an upload: how long nothing may move; 60 s by default. */
+	readonly timeoutMilliseconds?: number | undefined;
+	/** How often a request is retried after a connection error, 429 or 503; a read also after 500, 502 and 504. */
+	readonly retries?: {readonly reads: number; readonly writes: number} | undefined;
+	readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined;
+};

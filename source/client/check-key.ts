@@ -1,0 +1,38 @@
+import {SwitchboardError} from '../interface/errors.ts';
+import {keyRefusedStep, toUnintelligibleError} from './answer-errors.ts';
+import {type Connection} from './connection.ts';
+
+/**
+Whether the service takes the key, by its operation for that.
+
+@throws SwitchboardError `not-found` where the service has no such operation.
+*/
+export const verifyKey = async ({call}: Connection, signal?: AbortSignal): Promise<boolean> => {
+	const answer = await call('verifyKey', undefined, {json: {}, signal});
+	const {valid} = answer.fields();
+	if (typeof valid !== 'boolean') {
+		throw toUnintelligibleError(answer, 'whether the key is valid');
+	}
+
+	return valid;
+};
+
+/** Returns where the address is that of a service and the service takes the key; throws what is wrong otherwise. */
+export const checkKey = async (connection: Connection, signal?: AbortSignal): Promise<void> => {
+	// Not every service verifies keys; what counts is that the documented list opens.
+	let isValid = true;
+	try {
+		isValid = await verifyKey(connection, signal);
+	} catch (error) {
+		// A service without that operation may answer anything, even 401: the key is not in the header.
+		if (!(error instanceof SwitchboardError) || error.status === undefined) {
+			throw error;
+		}
+	}
+
+	// If the list is refused too, the service's own message says what to do.
+	await connection.list('installed', signal);
+	if (!isValid) {
+		throw new SwitchboardError('key-refused', `The service refused ${connection.transport.keyName()}.`, {nextStep: keyRefusedStep});
+	}
+};

@@ -1,0 +1,71 @@
+import {SwitchboardError} from '../interface/errors.ts';
+import {type JsonObject, type JsonValue} from '../interface/json.ts';
+import {decodeRecord, type InstalledAbility} from '../interface/records.ts';
+import {type Connection} from './connection.ts';
+import {explainNotFound} from './explain-not-found.ts';
+
+/** What public clients send beside `enabled`: where a PUT replaces the record, a field left out is lost (`LIVE-SERVICE.md`). */
+const replacedFields = ['name', 'category', 'trigger_words', 'system_capability', 'agent_capability'] as const;
+
+type Changes = {readonly enabled: boolean; readonly trigger_words?: JsonValue};
+
+/**
+Sends the changes, and those of the replaced fields that the service itself returned, unchanged.
+
+@returns the record with the values that the answer has, else with those that were sent.
+*/
+const editInstalled = async (connection: Connection, {id, name, raw}: InstalledAbility, changes: Changes, signal?: AbortSignal): Promise<InstalledAbility> => {
+	const kept = Object.fromEntries(replacedFields.flatMap(field => Object.hasOwn(raw, field) ? [[field, raw[field]!]] : []));
+	try {
+		const answer = await connection.call('editInstalled', id, {json: {...kept, ...changes}, signal});
+		const {enabled, last_updated: lastUpdated, trigger_words: phrases} = answer.fields();
+		const settled: JsonObject = {
+			...raw,
+			...changes,
+			...(typeof lastUpdated === 'string' && {last_updated: lastUpdated}),
+			...(typeof enabled === 'boolean' && {enabled}),
+			...('trigger_words' in changes && phrases !== undefined && phrases !== null && {trigger_words: phrases}),
+		};
+		// It was decoded from the same fields before.
+		return decodeRecord('installed', settled)!;
+	} catch (error) {
+		throw await explainNotFound(connection, error, {
+			resource: 'installed', id, name, verb: 'change', signal,
+		});
+	}
+};
+
+/**
+Enables or disables an installed ability.
+
+@param installed - the record as the service returned it in this run.
+@returns the record at the answer's `enabled` where that is a boolean, else at what was sent.
+@throws SwitchboardError `not-found` only after the list was asked whether the record or the path is unknown.
+*/
+export const setEnabled = async (connection: Connection, installed: InstalledAbility, isEnabled: boolean, signal?: AbortSignal): Promise<InstalledAbility> =>
+	editInstalled(connection, installed, {enabled: isEnabled}, signal);
+
+/**
+Replaces the trigger phrases of an installed ability.
+
+@param installed - the record as the service returned it in this run.
+@returns the record with the phrases that the answer has, else with those that were sent.
+@throws SwitchboardError `refused` where the service did not return the record's phrases, so that it is unknown how it
+stores them, or did not say whether the ability is on, which has to be sent along. Otherwise as `setEnabled` does.
+*/
+export const editPhrases = async (connection: Connection, installed: InstalledAbility, phrases: readonly string[]): Promise<InstalledAbility> => {
+	const {name, raw, isEnabled} = installed;
+	if (!Object.hasOwn(raw, 'trigger_words')) {
+		throw new SwitchboardError('refused', `The service does not show the trigger phrases of ${name}, so they cannot be edited.`, {field: 'trigger_words'});
+	}
+
+	if (isEnabled === undefined) {
+		throw new SwitchboardError('refused', `The service does not show whether ${name} is on, which has to be sent with its phrases.`, {
+			field: 'enabled', nextStep: 'Switch it on or off first.',
+		});
+	}
+
+	// Some services give the phrases as one text with commas.
+	const sent = typeof raw['trigger_words'] === 'string' ? phrases.join(',') : phrases;
+	return editInstalled(connection, installed, {enabled: isEnabled, trigger_words: sent});
+};

@@ -1,0 +1,50 @@
+import {SwitchboardError} from '../interface/errors.ts';
+import {type Resource} from '../interface/records.ts';
+import {type Connection} from './connection.ts';
+import {isUnknown} from './routes.ts';
+
+export type RecordAction = {
+	readonly resource: Resource;
+	readonly id: number;
+	readonly name: string;
+	/** What was to be done with the record: “cannot … it”. */
+	readonly verb: string;
+	readonly signal?: AbortSignal | undefined;
+};
+
+/** Whether a list has a record; `undefined` where the list cannot be read, or is cut short and does not show it. */
+export const isListed = async ({list}: Connection, {resource, id, signal}: RecordAction): Promise<boolean | undefined> => {
+	try {
+		const {records, isComplete} = await list(resource, signal);
+		return records.some(record => record.id === id) || (isComplete ? false : undefined);
+	} catch {
+		return undefined;
+	}
+};
+
+/**
+What to throw in place of an error. A 404 for a path with an id in it means the path or the id (`LIVE-SERVICE.md`,
+Behaviour): the list tells which. Any other error stays as it is, and so does a 404 after an earlier attempt that may have
+been carried out.
+*/
+export const explainNotFound = async (connection: Connection, error: unknown, action: RecordAction): Promise<unknown> => {
+	if (!isUnknown(error) || error.isOutcomeUnknown) {
+		return error;
+	}
+
+	const {status} = error;
+	const {name, verb, resource} = action;
+	switch (await isListed(connection, action)) {
+		case true: {
+			return new SwitchboardError('not-found', `The service lists ${name} but cannot ${verb} it (HTTP ${status}).`, {status, nextStep: 'Use the dashboard instead.'});
+		}
+
+		case false: {
+			return new SwitchboardError('not-found', `${name} ${resource === 'installed' ? 'is no longer installed' : 'no longer exists'}.`, {status, nextStep: 'Read the list again.'});
+		}
+
+		default: {
+			return error;
+		}
+	}
+};

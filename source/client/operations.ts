@@ -1,0 +1,51 @@
+import {checkKey, verifyKey} from './check-key.ts';
+import {type Connection} from './connection.ts';
+import {deleteAbility} from './delete-ability.ts';
+import {editAgent} from './edit-agent.ts';
+import {editPhrases, setEnabled} from './edit-installed.ts';
+import {getAbility} from './get-ability.ts';
+import {installAbility, uninstallAbility} from './install.ts';
+import {type ListReader} from './read-list.ts';
+import {getInstalledByAbility, getTemplateFile, releaseCode} from './releases.ts';
+import {uploadAbility} from './upload-ability.ts';
+
+/** Every operation of the client beside listing; each function says what it promises. */
+const operations = {
+	getAbility,
+	setEnabled,
+	editPhrases,
+	editAgent,
+	uploadAbility,
+	deleteAbility,
+	installAbility,
+	uninstallAbility,
+	getInstalledByAbility,
+	getTemplateFile,
+	releaseCode,
+	verifyKey,
+	checkKey,
+} as const;
+
+type Bound<Operation> = Operation extends (connection: Connection, ...inputs: infer Inputs) => infer Result ? (...inputs: Inputs) => Result : never;
+
+/** The operations of one service, with one key. All throw `SwitchboardError`. */
+export type Client = {
+	readonly baseAddress: string;
+	readonly list: ListReader;
+} & {readonly [Name in keyof typeof operations]: Bound<(typeof operations)[Name]>};
+
+/** Does something with a connection, which may have to be made first. */
+type Run = <Result>(work: (connection: Connection) => Promise<Result>) => Promise<Result>;
+
+/** A client whose operations go through `run`. */
+export const bindClient = (baseAddress: string, run: Run): Client => {
+	const bound = Object.entries(operations).map(([name, operation]) => [
+		name,
+		async (...inputs: readonly unknown[]) => run(async connection => (operation as (...all: readonly unknown[]) => Promise<unknown>)(connection, ...inputs)),
+	]);
+	return {
+		baseAddress,
+		list: async (resource, signal) => run(async connection => connection.list(resource, signal)),
+		...Object.fromEntries(bound) as Omit<Client, 'baseAddress' | 'list'>,
+	};
+};

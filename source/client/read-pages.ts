@@ -1,0 +1,89 @@
+import {type Operation} from '../interface/endpoints.ts';
+import {decodeList, withoutDuplicates} from '../interface/lists.ts';
+import {type Records, type Resource} from '../interface/records.ts';
+import {type Answer} from './answer.ts';
+import {toAnswerError, toUnintelligibleError} from './answer-errors.ts';
+import {type Transport} from './transport.ts';
+
+export type ResourceList<Record_> = {
+	readonly records: readonly Record_[];
+	/** How many entries of the answer were not records. */
+	readonly leftOutCount: number;
+	/** False where a next page was not followed: it is on another machine, or there is no end of them. */
+	readonly isComplete: boolean;
+};
+
+const maximumPages = 200;
+
+/** For all pages of a list together; the pages after that are left out. */
+const maximumListBytes = 64 * 1024 * 1024;
+
+/** The records on one page of a list, or the error that says what came instead. */
+export const decodePage = <R extends Resource>(resource: R, answer: Answer) => {
+	const page = decodeList(resource, answer.json());
+	if (page === undefined) {
+		throw toUnintelligibleError(answer, 'a list');
+	}
+
+	return page;
+};
+
+/**
+The address of the next page on the service's own origin; `undefined` where it is on another machine. Services behind a
+proxy that ends TLS name themselves with plain http: only host and port must agree.
+*/
+const nextPage = (next: string, current: string): string | undefined => {
+	if (!URL.canParse(next, current)) {
+		return undefined;
+	}
+
+	const {protocol, hostname, pathname, search, port} = new URL(next, current);
+	const own = new URL(current);
+	const isSamePort = [own.port, '', '80'].includes(port);
+	return /^https?:$/.test(protocol) && hostname === own.hostname && isSamePort ? own.origin + pathname + search : undefined;
+};
+
+export type PageOptions<R extends Resource> = {
+	readonly transport: Transport;
+	readonly resource: R;
+	readonly operation: Operation;
+	readonly signal?: AbortSignal | undefined;
+};
+
+/**
+Reads a list from its first answer on. Its `next` addresses are followed on the same origin only and not without end
+(`LIVE-SERVICE.md`, Records).
+*/
+export const readPages = async <R extends Resource>(first: Answer, {transport, resource, operation, signal}: PageOptions<R>): Promise<ResourceList<Records[R]> & {readonly pageCount: number}> => {
+	const pages = [decodePage(resource, first)];
+	const visited = new Set([first.url]);
+	let answer = first;
+	let byteCount = first.bytes.length;
+	let next = pages[0]?.next;
+	while (next !== undefined) {
+		const address = nextPage(next, answer.url);
+		if (address === undefined || visited.has(address) || pages.length >= maximumPages || byteCount > maximumListBytes) {
+			break;
+		}
+
+		visited.add(address);
+		answer = await transport.send({
+			operation, method: 'GET', path: address, signal,
+		});
+		if (answer.status < 200 || answer.status >= 300) {
+			throw toAnswerError(answer, transport.keyName);
+		}
+
+		byteCount += answer.bytes.length;
+		const page = decodePage(resource, answer);
+		pages.push(page);
+		next = page.next;
+	}
+
+	return {
+		records: withoutDuplicates(pages.flatMap(page => page.records)),
+		leftOutCount: pages.reduce((sum, page) => sum + page.leftOutCount, 0),
+		isComplete: next === undefined,
+		pageCount: pages.length,
+	};
+};

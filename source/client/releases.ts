@@ -1,0 +1,75 @@
+import {SwitchboardError} from '../interface/errors.ts';
+import {decodeId, decodeRecord, type InstalledAbility} from '../interface/records.ts';
+import {toUnintelligibleError} from './answer-errors.ts';
+import {type Connection} from './connection.ts';
+import {encodeMultipart} from './multipart.ts';
+import {isUnknown} from './routes.ts';
+
+/** Not every service has these operations, since none is documented; their 404 says so. */
+const explained = async <Result>(verb: string, work: () => Promise<Result>): Promise<Result> => {
+	try {
+		return await work();
+	} catch (error) {
+		// After an earlier attempt that was cut off, the 404 may be the result of that one.
+		throw isUnknown(error) && !error.isOutcomeUnknown
+			? new SwitchboardError('not-found', `This service cannot ${verb} (HTTP ${error.status}).`, {status: error.status, nextStep: 'Use the dashboard instead.'})
+			: error;
+	}
+};
+
+type InstalledRelease = {
+	readonly installed: InstalledAbility;
+	/** What `releaseCode` takes. */
+	readonly releaseId: number | undefined;
+	readonly version: string;
+	readonly isCommitted: boolean | undefined;
+};
+
+/** The installed record of an ability, with its release. */
+export const getInstalledByAbility = async ({call}: Connection, abilityId: number, signal?: AbortSignal): Promise<InstalledRelease> =>
+	explained(`show the installed record of ability ${abilityId}`, async () => {
+		const answer = await call('getInstalledByAbility', abilityId, {signal});
+		const fields = answer.fields();
+		const installed = decodeRecord('installed', fields);
+		if (installed === undefined) {
+			throw toUnintelligibleError(answer, 'an installed ability');
+		}
+
+		const {version, is_committed: isCommitted} = fields;
+		return {
+			installed,
+			releaseId: decodeId(fields['release_id']),
+			version: typeof version === 'string' || typeof version === 'number' ? String(version) : '',
+			isCommitted: typeof isCommitted === 'boolean' ? isCommitted : undefined,
+		};
+	});
+
+/** The source of an ability, as a zip with the files at its root. */
+export const getTemplateFile = async ({call}: Connection, abilityId: number, signal?: AbortSignal): Promise<Uint8Array> =>
+	explained(`send the source of ability ${abilityId}`, async () => {
+		const answer = await call('getTemplateFile', abilityId, {signal});
+		// Every zip begins with the letters PK, even an empty one.
+		if (answer.bytes[0] !== 0x50 || answer.bytes[1] !== 0x4B) {
+			throw toUnintelligibleError(answer, 'a zip');
+		}
+
+		return answer.bytes;
+	});
+
+type Release = {
+	/** A zip with the files at its root. */
+	readonly zip: Uint8Array;
+	readonly isCommitted: boolean;
+	readonly message: string;
+};
+
+/** Replaces the code of an ability by a new release. */
+export const releaseCode = async ({call}: Connection, releaseId: number, {zip, isCommitted, message}: Release): Promise<void> => {
+	await explained(`replace the code of release ${releaseId}`, async () => call('releaseCode', releaseId, {
+		multipart: encodeMultipart([
+			['zip_file', {fileName: 'code.zip', type: 'application/zip', bytes: zip}],
+			['committed', String(isCommitted)],
+			['commit_message', message],
+		]),
+	}));
+};

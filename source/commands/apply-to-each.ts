@@ -1,0 +1,50 @@
+import process from 'node:process';
+import pMap from 'p-map';
+import {toSwitchboardError} from '../interface/errors.ts';
+import type {Context} from './context.ts';
+import {notSent, type ItemOutcome} from './item-outcome.ts';
+import {clearLine} from './output/clear-line.ts';
+
+/** Enough to hide the latency of the network, few enough to be no burden on the service. */
+const requestsAtATime = 4;
+
+/**
+Does the same to each item, a few at a time, and goes on where one fails. On a terminal it counts on standard error. Once a
+signal comes, no other item is begun.
+
+@param action - to be cancelled by the signal of the context.
+@returns the outcomes of all items, in their order.
+*/
+export const applyToEach = async <Item, Result>(
+	{signal}: Context,
+	items: readonly Item[],
+	action: (item: Item) => Promise<Result>,
+): Promise<ReadonlyArray<ItemOutcome<Item, Result>>> => {
+	const isProgressShown = process.stderr.isTTY && items.length > 1;
+	let finished = 0;
+
+	const apply = async (item: Item): Promise<ItemOutcome<Item, Result>> => {
+		try {
+			return {item, result: await action(item)};
+		} catch (error_) {
+			const error = toSwitchboardError(error_);
+			return error.kind === 'interrupted' && !error.isOutcomeUnknown ? notSent(item) : {item, error};
+		}
+	};
+
+	const outcomes = await pMap(items, async item => {
+		if (signal.aborted) {
+			return notSent(item);
+		}
+
+		const outcome = await apply(item);
+		finished++;
+		if (isProgressShown) {
+			process.stderr.write(`${clearLine}${finished} of ${items.length} …`);
+		}
+
+		return outcome;
+	}, {concurrency: requestsAtATime});
+	process.stderr.write(isProgressShown ? clearLine : '');
+	return outcomes;
+};

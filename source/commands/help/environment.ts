@@ -1,0 +1,42 @@
+import type {HelpTopic} from './topic.ts';
+
+export const environment: HelpTopic = [
+	{
+		heading: 'Service and key:',
+		items: [
+			['SWITCHBOARD_PROFILE', 'the profile to use; the other variables for the service and the key are then ignored'],
+			['SWITCHBOARD_BASE_URL', 'the address of the service'],
+			['SWITCHBOARD_API_KEY', 'the API key for it'],
+			['OPENHOME_API_BASE', 'the address of the service where nothing else gives one'],
+			['OPENHOME_API_KEY', 'the API key for OPENHOME_API_BASE, or else for https://app.openhome.com; sent nowhere else'],
+		],
+	},
+	'The address comes from the first of: --base-url, --profile, SWITCHBOARD_PROFILE, SWITCHBOARD_BASE_URL, the current profile, OPENHOME_API_BASE, and in the terminal UI the profile “local”.',
+	'The key comes from the profile given by --profile or SWITCHBOARD_PROFILE; without one from the first of: SWITCHBOARD_API_KEY, the stored key for the address, OPENHOME_API_KEY. A stored key is sent to no other address.',
+	{
+		heading: 'Network:',
+		items: [
+			['HTTP_PROXY, HTTPS_PROXY', 'the proxy for requests'],
+			['NO_PROXY', 'hosts to reach without the proxy'],
+			['NODE_EXTRA_CA_CERTS', 'a PEM file with more certificates to trust'],
+		],
+	},
+	{
+		heading: 'Terminal:',
+		items: [
+			['NO_COLOR', 'no colour, unless empty'],
+			['TERM', 'with “dumb” no colour, with “linux” ASCII characters only'],
+			['ACCESSIBLE', 'output for screen readers, unless empty or 0'],
+			['SWITCHBOARD_CLIPBOARD', 'how to copy: “native” by the tools of the desktop, “osc52” through the terminal'],
+			['VISUAL, EDITOR', 'the editor for prompts'],
+		],
+	},
+	{
+		heading: 'Folders, on Linux:',
+		items: [
+			['XDG_CONFIG_HOME', 'the parent of the settings folder'],
+			['XDG_DATA_HOME', 'the parent of the data folder of the bundled service'],
+			['XDG_CACHE_HOME', 'the parent of the cache folder'],
+		],
+	},
+];

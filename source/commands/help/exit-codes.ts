@@ -1,0 +1,23 @@
+import {exitCodes as codesByKind, type ErrorKind} from '../../interface/errors.ts';
+import type {HelpItem, HelpTopic} from './topic.ts';
+
+const meanings: Readonly<Record<typeof codesByKind[ErrorKind], string>> = {
+	1: 'an unexpected error',
+	2: 'wrong usage, or the service or switchboard refused the input',
+	3: 'no API key, or one that the service does not accept',
+	4: 'not found',
+	5: 'the service is unreachable, failed or answered too late',
+	6: 'some of several items failed',
+	129: 'SIGHUP: the terminal hung up',
+	130: 'SIGINT: interrupted',
+	143: 'SIGTERM: terminated',
+};
+
+const kindsOf = (code: string): string =>
+	Object.entries(codesByKind).filter(([, ownCode]) => String(ownCode) === code).map(([kind]) => kind).join(', ');
+
+export const exitCodes: HelpTopic = [
+	{items: [['0', 'success'], ...Object.entries(meanings).map(([code, meaning]): HelpItem => [code, `${meaning} (${kindsOf(code)})`])]},
+	'The kinds of errors are in parentheses. With --json, a command that fails prints the kind and a message as the last line of standard error:',
+	{lines: ['{"error": {"kind": "not-found", "message": "…"}}']},
+];

@@ -1,0 +1,26 @@
+import {Help, type Command, type HelpConfiguration} from 'commander';
+
+/** The names of a command and its parents, without that of the program. */
+const namesOf = (command: Command): readonly string[] => command.parent === null ? [] : [...namesOf(command.parent), command.name()];
+
+/** The command as it is typed. */
+export const pathOf = (command: Command): string => ['switchboard', ...namesOf(command)].join(' ');
+
+/** The subcommands that are not hidden. */
+export const subcommandsOf = (command: Command): Command[] => new Help().visibleCommands(command).filter(subcommand => command.commands.includes(subcommand));
+
+/** Each subcommand, followed by its own. */
+const allSubcommandsOf = (command: Command): Command[] => subcommandsOf(command).flatMap(subcommand => [subcommand, ...allSubcommandsOf(subcommand)]);
+
+/** The help of the program lists the subcommands of all commands. */
+export const helpConfiguration: HelpConfiguration = {
+	visibleCommands: command => command.parent === null ? allSubcommandsOf(command) : subcommandsOf(command),
+	subcommandTerm(command) {
+		const parents = namesOf(command).slice(0, -1);
+		return [...parents, new Help().subcommandTerm(command).replace(' [options]', '')].join(' ');
+	},
+};
+
+/** Points at the options of every command, which only the help of the program lists. */
+export const globalOptionsHint = ({command}: {readonly command: Command}): string =>
+	command.parent === null ? '' : '\nOptions of every command, such as --profile and --json: switchboard --help';

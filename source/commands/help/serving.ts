@@ -1,0 +1,14 @@
+import type {HelpTopic} from './topic.ts';
+
+export const serving: HelpTopic = [
+	'The bundled service is an HTTP service over a SQLite file, for a team or a test machine. Create a key, then start it; Ctrl+C or SIGTERM stops it:',
+	{lines: ['switchboard keys create', 'switchboard serve --sample']},
+	'Use it from another terminal with the key that was printed:',
+	{lines: ['switchboard login --base-url http://127.0.0.1:8787', 'switchboard installed']},
+	'Other machines reach it with --host. Give it a certificate, so that keys are not sent in plain text:',
+	{lines: ['switchboard serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem']},
+	'An account has its own agents and abilities. It is created with its first key, and empty but for one agent; --sample fills the account “default”:',
+	{lines: ['switchboard keys create --account guests --name laptop', 'switchboard keys list', 'switchboard keys revoke laptop']},
+	'--data chooses the data folder; give the same one to serve and to keys. --rate-limit sets the requests per minute and key (default: 600). --read-only refuses every change.',
+	'The OpenAPI document is at /openapi.json. All options: switchboard serve --help, switchboard keys --help',
+];

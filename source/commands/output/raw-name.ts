@@ -1,5 +1,0 @@
-import type {JsonObject} from '../../interface/json.ts';
-
-/** The name as the service returned it, for JSON; the one that stands in where it returned none. */
-export const rawName = ({name, raw}: {readonly name: string; readonly raw: JsonObject}): string =>
-	typeof raw['name'] === 'string' && raw['name'] !== '' ? raw['name'] : name;

@@ -1,0 +1,95 @@
+import process from 'node:process';
+import {SwitchboardError} from '../interface/errors.ts';
+import type {JsonObject} from '../interface/json.ts';
+import type {Context} from './context.ts';
+import {failureStatus, type ItemOutcome} from './item-outcome.ts';
+import {toPublicError} from './report-error.ts';
+
+type Reportable = {readonly id: number; readonly name: string; readonly raw: JsonObject};
+
+/** The name as the service returned it; the shown one where it returned none. */
+const rawName = ({name, raw}: Reportable): string => typeof raw['name'] === 'string' && raw['name'] !== '' ? raw['name'] : name;
+
+type ItemReport<Item, Result> = {
+	/** The JSON field of the id. */
+	readonly idField: string;
+	/** The JSON fields after id and name. */
+	readonly toJson: (outcome: ItemOutcome<Item, Result>) => JsonObject;
+	/** The tab-separated fields of a pipe. */
+	readonly toFields: (outcome: ItemOutcome<Item, Result>) => ReadonlyArray<string | number>;
+	/** What a person reads of an item that did not fail; nothing where there is nothing to say. */
+	readonly toSentence: (item: Item, result: Result) => string | undefined;
+};
+
+/** Prints what became of each item. On standard error it explains each failure that the error ending the command does not. */
+export const reportItems = <Item extends Reportable, Result>(
+	context: Context,
+	outcomes: ReadonlyArray<ItemOutcome<Item, Result>>,
+	{idField, toJson, toFields, toSentence}: ItemReport<Item, Result>,
+): void => {
+	if (context.options.isJson) {
+		context.printJson(outcomes.map(outcome => ({
+			[idField]: outcome.item.id,
+			name: rawName(outcome.item),
+			...toJson(outcome),
+			...('error' in outcome && {error: toPublicError(outcome.error)}),
+		})));
+		return;
+	}
+
+	for (const outcome of outcomes) {
+		const sentence = 'result' in outcome ? toSentence(outcome.item, outcome.result) : undefined;
+		if (!process.stdout.isTTY) {
+			context.print(toFields(outcome).join('\t'));
+		} else if (sentence !== undefined) {
+			context.print(sentence);
+		}
+	}
+
+	for (const outcome of outcomes) {
+		if ('error' in outcome && (outcomes.length > 1 || context.signal.aborted)) {
+			context.note(`${outcome.item.name}: ${outcome.error.message}`);
+		}
+	}
+};
+
+/** Counts outcomes: “2 switched, 1 not known.” */
+const summarize = <Result>(outcomes: ReadonlyArray<ItemOutcome<unknown, Result>>, wordOf: (result: Result) => string, doneWord: string): string => {
+	const counts = new Map([[doneWord, 0]]);
+	for (const outcome of outcomes) {
+		const word = 'error' in outcome ? failureStatus(outcome) : wordOf(outcome.result);
+		counts.set(word, (counts.get(word) ?? 0) + 1);
+	}
+
+	return `${[...counts].map(([word, count]) => `${count} ${word}`).join(', ')}.`;
+};
+
+type FailureWords<Result> = {
+	/** What a command does to an item, as `switched`. */
+	readonly doneWord: string;
+	/** What it did to this one, which may be less. */
+	readonly wordOf: (result: Result) => string;
+	/** What to do about the items that failed. */
+	readonly nextStep: string;
+};
+
+/** Throws nothing where all items are done, the error of the item where there is only one, else `some-failed`. */
+export const throwFailures = <Result>(outcomes: ReadonlyArray<ItemOutcome<unknown, Result>>, {doneWord, wordOf, nextStep}: FailureWords<Result>): void => {
+	const failed = outcomes.filter(outcome => 'error' in outcome);
+	if (failed[0] === undefined) {
+		return;
+	}
+
+	if (outcomes.length === 1) {
+		throw failed[0].error;
+	}
+
+	// A next step that is the same for all items says more than the general one.
+	const [ownStep, ...otherSteps] = new Set(failed.map(({error}) => error.nextStep));
+	const areAllKnown = failed.every(outcome => failureStatus(outcome) === 'failed');
+	throw new SwitchboardError(
+		'some-failed',
+		areAllKnown ? `${failed.length} of ${outcomes.length} failed.` : summarize(outcomes, wordOf, doneWord),
+		{nextStep: otherSteps.length === 0 && ownStep !== undefined && areAllKnown ? ownStep : nextStep},
+	);
+};

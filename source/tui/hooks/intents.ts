@@ -1,0 +1,39 @@
+import {type SwitchboardError} from '../../interface/errors.ts';
+import {type InstalledAbility} from '../../interface/records.ts';
+
+export type SwitchTarget = {readonly id: number; readonly isEnabled: boolean};
+
+/** What a person wants of an installed ability and the service has not confirmed yet. */
+export type Intent = {
+	/** The record as it was known when the change was requested. */
+	readonly installed: InstalledAbility;
+	readonly isWantedEnabled: boolean;
+	/** False while it waits for the first list of this run or for a free request slot. */
+	readonly isSent: boolean;
+};
+
+/** By the id of the record. */
+export type Intents = ReadonlyMap<number, Intent>;
+
+/** A change that failed, or whose outcome is unknown: the row shows what the service said last. */
+export type ToggleFailure = {
+	readonly installed: InstalledAbility;
+	readonly isWantedEnabled: boolean;
+	/** Its own `isOutcomeUnknown` is true where no answer came: then the change may still arrive, whatever the list shows. */
+	readonly error: SwitchboardError;
+	/** True where not even the list could tell whether the change was made. */
+	readonly isOutcomeUnknown: boolean;
+	/** True where the list shows that it is no longer installed. */
+	readonly isGone?: boolean;
+};
+
+/** How an intent ended. */
+export type ToggleOutcome = {
+	/** The record as the service has it now. */
+	readonly installed: InstalledAbility;
+	readonly failure?: ToggleFailure;
+};
+
+/** What the screen shows of a record: what was asked for last, or what the service said last; `undefined` where it doesn't show that. */
+export const isShownEnabled = (installed: InstalledAbility, intents: Intents): boolean | undefined =>
+	intents.get(installed.id)?.isWantedEnabled ?? installed.isEnabled;

@@ -1,0 +1,78 @@
+import {type QueryClient} from '@tanstack/react-query';
+import {type ResourceList} from '../../client/client.ts';
+import {decodeList} from '../../interface/lists.ts';
+import {type Records, type Resource} from '../../interface/records.ts';
+import {type LastSeen} from '../../settings/last-seen.ts';
+import {resourceKeys, type SeenList} from './list-cache.ts';
+
+/** Between the cache of a session and the lists that are stored for the next run. */
+export type LastSeenLists = {
+	/** Stores a list that was just read. */
+	store(resource: Resource, list: ResourceList<Records[Resource]>): void;
+	/** Stores the lists as they are at the end of the session. */
+	close(): void;
+};
+
+/** A list is stored again at the end if what is stored is older than this. */
+const staleMilliseconds = 60_000;
+
+/** The list is drawn first. */
+const delayMilliseconds = 50;
+
+const resources = ['agents', 'abilities', 'installed'] as const satisfies readonly Resource[];
+
+const show = (queryClient: QueryClient, lastSeen: LastSeen): void => {
+	for (const resource of resources) {
+		const stored = lastSeen.load(resource);
+		const list = stored === undefined ? undefined : decodeList(resource, stored.records);
+		if (stored === undefined || list === undefined) {
+			continue;
+		}
+
+		const seen: SeenList<unknown> = {...list, isComplete: true, isFromEarlierRun: true};
+		queryClient.setQueryData(resourceKeys.list(resource), seen, {updatedAt: stored.fetchedAt});
+		// However new it is, it is read again in this run: after a quick restart as well.
+		void queryClient.invalidateQueries({queryKey: resourceKeys.list(resource), refetchType: 'none'});
+	}
+};
+
+const toStored = ({records}: ResourceList<Records[Resource]>, fetchedAt: number) => ({records: records.map(({raw}) => raw), fetchedAt});
+
+/** Fills the cache with the lists of an earlier run, and stores those of this one. */
+export const openLastSeenLists = (queryClient: QueryClient, lastSeen: LastSeen | undefined): LastSeenLists => {
+	/** When each list was stored. */
+	const storedAt = new WeakMap<object, number>();
+	const timers = new Set<NodeJS.Timeout>();
+	if (lastSeen !== undefined) {
+		show(queryClient, lastSeen);
+	}
+
+	return {
+		store(resource, list) {
+			if (lastSeen === undefined || storedAt.has(list)) {
+				return;
+			}
+
+			const now = Date.now();
+			storedAt.set(list, now);
+			const timer = setTimeout(() => {
+				timers.delete(timer);
+				lastSeen.save(resource, toStored(list, now));
+			}, delayMilliseconds);
+			timers.add(timer);
+		},
+		close() {
+			for (const timer of timers) {
+				clearTimeout(timer);
+			}
+
+			// A list that was changed here since it was read, or was confirmed for a while, is stored as of now.
+			for (const resource of resources) {
+				const {data: list, dataUpdatedAt = 0} = queryClient.getQueryState<SeenList<Records[Resource]>>(resourceKeys.list(resource)) ?? {};
+				if (list !== undefined && !list.isFromEarlierRun && dataUpdatedAt - (storedAt.get(list) ?? 0) >= staleMilliseconds) {
+					lastSeen?.update(resource, toStored(list, dataUpdatedAt));
+				}
+			}
+		},
+	};
+};

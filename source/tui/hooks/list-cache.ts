@@ -1,0 +1,26 @@
+import {type QueryClient} from '@tanstack/react-query';
+import {type ResourceList} from '../../client/client.ts';
+import {type Resource} from '../../interface/records.ts';
+
+/** A list of this run, or one that an earlier run stored. */
+export type SeenList<Record_> = ResourceList<Record_> & {readonly isFromEarlierRun?: boolean};
+
+/** Keys of the cache. */
+export const resourceKeys = {
+	list: (resource: Resource) => ['resource', resource, 'list'] as const,
+};
+
+type Identified = {readonly id: number};
+
+/** Changes a list by what the service has said since. One that is on its way is older, and dropped. The change is made at once; resolves when the read has ended. */
+export const changeList = async (queryClient: QueryClient, resource: Resource, change: (records: readonly Identified[]) => readonly Identified[]): Promise<void> => {
+	const queryKey = resourceKeys.list(resource);
+	const cancelled = queryClient.cancelQueries({queryKey});
+	const updatedAt = queryClient.getQueryState(queryKey)?.dataUpdatedAt;
+	queryClient.setQueryData<SeenList<Identified>>(
+		queryKey,
+		list => list && {...list, records: change(list.records)},
+		updatedAt === undefined ? {} : {updatedAt},
+	);
+	await cancelled;
+};

@@ -1,0 +1,83 @@
+import {CancelledError, type QueryClient} from '@tanstack/react-query';
+import {toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
+import {type Records, type Resource} from '../../interface/records.ts';
+import {type LastSeenLists} from './last-seen-lists.ts';
+import {resourceKeys, type SeenList} from './list-cache.ts';
+import {type OutsideChanges} from './outside-changes.ts';
+
+export type SessionLists = {
+	/** Loads a list, for TanStack Query, and stores it for the next run. */
+	load<R extends Resource>(resource: R, signal?: AbortSignal): Promise<SeenList<Records[R]>>;
+	/** Reads a list now, in place of one that may be on its way, and whatever is on the screen meanwhile. Rejects where that fails. */
+	readAgain(resource: Resource): Promise<void>;
+};
+
+export type SessionListsOptions = {
+	readonly queryClient: QueryClient;
+	/** Finds what was changed elsewhere; its client reads. */
+	readonly outside: OutsideChanges;
+	readonly lastSeenLists: LastSeenLists;
+	/** Aborted when the session is closed. */
+	readonly closing: AbortSignal;
+	/** What hears of the list of installed abilities. */
+	readonly installed: {
+		/** Called when the service has answered, before the cache has the list. */
+		onAnswered(): void;
+		/** Called once the cache has the list. */
+		onRead(): void;
+		onUnreadable(error: SwitchboardError): void;
+	};
+};
+
+/** Reads the lists of a session. */
+export const createSessionLists = ({queryClient, outside, lastSeenLists, closing, installed}: SessionListsOptions): SessionLists => {
+	const load: SessionLists['load'] = async (resource, signal) => {
+		try {
+			const list = await outside.watch(resource, async () => {
+				const answer = await outside.client.list(resource, signal);
+				if (resource === 'installed') {
+					installed.onAnswered();
+				}
+
+				return answer;
+			}, signal);
+			if (!closing.aborted) {
+				lastSeenLists.store(resource, list);
+			}
+
+			if (resource === 'installed') {
+				setImmediate(installed.onRead);
+			}
+
+			return list;
+		} catch (error) {
+			if (resource === 'installed' && !signal?.aborted) {
+				installed.onUnreadable(toSwitchboardError(error));
+			}
+
+			throw error;
+		}
+	};
+
+	const readAgain: SessionLists['readAgain'] = async resource => {
+		const queryKey = resourceKeys.list(resource);
+		await queryClient.cancelQueries({queryKey});
+		const updatedAt = (): number | undefined => queryClient.getQueryState(queryKey)?.dataUpdatedAt;
+		const updatedBefore = updatedAt();
+		// Another write may make it out of date on its way, or its screen may be left: then it is cancelled, which ends with the
+		// data of before, or throws where there was none. What is read next began later than this write too.
+		while (updatedAt() === updatedBefore && !closing.aborted) {
+			try {
+				// Else a list from the future, as after a clock was set back, would do.
+				await queryClient.invalidateQueries({queryKey, refetchType: 'none'});
+				await queryClient.query({queryKey, queryFn: async () => load(resource, closing), staleTime: 0});
+			} catch (error) {
+				if (!(error instanceof CancelledError)) {
+					throw error;
+				}
+			}
+		}
+	};
+
+	return {load, readAgain};
+};

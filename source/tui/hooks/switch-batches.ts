@@ -1,0 +1,108 @@
+import {type Severity} from '../state/severity.ts';
+import {type SwitchTarget, type ToggleOutcome} from './intents.ts';
+import {
+	manySwitchedText,
+	oneSwitchedText,
+	progressText,
+	type SwitchVerb,
+} from './switching-texts.ts';
+
+/** `wasEnabled` is `undefined` where the service did not show it. */
+export type SwitchChange = SwitchTarget & {readonly name: string; readonly wasEnabled: boolean | undefined};
+
+/** What asked for the changes: the key that switches a row, one that sets many, undo, or redo. */
+export type SwitchKind = 'toggle' | 'many' | 'undo' | 'redo';
+
+/** What one key asked for: one change, or many. */
+export type Batch = {
+	readonly changes: readonly SwitchChange[];
+	readonly kind: SwitchKind;
+	readonly verb: SwitchVerb;
+	/** Said after what was done. */
+	readonly note: string;
+	/** Called once all answers have come. */
+	onEnd(result: FailedIds): void;
+};
+
+export type FailedIds = {
+	readonly failedIds: ReadonlySet<number>;
+	/** Those of the failed that may have been carried out all the same. */
+	readonly unknownIds: ReadonlySet<number>;
+};
+
+export type SwitchBatchesOptions = {
+	/** How far a change of many is; `undefined` once it is over. */
+	onProgress(text: string | undefined): void;
+	onSummary(level: Severity, text: string): void;
+};
+
+export type SwitchBatches = {
+	start(batch: Batch): void;
+	handleOutcomes(outcomes: readonly ToggleOutcome[]): void;
+};
+
+type Running = {
+	readonly batch: Batch;
+	readonly pendingIds: Set<number>;
+	readonly failedIds: Set<number>;
+	readonly unknownIds: Set<number>;
+};
+
+/** Follows the changes of each key until all are answered, and says how far they are and what came of them. */
+export const createSwitchBatches = ({onProgress, onSummary}: SwitchBatchesOptions): SwitchBatches => {
+	let running: readonly Running[] = [];
+
+	/** A change of one row shows on the row; an undo also says which row that was. */
+	const summarize = ({batch: {changes, kind, verb, note}, failedIds, unknownIds}: Running, {installed}: ToggleOutcome): void => {
+		if (changes.length > 1) {
+			onProgress(undefined);
+			const text = manySwitchedText(verb, {
+				done: changes.length - failedIds.size,
+				failed: failedIds.size - unknownIds.size,
+				unknown: unknownIds.size,
+			});
+			onSummary(failedIds.size === 0 ? 'info' : 'error', `${text}${note}`);
+		} else if (kind !== 'toggle' && failedIds.size === 0) {
+			onSummary('info', `${oneSwitchedText(verb, installed.name, installed.isEnabled)}${note}`);
+		}
+	};
+
+	return {
+		start(batch) {
+			if (batch.changes.length > 0) {
+				running = [...running, {
+					batch, pendingIds: new Set(batch.changes.map(({id}) => id)), failedIds: new Set(), unknownIds: new Set(),
+				}];
+			}
+		},
+		handleOutcomes(outcomes) {
+			for (const each of running) {
+				const {batch, pendingIds, failedIds, unknownIds} = each;
+				const ended = outcomes.filter(({installed}) => pendingIds.delete(installed.id));
+				for (const {installed: {id}, failure} of ended) {
+					if (failure !== undefined) {
+						failedIds.add(id);
+					}
+
+					if (failure?.error.isOutcomeUnknown) {
+						unknownIds.add(id);
+					}
+				}
+
+				const last = ended.at(-1);
+				if (last === undefined) {
+					continue;
+				}
+
+				if (pendingIds.size > 0) {
+					const {length} = batch.changes;
+					onProgress(progressText(batch.verb, length - pendingIds.size, length));
+				} else {
+					running = running.filter(other => other !== each);
+					batch.onEnd(each);
+					summarize(each, last);
+				}
+			}
+		},
+	};
+};

@@ -1,0 +1,123 @@
+import {normalizeBaseAddress, publicServiceAddress, refuseInsecureAddress} from '../interface/base-address.ts';
+import {
+	localProfileName,
+	refuseProfileName,
+	refuseTakenName,
+	suggestProfileName,
+} from '../settings/profile.ts';
+import {type Settings} from '../settings/settings.ts';
+import {resolveTarget, type Target} from '../settings/target.ts';
+import {type UiServices} from './app-context.ts';
+import {type OpenSessionOptions} from './hooks/open-session.ts';
+import {accountOf, type ServiceSession} from './hooks/service-session.ts';
+import {type SavedViews} from './saved-views.ts';
+import {renameKeptPrompts} from './screens/agent/kept-prompts.ts';
+import {type Sessions} from './sessions.ts';
+import {savedViewOf, readSavedView, type SavedView} from './state/saved-view.ts';
+import {profileMarks, type ProfileMark} from './widgets/profile-mark.ts';
+
+export type ProfileServicesOptions = Pick<UiServices, 'store' | 'say'> & Pick<OpenSessionOptions, 'isInsecureHttpAllowed' | 'timeoutMilliseconds' | 'isReadOnly'> & {
+	readonly settings: Settings;
+	readonly sessions: Sessions;
+	readonly savedViews: SavedViews;
+	/** Called with each service that is shown, once its screens are as they were left. */
+	readonly onShown: (session: ServiceSession) => void;
+};
+
+export type ProfileServices = Pick<UiServices,
+	'profiles' | 'currentProfileName' | 'profileMark' | 'proposedSignIn' | 'proposedProfileName' | 'signIn' | 'renameProfile' | 'switchProfile' | 'signOut'>;
+
+/** What the screens do with profiles: it changes the settings, and shows another service. */
+export const createProfileServices = (options: ProfileServicesOptions): ProfileServices => {
+	const {store, settings, sessions, savedViews, say, isInsecureHttpAllowed} = options;
+	const currentMark = (): ProfileMark | undefined => profileMarks(settings.profiles().map(({name}) => name)).get(sessions.getSession().profileName);
+	let mark = currentMark();
+
+	/** Shows another service, with its screens as they were left unless told otherwise. */
+	const show = (target: Target, view?: SavedView): void => {
+		savedViews.keep(sessions.getSession(), store.getState());
+		const session = sessions.open(target);
+		store.dispatch({type: 'forget-records'});
+		store.dispatch({type: 'progress', text: undefined});
+		store.dispatch({type: 'restore', left: view ?? savedViews.of(session)});
+		sessions.show(session);
+		mark = currentMark();
+		options.onShown(session);
+	};
+
+	const targetOf = (profile: string): Target => resolveTarget({
+		settings, env: {}, profile, isInsecureHttpAllowed, isForUi: true,
+	});
+
+	const proposedName = (address: string): string => suggestProfileName(settings.profiles(), address, settings.currentProfileName());
+
+	const changeSettings = async (change: () => Promise<void>): Promise<void> => {
+		const noticeCount = settings.notices.length;
+		await change();
+		for (const notice of settings.notices.slice(noticeCount)) {
+			say('error', notice);
+		}
+	};
+
+	return {
+		profiles: () => settings.profiles(),
+		currentProfileName: () => sessions.getSession().profileName,
+		profileMark: () => mark,
+		proposedSignIn: () => sessions.isKeyRefused() ? {baseAddress: sessions.getSession().client.baseAddress, isKeyMissing: true} : {baseAddress: publicServiceAddress},
+		proposedProfileName(baseAddress) {
+			try {
+				return proposedName(normalizeBaseAddress(baseAddress));
+			} catch {
+				return undefined;
+			}
+		},
+		async signIn({baseAddress, apiKey, profileName}, signal) {
+			const address = normalizeBaseAddress(baseAddress);
+			refuseInsecureAddress(address, isInsecureHttpAllowed);
+			const name = profileName === '' ? proposedName(address) : profileName;
+			refuseProfileName(name);
+			refuseTakenName(settings.profiles(), name, address);
+			const {createClient} = await import('../client/client.ts');
+			await createClient({...options, baseAddress: address, apiKey}).checkKey(signal);
+			signal.throwIfAborted();
+			await changeSettings(async () => settings.saveProfile({name, baseAddress: address, apiKey}));
+			// At the same address the records are the same, and so the screens stay as they are.
+			const isSameAddress = sessions.getSession().client.baseAddress === address;
+			store.dispatch({type: isSameAddress ? 'close' : 'close-all'});
+			show(targetOf(name), isSameAddress ? readSavedView(savedViewOf(store.getState())) : undefined);
+			say('info', `Connected to ${address} as profile ${name}.`);
+		},
+		async renameProfile(name, newName) {
+			await changeSettings(async () => settings.renameProfile(name, newName));
+			savedViews.rename(name, newName);
+			const baseAddress = settings.profiles().find(profile => profile.name === newName)?.baseAddress ?? '';
+			renameKeptPrompts({account: accountOf({client: {baseAddress}, profileName: name})}, accountOf({client: {baseAddress}, profileName: newName}));
+			for (const session of sessions.getAll()) {
+				if (session.profileName === name) {
+					session.rename(newName);
+				}
+			}
+
+			mark = currentMark();
+			say('info', `Renamed the profile ${name} to ${newName}.`);
+		},
+		async switchProfile(name) {
+			if (name === sessions.getSession().profileName) {
+				return;
+			}
+
+			const target = targetOf(name);
+			await changeSettings(async () => settings.useProfile(name));
+			show(target);
+		},
+		async signOut(name) {
+			await changeSettings(async () => settings.forgetKey(name));
+			if (name === sessions.getSession().profileName) {
+				await changeSettings(async () => settings.useProfile(localProfileName));
+				show({kind: 'local'});
+			}
+
+			say('info', `Signed out of ${name}: its key was removed.`);
+		},
+	};
+};

@@ -1,0 +1,42 @@
+import {type Ability, type InstalledAbility} from '../../interface/records.ts';
+
+/**
+Finds the installed record of an ability: by the ability's id where the installed record has it, else by name,
+which is all that ties the two on some services (`LIVE-SERVICE.md`, Records).
+*/
+export const installedLookup = (installed: readonly InstalledAbility[]): ((ability: Ability) => InstalledAbility | undefined) => {
+	const byAbilityId = new Map<number, InstalledAbility>();
+	const byName = new Map<unknown, InstalledAbility>();
+	for (const record of installed) {
+		if (record.abilityId === undefined) {
+			byName.set(record.raw['name'], record);
+		} else {
+			byAbilityId.set(record.abilityId, record);
+		}
+	}
+
+	byName.delete(undefined);
+	byName.delete(null);
+	return ability => byAbilityId.get(ability.id) ?? byName.get(ability.raw['name']);
+};
+
+/** The reverse: finds the ability of an installed record. */
+export const abilityLookup = (abilities: readonly Ability[]): ((installed: InstalledAbility) => Ability | undefined) => {
+	const byId = new Map(abilities.map(ability => [ability.id, ability]));
+	const byName = new Map<unknown, Ability>(abilities.map(ability => [ability.raw['name'], ability]));
+	byName.delete(undefined);
+	byName.delete(null);
+	return ({abilityId, raw}) => abilityId === undefined ? byName.get(raw['name']) : byId.get(abilityId);
+};
+
+const isNamed = ({raw}: Ability | InstalledAbility): boolean => raw['name'] !== undefined && raw['name'] !== null;
+
+/**
+Whether the absence of a tie means that an ability is not installed: the service says so, or shows what the two would be
+tied by. A service that shows identifiers alone leaves it open.
+*/
+export const absenceCheck = (installed: readonly InstalledAbility[]): ((ability: Ability) => boolean) => {
+	const areAllTiedById = installed.every(({abilityId}) => abilityId !== undefined);
+	const areAllTied = installed.every(record => record.abilityId !== undefined || isNamed(record));
+	return ability => ability.isInstalled === false || areAllTiedById || (areAllTied && isNamed(ability));
+};

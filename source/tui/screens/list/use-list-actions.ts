@@ -1,0 +1,118 @@
+import {useEffect, useEffectEvent, useRef} from 'react';
+import {useIsScreenReaderEnabled} from 'ink';
+import {useUiServices} from '../../app-context.ts';
+import {useServiceSession} from '../../hooks/service-session.ts';
+import {type ResourceState} from '../../hooks/use-resource.ts';
+import {keyTable, type ActionName} from '../../keys/key-table.ts';
+import {layoutOf} from '../../state/layout.ts';
+import {type ScreenName} from '../../state/view.ts';
+import {cursorRowOf, settled} from '../../widgets/list/index.ts';
+import {refuseWhenReadOnly} from '../read-only.ts';
+import {actOnList} from './act-on-list.ts';
+import {paneScrollOf} from './pane-scrolls.ts';
+import {type ListRows} from './use-list-rows.ts';
+import {type Listed} from './use-rows.ts';
+
+export type ListActionsOptions<Record_> = {
+	readonly screen: ScreenName;
+	/** What the records are called, such as “agents”. */
+	readonly plural: string;
+	readonly resource: ResourceState<Record_>;
+	/** Carries out an action of the screen's own; returns false for any other. */
+	readonly onAction: (action: ActionName, record: Record_ | undefined, marked: readonly Record_[]) => boolean;
+};
+
+/** More than anyone types while a list loads. */
+const maximumEarlyActions = 500;
+
+/** Keeps actions until the list has loaded, and carries them out then: what was typed meanwhile is not lost. */
+const useEarlyActions = (isLoading: boolean, act: (action: ActionName) => boolean): ((action: ActionName) => boolean) => {
+	const early = useRef<readonly ActionName[]>([]);
+	const replay = useEffectEvent(() => {
+		const actions = early.current;
+		early.current = [];
+		for (const action of actions) {
+			act(action);
+		}
+	});
+	useEffect(() => {
+		if (!isLoading) {
+			replay();
+		}
+	}, [isLoading]);
+
+	return action => {
+		const {scope, needsRow = true} = keyTable[action];
+		if (!isLoading || scope === 'everywhere' || !needsRow) {
+			return act(action);
+		}
+
+		early.current = [...early.current, action].slice(0, maximumEarlyActions);
+		return true;
+	};
+};
+
+/** Carries out actions on a list and on its rows, as of the newest state; returns false for any other action. */
+export const useListActions = <Record_ extends Listed>(options: ListActionsOptions<Record_>, {rowsOf, pass}: ListRows<Record_>): ((action: ActionName) => boolean) => {
+	const {screen, resource, onAction} = options;
+	const ui = useUiServices();
+	const {store} = ui;
+	const session = useServiceSession();
+	const isScreenReader = useIsScreenReaderEnabled();
+
+	// The cursor follows its record; once that is deleted or hidden by the filter, it goes to the neighbour.
+	const settle = (): void => {
+		const state = store.getState();
+		const {list} = state.views[screen];
+		const {ids, recordOf} = rowsOf(state.views[screen]);
+		const after = settled(list, ids, layoutOf(state).listRows);
+		if (after !== list) {
+			store.dispatch({
+				type: 'settle-list', screen, list: after, isHidden: list.cursorId !== after.cursorId && recordOf(list.cursorId) !== undefined,
+			});
+		}
+	};
+
+	useEffect(settle);
+
+	const act = (action: ActionName): boolean => {
+		const {writes = false, endsRange = false} = keyTable[action];
+		if (writes && refuseWhenReadOnly(ui)) {
+			return true;
+		}
+
+		settle();
+		const state = store.getState();
+		const view = state.views[screen];
+		const {ids, recordOf} = rowsOf(view);
+		const recordsOf = (chosen: Iterable<number>): readonly Record_[] => [...chosen].map(id => recordOf(id)).filter(record => record !== undefined);
+		const cursorRecord = recordOf(ids[cursorRowOf(view.list, ids)]);
+		const isListAction = actOnList(action, {
+			...options,
+			ui,
+			view,
+			ids,
+			cursorRecord,
+			listRows: layoutOf(state).listRows,
+			isScreenReader,
+			pass(passedIds) {
+				pass(recordsOf(passedIds));
+			},
+			scrollPane(id, move) {
+				paneScrollOf(session, screen, id).move(move);
+			},
+		});
+		if (isListAction) {
+			return true;
+		}
+
+		if (view.range !== undefined && endsRange) {
+			// The person who moves on now does not mean to mark more rows.
+			store.dispatch({type: 'change-view', screen, change: {range: undefined}});
+		}
+
+		return onAction(action, cursorRecord, recordsOf(view.marks));
+	};
+
+	return useEarlyActions(resource.records === undefined && resource.error === undefined, act);
+};

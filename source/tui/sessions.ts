@@ -1,0 +1,98 @@
+import {withHelp, nameKey} from '../settings/sign-in-hint.ts';
+import {type Target} from '../settings/target.ts';
+import {type UiServices} from './app-context.ts';
+import {type SessionSource} from './app.tsx';
+import {unansweredText} from './failure-text.ts';
+import {createObservable} from './hooks/observable.ts';
+import {openSession, type OpenSessionOptions} from './hooks/open-session.ts';
+import {type ServiceSession} from './hooks/service-session.ts';
+import {whenWritesEnd, writesUnderWay} from './hooks/writes.ts';
+import {helpForRefusedKeyHere} from './refused-key.ts';
+import {createSessionReport} from './session-report.ts';
+
+export type SessionsOptions = Pick<UiServices, 'store' | 'keymap' | 'requests' | 'say'> & Omit<OpenSessionOptions, 'target' | 'report'>;
+
+/** The service that is shown, and those shown before that still have a change under way. */
+export type Sessions = SessionSource & {
+	/** All that are not closed. */
+	getAll(): readonly ServiceSession[];
+	/** Opens a service; it is not shown yet. */
+	open(target: Target): ServiceSession;
+	/** Shows a service that was opened. The one before is closed once what is under way there is answered. */
+	show(session: ServiceSession): void;
+	/** True where the newest answer of the service that is shown was that it refuses the key. */
+	isKeyRefused(): boolean;
+	/** What is known of the changes that no service has confirmed yet. */
+	unconfirmedTexts(): readonly string[];
+	close(): Promise<void>;
+};
+
+/** Opens services, and keeps each until its changes are answered. */
+export const createSessions = (options: SessionsOptions, target: Target): Sessions => {
+	const {store, keymap} = options;
+	const before = new Set<ServiceSession>();
+	const closing: Array<Promise<void>> = [];
+	const refused = new WeakSet<ServiceSession>();
+
+	const open = (opening: Target): ServiceSession => {
+		const getSession = (): ServiceSession => session;
+		const isShown = (): boolean => shown.get() === session;
+		const {report, dismissOutdated} = createSessionReport({...options, getSession, isShown});
+		const session = openSession({
+			...options,
+			target: opening,
+			report,
+			nameKeyOf: ({keyVariable, profileName}) => nameKey({keyVariable, profileName: profileName === undefined ? undefined : session.profileName}),
+			explainError: (error, source) => withHelp(error, () => helpForRefusedKeyHere(source, keymap)),
+			onRequest(entry) {
+				const {status} = entry;
+				if (status === 401) {
+					refused.add(session);
+				} else if (status !== undefined && status < 300) {
+					refused.delete(session);
+				}
+
+				options.requests.add(entry);
+				options.onRequest?.(entry);
+				if (status !== undefined && isShown()) {
+					store.dispatch({type: 'reached'});
+				}
+			},
+		});
+		session.switching.subscribe(dismissOutdated);
+		return session;
+	};
+
+	const shown = createObservable(open(target));
+
+	const closeWhenAnswered = async (session: ServiceSession): Promise<void> => {
+		await session.toggles.whenIdle();
+		await whenWritesEnd(session.queryClient);
+		before.delete(session);
+		await session.close();
+	};
+
+	const getAll = (): readonly ServiceSession[] => [...before, shown.get()];
+
+	return {
+		getSession: shown.get,
+		subscribe: shown.subscribe,
+		getAll,
+		open,
+		show(session) {
+			const left = shown.get();
+			before.add(left);
+			shown.set(session);
+			closing.push(closeWhenAnswered(left));
+		},
+		isKeyRefused: () => refused.has(shown.get()),
+		unconfirmedTexts: () => getAll().flatMap(({toggles, queryClient}) => {
+			toggles.catchUp();
+			return [...[...toggles.getIntents().values()].map(intent => unansweredText(intent)), ...writesUnderWay(queryClient)];
+		}),
+		async close() {
+			closing.push(shown.get().close());
+			await Promise.all(closing);
+		},
+	};
+};

@@ -1,0 +1,38 @@
+import {type LoggedRequest} from '../hooks/request-log.ts';
+
+/** Which address a sign-in offers, and whether only the key is missing. */
+export type ProposedSignIn = {readonly baseAddress: string; readonly isKeyMissing?: boolean};
+
+/** What lies above the screen, the newest on top; Escape closes the top one. */
+export type Overlay =
+	| {readonly kind: 'help' | 'palette' | 'messages' | 'requests' | 'profiles' | 'upload'}
+	| ({readonly kind: 'sign-in'} & ProposedSignIn)
+	| {readonly kind: 'profile-name'; readonly name: string}
+	| {readonly kind: 'request'; readonly entry: LoggedRequest}
+	| {readonly kind: 'agent' | 'agent-name' | 'agent-ties' | 'phrases'; readonly id: number}
+	/** The id is that of an ability, or of an installed record. */
+	| {readonly kind: 'ability'; readonly resource: 'abilities' | 'installed'; readonly id: number}
+	/** Somebody else changed the prompt that the person was editing. */
+	| {
+		readonly kind: 'prompt-conflict';
+		readonly agentName: string;
+		/** The prompt on the service now. */
+		readonly theirs: string;
+		readonly mine: string;
+		/** The file that keeps the person's text until they decide. */
+		readonly shownPath: string;
+		onChoose(choice: 'both' | 'theirs' | 'mine'): void;
+	}
+	| ({readonly kind: 'confirm'} & Question);
+
+/** A question asked before something that is hard to undo; the answer is No unless the person says Yes. */
+export type Question = {
+	readonly question: string;
+	/** What else it affects, a line each. */
+	readonly details: readonly string[];
+	/** What the answer Yes does, in a word or two. */
+	readonly yes: string;
+	/** True for what cannot be undone: it looks different from all others. */
+	readonly isFinal?: boolean;
+	onYes(): void;
+};

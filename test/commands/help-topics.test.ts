@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import type {Command} from 'commander';
+import {createCommandLine} from '../../source/commands/command-line.ts';
+import {layTopic} from '../../source/commands/help/topic.ts';
+import {topics} from '../../source/commands/help/topics.ts';
+import {isJsonObject, type JsonObject} from '../../source/interface/json.ts';
+import {checkKeyOverrides} from '../../source/tui/keys/key-overrides.ts';
+import {actionNames, keyTable} from '../../source/tui/keys/key-table.ts';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {runCommand} from '../helpers/run-command.ts';
+import {readSourceFiles} from '../helpers/source-imports.ts';
+
+const program = createCommandLine(() => async () => undefined);
+
+const helpOf = (command: Command): string => {
+	let help = '';
+	command.configureOutput({
+		writeOut(text) {
+			help += text;
+		},
+	});
+	command.outputHelp();
+	return help;
+};
+
+const topicText = async (name: string, width = 80): Promise<string> =>
+	layTopic(await topics.find(topic => topic.name === name)!.load(), width);
+
+/** Every command without subcommands, by its words. */
+const leavesOf = (command: Command, parents: readonly string[] = []): ReadonlyArray<readonly string[]> => command.commands.flatMap(subcommand => {
+	const words = [...parents, subcommand.name()];
+	return subcommand.commands.length === 0 ? [words] : leavesOf(subcommand, words);
+});
+
+test('the help of the program lists every subcommand, every topic and, once, the options of all commands', () => {
+	const help = helpOf(program);
+	// `agents list` is the same as `agents`.
+	const paths = leavesOf(program).map(words => words.join(' ').replace(/^(?!keys)(?<listing>\w+) list$/, '$<listing>'));
+	assert.ok(paths.length > 15);
+	assert.deepEqual(paths.filter(path => !help.includes(`\n  ${path} `)), []);
+	assert.deepEqual(topics.filter(({name, description}) => !new RegExp(`\n  ${name} +${description}\n`).test(help)), []);
+	const enable = program.commands.find(command => command.name() === 'enable')!;
+	assert.match(help, /\n {2}--timeout /);
+	assert.doesNotMatch(helpOf(enable), /--timeout/);
+	assert.match(helpOf(enable), /\nOptions of every command, such as --profile and --json: switchboard --help\n$/);
+});
+
+test('a topic beats a command of its name, and `help` alone is the help of the program', async () => {
+	const home = createIsolatedHome();
+	const keys = await runCommand(['help', 'keys'], {env: home.env});
+	assert.deepEqual([keys.exitCode, keys.stderr, keys.stdout], [0, '', `${await topicText('keys')}\n`]);
+	assert.match(keys.stdout, /\nAPI keys of the bundled service: switchboard keys --help\n$/);
+	assert.match((await runCommand(['help', 'keys', 'create'], {env: home.env})).stdout, /^Usage: switchboard keys create/);
+	const alone = await runCommand(['help'], {env: home.env});
+	assert.deepEqual(alone, await runCommand(['--help'], {env: home.env}));
+	assert.match(alone.stdout, /\nHelp topics/);
+});
+
+test('a topic fits the screen', async () => {
+	for (const {name} of topics) {
+		const lines = (await topicText(name)).split('\n');
+		assert.ok(lines.length > 5, name);
+		assert.deepEqual(lines.filter(line => line.length > 80), [], name);
+	}
+});
+
+test('the keys have every action with its keys', async () => {
+	const lines = (await topicText('keys', 300)).split('\n');
+	assert.deepEqual(actionNames.filter(name => lines.every(line => !(line.includes(` ${name} `) && line.endsWith(` ${keyTable[name].description}`)))), []);
+});
+
+test('the example of own keys is one that the program takes', async () => {
+	const example: unknown = JSON.parse(/\n {2}(?<json>\{"keys": .*\})\n/.exec(await topicText('keys'))!.groups!['json']!);
+	assert.ok(isJsonObject(example));
+	const bindings = Object.entries(example['keys'] as JsonObject).map(([action, value]) => ({action, keys: value === null ? [] : [value].flat() as string[], line: 1}));
+	assert.ok(bindings.length > 2);
+	assert.deepEqual(checkKeyOverrides({bindings, wrongLine: undefined}).problems, []);
+});
+
+test('the environment has every variable of ours that the program reads', async () => {
+	const text = await topicText('environment');
+	const names = (await readSourceFiles()).flatMap(file => [...file.text.matchAll(/['[](?<name>(?:SWITCHBOARD|OPENHOME)_[A-Z_]+)['\]]/g)].map(match => match.groups!['name']!));
+	assert.ok(names.includes('SWITCHBOARD_CLIPBOARD'));
+	assert.deepEqual(names.filter(name => !text.includes(`\n  ${name} `)), []);
+});
+
+test('the JSON shapes have every command that prints JSON', async () => {
+	const text = (await topicText('json')).replace('profiles [use|remove]', 'profiles, profiles use, profiles remove');
+	const printing = leavesOf(program).filter(([name]) => !['serve', 'completion', 'help'].includes(name!));
+	assert.deepEqual(printing.filter(([name, subcommand]) => !text.includes(subcommand === undefined || subcommand === 'list' ? name! : `${name} ${subcommand}`)), []);
+});
+
+test('each exit code has its kinds of errors', async () => {
+	assert.match(await topicText('exit-codes', 200), /\n {2}4 +not found \(not-found\)\n {2}5 .*\(rate-limited, unreachable, timeout, server-error, unintelligible\)\n/);
+});
