@@ -24,7 +24,8 @@ from a folder or from a zip.
 */
 export const packAbility = async (path: string, overrides: AbilityOverrides = {}): Promise<PackedAbility> => {
 	const {draft: checked, source, image} = await readDraft(path, overrides);
-	const {problems: [problem], ...draft} = checked;
+	const {problems, ...draft} = checked;
+	const [problem] = problems;
 	if (problem !== undefined) {
 		throw problem;
 	}

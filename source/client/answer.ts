@@ -1,4 +1,5 @@
 import {type IncomingHttpHeaders} from 'node:http';
+import {type Response} from 'got';
 import {cleanText} from '../interface/clean-text.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
 
@@ -6,7 +7,7 @@ export type Answer = {
 	/** Of the service that was asked. */
 	readonly baseAddress: string;
 	readonly status: number;
-	readonly headers: Readonly<Record<string, string | undefined>>;
+	readonly headers: Readonly<IncomingHttpHeaders>;
 	readonly url: string;
 	readonly bytes: Uint8Array;
 	/** The body, decoded with the charset that the answer names, else as UTF-8. */
@@ -25,12 +26,7 @@ export type Answer = {
 };
 
 /** What is used of got's response. */
-export type ReceivedResponse = {
-	readonly statusCode: number;
-	readonly headers: IncomingHttpHeaders;
-	readonly url: string;
-	readonly rawBody: Uint8Array;
-};
+export type ReceivedResponse = Pick<Response, 'statusCode' | 'headers' | 'url' | 'rawBody'>;
 
 /**
 JSON is UTF-8 (RFC 8259, section 8.1), but a charset that the service names is used: its texts are sent back to it and must
@@ -62,17 +58,16 @@ type AnswerOptions = {
 
 /** The answer that a response is; its body is decoded when it is asked for. */
 export const toAnswer = (response: ReceivedResponse, {baseAddress, isOutcomeUnknown, redact}: AnswerOptions): Answer => {
-	const headers = response.headers as Readonly<Record<string, string | undefined>>;
 	let text: string | undefined;
 	return {
 		baseAddress,
 		status: response.statusCode,
-		headers,
+		headers: response.headers,
 		url: response.url,
 		bytes: response.rawBody,
 		// Only when it is asked for: an archive is not text.
 		get text() {
-			text ??= decoderFor(headers['content-type']).decode(response.rawBody);
+			text ??= decoderFor(response.headers['content-type']).decode(response.rawBody);
 			return text;
 		},
 		isOutcomeUnknown,

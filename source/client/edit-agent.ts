@@ -54,8 +54,6 @@ const isFormRefused = (error: unknown, fields: AgentFields): boolean => {
 	return error.status === 415 || (error.status === 400 && !namesField);
 };
 
-const isUnsupported = (error: unknown): boolean => error instanceof SwitchboardError && error.status === 415;
-
 const settled = (agent: Agent, fields: AgentFields, body: JsonObject): Agent => {
 	const answered = decodeRecord('agents', isJsonObject(body['data']) ? body['data'] : body);
 	const {personality_id: _, ...sent} = fields;
@@ -85,7 +83,7 @@ export const editAgent = async ({call}: Connection, agent: Agent, changes: Agent
 			return settled(agent, fields, answer.fields());
 		} catch (jsonError) {
 			// The form was accepted after all, and its content refused: that error is the one to show.
-			throw isUnsupported(jsonError) ? error : jsonError;
+			throw jsonError instanceof SwitchboardError && jsonError.status === 415 ? error : jsonError;
 		}
 	}
 };

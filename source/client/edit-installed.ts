@@ -2,7 +2,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {type JsonObject, type JsonValue} from '../interface/json.ts';
 import {decodeRecord, type InstalledAbility} from '../interface/records.ts';
 import {type Connection} from './connection.ts';
-import {explainNotFound} from './explain-not-found.ts';
+import {callForRecord} from './explain-not-found.ts';
 
 /** What public clients send beside `enabled`: where a PUT replaces the record, a field left out is lost (`LIVE-SERVICE.md`). */
 const replacedFields = ['name', 'category', 'trigger_words', 'system_capability', 'agent_capability'] as const;
@@ -16,23 +16,19 @@ Sends the changes, and those of the replaced fields that the service itself retu
 */
 const editInstalled = async (connection: Connection, {id, name, raw}: InstalledAbility, changes: Changes, signal?: AbortSignal): Promise<InstalledAbility> => {
 	const kept = Object.fromEntries(replacedFields.flatMap(field => Object.hasOwn(raw, field) ? [[field, raw[field]!]] : []));
-	try {
-		const answer = await connection.call('editInstalled', id, {json: {...kept, ...changes}, signal});
-		const {enabled, last_updated: lastUpdated, trigger_words: phrases} = answer.fields();
-		const settled: JsonObject = {
-			...raw,
-			...changes,
-			...(typeof lastUpdated === 'string' && {last_updated: lastUpdated}),
-			...(typeof enabled === 'boolean' && {enabled}),
-			...('trigger_words' in changes && phrases !== undefined && phrases !== null && {trigger_words: phrases}),
-		};
-		// It was decoded from the same fields before.
-		return decodeRecord('installed', settled)!;
-	} catch (error) {
-		throw await explainNotFound(connection, error, {
-			resource: 'installed', id, name, verb: 'change', signal,
-		});
-	}
+	const answer = await callForRecord(connection, 'editInstalled', {
+		resource: 'installed', id, name, verb: 'change', signal,
+	}, {json: {...kept, ...changes}});
+	const {enabled, last_updated: lastUpdated, trigger_words: phrases} = answer.fields();
+	const settled: JsonObject = {
+		...raw,
+		...changes,
+		...(typeof lastUpdated === 'string' && {last_updated: lastUpdated}),
+		...(typeof enabled === 'boolean' && {enabled}),
+		...('trigger_words' in changes && phrases !== undefined && phrases !== null && {trigger_words: phrases}),
+	};
+	// It was decoded from the same fields before.
+	return decodeRecord('installed', settled)!;
 };
 
 /**

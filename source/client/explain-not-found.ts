@@ -1,7 +1,9 @@
 import {SwitchboardError} from '../interface/errors.ts';
+import {type Operation} from '../interface/endpoints.ts';
 import {type Resource} from '../interface/records.ts';
+import {type Answer} from './answer.ts';
 import {type Connection} from './connection.ts';
-import {isUnknown} from './routes.ts';
+import {isUnknown, type RouteCall} from './routes.ts';
 
 export type RecordAction = {
 	readonly resource: Resource;
@@ -46,5 +48,14 @@ export const explainNotFound = async (connection: Connection, error: unknown, ac
 		default: {
 			return error;
 		}
+	}
+};
+
+/** Calls an operation on a record; throws what `explainNotFound` makes of its error. */
+export const callForRecord = async (connection: Connection, operation: Operation, action: RecordAction, call: RouteCall = {}): Promise<Answer> => {
+	try {
+		return await connection.call(operation, action.id, {...call, signal: action.signal});
+	} catch (error) {
+		throw await explainNotFound(connection, error, action);
 	}
 };

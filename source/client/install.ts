@@ -1,25 +1,17 @@
 import {type Ability, type InstalledAbility} from '../interface/records.ts';
 import {type Connection} from './connection.ts';
-import {explainNotFound} from './explain-not-found.ts';
+import {callForRecord} from './explain-not-found.ts';
 
 /** Installs an ability for the caller. Not every service can: the operation is not documented. */
 export const installAbility = async (connection: Connection, {id, name}: Pick<Ability, 'id' | 'name'>): Promise<void> => {
-	try {
-		await connection.call('installAbility', id);
-	} catch (error) {
-		throw await explainNotFound(connection, error, {
-			resource: 'abilities', id, name, verb: 'install',
-		});
-	}
+	await callForRecord(connection, 'installAbility', {
+		resource: 'abilities', id, name, verb: 'install',
+	});
 };
 
 /** Uninstalls an ability; the ability itself stays. Not every service can: the operation is not documented. */
 export const uninstallAbility = async (connection: Connection, {id, name}: Pick<InstalledAbility, 'id' | 'name'>): Promise<void> => {
-	try {
-		await connection.call('uninstallAbility', id);
-	} catch (error) {
-		throw await explainNotFound(connection, error, {
-			resource: 'installed', id, name, verb: 'uninstall',
-		});
-	}
+	await callForRecord(connection, 'uninstallAbility', {
+		resource: 'installed', id, name, verb: 'uninstall',
+	});
 };

@@ -10,7 +10,8 @@ import {toAnswerError} from './answer-errors.ts';
 import {type Call} from './call.ts';
 import {type Transport} from './transport.ts';
 
-type RouteCall = Omit<Call, 'operation' | 'method' | 'path'>;
+/** What to send by a route of an operation. */
+export type RouteCall = Omit<Call, 'operation' | 'method' | 'path'>;
 
 /** Statuses that may mean that the path itself is unknown. */
 const isPathUnknown = (status: number): boolean => [404, 405, 410, 501].includes(status);

@@ -15,9 +15,8 @@ import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {readAndFind} from './find-records.ts';
 import {readTextOption} from './input/read-text.ts';
-import {clearLine} from './output/clear-line.ts';
 import {sendUpload} from './send-upload.ts';
-import {refuseReadOnly, withService, type Service} from './with-service.ts';
+import {refuseReadOnly, withService} from './with-service.ts';
 import {anyOf, wrongValue} from './wrong-value.ts';
 
 type UploadCommandOptions = {
@@ -52,33 +51,6 @@ const parseCategory = (text: string): Category => {
 
 const categoryHelp = categories.map(category => `${categoryLabel(category)}: ${categoryMeanings[category]}`).join('; ');
 
-/** Shows on standard error how much is sent, where that is a terminal. */
-const createProgress = ({name}: PackedAbility) => {
-	let shown = -1;
-	return {
-		show(fraction: number) {
-			const percent = Math.floor(fraction * 100);
-			if (!(process.stderr.isTTY && percent > shown)) {
-				return;
-			}
-
-			shown = percent;
-			process.stderr.write(`${clearLine}Uploading ${name}: ${percent} %`);
-		},
-		end() {
-			process.stderr.write(shown >= 0 ? clearLine : '');
-			shown = -1;
-		},
-	};
-};
-
-const send = async (context: Context, service: Service, packed: PackedAbility, agentId: number | undefined): Promise<UploadResult> => {
-	const progress = createProgress(packed);
-	const {image} = packed;
-	const contents = {...packed, agentId, image: image && {fileName: image.name, type: image.type, bytes: image.bytes}};
-	return sendUpload(context, service, contents, progress);
-};
-
 const report = (context: Context, {name, sizeBytes}: PackedAbility, {capabilityId, detail}: UploadResult): void => {
 	if (context.options.isJson) {
 		context.printJson({capability_id: capabilityId ?? null, name, detail});
@@ -103,7 +75,8 @@ const upload = async (context: Context, path: string, options: UploadCommandOpti
 
 	const result = await withService(context, async service => {
 		const agent = options.agent === undefined ? undefined : await readAndFind(context, service, options.agent, {resource: 'agents'});
-		return send(context, service, packed, agent?.id);
+		const {image} = packed;
+		return sendUpload(context, service, {...packed, agentId: agent?.id, image: image && {fileName: image.name, type: image.type, bytes: image.bytes}});
 	});
 	report(context, packed, result);
 };

@@ -1,16 +1,15 @@
-import process from 'node:process';
 import pMap from 'p-map';
 import {toSwitchboardError} from '../interface/errors.ts';
 import type {Context} from './context.ts';
 import {notSent, type ItemOutcome} from './item-outcome.ts';
-import {clearLine} from './output/clear-line.ts';
+import {createStatusLine} from './output/status-line.ts';
 
 /** Enough to hide the latency of the network, few enough to be no burden on the service. */
 const requestsAtATime = 4;
 
 /**
-Does the same to each item, a few at a time, and goes on where one fails. On a terminal it counts on standard error. Once a
-signal comes, no other item is begun.
+Does the same to each item, a few at a time, and goes on where one fails; a line of progress counts them. Once a signal comes,
+no other item is begun.
 
 @param action - to be cancelled by the signal of the context.
 @returns the outcomes of all items, in their order.
@@ -20,7 +19,7 @@ export const applyToEach = async <Item, Result>(
 	items: readonly Item[],
 	action: (item: Item) => Promise<Result>,
 ): Promise<ReadonlyArray<ItemOutcome<Item, Result>>> => {
-	const isProgressShown = process.stderr.isTTY && items.length > 1;
+	const statusLine = createStatusLine();
 	let finished = 0;
 
 	const apply = async (item: Item): Promise<ItemOutcome<Item, Result>> => {
@@ -39,12 +38,12 @@ export const applyToEach = async <Item, Result>(
 
 		const outcome = await apply(item);
 		finished++;
-		if (isProgressShown) {
-			process.stderr.write(`${clearLine}${finished} of ${items.length} …`);
+		if (items.length > 1) {
+			statusLine.show(`${finished} of ${items.length} …`);
 		}
 
 		return outcome;
 	}, {concurrency: requestsAtATime});
-	process.stderr.write(isProgressShown ? clearLine : '');
+	statusLine.clear();
 	return outcomes;
 };

@@ -3,7 +3,7 @@ import type {Command} from 'commander';
 import {createContext, type Context} from './context.ts';
 import {type ParsedGlobalOptions, toGlobalOptions} from './global-options.ts';
 
-export type RunOptions = {
+type RunOptions = {
 	/** True for a command that ends in its own way on a signal, such as a service that finishes its answers. */
 	readonly isEndedBySignal?: boolean;
 };

@@ -30,7 +30,9 @@ const logout = async (context: Context): Promise<void> => {
 	const settings = await openSettingsWithNotices(context);
 	const name = chooseProfile(context.options, settings);
 	if (name === undefined) {
-		throw new SwitchboardError('usage', 'You are not signed in: there is no current profile.', {nextStep: 'List the profiles with: switchboard profiles\nSign out of one with: switchboard logout --profile NAME'});
+		throw new SwitchboardError('usage', 'You are not signed in: there is no current profile.', {
+			nextStep: 'List the profiles with: switchboard profiles\nSign out of one with: switchboard logout --profile NAME',
+		});
 	}
 
 	if (name === localProfileName) {

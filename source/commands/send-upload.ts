@@ -2,13 +2,9 @@ import type {AbilityUpload, ResourceList, UploadResult} from '../client/client.t
 import {toSwitchboardError} from '../interface/errors.ts';
 import type {Ability} from '../interface/records.ts';
 import type {Context} from './context.ts';
+import {createStatusLine} from './output/status-line.ts';
 import {unknownOutcomeError, readListAfterwards, writeOnce} from './unknown-outcome.ts';
 import type {Service} from './with-service.ts';
-
-type Progress = {
-	readonly show: (fraction: number) => void;
-	readonly end: () => void;
-};
 
 /** The abilities before the upload, to tell later which one is new. */
 const readBefore = async (signal: AbortSignal, {client}: Service): Promise<ResourceList<Ability> | undefined> => {
@@ -30,19 +26,24 @@ Uploads an ability. Where no answer comes, the list says whether there is a new 
 
 @throws SwitchboardError with `isOutcomeUnknown` where it may still arrive.
 */
-export const sendUpload = async (context: Context, service: Service, upload: AbilityUpload, progress: Progress): Promise<UploadResult> => {
+export const sendUpload = async (context: Context, service: Service, upload: AbilityUpload): Promise<UploadResult> => {
 	const {client} = service;
 	const {name} = upload;
+	const statusLine = createStatusLine();
+	const onProgress = (fraction: number): void => {
+		statusLine.show(`Uploading ${name}: ${Math.floor(fraction * 100)} %`);
+	};
+
 	let before: ResourceList<Ability> | undefined;
 	try {
 		return await writeOnce(context, {
 			async write(signal) {
 				before = await readBefore(signal, service);
 				try {
-					return await client.uploadAbility(upload, {onProgress: progress.show, signal});
+					return await client.uploadAbility(upload, {onProgress, signal});
 				} finally {
 					// What is printed next must stand on a line of its own.
-					progress.end();
+					statusLine.clear();
 				}
 			},
 			ifDone: `${name} was uploaded.`,

@@ -87,10 +87,8 @@ const decodeTime = (value: JsonValue | undefined): number | undefined => {
 /** A name as it is shown and searched for. */
 export const cleanName = (name: string): string => cleanText(name, 200);
 
-const decodeIdentity = (raw: JsonObject, identifier: string): DecodedRecord | undefined => {
-	const id = decodeId(raw[identifier]) ?? decodeId(raw['id']);
-	return id === undefined ? undefined : {id, name: cleanName(text(raw['name'])) || `#${id}`, raw};
-};
+/** The fields that a record of one resource has beside those of every record. */
+type Fields<Record_ extends DecodedRecord> = Omit<Record_, keyof DecodedRecord>;
 
 const decodeAbilityFields = (raw: JsonObject): AbilityFields => ({
 	category: cleanText(text(raw['category']), 60),
@@ -98,18 +96,14 @@ const decodeAbilityFields = (raw: JsonObject): AbilityFields => ({
 	changedAt: decodeTime(raw['last_updated']),
 });
 
-const decodeAgent = (raw: JsonObject): Agent | undefined => {
-	const identity = decodeIdentity(raw, 'personality_id');
-	return identity && {
-		...identity,
-		prompt: cleanLines(text(raw['description'])),
-		abilityIds: Array.isArray(raw['matching_capabilities'])
-			? list(raw['matching_capabilities'])
-				.map(entry => decodeId(isJsonObject(entry) ? entry['capability_id'] ?? entry['id'] : entry))
-				.filter(id => id !== undefined)
-			: undefined,
-	};
-};
+const decodeAgent = (raw: JsonObject): Fields<Agent> => ({
+	prompt: cleanLines(text(raw['description'])),
+	abilityIds: Array.isArray(raw['matching_capabilities'])
+		? list(raw['matching_capabilities'])
+			.map(entry => decodeId(isJsonObject(entry) ? entry['capability_id'] ?? entry['id'] : entry))
+			.filter(id => id !== undefined)
+		: undefined,
+});
 
 const decodeVersion = (value: JsonValue): AbilityVersion | undefined => isJsonObject(value)
 	? {
@@ -118,26 +112,18 @@ const decodeVersion = (value: JsonValue): AbilityVersion | undefined => isJsonOb
 	}
 	: undefined;
 
-const decodeAbility = (raw: JsonObject): Ability | undefined => {
-	const identity = decodeIdentity(raw, 'capability_id');
-	return identity && {
-		...identity,
-		...decodeAbilityFields(raw),
-		description: cleanLines(text(raw['description'])),
-		isInstalled: optionalBoolean(raw['is_installed']),
-		versions: list(raw['capability_versions']).map(version => decodeVersion(version)).filter(version => version !== undefined),
-	};
-};
+const decodeAbility = (raw: JsonObject): Fields<Ability> => ({
+	...decodeAbilityFields(raw),
+	description: cleanLines(text(raw['description'])),
+	isInstalled: optionalBoolean(raw['is_installed']),
+	versions: list(raw['capability_versions']).map(version => decodeVersion(version)).filter(version => version !== undefined),
+});
 
-const decodeInstalled = (raw: JsonObject): InstalledAbility | undefined => {
-	const identity = decodeIdentity(raw, 'installed_cap_id');
-	return identity && {
-		...identity,
-		...decodeAbilityFields(raw),
-		isEnabled: optionalBoolean(raw['enabled']),
-		abilityId: decodeId(raw['capability_id']),
-	};
-};
+const decodeInstalled = (raw: JsonObject): Fields<InstalledAbility> => ({
+	...decodeAbilityFields(raw),
+	isEnabled: optionalBoolean(raw['enabled']),
+	abilityId: decodeId(raw['capability_id']),
+});
 
 /** The decoded types by the name of their resource. */
 export type Records = {
@@ -148,9 +134,7 @@ export type Records = {
 
 export type Resource = keyof Records;
 
-type Decoder<Record_> = (raw: JsonObject) => Record_ | undefined;
-
-const decoders: {readonly [R in Resource]: Decoder<Records[R]>} = {
+const decoders: {readonly [R in Resource]: (raw: JsonObject) => Fields<Records[R]>} = {
 	agents: decodeAgent,
 	abilities: decodeAbility,
 	installed: decodeInstalled,
@@ -167,8 +151,18 @@ const identifierNames = {
 One record of a resource, from any of the shapes that `LIVE-SERVICE.md` shows; `undefined` where the value is not a record:
 not an object, or without an identifier.
 */
-export const decodeRecord = <R extends Resource>(resource: R, value: unknown): Records[R] | undefined =>
-	isJsonObject(value) ? decoders[resource](value) : undefined;
+export const decodeRecord = <R extends Resource>(resource: R, value: unknown): Records[R] | undefined => {
+	const raw = isJsonObject(value) ? value : {};
+	const id = decodeId(raw[identifierNames[resource]]) ?? decodeId(raw['id']);
+	if (id === undefined) {
+		return undefined;
+	}
+
+	const record = {
+		id, name: cleanName(text(raw['name'])) || `#${id}`, raw, ...decoders[resource](raw),
+	};
+	return record as Records[R];
+};
 
 /**
 The record for scripts (`CONTRACT.md`): as the service returned it, with the interface's identifier as an integer, and for

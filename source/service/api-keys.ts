@@ -1,7 +1,7 @@
 import {SwitchboardError} from '../interface/errors.ts';
 import {defaultAccount} from './default-account.ts';
 import {displayNameProblem, normalizeName} from './display-name.ts';
-import {generateKey, hashKey} from './key-text.ts';
+import {generateKey, hashKey} from './key-hash.ts';
 import {openStore} from './store/open-store.ts';
 import {type StoredKey} from './store/store.ts';
 

@@ -1,5 +1,5 @@
 import {defaultAccount} from './default-account.ts';
-import {hashKey, isSameHash} from './key-text.ts';
+import {hashKey, isSameHash} from './key-hash.ts';
 import {type Accounts} from './store/store.ts';
 
 /** The sender of a request: the account of the key, and a name for the key that does not reveal it. */

@@ -3,7 +3,7 @@ import process from 'node:process';
 import {Worker} from 'node:worker_threads';
 import {reasonOf, SwitchboardError} from '../interface/errors.ts';
 import {defaultDataFolder} from './data-folder.ts';
-import {generateKey} from './key-text.ts';
+import {generateKey} from './key-hash.ts';
 import {type RunningService, type ServiceOptions} from './service.ts';
 import {type WorkerMessage} from './worker-messages.ts';
 

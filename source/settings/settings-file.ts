@@ -53,7 +53,7 @@ The text of the settings file in a folder.
 export const readSettingsText = (folder: string): string | undefined => readPrivateFile(settingsPath(folder), maximumBytes);
 
 /**
-The settings file as it is now, checked. `repairSettingsFile` mends what cannot be used.
+The settings file as it is now, checked. `repairSettingsFile` repairs it.
 
 @returns `undefined` if the file exists but holds no settings: it is empty, half-written or not JSON.
 @throws SwitchboardError `unexpected` if it cannot be read.

@@ -45,7 +45,7 @@ const outcomeOf = async (work: Promise<unknown>): Promise<string> => {
 };
 
 for (const [title, change, verdict] of changes) {
-	test(`${title} is ${verdict === 'read' ? 'no reason to stop' : 'noticed while a folder is read'}`, async () => {
+	test(`${title} is ${verdict === 'read' ? 'ignored' : 'noticed'} while a folder is read`, async () => {
 		const folder = await abilityFolder();
 		const listing = await listFolder(folder);
 		await change(folder);

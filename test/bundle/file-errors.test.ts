@@ -13,7 +13,7 @@ const cases: ReadonlyArray<readonly [code: string, message: string]> = [
 ];
 
 for (const [code, message] of cases) {
-	test(`${code} is put into words that name the file`, () => {
+	test(`${code} is explained with the name of the file`, () => {
 		const error = fileError(coded(code), 'main.py', 'zip_file');
 		assert.equal(error.message, message);
 		assert.equal(error.field, 'zip_file');
@@ -21,7 +21,7 @@ for (const [code, message] of cases) {
 	});
 }
 
-test('a refusal stays the refusal that it is', () => {
+test('a refusal is returned as it is', () => {
 	const refusal = new SwitchboardError('too-large', 'Too large.');
 	assert.equal(fileError(refusal, 'main.py', 'zip_file'), refusal);
 });

@@ -23,7 +23,7 @@ const pathsIn = async (zip: Buffer): Promise<readonly string[]> => (await readZi
 
 const pathsOf = (files: ReadonlyArray<{readonly path: string}>): readonly string[] => files.map(({path}) => path);
 
-test('a folder becomes a zip that the service takes', async () => {
+test('a folder becomes a zip that the service accepts', async () => {
 	const packed = await packAbility(await abilityFolder());
 	const {files} = await readZip(packed.zip);
 	assert.deepEqual(checkAbilityFiles(files, {category: packed.category, layout: 'folder'}), []);
@@ -44,7 +44,7 @@ test('name and trigger phrases come from config.json, the category is skill', as
 	});
 });
 
-test('what the person says goes before config.json', async () => {
+test('options take precedence over config.json', async () => {
 	const folder = await abilityFolder({...lamps, 'background.py': ''});
 	const image = join(dirname(folder), 'lamp.png');
 	await writeFile(image, png);
@@ -63,7 +63,7 @@ test('what the person says goes before config.json', async () => {
 	assert.deepEqual([...new Set((await pathsIn(packed.zip)).map(path => path.split('/', 1)[0]))], ['nightlight']);
 });
 
-test('without config.json the folder gives the name', async () => {
+test('without config.json the name is that of the folder', async () => {
 	const packed = await packAbility(await abilityFolder({'main.py': '', '__init__.py': ''}, 'Pantry2'));
 	assert.equal(packed.name, 'Pantry2');
 	assert.deepEqual(packed.triggerPhrases, []);
@@ -85,7 +85,7 @@ test('the size is that of the zip', async () => {
 	]);
 });
 
-test('junk stays out and is named', async () => {
+test('junk is left out and reported', async () => {
 	const packed = await packAbility(await abilityFolder({
 		...lamps,
 		'.env': 'SECRET=1',
@@ -99,7 +99,7 @@ test('junk stays out and is named', async () => {
 	assert.deepEqual(pathsOf(packed.files), ['__init__.py', 'config.json', 'main.py', 'sounds/bell.txt']);
 });
 
-test('another place, another time and another time zone give the same bytes', async () => {
+test('the same files give the same bytes in another folder, at another time and in another time zone', async () => {
 	const first = await packAbility(await abilityFolder());
 	const elsewhere = await abilityFolder({}, 'another-checkout');
 	await writeFiles(elsewhere, Object.fromEntries(Object.entries(lamps).toReversed()));
@@ -112,7 +112,7 @@ test('another place, another time and another time zone give the same bytes', as
 	assert.equal(second, first.zip.toString('base64'));
 });
 
-test('a folder and a zip of it give the same bytes, wherever the files lie in the zip', async () => {
+test('a folder and a zip of it give the same bytes, wherever the files are in the zip', async () => {
 	const folder = await abilityFolder();
 	const fromFolder = await packAbility(folder);
 	const zipOf = async (prefix: string, name: string): Promise<string> => {
@@ -135,7 +135,7 @@ test('a name that another machine decomposes gives the same bytes', async () => 
 	assert.deepEqual(decomposed.zip, composed.zip);
 });
 
-test('a zip called by the name of its ability needs no config.json', async () => {
+test('without config.json the name is that of the zip', async () => {
 	const folder = await abilityFolder({});
 	const path = join(folder, 'Porch.ZIP');
 	await writeFile(path, await writeZip([{path: 'main.py', bytes: Buffer.alloc(0)}, {path: '__init__.py', bytes: Buffer.alloc(0)}]));

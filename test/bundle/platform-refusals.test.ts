@@ -13,13 +13,13 @@ const isRoot = process.getuid?.() === 0;
 /** The one system that holds names which differ by case alone, or which are no text. */
 const isLinux = process.platform === 'linux';
 
-test('a file that may not be read is named', {skip: isRoot}, async () => {
+test('an unreadable file is named', {skip: isRoot}, async () => {
 	const folder = await abilityFolder();
 	await chmod(join(folder, 'sounds/bell.txt'), 0);
 	assert.equal(await refusalOf(folder), 'refused zip_file: “sounds/bell.txt” cannot be read: permission denied.');
 });
 
-test('a folder that may not be read is named', {skip: isRoot}, async () => {
+test('an unreadable folder is named', {skip: isRoot}, async () => {
 	const folder = await abilityFolder();
 	await chmod(join(folder, 'sounds'), 0);
 	const refusal = await refusalOf(folder);
@@ -27,12 +27,12 @@ test('a folder that may not be read is named', {skip: isRoot}, async () => {
 	assert.equal(refusal, 'refused zip_file: “sounds” cannot be read: permission denied.');
 });
 
-test('two names that are one on another machine are refused', {skip: !isLinux}, async () => {
+test('two names that are the same on other systems are refused', {skip: !isLinux}, async () => {
 	const folder = await abilityFolder({...lamps, 'Main.py': ''});
 	assert.match(await refusalOf(folder), /^refused zip_file: .*are the same file on many systems\.$/);
 });
 
-test('a name that is no text is refused', {skip: !isLinux}, async () => {
+test('a name that cannot be decoded is refused', {skip: !isLinux}, async () => {
 	const folder = await abilityFolder();
 	await link(join(folder, 'main.py'), Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xFF, 0xFE])]));
 	assert.match(await refusalOf(folder), /^refused zip_file: .* undecodable characters\.$/);

@@ -10,7 +10,7 @@ const draftOf = async (path: string, overrides?: AbilityOverrides): Promise<Chec
 	return draft;
 };
 
-test('a good folder fills the form and has no problem', async () => {
+test('the draft of a valid folder has its fields and no problems', async () => {
 	const {files, ...form} = await draftOf(await abilityFolder({...lamps, '.env': 'x'}));
 	assert.deepEqual(form, {
 		name: 'lamps',
@@ -37,12 +37,12 @@ test('all problems are found at once, each with its field', async () => {
 	assert.equal(problems[1]!.nextStep, 'Try thelamps.');
 });
 
-test('the folder above is answered with the folder that is meant', async () => {
+test('for the folder above an ability the inner folder is suggested', async () => {
 	const {problems} = await draftOf(await abilityFolder({'porch/main.py': '', 'porch/__init__.py': '', 'README.md': ''}));
 	assert.deepEqual(problems.map(({nextStep}) => nextStep), ['There is one in “porch”: use that folder.']);
 });
 
-test('nothing to read is a problem, not a failure', async () => {
+test('a missing folder is reported as a problem', async () => {
 	const {problems, files, name} = await draftOf(join(await abilityFolder(), 'nowhere'));
 	assert.deepEqual(problems.map(({kind, field}) => [kind, field]), [['refused', 'zip_file']]);
 	assert.deepEqual(files, []);

@@ -40,13 +40,13 @@ test('a pipe is refused without waiting for it', async () => {
 	assert.equal(await refusalOf(folder), 'refused zip_file: “pipe” is not a regular file.');
 });
 
-test('a path with nothing there is said to be that', async () => {
+test('a path that does not exist is refused', async () => {
 	const folder = await abilityFolder();
 	assert.match(await refusalOf(join(folder, 'nowhere')), /^refused zip_file: “.*” does not exist\.$/);
 	assert.match(await refusalOf(join(folder, 'main.py/inner')), /^refused zip_file: “.*” does not exist\.$/);
 });
 
-test('a file that is no zip is refused', async () => {
+test('a file that is not a zip is refused', async () => {
 	const folder = await abilityFolder();
 	assert.equal(await refusalOf(join(folder, 'main.py')), 'refused zip_file: This is not a zip, or it is damaged.');
 });
@@ -71,7 +71,7 @@ test('a single file over the limit is named', async () => {
 	assert.equal(await refusalOf(folder), 'too-large zip_file: “lamps/song.wav” is 17 MB; one file may be at most 16 MB.');
 });
 
-test('a tree without end is refused', async () => {
+test('a folder that is nested too deep is refused', async () => {
 	const folder = await abilityFolder();
 	await mkdir(join(folder, 'a/'.repeat(200)), {recursive: true});
 	assert.match(await refusalOf(folder), /^refused zip_file: .*more than 12 folders deep\.$/);
@@ -106,12 +106,12 @@ for (const [title, files, overrides, refusal] of rules) {
 	});
 }
 
-test('a broken config.json does not matter where nothing is to come from it', async () => {
+test('a broken config.json is ignored if nothing is needed from it', async () => {
 	const folder = await abilityFolder({...lamps, 'config.json': '{'});
 	assert.equal(await refusalOf(folder, {name: 'lamps', triggerPhrases: []}), 'taken');
 });
 
-test('a picture is refused by what it is, not by what it is called', async () => {
+test('an image is checked by its content, not by its name', async () => {
 	const folder = await abilityFolder();
 	const image = join(dirname(folder), 'picture.png');
 	await writeFile(image, 'GIF89a');

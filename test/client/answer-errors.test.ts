@@ -40,14 +40,14 @@ const kinds: ReadonlyArray<readonly [status: number, kind: ErrorKind, exitCode: 
 ];
 
 for (const [status, kind, exitCode, words] of kinds) {
-	test(`${status} is told as ${kind}, with a sentence and what to do next`, async (t: TestContext) => {
+	test(`${status} is reported as ${kind}, with a sentence and a next step`, async (t: TestContext) => {
 		const error = await readingFailure(t, {status});
 		assert.deepEqual([error.kind, error.status, error.exitCode, error.isOutcomeUnknown], [kind, status, exitCode, false]);
 		assert.match(told(error), words);
 		assert.match(error.message, /\.$/);
 	});
 
-	test(`the page that comes with ${status} is not told`, async (t: TestContext) => {
+	test(`an HTML page with ${status} is not quoted`, async (t: TestContext) => {
 		const error = await readingFailure(t, htmlAnswer('<!DOCTYPE html><title>Oops</title><script>x()</script>', status));
 		assert.equal(error.kind, kind);
 		assert.match(told(error), words);
@@ -88,14 +88,14 @@ const complaints: ReadonlyArray<readonly [body: unknown, message: string, field?
 
 for (const [body, words, field] of complaints) {
 	const [manner, topic] = [words === '' ? 'by its status' : 'in the service\'s own words', field === undefined ? '' : `, and is about ${field}`];
-	test(`a refusal as ${JSON.stringify(body)} is told ${manner}${topic}`, async (t: TestContext) => {
+	test(`a refusal as ${JSON.stringify(body)} is reported ${manner}${topic}`, async (t: TestContext) => {
 		const error = await readingFailure(t, jsonAnswer(body, 400));
 		assert.equal(error.message, words === '' ? 'The service refused the request (HTTP 400).' : `The service refused the request: ${words}`);
 		assert.equal(error.field, field);
 	});
 }
 
-test('a 403 whose code says so is told as read-only, any other as forbidden', async (t: TestContext) => {
+test('403 with the code read-only is reported as read-only, any other 403 as forbidden', async (t: TestContext) => {
 	const bodies = [{detail: 'Nothing can be changed here.', code: 'read-only'}, {error: {code: 'read-only', message: 'Nothing can be changed here.'}}, {detail: 'No.', code: 'plan'}, 'read-only'];
 	const errors = await Promise.all(bodies.map(async body => readingFailure(t, jsonAnswer(body, 403))));
 	assert.deepEqual(errors.map(({kind, exitCode}) => [kind, exitCode]), [['read-only', 2], ['read-only', 2], ['forbidden', 3], ['forbidden', 3]]);
@@ -103,7 +103,7 @@ test('a 403 whose code says so is told as read-only, any other as forbidden', as
 	assert.equal((await readingFailure(t, jsonAnswer({detail: 'No.', code: 'read-only'}, 400))).kind, 'refused');
 });
 
-test('a short plain text is the service\'s own words, a long one or a page is not', async (t: TestContext) => {
+test('a short plain-text error is quoted, a long one or a page is not', async (t: TestContext) => {
 	const answers = ['Unauthorized\n', 'x'.repeat(501), '<html>Unauthorized</html>', ''].map(body => ({status: 401, headers: {'content-type': 'text/plain; charset=utf-8'}, body}));
 	const errors = await Promise.all(answers.map(async answer => readingFailure(t, answer)));
 	assert.deepEqual(errors.map(({message}) => message), [
@@ -114,7 +114,7 @@ test('a short plain text is the service\'s own words, a long one or a page is no
 	]);
 });
 
-test('words from the service press nothing on the terminal, and are cut', async (t: TestContext) => {
+test('messages from the service are cleaned for the terminal and cut off', async (t: TestContext) => {
 	const hostile = '\u{1B}]52;c;aGk=\u{7}\u{1B}[2J\u{9B}31mNo\r\nroom\u{202E}\u{200B}\u{8} \u{1B}]8;;https://evil.example\u{1B}\\here' + ' and so on'.repeat(500);
 	const errors = await Promise.all([
 		jsonAnswer({detail: hostile}, 400),
@@ -129,7 +129,7 @@ test('words from the service press nothing on the terminal, and are cut', async 
 	assert.equal(errors[2]!.field, 'name');
 });
 
-test('an error body without end of depth is an answer like any other', async (t: TestContext) => {
+test('a deeply nested error body is handled like any other', async (t: TestContext) => {
 	const depth = 200_000;
 	const error = await readingFailure(t, {status: 400, body: `${'{"error":'.repeat(depth)}1${'}'.repeat(depth)}`});
 	assert.equal(error.kind, 'refused');
@@ -150,7 +150,7 @@ test('429 says how long to wait, as a date', async (t: TestContext) => {
 	assert.match(error.nextStep!, /^Try again in \d\d s\.$/);
 });
 
-test('429 with a date that is past, or with nonsense, is told without it', async (t: TestContext) => {
+test('429 with a past date or an invalid value does not show it', async (t: TestContext) => {
 	const headers = ['Wed, 21 Oct 2015 07:28:00 GMT', 'soon', '-5', '9'.repeat(400), ''];
 	const errors = await Promise.all(headers.map(async retryAfter => readingFailure(t, {status: 429, headers: {'retry-after': retryAfter}})));
 	assert.deepEqual(errors.map(({nextStep}) => nextStep), ['Try again.', ...Array.from({length: 4}, () => 'Try again in a minute.')]);
@@ -167,7 +167,7 @@ for (const errorStyle of ['detail', 'error'] as const) {
 		assert.deepEqual([error.kind, error.field, error.message], ['refused', 'trigger_words', 'The service refused the request: trigger_words: too many.']);
 	});
 
-	test(`a wrong key is told in the style {"${errorStyle}": …}`, async (t: TestContext) => {
+	test(`a wrong key is reported in the style {"${errorStyle}": …}`, async (t: TestContext) => {
 		const service = await startLiveLike(t, {errorStyle});
 		const error = await failureOf(clientOf({...service, apiKey: 'wrong-key-0123456789'}).list('installed'));
 		assert.deepEqual([error.kind, error.message], ['key-refused', 'The service refused the API key: Invalid API key.']);
@@ -175,7 +175,7 @@ for (const errorStyle of ['detail', 'error'] as const) {
 }
 
 for (const [status, isOutcomeUnknown] of [[400, false], [429, false], [500, false], [502, true], [503, true], [504, true]] as const) {
-	test(`${status} to a toggle leaves ${isOutcomeUnknown ? 'open' : 'no doubt'} what became of it`, async (t: TestContext) => {
+	test(`after ${status} to a toggle its outcome is ${isOutcomeUnknown ? 'unknown' : 'known'}`, async (t: TestContext) => {
 		const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 1, enabled: false}]), [paths.editInstalled(1)]: {status}});
 		const client = clientOf(service);
 		assert.equal((await failureOf(client.setEnabled(await installedOf(client, 1), true))).isOutcomeUnknown, isOutcomeUnknown);

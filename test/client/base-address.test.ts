@@ -76,14 +76,14 @@ const plainHttp = 'http://';
 
 for (const host of ['voice.example.com', '10.0.0.5:8787', '127.0.0.1.example.com', 'localhost.example.com', '[::2]']) {
 	const address = plainHttp + host;
-	test(`plain http to ${host} is refused before any request, with what would allow it`, async () => {
+	test(`plain http to ${host} is refused before any request, and the message says how to allow it`, async () => {
 		const error = await refusalOf(address);
 		assert.equal(error.kind, 'insecure');
 		assert.match(told(error), /https:\/\/.*--insecure-http/);
 	});
 }
 
-test('plain http to this machine, and elsewhere where it was allowed, is not', () => {
+test('plain http is accepted to this machine, and elsewhere if allowed', () => {
 	const thisMachine = ['127.0.0.1:1', '127.8.9.1:1', 'localhost:1', '[::1]:1'].map(host => plainHttp + host);
 	assert.deepEqual(thisMachine.map(baseAddress => createClient({baseAddress, apiKey}).baseAddress), thisMachine);
 	assert.ok(createClient({baseAddress: `${plainHttp}10.0.0.5`, apiKey, isInsecureHttpAllowed: true}));
@@ -91,7 +91,7 @@ test('plain http to this machine, and elsewhere where it was allowed, is not', (
 });
 
 for (const address of ['voice.example.com', 'ftp://voice.example.com', 'https://someone:secret@voice.example.com', 'https://voice.example.com/?key=1', 'https://voice.example.com/#x', '']) {
-	test(`“${address}” is no address of a service`, async () => {
+	test(`“${address}” is not accepted as the address of a service`, async () => {
 		const error = await refusalOf(address);
 		assert.equal(error.kind, 'usage');
 		assert.doesNotMatch(told(error), /secret/);
@@ -118,7 +118,7 @@ for (const [title, key] of impossibleKeys) {
 	});
 }
 
-test('no request is made of another origin, wherever its address came from', async (t: TestContext) => {
+test('no request goes to another origin, whatever its address comes from', async (t: TestContext) => {
 	const [service, other] = [await startOdd(t, {'*': jsonAnswer([])}), await startOdd(t, {'*': jsonAnswer([])})];
 	const transport = createTransport({baseAddress: service.baseAddress, apiKey});
 	const addresses = [`${other.baseAddress}${paths.installed}`, service.baseAddress.replace('127.0.0.1', 'localhost') + paths.installed, 'https://voice.example.com/'];

@@ -42,7 +42,7 @@ const lateAnswers: ReadonlyArray<readonly [title: string, answer: Answer]> = [
 ];
 
 for (const [title, answer] of lateAnswers) {
-	test(`a service that ${title} is not waited for, and a write may have been carried out`, async (t: TestContext) => {
+	test(`a service that ${title} times out, and the outcome of a write is unknown`, async (t: TestContext) => {
 		const failures = await failuresOn((await startOdd(t, {'*': answer})).baseAddress);
 		assert.deepEqual(kindsOf(failures), ['timeout', 'timeout']);
 		assert.deepEqual(openOutcomesOf(failures), [false, true]);
@@ -50,7 +50,7 @@ for (const [title, answer] of lateAnswers) {
 	});
 }
 
-test('a service that sends its header a letter at a time is not waited for', async (t: TestContext) => {
+test('a service that sends its header a letter at a time times out', async (t: TestContext) => {
 	const timers = new Set<NodeJS.Timeout>();
 	t.after(() => {
 		for (const timer of timers) {
@@ -69,7 +69,7 @@ test('a service that sends its header a letter at a time is not waited for', asy
 	assert.deepEqual(openOutcomesOf(failures), [false, true]);
 });
 
-test('a service that takes the connection and never greets is not waited for; nothing was written', async (t: TestContext) => {
+test('a service that never starts TLS times out; nothing was written', async (t: TestContext) => {
 	const server = await startRawServer(t, socket => {
 		socket.resume();
 	});
@@ -78,7 +78,7 @@ test('a service that takes the connection and never greets is not waited for; no
 	assert.deepEqual(openOutcomesOf(failures), [false, false]);
 });
 
-test('a port on which nothing listens is told as such; nothing was written', async () => {
+test('a refused connection is reported; nothing was written', async () => {
 	const failures = await failuresOn(await closedAddress());
 	assert.deepEqual(kindsOf(failures), ['unreachable', 'unreachable']);
 	assert.deepEqual(openOutcomesOf(failures), [false, false]);
@@ -92,7 +92,7 @@ const cuts: ReadonlyArray<readonly [title: string, answer: Answer]> = [
 ];
 
 for (const [title, answer] of cuts) {
-	test(`a line that is cut ${title} leaves open what became of a write`, async (t: TestContext) => {
+	test(`if the connection is lost ${title}, the outcome of a write is unknown`, async (t: TestContext) => {
 		const failures = await failuresOn((await startOdd(t, {'*': answer})).baseAddress);
 		assert.deepEqual(kindsOf(failures), ['unreachable', 'unreachable']);
 		assert.deepEqual(openOutcomesOf(failures), [false, true]);
@@ -107,7 +107,7 @@ const talkers: ReadonlyArray<readonly [title: string, greeting: string]> = [
 ];
 
 for (const [title, greeting] of talkers) {
-	test(`a machine that ${title} is told as no service`, async (t: TestContext) => {
+	test(`a machine that ${title} is reported as not being a service`, async (t: TestContext) => {
 		const server = await startRawServer(t, (socket: Socket) => {
 			socket.once('data', () => {
 				socket.write(greeting, 'latin1');
@@ -121,7 +121,7 @@ for (const [title, greeting] of talkers) {
 }
 
 for (const encoding of ['gzip', 'deflate', 'br', 'zstd']) {
-	test(`an answer that is not packed as ${encoding} although it says so is told as such`, async (t: TestContext) => {
+	test(`an answer that claims to be compressed as ${encoding} and is not is reported`, async (t: TestContext) => {
 		const service = await startOdd(t, {'*': {headers: {'content-encoding': encoding}, body: 'not packed at all'}});
 		const failures = await failuresOn(service.baseAddress);
 		assert.deepEqual(kindsOf(failures), ['unintelligible', 'unintelligible']);
@@ -130,7 +130,7 @@ for (const encoding of ['gzip', 'deflate', 'br', 'zstd']) {
 	});
 }
 
-test('https to a service that speaks plain http is told as such; nothing was written', async (t: TestContext) => {
+test('https to a service that speaks plain http is reported; nothing was written', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': {body: '[]'}});
 	const failures = await failuresOn(service.baseAddress.replace('http:', 'https:'));
 	assert.deepEqual(kindsOf(failures), ['unintelligible', 'unintelligible']);
@@ -138,7 +138,7 @@ test('https to a service that speaks plain http is told as such; nothing was wri
 	assert.deepEqual(service.requests, []);
 });
 
-test('a read that was broken off does not spoil the next one', async (t: TestContext) => {
+test('an aborted read does not affect the next one', async (t: TestContext) => {
 	const service = await startOdd(t);
 	service.program(paths.installed, stalledAnswer('[{"id"'), {cut: 'body', body: '[{"id": 1}]'}, {body: '[{"id": 1}]'});
 	const client = clientOf(service, {timeoutMilliseconds});

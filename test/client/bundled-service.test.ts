@@ -41,7 +41,7 @@ test('a switched ability is switched in the list, and back again, and keeps ever
 	assert.equal((await client.setEnabled(switched, first!.isEnabled!)).isEnabled, first!.isEnabled);
 });
 
-test('one ability is read by its id, and an unknown id is told apart', async (t: TestContext) => {
+test('one ability is read by its id, and an unknown id is not found', async (t: TestContext) => {
 	const client = clientOf(await startBundled(t));
 	const [first] = (await client.list('abilities')).records;
 	assert.deepEqual(await client.getAbility(first!.id), first);
@@ -50,7 +50,7 @@ test('one ability is read by its id, and an unknown id is told apart', async (t:
 	assert.match(told(error), /No ability has the id 987654.*switchboard abilities/);
 });
 
-test('a toggle of what is not installed any more says so', async (t: TestContext) => {
+test('a toggle of an ability that is no longer installed says so', async (t: TestContext) => {
 	const client = clientOf(await startBundled(t));
 	const [first] = (await client.list('installed')).records;
 	const error = await failureOf(client.setEnabled({...first!, id: 987_654}, true));
@@ -83,7 +83,7 @@ test('the sign-in check passes with the key and names the key without it', async
 	assert.doesNotMatch(errors.map(error => told(error)).join('\n'), /some-other-key/);
 });
 
-test('too many requests are told with how long to wait', async (t: TestContext) => {
+test('an exceeded rate limit is reported with how long to wait', async (t: TestContext) => {
 	const client = clientOf(await startBundled(t, 2));
 	await client.list('agents');
 	await client.list('agents');

@@ -17,7 +17,7 @@ import {startRawServer} from './raw-server.ts';
 
 const record = decodeRecord('installed', {id: 1, name: 'lamps', enabled: false})!;
 
-test('a read is cancelled while the service thinks', async (t: TestContext) => {
+test('a read can be cancelled while the service works', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': {isHanging: true}});
 	const controller = new AbortController();
 	const reading = failureOf(clientOf(service).list('installed', controller.signal));
@@ -28,7 +28,7 @@ test('a read is cancelled while the service thinks', async (t: TestContext) => {
 	assert.match(error.message, /cancelled/);
 });
 
-test('every read can be cancelled, whatever it asks next', async (t: TestContext) => {
+test('every read can be cancelled, whichever request it is at', async (t: TestContext) => {
 	const service = await startOdd(t, {
 		'*': {isHanging: true}, [paths.abilities]: {status: 404}, [paths.ability(1)]: {status: 404}, [paths.agents]: {status: 404},
 	});
@@ -49,7 +49,7 @@ test('every read can be cancelled, whatever it asks next', async (t: TestContext
 	assert.deepEqual((await Promise.all(reads)).map(({kind}) => kind), reads.map(() => 'interrupted'));
 });
 
-test('a read that is cancelled between two tries ends there', async (t: TestContext) => {
+test('a read that is cancelled between two attempts ends there', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': {status: 429, headers: {'retry-after': '9'}}});
 	const controller = new AbortController();
 	const reading = failureOf(clientOf(service, {retries: {reads: 2, writes: 1}}).list('installed', controller.signal));
@@ -61,7 +61,7 @@ test('a read that is cancelled between two tries ends there', async (t: TestCont
 	assert.equal(service.requests.length, 1);
 });
 
-test('what was cancelled before it began asks nothing', async (t: TestContext) => {
+test('an operation that is cancelled before it begins sends nothing', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': jsonAnswer([])});
 	const error = await failureOf(clientOf(service).list('installed', AbortSignal.abort()));
 	assert.equal(error.kind, 'interrupted');
@@ -120,20 +120,20 @@ for (const [status, isOutcomeUnknown] of [[429, false], [503, true]] as const) {
 	});
 }
 
-test('an answer without end is cut off', async (t: TestContext) => {
+test('an endless answer is cut off', async (t: TestContext) => {
 	const client = clientOf(await startOdd(t, {'*': endlessAnswer()}), {timeoutMilliseconds: 60_000});
 	const error = await failureOf(client.list('installed'));
 	assert.equal(error.kind, 'unintelligible');
 	assert.match(told(error), /more than 64 MiB.*Check the address/);
 });
 
-test('an answer without end to a write leaves open what became of it', async (t: TestContext) => {
+test('after an endless answer the outcome of a write is unknown', async (t: TestContext) => {
 	const client = clientOf(await startOdd(t, {'*': endlessAnswer()}), {timeoutMilliseconds: 60_000});
 	const error = await failureOf(client.setEnabled(record, true));
 	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['unintelligible', true]);
 });
 
-test('a small answer that unpacks to a huge one is cut off', async (t: TestContext) => {
+test('a small answer that decompresses to a huge one is cut off', async (t: TestContext) => {
 	const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, ' '));
 	const client = clientOf(await startOdd(t, {'*': {headers: {'content-encoding': 'gzip'}, body: bomb}}), {timeoutMilliseconds: 60_000});
 	const error = await failureOf(client.list('installed'));
@@ -146,7 +146,7 @@ test('a large list is read whole', async (t: TestContext) => {
 	assert.deepEqual((await client.list('installed')).records.map(({id}) => id), [1]);
 });
 
-test('a packed list is read', async (t: TestContext) => {
+test('a compressed list is read', async (t: TestContext) => {
 	const body = gzipSync(JSON.stringify([{id: 1, name: 'lamps'}]));
 	const client = clientOf(await startOdd(t, {'*': {headers: {'content-encoding': 'gzip'}, body}}));
 	assert.equal((await client.list('installed')).records[0]?.name, 'lamps');

@@ -16,7 +16,7 @@ const record = decodeRecord('installed', {id: 1, name: 'lamps', enabled: false})
 /** The connection stays open after this answer, and is dead when it is used again. */
 const lastOfItsConnection: Answer = {...jsonAnswer([{id: 1}]), isConnectionStaleAfterwards: true};
 
-test('one connection carries request after request', async (t: TestContext) => {
+test('one connection is reused for all requests', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': jsonAnswer([])});
 	const client = clientOf(service);
 	await client.list('installed');
@@ -50,7 +50,7 @@ test('several kept connections that are all dead fail no read, nor a key check, 
 	assert.equal((await client.list('installed')).records[0]?.id, 7);
 });
 
-test('a toggle over a kept connection that is dead is not sent again by itself, and what became of it is open', async (t: TestContext) => {
+test('a toggle over a dead kept connection is not retried unasked, and its outcome is unknown', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.installed]: lastOfItsConnection, [paths.editInstalled(1)]: {status: 204}});
 	const client = clientOf(service);
 	await client.list('installed');
@@ -59,7 +59,7 @@ test('a toggle over a kept connection that is dead is not sent again by itself, 
 	assert.deepEqual(lines(service.requests), [`GET ${paths.installed}`]);
 });
 
-test('a toggle over a kept connection that is dead is sent again where that is asked for', async (t: TestContext) => {
+test('a toggle over a dead kept connection is retried if asked', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.installed]: lastOfItsConnection, [paths.editInstalled(1)]: {status: 204}});
 	const client = clientOf(service, {retries: {reads: 0, writes: 1}});
 	await client.list('installed');
@@ -67,7 +67,7 @@ test('a toggle over a kept connection that is dead is sent again where that is a
 	assert.deepEqual(lines(service.requests), [`GET ${paths.installed}`, `PUT ${paths.editInstalled(1)}`]);
 });
 
-test('a service that closes each connection after its answer is read from all the same', async (t: TestContext) => {
+test('a service that closes each connection after its answer can be used', async (t: TestContext) => {
 	const server = await startRawServer(t, socket => {
 		socket.once('data', () => {
 			socket.end('HTTP/1.1 200 OK\r\nconnection: keep-alive\r\ncontent-length: 2\r\n\r\n[]');
@@ -81,7 +81,7 @@ test('a service that closes each connection after its answer is read from all th
 	assert.equal(server.connectionCount(), 20);
 });
 
-test('a service that cuts every connection is not asked without end', async (t: TestContext) => {
+test('retries end with a service that cuts every connection', async (t: TestContext) => {
 	const server = await startRawServer(t, socket => {
 		socket.once('data', () => {
 			socket.destroy();

@@ -18,7 +18,7 @@ const lamps = {id: 21, name: 'lamps'};
 
 const retries = {reads: 2, writes: 1};
 
-test('an ability is deleted by the documented path where that is there', async (t: TestContext) => {
+test('an ability is deleted by the documented path if there is one', async (t: TestContext) => {
 	const service = await startDocumented(t);
 	await clientOf(service).deleteAbility({id: 12, name: '#12'});
 	assert.deepEqual(service.abilities.map(ability => ability.capability_id), [11, 13]);
@@ -26,7 +26,7 @@ test('an ability is deleted by the documented path where that is there', async (
 });
 
 for (const [deletion, route] of [['batch', 'POST /api/capabilities/delete-capability/'], ['older', 'DELETE /api/capabilities/delete-capability/21']] as const) {
-	test(`an ability is deleted by ${route} where only that is there, which is remembered`, async (t: TestContext) => {
+	test(`an ability is deleted by ${route} if that is the only path, which is remembered`, async (t: TestContext) => {
 		const service = await startLiveLike(t, {deletion});
 		const client = clientOf(service);
 		await client.deleteAbility(lamps);
@@ -45,20 +45,20 @@ test('the batch form holds the one id and no key', async (t: TestContext) => {
 	assert.equal(service.requests.at(-1)!.body, '{"capability_ids":[21]}');
 });
 
-test('an ability that is gone already is told as gone', async (t: TestContext) => {
+test('an ability that no longer exists is reported as such', async (t: TestContext) => {
 	const service = await startLiveLike(t, {deletion: 'documented'});
 	const error = await failureOf(clientOf(service).deleteAbility({id: 99, name: 'ghost'}));
 	assert.deepEqual([error.kind, error.message], ['not-found', 'ghost no longer exists.']);
 });
 
-test('an ability that a list which was cut short does not show is not told as gone', async (t: TestContext) => {
+test('an ability that an incomplete list lacks is not reported as deleted', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.abilities]: jsonAnswer({results: [{id: 21, name: 'lamps'}], next: paths.abilities})});
 	const error = await failureOf(clientOf(service).deleteAbility({id: 99, name: 'ghost'}));
 	assert.deepEqual([error.kind, error.status], ['not-found', 404]);
 	assert.doesNotMatch(error.message, /no longer exists/);
 });
 
-test('an ability that is there but cannot be deleted is told so', async (t: TestContext) => {
+test('an ability that is listed but cannot be deleted is reported as such', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	service.failNext({status: 404, when: ({path}) => path.includes('delete-capability'), times: 9});
 	const error = await failureOf(clientOf(service).deleteAbility(lamps));
@@ -67,7 +67,7 @@ test('an ability that is there but cannot be deleted is told so', async (t: Test
 });
 
 for (const deletion of ['documented', 'batch'] as const) {
-	test(`a deletion (${deletion}) whose first try was cut off after it was carried out is done`, async (t: TestContext) => {
+	test(`a deletion (${deletion}) whose first attempt was carried out and cut off succeeds`, async (t: TestContext) => {
 		const service = await startLiveLike(t, {deletion});
 		service.failNext({
 			cut: 'connection', isCarriedOut: true, when: ({path}) => path === (deletion === 'batch' ? '/api/capabilities/delete-capability/' : deletePath(21)),
@@ -77,7 +77,7 @@ for (const deletion of ['documented', 'batch'] as const) {
 	});
 }
 
-test('a deletion whose first try was cut off, and which is listed still, may still be carried out', async (t: TestContext) => {
+test('the outcome of a deletion is unknown if its first attempt was cut off and the ability is still listed', async (t: TestContext) => {
 	const service = await startLiveLike(t, {deletion: 'documented'});
 	service.failNext({cut: 'connection', when: ({path}) => path === deletePath(21)});
 	service.failNext({status: 404, when: ({path}) => path.includes('delete-capability'), times: 9});
@@ -86,7 +86,7 @@ test('a deletion whose first try was cut off, and which is listed still, may sti
 	assert.doesNotMatch(error.message, /cannot delete/);
 });
 
-test('a removal whose first try was cut off after it was carried out is not told as one that cannot be', async (t: TestContext) => {
+test('an uninstallation whose first attempt was carried out and cut off is not reported as unsupported', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	service.failNext({cut: 'connection', isCarriedOut: true});
 	const error = await failureOf(clientOf(service, {retries}).uninstallAbility({id: 301, name: 'lamps'}));

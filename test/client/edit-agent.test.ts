@@ -21,7 +21,7 @@ const refusals: ReadonlyArray<readonly [title: string, answers: readonly [Answer
 ];
 
 for (const [title, answers, kind, words] of refusals) {
-	test(`where ${title}, that is what is told`, async (t: TestContext) => {
+	test(`where ${title}, that error is shown`, async (t: TestContext) => {
 		const service = await startOdd(t);
 		service.program(paths.editAgent, ...answers);
 		const error = await failureOf(clientOf(service).editAgent(agent, {prompt: 'Be brief.'}));
@@ -34,7 +34,7 @@ for (const [title, answers, kind, words] of refusals) {
 	});
 }
 
-test('a form that is refused for a field it names is not sent again as JSON', async (t: TestContext) => {
+test('a form that is refused for a named field is not sent again as JSON', async (t: TestContext) => {
 	const service = await startOdd(t);
 	service.program(paths.editAgent, jsonAnswer({name: ['Too long']}, 400));
 	const error = await failureOf(clientOf(service).editAgent(agent, {name: 'x'}));

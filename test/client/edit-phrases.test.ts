@@ -12,7 +12,7 @@ import {
 
 const bodyOf = ({body}: {readonly body: string}): unknown => JSON.parse(body);
 
-test('new phrases go by the documented path, with the record as it was returned', async (t: TestContext) => {
+test('new phrases are sent by the documented path, with the rest of the record unchanged', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	const client = clientOf(service);
 	const {records} = await client.list('installed');
@@ -25,7 +25,7 @@ test('new phrases go by the documented path, with the record as it was returned'
 	});
 });
 
-test('phrases that came as one text are sent as one', async (t: TestContext) => {
+test('phrases that came as one text are sent as one text', async (t: TestContext) => {
 	const service = await startLiveLike(t, {home: {installed: [{id: 301, enabled: false, trigger_words: 'lamps please,it is dark'}]}});
 	const client = clientOf(service);
 	const {records} = await client.list('installed');
@@ -34,7 +34,7 @@ test('phrases that came as one text are sent as one', async (t: TestContext) => 
 	assert.deepEqual(edited.triggerPhrases, ['light it up', 'it is dark']);
 });
 
-test('where the service shows no phrases nothing is sent', async (t: TestContext) => {
+test('nothing is sent if the service shows no phrases', async (t: TestContext) => {
 	const service = await startDocumented(t);
 	const client = clientOf(service);
 	const {records} = await client.list('installed');
@@ -45,7 +45,7 @@ test('where the service shows no phrases nothing is sent', async (t: TestContext
 	assert.equal(service.requests.length, 1);
 });
 
-test('a record that is gone is said to be gone', async (t: TestContext) => {
+test('phrases of an ability that is no longer installed are not found', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	const client = clientOf(service);
 	const {records} = await client.list('installed');

@@ -12,7 +12,7 @@ const proxyVariables = (address: string): Readonly<Record<string, string>> => ({
 /** A name that no one can have (RFC 2606), in plain http, which the client is told to allow. */
 const remote = {baseAddress: ['http', 'voice.invalid'].join('://'), isInsecureHttpAllowed: true} as const;
 
-test('a proxy of the environment does not carry off what stays on this machine', async (t: TestContext) => {
+test('requests to this machine do not use the proxy of the environment', async (t: TestContext) => {
 	const proxy = await startOdd(t, {'*': jsonAnswer([])});
 	const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 5}]), [paths.editInstalled(1)]: {status: 204}});
 	const {read, write} = await outcomesIn(proxyVariables(proxy.baseAddress), service);
@@ -20,14 +20,14 @@ test('a proxy of the environment does not carry off what stays on this machine',
 	assert.equal(proxy.connectionCount(), 0);
 });
 
-test('a proxy of the environment carries what goes to another machine', async (t: TestContext) => {
+test('requests to another machine use the proxy of the environment', async (t: TestContext) => {
 	const proxy = await startOdd(t, {'*': {status: 204}, [remote.baseAddress + paths.installed]: jsonAnswer([{id: 6}])});
 	const {read, write} = await outcomesIn(proxyVariables(proxy.baseAddress), remote);
 	assert.deepEqual([read.result, write.result], [{ids: [6], isComplete: true}, {isEnabled: true}]);
 	assert.deepEqual(proxy.requests.map(({headers}) => headers.host), ['voice.invalid', 'voice.invalid']);
 });
 
-test('NO_PROXY is heeded; a name that nobody knows is told as such, and nothing was written', async (t: TestContext) => {
+test('NO_PROXY is respected; an unknown host is reported, and nothing was written', async (t: TestContext) => {
 	const proxy = await startOdd(t, {'*': jsonAnswer([])});
 	const {read, write} = await outcomesIn({...proxyVariables(proxy.baseAddress), NO_PROXY: 'voice.invalid', no_proxy: 'voice.invalid'}, remote);
 	assert.deepEqual([read.kind, write.kind], ['unreachable', 'unreachable']);
@@ -36,7 +36,7 @@ test('NO_PROXY is heeded; a name that nobody knows is told as such, and nothing 
 	assert.equal(proxy.connectionCount(), 0);
 });
 
-test('a proxy that lets nobody through is told as such, and sees no key', async (t: TestContext) => {
+test('a proxy that refuses the connection is reported, and sees no key', async (t: TestContext) => {
 	let seen = '';
 	const proxy = await startRawServer(t, socket => {
 		socket.once('data', data => {
@@ -52,7 +52,7 @@ test('a proxy that lets nobody through is told as such, and sees no key', async 
 	assert.doesNotMatch(seen, /child-key/);
 });
 
-test('a proxy that is not there is told as such, without its password, and nothing was written', async () => {
+test('an unreachable proxy is reported without its password, and nothing was written', async () => {
 	const proxy = await closedAddress();
 	const {read, write} = await outcomesIn({...proxyVariables(proxy.replace('//', '//someone:pass-word@'))}, remote);
 	assert.deepEqual([read.kind, write.kind, write.isOutcomeUnknown], ['unreachable', 'unreachable', false]);
@@ -65,7 +65,7 @@ test('a proxy that is not there is told as such, without its password, and nothi
 	assert.match(unknown.read.told!, /^The proxy proxy\.invalid:3128 could not be reached: (?:host not found|host name lookup failed)\. Check HTTPS_PROXY/);
 });
 
-test('a proxy that is no address is told as such, without its password, and only where one is needed', async (t: TestContext) => {
+test('an invalid proxy address is reported without its password, and only if a proxy is needed', async (t: TestContext) => {
 	const variables = proxyVariables('someone:pass-word@proxy');
 	const {read, write} = await outcomesIn(variables, remote);
 	assert.deepEqual([read.kind, write.kind], ['usage', 'usage'], JSON.stringify(read));

@@ -52,7 +52,7 @@ const repeating: ReadonlyArray<readonly [title: string, answer: Answer]> = [
 ];
 
 for (const [title, answer] of repeating) {
-	test(`no error holds the key where the service repeats it or breaks off: ${title}`, async (t: TestContext) => {
+	test(`no error contains the key if the service repeats it or breaks off: ${title}`, async (t: TestContext) => {
 		const service = await startOdd(t, {'*': answer});
 		const log: RequestLogEntry[] = [];
 		const client = clientOf({...service, apiKey}, {
@@ -77,7 +77,7 @@ for (const [title, answer] of repeating) {
 	});
 }
 
-test('no error holds the key where there is no answer at all', async (t: TestContext) => {
+test('no error contains the key if there is no answer', async (t: TestContext) => {
 	const server = await startRawServer(t, socket => {
 		socket.once('data', data => {
 			socket.end(data);
@@ -91,7 +91,7 @@ test('no error holds the key where there is no answer at all', async (t: TestCon
 	assert.deepEqual(spellings.filter(spelling => everything.includes(spelling)), []);
 });
 
-test('no error holds the key where the program itself refuses', async (t: TestContext) => {
+test('no error contains the key if the program itself refuses', async (t: TestContext) => {
 	const service = await startOdd(t);
 	const errors = [
 		await failureOf(clientOf({...service, apiKey}, {isReadOnly: true}).setEnabled(record, true)),
@@ -103,7 +103,7 @@ test('no error holds the key where the program itself refuses', async (t: TestCo
 	assert.deepEqual(spellings.filter(spelling => everything.includes(spelling)), []);
 });
 
-test('a next page whose address holds the key is logged without it', async (t: TestContext) => {
+test('a next page whose address contains the key is logged without it', async (t: TestContext) => {
 	const log: RequestLogEntry[] = [];
 	const service = await startOdd(t, {
 		[paths.installed]: jsonAnswer({results: [{id: 1}], next: `/pages/${encodeURIComponent(apiKey)}/2?api_key=${encodeURIComponent(apiKey)}`}),

@@ -29,13 +29,13 @@ for (const listShape of ['bare', 'named', 'results', 'data'] as const satisfies 
 	}
 }
 
-test('records of the documented fields alone are records', async (t: TestContext) => {
+test('records with only the documented fields are accepted', async (t: TestContext) => {
 	const client = clientOf(await startDocumented(t));
 	assert.deepEqual((await client.list('abilities')).records.map(({id, name}) => [id, name]), [[11, '#11'], [12, '#12'], [13, '#13']]);
 	assert.deepEqual((await client.list('installed')).records.map(({id, isEnabled}) => [id, isEnabled]), [[101, true], [102, false], [103, true]]);
 });
 
-test('what is no record is left out and counted, on every page', async (t: TestContext) => {
+test('entries that are not records are left out and counted, on every page', async (t: TestContext) => {
 	const service = await startLiveLike(t, {listShape: 'results', pageSize: 4});
 	service.installed.push(...entriesThatAreNoRecord);
 	const {records, leftOutCount, isComplete} = await clientOf(service).list('installed');
@@ -51,7 +51,7 @@ for (const [title, answer, words] of [
 	['a number', jsonAnswer(7), /“7” instead of a list/],
 	['escape sequences', {body: '\u{1B}]0;owned\u{7}\u{1B}[31mred\u{202E}\nnext'}, /“red next” instead of a list/],
 ] as const) {
-	test(`${title} in place of a list is told as such`, async (t: TestContext) => {
+	test(`${title} in place of a list is reported`, async (t: TestContext) => {
 		const error = await failureOf(clientOf(await startOdd(t, {[paths.installed]: answer})).list('installed'));
 		assert.equal(error.kind, 'unintelligible');
 		assert.match(told(error), words);
@@ -59,7 +59,7 @@ for (const [title, answer, words] of [
 	});
 }
 
-test('a list in a charset that is no charset, or that begins with a byte order mark, is read as UTF-8', async (t: TestContext) => {
+test('a list with an unknown charset or a byte order mark is read as UTF-8', async (t: TestContext) => {
 	const service = await startOdd(t, {
 		[paths.installed]: charsetAnswer('[{"id": 1, "name": "lamps"}]', 'klingon'),
 		[paths.agents]: {body: '\u{FEFF}[{"id": 1, "name": "Küche"}]'},
@@ -68,7 +68,7 @@ test('a list in a charset that is no charset, or that begins with a byte order m
 	assert.equal((await clientOf(service).list('agents')).records[0]?.name, 'Küche');
 });
 
-test('a list that its tag says is unchanged comes back as the very object of before', async (t: TestContext) => {
+test('a list with an unchanged tag comes back as the same object', async (t: TestContext) => {
 	const tagged = (tag: string, body: unknown) => ({headers: {etag: tag}, body: JSON.stringify(body)});
 	const service = await startOdd(t);
 	service.program(paths.installed, tagged('"one"', [{id: 1}]), {status: 304}, tagged('W/"two"', [{id: 2}]), {status: 304}, {status: 200, body: '[]'}, {status: 200, body: '[]'});
@@ -93,13 +93,13 @@ test('a tag is sent with its own list only', async (t: TestContext) => {
 	assert.deepEqual(service.requests.map(({headers}) => headers['if-none-match']), [undefined, undefined, undefined]);
 });
 
-test('304 that was not asked for is no list', async (t: TestContext) => {
+test('304 to an unconditional request is an error', async (t: TestContext) => {
 	const error = await failureOf(clientOf(await startOdd(t, {[paths.installed]: {status: 304}})).list('installed'));
 	assert.equal(error.kind, 'unintelligible');
 	assert.match(told(error), /HTTP 304.*Check the address/);
 });
 
-test('a list of several pages is asked for whole each time: a tag speaks for one page', async (t: TestContext) => {
+test('a list of several pages is always read completely: a tag covers one page', async (t: TestContext) => {
 	const service = await startOdd(t, {
 		[paths.installed]: ({query}: RecordedRequest) => ({
 			headers: {etag: '"first"'},
@@ -126,7 +126,7 @@ for (const [title, nextAddress] of [
 	});
 }
 
-test('a next page on another origin is not asked for, and the list says that it is not whole', async (t: TestContext) => {
+test('a next page on another origin is not read, and the list is marked incomplete', async (t: TestContext) => {
 	const other = await startOdd(t, {'*': jsonAnswer([{id: 9}])});
 	const nextAddresses = [`${other.baseAddress}/x?page=2`, other.baseAddress.replace('127.0.0.1', 'localhost'), '//voice.example.com/', 'https://127.0.0.1:1/', 'file:///etc/passwd', 'http://', 'ftp://127.0.0.1/x'];
 	const lists = await Promise.all(nextAddresses.map(async next => {
@@ -138,14 +138,14 @@ test('a next page on another origin is not asked for, and the list says that it 
 	assert.deepEqual(other.requests, []);
 });
 
-test('a next page that names its origin without the port is asked for where the list came from', async (t: TestContext) => {
+test('a next page without the port in its address is read from the origin of the list', async (t: TestContext) => {
 	const service = await startLiveLike(t, {listShape: 'data', pageSize: 2, nextAddress: (page, path) => `http://user:word@127.0.0.1${path}?page=${page}`});
 	const {records, isComplete} = await clientOf(service).list('installed');
 	assert.deepEqual([ids({records}), isComplete], [[301, 302, 303], true]);
 	assert.ok(service.requests.every(({headers}) => headers.authorization === undefined));
 });
 
-test('pages that lead back to one that was read end there', async (t: TestContext) => {
+test('a page that was read before ends the list', async (t: TestContext) => {
 	const service = await startOdd(t, {
 		[paths.installed]: ({query}: RecordedRequest) => jsonAnswer({results: [{id: query === '' ? 1 : 2}], next: query === '' ? '?page=2' : paths.installed}),
 		[paths.agents]: jsonAnswer({results: [{id: 1}], next: paths.agents}),
@@ -156,7 +156,7 @@ test('pages that lead back to one that was read end there', async (t: TestContex
 	assert.equal(service.requests.length, 3);
 });
 
-test('pages without end do end', async (t: TestContext) => {
+test('endless pages are cut off', async (t: TestContext) => {
 	let count = 0;
 	const service = await startOdd(t, {[paths.installed]: () => jsonAnswer({results: [{id: ++count}], next: `?page=${count}`})});
 	const {records, isComplete} = await clientOf(service).list('installed');
@@ -165,7 +165,7 @@ test('pages without end do end', async (t: TestContext) => {
 	assert.ok(count <= 1000);
 });
 
-test('pages that grow without end do end', async (t: TestContext) => {
+test('endlessly growing pages are cut off', async (t: TestContext) => {
 	let count = 0;
 	const padding = ' '.repeat(16 * 1024 * 1024);
 	const service = await startOdd(t, {[paths.installed]: () => ({body: `${padding}{"results": [{"id": ${++count}}], "next": "?page=${count}"}`})});
@@ -174,12 +174,12 @@ test('pages that grow without end do end', async (t: TestContext) => {
 	assert.ok(count <= 5, `${count} pages of 16 MiB were read`);
 });
 
-test('a record that moved to the next page while the pages were read is there once', async (t: TestContext) => {
+test('a record that moves to the next page during the read is listed once', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.installed]: ({query}: RecordedRequest) => jsonAnswer(query === '' ? {results: [{id: 1}, {id: 2}], next: '?page=2'} : {results: [{id: 2}, {id: 3}]})});
 	assert.deepEqual(ids(await clientOf(service).list('installed')), [1, 2, 3]);
 });
 
-test('a page that fails fails the list: half a list is none', async (t: TestContext) => {
+test('if one page fails, the list fails', async (t: TestContext) => {
 	const service = await startOdd(t);
 	service.program(paths.installed, jsonAnswer({results: [{id: 1}], next: '?page=2'}), jsonAnswer({detail: 'Database is away'}, 500));
 	const error = await failureOf(clientOf(service).list('installed'));

@@ -12,7 +12,7 @@ import {
 	told,
 } from './clients.ts';
 
-test('a service of the documented interface alone is asked by the documented paths alone', async (t: TestContext) => {
+test('a service with only the documented interface is used by the documented paths', async (t: TestContext) => {
 	const service = await startDocumented(t);
 	const client = clientOf(service);
 	await client.list('agents');
@@ -31,7 +31,7 @@ test('a service of the documented interface alone is asked by the documented pat
 	]);
 });
 
-test('the sign-in check passes on a service that verifies no keys', async (t: TestContext) => {
+test('the sign-in check passes on a service that cannot verify keys', async (t: TestContext) => {
 	const service = await startDocumented(t);
 	await clientOf(service).checkKey();
 	const error = await failureOf(clientOf({...service, apiKey: 'another-key'}).checkKey());
@@ -52,7 +52,7 @@ test('the sign-in check believes a service that says the key is not valid', asyn
 	assert.deepEqual(lines(service.requests), [`POST ${paths.verifyKey}`, `GET ${paths.installed}`], 'the list may say what to do');
 });
 
-test('the documented path is tried first; the also-seen one is remembered once it answered', async (t: TestContext) => {
+test('the documented path is tried first; an also-seen one is remembered once it has answered', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	const client = clientOf(service);
 	await client.list('abilities');
@@ -102,7 +102,7 @@ test('an also-seen path that answered with an error is not remembered', async (t
 	]);
 });
 
-test('a remembered path that is gone gives way to the documented one', async (t: TestContext) => {
+test('if a remembered path is gone, the documented one is used', async (t: TestContext) => {
 	const service = await startOdd(t);
 	service.program(paths.abilities, {status: 404}, jsonAnswer([{id: 1}]));
 	service.program(paths.abilitiesAlsoSeen, jsonAnswer([{id: 2}]), {status: 404});
@@ -116,7 +116,7 @@ test('a remembered path that is gone gives way to the documented one', async (t:
 	]);
 });
 
-test('a path that worked before and is unknown now is asked once, not twice', async (t: TestContext) => {
+test('a path that worked before and is unknown now is tried once', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 1, enabled: true}])});
 	service.program(paths.editInstalled(1), {status: 204}, {status: 404});
 	const client = clientOf(service);
@@ -126,7 +126,7 @@ test('a path that worked before and is unknown now is asked once, not twice', as
 	assert.equal(lines(service.requests).filter(line => line === `PUT ${paths.editInstalled(1)}`).length, 2);
 });
 
-test('where no path is known the error is about the address of the service', async (t: TestContext) => {
+test('if no path is known, the error says to check the address of the service', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': htmlAnswer('<!DOCTYPE html><h1>Not Found</h1>', 404)});
 	const error = await failureOf(clientOf(service).list('abilities'));
 	assert.equal(error.kind, 'not-found');
@@ -146,13 +146,13 @@ test('a key is verified by either spelling of the path, and the agents are liste
 	assert.ok(service.requests.filter(({method}) => method === 'POST').every(({body}) => body.includes('"api_key"')));
 });
 
-test('agents come by the body-style operation where the documented path is unknown', async (t: TestContext) => {
+test('agents are listed by the body-style operation if the documented path is unknown', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.agentsBodyStyle]: jsonAnswer({personalities: [{id: 1, name: 'Hearth'}]})});
 	assert.deepEqual((await clientOf(service).list('agents')).records.map(({name}) => name), ['Hearth']);
 	assert.deepEqual(lines(service.requests), [`GET ${paths.agents}`, `POST ${paths.agentsBodyStyle}`]);
 });
 
-test('where neither way lists the agents, the documented one is what the error is about', async (t: TestContext) => {
+test('if neither path lists the agents, the error is that of the documented one', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.agents]: jsonAnswer({detail: 'No personalities here'}, 404), [paths.agentsBodyStyle]: {status: 401}});
 	const error = await failureOf(clientOf(service).list('agents'));
 	assert.equal(error.kind, 'not-found');
@@ -160,7 +160,7 @@ test('where neither way lists the agents, the documented one is what the error i
 });
 
 for (const body of [{valid: 'true'}, {}, null, []]) {
-	test(`${JSON.stringify(body)} is not taken for a yes to whether the key is valid`, async (t: TestContext) => {
+	test(`${JSON.stringify(body)} does not count as a valid key`, async (t: TestContext) => {
 		const service = await startOdd(t, {[paths.verifyKey]: jsonAnswer(body)});
 		assert.equal((await failureOf(clientOf(service).verifyKey())).kind, 'unintelligible');
 	});
@@ -189,21 +189,21 @@ test('405 for one ability leads to the list as well, 403 does not', async (t: Te
 	assert.equal(service.requests.length, 3);
 });
 
-test('an ability that the list does not have either is not found', async (t: TestContext) => {
+test('an ability that the list lacks too is not found', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	const error = await failureOf(clientOf(service).getAbility(99));
 	assert.equal(error.kind, 'not-found');
 	assert.match(told(error), /No ability has the id 99.*switchboard abilities/);
 });
 
-test('an ability that is not on the part of the list that came is not said to be gone', async (t: TestContext) => {
+test('an ability that an incomplete list lacks is not reported as unknown', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.abilities]: jsonAnswer({results: [{id: 1}], next: 'https://voice.example.com/?page=2'})});
 	const error = await failureOf(clientOf(service).getAbility(99));
 	assert.equal(error.kind, 'not-found');
 	assert.doesNotMatch(error.message, /No ability/);
 });
 
-test('what is no ability is not shown as one', async (t: TestContext) => {
+test('an answer that is not an ability is reported', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.ability(7)]: htmlAnswer('<html>Sign in</html>')});
 	const error = await failureOf(clientOf(service).getAbility(7));
 	assert.equal(error.kind, 'unintelligible');

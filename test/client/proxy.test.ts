@@ -6,7 +6,7 @@ const service = new URL('https://voice.example.com/api/');
 
 const proxy = ['http', 'someone:pass-word@proxy.example.com:3128'].join('://');
 
-test('a proxy is known by its variable and by its host, without its password', () => {
+test('a proxy is named by its variable and host, without its password', () => {
 	assert.deepEqual(proxyOf(service, {HTTPS_PROXY: proxy}), {
 		variable: 'HTTPS_PROXY', hostname: 'proxy.example.com', port: 3128, host: 'proxy.example.com:3128',
 	});
@@ -14,7 +14,7 @@ test('a proxy is known by its variable and by its host, without its password', (
 	assert.equal(proxyOf(service, {HTTPS_PROXY: '', https_proxy: proxy})?.variable, 'https_proxy');
 });
 
-test('what goes straight to its address has none', () => {
+test('no proxy is named for direct requests', () => {
 	assert.equal(proxyOf(service, {HTTP_PROXY: proxy}), undefined);
 	assert.equal(proxyOf(new URL('https://localhost:8787'), {HTTPS_PROXY: proxy}), undefined);
 	for (const list of ['*', 'voice.example.com', 'other.example, .example.com', '*.example.com', 'VOICE.example.com']) {

@@ -47,7 +47,7 @@ for (const [operation, method, path] of writes) {
 	});
 }
 
-test('read-only reads, and checks keys', async (t: TestContext) => {
+test('a read-only client reads and checks keys', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	const client = clientOf(service, {isReadOnly: true});
 	await client.checkKey();
@@ -87,7 +87,7 @@ test('the log has a line for each request, with its path and status', async (t: 
 	assert.doesNotMatch(JSON.stringify(entries), /live-like-key|lamps/);
 });
 
-test('the log has a line for each try', async (t: TestContext) => {
+test('the log has a line for each attempt', async (t: TestContext) => {
 	const service = await startOdd(t);
 	service.program(paths.installed, {status: 503, headers: {'retry-after': '0'}}, {cut: 'connection'}, jsonAnswer([]));
 	const {client, entries, lines} = logging(service, {retries: {reads: 2, writes: 0}});
@@ -96,7 +96,7 @@ test('the log has a line for each try', async (t: TestContext) => {
 	assert.deepEqual(lines(), [`GET ${paths.installed} 503`, `GET ${paths.installed} undefined`, `GET ${paths.installed} 200`]);
 });
 
-test('the wait between two tries counts for neither of them', async (t: TestContext) => {
+test('the wait between two attempts counts for neither of them', async (t: TestContext) => {
 	const service = await startOdd(t);
 	service.program(paths.installed, {status: 503, headers: {'retry-after': '1'}}, jsonAnswer([]));
 	const {client, entries} = logging(service, {retries: {reads: 1, writes: 0}});
@@ -105,7 +105,7 @@ test('the wait between two tries counts for neither of them', async (t: TestCont
 	assert.ok(first!.startedAt + first!.durationMilliseconds <= second!.startedAt - 900, JSON.stringify(entries));
 });
 
-test('the log has a line for a request that is cancelled, that fails and that is too late, and for none that was not made', async (t: TestContext) => {
+test('cancelled, failed and timed-out requests are logged, requests that were not made are not', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': {isHanging: true}, [paths.abilities]: {cut: 'connection'}});
 	const {client, entries, lines} = logging(service, {timeoutMilliseconds: 300});
 	await failureOf(client.list('abilities'));
@@ -120,7 +120,7 @@ test('the log has a line for a request that is cancelled, that fails and that is
 	assert.deepEqual(lines(), [`GET ${paths.abilities} undefined`, `GET ${paths.installed} undefined`, `GET ${paths.agents} undefined`]);
 });
 
-test('a log that cannot be written makes no request fail', async (t: TestContext) => {
+test('a log that cannot be written does not make requests fail', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	const client = clientOf(service, {
 		onRequest() {

@@ -13,7 +13,7 @@ import {
 } from './clients.ts';
 
 for (const status of [301, 302, 303, 307, 308] as const) {
-	test(`${status} to another origin is followed by no read and no write, and no key goes there`, async (t: TestContext) => {
+	test(`${status} to another origin is not followed by reads or writes, and no key is sent there`, async (t: TestContext) => {
 		const other = await startOdd(t, {'*': jsonAnswer([{id: 1, enabled: false}])});
 		const service = await startOdd(t, {'*': redirectAnswer(`${other.baseAddress}/elsewhere`, status)});
 		service.program(paths.installed, jsonAnswer([{id: 1, enabled: false}]), redirectAnswer(other.baseAddress, status));
@@ -42,7 +42,7 @@ for (const status of [301, 302, 303, 307, 308] as const) {
 }
 
 for (const location of ['', 'https://', 'http://[', 'x'.repeat(9000), 'mailto:someone@example.com']) {
-	test(`a redirect to ${JSON.stringify(location.slice(0, 20))} is told on one clean line`, async (t: TestContext) => {
+	test(`a redirect to ${JSON.stringify(location.slice(0, 20))} is reported on one clean line`, async (t: TestContext) => {
 		const headers = {location};
 		const error = await failureOf(clientOf(await startOdd(t, {[paths.installed]: {status: 302, headers}})).list('installed'));
 		assert.equal(error.kind, 'unintelligible');

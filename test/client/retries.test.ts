@@ -29,7 +29,7 @@ const passing: ReadonlyArray<readonly [title: string, failure: Answer]> = [
 ];
 
 for (const [title, failure] of passing) {
-	test(`a read is made again after ${title} where that is asked for, and not where it is not`, async (t: TestContext) => {
+	test(`a read is retried after ${title} only if asked`, async (t: TestContext) => {
 		const service = await startOdd(t);
 		service.program(paths.installed, failure, jsonAnswer([{id: 1}]));
 		assert.equal((await clientOf(service, {retries}).list('installed')).records.length, 1);
@@ -39,7 +39,7 @@ for (const [title, failure] of passing) {
 		assert.equal(service.requests.length, 3);
 	});
 
-	test(`a toggle is made again after ${title} where that is asked for, once, with the same body`, async (t: TestContext) => {
+	test(`a toggle is retried once after ${title} if asked, with the same body`, async (t: TestContext) => {
 		const service = await startOdd(t);
 		service.program(paths.editInstalled(1), failure, {status: 204});
 		assert.equal((await clientOf(service, {retries}).setEnabled(record, true)).isEnabled, true);
@@ -49,7 +49,7 @@ for (const [title, failure] of passing) {
 		assert.equal(service.requests.length, 4);
 	});
 
-	test(`neither PUT nor POST is repeated after ${title} where that is not asked for`, async (t: TestContext) => {
+	test(`neither PUT nor POST is retried after ${title} unless asked`, async (t: TestContext) => {
 		const service = await startOdd(t, {'*': failure});
 		const client = clientOf(service, {retries: {reads: 0, writes: 0}});
 		await failureOf(client.setEnabled(record, true));
@@ -59,7 +59,7 @@ for (const [title, failure] of passing) {
 }
 
 for (const [title, failure] of passing) {
-	test(`an agent edit is made again after ${title} where that is asked for, once, form or not`, async (t: TestContext) => {
+	test(`an agent edit is retried once after ${title} if asked, although it is a form`, async (t: TestContext) => {
 		const service = await startOdd(t);
 		service.program(paths.editAgent, failure, {status: 204});
 		assert.equal((await clientOf(service, {retries}).editAgent(agent, {prompt: 'Be brief.'})).prompt, 'Be brief.');
@@ -71,7 +71,7 @@ for (const [title, failure] of passing) {
 }
 
 for (const status of [500, 502, 504]) {
-	test(`a toggle is not repeated after ${status}, asked for or not: it may have been carried out`, async (t: TestContext) => {
+	test(`a toggle is never retried after ${status}: it may have been carried out`, async (t: TestContext) => {
 		const service = await startOdd(t, {[paths.editInstalled(1)]: {status}});
 		await failureOf(clientOf(service, {retries}).setEnabled(record, true));
 		assert.equal(service.requests.length, 1);
@@ -79,7 +79,7 @@ for (const status of [500, 502, 504]) {
 }
 
 for (const status of [400, 401, 403, 409, 422]) {
-	test(`nothing is repeated after ${status}`, async (t: TestContext) => {
+	test(`nothing is retried after ${status}`, async (t: TestContext) => {
 		const service = await startOdd(t, {'*': {status}});
 		await failureOf(clientOf(service, {retries}).list('installed'));
 		await failureOf(clientOf(service, {retries}).setEnabled(record, true));
@@ -87,7 +87,7 @@ for (const status of [400, 401, 403, 409, 422]) {
 	});
 }
 
-test('what the service asks to wait is waited for where it is short', async (t: TestContext) => {
+test('a short delay that the service asks for is observed', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	service.limitNext('0', 2);
 	assert.equal((await clientOf(service, {retries}).list('installed')).records.length, 3);
@@ -97,7 +97,7 @@ test('what the service asks to wait is waited for where it is short', async (t: 
 	assert.equal(service.requests.length, 5);
 });
 
-test('what the service asks to wait is told, not waited for, where it is long', async (t: TestContext) => {
+test('a long delay that the service asks for is reported, not observed', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	service.limitNext('3600', 2);
 	const error = await failureOf(clientOf(service, {retries}).list('installed'));
@@ -105,7 +105,7 @@ test('what the service asks to wait is told, not waited for, where it is long', 
 	assert.equal(service.requests.length, 1);
 });
 
-test('the tries end, and the last answer is what is told', async (t: TestContext) => {
+test('after the last attempt its answer is reported', async (t: TestContext) => {
 	const service = await startOdd(t);
 	service.program(paths.installed, busy(503), busy(429), {...busy(429), ...jsonAnswer({detail: 'The last one'}, 429)}, jsonAnswer([]));
 	const error = await failureOf(clientOf(service, {retries}).list('installed'));
@@ -113,7 +113,7 @@ test('the tries end, and the last answer is what is told', async (t: TestContext
 	assert.equal(service.requests.length, 3);
 });
 
-test('a toggle whose first try was cut off after it was carried out is seen by the second', async (t: TestContext) => {
+test('a toggle whose first attempt was carried out and cut off succeeds with the second', async (t: TestContext) => {
 	const service = await startDocumented(t);
 	service.failNext({cut: 'connection', isCarriedOut: true});
 	const first = {...record, id: 101};
@@ -123,7 +123,7 @@ test('a toggle whose first try was cut off after it was carried out is seen by t
 });
 
 for (const [title, second] of [['is refused', {status: 429}], ['fails', {status: 500}], ['is not found', {status: 404}], ['is cut off as well', {cut: 'connection'}]] as const) {
-	test(`what became of a toggle stays open where the first try was cut off and the second ${title}`, async (t: TestContext) => {
+	test(`the outcome of a toggle is unknown if the first attempt was cut off and the second ${title}`, async (t: TestContext) => {
 		const service = await startOdd(t);
 		service.program(paths.editInstalled(1), {cut: 'connection'}, second);
 		assert.equal((await failureOf(clientOf(service, {retries}).setEnabled(record, true))).isOutcomeUnknown, true);
@@ -131,7 +131,7 @@ for (const [title, second] of [['is refused', {status: 429}], ['fails', {status:
 	});
 }
 
-test('what became of a toggle stays open where the service is gone after the first try', async (t: TestContext) => {
+test('the outcome of a toggle is unknown if the service stops after the first attempt', async (t: TestContext) => {
 	const service = await startOdd(t, {
 		[paths.editInstalled(1)]() {
 			setImmediate(() => {
@@ -144,7 +144,7 @@ test('what became of a toggle stays open where the service is gone after the fir
 	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['unreachable', true]);
 });
 
-test('what became of a toggle that was asked twice to come later is no question', async (t: TestContext) => {
+test('the outcome of a toggle that was rate-limited twice is known', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.editInstalled(1)]: busy(429)});
 	const error = await failureOf(clientOf(service, {retries}).setEnabled(record, true));
 	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['rate-limited', false]);

@@ -67,7 +67,7 @@ const startTunnel = async (t: TestContext, port: number): Promise<string> => {
 	return baseAddress;
 };
 
-test('a certificate that nobody vouches for is told as such, and nothing was sent', needsCertificate, async (t: TestContext) => {
+test('an untrusted certificate is reported, and nothing was sent', needsCertificate, async (t: TestContext) => {
 	let requestCount = 0;
 	const port = await startTls(t, (_request, response) => {
 		requestCount++;
@@ -79,14 +79,14 @@ test('a certificate that nobody vouches for is told as such, and nothing was sen
 	assert.equal(requestCount, 0);
 });
 
-test('a certificate for another name is told as such', needsCertificate, async (t: TestContext) => {
+test('a certificate for another name is reported', needsCertificate, async (t: TestContext) => {
 	const port = await startTls(t, pages);
 	const {read, write} = await outcomesIn(trusting, {baseAddress: `https://localhost:${port}`});
 	assert.deepEqual([read.kind, write.kind, write.isOutcomeUnknown], ['unreachable', 'unreachable', false]);
 	assert.match(read.told!, /is not trusted \(ERR_TLS_CERT_ALTNAME_INVALID\)/);
 });
 
-test('a list behind a proxy that ends TLS is read whole although its next pages are named in plain http', needsCertificate, async (t: TestContext) => {
+test('a list behind a proxy that ends TLS is read completely although its next pages are named in plain http', needsCertificate, async (t: TestContext) => {
 	const port = await startTls(t, pages);
 	const {read, write} = await outcomesIn(trusting, {baseAddress: `https://127.0.0.1:${port}`});
 	assert.deepEqual([read.result, write.result], [{ids: [1, 2], isComplete: true}, {isEnabled: true}], JSON.stringify([read, write]));
@@ -98,13 +98,13 @@ test('https goes through a proxy of the environment', needsCertificate, async (t
 	assert.deepEqual([read.result, write.result], [{ids: [1, 2], isComplete: true}, {isEnabled: true}], JSON.stringify([read, write]));
 });
 
-test('what became of a write that went through a proxy and was never answered is open', needsCertificate, async (t: TestContext) => {
+test('the outcome of a write through a proxy that was never answered is unknown', needsCertificate, async (t: TestContext) => {
 	const tunnel = await startTunnel(t, await startTls(t, () => undefined));
 	const {read, write} = await outcomesIn({...trusting, HTTPS_PROXY: tunnel}, {baseAddress: 'https://voice.invalid', timeoutMilliseconds: 1500});
 	assert.deepEqual([read.kind, read.isOutcomeUnknown, write.kind, write.isOutcomeUnknown], ['timeout', false, 'timeout', true]);
 });
 
-test('what became of a write over TLS that is never answered is open, also over a kept connection', needsCertificate, async (t: TestContext) => {
+test('the outcome of a write over TLS that was never answered is unknown, also over a kept connection', needsCertificate, async (t: TestContext) => {
 	const port = await startTls(t, (request, response) => {
 		if (request.method === 'GET') {
 			response.end('[]');
@@ -114,7 +114,7 @@ test('what became of a write over TLS that is never answered is open, also over 
 	assert.deepEqual([read.result, write.kind, write.isOutcomeUnknown], [{ids: [], isComplete: true}, 'timeout', true]);
 });
 
-test('http to a port that speaks TLS is told as such', async (t: TestContext) => {
+test('http to a port that speaks TLS is reported', async (t: TestContext) => {
 	const port = await listen(t, createServer({}));
 	const error = await failureOf(clientOf({baseAddress: `http://127.0.0.1:${port}`, apiKey: 'tls-key-0123456789'}).list('installed'));
 	assert.ok(['unintelligible', 'unreachable'].includes(error.kind), told(error));

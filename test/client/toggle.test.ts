@@ -26,7 +26,7 @@ test('against a service of the documented fields alone the body is exactly {"ena
 	assert.equal(service.installed[0]?.enabled, false);
 });
 
-test('where the service replaces the record nothing is lost by a toggle, nor by one back', async (t: TestContext) => {
+test('a toggle and one back lose nothing on a service that replaces the record', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	const client = clientOf(service);
 	const before = structuredClone(service.installed);
@@ -64,7 +64,7 @@ const oddFields = [
 ];
 
 for (const fields of oddFields) {
-	test(`${JSON.stringify(fields)} goes back as it came`, async (t: TestContext) => {
+	test(`${JSON.stringify(fields)} is sent back as it came`, async (t: TestContext) => {
 		const record = {
 			...fields, id: '41', enabled: 'true', default: true, shortcut: null, image_file: 'x.png', capability_id: 3,
 		};
@@ -78,7 +78,7 @@ for (const fields of oddFields) {
 	});
 }
 
-test('a name that is no UTF-8 goes back as the letters that the service meant', async (t: TestContext) => {
+test('a name in another charset is sent back as the letters that the service meant', async (t: TestContext) => {
 	const service = await startOdd(t, {
 		[paths.installed]: {headers: {'content-type': 'application/json; charset=ISO-8859-1'}, body: Buffer.from('[{"id": 1, "name": "Küche", "enabled": false}]', 'latin1')},
 		[paths.editInstalled(1)]: {status: 204},
@@ -122,7 +122,7 @@ test('the time of the change is taken from the answer', async (t: TestContext) =
 });
 
 for (const status of [404, 405, 410]) {
-	test(`${status} for a toggle, with the record still in the list, is told as an operation that the service does not have`, async (t: TestContext) => {
+	test(`${status} for a toggle, with the record still in the list, is reported as unsupported`, async (t: TestContext) => {
 		const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 1, name: 'lamps', enabled: false}]), [paths.editInstalled(1)]: {status}});
 		const client = clientOf(service);
 		const error = await failureOf(client.setEnabled(await installedOf(client, 1), true));
@@ -132,7 +132,7 @@ for (const status of [404, 405, 410]) {
 	});
 }
 
-test('404 for a toggle of what is gone from the list says that it is gone', async (t: TestContext) => {
+test('404 for a toggle of an ability that the list lacks says that it is no longer installed', async (t: TestContext) => {
 	const service = await startLiveLike(t);
 	const client = clientOf(service);
 	const lamps = await installedOf(client, 301);
@@ -141,7 +141,7 @@ test('404 for a toggle of what is gone from the list says that it is gone', asyn
 	assert.deepEqual([error.kind, error.message], ['not-found', 'lamps is no longer installed.']);
 });
 
-test('404 for a toggle is told as it came where the list cannot tell', async (t: TestContext) => {
+test('404 for a toggle is reported as it came if the list cannot explain it', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.editInstalled(1)]: jsonAnswer({detail: 'No such thing'}, 404)});
 	service.program(paths.installed, jsonAnswer([{id: 1, enabled: false}]), {status: 500}, jsonAnswer({results: [], next: 'https://voice.example.com/?page=2'}));
 	const client = clientOf(service);
@@ -151,7 +151,7 @@ test('404 for a toggle is told as it came where the list cannot tell', async (t:
 	assert.ok(errors.every(({message}) => message.includes('No such thing')), errors.map(({message}) => message).join('\n'));
 });
 
-test('any other refusal of a toggle asks the list nothing', async (t: TestContext) => {
+test('after any other refusal of a toggle the list is not read', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 1, enabled: false}])});
 	const client = clientOf(service);
 	const record = await installedOf(client, 1);
@@ -165,7 +165,7 @@ test('any other refusal of a toggle asks the list nothing', async (t: TestContex
 	assert.deepEqual(lines(service.requests).slice(1), errors.map(() => `PUT ${paths.editInstalled(1)}`));
 });
 
-test('304 is no answer to a toggle', async (t: TestContext) => {
+test('304 to a toggle is an error', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 1, enabled: false}]), [paths.editInstalled(1)]: {status: 304}});
 	const client = clientOf(service);
 	const error = await failureOf(client.setEnabled(await installedOf(client, 1), true));

@@ -27,7 +27,7 @@ const upload = async (baseAddress: string, options: Partial<TransportOptions> = 
 		onProgress,
 	});
 
-test('an upload may take longer than the time-out as long as it goes on', async (t: TestContext) => {
+test('an upload may take longer than the time-out while it makes progress', async (t: TestContext) => {
 	const megabyte = 1024 * 1024;
 	const server = await startRawServer(t, socket => {
 		let received = 0;
@@ -54,7 +54,7 @@ test('an upload may take longer than the time-out as long as it goes on', async 
 	assert.deepEqual(fractions, fractions.toSorted((first, second) => first - second));
 });
 
-test('an upload that stands still is given up, and nothing can have arrived whole', async (t: TestContext) => {
+test('a stalled upload times out, and cannot have arrived', async (t: TestContext) => {
 	const server = await startRawServer(t, socket => {
 		socket.pause();
 	});
@@ -62,21 +62,21 @@ test('an upload that stands still is given up, and nothing can have arrived whol
 	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['timeout', false]);
 });
 
-test('an upload that is never answered is given up, and may have arrived', async (t: TestContext) => {
+test('an upload that is never answered times out, and may have arrived', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': {isHanging: true}});
 	const error = await failureOf(upload(service.baseAddress, {timeoutMilliseconds: 1500}));
 	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['timeout', true]);
 	assert.equal(service.requests.length, 1);
 });
 
-test('an upload is not repeated after the line was cut, asked for or not: it might be there twice', async (t: TestContext) => {
+test('an upload is never retried after the connection was lost: it might be there twice', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': {cut: 'connection'}});
 	const error = await failureOf(upload(service.baseAddress, {retries: {reads: 2, writes: 1}}));
 	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['unreachable', true]);
 	assert.equal(service.requests.length, 1);
 });
 
-test('a refusal that comes before the upload was read is told, and the next request goes through', async (t: TestContext) => {
+test('a refusal during the upload is reported, and the next request works', async (t: TestContext) => {
 	const service = await startOdd(t, {[paths.installed]: jsonAnswer([])});
 	service.failNext({...jsonAnswer({detail: 'At most 10 MiB'}, 413), isEarly: true, headers: {'content-type': 'application/json', connection: 'close'}});
 	const client = clientOf({baseAddress: service.baseAddress, apiKey: 'upload-key-0123456789'});

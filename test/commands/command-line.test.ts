@@ -19,8 +19,6 @@ import {
 	test,
 	type TestContext,
 } from 'node:test';
-import type {Command} from 'commander';
-import {createCommandLine} from '../../source/commands/command-line.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeService} from '../helpers/live-like-service.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
@@ -67,23 +65,6 @@ test('--help and --version print on standard output', async () => {
 	assert.deepEqual(await run('-v'), printed);
 	assert.deepEqual(await run('version'), printed);
 	assert.deepEqual(JSON.parse((await run('version', '--json')).stdout), {version});
-});
-
-test('every command has examples in its help', () => {
-	const helpOf = (command: Command): readonly string[] => {
-		const pieces: string[] = [];
-		command.configureOutput({
-			writeOut(piece) {
-				pieces.push(piece);
-			},
-		});
-		command.outputHelp();
-		return [pieces.join(''), ...command.commands.flatMap(inner => helpOf(inner))];
-	};
-
-	const helps = helpOf(createCommandLine(() => async () => undefined));
-	assert.ok(helps.length > 20);
-	assert.deepEqual(helps.filter(help => !help.includes('\nExamples:\n')), []);
 });
 
 const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp]> = [

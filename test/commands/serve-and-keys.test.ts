@@ -63,7 +63,7 @@ test('an unusable data folder is explained at once', async () => {
 	const run = async (...words: readonly string[]) => runCommand(words, {env: home.env, deadlineMilliseconds: 20_000});
 	const listed = await runCommand(['keys', 'list', '--json'], {env: {...home.env, XDG_DATA_HOME: '/proc/nobody/data'}, deadlineMilliseconds: 20_000});
 	assert.deepEqual([listed.exitCode, listed.stdout, lastError(listed).kind], [1, '', 'unexpected']);
-	const advice = 'Choose another place for it with XDG_DATA_HOME or, for serve and keys, with --data.';
+	const advice = 'Choose another folder with XDG_DATA_HOME or, for serve and keys, with --data.';
 	assert.match(lastError(listed).message, /^The data folder \/proc\/nobody\/data\/switchboard cannot be used: /);
 	assert.ok(lastError(listed).message.endsWith(` ${advice}`), lastError(listed).message);
 	// It has no --data.

@@ -54,7 +54,7 @@ test('there the keys that scroll the details say what shows them', async () => {
 	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1'}});
 	await cursorOn(ui, /^> on morninglights/);
 	ui.press('J');
-	await ui.waitFor('No details stand beside the list: Enter shows them.');
+	await ui.waitFor('No details beside the list in a screen reader: Enter shows them.');
 	await cursorOn(ui, /^> on morninglights/);
 	assert.ok(ui.screen().every(line => !line.includes('columns')));
 });
@@ -65,15 +65,16 @@ test('a question is read out in lines of its own, without a box and what is bene
 	await cursorOn(ui, /^> on morninglights/);
 	const mark = ui.mark();
 	ui.press('d');
-	await ui.waitFor('Keys: y remove morninglights, n no');
+	await ui.waitFor('Keys: y uninstall morninglights, n no');
 	// What is no list waits for its turn.
 	await ui.waitFor('The ability itself stays.');
 	const said = ui.bytesSince(mark).toString().replaceAll('\r', '').split('\n').filter(line => line.trim() !== '');
-	assert.deepEqual(said.map(line => line.replace(/\(\d+\)/, '(0)')).toSorted(), [
-		'Keys: y remove morninglights, n no',
-		'Remove morninglights from what is installed?',
+	assert.deepEqual(said.map(line => line.replace(/\(\d+/, '(0')).toSorted(), [
+		'Keys: y uninstall morninglights, n no',
 		'The ability itself stays.',
-		'morninglights (0), which is on',
+		'Uninstall morninglights?',
+		'Uninstall morninglights?',
+		'morninglights (0, on)',
 	]);
 	ui.press('n');
 	await cursorOn(ui, /^> on morninglights/);

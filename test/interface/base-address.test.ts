@@ -93,11 +93,11 @@ test('a password in an address is never repeated', () => {
 	assert.deepEqual(verdicts.filter(verdict => !verdict.startsWith('usage') || verdict.includes('secret')), []);
 });
 
-test('a hostile address does not reach the terminal as it is', () => {
+test('a hostile address is cleaned for the terminal', () => {
 	assert.match(refusalOf(() => normalizeBaseAddress('\u{1B}]0;owned\u{7}\u{202E}xyz')), /^usage: “xyz” is not/);
 });
 
-test('loopback is this machine and nothing that only looks like it', () => {
+test('only addresses of this machine count as loopback', () => {
 	const names = ['localhost', 'a.localhost', '[::1]', '127.0.0.1', '127.255.0.3'];
 	const strangers = ['localhost.example', 'notlocalhost', '127.0.0.1.example', '128.0.0.1', '0.0.0.0', '[::2]', '10.0.0.1', ''];
 	assert.deepEqual(names.filter(name => !isLoopbackHost(name)), []);
@@ -111,7 +111,7 @@ test('plain http is insecure beyond this machine only', () => {
 	assert.equal(isInsecureAddress(normalizeBaseAddress('http://2130706433:8787')), false);
 });
 
-test('an insecure address is refused unless it was allowed for this run', () => {
+test('an insecure address is refused unless allowed for this run', () => {
 	assert.match(refusalOf(() => {
 		refuseInsecureAddress('http://a.example', false);
 	}), /^insecure: .*--insecure-http\.$/);

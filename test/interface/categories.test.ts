@@ -8,7 +8,7 @@ import {
 	isCategory,
 } from '../../source/interface/categories.ts';
 
-test('each known category has a short word of its own', () => {
+test('each known category has its own short word', () => {
 	assert.deepEqual(categories.map(category => [category, categoryLabel(category)]), [
 		['skill', 'skill'],
 		['brain_skill', 'brain'],
@@ -17,7 +17,7 @@ test('each known category has a short word of its own', () => {
 	]);
 });
 
-test('a category is understood by its short word and by its own, in any case', () => {
+test('a category is accepted by its short word and by its full name, in any case', () => {
 	assert.deepEqual(['daemon', 'background_daemon', 'Brain', 'BRAIN_SKILL', ' skill ', 'local'].map(word => categoryOf(word)), [
 		'background_daemon', 'background_daemon', 'brain_skill', 'brain_skill', 'skill', 'local',
 	]);
@@ -25,7 +25,7 @@ test('a category is understood by its short word and by its own, in any case', (
 	assert.deepEqual(categoryWords, ['skill', 'brain', 'daemon', 'local', 'brain_skill', 'background_daemon']);
 });
 
-test('an unknown category stands for itself', () => {
+test('an unknown category is shown as it is', () => {
 	assert.equal(categoryLabel('hologram'), 'hologram');
 	// Words that every object knows are no categories.
 	assert.deepEqual(['hologram', 'toString', '__proto__', '', null, 7].filter(value => isCategory(value)), []);

@@ -52,11 +52,11 @@ for (const text of kept) {
 	});
 }
 
-test('a decomposed letter is composed, so that its width is known', () => {
+test('decomposed letters are composed', () => {
 	assert.equal(cleanText('e\u{301}'), '\u{E9}');
 });
 
-test('a picture that is joined of several stands as several', () => {
+test('joined emoji are shown separately', () => {
 	assert.equal(cleanText('👨\u{200D}👩\u{200D}👧'), '👨👩👧');
 });
 
@@ -68,7 +68,7 @@ test('a long text is cut with an ellipsis, and never in the middle of a characte
 	assert.equal(cleanText('lamps', 5), 'lamps');
 });
 
-test('the lines of a prompt stay lines', () => {
+test('the line breaks of a prompt are kept', () => {
 	assert.equal(cleanLines('one\r\n\ttwo\u{1B}[31m\n\n three '), 'one\n  two\n\n three ');
 	assert.equal(cleanLines('one\n\u{301}two'), 'one\ntwo');
 	assert.equal(cleanLines('a\nb'.repeat(10), 8), 'a\nba\nba…');
@@ -108,7 +108,7 @@ const failuresOf = (clean: (text: string) => string, seed: number): readonly str
 	return failures.slice(0, 5);
 };
 
-test('nothing that a terminal would obey or hide survives in any of 20,000 hostile texts', () => {
+test('20,000 hostile texts keep nothing that a terminal would obey or hide', () => {
 	assert.deepEqual(failuresOf(text => cleanText(text), 1), []);
 	assert.deepEqual(failuresOf(text => cleanText(text, 7), 2), []);
 	assert.deepEqual(failuresOf(text => cleanLines(text), 3), []);
@@ -121,7 +121,7 @@ test('a cleaned line is one line, no longer than asked for, with no space at its
 	assert.deepEqual(texts.filter(text => text.length > 12 || text !== text.trim() || text.includes('\n')), []);
 });
 
-test('a text of megabytes costs no more than its visible part', () => {
+test('only the visible part of a very long text is cleaned', () => {
 	const bombs = ['\u{1B}]', '\u{1B}[', '\u{1B}', '\u{1B}[1;', '\u{301}', '\u{200D}\u{301}', '\u{9B} ', 'a\u{336}'];
 	// Each of these would take minutes with a pattern that starts over at every character.
 	assert.ok(bombs.every(bomb => cleanLines(bomb.repeat(2_000_000)).length <= 200_000));

@@ -36,14 +36,14 @@ const alsoSeen: readonly string[] = [
 
 const rows: readonly Endpoint[] = Object.values(endpoints);
 
-test('the documented endpoints are those of the document, no more and no fewer', () => {
+test('the documented endpoints are exactly those of the document', () => {
 	assert.deepEqual(
 		rows.filter(({isDocumented}) => isDocumented).map(({summary, method, path}) => [summary, method, path]),
 		documented,
 	);
 });
 
-test('the other routes are those that public clients use, no more and no fewer', () => {
+test('the other routes are exactly those that public clients use', () => {
 	const others = rows.flatMap(row => [...(row.isDocumented ? [] : [row]), ...row.alsoSeen]);
 	const shapes = new Set(others.map(({method, path}) => `${method} ${path.replace(/\/$/, '')}`));
 	assert.deepEqual([...shapes].toSorted(), alsoSeen.toSorted());
@@ -60,7 +60,7 @@ test('the documented route of an operation is tried first', () => {
 	]);
 });
 
-test('an identifier is filled into a path, and must be given where there is one', () => {
+test('an identifier is filled into a path, and required if the path has one', () => {
 	assert.equal(fillPath('/x/{capability_id}/', 7), '/x/7/');
 	assert.equal(fillPath('/x/'), '/x/');
 	assert.throws(() => fillPath('/x/{id}/'), TypeError);

@@ -21,12 +21,12 @@ for (const [code, kinds] of exitCodes) {
 	});
 }
 
-test('an error that is ours stays the same one', () => {
+test('a SwitchboardError is returned as it is', () => {
 	const error = new SwitchboardError('refused', 'No.', {field: 'name'});
 	assert.equal(toSwitchboardError(error), error);
 });
 
-test('a foreign error is unexpected, and kept as the cause', () => {
+test('any other error is unexpected, and kept as the cause', () => {
 	const cause = new Error('boom');
 	const error = toSwitchboardError(cause);
 	assert.deepEqual([error.kind, error.exitCode, error.cause], ['unexpected', 1, cause]);
@@ -34,7 +34,7 @@ test('a foreign error is unexpected, and kept as the cause', () => {
 	assert.equal(toSwitchboardError(undefined).kind, 'unexpected');
 });
 
-test('what was not given is not there', () => {
+test('omitted details are undefined', () => {
 	const error = new SwitchboardError('timeout', 'Too late.');
 	assert.deepEqual([error.nextStep, error.status, error.field, error.isOutcomeUnknown, 'cause' in error], [undefined, undefined, undefined, false, false]);
 });

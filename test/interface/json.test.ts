@@ -3,22 +3,22 @@ import test from 'node:test';
 import {isJsonObject, stringifyJson} from '../../source/interface/json.ts';
 import {createRandom, randomText} from './random-text.ts';
 
-test('printed JSON is the same value to any parser', () => {
+test('printed JSON is the same value for any parser', () => {
 	const value = {name: 'a\u{1B}[31m\u{9B}2J\u{202E}\u{E0041}\u{7F}b', 'k\u{200B}y': ['\u{2028}', null, 1.5, true], nested: {empty: {}}};
 	assert.deepEqual(JSON.parse(stringifyJson(value)), value);
 	assert.deepEqual(JSON.parse(stringifyJson(value, 0)), value);
 });
 
-test('on one line it is one line', () => {
+test('JSON printed on one line has no line breaks', () => {
 	assert.equal(stringifyJson({a: ['b\nc']}, 0), String.raw`{"a":["b\nc"]}`);
 });
 
-test('what a terminal would obey or hide is printed as an escape', () => {
+test('characters that a terminal would obey or hide are printed as escapes', () => {
 	assert.equal(stringifyJson('\u{9B}31m\u{202E}\u{E0041}', 0), String.raw`"\u009b31m\u202e\udb40\udc41"`);
 	assert.equal(stringifyJson('\u{1D173}\u{FFF9}', 0), String.raw`"\ud834\udd73\ufff9"`);
 });
 
-test('words and pictures are printed as they are spelled', () => {
+test('joined words and emoji are printed unchanged', () => {
 	assert.equal(stringifyJson('می‌خواهم 👨‍👩‍👧 ✔️', 0), '"می‌خواهم 👨‍👩‍👧 ✔️"');
 });
 
@@ -33,6 +33,6 @@ test('no hostile text breaks out of printed JSON', () => {
 	assert.deepEqual(broken, []);
 });
 
-test('an object is neither an array nor null', () => {
+test('arrays and null are not objects', () => {
 	assert.deepEqual([{}, {a: 1}, [], null, 'x', 7, undefined].map(value => isJsonObject(value)), [true, true, false, false, false, false, false]);
 });

@@ -23,7 +23,7 @@ for (const [title, body] of shapes) {
 	});
 }
 
-test('what is no list is none, and not an empty one', () => {
+test('a body that is not a list does not count as an empty list', () => {
 	const bodies = [undefined, null, 'x', 7, true, {}, {detail: 'no'}, {results: 'x'}, {data: {detail: 'no'}}, {error: {code: 1, message: 'x'}}];
 	assert.deepEqual(bodies.filter(body => decodeList('agents', body) !== undefined), []);
 });
@@ -33,17 +33,17 @@ test('an empty list is a list', () => {
 	assert.deepEqual(bodies.map(body => decodeList('agents', body)?.records), [[], [], [], []]);
 });
 
-test('a field with null does not hide the one with the list', () => {
+test('a field with null does not hide the field with the list', () => {
 	assert.equal(decodeList('agents', {abilities: null, results: entries})?.records.length, 2);
 });
 
-test('what is no record is left out and counted', () => {
+test('entries that are not records are left out and counted', () => {
 	const list = decodeList('installed', [null, {id: 1, enabled: true}, 'x', {}, {id: null}, {id: 2}, 7, []]);
 	assert.deepEqual(list?.records.map(({id}) => id), [1, 2]);
 	assert.equal(list?.leftOutCount, 6);
 });
 
-test('a record that is there twice counts once and is nothing left out', () => {
+test('a duplicate record is listed once and not counted as left out', () => {
 	const list = decodeList('agents', [{id: 1, name: 'first'}, {id: '1', name: 'second'}, {id: 2}]);
 	assert.deepEqual(list?.records.map(({name}) => name), ['first', '#2']);
 	assert.equal(list?.leftOutCount, 0);
@@ -63,7 +63,7 @@ test('the address of the next page is read beside the list or beside its wrapper
 	assert.deepEqual(nexts, ['https://a.example/?page=2', '/x/?page=2', '/outer', undefined, undefined, undefined, undefined]);
 });
 
-test('a body nested without end is no list and breaks nothing', () => {
+test('a deeply nested body is not a list and does no harm', () => {
 	let body: unknown = [{id: 1}];
 	for (let depth = 0; depth < 200_000; depth++) {
 		body = {data: body};

@@ -30,7 +30,7 @@ const names: ReadonlyArray<readonly [name: string, complaint: string | undefined
 ];
 
 for (const [name, complaint] of names) {
-	test(`the name ${JSON.stringify(name.slice(0, 20))} ${complaint ?? 'is right'}`, () => {
+	test(`the name ${JSON.stringify(name.slice(0, 20))} ${complaint ?? 'is valid'}`, () => {
 		assert.equal(abilityNameProblem(name), complaint);
 	});
 }
@@ -53,7 +53,7 @@ const phrases: ReadonlyArray<readonly [phrase: string, complaint: string | undef
 ];
 
 for (const [phrase, complaint] of phrases) {
-	test(`the trigger phrase ${JSON.stringify(phrase.slice(0, 20))} ${complaint ?? 'is right'}`, () => {
+	test(`the trigger phrase ${JSON.stringify(phrase.slice(0, 20))} ${complaint ?? 'is valid'}`, () => {
 		assert.equal(triggerPhraseProblem(phrase), complaint);
 	});
 }
@@ -64,7 +64,7 @@ test('a list of phrases is split at its commas, each phrase once', () => {
 	assert.deepEqual(splitTriggerPhrases(' , '), []);
 });
 
-test('a complaint becomes a refusal that names the field', () => {
+test('a problem becomes a refusal that names the field', () => {
 	assert.throws(
 		() => {
 			refuseField('name', 'The name', 'is needed');

@@ -9,7 +9,7 @@ test('an id is a whole number of at least 0, or the same in digits', () => {
 	assert.deepEqual(others.filter(value => decodeId(value) !== undefined), []);
 });
 
-test('a record is known by the interface\'s identifier or by id, the former first', () => {
+test('a record is identified by the interface\'s identifier, else by id', () => {
 	assert.equal(decodeRecord('agents', {personality_id: '3', id: 9})?.id, 3);
 	assert.equal(decodeRecord('agents', {id: 9})?.id, 9);
 	assert.equal(decodeRecord('abilities', {capability_id: 4, id: 9})?.id, 4);
@@ -18,12 +18,12 @@ test('a record is known by the interface\'s identifier or by id, the former firs
 	assert.equal(decodeRecord('installed', {id: 9, capability_id: 1})?.id, 9);
 });
 
-test('what is no record is none', () => {
+test('values that are not records decode to undefined', () => {
 	const values = [null, undefined, 'lamps', 7, true, [], [{id: 1}], {}, {name: 'lamps'}, {id: null}, {id: 'seven'}, {id: 1.5}, {id: {}}];
 	assert.deepEqual(values.filter(value => decodeRecord('abilities', value) !== undefined), []);
 });
 
-test('an installed ability with only the documented fields is a whole one', () => {
+test('an installed ability with only the documented fields is complete', () => {
 	const raw = {installed_cap_id: 101, enabled: true};
 	assert.deepEqual(decodeRecord('installed', raw), {
 		id: 101,
@@ -37,7 +37,7 @@ test('an installed ability with only the documented fields is a whole one', () =
 	});
 });
 
-test('an ability with only the documented fields is a whole one', () => {
+test('an ability with only the documented fields is complete', () => {
 	const raw = {capability_id: 11};
 	assert.deepEqual(decodeRecord('abilities', raw), {
 		id: 11,
@@ -52,14 +52,14 @@ test('an ability with only the documented fields is a whole one', () => {
 	});
 });
 
-test('an agent with only an id is a whole one', () => {
+test('an agent with only an id is complete', () => {
 	const raw = {id: 1};
 	assert.deepEqual(decodeRecord('agents', raw), {
 		id: 1, name: '#1', raw, prompt: '', abilityIds: undefined,
 	});
 });
 
-test('a whole ability is read whole', () => {
+test('all fields of an ability are decoded', () => {
 	const ability = decodeRecord('abilities', {
 		id: '21',
 		name: 'lamps',
@@ -83,7 +83,7 @@ test('a whole ability is read whole', () => {
 	});
 });
 
-test('null and foreign types in any field are put up with', () => {
+test('null and unexpected types in any field are tolerated', () => {
 	const strange: readonly unknown[] = [null, true, 7, 'x', [], {}, [null], [[]], [{}], {a: {}}];
 	const fields = ['name', 'category', 'description', 'trigger_words', 'last_updated', 'is_installed', 'capability_versions', 'enabled', 'matching_capabilities', 'capability_id'];
 	const decoded = strange.flatMap(value => fields.flatMap(field => (['agents', 'abilities', 'installed'] as const)
@@ -94,7 +94,7 @@ test('null and foreign types in any field are put up with', () => {
 	assert.deepEqual([...new Set(decoded)].toSorted((first = '', second = '') => first < second ? -1 : 1), ['#5', '#7', '7', 'true', 'x']);
 });
 
-test('an unknown category is kept as it is called', () => {
+test('an unknown category is kept', () => {
 	assert.equal(decodeRecord('installed', {id: 1, category: 'hologram'})?.category, 'hologram');
 });
 
@@ -136,7 +136,7 @@ for (const [value, time] of times) {
 	});
 }
 
-test('the abilities of an agent are ids, digits or records; not shown is not none', () => {
+test('the abilities of an agent are ids, digits or records; a missing field is not an empty one', () => {
 	const idsOf = (record: object): readonly number[] | undefined => decodeRecord('agents', {id: 1, ...record})?.abilityIds;
 	assert.deepEqual(idsOf({matching_capabilities: [1, '2', {id: 3}, {capability_id: '4', id: 9}, null, 'x', {}]}), [1, 2, 3, 4]);
 	assert.deepEqual(idsOf({matching_capabilities: []}), []);
@@ -153,7 +153,7 @@ test('texts are cleaned for the screen and kept raw for the service', () => {
 	assert.equal(record?.raw, raw);
 });
 
-test('a name of which nothing can be seen is called by its id', () => {
+test('a record with an invisible name is shown by its id', () => {
 	assert.deepEqual(['', '  ', '\u{200B}', '\u{1B}[2J', '\u{301}'].map(name => decodeRecord('agents', {id: 8, name})?.name), ['#8', '#8', '#8', '#8', '#8']);
 });
 
@@ -167,7 +167,7 @@ test('scripts get the record as it came, with the identifier as a number and ena
 	assert.deepEqual(toPublicRecord('abilities', decodeRecord('abilities', {capability_id: '2'})!), {capability_id: 2});
 });
 
-test('fields named like the insides of objects do no harm', () => {
+test('fields such as __proto__ do no harm', () => {
 	const raw: unknown = JSON.parse('{"id": 1, "__proto__": {"name": "x"}, "constructor": "y", "category": "toString"}');
 	const record = decodeRecord('abilities', raw)!;
 	assert.equal(record.name, '#1');

@@ -13,7 +13,7 @@ test('a new account has one agent and nothing else', async () => {
 	assert.deepEqual(await service.read(paths.installed, key), []);
 });
 
-test('what belongs to another account is not there: it can be neither read nor changed', async () => {
+test('the records of another account cannot be read or changed', async () => {
 	await using service = await startTestService();
 	const stranger = await service.createKey('stranger');
 	const [installed] = await service.read(paths.installed);
@@ -28,7 +28,7 @@ test('what belongs to another account is not there: it can be neither read nor c
 	const found = await service.ask('GET', paths.ability(ability!['id']), {key: stranger});
 	const missing = await service.ask('GET', paths.ability(999_999), {key: stranger});
 	assert.equal(found.status, 404);
-	// Word for word what is said of an id that nobody has.
+	// The same words as for an id that does not exist.
 	assert.equal(found.text, missing.text.replace('999999', String(ability!['id'])));
 
 	const [unchanged] = await service.read(paths.installed);

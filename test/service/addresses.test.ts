@@ -5,7 +5,7 @@ import {startService} from '../../source/service/service.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {startTestService} from './running-service.ts';
 
-test('the service listens on this machine alone unless told otherwise', async () => {
+test('the service listens on this machine only by default', async () => {
 	await using service = await startTestService();
 	assert.match(service.baseAddress, /^http:\/\/127\.0\.0\.1:\d+$/);
 });
@@ -15,7 +15,7 @@ test('an IPv6 address is printed in brackets', () => {
 	assert.equal(formatBaseAddress('https', 'localhost', 443), 'https://localhost:443');
 });
 
-test('a port that is taken, and a host that is not ours, are said with what to do, and the folder can be used afterwards', async () => {
+test('a used port or a foreign host is reported with what to do, and does not lock the folder', async () => {
 	await using service = await startTestService();
 	const dataFolder = temporaryDataFolder();
 	const port = Number(new URL(service.baseAddress).port);

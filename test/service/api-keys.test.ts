@@ -16,7 +16,7 @@ const withKeys = async (work: (keys: ApiKeys, folder: string) => Promise<void>):
 	}
 };
 
-test('a key is shown once: neither the list nor the files of the data folder hold it', async () => {
+test('a key is shown once: neither the list nor the data folder contains it', async () => {
 	await withKeys(async (keys, folder) => {
 		const {key, ...rest} = await keys.create();
 		assert.match(key, /^sb_[\w-]{43}$/);
@@ -38,7 +38,7 @@ test('a key is shown once: neither the list nor the files of the data folder hol
 	});
 });
 
-test('two keys are never the same', async () => {
+test('no two keys are the same', async () => {
 	await withKeys(async keys => {
 		const first = await keys.create();
 		const second = await keys.create();
@@ -47,7 +47,7 @@ test('two keys are never the same', async () => {
 	});
 });
 
-test('a name can be given once in an account, in any case, and again in another account', async () => {
+test('key names are unique within an account, ignoring case', async () => {
 	await withKeys(async keys => {
 		await keys.create({name: 'Laptop'});
 		await assert.rejects(keys.create({name: 'laptop'}), {kind: 'conflict', message: /already has a key named “laptop”/});
@@ -57,7 +57,7 @@ test('a name can be given once in an account, in any case, and again in another 
 	});
 });
 
-test('a default name steps around the names that are taken', async () => {
+test('the default name of a key is a free one', async () => {
 	await withKeys(async keys => {
 		await keys.create({name: 'KEY 2'});
 		const {name} = await keys.create();
@@ -66,7 +66,7 @@ test('a default name steps around the names that are taken', async () => {
 });
 
 for (const name of ['', '  ', 'x'.repeat(101), 'a\u{1B}[31mb']) {
-	test(`${JSON.stringify(name).slice(0, 20)} is no name for a key or an account`, async () => {
+	test(`${JSON.stringify(name).slice(0, 20)} is not a valid name for a key or an account`, async () => {
 		await withKeys(async keys => {
 			await assert.rejects(keys.create({name}), {kind: 'usage', field: 'name'});
 			await assert.rejects(keys.create({account: name}), {kind: 'usage', field: 'account'});
@@ -94,7 +94,7 @@ test('an id beats a name', async () => {
 	});
 });
 
-test('where one of several is not found or not clear, no key is revoked', async () => {
+test('if one of several keys is not found or ambiguous, none is revoked', async () => {
 	await withKeys(async keys => {
 		await keys.create({name: 'tv'});
 		await keys.create({name: 'TV', account: 'parents'});
@@ -106,7 +106,7 @@ test('where one of several is not found or not clear, no key is revoked', async 
 	});
 });
 
-test('while the service runs, a new key works at once and a revoked one stops at once', async () => {
+test('while the service runs, a new key works and a revoked one stops working at once', async () => {
 	await using service = await startTestService();
 	const keys = await openApiKeys(service.dataFolder);
 	const {key, id} = await keys.create({name: 'late'});

@@ -13,7 +13,7 @@ const headerRoutes = [
 ] as const;
 
 for (const [method, path] of headerRoutes) {
-	test(`${method} ${path} says 401 to a wrong key, an empty one and none, whatever else is wrong`, async () => {
+	test(`${method} ${path} answers 401 to a wrong, empty or missing key, whatever else is wrong`, async () => {
 		await using service = await startTestService();
 		const bodies = method === 'PUT' ? ['{"enabled": null}', '{broken', 'x'.repeat(2_000_000)] : [undefined];
 		const answers = await Promise.all(['sb_wrong', '', null].flatMap(key => bodies.map(async body => service.ask(method, path, {key, body}))));
@@ -22,7 +22,7 @@ for (const [method, path] of headerRoutes) {
 	});
 }
 
-test('the detail of a 401 says where the key belongs and does not repeat it', async () => {
+test('the detail of a 401 says where to send the key and does not repeat it', async () => {
 	await using service = await startTestService();
 	const wrong = await service.ask('GET', paths.agents, {key: 'sb_secret'});
 	assert.deepEqual(wrong.json, {detail: 'It is not a key of this service. Make a new one with: switchboard keys create'});
@@ -30,7 +30,7 @@ test('the detail of a 401 says where the key belongs and does not repeat it', as
 	assert.deepEqual(none.json, {detail: 'An API key is required in the header X-API-KEY.'});
 });
 
-test('a key is also taken as a bearer token, and X-API-KEY decides where both are sent', async () => {
+test('a key may be sent as a bearer token, and X-API-KEY overrides it', async () => {
 	await using service = await startTestService();
 	const authorization = `Bearer ${service.key}`;
 	assert.equal((await service.ask('GET', paths.agents, {key: null, headers: {authorization}})).status, 200);
@@ -39,7 +39,7 @@ test('a key is also taken as a bearer token, and X-API-KEY decides where both ar
 	assert.equal((await service.ask('GET', paths.agents, {headers: {authorization: 'Bearer undefined'}})).status, 200);
 });
 
-test('a body-style operation says 401 to a body without a valid key, be it JSON or not', async () => {
+test('a body-style operation answers 401 to any body without a valid key', async () => {
 	await using service = await startTestService();
 	const bodies = [
 		{},
@@ -55,7 +55,7 @@ test('a body-style operation says 401 to a body without a valid key, be it JSON 
 	];
 	const askAll = async (path: string) => Promise.all([
 		...bodies.map(async body => service.ask('POST', path, {key: null, body})),
-		// A valid key in the header is no key here.
+		// A valid key in the header does not count here.
 		service.ask('POST', path, {body: {}}),
 		service.ask('POST', path),
 	]);
@@ -77,7 +77,7 @@ const unknownRoutes = [
 ] as const;
 
 for (const [method, path] of unknownRoutes) {
-	test(`${method} ${path} does not exist, and nothing else is said of it, with a key or without`, async () => {
+	test(`${method} ${path} does not exist, with or without a key`, async () => {
 		await using service = await startTestService();
 		const answers = [await service.ask(method, path), await service.ask(method, path, {key: 'sb_wrong'})];
 		assert.deepEqual(answers.map(({status}) => status), [404, 404]);
@@ -85,7 +85,7 @@ for (const [method, path] of unknownRoutes) {
 	});
 }
 
-test('a path that cannot be read is refused in JSON', async () => {
+test('an invalid path is refused with a JSON error', async () => {
 	await using service = await startTestService();
 	const broken = await service.ask('GET', '/%E0%A4%A');
 	assert.equal(broken.status, 400);

@@ -7,7 +7,7 @@ export type Certificate = {
 	readonly key: string;
 };
 
-/** A certificate of nobody's, for this machine, that a client has to be told to trust. */
+/** A self-signed certificate for this machine, which clients trust only if told to. */
 export const createCertificate = async (): Promise<Certificate> => {
 	const {cert, private: key} = await generate([{name: 'commonName', value: 'localhost'}], {
 		keySize: 2048,

@@ -19,13 +19,13 @@ const modesIn = async (folder: string): Promise<Readonly<Record<string, string>>
 
 const tight = {'switchboard.db': '600', 'switchboard.db-shm': '600', 'switchboard.db-wal': '600'};
 
-test('only the owner can read a new data folder and what is in it', async () => {
+test('only the owner can read a new data folder and its files', async () => {
 	await using service = await startTestService();
 	assert.equal(modeOf(service.dataFolder), '700');
 	assert.deepEqual(await modesIn(service.dataFolder), tight);
 });
 
-test('a folder and files that others could read are closed to them at the next start', async () => {
+test('a data folder that others can read becomes private at the next start', async () => {
 	const dataFolder = temporaryDataFolder();
 	const first = await openStore(dataFolder);
 	await chmod(dataFolder, 0o755);
@@ -40,7 +40,7 @@ test('a folder and files that others could read are closed to them at the next s
 	await first.close();
 });
 
-test('a folder that is shared with others is refused and left as it is', async () => {
+test('a folder shared with other users is refused and not changed', async () => {
 	const dataFolder = temporaryDataFolder();
 	await mkdir(dataFolder);
 	await chmod(dataFolder, 0o1777);
@@ -52,11 +52,11 @@ test('a folder that is shared with others is refused and left as it is', async (
 	});
 	assert.equal(modeOf(dataFolder), '777');
 	assert.deepEqual(await readdir(dataFolder), []);
-	// The case that it is there for.
+	// The main case.
 	await assert.rejects(openStore(os.tmpdir()), {kind: 'usage'});
 });
 
-test('a file in the place of the data folder is refused', async () => {
+test('a file instead of a data folder is refused', async () => {
 	const dataFolder = temporaryDataFolder();
 	await writeFile(dataFolder, 'mine');
 	await assert.rejects(openStore(dataFolder), {kind: 'usage', message: `${dataFolder} is not a folder.`});

@@ -14,7 +14,7 @@ const idOf = async (service: TestService, name: string): Promise<number> => name
 const namesIn = async (service: TestService, path: string): Promise<readonly unknown[]> => (await service.read(path)).map(record => record['name']);
 
 for (const [method, withoutSlash] of [['POST', false], ['POST', true], ['DELETE', false], ['DELETE', true]] as const) {
-	test(`${method}${withoutSlash ? ', without the last slash,' : ''} deletes an ability with its installed record and its ties`, async () => {
+	test(`${method}${withoutSlash ? ', without the trailing slash,' : ''} deletes an ability with its installed record and its ties`, async () => {
 		await using service = await startTestService();
 		const id = await idOf(service, 'pantry');
 		const path = paths.deleteAbility(id);
@@ -30,14 +30,14 @@ for (const [method, withoutSlash] of [['POST', false], ['POST', true], ['DELETE'
 	});
 }
 
-test('a deletion may say that it sends JSON and send nothing', async () => {
+test('a deletion may announce JSON and send no body', async () => {
 	await using service = await startTestService();
 	const id = await idOf(service, 'pantry');
 	const {status} = await service.ask('POST', paths.deleteAbility(id), {headers: {'content-type': 'application/json'}});
 	assert.equal(status, 200);
 });
 
-test('several abilities are deleted at once; where one is not there, none is', async () => {
+test('several abilities are deleted at once, or none if one does not exist', async () => {
 	await using service = await startTestService();
 	const pantry = await idOf(service, 'pantry');
 	const goodnight = await idOf(service, 'goodnight');
@@ -55,7 +55,7 @@ test('several abilities are deleted at once; where one is not there, none is', a
 const refusedBatches = [{}, {capability_ids: []}, {capability_ids: 5}, {capability_ids: [null]}, {capability_ids: ['pantry']}, [], 'null', undefined];
 
 for (const body of refusedBatches) {
-	test(`the batch ${JSON.stringify(body) ?? 'without a body'} is refused by name`, async () => {
+	test(`the batch ${JSON.stringify(body) ?? 'without a body'} is refused with the name of the field`, async () => {
 		await using service = await startTestService();
 		const {status, json} = await service.ask('POST', paths.deleteAbilities, {body});
 		assert.equal(status, 400);
@@ -63,7 +63,7 @@ for (const body of refusedBatches) {
 	});
 }
 
-test('another account\'s ability cannot be deleted, not even in a batch with one\'s own', async () => {
+test('another account\'s ability cannot be deleted, even in a batch with one\'s own', async () => {
 	await using service = await startTestService();
 	const key = await service.createKey('other');
 	const uploaded = await service.ask('POST', paths.upload, {key, body: await uploadForm()});
@@ -82,7 +82,7 @@ test('another account\'s ability cannot be deleted, not even in a batch with one
 	assert.equal((await service.read(paths.abilities, key)).length, 1);
 });
 
-test('the number of a deleted ability is never given to another', async () => {
+test('the id of a deleted ability is never used again', async () => {
 	await using service = await startTestService();
 	const first = await service.ask('POST', paths.upload, {body: await uploadForm()});
 	const id = (first.json as JsonRecord)['capability_id'];

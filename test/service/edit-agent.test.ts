@@ -13,7 +13,7 @@ type Fields = Readonly<Record<string, string | readonly string[]>>;
 
 const prompt = 'First line.\n\nThird line, with “quotes” and\ta tab.';
 
-/** The same edit as each of the two forms that it may have. */
+/** The same edit in each of its two formats. */
 const send = {
 	form: async (service: TestService, fields: Fields, key = service.key) => service.ask('PUT', paths.editAgent, {body: formOf(fields), key}),
 	json: async (service: TestService, fields: Fields, key = service.key) => service.ask('PUT', paths.editAgent, {body: fields, key}),
@@ -22,7 +22,7 @@ const send = {
 const readAgent = async (service: TestService, name: string): Promise<JsonRecord> => named(await service.read(paths.agents), name);
 
 for (const style of ['form', 'json'] as const) {
-	test(`as ${style}: only what is sent changes, and the answer is the new record`, async () => {
+	test(`as ${style}: only the fields that are sent change, and the answer is the new record`, async () => {
 		await using service = await startTestService();
 		const before = await readAgent(service, 'Pepper');
 		const personality_id = String(before['id']);
@@ -35,7 +35,7 @@ for (const style of ['form', 'json'] as const) {
 		assert.deepEqual(await readAgent(service, 'Salt & Pepper'), prompted.json);
 	});
 
-	test(`as ${style}: the abilities that are sent take the place of those that were tied`, async () => {
+	test(`as ${style}: the abilities that are sent replace the tied ones`, async () => {
 		await using service = await startTestService();
 		const before = await readAgent(service, 'Pepper');
 		const abilities = await service.read(paths.abilities);
@@ -46,7 +46,7 @@ for (const style of ['form', 'json'] as const) {
 		assert.ok(others.every(agent => (agent['matching_capabilities'] as readonly unknown[]).length > 0));
 	});
 
-	test(`as ${style}: an ability that is not the caller's is refused, and nothing else of the edit is done`, async () => {
+	test(`as ${style}: an ability of another account is refused, and nothing is changed`, async () => {
 		await using service = await startTestService();
 		const key = await service.createKey('other');
 		const [foreign] = await service.read(paths.abilities);
@@ -58,7 +58,7 @@ for (const style of ['form', 'json'] as const) {
 		assert.deepEqual(await service.read(paths.agents, key), [agent]);
 	});
 
-	test(`as ${style}: an agent that is not the caller's is not there`, async () => {
+	test(`as ${style}: an agent of another account is not found`, async () => {
 		await using service = await startTestService();
 		const key = await service.createKey('other');
 		const before = await readAgent(service, 'Pepper');
@@ -67,7 +67,7 @@ for (const style of ['form', 'json'] as const) {
 		assert.deepEqual(await readAgent(service, 'Pepper'), before);
 	});
 
-	test(`as ${style}: a name that is empty, too long or cannot be shown is refused`, async () => {
+	test(`as ${style}: a name that is empty, too long or has invisible characters is refused`, async () => {
 		await using service = await startTestService();
 		const {id} = await readAgent(service, 'Pepper');
 		const answers = await Promise.all(['', '  ', 'x'.repeat(201), 'a\u{1B}[2Jb'].map(async name => send[style](service, {personality_id: String(id), name})));
@@ -76,7 +76,7 @@ for (const style of ['form', 'json'] as const) {
 	});
 }
 
-test('one empty field in a form, and an empty list in JSON, unties all', async () => {
+test('one empty field in a form, or an empty list in JSON, unties all abilities', async () => {
 	await using service = await startTestService();
 	const pepper = await readAgent(service, 'Pepper');
 	const byForm = await send.form(service, {personality_id: String(pepper['id']), matching_capabilities: ''});
@@ -117,7 +117,7 @@ const refusedBodies: ReadonlyArray<readonly [body: unknown, words: RegExp]> = [
 ];
 
 for (const [index, [body, words]] of refusedBodies.entries()) {
-	test(`a wrong edit is refused by name (${index + 1}: ${String(words)})`, async () => {
+	test(`an invalid edit is refused with the name of the field (${index + 1}: ${String(words)})`, async () => {
 		await using service = await startTestService();
 		const before = await service.read(paths.agents);
 		const {status, json} = await service.ask('PUT', paths.editAgent, {body});

@@ -12,7 +12,7 @@ const readRecord = async (service: TestService, name = 'morninglights'): Promise
 
 const edit = async (service: TestService, record: JsonRecord, body: unknown) => service.ask('PUT', paths.editInstalled(record['id']), {body});
 
-test('the documented body switches an ability off and on, and is answered with the new record', async () => {
+test('the documented body disables and enables an ability, and the answer is the new record', async () => {
 	await using service = await startTestService();
 	const before = await readRecord(service);
 	const off = await edit(service, before, {enabled: false});
@@ -26,7 +26,7 @@ test('the documented body switches an ability off and on, and is answered with t
 	assert.equal((on.json as JsonRecord)['enabled'], true);
 });
 
-test('the whole record may be sent back, and nothing but what differs changes', async () => {
+test('the whole record may be sent back, and only what differs changes', async () => {
 	await using service = await startTestService();
 	const before = await readRecord(service);
 	const same = await edit(service, before, before);
@@ -43,7 +43,7 @@ test('the whole record may be sent back, and nothing but what differs changes', 
 	assert.deepEqual({...json as JsonRecord, last_updated: ''}, {...before, agent_capability: true, last_updated: ''});
 });
 
-test('new trigger phrases are kept where they follow the rules', async () => {
+test('new trigger phrases are stored if they are valid', async () => {
 	await using service = await startTestService();
 	const before = await readRecord(service);
 	const {json} = await edit(service, before, {enabled: true, trigger_words: ['  rise and shine ', 'good morning', 'rise and shine']});
@@ -79,7 +79,7 @@ const refusedBodies: ReadonlyArray<readonly [body: unknown, words: RegExp]> = [
 
 for (const [body, words] of refusedBodies) {
 	const shown = typeof body === 'string' ? body : JSON.stringify(body).slice(0, 70);
-	test(`the body ${shown} is refused by name and switches nothing`, async () => {
+	test(`the body ${shown} is refused with the name of the field and changes nothing`, async () => {
 		await using service = await startTestService();
 		const before = await readRecord(service);
 		const {status, json} = await edit(service, before, body);
@@ -105,7 +105,7 @@ test('a body that is missing, of another type or too large is refused', async ()
 	assert.deepEqual(await readRecord(service), record);
 });
 
-test('fields that nobody knows are ignored', async () => {
+test('unknown fields are ignored', async () => {
 	await using service = await startTestService();
 	const record = await readRecord(service);
 	const {status, json} = await edit(service, record, {
@@ -115,7 +115,7 @@ test('fields that nobody knows are ignored', async () => {
 	assert.deepEqual({...json as JsonRecord, last_updated: ''}, {...record, enabled: false, last_updated: ''});
 });
 
-test('the id of an ability means its installed record, as one public client has it', async () => {
+test('the id of an ability is accepted for its installed record, as openhome-cli sends it', async () => {
 	await using service = await startTestService();
 	const record = await readRecord(service);
 	const {status, json} = await service.ask('PUT', paths.editInstalled(record['capability_id']), {body: {enabled: false}});
@@ -125,7 +125,7 @@ test('the id of an ability means its installed record, as one public client has 
 	assert.equal((await service.ask('PUT', paths.editInstalled(story['id']), {body: {enabled: true}})).status, 404);
 });
 
-test('changes that come at the same time are all kept', async () => {
+test('no concurrent change is lost', async () => {
 	await using service = await startTestService();
 	const records = await service.read(paths.installed);
 	await Promise.all(records.map(async record => edit(service, record, {enabled: record['enabled'] !== true})));

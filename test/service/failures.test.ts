@@ -5,7 +5,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {test} from 'node:test';
 import {named, paths, startTestService} from './running-service.ts';
 
-test('a failure of the service itself says nothing of the inside, and the log tells what it was without the key', async () => {
+test('an internal error reveals nothing in its answer, and is logged without the key', async () => {
 	await using service = await startTestService();
 	const intruder = new DatabaseSync(path.join(service.dataFolder, 'switchboard.db'), {timeout: 5000});
 	intruder.exec('drop table agent_abilities');
@@ -25,7 +25,7 @@ test('a failure of the service itself says nothing of the inside, and the log te
 	assert.equal(((await stat(file)).mode % 0o1000).toString(8), '600');
 });
 
-test('while another program holds the database for long, a change is answered with 503 and when to come back', async () => {
+test('while another program locks the database, a change is answered with 503 and Retry-After', async () => {
 	await using service = await startTestService();
 	const record = named(await service.read(paths.installed), 'pantry');
 	const other = new DatabaseSync(path.join(service.dataFolder, 'switchboard.db'));
@@ -33,7 +33,7 @@ test('while another program holds the database for long, a change is answered wi
 	const refused = await service.ask('PUT', paths.editInstalled(record['id']), {body: {enabled: false}});
 	assert.equal(refused.status, 503);
 	assert.equal(refused.headers.get('retry-after'), '1');
-	// Reading goes on meanwhile.
+	// Reading still works.
 	assert.deepEqual(named(await service.read(paths.installed), 'pantry'), record);
 	other.exec('rollback');
 	other.close();

@@ -7,7 +7,7 @@ import {
 	startTestService,
 } from './running-service.ts';
 
-test('an ability that is not installed is installed, enabled, with its own trigger phrases', async () => {
+test('installing an ability enables it with its own trigger phrases', async () => {
 	await using service = await startTestService();
 	const story = named(await service.read(paths.abilities), 'bedtimestory');
 	const {status, json} = await service.ask('GET', paths.install(story['id']));
@@ -18,7 +18,7 @@ test('an ability that is not installed is installed, enabled, with its own trigg
 	assert.equal(named(await service.read(paths.abilities), 'bedtimestory')['is_installed'], true);
 });
 
-test('installing what is installed changes nothing', async () => {
+test('installing an installed ability changes nothing', async () => {
 	await using service = await startTestService();
 	const before = named(await service.read(paths.installed), 'nightwatch');
 	assert.equal(before['enabled'], false);
@@ -26,7 +26,7 @@ test('installing what is installed changes nothing', async () => {
 	assert.deepEqual(json, before);
 });
 
-test('an installed ability is uninstalled by its own id or its ability\'s; the ability and its ties stay', async () => {
+test('an installed ability is uninstalled by its own id or that of its ability; the ability and its ties stay', async () => {
 	await using service = await startTestService();
 	const agents = await service.read(paths.agents);
 	const installed = await service.read(paths.installed);

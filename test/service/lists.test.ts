@@ -84,12 +84,12 @@ test('an installed ability has the fields that clients know, and is tied to its 
 const lists = [paths.agents, paths.abilities, paths.installed, '/api/capabilities/get-all-capabilities/'];
 
 for (const path of lists) {
-	test(`${path} can be asked for without its last slash`, async () => {
+	test(`${path} works without its trailing slash`, async () => {
 		await using service = await startTestService();
 		assert.deepEqual(await service.read(path.slice(0, -1)), await service.read(path));
 	});
 
-	test(`${path}, unchanged, is answered with 304 and no body`, async () => {
+	test(`${path} is answered with 304 and no body if it is unchanged`, async () => {
 		await using service = await startTestService();
 		const first = await service.ask('GET', path);
 		const etag = first.headers.get('etag') ?? '';
@@ -102,7 +102,7 @@ for (const path of lists) {
 }
 
 for (const id of ['999999', '0', '-1', '1.5', 'abc', '1e3', '99999999999999999999', '%31%2F']) {
-	test(`the id ${id} is 404 with a detail`, async () => {
+	test(`the id ${id} is answered with 404 and a detail`, async () => {
 		await using service = await startTestService();
 		const answers = [
 			await service.ask('GET', paths.ability(id)),
@@ -113,7 +113,7 @@ for (const id of ['999999', '0', '-1', '1.5', 'abc', '1e3', '9999999999999999999
 	});
 }
 
-test('a list is sent again after a change, with another mark', async () => {
+test('a changed list is sent again, with another ETag', async () => {
 	await using service = await startTestService();
 	const before = await service.ask('GET', paths.installed);
 	const [record] = before.json as readonly JsonRecord[];
@@ -123,7 +123,7 @@ test('a list is sent again after a change, with another mark', async () => {
 	assert.notEqual(after.headers.get('etag'), before.headers.get('etag'));
 });
 
-test('the mark of one account\'s list says nothing about another\'s', async () => {
+test('the ETag of one account\'s list does not match another\'s list', async () => {
 	await using service = await startTestService();
 	const mine = await service.ask('GET', paths.installed);
 	const key = await service.createKey('other');

@@ -27,7 +27,7 @@ const disable = async (baseAddress: string, key: string, id: unknown): Promise<v
 	assert.equal(response.status, 200);
 };
 
-test('on its first run the local service shows the sample home; a second run keeps what was changed', async () => {
+test('the local service starts with the sample home, and keeps changes until its next run', async () => {
 	const dataFolder = temporaryDataFolder();
 	const first = await startLocalService({dataFolder});
 	assert.match(first.baseAddress, /^http:\/\/127\.0\.0\.1:\d+$/);
@@ -44,7 +44,7 @@ test('on its first run the local service shows the sample home; a second run kee
 	await second.close();
 });
 
-test('the local service and a served one share a data folder', async () => {
+test('the local service and `serve` can share a data folder', async () => {
 	const dataFolder = temporaryDataFolder();
 	const served = await startService({dataFolder, ephemeralKey: 'sb_served', isSampleWanted: true});
 	const local = await startLocalService({dataFolder});
@@ -73,7 +73,7 @@ test('a local service that cannot start says why', async () => {
 	});
 });
 
-test('a program that is done ends although the local service still runs', async () => {
+test('the local service does not keep the process alive', async () => {
 	const dataFolder = temporaryDataFolder();
 	const child = fork(path.join(import.meta.dirname, 'local-service-child.ts'), [dataFolder], {silent: true});
 	child.disconnect();
@@ -83,7 +83,7 @@ test('a program that is done ends although the local service still runs', async 
 	assert.equal(exitCode, 0);
 });
 
-test('a local service that is gone without being asked says so', async () => {
+test('a local service that stops by itself reports it', async () => {
 	const dataFolder = temporaryDataFolder();
 	const created = once(process, 'worker') as Promise<[Worker]>;
 	const service = await startLocalService({dataFolder});

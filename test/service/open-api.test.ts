@@ -20,7 +20,7 @@ test('the OpenAPI document needs no key and is valid', async () => {
 	assert.match((json as Document).openapi, /^3\./);
 });
 
-test('the OpenAPI document names every operation of the interface and nothing else', async () => {
+test('the OpenAPI document has every operation of the interface and nothing else', async () => {
 	await using service = await startTestService();
 	const {json} = await service.ask('GET', '/openapi.json', {key: null});
 	const {paths} = json as Document;
@@ -33,7 +33,7 @@ test('the OpenAPI document names every operation of the interface and nothing el
 	assert.deepEqual(Object.keys(paths['/api/personalities/edit-personality/']!['put']!.requestBody!.content), ['application/json', 'multipart/form-data']);
 });
 
-test('the OpenAPI document holds nothing of an account', async () => {
+test('the OpenAPI document contains no data of an account', async () => {
 	await using service = await startTestService();
 	const {text} = await service.ask('GET', '/openapi.json', {key: null});
 	assert.ok(!text.includes(service.key));

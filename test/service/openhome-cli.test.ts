@@ -50,9 +50,9 @@ const run = async (service: TestService, commandArguments: readonly string[], en
 		...home.env,
 		OPENHOME_API_BASE: service.baseAddress.replace('127.0.0.1', 'localhost'),
 		OPENHOME_API_KEY: service.key,
-		// Where it sends its session token, it sends nothing else; a key serves as one.
+		// Some requests send only its session token; a key can serve as one.
 		OPENHOME_JWT: service.key,
-		// It would look for a newer version of itself.
+		// Otherwise it looks for a newer version of itself.
 		OPENHOME_NO_UPDATE: '1',
 		NODE_EXTRA_CA_CERTS: certificateFile,
 		...environment,
@@ -65,7 +65,7 @@ const run = async (service: TestService, commandArguments: readonly string[], en
 };
 
 const startTlsService = async (): Promise<TestService> => {
-	// Node.js reads the certificates to trust once, so this process asks the service over another way to the same database.
+	// Node.js reads the trusted certificates once, so this process uses another service on the same database.
 	const served = await startTestService({tls: certificate});
 	const beside = await startTestService({dataFolder: served.dataFolder, isSampleWanted: false});
 	return {
@@ -79,7 +79,7 @@ const startTlsService = async (): Promise<TestService> => {
 	};
 };
 
-/** An ability as a folder, as its author has it. */
+/** An ability as a folder. */
 const writeAbility = async (name: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<string> => {
 	const folder = path.join(home.folder, name);
 	await rm(folder, {recursive: true, force: true});
@@ -141,7 +141,7 @@ test('openhome agents shows the agents', async () => {
 	assert.deepEqual(json['agents'], records.map(record => ({id: String(record['id']), name: record['name']})));
 });
 
-test('openhome says that a wrong key is wrong', async () => {
+test('openhome reports a wrong key', async () => {
 	await using service = await startTlsService();
 	const agents = await run(service, ['agents', '--json'], {OPENHOME_API_KEY: 'sb_wrong'});
 	assert.equal(agents.exitCode, 1);
@@ -152,7 +152,7 @@ test('openhome says that a wrong key is wrong', async () => {
 	assert.equal((upload.json['error'] as JsonRecord)['code'], 'SESSION_EXPIRED');
 });
 
-test('openhome deploy uploads a folder as it is, ties it to an agent, and says where a name is taken', async () => {
+test('openhome deploy uploads a folder, ties it to an agent, and reports a taken name', async () => {
 	await using service = await startTlsService();
 	const pepper = named(await service.read(paths.agents), 'Pepper');
 	const {json, exitCode} = await deploy(service, '--personality', String(pepper['id']));
@@ -172,7 +172,7 @@ test('openhome deploy uploads a folder as it is, ties it to an agent, and says w
 	assert.equal((again.json['error'] as JsonRecord)['code'], 'DUPLICATE_NAME');
 });
 
-test('openhome deploy passes on why an upload is refused', async () => {
+test('openhome deploy reports why an upload is refused', async () => {
 	await using service = await startTlsService();
 	const folder = await writeAbility('broken', {'main.py': lampSource});
 	const {json, exitCode} = await run(service, ['deploy', folder, '--name', 'broken', '--description', 'x', '--category', 'skill', '--triggers', 'broken lamps', '--json']);
@@ -180,7 +180,7 @@ test('openhome deploy passes on why an upload is refused', async () => {
 	assert.match((json['error'] as JsonRecord)['message'] as string, /__init__\.py is missing/);
 });
 
-test('openhome update puts new code in use', async () => {
+test('openhome update releases new code', async () => {
 	await using service = await startTlsService();
 	await deploy(service);
 	const ability = named(await service.read(paths.abilities), 'lamps');
@@ -195,7 +195,7 @@ test('openhome update puts new code in use', async () => {
 	assert.equal(third.json['message'], 'Version 3 is in use.');
 });
 
-test('openhome assign ties abilities to an agent and lets their trigger phrases work there', async () => {
+test('openhome assign ties abilities to an agent and enables their trigger phrases there', async () => {
 	await using service = await startTlsService();
 	const {json, exitCode} = await run(service, ['assign', '--agent', 'desk', '--capabilities', 'goodnight,nightwatch', '--json']);
 	assert.equal(exitCode, 0, JSON.stringify(json));
@@ -210,7 +210,7 @@ test('openhome assign ties abilities to an agent and lets their trigger phrases 
 	assert.equal(named(installed, 'nightwatch')['agent_capability'], false);
 });
 
-test('openhome agents edit changes the prompt alone', async () => {
+test('openhome agents edit changes only the prompt', async () => {
 	await using service = await startTlsService();
 	const before = named(await service.read(paths.agents), 'Hearth');
 	const editor = path.join(home.folder, 'editor.sh');

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {paths, startTestService} from './running-service.ts';
 
-test('a key that asks too often is told when to come back; another key is not held up', async () => {
+test('a key above the limit is told when to retry; other keys are not limited by it', async () => {
 	await using service = await startTestService({requestsPerMinute: 3});
 	const other = await service.createKey('other');
-	// All operations count together, whatever they are answered with.
+	// All operations are counted together, whatever their answer.
 	const statuses = [
 		(await service.ask('GET', paths.agents)).status,
 		(await service.ask('PUT', paths.editInstalled(999_999), {body: {enabled: true}})).status,
@@ -27,7 +27,7 @@ test('a key that asks too often is told when to come back; another key is not he
 	assert.equal((await service.ask('GET', paths.agents, {key: 'sb_wrong'})).status, 401);
 });
 
-test('guessing keys at verify_apikey is slowed down as well', async () => {
+test('requests to verify_apikey with invalid keys are limited too', async () => {
 	await using service = await startTestService({requestsPerMinute: 2});
 	const statuses = [];
 	for (const guess of ['one', 'two', 'three']) {
@@ -38,7 +38,7 @@ test('guessing keys at verify_apikey is slowed down as well', async () => {
 	assert.deepEqual(statuses, [200, 200, 429]);
 });
 
-test('without a limit nobody is held up', async () => {
+test('without a limit no request is refused', async () => {
 	await using service = await startTestService();
 	const answers = await Promise.all(Array.from({length: 50}, async () => service.ask('GET', paths.agents)));
 	assert.deepEqual(answers.filter(({status}) => status !== 200), []);

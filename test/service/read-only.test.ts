@@ -15,7 +15,7 @@ const detail = 'It was started with --read-only, so nothing can be changed here.
 const everything = async (service: TestService): Promise<unknown> =>
 	Promise.all([paths.agents, paths.abilities, paths.installed].map(async path => service.read(path)));
 
-test('a read-only service refuses every operation that would change something, whatever its method, and does the others', async () => {
+test('a read-only service refuses every operation that changes something, whatever its method, and allows the others', async () => {
 	await using service = await startTestService({isReadOnly: true});
 	const before = await everything(service);
 	const body = {
@@ -37,7 +37,7 @@ test('a read-only service refuses every operation that would change something, w
 	assert.deepEqual(await everything(service), before);
 });
 
-test('an upload to a read-only service is refused before it is read, and who has no key learns nothing else', async () => {
+test('an upload to a read-only service is refused before it is read, and without a key with 401', async () => {
 	await using service = await startTestService({isReadOnly: true});
 	const body = formOf({name: 'lamps', category: 'skill', zip_file: await zipOf(lampFiles)});
 	const upload = await service.ask('POST', paths.upload, {body});
@@ -47,7 +47,7 @@ test('an upload to a read-only service is refused before it is read, and who has
 	assert.equal((await service.ask('GET', paths.install(1), {key: null})).status, 401);
 });
 
-test('without it an install is carried out, and no refusal has a code', async () => {
+test('without --read-only an install works, and errors have no code', async () => {
 	await using service = await startTestService();
 	const {status, json} = await service.ask('GET', paths.install(9_999_999));
 	assert.deepEqual([status, Object.keys(json as object)], [404, ['detail']]);

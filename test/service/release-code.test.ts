@@ -29,7 +29,7 @@ const uploadLamps = async (service: TestService): Promise<unknown> => {
 	return (json as JsonRecord)['capability_id'];
 };
 
-test('an installed record by its ability says which release is in use', async () => {
+test('the installed record of an ability has the release in use', async () => {
 	await using service = await startTestService();
 	const id = await uploadLamps(service);
 	const detail = await service.read<JsonRecord>(paths.installedOf(id));
@@ -68,7 +68,7 @@ test('committed code becomes the next version and is in use at once', async () =
 	]);
 });
 
-test('a draft is replaced by the next one and stays one version until it is committed', async () => {
+test('a draft is replaced by the next one and stays the same version until it is committed', async () => {
 	await using service = await startTestService();
 	const id = await uploadLamps(service);
 	const {release_id: first} = await service.read<JsonRecord>(paths.installedOf(id));
@@ -84,7 +84,7 @@ test('a draft is replaced by the next one and stays one version until it is comm
 	assert.equal(await sourceOf(service, id), 'done');
 });
 
-test('new code moves the time of the last change', async () => {
+test('new code updates the time of the last change', async () => {
 	await using service = await startTestService();
 	const before = named(await service.read(paths.abilities), 'pantry');
 	const [version] = before['capability_versions'] as readonly JsonRecord[];
@@ -94,7 +94,7 @@ test('new code moves the time of the last change', async () => {
 	assert.equal(named(await service.read(paths.installed), 'pantry')['last_updated'], after['last_updated']);
 });
 
-test('code that is no ability, or for no release, is refused and changes nothing', async () => {
+test('invalid code, or code for an unknown release, is refused and changes nothing', async () => {
 	await using service = await startTestService();
 	const id = await uploadLamps(service);
 	const before = await sourceOf(service, id);

@@ -10,14 +10,14 @@ export type TestAnswer = {
 	readonly headers: Headers;
 	readonly text: string;
 	readonly bytes: Buffer;
-	/** The body as JSON; `undefined` where it is none. */
+	/** The body as JSON; `undefined` if it is not JSON. */
 	readonly json: unknown;
 };
 
 export type TestRequest = {
 	/** The key of the account `default` unless given; null sends none. */
 	readonly key?: string | null;
-	/** Sent as JSON unless it is a text or a form. */
+	/** Sent as JSON unless it is a string or a form. */
 	readonly body?: unknown;
 	readonly headers?: Readonly<Record<string, string>>;
 };
@@ -43,7 +43,7 @@ const parseJson = (text: string): unknown => {
 const bodyOf = (body: unknown): string | FormData | undefined =>
 	body === undefined || typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body);
 
-/** A service of its own on a free port, with the sample home and a key, on a folder that is removed in the end. */
+/** A new service on a free port, with the sample home and a key, on a folder that is removed at the end. */
 export const startTestService = async (options: Partial<ServiceOptions> = {}): Promise<TestService> => {
 	const dataFolder = options.dataFolder ?? temporaryDataFolder();
 	const createKey = async (account: string): Promise<string> => {
@@ -114,7 +114,7 @@ export const paths = {
 	editInstalled: (id: unknown) => `/api/capabilities/edit-installed-capability/${String(id)}/`,
 };
 
-/** The record of that name in a list. */
+/** The record with this name in a list. */
 export const named = (records: readonly JsonRecord[], name: string): JsonRecord => {
 	const record = records.find(candidate => candidate['name'] === name);
 	if (record === undefined) {

@@ -1,16 +1,16 @@
 import {Buffer} from 'node:buffer';
 import {type PackageFile, writeZip} from '../../source/interface/ability-package/write-zip.ts';
 
-/** Contents by path; a text stands for its UTF-8 bytes. */
+/** Contents by path; a string means its UTF-8 bytes. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
 const toPackage = (files: Files): readonly PackageFile[] =>
 	Object.entries(files).map(([path, content]) => ({path, bytes: Buffer.from(content as string)}));
 
-/** A zip of the files, their paths as given. */
+/** A zip of the files, with these paths. */
 export const zipOf = async (files: Files): Promise<Buffer> => writeZip(toPackage(files));
 
-/** The files of a small ability, in the folder that an upload has. */
+/** The files of a small ability, in the top-level folder of an upload. */
 export const lampFiles: Files = {
 	'lamps/main.py': 'class Lamps:\n    pass\r\n',
 	'lamps/__init__.py': '',
@@ -38,7 +38,7 @@ export const formOf = (values: Values): FormData => {
 	return form;
 };
 
-/** The upload of a small ability, with some fields changed or, by `undefined`, left out. */
+/** The upload of a small ability, with some fields changed, or omitted if `undefined`. */
 export const uploadForm = async (changes: Values = {}): Promise<FormData> => formOf({
 	zip_file: await zipOf(lampFiles),
 	name: 'lamps',

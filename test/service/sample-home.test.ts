@@ -49,7 +49,7 @@ const home = await readSampleHome();
 for (const {name, category, triggerPhrases, files} of home.abilities) {
 	const sources = Object.fromEntries(files.map(({path: file, bytes}) => [file, Buffer.from(bytes).toString('utf8')]));
 
-	test(`the sample ability ${name} follows the rules that uploads have to follow`, () => {
+	test(`the sample ability ${name} follows the rules for uploads`, () => {
 		assert.equal(abilityNameProblem(name), undefined);
 		assert.ok(isCategory(category));
 		assert.deepEqual(triggerPhrases.filter(phrase => triggerPhraseProblem(phrase) !== undefined), []);
@@ -60,13 +60,13 @@ for (const {name, category, triggerPhrases, files} of home.abilities) {
 	});
 }
 
-test('the agents of the sample home are tied to abilities that it has, and no two abilities share a name', () => {
+test('the agents of the sample home are tied to its own abilities, and ability names are unique', () => {
 	const names = new Set(home.abilities.map(({name}) => name));
 	assert.equal(names.size, home.abilities.length);
 	assert.deepEqual(home.agents.flatMap(({abilities}) => abilities).filter(name => !names.has(name)), []);
 });
 
-test('every folder of a sample ability is named like its ability and can be uploaded as it is', async () => {
+test('every folder of a sample ability has the name of its ability and can be uploaded', async () => {
 	await using service = await startTestService({isSampleWanted: false});
 	assert.deepEqual(new Set(await readdir(path.join(sampleHomeFolder, 'abilities'))), new Set(home.abilities.map(({name}) => name)));
 	for (const {name, category, description, triggerPhrases} of home.abilities) {
@@ -88,14 +88,14 @@ test('every folder of a sample ability is named like its ability and can be uplo
 	assert.deepEqual(uploaded.map(ability => facts(ability)), (await sample.read(paths.abilities)).map(ability => facts(ability)));
 });
 
-test('the prompt of an agent is its text file without the last line break', async () => {
+test('the prompt of an agent is its text file without the final line break', async () => {
 	await using service = await startTestService();
 	for (const {name, description} of await service.read(paths.agents)) {
 		assert.equal(`${String(description)}\n`, await readFile(path.join(sampleHomeFolder, `agents/${String(name).toLowerCase()}.md`), 'utf8'));
 	}
 });
 
-test('an account that already got a key is still empty, and its one agent becomes one of the three', async () => {
+test('an account with only a key is filled with the sample home, which replaces its agent', async () => {
 	const dataFolder = temporaryDataFolder();
 	const keys = await openApiKeys(dataFolder);
 	await keys.create();
@@ -105,7 +105,7 @@ test('an account that already got a key is still empty, and its one agent become
 	assert.deepEqual(agents.map(agent => agent['name']), ['Hearth', 'Pepper', 'Desk']);
 });
 
-test('an account that is not empty is left as it is, and that is said', async () => {
+test('an account that is not empty is not changed, with a note', async () => {
 	const dataFolder = temporaryDataFolder();
 	const options = {dataFolder, isSampleWanted: true, ephemeralKey: 'sb_test'};
 	const first = await startService(options);
@@ -119,7 +119,7 @@ test('an account that is not empty is left as it is, and that is said', async ()
 	await second.close();
 });
 
-test('without being asked for, the sample home is not added', async () => {
+test('the sample home is not added by default', async () => {
 	await using service = await startTestService({isSampleWanted: false});
 	assert.deepEqual(service.notes, []);
 	assert.deepEqual(await service.read(paths.abilities), []);

@@ -6,10 +6,10 @@ const verifyPaths = ['/api/sdk/verify_apikey/', '/api/sdk/verify_apikey'];
 const agentPaths = ['/api/sdk/get_personalities', '/api/sdk/get_personalities/'];
 
 for (const path of verifyPaths) {
-	test(`${path} tells a valid key, and nothing that is sent in its place is an error`, async () => {
+	test(`${path} accepts any body, and says whether its key is valid`, async () => {
 		await using service = await startTestService();
 		const bodies = [{api_key: service.key}, {api_key: `${service.key}x`}, {api_key: ''}, {api_key: null}, {}, '{broken', undefined];
-		// The key in the header is not what is asked about.
+		// The key in the header does not count.
 		const answers = await Promise.all(bodies.map(async body => service.ask('POST', path, {body})));
 		assert.deepEqual(answers.map(({status}) => status), bodies.map(() => 200));
 		assert.deepEqual(answers.map(({json}) => json), bodies.map((_body, index) => ({valid: index === 0})));
@@ -17,7 +17,7 @@ for (const path of verifyPaths) {
 }
 
 for (const path of agentPaths) {
-	test(`${path} wraps the agents, with their images when asked for`, async () => {
+	test(`${path} returns the agents in an object, with their images on request`, async () => {
 		await using service = await startTestService();
 		const agents = await service.read(paths.agents);
 		const withImages = await service.ask('POST', path, {key: null, body: {api_key: service.key, with_image: true}});
@@ -31,7 +31,7 @@ for (const path of agentPaths) {
 	});
 }
 
-test('a caller in the body style sees its own account only', async () => {
+test('a body-style caller sees its own account only', async () => {
 	await using service = await startTestService();
 	const key = await service.createKey('other');
 	const {json} = await service.ask('POST', '/api/sdk/get_personalities', {key: null, body: {api_key: key}});
@@ -39,7 +39,7 @@ test('a caller in the body style sees its own account only', async () => {
 	assert.deepEqual(personalities.map(agent => agent['name']), ['Home']);
 });
 
-test('a wrong type is refused by name once the key is accepted', async () => {
+test('a value of the wrong type is refused with the name of the field after the key is accepted', async () => {
 	await using service = await startTestService();
 	const {status, json} = await service.ask('POST', '/api/sdk/get_personalities', {body: {api_key: service.key, with_image: 'true'}});
 	assert.equal(status, 400);

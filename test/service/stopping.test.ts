@@ -17,7 +17,7 @@ import {
 
 const isOnById = (records: readonly JsonRecord[]): ReadonlyMap<unknown, unknown> => new Map(records.map(record => [record['id'], record['enabled']]));
 
-/** Switches the first three abilities, and kills the service on the answer to the last of them. */
+/** Toggles the first three abilities, and kills the service when the last one is answered. */
 const changeAndKill = async (folder: string): Promise<{readonly before: ReadonlyMap<unknown, unknown>; readonly after: ReadonlyMap<unknown, unknown>}> => {
 	const headers = {'x-api-key': 'sb_kill', 'content-type': 'application/json'};
 	const child = fork(path.join(import.meta.dirname, 'serve-child.ts'), [folder, 'sb_kill']);
@@ -36,7 +36,7 @@ const changeAndKill = async (folder: string): Promise<{readonly before: Readonly
 	return {before, after};
 };
 
-test('changes that were answered are there after the process was killed', async () => {
+test('answered changes survive a killed process', async () => {
 	const dataFolder = temporaryDataFolder();
 	const first = await changeAndKill(dataFolder);
 	assert.notDeepEqual(first.after, first.before);
@@ -46,7 +46,7 @@ test('changes that were answered are there after the process was killed', async 
 	assert.deepEqual(third.before, second.after);
 });
 
-test('a request that is under way when the service stops is answered, and the change is kept', async () => {
+test('a request in progress when the service stops is answered, and its change is stored', async () => {
 	const dataFolder = temporaryDataFolder();
 	const options = {dataFolder, isSampleWanted: true, ephemeralKey: 'sb_stop'};
 	const service = await startService(options);
@@ -54,7 +54,7 @@ test('a request that is under way when the service stops is answered, and the ch
 	const response = await fetch(service.baseAddress + paths.installed, {headers});
 	const record = named(await response.json() as readonly JsonRecord[], 'pantry');
 
-	// Half of the body is on its way when the stop begins.
+	// Half of the body is sent before the stop begins.
 	const body = JSON.stringify({enabled: false});
 	const slow = request(service.baseAddress + paths.editInstalled(record['id']), {
 		method: 'PUT',
@@ -64,7 +64,7 @@ test('a request that is under way when the service stops is answered, and the ch
 	const answered = once(slow, 'response') as Promise<[IncomingMessage]>;
 	slow.write(body.slice(0, 5));
 	await once(slow, 'socket');
-	// A round trip on another connection: by then the service has seen the first half.
+	// After a round trip on another connection, the service has received the first half.
 	await (await fetch(service.baseAddress + paths.installed, {headers})).text();
 	const closed = service.close();
 	slow.end(body.slice(5));
@@ -72,7 +72,7 @@ test('a request that is under way when the service stops is answered, and the ch
 	const [answer] = await answered;
 	assert.equal(answer.statusCode, 200);
 	assert.equal((JSON.parse(await text(answer)) as JsonRecord)['enabled'], false);
-	// The connection was to be kept alive; it must not keep the service alive.
+	// A connection that is kept alive must not keep the service alive.
 	await closed;
 
 	const again = await startService(options);
@@ -81,7 +81,7 @@ test('a request that is under way when the service stops is answered, and the ch
 	await again.close();
 });
 
-test('connections that are open and idle do not hold up the stop', async () => {
+test('idle connections do not delay a stop', async () => {
 	await using service = await startTestService();
 	const {hostname, port} = new URL(service.baseAddress);
 	const idle = connect(Number(port), hostname);
@@ -99,7 +99,7 @@ test('connections that are open and idle do not hold up the stop', async () => {
 	await assert.rejects(fetch(service.baseAddress + paths.agents), TypeError);
 });
 
-test('stopping twice is stopping once', async () => {
+test('stopping twice is the same as stopping once', async () => {
 	await using service = await startTestService();
 	const stops = [service.close(), service.close()];
 	await Promise.all(stops);

@@ -40,7 +40,7 @@ type Home = {
 	readonly abilityId: number;
 	/** Another account, with an agent of its own and nothing else. */
 	readonly other: number;
-	/** The same store as another process has it open. */
+	/** The same store, opened as by another process. */
 	reopen(): Promise<Store>;
 };
 
@@ -61,7 +61,7 @@ const withHome = async (work: (home: Home) => Promise<void>): Promise<void> => {
 	}
 };
 
-/** All that an account can see. */
+/** Everything that an account can read. */
 const readAll = async ({agents, abilities, installed, accounts}: Store, accountId: number): Promise<unknown> =>
 	[await agents.list(accountId), await abilities.list(accountId), await installed.list(accountId), await accounts.listKeys()];
 
@@ -69,7 +69,7 @@ const stop = (): never => {
 	throw new Error('Decided against it');
 };
 
-test('what a decision throws reaches the caller, and nothing has changed', async () => {
+test('an error in a decision reaches the caller, and nothing is changed', async () => {
 	await withHome(async ({store, own, abilityId}) => {
 		const before = await readAll(store, own);
 		const [agent] = await store.agents.list(own);
@@ -92,7 +92,7 @@ test('what a decision throws reaches the caller, and nothing has changed', async
 	});
 });
 
-test('what an account does not have is not found, in the same words whether another account has it or nobody', async () => {
+test('another account\'s record is not found, in the same words as one that does not exist', async () => {
 	await withHome(async ({store, own, other, abilityId}) => {
 		const before = await readAll(store, own);
 		const [agent] = await store.agents.list(own);
@@ -122,7 +122,7 @@ test('what an account does not have is not found, in the same words whether anot
 	});
 });
 
-test('a decision sees the ids of its own account alone', async () => {
+test('a decision sees only the ids of its own account', async () => {
 	await withHome(async ({store, own, other, abilityId}) => {
 		const [ownAgent] = await store.agents.list(own);
 		const [otherAgent] = await store.agents.list(other);
@@ -147,16 +147,16 @@ test('an ability that cannot be added leaves no trace', async () => {
 	await withHome(async ({store, own}) => {
 		const before = await readAll(store, own);
 		await assert.rejects(store.abilities.add(own, {...lamps, name: 'LAMPS'}, noAgent), {kind: 'conflict', field: 'name'});
-		// Two files of one path are refused after the ability and its release were written.
+		// Two files with one path are refused after the ability and its release are written.
 		const [file] = lamps.files;
 		await assert.rejects(store.abilities.add(own, {...lamps, name: 'twice', files: [file!, file!]}, noAgent), /unique/i);
-		// An agent that does not exist is refused after all else was written.
+		// An unknown agent is refused after everything else is written.
 		await assert.rejects(store.abilities.add(own, {...lamps, name: 'astray'}, () => 999_999), /foreign key/i);
 		assert.deepEqual(await readAll(store, own), before);
 	});
 });
 
-test('where one of several abilities does not exist, none is removed', async () => {
+test('if one of several abilities does not exist, none is removed', async () => {
 	await withHome(async ({store, own, abilityId}) => {
 		const before = await readAll(store, own);
 		await assert.rejects(store.abilities.remove(own, [abilityId, 999_999]), {kind: 'not-found'});
@@ -166,7 +166,7 @@ test('where one of several abilities does not exist, none is removed', async () 
 	});
 });
 
-test('new code that cannot be saved leaves the code, the version and the time as they were', async () => {
+test('new code that cannot be saved changes neither code nor version nor time', async () => {
 	await withHome(async ({store, own, abilityId}) => {
 		const before = await readAll(store, own);
 		const {release_id: releaseId} = await store.installed.get(own, abilityId);
@@ -177,7 +177,7 @@ test('new code that cannot be saved leaves the code, the version and the time as
 	});
 });
 
-test('an account is filled while it is empty, and only then', async () => {
+test('only an empty account is filled', async () => {
 	await withHome(async ({store, own, other}) => {
 		const [starter] = await store.agents.list(other);
 		assert.deepEqual([await store.accounts.isEmpty('own'), await store.accounts.isEmpty('other'), await store.accounts.isEmpty('none')], [false, true, true]);
@@ -203,7 +203,7 @@ test('an account that cannot be filled stays empty', async () => {
 	});
 });
 
-test('a list shows one state, however a change of another process falls between its queries', async () => {
+test('a list shows one state, even if another process makes a change between its queries', async () => {
 	await withHome(async ({store, own, reopen}) => {
 		const second = await reopen();
 		for (let turns = 0; turns < 40; turns++) {
@@ -222,7 +222,7 @@ test('a list shows one state, however a change of another process falls between 
 	});
 });
 
-test('of many changes at once each sees what the one before it left', async () => {
+test('each of many concurrent changes sees the result of the one before', async () => {
 	await withHome(async ({store, own, abilityId}) => {
 		await store.installed.change(own, abilityId, () => ({enabled: true, trigger_words: []}));
 		const phrases = Array.from({length: 20}, (_, index) => `phrase number ${index}`);

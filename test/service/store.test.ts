@@ -21,7 +21,7 @@ const databaseIn = (folder: string): string => path.join(folder, 'switchboard.db
 const tablesOf = (database: DatabaseSync): readonly unknown[] =>
 	database.prepare('select name from sqlite_schema where type = ? and name not like ? order by name').all('table', 'sqlite_%').map(row => row['name']);
 
-test('a database of a newer program is refused, and it is said what to do', async () => {
+test('the database of a newer version is refused with what to do', async () => {
 	const dataFolder = temporaryDataFolder();
 	await (await openStore(dataFolder)).close();
 	const newer = new DatabaseSync(databaseIn(dataFolder));
@@ -36,7 +36,7 @@ test('a database of a newer program is refused, and it is said what to do', asyn
 	});
 });
 
-test('a file that is no database is refused and stays as it is, byte for byte', async () => {
+test('a file that is not a database is refused and not changed by a byte', async () => {
 	const dataFolder = temporaryDataFolder();
 	await mkdir(dataFolder, {mode: 0o700});
 	const garbage = Buffer.from('These are not the bytes that SQLite is looking for.\n'.repeat(200));
@@ -50,7 +50,7 @@ test('a file that is no database is refused and stays as it is, byte for byte', 
 	assert.deepEqual(await readFile(databaseIn(dataFolder)), garbage);
 });
 
-test('a database with overwritten pages is refused and stays as it is', async () => {
+test('a database with overwritten pages is refused and not changed', async () => {
 	const dataFolder = temporaryDataFolder();
 	{
 		await using service = await startTestService({dataFolder});
@@ -66,7 +66,7 @@ test('a database with overwritten pages is refused and stays as it is', async ()
 	assert.deepEqual(await readFile(databaseIn(dataFolder)), before);
 });
 
-test('a database of another program is refused and gets no tables of ours', async () => {
+test('the database of another program is refused and gets no new tables', async () => {
 	const dataFolder = temporaryDataFolder();
 	await mkdir(dataFolder, {mode: 0o700});
 	const foreign = new DatabaseSync(databaseIn(dataFolder));
@@ -81,7 +81,7 @@ test('a database of another program is refused and gets no tables of ours', asyn
 	foreign.close();
 });
 
-test('a step to a newer form that fails leaves the database at the step before', () => {
+test('a migration step that fails leaves the database at the step before', () => {
 	const database = new DatabaseSync(':memory:');
 	const steps = [
 		'create table one (id integer)',

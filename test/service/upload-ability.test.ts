@@ -24,7 +24,7 @@ type Values = Parameters<typeof uploadForm>[0];
 const upload = async (service: TestService, changes: Values = {}, key = service.key) =>
 	service.ask('POST', paths.upload, {body: await uploadForm(changes), key});
 
-/** Everything that an account holds, to see that nothing changed. */
+/** Everything in an account, to check that nothing changed. */
 const holdings = async (service: TestService): Promise<unknown> =>
 	Promise.all([paths.agents, paths.abilities, paths.installed].map(async path => service.read(path)));
 
@@ -49,7 +49,7 @@ test('an uploaded ability is listed, installed and enabled at once', async () =>
 	assert.deepEqual(installed['trigger_words'], ['lamps on', 'lamps off']);
 });
 
-test('its source comes back as a zip with every file at its root, byte for byte', async () => {
+test('the source of an ability is returned as a zip with every file at its root, byte for byte', async () => {
 	await using service = await startTestService();
 	const {json} = await upload(service);
 	const answer = await service.ask('GET', paths.source((json as JsonRecord)['capability_id']));
@@ -63,7 +63,7 @@ test('its source comes back as a zip with every file at its root, byte for byte'
 	);
 });
 
-test('the source of a sample ability can be fetched as well', async () => {
+test('the source of a sample ability can be fetched too', async () => {
 	await using service = await startTestService();
 	const nightwatch = named(await service.read(paths.abilities), 'nightwatch');
 	const answer = await service.ask('GET', paths.source(nightwatch['id']));
@@ -73,7 +73,7 @@ test('the source of a sample ability can be fetched as well', async () => {
 	assert.deepEqual(JSON.parse(Buffer.from(config!.bytes).toString()), {unique_name: 'nightwatch', matching_hotwords: []});
 });
 
-test('with the id of an agent the ability is tied to that agent, beside what it was tied to', async () => {
+test('an upload with the id of an agent ties the ability to that agent, which keeps its other ties', async () => {
 	await using service = await startTestService();
 	const before = named(await service.read(paths.agents), 'Pepper');
 	const {json} = await upload(service, {personality_id: String(before['id'])});
@@ -95,7 +95,7 @@ test('the same name again, in any case, is a conflict; another account may use i
 
 	const {status, json} = await upload(service, {name: 'Lamps', description: 'Others.'});
 	assert.equal(status, 409);
-	assert.match((json as {detail: string}).detail, /named “Lamps” already exists/);
+	assert.match((json as {detail: string}).detail, /the same name, “Lamps”/);
 	assert.deepEqual(await holdings(service), before);
 	const other = await upload(service, {}, await service.createKey('other'));
 	assert.equal(other.status, 200);
@@ -115,21 +115,21 @@ test('another account can neither fetch nor replace the source', async () => {
 
 const refusedUploads: ReadonlyArray<readonly [title: string, changes: Values, words: RegExp]> = [
 	['without a zip', {zip_file: undefined}, /zip_file/],
-	['with a text for a zip', {zip_file: 'PK'}, /zip_file must be a file/],
-	['with bytes that are no zip', {zip_file: Buffer.from('no zip at all')}, /not a zip/],
+	['with a text instead of a zip', {zip_file: 'PK'}, /zip_file must be a file/],
+	['with bytes that are not a zip', {zip_file: Buffer.from('no zip at all')}, /not a zip/],
 	['with files at the root of the zip', {zip_file: await zipOf({'main.py': '', '__init__.py': ''})}, /one top-level folder/],
 	['without main.py', {zip_file: await zipOf({'lamps/__init__.py': ''})}, /main\.py is missing/],
 	['of a daemon without background.py', {category: 'background_daemon'}, /background\.py is missing/],
 	['without a name', {name: undefined}, /name is needed/],
-	['with a name that is none', {name: '2 lamps'}, /name must begin with a letter/],
+	['with an invalid name', {name: '2 lamps'}, /name must begin with a letter/],
 	['with two names', {name: ['lamps', 'lights']}, /name was sent more than once/],
 	['without a category', {category: undefined}, /category must be one of skill, brain_skill/],
 	['with an unknown category', {category: 'toy'}, /category/],
 	['with a trigger phrase that is too short', {trigger_words: 'lamps on, ab'}, /trigger_words.*“ab” must have at least four letters/],
-	['with an image that is none', {image_file: Buffer.from('GIF89a')}, /image_file must be a PNG or JPEG/],
-	['for an agent that is not there', {personality_id: '999999'}, /personality_id/],
-	['for an agent that is no number', {personality_id: 'Pepper'}, /personality_id/],
-	['with an endless description', {description: 'x'.repeat(20_001)}, /description/],
+	['with an invalid image', {image_file: Buffer.from('GIF89a')}, /image_file must be a PNG or JPEG/],
+	['for an unknown agent', {personality_id: '999999'}, /personality_id/],
+	['for an agent id that is not a number', {personality_id: 'Pepper'}, /personality_id/],
+	['with a description that is too long', {description: 'x'.repeat(20_001)}, /description/],
 ];
 
 for (const [title, changes, words] of refusedUploads) {
@@ -143,7 +143,7 @@ for (const [title, changes, words] of refusedUploads) {
 	});
 }
 
-test('an upload for an agent of another account is refused as for one that is not there', async () => {
+test('an upload for an agent of another account is refused like one for an unknown agent', async () => {
 	await using service = await startTestService();
 	const key = await service.createKey('other');
 	const [agent] = await service.read(paths.agents);
@@ -155,7 +155,7 @@ test('an upload for an agent of another account is refused as for one that is no
 
 const megabyte = 1024 * 1024;
 
-/** A small zip of a file of so many zeros. */
+/** A small zip with a file of this many zeros. */
 const bombOf = (size: number): Buffer => rawZip([{
 	name: 'lamps/big.bin', packed: deflateRawSync(Buffer.alloc(size)), method: 8, claimedSize: size,
 }]);
@@ -165,12 +165,12 @@ const tooLarge: ReadonlyArray<readonly [title: string, changes: () => Promise<Va
 	['an image over the limit', async () => ({image_file: Buffer.concat([pngBytes, Buffer.alloc(abilityLimits.imageBytes)])}), /image_file is too large: it may be at most 5 MB/],
 	['a form over all limits', async () => ({zip_file: Buffer.alloc(abilityLimits.zipBytes + (8 * megabyte))}), /a zip may be at most 34 MB, an image 5 MB/],
 	['a file in the zip over the limit', async () => ({zip_file: await zipOf({...lampFiles, 'lamps/big.bin': Buffer.alloc(17 * megabyte)})}), /big\.bin.*17 MB.*at most 16 MB/],
-	['a bomb', async () => ({zip_file: bombOf(20 * megabyte)}), /big\.bin.*more than 200 times its compressed size/],
+	['a zip bomb', async () => ({zip_file: bombOf(20 * megabyte)}), /big\.bin.*more than 200 times its compressed size/],
 	['a field over the limit', async () => ({description: 'x'.repeat(megabyte + 1)}), /description is too large/],
 ];
 
 for (const [title, changes, words] of tooLarge) {
-	test(`${title} is too large (413), and the limit is said`, async () => {
+	test(`${title} is too large (413), and the error has the limit`, async () => {
 		await using service = await startTestService();
 		const {status, json} = await upload(service, await changes());
 		assert.equal(status, 413);
@@ -180,7 +180,7 @@ for (const [title, changes, words] of tooLarge) {
 	});
 }
 
-test('what is no form, or a broken one, is refused', async () => {
+test('a body that is not a form, or a broken form, is refused', async () => {
 	await using service = await startTestService();
 	const json = await service.ask('POST', paths.upload, {body: {name: 'lamps'}});
 	assert.equal(json.status, 415);
@@ -196,7 +196,7 @@ test('what is no form, or a broken one, is refused', async () => {
 	assert.deepEqual([json, nothing, cutOff, withoutBoundary].map(answer => Object.keys(answer.json as object)), [['detail'], ['detail'], ['detail'], ['detail']]);
 });
 
-test('a wrong key is told so before the form is looked at', async () => {
+test('a wrong key is refused before the form is read', async () => {
 	await using service = await startTestService();
 	const answer = await upload(service, {zip_file: Buffer.alloc(abilityLimits.zipBytes + (8 * megabyte))}, 'sb_wrong');
 	assert.equal(answer.status, 401);

@@ -15,7 +15,7 @@ const write = (text: string): {readonly configFolder: string; readonly cacheFold
 	return {configFolder, cacheFolder: path.join(folder, 'cache'), file};
 };
 
-test('keys of the person\'s own are read with the lines that they stand on', () => {
+test('key bindings are read with their line numbers', () => {
 	const {configFolder, file} = write(String.raw`{
 	"profiles": {"keys": {"baseAddress": "https://voice.example.com"}},
 	"note": "a \"quoted: { text\" with \n in it",
@@ -43,25 +43,25 @@ test('keys of the person\'s own are read with the lines that they stand on', () 
 	});
 });
 
-test('where keys is no object its line is known', () => {
+test('if “keys” is not an object, its line is known', () => {
 	const {configFolder} = write('{\n\t"profiles": {},\n\t"keys": ["q"]\n}\n');
 	const {bindings, wrongLine} = readKeyBindings({configFolder});
 	assert.deepEqual([bindings, wrongLine], [[], 3]);
 });
 
-test('of an entry that stands twice the last one counts, as in all of the settings', () => {
+test('the last of two entries for one action wins, as everywhere in the settings', () => {
 	const {configFolder} = write('{"keys": {\n"toggle": "a",\n"toggle": "b"\n}}');
 	assert.deepEqual(readKeyBindings({configFolder}).bindings, [{action: 'toggle', keys: ['b'], line: 3}]);
 });
 
-test('a settings file that is missing, broken or without keys has none', () => {
+test('a settings file that is missing, broken or without “keys” has no key bindings', () => {
 	const texts = ['', '{', '[]', 'null', '{"profiles": {}}', '{"keys": {}}'];
 	const read = texts.map(text => readKeyBindings({configFolder: write(text).configFolder}));
 	assert.deepEqual(read.map(({bindings, wrongLine}) => [bindings, wrongLine]), texts.map(() => [[], undefined]));
 	assert.deepEqual(readKeyBindings({configFolder: path.join(temporaryFolder(), 'nothing')}).bindings, []);
 });
 
-test('storing a profile leaves the keys of the person\'s own as they are', async () => {
+test('storing a profile keeps the key bindings', async () => {
 	const {configFolder, cacheFolder} = write('{"keys": {"toggle": "t", "unknown": null}}');
 	const settings = await openSettings({configFolder, cacheFolder});
 	assert.deepEqual(settings.notices, []);

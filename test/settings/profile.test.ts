@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {keyLastFour, suggestProfileName} from '../../source/settings/profile.ts';
 
-test('a key shows as its last four characters, and a short one not at all', () => {
+test('a key is shown as its last four characters, a short key not at all', () => {
 	assert.equal(keyLastFour({apiKey: 'sk-0123456789abcd'}), 'abcd');
 	assert.equal(keyLastFour({apiKey: 'abcd'}), '••••');
 	assert.equal(keyLastFour({apiKey: undefined}), undefined);
 });
 
-test('a profile is called after its host, again where the address is known, and never like another one', () => {
+test('the suggested profile name is that of a profile with the same address, otherwise a free name made from the host', () => {
 	const known = {name: 'mine', baseAddress: 'https://voice.example.com', apiKey: undefined};
 	assert.equal(suggestProfileName([], 'https://app.openhome.com'), 'app.openhome.com');
 	assert.equal(suggestProfileName([], 'http://127.0.0.1:8787'), '127.0.0.1-8787');

@@ -34,7 +34,7 @@ const writeSettings = ({configFolder, file}: {readonly configFolder: string; rea
 
 const asideFiles = (configFolder: string): readonly string[] => readdirSync(configFolder).filter(name => name.startsWith('config.json.broken-'));
 
-test('a fresh machine has no profile, and looking leaves no file behind', async () => {
+test('a new machine has no profiles, and reading them creates no file', async () => {
 	const {configFolder, cacheFolder} = inFolder();
 	const settings = await openSettings({configFolder, cacheFolder});
 	assert.deepEqual(settings.profiles(), []);
@@ -43,7 +43,7 @@ test('a fresh machine has no profile, and looking leaves no file behind', async 
 	assert.throws(() => readdirSync(configFolder), {code: 'ENOENT'});
 });
 
-test('a profile that was saved is there and current at the next start', async () => {
+test('a saved profile exists and is the current one at the next start', async () => {
 	const {configFolder, cacheFolder} = inFolder();
 	const settings = await openSettings({configFolder, cacheFolder});
 	await settings.saveProfile(work);
@@ -55,43 +55,43 @@ test('a profile that was saved is there and current at the next start', async ()
 	assert.equal(settings.currentProfileName(), 'work');
 });
 
-test('the settings are where conf puts them by default', () => {
+test('the settings are in conf\'s default folder', () => {
 	const store = new Conf({projectName: 'switchboard', projectSuffix: ''});
 	assert.equal(path.join(userFolders().config, 'config.json'), store.path);
 });
 
-test('file and folder are private, also where they existed looser', async () => {
-	const place = inFolder();
-	const settings = await openSettings(place);
+test('file and folder are private, even if their modes were looser before', async () => {
+	const folders = inFolder();
+	const settings = await openSettings(folders);
 	await settings.saveProfile(work);
-	assert.deepEqual([modeOf(place.file), modeOf(place.configFolder)], ['600', '700']);
-	chmodSync(place.file, 0o644);
-	chmodSync(place.configFolder, 0o755);
-	const next = await openSettings(place);
-	assert.deepEqual([modeOf(place.file), modeOf(place.configFolder)], ['600', '700']);
+	assert.deepEqual([modeOf(folders.file), modeOf(folders.configFolder)], ['600', '700']);
+	chmodSync(folders.file, 0o644);
+	chmodSync(folders.configFolder, 0o755);
+	const next = await openSettings(folders);
+	assert.deepEqual([modeOf(folders.file), modeOf(folders.configFolder)], ['600', '700']);
 	assert.deepEqual(next.profiles(), [work]);
 	assert.deepEqual(next.notices, []);
 });
 
 for (const [what, text] of [['empty', ''], ['half-written', '{"profiles": {"work": {"baseAddr'], ['of another kind', '[1, 2]']] as const) {
-	test(`a settings file that is ${what} is set aside whole, and that is said`, async () => {
-		const place = inFolder();
-		writeSettings(place, text);
-		const settings = await openSettings(place);
-		const [aside, ...others] = asideFiles(place.configFolder);
+	test(`a settings file that is ${what} is set aside with a notice`, async () => {
+		const folders = inFolder();
+		writeSettings(folders, text);
+		const settings = await openSettings(folders);
+		const [aside, ...others] = asideFiles(folders.configFolder);
 		assert.deepEqual(others, []);
-		assert.equal(readFileSync(path.join(place.configFolder, aside!), 'utf8'), text);
-		assert.equal(modeOf(path.join(place.configFolder, aside!)), '600');
+		assert.equal(readFileSync(path.join(folders.configFolder, aside!), 'utf8'), text);
+		assert.equal(modeOf(path.join(folders.configFolder, aside!)), '600');
 		assert.equal(settings.notices.length, 1);
 		assert.match(settings.notices[0]!, new RegExp(aside!));
 		await settings.saveProfile(work);
-		const next = await openSettings(place);
+		const next = await openSettings(folders);
 		assert.deepEqual([next.profiles(), next.notices], [[work], []]);
 	});
 }
 
-test('wrong entries are left out and set aside, right ones stay, and fields of a later version are kept', async () => {
-	const place = inFolder();
+test('invalid entries are removed and set aside; valid ones and unknown fields stay', async () => {
+	const folders = inFolder();
 	const text = JSON.stringify({
 		profiles: {
 			work: {baseAddress: work.baseAddress, apiKey: work.apiKey, colour: 'red'},
@@ -102,41 +102,41 @@ test('wrong entries are left out and set aside, right ones stay, and fields of a
 		currentProfile: 'work',
 		later: [1],
 	});
-	writeSettings(place, text);
-	const settings = await openSettings(place);
+	writeSettings(folders, text);
+	const settings = await openSettings(folders);
 	assert.deepEqual(settings.profiles(), [work]);
 	assert.equal(settings.currentProfileName(), 'work');
 	assert.match(settings.notices.join('\n'), /“ftp”.*“spaced”.*“local”/);
-	const [aside] = asideFiles(place.configFolder);
-	assert.equal(readFileSync(path.join(place.configFolder, aside!), 'utf8'), text);
-	assert.deepEqual(JSON.parse(readFileSync(place.file, 'utf8')), {
+	const [aside] = asideFiles(folders.configFolder);
+	assert.equal(readFileSync(path.join(folders.configFolder, aside!), 'utf8'), text);
+	assert.deepEqual(JSON.parse(readFileSync(folders.file, 'utf8')), {
 		profiles: {work: {baseAddress: work.baseAddress, apiKey: work.apiKey, colour: 'red'}},
 		currentProfile: 'work',
 		later: [1],
 	});
-	const next = await openSettings(place);
+	const next = await openSettings(folders);
 	assert.deepEqual(next.notices, []);
 });
 
-test('a file that breaks while the program runs is set aside at the next change, and nothing known is lost', async () => {
-	const place = inFolder();
-	const settings = await openSettings(place);
+test('a file that breaks during a run is set aside at the next change, and no known setting is lost', async () => {
+	const folders = inFolder();
+	const settings = await openSettings(folders);
 	await settings.saveProfile(work);
-	writeFileSync(place.file, '{');
+	writeFileSync(folders.file, '{');
 	assert.deepEqual(settings.profiles(), [work]);
 	await settings.saveProfile(home);
 	assert.match(settings.notices.join('\n'), /set aside/);
-	const next = await openSettings(place);
+	const next = await openSettings(folders);
 	assert.deepEqual(next.profiles(), [work, home]);
-	assert.equal(asideFiles(place.configFolder).length, 1);
+	assert.equal(asideFiles(folders.configFolder).length, 1);
 });
 
-test('where the settings cannot be stored, a change holds for this run and that is said once', async () => {
-	const place = inFolder();
-	mkdirSync(path.dirname(place.configFolder), {recursive: true});
-	// A file where the folder should be: this holds for the superuser as well.
-	writeFileSync(place.configFolder, '');
-	const settings = await openSettings(place);
+test('if the settings cannot be stored, changes apply to this run only, with one notice', async () => {
+	const folders = inFolder();
+	mkdirSync(path.dirname(folders.configFolder), {recursive: true});
+	// A file instead of the folder: this stops root too.
+	writeFileSync(folders.configFolder, '');
+	const settings = await openSettings(folders);
 	await settings.saveProfile(work);
 	await settings.saveProfile(home);
 	assert.deepEqual(settings.profiles(), [work, home]);
@@ -146,21 +146,21 @@ test('where the settings cannot be stored, a change holds for this run and that 
 	assert.match(settings.notices[0]!, /this run only/);
 });
 
-// Where there is no /proc, the folder is merely one that cannot be made.
-test('a home folder that cannot be is no reason to hang', async () => {
+// Without /proc the folder simply cannot be created.
+test('an impossible home folder does not hang the program', async () => {
 	const settings = await openSettings({configFolder: '/proc/nobody/config/switchboard', cacheFolder: '/proc/nobody/cache'});
 	await settings.saveProfile(work);
 	assert.deepEqual([settings.profiles(), settings.isMemoryOnly()], [[work], true]);
 });
 
-test('signing out forgets the key and keeps the address; removing forgets both', async () => {
-	const place = inFolder();
-	const settings = await openSettings(place);
+test('signing out removes the key and keeps the address; removing a profile removes both', async () => {
+	const folders = inFolder();
+	const settings = await openSettings(folders);
 	await settings.saveProfile(work);
 	await settings.forgetKey('work');
 	assert.deepEqual(settings.profiles(), [{...work, apiKey: undefined}]);
 	assert.equal(settings.currentProfileName(), 'work');
-	assert.doesNotMatch(readFileSync(place.file, 'utf8'), /sk-work/);
+	assert.doesNotMatch(readFileSync(folders.file, 'utf8'), /sk-work/);
 	await settings.removeProfile('work');
 	assert.deepEqual([settings.profiles(), settings.currentProfileName()], [[], undefined]);
 });
@@ -177,11 +177,11 @@ test('an unknown profile cannot be used, and “local” cannot be stored', asyn
 	assert.equal(settings.currentProfileName(), 'local');
 });
 
-test('processes that store profiles at the same time lose none', async () => {
-	const place = inFolder();
+test('no profile is lost when several processes store one at the same time', async () => {
+	const folders = inFolder();
 	const script = `
 		const {openSettings} = await import(${JSON.stringify(new URL('../../source/settings/settings.ts', import.meta.url).href)});
-		const settings = await openSettings(${JSON.stringify(place)});
+		const settings = await openSettings(${JSON.stringify(folders)});
 		for (let index = 0; index < 10; index++) {
 			await settings.saveProfile({name: \`p\${process.argv[1]}-\${index}\`, baseAddress: 'https://example.com', apiKey: 'sk-0123456789'});
 		}`;
@@ -189,26 +189,26 @@ test('processes that store profiles at the same time lose none', async () => {
 		spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script, name], {stdio: ['ignore', 'inherit', 'inherit']}));
 	const exits = await Promise.all(children.map(async child => once(child, 'exit')));
 	assert.deepEqual(exits.map(([code]) => code as number), [0, 0, 0]);
-	const settings = await openSettings(place);
+	const settings = await openSettings(folders);
 	assert.equal(settings.profiles().length, 30);
 	assert.deepEqual(settings.notices, []);
-	assert.deepEqual(readdirSync(place.configFolder), ['config.json']);
+	assert.deepEqual(readdirSync(folders.configFolder), ['config.json']);
 });
 
-test('a lock that a killed process left behind holds nobody up for ever', async () => {
-	// The second is of a clock that was set back meanwhile.
+test('the lock of a killed process expires', async () => {
+	// The second is from before the clock was set back.
 	for (const time of [new Date(0), new Date(Date.now() + (24 * 60 * 60 * 1000))]) {
-		const place = inFolder();
-		writeSettings(place, '{}');
-		writeFileSync(`${place.file}.lock`, '');
-		utimesSync(`${place.file}.lock`, time, time);
-		const settings = await openSettings(place);
+		const folders = inFolder();
+		writeSettings(folders, '{}');
+		writeFileSync(`${folders.file}.lock`, '');
+		utimesSync(`${folders.file}.lock`, time, time);
+		const settings = await openSettings(folders);
 		await settings.saveProfile(work);
 		assert.deepEqual(settings.profiles(), [work]);
 	}
 });
 
-test('a renamed profile keeps its key, its place and that it is the current one', async () => {
+test('a renamed profile keeps its key and its position, and stays the current one', async () => {
 	const folders = inFolder();
 	const settings = await openSettings(folders);
 	for (const name of ['first', 'work', 'last']) {

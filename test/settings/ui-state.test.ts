@@ -5,7 +5,7 @@ import {test} from 'node:test';
 import {openUiState} from '../../source/settings/ui-state.ts';
 import {modeOf, temporaryFolder} from '../helpers/temporary-folder.ts';
 
-test('the screens come back as they were left, and two windows keep both their parts', () => {
+test('the screens are restored, and two windows keep each other\'s parts', () => {
 	const configFolder = path.join(temporaryFolder(), 'switchboard');
 	const one = openUiState({configFolder});
 	const other = openUiState({configFolder});
@@ -16,7 +16,7 @@ test('the screens come back as they were left, and two windows keep both their p
 	assert.deepEqual([modeOf(path.join(configFolder, 'ui-state.json')), modeOf(configFolder)], ['600', '700']);
 });
 
-test('a broken UI state is an empty one', () => {
+test('a broken UI state counts as empty', () => {
 	const configFolder = temporaryFolder();
 	const broken = ['{', '[]', '{"version":99,"state":{"screen":"x"}}', '{"version":1,"state":[]}'];
 	const read = broken.map(text => {
@@ -26,7 +26,7 @@ test('a broken UI state is an empty one', () => {
 	assert.deepEqual(read, [{}, {}, {}, {}]);
 });
 
-test('where the UI state cannot be written, that is answered and nothing fails', () => {
+test('a UI state that cannot be written is reported as such and throws nothing', () => {
 	const configFolder = path.join(temporaryFolder(), 'file');
 	writeFileSync(configFolder, '');
 	assert.equal(openUiState({configFolder}).update(() => ({screen: 'agents'})), false);

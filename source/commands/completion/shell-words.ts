@@ -1,5 +1,5 @@
 /** A quote that is still open at the end of a shell's line. */
-export type OpenQuote = '"' | '\'' | '';
+type OpenQuote = '"' | '\'' | '';
 
 type Unquoted = {
 	/** The word as the shell would pass it. */

@@ -12,7 +12,7 @@ export const environment: HelpTopic = [
 		],
 	},
 	'The address comes from the first of: --base-url, --profile, SWITCHBOARD_PROFILE, SWITCHBOARD_BASE_URL, the current profile, OPENHOME_API_BASE, and in the terminal UI the profile “local”.',
-	'The key comes from the profile given by --profile or SWITCHBOARD_PROFILE; without one from the first of: SWITCHBOARD_API_KEY, the stored key for the address, OPENHOME_API_KEY. A stored key is sent to no other address.',
+	'The key comes from the profile that --profile or SWITCHBOARD_PROFILE names, else from the first of: SWITCHBOARD_API_KEY, the stored key for the address, OPENHOME_API_KEY.',
 	{
 		heading: 'Network:',
 		items: [

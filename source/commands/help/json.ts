@@ -21,6 +21,6 @@ export const json: HelpTopic = [
 		],
 	},
 	'Records stand as the service returned them; the ids named above are always there, as integers. “enabled” is true, false, or null where the service does not show it.',
-	'An array has an entry for each item, also where some failed: those carry {"error": {"kind", "message"}}. “changed” or “deleted” is null where the answer was lost and the change may still arrive.',
+	'An array has an entry for each item. A failed one carries {"error": {"kind", "message"}}. “changed” or “deleted” is null where the answer was lost and the change may still arrive.',
 	'Errors: switchboard help exit-codes',
 ];

@@ -4,7 +4,7 @@ import {Help} from 'commander';
 export type HelpItem = readonly [term: string, meaning: string];
 
 /** A part of a topic: a paragraph, lines that are printed as they are, or a list of items. */
-export type HelpPart = string | {readonly lines: readonly string[]} | {readonly heading?: string; readonly items: readonly HelpItem[]};
+type HelpPart = string | {readonly lines: readonly string[]} | {readonly heading?: string; readonly items: readonly HelpItem[]};
 
 /** What `switchboard help TOPIC` prints, from the top. */
 export type HelpTopic = readonly HelpPart[];

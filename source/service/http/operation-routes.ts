@@ -16,7 +16,7 @@ import {errorBody} from '../schema-parts.ts';
 import {callerOf} from './authorize.ts';
 
 /** One request of an operation, after its key and its JSON body were checked. */
-export type Asked<Body> = {
+export type OperationRequest<Body> = {
 	readonly caller: Caller;
 	/** The identifier in the path; 0 if the path has none. */
 	readonly id: number;
@@ -36,7 +36,7 @@ type OperationRoute<Body extends TSchema, Answer extends TSchema> = {
 	readonly answer: Answer;
 	/** True if any body is answered: the schema is then documentation only. */
 	readonly isBodyUnchecked?: boolean;
-	readonly respond: (asked: Asked<Static<Body>>) => Promise<Static<Answer>>;
+	readonly respond: (request: OperationRequest<Static<Body>>) => Promise<Static<Answer>>;
 };
 
 const parameterPattern = /\{(?<name>\w+)\}/;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {readDraft} from '../../bundle/read-draft.ts';
 import {reasonOf, SwitchboardError} from '../../interface/errors.ts';
-import {type Home, type NewAbility, type NewAgent} from '../store/changes.ts';
+import {type AccountContent, type NewAbility, type NewAgent} from '../store/changes.ts';
 
 type AbilityEntry = {
 	readonly category: string;
@@ -76,7 +76,7 @@ The home for trying things out: agents, and abilities with their source, most of
 
 @throws SwitchboardError `unexpected` if its files are missing or damaged.
 */
-export const readSampleHome = async (): Promise<Home> => {
+export const readSampleHome = async (): Promise<AccountContent> => {
 	try {
 		const manifest = JSON.parse(await readFile(path.join(sampleHomeFolder, 'home.json'), 'utf8')) as Manifest;
 		return {

@@ -26,7 +26,7 @@ export type NewAgent = {
 };
 
 /** The content for an empty account. */
-export type Home = {
+export type AccountContent = {
 	readonly abilities: readonly NewAbility[];
 	/** The first replaces the agent that came with the account. */
 	readonly agents: readonly NewAgent[];

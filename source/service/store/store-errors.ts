@@ -10,7 +10,8 @@ export const notFound = (what: string, id: number): SwitchboardError =>
 	new SwitchboardError('not-found', `There is no ${what} with the id ${id}.`);
 
 export const nameTaken = (name: string): SwitchboardError =>
-	new SwitchboardError('conflict', `An ability named “${name}” already exists.`, {
+	// `openhome-cli` recognizes this error by the words “same name”.
+	new SwitchboardError('conflict', `There is already an ability with the same name, “${name}”.`, {
 		nextStep: 'Delete it first, or choose another name.',
 		field: 'name',
 	});

@@ -7,7 +7,7 @@ import {
 } from '../records.ts';
 import {
 	type AgentChanges,
-	type Home,
+	type AccountContent,
 	type InstalledChanges,
 	type NewAbility,
 	type NewCode,
@@ -52,7 +52,7 @@ export type Accounts = {
 
 	@returns false if the account is not empty; then nothing is changed.
 	*/
-	fill(name: string, home: Home): Promise<boolean>;
+	fill(name: string, content: AccountContent): Promise<boolean>;
 	/**
 	Adds a key to an account, and creates the account on first use.
 

@@ -1,7 +1,7 @@
 import {type AgentChanges} from '../../client/client.ts';
-import {SwitchboardError} from '../../interface/errors.ts';
 import {type JsonObject} from '../../interface/json.ts';
 import {decodeRecord, type Agent} from '../../interface/records.ts';
+import {type Conflict} from './checked-save.ts';
 
 type Field = keyof AgentChanges;
 
@@ -28,37 +28,47 @@ const isSame = (first: AgentChanges[Field], second: AgentChanges[Field]): boolea
 
 const changedFields = (changes: AgentChanges): readonly Field[] => fields.filter(field => changes[field] !== undefined);
 
-/** True where the agent is what the changes would make of it. Never of what the service does not show. */
-export const isAsChanged = (agent: Agent, changes: AgentChanges): boolean => {
+/** True where an agent is as the changes would make it; `undefined` where the service does not show all that they change. */
+export const isAsChanged = (agent: Agent, changes: AgentChanges): boolean | undefined => {
 	const original = originalOf(agent);
-	return changedFields(changes).every(field => isSame(original[field], changes[field]));
+	const changed = changedFields(changes);
+	return changed.some(field => original[field] === undefined) ? undefined : changed.every(field => isSame(original[field], changes[field]));
 };
 
-/** True where the service shows all that the changes change. */
-export const isShown = (agent: Agent, changes: AgentChanges): boolean => {
-	const original = originalOf(agent);
-	return changedFields(changes).every(field => original[field] !== undefined);
-};
+const subjects: Readonly<Record<Field, string>> = {name: 'the name', prompt: 'the prompt', abilityIds: 'the abilities'};
 
-const wasChanged: Readonly<Record<Field, string>> = {
-	name: 'The name of',
-	prompt: 'The prompt of',
-	abilityIds: 'What is tied to',
-};
+/** What changes change, such as “the name of Hearth”. */
+export const subjectOf = ({name}: Agent, changes: AgentChanges): string =>
+	`${changedFields(changes).map(field => subjects[field]).join(' and ')} of ${name}`;
 
-/**
-Refuses changes that were made on the grounds of something that is not so any more.
-
-@throws SwitchboardError `conflict`
-*/
-export const refuseConflict = (seen: Agent, newest: Agent, changes: AgentChanges): void => {
+/** Finds what is no longer as it was seen, of all that the changes change. */
+export const conflictBetween = (seen: Agent, newest: Agent, changes: AgentChanges): Conflict | undefined => {
 	const before = originalOf(seen);
 	const now = originalOf(newest);
 	// What the service does not show may be what was saved last and stood on the screen since.
 	const field = changedFields(changes).find(name => now[name] !== undefined && !isSame(before[name], now[name]));
-	if (field !== undefined) {
-		throw new SwitchboardError('conflict', `${wasChanged[field]} ${newest.name} was changed on the service meanwhile.`, {field});
+	return field && {field, message: `Somebody else changed ${subjects[field]} of ${newest.name} in the meantime.`};
+};
+
+/** What an agent had before the changes; `undefined` where the service did not show all of it. */
+export const formerOf = (before: Agent, changes: AgentChanges): AgentChanges | undefined => {
+	const original = originalOf(before);
+	const former = changedFields(changes).map(field => [field, original[field]] as const);
+	return former.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(former);
+};
+
+/** Such as “1 ability”. */
+export const abilityCountText = (count: number): string => count === 0 ? 'no abilities' : (count === 1 ? '1 ability' : `${count} abilities`);
+
+/** Such as “the agent is called Hearth again.” */
+export const undoneText = ({name: agentName}: Agent, {name, prompt, abilityIds}: AgentChanges): string => {
+	if (name !== undefined) {
+		return `the agent is called ${name} again.`;
 	}
+
+	return prompt === undefined
+		? `${agentName} has ${abilityCountText(abilityIds?.length ?? 0)} again.`
+		: `${agentName} has its previous prompt again.`;
 };
 
 /**

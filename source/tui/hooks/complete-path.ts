@@ -4,13 +4,13 @@ import {join, resolve, sep} from 'node:path';
 import {cleanText} from '../../interface/clean-text.ts';
 
 export type Completion = {
-	/** The text with as much added as is certain. */
+	/** The text with all that is certain added. */
 	readonly text: string;
-	/** What it may go on as, where there are several: names, those of folders with a slash. */
+	/** Possible names where there are several, those of folders with a slash. */
 	readonly candidates: readonly string[];
 };
 
-/** Takes off the quotes or the backslashes that a shell would; a terminal writes them when a file is dropped on it. */
+/** Removes quotes and backslashes as a shell does; a terminal adds them when a file is dropped on it. */
 const unquote = (text: string): string => {
 	if (/^(?<quote>["']).*\k<quote>$/u.test(text)) {
 		return text.slice(1, -1);
@@ -19,7 +19,7 @@ const unquote = (text: string): string => {
 	return sep === '\\' ? text : text.replaceAll(/\\(?<escaped>[^\p{Letter}\p{Number}])/gu, '$<escaped>');
 };
 
-/** The path that a person has typed, pasted or dropped: as a shell would read it, `~` for the home folder. */
+/** The path that a person typed, pasted or dropped, as a shell reads it, with `~` for the home folder. */
 export const expandPath = (typed: string): string => {
 	const text = unquote(typed.trim());
 	if (text === '') {
@@ -29,25 +29,16 @@ export const expandPath = (typed: string): string => {
 	return text === '~' || text.startsWith('~/') ? join(homedir(), text.slice(1)) : resolve(text);
 };
 
-const isFolder = async (path: string): Promise<boolean> => {
+/** What a path leads to; `undefined` where that is nothing that can be read. Never rejects. */
+export const pathKind = async (path: string): Promise<'folder' | 'file' | undefined> => {
 	try {
-		return (await stat(path)).isDirectory();
+		return (await stat(path)).isDirectory() ? 'folder' : 'file';
 	} catch {
-		return false;
+		return undefined;
 	}
 };
 
-/** True where a path that was typed names what is there. Never rejects. */
-export const isThere = async (typed: string): Promise<boolean> => {
-	try {
-		await stat(expandPath(typed));
-		return true;
-	} catch {
-		return false;
-	}
-};
-
-const commonToBoth = (first: string, second: string): string => {
+const commonPrefix = (first: string, second: string): string => {
 	const others = [...second];
 	const characters = [...first];
 	const end = characters.findIndex((character, index) => character !== others[index]);
@@ -63,13 +54,14 @@ const list = async (folder: string): Promise<readonly string[]> => {
 };
 
 /**
-Completes a path as a shell does: folders, and files with one of the endings. Names that begin with a dot only where the
-text asks for them; letters in any case where none fits otherwise. Never rejects: where nothing can be read, nothing is added.
+Completes a path as a shell does: folders, and files with one of the extensions. Offers names that begin with a dot only
+where one was typed, and ignores case where nothing matches otherwise. Never rejects: where nothing can be read, nothing is
+added.
 
-@param endings - such as `.zip`.
-@param goal - a file whose folder is what is looked for: nothing within it is offered.
+@param extensions - such as `.zip`.
+@param goal - a file whose folder the person looks for: nothing in that folder is offered.
 */
-export const completePath = async (typed: string, endings: readonly string[], goal?: string): Promise<Completion> => {
+export const completePath = async (typed: string, extensions: readonly string[], goal?: string): Promise<Completion> => {
 	if (typed === '~') {
 		return {text: '~/', candidates: []};
 	}
@@ -81,13 +73,13 @@ export const completePath = async (typed: string, endings: readonly string[], go
 		return {text: typed, candidates: []};
 	}
 
-	// A name that a terminal would obey cannot be typed into a field either.
+	// A name with control characters cannot be typed into a field.
 	const names = listed.filter(name => cleanText(name) === name && (!name.startsWith('.') || beginning.startsWith('.')));
 	const exact = names.filter(name => name.startsWith(beginning));
-	const fitting = exact.length > 0 ? exact : names.filter(name => name.toLowerCase().startsWith(beginning.toLowerCase()));
-	const marked = await Promise.all(fitting.map(async name => await isFolder(join(expandPath(folder === '' ? '.' : folder), name))
+	const matching = exact.length > 0 ? exact : names.filter(name => name.toLowerCase().startsWith(beginning.toLowerCase()));
+	const marked = await Promise.all(matching.map(async name => await pathKind(join(expandPath(folder === '' ? '.' : folder), name)) === 'folder'
 		? `${name}/`
-		: (endings.some(ending => name.toLowerCase().endsWith(ending)) ? name : undefined)));
+		: (extensions.some(extension => name.toLowerCase().endsWith(extension)) ? name : undefined)));
 	const candidates = marked.filter(name => name !== undefined).toSorted();
 	const [first, ...others] = candidates;
 	if (first === undefined) {
@@ -96,7 +88,7 @@ export const completePath = async (typed: string, endings: readonly string[], go
 
 	let common = first;
 	for (const other of others) {
-		common = commonToBoth(common, other);
+		common = commonPrefix(common, other);
 	}
 
 	// Names that differ in case may have less in common than was typed.

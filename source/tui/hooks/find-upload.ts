@@ -1,33 +1,33 @@
 import {SwitchboardError} from '../../interface/errors.ts';
 import {seenRecords} from './seen-records.ts';
 import {type ServiceSession} from './service-session.ts';
-import {readListsAgain} from './writes.ts';
+import {readListsAgain} from './list-updates.ts';
 
 export type Uploaded = {
 	readonly name: string;
-	/** `undefined` where neither the answer nor the list of abilities tells. */
+	/** `undefined` where neither the answer nor the list of abilities has it. */
 	readonly id: number | undefined;
 	/** The service's own words; may be empty. */
 	readonly detail: string;
-	/** True where it was cancelled, but had arrived already. */
+	/** True where it was cancelled after it had arrived. */
 	readonly isTooLateToCancel: boolean;
 };
 
-/** Ids of the abilities that there are before an upload; `undefined` where their list was not read yet. */
+/** The ids in the list of abilities; `undefined` where it was not read yet. */
 export const abilityIds = (session: ServiceSession): ReadonlySet<number> | undefined => {
 	const records = seenRecords(session, 'abilities');
 	return records && new Set(records.map(({id}) => id));
 };
 
-export const cancelledUpload = (): SwitchboardError => new SwitchboardError('interrupted', 'The upload is cancelled.');
+export const cancelledUpload = (): SwitchboardError => new SwitchboardError('interrupted', 'Upload cancelled.');
 
-export type LostUpload = {
+type LostUpload = {
 	readonly error: SwitchboardError;
-	/** A service carries out nothing of which a part is missing. */
+	/** False where a part is missing: a service does not accept such an upload. */
 	readonly isWholeSent: boolean;
 };
 
-/** Looks in the list what became of an upload whose answer never came. */
+/** Looks for an upload in the list when its answer was lost. */
 export const findUpload = async (session: ServiceSession, name: string, idsBefore: ReadonlySet<number> | undefined, {error, isWholeSent}: LostUpload): Promise<Uploaded> => {
 	const isRead = await readListsAgain(session, ['abilities', 'installed']);
 	if (!isRead || idsBefore === undefined) {
@@ -35,7 +35,7 @@ export const findUpload = async (session: ServiceSession, name: string, idsBefor
 	}
 
 	const isTooLateToCancel = error.kind === 'interrupted';
-	// Some services list no names: a new one without is taken for it.
+	// Some services list no names: a new ability without one is taken for it.
 	const id = seenRecords(session, 'abilities')?.find(each => !idsBefore.has(each.id) && (each.raw['name'] ?? name) === name)?.id;
 	if (id !== undefined) {
 		return {
@@ -49,12 +49,12 @@ export const findUpload = async (session: ServiceSession, name: string, idsBefor
 	}
 
 	throw isTooLateToCancel
-		? new SwitchboardError(kind, `The upload was cancelled after all of it was sent: ${name} is not in the list, but may still come.`, {
-			nextStep: 'Read the list again before you upload it once more.', isOutcomeUnknown: true,
+		? new SwitchboardError(kind, `The upload was cancelled after everything was sent: ${name} is not in the list, but it may still arrive.`, {
+			nextStep: 'Refresh the list before you upload it again.', isOutcomeUnknown: true,
 		})
 		: new SwitchboardError(kind, message, {
 			status,
-			nextStep: `The list of abilities, read again, does not have it${isWholeSent ? ', but it may still arrive' : ''}.`,
+			nextStep: `It is not in the list of abilities${isWholeSent ? ', but it may still arrive' : ''}.`,
 			isOutcomeUnknown: isWholeSent,
 		});
 };

@@ -5,7 +5,7 @@ import {seenRecords} from './seen-records.ts';
 import {useServiceSession} from './service-session.ts';
 
 export type AbilityState = {
-	/** As the service shows it alone or, until it has, as its list does; `undefined` where neither has it. */
+	/** As the service returns it by itself or, until then, as the list has it; `undefined` where neither has it. */
 	readonly ability: Ability | undefined;
 	readonly isReading: boolean;
 	/** Why the newest attempt to read it failed. */
@@ -17,7 +17,7 @@ export type AbilityState = {
 /** The cache's key of one ability. */
 export const abilityKey = (id: number | undefined) => ['resource', 'abilities', 'one', id] as const;
 
-/** One ability with all that the service shows of it. Leaving it cancels what is being read. */
+/** One ability with all that the service shows of it. Leaving it cancels the read. */
 export const useAbility = (id: number | undefined): AbilityState => {
 	const {client, queryClient} = useServiceSession();
 	const {data, error, isFetching, refetch} = useQuery({

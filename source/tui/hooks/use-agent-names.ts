@@ -4,15 +4,15 @@ import {withMark} from '../state/severity.ts';
 import {useResource} from './use-resource.ts';
 
 export type AgentNames = {
-	/** The agents that an ability is tied to; `undefined` where that is not known, or not shown by the service. */
+	/** The agents that use an ability; `undefined` where that is not known yet, or not shown by the service. */
 	of(abilityId: number | undefined): readonly string[] | undefined;
-	/** The same for the person, such as “Hearth, Study”: where it is not known, it says why. */
+	/** The same as text, such as “Hearth, Study”, or why it is not known. */
 	textOf(abilityId: number | undefined): string;
-	/** Another one where another agent has an ability. */
+	/** Changes when an agent gets or loses an ability. */
 	readonly key: string;
 };
 
-const nothingTied: readonly string[] = [];
+const noNames: readonly string[] = [];
 
 const namesByAbility = (agents: readonly Agent[]): ReadonlyMap<number, readonly string[]> => {
 	const names = new Map<number, readonly string[]>();
@@ -25,18 +25,18 @@ const namesByAbility = (agents: readonly Agent[]): ReadonlyMap<number, readonly 
 	return names;
 };
 
-/** Which agents have which ability. The agents are read once that is wanted. */
+/** Which agents use which ability. The agents are read once that is wanted. */
 export const useAgentNames = (isWanted: boolean): AgentNames => {
 	const {records, error, isReading} = useResource('agents', {isWanted});
 	const isUnreadable = error !== undefined && !isReading;
 	return useMemo(() => {
 		const isShown = records?.some(({abilityIds}) => abilityIds !== undefined) ?? false;
 		const names = namesByAbility(records ?? []);
-		const of = (id: number | undefined): readonly string[] | undefined => isShown && id !== undefined ? names.get(id) ?? nothingTied : undefined;
+		const of = (id: number | undefined): readonly string[] | undefined => isShown && id !== undefined ? names.get(id) ?? noNames : undefined;
 		return {
 			of,
 			textOf(id) {
-				const found = records?.length === 0 ? nothingTied : of(id);
+				const found = records?.length === 0 ? noNames : of(id);
 				if (found !== undefined) {
 					return found.length === 0 ? 'none' : found.join(', ');
 				}

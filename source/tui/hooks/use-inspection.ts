@@ -1,18 +1,19 @@
-import {stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import {useEffect, useState} from 'react';
 import {useQuery} from '@tanstack/react-query';
 import {type CheckedDraft} from '../../bundle/read-draft.ts';
+import {pathKind} from './complete-path.ts';
 import {useServiceSession} from './service-session.ts';
 
-/** What is known of the folder or zip that a path names. */
+/** What a path leads to. */
 export type Inspection =
-	| {readonly kind: 'nothing-named' | 'reading'}
-	/** There is nothing there, or a folder that holds no ability. */
-	| {readonly kind: 'no-ability'; readonly complaint: string}
-	| {readonly kind: 'ability'; readonly ability: CheckedDraft};
+	| {readonly kind: 'no-path' | 'reading'}
+	/** Nothing, or a folder without an ability; `problem` says why, without a full stop. */
+	| {readonly kind: 'no-ability'; readonly problem: string}
+	/** `imagePath` is the image that was inspected with it: another one may have been typed since. */
+	| {readonly kind: 'ability'; readonly ability: CheckedDraft; readonly imagePath: string};
 
-/** No folder is read at each key of a path that is being typed. */
+/** While a path is being typed, nothing is read. */
 const pauseMilliseconds = 120;
 
 const useSettled = (value: string): string => {
@@ -28,34 +29,23 @@ const useSettled = (value: string): string => {
 	return settled;
 };
 
-const exists = async (path: string): Promise<boolean> => {
-	try {
-		await stat(path);
-		return true;
-	} catch {
-		return false;
-	}
-};
-
 const inspect = async (path: string, category: string, imagePath: string): Promise<Inspection> => {
-	let isFolder: boolean;
-	try {
-		isFolder = (await stat(path)).isDirectory();
-	} catch {
-		return {kind: 'no-ability', complaint: 'is not there'};
+	const kind = await pathKind(path);
+	if (kind === undefined) {
+		return {kind: 'no-ability', problem: 'no such file or folder'};
 	}
 
-	// Every folder above an ability is named on the way to it, the home folder too: those are not read.
-	if (isFolder && !await exists(join(path, 'main.py')) && !await exists(join(path, 'config.json'))) {
-		return {kind: 'no-ability', complaint: 'holds no main.py'};
+	// While a path is typed it leads to every folder above the ability, the home folder too: those are not read.
+	if (kind === 'folder' && await pathKind(join(path, 'main.py')) === undefined && await pathKind(join(path, 'config.json')) === undefined) {
+		return {kind: 'no-ability', problem: 'no main.py in this folder'};
 	}
 
 	const {readDraft} = await import('../../bundle/read-draft.ts');
 	const {draft} = await readDraft(path, {category, ...(imagePath !== '' && {imagePath})});
-	return {kind: 'ability', ability: draft};
+	return {kind: 'ability', ability: draft, imagePath};
 };
 
-/** Looks at what a path names, once it was not changed for a moment; a late answer about another path is dropped. */
+/** Inspects what a path leads to, once it was not changed for a moment; a late answer about another path is dropped. */
 export const useInspection = (path: string, category: string, imagePath: string): Inspection => {
 	const {queryClient} = useServiceSession();
 	const settledPath = useSettled(path);
@@ -68,11 +58,11 @@ export const useInspection = (path: string, category: string, imagePath: string)
 		gcTime: 0,
 	}, queryClient);
 	if (path === '') {
-		return {kind: 'nothing-named'};
+		return {kind: 'no-path'};
 	}
 
 	if (settledPath === path && error !== null) {
-		return {kind: 'no-ability', complaint: `cannot be read: ${error.message}`};
+		return {kind: 'no-ability', problem: `cannot be read: ${error.message}`};
 	}
 
 	return settledPath === path && data !== undefined ? data : {kind: 'reading'};

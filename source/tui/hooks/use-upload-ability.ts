@@ -1,5 +1,6 @@
 import {useRef, useState} from 'react';
 import {notifyManager} from '@tanstack/react-query';
+import {type AbilityOverrides} from '../../bundle/ability-draft.ts';
 import {toSwitchboardError} from '../../interface/errors.ts';
 import {
 	cancelledUpload,
@@ -8,39 +9,36 @@ import {
 	type Uploaded,
 } from './find-upload.ts';
 import {useServiceSession} from './service-session.ts';
-import {readListsAgain, runWrite} from './writes.ts';
+import {readListsAgain} from './list-updates.ts';
+import {runWrite} from './writes.ts';
 
-export type UploadRequest = {
+export type UploadRequest = AbilityOverrides & {
 	/** The ability's folder, or a zip of it. */
 	readonly path: string;
 	readonly name: string;
-	readonly description: string;
-	readonly category: string;
-	readonly triggerPhrases: readonly string[];
-	readonly imagePath: string | undefined;
 	readonly agentId: number | undefined;
 };
 
-/** How far an upload is; `fraction` of the bytes, 0 to 1, is sent. */
+/** The progress of an upload; `fraction` is the part of the bytes that was sent, 0 to 1. */
 export type UploadPhase =
 	| {readonly kind: 'packing'}
 	| {readonly kind: 'sending'; readonly fraction: number; readonly sizeBytes: number};
 
 export type UploadAbility = {
-	/** `undefined` while nothing is uploaded. */
+	/** `undefined` while nothing is being uploaded. */
 	readonly phase: UploadPhase | undefined;
 	/**
 	Packs an ability and sends it.
 
-	@throws SwitchboardError naming the refused field where there is one; `interrupted` where it was cancelled in time.
+	@throws SwitchboardError with the refused field where there is one; `interrupted` where it was cancelled in time.
 	*/
 	upload(request: UploadRequest): Promise<Uploaded>;
 	cancel(): void;
-	/** Reads again what shows an upload; resolves once the screens have it. */
-	readAgain(): Promise<void>;
+	/** Refreshes the lists that show an upload; resolves once the screens have them. */
+	refreshLists(): Promise<void>;
 };
 
-/** Another frame for another percent, and not for each packet. */
+/** Draws a frame for each percent, not for each packet. */
 const createOnProgress = (show: (fraction: number) => void) => {
 	let shownPercent = -1;
 	return (fraction: number): void => {
@@ -54,7 +52,7 @@ const createOnProgress = (show: (fraction: number) => void) => {
 	};
 };
 
-/** The write behind uploading: it is packed, sent, and can be cancelled meanwhile. */
+/** The write behind uploading: packs an ability and sends it, and can be cancelled. */
 export const useUploadAbility = (): UploadAbility => {
 	const session = useServiceSession();
 	const [phase, setPhase] = useState<UploadPhase | undefined>(undefined);
@@ -62,7 +60,7 @@ export const useUploadAbility = (): UploadAbility => {
 
 	const packAndSend = async ({path, agentId, ...overrides}: UploadRequest, signal: AbortSignal): Promise<Uploaded> => {
 		setPhase({kind: 'packing'});
-		// Only now: most who open the screens upload nothing.
+		// Loaded only now: most people upload nothing.
 		const {packAbility} = await import('../../bundle/pack-ability.ts');
 		const packed = await packAbility(path, overrides);
 		if (signal.aborted) {
@@ -110,7 +108,7 @@ export const useUploadAbility = (): UploadAbility => {
 		cancel() {
 			controller.current?.abort();
 		},
-		async readAgain() {
+		async refreshLists() {
 			await readListsAgain(session, ['abilities', 'installed', 'agents']);
 			await new Promise<void>(resolve => {
 				notifyManager.schedule(resolve);

@@ -58,7 +58,7 @@ for (const path of kept) {
 	});
 }
 
-test('a virtual environment is known under any name', () => {
+test('a virtual environment is recognised under any name', () => {
 	assert.ok(isVirtualEnvironment(['bin', 'lib', 'pyvenv.cfg']));
 	assert.ok(!isVirtualEnvironment(['bin', 'lib']));
 });

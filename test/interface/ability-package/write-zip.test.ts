@@ -13,7 +13,7 @@ const files: readonly PackageFile[] = [
 	{path: 'lamps/data/Ž.txt', bytes: Buffer.from([0, 1, 2, 255])},
 ];
 
-test('what is written is read back', async () => {
+test('a written zip can be read back', async () => {
 	const {files: read} = await readZip(await writeZip(files));
 	assert.deepEqual(
 		read.map(({path, bytes}) => [path, Buffer.from(bytes).toString('hex')]),
@@ -37,7 +37,7 @@ for (const zone of ['UTC', 'Pacific/Apia', 'America/St_Johns', 'Asia/Kathmandu']
 	});
 }
 
-test('the bytes for these files are fixed for good', async () => {
+test('the same files give the same bytes in every version', async () => {
 	// Another sum here would make every unchanged ability look changed to whoever compares checksums.
 	assert.equal(hash('sha256', await writeZip(files)), '9577d2503a64d21653f6e81495331472206817780a3747160e38483f93e57d7e');
 });

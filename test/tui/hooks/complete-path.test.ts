@@ -16,53 +16,53 @@ const folderOf = async (names: readonly string[]): Promise<string> => {
 	return folder;
 };
 
-test('the only folder that fits is completed, with a slash', async () => {
+test('the only matching folder is completed, with a slash', async () => {
 	const folder = await folderOf(['lamps/', 'desk/']);
 	assert.deepEqual(await completePath(`${folder}/l`, ['.zip']), {text: `${folder}/lamps/`, candidates: []});
 });
 
-test('of several as much is completed as they have in common', async () => {
+test('several matches are completed up to their common prefix', async () => {
 	const folder = await folderOf(['lampsOne/', 'lampsTwo.zip', 'lamps.txt', 'desk/']);
 	assert.deepEqual(await completePath(`${folder}/l`, ['.zip']), {text: `${folder}/lamps`, candidates: ['lampsOne/', 'lampsTwo.zip']});
 });
 
-test('only files with one of the endings are offered, in any case', async () => {
+test('only files with one of the extensions are offered, in upper or lower case', async () => {
 	const folder = await folderOf(['face.PNG', 'face.txt']);
 	assert.deepEqual(await completePath(`${folder}/f`, ['.png', '.jpg']), {text: `${folder}/face.PNG`, candidates: []});
 });
 
-test('hidden names are offered only where a dot was typed', async () => {
+test('hidden names are offered only after a dot', async () => {
 	const folder = await folderOf(['.git/', 'lamps/']);
 	assert.deepEqual(await completePath(`${folder}/`, []), {text: `${folder}/lamps/`, candidates: []});
 	assert.deepEqual(await completePath(`${folder}/.`, []), {text: `${folder}/.git/`, candidates: []});
 });
 
-test('where none fits as it was typed, letters of the other case do', async () => {
+test('case is ignored when nothing matches otherwise', async () => {
 	const folder = await folderOf(['Lamps/', 'LAMBDA/']);
 	assert.deepEqual(await completePath(`${folder}/lam`, []), {text: `${folder}/lam`, candidates: ['LAMBDA/', 'Lamps/']});
 	assert.deepEqual(await completePath(`${folder}/lamp`, []), {text: `${folder}/Lamps/`, candidates: []});
 });
 
-test('nothing within the folder that is looked for is offered', async () => {
+test('nothing inside the wanted folder is offered', async () => {
 	const folder = await folderOf(['lamps/sounds/', 'lamps/main.py']);
 	assert.deepEqual(await completePath(`${folder}/lamps/`, [], 'main.py'), {text: `${folder}/lamps/`, candidates: []});
 });
 
-test('a folder that is not there, and one that cannot be listed, give nothing', async () => {
+test('a missing or unreadable folder offers nothing', async () => {
 	assert.deepEqual(await completePath('/nowhere/at/all', []), {text: '/nowhere/at/all', candidates: []});
 });
 
-test('a name with characters that a terminal would obey is not offered', async () => {
+test('a name with control characters is not offered', async () => {
 	const folder = await folderOf(['lamps\u{1B}[2J/', 'lantern/']);
 	assert.deepEqual(await completePath(`${folder}/la`, []), {text: `${folder}/lantern/`, candidates: []});
 });
 
-test('a character of two units is never completed by half', async () => {
+test('a character of two code units is never split', async () => {
 	const folder = await folderOf(['a😀/', 'a😁/']);
 	assert.deepEqual(await completePath(`${folder}/a`, []), {text: `${folder}/a`, candidates: ['a😀/', 'a😁/']});
 });
 
-test('a tilde is the home folder, and the quotes and backslashes of a shell are no part of a path', () => {
+test('a tilde means the home folder, and shell quotes and backslashes are removed', () => {
 	assert.equal(expandPath('~'), homedir());
 	assert.equal(expandPath('~/abilities/lamps'), path.join(homedir(), 'abilities/lamps'));
 	assert.equal(expandPath(' "/home/me/my lamps" '), '/home/me/my lamps');
@@ -71,6 +71,6 @@ test('a tilde is the home folder, and the quotes and backslashes of a shell are 
 	assert.equal(expandPath(''), '');
 });
 
-test('a tilde is completed to what lies in it', async () => {
+test('a tilde is completed to the home folder\'s contents', async () => {
 	assert.deepEqual(await completePath('~', []), {text: '~/', candidates: []});
 });

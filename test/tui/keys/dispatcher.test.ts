@@ -50,7 +50,7 @@ test('the layer on top is asked first, and a key that it used goes no further', 
 	assert.deepEqual(log, ['overlay j', 'overlay k', 'screen k', 'overlay q', 'screen q', 'application q']);
 });
 
-test('of one layer the handler added last is asked first', () => {
+test('within a layer the newest handler is asked first', () => {
 	const dispatcher = createDispatcher();
 	const log: string[] = [];
 	dispatcher.add(1, recorder(log, 'older', () => true));
@@ -62,7 +62,7 @@ test('of one layer the handler added last is asked first', () => {
 	assert.deepEqual(log, ['newer a', 'older b']);
 });
 
-test('a handler that goes away while a key is given out leaves the other keys to the next', async () => {
+test('a handler removed while it handles a key leaves later keys to the next handler', async () => {
 	const dispatcher = createDispatcher();
 	const log: string[] = [];
 	dispatcher.add(0, recorder(log, 'screen', () => true));
@@ -75,7 +75,7 @@ test('a handler that goes away while a key is given out leaves the other keys to
 	assert.deepEqual(log, ['overlay x', 'screen y']);
 });
 
-test('a key that nobody wants does nothing', () => {
+test('a key that no handler uses does nothing', () => {
 	const dispatcher = createDispatcher();
 	const log: string[] = [];
 	dispatcher.add(0, recorder(log, 'application', () => false));
@@ -93,7 +93,7 @@ test('Escape and a key in one chunk are two keys', () => {
 	assert.deepEqual(log, ['j', '?', 'space', 'enter', 'tab'].flatMap(key => ['screen escape', `screen ${key}`]));
 });
 
-test('in a field Alt and a letter that means a word are one key', () => {
+test('in a field Alt and a letter for moving by words are one key', () => {
 	for (const [layer, keys] of [[4, ['alt+b']], [1, ['escape', 'b']]] as const) {
 		const dispatcher = createDispatcher();
 		const log: string[] = [];
@@ -103,7 +103,7 @@ test('in a field Alt and a letter that means a word are one key', () => {
 	}
 });
 
-test('Alt and a key that types nothing stay one key', () => {
+test('Alt and a key that types nothing are one key', () => {
 	const dispatcher = createDispatcher();
 	const log: string[] = [];
 	dispatcher.add(0, recorder(log, 'screen', () => true));
@@ -151,7 +151,7 @@ test('keys and pastes keep their order around forwarded keys', async () => {
 	assert.deepEqual(log, ['field a', 'forwarded a', 'field paste pasted', 'field b', 'forwarded b', 'field enter', 'field c', 'forwarded c']);
 });
 
-test('a paste goes to the first that takes it, and presses no key', () => {
+test('a paste goes to the first handler that takes it, and presses no key', () => {
 	const dispatcher = createDispatcher();
 	const log: string[] = [];
 	dispatcher.add(0, recorder(log, 'application', () => true, true));
@@ -161,7 +161,7 @@ test('a paste goes to the first that takes it, and presses no key', () => {
 	assert.deepEqual(log, ['overlay paste ddd\ny', 'application paste ddd\ny']);
 });
 
-test('each key and paste shows that somebody is there', () => {
+test('each key and paste counts as activity', () => {
 	const dispatcher = createDispatcher();
 	let count = 0;
 	dispatcher.setOnActivity(() => {
@@ -171,7 +171,7 @@ test('each key and paste shows that somebody is there', () => {
 	assert.equal(count, 3);
 });
 
-test('an action asked for by name is carried out by the topmost that knows it, once the screen has settled', async () => {
+test('an action chosen by name goes to the topmost handler that knows it, once the screen has settled', async () => {
 	const dispatcher = createDispatcher();
 	const log: string[] = [];
 	const actor = (name: string, isKnown: boolean) => ({
@@ -190,7 +190,7 @@ test('an action asked for by name is carried out by the topmost that knows it, o
 	assert.deepEqual(log, ['screen refresh']);
 });
 
-test('a key behind the one that asked for an action waits for what the action opens', async () => {
+test('a key after the one that chose an action goes to what the action opens', async () => {
 	const dispatcher = createDispatcher();
 	const log: string[] = [];
 	dispatcher.add(1, {

@@ -13,7 +13,7 @@ const checked = (entries: Readonly<Record<string, KeyBinding['keys']>>): Checked
 	wrongLine: undefined,
 });
 
-test('an action takes other keys, several keys, or none', () => {
+test('an action can have other keys, several keys, or none', () => {
 	const {overrides, problems} = checked({toggle: ['ctrl+t'], refresh: ['r', 'F5'], delete: []});
 	assert.deepEqual(problems, []);
 	assert.deepEqual(overrides, {toggle: ['ctrl+t'], refresh: ['r', 'f5'], delete: []});
@@ -21,7 +21,7 @@ test('an action takes other keys, several keys, or none', () => {
 	assert.deepEqual(['ctrl+t', 'space', 'f5', 'd'].map(key => keymap.actionOf(key, scopesOf.abilities)), ['toggle', undefined, 'refresh', undefined]);
 });
 
-test('a default key yields to the action that the person has given it to, and the other action keeps its other keys', () => {
+test('a default key given to another action is taken from its own action, which keeps its other keys', () => {
 	const {overrides, problems} = checked({toggle: ['t'], refresh: ['x', 'q'], help: ['h']});
 	assert.deepEqual(problems, []);
 	assert.deepEqual(overrides, {
@@ -33,23 +33,23 @@ test('a default key yields to the action that the person has given it to, and th
 	assert.equal(keymap.actionOf('t', scopesOf.agents), 'edit-ties');
 });
 
-test('a key of the person\'s own that another entry has too is refused with the line, and the action keeps its own', () => {
+test('a key that two entries claim is refused with the line of the second, whose action keeps its default keys', () => {
 	const {overrides, problems} = checked({toggle: ['t'], refresh: ['f5', 't'], help: ['h']});
 	assert.deepEqual(problems, ['line 3: “refresh” cannot use t, the key of “toggle”']);
 	assert.deepEqual(overrides, {toggle: ['t'], help: ['h'], 'edit-phrases': []});
 });
 
-test('two actions may have one key where they are never active together', () => {
+test('two actions can share a key if they are never active together', () => {
 	assert.deepEqual(checked({install: ['b'], uninstall: ['b'], 'edit-name': ['b']}).problems, []);
 	assert.deepEqual(checked({install: ['b'], upload: ['b']}).problems, ['line 3: “upload” cannot use b, the key of “install”']);
 });
 
-test('two actions may exchange their keys, or one take what another gives up', () => {
+test('two actions can swap keys, or one can take a key that another gives up', () => {
 	assert.deepEqual(checked({toggle: ['x'], mark: ['space']}).problems, []);
 	assert.deepEqual(checked({toggle: ['x'], mark: []}).problems, []);
 });
 
-test('what is left out has its own keys again, as far as no other entry has taken them', () => {
+test('an action whose entry is ignored keeps the default keys that no other entry takes', () => {
 	const {overrides, problems} = checked({toggle: ['x'], down: ['space', 'n'], mark: ['x', 'm']});
 	assert.deepEqual(problems, ['line 4: “mark” cannot use x, the key of “toggle”']);
 	assert.deepEqual(overrides, {
@@ -57,7 +57,7 @@ test('what is left out has its own keys again, as far as no other entry has take
 	});
 });
 
-test('Ctrl+C leaves whatever the settings say, and is no key of anything else', () => {
+test('Ctrl+C always quits and cannot be given to another action', () => {
 	assert.deepEqual(checked({quit: []}), {overrides: {quit: ['ctrl+c']}, problems: []});
 	assert.deepEqual(checked({quit: ['Q', 'ctrl+c']}).overrides, {quit: ['Q', 'ctrl+c']});
 	assert.deepEqual(checked({quit: ['Q'], refresh: ['ctrl+c']}), {
@@ -70,7 +70,7 @@ test('Ctrl+C leaves whatever the settings say, and is no key of anything else', 
 	});
 });
 
-test('unknown actions, unknown keys and what is no key at all are said with their lines', () => {
+test('unknown actions and unknown keys are reported with their lines', () => {
 	const {overrides, problems} = checked({
 		toglle: ['t'], toggle: ['spcae'], open: undefined, __proto__x: [], 'mark\u{1B}[31m\u{202E}': ['m'], mark: ['m', 'ctrl+m'],
 	});
@@ -86,7 +86,7 @@ test('unknown actions, unknown keys and what is no key at all are said with thei
 	assert.deepEqual(checkKeyOverrides({bindings: [], wrongLine: 4}).problems, ['line 4: “keys” is not an object']);
 });
 
-test('entries of one line are all said', () => {
+test('all problems of one line are reported', () => {
 	const {problems} = checkKeyOverrides({
 		bindings: [{action: 'one', keys: ['b'], line: 1}, {action: 'two', keys: ['b'], line: 1}],
 		wrongLine: undefined,
@@ -94,20 +94,20 @@ test('entries of one line are all said', () => {
 	assert.deepEqual(problems, ['line 1: unknown action “one”', 'line 1: unknown action “two”']);
 });
 
-test('the name and the label of every key of the table are understood', () => {
+test('every key of the table can be written by its name and by its label', () => {
 	const keys = Object.values(keyTable).flatMap(({keys: own}: Action) => own);
 	assert.deepEqual(keys.map(key => parseKeyName(key)), keys);
 	assert.deepEqual(keys.map(key => parseKeyName(keyLabel(key))), keys);
 });
 
-test('a key may be written in any case and order, and a character is itself', () => {
+test('a key can be written in any case and order; a character stands for itself', () => {
 	const names = {
 		' ': 'space', G: 'G', g: 'g', '+': '+', é: 'é', Escape: 'escape', Return: 'enter', 'Control + D': 'ctrl+d', 'shift+ctrl+up': 'ctrl+shift+up', 'Alt+PgDn': 'alt+pagedown', 'ctrl+]': 'ctrl+]', F12: 'f12',
 	};
 	assert.deepEqual(Object.fromEntries(Object.keys(names).map(text => [text, parseKeyName(text)])), names);
 });
 
-test('what a terminal cannot send, or sends for another key, is no key', () => {
+test('keys that a terminal cannot send, or that look like another key to it, are rejected', () => {
 	const texts = ['', '\t', '\u{7}', 'ctrl+i', 'ctrl+m', 'ctrl+j', 'ctrl+h', 'ctrl+[', 'ctrl+1', 'ctrl+', '+x', 'alt+x', 'shift+x', 'shift+space', 'ctrl+enter', 'ctrl+ctrl+d', 'hyper+d', 'f21', 'xy', 'ctrl++'];
 	assert.deepEqual(texts.filter(text => parseKeyName(text) !== undefined), []);
 });

@@ -32,17 +32,17 @@ test('every action can be carried out on some screen', () => {
 	assert.deepEqual(actions.filter(({scope}) => !reachable.has(scope)), []);
 });
 
-test('every action has a key, a hint of a word or three and a description', () => {
+test('every action has a key, a hint of up to three words and a description', () => {
 	const lacking = actions.filter(({keys, hint, description}) =>
 		keys.length === 0 || hint === '' || hint.split(' ').length > 3 || description === '' || description.endsWith('.'));
 	assert.deepEqual(lacking, []);
 });
 
-test('no two actions are described in the same words', () => {
+test('no two actions have the same description', () => {
 	assert.equal(new Set(actions.map(({description}) => description)).size, actions.length);
 });
 
-test('the keys that people and scripts rely on do what they did', () => {
+test('the keys that people and scripts rely on keep their actions', () => {
 	const promised: Readonly<Record<string, ActionName>> = {
 		1: 'agents',
 		2: 'abilities',
@@ -64,14 +64,14 @@ test('the keys that people and scripts rely on do what they did', () => {
 	assert.equal(keymap.actionOf('no such key', scopesOf.installed), undefined);
 });
 
-test('a key acts where its action does, and nowhere else', () => {
+test('a key works where its action does, and nowhere else', () => {
 	assert.equal(keymap.actionOf('space', scopesOf.abilities), 'toggle');
 	assert.equal(keymap.actionOf('space', scopesOf.agents), undefined, 'agents have no switch');
 	assert.equal(keymap.actionOf('q', ['everywhere']), 'quit');
 	assert.equal(keymap.actionOf('j', ['everywhere']), undefined);
 });
 
-test('keys of the person\'s own take the place of those of the table', () => {
+test('the person\'s own keys replace those of the table', () => {
 	const own = createKeymap({toggle: ['ctrl+t', 'space'], refresh: []});
 	assert.deepEqual(own.keysOf('toggle'), ['ctrl+t', 'space']);
 	assert.equal(own.actionOf('ctrl+t', scopesOf.installed), 'toggle');
@@ -113,7 +113,7 @@ test('the hints are those of the screen, the most useful first', () => {
 	assert.ok(hintsFor(keymap, scopesOf.agents).every(({key}) => key !== 'space'), 'agents have no switch');
 });
 
-test('the help names every key of every action', () => {
+test('the help lists every key of every action', () => {
 	const rows = keyRows(keymap);
 	assert.deepEqual(rows.map(({description}) => description), actions.map(({description}) => description));
 	assert.ok(rows.some(({keys}) => keys === 'j, Down'));

@@ -61,7 +61,7 @@ test('Space switches the installed record of an ability', async (t: TestContext)
 	assert.ok(includes('on   nightwatch')(await app.waitForFrame(includes('[3 Installed]'))), 'both screens tell the same');
 });
 
-test('Space on what is not installed names the key that installs it', async (t: TestContext) => {
+test('Space on an ability that is not installed names the key that installs it', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', until: isReady});
 	app.press('G', 'space');
 	assert.deepEqual(shown(await app.waitForFrame(includes('not installed'))), screen({
@@ -73,7 +73,7 @@ test('Space on what is not installed names the key that installs it', async (t: 
 	assert.deepEqual(togglesOf(service), []);
 });
 
-test('a toggle that fails here is taken back here', async (t: TestContext) => {
+test('a toggle that fails on Abilities is reverted there', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', until: isReady});
 	service.failNext({when: isToggle, status: 500, body: '{"detail": "Locked"}'});
 	app.press('space');
@@ -85,7 +85,7 @@ test('a toggle that fails here is taken back here', async (t: TestContext) => {
 	}));
 });
 
-test('where the installed abilities could not be read, no state is made up', async (t: TestContext) => {
+test('where the installed abilities cannot be read, states are unknown', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({when: isInstalledList, status: 403});
 	const app = await openApp(t, {service, screen: 'abilities', until: 'lamps'});
@@ -103,7 +103,7 @@ test('where the installed abilities could not be read, no state is made up', asy
 	assert.deepEqual(shown(await app.waitForFrame(isReady)).slice(3, 7), rows);
 });
 
-test('while the installed abilities are being read, no state is made up either', async (t: TestContext) => {
+test('while the installed abilities are being read, states are unknown', async (t: TestContext) => {
 	const service = await startHome(t);
 	const release = service.hold({when: isInstalledList});
 	const app = await openApp(t, {service, screen: 'abilities', until: ' > ?    lamps'});
@@ -114,7 +114,7 @@ test('while the installed abilities are being read, no state is made up either',
 	assert.deepEqual(togglesOf(service), []);
 });
 
-test('r reads the states again as well', async (t: TestContext) => {
+test('r also refreshes the states', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', until: isReady});
 	service.installed.shift();
 	app.press('r');
@@ -125,7 +125,7 @@ test('r reads the states again as well', async (t: TestContext) => {
 	}));
 });
 
-test('abilities and installed records that nothing ties stay apart, and no state is made up', async (t: TestContext) => {
+test('abilities and installed records without a link stay apart, and states are unknown', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service, until: 'live · 3 installed'});
 	app.press('2');
@@ -144,7 +144,7 @@ test('abilities and installed records that nothing ties stay apart, and no state
 	assert.ok(service.requests.some(({path}) => path === '/api/capabilities/get-all-capability/'));
 });
 
-test('what a service shows ties them: names, the ids of abilities, or that nothing is installed', async (t: TestContext) => {
+test('abilities and installed records are linked by names, by ability ids, or by nothing being installed', async (t: TestContext) => {
 	const ready = (row: string) => (lines: readonly string[]): boolean => includes('live')(lines) && includes(row)(lines);
 	const named = await startDocumentedHome(t, {
 		abilities: [{capability_id: 11, name: 'lamps'}, {capability_id: 12, name: 'desk'}, {capability_id: 13}],
@@ -159,7 +159,7 @@ test('what a service shows ties them: names, the ids of abilities, or that nothi
 	await openApp(t, {service: empty, screen: 'abilities', until: ready(' > –    #11')});
 });
 
-test('the wrong path of a list is tried no second time', async (t: TestContext) => {
+test('a wrong path for a list is not tried twice', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', until: isReady});
 	const pathsSoFar = service.requests.map(({path}) => path);
 	assert.ok(pathsSoFar.includes('/api/capabilities/get-all-capability/'), 'the documented path comes first');
@@ -171,7 +171,7 @@ test('the wrong path of a list is tried no second time', async (t: TestContext) 
 	assert.ok(!later.has('/api/capabilities/get-all-capability/'));
 });
 
-test('a filter for what is on leaves the right rows where the states come later than the abilities', async (t: TestContext) => {
+test('a filter for is:on is right even if the states arrive after the abilities', async (t: TestContext) => {
 	const service = await startHome(t);
 	const release = service.hold({when: isInstalledList});
 	const app = await openApp(t, {service, screen: 'abilities', until: ' ?    desk'});

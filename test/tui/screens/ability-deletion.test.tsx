@@ -16,15 +16,15 @@ import {small, wide} from '../helpers/sizes.ts';
 
 const messagesOf = (app: RenderedApp): readonly string[] => app.state().messages.history.map(({level, text}) => level === 'error' ? `! ${text}` : text);
 
-test('deleting asks first, names what goes with it, and does nothing at any key but y', async (t: TestContext) => {
+test('deletion asks first, lists what else is lost, and needs y', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('d');
-	const lines = await app.waitForFrame(says('does not show which'));
+	const lines = await app.waitForFrame(says('doesn\'t say which'));
 	assert.deepEqual(boxOf(lines), [
 		'! Delete lamps (21)? This cannot be undone.',
 		'',
-		'Its installed record 301, which is on, goes with it.',
-		'Agents that have it lose it; this service does not show which.',
+		'It is installed (301, on); deleting it also uninstalls it.',
+		'Agents that use it lose it; this service doesn\'t say which.',
 		'',
 		'y delete lamps  n no',
 	]);
@@ -39,7 +39,7 @@ test('deleting asks first, names what goes with it, and does nothing at any key 
 	assert.deepEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
 });
 
-test('y deletes the ability, its row goes, and what shows it is read again', async (t: TestContext) => {
+test('y deletes the ability, removes its row and refreshes the lists', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	const listCount = service.requests.filter(request => isInstalledList(request)).length;
 	app.press('d');
@@ -54,7 +54,7 @@ test('y deletes the ability, its row goes, and what shows it is read again', asy
 	await app.waitUntil(() => service.requests.filter(request => isInstalledList(request)).length > listCount);
 });
 
-test('on the bundled service the question names the agents that would lose it, and what is deleted is gone', async (t: TestContext) => {
+test('on the bundled service the question names the agents that lose the ability, and y deletes it', async (t: TestContext) => {
 	const service = await startSampleService(t);
 	const abilities = await readSampleList(service, 'abilities');
 	const agents = await readSampleList(service, 'agents');
@@ -75,55 +75,55 @@ test('on the bundled service the question names the agents that would lose it, a
 	assert.deepEqual(left.map(ability => ability.id), abilities.map(ability => ability.id).filter(each => each !== id));
 });
 
-test('several marked ones are asked for once and deleted, with a line for each', async (t: TestContext) => {
+test('marked abilities are deleted after one question that lists each', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: small, until: '> on   lamps'});
 	app.press('x', 'j', 'x', 'd');
-	assert.deepEqual(await app.waitForFrame(says('does not show')), [
+	assert.deepEqual(await app.waitForFrame(says('doesn\'t say which')), [
 		' ! Delete 2 abilities? This cannot be',
 		' undone.',
 		'',
-		'   lamps (21), with its installed',
-		'   record 301, which is on',
-		'   nightwatch (23), with its installed',
-		'   record 303, which is off',
-		'   Agents that have them lose them;',
-		'   this service does not show which.',
+		'   lamps (21), installed (301, on)',
+		'   nightwatch (23), installed (303,',
+		'   off)',
+		'   Deleting them also uninstalls them.',
+		'   Agents that use them lose them; this',
+		'   service doesn\'t say which.',
 		' y delete 2 abilities  n no',
 	]);
 	app.press('y');
-	await app.waitForFrame(says('All 2 are deleted.'));
+	await app.waitForFrame(says('All 2 abilities are deleted.'));
 	assert.deepEqual(storedNames(service, 'abilities'), ['pantry', 'desk']);
-	assert.deepEqual(messagesOf(app), ['2 are being deleted…', 'lamps is deleted (1 of 2).', 'nightwatch is deleted (2 of 2).', 'All 2 are deleted.']);
+	assert.deepEqual(messagesOf(app), ['Deleting 2 abilities…', 'lamps is deleted (1 of 2).', 'nightwatch is deleted (2 of 2).', 'All 2 abilities are deleted.']);
 	assert.equal(app.state().views.abilities.marks.size, 0);
 });
 
-test('where nothing ties an ability to what is installed, the question says so', async (t: TestContext) => {
+test('the question says when the service doesn\'t tell whether an ability is installed', async (t: TestContext) => {
 	const service = await startDocumentedHome(t, {agents: [{id: 1, matching_capabilities: []}]});
 	const app = await openApp(t, {service, size: wide, until: 'live · 3 installed'});
 	app.press('2');
 	await app.waitForFrame(includes('#11'));
 	app.press('d');
-	assert.deepEqual(boxOf(await app.waitForFrame(lines => says('Delete #11')(lines) && !says('Looking')(lines))), [
+	assert.deepEqual(boxOf(await app.waitForFrame(lines => says('Delete #11')(lines) && !says('Checking')(lines))), [
 		'! Delete #11 (11)? This cannot be undone.',
 		'',
-		'Whether it is installed, this service does not show.',
+		'This service doesn\'t say whether it is installed.',
 		'',
 		'y delete #11  n no',
 	]);
 	app.press('n', 'a', 'd');
-	assert.deepEqual(boxOf(await app.waitForFrame(lines => says('Delete 3')(lines) && !says('Looking')(lines))), [
+	assert.deepEqual(boxOf(await app.waitForFrame(lines => says('Delete 3')(lines) && !says('Checking')(lines))), [
 		'! Delete 3 abilities? This cannot be undone.',
 		'',
 		'#11 (11)',
 		'#12 (12)',
 		'#13 (13)',
-		'Which of them are installed, this service does not show.',
+		'This service doesn\'t say which of them are installed.',
 		'',
 		'y delete 3 abilities  n no',
 	]);
 });
 
-test('what is known to be in no other list is said to be in none', async (t: TestContext) => {
+test('the question says when an ability is not installed and no agent uses it', async (t: TestContext) => {
 	const service = await startDocumentedHome(t, {
 		agents: [{id: 1, matching_capabilities: []}],
 		abilities: [{capability_id: 11, is_installed: false}, {capability_id: 12}, {capability_id: 13, is_installed: true}],
@@ -132,25 +132,25 @@ test('what is known to be in no other list is said to be in none', async (t: Tes
 	app.press('2');
 	await app.waitForFrame(includes('#11'));
 	app.press('d');
-	await app.waitForFrame(says('It is not installed, and no agent has it.'));
+	await app.waitForFrame(says('It is not installed, and no agent uses it.'));
 	app.press('n', 'G', 'd');
-	await app.waitForFrame(says('It is installed, and that goes with it.'));
+	await app.waitForFrame(says('It is installed; deleting it also uninstalls it.'));
 	app.press('n', 'a', 'd');
-	const lines = await app.waitForFrame(says('Which of the others are installed, this service does not show.'));
-	assert.ok(boxOf(lines).includes('#13 (13), which is installed'), lines.join('\n'));
+	const lines = await app.waitForFrame(says('This service doesn\'t say which of the others are installed.'));
+	assert.ok(boxOf(lines).includes('#13 (13), installed'), lines.join('\n'));
 });
 
-test('what is installed is not known where that list could not be read', async (t: TestContext) => {
+test('the question says when the installed abilities could not be read', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	service.failNext({when: isInstalledList, status: 403, times: 20});
 	const app = await openApp(t, {
 		service, screen: 'abilities', size: wide, until: '#11',
 	});
 	app.press('d');
-	await app.waitForFrame(says('Whether it is installed is not known: the installed abilities were not read.'));
+	await app.waitForFrame(says('It is not known whether it is installed: the installed abilities were not read.'));
 });
 
-test('what could not be deleted says why, stays marked, and can be tried again', async (t: TestContext) => {
+test('an ability that could not be deleted shows why, stays marked and can be retried', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
 		deletion: 'documented', screen: 'abilities', size: wide, until: '> on   lamps',
 	});
@@ -158,11 +158,11 @@ test('what could not be deleted says why, stays marked, and can be tried again',
 	app.press('a', 'd');
 	await app.waitForFrame(says('Delete 4 abilities?'));
 	app.press('y');
-	const lines = await app.waitForFrame(says('3 of 4 are deleted; what failed stays marked.'));
+	const lines = await app.waitForFrame(says('3 of 4 abilities deleted; the rest stay marked.'));
 	assert.ok(includes('pantry')(lines));
 	assert.deepEqual([...app.state().views.abilities.marks], [22]);
 	assert.deepEqual(storedNames(service, 'abilities'), ['pantry']);
-	assert.ok(messagesOf(app).some(text => text.startsWith('! pantry is not deleted: The service reports a conflict: pantry is in use.')));
+	assert.ok(messagesOf(app).some(text => text.startsWith('! Could not delete pantry: The service reports a conflict: pantry is in use.')));
 	app.press('d');
 	await app.waitForFrame(says('Delete pantry (22)?'));
 	app.press('y');
@@ -170,7 +170,7 @@ test('what could not be deleted says why, stays marked, and can be tried again',
 	assert.deepEqual(storedNames(service, 'abilities'), []);
 });
 
-test('no more than four deletions are under way at a time', async (t: TestContext) => {
+test('at most four deletions are under way at a time, and none is sent twice', async (t: TestContext) => {
 	const service = await startDocumentedHome(t, {abilities: Array.from({length: 9}, (_, index) => ({capability_id: index + 1}))});
 	const app = await openApp(t, {
 		service, screen: 'abilities', size: wide, until: '#9',
@@ -181,12 +181,18 @@ test('no more than four deletions are under way at a time', async (t: TestContex
 	app.press('y');
 	await app.waitUntil(() => service.heldCount() === 4);
 	assert.equal(asked(service, isDeletion).length, 4);
+	// Also those that wait for their turn are being deleted.
+	app.press('d');
+	await app.waitForFrame(says('Delete 9 abilities?'));
+	app.press('y');
+	await app.waitForFrame(says('Still deleting 9 abilities.'));
 	release();
-	await app.waitForFrame(says('All 9 are deleted.'));
+	await app.waitForFrame(says('All 9 abilities are deleted.'));
+	assert.equal(asked(service, isDeletion).length, 9);
 	assert.equal(service.abilities.length, 0);
 });
 
-test('a deletion whose answer is lost counts as done where the list says so', async (t: TestContext) => {
+test('a deletion without an answer counts as done when the list confirms it', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {
 		service, screen: 'abilities', size: wide, until: '#11',
@@ -200,7 +206,7 @@ test('a deletion whose answer is lost counts as done where the list says so', as
 	assert.deepEqual(service.abilities.map(({capability_id: id}) => id), [12, 13]);
 });
 
-test('the list tells it also where its screen was left meanwhile, and where another deletion was answered', async (t: TestContext) => {
+test('the list confirms a deletion after its screen was left, and beside another deletion', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {
 		service, screen: 'abilities', size: wide, until: '#11',
@@ -218,11 +224,11 @@ test('the list tells it also where its screen was left meanwhile, and where anot
 	releaseDeletion();
 	await app.waitForFrame(says('#12 is deleted (1 of 2).'));
 	releaseList();
-	await app.waitForFrame(says('All 2 are deleted.'));
+	await app.waitForFrame(says('All 2 abilities are deleted.'));
 	assert.deepEqual(service.abilities.map(({capability_id: id}) => id), [13]);
 });
 
-test('a deletion whose answer is lost, and that was not carried out, is not called deleted', async (t: TestContext) => {
+test('a deletion without an answer that the list does not confirm is reported as unknown', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {
 		service, screen: 'abilities', size: wide, until: '#11',
@@ -235,7 +241,7 @@ test('a deletion whose answer is lost, and that was not carried out, is not call
 	assert.ok(includes('#11')(app.lines()));
 });
 
-test('an open ability stays open where it is not deleted after all, and not where it is', async (t: TestContext) => {
+test('an open ability closes when it is deleted, and stays open when the answer is no', async (t: TestContext) => {
 	const {app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('enter');
 	await app.waitForFrame(includes('Versions'));
@@ -248,7 +254,7 @@ test('an open ability stays open where it is not deleted after all, and not wher
 	assert.ok(includes('[2 Abilities]')(lines));
 });
 
-test('a read-only run deletes nothing and asks nothing', async (t: TestContext) => {
+test('a read-only run refuses to delete, without a question', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
 		screen: 'abilities', size: wide, isReadOnly: true, until: '> on   lamps',
 	});
@@ -259,7 +265,7 @@ test('a read-only run deletes nothing and asks nothing', async (t: TestContext) 
 	assert.deepEqual(asked(service, isDeletion), []);
 });
 
-test('leaving while a deletion is under way waits for it; a second press says what is not known', async (t: TestContext) => {
+test('q waits for a deletion under way; a second q leaves and reports the unknown outcome', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
 		deletion: 'documented', screen: 'abilities', size: wide, until: '> on   lamps',
 	});
@@ -277,7 +283,7 @@ test('leaving while a deletion is under way waits for it; a second press says wh
 	assert.deepEqual(app.afterwords(), ['It is not known whether lamps is deleted.']);
 });
 
-test('a deletion that is answered lets the program end', async (t: TestContext) => {
+test('q leaves once the deletion is answered', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
 		deletion: 'documented', screen: 'abilities', size: wide, until: '> on   lamps',
 	});
@@ -294,7 +300,7 @@ test('a deletion that is answered lets the program end', async (t: TestContext) 
 	assert.deepEqual(storedNames(service, 'abilities'), ['pantry', 'nightwatch', 'desk']);
 });
 
-test('a deletion whose answer is lost and that the list does not show may still arrive', async (t: TestContext) => {
+test('a deletion without an answer that the list does not show is reported as possibly still arriving', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({cut: 'connection', when: isDeletion, times: 5});
 	const app = await openApp(t, {

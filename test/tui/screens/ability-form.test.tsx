@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {SwitchboardError, type ErrorDetails, type ErrorKind} from '../../../source/interface/errors.ts';
 import {decodeRecord} from '../../../source/interface/records.ts';
+import {type Inspection} from '../../../source/tui/hooks/use-inspection.ts';
 import {visibleRows} from '../../../source/tui/screens/ability/form-rows.ts';
 import {
 	emptyForm,
@@ -9,6 +10,7 @@ import {
 	type UploadAction,
 	type UploadForm,
 } from '../../../source/tui/screens/ability/upload-form.ts';
+import {validateUpload} from '../../../source/tui/screens/ability/validate-upload.ts';
 import {abilityLookup} from '../../../source/tui/screens/installed-lookup.ts';
 
 const after = (...actions: readonly UploadAction[]): UploadForm => {
@@ -21,9 +23,9 @@ const after = (...actions: readonly UploadAction[]): UploadForm => {
 };
 
 const refused = (kind: ErrorKind, details: ErrorDetails = {}): UploadForm =>
-	after({type: 'refuse', error: new SwitchboardError(kind, 'No.', details), nextStep: details.nextStep});
+	after({type: 'refuse', error: new SwitchboardError(kind, 'No.', details)});
 
-test('a refusal goes to the field that it names, and the focus with it', () => {
+test('a refusal is shown at the field that it names, which gets the focus', () => {
 	const fields = {
 		zip_file: 'path', name: 'name', description: 'description', category: 'category', trigger_words: 'phrases', image_file: 'image', personality_id: 'agent',
 	};
@@ -34,33 +36,41 @@ test('a refusal goes to the field that it names, and the focus with it', () => {
 	}
 });
 
-test('a refusal that names no field goes where its kind points to', () => {
+test('a refusal that names no field is shown at the field that its kind implies', () => {
 	assert.equal(refused('conflict').focus, 'name');
 	assert.equal(refused('too-large').focus, 'path');
 	assert.equal(refused('refused').focus, 'upload');
 	assert.equal(refused('refused', {field: 'a_field_of_its_own'}).focus, 'upload');
 });
 
-test('what was refused is gone once its field is changed, and not by a change of another', () => {
+test('a refusal disappears when its field is edited, and stays when another is', () => {
 	const form = refused('conflict');
-	assert.equal(reduceUpload(form, {type: 'edit', field: 'description', value: 'x'}).refusal?.text, 'No.');
-	assert.equal(reduceUpload(form, {type: 'edit', field: 'name', value: 'x'}).refusal, undefined);
-	assert.equal(reduceUpload(refused('refused'), {type: 'edit', field: 'description', value: 'x'}).refusal, undefined);
+	assert.equal(reduceUpload(form, {type: 'edit', change: {description: 'x'}}).refusal?.text, 'No.');
+	assert.equal(reduceUpload(form, {type: 'edit', change: {name: 'x'}}).refusal, undefined);
+	assert.equal(reduceUpload(refused('refused'), {type: 'edit', change: {description: 'x'}}).refusal, undefined);
 });
 
-test('the folder fills in what the person has not, also where they have emptied it', () => {
+test('the folder fills in fields that the person has not edited, not even emptied', () => {
 	const ability = {name: 'lamps', triggerPhrases: ['lamps please', 'it is dark']};
 	const form = after({type: 'prefill', ability});
 	assert.equal(form.name, 'lamps');
 	assert.equal(form.phrases, 'lamps please, it is dark');
-	const emptied = after({type: 'prefill', ability}, {type: 'edit', field: 'name', value: ''}, {type: 'prefill', ability: {name: 'desk', triggerPhrases: []}});
+	const emptied = after({type: 'prefill', ability}, {type: 'edit', change: {name: ''}}, {type: 'prefill', ability: {name: 'desk', triggerPhrases: []}});
 	assert.equal(emptied.name, '');
 	assert.equal(emptied.phrases, '');
 });
 
-test('the focus goes round from the last to the first', () => {
-	assert.equal(after({type: 'step', by: -1}).focus, 'upload');
-	assert.equal(after({type: 'focus', field: 'upload'}, {type: 'step', by: 1}).focus, 'path');
+test('a problem with an image is gone once another image is typed', () => {
+	const inspection: Inspection = {
+		kind: 'ability',
+		ability: {
+			name: 'lamps', description: '', category: 'skill', triggerPhrases: [], files: [], leftOut: [], sizeBytes: 0,
+			problems: [new SwitchboardError('refused', 'It is a folder.', {field: 'image_file'})],
+		},
+		imagePath: '/images',
+	};
+	assert.equal(validateUpload({...emptyForm, image: '/images'}, inspection).image?.text, 'It is a folder.');
+	assert.equal(validateUpload({...emptyForm, image: '/images/face.png'}, inspection).image, undefined);
 });
 
 const names = ['a', 'b', 'c', 'd', 'e'] as const;
@@ -70,19 +80,19 @@ const noted = names.map(field => ({field, note: {text: `about ${field} and more`
 const drawn = (focus: typeof names[number], height: number): readonly string[] =>
 	visibleRows(noted, focus, 12, height).flatMap(({field, below, isProblem}) => [`${field}${isProblem && below.length === 0 ? '!' : ''}`, ...below.map(line => `  ${line}`)]);
 
-test('where there is room, all that is to be said about each field is said', () => {
+test('where there is room, each field has its note', () => {
 	assert.equal(drawn('a', 15).length, 15);
 	assert.deepEqual(drawn('a', 15).slice(3, 6), ['b', '  ! about b', '  and more']);
 });
 
-test('where there is none, the field with the focus has its remarks and the others a mark', () => {
+test('where there is no room, the focused field has its note and the others a mark', () => {
 	assert.deepEqual(drawn('a', 14), ['a', '  about a and', '  more', 'b!', 'c', 'd', 'e']);
 	assert.deepEqual(drawn('b', 4), ['a', 'b', '  ! about b', '  and more']);
 	assert.deepEqual(drawn('e', 4), ['d', 'e', '  about e and', '  more']);
 	assert.deepEqual(drawn('c', 2), ['c', '  about c and']);
 });
 
-test('whatever the height, the focused field is on the screen and nothing is higher than it', () => {
+test('at any height the focused field is visible and the rows fit', () => {
 	for (let height = 1; height <= 15; height++) {
 		for (const focus of names) {
 			const lines = drawn(focus, height);
@@ -92,7 +102,7 @@ test('whatever the height, the focused field is on the screen and nothing is hig
 	}
 });
 
-test('an installed record belongs to the ability whose id it has, else to the one of its name, else to none', () => {
+test('an installed record is matched to its ability by id, else by name', () => {
 	const abilities = [{id: 1, name: 'lamps'}, {id: 2, name: 'desk'}, {id: 3}].map(raw => decodeRecord('abilities', raw)!);
 	const abilityOf = abilityLookup(abilities);
 	const idOf = (raw: Readonly<Record<string, string | number>>): number | undefined => abilityOf(decodeRecord('installed', {id: 9, ...raw})!)?.id;

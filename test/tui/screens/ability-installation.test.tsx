@@ -30,21 +30,21 @@ test('i installs the ability under the cursor, and its row shows the state', asy
 	assert.deepEqual(storedNames(service, 'installed'), ['lamps', 'pantry', 'nightwatch', 'desk']);
 });
 
-test('what is installed already is not installed again', async (t: TestContext) => {
+test('an installed ability is not installed again', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('i');
-	await app.waitForFrame(says('lamps is installed already.'));
+	await app.waitForFrame(says('lamps is already installed.'));
 	assert.deepEqual(asked(service, isInstallation), []);
 });
 
-test('of the marked ones those are installed that are not yet', async (t: TestContext) => {
+test('of the marked abilities only those not yet installed are installed', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('a', 'i');
 	await app.waitForFrame(says('desk is installed.'));
 	assert.deepEqual(asked(service, isInstallation), ['GET /install-capability/24/']);
 });
 
-test('a service that cannot install says so', async (t: TestContext) => {
+test('a service that cannot install is reported', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {
 		service, screen: 'abilities', size: wide, until: '#11',
@@ -54,35 +54,35 @@ test('a service that cannot install says so', async (t: TestContext) => {
 	assert.deepEqual(asked(service, isInstallation), ['GET /install-capability/11/']);
 });
 
-test('what is under way says so, also where it is asked for once more', async (t: TestContext) => {
+test('a write under way is reported, also when its key is pressed again', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	const release = service.hold({when: request => isInstallation(request) || isDeletion(request)});
 	app.press('G', 'i');
-	await app.waitForFrame(includes(' desk is being installed…'));
+	await app.waitForFrame(includes(' Installing desk…'));
 	app.press('i');
-	await app.waitForFrame(includes(' desk is still being installed.'));
+	await app.waitForFrame(includes(' Still installing desk.'));
 	assert.equal(service.heldCount(), 1);
 	app.press('g', 'd');
 	await app.waitForFrame(says('Delete lamps (21)?'));
 	app.press('y');
-	await app.waitForFrame(includes(' lamps is being deleted…'));
+	await app.waitForFrame(includes(' Deleting lamps…'));
 	app.press('d');
 	await app.waitForFrame(says('Delete lamps (21)?'));
 	app.press('y');
-	await app.waitForFrame(includes(' lamps is still being deleted.'));
+	await app.waitForFrame(includes(' Still deleting lamps.'));
 	release();
 	await app.waitUntil(() => !storedNames(service, 'abilities').includes('lamps') && storedNames(service, 'installed').includes('desk'));
 	assert.deepEqual(asked(service, isInstallation), ['GET /install-capability/24/']);
 });
 
-test('what can be done is said once: the key that tries again, or another way', async (t: TestContext) => {
+test('a failure names one next step: the key that tries again, or another way', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('G');
 	await app.waitForFrame(includes('> –    desk'));
 	const answers = [
-		[503, 'It is not known whether desk is installed: The service failed: not today. The list of what is installed does not have it, but the change may still arrive. i tries again.'],
+		[503, 'It is not known whether desk is installed: The service failed: not today. The list of installed abilities does not have it, but the change may still arrive. i tries again.'],
 		[429, 'desk is not installed: Rate limit exceeded: not today. Try again in a minute.'],
-		[401, 'desk is not installed: The service refused the API key: not today. C signs in again.'],
+		[401, 'Could not install desk: The service refused the API key: not today. C signs in again.'],
 	] as const;
 	for (const [status, text] of answers) {
 		service.failNext({...jsonAnswer({detail: 'not today'}, status), when: isInstallation});
@@ -95,81 +95,81 @@ test('what can be done is said once: the key that tries again, or another way', 
 	await app.waitForFrame(says('desk is installed.'));
 });
 
-test('d on Installed asks, and y removes the record while the ability stays', async (t: TestContext) => {
+test('d on Installed asks, and y uninstalls the ability without deleting it', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	app.press('d');
-	assert.deepEqual(boxOf(await app.waitForFrame(says('Remove lamps'))), [
-		'Remove lamps from what is installed?',
+	assert.deepEqual(boxOf(await app.waitForFrame(says('Uninstall lamps'))), [
+		'Uninstall lamps?',
 		'',
-		'lamps (301), which is on',
+		'lamps (301, on)',
 		'The ability itself stays.',
 		'',
-		'y remove lamps  n no',
+		'y uninstall lamps  n no',
 	]);
 	app.press('enter');
 	await app.waitForFrame(isAnswered);
 	assert.deepEqual(asked(service, isRemoval), []);
 	app.press('d');
-	await app.waitForFrame(says('Remove lamps'));
+	await app.waitForFrame(says('Uninstall lamps'));
 	app.press('y');
-	const lines = await app.waitForFrame(says('lamps is removed.'));
+	const lines = await app.waitForFrame(says('lamps is uninstalled.'));
 	assert.match(cursorLine(lines)!, /^ > on {3}pantry/);
 	assert.deepEqual(asked(service, isRemoval), ['DELETE /uninstall-capability/301/']);
 	assert.deepEqual(storedNames(service, 'installed'), ['pantry', 'nightwatch']);
 	assert.deepEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
 });
 
-test('an open record stays open where it is not removed after all, and not where it is', async (t: TestContext) => {
+test('an open record closes when it is uninstalled, and stays open when the answer is no', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	app.press('enter', 'd');
-	await app.waitForFrame(says('Remove lamps'));
+	await app.waitForFrame(says('Uninstall lamps'));
 	app.press('n');
 	assert.ok(includes('Versions')(await app.waitForFrame(isAnswered)));
 	assert.deepEqual(asked(service, isRemoval), []);
 	app.press('d', 'y');
-	assert.ok(includes('[3 Installed]')(await app.waitForFrame(says('lamps is removed.'))));
+	assert.ok(includes('[3 Installed]')(await app.waitForFrame(says('lamps is uninstalled.'))));
 	assert.deepEqual(asked(service, isRemoval), ['DELETE /uninstall-capability/301/']);
 });
 
-test('all marked ones are removed after one question; what failed stays marked', async (t: TestContext) => {
+test('marked abilities are uninstalled after one question; those that failed stay marked', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: small, until: '> on   lamps'});
 	service.failNext({...jsonAnswer({detail: 'pantry is needed'}, 403), when: ({path}) => path.endsWith('/uninstall-capability/302/')});
 	app.press('a', 'd');
-	assert.deepEqual((await app.waitForFrame(says('Remove 3 abilities'))).slice(0, -1), [
-		' Remove 3 abilities from what is',
-		' installed?',
+	assert.deepEqual((await app.waitForFrame(says('Uninstall 3 abilities'))).slice(0, -1), [
+		' Uninstall 3 abilities?',
 		'',
-		'   lamps (301), which is on',
-		'   pantry (302), which is on',
-		'   nightwatch (303), which is off',
+		'   lamps (301, on)',
+		'   pantry (302, on)',
+		'   nightwatch (303, off)',
 		'   The abilities themselves stay.',
+		'',
 		'',
 		'',
 	]);
 	app.press('y');
-	const lines = await app.waitForFrame(says('2 of 3 are removed; what failed stays marked. d tries again, M shows why.'));
+	const lines = await app.waitForFrame(says('2 of 3 abilities uninstalled; the rest stay marked. d tries again, M shows why.'));
 	assert.match(cursorLine(lines)!, /^\*> on {3}pantry/);
 	assert.deepEqual(storedNames(service, 'installed'), ['pantry']);
-	assert.ok(app.state().messages.history.some(({text}) => text.startsWith('pantry is not removed: The service does not allow this with your key: pantry is needed.')));
+	assert.ok(app.state().messages.history.some(({text}) => text.startsWith('Could not uninstall pantry: The service does not allow this with your key: pantry is needed.')));
 });
 
-test('a service that cannot remove says so', async (t: TestContext) => {
+test('a service that cannot uninstall is reported', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service, size: wide, until: '#101'});
 	app.press('d');
-	await app.waitForFrame(says('Remove #101'));
+	await app.waitForFrame(says('Uninstall #101'));
 	app.press('y');
-	await app.waitForFrame(says('#101 is not removed: The service lists #101 but cannot uninstall it (HTTP 404). Use the dashboard instead.'));
+	await app.waitForFrame(says('Could not uninstall #101: The service lists #101 but cannot uninstall it (HTTP 404). Use the dashboard instead.'));
 	assert.equal(service.installed.length, 3);
 });
 
-test('what is gone already is told as gone, and not as what the service cannot do', async (t: TestContext) => {
+test('an ability that is already gone is reported as gone, not as unsupported', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	app.press('d');
-	await app.waitForFrame(says('Remove lamps'));
+	await app.waitForFrame(says('Uninstall lamps'));
 	service.installed.shift();
 	app.press('y');
-	const lines = await app.waitForFrame(says('! lamps is not removed: lamps is no longer installed.'));
+	const lines = await app.waitForFrame(says('! Could not uninstall lamps: lamps is no longer installed.'));
 	assert.ok(!says('tries again')(lines), lines.join('\n'));
 	app.press('2');
 	await app.waitForFrame(includes('desk'));
@@ -178,15 +178,15 @@ test('what is gone already is told as gone, and not as what the service cannot d
 	await app.waitForFrame(says('! desk is not installed: desk no longer exists.'));
 });
 
-test('on the bundled service what is removed can be installed again', async (t: TestContext) => {
+test('on the bundled service an uninstalled ability can be installed again', async (t: TestContext) => {
 	const service = await startSampleService(t);
 	const app = await renderApp(t, {service, size: wide});
 	const before = await app.waitForFrame(includes('> '));
 	const name = /^ > o\w+ +(?<name>\w+)/.exec(cursorLine(before)!)!.groups!['name']!;
 	app.press('d');
-	await app.waitForFrame(says(`Remove ${name}`));
+	await app.waitForFrame(says(`Uninstall ${name}`));
 	app.press('y');
-	const lines = await app.waitForFrame(says(`${name} is removed.`));
+	const lines = await app.waitForFrame(says(`${name} is uninstalled.`));
 	assert.ok(lines.every(line => !new RegExp(String.raw`^ [ >] o\w+ +${name} `).test(line)));
 	app.press('2', '/', ...name, 'enter');
 	await app.waitForFrame(includes(` > –    ${name}`));

@@ -23,7 +23,7 @@ const lampsBody = {
 	enabled: true, name: 'lamps', category: 'skill', system_capability: false, agent_capability: true,
 };
 
-test('t edits the trigger phrases, and the rest of the record is sent along as it was', async (t: TestContext) => {
+test('t edits the trigger phrases, and the rest of the record is sent unchanged', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	app.press('t');
 	assert.deepEqual(dated(await app.waitForFrame(includes('Trigger phrases of lamps'))), [
@@ -36,7 +36,7 @@ test('t edits the trigger phrases, and the rest of the record is sent along as i
 		' enter save  esc back  ctrl+u clear',
 	]);
 	app.press(...', light it up', 'enter');
-	await app.waitForFrame(says('The trigger phrases of lamps are saved: lamps please, it is dark, light it up.'));
+	await app.waitForFrame(says('Saved: lamps has the trigger phrases lamps please, it is dark, light it up.'));
 	const phrases = ['lamps please', 'it is dark', 'light it up'];
 	assert.deepEqual(togglesOf(service), [{id: 301, body: {...lampsBody, trigger_words: phrases}}]);
 	assert.deepEqual(storedRecord(service, 301)['trigger_words'], phrases);
@@ -45,7 +45,7 @@ test('t edits the trigger phrases, and the rest of the record is sent along as i
 	assert.deepEqual(togglesOf(service)[1], {id: 301, body: {...lampsBody, enabled: false, trigger_words: phrases}});
 });
 
-test('each rule is said as it is typed, and Enter saves nothing that breaks one', async (t: TestContext) => {
+test('phrases are checked as they are typed, and Enter does not save invalid ones', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: small, until: '> on   lamps'});
 	app.press('t', ...', ab', 'enter');
 	assert.deepEqual(await app.waitForFrame(says('“ab” must have at least four letters.')), [
@@ -61,11 +61,11 @@ test('each rule is said as it is typed, and Enter saves nothing that breaks one'
 		' enter save  esc back  ctrl+u clear',
 	]);
 	app.press('c', 'd', 'enter');
-	await app.waitForFrame(says('are saved'));
+	await app.waitForFrame(says('Saved'));
 	assert.equal(togglesOf(service).length, 1);
 });
 
-test('what the service refuses stands at the field, and what was typed is still in it', async (t: TestContext) => {
+test('a refusal is shown at the field, which keeps the typed text', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({...jsonAnswer({detail: 'One phrase is taken'}, 400), when: isToggle});
 	const app = await openApp(t, {service, size: wide, until: '> on   lamps'});
@@ -76,43 +76,43 @@ test('what the service refuses stands at the field, and what was typed is still 
 		'            what was sent, then try again.',
 	]);
 	app.press('enter');
-	await app.waitForFrame(says('are saved'));
+	await app.waitForFrame(says('Saved'));
 	assert.deepEqual(storedRecord(service, 301)['trigger_words'], ['lamps please', 'it is dark', 'light it up']);
 });
 
-test('Escape leaves the phrases as they were; Enter on unchanged ones sends nothing', async (t: TestContext) => {
+test('Escape saves nothing, and neither does Enter on unchanged phrases', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	app.press('t', 'x', 'escape');
 	await app.waitForFrame(includes('[3 Installed]'));
 	app.press('t', 'enter');
-	await app.waitForFrame(says('The trigger phrases of lamps stay as they are.'));
+	await app.waitForFrame(says('No changes: lamps keeps its trigger phrases.'));
 	assert.deepEqual(togglesOf(service), []);
 });
 
-test('a switch under way is answered before the phrases are sent', async (t: TestContext) => {
+test('the phrases are sent after a switch under way is answered', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	const release = service.hold({when: isToggle});
 	app.press('space', 't', ...', light it up', 'enter');
 	await app.waitForFrame(includes('saving…'));
 	await app.waitUntil(() => service.heldCount() === 1);
 	release();
-	await app.waitForFrame(says('are saved'));
+	await app.waitForFrame(says('Saved'));
 	assert.deepEqual(togglesOf(service).map(({body}) => body), [
 		{...lampsBody, enabled: false, trigger_words: ['lamps please', 'it is dark']},
 		{...lampsBody, enabled: false, trigger_words: ['lamps please', 'it is dark', 'light it up']},
 	]);
 });
 
-test('where the answer is lost the list tells whether the phrases were saved', async (t: TestContext) => {
+test('when the answer is lost, the list tells whether the phrases were saved', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({cut: 'connection', isCarriedOut: true, when: isToggle});
 	const app = await openApp(t, {service, size: wide, until: '> on   lamps'});
 	app.press('t', ...', light it up', 'enter');
-	await app.waitForFrame(says('are saved'));
+	await app.waitForFrame(says('Saved'));
 	assert.equal(togglesOf(service).length, 1);
 });
 
-test('where the list cannot tell either, it is said that the outcome is not known', async (t: TestContext) => {
+test('when the list cannot be read either, the outcome is reported as unknown', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	const isList = ({path}: {readonly path: string}): boolean => path.endsWith('/get-installed-capabilities/');
 	const release = service.hold({when: isToggle});
@@ -121,35 +121,35 @@ test('where the list cannot tell either, it is said that the outcome is not know
 	service.failNext({cut: 'connection', isCarriedOut: true, when: isToggle});
 	service.failNext({...jsonAnswer({detail: 'out of order'}, 501), when: isList, times: 10});
 	release();
-	const lines = await app.waitForFrame(says('It is not known whether they are saved: http://127.0.0.1:00000 could not be reached: connection lost.'));
+	const lines = await app.waitForFrame(says('It is not known whether the service saved them: http://127.0.0.1:00000 could not be reached: connection lost.'));
 	assert.ok(includes(' > Phrases  lamps please, it is dark, light it up')(lines));
 	assert.equal(togglesOf(service).length, 1);
 });
 
-test('phrases that somebody else has changed meanwhile are replaced only when that was said', async (t: TestContext) => {
+test('phrases that somebody else changed are overwritten only after a warning', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	storedRecord(service, 301)['trigger_words'] = ['light it down'];
 	app.press('t', ...', light it up', 'enter');
-	assert.deepEqual(dated(await app.waitForFrame(includes('meanwhile'))).slice(2, 9), [
+	assert.deepEqual(dated(await app.waitForFrame(says('in the meantime'))).slice(2, 9), [
 		' > Phrases  lamps please, it is dark, light it up',
-		'            ! The trigger phrases of lamps were changed on the service',
-		'            meanwhile: they are now light it down. Enter replaces them all the',
-		'            same.',
+		'            ! Somebody else changed the trigger phrases of lamps in the',
+		'            meantime. They are now: light it down. Press Enter to overwrite',
+		'            them.',
 		'   · lamps please',
 		'   · it is dark',
 		'   · light it up',
 	]);
 	assert.deepEqual(togglesOf(service), []);
 	app.press('enter');
-	await app.waitForFrame(says('are saved'));
+	await app.waitForFrame(says('Saved'));
 	assert.deepEqual(togglesOf(service), [{id: 301, body: {...lampsBody, trigger_words: ['lamps please', 'it is dark', 'light it up']}}]);
 });
 
-test('what somebody else has changed beside the phrases is not written over', async (t: TestContext) => {
+test('other fields that somebody else changed are not overwritten with the phrases', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	Object.assign(storedRecord(service, 301), {category: 'brain_skill', enabled: false});
 	app.press('t', ...', light it up', 'enter');
-	await app.waitForFrame(says('are saved'));
+	await app.waitForFrame(says('Saved'));
 	assert.deepEqual(togglesOf(service), [{
 		id: 301,
 		body: {
@@ -162,76 +162,76 @@ test('on the bundled service the phrases are stored', async (t: TestContext) => 
 	const service = await startSampleService(t);
 	const app = await openApp(t, {service, size: wide, until: '> '});
 	app.press('t', 'ctrl+u', ...'wake the whole house', 'enter');
-	await app.waitForFrame(says('are saved: wake the whole house.'));
+	await app.waitForFrame(says('has the trigger phrases wake the whole house.'));
 	const response = await fetch(`${service.baseAddress}/api/capabilities/get-installed-capabilities/`, {headers: {'x-api-key': service.apiKey}});
 	const [first] = await response.json() as ReadonlyArray<Readonly<Record<string, unknown>>>;
 	assert.deepEqual(first!['trigger_words'], ['wake the whole house']);
 });
 
-test('where the service shows no phrases it is said why they cannot be edited', async (t: TestContext) => {
+test('phrases that the service does not show cannot be edited, and t says why', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service, size: wide, until: '#101'});
 	app.press('t');
-	await app.waitForFrame(says('This service does not show the trigger phrases of #101: what is there cannot be edited unseen.'));
+	await app.waitForFrame(says('This service doesn\'t show the trigger phrases of #101, so they cannot be edited.'));
 	assert.deepEqual(togglesOf(service), []);
 });
 
-test('a read-only run does not open the phrases', async (t: TestContext) => {
+test('a read-only run refuses to edit phrases', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide, isReadOnly: true, until: '> on   lamps'});
 	app.press('t');
 	assert.ok(includes('[3 Installed]')(await app.waitForFrame(says('This run is read-only'))));
 });
 
-test('a skill is left without a trigger phrase only after a yes, and u brings the phrases back', async (t: TestContext) => {
+test('saving a skill without a trigger phrase asks first, and u restores the phrases', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	app.press('t', 'ctrl+u', 'enter');
 	await app.waitForFrame(says('Save lamps without a trigger phrase?'));
-	assert.ok(says('A skill runs on a trigger phrase: without one, nothing that is said starts it.')(app.lines()));
-	assert.ok(includes('y save it without')(app.lines()));
+	assert.ok(says('A skill starts on a trigger phrase. Without one, nothing that is said starts it.')(app.lines()));
+	assert.ok(includes('y save without')(app.lines()));
 	app.press('enter');
-	await app.waitForFrame(lines => includes('Trigger phrases of lamps')(lines) && includes('> Phrases  commas between them')(lines));
+	await app.waitForFrame(lines => includes('Trigger phrases of lamps')(lines) && includes('> Phrases  separated by commas')(lines));
 	assert.deepEqual(togglesOf(service), [], 'Enter is no yes');
 	app.press('enter', 'y');
-	await app.waitForFrame(says('lamps has no trigger phrases now.'));
+	await app.waitForFrame(says('Saved: lamps has no trigger phrases.'));
 	assert.deepEqual(storedRecord(service, 301)['trigger_words'], []);
 	app.press('u');
-	await app.waitForFrame(says('lamps has its former trigger phrases again: lamps please, it is dark.'));
+	await app.waitForFrame(says('Undone: lamps has the trigger phrases lamps please, it is dark again.'));
 	assert.deepEqual(togglesOf(service).map(({body}) => body), [
 		{...lampsBody, trigger_words: []}, {...lampsBody, trigger_words: ['lamps please', 'it is dark']},
 	]);
 	assert.deepEqual(storedRecord(service, 301)['trigger_words'], ['lamps please', 'it is dark']);
 });
 
-test('what is refused after the yes stands at the field, which is as empty as it was left', async (t: TestContext) => {
+test('a refusal after the question is shown at the field, which is still empty', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({...jsonAnswer({detail: 'Not now'}, 400), when: isToggle});
 	const app = await openApp(t, {service, size: wide, until: '> on   lamps'});
 	app.write(keyBytes('t', 'ctrl+u', 'enter', 'y'));
 	await app.waitForFrame(says('Not now.'));
-	assert.ok(includes('> Phrases  commas between them')(app.lines()), app.lines().join('\n'));
+	assert.ok(includes('> Phrases  separated by commas')(app.lines()), app.lines().join('\n'));
 	app.press('escape', 't');
 	await app.waitForFrame(includes(' > Phrases  lamps please, it is dark'));
 	assert.deepEqual(storedRecord(service, 301)['trigger_words'], ['lamps please', 'it is dark']);
 });
 
-test('an ability that needs no phrase may lose all of them without a question', async (t: TestContext) => {
+test('an ability that is not a skill is saved without phrases, without a question', async (t: TestContext) => {
 	const service = await startHome(t);
 	storedRecord(service, 303)['trigger_words'] = ['watch over us'];
 	const app = await openApp(t, {service, size: wide, until: '> on   lamps'});
 	app.press('G', 't');
 	await app.waitForFrame(includes('Trigger phrases of nightwatch'));
 	app.press('ctrl+u', 'enter');
-	await app.waitForFrame(says('nightwatch has no trigger phrases now.'));
+	await app.waitForFrame(says('Saved: nightwatch has no trigger phrases.'));
 	assert.deepEqual(storedRecord(service, 303)['trigger_words'], []);
 });
 
-test('phrases whose answer is lost and that the list does not show may still arrive', async (t: TestContext) => {
+test('phrases without an answer that the list does not show are reported as possibly still arriving', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({cut: 'connection', when: isToggle});
 	const app = await openApp(t, {service, size: wide, until: '> on   lamps'});
 	app.press('t', ...', light it up', 'enter');
-	await app.waitForFrame(says('It is not known whether they are saved: http://127.0.0.1:00000 could not be reached: connection lost. The list does not show them, but the change may still arrive.'));
+	await app.waitForFrame(says('It is not known whether the service saved them: http://127.0.0.1:00000 could not be reached: connection lost. The list does not show it, but the change may still arrive.'));
 	app.press('escape', 'u');
-	await app.waitForFrame(says('It is not known whether the trigger phrases of lamps were saved, so that cannot be undone.'));
+	await app.waitForFrame(says('Cannot undo: it is not known whether the service saved the trigger phrases of lamps.'));
 	assert.deepEqual(storedRecord(service, 301)['trigger_words'], ['lamps please', 'it is dark']);
 });

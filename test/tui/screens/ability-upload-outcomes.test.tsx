@@ -55,7 +55,7 @@ test('an uploaded ability is in the list with the cursor on it, and the message 
 	await app.waitForFrame(frame => includes('> Path')(frame) && !includes('beacon')(frame));
 });
 
-test('the cursor goes to it also where the list was not read yet when it was uploaded', async (t: TestContext) => {
+test('the cursor goes to an uploaded ability even if the list was not read before', async (t: TestContext) => {
 	const service = await startHome(t);
 	const release = service.hold({when: ({method}) => method === 'GET'});
 	t.after(release);
@@ -66,12 +66,12 @@ test('the cursor goes to it also where the list was not read yet when it was upl
 	app.paste(folder);
 	await app.waitForFrame(includes('   Name      beacon'));
 	app.press('ctrl+s');
-	await app.waitForFrame(says('beacon is uploaded. Reading the lists again…'));
+	await app.waitForFrame(says('beacon is uploaded. Refreshing the lists…'));
 	release();
 	await app.waitForFrame(frame => includes(' > –    beacon')(frame) && says('beacon is uploaded (id 25)')(frame));
 });
 
-test('with an agent chosen it is installed into that agent', async (t: TestContext) => {
+test('an ability uploaded for an agent is installed into that agent', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openFilledForm(t, service);
 	await app.waitForFrame(includes('   Agent     none'));
@@ -81,7 +81,7 @@ test('with an agent chosen it is installed into that agent', async (t: TestConte
 	assert.deepEqual(service.ties.get(1), [21, 22, 25]);
 });
 
-test('on the bundled service it is stored and installed; a second of the same name is refused at the name', async (t: TestContext) => {
+test('the bundled service stores and installs an upload, and refuses a second one of the same name', async (t: TestContext) => {
 	const service = await startSampleService(t);
 	const count = (await readSampleList(service, 'abilities')).length;
 	const app = await openFilledForm(t, service);
@@ -98,7 +98,7 @@ test('on the bundled service it is stored and installed; a second of the same na
 	await again.waitForFrame(includes(' > on   beacon2'));
 });
 
-test('a service that shows nothing but ids takes it too', async (t: TestContext) => {
+test('an upload works with a service that lists only ids', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openFilledForm(t, service);
 	app.press('ctrl+s');
@@ -106,7 +106,7 @@ test('a service that shows nothing but ids takes it too', async (t: TestContext)
 	assert.equal(service.abilities.length, 4);
 });
 
-test('what the service refuses stands at its field with its words, and goes once the field is changed', async (t: TestContext) => {
+test('a refusal is shown at its field, and disappears when the field is edited', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({...jsonAnswer({detail: [{loc: ['body', 'trigger_words'], msg: 'This phrase is spoken for'}]}, 400), when: isUpload});
 	const app = await openFilledForm(t, service, {size: small});
@@ -128,7 +128,7 @@ test('what the service refuses stands at its field with its words, and goes once
 	assert.equal(asked(service, isUpload).length, 2);
 });
 
-test('too large is said at the path, and what names no field below the form', async (t: TestContext) => {
+test('a refusal as too large is shown at the path, one without a field below the form', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({...jsonAnswer({detail: 'At most a megabyte'}, 413), when: isUpload});
 	service.failNext({...jsonAnswer({detail: 'The shelf is full'}, 400), when: isUpload});
@@ -141,7 +141,7 @@ test('too large is said at the path, and what names no field below the form', as
 	assert.deepEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch', 'desk']);
 });
 
-test('a refused key names the key that connects with another one', async (t: TestContext) => {
+test('a refused API key names the key that signs in again', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({status: 401, when: isUpload});
 	const app = await openFilledForm(t, service);
@@ -151,7 +151,7 @@ test('a refused key names the key that connects with another one', async (t: Tes
 	assert.ok(includes('   Name      beacon')(lines));
 });
 
-test('a service that cannot be reached leaves the form as it was', async (t: TestContext) => {
+test('an unreachable service leaves the form unchanged', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openFilledForm(t, service);
 	await service.close();
@@ -183,14 +183,14 @@ const startSlowService = async (t: TestContext): Promise<Place & {readonly uploa
 	return {baseAddress: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, apiKey: 'slow-key-0123456789', uploads};
 };
 
-test('a bar shows how far the upload is, and Escape cancels it with the form as it was', async (t: TestContext) => {
+test('a bar shows the progress of an upload, and Escape cancels it and keeps the form', async (t: TestContext) => {
 	const service = await startSlowService(t);
 	const app = await openFilledForm(t, service, {files: {...lamps, 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}', 'noise.bin': randomBytes(15 * 1024 * 1024)}});
 	app.press('ctrl+s');
 	const lines = await app.waitForFrame(frame => frame.some(line => /^ Sending \[█+·+\] +\d+ %, of 15 MB$/.test(line)), 30_000);
 	assert.equal(lines.at(-1), ' esc cancel the upload');
 	app.press('x', 'escape');
-	const after = await app.waitForFrame(says('The upload is cancelled. The form is as it was.'));
+	const after = await app.waitForFrame(says('Upload cancelled. The form is unchanged.'));
 	assert.ok(includes(' > [ Upload ]')(after));
 	assert.ok(includes('   Name      beacon')(after));
 	const [upload] = service.uploads;
@@ -199,7 +199,7 @@ test('a bar shows how far the upload is, and Escape cancels it with the form as 
 	assert.equal(upload!.complete, false);
 });
 
-test('an upload that was cancelled after it had arrived is said to be there', async (t: TestContext) => {
+test('an upload that arrived before it was cancelled is reported as uploaded', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openFilledForm(t, service);
 	const release = service.hold({when: isUpload, isCarriedOutFirst: true});
@@ -208,11 +208,11 @@ test('an upload that was cancelled after it had arrived is said to be there', as
 	await app.waitForFrame(includes('waiting for the answer…'));
 	await app.waitUntil(() => service.abilities.length === 5);
 	app.press('escape');
-	await app.waitForFrame(says('beacon had arrived before it was cancelled (id 25), not installed'));
+	await app.waitForFrame(says('beacon was uploaded before it could be cancelled (id 25), not installed'));
 	await app.waitForFrame(includes(' > –    beacon'));
 });
 
-test('an upload that was cancelled after all of it was sent may still come, and that is said', async (t: TestContext) => {
+test('an upload cancelled after everything was sent is reported as possibly still arriving', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openFilledForm(t, service);
 	const release = service.hold({when: isUpload});
@@ -221,11 +221,11 @@ test('an upload that was cancelled after all of it was sent may still come, and 
 	await app.waitForFrame(includes('waiting for the answer…'));
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.press('escape');
-	await app.waitForFrame(says('The upload was cancelled after all of it was sent: beacon is not in the list, but may still come.'));
+	await app.waitForFrame(says('The upload was cancelled after everything was sent: beacon is not in the list, but it may still arrive.'));
 	assert.ok(includes(' > [ Upload ]')(app.lines()));
 });
 
-test('where the answer is lost the list tells whether it has arrived', async (t: TestContext) => {
+test('when the answer is lost, the list tells whether the upload arrived', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({cut: 'connection', isCarriedOut: true, when: isUpload});
 	service.failNext({cut: 'connection', when: isUpload});
@@ -234,11 +234,11 @@ test('where the answer is lost the list tells whether it has arrived', async (t:
 	await app.waitForFrame(lines => says('beacon is uploaded (id 25), not installed')(lines) && includes(' > –    beacon')(lines));
 	const again = await openFilledForm(t, service);
 	again.press('ctrl+s');
-	await again.waitForFrame(says('The list of abilities, read again, does not have it, but it may still arrive.'));
+	await again.waitForFrame(says('It is not in the list of abilities, but it may still arrive.'));
 	assert.equal(asked(service, isUpload).length, 2);
 });
 
-test('an image goes along, and leaving while it is uploaded waits for the answer', async (t: TestContext) => {
+test('an image is uploaded with the ability, and q waits for the answer', async (t: TestContext) => {
 	const service = await startHome(t);
 	const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex');
 	const images = await abilityFolder({'face.png': png}, 'images');
@@ -260,7 +260,7 @@ test('an image goes along, and leaving while it is uploaded waits for the answer
 	assert.deepEqual(Buffer.from(service.images.get(25)!), png);
 });
 
-test('a skill is uploaded without a trigger phrase only after a yes, and can be cancelled then as well', async (t: TestContext) => {
+test('uploading a skill without a trigger phrase asks first, and can still be cancelled', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openFilledForm(t, service, {files: {...lamps, 'config.json': '{"unique_name": "beacon"}'}});
 	app.press('ctrl+s');

@@ -17,7 +17,7 @@ const broad = {columns: 160, rows: 24};
 const openForm = async (t: TestContext, options: RenderAppOptions): Promise<RenderedApp> => {
 	const {app} = await openHome(t, {screen: 'abilities', size: wide, ...options});
 	app.press('U');
-	await app.waitForFrame(lines => includes('> Path')(lines) && !includes('not known yet')(lines));
+	await app.waitForFrame(lines => includes('> Path')(lines) && !includes('not read yet')(lines));
 	return app;
 };
 
@@ -25,7 +25,7 @@ const openForm = async (t: TestContext, options: RenderAppOptions): Promise<Rend
 const fieldsOf = (app: RenderedApp, folder = ''): readonly string[] =>
 	app.lines().slice(1, -1).map(line => folder === '' ? line : line.replaceAll(path.dirname(folder), 'DIR')).filter(line => line !== '');
 
-test('U opens a form that says what it takes', async (t: TestContext) => {
+test('U opens a form that explains its fields', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openForm(t, {service});
 	assert.deepEqual(app.lines(), [
@@ -37,16 +37,16 @@ test('U opens a form that says what it takes', async (t: TestContext) => {
 		'   About     (what it does)',
 		'   Category  skill  runs on a trigger phrase',
 		'   Phrases',
-		'             a skill runs on one; commas between several',
+		'             a skill needs one to start; separate several with commas',
 		'   Image     (none; a PNG or JPEG file)',
 		'   Agent     none',
 		'   [ Upload ]',
 		...Array.from({length: 11}, () => ''),
-		' enter next  tab complete  ctrl+s upload  esc back  up/down move',
+		' enter next  tab complete  ctrl+s upload  esc back  up/down move  ctrl+r clear',
 	]);
 });
 
-test('Tab completes the path as far as it is certain, and shows what it may be', async (t: TestContext) => {
+test('Tab completes the path as far as possible, and shows the candidates', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folder = await abilityFolder(undefined, 'lampsTwo');
 	const parent = path.dirname(folder);
@@ -66,12 +66,12 @@ test('Tab completes the path as far as it is certain, and shows what it may be',
 	await app.waitForFrame(includes(' > Name      lamps'));
 });
 
-test('Tab stays at a path that names nothing', async (t: TestContext) => {
+test('Tab stays at a path that does not exist', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folder = await abilityFolder({'notes.txt': ''});
 	const app = await openForm(t, {service, size: broad});
 	app.paste(`${folder}/none`);
-	await app.waitForFrame(includes('             this is not there'));
+	await app.waitForFrame(includes('             no such file or folder'));
 	app.press('tab');
 	// A letter after it is still for the path.
 	app.press('s');
@@ -82,7 +82,7 @@ test('Tab stays at a path that names nothing', async (t: TestContext) => {
 	await app.waitForFrame(includes(' > Name'));
 });
 
-test('the fields follow what the path names, but not over what the person has filled in', async (t: TestContext) => {
+test('the fields follow the files at the path, except those that the person edited', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folder = await abilityFolder();
 	const parent = path.dirname(folder);
@@ -112,7 +112,7 @@ test('the fields follow what the path names, but not over what the person has fi
 	]);
 });
 
-test('every rule is said at its field as it is typed, and nothing that breaks one is sent', async (t: TestContext) => {
+test('fields are checked as they are typed, and an invalid form is not sent', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folder = await abilityFolder({'main.py': 'print(1)\n'});
 	const app = await openForm(t, {service, size: broad});
@@ -141,28 +141,28 @@ test('every rule is said at its field as it is typed, and nothing that breaks on
 	assert.deepEqual(asked(service, isUpload), []);
 });
 
-test('what is missing is said once it was to be uploaded', async (t: TestContext) => {
+test('missing fields are reported once the person tries to upload', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openForm(t, {service});
 	app.press('ctrl+s');
-	const lines = await app.waitForFrame(includes('! A folder or a zip is needed.'));
+	const lines = await app.waitForFrame(includes('! Enter the path of a folder or a .zip file.'));
 	assert.ok(includes('! The name is needed.')(lines));
 	assert.deepEqual(asked(service, isUpload), []);
 });
 
-test('a path that holds no ability says so, and while it is typed that is no complaint', async (t: TestContext) => {
+test('a path without an ability is noted while it is typed, and a problem afterwards', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folder = await abilityFolder({'notes.txt': ''});
 	const app = await openForm(t, {service, size: broad});
 	app.paste(`${folder}/none`);
-	await app.waitForFrame(includes('             this is not there'));
+	await app.waitForFrame(includes('             no such file or folder'));
 	app.press(...Array.from({length: 5}, () => 'backspace'));
-	await app.waitForFrame(includes('             this holds no main.py'));
+	await app.waitForFrame(includes('             no main.py in this folder'));
 	app.press('enter');
-	await app.waitForFrame(includes('             ! This holds no main.py.'));
+	await app.waitForFrame(includes('             ! No main.py in this folder.'));
 });
 
-test('on a narrow and low terminal the field with the focus and its rule are on the screen', async (t: TestContext) => {
+test('on a small terminal the focused field and its note are visible', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folder = await abilityFolder();
 	const app = await openForm(t, {service, size: small});
@@ -190,9 +190,11 @@ test('on a narrow and low terminal the field with the focus and its rule are on 
 		' > [ Upload ]',
 		' enter upload  ctrl+s upload  esc back',
 	]);
+	app.press('down');
+	await app.waitForFrame(includes(' > Path'));
 });
 
-test('Escape leaves the form, and what was typed is there again; Ctrl+R begins anew', async (t: TestContext) => {
+test('Escape leaves the form, which keeps the typed text; Ctrl+R clears it', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openForm(t, {service});
 	app.press('down', ...'desk', 'escape');
@@ -203,18 +205,18 @@ test('Escape leaves the form, and what was typed is there again; Ctrl+R begins a
 	await app.waitForFrame(lines => includes(' > Path')(lines) && !includes('desk')(lines));
 });
 
-test('an agent is chosen from those that there are', async (t: TestContext) => {
+test('Left and Right choose among the agents', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await openForm(t, {service});
 	app.press('up', 'up');
 	await app.waitForFrame(includes(' > Agent     ‹ none ›'));
 	app.press('right');
-	await app.waitForFrame(includes(' > Agent     ‹ Hearth ›  has it from the start'));
+	await app.waitForFrame(includes(' > Agent     ‹ Hearth ›  gets the ability'));
 	app.press('left', 'left');
-	await app.waitForFrame(includes(' > Agent     ‹ Porch ›  has it from the start'));
+	await app.waitForFrame(includes(' > Agent     ‹ Porch ›  gets the ability'));
 });
 
-test('a read-only run does not open the form', async (t: TestContext) => {
+test('a read-only run refuses to upload', async (t: TestContext) => {
 	const {app} = await openHome(t, {screen: 'abilities', size: wide, isReadOnly: true});
 	app.press('U');
 	assert.ok(includes('[2 Abilities]')(await app.waitForFrame(says('This run is read-only'))));

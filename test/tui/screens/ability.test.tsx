@@ -34,7 +34,7 @@ const lampsLines = (id: string, otherLabel: string, otherId: string): readonly s
 	];
 };
 
-test('Enter opens an ability: what counts now stands at the top, the rest is folded below', async (t: TestContext) => {
+test('Enter opens an ability with the known fields at the top and the others folded below', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('enter');
 	await app.waitForFrame(includes('Agents        not shown'));
@@ -50,7 +50,7 @@ test('Enter opens an ability: what counts now stands at the top, the rest is fol
 	await app.waitForFrame(includes('[2 Abilities]'));
 });
 
-test('Enter on an installed ability opens it with the id that y copies, and Enter shows the rest, each field once', async (t: TestContext) => {
+test('Enter opens an installed ability with the id that y copies, and Enter again shows the other fields, each once', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	app.press('enter');
 	await app.waitForFrame(includes('Agents       not shown'));
@@ -78,7 +78,7 @@ test('Enter on an installed ability opens it with the id that y copies, and Ente
 	assert.deepEqual(app.written(), [`\u{1B}]52;c;${Buffer.from('301').toString('base64')}\u{7}`]);
 });
 
-test('the phrases and the last change of an installed ability are those in force, and those of the ability are named below', async (t: TestContext) => {
+test('an opened ability shows the installed record\'s phrases and time, and the ability\'s own below', async (t: TestContext) => {
 	const service = await startHome(t);
 	const record = service.installed.find(each => (each as {readonly name: string}).name === 'lamps') as Record<string, unknown>;
 	record['trigger_words'] = ['wake the lamps'];
@@ -103,7 +103,7 @@ test('the phrases and the last change of an installed ability are those in force
 	}
 });
 
-test('the agents that use an ability are named', async (t: TestContext) => {
+test('an opened ability names the agents that use it', async (t: TestContext) => {
 	const {app} = await openHome(t, {
 		home: {
 			agents: [
@@ -122,7 +122,7 @@ test('the agents that use an ability are named', async (t: TestContext) => {
 	await app.waitForFrame(lines => includes(' nightwatch')(lines) && includes(' Agents       none')(lines));
 });
 
-test('where a service shows nothing but ids, the installed record has its own fields alone', async (t: TestContext) => {
+test('on a service that lists only ids, an opened record has only its own fields', async (t: TestContext) => {
 	const service = await startDocumentedHome(t, {installed: [{installed_cap_id: 101, enabled: true, colour: 'green'}]});
 	const app = await openApp(t, {service, size: wide, until: '> on   #101'});
 	app.press('enter');
@@ -181,7 +181,7 @@ test('Space switches the open ability, shown as pending until the service answer
 	assert.equal(storedState(service, 301), false);
 });
 
-test('a long ability is scrolled with the keys of the lists', async (t: TestContext) => {
+test('a long ability scrolls with the keys of the lists', async (t: TestContext) => {
 	const {app} = await openHome(t, {screen: 'abilities', size: small, until: '> on   lamps'});
 	app.press('enter', 'enter');
 	await app.waitForFrame(shown => includes('not shown by')(shown) && !includes('reading…')(shown));
@@ -201,7 +201,7 @@ test('a long ability is scrolled with the keys of the lists', async (t: TestCont
 	]);
 });
 
-test('keys of the list are explained in an ability, and those of other screens lead there', async (t: TestContext) => {
+test('in an open ability, keys of the list are explained and keys of other screens go there', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	app.press('enter');
 	await app.waitForFrame(includes('Versions'));
@@ -227,7 +227,7 @@ test('an ability that is not installed says so, and Space names the key that ins
 	assert.deepEqual(togglesOf(service), []);
 });
 
-test('where an ability cannot be read, what the list has of it is shown with the reason', async (t: TestContext) => {
+test('an ability that cannot be read is shown as in the list, with the reason', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({...jsonAnswer({detail: 'The shelf is empty'}, 500), when: isGet, times: 9});
 	const app = await openApp(t, {
@@ -239,7 +239,7 @@ test('where an ability cannot be read, what the list has of it is shown with the
 	assert.ok(includes(' Description   What lamps does')(lines));
 });
 
-test('leaving an ability while it is read cancels the request', async (t: TestContext) => {
+test('leaving an ability cancels its request', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	const release = service.hold({when: isGet});
 	app.press('enter');
@@ -252,7 +252,7 @@ test('leaving an ability while it is read cancels the request', async (t: TestCo
 	assert.equal(asked(service, isGet).length, 1);
 });
 
-test('unknown fields of any kind are shown, cleaned of what a terminal would obey', async (t: TestContext) => {
+test('unknown fields of any type are shown, without control characters', async (t: TestContext) => {
 	const service = await startDocumentedHome(t, {
 		abilities: [{
 			capability_id: 11, name: 'odd', notes: 'one\u{1B}]52;c;eA==\u{7}two', nested: {deep: [1, true, null]}, 'strange\u{1B}[2Jname': 0, last_updated: 'some day',
@@ -279,7 +279,7 @@ test('unknown fields of any kind are shown, cleaned of what a terminal would obe
 	assert.ok(!app.rawFrame().includes('52;c'));
 });
 
-test('a read-only run opens an ability and changes nothing', async (t: TestContext) => {
+test('a read-only run opens an ability but refuses changes', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
 		screen: 'abilities', size: wide, isReadOnly: true, until: '> on   lamps',
 	});
@@ -294,7 +294,7 @@ test('a read-only run opens an ability and changes nothing', async (t: TestConte
 	assert.deepEqual(togglesOf(service), []);
 });
 
-test('a name that the title may have to cut stands whole above the rest', async (t: TestContext) => {
+test('a name too long for the title is shown in full above the other fields', async (t: TestContext) => {
 	const name = 'themorninglightsofthewholehouseandthegarden';
 	const service = await startDocumentedHome(t, {installed: [{installed_cap_id: 101, name, enabled: true}]});
 	const app = await openApp(t, {service, size: small, until: '> on   themorning'});

@@ -117,7 +117,7 @@ test('Enter opens the ability under the cursor, and Escape returns to the agent 
 	app.press('enter');
 	await app.waitForFrame(includes(' State        on'));
 	app.press('d');
-	await app.waitForFrame(includes('Remove nightwatch'));
+	await app.waitForFrame(includes('Uninstall nightwatch'));
 	app.press('escape');
 	await app.waitForFrame(includes(' State        on'));
 });

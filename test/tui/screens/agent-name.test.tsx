@@ -24,7 +24,7 @@ const openName = async (app: RenderedApp): Promise<void> => {
 	await app.waitForFrame(includes('> Name'));
 };
 
-test('the name is edited in place: Enter saves it, with the prompt as it was', async (t: TestContext) => {
+test('Enter saves an edited name and leaves the prompt unchanged', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: small});
 	await openName(app);
 	assert.deepEqual(app.lines(), [
@@ -55,7 +55,7 @@ test('the name is edited in place: Enter saves it, with the prompt as it was', a
 	assert.deepEqual([...service.ties], [[1, [21, 22]]]);
 });
 
-test('in the list a name that is being saved stands there with a mark, and is taken back with the reason where it is refused', async (t: TestContext) => {
+test('the list shows a name being saved with a mark, and reverts a refused one with the reason', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: {columns: 64, rows: 14}});
 	await openName(app);
 	const release = service.hold({when: isEdit});
@@ -69,11 +69,11 @@ test('in the list a name that is being saved stands there with a mark, and is ta
 	release();
 	const lines = await app.waitForFrame(says('This name is taken. n edits it again.'));
 	assert.equal(cursorLine(lines), ' > Hearth           ?           #1       You look after a hous…');
-	await app.waitForFrame(says('! The name of Hearth stays as it was: The service refused the request: This name is taken. n edits it again.'));
+	await app.waitForFrame(says('! Could not save the name of Hearth: The service refused the request: This name is taken. n edits it again.'));
 	assert.equal(storedAgent(service, 1)['name'], 'Hearth');
 });
 
-test('Escape keeps the old name, and an unchanged one is not sent', async (t: TestContext) => {
+test('Escape keeps the old name, and an unchanged name is not sent', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: small});
 	await openName(app);
 	app.press('x', 'y', 'escape');
@@ -84,7 +84,7 @@ test('Escape keeps the old name, and an unchanged one is not sent', async (t: Te
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
 });
 
-test('a refused name stays in the field with the service\'s words, and is sent again as it is corrected', async (t: TestContext) => {
+test('a refused name stays in the field with the service\'s reason and can be corrected', async (t: TestContext) => {
 	const service = await startSampleService(t);
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	app.press('enter');
@@ -107,7 +107,7 @@ test('a refused name stays in the field with the service\'s words, and is sent a
 	assert.equal((agent!['matching_capabilities'] as readonly number[]).length, 6);
 });
 
-test('an agent needs a name', async (t: TestContext) => {
+test('an empty name is not accepted', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: small});
 	await openName(app);
 	app.press('ctrl+u', ' ', 'enter');
@@ -118,7 +118,7 @@ test('an agent needs a name', async (t: TestContext) => {
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
 });
 
-test('a name has no line break, whatever is pasted', async (t: TestContext) => {
+test('line breaks in a pasted name are removed', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: small});
 	await openName(app);
 	app.press('ctrl+u');
@@ -130,16 +130,16 @@ test('a name has no line break, whatever is pasted', async (t: TestContext) => {
 	assert.ok(name.startsWith('Hob of the'), name);
 });
 
-test('a name that somebody else has changed meanwhile is replaced only when that was said', async (t: TestContext) => {
+test('a name that somebody else changed is overwritten only after a warning', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: wide});
 	await openName(app);
 	storedAgent(service, 1)['name'] = 'Stove';
 	app.press('ctrl+u', ...'Hob', 'enter');
-	const lines = await app.waitForFrame(includes('meanwhile'));
+	const lines = await app.waitForFrame(says('in the meantime'));
 	assert.deepEqual(lines.slice(0, 3), [
 		'> Name Hob',
-		'       ! The name of Stove was changed on the service meanwhile. Enter replaces',
-		'       it all the same.',
+		'       ! Somebody else changed the name of Stove in the meantime. Press Enter',
+		'       to overwrite it.',
 	]);
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 	app.press('enter');
@@ -147,7 +147,7 @@ test('a name that somebody else has changed meanwhile is replaced only when that
 	assert.equal(storedAgent(service, 1)['name'], 'Hob');
 });
 
-test('what somebody else has changed beside the name is not written over', async (t: TestContext) => {
+test('a prompt that somebody else changed is not overwritten with the name', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: small});
 	await openName(app);
 	storedAgent(service, 1)['description'] = 'You look after two houses.';
@@ -158,7 +158,7 @@ test('what somebody else has changed beside the name is not written over', async
 	});
 });
 
-test('where the answer is lost, the list tells whether the name was saved', async (t: TestContext) => {
+test('when the answer is lost, the list tells whether the name was saved', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: wide});
 	await openName(app);
 	service.failNext({cut: 'connection', isCarriedOut: true, when: isEdit});
@@ -176,7 +176,7 @@ test('where the answer is lost, the list tells whether the name was saved', asyn
 	assert.equal((await editsOf(service)).length, 3);
 });
 
-test('where not even the list answers, the outcome is said to be unknown', async (t: TestContext) => {
+test('when the list cannot be read either, the outcome is reported as unknown', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: wide});
 	await openName(app);
 	app.press('ctrl+u', ...'Hob');
@@ -188,11 +188,11 @@ test('where not even the list answers, the outcome is said to be unknown', async
 	await app.waitForFrame(includes('Hob~'));
 	service.failNext({...jsonAnswer({}, 500), when: isAgentList, times: 10});
 	release();
-	await app.waitForFrame(says('! It is not known whether the name of Hearth was saved:'));
+	await app.waitForFrame(says('! It is not known whether the service saved the name of Hearth:'));
 	await app.waitForFrame(lines => cursorLine(lines)?.startsWith(' > Hearth ') ?? false);
 });
 
-test('a name of a service that shows none begins empty, and is sent alone', async (t: TestContext) => {
+test('on a service that shows no names the field starts empty, and only the name is sent', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: small});
 	await openName(app);
@@ -204,14 +204,14 @@ test('a name of a service that shows none begins empty, and is sent alone', asyn
 	assert.deepEqual(formTexts((await readForm(edit!))!), {personality_id: ['1'], name: ['Hob']});
 });
 
-test('a read-only run opens no field', async (t: TestContext) => {
+test('a read-only run refuses to edit a name', async (t: TestContext) => {
 	const {app} = await openHome(t, {screen: 'agents', size: small, isReadOnly: true});
 	app.press('n');
 	await app.waitForFrame(says('read-only: nothing was changed'));
 	assert.deepEqual(app.state().overlays, []);
 });
 
-test('what was left alone in a name stays as the service returned it', () => {
+test('unedited characters of a name are sent as the service returned them', () => {
 	const cook = 'Chef \u{1F469}\u{200D}\u{1F373}';
 	const shownCook = 'Chef \u{1F469}\u{1F373}';
 	assert.deepEqual([
@@ -238,7 +238,7 @@ test('what was left alone in a name stays as the service returned it', () => {
 	]);
 });
 
-test('a name whose answer is lost and that the list does not show may still arrive, and u does not reach past it', async (t: TestContext) => {
+test('a name without an answer may still arrive, and u does not undo anything before it', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: wide});
 	await openName(app);
 	app.press('ctrl+u', ...'Hob');
@@ -246,6 +246,6 @@ test('a name whose answer is lost and that the list does not show may still arri
 	app.press('enter');
 	await app.waitForFrame(says('connection lost. The list does not show it, but the change may still arrive.'));
 	app.press('escape', 'u');
-	await app.waitForFrame(says('It is not known whether the name of Hearth was saved, so that cannot be undone.'));
+	await app.waitForFrame(says('Cannot undo: it is not known whether the service saved the name of Hearth.'));
 	assert.equal((await editsOf(service)).length, 1);
 });

@@ -197,7 +197,7 @@ test('a person who has moved on gets a message about the text instead of a quest
 	app.write('/hea');
 	release();
 	await app.waitForFrame(says('e edits it again.'));
-	assert.match(app.state().messages.history.at(-1)!.text, /^Your text is kept in .*: The prompt of Hearth was changed on the service meanwhile\. e edits it again\.$/);
+	assert.match(app.state().messages.history.at(-1)!.text, /^Your text is kept in .*: Somebody else changed the prompt of Hearth in the meantime\. e edits it again\.$/);
 	assert.equal(app.state().overlays.length, 0);
 	assert.equal(app.state().views.agents.filter, 'hea');
 	assert.deepEqual([keptText(bench), storedPrompt(service)], [mine, theirs]);
@@ -216,6 +216,6 @@ test('a conflict while the program ends keeps the text, and is reported afterwar
 	await app.waitForFrame(says('Quitting once 1 change finishes.'));
 	release();
 	await app.waitUntil(() => app.exitCode() === 0);
-	assert.match(app.afterwords().join('\n'), /^Your text is kept in .*: The prompt of Hearth was changed on the service meanwhile\. e edits it again\.$/);
+	assert.match(app.afterwords().join('\n'), /^Your text is kept in .*: Somebody else changed the prompt of Hearth in the meantime\. e edits it again\.$/);
 	assert.deepEqual([keptText(bench), storedPrompt(service)], [mine, theirs]);
 });

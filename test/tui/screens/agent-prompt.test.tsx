@@ -160,7 +160,7 @@ test('an editor that fails changes nothing, and the text is kept', async (t: Tes
 	const app = await openAgents(t, service);
 	bench.use('process.exit(1);');
 	app.press('e');
-	await app.waitForFrame(says(`! The prompt of Hearth stays as it was: ${process.execPath} ended with exit code 1. e tries again.`));
+	await app.waitForFrame(says(`! Could not save the prompt of Hearth: ${process.execPath} ended with exit code 1. e tries again.`));
 	assert.deepEqual(keptFiles(bench), []);
 	bench.use('write("half a sentence"); process.exit(2);');
 	app.press('e');
@@ -299,7 +299,7 @@ test('an editor that removes the file changes nothing', async (t: TestContext) =
 	const app = await openAgents(t, service);
 	bench.use('fs.rmSync(file);');
 	app.press('e');
-	await app.waitForFrame(says('! The prompt of Hearth stays as it was: The editor left no readable file. e tries again.'));
+	await app.waitForFrame(says('! Could not save the prompt of Hearth: The editor left no readable file. e tries again.'));
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 });
 

@@ -12,7 +12,7 @@ import {boxes, openTies, startShownHome} from '../helpers/ties.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
-test('what would be tied and what would be taken away is shown before it is saved', async (t: TestContext) => {
+test('added and removed abilities are shown before they are saved', async (t: TestContext) => {
 	const service = await startShownHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
@@ -34,11 +34,11 @@ test('what would be tied and what would be taken away is shown before it is save
 	app.write(' k ');
 	await app.waitForFrame(includes(' + pantry  - lamps'));
 	app.press('enter');
-	await app.waitForFrame(says('Saved: 3 abilities are tied to Hearth.'));
+	await app.waitForFrame(says('Saved: Hearth has 3 abilities.'));
 	assert.deepEqual((await editsOf(service)).map(fields => fields['matching_capabilities']), [['22', '23', '99']]);
 });
 
-test('on a low screen the changes have one line, with as many names as there is room for', async (t: TestContext) => {
+test('on a low screen the changes take one line, with as many names as fit', async (t: TestContext) => {
 	const {app} = await openHome(t, {
 		home: {
 			agents: [{
@@ -56,7 +56,7 @@ test('on a low screen the changes have one line, with as many names as there is 
 	assert.equal((await app.waitForFrame(includes('16 chosen'))).at(-2), ' + lamps, pantry, nightwatch, desk');
 });
 
-test('after a change by somebody else the changes are those to what is tied now', async (t: TestContext) => {
+test('after a conflict the changes are shown against the agent\'s new abilities', async (t: TestContext) => {
 	const service = await startShownHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
@@ -64,12 +64,12 @@ test('after a change by somebody else the changes are those to what is tied now'
 	app.press('space');
 	await app.waitForFrame(includes(' - lamps'));
 	app.press('enter');
-	await app.waitForFrame(says('was changed on the service meanwhile'));
+	await app.waitForFrame(says('in the meantime.'));
 	await app.waitForFrame(includes(' + nightwatch  - desk'));
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 });
 
-test('where the service does not show what is tied, no change is claimed', async (t: TestContext) => {
+test('no changes are shown when the service does not show the agent\'s abilities', async (t: TestContext) => {
 	const {app} = await openHome(t, {screen: 'agents', size: wide});
 	await openTies(app);
 	app.press('space');
@@ -77,7 +77,7 @@ test('where the service does not show what is tied, no change is claimed', async
 	assert.ok(!includes(' + lamps')(lines), lines.join('\n'));
 });
 
-test('u sends what was tied before, on the list and in an opened agent, and only then reaches for the switch before it', async (t: TestContext) => {
+test('u restores the agent\'s abilities, in the list and in an opened agent, before it undoes an earlier switch', async (t: TestContext) => {
 	const service = await startSampleService(t);
 	const tied = async (): Promise<readonly unknown[]> => {
 		const [hearth] = await readSampleList(service, 'agents');
@@ -95,11 +95,11 @@ test('u sends what was tied before, on the list and in an opened agent, and only
 	app.press('t');
 	await app.waitForFrame(includes('6 chosen'));
 	app.write(' \r');
-	await app.waitForFrame(says('Saved: 5 abilities are tied to Hearth. u takes that back.'));
+	await app.waitForFrame(says('Saved: Hearth has 5 abilities. u undoes this.'));
 	assert.equal((await tied()).length, 5);
 	// In the opened agent.
 	app.press('u');
-	await app.waitForFrame(says('What is tied to Hearth is as it was before: 6 abilities.'));
+	await app.waitForFrame(says('Undone: Hearth has 6 abilities again.'));
 	assert.deepEqual(await tied(), before);
 	await app.waitForFrame(lines => includes(' Abilities  4 of 6 on')(lines) && includes('off  morninglights')(lines));
 	app.press('u');
@@ -109,34 +109,34 @@ test('u sends what was tied before, on the list and in an opened agent, and only
 	await app.waitForFrame(includes('[1 Agents]'));
 	await openTies(app);
 	app.write(' \r');
-	await app.waitForFrame(says('Saved: 5 abilities are tied to Hearth.'));
+	await app.waitForFrame(says('Saved: Hearth has 5 abilities.'));
 	app.press('u');
-	await app.waitForFrame(says('What is tied to Hearth is as it was before: 6 abilities.'));
+	await app.waitForFrame(says('Undone: Hearth has 6 abilities again.'));
 	assert.deepEqual(await tied(), before);
 });
 
-test('u replaces nothing that somebody else has tied since', async (t: TestContext) => {
+test('u does not overwrite abilities that somebody else changed since', async (t: TestContext) => {
 	const service = await startShownHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
 	app.write(' \r');
-	await app.waitForFrame(says('Saved: 2 abilities are tied to Hearth.'));
+	await app.waitForFrame(says('Saved: Hearth has 2 abilities.'));
 	storedAgent(service, 1)['matching_capabilities'] = [24];
 	const editCount = service.requests.filter(request => isEdit(request)).length;
 	app.press('u');
-	await app.waitForFrame(says('What is tied to Hearth was changed on the service meanwhile.'));
+	await app.waitForFrame(says('Somebody else changed the abilities of Hearth in the meantime.'));
 	assert.equal(service.requests.filter(request => isEdit(request)).length, editCount);
 });
 
-test('where the service does not show what was tied, u says that it cannot be taken back', async (t: TestContext) => {
+test('u says why it cannot undo when the service did not show the previous abilities', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: wide});
 	await openTies(app);
 	app.press('space', 'enter');
 	await app.waitForFrame(includes('Replace'));
 	app.press('y');
-	const saved = await app.waitForFrame(says('Saved: 1 ability is tied to Hearth.'));
-	assert.ok(!says('takes that back')(saved), saved.join('\n'));
+	const saved = await app.waitForFrame(says('Saved: Hearth has 1 ability.'));
+	assert.ok(!says('undoes this')(saved), saved.join('\n'));
 	app.press('u');
-	await app.waitForFrame(says('cannot be undone: the service did not show what was there before.'));
+	await app.waitForFrame(says('Cannot undo: the service did not show the abilities of Hearth before.'));
 	assert.equal(service.requests.filter(request => isEdit(request)).length, 1);
 });

@@ -6,7 +6,7 @@ import {boxes, openTies, startShownHome} from '../helpers/ties.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
-test('an ability that is deleted meanwhile counts as chosen no more', async (t: TestContext) => {
+test('an ability deleted in the meantime is no longer chosen', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: wide});
 	await openTies(app);
 	app.press('space', 'j', 'space');
@@ -18,11 +18,11 @@ test('an ability that is deleted meanwhile counts as chosen no more', async (t: 
 	app.press('enter');
 	await app.waitForFrame(includes('pantry (#22)'));
 	app.press('y');
-	await app.waitForFrame(includes('Saved: 1 ability is tied to Hearth.'));
+	await app.waitForFrame(includes('Saved: Hearth has 1 ability.'));
 	assert.deepEqual((await editsOf(service)).map(fields => fields['matching_capabilities']), [['22']]);
 });
 
-test('a long name leaves room for the filter and for how many are chosen', async (t: TestContext) => {
+test('a long name leaves room for the filter and the count', async (t: TestContext) => {
 	const {app} = await openHome(t, {
 		home: {
 			agents: [{
@@ -36,7 +36,7 @@ test('a long name leaves room for the filter and for how many are chosen', async
 	await app.waitForFrame(lines => lines[0] === ' The voice of t…  /d_ 3 of 4 · 1 chosen');
 });
 
-test('a key of the lists that does nothing here says so, and keeps what was chosen', async (t: TestContext) => {
+test('a list key that does not work here says so, and keeps the choices', async (t: TestContext) => {
 	const service = await startShownHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: small});
 	await openTies(app);

@@ -15,7 +15,7 @@ import {boxes, openTies, startShownHome} from '../helpers/ties.ts';
 import {openApp, openHome} from '../helpers/open-home.ts';
 import {small, wide} from '../helpers/sizes.ts';
 
-test('what is tied is chosen from all abilities, with a box before each', async (t: TestContext) => {
+test('the agent\'s abilities are chosen from all abilities, with a checkbox each', async (t: TestContext) => {
 	const service = await startShownHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
@@ -39,14 +39,14 @@ test('what is tied is chosen from all abilities, with a box before each', async 
 		'   [x]  #99                 –          –',
 	]);
 	app.press('enter');
-	await app.waitForFrame(includes('Saved: 3 abilities are tied to Hearth.'));
+	await app.waitForFrame(includes('Saved: Hearth has 3 abilities.'));
 	assert.deepEqual(await editsOf(service), [{
 		personality_id: ['1'], name: ['Hearth'], description: ['You look after a house.'], matching_capabilities: ['22', '23', '99'],
 	}]);
 	assert.deepEqual(service.ties.get(1), [22, 23, 99]);
 });
 
-test('on the bundled service what was chosen is stored and shown by name', async (t: TestContext) => {
+test('on the bundled service the chosen abilities are stored and shown by name', async (t: TestContext) => {
 	const service = await startSampleService(t);
 	const abilities = await readSampleList(service, 'abilities');
 	const [before] = await readSampleList(service, 'agents');
@@ -62,7 +62,7 @@ test('on the bundled service what was chosen is stored and shown by name', async
 	app.press('enter', 'space');
 	await app.waitForFrame(includes('7 chosen'));
 	app.press('enter');
-	await app.waitForFrame(includes('Saved: 7 abilities are tied to Hearth.'));
+	await app.waitForFrame(includes('Saved: Hearth has 7 abilities.'));
 	await app.waitForFrame(says('deskmusic'));
 	assert.equal(app.state().overlays.at(-1)?.kind, 'agent');
 	const [after] = await readSampleList(service, 'agents');
@@ -70,23 +70,23 @@ test('on the bundled service what was chosen is stored and shown by name', async
 	assert.deepEqual(after, {...before, matching_capabilities: tied});
 });
 
-test('Escape leaves what is tied, and so does Enter where nothing was changed', async (t: TestContext) => {
+test('Escape saves nothing, and neither does Enter without changes', async (t: TestContext) => {
 	const service = await startShownHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
 	app.press('space', 'j', 'space');
 	await app.waitForFrame(includes('> [x]  pantry'));
 	app.press('escape');
-	assert.ok(includes('[1 Agents]')(await app.waitForFrame(says('Not saved: what is tied to Hearth stays as it is.'))));
+	assert.ok(includes('[1 Agents]')(await app.waitForFrame(says('Cancelled: Hearth keeps its abilities.'))));
 	await openTies(app);
 	// Begun anew: nothing of the choice before is left.
 	assert.ok(includes(' > [x]  lamps')(app.lines()), app.lines().join('\n'));
 	app.press('space', 'space', 'enter');
-	await app.waitForFrame(includes('Nothing was changed: Hearth keeps its abilities.'));
+	await app.waitForFrame(includes('No changes: Hearth keeps its abilities.'));
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
 });
 
-test('a chooses all that the filter leaves, and all ties can be taken away', async (t: TestContext) => {
+test('a chooses all filtered abilities, and an agent can be left with none', async (t: TestContext) => {
 	const service = await startShownHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: small});
 	await openTies(app);
@@ -104,12 +104,12 @@ test('a chooses all that the filter leaves, and all ties can be taken away', asy
 	app.press('a');
 	await app.waitForFrame(includes('0 chosen'));
 	app.press('enter');
-	await app.waitForFrame(includes('Saved: no ability is tied to Hearth.'));
+	await app.waitForFrame(includes('Saved: Hearth has no abilities.'));
 	assert.deepEqual((await editsOf(service)).map(fields => fields['matching_capabilities']), [['']]);
 	assert.deepEqual(service.ties.get(1), []);
 });
 
-test('while it is being saved it says so, and a refusal leaves the choice as it is', async (t: TestContext) => {
+test('a save under way is shown, and a refusal keeps the choices', async (t: TestContext) => {
 	const service = await startShownHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: small});
 	await openTies(app);
@@ -129,15 +129,15 @@ test('while it is being saved it says so, and a refusal leaves the choice as it 
 		' space choose  enter save  esc cancel',
 	]);
 	release();
-	const lines = await app.waitForFrame(says('! What is tied to Hearth stays as it was: The service refused the request: matching_capabilities: not today. Enter tries again.'));
+	const lines = await app.waitForFrame(says('! Could not save the abilities of Hearth: The service refused the request: matching_capabilities: not today. Enter tries again.'));
 	assert.equal(boxes(lines)[0], ' > [ ]  lamps                skill');
 	assert.deepEqual(service.ties.get(1), [21, 22]);
 	app.press('enter');
-	await app.waitForFrame(says('Saved: 2 abilities are tied to Hearth.'));
+	await app.waitForFrame(says('Saved: Hearth has 2 abilities.'));
 	assert.deepEqual(service.ties.get(1), [23, 99]);
 });
 
-test('an agent that is left while its ties are being saved shows them with the next frame, and takes them back where that fails', async (t: TestContext) => {
+test('an opened agent shows the abilities being saved, and reverts them when that fails', async (t: TestContext) => {
 	const service = await startShownHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	app.press('enter');
@@ -152,7 +152,7 @@ test('an agent that is left while its ties are being saved shows them with the n
 	const lines = await app.waitForFrame(includes('Abilities  0 of 2 on'));
 	assert.equal(lines[0], ' Hearth  #1                                               saving… · environment');
 	release();
-	await app.waitForFrame(says('not today. t chooses again.'));
+	await app.waitForFrame(says('not today. t edits them again.'));
 	await app.waitForFrame(includes('Abilities  1 of 3 on'));
 });
 
@@ -161,20 +161,20 @@ const openTiesOfOpen = async (app: RenderedApp): Promise<void> => {
 	await app.waitForFrame(includes('3 chosen'));
 };
 
-test('ties that somebody else has changed meanwhile are replaced only when that was said', async (t: TestContext) => {
+test('abilities that somebody else changed are overwritten only after a warning', async (t: TestContext) => {
 	const service = await startShownHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
 	storedAgent(service, 1)['matching_capabilities'] = [24];
 	app.press('space', 'enter');
-	await app.waitForFrame(says('What is tied to Hearth was changed on the service meanwhile. Enter replaces it all the same.'));
+	await app.waitForFrame(says('Somebody else changed the abilities of Hearth in the meantime. Press Enter to overwrite them.'));
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 	app.press('enter');
 	await app.waitForFrame(includes('Saved'));
 	assert.deepEqual(service.ties.get(1), [23]);
 });
 
-test('where the service does not show what is tied, nothing is replaced without a question that says so', async (t: TestContext) => {
+test('when the service does not show the agent\'s abilities, replacing them asks first', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: small});
 	await openTies(app);
 	assert.deepEqual(app.lines(), [
@@ -191,8 +191,8 @@ test('where the service does not show what is tied, nothing is replaced without 
 	]);
 	app.press('G', 'space', 'enter');
 	const question = await app.waitForFrame(includes('Replace'));
-	assert.ok(says('Replace all that is tied to Hearth? This service does not show what it is.')(question), question.join('\n'));
-	assert.ok(says('Only these would be tied to it: desk (#24)')(question), question.join('\n'));
+	assert.ok(says('Replace all abilities of Hearth? This service doesn\'t show which it has.')(question), question.join('\n'));
+	assert.ok(says('It would have only: desk (#24)')(question), question.join('\n'));
 	// Enter is no Yes.
 	app.press('enter');
 	await app.waitForFrame(includes(' > [x]  desk'));
@@ -201,28 +201,28 @@ test('where the service does not show what is tied, nothing is replaced without 
 	app.press('enter');
 	await app.waitForFrame(includes('Replace'));
 	app.press('y');
-	await app.waitForFrame(includes('Saved: 1 ability is tied to Hearth.'));
+	await app.waitForFrame(includes('Saved: Hearth has 1 ability.'));
 	assert.deepEqual(service.ties.get(1), [24]);
 	assert.deepEqual((await editsOf(service)).map(fields => fields['matching_capabilities']), [['24']]);
 	// What was sent is not taken for what is there.
 	await openTies(app);
 	assert.ok(includes('0 chosen')(app.lines()), app.lines().join('\n'));
 	app.press('enter');
-	await app.waitForFrame(says('Nothing would be tied to it.'));
+	await app.waitForFrame(says('It would have none.'));
 });
 
-test('a service that shows nothing but ids is asked for the ties with the id alone', async (t: TestContext) => {
+test('on a service that lists only ids, only the id and the abilities are sent', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
 	app.press('space', 'j', 'space', 'enter');
-	await app.waitForFrame(says('Replace all that is tied to #1?'));
+	await app.waitForFrame(says('Replace all abilities of #1?'));
 	app.press('y');
-	await app.waitForFrame(includes('Saved: 2 abilities are tied to #1.'));
+	await app.waitForFrame(includes('Saved: #1 has 2 abilities.'));
 	assert.deepEqual(await editsOf({requests: service.agentEdits}), [{personality_id: ['1'], matching_capabilities: ['11', '12']}]);
 });
 
-test('as long as the abilities are not read nothing can be chosen or saved', async (t: TestContext) => {
+test('nothing can be chosen or saved until the abilities are read', async (t: TestContext) => {
 	const service = await startShownHome(t);
 	const isAbilityList = ({path}: {readonly path: string}): boolean => path.includes('get-all-capabilit');
 	service.failNext({...jsonAnswer({detail: 'out of order'}, 500), when: isAbilityList, times: 10});
@@ -234,7 +234,7 @@ test('as long as the abilities are not read nothing can be chosen or saved', asy
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
 });
 
-test('a read-only run opens no checklist', async (t: TestContext) => {
+test('a read-only run refuses to edit an agent\'s abilities', async (t: TestContext) => {
 	const service = await startShownHome(t);
 	const app = await openApp(t, {
 		service, screen: 'agents', size: wide, isReadOnly: true,

@@ -40,7 +40,7 @@ test('agents show name, id and the first line of the prompt', async (t: TestCont
 	}));
 });
 
-test('agents without names are shown by their ids', async (t: TestContext) => {
+test('agents without names show their ids', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await renderApp(t, {service, screen: 'agents'});
 	assert.deepEqual(shown(await app.waitForFrame(lines => includes('live')(lines) && includes('#1')(lines))), screen({

@@ -20,7 +20,7 @@ const inverse = (frame: string): readonly string[] => frame.split('\n')
 	.map(line => [...line.matchAll(/\u{1B}\[7m(?<text>.*?)\u{1B}\[27m/gu)].map(({groups}) => stripVTControlCharacters(groups!['text']!)).join(''))
 	.filter(text => text !== '');
 
-test('state and name of the row under the cursor are highlighted, and follow it', async (t: TestContext) => {
+test('state and name of the row under the cursor are highlighted', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {agents}, size: wide});
 	assert.deepEqual(inverse(app.rawFrame()), ['on   lamps']);
 	app.press('G');

@@ -37,7 +37,7 @@ for (const [filter, places] of [
 	});
 }
 
-test('what is highlighted goes with the filter', async (t: TestContext) => {
+test('highlights disappear with the filter', async (t: TestContext) => {
 	const app = await open(t);
 	app.write('/house\r');
 	await app.waitForFrame(lines => lines[1]!.includes('1 of 2'));
@@ -47,14 +47,14 @@ test('what is highlighted goes with the filter', async (t: TestContext) => {
 	assert.deepEqual(highlights(app.rawFrame()), []);
 });
 
-test('an agent is found by a word of its prompt, which is highlighted', async (t: TestContext) => {
+test('a word of an agent\'s prompt matches and is highlighted', async (t: TestContext) => {
 	const app = await open(t, 'agents');
 	app.write('/guests\r');
 	await app.waitForFrame(lines => lines[1]!.includes('1 of 2'));
 	assert.deepEqual(highlights(app.rawFrame()), ['guests']);
 });
 
-test('the letters of a name alone find it, wherever they stand', async (t: TestContext) => {
+test('a subsequence of a name finds it', async (t: TestContext) => {
 	const app = await open(t);
 	app.write('/mlt\r');
 	await app.waitForFrame(lines => lines[1]!.includes('/mlt   1 of 2'));

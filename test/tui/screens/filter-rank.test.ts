@@ -34,7 +34,7 @@ const openRankedHome = async (t: TestContext, options: RenderAppOptions = {}) =>
 	}, ...options,
 });
 
-test('the best row has the cursor: /night Enter Space switches nightwatch, and never morninglights', async (t: TestContext) => {
+test('the best match gets the cursor: /night Enter Space switches nightwatch, and never morninglights', async (t: TestContext) => {
 	const {service, app} = await openRankedHome(t);
 	app.write('/night\r ');
 	assert.deepEqual(shown(await app.waitForFrame(includes('> on   nightwatch'))), screen({
@@ -46,7 +46,7 @@ test('the best row has the cursor: /night Enter Space switches nightwatch, and n
 	assert.deepEqual(togglesOf(service).map(({id}) => id), [3]);
 });
 
-test('so it does where the keys came before the list', async (t: TestContext) => {
+test('the best match also gets the cursor when the keys come before the list', async (t: TestContext) => {
 	const service = await startHome(t, {home: {installed: [installedRecord(1, 'morninglights', true), installedRecord(3, 'nightwatch', false)]}});
 	const release = service.hold();
 	const app = await renderApp(t, {service});
@@ -57,7 +57,7 @@ test('so it does where the keys came before the list', async (t: TestContext) =>
 	assert.deepEqual(togglesOf(service).map(({id}) => id), [3]);
 });
 
-test('with each change of the words the cursor goes to the best row, and with no other change of the filter', async (t: TestContext) => {
+test('the cursor goes to the best match when the words change, and at no other change of the filter', async (t: TestContext) => {
 	const {app} = await openRankedHome(t);
 	app.write('/watc');
 	assert.match(cursorLine(await app.waitForFrame(includes('/watc_')))!, /> on {3}watch /);
@@ -73,7 +73,7 @@ test('with each change of the words the cursor goes to the best row, and with no
 	assert.match(cursorLine(await app.waitForFrame(frame => frame[1]!.endsWith('Installed]')))!, /nightwatch/, 'where it was taken last');
 });
 
-test('a list that is read again leaves the cursor on its record, also where it brings what fits better', async (t: TestContext) => {
+test('a refresh leaves the cursor on its record, even if a better match arrives', async (t: TestContext) => {
 	const {service, app} = await openRankedHome(t);
 	app.write('/mlt\r');
 	await app.waitForFrame(includes(' > on   morninglights'));
@@ -96,7 +96,7 @@ test('without words the list keeps its order, and the cursor its record', async 
 	}));
 });
 
-test('a state that there is not is named, with those that there are', async (t: TestContext) => {
+test('an unknown state is named, with the known ones', async (t: TestContext) => {
 	const {app} = await openRankedHome(t);
 	app.write('/is:foo\r');
 	assert.deepEqual(shown(await app.waitForFrame(says('Unknown filter “is:foo”'))), screen({
@@ -104,14 +104,14 @@ test('a state that there is not is named, with those that there are', async (t: 
 		tabs: '1 Agents  2 Abilities [3 Installed]  /is:foo  0 of 4',
 		head: abilityHead,
 		rows: [
-			'   Unknown filter “is:foo”. Use is:on, is:off,',
-			'   is:marked, is:failed or is:changed.',
+			'   Unknown filter “is:foo”. Use is:on, is:off, is:marked,',
+			'   is:failed or is:changed.',
 			'   Esc clears the filter.',
 		],
 	}));
 });
 
-test('is:failed leaves what failed, and a row that is tried again stays under the cursor', async (t: TestContext) => {
+test('is:failed matches failed rows, and a retried row stays under the cursor', async (t: TestContext) => {
 	const {service, app} = await openRankedHome(t);
 	app.write('/is:failed\r');
 	await app.waitForFrame(includes('0 of 4'));
@@ -127,7 +127,7 @@ test('is:failed leaves what failed, and a row that is tried again stays under th
 	assert.deepEqual(togglesOf(service).map(({id}) => id), [2, 2]);
 });
 
-test('the filter line explains what can be typed, and so does the help', async (t: TestContext) => {
+test('the filter line and the help explain the filter language', async (t: TestContext) => {
 	const {app} = await openRankedHome(t, {size: {columns: 80, rows: 14}});
 	app.press('/');
 	assert.equal((await app.waitForFrame(includes('/_'))).at(-1), ' enter keep  esc clear  !word without it  is: on off marked failed changed');
@@ -141,7 +141,7 @@ test('the filter line explains what can be typed, and so does the help', async (
 	await app.waitForFrame(includes(' agent:        belongs to an agent, such as agent:hearth'));
 });
 
-test('at forty columns the filter line still names its keys', async (t: TestContext) => {
+test('at 40 columns the filter line still names its keys', async (t: TestContext) => {
 	const {app} = await openRankedHome(t, {size: small});
 	app.press('/');
 	assert.match((await app.waitForFrame(includes('/_'))).at(-1)!, /^ enter keep {2}esc clear/);

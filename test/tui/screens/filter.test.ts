@@ -46,7 +46,7 @@ test('the list is filtered as the filter is typed, with a count', async (t: Test
 	}));
 });
 
-test('a filter and what comes after it may arrive in one chunk', async (t: TestContext) => {
+test('a filter and the keys after it can arrive in one chunk', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write('/night\r ');
 	await app.waitForFrame(includes(' > on   nightwatch'));
@@ -67,7 +67,7 @@ test('in the filter line every printable key is text', async (t: TestContext) =>
 	assert.equal(installedListCount(service), 1);
 });
 
-test('pasted text goes into the filter line as text, and nowhere else', async (t: TestContext) => {
+test('pasted text goes only into the filter line', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.paste('q \r3');
 	app.press('/');
@@ -77,7 +77,7 @@ test('pasted text goes into the filter line as text, and nowhere else', async (t
 	assert.deepEqual(togglesOf(service), []);
 });
 
-test('Enter keeps the filter, and the keys act on what it leaves', async (t: TestContext) => {
+test('Enter keeps the filter, and the keys work on its rows', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.write('/n\r');
 	await waitForTabs(app, '/n   2 of 3');
@@ -90,7 +90,7 @@ test('Enter keeps the filter, and the keys act on what it leaves', async (t: Tes
 	assert.ok(includes(' > off  nightwatch')(await app.waitForFrame(includes(' > off  nightwatch'))), 'it stayed at the end before');
 });
 
-test('Escape clears the filter, in its line and after it was kept', async (t: TestContext) => {
+test('Escape clears the filter, while typing and afterwards', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	const whole = screen({header, tabs: '1 Agents  2 Abilities [3 Installed]', rows: [underCursor(lamps), pantry, nightwatch]});
 	app.write('/night');
@@ -103,7 +103,7 @@ test('Escape clears the filter, in its line and after it was kept', async (t: Te
 	assert.deepEqual(shown(await waitForTabs(app, 'Installed]')), whole);
 });
 
-test('the cursor is back on its record when the filter is cleared', async (t: TestContext) => {
+test('clearing the filter takes the cursor back to its record', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.press('j');
 	await app.waitForFrame(includes(' > on   pantry'));
@@ -113,7 +113,7 @@ test('the cursor is back on its record when the filter is cleared', async (t: Te
 	assert.match(cursorLine(await waitForTabs(app, 'Installed]'))!, /pantry/);
 });
 
-test('a record that was chosen under a filter keeps the cursor without it', async (t: TestContext) => {
+test('a record chosen under a filter keeps the cursor when the filter is cleared', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.write('/n\rj');
 	await app.waitForFrame(includes(' > on   pantry'));
@@ -121,7 +121,7 @@ test('a record that was chosen under a filter keeps the cursor without it', asyn
 	assert.match(cursorLine(await waitForTabs(app, 'Installed]'))!, /pantry/);
 });
 
-test('a filter that nothing fits says so, and how to clear it', async (t: TestContext) => {
+test('a filter without matches says so, and how to clear it', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write('/zebra\r');
 	assert.deepEqual(shown(await waitForTabs(app, '/zebra   0 of 3')), screen({
@@ -152,7 +152,7 @@ test('each screen keeps its own filter and cursor', async (t: TestContext) => {
 	assert.match(cursorLine(await waitForTabs(app, '/n   2 of 3'))!, /pantry/);
 });
 
-test('a filter stays through a refresh, and what is new is filtered as well', async (t: TestContext) => {
+test('a filter stays through a refresh, and applies to new records', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write('/night\r');
 	await waitForTabs(app, '1 of 3');
@@ -161,7 +161,7 @@ test('a filter stays through a refresh, and what is new is filtered as well', as
 	assert.deepEqual(shown(await waitForTabs(app, '2 of 5')).slice(3), [underCursor(nightwatch), '^  on   nightlight                         skill      2 days']);
 });
 
-test('what is typed last is seen in a filter that is longer than its place', async (t: TestContext) => {
+test('a filter too long for the line shows its end', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.write('/abcdefghijklmnopqrstuvwxyz0123456789-abcdefghijklmnopqrstuvwxyz');
 	const lines = await waitForTabs(app, 'uvwxyz_   0 of 3');
@@ -175,7 +175,7 @@ test('a long filter in wide characters shows its end and the count', async (t: T
 	assert.match(lines[1]!, /…\S*です\._ {3}0 of 3$/);
 });
 
-test('letters of a name that fit are in their places, whatever the name holds', async (t: TestContext) => {
+test('highlighted letters are at the right positions in any name', async (t: TestContext) => {
 	const names = ['夜の見張り', '👍🏽 thumbs', 'cafe\u{301}', 'Straße', 'İstanbul'];
 	const {app} = await openHome(t, {home: {installed: names.map((name, index) => installedRecord(index + 1, name, true))}});
 	const before = app.lines();
@@ -189,7 +189,7 @@ test('letters of a name that fit are in their places, whatever the name holds', 
 	}
 });
 
-test('on a narrow screen the end of the filter is seen beside the marks, whatever the order', async (t: TestContext) => {
+test('on a narrow screen the end of the filter is shown beside the marks, whatever the sort order', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: small});
 	app.write('xsS');
 	await waitForTabs(app, '1 marked');
@@ -202,7 +202,7 @@ test('on a narrow screen the end of the filter is seen beside the marks, whateve
 	assert.equal((await waitForTabs(app, '1 of 3'))[1], ' 1  2 [3 Installed]  …s is:off   1 of 3');
 });
 
-test('a row that was switched out of the filter is still there after a look at its details or at help', async (t: TestContext) => {
+test('a row switched so that the filter no longer matches stays after opening its details or help', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write('/is:on\r ');
 	await app.waitUntil(() => togglesOf(service).length === 1);
@@ -220,7 +220,7 @@ test('a row that was switched out of the filter is still there after a look at i
 	assert.match(cursorLine(await waitForTabs(app, '/is:on   1 of 3'))!, /^ > on {3}pantry /);
 });
 
-test('where there is room the order, the marks and the count are said in words', async (t: TestContext) => {
+test('where there is room, sort order, marks and count are written out', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: {columns: 80, rows: 14}});
 	app.write('xs/lamps\r');
 	assert.equal((await waitForTabs(app, '1 of 3'))[1], ' 1 Agents  2 Abilities [3 Installed]         /lamps   by name, 1 marked, 1 of 3');
@@ -242,13 +242,13 @@ for (const name of ['installed', 'abilities'] as const) {
 	});
 }
 
-test('among the agents, agent: asks for one by its name', async (t: TestContext) => {
+test('on the Agents screen agent: filters by name', async (t: TestContext) => {
 	const {app} = await openHome(t, {screen: 'agents'});
 	app.write('/agent:porch\r');
 	assert.match(cursorLine(await waitForTabs(app, '1 of 2'))!, / Porch /);
 });
 
-test('where nobody can tell which agent has what, agent: leaves nothing, and that is said', async (t: TestContext) => {
+test('where the agents\' abilities are unknown, agent: matches nothing and says so', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service});
 	app.write('/agent:1\r');

@@ -54,7 +54,7 @@ for (const [screen, isReadOnly, columns, footer] of [
 	});
 }
 
-test('the keys that it names act', async (t: TestContext) => {
+test('the keys in the footer work', async (t: TestContext) => {
 	const {app, service, footer} = await open(t, {screen: 'installed'});
 	app.press('x');
 	await app.waitForFrame(includes('1 marked'));
@@ -63,7 +63,7 @@ test('the keys that it names act', async (t: TestContext) => {
 	await app.waitUntil(() => storedState(service, 301) === false);
 });
 
-test('of a list that is longer than the screen the second line says where the cursor is', async (t: TestContext) => {
+test('for a list longer than the screen the second line shows the position of the cursor', async (t: TestContext) => {
 	const installed = Array.from({length: 5000}, (_, index) => installedRecord(index + 1, `ability${index}`, true));
 	const {app} = await openHome(t, {home: {installed}, size: wide});
 	assert.match(app.lines()[1]!, /^ 1 Agents {2}2 Abilities \[3 Installed\] +1 of 5000$/);
@@ -82,7 +82,7 @@ test('of a list that is longer than the screen the second line says where the cu
 	assert.match((await app.waitForFrame(lines => lines.length === 10))[1]!, /^ 1 {2}2 \[3 Installed\] +\d+ of 5000$/);
 });
 
-test('where all of a list is on the screen nothing is said of the place in it', async (t: TestContext) => {
+test('for a list that fits the screen no position is shown', async (t: TestContext) => {
 	const {app} = await open(t, {screen: 'installed'});
 	assert.equal(app.lines()[1], ' 1 Agents  2 Abilities [3 Installed]');
 });

@@ -32,7 +32,7 @@ const rowsOf = (lines: readonly string[]): readonly string[] => {
 	return rows;
 };
 
-test('? shows every action with its keys, from the table that the keys go by', async (t: TestContext) => {
+test('? shows every action with its keys', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide});
 	app.press('?');
 	const rows = rowsOf(await app.waitForFrame(isHelp));
@@ -94,7 +94,7 @@ for (const [size, told] of [
 	});
 }
 
-test('what acts on the screen comes first, and of the rest it is said where it acts', async (t: TestContext) => {
+test('actions of the current screen come first; for others the help says where they work', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide});
 	const helpOf = async (screen: string): Promise<readonly string[]> => {
 		app.write(`${screen}?`);
@@ -122,7 +122,7 @@ test('what acts on the screen comes first, and of the rest it is said where it a
 });
 
 for (const screen of ['1', '2', '3']) {
-	test(`of a record opened on screen ${screen} the help says what does not act on it`, async (t: TestContext) => {
+	test(`the help for a record opened on screen ${screen} says which actions only work on the list`, async (t: TestContext) => {
 		const {service, app} = await openHome(t, {size: wide});
 		app.write(`${screen}\r`);
 		await app.waitForFrame(includes('esc back'));
@@ -183,7 +183,7 @@ const wholeHelp = async (app: RenderedApp): Promise<readonly string[]> => {
 };
 
 for (const size of [{columns: 40, rows: 10}, {columns: 80, rows: 24}, {columns: 20, rows: 5}]) {
-	test(`at ${size.columns}×${size.rows} every description is whole, on further lines under itself where it is long`, async (t: TestContext) => {
+	test(`at ${size.columns}×${size.rows} every description is complete and wraps where it is long`, async (t: TestContext) => {
 		const {app} = await openHome(t, {size, until: 'lamps'});
 		const lines = await wholeHelp(app);
 		const column = lines[1]!.indexOf('switch');
@@ -196,7 +196,7 @@ for (const size of [{columns: 40, rows: 10}, {columns: 80, rows: 24}, {columns: 
 	});
 }
 
-test('keys stand beside the first line of what they do', async (t: TestContext) => {
+test('keys are beside the first line of their description', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: small, until: 'lamps'});
 	app.press('?');
 	assert.deepEqual((await app.waitForFrame(isHelp)).slice(1, -1), [
@@ -223,7 +223,7 @@ for (const key of ['escape', 'q', '?', 'f1', 'enter']) {
 	});
 }
 
-test('while the help is open no key acts on the list', async (t: TestContext) => {
+test('while the help is open no key works on the list', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write('?jj r1x');
 	await app.waitForFrame(isHelp);

@@ -49,7 +49,7 @@ const looks = /\u{1B}\[(?:[01257]|2[2-9]|[34]\d)m/gu;
 const isClean = (app: RenderedApp): boolean => !forbidden.test(app.rawFrame().replaceAll(looks, ''));
 
 for (const columns of [40, 64, 90, 130]) {
-	test(`hostile names keep to one line of ${columns} columns, and no sequence of theirs is drawn`, async (t: TestContext) => {
+	test(`hostile names stay on one line of ${columns} columns, without escape sequences`, async (t: TestContext) => {
 		const {app} = await openHome(t, {home: {installed: records}, size: {columns, rows: 24}});
 		const lines = app.lines();
 		assert.equal(lines.length, 24);
@@ -73,7 +73,7 @@ test('the columns of wide and joined names stay straight', async (t: TestContext
 	assert.equal(new Set(places).size, 1, lines.join('\n'));
 });
 
-test('what is left of a name is its text', async (t: TestContext) => {
+test('only the text of a hostile name is drawn', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {installed: records}, size: {columns: 64, rows: 24}});
 	const lines = app.lines();
 	const names = lines.slice(3, 3 + records.length).map(line => line.slice(8).replace(/ {2}.*/, '').trim());
@@ -84,7 +84,7 @@ test('what is left of a name is its text', async (t: TestContext) => {
 	assert.ok(!lines.join('').includes('owned'));
 });
 
-test('a name in a message is as clean, and the service gets back its own text', async (t: TestContext) => {
+test('a hostile name is cleaned in messages too, and sent back to the service unchanged', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {home: {installed: records}, size: {columns: 64, rows: 24}});
 	service.failNext({when: isToggle, status: 500, body: JSON.stringify({detail: `${hostileNames.clipboard}\n${hostileNames['direction override']}`})});
 	app.press('j', 'space');
@@ -95,7 +95,7 @@ test('a name in a message is as clean, and the service gets back its own text', 
 	assert.equal((body as {readonly name: string}).name, hostileNames['window title'], 'what is sent back is the original');
 });
 
-test('a hostile prompt, description and error page are as clean', async (t: TestContext) => {
+test('a hostile prompt, description and error page are cleaned too', async (t: TestContext) => {
 	const everything = Object.values(hostileNames).join(' ');
 	const {service, app} = await openHome(t, {
 		home: {

@@ -20,7 +20,7 @@ import {wide} from '../helpers/sizes.ts';
 
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 
-test('the installed abilities are there once the service has answered', async (t: TestContext) => {
+test('the installed abilities appear once the service has answered', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const lines = app.lines();
 	assert.deepEqual(shown(lines), screen({
@@ -36,7 +36,7 @@ test('the installed abilities are there once the service has answered', async (t
 	assert.equal(service.requests[0]!.headers['x-api-key'], service.apiKey);
 });
 
-test('Space shows the new state with the next frame, and settles it when the service answers', async (t: TestContext) => {
+test('Space shows the new state in the next frame, and confirms it when the service answers', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const release = service.hold();
 	const frameCount = app.frames().length;
@@ -80,7 +80,7 @@ test('a settled toggle reads no list again', async (t: TestContext) => {
 	assert.equal(storedState(service, 301), true);
 });
 
-test('a service that shows ids and states alone is told the state alone', async (t: TestContext) => {
+test('a service that shows only ids and states is sent only the state', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service});
 	assert.deepEqual(shown(app.lines()), screen({
@@ -110,7 +110,7 @@ test('a service that shows ids and states alone is told the state alone', async 
 	assert.deepEqual(service.installed.map(({enabled}) => enabled), [true, true, true]);
 });
 
-test('a wide screen shows trigger phrases as well', async (t: TestContext) => {
+test('a wide screen also shows trigger phrases', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {installed: [installedRecord(1, 'lamps', true, {trigger_words: ['lamps please', 'it is dark']})]}, size: {columns: 90, rows: 14}});
 	assert.deepEqual(shown(app.lines()), screen({
 		header: 'Switchboard  environment · 127.0.0.1:00000  live · 1 installed, 1 on',
@@ -120,7 +120,7 @@ test('a wide screen shows trigger phrases as well', async (t: TestContext) => {
 	}));
 });
 
-test('what is switched on the bundled service is stored there', async (t: TestContext) => {
+test('a switch is stored by the bundled service', async (t: TestContext) => {
 	const {dataFolder} = temporaryFolders();
 	const apiKey = 'sb_test_0123456789abcdef0123456789abcdef';
 	const service = await startService({dataFolder, ephemeralKey: apiKey, isSampleWanted: true});
@@ -137,7 +137,7 @@ test('what is switched on the bundled service is stored there', async (t: TestCo
 	assert.equal(cursorLine(next.lines()), cursorLine(after));
 });
 
-test('with nothing set up the bundled service starts by itself, with a sample home', async (t: TestContext) => {
+test('without any settings the bundled service starts with a sample home', async (t: TestContext) => {
 	const app = await renderApp(t, {size: wide});
 	assert.match(app.lines()[0]!, /local · this machine/);
 	const lines = await app.waitForFrame(includes('live'), 20_000);

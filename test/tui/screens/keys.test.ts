@@ -42,7 +42,7 @@ for (const [keys, row] of moves) {
 	});
 }
 
-test('a sequence that a slow line has split is one key', async (t: TestContext) => {
+test('a sequence split by a slow line is one key', async (t: TestContext) => {
 	const {app, cursorAt} = await openLong(t);
 	app.press('escape');
 	await nextTurn();
@@ -122,7 +122,7 @@ test('the screens are chosen by number, Tab and brackets', async (t: TestContext
 	}
 });
 
-test('each screen has its own cursor, and shows again what it showed', async (t: TestContext) => {
+test('each screen keeps its own cursor', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.press('2');
 	await app.waitForFrame(includes('desk'));
@@ -136,7 +136,7 @@ test('each screen has its own cursor, and shows again what it showed', async (t:
 	assert.match(cursorLine(await app.waitForFrame(includes('[1 Agents]')))!, /Porch/);
 });
 
-test('a screen and a key for it in one chunk meet on that screen', async (t: TestContext) => {
+test('a key after a screen\'s number in one chunk works on that screen', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.press('2');
 	await app.waitForFrame(includes('desk'));
@@ -154,14 +154,14 @@ test('Escape and another key in one chunk are both pressed', async (t: TestConte
 	assert.ok(!app.lines()[1]!.includes('/ability5'));
 });
 
-test('a key that acts on another screen alone says so', async (t: TestContext) => {
+test('a key that only works on other screens says so', async (t: TestContext) => {
 	const {app} = await openHome(t, {screen: 'agents', until: 'Hearth'});
 	app.press('space');
 	const lines = await app.waitForFrame(says('Space works on Abilities and Installed, not here.'));
 	assert.match(lines[1]!, /\[1 Agents\]/);
 });
 
-test('a key with another meaning on each of the other screens says both', async (t: TestContext) => {
+test('a key with different actions on the other screens names both', async (t: TestContext) => {
 	const {app} = await openHome(t, {screen: 'abilities'});
 	app.press('t');
 	await app.waitForFrame(says('t works on Agents (abilities) and Installed (phrases), not here.'));

@@ -10,7 +10,7 @@ import {openApp} from '../helpers/open-home.ts';
 
 const uiStateFile = ({configFolder}: {readonly configFolder: string}): string => path.join(configFolder, 'ui-state.json');
 
-test('the next start shows screen, filter, order and row as they were left, and says what the filter hides', async (t: TestContext) => {
+test('the next start restores screen, filter, sort order and row, and counts what the filter hides', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folders = temporaryFolders();
 	const first = await openApp(t, {service, folders, size: {columns: 80, rows: 14}});
@@ -29,7 +29,7 @@ test('the next start shows screen, filter, order and row as they were left, and 
 	assert.match(cursorLine(whole)!, /^ > – +desk/);
 });
 
-test('another profile has its own screen and row, and gives those of the first back', async (t: TestContext) => {
+test('each profile keeps its own screen and row', async (t: TestContext) => {
 	const here = await startHome(t);
 	const there = await startHome(t);
 	const folders = temporaryFolders();
@@ -65,7 +65,7 @@ test('another profile has its own screen and row, and gives those of the first b
 	]);
 });
 
-test('a service that was never seen before opens on the screen where the UI was left', async (t: TestContext) => {
+test('a new service opens on the screen that was used last', async (t: TestContext) => {
 	const here = await startHome(t);
 	const there = await startHome(t);
 	const folders = temporaryFolders();
@@ -77,7 +77,7 @@ test('a service that was never seen before opens on the screen where the UI was 
 	assert.equal(next.state().screen, 'agents');
 });
 
-test('a half-written or hostile file of places is none, and is mended at the end', async (t: TestContext) => {
+test('a broken or hostile file of saved views is ignored, and replaced at exit', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folders = temporaryFolders();
 	for (const text of ['{"version":1,"state":{"scr', '{"version":1,"state":{"screen":5,"profiles":[["local"]]}}']) {
@@ -92,7 +92,7 @@ test('a half-written or hostile file of places is none, and is mended at the end
 	}
 });
 
-test('of many services the places of the last fifty are kept', async (t: TestContext) => {
+test('the views of the last fifty services are kept', async (t: TestContext) => {
 	const service = await startHome(t);
 	const folders = temporaryFolders();
 	const profiles = Object.fromEntries(Array.from({length: 60}, (_, index) => [`p${index} host`, {screen: 'agents'}]));

@@ -25,7 +25,7 @@ const header = 'environment · 127.0.0.1:00000  live · 3 installed, 2 on';
 
 const manyRecords = (count: number): unknown[] => Array.from({length: count}, (_, index) => installedRecord(index + 1, `ability${index}`, true));
 
-test('the third line names the columns, with an arrow at the one that the list is ordered by', async (t: TestContext) => {
+test('the third line names the columns, with an arrow at the sort column', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const lamps = 'on   lamps                              skill      2 days';
 	const pantry = 'on   pantry                             brain      2 days';
@@ -49,20 +49,20 @@ test('the third line names the columns, with an arrow at the one that the list i
 	assert.equal(service.requests.length, 1);
 });
 
-test('a low screen names no columns: every line counts there', async (t: TestContext) => {
+test('a short screen has no column names, to save a line', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: {columns: 40, rows: 13}});
 	const lines = app.lines();
 	assert.ok(!includes('category')(lines));
 	assert.ok(includes('lamps')(lines.slice(2, 3)), lines.join('\n'));
 });
 
-test('where nothing is listed no columns are named', async (t: TestContext) => {
+test('an empty list has no column names', async (t: TestContext) => {
 	const service = await startHome(t, {home: {installed: []}});
 	const app = await renderApp(t, {service});
 	assert.deepEqual((await app.waitForFrame(includes('No installed abilities yet.'))).slice(2, 4), ['', '   No installed abilities yet.']);
 });
 
-test('a list as long as the screen is parted from the message by an empty line', async (t: TestContext) => {
+test('an empty line separates a full list from the message', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {home: {installed: manyRecords(50)}, size: {columns: 64, rows: 16}});
 	service.failNext({when: isToggle, status: 500, body: JSON.stringify({detail: 'something went wrong in there, and nobody knows yet what it was'})});
 	app.press('space');
@@ -77,7 +77,7 @@ test('a list as long as the screen is parted from the message by an empty line',
 	assert.deepEqual(togglesOf(service).map(({id}) => id), [1]);
 });
 
-test('what is only told is dim, and a failure has the colour of failure and a sign', async (t: TestContext) => {
+test('an info is dim; an error has the error colour and a sign', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.press('S');
 	await app.waitForFrame(includes('are ordered reversed.'));
@@ -88,7 +88,7 @@ test('what is only told is dim, and a failure has the colour of failure and a si
 	assert.match(app.rawFrame(), /\u{1B}\[31m! lamps stays on/u);
 });
 
-test('the tabs begin in the column of the title above them, whichever is the current one', async (t: TestContext) => {
+test('the tabs start in the column of the title above them, whichever is current', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service, size: wide});
 	for (const key of ['1', '2', '3']) {

@@ -22,14 +22,14 @@ const tabs = '1 Agents  2 Abilities [3 Installed]';
 
 const place = 'environment · 127.0.0.1:00000';
 
-test('while nothing is known yet the screen says that it is reading', async (t: TestContext) => {
+test('while a list is first read the screen says so', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.hold();
 	const app = await renderApp(t, {service});
 	assert.deepEqual(shown(app.lines()), screen({header: `Switchboard  ${place}  reading…`, tabs, rows: ['   Reading the installed abilities…']}));
 });
 
-test('a home without installed abilities says so, and where there are some', async (t: TestContext) => {
+test('an account without installed abilities says so, and where to find abilities', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {home: {installed: []}});
 	assert.deepEqual(shown(app.lines()), screen({
 		header: `${place}  live · 0 installed, 0 on`,
@@ -41,7 +41,7 @@ test('a home without installed abilities says so, and where there are some', asy
 	assert.deepEqual(togglesOf(service), []);
 });
 
-test('a list that cannot be read says why, and r tries again', async (t: TestContext) => {
+test('a list that cannot be read says why, and r retries', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({when: isInstalledList, status: 403, body: '{"detail": "Not with this key"}'});
 	const app = await renderApp(t, {service});
@@ -58,7 +58,7 @@ test('a list that cannot be read says why, and r tries again', async (t: TestCon
 	assert.match(cursorLine(await app.waitForFrame(includes('live')))!, /^ > on {3}lamps/);
 });
 
-test('a key that the service refuses leads to the sign-in', async (t: TestContext) => {
+test('an API key that the service refuses leads to the sign-in', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service: {...service, apiKey: 'a-wrong-key-0123456789'}});
 	const lines = await app.waitForFrame(includes('! key refused'));
@@ -69,7 +69,7 @@ test('a key that the service refuses leads to the sign-in', async (t: TestContex
 	await app.waitForFrame(includes(' > Connect to a service…'));
 });
 
-test('where there is little room the reason is cut, and what can be done is not', async (t: TestContext) => {
+test('in little room the reason is cut, but not the next step', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({when: isInstalledList, status: 302, headers: {location: 'https://login.kitchen.example.net/login'}});
 	const app = await renderApp(t, {service, size: small});
@@ -84,7 +84,7 @@ test('where there is little room the reason is cut, and what can be done is not'
 	]);
 });
 
-test('an answer that is no list says what came instead', async (t: TestContext) => {
+test('an answer that is not a list says what came instead', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({
 		when: isInstalledList, status: 200, headers: {'content-type': 'text/html'}, body: '<html><title>Please sign in</title></html>',
@@ -94,7 +94,7 @@ test('an answer that is no list says what came instead', async (t: TestContext) 
 	assert.ok(says('answered with a web page instead of')(lines), lines.join('\n'));
 });
 
-test('a list that cannot be read again stays, with the time that it is of', async (t: TestContext) => {
+test('a list that cannot be refreshed stays, with its time', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const refusals = {when: isInstalledList, status: 401};
 	// The screen reads it again when it comes back from under the help, and from under the messages.
@@ -129,7 +129,7 @@ test('a list that cannot be read again stays, with the time that it is of', asyn
 	assert.equal(shown(await app.waitForFrame(lines => includes('live')(lines) && !says('C signs in again.')(lines)))[0], `${place}  live · 3 installed, 2 on`);
 });
 
-test('a failing read is made once more by itself', async (t: TestContext) => {
+test('a failed read is retried once', async (t: TestContext) => {
 	const service = await startHome(t);
 	service.failNext({when: isInstalledList, status: 503});
 	const app = await openApp(t, {service});
@@ -137,7 +137,7 @@ test('a failing read is made once more by itself', async (t: TestContext) => {
 	assert.equal(service.requests.length, 2);
 });
 
-test('entries that are no records are left out and counted', async (t: TestContext) => {
+test('invalid records are ignored and counted', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {installed: [...entriesThatAreNoRecord, installedRecord(1, 'lamps', true)]}});
 	assert.deepEqual(shown(app.lines()), screen({
 		header: `environment  live, ${entriesThatAreNoRecord.length} unreadable ignored · 1 installed, 1 on`,
@@ -146,7 +146,7 @@ test('entries that are no records are left out and counted', async (t: TestConte
 	}));
 });
 
-test('a list of several pages is whole; one whose next page is elsewhere is said to be cut short', async (t: TestContext) => {
+test('a list of several pages is complete; one whose next page is on another host is reported as incomplete', async (t: TestContext) => {
 	const {app: whole} = await openHome(t, {listShape: 'results', pageSize: 2});
 	assert.ok(includes('live · 3 installed')(whole.lines()));
 	const {app} = await openHome(t, {listShape: 'results', pageSize: 2, nextAddress: () => 'http://192.0.2.1/next'});
@@ -160,7 +160,7 @@ test('a list of several pages is whole; one whose next page is elsewhere is said
 	}));
 });
 
-test('keys pressed before the list is there move and switch once it is', async (t: TestContext) => {
+test('keys pressed while the list loads take effect once it has loaded', async (t: TestContext) => {
 	const service = await startHome(t);
 	const release = service.hold({when: isInstalledList});
 	const app = await renderApp(t, {service});

@@ -24,7 +24,7 @@ const marked = (row: string): string => `*${row.slice(1)}`;
 
 const underCursor = (row: string): string => `${row[0]!}>${row.slice(2)}`;
 
-test('marked rows carry a sign, are counted, and are switched together', async (t: TestContext) => {
+test('marked rows have a sign, are counted, and are switched together', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.press('x', 'j', 'x');
 	assert.deepEqual(shown(await app.waitForFrame(includes('2 marked'))), screen({
@@ -42,7 +42,7 @@ test('marked rows carry a sign, are counted, and are switched together', async (
 	assert.equal(storedState(service, 302), true);
 });
 
-test('marks follow their records through a refresh, and Escape takes them away', async (t: TestContext) => {
+test('marks follow their records through a refresh, and Escape clears them', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.press('j', 'x');
 	await app.waitForFrame(includes('1 marked'));
@@ -56,7 +56,7 @@ test('marks follow their records through a refresh, and Escape takes them away',
 	assert.match((await app.waitForFrame(lines => !includes('marked')(lines)))[4]!, /^ {3}on {3}pantry/);
 });
 
-test('a range is marked by moving, and all by one key', async (t: TestContext) => {
+test('moving marks a range, and one key marks all rows', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.write('vjj');
 	await app.waitForFrame(includes('3 marked'));
@@ -68,7 +68,7 @@ test('a range is marked by moving, and all by one key', async (t: TestContext) =
 	assert.deepEqual(shown(await app.waitForFrame(lines => !includes('marked')(lines))).slice(3), [lamps, underCursor(pantry), nightwatch]);
 });
 
-test('while a range is marked the first hint says how to end it', async (t: TestContext) => {
+test('while marking a range the first hint says how to end it', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.write('vj');
 	assert.match((await app.waitForFrame(includes('2 marked'))).at(-1)!, /^ v end the range {2}E on/);
@@ -77,7 +77,7 @@ test('while a range is marked the first hint says how to end it', async (t: Test
 	assert.ok(includes('2 marked')(lines), 'moves mark no more');
 });
 
-test('what was done with a range ends it: the moves after it mark nothing', async (t: TestContext) => {
+test('an action on marked rows ends the range: later moves mark nothing', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write('vjDj');
 	await app.waitForFrame(says('2 switched off.'));
@@ -88,7 +88,7 @@ test('what was done with a range ends it: the moves after it mark nothing', asyn
 	assert.equal(storedState(service, 303), false);
 });
 
-test('what fails among many is told, marked and tried again alone', async (t: TestContext) => {
+test('failures of a bulk change are reported, stay marked, and are retried alone', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.failNext({when: ({path}) => path.endsWith('/302/'), status: 500});
 	app.write('aD');
@@ -99,7 +99,7 @@ test('what fails among many is told, marked and tried again alone', async (t: Te
 	assert.deepEqual(togglesOf(service).map(({id}) => id).toSorted((first, second) => first - second), [301, 302, 302]);
 });
 
-test('u takes back what was switched, and Ctrl+R does it again', async (t: TestContext) => {
+test('u undoes a switch, and Ctrl+R redoes it', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.press('space');
 	await app.waitForFrame(includes(' > off  lamps'));
@@ -114,7 +114,7 @@ test('u takes back what was switched, and Ctrl+R does it again', async (t: TestC
 	assert.equal(togglesOf(service).length, 3);
 });
 
-test('what u and Ctrl+R do to a row that the filter hides is told', async (t: TestContext) => {
+test('undo and redo of a row that the filter hides are reported', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.press('space');
 	await app.waitUntil(() => storedState(service, 301) === false);
@@ -126,7 +126,7 @@ test('what u and Ctrl+R do to a row that the filter hides is told', async (t: Te
 	assert.equal(storedState(service, 301), false);
 });
 
-test('an undo that failed is undone by the next', async (t: TestContext) => {
+test('an undo that failed is retried by the next undo', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.press('space');
 	await app.waitUntil(() => storedState(service, 301) === false);
@@ -139,7 +139,7 @@ test('an undo that failed is undone by the next', async (t: TestContext) => {
 	assert.equal(storedState(service, 301), true);
 });
 
-test('many are switched a few at a time, with the progress on the screen', async (t: TestContext) => {
+test('a bulk change runs a few requests at a time, with the progress on the screen', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {home: {installed: Array.from({length: 12}, (_, index) => installedRecord(index + 1, `ability${index + 1}`, true))}});
 	const release = service.hold({when: isToggle});
 	app.write('aD');
@@ -152,7 +152,7 @@ test('many are switched a few at a time, with the progress on the screen', async
 	assert.ok(service.installed.every(record => !(record as {readonly enabled: boolean}).enabled));
 });
 
-test('an order is said and the cursor stays on its record; switching moves no row', async (t: TestContext) => {
+test('sorting is announced and keeps the cursor on its record; switching moves no row', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.press('j', 's');
 	const byName = await app.waitForFrame(includes('by name'));
@@ -169,7 +169,7 @@ test('an order is said and the cursor stays on its record; switching moves no ro
 	assert.match(cursorLine(await app.waitForFrame(lines => lines[3]!.includes('pantry')))!, /lamps/);
 });
 
-test('the id of the record under the cursor goes to the clipboard of the terminal', async (t: TestContext) => {
+test('y copies the id of the record under the cursor to the terminal\'s clipboard', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.press('j', 'y');
 	await app.waitForFrame(says('The id of pantry is copied through the terminal (OSC 52): 302'));

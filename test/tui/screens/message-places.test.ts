@@ -11,7 +11,7 @@ import {openHome} from '../helpers/open-home.ts';
 
 const isCalm = (lines: readonly string[]): boolean => lines.at(-2) === '';
 
-test('Escape takes the message away first, of any kind, then the marks, then the filter', async (t: TestContext) => {
+test('Escape dismisses any message first, then clears the marks, then the filter', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.write('/a\rxu');
 	await app.waitForFrame(lines => includes('1 marked, 3 of 3')(lines) && says('Nothing to undo.')(lines));
@@ -23,7 +23,7 @@ test('Escape takes the message away first, of any kind, then the marks, then the
 	await app.waitForFrame(lines => lines[1]!.endsWith('Installed]'));
 });
 
-test('in an opened record it takes the message away first as well, and goes back then', async (t: TestContext) => {
+test('in an opened record Escape dismisses the message first, then goes back', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.press('enter');
 	await app.waitForFrame(includes('esc back'));
@@ -35,7 +35,7 @@ test('in an opened record it takes the message away first as well, and goes back
 	await app.waitForFrame(includes('[3 Installed]'));
 });
 
-test('a message stays on the screen that it was said on, and is among the messages', async (t: TestContext) => {
+test('a message stays on its screen, and is in the message log', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.failNext({when: isToggle, status: 403});
 	app.press('space');
@@ -51,7 +51,7 @@ test('a message stays on the screen that it was said on, and is among the messag
 	assert.equal(togglesOf(service).length, 1);
 });
 
-test('an info stays behind when a record, the next one or a question opens, and is among the messages', async (t: TestContext) => {
+test('an info disappears when a record, the next one or a question opens, and is in the message log', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const isTitled = (name: string) => (lines: readonly string[]): boolean => lines[0]!.startsWith(` ${name} `);
 	const isFree = (lines: readonly string[]): boolean => lines.every(line => !line.includes('is copied'));
@@ -66,7 +66,7 @@ test('an info stays behind when a record, the next one or a question opens, and 
 	app.press('y');
 	await app.waitForFrame(says('The id of pantry is copied'));
 	app.press('d');
-	await app.waitForFrame(lines => includes('Remove pantry')(lines) && isFree(lines));
+	await app.waitForFrame(lines => includes('Uninstall pantry')(lines) && isFree(lines));
 	app.press('escape');
 	await app.waitForFrame(lines => isTitled('pantry')(lines) && isFree(lines));
 	app.press('M');
@@ -74,7 +74,7 @@ test('an info stays behind when a record, the next one or a question opens, and 
 	assert.notEqual(storedState(service, 302), undefined, 'nothing was removed');
 });
 
-test('an error goes along into an opened record, until it is dismissed', async (t: TestContext) => {
+test('an error stays visible in an opened record until it is dismissed', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.failNext({when: isToggle, status: 403});
 	app.press('space');
@@ -86,7 +86,7 @@ test('an error goes along into an opened record, until it is dismissed', async (
 	assert.equal(togglesOf(service).length, 1);
 });
 
-test('that the service could not be reached is said until it answers', async (t: TestContext) => {
+test('the message that the service is unreachable stays until it answers', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const port = Number(new URL(service.baseAddress).port);
 	await service.close();
@@ -100,7 +100,7 @@ test('that the service could not be reached is said until it answers', async (t:
 	await app.waitForFrame(lines => includes(' Messages')(lines) && says('could not be reached')(lines));
 });
 
-test('x marks and goes one down, and stays at the end', async (t: TestContext) => {
+test('x marks and moves down, and stays on the last row', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.press('x', 'x');
 	await app.waitForFrame(lines => includes('2 marked')(lines) && includes(' > off  nightwatch')(lines));

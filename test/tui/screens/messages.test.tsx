@@ -12,7 +12,7 @@ const openMessages = async (app: RenderedApp): Promise<readonly string[]> => {
 	return timeless(await app.waitForFrame(includes(' Messages')));
 };
 
-test('the messages so far are there with their times, the newest first, each of them whole', async (t: TestContext) => {
+test('past messages are listed with their times, newest first, in full', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.failNext({when: ({method}) => method === 'PUT', status: 403});
 	app.press('space');
@@ -29,7 +29,7 @@ test('the messages so far are there with their times, the newest first, each of 
 	]);
 });
 
-test('a message is at the time that it was said', async (t: TestContext) => {
+test('a message shows the time when it appeared', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.ui.store.dispatch({
 		type: 'say', level: 'info', text: 'long ago', at: new Date(2026, 0, 2, 3, 4, 5).getTime(),
@@ -45,7 +45,7 @@ test('a message is at the time that it was said', async (t: TestContext) => {
 	]);
 });
 
-test('many messages scroll by the keys of the lists', async (t: TestContext) => {
+test('many messages scroll with the keys of the lists', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: small});
 	for (let number = 1; number <= 30; number++) {
 		app.ui.say('info', `message ${number}`);
@@ -67,7 +67,7 @@ test('many messages scroll by the keys of the lists', async (t: TestContext) => 
 	assert.deepEqual(texts(await app.waitForFrame(includes('1–8 of 30'))), first);
 });
 
-test('before anything was said that is said, and the same key goes back', async (t: TestContext) => {
+test('without messages the screen says so, and the same key goes back', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	const before = app.lines();
 	assert.deepEqual((await openMessages(app)).slice(0, 3), [' Messages', '   No messages yet.', '']);

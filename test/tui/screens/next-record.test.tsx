@@ -20,7 +20,7 @@ const walk = async (app: RenderedApp, steps: ReadonlyArray<readonly [key: string
 	}
 };
 
-test('> and < go from an opened installed ability to the next and the one before, to the ends of the list, and the cursor goes along', async (t: TestContext) => {
+test('> and < go from an opened installed ability to the next and previous one, with the cursor, to the ends of the list', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	app.press('enter');
 	await app.waitForFrame(isTitled('lamps'));
@@ -40,7 +40,7 @@ test('> and < go from an opened installed ability to the next and the one before
 	assert.match(cursorLine(await app.waitForFrame(includes('[3 Installed]')))!, /pantry/);
 });
 
-test('the order is that of the list, and what its filter hides is passed over', async (t: TestContext) => {
+test('> and < follow the order of the list and skip what its filter hides', async (t: TestContext) => {
 	const {app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.write('S/!daemon\r');
 	await app.waitForFrame(lines => includes('3 of 4')(lines) && includes('> on   lamps')(lines));
@@ -52,7 +52,7 @@ test('the order is that of the list, and what its filter hides is passed over', 
 	await app.waitForFrame(says('This is the first record.'));
 });
 
-test('a record that is gone meanwhile is passed over', async (t: TestContext) => {
+test('> and < skip deleted records', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	app.press('enter');
 	await app.waitForFrame(isTitled('lamps'));
@@ -64,7 +64,7 @@ test('a record that is gone meanwhile is passed over', async (t: TestContext) =>
 	await walk(app, [['>', 'nightwatch'], ['<', 'lamps']]);
 });
 
-test('from an opened agent they go to other agents, and from an ability opened there through what the agent has', async (t: TestContext) => {
+test('> and < go from an opened agent to other agents, and from an ability opened there through the agent\'s abilities', async (t: TestContext) => {
 	const {app} = await openHome(t, {
 		home: {
 			agents: [
@@ -92,7 +92,7 @@ test('from an opened agent they go to other agents, and from an ability opened t
 	await app.waitForFrame(lines => isTitled('Hearth')(lines) && includes(' > –    desk')(lines));
 });
 
-test('on a list they move the cursor, and say where it ends', async (t: TestContext) => {
+test('> and < move the cursor of a list, and say where it ends', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	app.write('>>');
 	await app.waitForFrame(includes('> off  nightwatch'));

@@ -18,7 +18,7 @@ const overlays: ReadonlyArray<readonly [keys: readonly string[], title: string]>
 	[['P', 'down', 'enter'], ' API key'],
 	[[...'2U'], ' Upload'],
 	[['t'], ' Trigger phrases'],
-	[['d'], 'Remove lamps'],
+	[['d'], 'Uninstall lamps'],
 	[['enter'], ' Other fields'],
 	[['/'], '/_'],
 	[['1', 'enter'], 'Hearth  #1'],
@@ -45,7 +45,7 @@ for (const [keys, title] of overlays) {
 	});
 }
 
-test('Ctrl+L that was given to another action does not act below an overlay', async (t: TestContext) => {
+test('Ctrl+L given to another action does not work below an overlay', async (t: TestContext) => {
 	const {app} = await open(t, {repaint: [], 'next-screen': ['ctrl+l']});
 	app.press('?');
 	await app.waitForFrame(includes(' Keys'));
@@ -56,7 +56,7 @@ test('Ctrl+L that was given to another action does not act below an overlay', as
 	assert.equal(app.repaintCount(), 0);
 });
 
-test('a letter that suspends is text in a field', async (t: TestContext) => {
+test('a letter bound to suspend is text in a field', async (t: TestContext) => {
 	const {app} = await open(t, {suspend: ['z']});
 	app.press('/', 'z');
 	await app.waitForFrame(includes('/z_'));
@@ -65,7 +65,7 @@ test('a letter that suspends is text in a field', async (t: TestContext) => {
 	assert.equal(app.stopCount(), 1);
 });
 
-test('an action without a key does nothing by its old one', async (t: TestContext) => {
+test('an unbound key does nothing', async (t: TestContext) => {
 	const {service, app} = await open(t, {toggle: [], down: []});
 	app.press('space', 'j', 'x');
 	assert.ok(includes('*  on   lamps')(await app.waitForFrame(includes('1 marked'))));
@@ -86,7 +86,7 @@ for (const [palette, said] of [
 	});
 }
 
-test('screens without keys of their own are led to all the same, and stand in the tabs', async (t: TestContext) => {
+test('screens without keys can be reached all the same, and are in the tabs', async (t: TestContext) => {
 	// React tells of tabs that it cannot tell apart.
 	const errors = t.mock.method(console, 'error', () => undefined);
 	const {app} = await open(t, {agents: [], abilities: [], installed: ['f4']});

@@ -15,7 +15,7 @@ const open = includes('enter run');
 
 const closed = (lines: readonly string[]): boolean => !open(lines);
 
-test('the palette offers every action with its keys and what it does', async (t: TestContext) => {
+test('the palette lists every action with its keys and description', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide});
 	app.press(':');
 	const lines = await app.waitForFrame(open);
@@ -32,7 +32,7 @@ test('the palette offers every action with its keys and what it does', async (t:
 	]);
 });
 
-test('what is typed finds actions by their letters, words of what they do, and keys', async (t: TestContext) => {
+test('the palette finds actions by letters of the name, words of the description, and keys', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	const firstFor = async (text: string): Promise<string | undefined> => {
 		app.press('ctrl+u', ...text);
@@ -54,7 +54,7 @@ test('what is typed finds actions by their letters, words of what they do, and k
 	], ['toggle', 'help', 'mark-all', 'repaint', 'suspend', 'sort', 'reverse-sort', 'delete']);
 });
 
-test('an action that is found is carried out, keys and all in one chunk', async (t: TestContext) => {
+test('Enter carries out the action found, even if all keys arrive in one chunk', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write('j:tog\r');
 	await app.waitForFrame(includes(' > off  pantry'));
@@ -62,7 +62,7 @@ test('an action that is found is carried out, keys and all in one chunk', async 
 	assert.deepEqual(app.state().overlays, []);
 });
 
-test('what is typed behind an action in one chunk goes to what the action opens', async (t: TestContext) => {
+test('text after an action in one chunk goes to what the action opens', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write('2');
 	await app.waitForFrame(includes('[2 Abilities]'));
@@ -71,7 +71,7 @@ test('what is typed behind an action in one chunk goes to what the action opens'
 	assert.deepEqual(service.requests.filter(({method}) => method !== 'GET'), []);
 });
 
-test('moving goes through the list, and Enter takes the one under the cursor', async (t: TestContext) => {
+test('the cursor moves through the palette, and Enter carries out the action under it', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write(':mark');
 	assert.match(cursorLine(await app.waitForFrame(includes(':mark_')))!, /^ > mark +x/);
@@ -85,7 +85,7 @@ test('moving goes through the list, and Enter takes the one under the cursor', a
 	assert.deepEqual(service.requests.filter(request => isToggle(request)), []);
 });
 
-test('an action of another screen goes there and acts, before the list there was ever read', async (t: TestContext) => {
+test('an action of another screen goes there and works, even before that list was read', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.write(':edit-name');
 	assert.ok((await app.waitForFrame(includes(':edit-name_'))).includes(' edit the agent\'s name (on Agents)'), app.lines().join('\n'));
@@ -97,7 +97,7 @@ test('an action of another screen goes there and acts, before the list there was
 	assert.equal(app.state().screen, 'agents');
 });
 
-test('what switches goes to what is installed, and deleting asks first', async (t: TestContext) => {
+test('a switch action goes to the Installed screen, and deleting asks first', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents'});
 	app.write(':toggle\r');
 	await app.waitForFrame(includes(' > off  lamps'));
@@ -107,7 +107,7 @@ test('what switches goes to what is installed, and deleting asks first', async (
 	assert.deepEqual(service.requests.filter(({method}) => method === 'DELETE'), []);
 });
 
-test('an action of the list leaves an opened record for it', async (t: TestContext) => {
+test('an action of the list closes an opened record', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	app.press('enter');
 	await app.waitForFrame(includes('esc back'));
@@ -116,7 +116,7 @@ test('an action of the list leaves an opened record for it', async (t: TestConte
 	assert.deepEqual(app.state().overlays, []);
 });
 
-test('hits are ranked: the name before what it does, whole words before parts, and none is there by chance', async (t: TestContext) => {
+test('matches are ranked: names before descriptions, whole words before parts, no chance matches', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide});
 	app.press(':');
 	const hits = async (text: string): Promise<readonly string[]> => {
@@ -134,7 +134,7 @@ test('hits are ranked: the name before what it does, whole words before parts, a
 	await app.waitForFrame(includes(` :nfirm_   0 of ${entryCount}`));
 });
 
-test('where nothing fits that is said, Enter does nothing, and Escape leaves all as it was', async (t: TestContext) => {
+test('without matches the palette says so, Enter does nothing, and Escape closes it', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	const before = app.lines();
 	app.write(':xyzzy');
@@ -149,7 +149,7 @@ test('where nothing fits that is said, Enter does nothing, and Escape leaves all
 	assert.deepEqual(await app.waitForFrame(closed), before);
 });
 
-test('a backspace too many leaves the palette, and a paste is text', async (t: TestContext) => {
+test('Backspace in an empty palette closes it, and a paste is text', async (t: TestContext) => {
 	const {app} = await openHome(t);
 	const before = app.lines();
 	app.press(':');
@@ -161,7 +161,7 @@ test('a backspace too many leaves the palette, and a paste is text', async (t: T
 	assert.deepEqual(await app.waitForFrame(closed), before);
 });
 
-test('a profile is shown by its name', async (t: TestContext) => {
+test('the palette switches to a profile by name', async (t: TestContext) => {
 	const here = await startHome(t);
 	const there = await startHome(t, {home: {installed: []}});
 	const app = await openApp(t, {
@@ -182,7 +182,7 @@ test('a profile is shown by its name', async (t: TestContext) => {
 	assert.equal(app.state().overlays.at(-1)?.kind, 'sign-in');
 });
 
-test('profiles that begin alike are told apart', async (t: TestContext) => {
+test('profiles with the same start of the name can be told apart', async (t: TestContext) => {
 	const {app} = await openHome(t, {
 		size: wide, async prepareSettings(settings) {
 			for (const port of [18_101, 18_102]) {
@@ -195,7 +195,7 @@ test('profiles that begin alike are told apart', async (t: TestContext) => {
 	assert.deepEqual(lines.slice(1, 3).map(line => line.slice(3, 26)).toSorted((first, second) => first.localeCompare(second)), ['profile 127.0.0.1-18101', 'profile 127.0.0.1-18102']);
 });
 
-test('the palette is whole at forty columns and ten rows', async (t: TestContext) => {
+test('the palette fits 40 columns and 10 rows', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: small});
 	app.write(':mark');
 	assert.deepEqual(await app.waitForFrame(includes(':mark_')), [

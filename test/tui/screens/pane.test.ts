@@ -111,7 +111,7 @@ test('where no details are shown, their keys say how to show them', async (t: Te
 	await app.waitForFrame(says('The details beside the list are hidden: p shows them.'));
 	app.resize({columns: 99, rows: 15});
 	app.press('K');
-	await app.waitForFrame(says('The details stand beside the list on a terminal of at least 100 columns; here Enter shows them.'));
+	await app.waitForFrame(says('Details beside the list need at least 100 columns: Enter shows them here.'));
 	app.resize({columns: 100, rows: 15});
 	app.write('p/nothing\rJ');
 	await app.waitForFrame(says('No row to scroll the details of.'));

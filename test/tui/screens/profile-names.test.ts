@@ -29,7 +29,7 @@ const openTwo = async (t: TestContext, size: Size = wide) => {
 	return {home, office, app};
 };
 
-test('a profile is renamed from the choice of profiles; the one that is shown keeps its name on the screen', async (t: TestContext) => {
+test('a profile is renamed from the profile menu, and the header shows the new name', async (t: TestContext) => {
 	const {home, app} = await openTwo(t);
 	app.write('Pn');
 	assert.deepEqual((await app.waitForFrame(includes(' Rename the profile home'))).filter(line => line !== ''), [
@@ -52,7 +52,7 @@ test('a profile is renamed from the choice of profiles; the one that is shown ke
 	await app.waitForFrame(includes(' > off  pantry'));
 });
 
-test('another profile than the one that is shown can be renamed too', async (t: TestContext) => {
+test('a profile other than the current one can be renamed too', async (t: TestContext) => {
 	const {app} = await openTwo(t, {columns: 40, rows: 10});
 	app.write('Pkn-2\r');
 	await app.waitForFrame(lines => includes(' Profiles')(lines) && lines.some(line => line.includes('office-2')));
@@ -62,7 +62,7 @@ test('another profile than the one that is shown can be renamed too', async (t: 
 	await app.waitForFrame(lines => lines[0]!.includes('office-2') && includes('printer')(lines));
 });
 
-test('a name that no profile may have, or that another one has, is refused and stays to be mended', async (t: TestContext) => {
+test('an invalid or taken name is refused and stays in the field', async (t: TestContext) => {
 	const {app} = await openTwo(t);
 	for (const [name, complaint] of [
 		['office', 'A profile “office” already exists'],
@@ -84,7 +84,7 @@ test('a name that no profile may have, or that another one has, is refused and s
 	assert.deepEqual(app.settings.profiles().map(({name}) => name), ['office', 'home']);
 });
 
-test('Escape leaves the name as it was, and the bundled service has no other', async (t: TestContext) => {
+test('Escape keeps the old name, and the bundled service cannot be renamed', async (t: TestContext) => {
 	const {app} = await openTwo(t);
 	app.write('Pnx');
 	await app.waitForFrame(includes('homex'));
@@ -96,7 +96,7 @@ test('Escape leaves the name as it was, and the bundled service has no other', a
 	assert.deepEqual(app.settings.profiles().map(({name}) => name), ['office', 'home']);
 });
 
-test('where the screens were left, and a text that was kept, go with the profile', async (t: TestContext) => {
+test('the saved view and a saved prompt follow a renamed profile', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const {home, app} = await openTwo(t);
 	bench.use('write("You are half edited.");');
@@ -120,7 +120,7 @@ test('where the screens were left, and a text that was kept, go with the profile
 	assert.deepEqual(bench.reports(), ['You are half edited.']);
 });
 
-test('a sign-in is stored under the name that is typed, and one is proposed for the address that is typed', async (t: TestContext) => {
+test('a sign-in is stored under the typed name, and a name is proposed for the typed address', async (t: TestContext) => {
 	const {app} = await openTwo(t);
 	const attic = await startHome(t, {apiKey: 'the-attic-key-0123456789', home: {installed: [{id: 9, name: 'trunk', enabled: true}]}});
 	app.press('P', 'j', 'enter');
@@ -138,7 +138,7 @@ test('a sign-in is stored under the name that is typed, and one is proposed for 
 	assert.equal(app.settings.currentProfileName(), 'attic');
 });
 
-test('a sign-in takes no name that a profile of another address has, and asks nothing of the service', async (t: TestContext) => {
+test('a sign-in refuses the name of a profile with another address, without asking the service', async (t: TestContext) => {
 	const {home, app} = await openTwo(t);
 	const attic = await startHome(t, {apiKey: 'the-attic-key-0123456789'});
 	app.press('P', 'j', 'enter');

@@ -38,7 +38,7 @@ const openTwo = async (t: TestContext, options: RenderAppOptions = {}) => {
 
 const items = (lines: readonly string[]): readonly string[] => lines.slice(1, -1).map(line => line.trim()).filter(line => line !== '');
 
-test('the profiles are listed with address, last characters of the key, and the cursor on what is shown now', async (t: TestContext) => {
+test('profiles are listed with address and last characters of the key, with the cursor on the current one', async (t: TestContext) => {
 	const {app} = await openTwo(t);
 	app.press('P');
 	const lines = await app.waitForFrame(lines => lines[0] === ' Profiles');
@@ -53,7 +53,7 @@ test('the profiles are listed with address, last characters of the key, and the 
 	assert.ok(app.frames().flat().every(line => !(line.includes(homeKey) || line.includes(officeKey))));
 });
 
-test('another profile shows its own service and is asked with its own key', async (t: TestContext) => {
+test('switching profiles shows the other service, with its own key', async (t: TestContext) => {
 	const {home, office, app} = await openTwo(t);
 	app.press('P', 'k', 'enter');
 	const lines = await app.waitForFrame(includes('printer'));
@@ -67,13 +67,13 @@ test('another profile shows its own service and is asked with its own key', asyn
 	assert.ok(home.requests.every(({headers}) => headers['x-api-key'] === homeKey));
 });
 
-test('keys for the choice may come in one chunk', async (t: TestContext) => {
+test('the keys of the profile menu can come in one chunk', async (t: TestContext) => {
 	const {app} = await openTwo(t);
 	app.write('Pk\r');
 	assert.match((await app.waitForFrame(includes('printer')))[0]!, /office/);
 });
 
-test('the choice of profiles ends at its ends, and a digit chooses nothing', async (t: TestContext) => {
+test('the profile menu does not wrap around, and a digit chooses nothing', async (t: TestContext) => {
 	const {app} = await openTwo(t);
 	app.write('Pkkk6\r');
 	await app.waitForFrame(lines => lines[0]!.includes(' local · ') && includes('live')(lines), 20_000);
@@ -84,7 +84,7 @@ test('the choice of profiles ends at its ends, and a digit chooses nothing', asy
 	await app.waitForFrame(includes(' > Sign out of office'));
 });
 
-test('the choice of profiles keeps its cursor when the terminal gets lower', async (t: TestContext) => {
+test('the profile menu keeps its cursor when the terminal gets shorter', async (t: TestContext) => {
 	const {app} = await openTwo(t);
 	app.write('Pjjj');
 	await app.waitForFrame(includes(' > Sign out of home'));
@@ -95,7 +95,7 @@ test('the choice of profiles keeps its cursor when the terminal gets lower', asy
 	await app.waitForFrame(includes(' > Sign out of office'));
 });
 
-test('Escape and q leave the choice as it was', async (t: TestContext) => {
+test('Escape and q close the profile menu', async (t: TestContext) => {
 	const {app} = await openTwo(t);
 	for (const key of ['escape', 'q']) {
 		app.press('P', 'k');
@@ -108,7 +108,7 @@ test('Escape and q leave the choice as it was', async (t: TestContext) => {
 	assert.equal(app.settings.currentProfileName(), 'home');
 });
 
-test('a change under way is answered when another profile is chosen meanwhile', async (t: TestContext) => {
+test('a pending change completes after switching profiles', async (t: TestContext) => {
 	const {home, app} = await openTwo(t);
 	const release = home.hold({when: isToggle});
 	app.press('space');
@@ -121,7 +121,7 @@ test('a change under way is answered when another profile is chosen meanwhile', 
 	assert.equal(togglesOf(home).length, 1);
 });
 
-test('a change that fails on the profile before is told with its name, and no key that would act on the one shown', async (t: TestContext) => {
+test('a change that fails on the previous profile is reported with its name, and without keys that would work on the current one', async (t: TestContext) => {
 	const {home, app} = await openTwo(t);
 	const release = home.hold({when: isToggle});
 	home.failNext({when: isToggle, status: 500});
@@ -135,7 +135,7 @@ test('a change that fails on the profile before is told with its name, and no ke
 	assert.equal(togglesOf(home).length, 1);
 });
 
-test('how far a change of many is on the profile before does not stand on the one shown', async (t: TestContext) => {
+test('the progress of a bulk change on the previous profile is not shown on the current one', async (t: TestContext) => {
 	const {home, app} = await openTwo(t);
 	let answered = 0;
 	const release = home.hold({when: request => isToggle(request) && ++answered > 1});
@@ -147,7 +147,7 @@ test('how far a change of many is on the profile before does not stand on the on
 	await app.waitForFrame(says('home: 2 switched off.'));
 });
 
-test('filter, cursor and marks belong to the service that they were made on', async (t: TestContext) => {
+test('filter, cursor and marks belong to their service', async (t: TestContext) => {
 	const {office, app} = await openTwo(t);
 	app.press('j', 'x');
 	app.write('/pantry\r');
@@ -163,7 +163,7 @@ test('filter, cursor and marks belong to the service that they were made on', as
 	assert.deepEqual(togglesOf(office), []);
 });
 
-test('signing out forgets the key and shows the bundled service', async (t: TestContext) => {
+test('signing out deletes the stored key and shows the bundled service', async (t: TestContext) => {
 	const {home, app} = await openTwo(t);
 	app.press('P', 'j', 'j', 'j');
 	await app.waitForFrame(includes(' > Sign out of home'));
@@ -186,7 +186,7 @@ test('signing out forgets the key and shows the bundled service', async (t: Test
 	assert.equal(home.requests.length, requestCount);
 });
 
-test('a profile that was signed out asks for its key, at its own address', async (t: TestContext) => {
+test('choosing a signed-out profile asks for its key, at its own address', async (t: TestContext) => {
 	const {office, app} = await openTwo(t, {});
 	app.press('P', 'j', 'j');
 	await app.waitForFrame(includes(' > Sign out of office'));

@@ -16,25 +16,25 @@ import {small, wide} from '../helpers/sizes.ts';
 // A test has no terminal, and Ink would leave looks out.
 const {openHome} = await loadWithStyles(async () => import('../helpers/open-home.ts'));
 
-test('a question stands in a box above the list, which stays as it is, and no key reaches it', async (t: TestContext) => {
+test('a question is in a box above the list, which gets no keys', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: {columns: 64, rows: 16}});
 	const before = app.lines();
 	app.press('d');
-	assert.deepEqual(await app.waitForFrame(says('Remove lamps')), [
+	assert.deepEqual(await app.waitForFrame(says('Uninstall lamps')), [
 		before[0],
 		' 1 Agents  2 Abilities [3 Installed]',
 		' state  name                               category   changed',
 		' > on   lamps                              skill      2 days',
 		'   on   pantry                             brain      2 days',
 		'   off  nightwatch                         daemon     2 days',
-		'            ┌──────────────────────────────────────┐',
-		'            │ Remove lamps from what is installed? │',
-		'            │                                      │',
-		'            │ lamps (301), which is on             │',
-		'            │ The ability itself stays.            │',
-		'            │                                      │',
-		'            │ y remove lamps  n no                 │',
-		'            └──────────────────────────────────────┘',
+		'                 ┌───────────────────────────┐',
+		'                 │ Uninstall lamps?          │',
+		'                 │                           │',
+		'                 │ lamps (301, on)           │',
+		'                 │ The ability itself stays. │',
+		'                 │                           │',
+		'                 │ y uninstall lamps  n no   │',
+		'                 └───────────────────────────┘',
 		'',
 		'',
 	]);
@@ -44,7 +44,7 @@ test('a question stands in a box above the list, which stays as it is, and no ke
 	assert.deepEqual(await app.waitForFrame(isAnswered), before);
 	for (const key of ['enter', 'j', '2', 'q', 'escape']) {
 		app.press('d');
-		await app.waitForFrame(says('Remove lamps'));
+		await app.waitForFrame(says('Uninstall lamps'));
 		app.press(key);
 		assert.deepEqual(await app.waitForFrame(isAnswered), before, key);
 	}
@@ -53,82 +53,82 @@ test('a question stands in a box above the list, which stays as it is, and no ke
 	assert.deepEqual(togglesOf(service), []);
 	assert.deepEqual(asked(service, isRemoval), []);
 	app.write('dy');
-	await app.waitForFrame(says('lamps is removed.'));
+	await app.waitForFrame(says('lamps is uninstalled.'));
 	assert.deepEqual(asked(service, isRemoval), ['DELETE /uninstall-capability/301/']);
 });
 
-test('deleting looks different from removing, with colour and without', async (t: TestContext) => {
+test('the question for deleting looks different from that for uninstalling, with and without colour', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: wide, until: '> on   lamps'});
 	app.press('d');
-	const lines = await app.waitForFrame(says('does not show which'));
+	const lines = await app.waitForFrame(says('doesn\'t say which'));
 	assert.deepEqual(lines.slice(14, 22), [
-		'       ╔════════════════════════════════════════════════════════════════╗',
-		'       ║ ! Delete lamps (21)? This cannot be undone.                    ║',
-		'       ║                                                                ║',
-		'       ║ Its installed record 301, which is on, goes with it.           ║',
-		'       ║ Agents that have it lose it; this service does not show which. ║',
-		'       ║                                                                ║',
-		'       ║ y delete lamps  n no                                           ║',
-		'       ╚════════════════════════════════════════════════════════════════╝',
+		'        ╔═════════════════════════════════════════════════════════════╗',
+		'        ║ ! Delete lamps (21)? This cannot be undone.                 ║',
+		'        ║                                                             ║',
+		'        ║ It is installed (301, on); deleting it also uninstalls it.  ║',
+		'        ║ Agents that use it lose it; this service doesn\'t say which. ║',
+		'        ║                                                             ║',
+		'        ║ y delete lamps  n no                                        ║',
+		'        ╚═════════════════════════════════════════════════════════════╝',
 	]);
 	assert.match(app.rawFrame(), /\u{1B}\[31m╔/u);
 	app.press('n', '3');
 	await app.waitForFrame(includes('[3 Installed]'));
 	app.press('d');
-	await app.waitForFrame(says('Remove lamps'));
+	await app.waitForFrame(says('Uninstall lamps'));
 	assert.match(app.rawFrame(), /\u{1B}\[33m┌/u);
 	assert.deepEqual(asked(service, isDeletion), []);
 });
 
-test('over an opened record the question is in a box as well, and scrolled details stay where they are', async (t: TestContext) => {
+test('over an opened record the question is in a box too, and the details keep their scroll position', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: {columns: 64, rows: 16}});
 	// Unfolded it is longer than the screen.
 	app.press('enter', 'enter', 'j');
 	const before = await app.waitForFrame(lines => / environment · 2–\d+ of /.test(lines[0]!) && !includes('reading…')(lines));
 	app.press('d');
-	const lines = await app.waitForFrame(says('Remove lamps'));
+	const lines = await app.waitForFrame(says('Uninstall lamps'));
 	assert.deepEqual(lines.slice(0, 5), before.slice(0, 5));
 	assert.equal(lines.at(-1), '');
 	app.press('n');
 	assert.deepEqual(await app.waitForFrame(isAnswered), before);
 });
 
-test('names of two columns a letter beneath the box move nothing', async (t: TestContext) => {
+test('wide characters beneath the box move nothing', async (t: TestContext) => {
 	const installed = Array.from({length: 12}, (_, index) => installedRecord(index + 1, index === 0 ? 'desk' : `${'x'.repeat(index % 3)}東京本社の音声エージェント`, true));
 	const {app} = await openHome(t, {home: {installed}, size: {columns: 64, rows: 16}});
 	const before = app.lines();
 	app.press('d');
-	const lines = await app.waitForFrame(says('Remove desk'));
+	const lines = await app.waitForFrame(says('Uninstall desk'));
 	assert.deepEqual(lines.map(line => line.slice(-4)).slice(2, 12), before.map(line => line.slice(-4)).slice(2, 12), lines.join('\n'));
-	assert.deepEqual(lines.slice(6, 13).map(line => stringWidth(/^.*?(?=[│┌└])/u.exec(line)![0])), Array.from({length: 7}, () => 12));
+	assert.deepEqual(lines.slice(6, 13).map(line => stringWidth(/^.*?(?=[│┌└])/u.exec(line)![0])), Array.from({length: 7}, () => 17));
 });
 
-test('with room for a box alone what goes with the question is shown whole on a screen of its own', async (t: TestContext) => {
+test('where the box has no room for its details, the question gets a screen of its own', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: small});
 	app.press('d');
-	const lines = await app.waitForFrame(says('Remove lamps'));
+	const lines = await app.waitForFrame(says('Uninstall lamps'));
 	assert.deepEqual(lines.slice(2), [
 		' > on   lamps                skill',
-		'   on┌───────────────────────────┐',
-		'   of│ Remove lamps from what is │n',
-		'     │ installed?                │',
-		'     │ lamps (301), which is on  │',
+		'   on   pantry               brain',
+		'   of┌───────────────────────────┐n',
+		'     │ Uninstall lamps?          │',
+		'     │ lamps (301, on)           │',
 		'     │ The ability itself stays. │',
-		'     │ y remove lamps  n no      │',
+		'     │ y uninstall lamps  n no   │',
 		'     └───────────────────────────┘',
 	]);
 	app.press('n', 'a', 'd');
-	assert.deepEqual(await app.waitForFrame(says('Remove 3 abilities')), [
-		' Remove 3 abilities from what is',
-		' installed?',
+	assert.deepEqual(await app.waitForFrame(says('Uninstall 3 abilities')), [
+		' Uninstall 3 abilities?',
 		'',
-		'   lamps (301), which is on',
-		'   pantry (302), which is on',
-		'   nightwatch (303), which is off',
+		'   lamps (301, on)',
+		'   pantry (302, on)',
+		'   nightwatch (303, off)',
 		'   The abilities themselves stay.',
 		'',
 		'',
-		' y remove 3  n no',
+		'',
+		' y uninstall 3 abilities  n no',
 	]);
 	app.press('n');
 	assert.match(cursorLine(await app.waitForFrame(includes('[3 Installed]')))!, /lamps/);

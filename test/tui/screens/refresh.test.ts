@@ -22,7 +22,7 @@ const tabs = '1 Agents  2 Abilities [3 Installed]';
 
 const manyRecords = (count: number) => Array.from({length: count}, (_, index) => installedRecord(1000 + index, `ability${index}`, true));
 
-test('the cursor stays on its record when rows come above it', async (t: TestContext) => {
+test('the cursor stays on its record when rows are added above it', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.press('j');
 	await app.waitForFrame(includes(' > on   pantry'));
@@ -41,7 +41,7 @@ test('the cursor stays on its record when rows come above it', async (t: TestCon
 	}));
 });
 
-test('the cursor stays on its record when rows change places', async (t: TestContext) => {
+test('the cursor stays on its record when rows change order', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.installed.reverse();
 	app.press('r');
@@ -56,7 +56,7 @@ test('the cursor stays on its record when rows change places', async (t: TestCon
 	}));
 });
 
-test('the neighbour takes the cursor over from a record that is gone', async (t: TestContext) => {
+test('when a record is deleted the cursor goes to its neighbour', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.press('j');
 	await app.waitForFrame(includes(' > on   pantry'));
@@ -68,7 +68,7 @@ test('the neighbour takes the cursor over from a record that is gone', async (t:
 	assert.deepEqual(togglesOf(service).map(({id}) => id), [303]);
 });
 
-test('the neighbour takes over also where rows came above before', async (t: TestContext) => {
+test('the cursor goes to the neighbour even if rows were added above before', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {home: {installed: manyRecords(30)}});
 	app.write('jjjjj');
 	await app.waitForFrame(lines => cursorLine(lines)!.includes('ability5 '));
@@ -80,7 +80,7 @@ test('the neighbour takes over also where rows came above before', async (t: Tes
 	assert.match(cursorLine(await app.waitForFrame(includes('39 installed')))!, /ability6 /);
 });
 
-test('a refresh that brings nothing new draws the same screen', async (t: TestContext) => {
+test('a refresh without changes draws the same screen', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const before = app.lines();
 	const frameCount = app.frames().length;
@@ -95,7 +95,7 @@ test('a refresh that brings nothing new draws the same screen', async (t: TestCo
 	assert.deepEqual(between.filter(lines => lines.join('\n') !== before.join('\n')), []);
 });
 
-test('ten thousand rows are moved through, and only the visible ones drawn', async (t: TestContext) => {
+test('in a list of ten thousand rows only the visible ones are drawn', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {home: {installed: manyRecords(10_000)}, until: '10000 installed'});
 	app.press('G');
 	const lines = await app.waitForFrame(includes('ability9999'));
@@ -108,7 +108,7 @@ test('ten thousand rows are moved through, and only the visible ones drawn', asy
 	assert.match(cursorLine(await app.waitForFrame(shownLines => cursorLine(shownLines)!.includes('ability10 ')))!, / ability10 /);
 });
 
-test('a service that dies under the screens loses nothing, says so, and is there again with r', async (t: TestContext) => {
+test('when the service dies the list stays and the screen says so; r reconnects', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const port = Number(new URL(service.baseAddress).port);
 	await service.close();
@@ -139,7 +139,7 @@ test('a service that dies under the screens loses nothing, says so, and is there
 	assert.equal(storedState(revived, 302), false);
 });
 
-test('a change that does not reach the service shows in the header at once that the list is old', async (t: TestContext) => {
+test('a change that does not reach the service shows at once in the header that the list is old', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	await service.close();
 	app.press('space');
@@ -147,7 +147,7 @@ test('a change that does not reach the service shows in the header at once that 
 	assert.ok(says('lamps stays on:')(lines), lines.join('\n'));
 });
 
-test('a refresh that takes long is said to be under way until it is over', async (t: TestContext) => {
+test('a slow refresh shows a message until it is done', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const release = service.hold({when: isInstalledList});
 	app.press('r');
@@ -157,7 +157,7 @@ test('a refresh that takes long is said to be under way until it is over', async
 	await app.waitForFrame(lines => includes('2 installed')(lines) && !says('Reading')(lines));
 });
 
-test('a service that is slow keeps the screen usable', async (t: TestContext) => {
+test('the screen stays usable while the service is slow', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	service.hold({when: isInstalledList});
 	app.press('r', 'j', 'j');

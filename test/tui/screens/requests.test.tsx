@@ -8,7 +8,7 @@ import {small, wide} from '../helpers/sizes.ts';
 const comparable = (lines: readonly string[]): readonly string[] =>
 	lines.map(line => line.replace(/\d\d:\d\d:\d\d/, '00:00:00').replace(/ +\d+ ms/, ' 5 ms'));
 
-test('the last requests are there with their times, methods, answers, durations and paths, the newest first', async (t: TestContext) => {
+test('the last requests are listed with time, method, answer, duration and path, newest first', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: {columns: 100, rows: 14}});
 	service.failNext({when: ({method}) => method === 'PUT', status: 403});
 	app.press('space');
@@ -30,7 +30,7 @@ test('the last requests are there with their times, methods, answers, durations 
 	assert.deepEqual(service.requests.map(({method}) => method), ['GET', 'PUT', 'PUT', 'GET']);
 });
 
-test('of a long path the end is shown, and neither the key nor a body stands anywhere', async (t: TestContext) => {
+test('a long path shows its end, and no key or body is shown', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: {columns: 50, rows: 10}});
 	app.press('space');
 	await app.waitForFrame(includes(' > off  lamps'));
@@ -46,7 +46,7 @@ test('of a long path the end is shown, and neither the key nor a body stands any
 	assert.ok(!kept.includes('enabled'), kept);
 });
 
-test('on the narrowest screen the end of the path counts for more than the time', async (t: TestContext) => {
+test('on the narrowest screen the end of the path replaces the time', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: small});
 	app.press('space');
 	await app.waitForFrame(includes(' > off  lamps'));
@@ -57,7 +57,7 @@ test('on the narrowest screen the end of the path counts for more than the time'
 	]);
 });
 
-test('no more than the last fifty requests are kept', async (t: TestContext) => {
+test('only the last fifty requests are kept', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide});
 	for (let number = 1; number <= 60; number++) {
 		app.ui.requests.add({
@@ -93,7 +93,7 @@ const isOpened = (lines: readonly string[]): boolean => lines[0] === ' Request' 
 const details = (lines: readonly string[]): readonly string[] => lines.filter(line => line !== '')
 	.map(line => line.replace(/\d\d:\d\d:\d\d/, '00:00:00').replace(/\d+ ms$/, '5 ms'));
 
-test('Enter on a request shows where it went, what came of it and why nothing came; Escape goes back to the row', async (t: TestContext) => {
+test('Enter on a request shows host, answer and error; Escape goes back to its row', async (t: TestContext) => {
 	const {service, app} = await openLog(t, {columns: 80, rows: 14});
 	app.write('j\r');
 	assert.deepEqual(details(await app.waitForFrame(isOpened)), [
@@ -118,7 +118,7 @@ test('Enter on a request shows where it went, what came of it and why nothing ca
 	assert.equal(service.requests.length, 4);
 });
 
-test('the details of a request are whole at forty columns and ten rows', async (t: TestContext) => {
+test('the details of a request fit 40 columns and 10 rows', async (t: TestContext) => {
 	const {app} = await openLog(t, {columns: 40, rows: 10});
 	app.write('j\r');
 	const lines = await app.waitForFrame(isOpened);
@@ -136,7 +136,7 @@ test('the details of a request are whole at forty columns and ten rows', async (
 	]);
 });
 
-test('a request that was made again says which try it was, and the cursor stays on its row when others come', async (t: TestContext) => {
+test('a retried request shows which attempt it was, and the cursor stays on its row when others arrive', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: {columns: 80, rows: 14}});
 	service.failNext({when: ({path}) => path.includes('get-installed'), status: 503});
 	app.press('r');

@@ -32,7 +32,7 @@ const typeAddress = async (app: RenderedApp, address: string): Promise<void> => 
 	await app.waitForFrame(lines => fields(lines)[1]?.startsWith('>') ?? false);
 };
 
-test('the sign-in offers the public address, and masks the key', async (t: TestContext) => {
+test('the sign-in proposes the public address, and masks the key', async (t: TestContext) => {
 	const {app} = await openSignIn(t);
 	assert.deepEqual(app.lines().slice(0, -1).map(line => line.trim()).filter(line => line !== ''), [
 		'Connect to a service',
@@ -48,21 +48,21 @@ test('the sign-in offers the public address, and masks the key', async (t: TestC
 	assert.ok(app.frames().flat().every(line => !line.includes('secret')));
 });
 
-test('an address that is typed takes the place of the one that is offered', async (t: TestContext) => {
+test('a typed address replaces the proposed one', async (t: TestContext) => {
 	const {other, app} = await openSignIn(t);
 	app.write(`${other.baseAddress}\r${rightKey}\r`);
 	assert.match(cursorLine(await app.waitForFrame(includes('live')))!, /attic/);
 	assert.equal(app.settings.profiles()[0]?.baseAddress, other.baseAddress);
 });
 
-test('the end of an address that is longer than the screen is wide stays in sight while it is typed', async (t: TestContext) => {
+test('while typing an address wider than the screen its end stays visible', async (t: TestContext) => {
 	const {app} = await openSignIn(t, {size: small});
 	app.write('https://voice.kitchen.example.com:8443/home');
 	const lines = await app.waitForFrame(includes('8443/home'));
 	assert.ok(lines.every(line => line.length <= 40), lines.join('\n'));
 });
 
-test('a wrong key is refused and kept for mending, the right one connects and is stored', async (t: TestContext) => {
+test('a wrong key is refused and stays in the field; the right one connects and is stored', async (t: TestContext) => {
 	const {other, app} = await openSignIn(t);
 	await typeAddress(app, other.baseAddress);
 	app.write('the-wrong-key\r');
@@ -89,7 +89,7 @@ test('a key and Enter in one chunk arrive whole', async (t: TestContext) => {
 	assert.equal(app.settings.profiles()[0]?.apiKey, rightKey);
 });
 
-test('a pasted key loses the line break that came with it, and is sent by Enter alone', async (t: TestContext) => {
+test('a pasted key loses its line break, and only Enter sends it', async (t: TestContext) => {
 	const {other, app} = await openSignIn(t);
 	await typeAddress(app, other.baseAddress);
 	const requestCount = other.requests.length;
@@ -102,7 +102,7 @@ test('a pasted key loses the line break that came with it, and is sent by Enter 
 	assert.equal(app.settings.profiles()[0]?.apiKey, rightKey);
 });
 
-test('what is typed after a paste stands behind it', async (t: TestContext) => {
+test('text typed after a paste is appended to it', async (t: TestContext) => {
 	const {app} = await openSignIn(t);
 	app.press('ctrl+u');
 	app.paste('http://192.0.2');
@@ -112,7 +112,7 @@ test('what is typed after a paste stands behind it', async (t: TestContext) => {
 	assert.equal(fields(await app.waitForFrame(lines => fields(lines)[0]!.endsWith('.1')))[0], '> Address  http://192.0.2.1');
 });
 
-test('an address where nothing listens is said to be unreachable, and what was typed stays', async (t: TestContext) => {
+test('an address where nothing listens is reported as unreachable, and the fields keep their text', async (t: TestContext) => {
 	const {other, app} = await openSignIn(t);
 	await other.close();
 	await typeAddress(app, other.baseAddress);
@@ -131,7 +131,7 @@ test('plain http to another machine is refused before anything is sent', async (
 	assert.deepEqual(app.settings.profiles(), []);
 });
 
-test('what is no address is said to be none', async (t: TestContext) => {
+test('an invalid address is reported', async (t: TestContext) => {
 	const {app} = await openSignIn(t);
 	await typeAddress(app, 'voice.example.com');
 	app.write(`${rightKey}\r`);
@@ -139,7 +139,7 @@ test('what is no address is said to be none', async (t: TestContext) => {
 	assert.ok(says('Begin it with https://, as in https://voice.example.com.')(lines), lines.join('\n'));
 });
 
-test('without a key nothing is sent, and that one is needed is said until one is typed', async (t: TestContext) => {
+test('without a key nothing is sent, and the form asks for one until it is typed', async (t: TestContext) => {
 	const {other, app} = await openSignIn(t);
 	await typeAddress(app, other.baseAddress);
 	app.press('enter');
@@ -163,7 +163,7 @@ test('Escape goes back and changes nothing', async (t: TestContext) => {
 	assert.ok(service.requests.every(({headers}) => headers['x-api-key'] === service.apiKey));
 });
 
-test('Escape while the service is asked keeps what was typed, and a late answer connects nothing', async (t: TestContext) => {
+test('Escape during the check keeps the fields, and a late answer does not connect', async (t: TestContext) => {
 	const {other, app} = await openSignIn(t);
 	await typeAddress(app, other.baseAddress);
 	const release = other.hold();
@@ -178,7 +178,7 @@ test('Escape while the service is asked keeps what was typed, and a late answer 
 	assert.deepEqual(app.settings.profiles(), []);
 });
 
-test('a service that verifies no keys is asked for its list instead', async (t: TestContext) => {
+test('for a service that cannot verify keys the list is read instead', async (t: TestContext) => {
 	const {other, app} = await openSignIn(t);
 	other.failNext({when: ({path}) => path.includes('verify'), status: 404, times: 2});
 	await typeAddress(app, other.baseAddress);
@@ -186,7 +186,7 @@ test('a service that verifies no keys is asked for its list instead', async (t: 
 	assert.match(cursorLine(await app.waitForFrame(includes('live')))!, /attic/);
 });
 
-test('the stored key is in a file that only this person can read', async (t: TestContext) => {
+test('the key is stored in a file that only its owner can read', async (t: TestContext) => {
 	const {other, app} = await openSignIn(t);
 	await typeAddress(app, other.baseAddress);
 	app.write(`${rightKey}\r`);
@@ -194,7 +194,7 @@ test('the stored key is in a file that only this person can read', async (t: Tes
 	assert.ok(readFileSync(app.settings.path, 'utf8').includes(rightKey));
 });
 
-test('what stands below the fields is broken between words', async (t: TestContext) => {
+test('the text below the fields wraps between words', async (t: TestContext) => {
 	const {app} = await openSignIn(t);
 	assert.deepEqual(app.lines().slice(6, 9), [
 		' The key is stored in a file that only you can read, once the service has taken',

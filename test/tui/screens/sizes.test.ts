@@ -17,7 +17,7 @@ import {small, wide} from '../helpers/sizes.ts';
 const fits = (lines: readonly string[], columns: number, rows: number): boolean =>
 	lines.length === rows && lines.every(line => stringWidth(line) <= columns);
 
-test('40×10 shows state, name and category, and everything that counts', async (t: TestContext) => {
+test('at 40×10 a row shows state, name and category', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: small});
 	const lines = app.lines();
 	assert.deepEqual(shown(lines), lowScreen({
@@ -33,7 +33,7 @@ test('40×10 shows state, name and category, and everything that counts', async 
 	assert.ok(lines.at(-1)!.startsWith(' space switch'), 'the keys that act');
 });
 
-test('at 40×10 a message takes the place of the hints, with the key that tries again', async (t: TestContext) => {
+test('at 40×10 a message replaces the hints, with the key that retries', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: small});
 	service.failNext({when: isToggle, status: 500, body: JSON.stringify({detail: 'a very long explanation of what has gone wrong in there. '.repeat(5)})});
 	app.press('space');
@@ -52,7 +52,7 @@ test('at 40×10 a message takes the place of the hints, with the key that tries 
 	assert.ok(fits(lines, 40, 10));
 });
 
-test('20×5 is the least, and still shows and switches the row under the cursor', async (t: TestContext) => {
+test('20×5 is the minimum, and still shows and switches the row under the cursor', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service, size: {columns: 20, rows: 5}});
 	const lines = await app.waitForFrame(includes('lamps'));
@@ -69,7 +69,7 @@ test('20×5 is the least, and still shows and switches the row under the cursor'
 	assert.match(cursorLine(failed)!, /off {2}pantry/);
 });
 
-test('below the least size the screen says so, and is there again with more room', async (t: TestContext) => {
+test('below the minimum size the screen says so, and comes back with more room', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service, size: {columns: 19, rows: 5}});
 	assert.deepEqual(app.lines(), ['Too small: 20×5 is…']);
@@ -117,7 +117,7 @@ test('overlays fit at every size as well', async (t: TestContext) => {
 	}
 });
 
-test('a long name of a profile gives way to how fresh the list is', async (t: TestContext) => {
+test('a long profile name is cut before the status', async (t: TestContext) => {
 	const service = await startHome(t);
 	for (const profileName of ['a-profile-with-a-name-that-is-longer-than-any-line-would-hold', '東京本社の音声エージェント環境東京本社の音声エージェント環境']) {
 		const app = await openApp(t, {service, profileName, size: {columns: 120, rows: 14}});

@@ -34,7 +34,7 @@ const question = [' Sort by: 1 state, 2 name, 3 category, 4 phrases, 5 changed, 
 const namesOf = (lines: readonly string[]): readonly string[] =>
 	lines.slice(2).filter(line => !/^ +(?:1 )?(?:state|name)/.test(line)).map(line => /^[ !*][ >] (?:(?:on|off|–) +)?(?<name>\S+)/.exec(line)?.groups?.['name']).filter(name => name !== undefined);
 
-test('o numbers the columns and says which keys choose one; the number sorts, the same one again reverses', async (t: TestContext) => {
+test('o numbers the columns; a number sorts by its column, the same number again reverses', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.press('o');
 	const asking = await app.waitForFrame(includes('Sort by'));
@@ -57,7 +57,7 @@ test('o numbers the columns and says which keys choose one; the number sorts, th
 	assert.match(cursorLine(app.lines())!, /lamps/, 'the cursor stays on its record');
 });
 
-test('both keys may come in one chunk, also before the list is there', async (t: TestContext) => {
+test('both keys can come in one chunk, even before the list has loaded', async (t: TestContext) => {
 	const service = await startHome(t);
 	const release = service.hold({when: isInstalledList});
 	const app = await renderApp(t, {service});
@@ -70,7 +70,7 @@ test('both keys may come in one chunk, also before the list is there', async (t:
 	await app.waitUntil(() => togglesOf(service).length === 1);
 });
 
-test('columns that do not fit the width are sorted by too', async (t: TestContext) => {
+test('a list can be sorted by columns that do not fit the screen', async (t: TestContext) => {
 	const installed = [
 		installedRecord(1, 'first', true, {trigger_words: ['wake up'], last_updated: '2026-01-01T00:00:00Z'}),
 		installedRecord(2, 'second', true, {last_updated: '2026-03-01T00:00:00Z'}),
@@ -85,7 +85,7 @@ test('columns that do not fit the width are sorted by too', async (t: TestContex
 	assert.deepEqual(namesOf(await app.waitForFrame(says('are ordered by last change.'))), ['second', 'third', 'first']);
 });
 
-test('agents are sorted by all that their rows show', async (t: TestContext) => {
+test('agents can be sorted by every column', async (t: TestContext) => {
 	const agents = [{id: 7, name: 'Porch', description: 'You greet.'}, {id: 3, name: 'Attic', description: ''}, {id: 5, name: 'Hearth', description: 'A house.'}];
 	const {app} = await openHome(t, {home: {agents}, screen: 'agents', size: {columns: 80, rows: 14}});
 	app.press('o');
@@ -105,7 +105,7 @@ for (const {screen: shownScreen, number, column, first, last} of [
 		screen: 'installed', number: 5, column: 'changed', first: 'lamps', last: 'pantry',
 	},
 ] as const) {
-	test(`an arrow down says that the values of ${column} fall, as they do at first, and one up that they rise`, async (t: TestContext) => {
+	test(`the arrow of ${column} points down for descending values, which come first, and up for ascending ones`, async (t: TestContext) => {
 		const {app} = await openHome(t, {
 			home: {
 				agents: [{
@@ -128,7 +128,7 @@ for (const {screen: shownScreen, number, column, first, last} of [
 }
 
 for (const [key, said] of [['escape', ''], ['9', 'There is no column 9.'], ['space', 'There is no column Space.']] as const) {
-	test(`${key} chooses no column: the order stays, and nothing is switched`, async (t: TestContext) => {
+	test(`${key} cancels the choice of a column: the order stays, and nothing is switched`, async (t: TestContext) => {
 		const {service, app} = await openHome(t);
 		const before = app.lines();
 		app.press('o');
@@ -145,7 +145,7 @@ for (const [key, said] of [['escape', ''], ['9', 'There is no column 9.'], ['spa
 	});
 }
 
-test('a message that stands there comes back once a column is chosen no more', async (t: TestContext) => {
+test('a message hidden by the sort prompt comes back afterwards', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: small});
 	service.failNext({when: ({method}) => method === 'PUT', status: 403});
 	app.press('space');
@@ -156,7 +156,7 @@ test('a message that stands there comes back once a column is chosen no more', a
 	assert.deepEqual(await app.waitForFrame(says('Space tries again.')), told);
 });
 
-test('how a list is ordered is kept, also by what is new to sort by', async (t: TestContext) => {
+test('the sort order is kept for the next start, for every column', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide});
 	app.write('o4');
 	await app.waitForFrame(includes('phrases↑'));

@@ -53,7 +53,7 @@ const undoTwiceInVain = async (app: RenderedApp, service: LiveLikeService, sente
 
 const prompt = 'You look after a house.';
 
-test('u takes a name back, and only then the switch before it; Ctrl+R switches again', async (t: TestContext) => {
+test('u restores a name before it undoes the switch before it; Ctrl+R redoes the switch', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await switchFirst(app, service);
 	app.press('1');
@@ -63,7 +63,7 @@ test('u takes a name back, and only then the switch before it; Ctrl+R switches a
 	app.press('ctrl+u', ...'Hob', 'enter');
 	await app.waitForFrame(says('Saved: the agent is called Hob.'));
 	app.press('u');
-	const lines = await app.waitForFrame(says('The agent is called Hearth again.'));
+	const lines = await app.waitForFrame(says('Undone: the agent is called Hearth again.'));
 	assert.ok(includes('> Hearth')(lines), lines.join('\n'));
 	const edits = service.requests.filter(({path}) => path.includes('/edit-personality/'));
 	assert.deepEqual(await editsOf({requests: edits}), [
@@ -82,7 +82,7 @@ test('u takes a name back, and only then the switch before it; Ctrl+R switches a
 	await app.waitForFrame(says('Nothing to redo.'));
 });
 
-test('what somebody else has changed since is not overwritten by u, which says so each time', async (t: TestContext) => {
+test('u does not overwrite what somebody else changed since, and says so each time', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await switchFirst(app, service);
 	app.press('1', 'n');
@@ -90,11 +90,11 @@ test('what somebody else has changed since is not overwritten by u, which says s
 	app.press('ctrl+u', ...'Hob', 'enter');
 	await app.waitForFrame(says('Saved: the agent is called Hob.'));
 	storedAgent(service, 1)['name'] = 'Puck';
-	await undoTwiceInVain(app, service, '! Not undone: The name of Puck was changed on the service meanwhile.');
+	await undoTwiceInVain(app, service, '! Not undone: Somebody else changed the name of Puck in the meantime.');
 	assert.equal(storedAgent(service, 1)['name'], 'Puck');
 });
 
-test('u takes a prompt back', async (t: TestContext) => {
+test('u restores a prompt', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const {service, app} = await openHome(t, {screen: 'agents', size: wide, until: '> Hearth'});
 	bench.use('write("Be brief.");');
@@ -102,12 +102,12 @@ test('u takes a prompt back', async (t: TestContext) => {
 	await app.waitForFrame(says('Saved: the prompt of Hearth.'));
 	assert.equal(storedAgent(service, 1)['description'], 'Be brief.');
 	app.press('u');
-	await app.waitForFrame(says('The prompt of Hearth is as it was before.'));
+	await app.waitForFrame(says('Undone: Hearth has its previous prompt again.'));
 	assert.equal(storedAgent(service, 1)['description'], prompt);
 	assert.deepEqual([...service.ties], [[1, [21, 22]]]);
 });
 
-test('u takes ties back where the service shows them, and says why not where it does not', async (t: TestContext) => {
+test('u restores an agent\'s abilities where the service shows them, else says why not', async (t: TestContext) => {
 	const service = await startSampleService(t);
 	const tiesOf = async (): Promise<readonly unknown[]> => {
 		const [agent] = await readSampleList(service, 'agents');
@@ -118,17 +118,17 @@ test('u takes ties back where the service shows them, and says why not where it 
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
 	await openTies(app);
 	app.press('space', 'enter');
-	await app.waitForFrame(says('tied to Hearth.'));
+	await app.waitForFrame(says('Saved: Hearth has 5 abilities.'));
 	assert.notDeepEqual(await tiesOf(), before);
 	app.press('u');
-	await app.waitForFrame(says(`What is tied to Hearth is as it was before: ${before.length} abilities.`));
+	await app.waitForFrame(says(`Undone: Hearth has ${before.length} abilities again.`));
 	assert.deepEqual(await tiesOf(), before);
 	const {service: silent, app: other} = await openHome(t, {screen: 'agents', size: wide});
 	await openTies(other);
 	other.press('space', 'enter', 'y');
-	await other.waitForFrame(says('Saved: 1 ability is tied to Hearth.'));
+	await other.waitForFrame(says('Saved: Hearth has 1 ability.'));
 	other.press('u');
-	await other.waitForFrame(says('What is tied to Hearth was saved, and that cannot be undone: the service did not show what was there before.'));
+	await other.waitForFrame(says('Cannot undo: the service did not show the abilities of Hearth before.'));
 	assert.deepEqual([...silent.ties], [[1, [21]]]);
 });
 
@@ -138,9 +138,9 @@ test('u takes trigger phrases back', async (t: TestContext) => {
 	app.press('t');
 	await app.waitForFrame(includes('> Phrases'));
 	app.press('ctrl+u', ...'light it up', 'enter');
-	await app.waitForFrame(says('The trigger phrases of lamps are saved: light it up.'));
+	await app.waitForFrame(says('Saved: lamps has the trigger phrases light it up.'));
 	app.press('u');
-	await app.waitForFrame(says('lamps has its former trigger phrases again: lamps please, it is dark.'));
+	await app.waitForFrame(says('Undone: lamps has the trigger phrases lamps please, it is dark again.'));
 	assert.deepEqual(togglesOf(service).map(({body}) => (body as {readonly trigger_words: unknown}).trigger_words), [
 		['lamps please', 'it is dark'], ['light it up'], ['lamps please', 'it is dark'],
 	]);
@@ -156,7 +156,7 @@ test('u says of a deleted ability that it stays so, and does not reach for the s
 	await app.waitForFrame(includes('Delete desk (24)?'));
 	app.press('y');
 	await app.waitForFrame(says('desk is deleted.'));
-	await undoTwiceInVain(app, service, 'desk was deleted; that cannot be undone.');
+	await undoTwiceInVain(app, service, 'Cannot undo: desk was deleted.');
 	assert.deepEqual(storedNames(service, 'abilities'), ['lamps', 'pantry', 'nightwatch']);
 	assert.deepEqual(shown(app.lines()), screen({
 		header: 'environment · 127.0.0.1:00000  live · 3 abilities, 3 installed',
@@ -166,21 +166,21 @@ test('u says of a deleted ability that it stays so, and does not reach for the s
 			'   on   pantry                             brain      2 days',
 			' > off  nightwatch                         daemon     2 days',
 		],
-		message: [' desk was deleted; that cannot be undone.'],
+		message: [' Cannot undo: desk was deleted.'],
 	}));
 });
 
-test('u says of what was removed or installed why it leaves it so', async (t: TestContext) => {
+test('u says why it does not undo an installation or uninstallation', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await switchFirst(app, service);
 	app.press('j', 'x', 'j', 'x', 'd', 'y');
-	await app.waitForFrame(says('All 2 are removed.'));
-	await undoTwiceInVain(app, service, '2 abilities were removed; that cannot be undone: installing again restores neither state nor ties.');
+	await app.waitForFrame(says('All 2 abilities are uninstalled.'));
+	await undoTwiceInVain(app, service, 'Cannot undo: 2 abilities were uninstalled. Installing again restores neither the state nor the agents.');
 	app.press('2');
 	await app.waitForFrame(includes('[2 Abilities]'));
 	app.press('G', 'i');
 	await app.waitForFrame(says('desk is installed.'));
-	await undoTwiceInVain(app, service, 'desk was installed, and undo does not remove what is installed: d on the Installed screen does, after a question.');
+	await undoTwiceInVain(app, service, 'Cannot undo: desk was installed. d on the Installed screen uninstalls.');
 	assert.equal(asked(service, isRemoval).length, 2);
 	assert.equal(asked(service, isInstallation).length, 1);
 	assert.deepEqual(storedNames(service, 'installed'), ['lamps', 'desk']);
@@ -195,7 +195,7 @@ test('u says of an upload what deletes it', async (t: TestContext) => {
 	await app.waitForFrame(includes('   Name      beacon'));
 	app.press('\u{13}');
 	await app.waitForFrame(says('beacon is uploaded'));
-	await undoTwiceInVain(app, service, 'beacon was uploaded, and undo does not delete it: d on the Abilities screen does, after a question.');
+	await undoTwiceInVain(app, service, 'Cannot undo: beacon was uploaded. d on the Abilities screen deletes it.');
 	assert.equal(asked(service, isUpload).length, 1);
 	assert.equal(asked(service, isDeletion).length, 0);
 });
@@ -207,22 +207,22 @@ test('while what was asked for last is under way u says so, and once it was refu
 	const release = service.hold({when: isRemoval});
 	app.press('j', 'd', 'y');
 	await app.waitUntil(() => service.heldCount() === 1);
-	await undoTwiceInVain(app, service, 'Still being removed: pantry.');
+	await undoTwiceInVain(app, service, 'Still uninstalling pantry.');
 	release();
-	await app.waitForFrame(says('pantry is not removed:'));
+	await app.waitForFrame(says('Could not uninstall pantry:'));
 	app.press('u');
 	await app.waitForFrame(says('Undone: lamps is on again.'));
 	assert.equal(storedState(service, 301), true);
 });
 
-test('u says of a change that is not known to have arrived that it cannot be undone', async (t: TestContext) => {
+test('u says why it cannot undo a change of unknown outcome', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	await switchFirst(app, service);
 	service.failNext({when: isRemoval, cut: 'connection'});
 	app.press('j', 'd', 'y');
-	await app.waitForFrame(says('It is not known whether pantry is removed:'));
+	await app.waitForFrame(says('It is not known whether pantry is uninstalled:'));
 	assert.ok(says('It is still in the list, but the change may still arrive.')(app.lines()), app.lines().join('\n'));
-	await undoTwiceInVain(app, service, 'It is not known whether pantry was removed, so that cannot be undone.');
+	await undoTwiceInVain(app, service, 'Cannot undo: it is not known whether pantry was uninstalled.');
 	assert.ok(service.installed.some(record => isRecord(record) && record['name'] === 'pantry'));
 });
 
@@ -241,7 +241,7 @@ test('an undo under way is not begun twice, and can be tried again where it fail
 	release();
 	await app.waitForFrame(says('! Not undone: The service failed (HTTP 500).'));
 	app.press('u');
-	await app.waitForFrame(says('The agent is called Hearth again.'));
+	await app.waitForFrame(says('Undone: the agent is called Hearth again.'));
 	assert.equal(storedAgent(service, 1)['name'], 'Hearth');
 	assert.equal((await editsOf(service)).length, 3);
 });

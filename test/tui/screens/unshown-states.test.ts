@@ -43,7 +43,7 @@ const bodyOf = (name: string, isEnabled: boolean) => ({
 const header = 'environment · 127.0.0.1:00000  live · 4 installed, 1 on, 2 ?';
 const tabs = '1 Agents  2 Abilities [3 Installed]';
 
-test('a state that is null or missing reads ?, is counted apart, and is neither on nor off', async (t: TestContext) => {
+test('a state that is null or missing shows as ?, is counted apart, and is neither on nor off', async (t: TestContext) => {
 	const service = await startHalfShownHome(t);
 	const app = await openApp(t, {service});
 	assert.deepEqual(shown(app.lines()), screen({header, tabs, rows: [underCursor(lamps), nightwatch, pantry, porch]}));
@@ -56,7 +56,7 @@ test('a state that is null or missing reads ?, is counted apart, and is neither 
 	}
 });
 
-test('sorted by state, what is not shown comes after what is off', async (t: TestContext) => {
+test('sorted by state, unknown states come after off', async (t: TestContext) => {
 	const service = await startHalfShownHome(t);
 	service.installed.reverse();
 	const app = await openApp(t, {service});
@@ -69,7 +69,7 @@ test('sorted by state, what is not shown comes after what is off', async (t: Tes
 	assert.deepEqual(app.lines().filter(line => line.includes('2 days')).map(line => `   ${line.slice(3)}`), [lamps, nightwatch, porch, pantry]);
 });
 
-test('Space on ? is refused and names the keys that send what is asked', async (t: TestContext) => {
+test('Space on ? is refused and names the keys that switch on or off', async (t: TestContext) => {
 	const service = await startHalfShownHome(t);
 	const app = await openApp(t, {service});
 	app.write('jj ');
@@ -82,7 +82,7 @@ test('Space on ? is refused and names the keys that send what is asked', async (
 	assert.deepEqual(togglesOf(service), []);
 });
 
-test('E and D without marks set the row under the cursor, with exactly one request where the state is ?', async (t: TestContext) => {
+test('E and D without marks switch the row under the cursor, with exactly one request where the state is ?', async (t: TestContext) => {
 	const service = await startHalfShownHome(t);
 	const app = await openApp(t, {service});
 	app.write('jjDD');
@@ -103,7 +103,7 @@ test('E and D without marks set the row under the cursor, with exactly one reque
 	assert.deepEqual(togglesOf(service).slice(2), [{id: 301, body: bodyOf('lamps', false)}]);
 });
 
-test('Space right after E in one chunk takes back what E asked for', async (t: TestContext) => {
+test('Space right after E in one chunk reverts E', async (t: TestContext) => {
 	const service = await startHalfShownHome(t);
 	const app = await openApp(t, {service});
 	app.write('jjE ');
@@ -111,7 +111,7 @@ test('Space right after E in one chunk takes back what E asked for', async (t: T
 	assert.deepEqual(togglesOf(service), [{id: 303, body: bodyOf('pantry', true)}, {id: 303, body: bodyOf('pantry', false)}]);
 });
 
-test('a switch from ? cannot be undone, and says why; of many, those with a state are', async (t: TestContext) => {
+test('a switch from ? cannot be undone and says why; in a bulk change the known states can', async (t: TestContext) => {
 	const service = await startHalfShownHome(t);
 	const app = await openApp(t, {service});
 	app.write(' jjE');
@@ -129,7 +129,7 @@ test('a switch from ? cannot be undone, and says why; of many, those with a stat
 	await app.waitForFrame(says('Undone: pantry is on again. porch was switched off, and that cannot be undone: the service did not show its state before.'));
 });
 
-test('a switch of ? that is refused or gets no answer claims nothing of its state', async (t: TestContext) => {
+test('a switch of ? that is refused or unanswered claims no state', async (t: TestContext) => {
 	const service = await startHalfShownHome(t);
 	const app = await openApp(t, {service});
 	service.failNext({when: ({method}) => method === 'PUT', status: 500});
@@ -145,7 +145,7 @@ test('a switch of ? that is refused or gets no answer claims nothing of its stat
 	assert.equal(togglesOf(service).length, 3);
 });
 
-test('on Abilities, beside the list and in the opened ability the state reads ? as well', async (t: TestContext) => {
+test('an unknown state shows as ? on Abilities, in the details and in the opened ability too', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
 		home: {installed: [hiddenRecord(302, 'pantry')]}, screen: 'abilities', size: {columns: 120, rows: 24}, until: ' ?    pantry',
 	});
@@ -158,7 +158,7 @@ test('on Abilities, beside the list and in the opened ability the state reads ? 
 	assert.deepEqual(togglesOf(service), []);
 });
 
-test('before something is removed its state is not said to be off', async (t: TestContext) => {
+test('the question for uninstalling does not call an unknown state off', async (t: TestContext) => {
 	const service = await startHalfShownHome(t);
 	const app = await openApp(t, {service});
 	app.write('jjd');

@@ -12,20 +12,20 @@ const left = (filter: string): readonly string[] => {
 	return createRowFilter()(records, {filter, sort: {column: 'none', isReversed: false}, toRowData: record => record}).ids.map(id => agents[id]!);
 };
 
-test('the filter for one agent leaves what that agent has, and nothing else', () => {
+test('the filter for one agent matches that agent only', () => {
 	for (const agent of agents) {
 		assert.deepEqual(left(agentFilter(agent, agents)), [agent], agentFilter(agent, agents));
 	}
 });
 
-test('a name stands in quotes only where it needs them', () => {
+test('a name is quoted only where needed', () => {
 	assert.equal(agentFilter('Porch', agents), 'agent:Porch');
 	assert.equal(agentFilter('Hearth', agents), 'agent:"Hearth"');
 	assert.equal(agentFilter('Hearth two', agents), 'agent:"Hearth two"');
 	assert.equal(agentFilter('the "old" one', agents), 'agent:"the ""old"" one"');
 });
 
-test('without quotes a part of the name will do, and so it does while they are not closed', () => {
+test('without quotes, or before they are closed, part of the name matches', () => {
 	assert.deepEqual(left('agent:hearth'), ['Hearth', 'Hearth two']);
 	assert.deepEqual(left('agent:"hearth t'), ['Hearth two']);
 	assert.deepEqual(left('agent:cafe'), ['Café']);

@@ -18,7 +18,7 @@ const after = (actions: readonly AppAction[], from: AppState = initial): AppStat
 	return state;
 };
 
-test('the screens follow one another in a circle, in both directions', () => {
+test('the screens cycle in both directions', () => {
 	const screensBy = (by: 1 | -1): readonly string[] => {
 		let state = initial;
 		return Array.from({length: 4}, () => {
@@ -56,12 +56,12 @@ test('leaving a screen with the filter line open keeps the filter and closes the
 	assert.equal(state.views.agents.isFilterOpen, false);
 });
 
-test('showing the screen that is shown already leaves its filter line open', () => {
+test('showing the current screen leaves its filter line open', () => {
 	const open = after([{type: 'open-filter'}]);
 	assert.equal(reduceApp(open, {type: 'show-screen', screen: 'installed'}), open);
 });
 
-test('other words in the filter take the cursor to the first row, and without the filter it is back', () => {
+test('new words in the filter take the cursor to the first row; clearing the filter takes it back', () => {
 	const list = {cursorId: 302, cursorRow: 40, topRow: 35};
 	const typed = after([{type: 'change-list', screen: 'installed', list}, {type: 'open-filter'}, {type: 'edit-filter', filter: 'l'}]);
 	assert.deepEqual(typed.views.installed.list, {cursorId: undefined, cursorRow: 0, topRow: 0});
@@ -79,7 +79,7 @@ test('other words in the filter take the cursor to the first row, and without th
 	assert.equal(reduceApp(moved, {type: 'clear-filter'}).views.installed.list.cursorId, 305, 'it was taken there on purpose');
 });
 
-test('a message belongs to the screen that it was said on, and its time runs there as well', () => {
+test('a message belongs to its screen, and expires there too', () => {
 	const said = after([{
 		type: 'say', level: 'error', text: 'here', at: 1,
 	}]);
@@ -92,7 +92,7 @@ test('a message belongs to the screen that it was said on, and its time runs the
 	assert.deepEqual(gone.messages.history.map(({text}) => text), ['here']);
 });
 
-test('an info stays behind where something opens or takes the place of what is open, an error goes along', () => {
+test('an info disappears when an overlay opens or is replaced; an error stays', () => {
 	const ability = {type: 'open', overlay: {kind: 'ability', resource: 'installed', id: 301}} as const;
 	const next = {type: 'replace', overlay: {kind: 'ability', resource: 'installed', id: 302}} as const;
 	const say = (level: 'info' | 'error') => ({
@@ -107,7 +107,7 @@ test('an info stays behind where something opens or takes the place of what is o
 	assert.deepEqual(after([say('info'), ability]).messages.history.map(({text}) => text), ['info'], 'it can still be read');
 });
 
-test('what says that the service could not be reached goes once it was, on every screen; the rest stays', () => {
+test('messages that the service is unreachable disappear on every screen when it answers; others stay', () => {
 	const say = (text: string, isOutage: boolean) => ({
 		type: 'say', level: 'error', text, at: 1, isOutage,
 	} as const);
@@ -118,13 +118,13 @@ test('what says that the service could not be reached goes once it was, on every
 	assert.equal(reduceApp(reached, {type: 'reached'}), reached);
 });
 
-test('a note is among the messages and shown on no screen', () => {
+test('a note is in the history and on no screen', () => {
 	const noted = after([{type: 'note', text: 'aside', at: 1}]);
 	assert.equal(noted.messages.shown, undefined);
 	assert.deepEqual(noted.messages.history.map(({text}) => text), ['aside']);
 });
 
-test('a kept filter stays, a cleared one is gone; both close the line', () => {
+test('keeping and clearing the filter both close its line', () => {
 	const typed = after([{type: 'open-filter'}, {type: 'edit-filter', filter: 'pan'}]);
 	assert.equal(typed.views.installed.isFilterOpen, true);
 	const kept = reduceApp(typed, {type: 'keep-filter'});
@@ -135,7 +135,7 @@ test('a kept filter stays, a cleared one is gone; both close the line', () => {
 	assert.equal(cleared.views.installed.filter, '');
 });
 
-test('overlays lie on one another and are taken away from the top', () => {
+test('overlays stack and close from the top', () => {
 	const opened = after([
 		{type: 'open', overlay: {kind: 'profiles'}},
 		{type: 'open', overlay: {kind: 'sign-in', baseAddress: 'https://voice.example.com'}},
@@ -148,7 +148,7 @@ test('overlays lie on one another and are taken away from the top', () => {
 	assert.deepEqual(reduceApp(initial, {type: 'close'}).overlays, []);
 });
 
-test('a message is shown until it is dismissed or another takes its place', () => {
+test('a message is shown until it is dismissed or replaced', () => {
 	const first = after([{
 		type: 'say', level: 'info', text: 'first', at: 1,
 	}]);
@@ -163,7 +163,7 @@ test('a message is shown until it is dismissed or another takes its place', () =
 	assert.deepEqual(dismissed.messages.history.map(({text}) => text), ['first', 'second'], 'past ones can still be read');
 });
 
-test('a message that has had its time takes none away but itself', () => {
+test('a message that expires dismisses only itself', () => {
 	const first = after([{
 		type: 'say', level: 'info', text: 'first', at: 1,
 	}]);
@@ -175,7 +175,7 @@ test('a message that has had its time takes none away but itself', () => {
 	assert.equal(reduceApp(first, {type: 'dismiss', id}).messages.shown, undefined);
 });
 
-test('a hundred past messages are kept, each with a number of its own', () => {
+test('the last hundred messages are kept, each with its own id', () => {
 	const state = after(Array.from({length: 150}, (_, index) => ({
 		type: 'say', level: 'info', text: `number ${index}`, at: index,
 	} as const)));
@@ -206,7 +206,7 @@ test('a new size, idleness and leaving are known', () => {
 	assert.equal(reduceApp(state, {type: 'stay'}).leaving, undefined);
 });
 
-test('what belonged to the records of one service is forgotten with it; the order of a list stays', () => {
+test('switching services forgets cursor, filter and marks, and keeps the sort order', () => {
 	const state = after([
 		{
 			type: 'change-view',

@@ -32,7 +32,7 @@ const typed = (...chunks: readonly string[]) => {
 
 const open = (filter: string, ...others: readonly string[]) => ({filter, isFilterOpen: true, others});
 
-test('every printable key is text, also those that act elsewhere', () => {
+test('every printable key is text, even those with an action elsewhere', () => {
 	assert.deepEqual(typed('qr1 /?P'), open('qr1 /?P'));
 	assert.deepEqual(typed('夜é👍🏽.'), open('夜é👍🏽.'));
 });
@@ -45,7 +45,7 @@ test('Escape clears the filter and closes the line', () => {
 	assert.deepEqual(typed('pan', '\u{1B}[27u'), {filter: '', isFilterOpen: false, others: []});
 });
 
-test('Backspace takes the last character as a person sees it', () => {
+test('Backspace deletes the last character as a person sees it', () => {
 	assert.deepEqual(typed('pan\u{7F}'), open('pa'));
 	assert.deepEqual(typed('a👍🏽\u{7F}'), open('a'));
 	assert.deepEqual(typed('e\u{301}\u{7F}'), open(''));
@@ -55,13 +55,13 @@ test('Backspace in an empty line closes it', () => {
 	assert.deepEqual(typed('p\u{7F}\u{7F}'), {filter: '', isFilterOpen: false, others: []});
 });
 
-test('Ctrl+W takes the last word, Ctrl+U the whole line', () => {
+test('Ctrl+W deletes the last word, Ctrl+U the whole line', () => {
 	assert.deepEqual(typed('good morning\u{17}'), open('good '));
 	assert.deepEqual(typed('good morning  \u{17}'), open('good '));
 	assert.deepEqual(typed('good\u{17}'), open(''));
 	assert.deepEqual(typed('good morning\u{15}'), open(''));
 });
 
-test('keys that are no text are left to the list', () => {
+test('keys that type nothing go to the list', () => {
 	assert.deepEqual(typed(keyBytes('p', 'down', 'up', 'pageup', 'tab', 'ctrl+c')), open('p', 'down', 'up', 'pageup', 'tab', 'ctrl+c'));
 });

@@ -12,7 +12,7 @@ const fits = (line: string, record: Filterable = pantry): boolean => {
 	return allows(record, () => text) && fitOf(text, true) !== undefined;
 };
 
-test('an empty filter lets everything through', () => {
+test('an empty filter matches everything', () => {
 	assert.ok(fits(''));
 	assert.ok(fits(' '.repeat(3)));
 	assert.ok(fits('', {name: ''}));
@@ -42,30 +42,30 @@ test('scripts without case or spaces are found', () => {
 	assert.ok(!fits('朝', {name: '夜の見張り'}));
 });
 
-test('two words are not found across the border of two fields', () => {
+test('a match never spans two fields', () => {
 	assert.ok(!fits('yb', {name: 'pantry', category: 'brain'}));
 });
 
-test('what is typed is text and no pattern', () => {
+test('the filter is text, not a pattern', () => {
 	assert.ok(!fits('p.ntry'));
 	assert.ok(!fits('.*'));
 	assert.ok(fits('(x)', {name: 'f(x)'}));
 	assert.ok(!fits('^', {name: 'pantry'}));
 });
 
-test('letters in their order fit a name, and are told for highlighting', () => {
+test('a subsequence of a name matches and is highlighted', () => {
 	assert.ok(fits('pty'));
 	assert.deepEqual([...parseFilter('pan').highlight(false).matchPositions('Pantry')], [0, 1, 2]);
 	assert.deepEqual([...parseFilter('!pan is:on').highlight(true).matchPositions('Pantry')], []);
 });
 
-test('an exclamation mark leaves out what has the word', () => {
+test('an exclamation mark excludes a word', () => {
 	assert.ok(!fits('!pan'));
 	assert.ok(fits('!lamp'));
 	assert.ok(!fits('!is:on', {...pantry, isEnabled: true}));
 });
 
-test('state, mark and category can be asked for', () => {
+test('records can be filtered by state, mark and category', () => {
 	assert.ok(fits('is:on', {...pantry, isEnabled: true}));
 	assert.ok(!fits('is:off', {...pantry, isEnabled: true}));
 	assert.ok(!fits('is:off', pantry));
@@ -80,7 +80,7 @@ test('state, mark and category can be asked for', () => {
 	assert.ok(fits('category:brain pan !lamp'));
 });
 
-test('the agents that have it can be asked for', () => {
+test('abilities can be filtered by agent', () => {
 	const tied = {...pantry, agents: ['Hearth', 'Front Porch']};
 	assert.deepEqual(['agent:hearth', 'AGENT:Porch', 'agent:ea', '!agent:attic', 'agent:hearth pan'].filter(line => !fits(line, tied)), []);
 	assert.deepEqual(['agent:attic', '!agent:hearth', 'agent:hearth lamp'].filter(line => fits(line, tied)), []);
@@ -89,7 +89,7 @@ test('the agents that have it can be asked for', () => {
 	assert.ok(!parseFilter('agent').dependsOnAgents);
 });
 
-test('a word leaves nothing out until it says what it asks for', () => {
+test('an unfinished condition is ignored', () => {
 	for (const line of ['!', 'is:', 'is:o', 'is:of', 'IS:mark', '!is:', '!is:o', 'category:', '!category:', 'agent:', '!agent:']) {
 		assert.ok(fits(line), line);
 		assert.ok(fits(`${line} pan`), line);

@@ -27,19 +27,19 @@ test('the lines of a screen add up to its height, with every message', () => {
 	assert.deepEqual(cases.filter(({columns, rows, message}) => linesOf(stateOf(columns, rows, message)) !== rows), []);
 });
 
-test('a row of the list is left at any size', () => {
+test('at least one row is shown at any size', () => {
 	const cases = upTo60.flatMap(rows => messages.map(message => ({rows, message})));
 	assert.deepEqual(cases.filter(({rows, message}) => layoutOf(stateOf(20, rows, message)).listRows < 1), []);
 });
 
-test('a high screen keeps a line free for messages, so that the list does not jump', () => {
+test('a tall screen keeps a line free for messages, so that the list does not jump', () => {
 	const quiet = layoutOf(stateOf(80, 24));
 	const told = layoutOf(stateOf(80, 24, 'pantry stays on.'));
 	assert.deepEqual(told, quiet);
 	assert.equal(quiet.messageRows, 1);
 });
 
-test('on a low screen a message takes the place of the hints', () => {
+test('on a short screen a message replaces the hints', () => {
 	const quiet = layoutOf(stateOf(80, 10));
 	const told = layoutOf(stateOf(80, 10, 'pantry stays on.'));
 	assert.equal(quiet.hasHints, true);
@@ -47,7 +47,7 @@ test('on a low screen a message takes the place of the hints', () => {
 	assert.equal(told.listRows, quiet.listRows);
 });
 
-test('on a low screen the progress of a change of many has its line too', () => {
+test('on a short screen the progress of a bulk change has its line too', () => {
 	const quiet = layoutOf(stateOf(80, 10));
 	const under = layoutOf(reduceApp(stateOf(80, 10), {type: 'progress', text: 'Switching off: 3 of 12…'}));
 	assert.deepEqual([under.messageRows, under.hasHints, under.listRows], [1, false, quiet.listRows]);

@@ -15,7 +15,7 @@ const after = (...actions: readonly AppAction[]) => {
 	return state;
 };
 
-test('screen, filter, order and row come back as they were left, marks and an open filter line do not', () => {
+test('screen, filter, sort order and row are restored; marks and an open filter line are not', () => {
 	const left = after(
 		{type: 'show-screen', screen: 'abilities'},
 		{type: 'open-filter'},
@@ -44,12 +44,12 @@ test('screen, filter, order and row come back as they were left, marks and an op
 	});
 });
 
-test('a filter for what is marked is not taken up again, for nothing is marked then', () => {
+test('a filter for marked rows is not restored, since no row is marked then', () => {
 	const left = after({type: 'open-filter'}, {type: 'edit-filter', filter: 'light !is:marked'});
 	assert.equal(readSavedView(savedViewOf(left)).views.installed?.filter, '');
 });
 
-test('what is stored is believed no further than it makes sense', () => {
+test('invalid parts of the stored view are ignored', () => {
 	assert.deepEqual(
 		[undefined, null, 5, 'agents', [], {}, {
 			screen: 'settings', agents: [], abilities: null, installed: 'x',
@@ -79,7 +79,7 @@ test('what is stored is believed no further than it makes sense', () => {
 	});
 });
 
-test('what is not known of a place leaves that as it is', () => {
+test('unknown parts of a stored view change nothing', () => {
 	const state = after({type: 'change-view', screen: 'agents', change: {sort: {column: 'name', isReversed: false}}});
 	assert.deepEqual(reduceApp(state, {type: 'restore', left: {views: {}}}), state);
 });

@@ -22,43 +22,43 @@ const records = [
 const rows = (column: Sort['column'], isReversed = false, filter = ''): readonly number[] =>
 	createRowFilter()(records, {filter, sort: {column, isReversed}, toRowData: record => record}).ids;
 
-test('without an order the rows are as the service lists them', () => {
+test('without sorting the rows are as the service lists them', () => {
 	assert.deepEqual(rows('none'), [1, 2, 3, 4]);
 	assert.deepEqual(rows('none', true), [4, 3, 2, 1]);
 });
 
-test('names sorted as people do: case and accents aside, numbers by their value', () => {
+test('names sort without case and accents, and numbers by value', () => {
 	assert.deepEqual(rows('name'), [3, 2, 4, 1]);
 	assert.deepEqual(rows('name', true), [1, 4, 2, 3]);
 });
 
-test('on comes before off, and off before what has no state', () => {
+test('on sorts before off, and off before no state', () => {
 	assert.deepEqual(rows('state'), [2, 4, 1, 3]);
 	assert.deepEqual(rows('state', true), [3, 1, 2, 4]);
 });
 
-test('categories are put together, in the order of the service within each', () => {
+test('categories are grouped, in the service\'s order within each', () => {
 	assert.deepEqual(rows('category'), [1, 4, 2, 3]);
 });
 
-test('categories are in the order of the words that the rows show', () => {
+test('categories sort by the words that the rows show', () => {
 	const categories = ['skill', 'local', 'background_daemon', 'brain_skill'].map((category, id) => ({id, name: 'x', category}));
 	const {ids} = createRowFilter()(categories, {filter: '', sort: {column: 'category', isReversed: false}, toRowData: record => record});
 	// Brain, daemon, local, skill.
 	assert.deepEqual(ids, [3, 2, 1, 0]);
 });
 
-test('what was changed last comes first, what is not known last', () => {
+test('the last changed row comes first, unknown ones last', () => {
 	assert.deepEqual(rows('changed'), [1, 4, 2, 3]);
 });
 
-test('a filter and an order go together', () => {
+test('filter and sort order work together', () => {
 	assert.deepEqual(rows('name', false, 'pantry'), [4, 1]);
 	assert.deepEqual(rows('name', false, 'is:on'), [2, 4]);
 	assert.deepEqual(rows('none', false, 'nothing like it'), []);
 });
 
-test('the orders follow one another in a round that ends with the service\'s own', () => {
+test('the sort orders cycle and end with the service\'s own', () => {
 	let sort: Sort = {column: 'none', isReversed: true};
 	const round = [1, 2, 3, 4, 5, 6].map(() => {
 		sort = nextSort(sort, 'installed');
@@ -67,7 +67,7 @@ test('the orders follow one another in a round that ends with the service\'s own
 	assert.deepEqual(round, ['name', 'state', 'category', 'phrases', 'changed', 'none'].map(column => ({column, isReversed: false})));
 });
 
-test('an order is said in words', () => {
+test('a sort order is described in words', () => {
 	assert.equal(sortText({column: 'none', isReversed: false}), '');
 	assert.equal(sortText({column: 'none', isReversed: true}), 'reversed');
 	assert.equal(sortText({column: 'changed', isReversed: true}), 'by last change, reversed');
@@ -81,13 +81,13 @@ const asListed: Sort = {column: 'none', isReversed: false};
 const found = (entries: ReadonlyArray<{readonly id: number; readonly name: string}>, filter: string, sort: Sort = asListed): readonly string[] =>
 	createRowFilter()(entries, {filter, sort, toRowData: record => record}).ids.map(id => entries[id]!.name);
 
-test('all of a name comes before one of its words, that before a start, and that before an inside', () => {
+test('a whole name ranks before a whole word, that before the start of one, and that before its inside', () => {
 	const entries = named('goodnight', 'nightwatch', 'Night lamp', 'lampNight', 'night', 'late-night');
 	assert.deepEqual(found(entries, 'night'), ['night', 'Night lamp', 'lampNight', 'late-night', 'nightwatch', 'goodnight']);
 	assert.deepEqual(found(entries, 'night lamp'), ['Night lamp', 'lampNight']);
 });
 
-test('names come before trigger phrases, and those before the rest', () => {
+test('names rank before trigger phrases, and those before the rest', () => {
 	const sayings = [
 		{id: 0, name: 'one', category: 'pantry'},
 		{id: 1, name: 'two', triggerPhrases: ['what is left', 'the pantry']},
@@ -96,7 +96,7 @@ test('names come before trigger phrases, and those before the rest', () => {
 	assert.deepEqual(found(sayings, 'pantry'), ['nopantry', 'two', 'one']);
 });
 
-test('letters with others between count only where the words stand in no record, whatever else is asked for', () => {
+test('subsequences count only where the words are a substring of no record, whatever the conditions', () => {
 	const entries = [
 		{
 			id: 0, name: 'morninglights', isEnabled: true, triggerPhrases: ['good morning'],
@@ -114,14 +114,14 @@ test('letters with others between count only where the words stand in no record,
 	assert.deepEqual(found(named('a-lamp', 'my lamp', 'mat'), 'ml'), ['my lamp'], 'in order');
 });
 
-test('where words are typed an order counts among what fits as well', () => {
+test('the sort order also applies to the matches of words', () => {
 	const entries = named('b night', 'nightb', 'a night', 'nighta');
 	assert.deepEqual(found(entries, 'night', {column: 'name', isReversed: false}), ['a night', 'b night', 'nighta', 'nightb']);
 	assert.deepEqual(found(entries, 'night', {column: 'none', isReversed: true}), ['a night', 'b night', 'nighta', 'nightb']);
 	assert.deepEqual(found(entries, '!zebra', {column: 'name', isReversed: true}), ['nightb', 'nighta', 'b night', 'a night']);
 });
 
-test('what counted when the words were typed counts for as long as they stay', () => {
+test('matches that counted when the words were typed count as long as the words stay', () => {
 	const choose = createRowFilter();
 	const names = (entries: ReturnType<typeof named>, filter: string): readonly string[] =>
 		choose(entries, {filter, sort: {column: 'none', isReversed: false}, toRowData: record => record}).ids.map(id => entries[id]!.name);

@@ -11,7 +11,7 @@ test('each action sees what the one before it did', () => {
 	assert.equal(store.getState(), 3);
 });
 
-test('listeners hear of changes alone, until they leave', () => {
+test('listeners are called for changes only, until they unsubscribe', () => {
 	const store = createCounter();
 	const heard: number[] = [];
 	const leave = store.subscribe(() => {

@@ -29,22 +29,22 @@ const refuseUnknownIds = async (database: Database, accountId: number, ids: read
 };
 
 export const abilityVerbs = (database: Database): Abilities => ({
-	list: async accountId => inSnapshot(database, async within => listAbilities(within, accountId)),
-	get: async (accountId, id) => inSnapshot(database, async within => getAbility(within, accountId, id)),
-	getByRelease: async (accountId, releaseId) => inSnapshot(database, async within =>
-		getAbility(within, accountId, await getAbilityOfRelease(within, accountId, releaseId))),
-	add: async (accountId, ability, chooseAgent) => inTransaction(database, async within => {
-		const agentId = chooseAgent(await findOwnedIds(within, 'agents', accountId));
-		await refuseTakenName(within, accountId, ability.name);
-		const id = await insertAbility(within, accountId, ability);
+	list: async accountId => inSnapshot(database, async transaction => listAbilities(transaction, accountId)),
+	get: async (accountId, id) => inSnapshot(database, async transaction => getAbility(transaction, accountId, id)),
+	getByRelease: async (accountId, releaseId) => inSnapshot(database, async transaction =>
+		getAbility(transaction, accountId, await getAbilityOfRelease(transaction, accountId, releaseId))),
+	add: async (accountId, ability, chooseAgent) => inTransaction(database, async transaction => {
+		const agentId = chooseAgent(await findOwnedIds(transaction, 'agents', accountId));
+		await refuseTakenName(transaction, accountId, ability.name);
+		const id = await insertAbility(transaction, accountId, ability);
 		if (agentId !== undefined) {
-			await addTies(within, agentId, [id]);
+			await addTies(transaction, agentId, [id]);
 		}
 
 		return id;
 	}),
-	remove: async (accountId, ids) => inTransaction(database, async within => {
-		await refuseUnknownIds(within, accountId, ids);
-		await within.deleteFrom('abilities').where('id', 'in', ids).execute();
+	remove: async (accountId, ids) => inTransaction(database, async transaction => {
+		await refuseUnknownIds(transaction, accountId, ids);
+		await transaction.deleteFrom('abilities').where('id', 'in', ids).execute();
 	}),
 });

@@ -38,16 +38,16 @@ const isAccountEmpty = async (database: Database, accountId: number): Promise<bo
 
 export const accountVerbs = (database: Database): Pick<Accounts, 'find' | 'ensure' | 'isEmpty' | 'fill'> => ({
 	find: async name => findAccount(database, name),
-	ensure: async name => inTransaction(database, async within => ensureAccount(within, name)),
-	isEmpty: async name => inSnapshot(database, async within => {
-		const accountId = await findAccount(within, name);
-		return accountId === undefined || isAccountEmpty(within, accountId);
+	ensure: async name => inTransaction(database, async transaction => ensureAccount(transaction, name)),
+	isEmpty: async name => inSnapshot(database, async transaction => {
+		const accountId = await findAccount(transaction, name);
+		return accountId === undefined || isAccountEmpty(transaction, accountId);
 	}),
-	fill: async (name, home) => inTransaction(database, async within => {
-		const accountId = await ensureAccount(within, name);
-		const isEmpty = await isAccountEmpty(within, accountId);
+	fill: async (name, content) => inTransaction(database, async transaction => {
+		const accountId = await ensureAccount(transaction, name);
+		const isEmpty = await isAccountEmpty(transaction, accountId);
 		if (isEmpty) {
-			await fillAccount(within, accountId, home);
+			await fillAccount(transaction, accountId, content);
 		}
 
 		return isEmpty;

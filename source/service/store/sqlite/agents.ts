@@ -2,7 +2,7 @@ import {type AgentRecord} from '../../records.ts';
 import {type AgentChanges, type NewAgent} from '../changes.ts';
 import {notFound} from '../store-errors.ts';
 import {type Agents} from '../store.ts';
-import {allotId, findOwnedIds} from './ids.ts';
+import {allocateId, findOwnedIds} from './ids.ts';
 import {type Database, flag} from './tables.ts';
 import {inSnapshot, inTransaction} from './transactions.ts';
 
@@ -61,7 +61,7 @@ type AgentRow = Omit<NewAgent, 'abilities'> & {readonly isStarter: boolean};
 
 /** Adds an agent to an account, within a transaction; returns its id. */
 export const insertAgent = async (database: Database, accountId: number, {name, description, image, isStarter}: AgentRow): Promise<number> => {
-	const id = await allotId(database);
+	const id = await allocateId(database);
 	await database
 		.insertInto('agents')
 		.values({
@@ -92,10 +92,10 @@ const changeAgent = async (database: Database, id: number, {name, description, a
 };
 
 export const agentVerbs = (database: Database): Agents => ({
-	list: async accountId => inSnapshot(database, async within => listAgents(within, accountId)),
-	change: async (accountId, id, decide) => inTransaction(database, async within => {
-		await getAgent(within, accountId, id);
-		await changeAgent(within, id, decide(await findOwnedIds(within, 'abilities', accountId)));
-		return getAgent(within, accountId, id);
+	list: async accountId => inSnapshot(database, async transaction => listAgents(transaction, accountId)),
+	change: async (accountId, id, decide) => inTransaction(database, async transaction => {
+		await getAgent(transaction, accountId, id);
+		await changeAgent(transaction, id, decide(await findOwnedIds(transaction, 'abilities', accountId)));
+		return getAgent(transaction, accountId, id);
 	}),
 });

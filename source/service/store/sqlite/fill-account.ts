@@ -1,4 +1,4 @@
-import {type Home, type NewAbility, type NewAgent} from '../changes.ts';
+import {type AccountContent, type NewAbility, type NewAgent} from '../changes.ts';
 import {addTies, insertAgent} from './agents.ts';
 import {insertAbility} from './insert-ability.ts';
 import {type Database, flag} from './tables.ts';
@@ -30,7 +30,7 @@ const replaceStarter = async (database: Database, accountId: number, {name, desc
 };
 
 /** Adds abilities and agents to an empty account, within a transaction. */
-export const fillAccount = async (database: Database, accountId: number, {abilities, agents}: Home): Promise<void> => {
+export const fillAccount = async (database: Database, accountId: number, {abilities, agents}: AccountContent): Promise<void> => {
 	const abilityIds = await addAbilities(database, accountId, abilities);
 	for (const [index, agent] of agents.entries()) {
 		const starterId = index === 0 ? await replaceStarter(database, accountId, agent) : undefined;

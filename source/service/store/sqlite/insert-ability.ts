@@ -1,5 +1,5 @@
 import {type NewAbility} from '../changes.ts';
-import {allotId} from './ids.ts';
+import {allocateId} from './ids.ts';
 import {insertInstalled} from './installed.ts';
 import {insertRelease} from './releases.ts';
 import {type Database} from './tables.ts';
@@ -10,7 +10,7 @@ Adds an ability with its first release, and installs it if wanted, within a tran
 @returns the id of the ability.
 */
 export const insertAbility = async (database: Database, accountId: number, ability: NewAbility): Promise<number> => {
-	const id = await allotId(database);
+	const id = await allocateId(database);
 	await database
 		.insertInto('abilities')
 		.values({

@@ -2,7 +2,7 @@ import {type InstalledRecord, type InstalledReleaseRecord} from '../../records.t
 import {type InstalledChanges} from '../changes.ts';
 import {notFound} from '../store-errors.ts';
 import {type Installed} from '../store.ts';
-import {allotId} from './ids.ts';
+import {allocateId} from './ids.ts';
 import {getAbility} from './read-abilities.ts';
 import {getCurrentRelease} from './releases.ts';
 import {type Database, flag, parseStrings} from './tables.ts';
@@ -109,7 +109,7 @@ export const insertInstalled = async (database: Database, abilityId: number, {tr
 	await database
 		.insertInto('installed')
 		.values({
-			id: await allotId(database),
+			id: await allocateId(database),
 			ability_id: abilityId,
 			is_enabled: flag(isEnabled),
 			trigger_words: JSON.stringify(triggerPhrases),
@@ -125,22 +125,22 @@ export const installedVerbs = (database: Database): Installed => ({
 		const rows = await selectInstalled(database, accountId).orderBy('installed.id').execute();
 		return rows.map(row => toRecord(row));
 	},
-	get: async (accountId, id) => inSnapshot(database, async within => getInstalledRelease(within, accountId, id)),
-	add: async (accountId, abilityId) => inTransaction(database, async within => {
-		const ability = await getAbility(within, accountId, abilityId);
+	get: async (accountId, id) => inSnapshot(database, async transaction => getInstalledRelease(transaction, accountId, id)),
+	add: async (accountId, abilityId) => inTransaction(database, async transaction => {
+		const ability = await getAbility(transaction, accountId, abilityId);
 		if (!ability.is_installed) {
-			await insertInstalled(within, abilityId, {triggerPhrases: ability.trigger_words, isEnabled: true, changedAt: new Date()});
+			await insertInstalled(transaction, abilityId, {triggerPhrases: ability.trigger_words, isEnabled: true, changedAt: new Date()});
 		}
 
-		return getInstalled(within, accountId, abilityId);
+		return getInstalled(transaction, accountId, abilityId);
 	}),
-	change: async (accountId, id, decide) => inTransaction(database, async within => {
-		const before = await getInstalled(within, accountId, id);
-		return changeInstalled(within, before, decide(before));
+	change: async (accountId, id, decide) => inTransaction(database, async transaction => {
+		const before = await getInstalled(transaction, accountId, id);
+		return changeInstalled(transaction, before, decide(before));
 	}),
-	remove: async (accountId, id) => inTransaction(database, async within => {
-		const installed = await getInstalled(within, accountId, id);
-		await within.deleteFrom('installed').where('id', '=', installed.id).execute();
+	remove: async (accountId, id) => inTransaction(database, async transaction => {
+		const installed = await getInstalled(transaction, accountId, id);
+		await transaction.deleteFrom('installed').where('id', '=', installed.id).execute();
 		return installed;
 	}),
 });

@@ -16,10 +16,10 @@ const namesOfKeys = async (database: Database, accountId: number): Promise<reado
 };
 
 export const keyVerbs = (database: Database): Pick<Accounts, 'addKey' | 'listKeys' | 'removeKeys' | 'findKey'> => ({
-	addKey: async (account, hash, chooseName) => inTransaction(database, async within => {
-		const accountId = await ensureAccount(within, account);
-		const name = chooseName(await namesOfKeys(within, accountId));
-		const {id} = await within
+	addKey: async (account, hash, chooseName) => inTransaction(database, async transaction => {
+		const accountId = await ensureAccount(transaction, account);
+		const name = chooseName(await namesOfKeys(transaction, accountId));
+		const {id} = await transaction
 			.insertInto('api_keys')
 			.values({
 				account_id: accountId,
@@ -33,9 +33,9 @@ export const keyVerbs = (database: Database): Pick<Accounts, 'addKey' | 'listKey
 	}),
 	// The rows of `node:sqlite` have no prototype.
 	listKeys: async () => (await selectKeys(database).execute()).map(row => ({...row})),
-	removeKeys: async choose => inTransaction(database, async within => {
-		const ids = choose(await selectKeys(within).execute());
-		await within.deleteFrom('api_keys').where('id', 'in', ids).execute();
+	removeKeys: async choose => inTransaction(database, async transaction => {
+		const ids = choose(await selectKeys(transaction).execute());
+		await transaction.deleteFrom('api_keys').where('id', 'in', ids).execute();
 		return ids;
 	}),
 	async findKey(hash) {

@@ -2,7 +2,7 @@ import {type PackageFile} from '../../../interface/ability-package/write-zip.ts'
 import {type NewCode} from '../changes.ts';
 import {notFound} from '../store-errors.ts';
 import {type Release, type Releases} from '../store.ts';
-import {allotId} from './ids.ts';
+import {allocateId} from './ids.ts';
 import {getAbility} from './read-abilities.ts';
 import {type Database, flag} from './tables.ts';
 import {inSnapshot, inTransaction} from './transactions.ts';
@@ -16,7 +16,7 @@ const replaceFiles = async (database: Database, releaseId: number, files: readon
 
 /** Adds a release to an ability, within a transaction. */
 export const insertRelease = async (database: Database, abilityId: number, version: number, code: NewCode): Promise<Release> => {
-	const id = await allotId(database);
+	const id = await allocateId(database);
 	await database
 		.insertInto('releases')
 		.values({
@@ -102,11 +102,11 @@ const saveCode = async (database: Database, abilityId: number, code: NewCode): P
 };
 
 export const releaseVerbs = (database: Database): Releases => ({
-	readSource: async (accountId, abilityId) => inSnapshot(database, async within => {
-		const {name} = await getAbility(within, accountId, abilityId);
-		const release = await getCurrentRelease(within, abilityId);
-		return {name, files: await readFiles(within, release.id)};
+	readSource: async (accountId, abilityId) => inSnapshot(database, async transaction => {
+		const {name} = await getAbility(transaction, accountId, abilityId);
+		const release = await getCurrentRelease(transaction, abilityId);
+		return {name, files: await readFiles(transaction, release.id)};
 	}),
-	save: async (accountId, releaseId, code) => inTransaction(database, async within =>
-		saveCode(within, await getAbilityOfRelease(within, accountId, releaseId), code)),
+	save: async (accountId, releaseId, code) => inTransaction(database, async transaction =>
+		saveCode(transaction, await getAbilityOfRelease(transaction, accountId, releaseId), code)),
 });

@@ -17,18 +17,18 @@ export type ShownAbility = {
 	readonly ability: Ability | undefined;
 	readonly installed: InstalledAbility | undefined;
 	readonly state: ShownState;
-	/** The agents that use it, for the person. */
+	/** The agents that use it, as text. */
 	readonly agents: string;
-	/** Why it could not be read alone. */
+	/** Why it could not be read by itself. */
 	readonly error: SwitchboardError | undefined;
 	/** Milliseconds since the epoch. */
 	readonly now: number;
 };
 
 export type AbilityFields = {
-	/** What the screens understand: the values in force. */
+	/** The fields that the screens understand, with the values in force. */
 	readonly known: readonly DetailField[];
-	/** The rest, as it came. */
+	/** The rest, as the service returned it. */
 	readonly other: readonly DetailField[];
 };
 
@@ -47,7 +47,7 @@ const versionsText = ({versions}: Ability): string => versions
 	.map(({version, isEnabled}) => `${version || '–'}${isEnabled === true ? ' (in use)' : ''}`)
 	.join(', ');
 
-/** What counts now: the installed record's values where it has them, else the ability's. */
+/** The installed record's values where it has them, else the ability's. */
 type InForce = {
 	readonly category: string;
 	/** `undefined` where the service does not show them. */
@@ -68,7 +68,7 @@ const inForceOf = (ability: Ability | undefined, installed: InstalledAbility | u
 
 const phrasesText = (phrases: InForce['phrases']): string => phrases?.length === 0 ? 'none' : phrases?.join(', ') ?? '';
 
-/** Whether the fields that both records have stand above as they are in this one. */
+/** Whether the fields that both records have are shown with this record's values. */
 const commonShown = ({name, category, triggerPhrases, changedAt}: Ability | InstalledAbility, shownName: string, inForce: InForce): Readonly<Record<string, boolean>> => ({
 	name: name === shownName,
 	category: category === inForce.category,
@@ -76,30 +76,27 @@ const commonShown = ({name, category, triggerPhrases, changedAt}: Ability | Inst
 	last_updated: changedAt !== undefined && changedAt === inForce.changedAt,
 });
 
-const rawRecords = ({ability, installed}: ShownAbility, shownName: string, inForce: InForce): readonly RawRecord[] => [
-	...(installed === undefined
-		? []
-		: [{
-			label: 'installed',
-			raw: installed.raw,
-			shown: {
-				...commonShown(installed, shownName, inForce), id: true, installed_cap_id: true, capability_id: true, enabled: true,
-			},
-		}]),
-	...(ability === undefined
-		? []
-		: [{
-			label: 'ability',
-			raw: ability.raw,
-			shown: {
-				...commonShown(ability, shownName, inForce), id: true, capability_id: true, description: true, is_installed: true, capability_versions: ability.versions.length > 0,
-			},
-		}]),
-];
+const rawRecords = ({ability, installed}: ShownAbility, shownName: string, inForce: InForce): readonly RawRecord[] => {
+	const ofInstalled = installed && {
+		label: 'installed',
+		raw: installed.raw,
+		shown: {
+			...commonShown(installed, shownName, inForce), id: true, installed_cap_id: true, capability_id: true, enabled: true,
+		},
+	};
+	const ofAbility = ability && {
+		label: 'ability',
+		raw: ability.raw,
+		shown: {
+			...commonShown(ability, shownName, inForce), id: true, capability_id: true, description: true, is_installed: true, capability_versions: ability.versions.length > 0,
+		},
+	};
+	return [ofInstalled, ofAbility].filter(record => record !== undefined);
+};
 
 /**
-All that is known of an ability and of its installed record, each value once: state, id, phrases in force, the agents that
-use it and description first, then the rest that the screens understand, and what else the service returned.
+All fields of an ability and of its installed record, each value once: first those that the screens understand, the most
+useful ones at the top, then what else the service returned.
 */
 export const abilityFields = (shown: ShownAbility): AbilityFields => {
 	const {resource, ability, installed, state, agents, error, now} = shown;

@@ -32,7 +32,7 @@ import {useAbilityActions} from './use-ability-actions.ts';
 import {useInstalledActions} from './use-installed-actions.ts';
 import {useOpenedAbility, type Opened, type OpenedAbility} from './use-opened-ability.ts';
 
-/** The fields that have no label of ours, under a heading with their number. */
+/** The fields that the screens do not understand, under a heading with their count. */
 const folded = (other: readonly DetailField[], isUnfolded: boolean, key: string): readonly DetailField[] =>
 	other.length === 0 ? [] : [{heading: `Other fields (${other.length})${isUnfolded ? '' : `: ${key} shows them`}`}, ...(isUnfolded ? other : [])];
 
@@ -62,7 +62,7 @@ const hintsOf = (keymap: Keymap, {resource}: Opened, {installed}: OpenedAbility,
 	].filter(hint => hint !== undefined);
 };
 
-/** One ability, or one installed ability: the main fields at the top, and the other fields of the service folded below. */
+/** One ability or one installed record: the known fields at the top, the rest that the service returned folded below. */
 export const AbilityScreen = (opened: Opened): ReactElement => {
 	const {resource, id} = opened;
 	const ui = useUiServices();
@@ -78,7 +78,7 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 	const actOnInstalled = useInstalledActions();
 	const [isUnfolded, setUnfolded] = useRememberedState('unfolded', false);
 	const {known, other} = abilityFields({...shown, resource, now: Math.max(ui.startedAt, shown.asOf)});
-	// The title may be cut.
+	// The title may be too short for it.
 	const whole = stringWidth(name) > columns / 3 ? [{label: 'Name', text: name}] : [];
 	const fields = [...(known.length === 0 ? [] : whole), ...known, ...folded(other, isUnfolded, keyName(keymap, 'open'))];
 	const lines = detailLines(fields, columns - 2);
@@ -91,7 +91,7 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 		if (shown.isAbsent) {
 			ui.say('info', `${name} is not installed: ${keyName(keymap, 'install')} installs it.`);
 		} else {
-			ui.say('info', `There is nothing to switch: ${name} is ${shown.state.text}.`);
+			ui.say('info', `Nothing to switch: ${name} is ${shown.state.text}.`);
 		}
 	};
 
@@ -148,7 +148,7 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 						width={columns}
 						height={bodyRows}
 						tone={error === undefined ? 'secondary' : 'error'}
-						title={error === undefined ? (isReading ? 'Reading it…' : `${name} is not there any more.`) : withMark('error', error.message)}
+						title={error === undefined ? (isReading ? 'Reading it…' : `${name} no longer exists.`) : withMark('error', error.message)}
 						hint={error === undefined ? undefined : `${keyName(ui.keymap, 'refresh')} tries again.`}
 					/>
 				)

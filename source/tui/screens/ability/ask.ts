@@ -2,10 +2,9 @@ import {type UiServices} from '../../app-context.ts';
 import {type Overlay, type Question} from '../../state/overlays.ts';
 
 /**
-Asks before something that cannot be taken back.
+Asks the person before something is done.
 
-@returns a function that puts other details in the place of those shown, once more is known; it does nothing where the
-question is answered by then.
+@returns a function that replaces the details once more is known; it does nothing after the question was answered.
 */
 export const ask = ({store}: UiServices, question: Question): ((details: readonly string[]) => void) => {
 	let overlay: Overlay = {kind: 'confirm', ...question};

@@ -1,123 +1,127 @@
 import {type SwitchboardError} from '../../../interface/errors.ts';
 import {type UiServices} from '../../app-context.ts';
-import {type Outcome} from '../../hooks/each.ts';
+import {type BatchItem, type BatchOutcome} from '../../hooks/batch.ts';
 import {type UndoHistory} from '../../hooks/undo-history.ts';
 import {keyName} from '../../keys/hints.ts';
-import {type ActionName} from '../../keys/key-table.ts';
+import {type Keymap} from '../../keys/keymap.ts';
 import {type ScreenName} from '../../state/view.ts';
+
+/** What a person did with one or several abilities. */
+export type BatchAction = 'delete' | 'install' | 'uninstall';
+
+type BatchWords = {
+	readonly doing: string;
+	readonly done: string;
+	/** The screen with the marks. */
+	readonly screen: ScreenName;
+	/** What a person can do, or should know, instead of undoing it. */
+	readonly undoAdvice: (keymap: Keymap) => string;
+};
+
+const wordsOf: Readonly<Record<BatchAction, BatchWords>> = {
+	delete: {
+		doing: 'deleting', done: 'deleted', screen: 'abilities', undoAdvice: () => '',
+	},
+	install: {
+		doing: 'installing', done: 'installed', screen: 'abilities', undoAdvice: keymap => ` ${keyName(keymap, 'uninstall')} on the Installed screen uninstalls.`,
+	},
+	uninstall: {
+		doing: 'uninstalling', done: 'uninstalled', screen: 'installed', undoAdvice: () => ' Installing again restores neither the state nor the agents.',
+	},
+};
+
+export type BatchMessages<Item> = {
+	/** Reports one outcome. What is done loses its mark; what failed keeps it. */
+	onEach(outcome: BatchOutcome<Item>): void;
+	/** Sums up the outcomes of several. */
+	end(): void;
+};
 
 export type BatchMessagesOptions = {
 	readonly ui: UiServices;
 	readonly history: Pick<UndoHistory, 'begin'>;
-	/** Whose marks these are. */
-	readonly screen: ScreenName;
-	readonly count: number;
-	/** Such as “deleted”. */
-	readonly done: string;
-	/** What tries again. */
-	readonly action: ActionName;
-	/** Why the key for undo does not take it back, as what follows “lamplighter was deleted” or “3 abilities were deleted”. */
-	readonly whyFinal: string;
+	readonly action: BatchAction;
 };
 
-export type BatchMessages<Item> = {
-	/** Says that it is under way: a slow service answers long after the key. */
-	begin(items: readonly Item[]): void;
-	/** Says what became of one; what is done loses its mark, what failed keeps it. */
-	onEach(outcome: Outcome<Item>): void;
-	/** Says what became of all, where they are several. */
-	end(): void;
+/** A message has no room for several names. */
+const subjectOf = (items: readonly BatchItem[]): string => items.length === 1 ? items[0]!.name : `${items.length} abilities`;
+
+const wasDone = (items: readonly BatchItem[], action: BatchAction): string => `${subjectOf(items)} ${items.length === 1 ? 'was' : 'were'} ${wordsOf[action].done}`;
+
+/** Reports that the same action is still under way. */
+export const sayUnderWay = ({say}: Pick<UiServices, 'say'>, action: BatchAction, items: readonly BatchItem[]): void => {
+	say('info', `Still ${wordsOf[action].doing} ${subjectOf(items)}.`);
 };
 
-type Named = {readonly name: string};
-
-const subjectOf = ([first, ...others]: readonly Named[]): string => others.length === 0 ? `${first!.name} is` : `${others.length + 1} are`;
-
-/** Says that what was asked for is under way already. */
-export const sayUnderWay = ({say}: Pick<UiServices, 'say'>, items: readonly Named[], done: string): void => {
-	say('info', `${subjectOf(items)} still being ${done}.`);
-};
-
-/** Why something did not come about. */
-const failureText = (name: string, done: string, {message, isOutcomeUnknown}: SwitchboardError): string =>
-	`${isOutcomeUnknown ? `It is not known whether ${name} is ${done}` : `${name} is not ${done}`}: ${message}`;
-
-/** What can be done about it, once: the error may say in words what the key does. */
-const nextStepOf = (error: SwitchboardError, {ui: {keymap}, action}: BatchMessagesOptions): string => {
-	const {nextStep} = error;
-	if (nextStep === undefined && error.kind === 'not-found') {
-		// It is there no more: nothing is left to try again.
+/** What a person can do about a failure; the error may already name the key. */
+const nextStepOf = ({nextStep, kind}: SwitchboardError, {ui: {keymap}, action}: BatchMessagesOptions): string => {
+	if (nextStep === undefined && kind === 'not-found') {
+		// There is nothing left to try again with.
 		return '';
 	}
 
-	const isPassing = error.kind === 'server-error' || error.kind === 'timeout';
-	return nextStep === undefined || isPassing ? `${keyName(keymap, action)} tries again.` : nextStep;
+	const isTransient = kind === 'server-error' || kind === 'timeout';
+	return nextStep === undefined || isTransient ? `${keyName(keymap, action)} tries again.` : nextStep;
 };
 
-/** Tells of a write to one or several, as each is answered. */
-/** Several are counted: a message has no room for more. */
-const countText = (names: readonly string[]): string => names.length === 1 ? names[0]! : `${names.length} abilities`;
+const failureText = ({name}: BatchItem, error: SwitchboardError, options: BatchMessagesOptions): string => {
+	const {message, isOutcomeUnknown} = error;
+	const what = isOutcomeUnknown ? `It is not known whether ${name} is ${wordsOf[options.action].done}` : `Could not ${options.action} ${name}`;
+	return `${what}: ${message} ${nextStepOf(error, options)}`.trim();
+};
 
-const wasDone = (names: readonly string[], done: string): string => `${countText(names)} ${names.length === 1 ? 'was' : 'were'} ${done}`;
+/** Reports a write to one or several abilities: that it has begun, then each outcome. A slow service answers long after the key. */
+export const createBatchMessages = <Item extends BatchItem>(items: readonly Item[], options: BatchMessagesOptions): BatchMessages<Item> => {
+	const {ui, history, action} = options;
+	const {doing, done, screen, undoAdvice} = wordsOf[action];
+	const outcomes: Array<BatchOutcome<Item>> = [];
+	const doneItems = (): readonly Item[] => outcomes.filter(({error}) => error === undefined).map(({item}) => item);
+	const endEntry = history.begin(`Still ${doing} ${subjectOf(items)}.`);
+	ui.say('info', `${doing[0]!.toUpperCase()}${doing.slice(1)} ${subjectOf(items)}…`);
 
-export const createBatchMessages = <Item extends {readonly id: number; readonly name: string}>(options: BatchMessagesOptions): BatchMessages<Item> => {
-	const {ui, screen, count, done, action} = options;
-	let doneNames: readonly string[] = [];
-	let unknownNames: readonly string[] = [];
-	let failedCount = 0;
-	let endDeed: ReturnType<UndoHistory['begin']> | undefined;
-
-	/** What was done, or perhaps was, is what the key for undo finds. */
-	const record = (): void => {
-		if (doneNames.length > 0) {
-			endDeed?.({refusal: `${wasDone(doneNames, done)}${options.whyFinal}`});
+	const endHistory = (): void => {
+		const all = doneItems();
+		const unknown = outcomes.filter(({error}) => error?.isOutcomeUnknown).map(({item}) => item);
+		if (all.length > 0) {
+			endEntry({refusal: `Cannot undo: ${wasDone(all, action)}.${undoAdvice(ui.keymap)}`});
 		} else {
-			endDeed?.(unknownNames.length === 0 ? undefined : {refusal: `It is not known whether ${wasDone(unknownNames, done)}, so that cannot be undone.`});
+			endEntry(unknown.length === 0 ? undefined : {refusal: `Cannot undo: it is not known whether ${wasDone(unknown, action)}.`});
 		}
 	};
 
 	const unmark = (id: number): void => {
 		const {marks} = ui.store.getState().views[screen];
 		if (marks.has(id)) {
-			ui.store.dispatch({type: 'change-view', screen, change: {marks: new Set([...marks].filter(each => each !== id))}});
+			ui.store.dispatch({type: 'change-view', screen, change: {marks: marks.difference(new Set([id]))}});
 		}
 	};
 
 	return {
-		begin(items) {
-			endDeed = options.history.begin(`Still being ${done}: ${countText(items.map(({name}) => name))}.`);
-			ui.say('info', `${subjectOf(items)} being ${done}…`);
-		},
-		onEach({item, error}) {
+		onEach(outcome) {
+			const {item, error} = outcome;
+			outcomes.push(outcome);
+			if (outcomes.length === items.length) {
+				endHistory();
+			}
+
+			const counted = items.length === 1 ? '' : ` (${outcomes.length} of ${items.length})`;
 			if (error === undefined) {
-				doneNames = [...doneNames, item.name];
 				unmark(item.id);
-			} else {
-				failedCount++;
-				unknownNames = error.isOutcomeUnknown ? [...unknownNames, item.name] : unknownNames;
-			}
-
-			if (doneNames.length + failedCount === count) {
-				record();
-			}
-
-			const counted = count === 1 ? '' : ` (${doneNames.length + failedCount} of ${count})`;
-			if (error === undefined) {
 				ui.say('info', `${item.name} is ${done}${counted}.`);
 			} else {
-				ui.say('error', `${[failureText(item.name, done, error), nextStepOf(error, options)].filter(Boolean).join(' ')}${counted}`, error);
+				ui.say('error', `${failureText(item, error, options)}${counted}`, error);
 			}
 		},
 		end() {
-			if (count === 1) {
+			const {length: doneCount} = doneItems();
+			if (items.length === 1) {
 				return;
 			}
 
-			if (failedCount === 0) {
-				ui.say('info', `All ${count} are ${done}.`);
+			if (doneCount === items.length) {
+				ui.say('info', `All ${doneCount} abilities are ${done}.`);
 			} else {
-				const summary = `${doneNames.length} of ${count} ${doneNames.length === 1 ? 'is' : 'are'} ${done}; what failed stays marked.`;
-				ui.say('error', `${summary} ${keyName(ui.keymap, action)} tries again, ${keyName(ui.keymap, 'messages')} shows why.`);
+				ui.say('error', `${doneCount} of ${items.length} abilities ${done}; the rest stay marked. ${keyName(ui.keymap, action)} tries again, ${keyName(ui.keymap, 'messages')} shows why.`);
 			}
 		},
 	};

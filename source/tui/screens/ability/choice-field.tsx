@@ -6,14 +6,14 @@ import {theme} from '../../theme.ts';
 export type ChoiceFieldProps = {
 	readonly label: string;
 	readonly labelWidth: number;
-	/** The choice as it is now, in a word or two. */
+	/** The current choice, in a word or two. */
 	readonly value: string;
 	/** What it means. */
 	readonly meaning: string;
 	readonly isFocused: boolean;
 };
 
-/** One of a few, on one line like the text fields around it; the arrows say that Left and Right choose. */
+/** A choice among a few on one line, like the text fields around it; the arrows show that Left and Right choose. */
 export const ChoiceField = ({label, labelWidth, value, meaning, isFocused}: ChoiceFieldProps): ReactElement => (
 	<Box flexShrink={0}>
 		<Box width={labelWidth} flexShrink={0}>

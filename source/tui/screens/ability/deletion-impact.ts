@@ -1,17 +1,17 @@
 import {type Ability, type Agent, type InstalledAbility} from '../../../interface/records.ts';
-import {stateWord} from '../../../interface/state-word.ts';
 import {absenceCheck, installedLookup} from '../installed-lookup.ts';
+import {installedText} from './installed-text.ts';
 
-/** The agents, as far as they are known: being read, or not to be read. */
+/** The agents, as far as they are known. */
 export type KnownAgents = readonly Agent[] | 'reading' | 'unreadable';
 
 /** The installed abilities; `undefined` where they were not read. */
-export type KnownInstalled = readonly InstalledAbility[] | undefined;
+type KnownInstalled = readonly InstalledAbility[] | undefined;
 
-/** What goes with an ability: its installed record, or whether there is one that is not known by its id. */
-type InstalledLoss = InstalledAbility | 'absent' | 'untied' | 'not-shown' | 'not-read';
+/** The installed record of an ability; `untied` where there is one, but not known which. */
+type Installation = InstalledAbility | 'absent' | 'untied' | 'not-shown' | 'not-read';
 
-const lossesOfInstalled = (installed: KnownInstalled): ((ability: Ability) => InstalledLoss) => {
+const installationIn = (installed: KnownInstalled): ((ability: Ability) => Installation) => {
 	const installedOf = installedLookup(installed ?? []);
 	const isAbsent = absenceCheck(installed ?? []);
 	return ability => {
@@ -32,101 +32,65 @@ const lossesOfInstalled = (installed: KnownInstalled): ((ability: Ability) => In
 	};
 };
 
-const stateText = ({id, isEnabled}: InstalledAbility): string =>
-	`installed record ${id}, ${isEnabled === undefined ? 'whose state is not shown' : `which is ${stateWord(isEnabled)}`}`;
+/** Such as “installed (301, on)”; `undefined` where an ability is not known to be installed. */
+const installationText = (installation: Installation): string | undefined => typeof installation === 'object'
+	? `installed (${installedText(installation)})`
+	: (installation === 'untied' ? 'installed' : undefined);
+
+/** What is not known about installed records. `which` begins a clause, such as “whether it is installed”. */
+const unknownText = (installations: readonly Installation[], which: string): string | undefined => {
+	if (installations.includes('not-shown')) {
+		return `This service doesn't say ${which}.`;
+	}
+
+	return installations.includes('not-read') ? `It is not known ${which}: the installed abilities were not read.` : undefined;
+};
 
 const usersOf = (ability: Ability, agents: KnownAgents): readonly string[] =>
 	typeof agents === 'string' ? [] : agents.filter(({abilityIds}) => abilityIds?.includes(ability.id)).map(({name}) => name);
 
-const areTiesShown = (agents: readonly Agent[]): boolean => agents.every(({abilityIds}) => abilityIds !== undefined);
-
-const agentsText = (agents: KnownAgents, what: 'it' | 'them'): string | undefined => {
+const unknownUsersText = (agents: KnownAgents, what: 'it' | 'them'): string | undefined => {
 	if (agents === 'reading') {
-		return `Looking which agents have ${what}…`;
+		return `Checking which agents use ${what}…`;
 	}
 
 	if (agents === 'unreadable') {
-		return `Which agents would lose ${what} could not be read.`;
+		return `Could not check which agents use ${what}.`;
 	}
 
-	return areTiesShown(agents) ? undefined : `Agents that have ${what} lose ${what}; this service does not show which.`;
+	return agents.every(({abilityIds}) => abilityIds !== undefined) ? undefined : `Agents that use ${what} lose ${what}; this service doesn't say which.`;
 };
 
-const installedText = (loss: InstalledLoss): string | undefined => {
-	switch (loss) {
-		case 'absent': {
-			return undefined;
-		}
-
-		case 'untied': {
-			return 'It is installed, and that goes with it.';
-		}
-
-		case 'not-shown': {
-			return 'Whether it is installed, this service does not show.';
-		}
-
-		case 'not-read': {
-			return 'Whether it is installed is not known: the installed abilities were not read.';
-		}
-
-		default: {
-			return `Its ${stateText(loss)}, goes with it.`;
-		}
-	}
-};
-
-const lossOfOne = (ability: Ability, installed: KnownInstalled, agents: KnownAgents): readonly string[] => {
+const impactOfOne = (ability: Ability, installed: KnownInstalled, agents: KnownAgents): readonly string[] => {
+	const installation = installationIn(installed)(ability);
+	const text = installationText(installation);
 	const users = usersOf(ability, agents);
 	const lines = [
-		installedText(lossesOfInstalled(installed)(ability)),
+		text && `It is ${text}; deleting it also uninstalls it.`,
+		unknownText([installation], 'whether it is installed'),
 		users.length === 0 ? undefined : `${users.join(', ')} would lose it.`,
-		agentsText(agents, 'it'),
+		unknownUsersText(agents, 'it'),
 	].filter(line => line !== undefined);
-	return lines.length === 0 ? ['It is not installed, and no agent has it.'] : lines;
+	return lines.length === 0 ? ['It is not installed, and no agent uses it.'] : lines;
 };
 
-const installedPart = (loss: InstalledLoss): string => {
-	if (typeof loss === 'object') {
-		return `, with its ${stateText(loss)}`;
-	}
-
-	return loss === 'untied' ? ', which is installed' : '';
-};
-
-/** What is not known of all, said once for those that it is not known of. */
-const unknownText = (losses: readonly InstalledLoss[]): string | undefined => {
-	const unknown = losses.find(loss => loss === 'not-shown' || loss === 'not-read');
-	const which = losses.every(loss => loss === unknown) ? 'them' : 'the others';
-	switch (unknown) {
-		case 'not-shown': {
-			return `Which of ${which} are installed, this service does not show.`;
-		}
-
-		case 'not-read': {
-			return `Which of ${which} are installed is not known: the installed abilities were not read.`;
-		}
-
-		default: {
-			return undefined;
-		}
-	}
-};
-
-/** What goes with abilities that are deleted, in lines for the question before. */
+/** What else is lost when abilities are deleted, as lines for the question. */
 export const deletionImpactLines = (abilities: readonly Ability[], installed: KnownInstalled, agents: KnownAgents): readonly string[] => {
 	const [only] = abilities;
 	if (abilities.length === 1 && only !== undefined) {
-		return lossOfOne(only, installed, agents);
+		return impactOfOne(only, installed, agents);
 	}
 
-	const losses = abilities.map(lossesOfInstalled(installed));
+	const installations = abilities.map(installationIn(installed));
+	const isNoneKnown = installations.every(installation => installation === 'not-shown' || installation === 'not-read');
 	return [
 		...abilities.map((ability, index) => {
 			const users = usersOf(ability, agents);
-			return `${ability.name} (${ability.id})${installedPart(losses[index]!)}${users.length === 0 ? '' : `; ${users.join(', ')} would lose it`}`;
+			const parts = [installationText(installations[index]!), users.length === 0 ? undefined : `used by ${users.join(', ')}`];
+			return [`${ability.name} (${ability.id})`, ...parts.filter(part => part !== undefined)].join(', ');
 		}),
-		unknownText(losses),
-		agentsText(agents, 'them'),
+		installations.some(installation => installationText(installation) !== undefined) ? 'Deleting them also uninstalls them.' : undefined,
+		unknownText(installations, `which of ${isNoneKnown ? 'them' : 'the others'} are installed`),
+		unknownUsersText(agents, 'them'),
 	].filter(line => line !== undefined);
 };

@@ -2,15 +2,15 @@ import {withMark} from '../../state/severity.ts';
 import {wrapText} from '../../widgets/wrap.ts';
 import {type FieldNote} from './validate-upload.ts';
 
-/** A field of a form with what stands below it. */
+/** A field of a form with its note. */
 export type FormRow<Field> = {
 	readonly field: Field;
-	/** Lines below the field, which itself takes one. */
+	/** The note's lines; the field itself takes one more. */
 	readonly below: readonly string[];
 	readonly isProblem: boolean;
 };
 
-type Asked<Field> = {readonly field: Field; readonly note: FieldNote | undefined};
+type NotedField<Field> = {readonly field: Field; readonly note: FieldNote | undefined};
 
 const linesOf = (note: FieldNote | undefined, width: number): readonly string[] =>
 	note === undefined ? [] : wrapText(withMark(note.isProblem ? 'error' : 'info', note.text), width);
@@ -18,13 +18,13 @@ const linesOf = (note: FieldNote | undefined, width: number): readonly string[] 
 const heightOf = (rows: ReadonlyArray<FormRow<unknown>>): number => rows.reduce((sum, {below}) => sum + 1 + below.length, 0);
 
 /**
-The fields of a form that are on the screen: all with all that is to be said about them where there is room for that, else
-what is said about the field that has the focus, and of the others as many as fit around it.
+The fields of a form that fit on the screen: all with their notes where there is room, else the focused field with its
+note and as many others around it as fit.
 
-@param width - columns for what stands below a field.
+@param width - columns for a note.
 */
-export const visibleRows = <Field>(asked: ReadonlyArray<Asked<Field>>, focus: Field, width: number, height: number): ReadonlyArray<FormRow<Field>> => {
-	const whole = asked.map(({field, note}) => ({field, below: linesOf(note, width), isProblem: note?.isProblem ?? false}));
+export const visibleRows = <Field>(fields: ReadonlyArray<NotedField<Field>>, focus: Field, width: number, height: number): ReadonlyArray<FormRow<Field>> => {
+	const whole = fields.map(({field, note}) => ({field, below: linesOf(note, width), isProblem: note?.isProblem ?? false}));
 	if (heightOf(whole) <= height) {
 		return whole;
 	}

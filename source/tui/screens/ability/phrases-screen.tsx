@@ -3,8 +3,9 @@ import {Box, Text} from 'ink';
 import {toSwitchboardError} from '../../../interface/errors.ts';
 import {splitTriggerPhrases} from '../../../interface/names.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
+import {isEditConflict} from '../../hooks/checked-save.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
-import {useEditPhrases} from '../../hooks/use-edit-phrases.ts';
+import {phraseListText, useEditPhrases} from '../../hooks/use-edit-phrases.ts';
 import {useInstalled} from '../../hooks/use-installed.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {theme} from '../../theme.ts';
@@ -12,15 +13,14 @@ import {TextField} from '../../widgets/text-field.tsx';
 import {DetailFrame, TitleLine} from '../detail-frame.tsx';
 import {closeOverlay} from '../agent/close-overlay.ts';
 import {ask} from './ask.ts';
-import {leavesSkillSilent, silentSkillText} from './no-phrases.ts';
-import {phrasesProblem} from './phrases-problem.ts';
 import {forgetPhraseForm, phraseFormOf} from './phrase-form.ts';
+import {leavesSkillSilent, phrasesProblem, silentSkillText} from './phrase-rules.ts';
 
 const labelWidth = 11;
 
 const hints = [{key: 'enter', label: 'save'}, {key: 'esc', label: 'back'}, {key: 'ctrl+u', label: 'clear'}];
 
-/** The trigger phrases of an installed ability as a field, with the rules as they are typed. What is refused stays in it. */
+/** The trigger phrases of an installed ability as a field, checked as they are typed. Refused phrases stay in it. */
 export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 	const ui = useUiServices();
 	const {size: {columns}} = useAppState();
@@ -28,7 +28,7 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 	const {records} = useInstalled();
 	const {savePhrases} = useEditPhrases();
 	const found = records?.find(record => record.id === id);
-	// It stays open where the record goes: what was typed is not lost by that.
+	// It stays open where the record disappears, so that typed text is not lost.
 	const [installed] = useState(found);
 	const [store] = useState(() => phraseFormOf(session, id, found));
 	const {typed, isSaving, refusal} = useSyncExternalStore(store.subscribe, store.getState);
@@ -37,7 +37,7 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 	const list = typed ?? initial;
 	const name = installed?.name ?? `#${id}`;
 	const phrases = splitTriggerPhrases(list);
-	const complaint = phrasesProblem(list, before);
+	const problem = phrasesProblem(list, before);
 
 	const leave = (): void => {
 		forgetPhraseForm(session, id);
@@ -49,15 +49,15 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 		try {
 			await savePhrases(store.getState().seen ?? found ?? {id, name, triggerPhrases: before}, phrases);
 			leave();
-			ui.say('info', phrases.length === 0 ? `${name} has no trigger phrases now.` : `The trigger phrases of ${name} are saved: ${phrases.join(', ')}.`);
+			ui.say('info', `Saved: ${name} has ${phraseListText(phrases)}.`);
 		} catch (error) {
 			const failure = toSwitchboardError(error);
-			const {kind, status, message, isOutcomeUnknown} = failure;
-			const isConflict = kind === 'conflict' && status === undefined;
-			const said = isOutcomeUnknown ? `It is not known whether they are saved: ${message}` : message;
+			const {message, isOutcomeUnknown} = failure;
+			const isConflict = isEditConflict(failure);
+			const reason = isOutcomeUnknown ? `It is not known whether the service saved them: ${message}` : message;
 			store.dispatch({
 				isSaving: false,
-				refusal: `${said} ${isConflict ? 'Enter replaces them all the same.' : failure.nextStep ?? ''}`.trim(),
+				refusal: `${reason} ${isConflict ? 'Press Enter to overwrite them.' : failure.nextStep ?? ''}`.trim(),
 				...(isConflict && {seen: undefined}),
 			});
 		}
@@ -66,24 +66,24 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 	const enter = (): void => {
 		if (phrases.join(',') === before.join(',')) {
 			leave();
-			ui.say('info', `The trigger phrases of ${name} stay as they are.`);
-		} else if (complaint === undefined && leavesSkillSilent(installed?.category ?? '', list)) {
+			ui.say('info', `No changes: ${name} keeps its trigger phrases.`);
+		} else if (problem === undefined && leavesSkillSilent(installed?.category ?? '', list)) {
 			ask(ui, {
 				question: `Save ${name} without a trigger phrase?`,
 				details: [silentSkillText],
-				yes: 'save it without',
+				yes: 'save without',
 				onYes() {
 					void save();
 				},
 			});
-		} else if (complaint === undefined) {
+		} else if (problem === undefined) {
 			void save();
 		}
 	};
 
 	useKeys(layers.overlay, {
 		onKey(key) {
-			// Switching would send the old phrases along: first the answer, then the list.
+			// Leaving would allow a switch, which sends the old phrases along: first the answer, then the list.
 			const isBusy = store.getState().isSaving;
 			if (!isBusy && key.name === 'escape') {
 				leave();
@@ -107,8 +107,8 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 					width={columns - 2}
 					value={list}
 					isFocused={!isSaving}
-					placeholder='commas between them'
-					problem={refusal ?? complaint}
+					placeholder='separated by commas'
+					problem={refusal ?? problem}
 					onChange={value => {
 						store.dispatch({typed: value, refusal: undefined});
 					}}

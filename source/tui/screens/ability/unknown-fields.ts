@@ -14,19 +14,19 @@ const textOf = (value: JsonValue): string => {
 
 /** A record as the service returned it. */
 export type RawRecord = {
-	/** What it is called where another record has something else in the same field. */
+	/** Tells it from another record that has another value in the same field. */
 	readonly label: string;
 	readonly raw: JsonObject;
-	/** Fields that are shown elsewhere, each with whether that shows the value of this record. */
+	/** Fields that are shown elsewhere; false where another value than this record's is shown. */
 	readonly shown: Readonly<Record<string, boolean>>;
 };
 
-/** True for what stands for nothing at all. */
+/** True for a value that says nothing. */
 export const isEmptyValue = (value: JsonValue): boolean => value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /**
-What a service returned beside what the screens show: under its own names, cleaned, each field once. Where two records
-have different values in it, each is named.
+The fields of records that the screens do not show otherwise: under the service's names, cleaned, each field once. Where
+two records differ in one, each is labelled.
 */
 export const unknownFields = (records: readonly RawRecord[]): ReadonlyArray<Extract<DetailField, {readonly label: string}>> => {
 	const left = records.flatMap(({label, raw, shown}) => {
@@ -36,8 +36,8 @@ export const unknownFields = (records: readonly RawRecord[]): ReadonlyArray<Extr
 			.filter(([name, value]) => !isShownOf.has(name) || !(isShownOf.get(name) === true || isEmptyValue(value)))
 			.map(([name, value]) => {
 				const text = textOf(value);
-				const isDisputed = others.some(other => other[name] !== undefined && textOf(other[name]) !== text);
-				return {label: (cleanText(name, 60) || '–') + (isDisputed ? ` (${label})` : ''), text};
+				const isLabelled = others.some(other => other[name] !== undefined && textOf(other[name]) !== text);
+				return {label: (cleanText(name, 60) || '–') + (isLabelled ? ` (${label})` : ''), text};
 			});
 	});
 	return [...new Map(left.map(field => [`${field.label}\n${field.text}`, field])).values()];

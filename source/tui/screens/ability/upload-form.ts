@@ -9,30 +9,31 @@ export type UploadField = typeof uploadFields[number];
 /** Fields that hold a text. */
 export type TextName = 'path' | 'name' | 'description' | 'phrases' | 'image';
 
-export type UploadForm = Readonly<Record<TextName, string>> & {
+type FieldValues = Readonly<Record<TextName, string>> & {
 	readonly category: string;
-	readonly agentId: number | undefined;
+	/** The id of an agent. */
+	readonly agent: number | undefined;
+};
+
+export type UploadForm = FieldValues & {
 	readonly focus: UploadField;
-	/** What the person has filled in; the rest follows what the path names. */
-	readonly edited: ReadonlySet<UploadField>;
-	/** True once it was to be uploaded: from then on what is missing is said too. */
-	readonly isTried: boolean;
-	/** True from the yes to what was asked about it until it is sent. */
-	readonly isAgreedTo: boolean;
-	/** What the service, or the packing, said no to. `field` is `upload` where it named none. */
+	/** What the person has filled in; the rest follows the files at the path. */
+	readonly edited: ReadonlySet<string>;
+	/** True once the person tried to upload it: from then on missing fields are reported too. */
+	readonly isSubmitted: boolean;
+	/** True from the Yes to a question about it until it is sent. */
+	readonly isConfirmed: boolean;
+	/** What the service, or the packing, refused. `field` is `upload` where it named none. */
 	readonly refusal: {readonly field: UploadField; readonly text: string} | undefined;
 };
 
 export type UploadAction =
-	| {readonly type: 'edit'; readonly field: TextName; readonly value: string}
-	| {readonly type: 'choose-category'; readonly category: string}
-	| {readonly type: 'choose-agent'; readonly agentId: number | undefined}
+	| {readonly type: 'edit'; readonly change: Partial<FieldValues>}
 	| {readonly type: 'prefill'; readonly ability: Pick<AbilityDraft, 'name' | 'triggerPhrases'>}
 	| {readonly type: 'focus'; readonly field: UploadField}
-	| {readonly type: 'step'; readonly by: 1 | -1}
-	| {readonly type: 'try'}
-	| {readonly type: 'agree'; readonly isAgreedTo: boolean}
-	| {readonly type: 'refuse'; readonly error: SwitchboardError; readonly nextStep: string | undefined}
+	| {readonly type: 'submit'}
+	| {readonly type: 'confirm'; readonly isConfirmed: boolean}
+	| {readonly type: 'refuse'; readonly error: SwitchboardError}
 	| {readonly type: 'clear'};
 
 export const emptyForm: UploadForm = {
@@ -42,11 +43,11 @@ export const emptyForm: UploadForm = {
 	category: 'skill',
 	phrases: '',
 	image: '',
-	agentId: undefined,
+	agent: undefined,
 	focus: 'path',
 	edited: new Set(),
-	isTried: false,
-	isAgreedTo: false,
+	isSubmitted: false,
+	isConfirmed: false,
 	refusal: undefined,
 };
 
@@ -61,34 +62,22 @@ const fieldsOfInterface = new Map<string, UploadField>([
 	['personality_id', 'agent'],
 ]);
 
-/** The field that an error is about: the one it names, else the one that its kind stands for. */
+/** The field that an error is about: the one that it names, else the one that its kind implies. */
 const fieldOf = ({field, kind}: SwitchboardError): UploadField =>
 	fieldsOfInterface.get(field ?? '') ?? (kind === 'conflict' ? 'name' : (kind === 'too-large' ? 'path' : 'upload'));
-
-const withEdited = (form: UploadForm, field: UploadField, change: Partial<UploadForm>): UploadForm => ({
-	...form,
-	...change,
-	edited: new Set(form.edited).add(field),
-	// What was refused is another thing now.
-	refusal: form.refusal?.field === field || form.refusal?.field === 'upload' ? undefined : form.refusal,
-});
-
-const stepped = ({focus}: UploadForm, by: 1 | -1): UploadField =>
-	uploadFields[(uploadFields.indexOf(focus) + by + uploadFields.length) % uploadFields.length]!;
 
 /** The one reducer of the upload form. */
 export const reduceUpload = (form: UploadForm, action: UploadAction): UploadForm => {
 	switch (action.type) {
 		case 'edit': {
-			return withEdited(form, action.field, {[action.field]: action.value});
-		}
-
-		case 'choose-category': {
-			return withEdited(form, 'category', {category: action.category});
-		}
-
-		case 'choose-agent': {
-			return withEdited(form, 'agent', {agentId: action.agentId});
+			const {change} = action;
+			const isAnswered = form.refusal !== undefined && (form.refusal.field === 'upload' || Object.hasOwn(change, form.refusal.field));
+			return {
+				...form,
+				...change,
+				edited: form.edited.union(new Set(Object.keys(change))),
+				refusal: isAnswered ? undefined : form.refusal,
+			};
 		}
 
 		case 'prefill': {
@@ -103,20 +92,16 @@ export const reduceUpload = (form: UploadForm, action: UploadAction): UploadForm
 			return {...form, focus: action.field};
 		}
 
-		case 'step': {
-			return {...form, focus: stepped(form, action.by)};
+		case 'submit': {
+			return {...form, isSubmitted: true, refusal: undefined};
 		}
 
-		case 'try': {
-			return {...form, isTried: true, refusal: undefined};
-		}
-
-		case 'agree': {
-			return {...form, isAgreedTo: action.isAgreedTo};
+		case 'confirm': {
+			return {...form, isConfirmed: action.isConfirmed};
 		}
 
 		case 'refuse': {
-			const {error: {message}, nextStep = ''} = action;
+			const {message, nextStep = ''} = action.error;
 			const field = fieldOf(action.error);
 			return {...form, focus: field, refusal: {field, text: `${message} ${nextStep}`.trim()}};
 		}

@@ -45,17 +45,17 @@ export type UploadRowProps = {
 	readonly row: FormRow<UploadField>;
 	readonly form: UploadForm;
 	readonly width: number;
-	/** True where something is wrong with it that there is no room to say. */
+	/** True where it has a problem that there is no room to show. */
 	readonly isMarked: boolean;
 	readonly agents: readonly Agent[] | undefined;
 	readonly phase: UploadPhase | undefined;
-	readonly onEdit: (field: TextName, value: string) => void;
+	readonly onEdit: (change: Partial<Record<TextName, string>>) => void;
 };
 
 const agentText = (id: number | undefined, agents: readonly Agent[] | undefined): string =>
 	id === undefined ? 'none' : agents?.find(agent => agent.id === id)?.name ?? `#${id}`;
 
-/** One field of the upload form, or its button, with what is to be said about it below. */
+/** One field of the upload form, or its button, with its note below. */
 export const UploadRow = ({row, form, width, isMarked, agents, phase, onEdit}: UploadRowProps): ReactElement => {
 	const {field, below, isProblem} = row;
 	const isFocused = form.focus === field && phase === undefined;
@@ -69,8 +69,8 @@ export const UploadRow = ({row, form, width, isMarked, agents, phase, onEdit}: U
 			}
 
 			case 'agent': {
-				const meaning = agents === undefined ? 'the agents are not known yet' : (form.agentId === undefined ? '' : 'has it from the start');
-				return <ChoiceField {...choice} value={agentText(form.agentId, agents)} meaning={meaning}/>;
+				const meaning = agents === undefined ? 'the agents are not read yet' : (form.agent === undefined ? '' : 'gets the ability');
+				return <ChoiceField {...choice} value={agentText(form.agent, agents)} meaning={meaning}/>;
 			}
 
 			case 'upload': {
@@ -88,7 +88,7 @@ export const UploadRow = ({row, form, width, isMarked, agents, phase, onEdit}: U
 						value={form[field]}
 						{...(placeholder !== undefined && {placeholder})}
 						onChange={value => {
-							onEdit(field, value);
+							onEdit({[field]: value});
 						}}
 					/>
 				);
@@ -100,7 +100,7 @@ export const UploadRow = ({row, form, width, isMarked, agents, phase, onEdit}: U
 		<Box flexDirection='column' flexShrink={0}>
 			{draw()}
 			{below.map((line, index) => (
-				// Lines have no identity but their place.
+				// Lines have no identity but their index.
 				<Box key={index} paddingLeft={labelWidth}><Text {...(isProblem ? theme.error : theme.secondary)} wrap='truncate-end'>{line}</Text></Box>
 			))}
 		</Box>

@@ -2,7 +2,7 @@ import {useEffect, useState, type ReactElement} from 'react';
 import {Box} from 'ink';
 import {categories} from '../../../interface/categories.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
-import {completePath, expandPath, isThere} from '../../hooks/complete-path.ts';
+import {completePath, expandPath, pathKind} from '../../hooks/complete-path.ts';
 import {useAgents} from '../../hooks/use-agents.ts';
 import {useInspection} from '../../hooks/use-inspection.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
@@ -21,11 +21,17 @@ import {labelWidth, UploadRow} from './upload-row.tsx';
 import {useUploadForm} from './use-upload-form.ts';
 import {useUpload} from './use-upload.ts';
 
-const endings = {path: ['.zip'], image: ['.png', '.jpg', '.jpeg']} as const;
+const extensions = {path: ['.zip'], image: ['.png', '.jpg', '.jpeg']} as const;
 
-const isCompleted = (field: UploadField): field is keyof typeof endings => Object.hasOwn(endings, field);
+/** By how many fields a key moves the focus. */
+const focusSteps = new Map([['enter', 1], ['down', 1], ['tab', 1], ['up', -1], ['shift+tab', -1]]);
 
-/** The one after, or before, among these; the first where it is none of them. */
+/** By how many choices a key moves on. */
+const choiceSteps = new Map([['right', 1], ['space', 1], ['left', -1]]);
+
+const isCompleted = (field: UploadField): field is keyof typeof extensions => Object.hasOwn(extensions, field);
+
+/** The next choice, or the one before, around the ends. */
 const neighbour = <Choice,>(choices: readonly Choice[], chosen: Choice, by: number): Choice =>
 	choices[(choices.indexOf(chosen) + by + choices.length) % choices.length]!;
 
@@ -38,10 +44,10 @@ const hintsOf = (focus: UploadField, isUnderWay: boolean): readonly Hint[] => {
 	const own: readonly Hint[] = isCompleted(focus)
 		? [{key: 'tab', label: 'complete'}]
 		: (focus === 'category' || focus === 'agent' ? [{key: 'left/right', label: 'choose'}] : []);
-	return [enter, ...own, {key: 'ctrl+s', label: 'upload'}, {key: 'esc', label: 'back'}, {key: 'up/down', label: 'move'}, {key: 'ctrl+r', label: 'begin anew'}];
+	return [enter, ...own, {key: 'ctrl+s', label: 'upload'}, {key: 'esc', label: 'back'}, {key: 'up/down', label: 'move'}, {key: 'ctrl+r', label: 'clear'}];
 };
 
-/** Uploads an ability: a form that the folder itself fills in as far as it can, with every rule as it is typed. */
+/** Uploads an ability: a form that the folder itself fills in as far as it can, checked as it is typed. */
 export const UploadScreen = (): ReactElement => {
 	const {store} = useUiServices();
 	const state = useAppState();
@@ -58,28 +64,28 @@ export const UploadScreen = (): ReactElement => {
 		}
 	}, [formStore, ability]);
 
-	const step = (by: 1 | -1): void => {
+	const step = (by: number): void => {
 		setCandidates(undefined);
-		formStore.dispatch({type: 'step', by});
+		formStore.dispatch({type: 'focus', field: neighbour(uploadFields, formStore.getState().focus, by)});
 	};
 
-	const edit = (field: TextName, value: string): void => {
+	const edit = (change: Partial<Record<TextName, string>>): void => {
 		setCandidates(undefined);
-		formStore.dispatch({type: 'edit', field, value});
+		formStore.dispatch({type: 'edit', change});
 	};
 
-	const complete = async (field: keyof typeof endings): Promise<void> => {
+	const complete = async (field: keyof typeof extensions): Promise<void> => {
 		const typed = formStore.getState()[field];
-		const completion = await completePath(typed, endings[field], field === 'path' ? 'main.py' : undefined);
-		// A path that is mistyped is not left by the key that was to complete it.
-		const isWhole = completion.candidates.length === 0 && (typed.trim() === '' || await isThere(typed));
-		// What was typed meanwhile counts.
+		const completion = await completePath(typed, extensions[field], field === 'path' ? 'main.py' : undefined);
+		// Tab does not leave a path that does not exist.
+		const isWhole = completion.candidates.length === 0 && (typed.trim() === '' || await pathKind(expandPath(typed)) !== undefined);
+		// Text typed in the meantime wins.
 		if (formStore.getState()[field] !== typed) {
 			return;
 		}
 
 		if (completion.text !== typed) {
-			edit(field, completion.text);
+			edit({[field]: completion.text});
 		} else if (isWhole) {
 			step(1);
 		}
@@ -87,59 +93,47 @@ export const UploadScreen = (): ReactElement => {
 		setCandidates(completion.candidates.length === 0 ? undefined : {field, names: completion.candidates});
 	};
 
-	const choose = (by: 1 | -1): void => {
-		const {focus, category, agentId} = formStore.getState();
+	const choose = (by: number): void => {
+		const {focus, category, agent} = formStore.getState();
 		if (focus === 'category') {
-			formStore.dispatch({type: 'choose-category', category: neighbour<string>(categories, category, by)});
+			formStore.dispatch({type: 'edit', change: {category: neighbour<string>(categories, category, by)}});
 		} else if (focus === 'agent') {
-			formStore.dispatch({type: 'choose-agent', agentId: neighbour([undefined, ...(agents ?? []).map(({id}) => id)], agentId, by)});
+			formStore.dispatch({type: 'edit', change: {agent: neighbour([undefined, ...(agents ?? []).map(({id}) => id)], agent, by)}});
 		}
 	};
 
 	const press = ({name}: Key): void => {
 		const {focus} = formStore.getState();
-		const actions: Readonly<Record<string, () => void>> = {
-			escape() {
+		const focusStep = focusSteps.get(name);
+		const choiceStep = choiceSteps.get(name);
+		switch (name) {
+			case 'escape': {
 				store.dispatch({type: 'close'});
-			},
-			enter() {
-				if (focus === 'upload') {
-					submit();
-				} else {
-					step(1);
-				}
-			},
-			'ctrl+s': submit,
-			'ctrl+r'() {
+				break;
+			}
+
+			case 'ctrl+s': {
+				submit();
+				break;
+			}
+
+			case 'ctrl+r': {
 				formStore.dispatch({type: 'clear'});
-			},
-			tab() {
-				if (isCompleted(focus)) {
+				break;
+			}
+
+			default: {
+				if (name === 'enter' && focus === 'upload') {
+					submit();
+				} else if (name === 'tab' && isCompleted(focus)) {
 					void complete(focus);
-				} else {
-					step(1);
+				} else if (focusStep !== undefined) {
+					step(focusStep);
+				} else if (choiceStep !== undefined) {
+					choose(choiceStep);
 				}
-			},
-			'shift+tab'() {
-				step(-1);
-			},
-			down() {
-				step(1);
-			},
-			up() {
-				step(-1);
-			},
-			left() {
-				choose(-1);
-			},
-			right() {
-				choose(1);
-			},
-			space() {
-				choose(1);
-			},
-		};
-		actions[name]?.();
+			}
+		}
 	};
 
 	useKeys(layers.overlay, {

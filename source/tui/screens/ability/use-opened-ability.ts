@@ -18,16 +18,16 @@ export type OpenedAbility = {
 	readonly ability: Ability | undefined;
 	readonly installed: InstalledAbility | undefined;
 	readonly state: ShownState;
-	/** True where it is known that it is not installed. */
+	/** True where it is known not to be installed. */
 	readonly isAbsent: boolean;
-	/** The agents that use it, for the person. */
+	/** The agents that use it, as text. */
 	readonly agents: string;
 	readonly isReading: boolean;
-	/** Why it could not be read alone. */
+	/** Why it could not be read by itself. */
 	readonly error: SwitchboardError | undefined;
 	/** When the service last said so, in milliseconds since the epoch. */
 	readonly asOf: number;
-	/** Reads all of it again. */
+	/** Refreshes all of it. */
 	refresh(): void;
 };
 
@@ -39,16 +39,16 @@ const stateOf = (ability: Ability | undefined, record: InstalledAbility | undefi
 	}
 
 	if (records === undefined) {
-		return {text: error === undefined ? 'reading what is installed…' : withMark('warning', 'what is installed could not be read'), tone: 'warning'};
+		return {text: error === undefined ? 'reading the installed abilities…' : withMark('warning', 'the installed abilities could not be read'), tone: 'warning'};
 	}
 
-	// Some services say that an ability is installed and name neither record: then nothing ties the two.
+	// Some services say that an ability is installed, but their records share neither id nor name.
 	if (ability?.isInstalled === true) {
-		return {text: 'installed, but which record it is this service does not show', tone: 'off'};
+		return {text: 'installed, but this service doesn\'t say as which record', tone: 'off'};
 	}
 
 	const isAbsent = ability === undefined || absenceCheck(records)(ability);
-	return {text: isAbsent ? 'not installed' : 'perhaps installed: this service does not show it', tone: 'off'};
+	return {text: isAbsent ? 'not installed' : 'unknown: this service doesn\'t say whether it is installed', tone: 'off'};
 };
 
 const isAbsentFrom = ({records}: InstalledState, ability: Ability | undefined, record: InstalledAbility | undefined): boolean =>

@@ -9,10 +9,10 @@ import {
 	type UploadForm,
 } from './upload-form.ts';
 
-/** Of each service shown, what was typed: it is there again where the form is left and opened anew. */
+/** What was typed: it is still there when the form is opened again. */
 const uploadForm: MemoryKey<Store<UploadForm, UploadAction>> = {create: () => createStore(reduceUpload, emptyForm)};
 
-/** The upload form as it is now, and the store behind it for keys that come before the next frame. */
+/** The upload form, and its store for keys that come before the next frame. */
 export const useUploadForm = (): readonly [form: UploadForm, store: Store<UploadForm, UploadAction>] => {
 	const store = useServiceSession().memory.get(uploadForm);
 	return [useSyncExternalStore(store.subscribe, store.getState), store];

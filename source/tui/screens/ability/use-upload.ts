@@ -10,28 +10,28 @@ import {type Inspection} from '../../hooks/use-inspection.ts';
 import {keyName} from '../../keys/hints.ts';
 import {refuseWhenReadOnly} from '../read-only.ts';
 import {ask} from './ask.ts';
-import {firstProblem, validateUpload} from './validate-upload.ts';
-import {leavesSkillSilent, silentSkillText} from './no-phrases.ts';
+import {leavesSkillSilent, silentSkillText} from './phrase-rules.ts';
 import {uploadedText} from './uploaded-text.ts';
 import {useUploadForm} from './use-upload-form.ts';
+import {firstProblem, validateUpload} from './validate-upload.ts';
 
 export type Upload = {
 	readonly phase: UploadPhase | undefined;
 	/** The same as of now, for a key that comes before the next frame. */
 	isUnderWay(): boolean;
-	/** Uploads what the form holds, or takes the focus to what keeps it from that. */
+	/** Uploads what the form holds, or moves the focus to the first problem. */
 	submit(): void;
 	cancel(): void;
 };
 
-/** What the upload form does: it checks, uploads, and shows what came of it, in the list or at the field. */
+/** Checks and uploads what the form holds, and shows the outcome in the list or at the field. */
 export const useUpload = (inspection: Inspection): Upload => {
 	const ui = useUiServices();
 	const {store} = ui;
 	const session = useServiceSession();
 	const {undoHistory} = session;
-	const [{isAgreedTo}, formStore] = useUploadForm();
-	const {phase, upload, cancel, readAgain} = useUploadAbility();
+	const [{isConfirmed}, formStore] = useUploadForm();
+	const {phase, upload, cancel, refreshLists} = useUploadAbility();
 	const isUnderWay = useRef(false);
 
 	const close = (): void => {
@@ -41,15 +41,15 @@ export const useUpload = (inspection: Inspection): Upload => {
 	};
 
 	/**
-	Says what became of it once the lists tell. The cursor goes to what is new, unless it went elsewhere meanwhile; a list that
-	was not read yet had no cursor.
+	Reports the upload once the lists show it. The cursor goes to the new ability, unless it was moved in the meantime; a list
+	that was not read yet had no cursor.
 	*/
 	const show = async (uploaded: Uploaded): Promise<void> => {
 		const {name, id} = uploaded;
 		const {cursorId} = store.getState().views.abilities.list;
-		const progress = `${name} is uploaded. Reading the lists again…`;
+		const progress = `${name} is uploaded. Refreshing the lists…`;
 		store.dispatch({type: 'progress', text: progress});
-		await readAgain();
+		await refreshLists();
 		if (store.getState().progress === progress) {
 			store.dispatch({type: 'progress', text: undefined});
 		}
@@ -62,9 +62,9 @@ export const useUpload = (inspection: Inspection): Upload => {
 	};
 
 	const send = async (): Promise<void> => {
-		const {path, name, description, category, phrases, image, agentId} = formStore.getState();
+		const {path, name, description, category, phrases, image, agent} = formStore.getState();
 		isUnderWay.current = true;
-		const end = undoHistory.begin(`Still being uploaded: ${name}.`);
+		const endEntry = undoHistory.begin(`Still uploading ${name}.`);
 		try {
 			const uploaded = await upload({
 				path: expandPath(path),
@@ -73,21 +73,21 @@ export const useUpload = (inspection: Inspection): Upload => {
 				category,
 				triggerPhrases: splitTriggerPhrases(phrases),
 				imagePath: image === '' ? undefined : expandPath(image),
-				agentId,
+				agentId: agent,
 			});
-			end({refusal: `${name} was uploaded, and undo does not delete it: ${keyName(ui.keymap, 'delete')} on the Abilities screen does, after a question.`});
+			endEntry({refusal: `Cannot undo: ${name} was uploaded. ${keyName(ui.keymap, 'delete')} on the Abilities screen deletes it.`});
 			formStore.dispatch({type: 'clear'});
 			close();
 			void show(uploaded);
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
-			end(error.isOutcomeUnknown ? {refusal: `It is not known whether ${name} was uploaded, so that cannot be undone.`} : undefined);
+			endEntry(error.isOutcomeUnknown ? {refusal: `Cannot undo: it is not known whether ${name} was uploaded.`} : undefined);
 			if (error.kind === 'interrupted') {
-				ui.say('info', `${error.message} ${error.nextStep ?? 'The form is as it was.'}`);
+				ui.say('info', `${error.message} ${error.nextStep ?? 'The form is unchanged.'}`);
 			} else {
-				formStore.dispatch({type: 'refuse', error, nextStep: error.nextStep});
+				formStore.dispatch({type: 'refuse', error});
 				if (store.getState().leaving !== undefined) {
-					ui.say('error', `${name} is not uploaded: ${error.message}`);
+					ui.say('error', `Could not upload ${name}: ${error.message}`);
 				}
 			}
 		} finally {
@@ -95,16 +95,16 @@ export const useUpload = (inspection: Inspection): Upload => {
 		}
 	};
 
-	// A question takes the form away: what was agreed to is sent by the form that is there afterwards, and can cancel it.
-	const sendAgreed = useEffectEvent(() => {
-		formStore.dispatch({type: 'agree', isAgreedTo: false});
+	// A question takes the form off the screen: the form that comes back sends what was confirmed, so that it can cancel it.
+	const sendConfirmed = useEffectEvent(() => {
+		formStore.dispatch({type: 'confirm', isConfirmed: false});
 		void send();
 	});
 	useEffect(() => {
-		if (isAgreedTo) {
-			sendAgreed();
+		if (isConfirmed) {
+			sendConfirmed();
 		}
-	}, [isAgreedTo]);
+	}, [isConfirmed]);
 
 	const sendOrAsk = (): void => {
 		const {name, category, phrases} = formStore.getState();
@@ -116,9 +116,9 @@ export const useUpload = (inspection: Inspection): Upload => {
 		ask(ui, {
 			question: `Upload ${name} without a trigger phrase?`,
 			details: [silentSkillText],
-			yes: 'upload it without',
+			yes: 'upload without',
 			onYes() {
-				formStore.dispatch({type: 'agree', isAgreedTo: true});
+				formStore.dispatch({type: 'confirm', isConfirmed: true});
 			},
 		});
 	};
@@ -131,10 +131,10 @@ export const useUpload = (inspection: Inspection): Upload => {
 				return;
 			}
 
-			formStore.dispatch({type: 'try'});
-			const wrong = firstProblem(validateUpload(formStore.getState(), inspection));
-			formStore.dispatch({type: 'focus', field: wrong ?? 'upload'});
-			if (wrong === undefined) {
+			formStore.dispatch({type: 'submit'});
+			const field = firstProblem(validateUpload(formStore.getState(), inspection));
+			formStore.dispatch({type: 'focus', field: field ?? 'upload'});
+			if (field === undefined) {
 				sendOrAsk();
 			}
 		},

@@ -8,6 +8,7 @@ import {toSwitchboardError} from '../../../interface/errors.ts';
 import {type Agent} from '../../../interface/records.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {originalOf} from '../../hooks/agent-changes.ts';
+import {isEditConflict} from '../../hooks/checked-save.ts';
 import {useEditAgent} from '../../hooks/use-edit-agent.ts';
 import {keyName} from '../../keys/hints.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
@@ -20,21 +21,21 @@ const labelWidth = 7;
 
 export type NameFieldProps = {
 	readonly agent: Agent;
-	/** What stands in its place while the name is being saved. */
+	/** Shown in its place while the name is being saved. */
 	readonly children: ReactNode;
 };
 
-/** The name of an agent as a field: Enter saves it, Escape leaves it. What is refused stays in it, with the reason. */
+/** The name of an agent as a field: Enter saves it, Escape cancels. A refused name stays in it, with the reason. */
 export const NameField = ({agent, children}: NameFieldProps): ReactElement => {
 	const ui = useUiServices();
 	const {columns} = useAppState().size;
 	const {pending, isPending, edit} = useEditAgent();
-	// The agent as it was when the name was typed; none after a conflict, when the newest one takes its place.
+	// The agent as it was when the name was typed. After a conflict it is the newest one.
 	const seen = useRef<Agent | undefined>(agent);
 	const original = originalOf(agent).name ?? '';
 	const [initial] = useState(() => shownName(original));
 	const [typed, setTyped] = useState(initial);
-	const [complaint, setComplaint] = useState<string | undefined>(undefined);
+	const [problem, setProblem] = useState<string | undefined>(undefined);
 	const isSaving = pending.has(agent.id);
 
 	const close = (): void => {
@@ -42,27 +43,26 @@ export const NameField = ({agent, children}: NameFieldProps): ReactElement => {
 	};
 
 	const change = (value: string): void => {
-		// What was wrong is another name now.
-		setComplaint(undefined);
+		setProblem(undefined);
 		setTyped(value);
 	};
 
 	const save = async (name: string): Promise<void> => {
 		seen.current ??= agent;
-		setComplaint(undefined);
+		setProblem(undefined);
 		try {
 			const edited = await edit(seen.current, {name});
 			close();
 			ui.say('info', `Saved: the agent is called ${edited.name}.`);
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
-			const isConflict = error.kind === 'conflict' && error.status === undefined;
+			const isConflict = isEditConflict(error);
 			if (isConflict) {
 				seen.current = undefined;
 			}
 
 			if (isOnTop(ui, 'agent-name', agent.id)) {
-				setComplaint(isConflict ? `${error.message} Enter replaces it all the same.` : error.message);
+				setProblem(isConflict ? `${error.message} Press Enter to overwrite it.` : error.message);
 			} else {
 				ui.say('error', failureText(`the name of ${agent.name}`, error, `${keyName(ui.keymap, 'edit-name')} edits it again.`), error);
 			}
@@ -76,7 +76,7 @@ export const NameField = ({agent, children}: NameFieldProps): ReactElement => {
 
 		const name = typedName(original, typed);
 		if (name === '') {
-			setComplaint('A name is needed.');
+			setProblem('Enter a name.');
 		} else if (typed === initial || name === original) {
 			close();
 		} else {
@@ -98,5 +98,5 @@ export const NameField = ({agent, children}: NameFieldProps): ReactElement => {
 
 	return isSaving
 		? <>{children}</>
-		: <TextField isFocused label='Name' labelWidth={labelWidth} width={columns - 1} value={typed} problem={complaint} onChange={change}/>;
+		: <TextField isFocused label='Name' labelWidth={labelWidth} width={columns - 1} value={typed} problem={problem} onChange={change}/>;
 };

@@ -2,6 +2,7 @@ import {toSwitchboardError, type SwitchboardError} from '../../../interface/erro
 import {type Agent} from '../../../interface/records.ts';
 import {useUiServices} from '../../app-context.ts';
 import {originalOf, withChanges} from '../../hooks/agent-changes.ts';
+import {isEditConflict} from '../../hooks/checked-save.ts';
 import {seenRecords} from '../../hooks/seen-records.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {useEditAgent} from '../../hooks/use-edit-agent.ts';
@@ -88,8 +89,7 @@ export const useSavePrompt = (editBoth: (edit: PromptEdit, text: string) => void
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
 			const newest = seenRecords(session, 'agents')?.find(({id}) => id === agent.id);
-			// One that the service itself speaks of is about something else.
-			if (error.kind === 'conflict' && error.status === undefined && newest !== undefined) {
+			if (isEditConflict(error) && newest !== undefined) {
 				askAboutConflict({agent: newest, file, original: originalOf(newest).prompt ?? ''}, prompt, overlays, error);
 			} else {
 				ui.say('error', keptText(edit, error), error);

@@ -1,24 +1,24 @@
 import {toSwitchboardError} from '../../../interface/errors.ts';
 import {type Agent} from '../../../interface/records.ts';
 import {useUiServices} from '../../app-context.ts';
-import {isAsChanged} from '../../hooks/agent-changes.ts';
+import {abilityCountText, isAsChanged} from '../../hooks/agent-changes.ts';
+import {isEditConflict} from '../../hooks/checked-save.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {useEditAgent} from '../../hooks/use-edit-agent.ts';
 import {keyName} from '../../keys/hints.ts';
+import {ask} from '../ability/ask.ts';
 import {closeOverlay, isOnTop} from './close-overlay.ts';
 import {failureText} from './failure-text.ts';
 import {forgetTieChoices, type TieChoices} from './tie-choices.ts';
 
 export type SaveTies = {
-	/** Saves these as all that is tied to the agent; asks first where that would replace what nobody sees. */
+	/** Saves these as the agent's abilities; asks first where the service does not show those that it has. */
 	save(abilityIds: readonly number[], names: readonly string[]): void;
-	/** Leaves what is tied as it is, and says so where something else was chosen. */
-	abandon(): void;
+	/** Drops the choices, and says so where they differ from what the agent has. */
+	cancel(): void;
 };
 
-const countText = (count: number): string => count === 0 ? 'no ability is' : (count === 1 ? '1 ability is' : `${count} abilities are`);
-
-/** What becomes of the choices for an agent. */
+/** Saves or cancels the choices for an agent. */
 export const useSaveTies = (agent: Agent, choices: TieChoices): SaveTies => {
 	const ui = useUiServices();
 	const session = useServiceSession();
@@ -35,53 +35,49 @@ export const useSaveTies = (agent: Agent, choices: TieChoices): SaveTies => {
 			const {abilityIds: before} = choices.seen;
 			await edit(choices.seen, {abilityIds});
 			leave();
-			const wayBack = before === undefined ? '' : ` ${keyName(ui.keymap, 'undo')} takes that back.`;
-			ui.say('info', `Saved: ${countText(abilityIds.length)} tied to ${agent.name}.${wayBack}`);
+			const undoHint = before === undefined ? '' : ` ${keyName(ui.keymap, 'undo')} undoes this.`;
+			ui.say('info', `Saved: ${agent.name} has ${abilityCountText(abilityIds.length)}.${undoHint}`);
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
-			const isConflict = error.kind === 'conflict' && error.status === undefined;
+			const isConflict = isEditConflict(error);
 			if (isConflict) {
 				choices.seen = undefined;
 			}
 
 			const nextStep = isOnTop(ui, 'agent-ties', agent.id)
-				? (isConflict ? 'Enter replaces it all the same.' : 'Enter tries again.')
-				: `${keyName(ui.keymap, 'edit-ties')} chooses again.`;
-			ui.say('error', failureText(`what is tied to ${agent.name}`, error, nextStep), error);
+				? (isConflict ? 'Press Enter to overwrite them.' : 'Enter tries again.')
+				: `${keyName(ui.keymap, 'edit-ties')} edits them again.`;
+			ui.say('error', failureText(`the abilities of ${agent.name}`, error, nextStep), error);
 		}
 	};
 
 	return {
-		abandon() {
+		cancel() {
 			const {abilityIds: before = []} = choices.seen ?? agent;
 			const isChanged = new Set(before).symmetricDifference(choices.store.getState().marks).size > 0;
-			// What is being saved is told of by its answer.
+			// A save under way reports its own outcome.
 			const isDropped = isChanged && !isPending(agent.id);
 			leave();
 			if (isDropped) {
-				ui.say('info', `Not saved: what is tied to ${agent.name} stays as it is.`);
+				ui.say('info', `Cancelled: ${agent.name} keeps its abilities.`);
 			}
 		},
 		save(abilityIds, names) {
 			const {abilityIds: before} = choices.seen ?? agent;
 			if (isPending(agent.id)) {
-				ui.say('info', `${agent.name} is still being saved.`);
+				ui.say('info', `Still saving ${agent.name}.`);
 			} else if (before === undefined) {
-				ui.store.dispatch({
-					type: 'open',
-					overlay: {
-						kind: 'confirm',
-						question: `Replace all that is tied to ${agent.name}? This service does not show what it is.`,
-						details: names.length === 0 ? ['Nothing would be tied to it.'] : ['Only these would be tied to it:', ...names],
-						yes: 'replace',
-						onYes() {
-							void send(abilityIds);
-						},
+				ask(ui, {
+					question: `Replace all abilities of ${agent.name}? This service doesn't show which it has.`,
+					details: names.length === 0 ? ['It would have none.'] : ['It would have only:', ...names],
+					yes: 'replace',
+					onYes() {
+						void send(abilityIds);
 					},
 				});
 			} else if (isAsChanged(choices.seen ?? agent, {abilityIds})) {
 				leave();
-				ui.say('info', `Nothing was changed: ${agent.name} keeps its abilities.`);
+				ui.say('info', `No changes: ${agent.name} keeps its abilities.`);
 			} else {
 				void send(abilityIds);
 			}

@@ -23,7 +23,7 @@ export type TiesKeysOptions = {
 export const useTiesKeys = ({agent, choices, abilities, items, visibleRows, isSaving}: TiesKeysOptions): void => {
 	const ui = useUiServices();
 	const {store, chooseRows} = choices;
-	const {save, abandon} = useSaveTies(agent, choices);
+	const {save, cancel} = useSaveTies(agent, choices);
 	const isRead = abilities.records !== undefined;
 
 	const sayUnread = (): void => {
@@ -45,7 +45,7 @@ export const useTiesKeys = ({agent, choices, abilities, items, visibleRows, isSa
 
 	const escape = (): void => {
 		if (ui.store.getState().messages.shown === undefined) {
-			abandon();
+			cancel();
 		} else {
 			ui.store.dispatch({type: 'dismiss'});
 		}

@@ -46,6 +46,13 @@ test('the help of the program lists every subcommand, every topic and, once, the
 	assert.match(helpOf(enable), /\nOptions of every command, such as --profile and --json: switchboard --help\n$/);
 });
 
+test('every command has examples in its help', () => {
+	const commands = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(subcommand => commands(subcommand))];
+	const helps = commands(program).map(command => helpOf(command));
+	assert.ok(helps.length > 20);
+	assert.deepEqual(helps.filter(help => !help.includes('\nExamples:\n')), []);
+});
+
 test('a topic beats a command of its name, and `help` alone is the help of the program', async () => {
 	const home = createIsolatedHome();
 	const keys = await runCommand(['help', 'keys'], {env: home.env});

@@ -1,0 +1,120 @@
+import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import {type Records, type Resource} from '../../interface/records.ts';
+import {readListsAgain, replaceRecord, writeOrLookUp} from './list-updates.ts';
+import {seenRecords} from './seen-records.ts';
+import {type ServiceSession} from './service-session.ts';
+import {type UndoStep} from './undo-history.ts';
+import {runWrite} from './writes.ts';
+
+type EditedResource = 'agents' | 'installed';
+
+/** A change to one record, made from what a person saw of it. */
+export type CheckedSave<R extends EditedResource> = {
+	readonly resource: R;
+	readonly id: number;
+	readonly name: string;
+	/** What is saved, such as “the name of Hearth”. */
+	readonly what: string;
+	/** What is sent, for screens that show it until it is confirmed. */
+	readonly variables?: unknown;
+	/** Other lists that show the change. */
+	readonly shownBy?: readonly Resource[];
+	/** Resolves when nothing else is being sent for the record. */
+	whenReady?(): Promise<void>;
+	/** True where a record is as the change would make it; `undefined` where the service does not show that. */
+	isSaved(record: Records[R]): boolean | undefined;
+	/** Details of the conflict where a record is not as the person saw it; `undefined` where it is. */
+	findConflict(record: Records[R]): Conflict | undefined;
+	/** Returns the record as the service has it then. */
+	send(record: Records[R]): Promise<Records[R]>;
+	/** The save that undoes this one, with the sentence that reports it; `undefined` where the service did not show what was there. */
+	reverse(before: Records[R], after: Records[R]): {readonly save: CheckedSave<R>; readonly undoneText: string} | undefined;
+};
+
+export type Conflict = {readonly field: string; readonly message: string};
+
+type Saved<R extends EditedResource> = {readonly before: Records[R]; readonly after: Records[R]};
+
+/** True where somebody else changed a record since the person saw it; false for a conflict that the service reports. */
+export const isEditConflict = ({kind, status}: SwitchboardError): boolean => kind === 'conflict' && status === undefined;
+
+const findRecord = <R extends EditedResource>(session: ServiceSession, {resource, id}: CheckedSave<R>): Records[R] | undefined =>
+	seenRecords(session, resource)?.find(record => record.id === id);
+
+const readRecord = async <R extends EditedResource>(session: ServiceSession, save: CheckedSave<R>): Promise<Records[R]> => {
+	await session.readAgain(save.resource);
+	const record = findRecord(session, save);
+	if (record === undefined) {
+		throw new SwitchboardError('not-found', `${save.name} ${save.resource === 'agents' ? 'no longer exists' : 'is no longer installed'}.`);
+	}
+
+	return record;
+};
+
+const saveRecord = async <R extends EditedResource>(session: ServiceSession, save: CheckedSave<R>): Promise<Saved<R>> => {
+	await save.whenReady?.();
+	const before = await readRecord(session, save);
+	if (save.isSaved(before)) {
+		return {before, after: before};
+	}
+
+	const conflict = save.findConflict(before);
+	if (conflict !== undefined) {
+		throw new SwitchboardError('conflict', conflict.message, {field: conflict.field});
+	}
+
+	const write = async (): Promise<Records[R]> => {
+		const after = await save.send(before);
+		await replaceRecord(session, save.resource, after);
+		return after;
+	};
+
+	const after = await writeOrLookUp(session, save.resource, write, () => {
+		const found = findRecord(session, save);
+		const isSaved = found && save.isSaved(found);
+		return isSaved === undefined ? undefined : (isSaved ? {result: found} : {shows: 'The list does not show it'});
+	});
+	return {before, after};
+};
+
+const runSave = async <R extends EditedResource>(session: ServiceSession, save: CheckedSave<R>): Promise<Saved<R>> => {
+	const {resource, id, what, variables, shownBy = []} = save;
+	const unknown = `It is not known whether the service saved ${what}.`;
+	const saved = await runWrite(session, {key: [`edit-${resource}`, id], unknown, variables}, async () => saveRecord(session, save));
+	void readListsAgain(session, shownBy);
+	return saved;
+};
+
+const undoStepOf = <R extends EditedResource>(session: ServiceSession, {what, reverse}: CheckedSave<R>, {before, after}: Saved<R>): UndoStep => {
+	const reversed = reverse(before, after);
+	return reversed === undefined
+		? {refusal: `Cannot undo: the service did not show ${what} before.`}
+		: {
+			what,
+			async takeBack() {
+				await runSave(session, reversed.save);
+				return `Undone: ${reversed.undoneText}`;
+			},
+		};
+};
+
+/**
+Saves a change to a record, unless somebody else changed the same thing since the person saw it. Where the answer is
+lost, the list tells whether it was saved. It can be undone, with the same check.
+
+@returns the record as the service has it then.
+@throws SwitchboardError `conflict` where somebody else changed it; the list shows the record as it is now.
+*/
+export const saveChecked = async <R extends EditedResource>(session: ServiceSession, save: CheckedSave<R>): Promise<Records[R]> => {
+	const {what} = save;
+	const endEntry = session.undoHistory.begin(`Still saving ${what}.`);
+	try {
+		const saved = await runSave(session, save);
+		endEntry(saved.before === saved.after ? undefined : undoStepOf(session, save, saved));
+		return saved.after;
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		endEntry(error.isOutcomeUnknown ? {refusal: `Cannot undo: it is not known whether the service saved ${what}.`} : undefined);
+		throw error;
+	}
+};
