@@ -6,6 +6,7 @@ import {type ActionName} from './keys/key-table.ts';
 import {type Keymap} from './keys/keymap.ts';
 import {type AppAction, type AppState} from './state/app-state.ts';
 import {type ProposedSignIn} from './state/overlays.ts';
+import {type Severity} from './state/severity.ts';
 import {type Store} from './state/store.ts';
 import {type ProfileMark} from './widgets/profile-mark.ts';
 
@@ -63,7 +64,7 @@ export type UiServices = {
 	/** Cancels leaving. */
 	stay(): void;
 	/** @param reason - the failure that an error reports: a message that the service is unreachable disappears once it answers. */
-	say(level: 'info' | 'error', text: string, reason?: Pick<SwitchboardError, 'kind'>): void;
+	say(level: Severity, text: string, reason?: Pick<SwitchboardError, 'kind'>): void;
 };
 
 export const UiServicesContext = createContext<UiServices | undefined>(undefined);

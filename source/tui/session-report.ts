@@ -5,6 +5,7 @@ import {type ServiceSession, type ServiceSessionOptions} from './hooks/service-s
 import {keyName} from './keys/hints.ts';
 import {failureText, outcomeText} from './failure-text.ts';
 import {cursorKey} from './state/cursor-key.ts';
+import {type Severity} from './state/severity.ts';
 
 export type SessionReportOptions = Pick<UiServices, 'store' | 'keymap' | 'say'> & {
 	getSession(): ServiceSession;
@@ -22,7 +23,7 @@ export const createSessionReport = ({store, keymap, say, getSession, isShown}: S
 		told = {messageId: store.getState().messages.shown?.id, ids};
 	};
 
-	const sayNamed = (level: 'info' | 'error', text: string): void => {
+	const sayNamed = (level: Severity, text: string): void => {
 		say(level, isShown() ? text : `${getSession().profileName}: ${text}`);
 	};
 

@@ -2,12 +2,12 @@ import {type TextProps} from 'ink';
 
 type Style = Pick<TextProps, 'color' | 'bold' | 'dimColor' | 'underline' | 'inverse'>;
 
-/** Looks by meaning, from the sixteen colours that every terminal has. No state is told by colour alone. */
+/** Styles by meaning, in the sixteen colours that every terminal has. No state is shown by colour only. */
 export const theme = {
 	plain: {},
 	title: {bold: true},
 	accent: {color: 'cyan'},
-	/** What the cursor is on: inverse and bold are there without colour as well. */
+	/** Under the cursor. Inverse and bold work without colour too. */
 	current: {bold: true, inverse: true, dimColor: false},
 	marked: {color: 'magenta', bold: true},
 	match: {color: 'cyan', underline: true},

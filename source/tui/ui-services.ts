@@ -11,6 +11,7 @@ import {createProfileServices} from './profile-services.ts';
 import {openSavedViews} from './saved-views.ts';
 import {keptPromptsText} from './screens/agent/kept-prompts.ts';
 import {createSessions} from './sessions.ts';
+import {type Severity} from './state/severity.ts';
 import {infoMilliseconds} from './state/messages.ts';
 import {type Clipboard} from './terminal/clipboard.ts';
 
@@ -43,7 +44,7 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 	const unseenFailures: string[] = [];
 	let isExiting = false;
 
-	const say = (level: 'info' | 'error', text: string, reason?: Pick<SwitchboardError, 'kind'>, isLasting = false): void => {
+	const say = (level: Severity, text: string, reason?: Pick<SwitchboardError, 'kind'>, isLasting = false): void => {
 		store.dispatch({
 			type: 'say', level, text, at: Date.now(), isOutage: reason?.kind === 'unreachable',
 		});

@@ -59,11 +59,11 @@ const keptText = (home: IsolatedHome): string | undefined => {
 	return name === undefined ? undefined : readFileSync(path.join(promptFolder(home), name), 'utf8');
 };
 
-/** The next start tells of the text, and the key that it names goes on with it. */
+/** The next start tells of the text, and the key that it names edits it again. */
 const goOn = async (home: IsolatedHome): Promise<void> => {
 	useEditor(home, 'cat "$1" > "$HOME/found"; echo "You are whole." > "$1"');
 	await using next = open(home);
-	await next.waitFor(says('Your text for the prompt of Hearth is kept from before. On Agents, e goes on with it.'));
+	await next.waitFor(says('Your unsaved text for the prompt of Hearth is kept. On Agents, e edits it again.'));
 	next.press('1');
 	await next.waitFor('> Hearth');
 	next.press('e');
@@ -82,7 +82,7 @@ for (const [signal, exitCode, word] of [['SIGTERM', 143, 'TERM'], ['SIGHUP', 129
 		assert.equal((await terminal.exited).exitCode, exitCode);
 		assert.equal(told(home), word);
 		assert.equal(keptText(home), 'You are half edited.\n');
-		assert.match(terminal.screen().join(''), /Your text is kept in ~\/\S+\.md, the prompt of Hearth stays as it was: Switchboard was ended meanwhile\. The next start offers it\./);
+		assert.match(terminal.screen().join(''), /Your text is kept in ~\/\S+\.md, not saved: Switchboard was ended meanwhile\. Switchboard offers it at the next start\./);
 		await goOn(home);
 	});
 }
@@ -130,7 +130,7 @@ test('where nothing was changed in the editor there is nothing to keep or offer'
 	assert.deepEqual(readdirSync(promptFolder(home)), []);
 	await using next = open(home);
 	const lines = await next.waitFor('live');
-	assert.ok(!says('kept from before')(lines), lines.join('\n'));
+	assert.ok(!says('Your unsaved text')(lines), lines.join('\n'));
 	next.press('q');
 	await next.exited;
 });
@@ -165,7 +165,7 @@ test('a text that Vim has kept for itself is offered, and Vim finds it', {skip: 
 	assert.equal((await terminal.exited).exitCode, 143);
 	assert.ok(says('What you typed is in your editor\'s recovery file for ')(terminal.screen()), terminal.screen().join('\n'));
 	await using next = open(home);
-	await next.waitFor(says('Your text for the prompt of Hearth is kept from before.'));
+	await next.waitFor(says('Your unsaved text for the prompt of Hearth is kept.'));
 	next.press('1');
 	await next.waitFor('> Hearth');
 	next.press('e');

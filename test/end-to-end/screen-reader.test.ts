@@ -54,7 +54,7 @@ test('there the keys that scroll the details say what shows them', async () => {
 	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1'}});
 	await cursorOn(ui, /^> on morninglights/);
 	ui.press('J');
-	await ui.waitFor('No details stand beside the list: Enter shows them.');
+	await ui.waitFor('No details beside the list in a screen reader: Enter shows them.');
 	await cursorOn(ui, /^> on morninglights/);
 	assert.ok(ui.screen().every(line => !line.includes('columns')));
 });

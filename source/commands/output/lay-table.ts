@@ -1,5 +1,6 @@
+import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
-import {fit, truncate} from '../../tui/widgets/fit.ts';
+import {fit} from '../../tui/widgets/fit.ts';
 
 /** One column of a table. Its texts must be cleaned: no tabs, no line breaks. */
 export type Column<Row> = {
@@ -52,6 +53,6 @@ export const layTable = <Row>(columns: ReadonlyArray<Column<Row>>, rows: readonl
 	const minimum = columns.map(({title, minimumWidth}, index) => Math.min(natural[index]!, Math.max(stringWidth(title), minimumWidth ?? natural[index]!)));
 	const widths = shrink(natural, minimum, screenWidth - (gap * (columns.length - 1)));
 	const line = (texts: readonly string[]): string =>
-		truncate(texts.map((text, index) => fit(text, widths[index]!)).join(' '.repeat(gap)).trimEnd(), screenWidth);
+		cliTruncate(texts.map((text, index) => fit(text, widths[index]!)).join(' '.repeat(gap)).trimEnd(), screenWidth);
 	return [columns.map(({title}) => title), ...cells].map(texts => line(texts));
 };

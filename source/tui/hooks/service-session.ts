@@ -3,6 +3,7 @@ import {type QueryClient} from '@tanstack/react-query';
 import {type Client} from '../../client/client.ts';
 import {type Records} from '../../interface/records.ts';
 import {type LastSeen} from '../../settings/last-seen.ts';
+import {type Severity} from '../state/severity.ts';
 import {openLastSeenLists} from './last-seen-lists.ts';
 import {resourceKeys, type SeenList} from './list-cache.ts';
 import {createOutsideChanges, type OutsideChanges, type OutsideChangesOptions} from './outside-changes.ts';
@@ -49,7 +50,7 @@ export type ServiceSessionOptions = {
 	readonly onClose?: (() => Promise<void>) | undefined;
 	/** Told what came of switching, of other undos, and of what was changed elsewhere. */
 	readonly report: Pick<SessionSwitchingOptions, 'cursorKey' | 'onFailed' | 'onProgress' | 'onSummary'> & Partial<Pick<OutsideChangesOptions, 'onChanged'>> & {
-		onUndo(level: 'info' | 'error', text: string): void;
+		onUndo(level: Severity, text: string): void;
 	};
 };
 

@@ -1,3 +1,4 @@
+import {type Severity} from '../state/severity.ts';
 import {type SwitchTarget, type ToggleOutcome} from './intents.ts';
 import {
 	manySwitchedText,
@@ -32,7 +33,7 @@ export type FailedIds = {
 export type SwitchBatchesOptions = {
 	/** How far a change of many is; `undefined` once it is over. */
 	onProgress(text: string | undefined): void;
-	onSummary(level: 'info' | 'error', text: string): void;
+	onSummary(level: Severity, text: string): void;
 };
 
 export type SwitchBatches = {

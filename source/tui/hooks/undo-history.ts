@@ -1,4 +1,5 @@
 import {toSwitchboardError} from '../../interface/errors.ts';
+import {type Severity} from '../state/severity.ts';
 
 /** How something that was done can be undone. */
 export type UndoStep =
@@ -32,7 +33,7 @@ export type UndoHistory = {
 };
 
 export type UndoHistoryOptions = {
-	say(level: 'info' | 'error', text: string): void;
+	say(level: Severity, text: string): void;
 };
 
 /** How many entries are kept. */

@@ -1,5 +1,6 @@
 import {useMemo} from 'react';
 import {type Agent} from '../../interface/records.ts';
+import {withMark} from '../state/severity.ts';
 import {useResource} from './use-resource.ts';
 
 export type AgentNames = {
@@ -41,7 +42,7 @@ export const useAgentNames = (isWanted: boolean): AgentNames => {
 				}
 
 				if (records === undefined) {
-					return isUnreadable ? '! could not be read' : 'reading…';
+					return isUnreadable ? withMark('error', 'could not be read') : 'reading…';
 				}
 
 				return 'not shown by this service';

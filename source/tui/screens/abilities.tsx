@@ -13,7 +13,7 @@ import {parseFilter} from '../state/filter.ts';
 import {layoutOf} from '../state/layout.ts';
 import {useAbilityActions} from './ability/use-ability-actions.ts';
 import {actOnSwitches} from './act-on-switches.ts';
-import {AbilityPane} from './list/ability-pane.tsx';
+import {abilityDetails} from './list/ability-details.ts';
 import {AbilityRow} from './list/ability-row.tsx';
 import {abilityColumns, abilityHead} from './list/columns.ts';
 import {abilityCounts} from './list/counts.ts';
@@ -109,19 +109,10 @@ export const AbilitiesScreen = (): ReactElement => {
 					/>
 				);
 			}}
-			renderPane={(ability, width, height) => {
+			detailsOf={ability => {
 				const record = installedOf(ability);
 				const failure = record && toggle.failures.get(record.id);
-				return (
-					<AbilityPane
-						width={width}
-						height={height}
-						record={ability}
-						state={stateOf(ability)}
-						now={now}
-						failure={failure && reasonText(failure)}
-					/>
-				);
+				return abilityDetails(ability, {state: stateOf(ability), now, failure: failure && reasonText(failure)});
 			}}
 			onAction={(action, ability, marked) => actOnAbility(action, ability, marked) || actOnSwitches(action, {
 				ui,

@@ -1,4 +1,5 @@
 import {useMemo, type ReactElement} from 'react';
+import cliTruncate from 'cli-truncate';
 import {type Agent} from '../../interface/records.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {withChanges} from '../hooks/agent-changes.ts';
@@ -8,13 +9,12 @@ import {useToggle} from '../hooks/use-toggle.ts';
 import {keyName} from '../keys/hints.ts';
 import {layoutOf} from '../state/layout.ts';
 import {type RowData} from '../state/rows.ts';
-import {truncate} from '../widgets/fit.ts';
 import {Row} from '../widgets/row.tsx';
 import {actOnHistory} from './act-on-switches.ts';
 import {onCountText, type TiedAbility} from './agent/tied-abilities.ts';
 import {useAgentActions} from './agent/use-agent-actions.ts';
 import {useTiedAbilities} from './agent/use-tied-abilities.ts';
-import {AgentPane} from './list/agent-pane.tsx';
+import {agentDetails} from './list/agent-details.ts';
 import {agentColumns, agentHead} from './list/columns.ts';
 import {agentCounts} from './list/counts.ts';
 import {ListScreen} from './list/list-screen.tsx';
@@ -44,7 +44,7 @@ export const AgentsScreen = (): ReactElement => {
 			emptyHint={`Create one in the service's dashboard; ${keyName(keymap, 'refresh')} refreshes the list.`}
 			head={agentHead(columns)}
 			resource={agents}
-			renderPane={(agent, width, height) => <AgentPane width={width} height={height} agent={agent} tied={tied.of(agent)}/>}
+			detailsOf={agent => agentDetails(agent, tied.of(agent))}
 			counts={agentCounts(agents.records)}
 			toRowData={agent => toRowData(agent, tied.of(agent))}
 			areStatesRead={tied.trouble === ''}
@@ -58,18 +58,18 @@ export const AgentsScreen = (): ReactElement => {
 					<Row
 						key={agent.id}
 						{...look}
-						name={changes === undefined ? name : `${truncate(name, columns.name - 1)}~`}
-						places={filter.matchPositions(name)}
+						name={changes === undefined ? name : `${cliTruncate(name, columns.name - 1)}~`}
+						positions={filter.matchPositions(name)}
 						nameWidth={columns.name}
 						cells={[
 							{
 								column: 'abilities', text: onCountText(tied.of(shown)), width: columns.abilities, tone: 'secondary' as const,
 							},
 							{
-								column: 'id', text: id, width: columns.id, tone: 'secondary' as const, places: filter.matchPositionsInText(id),
+								column: 'id', text: id, width: columns.id, tone: 'secondary' as const, positions: filter.matchPositionsInText(id),
 							},
 							{
-								column: 'prompt', text: start || '–', width: columns.prompt, places: filter.matchPositionsInText(start),
+								column: 'prompt', text: start || '–', width: columns.prompt, positions: filter.matchPositionsInText(start),
 							},
 						].filter(({width}) => width > 0)}
 					/>

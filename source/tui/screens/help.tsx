@@ -1,5 +1,5 @@
 import {useMemo, type ReactElement} from 'react';
-import {useIsScreenReaderEnabled} from 'ink';
+import {Box, useIsScreenReaderEnabled} from 'ink';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {keyRows} from '../keys/hints.ts';
 import {
@@ -14,12 +14,8 @@ import {type ScreenName} from '../state/view.ts';
 import {filterSyntax} from '../state/filter-syntax.ts';
 import {maximumColumns} from '../state/layout.ts';
 import {rowSigns} from '../state/row-signs.ts';
-import {
-	Help,
-	helpColumns,
-	helpTexts,
-	type HelpGroup,
-} from '../widgets/help.tsx';
+import {helpColumns, type HelpGroup} from '../widgets/help-lines.ts';
+import {ScrollText, searchedText} from '../widgets/scroll-text.tsx';
 import {ScrollOverlay} from './scroll-overlay.tsx';
 
 /**
@@ -62,15 +58,26 @@ export const HelpScreen = (): ReactElement => {
 	// A screen reader reads whole lines: one column only.
 	const columnCount = size.columns >= wideColumns && !isScreenReader ? 2 : 1;
 	const width = Math.min(size.columns, maximumColumns);
-	const columns = useMemo(() => helpColumns(helpGroups(keymap, shown, {isOpened, isReadOnly}), width, columnCount), [keymap, shown, isOpened, isReadOnly, width, columnCount]);
-	const texts = useMemo(() => helpTexts(columns), [columns]);
+	const {columns, keyColumns} = useMemo(() => helpColumns(helpGroups(keymap, shown, {isOpened, isReadOnly}), width, columnCount), [keymap, shown, isOpened, isReadOnly, width, columnCount]);
+	const texts = useMemo(() => columns.flat().map(line => searchedText(line)), [columns]);
 	return (
 		<ScrollOverlay
 			title='Keys'
 			texts={texts}
 			rowCount={columns[0]!.length}
 			action='help'
-			renderLines={(top, height, partsIn) => <Help columns={columns} width={width} height={height} top={top} partsIn={partsIn}/>}
+			renderLines={(top, height, partsIn) => columns.map((lines, column) => (
+				<Box key={column} flexDirection='column' width={Math.floor(width / columnCount)} flexShrink={0}>
+					<ScrollText
+						lines={lines}
+						labelColumns={keyColumns}
+						labelTone='accent'
+						top={top}
+						height={height}
+						partsIn={line => partsIn((column * lines.length) + line)}
+					/>
+				</Box>
+			))}
 		/>
 	);
 };

@@ -13,7 +13,7 @@ import {parseFilter} from '../state/filter.ts';
 import {layoutOf} from '../state/layout.ts';
 import {useInstalledActions} from './ability/use-installed-actions.ts';
 import {actOnSwitches} from './act-on-switches.ts';
-import {AbilityPane} from './list/ability-pane.tsx';
+import {abilityDetails} from './list/ability-details.ts';
 import {AbilityRow} from './list/ability-row.tsx';
 import {abilityColumns, abilityHead} from './list/columns.ts';
 import {installedCounts} from './list/counts.ts';
@@ -67,16 +67,7 @@ export const InstalledScreen = (): ReactElement => {
 					hasFailed={toggle.failures.has(record.id)}
 				/>
 			)}
-			renderPane={(record, width, height) => (
-				<AbilityPane
-					width={width}
-					height={height}
-					record={record}
-					state={stateWord(isShownEnabled(record, intents))}
-					now={now}
-					failure={failureOf(record)}
-				/>
-			)}
+			detailsOf={record => abilityDetails(record, {state: stateWord(isShownEnabled(record, intents)), now, failure: failureOf(record)})}
 			onAction={(action, record, marked) => actOnInstalled(action, record, marked) || actOnSwitches(action, {
 				ui,
 				toggle,

@@ -2,7 +2,7 @@ import {useMemo, type ReactElement} from 'react';
 import {useAppState} from '../app-context.ts';
 import {type ActionName} from '../keys/key-table.ts';
 import {Notice} from '../widgets/notice.tsx';
-import {ScrollText, type ScrollLine} from '../widgets/scroll-text.tsx';
+import {ScrollText, searchedText, type ScrollLine} from '../widgets/scroll-text.tsx';
 import {ScrollOverlay} from './scroll-overlay.tsx';
 
 type LogScreenProps = {
@@ -11,13 +11,15 @@ type LogScreenProps = {
 	readonly empty: string;
 	/** The newest first. */
 	readonly lines: readonly ScrollLine[];
+	/** Columns for the labels of the lines, where they have any. */
+	readonly labelColumns?: number;
 	readonly action: ActionName;
 };
 
 /** A log, newest first. */
-export const LogScreen = ({title, empty, lines, action}: LogScreenProps): ReactElement => {
+export const LogScreen = ({title, empty, lines, labelColumns = 0, action}: LogScreenProps): ReactElement => {
 	const {columns} = useAppState().size;
-	const texts = useMemo(() => lines.map(({text}) => text), [lines]);
+	const texts = useMemo(() => lines.map(line => searchedText(line)), [lines]);
 	return (
 		<ScrollOverlay
 			title={title}
@@ -25,7 +27,7 @@ export const LogScreen = ({title, empty, lines, action}: LogScreenProps): ReactE
 			action={action}
 			renderLines={(top, height, partsIn) => lines.length === 0
 				? <Notice width={columns} height={height} tone='secondary' title={empty}/>
-				: <ScrollText lines={lines} top={top} height={height} partsIn={partsIn}/>}
+				: <ScrollText lines={lines} labelColumns={labelColumns} top={top} height={height} partsIn={partsIn}/>}
 		/>
 	);
 };

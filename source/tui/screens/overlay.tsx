@@ -1,6 +1,7 @@
 import {type ReactElement} from 'react';
+import {useServiceSession} from '../hooks/service-session.ts';
 import {type Overlay} from '../state/overlays.ts';
-import {OwnerContext} from '../widgets/use-owned-state.ts';
+import {ScreenMemoryContext} from '../widgets/use-remembered-state.ts';
 import {AbilityScreen} from './ability/ability-screen.tsx';
 import {PhrasesScreen} from './ability/phrases-screen.tsx';
 import {UploadScreen} from './ability/upload-screen.tsx';
@@ -14,6 +15,7 @@ import {ProfileNameScreen} from './profile-name.tsx';
 import {ProfilesScreen} from './profiles.tsx';
 import {RequestScreen} from './request.tsx';
 import {RequestsScreen} from './requests.tsx';
+import {screenMemoryOf} from './screen-memory.ts';
 import {SignInScreen} from './sign-in.tsx';
 
 /** An overlay with a screen of its own: a question lies above another screen. */
@@ -41,5 +43,5 @@ const drawings: {readonly [Kind in ScreenOverlay['kind']]: Drawing<ScreenOverlay
 
 /** Draws the top overlay. */
 export const OverlayScreen = ({overlay}: {readonly overlay: ScreenOverlay}): ReactElement => (
-	<OwnerContext value={overlay}>{(drawings[overlay.kind] as Drawing<ScreenOverlay>)(overlay)}</OwnerContext>
+	<ScreenMemoryContext value={screenMemoryOf(useServiceSession(), overlay)}>{(drawings[overlay.kind] as Drawing<ScreenOverlay>)(overlay)}</ScreenMemoryContext>
 );

@@ -5,6 +5,7 @@ import {
 	type ReactElement,
 } from 'react';
 import {Box, Text} from 'ink';
+import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {localProfileName} from '../../settings/profile.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
@@ -24,7 +25,6 @@ import {HintLine} from '../widgets/hint-line.tsx';
 import {cursorRowOf, List, type Move} from '../widgets/list/index.ts';
 import {Notice} from '../widgets/notice.tsx';
 import {PaletteRow} from '../widgets/palette-row.tsx';
-import {truncate} from '../widgets/fit.ts';
 import {showProfile} from './show-profile.ts';
 
 const moves: Readonly<Record<string, Move>> = {
@@ -106,7 +106,7 @@ export const PaletteScreen = (): ReactElement => {
 	return (
 		<Box flexDirection='column' height={size.rows} overflow='hidden'>
 			<Text wrap='truncate-end'>
-				<Text {...theme.title}>{` :${truncate(state.text, size.columns - 20)}_`}</Text>
+				<Text {...theme.title}>{` :${cliTruncate(state.text, size.columns - 20)}_`}</Text>
 				<Text {...theme.secondary}>{`   ${matches.length} of ${entries.length}`}</Text>
 			</Text>
 			{matches.length === 0

@@ -60,7 +60,7 @@ export const ProfileNameScreen = ({name}: {readonly name: string}): ReactElement
 					labelWidth={labelWidth}
 					width={columns - 2}
 					value={typed}
-					complaint={problem}
+					problem={problem}
 					onChange={value => {
 						setTyped(value);
 						setProblem(undefined);

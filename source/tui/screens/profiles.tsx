@@ -1,5 +1,6 @@
 import {useRef, useState, type ReactElement} from 'react';
 import {Box, Text} from 'ink';
+import cliTruncate from 'cli-truncate';
 import SelectInput from 'ink-select-input';
 import {toSwitchboardError} from '../../interface/errors.ts';
 import {keyLastFour, localProfileName} from '../../settings/profile.ts';
@@ -8,7 +9,6 @@ import {hintOf} from '../keys/hints.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {theme} from '../theme.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
-import {truncate} from '../widgets/fit.ts';
 import {profileMarks} from '../widgets/profile-mark.ts';
 import {errorText} from './error-text.ts';
 import {showProfile} from './show-profile.ts';
@@ -135,7 +135,7 @@ export const ProfilesScreen = (): ReactElement => {
 					// The menu loses its cursor when its height changes: a new one starts where it was.
 					key={limit}
 					initialIndex={cursor.current}
-					items={items.map(item => ({...item, label: truncate(item.label, size.columns - 5)}))}
+					items={items.map(item => ({...item, label: cliTruncate(item.label, size.columns - 5)}))}
 					indicatorComponent={Indicator}
 					itemComponent={ItemLabel}
 					limit={limit}

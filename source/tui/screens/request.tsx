@@ -2,11 +2,10 @@ import {useMemo, type ReactElement} from 'react';
 import {useAppState} from '../app-context.ts';
 import {type LoggedRequest} from '../hooks/request-log.ts';
 import {exactClock} from '../widgets/age.ts';
-import {fieldLines, labelColumnsOf, type ListedField} from '../widgets/field-list-lines.ts';
-import {type ScrollLine} from '../widgets/scroll-text.tsx';
+import {detailLines, labelColumnsOf, type DetailField} from '../widgets/detail-lines.ts';
 import {LogScreen} from './log-screen.tsx';
 
-const fieldsOf = ({method, origin, path, status, reason, startedAt, durationMilliseconds, attemptNumber}: LoggedRequest): readonly ListedField[] => [
+const fieldsOf = ({method, origin, path, status, reason, startedAt, durationMilliseconds, attemptNumber}: LoggedRequest): readonly DetailField[] => [
 	{label: 'Method', text: method},
 	{label: 'Host', text: origin},
 	{label: 'Path', text: path},
@@ -18,15 +17,11 @@ const fieldsOf = ({method, origin, path, status, reason, startedAt, durationMill
 	...(attemptNumber === 1 ? [] : [{label: 'Attempt', text: `${attemptNumber}, after one that failed`}]),
 ];
 
-const linesOf = (entry: LoggedRequest, width: number): readonly ScrollLine[] => {
-	const fields = fieldsOf(entry);
-	const labelColumns = labelColumnsOf(fields, width);
-	return fieldLines(fields, width).map(({label, text, tone}) => ({text: label.padEnd(labelColumns) + text, tone}));
-};
-
 /** The details of one request; the log keeps no keys and no bodies. */
 export const RequestScreen = ({entry}: {readonly entry: LoggedRequest}): ReactElement => {
 	const {columns} = useAppState().size;
-	const lines = useMemo(() => linesOf(entry, columns - 2), [entry, columns]);
-	return <LogScreen title='Request' empty='' lines={lines} action='open'/>;
+	const width = columns - 2;
+	const fields = useMemo(() => fieldsOf(entry), [entry]);
+	const lines = useMemo(() => detailLines(fields, width), [fields, width]);
+	return <LogScreen title='Request' empty='' lines={lines} labelColumns={labelColumnsOf(fields, width)} action='open'/>;
 };

@@ -1,5 +1,6 @@
 import {useMemo, useSyncExternalStore, type ReactElement} from 'react';
 import {Box, Text} from 'ink';
+import cliTruncate from 'cli-truncate';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {type LoggedRequest} from '../hooks/request-log.ts';
 import {keyName} from '../keys/hints.ts';
@@ -7,7 +8,6 @@ import {layers, useKeys} from '../keys/use-keys.ts';
 import {spokenRow} from '../terminal/spoken-lines.ts';
 import {theme, type Tone} from '../theme.ts';
 import {exactClock} from '../widgets/age.ts';
-import {truncateStart} from '../widgets/fit.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
 import {
 	cursorRowOf,
@@ -17,7 +17,7 @@ import {
 	moveOf,
 } from '../widgets/list/index.ts';
 import {Notice} from '../widgets/notice.tsx';
-import {useOwnedState} from '../widgets/use-owned-state.ts';
+import {useRememberedState} from '../widgets/use-remembered-state.ts';
 
 const toneOf = ({status}: LoggedRequest): Tone => status === undefined || status >= 400 ? 'error' : 'plain';
 
@@ -35,7 +35,7 @@ const requestLine = (entry: LoggedRequest, now: number, width: number): string =
 		'',
 	].join(' ');
 	const start = width - time.length - rest.length < leastPathWidth ? rest : time + rest;
-	return start + truncateStart(path, width - start.length);
+	return start + cliTruncate(path, width - start.length, {position: 'start'});
 };
 
 /** The last requests, newest first; Enter opens one. The log keeps no keys and no bodies. */
@@ -43,7 +43,7 @@ export const RequestsScreen = (): ReactElement => {
 	const {requests, store, keymap} = useUiServices();
 	const {columns, rows} = useAppState().size;
 	// The cursor stays while the details of a request are open above the list.
-	const [cursor, setCursor] = useOwnedState('list', initialListState);
+	const [cursor, setCursor] = useRememberedState('list', initialListState);
 	const log = useSyncExternalStore(requests.subscribe, requests.getEntries);
 	const entries = useMemo(() => log.toReversed(), [log]);
 	const ids = useMemo(() => entries.map(({number}) => number), [entries]);

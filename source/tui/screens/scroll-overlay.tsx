@@ -1,4 +1,4 @@
-import {type ReactElement} from 'react';
+import {type ReactElement, type ReactNode} from 'react';
 import {Box, Text} from 'ink';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {searchHints, scrollHints} from '../keys/hints.ts';
@@ -19,7 +19,7 @@ type ScrollOverlayProps = {
 	/** The action that opens it; its key closes it too. */
 	readonly action: ActionName;
 	/** Draws `height` lines from `top` on, with the matches of a search. */
-	readonly renderLines: (top: number, height: number, partsIn: TextSearch['partsIn']) => ReactElement;
+	readonly renderLines: (top: number, height: number, partsIn: TextSearch['partsIn']) => ReactNode;
 };
 
 /** Text on a screen of its own that scrolls and can be searched. */

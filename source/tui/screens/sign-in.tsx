@@ -133,15 +133,15 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 		<Box flexDirection='column' height={size.rows}>
 			<Text {...theme.title} wrap='truncate-end'> Connect to a service</Text>
 			<Box flexDirection='column' flexGrow={1} paddingX={1} paddingTop={size.rows < 14 ? 0 : 1} overflow='hidden'>
-				<TextField label='Address' {...place} value={address} isFocused={focused === 'address'} placeholder={baseAddress} complaint={problemOf('address')} onChange={editAddress}/>
-				<TextField label='API key' {...place} value={apiKey} isFocused={focused === 'key'} mask='*' complaint={problemOf('key')} onChange={edit(setApiKey)}/>
+				<TextField label='Address' {...place} value={address} isFocused={focused === 'address'} placeholder={baseAddress} problem={problemOf('address')} onChange={editAddress}/>
+				<TextField label='API key' {...place} value={apiKey} isFocused={focused === 'key'} mask='*' problem={problemOf('key')} onChange={edit(setApiKey)}/>
 				<TextField
 					label='Name'
 					{...place}
 					value={profileName}
 					isFocused={focused === 'name'}
 					placeholder={proposedName}
-					complaint={problemOf('name')}
+					problem={problemOf('name')}
 					onChange={edit(setProfileName)}
 				/>
 				<Box paddingTop={size.rows < 14 ? 0 : 1}>

@@ -7,9 +7,9 @@ import {type Overlay} from '../state/overlays.ts';
 import {type ScreenName} from '../state/view.ts';
 import {layoutOf} from '../state/layout.ts';
 import {atRow, initialListState} from '../widgets/list/index.ts';
-import {setOwnedState} from '../widgets/use-owned-state.ts';
 import {overlayOfTied, tiedAbilities} from './agent/tied-abilities.ts';
 import {rowsLeft} from './list/use-rows.ts';
+import {screenMemoryOf} from './screen-memory.ts';
 
 type Opened =
 	| {readonly kind: 'agent'; readonly id: number}
@@ -67,7 +67,7 @@ export const useStepRecord = (): ((by: 1 | -1) => void) => {
 			overlays: tied.map(each => overlayOfTied(each)),
 			row: tied.findIndex(({id, installed}) => opened.kind === 'ability' && opened.id === (opened.resource === 'installed' ? installed?.id : id)),
 			follow(row) {
-				setOwnedState(owner, 'list', atRow(initialListState, ids, row, ids.length));
+				screenMemoryOf(session, owner).set('list', atRow(initialListState, ids, row, ids.length));
 			},
 		};
 	};

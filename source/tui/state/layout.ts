@@ -1,6 +1,6 @@
 import {wrapText} from '../widgets/wrap.ts';
 import {type AppState, type Size} from './app-state.ts';
-import {messageText, type Message} from './messages.ts';
+import {withMark, type Severity} from './severity.ts';
 import {sortPrompt} from './sort.ts';
 
 type Layout = {
@@ -32,16 +32,16 @@ export const maximumColumns = 200;
 const columnsOf = ({size: {columns}}: AppState): number => Math.min(maximumColumns, columns);
 
 /** The text of the message line: the sort prompt, a message, or the progress of a bulk change. */
-export const messageLineOf = ({screen, views, messages: {shown}, progress}: AppState): {readonly text: string | undefined; readonly level: Message['level'] | undefined} => {
+export const messageLineOf = ({screen, views, messages: {shown}, progress}: AppState): {readonly text: string; readonly level: Severity} => {
 	const {isSortOpen, sort} = views[screen];
-	return isSortOpen ? {text: sortPrompt(screen, sort), level: undefined} : {text: shown?.text ?? progress, level: shown?.level};
+	return isSortOpen ? {text: sortPrompt(screen, sort), level: 'info'} : {text: shown?.text ?? progress ?? '', level: shown?.level ?? 'info'};
 };
 
 /** How many lines the message needs, up to three; header, tabs and one row always stay. */
 const messageRowsOf = (state: AppState): number => {
 	const {size: {rows}} = state;
 	const {text, level} = messageLineOf(state);
-	return Math.min(3, Math.max(0, rows - 3), wrapText(messageText(text, level), columnsOf(state) - 1).length);
+	return Math.min(3, Math.max(0, rows - 3), wrapText(withMark(level, text), columnsOf(state) - 1).length);
 };
 
 /** How the lines of a screen are divided: header, tabs, column names, list, message, hints. */

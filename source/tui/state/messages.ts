@@ -1,7 +1,9 @@
+import {type Severity} from './severity.ts';
+
 /** A message: `info` disappears after a while, `error` stays until it is dismissed or replaced. */
 export type Message = {
 	readonly id: number;
-	readonly level: 'info' | 'error';
+	readonly level: Severity;
 	readonly text: string;
 	/** Milliseconds since the epoch. */
 	readonly at: number;
@@ -19,10 +21,6 @@ export type Messages = {
 };
 
 export const noMessages: Messages = {shown: undefined, elsewhere: {}, history: []};
-
-/** A message as it is drawn: an error begins with “!” so that it is known without colour. */
-export const messageText = (text: string | undefined, level: Message['level'] | undefined): string =>
-	text === undefined ? '' : (level === 'error' ? `! ${text}` : text);
 
 /** How many messages are kept. */
 const historyLength = 100;

@@ -24,7 +24,7 @@ export const age = (time: number | undefined, now: number): string => {
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** A time of day in local time, `12:03`; on another day than `now` with its date before it. */
+/** The local time of day, `12:03`, with the date before it unless it is the day of `now`. */
 export const clock = (time: number, now: number): string => {
 	const date = new Date(time);
 	const timeOfDay = `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
@@ -33,5 +33,5 @@ export const clock = (time: number, now: number): string => {
 		: `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())} ${timeOfDay}`;
 };
 
-/** The same to the second, `12:03:04`. */
+/** The same with seconds, `12:03:04`. */
 export const exactClock = (time: number, now: number): string => `${clock(time, now)}:${twoDigits(new Date(time).getSeconds())}`;

@@ -8,11 +8,11 @@ export type HeadedColumn = {
 	readonly title: string;
 	/** Blanks before the title. */
 	readonly indent: number;
-	/** With those blanks, and the one that parts it from the next column. */
+	/** With those blanks, and the one before the next column. */
 	readonly width: number;
-	/** Where its values go, from the top of the list; `undefined` where the list is not ordered by it. */
+	/** Whether its values rise or fall down the list; `undefined` where the list is not sorted by it. */
 	readonly order: 'up' | 'down' | undefined;
-	/** What stands for it while a column is chosen; `undefined` otherwise. */
+	/** The key that chooses it while a column is chosen; `undefined` otherwise. */
 	readonly number: number | undefined;
 };
 
@@ -20,13 +20,13 @@ const arrows = {up: '↑', down: '↓'} as const;
 
 /** The title with its number and its arrow, or without the arrow where there is no room for both. */
 const titleOf = ({title, indent, width, order, number}: HeadedColumn): string => {
-	// The number takes the place of blanks as far as there are any.
+	// The number replaces blanks, where there are any.
 	const start = number === undefined ? ' '.repeat(indent) : `${' '.repeat(Math.max(0, indent - 2))}${number} `;
 	const whole = start + title + (order === undefined ? '' : arrows[order]);
 	return fit(stringWidth(whole) < width ? whole : start + title, width - 1);
 };
 
-/** The names of the columns above a list, with an arrow at the one that it is ordered by. Rows that are read out name nothing twice. */
+/** The names of the columns above a list, with an arrow at the one that it is sorted by. They are not read out. */
 export const ColumnHeader = ({columns}: {readonly columns: readonly HeadedColumn[]}): ReactElement => (
 	<Text wrap='truncate-end' aria-hidden {...(columns.some(({number}) => number !== undefined) ? theme.accent : theme.secondary)}>
 		{columns.map(column => titleOf(column)).join(' ').trimEnd() || ' '}

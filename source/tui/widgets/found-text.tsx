@@ -5,13 +5,13 @@ import {type FoundPart} from './use-text-search.ts';
 
 export type FoundTextProps = {
 	readonly text: string;
-	/** What fits a search, in the order of the line. */
+	/** The matches in the line, in order. */
 	readonly parts: readonly FoundPart[];
-	/** How much of the line stands before this text, in UTF-16 units. */
+	/** Where this text begins in the line, in UTF-16 units. */
 	readonly offset?: number;
 };
 
-/** A text, or a part of a line, with what fits a search drawn in another way. */
+/** A line, or a part of one, with the matches of a search highlighted. */
 export const FoundText = ({text, parts, offset = 0}: FoundTextProps): ReactElement => {
 	let drawn = 0;
 	const pieces: ReactElement[] = [];

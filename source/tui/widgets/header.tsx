@@ -1,31 +1,32 @@
 import {type ReactElement} from 'react';
 import {Text} from 'ink';
+import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {spoken} from '../terminal/spoken-lines.ts';
 import {theme, type Tone} from '../theme.ts';
-import {spread, truncate} from './fit.ts';
+import {spread} from './fit.ts';
 import {type ProfileMark} from './profile-mark.ts';
 
 export type HeaderProps = {
 	readonly width: number;
-	/** Who is spoken to. It is kept the longest, before the address and the counts, where there is no room for all. */
+	/** Where there is no room for all, the address and the counts go before the name does. */
 	readonly profileName: string;
-	/** None for what is no stored profile. */
+	/** `undefined` where there is no stored profile. */
 	readonly profileMark: ProfileMark | undefined;
 	readonly hostLabel: string;
 	readonly badges: readonly string[];
 	readonly status: string;
 	readonly statusTone: Tone;
-	/** What follows the status where there is room. */
+	/** Follows the status where there is room. */
 	readonly counts: string;
 };
 
 const title = ' Switchboard';
 
-/** Columns that the name of a profile keeps, whatever else there is to say. */
+/** Columns that the name of a profile keeps in any case. */
 const shortestName = 8;
 
-/** The first line: whose screen this is, and how fresh what it shows is. */
+/** The first line: the profile and its service, and how fresh the list is. */
 export const Header = ({width, profileName, profileMark, hostLabel, badges, status, statusTone, counts}: HeaderProps): ReactElement => {
 	const badge = badges.map(text => ` [${text}]`).join('');
 	const right = counts === '' ? status : `${status} · ${counts}`;
@@ -35,14 +36,14 @@ export const Header = ({width, profileName, profileMark, hostLabel, badges, stat
 		['', ` ${profile}`, ` · ${hostLabel}${badge}`, right],
 		['', ` ${profile}`, badge, right],
 		['', ` ${profile}`, badge, status],
-		// How fresh the list is counts for more than the end of a name.
-		['', truncate(` ${profile}`, Math.max(shortestName, width - stringWidth(badge + status) - 3)), badge, status],
+		// The status is worth more than the end of a name.
+		['', cliTruncate(` ${profile}`, Math.max(shortestName, width - stringWidth(badge + status) - 3)), badge, status],
 	] as const;
 	const [start, name, rest, wanted] = candidates.find(parts => stringWidth(parts.join('')) + 3 <= width) ?? candidates.at(-1)!;
 	const line = spread(start + name + rest, wanted, width - 1);
 	const nameEnd = start.length + name.length;
 	return (
-		// How many are on is no news to who listens: each switch would say so twice.
+		// The counts are not read out: they would repeat what each switch says.
 		<Text wrap='truncate-end' aria-label={spoken('Switchboard', `${profileName}${badge}`, hostLabel, status)}>
 			<Text {...theme.title}>{line.left.slice(0, start.length)}</Text>
 			<Text {...(profileMark === undefined ? theme.accent : {color: profileMark.color, bold: true})}>{line.left.slice(start.length, nameEnd)}</Text>

@@ -7,14 +7,14 @@ import {theme} from '../theme.ts';
 
 const separator = '  ';
 
-/** Up to this width a key that is kept goes without its label where that leaves room for another one. */
+/** Up to this width a kept key loses its label where that makes room for another hint. */
 const narrow = 40;
 
 const textOf = ({key, label}: Hint): string => label === '' ? key : `${key} ${label}`;
 
 const widthOf = (hints: readonly Hint[]): number => stringWidth(` ${hints.map(hint => textOf(hint)).join(separator)}`);
 
-/** The hints that there is room for: the last ones go first, but for those that are kept. */
+/** The hints that fit: the last ones are dropped first, except kept ones. */
 const dropLast = (hints: readonly Hint[], width: number): readonly Hint[] => {
 	const last = hints.findLastIndex(({isKept = false}) => !isKept);
 	return widthOf(hints) <= width || last === -1 ? hints : dropLast(hints.toSpliced(last, 1), width);
@@ -26,10 +26,10 @@ const fitHints = (hints: readonly Hint[], width: number): readonly Hint[] => {
 	return width <= narrow && bare.length > labelled.length ? bare : labelled;
 };
 
-/** True where a question lies above: until it is answered none of these keys acts. */
+/** True while a question is asked: none of these keys acts then. */
 export const AreHintsHiddenContext = createContext(false);
 
-/** The keys that act now, on one line, as many as there is room for. */
+/** The keys that act now, as many as fit on one line. */
 export const HintLine = ({width, hints}: {readonly width: number; readonly hints: readonly Hint[]}): ReactElement => {
 	if (useContext(AreHintsHiddenContext)) {
 		return <Text aria-hidden> </Text>;

@@ -1,16 +1,17 @@
 import {type ReactElement} from 'react';
 import {Text} from 'ink';
+import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {type PaletteMatch} from '../state/palette.ts';
 import {spoken, spokenRow} from '../terminal/spoken-lines.ts';
 import {theme} from '../theme.ts';
-import {fit, truncate} from './fit.ts';
-import {highlighted} from './highlighted.ts';
+import {fit} from './fit.ts';
+import {HighlightedText} from './highlighted-text.tsx';
 
 export type PaletteRowProps = PaletteMatch & {
 	readonly isCursor: boolean;
 	readonly width: number;
-	/** Columns of the longest name: of profiles it may be the end that tells them apart. */
+	/** Columns of the longest name: names of profiles may differ only at their end. */
 	readonly longestName: number;
 };
 
@@ -26,16 +27,14 @@ export const PaletteRow = ({entry, positions, isCursor, width, longestName}: Pal
 	const keysWidth = Math.min(18, width - markerWidth - nameWidth - 1);
 	const room = width - markerWidth - nameWidth - keysWidth - 1;
 	const look = entry.elsewhere === '' || isCursor ? theme.plain : theme.secondary;
-	const name = truncate(entry.name, nameWidth);
+	const name = cliTruncate(entry.name, nameWidth);
 	return (
 		<Text wrap='truncate-end' aria-label={spokenRow(isCursor, spoken(entry.name, entry.keys, entry.description))}>
 			<Text {...theme.accent} bold>{isCursor ? ' > ' : ' '.repeat(3)}</Text>
-			{highlighted(name, positions).map(part => (
-				<Text key={part.start} {...(isCursor ? theme.current : look)} {...(part.isHighlighted ? theme.match : {})}>{part.text}</Text>
-			))}
+			<HighlightedText text={name} positions={positions} look={isCursor ? theme.current : look}/>
 			{' '.repeat(nameWidth - stringWidth(name))}
 			<Text {...theme.accent}>{fit(entry.keys, keysWidth)}</Text>
-			<Text {...look}>{room > 10 ? truncate(entry.description, room) : ''}</Text>
+			<Text {...look}>{room > 10 ? cliTruncate(entry.description, room) : ''}</Text>
 		</Text>
 	);
 };

@@ -1,26 +1,26 @@
 import {createHash} from 'node:crypto';
 
-/** By what a profile is known at a glance: a colour, and a sign that says the same without colour. */
+/** Tells profiles apart at a glance: a colour, and a sign that works without colour. */
 export type ProfileMark = {readonly sign: string; readonly color: string};
 
 /**
-Those of the sixteen colours that can be read on black and on white in the palettes of the common terminals, without
-those that mean something here: cyan, yellow and plain red. Bright black is none of them: Solarized has it for its background.
+The colours, of the sixteen, that are legible on black and on white in the palettes of the common terminals and have no
+meaning here, as cyan, yellow and plain red have. Bright black is not legible: it is the background of Solarized.
 */
 export const profileColors: readonly string[] = ['magenta', 'blueBright', 'green', 'redBright', 'magentaBright'];
 
-/** Any keyboard and any terminal has them, and no row begins with one. */
+/** Every terminal has these, and no row begins with one. */
 export const profileSigns: readonly string[] = ['#', '@', '%', '&', '=', '+', '$', '^'];
 
-/** The choice that a number points at, or the next one that is not taken, as long as there is one. */
+/** The choice at this number, or the next one that is not taken; the first one once all are taken. */
 const choose = <Choice>(choices: readonly Choice[], start: number, taken: ReadonlySet<Choice>): Choice => {
 	const inTurn = choices.map((_, index) => choices[(start + index) % choices.length]!);
 	return inTurn.find(choice => !taken.has(choice)) ?? inTurn[0]!;
 };
 
 /**
-A mark for each profile, in the order in which they were stored: the name decides, and where two names point at the same
-one the later profile takes the next. So a profile keeps its mark when others come.
+A mark for each profile, chosen by its name. Where two names choose the same mark, the profile that was stored later takes the
+next one: so a profile keeps its mark when others are added.
 */
 export const profileMarks = (names: readonly string[]): ReadonlyMap<string, ProfileMark> => {
 	const marks = new Map<string, ProfileMark>();

@@ -4,6 +4,7 @@ import stringWidth from 'string-width';
 import {type Size} from '../state/app-state.ts';
 import {type Question} from '../state/overlays.ts';
 import {roomyRows} from '../state/layout.ts';
+import {withMark} from '../state/severity.ts';
 import {theme} from '../theme.ts';
 import {fit} from './fit.ts';
 import {type Hint} from '../state/hint.ts';
@@ -15,8 +16,8 @@ export type QuestionProps = {
 	readonly size: Size;
 };
 
-/** The details whole where there is room for that, else one line each and how many are missing. */
-const detailLines = (details: readonly string[], width: number, room: number): readonly string[] => {
+/** The details in full where they fit, else one line each and how many are left out. */
+const fitDetails = (details: readonly string[], width: number, room: number): readonly string[] => {
 	const wrapped = details.flatMap(line => wrapText(line, width));
 	if (wrapped.length <= room || details.length === 1) {
 		return wrapped.slice(0, room);
@@ -27,22 +28,22 @@ const detailLines = (details: readonly string[], width: number, room: number): r
 
 const answersOf = ({yes}: Question): readonly Hint[] => [{key: 'y', label: yes}, {key: 'n', label: 'no'}];
 
-/** What nothing brings back begins as a failure does. */
-const titleOf = ({question, isFinal = false}: Question): string => isFinal ? `! ${question}` : question;
+/** A question about something that cannot be undone is marked like an error. */
+const titleOf = ({question, isFinal = false}: Question): string => isFinal ? withMark('error', question) : question;
 
-const lookOf = ({isFinal = false}: Question) => isFinal ? theme.error : theme.warning;
+const styleOf = ({isFinal = false}: Question) => isFinal ? theme.error : theme.warning;
 
-/** A question on a screen of its own: to be read out, or where a box has no room. */
+/** A question on a screen of its own: for screen readers, and where a box has no room. */
 export const WholeQuestion = ({asked, size}: QuestionProps): ReactElement => {
 	const title = wrapText(titleOf(asked), size.columns - 2);
-	const details = detailLines(asked.details, size.columns - 4, Math.max(0, size.rows - title.length - 2));
+	const details = fitDetails(asked.details, size.columns - 4, Math.max(0, size.rows - title.length - 2));
 	return (
 		<Box flexDirection='column' height={size.rows} overflow='hidden'>
-			<Box flexShrink={0} paddingLeft={1}><Text {...lookOf(asked)} bold>{title.join('\n')}</Text></Box>
+			<Box flexShrink={0} paddingLeft={1}><Text {...styleOf(asked)} bold>{title.join('\n')}</Text></Box>
 			<Text> </Text>
 			<Box flexDirection='column' flexGrow={1} paddingLeft={3} overflow='hidden'>
 				{details.map((line, index) => (
-					// Lines have no identity but their place: what goes with it may become known while it is asked.
+					// A line has no identity but its number: details may become known while the question is asked.
 					<Text key={index} wrap='truncate-end'>{line}</Text>
 				))}
 			</Box>
@@ -51,7 +52,7 @@ export const WholeQuestion = ({asked, size}: QuestionProps): ReactElement => {
 	);
 };
 
-/** Columns and lines of a box that are not its text: the border, and a blank on each side. */
+/** Columns and rows of a box around its text: the border, and a blank on each side. */
 const frameColumns = 4;
 const frameRows = 2;
 
@@ -63,7 +64,7 @@ const rowsLeft = 3;
 
 type BoxText = {readonly title: readonly string[]; readonly details: readonly string[]; readonly answers: string; readonly width: number; readonly isRoomy: boolean};
 
-/** What stands in the box; `undefined` where it has no room on the screen. */
+/** The text of the box; `undefined` where it has no room on the screen. */
 const boxTextOf = (asked: Question, {columns, rows}: Size): BoxText | undefined => {
 	const answers = answersOf(asked).map(({key, label}) => `${key} ${label}`).join('  ');
 	const mostWidth = Math.min(mostTextColumns, columns - frameColumns - 2);
@@ -71,22 +72,22 @@ const boxTextOf = (asked: Question, {columns, rows}: Size): BoxText | undefined 
 	const room = rows - rowsLeft - frameRows - title.length - 1;
 	const wanted = asked.details.flatMap(line => wrapText(line, mostWidth)).length;
 	const isRoomy = rows >= roomyRows;
-	// On a low screen what goes with the question is worth more than the list beneath it.
+	// On a low screen the details are worth more than the list below the box.
 	if (stringWidth(answers) > mostWidth || (!isRoomy && wanted > room)) {
 		return undefined;
 	}
 
-	const details = detailLines(asked.details, mostWidth, isRoomy ? room - 2 : room);
+	const details = fitDetails(asked.details, mostWidth, isRoomy ? room - 2 : room);
 	const width = Math.min(mostWidth, Math.max(...[...title, ...details, answers].map(line => stringWidth(line))));
 	return {
 		title, details, answers, width, isRoomy,
 	};
 };
 
-/** True where the question has room in a box above what it is about. */
+/** True where a box for the question fits on the screen. */
 export const hasBox = (asked: Question, size: Size): boolean => boxTextOf(asked, size) !== undefined;
 
-/** A question in a box at the end of what stays on the screen. One about what nothing brings back has another border, also without colour. */
+/** A question in a box over the end of the screen. Where the answer cannot be undone the border is double, which shows without colour. */
 export const QuestionBox = ({asked, size}: QuestionProps): ReactElement | undefined => {
 	const text = boxTextOf(asked, size);
 	if (text === undefined) {
@@ -96,7 +97,7 @@ export const QuestionBox = ({asked, size}: QuestionProps): ReactElement | undefi
 	const {title, details, answers, width, isRoomy} = text;
 	const gap = isRoomy ? [''] : [];
 	const height = title.length + details.length + (2 * gap.length) + 1 + frameRows;
-	/** Each line as wide as the box: what is beneath shows through nothing. */
+	/** Each line is as wide as the box, so that nothing below it shows through. */
 	const lineOf = (line: string): string => ` ${fit(line, width)} `;
 	const body = [...gap, ...details, ...gap];
 	return (
@@ -108,9 +109,9 @@ export const QuestionBox = ({asked, size}: QuestionProps): ReactElement | undefi
 			width={width + frameColumns}
 			height={height}
 			borderStyle={asked.isFinal ? 'double' : 'single'}
-			borderColor={lookOf(asked).color}
+			borderColor={styleOf(asked).color}
 		>
-			<Text {...lookOf(asked)} bold>{title.map(line => lineOf(line)).join('\n')}</Text>
+			<Text {...styleOf(asked)} bold>{title.map(line => lineOf(line)).join('\n')}</Text>
 			{body.length === 0 ? null : <Text>{body.map(line => lineOf(line)).join('\n')}</Text>}
 			<Text {...theme.accent}>{lineOf(answers)}</Text>
 		</Box>

@@ -1,28 +1,28 @@
 import {type ReactElement} from 'react';
 import {Text} from 'ink';
+import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {spoken} from '../terminal/spoken-lines.ts';
 import {theme} from '../theme.ts';
-import {truncate, truncateStart} from './fit.ts';
 
 export type Tab = {readonly key: string; readonly title: string; readonly isCurrent: boolean};
 
 export type TabsProps = {
 	readonly width: number;
 	readonly tabs: readonly Tab[];
-	/** The filter as it is typed, with its cursor; `undefined` where nothing is filtered. */
+	/** The filter; `undefined` where nothing is filtered. */
 	readonly filter: string | undefined;
 	readonly isFilterOpen: boolean;
-	/** How the list is ordered, in words; empty for the service's own order. */
+	/** The sort order in words; empty for the service's own order. */
 	readonly order: string;
 	readonly markedCount: number;
 	readonly shownCount: number;
 	readonly totalCount: number;
-	/** The row under the cursor, from 1 on, of a list that is longer than the screen; `undefined` otherwise. */
-	readonly place?: number | undefined;
+	/** The number of the row under the cursor, from 1, where the list is longer than the screen. */
+	readonly cursorRow?: number | undefined;
 };
 
-/** The first of them begins where the title above does, whether it is the current one or not. */
+/** The labels. The first one is aligned with the title above, whether it is the current one or not. */
 const labelsOf = (tabs: readonly Tab[], isShort: boolean): readonly string[] => {
 	const labels = tabs.map(({key, title, isCurrent}) => {
 		const text = isShort && !isCurrent ? key : `${key} ${title}`;
@@ -33,14 +33,14 @@ const labelsOf = (tabs: readonly Tab[], isShort: boolean): readonly string[] => 
 
 const separator = ' '.repeat(3);
 
-/** Columns that the end of a filter keeps as long as what stands behind it can be said in fewer words. */
+/** Columns that the end of a filter keeps as long as the counts after it can be shortened. */
 const shortestFilter = 6;
 
-/** What is said of the list, from all of it in words to what must be seen: the order goes first, then the row, then the words. */
-const countsOf = ({filter, order, markedCount, shownCount, totalCount, place}: TabsProps): readonly [string, ...string[]] => {
+/** The counts, from the longest text to the shortest: without the order, then without the row, then without words. */
+const countsOf = ({filter, order, markedCount, shownCount, totalCount, cursorRow}: TabsProps): readonly [string, ...string[]] => {
 	const marked = markedCount === 0 ? [] : [`${markedCount} marked`];
-	const count = filter === undefined ? place : shownCount;
-	const row = filter === undefined || place === undefined ? [] : [`row ${place}`];
+	const count = filter === undefined ? cursorRow : shownCount;
+	const row = filter === undefined || cursorRow === undefined ? [] : [`row ${cursorRow}`];
 	const shown = count === undefined ? [] : [`${count} of ${totalCount}`];
 	const counts = [...marked, ...row, ...shown].join(', ');
 	const withoutRow = [...marked, ...shown].join(', ');
@@ -51,16 +51,16 @@ const countsOf = ({filter, order, markedCount, shownCount, totalCount, place}: T
 	];
 };
 
-/** What is typed last must be seen: the filter is cut from its beginning. */
+/** The filter is cut at its start: what is typed last must be in view. */
 const fitRight = (filterText: string, counts: readonly string[], room: number): string => {
 	const wanted = filterText === '' ? 0 : Math.min(stringWidth(filterText), shortestFilter) + separator.length;
 	const count = counts.find(text => stringWidth(text) + wanted <= room) ?? counts.at(-1)!;
 	return filterText === ''
-		? truncate(count, room)
-		: truncateStart(filterText, room - stringWidth(count) - separator.length) + separator + count;
+		? cliTruncate(count, room)
+		: cliTruncate(filterText, room - stringWidth(count) - separator.length, {position: 'start'}) + separator + count;
 };
 
-/** The second line: the screens with their keys, the filter while there is one, and how much it leaves. */
+/** The second line: the screens with their keys, the filter, and how many rows match it. */
 export const Tabs = (props: TabsProps): ReactElement => {
 	const {width, tabs, filter, isFilterOpen} = props;
 	const filterText = filter === undefined ? '' : `/${filter}${isFilterOpen ? '_' : ''}`;
@@ -71,11 +71,11 @@ export const Tabs = (props: TabsProps): ReactElement => {
 	const labels = isShort ? labelsOf(tabs, true) : allLabels;
 	const used = stringWidth(labels.join(''));
 	const room = width - used - 3;
-	const shownRight = stringWidth(whole) <= room ? whole : truncateStart(fitRight(filterText, counts, room), room);
+	const shownRight = stringWidth(whole) <= room ? whole : cliTruncate(fitRight(filterText, counts, room), room, {position: 'start'});
 	const gap = Math.max(0, width - 1 - used - stringWidth(shownRight));
 	const filterInWords = filter === undefined || isFilterOpen ? '' : `filter ${filter}`;
 	return (
-		<Text wrap='truncate-end' aria-label={spoken(...allLabels, filterInWords, countsOf({...props, place: undefined})[0])}>
+		<Text wrap='truncate-end' aria-label={spoken(...allLabels, filterInWords, countsOf({...props, cursorRow: undefined})[0])}>
 			{tabs.map(({title, isCurrent}, index) => <Text key={title} {...(isCurrent ? theme.title : theme.secondary)}>{labels[index]}</Text>)}
 			<Text>{' '.repeat(gap)}</Text>
 			<Text {...(filter === undefined ? theme.secondary : theme.accent)}>{shownRight}</Text>

@@ -1,11 +1,11 @@
-import {type Key} from '../terminal/keyboard.ts';
+import {type Key} from '../terminal/key.ts';
 
 /** A line of text and where the cursor is in it, in UTF-16 units. */
 export type EditedText = {readonly value: string; readonly offset: number};
 
 const characters = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 
-/** Where the character before the cursor begins: what is read as one is one, however many code points it has. */
+/** The start of the character before the cursor. What reads as one character is one, however many code points it has. */
 const characterBefore = ({value, offset}: EditedText): number => [...characters.segment(value.slice(0, offset))].at(-1)?.index ?? 0;
 
 const characterAfter = ({value, offset}: EditedText): number => {
@@ -13,7 +13,7 @@ const characterAfter = ({value, offset}: EditedText): number => {
 	return offset + (next?.segment.length ?? 0);
 };
 
-/** Words are what spaces part, as for Ctrl+W in a terminal. */
+/** Words are separated by spaces, as for Ctrl+W in a terminal. */
 const wordBefore = ({value, offset}: EditedText): number => value.slice(0, offset).replace(/\S+\s*$|\s+$/u, '').length;
 
 const wordAfter = ({value, offset}: EditedText): number => offset + /^\s*\S*/u.exec(value.slice(offset))![0].length;
@@ -35,7 +35,7 @@ const moves: Readonly<Record<string, (text: EditedText) => number>> = {
 	'alt+f': wordAfter,
 };
 
-/** The other end of what a key deletes, from the cursor on. */
+/** Each key deletes from the cursor to this offset. */
 const deletions: Readonly<Record<string, (text: EditedText) => number>> = {
 	backspace: characterBefore,
 	delete: characterAfter,
@@ -46,7 +46,7 @@ const deletions: Readonly<Record<string, (text: EditedText) => number>> = {
 	'ctrl+k': ({value}) => value.length,
 };
 
-/** What a key of a shell's line editor makes of a text; `undefined` where it is none. Ctrl+U begins anew. */
+/** The text after a key of a shell's line editor; `undefined` for any other key. Ctrl+U clears the line. */
 export const editText = ({name}: Pick<Key, 'name'>, text: EditedText): EditedText | undefined => {
 	if (name === 'ctrl+u') {
 		return {value: '', offset: 0};
@@ -66,6 +66,6 @@ export const editText = ({name}: Pick<Key, 'name'>, text: EditedText): EditedTex
 	return {value: text.value.slice(0, from) + text.value.slice(to), offset: from};
 };
 
-/** A text with another put in where the cursor is. */
+/** The text with another one inserted at the cursor. */
 export const insertText = ({value, offset}: EditedText, inserted: string): EditedText =>
 	({value: value.slice(0, offset) + inserted + value.slice(offset), offset: offset + inserted.length});

@@ -9,6 +9,7 @@ import TextInput from 'ink-text-input';
 import stringWidth from 'string-width';
 import {type KeyAnswer} from '../keys/dispatcher.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
+import {withMark} from '../state/severity.ts';
 import {theme} from '../theme.ts';
 import {editText, insertText, type EditedText} from './text-editing.ts';
 import {wrapText} from './wrap.ts';
@@ -18,58 +19,58 @@ export type TextFieldProps = {
 	readonly labelWidth: number;
 	readonly value: string;
 	readonly isFocused: boolean;
-	/** Columns for label and value; a longer value is scrolled within them. Without it the end of such a value is not seen. */
+	/** Columns for label and value; a longer value scrolls within them. Without it the end of a longer value is cut off. */
 	readonly width?: number;
 	/** Shown in place of each character. */
 	readonly mask?: string;
 	readonly placeholder?: string;
-	/** What is wrong with it, as a sentence. */
-	readonly complaint?: string | undefined;
+	/** What is wrong with the value, as a sentence. */
+	readonly problem?: string | undefined;
 	readonly onChange: (value: string) => void;
 };
 
-/** What ink-text-input draws besides a line of text is none. */
+/** Pasted text as one line: ink-text-input draws no other. */
 const lineOf = (text: string): string => text.replaceAll('\n', ' ').replaceAll(/\p{Control}/gu, '').trim();
 
-/** What ink-text-input has in it: it does not tell where its cursor is, and takes no place for it. */
-type Known = EditedText & {
-	/** How often it was started anew. */
+/** The state of ink-text-input as far as it is known: it neither tells where its cursor is nor lets one set it. */
+type InputState = EditedText & {
+	/** How often it was mounted again. */
 	readonly revision: number;
-	/** False while it is started with the text before the cursor alone, which puts its cursor there. */
-	readonly isPlaced: boolean;
+	/** False while it is mounted with the text before the cursor only, which puts its cursor there. */
+	readonly isCursorSet: boolean;
 };
 
-/** Where it is not said how wide the field is, Ink breaks the lines. */
-const complaintText = (complaint: string, room: number | undefined): string =>
-	room === undefined ? `! ${complaint}` : wrapText(`! ${complaint}`, room).join('\n');
+/** Without a width Ink breaks the lines. */
+const problemText = (problem: string, room: number | undefined): string =>
+	room === undefined ? withMark('error', problem) : wrapText(withMark('error', problem), room).join('\n');
 
-/** One line of text with its label, edited by ink-text-input; what it cannot do is mended here. */
-export const TextField = ({label, labelWidth, value, isFocused, width, mask, placeholder, complaint, onChange}: TextFieldProps): ReactElement => {
-	const known = useRef<Known>({
-		value, offset: value.length, revision: 0, isPlaced: true,
+/** One line of text with its label, edited by ink-text-input, with the editing keys that it lacks. */
+export const TextField = ({label, labelWidth, value, isFocused, width, mask, placeholder, problem, onChange}: TextFieldProps): ReactElement => {
+	const known = useRef<InputState>({
+		value, offset: value.length, revision: 0, isCursorSet: true,
 	});
 	const [, redraw] = useReducer((count: number) => count + 1, 0);
-	const startAnew = (text: EditedText): void => {
-		known.current = {...text, revision: known.current.revision + 1, isPlaced: text.offset === text.value.length};
+	const remount = (text: EditedText): void => {
+		known.current = {...text, revision: known.current.revision + 1, isCursorSet: text.offset === text.value.length};
 	};
 
-	// A value that did not come from the field itself: the cursor would stay where it was, amid the new text.
+	// The value did not come from the field itself: the cursor would stay in the middle of the new text.
 	if (known.current.value !== value) {
-		startAnew({value, offset: value.length});
+		remount({value, offset: value.length});
 	}
 
-	const {revision, offset, isPlaced} = known.current;
+	const {revision, offset, isCursorSet} = known.current;
 	useLayoutEffect(() => {
-		if (isPlaced) {
+		if (isCursorSet) {
 			return;
 		}
 
-		known.current = {...known.current, isPlaced: true};
+		known.current = {...known.current, isCursorSet: true};
 		redraw();
-	}, [isPlaced, revision]);
+	}, [isCursorSet, revision]);
 
 	const put = (text: EditedText): void => {
-		startAnew(text);
+		remount(text);
 		redraw();
 		if (text.value !== value) {
 			onChange(text.value);
@@ -110,7 +111,7 @@ export const TextField = ({label, labelWidth, value, isFocused, width, mask, pla
 					<Box flexShrink={0} marginLeft={-scrolledColumns} {...(width === undefined ? {} : {width: Math.max(room, valueWidth)})}>
 						<TextInput
 							key={revision}
-							value={isPlaced ? value : value.slice(0, offset)}
+							value={isCursorSet ? value : value.slice(0, offset)}
 							focus={isFocused}
 							{...(mask === undefined ? {} : {mask})}
 							{...(placeholder === undefined ? {} : {placeholder})}
@@ -122,7 +123,7 @@ export const TextField = ({label, labelWidth, value, isFocused, width, mask, pla
 					</Box>
 				</Box>
 			</Box>
-			{complaint === undefined ? null : <Box paddingLeft={labelWidth}><Text {...theme.error}>{complaintText(complaint, width === undefined ? undefined : room)}</Text></Box>}
+			{problem === undefined ? null : <Box paddingLeft={labelWidth}><Text {...theme.error}>{problemText(problem, width === undefined ? undefined : room)}</Text></Box>}
 		</Box>
 	);
 };

@@ -1,19 +1,19 @@
 import {type Move} from './list/list-state.ts';
-import {useOwnedState} from './use-owned-state.ts';
+import {useRememberedState} from './use-remembered-state.ts';
 
 export type TextScroll = {
 	/** The first line on the screen. */
 	readonly top: number;
 	move(move: Move): void;
-	/** Brings a line onto the screen, unless it is there. */
+	/** Scrolls a line into view, unless it is in view. */
 	show(line: number): void;
-	/** Such as “1–20 of 31”; empty where all of it is on the screen. */
+	/** Such as “1–20 of 31”; empty where the whole text is on the screen. */
 	readonly position: string;
 };
 
-/** Scrolls a text of so many lines in a place of so many, by the moves of the lists. */
+/** Scrolls a text of `lineCount` lines in `height` rows, with the moves of a list. */
 export const useTextScroll = (lineCount: number, height: number): TextScroll => {
-	const [wanted, setWanted] = useOwnedState('scroll', 0);
+	const [wanted, setWanted] = useRememberedState('scroll', 0);
 	const last = Math.max(0, lineCount - height);
 	const top = Math.min(wanted, last);
 	const half = Math.max(1, Math.floor(height / 2));
@@ -39,7 +39,7 @@ export const useTextScroll = (lineCount: number, height: number): TextScroll => 
 		show(line) {
 			setWanted(before => {
 				const now = within(before);
-				// What stands around it is to be seen as well.
+				// The lines around it should be in view too.
 				return line >= now && line < now + height ? now : within(line - Math.floor(height / 3));
 			});
 		},

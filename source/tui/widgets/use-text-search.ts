@@ -1,30 +1,30 @@
 import {useMemo} from 'react';
+import cliTruncate from 'cli-truncate';
 import {editedLine} from '../state/edit-line.ts';
 import {type Key} from '../terminal/key.ts';
 import {findText, type FoundRange} from './find-text.ts';
-import {truncateStart} from './fit.ts';
-import {useOwnedState} from './use-owned-state.ts';
+import {useRememberedState} from './use-remembered-state.ts';
 import {type TextScroll} from './use-text-scroll.ts';
 
-/** A part of a line that fits what is searched for; the current one is where the keys for the next and the one before go on. */
+/** A part of a line that matches the search. The keys for the next and the previous match start from the current one. */
 export type FoundPart = FoundRange & {readonly isCurrent: boolean};
 
 export type TextSearch = {
-	/** True while keys type what is searched for. */
+	/** True while the search text is typed. */
 	readonly isTyping: boolean;
-	/** True while something is searched for. */
+	/** True while there is a search text, or one is typed. */
 	readonly isActive: boolean;
-	/** Such as “/lamp 2 of 5”, where it is long without its start; empty where nothing is searched for. */
+	/** Such as “/lamp 2 of 5”; a long search text is cut at its start. Empty without a search. */
 	statusWithin(width: number): string;
-	/** The same as it is read out: with the line of the current match. */
+	/** The status as it is read out, with the line of the current match. */
 	readonly spokenStatus: string;
-	/** What fits in a line of the text. */
+	/** The matches in a line of the text. */
 	partsIn(line: number): readonly FoundPart[];
-	/** Gives a key to the search: what is typed, Enter and Escape; false for a key that is not the search's now. */
+	/** Handles a key of the search: typing, Enter, Escape. False for any other key. */
 	takeKey(key: Key): boolean;
-	/** The same of pasted text. */
+	/** Handles pasted text while the search text is typed. */
 	takePaste(text: string): boolean;
-	/** Carries out an action of the key table on the search; false for one that is not the search's. */
+	/** Carries out an action of the key table on the search; false for any other action. */
 	act(action: string | undefined): boolean;
 };
 
@@ -33,7 +33,7 @@ type State = {
 	readonly isTyping: boolean;
 	/** The current match, among all. */
 	readonly index: number;
-	/** The first line that was on the screen when the search began: what is typed is found from there on. */
+	/** The first line that was on the screen when the search began: the first match from there on becomes the current one. */
 	readonly from: number;
 };
 
@@ -43,22 +43,16 @@ const noSearch: State = {
 
 const noParts: readonly FoundPart[] = [];
 
-/** Searches the lines of a text that scrolls: the current match is brought onto the screen. */
+/** Searches the lines of a text that scrolls, and scrolls the current match into view. */
 export const useTextSearch = (lines: readonly string[], {top, show}: Pick<TextScroll, 'top' | 'show'>): TextSearch => {
-	const [{text, isTyping, index: wanted, from}, change] = useOwnedState('search', noSearch);
+	const [{text, isTyping, index: wanted, from}, change] = useRememberedState('search', noSearch);
 	const matches = useMemo(() => findText(lines, text), [lines, text]);
-	// The text may be a shorter one by now.
+	// The text may have become shorter.
 	const index = Math.min(wanted, Math.max(0, matches.length - 1));
-	const parts = useMemo(() => {
-		const byLine = new Map<number, readonly FoundPart[]>();
-		for (const [number, match] of matches.entries()) {
-			for (const {line, start, end} of match) {
-				byLine.set(line, [...byLine.get(line) ?? [], {start, end, isCurrent: number === index}]);
-			}
-		}
-
-		return byLine;
-	}, [matches, index]);
+	const parts = useMemo(() => Map.groupBy(
+		matches.flatMap((match, number) => match.map(part => ({...part, isCurrent: number === index}))),
+		({line}) => line,
+	), [matches, index]);
 
 	const type = (typed: string): void => {
 		const found = findText(lines, typed);
@@ -77,41 +71,32 @@ export const useTextSearch = (lines: readonly string[], {top, show}: Pick<TextSc
 		show(matches[next]![0]!.line);
 	};
 
-	const takeTyped = (key: Key): boolean => {
-		if (key.name === 'enter') {
-			change(before => ({...before, isTyping: false}));
-			return true;
-		}
-
-		if (key.name === 'backspace' && text === '') {
-			change(() => noSearch);
-			return true;
-		}
-
-		const typed = editedLine(text, key);
-		if (typed !== undefined) {
-			type(typed);
-		}
-
-		return typed !== undefined;
-	};
-
 	const isActive = isTyping || text !== '';
 	const count = text.trim() === '' ? '' : (matches.length === 0 ? ' no match' : ` ${index + 1} of ${matches.length}`);
 	const currentLine = lines[matches[index]?.[0]!.line ?? -1]?.trim() ?? '';
 	return {
 		isTyping,
 		isActive,
-		statusWithin: width => isActive ? truncateStart(`/${text}${isTyping ? '_' : ''}`, width - count.length) + count : '',
+		statusWithin: width => isActive ? cliTruncate(`/${text}${isTyping ? '_' : ''}`, width - count.length, {position: 'start'}) + count : '',
 		spokenStatus: isActive ? `/${text}${count}${currentLine === '' ? '' : `: ${currentLine}`}` : '',
 		partsIn: line => parts.get(line) ?? noParts,
 		takeKey(key) {
-			if (key.name === 'escape' && isActive) {
+			if ((isActive && key.name === 'escape') || (isTyping && text === '' && key.name === 'backspace')) {
 				change(() => noSearch);
 				return true;
 			}
 
-			return isTyping && takeTyped(key);
+			if (isTyping && key.name === 'enter') {
+				change(before => ({...before, isTyping: false}));
+				return true;
+			}
+
+			const typed = isTyping ? editedLine(text, key) : undefined;
+			if (typed !== undefined) {
+				type(typed);
+			}
+
+			return typed !== undefined;
 		},
 		takePaste(pasted) {
 			if (isTyping) {
@@ -121,22 +106,15 @@ export const useTextSearch = (lines: readonly string[], {top, show}: Pick<TextSc
 			return isTyping;
 		},
 		act(action) {
-			switch (action) {
-				case 'filter': {
-					change(before => ({...before, isTyping: true, from: top}));
-					return true;
-				}
-
-				case 'next-match':
-				case 'previous-match': {
-					step(action === 'next-match' ? 1 : -1);
-					return true;
-				}
-
-				default: {
-					return false;
-				}
+			if (action === 'filter') {
+				change(before => ({...before, isTyping: true, from: top}));
+			} else if (action === 'next-match' || action === 'previous-match') {
+				step(action === 'next-match' ? 1 : -1);
+			} else {
+				return false;
 			}
+
+			return true;
 		},
 	};
 };

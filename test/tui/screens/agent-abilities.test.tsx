@@ -31,7 +31,7 @@ const openHearth = async (app: RenderedApp): Promise<readonly string[]> => {
 	return app.waitForFrame(includes('2 of 5 on'));
 };
 
-test('an opened agent is a panel of switches: Space switches the ability under the cursor, shown until it is answered', async (t: TestContext) => {
+test('Space switches the ability under the cursor of an opened agent, and shows it as pending until the answer', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {home: {agents}, screen: 'agents', size: wide});
 	await openHearth(app);
 	const release = service.hold({when: isToggle});
@@ -101,7 +101,7 @@ test('at 40×10 the abilities come first, and J and K scroll the prompt below th
 	await app.waitForFrame(includes(' Prompt  1–3 of 10'));
 });
 
-test('Enter opens the ability under the cursor, and Escape comes back to the agent with the cursor where it was', async (t: TestContext) => {
+test('Enter opens the ability under the cursor, and Escape returns to the agent with the cursor where it was', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {home: {agents}, screen: 'agents', size: wide});
 	await openHearth(app);
 	app.write('j\r');
@@ -122,7 +122,7 @@ test('Enter opens the ability under the cursor, and Escape comes back to the age
 	await app.waitForFrame(includes(' State        on'));
 });
 
-test('an ability that is not installed names the keys that lead to installing it, and they do', async (t: TestContext) => {
+test('an ability that is not installed names the keys that install it, and they work', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {home: {agents}, screen: 'agents', size: wide});
 	await openHearth(app);
 	app.write('jj ');
@@ -140,27 +140,27 @@ test('an ability that is not installed names the keys that lead to installing it
 	app.write('G ');
 	await app.waitForFrame(says('#99 cannot be switched: this service does not list it.'));
 	app.press('enter');
-	await app.waitForFrame(says('#99 is not among the abilities that this service lists.'));
+	await app.waitForFrame(says('This service doesn\'t list the ability #99.'));
 	assert.deepEqual(app.state().overlays.map(({kind}) => kind), ['agent']);
 });
 
-test('an agent without abilities says so, and one whose service does not show them as well', async (t: TestContext) => {
+test('an agent without abilities says so, and so does one whose service doesn\'t show them', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {home: {agents: [agents[1], {id: 3, name: 'Cellar', description: 'You are quiet.'}]}, screen: 'agents', size: wide});
 	app.press('enter');
 	await app.waitForFrame(includes(' Abilities  none'));
 	for (const key of ['space', 'E', 'enter']) {
 		app.press(key);
-		await app.waitForFrame(says('There is no ability here to'));
+		await app.waitForFrame(says('There is no ability to'));
 	}
 
 	app.press('>');
 	await app.waitForFrame(lines => lines[0]!.startsWith(' Cellar') && includes(' Abilities  not shown by this service')(lines));
 	app.press('space');
-	await app.waitForFrame(says('This service does not show which abilities an agent has.'));
+	await app.waitForFrame(says('This service doesn\'t show which abilities an agent has.'));
 	assert.deepEqual(togglesOf(service), []);
 });
 
-test('while states cannot be read they are unknown, and nothing is switched', async (t: TestContext) => {
+test('unread states are shown as unknown, and are not switched', async (t: TestContext) => {
 	const service = await startHome(t, {home: {agents}});
 	service.failNext({...jsonAnswer({detail: 'out of order'}, 500), when: ({path}) => path.endsWith('/get-installed-capabilities/'), times: 20});
 	const app = await openApp(t, {service, screen: 'agents', size: wide});
@@ -189,7 +189,7 @@ test('in a read-only run an opened agent switches nothing', async (t: TestContex
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
 });
 
-test('the help of an opened agent has its switches, and that of an ability opened from it those of the ability', async (t: TestContext) => {
+test('the help of an opened agent has its keys, and that of an ability opened from it those of the ability', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {agents}, screen: 'agents', size: {columns: 99, rows: 110}});
 	await openHearth(app);
 	const helpLine = async (text: string): Promise<string> => {

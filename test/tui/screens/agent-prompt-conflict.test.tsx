@@ -32,14 +32,19 @@ const openAgents = async (t: TestContext, service: Kitchen, options: RenderAppOp
 	return app;
 };
 
-const keptText = ({promptFolder}: EditorBench): string | undefined => {
+const keptFile = ({promptFolder}: EditorBench): string | undefined => {
 	const name = existsSync(promptFolder) ? readdirSync(promptFolder).find(each => each.endsWith('.md')) : undefined;
-	return name === undefined ? undefined : readFileSync(path.join(promptFolder, name), 'utf8');
+	return name === undefined ? undefined : path.join(promptFolder, name);
+};
+
+const keptText = (bench: EditorBench): string | undefined => {
+	const file = keptFile(bench);
+	return file === undefined ? undefined : readFileSync(file, 'utf8');
 };
 
 const storedPrompt = (service: Kitchen): unknown => storedAgent(service, 1)['description'];
 
-const isQuestion = includes('! The prompt of Hearth was changed by somebody else meanwhile.');
+const isQuestion = includes('! Conflict: somebody else changed the prompt of Hearth.');
 
 /** Edits the prompt here, while somebody else does. */
 const openConflict = async (t: TestContext, options: RenderAppOptions = {}) => {
@@ -49,20 +54,21 @@ const openConflict = async (t: TestContext, options: RenderAppOptions = {}) => {
 	storedAgent(service, 1)['description'] = theirs;
 	bench.use(`write(${JSON.stringify(`${mine}\n`)});`);
 	app.press('e');
-	await app.waitForFrame(says('changed by somebody else meanwhile.'));
+	await app.waitForFrame(says('somebody else changed the prompt of Hearth.'));
 	return {bench, service, app};
 };
 
-test('a prompt that somebody else has changed meanwhile is not written over: both are shown, and asked about', async (t: TestContext) => {
+test('a prompt that somebody else changed is not overwritten: a question shows both versions', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);
-	const lines = app.lines().map(line => line.replace(/\/tmp\/\S+|\/\S+\.md/, 'FILE')).filter(line => line !== '');
-	assert.deepEqual(lines, [
-		' ! The prompt of Hearth was changed by somebody else meanwhile.',
-		'   Until you decide your text stays in',
-		'   FILE',
-		' > Edit a file that holds both',
-		'   Keep theirs: your text is discarded',
-		'   Keep yours: it replaces theirs',
+	const lines = app.lines().filter(line => line !== '');
+	const choices = lines.indexOf(' > Edit a file with both versions');
+	// The path may be longer than a line.
+	assert.equal(lines.slice(1, choices).join('').replaceAll(' ', ''), `Untilyoudecide,yourtextstaysin${keptFile(bench)}`);
+	assert.deepEqual(lines.toSpliced(1, choices - 1), [
+		' ! Conflict: somebody else changed the prompt of Hearth.',
+		' > Edit a file with both versions',
+		'   Keep theirs and discard yours',
+		'   Keep yours and overwrite theirs',
 		' Theirs, from line 1:',
 		'   You look after two houses.',
 		' Yours, from line 1:',
@@ -73,7 +79,7 @@ test('a prompt that somebody else has changed meanwhile is not written over: bot
 	assert.equal(keptText(bench), `${mine}\n`);
 });
 
-test('Escape decides later: both stay, the list shows theirs, and e asks again', async (t: TestContext) => {
+test('Escape decides later: both versions stay, the list shows theirs, and e asks again', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);
 	app.press('escape');
 	await app.waitForFrame(lines => includes('[1 Agents]')(lines) && includes('You look after two houses.')(lines));
@@ -85,16 +91,16 @@ test('Escape decides later: both stay, the list shows theirs, and e asks again',
 	assert.deepEqual(await editsOf(service), []);
 });
 
-test('theirs is kept where that is chosen, and nothing is sent', async (t: TestContext) => {
+test('keeping theirs sends nothing', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);
 	app.write('j\r');
-	await app.waitForFrame(says('The prompt of Hearth stays as it is on the service.'));
+	await app.waitForFrame(says('The prompt of Hearth is unchanged; your text is discarded.'));
 	assert.deepEqual(await editsOf(service), []);
 	assert.equal(storedPrompt(service), theirs);
 	assert.equal(keptText(bench), undefined);
 });
 
-test('mine replaces theirs where that is chosen', async (t: TestContext) => {
+test('keeping yours overwrites theirs', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);
 	app.press('j', 'j', 'j', 'enter');
 	await app.waitForFrame(says('Saved: the prompt of Hearth.'));
@@ -102,7 +108,7 @@ test('mine replaces theirs where that is chosen', async (t: TestContext) => {
 	assert.equal(keptText(bench), undefined);
 });
 
-test('mine does not replace what became of theirs after it was shown', async (t: TestContext) => {
+test('keeping yours does not overwrite a later change of theirs', async (t: TestContext) => {
 	const {service, app} = await openConflict(t);
 	storedAgent(service, 1)['description'] = 'You look after three houses.';
 	app.press('j', 'j', 'enter');
@@ -111,11 +117,11 @@ test('mine does not replace what became of theirs after it was shown', async (t:
 	assert.deepEqual(await editsOf(service), []);
 });
 
-test('a file that holds both is edited, and saved once nobody sees two texts in it', async (t: TestContext) => {
+test('a file with both versions is saved only once its conflict markers are gone', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);
 	bench.use('report(read());');
 	app.press('enter');
-	await app.waitForFrame(says('It still holds both texts. e goes on with it.'));
+	await app.waitForFrame(says('The text still has conflict markers. e edits it again.'));
 	const both = '<<<<<<< your text\nYou look after a house and a garden.\n=======\nYou look after two houses.\n>>>>>>> on the service\nBe kind.\n';
 	assert.deepEqual(bench.reports(), [both]);
 	assert.equal(keptText(bench), both);
@@ -129,29 +135,29 @@ test('a file that holds both is edited, and saved once nobody sees two texts in 
 	assert.equal(keptText(bench), undefined);
 });
 
-test('a text that was kept from an earlier run does not write over what was changed since', async (t: TestContext) => {
+test('a text kept from an earlier run does not overwrite later changes', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startKitchen(t);
 	const first = await openAgents(t, service);
 	bench.use(`write(${JSON.stringify(mine)});`);
 	service.failNext({...jsonAnswer({detail: 'too long for us'}, 400), when: isEdit, times: 2});
 	first.press('e');
-	await first.waitForFrame(says('e goes on with it.'));
+	await first.waitForFrame(says('e edits it again.'));
 	await first.close();
 	const editCount = service.requests.filter(request => isEdit(request)).length;
 
 	storedAgent(service, 1)['description'] = theirs;
 	const app = await openAgents(t, service, {size: small});
-	await app.waitForFrame(says('Your text for the prompt of Hearth is kept from before. On Agents, e goes on with it.'));
+	await app.waitForFrame(says('Your unsaved text for the prompt of Hearth is kept. On Agents, e edits it again.'));
 	bench.use('report(read());');
 	app.press('e');
-	const lines = await app.waitForFrame(includes(' > Edit a file that holds both'));
+	const lines = await app.waitForFrame(includes(' > Edit a file with both versions'));
 	assert.deepEqual(lines, [
-		' ! The prompt of Hearth was changed by',
-		' somebody else meanwhile.',
-		' > Edit a file that holds both',
-		'   Keep theirs: your text is discarded',
-		'   Keep yours: it replaces theirs',
+		' ! Conflict: somebody else changed the',
+		' prompt of Hearth.',
+		' > Edit a file with both versions',
+		'   Keep theirs and discard yours',
+		'   Keep yours and overwrite theirs',
 		' Theirs, from line 1:',
 		'   You look after two houses.',
 		' Yours, from line 1:',
@@ -163,7 +169,7 @@ test('a text that was kept from an earlier run does not write over what was chan
 	assert.equal(storedPrompt(service), theirs);
 });
 
-test('what differs can be read to its end', async (t: TestContext) => {
+test('the differences scroll to their end', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startKitchen(t);
 	const app = await openAgents(t, service, {size: {columns: 60, rows: 10}});
@@ -179,7 +185,7 @@ test('what differs can be read to its end', async (t: TestContext) => {
 	assert.deepEqual(await editsOf(service), []);
 });
 
-test('who is at something else by then is told of the text, and no key goes to a question', async (t: TestContext) => {
+test('a person who has moved on gets a message about the text instead of a question', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startKitchen(t);
 	const app = await openAgents(t, service);
@@ -190,14 +196,14 @@ test('who is at something else by then is told of the text, and no key goes to a
 	await app.waitUntil(() => service.heldCount() === 1);
 	app.write('/hea');
 	release();
-	await app.waitForFrame(says('e goes on with it.'));
-	assert.match(app.state().messages.history.at(-1)!.text, /^Your text is kept in .*: Somebody else changed the prompt of Hearth in the meantime\. e goes on with it\.$/);
+	await app.waitForFrame(says('e edits it again.'));
+	assert.match(app.state().messages.history.at(-1)!.text, /^Your text is kept in .*: Somebody else changed the prompt of Hearth in the meantime\. e edits it again\.$/);
 	assert.equal(app.state().overlays.length, 0);
 	assert.equal(app.state().views.agents.filter, 'hea');
 	assert.deepEqual([keptText(bench), storedPrompt(service)], [mine, theirs]);
 });
 
-test('a conflict while leaving is waited for keeps the text, and is told afterwards', async (t: TestContext) => {
+test('a conflict while the program ends keeps the text, and is reported afterwards', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startKitchen(t);
 	const app = await openAgents(t, service);
@@ -210,6 +216,6 @@ test('a conflict while leaving is waited for keeps the text, and is told afterwa
 	await app.waitForFrame(says('Quitting once 1 change finishes.'));
 	release();
 	await app.waitUntil(() => app.exitCode() === 0);
-	assert.match(app.afterwords().join('\n'), /^Your text is kept in .*: Somebody else changed the prompt of Hearth in the meantime\. e goes on with it\.$/);
+	assert.match(app.afterwords().join('\n'), /^Your text is kept in .*: Somebody else changed the prompt of Hearth in the meantime\. e edits it again\.$/);
 	assert.deepEqual([keptText(bench), storedPrompt(service)], [mine, theirs]);
 });

@@ -52,12 +52,12 @@ const keepText = async (app: RenderedApp, service: LiveLikeService, bench: Edito
 	bench.use(`write(${JSON.stringify(text)});`);
 	refuseNext(service, 'too long for us');
 	app.press('e');
-	await app.waitForFrame(says('e goes on with it.'));
+	await app.waitForFrame(says('e edits it again.'));
 	app.press('escape');
-	await app.waitForFrame(lines => !says('e goes on with it.')(lines));
+	await app.waitForFrame(lines => !says('e edits it again.')(lines));
 };
 
-test('the prompt is edited in the person\'s editor, in a file for nobody else, and is saved', async (t: TestContext) => {
+test('the prompt is edited in the person\'s editor, in a private file, and is saved', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
@@ -78,7 +78,7 @@ test('the prompt is edited in the person\'s editor, in a file for nobody else, a
 	await app.waitForFrame(includes(' Be brief.'));
 });
 
-test('on the bundled service the prompt is stored, and what is tied stays', async (t: TestContext) => {
+test('on the bundled service the prompt is stored, and the agent keeps its abilities', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startSampleService(t);
 	const app = await openAgents(t, service);
@@ -93,7 +93,7 @@ test('on the bundled service the prompt is stored, and what is tied stays', asyn
 	assert.deepEqual(after, {...before, description: (before!['description'] as string).replaceAll('Hearth', 'Stove')});
 });
 
-test('what the editor gets is what the service returned, not what the screen shows of it', async (t: TestContext) => {
+test('the editor gets the prompt as the service returned it, not as the screen shows it', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const description = '\tA\u{200D}B\u{1B}[31m red \u{202E}x\r\nend  \n\n';
 	const service = await startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description}]}});
@@ -105,7 +105,7 @@ test('what the editor gets is what the service returned, not what the screen sho
 	assert.equal((await editsOf(service))[0]!['description']![0], `first\n${description}`);
 });
 
-test('a file that was left as it was changes nothing', async (t: TestContext) => {
+test('an unchanged file changes nothing', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
@@ -114,20 +114,20 @@ test('a file that was left as it was changes nothing', async (t: TestContext) =>
 		bench.use(code);
 		app.press('e');
 		await app.waitUntil(() => app.state().messages.history.length > index);
-		assert.ok(includes('Nothing was changed in the prompt of Hearth.')(app.lines()), app.lines().join('\n'));
+		assert.ok(includes('No changes to the prompt of Hearth.')(app.lines()), app.lines().join('\n'));
 	}
 
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 	assert.deepEqual(keptFiles(bench), []);
 });
 
-test('what an editor adds unseen is no change, and is not sent: a byte order mark, the line breaks of Windows', async (t: TestContext) => {
+test('a byte order mark and Windows line breaks added by an editor are not sent', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: 'One.\nTwo.'}]}});
 	const app = await openAgents(t, service);
 	bench.use(String.raw`write("\u{FEFF}" + read().replaceAll("\n", "\r\n"));`);
 	app.press('e');
-	await app.waitForFrame(includes('Nothing was changed in the prompt of Hearth.'));
+	await app.waitForFrame(includes('No changes to the prompt of Hearth.'));
 	assert.deepEqual(await editsOf(service), []);
 	bench.use(String.raw`write("\u{FEFF}" + read().replaceAll("\n", "\r\n") + "Three.\r\n");`);
 	app.press('e');
@@ -137,24 +137,24 @@ test('what an editor adds unseen is no change, and is not sent: a byte order mar
 	bench.use(String.raw`write("One.\r\n");`);
 	refuseNext(service, 'too long for us');
 	app.press('e');
-	await app.waitForFrame(says('e goes on with it.'));
+	await app.waitForFrame(says('e edits it again.'));
 	bench.use('');
 	app.press('escape', 'e');
-	await app.waitForFrame(says('Save the text that was kept, and not changed now'));
+	await app.waitForFrame(says('Save the kept text unchanged'));
 });
 
-test('a file that was emptied changes nothing', async (t: TestContext) => {
+test('an empty file changes nothing', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
 	bench.use(String.raw`write("\n  \n");`);
 	app.press('e');
-	await app.waitForFrame(includes('The text was left empty: the prompt of Hearth stays as it was.'));
+	await app.waitForFrame(includes('The text is empty: the prompt of Hearth is unchanged.'));
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 	assert.deepEqual(keptFiles(bench), []);
 });
 
-test('an editor that fails changes nothing, and what was typed in it is kept', async (t: TestContext) => {
+test('an editor that fails changes nothing, and the text is kept', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
@@ -164,12 +164,12 @@ test('an editor that fails changes nothing, and what was typed in it is kept', a
 	assert.deepEqual(keptFiles(bench), []);
 	bench.use('write("half a sentence"); process.exit(2);');
 	app.press('e');
-	await app.waitForFrame(says('ended with exit code 2. e goes on with it.'));
+	await app.waitForFrame(says('ended with exit code 2. e edits it again.'));
 	assert.equal(readFileSync(keptFile(bench), 'utf8'), 'half a sentence');
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 });
 
-test('an editor that is not there is said with what to set', async (t: TestContext) => {
+test('a missing editor is reported with the variable to set', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
@@ -184,17 +184,17 @@ test('an editor that is not there is said with what to set', async (t: TestConte
 	assert.deepEqual(keptFiles(bench), []);
 });
 
-test('a refused save keeps the text in the file that is named, and the next e goes on with it', async (t: TestContext) => {
+test('a refused save keeps the text in the named file, and the next e edits it again', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
 	bench.use(String.raw`write("You do everything.\n");`);
 	refuseNext(service, 'too long for us');
 	app.press('e');
-	const lines = await app.waitForFrame(says('e goes on with it.'));
+	const lines = await app.waitForFrame(says('e edits it again.'));
 	const file = keptFile(bench);
 	const said = lines.map(line => line.trim()).join(' ').replaceAll(/\s/g, '');
-	assert.ok(said.includes(`!Yourtextiskeptin${file},thepromptofHearthstaysasitwas:Theservicerefusedtherequest:toolongforus.egoesonwithit.`), lines.join('\n'));
+	assert.ok(said.includes(`!Yourtextiskeptin${file},notsaved:Theservicerefusedtherequest:toolongforus.eeditsitagain.`), lines.join('\n'));
 	assert.equal(readFileSync(file, 'utf8'), 'You do everything.\n');
 	assert.deepEqual([statSync(file).mode % 0o1000, statSync(bench.promptFolder).mode % 0o1000], [0o600, 0o700]);
 	assert.equal(storedAgent(service, 1)['description'], original);
@@ -207,7 +207,7 @@ test('a refused save keeps the text in the file that is named, and the next e go
 	assert.deepEqual(keptFiles(bench), []);
 });
 
-test('a kept text is there in the next run, and where it is not changed its saving is asked about', async (t: TestContext) => {
+test('a kept text is offered in the next run, and saving it unchanged needs a confirmation', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const first = await openAgents(t, service);
@@ -215,12 +215,12 @@ test('a kept text is there in the next run, and where it is not changed its savi
 	await first.close();
 
 	const app = await openAgents(t, service, {size: small});
-	await app.waitForFrame(says('Your text for the prompt of Hearth is kept from before. On Agents, e goes on with it.'));
+	await app.waitForFrame(says('Your unsaved text for the prompt of Hearth is kept. On Agents, e edits it again.'));
 	bench.use('report(read());');
 	app.press('e');
-	const lines = await app.waitForFrame(includes('Save the text'));
+	const lines = await app.waitForFrame(includes('Save the kept text'));
 	assert.deepEqual(bench.reports(), ['You do everything.\n']);
-	assert.ok(says('Save the text that was kept, and not changed now, as the prompt of Hearth?')(lines), lines.join('\n'));
+	assert.ok(says('Save the kept text unchanged as the prompt of Hearth?')(lines), lines.join('\n'));
 	assert.equal(lines.at(-1), ' y save it  n no');
 	assert.ok(lines.map(line => line.trim()).join('').includes(keptFile(bench)), lines.join('\n'));
 	app.press('enter');
@@ -229,18 +229,18 @@ test('a kept text is there in the next run, and where it is not changed its savi
 	assert.equal(storedAgent(service, 1)['description'], original);
 
 	app.press('e');
-	await app.waitForFrame(includes('Save the text'));
+	await app.waitForFrame(includes('Save the kept text'));
 	app.press('y');
 	await app.waitForFrame(includes('Saved'));
 	assert.equal(storedAgent(service, 1)['description'], 'You do everything.');
 	assert.deepEqual(keptFiles(bench), []);
 });
 
-test('a kept text that is emptied, or made what the service has, is kept no longer', async (t: TestContext) => {
+test('a kept text that is emptied, or made equal to the prompt, is removed', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
-	for (const [text, words] of [['', 'The text was left empty'], [`${original}\n`, 'Nothing was changed']] as const) {
+	for (const [text, words] of [['', 'The text is empty'], [`${original}\n`, 'No changes']] as const) {
 		await keepText(app, service, bench, 'You do everything.\n');
 		bench.use(`write(${JSON.stringify(text)});`);
 		app.press('e');
@@ -258,23 +258,23 @@ test('where the list cannot be read before saving, the text is kept', async (t: 
 	service.failNext({...jsonAnswer({detail: 'out of order'}, 500), when: isAgentList, times: 5});
 	bench.use(String.raw`write("You do everything.\n");`);
 	app.press('e');
-	await app.waitForFrame(says('out of order. e goes on with it.'));
+	await app.waitForFrame(says('out of order. e edits it again.'));
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 	assert.equal(readFileSync(keptFile(bench), 'utf8'), 'You do everything.\n');
 });
 
-test('a file that is not in UTF-8 is not sent, and stays byte for byte', async (t: TestContext) => {
+test('a file that is not UTF-8 is not sent, and stays byte for byte', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
 	bench.use(String.raw`fs.writeFileSync(file, Buffer.from("caf\xE9\n", "latin1"));`);
 	app.press('e');
-	await app.waitForFrame(says('is not in UTF-8. e goes on with it.'));
+	await app.waitForFrame(says('is not UTF-8. e edits it again.'));
 	bench.use('report(fs.readFileSync(file).toString("latin1"));');
 	app.press('escape', 'e');
 	await app.waitUntil(() => bench.reports().length === 1);
 	assert.deepEqual(bench.reports(), ['caf\u{E9}\n']);
-	await app.waitForFrame(says('is not in UTF-8.'));
+	await app.waitForFrame(says('is not UTF-8.'));
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 });
 
@@ -285,25 +285,25 @@ test('a file in UTF-16 is not sent, with a byte order mark or without', async (t
 	for (const mark of ['', String.raw`\u{FEFF}`]) {
 		bench.use(`fs.writeFileSync(file, Buffer.from("${mark}You do everything.", "utf16le"));`);
 		app.press('e');
-		await app.waitForFrame(says('is not in UTF-8. e goes on with it.'));
+		await app.waitForFrame(says('is not UTF-8. e edits it again.'));
 		app.press('escape');
-		await app.waitForFrame(lines => !says('is not in UTF-8.')(lines));
+		await app.waitForFrame(lines => !says('is not UTF-8.')(lines));
 	}
 
 	assert.deepEqual(await editsOf(service), []);
 });
 
-test('an editor that takes the file away changes nothing', async (t: TestContext) => {
+test('an editor that removes the file changes nothing', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
 	bench.use('fs.rmSync(file);');
 	app.press('e');
-	await app.waitForFrame(says('! Could not save the prompt of Hearth: The editor left no file that could be read. e tries again.'));
+	await app.waitForFrame(says('! Could not save the prompt of Hearth: The editor left no readable file. e tries again.'));
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 });
 
-test('while a prompt is being saved it stands in the list with a mark, and e waits', async (t: TestContext) => {
+test('a prompt that is being saved is marked in the list, and e waits', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startHome(t);
 	const app = await openAgents(t, service);
@@ -318,13 +318,13 @@ test('while a prompt is being saved it stands in the list with a mark, and e wai
 	assert.deepEqual(bench.reports(), ['once']);
 });
 
-test('a prompt that the service does not show is replaced only after a question', async (t: TestContext) => {
+test('a prompt that the service doesn\'t show is replaced only after a question', async (t: TestContext) => {
 	const bench = openEditorBench(t);
 	const service = await startDocumentedHome(t);
 	const app = await openAgents(t, service);
 	bench.use(String.raw`report(read()); write("You are new.\n");`);
 	app.press('e');
-	await app.waitForFrame(says('Replace the prompt of #1, whatever it is? This service does not show it.'));
+	await app.waitForFrame(says('Replace the prompt of #1? This service doesn\'t show it.'));
 	app.press('n');
 	await app.waitForFrame(includes('[1 Agents]'));
 	assert.deepEqual(service.agentEdits, []);

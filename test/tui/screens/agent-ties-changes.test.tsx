@@ -28,7 +28,7 @@ test('added and removed abilities are shown before they are saved', async (t: Te
 		...Array.from({length: 14}, () => ''),
 		' + pantry, desk  - lamps, #99',
 		'',
-		' space choose  enter save  esc leave  / filter  a all',
+		' space choose  enter save  esc cancel  / filter  a all',
 	]);
 	// What is chosen back is no change.
 	app.write(' k ');

@@ -41,7 +41,7 @@ test('a list key that does not work here says so, and keeps the choices', async 
 	const app = await openApp(t, {service, screen: 'agents', size: small});
 	await openTies(app);
 	app.press('space', 'q');
-	assert.deepEqual(await app.waitForFrame(says('Enter saves them.')), [
+	assert.deepEqual(await app.waitForFrame(says('Enter saves.')), [
 		' Hearth                        2 chosen',
 		' > [ ]  lamps                skill',
 		'   [ ]  pantry               brain',
@@ -49,13 +49,13 @@ test('a list key that does not work here says so, and keeps the choices', async 
 		'   [ ]  desk                 local',
 		'   [x]  #99                  –',
 		' - lamps',
-		' q (quit) does not act on these boxes.',
-		' Enter saves them.',
-		' space choose  enter save  esc leave',
+		' q (quit) works on the list, not here.',
+		' Enter saves.',
+		' space choose  enter save  esc cancel',
 	]);
 	for (const [key, label] of [['1', 'agents'], ['y', 'copy id'], [':', 'commands']] as const) {
 		app.press(key);
-		await app.waitForFrame(says(`${key} (${label}) does not act on these boxes.`));
+		await app.waitForFrame(says(`${key} (${label}) works on the list, not here.`));
 	}
 
 	assert.equal(app.exitCode(), undefined);

@@ -28,7 +28,7 @@ test('the agent\'s abilities are chosen from all abilities, with a checkbox each
 		'   [ ]  desk                local      open the desk',
 		'   [x]  #99                 –          –',
 		...Array.from({length: 16}, () => ''),
-		' space choose  enter save  esc leave  / filter  a all',
+		' space choose  enter save  esc cancel  / filter  a all',
 	]);
 	app.press('space', 'j', 'space');
 	assert.deepEqual(boxes(await app.waitForFrame(includes('> [x]  pantry'))), [
@@ -126,7 +126,7 @@ test('a save under way is shown, and a refusal keeps the choices', async (t: Tes
 		'',
 		'',
 		' - lamps',
-		' space choose  enter save  esc leave',
+		' space choose  enter save  esc cancel',
 	]);
 	release();
 	const lines = await app.waitForFrame(says('! Could not save the abilities of Hearth: The service refused the request: matching_capabilities: not today. Enter tries again.'));
@@ -179,15 +179,15 @@ test('when the service does not show the agent\'s abilities, replacing them asks
 	await openTies(app);
 	assert.deepEqual(app.lines(), [
 		' Hearth                        0 chosen',
-		' ! This service does not show what is',
-		' tied to it now: what you save replaces',
-		' all of it.',
+		' ! This service doesn\'t show which',
+		' abilities the agent has: saving',
+		' replaces them all.',
 		' > [ ]  lamps                skill',
 		'   [ ]  pantry               brain',
 		'   [ ]  nightwatch           daemon',
 		'   [ ]  desk                 local',
 		'',
-		' space choose  enter save  esc leave',
+		' space choose  enter save  esc cancel',
 	]);
 	app.press('G', 'space', 'enter');
 	const question = await app.waitForFrame(includes('Replace'));
@@ -230,7 +230,7 @@ test('nothing can be chosen or saved until the abilities are read', async (t: Te
 	app.press('t');
 	await app.waitForFrame(says('The abilities could not be read.'));
 	app.press('enter');
-	await app.waitForFrame(says('What is tied to Hearth stays as it is: the abilities could not be read. r tries again.'));
+	await app.waitForFrame(says('Could not read the abilities. r tries again.'));
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
 });
 

@@ -64,7 +64,7 @@ test('the sample home shows its agents with the names of their abilities', async
 	await app.waitForFrame(includes('You are Hearth, the voice of a house'));
 });
 
-test('what a service does not show is said', async (t: TestContext) => {
+test('the screen says what the service doesn\'t show', async (t: TestContext) => {
 	const service = await startDocumentedHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: {columns: 60, rows: 14}});
 	await openFirst(app);
@@ -74,7 +74,7 @@ test('what a service does not show is said', async (t: TestContext) => {
 		' Abilities  not shown by this service',
 		'',
 		' Prompt',
-		' This service does not show the prompt.',
+		' This service doesn\'t show the prompt.',
 	]);
 });
 
@@ -121,7 +121,7 @@ test('a long prompt scrolls by lines, half pages and pages, to its ends and no f
 	assert.deepEqual(await app.waitForFrame(includes('3–8 of 13')), framed(2), 'four keys in one chunk');
 });
 
-test('what lay on top of a scrolled prompt leaves it where it was', async (t: TestContext) => {
+test('a scrolled prompt stays where it was under another screen', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: longPrompt}]}, screen: 'agents', size: small});
 	await openFirst(app);
 	await app.waitForFrame(includes('1–6 of 13'));
@@ -141,14 +141,14 @@ test('what lay on top of a scrolled prompt leaves it where it was', async (t: Te
 	await app.waitForFrame(includes('1–6 of 13'));
 });
 
-test('a prompt reaches the screen without what a terminal would obey', async (t: TestContext) => {
+test('a prompt is shown without control sequences', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {agents: [{id: 1, name: 'He\u{1B}[31marth', description: 'a\u{1B}]52;c;ZXZpbA==\u{7}b\u{202E}c\td'}]}, screen: 'agents', size: wide});
 	await openFirst(app);
 	assert.deepEqual([app.lines()[0], app.lines()[5]], [' Hearth  #1                                                         environment', ' abc  d']);
 	assert.doesNotMatch(app.rawFrame(), /\u{202E}|\]52/u);
 });
 
-test('a screen of another size shows the same agent anew', async (t: TestContext) => {
+test('the agent is drawn again when the terminal is resized', async (t: TestContext) => {
 	const {app} = await openHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: longPrompt}]}, screen: 'agents', size: small});
 	await openFirst(app);
 	app.press('G');
@@ -161,26 +161,30 @@ test('a screen of another size shows the same agent anew', async (t: TestContext
 	await app.waitForFrame(includes('8–13 of 13'));
 });
 
-test('an agent that the service has no more is said to be gone', async (t: TestContext) => {
+test('a deleted agent is reported', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'agents', size: small});
 	await openFirst(app);
 	service.agents = service.agents.slice(1);
 	app.press('r');
-	assert.deepEqual(await app.waitForFrame(includes('not there any more')), [
+	assert.deepEqual(await app.waitForFrame(includes('no longer exists')), [
 		' #1                         environment',
-		' This agent is not there any more.',
+		' This agent no longer exists.',
 		...Array.from({length: 7}, () => ''),
 		' esc back  n name  e prompt  t ties  ?',
 	]);
 	app.press('n');
-	await app.waitForFrame(includes('There is no agent here.'));
+	await app.waitForFrame(includes('No agent is selected.'));
 	app.press('escape', 'escape');
 	await app.waitForFrame(includes('> Porch'));
 });
 
 test('a long name leaves room for the badge', async (t: TestContext) => {
 	const {app} = await openHome(t, {
-		home: {agents: [{id: 1, name: 'The voice of the whole house and garden', description: 'line\n'.repeat(40)}]}, screen: 'agents', size: {columns: 60, rows: 10}, isReadOnly: true, until: 'The voice',
+		home: {agents: [{id: 1, name: 'The voice of the whole house and garden', description: 'line\n'.repeat(40)}]},
+		screen: 'agents',
+		size: {columns: 60, rows: 10},
+		isReadOnly: true,
+		until: 'The voice',
 	});
 	app.press('enter');
 	await app.waitForFrame(lines => lines[0] === ' The voice of the whole house and…  environment [read-only]' && lines[2] === ' Prompt  1–6 of 41');
@@ -204,7 +208,7 @@ test('an agent shows that the run is read-only, and nothing in it can be edited'
 	assert.ok(service.requests.every(({method}) => method === 'GET'));
 });
 
-test('keys of the list are explained in an agent, and those of other screens lead there', async (t: TestContext) => {
+test('in an opened agent keys of the list say where they work, and those of other screens go there', async (t: TestContext) => {
 	const {app} = await openHome(t, {screen: 'agents', size: wide});
 	await openFirst(app);
 	app.press('x');

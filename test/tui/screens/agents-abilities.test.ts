@@ -45,14 +45,14 @@ test('the row of an agent shows how many of its abilities are on', async (t: Tes
 	await app.waitForFrame(lines => includes('3 of 4 on')(lines) && includes('1 of 1 on')(lines));
 });
 
-test('on a narrow screen the count is there as well', async (t: TestContext) => {
+test('a narrow screen shows the count too', async (t: TestContext) => {
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {service, screen: 'agents', size: small});
 	const lines = await app.waitForFrame(includes('2 of 4 on'));
 	assert.equal(lines.find(line => line.includes('Hearth')), ' > Hearth          2 of 4 on   #1');
 });
 
-test('beside the list the abilities of an agent stand by name, each with its state', async (t: TestContext) => {
+test('beside the list an agent has its abilities by name, each with its state', async (t: TestContext) => {
 	const service = await startHome(t, {home: {agents}});
 	const app = await renderApp(t, {service, screen: 'agents', size: {columns: 120, rows: 24}});
 	const lines = await app.waitForFrame(frame => frame.some(line => line.endsWith(' –        desk')));
@@ -68,7 +68,7 @@ test('beside the list the abilities of an agent stand by name, each with its sta
 	]);
 });
 
-test('f shows what an agent has on the Installed screen, in the list and opened, also where its name has spaces or is a part of another', async (t: TestContext) => {
+test('f shows an agent\'s abilities on the Installed screen, from the list and from an opened agent, whatever its name', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
 		home: {agents}, screen: 'agents', size: wide, until: '2 of 4 on',
 	});
@@ -86,11 +86,11 @@ test('f shows what an agent has on the Installed screen, in the list and opened,
 	app.write('1jf');
 	await app.waitForFrame(lines => /\/agent:"Porch" +0 of 3$/.test(lines[1]!));
 	app.write('1Gf');
-	await app.waitForFrame(says('This service does not show which abilities Cellar has.'));
+	await app.waitForFrame(says('This service doesn\'t show which abilities Cellar has.'));
 	assert.equal(app.state().screen, 'agents');
 });
 
-test('the list is ordered by how many are on, and what is not known comes last', async (t: TestContext) => {
+test('the list sorts by how many are on, unknown counts last', async (t: TestContext) => {
 	const {app} = await openHome(t, {
 		home: {agents: [agents[3], agents[1], agents[0]]}, screen: 'agents', size: wide, until: '2 of 4 on',
 	});

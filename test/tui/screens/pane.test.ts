@@ -23,7 +23,7 @@ const openAgent = async (t: TestContext, rows: number, options: Pick<RenderAppOp
 	return {service, app, lines: await app.waitForFrame(includes('live · 2 agents'))};
 };
 
-test('the text beside the list is broken between words, and keeps its indentation', async (t: TestContext) => {
+test('the text beside the list breaks between words, and keeps its indentation', async (t: TestContext) => {
 	const {lines} = await openAgent(t, 24);
 	assert.deepEqual(pane(lines), [
 		'│ Hearth',
@@ -41,7 +41,7 @@ test('the text beside the list is broken between words, and keeps its indentatio
 	]);
 });
 
-test('where the room ends before the text does, the last line says what is shown and which key scrolls', async (t: TestContext) => {
+test('where the text does not fit, the last line says what is shown and which key scrolls', async (t: TestContext) => {
 	const {lines} = await openAgent(t, 15);
 	assert.deepEqual(pane(lines).slice(-3), [
 		'│ sticks in the rain.',
@@ -50,7 +50,7 @@ test('where the room ends before the text does, the last line says what is shown
 	]);
 });
 
-test('J and K scroll the details by half of them, to their end and back, while the list stays and nothing is asked', async (t: TestContext) => {
+test('J and K scroll the details by half pages, to their end and back, without a request', async (t: TestContext) => {
 	const {service, app, lines} = await openAgent(t, 15);
 	const requestCount = service.requests.length;
 	app.press('J');
@@ -73,7 +73,7 @@ test('J and K scroll the details by half of them, to their end and back, while t
 	assert.equal(service.requests.length, requestCount);
 });
 
-test('the details of another record begin at their top, also where both keys come in one chunk', async (t: TestContext) => {
+test('the details of another record start at their top, also where both keys come in one chunk', async (t: TestContext) => {
 	const {app, lines} = await openAgent(t, 15);
 	app.press('J');
 	await app.waitForFrame(includes('4–10 of 10'));
@@ -86,7 +86,7 @@ test('the details of another record begin at their top, also where both keys com
 	assert.equal(pane(await app.waitForFrame(includes('4–10 of 18'))).at(-1), '│ … 4–10 of 18, J scrolls');
 });
 
-test('the details stay where they were scrolled to under what lies above them for a while', async (t: TestContext) => {
+test('the details stay scrolled under another screen', async (t: TestContext) => {
 	const {app} = await openAgent(t, 15);
 	app.press('J');
 	const scrolled = await app.waitForFrame(includes('4–10 of 10'));
@@ -96,7 +96,7 @@ test('the details stay where they were scrolled to under what lies above them fo
 	assert.deepEqual(await app.waitForFrame(includes('[1 Agents]')), scrolled);
 });
 
-test('those keys are the person\'s own, and actions of the palette', async (t: TestContext) => {
+test('the scroll keys can be rebound, and are in the palette', async (t: TestContext) => {
 	const {app, lines} = await openAgent(t, 15, {keys: {'pane-down': ['ctrl+k'], 'pane-up': []}, isReadOnly: true});
 	assert.equal(pane(lines).at(-1), '│ … 1–7 of 10, Ctrl+K scrolls');
 	app.press('ctrl+k');
@@ -105,29 +105,29 @@ test('those keys are the person\'s own, and actions of the palette', async (t: T
 	assert.deepEqual(await app.waitForFrame(includes('1–7 of 10')), lines);
 });
 
-test('where no details are shown, their keys say when they are', async (t: TestContext) => {
+test('where no details are shown, their keys say how to show them', async (t: TestContext) => {
 	const {app} = await openAgent(t, 15);
 	app.press('p', 'J');
 	await app.waitForFrame(says('The details beside the list are hidden: p shows them.'));
 	app.resize({columns: 99, rows: 15});
 	app.press('K');
-	await app.waitForFrame(says('The details stand beside the list on a terminal of at least 100 columns; here Enter shows them.'));
+	await app.waitForFrame(says('Details beside the list need at least 100 columns: Enter shows them here.'));
 	app.resize({columns: 100, rows: 15});
 	app.write('p/nothing\rJ');
 	await app.waitForFrame(says('No row to scroll the details of.'));
 });
 
-test('on the lowest screen the line that there is for the details scrolls', async (t: TestContext) => {
+test('on the lowest screen the single line of details scrolls', async (t: TestContext) => {
 	const {app, lines} = await openAgent(t, 5);
 	assert.deepEqual(pane([...lines, '', '']).slice(0, 1), ['│ Id         7']);
 	app.press('J');
 	await app.waitForFrame(includes('Abilities  not shown'));
 });
 
-test('why the last change failed stands beside the list of abilities as well', async (t: TestContext) => {
+test('beside the list of abilities the details say why the last change failed', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {screen: 'abilities', size: {columns: 120, rows: 24}, until: '> on   lamps'});
 	service.failNext({when: ({method}) => method === 'PUT', status: 403});
 	app.press('space');
-	await app.waitForFrame(lines => lines.some(line => /Failed {5}\S/.test(line)));
+	await app.waitForFrame(lines => lines.some(line => /Failed {4}\S/.test(line)));
 	assert.equal(service.requests.filter(({method}) => method === 'PUT').length, 1);
 });

@@ -102,7 +102,7 @@ test('the saved view and a saved prompt follow a renamed profile', async (t: Tes
 	bench.use('write("You are half edited.");');
 	home.failNext({...jsonAnswer({detail: 'too long for us'}, 400), when: isEdit, times: 2});
 	app.press('1', 'e');
-	await app.waitForFrame(says('e goes on with it.'));
+	await app.waitForFrame(says('e edits it again.'));
 	app.press('escape', '3');
 	app.write('/pan\r');
 	await app.waitForFrame(includes('/pan'));
@@ -111,12 +111,12 @@ test('the saved view and a saved prompt follow a renamed profile', async (t: Tes
 	app.press('escape', 'P', 'k', 'enter');
 	await app.waitForFrame(includes('printer'));
 	app.press('P', 'j', 'enter');
-	const lines = await app.waitForFrame(says('Your text for the prompt of Hearth is kept from before.'));
+	const lines = await app.waitForFrame(says('Your unsaved text for the prompt of Hearth is kept.'));
 	assert.match(lines[0]!, / kitchen · /);
 	await app.waitForFrame(includes('/pan'));
 	bench.use('report(read()); write("");');
 	app.press('1', 'e');
-	await app.waitForFrame(says('The text was left empty'));
+	await app.waitForFrame(says('The text is empty'));
 	assert.deepEqual(bench.reports(), ['You are half edited.']);
 });
 

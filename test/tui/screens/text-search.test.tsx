@@ -15,7 +15,7 @@ const longPrompt = [
 
 const startLongHome = async (t: TestContext) => startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description: longPrompt}]}});
 
-test('/ finds in the prompt of an opened agent as it is typed, and Ctrl+N and Ctrl+P go from match to match', async (t: TestContext) => {
+test('/ searches the prompt of an opened agent as one types, and Ctrl+N and Ctrl+P go from match to match', async (t: TestContext) => {
 	const service = await startLongHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: small});
 	app.press('enter');
@@ -56,7 +56,7 @@ test('/ finds in the prompt of an opened agent as it is typed, and Ctrl+N and Ct
 	await app.waitForFrame(includes('[1 Agents]'));
 });
 
-test('what was broken between two lines is found, and a text that does not stand there is said not to', async (t: TestContext) => {
+test('a text that is broken between two lines is found, and no match is reported as such', async (t: TestContext) => {
 	const service = await startLongHome(t);
 	const app = await openApp(t, {service, screen: 'agents', size: small});
 	app.press('enter');
@@ -72,7 +72,7 @@ test('what was broken between two lines is found, and a text that does not stand
 	assert.deepEqual(app.state().overlays.map(({kind}) => kind), ['agent']);
 });
 
-test('a search outlasts a look at something else, and what is typed switches nothing', async (t: TestContext) => {
+test('a search outlasts another screen, and typing it switches nothing', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {
 		home: {
 			agents: [{
@@ -92,7 +92,7 @@ test('a search outlasts a look at something else, and what is typed switches not
 	assert.equal(app.exitCode(), undefined);
 });
 
-test('help is searched by its keys and its words', async (t: TestContext) => {
+test('the help is searched by keys and words', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide});
 	app.press('?');
 	await app.waitForFrame(includes(' Keys'));
@@ -109,7 +109,7 @@ test('help is searched by its keys and its words', async (t: TestContext) => {
 	await app.waitForFrame(includes('[3 Installed]'));
 });
 
-test('messages are searched alike', async (t: TestContext) => {
+test('messages are searched too', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: small});
 	for (let number = 1; number <= 30; number++) {
 		app.ui.say('info', `message ${number}`);
@@ -123,7 +123,7 @@ test('messages are searched alike', async (t: TestContext) => {
 	assert.ok((await app.waitForFrame(includes('11 of 11'))).some(line => line.endsWith(' message 1')));
 });
 
-test('the fields of an opened ability are searched alike', async (t: TestContext) => {
+test('the fields of an opened ability are searched too', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide, until: '> on   lamps'});
 	app.press('enter');
 	await app.waitForFrame(includes('Other fields'));

@@ -7,7 +7,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const now = Date.UTC(2026, 5, 15, 12);
 
-test('an age is told in its one largest unit', () => {
+test('an age is shown in its largest unit', () => {
 	assert.equal(age(now, now), 'now');
 	assert.equal(age(now - 59_000, now), 'now');
 	assert.equal(age(now - minute, now), '1 min');
@@ -24,18 +24,18 @@ test('an age is told in its one largest unit', () => {
 	assert.equal(age(0, now), '56 years');
 });
 
-test('a time that is not known has no age, and one ahead of our clock is now', () => {
+test('an unknown time has no age, and a time in the future is now', () => {
 	assert.equal(age(undefined, now), '');
 	assert.equal(age(now + (3 * day), now), 'now');
 });
 
-test('a time of today is told without its date', () => {
+test('a time of today is shown without its date', () => {
 	const noon = new Date(2026, 5, 15, 12, 3).getTime();
 	assert.equal(clock(new Date(2026, 5, 15, 9, 7).getTime(), noon), '09:07');
 	assert.equal(clock(new Date(2026, 5, 15, 0, 0).getTime(), noon), '00:00');
 });
 
-test('a time of another day is told with its date', () => {
+test('a time of another day is shown with its date', () => {
 	const justAfterMidnight = new Date(2026, 5, 15, 0, 5).getTime();
 	assert.equal(clock(new Date(2026, 5, 14, 23, 58).getTime(), justAfterMidnight), '2026-06-14 23:58');
 	assert.equal(clock(new Date(2025, 5, 15, 0, 5).getTime(), justAfterMidnight), '2025-06-15 00:05');

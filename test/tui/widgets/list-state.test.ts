@@ -67,7 +67,7 @@ test('three rows stay in view around the cursor, except at the ends', () => {
 	assert.deepEqual(crowded, []);
 });
 
-test('a list lower than its margins still keeps the cursor in view', () => {
+test('a list with fewer rows than its margins keeps the cursor in view', () => {
 	const hidden = [1, 2, 3, 4].flatMap(rows => placesDuring(downAndUp, rows).filter(({row, topRow}) => row < topRow || row >= topRow + rows));
 	assert.deepEqual(hidden, []);
 });
@@ -101,7 +101,7 @@ test('the first record has the cursor before any key', () => {
 	assert.equal(settled(initialListState, twenty, visibleRows).cursorId, 100);
 });
 
-test('the cursor stays on its record when rows come above it, go or change places', () => {
+test('the cursor stays on its record when rows above it are added, removed or reordered', () => {
 	const onFive = after(repeated('down', 5));
 	assert.equal(onFive.cursorId, 105);
 	assert.equal(cursorRowOf(onFive, [1, 2, 3, ...twenty]), 8);
@@ -110,27 +110,27 @@ test('the cursor stays on its record when rows come above it, go or change place
 	assert.equal(settled(onFive, twenty.toReversed(), visibleRows).cursorId, 105);
 });
 
-test('the record under the cursor is brought into view wherever a new order puts it', () => {
+test('the record under the cursor is scrolled into view after sorting', () => {
 	const onFirst = after([]);
 	const state = settled(onFirst, twenty.toReversed(), visibleRows);
 	assert.deepEqual(state, {cursorId: 100, cursorRow: 19, topRow: 13});
 });
 
-test('the record below takes the cursor over from one that is gone', () => {
+test('the cursor goes to the record below one that is gone', () => {
 	const onFive = after(repeated('down', 5));
 	const without = twenty.filter(id => id !== 105);
 	assert.equal(without[cursorRowOf(onFive, without)], 106);
 	assert.equal(settled(onFive, without, visibleRows).cursorId, 106);
 });
 
-test('the last record takes the cursor over from the one that was last', () => {
+test('the cursor goes to the last record when the one after it is gone', () => {
 	const onLast = after(['last']);
 	const without = twenty.slice(0, -1);
 	assert.equal(settled(onLast, without, visibleRows).cursorId, 118);
 	assert.equal(settled(onLast, [7], visibleRows).cursorId, 7);
 });
 
-test('the neighbour takes over also where rows came above before the record went', () => {
+test('the cursor goes to the neighbour also where rows were added above before', () => {
 	const onFive = after(repeated('down', 5));
 	const longer = [1, 2, 3, ...twenty];
 	const inLonger = settled(onFive, longer, visibleRows);
@@ -138,20 +138,20 @@ test('the neighbour takes over also where rows came above before the record went
 	assert.equal(settled(inLonger, without, visibleRows).cursorId, 106);
 });
 
-test('a cursor that has its place settles without a change, so that nothing is drawn', () => {
+test('a cursor that need not move leaves the state as it is, so that nothing is drawn', () => {
 	const state = after(repeated('down', 12));
 	assert.equal(settled(state, twenty, visibleRows), state);
 	assert.equal(settled(initialListState, [], visibleRows), initialListState);
 });
 
-test('no space is wasted below the last record when a list has become shorter', () => {
+test('a list that becomes shorter leaves no empty rows below the last record', () => {
 	const onLast = after(['last']);
 	const ten = twenty.slice(0, 10);
 	assert.equal(topRowOf(onLast, ten, visibleRows), 3);
 	assert.equal(topRowOf(onLast, twenty.slice(0, 4), visibleRows), 0);
 });
 
-test('ten thousand rows are moved through as twenty are', () => {
+test('moving works in ten thousand rows as in twenty', () => {
 	const ids = idsUpTo(10_000);
 	const last = after(['last'], {ids});
 	assert.deepEqual(last, {cursorId: 10_099, cursorRow: 9999, topRow: 9993});

@@ -34,7 +34,7 @@ const contrast = (first: string, second: string): number => {
 
 const isFaint = (color: string, backgrounds: readonly string[]): boolean => backgrounds.some(background => contrast(color, background) < 2);
 
-test('the colours of profiles can be read on black and on white, and in Solarized', () => {
+test('the colours of profiles are legible on black and on white, and in Solarized', () => {
 	assert.deepEqual(profileColors.toSorted(), Object.keys(palettes).toSorted());
 	const faint = profileColors.flatMap(name => [
 		...palettes[name]!.filter(color => isFaint(color, ['000000', 'ffffff'])),
@@ -43,7 +43,7 @@ test('the colours of profiles can be read on black and on white, and in Solarize
 	assert.deepEqual(faint, []);
 });
 
-test('as long as there are enough, no two profiles have one colour or one sign', () => {
+test('as long as there are enough, no two profiles share a colour or a sign', () => {
 	for (let round = 0; round < 50; round++) {
 		const marks = [...profileMarks(Array.from({length: profileColors.length}, (_, index) => `profile-${round}-${index}`)).values()];
 		assert.equal(new Set(marks.map(({color}) => color)).size, profileColors.length);
@@ -51,7 +51,7 @@ test('as long as there are enough, no two profiles have one colour or one sign',
 	}
 });
 
-test('a profile keeps its mark when others come, and at each start', () => {
+test('a profile keeps its mark when others are added, and in every run', () => {
 	const names = ['work', 'home.example.com', 'lab', 'École'];
 	const all = profileMarks([...names, 'later', 'latest']);
 	const before = profileMarks(names);
@@ -59,7 +59,7 @@ test('a profile keeps its mark when others come, and at each start', () => {
 	assert.deepEqual(profileMarks(['work']).get('work'), {sign: '@', color: 'magenta'});
 });
 
-test('more profiles than marks have marks all the same', () => {
+test('every profile has a mark, even where there are more profiles than marks', () => {
 	const marks = profileMarks(Array.from({length: 30}, (_, index) => `p${index}`));
 	const unknown = [...marks.values()].filter(({sign, color}) => !profileSigns.includes(sign) || !profileColors.includes(color));
 	assert.deepEqual(unknown, []);

@@ -8,7 +8,7 @@ test('a bar is as full as its percentage says', () => {
 	assert.equal(progressLine({width: 30, fraction: 1, label: 'Sending'}), 'Sending [██████████████] 100 %');
 });
 
-test('the note gives way first, then the bar; the percentage stays', () => {
+test('the note is dropped first, then the bar; the percentage stays', () => {
 	assert.equal(progressLine({
 		width: 40, fraction: 0.456, label: 'Sending', note: 'of 15 MB',
 	}), 'Sending [██████········]  45 %, of 15 MB');
@@ -20,7 +20,7 @@ test('the note gives way first, then the bar; the percentage stays', () => {
 	}), 'Sending  45 %');
 });
 
-test('no line is wider than its place', () => {
+test('no line is wider than asked for', () => {
 	for (let width = 1; width <= 100; width++) {
 		for (const fraction of [undefined, 0, 0.333, 1]) {
 			assert.ok(progressLine({

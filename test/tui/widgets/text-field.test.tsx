@@ -76,33 +76,33 @@ const renderField = (t: TestContext, {initial = '', width, mask}: {readonly init
 	};
 };
 
-test('what is typed after a paste stands after it', async (t: TestContext) => {
+test('text typed after a paste follows it', async (t: TestContext) => {
 	const field = renderField(t);
 	await field.write(pasteBytes('/home/') + 'me');
 	assert.equal(field.value(), '/home/me');
 	assert.equal(field.line(), '> Path  /home/me');
 });
 
-test('what is typed after the field was filled in stands at its end', async (t: TestContext) => {
+test('text typed after the field was filled in goes to its end', async (t: TestContext) => {
 	const field = renderField(t, {initial: 'la'});
 	await field.put('lamps');
 	await field.write('2');
 	assert.equal(field.value(), 'lamps2');
 });
 
-test('Ctrl+U and the letters after it may come in one chunk', async (t: TestContext) => {
+test('Ctrl+U and the letters after it work in one chunk', async (t: TestContext) => {
 	const field = renderField(t, {initial: 'lamps'});
 	await field.write(keyBytes('ctrl+u', ...'desk'));
 	assert.equal(field.value(), 'desk');
 });
 
-test('a letter is put where the cursor is, also after a step beyond the end was tried', async (t: TestContext) => {
+test('a letter is inserted at the cursor, also after moving past the end was tried', async (t: TestContext) => {
 	const field = renderField(t, {initial: 'lmps'});
 	await field.write(keyBytes('right', 'right', 'left', 'left', 'left', 'a'));
 	assert.equal(field.value(), 'lamps');
 });
 
-test('the keys of a shell\'s line editor move and delete where the cursor is', async (t: TestContext) => {
+test('the keys of a shell\'s line editor move and delete at the cursor', async (t: TestContext) => {
 	const field = renderField(t, {initial: 'turn the lights on', width: 60});
 	const steps: ReadonlyArray<readonly [keys: string, value: string]> = [
 		[keyBytes('ctrl+a', 'X'), 'Xturn the lights on'],
@@ -131,7 +131,7 @@ test('the keys of a shell\'s line editor move and delete where the cursor is', a
 	}
 });
 
-test('what is read as one character is moved over and deleted as one', async (t: TestContext) => {
+test('what reads as one character is moved over and deleted as one', async (t: TestContext) => {
 	const field = renderField(t, {initial: 'a👩‍👧e\u{301}b', width: 40});
 	await field.write(keyBytes('left', 'backspace'));
 	assert.equal(field.value(), 'a👩‍👧b');
@@ -139,7 +139,7 @@ test('what is read as one character is moved over and deleted as one', async (t:
 	assert.equal(field.value(), 'acb');
 });
 
-test('a long value is scrolled so that the cursor is seen', async (t: TestContext) => {
+test('a long value scrolls so that the cursor is in view', async (t: TestContext) => {
 	const field = renderField(t, {initial: '/home/somebody/abilities/lamps', width: 24});
 	await field.settle();
 	assert.equal(field.line(), '> Path  abilities/lamps');
@@ -151,7 +151,7 @@ test('a long value is scrolled so that the cursor is seen', async (t: TestContex
 	assert.equal(field.line(), '> Path  ok');
 });
 
-test('a long masked value is no wider than its place', async (t: TestContext) => {
+test('a long masked value fits its field', async (t: TestContext) => {
 	const field = renderField(t, {initial: 'a key that is long enough', width: 20, mask: '*'});
 	await field.settle();
 	assert.equal(field.line(), `> Path  ${'*'.repeat(11)}`);

@@ -1,9 +1,10 @@
 import {categoryLabel, categoryMeanings, isCategory} from '../../../interface/categories.ts';
 import {type SwitchboardError} from '../../../interface/errors.ts';
 import {type Ability, type InstalledAbility} from '../../../interface/records.ts';
+import {withMark} from '../../state/severity.ts';
 import {type Tone} from '../../theme.ts';
 import {age, clock} from '../../widgets/age.ts';
-import {type ListedField} from '../../widgets/field-list-lines.ts';
+import {type DetailField} from '../../widgets/detail-lines.ts';
 import {isEmptyValue, unknownFields, type RawRecord} from './unknown-fields.ts';
 
 /** Whether it is installed and its state, as the screen shows them. */
@@ -26,9 +27,9 @@ export type ShownAbility = {
 
 export type AbilityFields = {
 	/** The fields that the screens understand, with the values in force. */
-	readonly known: readonly ListedField[];
+	readonly known: readonly DetailField[];
 	/** The rest, as the service returned it. */
-	readonly other: readonly ListedField[];
+	readonly other: readonly DetailField[];
 };
 
 const categoryText = (category: string): string => isCategory(category) ? `${categoryLabel(category)}: ${categoryMeanings[category]}` : category;
@@ -108,8 +109,8 @@ export const abilityFields = (shown: ShownAbility): AbilityFields => {
 	const otherId = resource === 'installed'
 		? {label: 'Ability id', text: String(ability?.id ?? installed?.abilityId ?? '')}
 		: {label: 'Installed id', text: String(installed?.id ?? '')};
-	const known: ReadonlyArray<Extract<ListedField, {readonly label: string}>> = [
-		...(error === undefined ? [] : [{label: 'Not read', text: `! ${error.message}`, tone: 'error' as const}]),
+	const known: ReadonlyArray<Extract<DetailField, {readonly label: string}>> = [
+		...(error === undefined ? [] : [{label: 'Not read', text: withMark('error', error.message), tone: 'error' as const}]),
 		{label: 'State', text: state.text, tone: state.tone},
 		{label: 'Id', text: String(record.id)},
 		{label: 'Phrases', text: phrasesText(inForce.phrases)},

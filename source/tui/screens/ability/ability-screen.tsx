@@ -1,7 +1,6 @@
 import {type ReactElement} from 'react';
 import stringWidth from 'string-width';
 import {useAppState, useUiServices} from '../../app-context.ts';
-import {useServiceSession} from '../../hooks/service-session.ts';
 import {useToggle} from '../../hooks/use-toggle.ts';
 import {
 	hintOf,
@@ -11,16 +10,22 @@ import {
 } from '../../keys/hints.ts';
 import {type ActionName} from '../../keys/key-table.ts';
 import {type Keymap} from '../../keys/keymap.ts';
-import {fieldLines, labelColumnsOf, type ListedField} from '../../widgets/field-list-lines.ts';
-import {FieldList} from '../../widgets/field-list.tsx';
+import {withMark} from '../../state/severity.ts';
+import {detailLines, labelColumnsOf, type DetailField} from '../../widgets/detail-lines.ts';
 import {type Hint} from '../../state/hint.ts';
 import {moveOf, paneMoveOf} from '../../widgets/list/index.ts';
 import {Notice} from '../../widgets/notice.tsx';
-import {useOwnedState} from '../../widgets/use-owned-state.ts';
+import {ScrollText, searchedText} from '../../widgets/scroll-text.tsx';
+import {useRememberedState} from '../../widgets/use-remembered-state.ts';
 import {useTextScroll} from '../../widgets/use-text-scroll.ts';
 import {useTextSearch, type TextSearch} from '../../widgets/use-text-search.ts';
 import {actOnSwitches} from '../act-on-switches.ts';
-import {AgentFrame, agentLayoutOf, TitleLine} from '../agent/agent-frame.tsx';
+import {
+	DetailFrame,
+	detailLayoutOf,
+	TitleLine,
+	useProfileNote,
+} from '../detail-frame.tsx';
 import {useOpenedKeys} from '../use-opened-keys.ts';
 import {abilityFields} from './ability-fields.ts';
 import {useAbilityActions} from './use-ability-actions.ts';
@@ -28,7 +33,7 @@ import {useInstalledActions} from './use-installed-actions.ts';
 import {useOpenedAbility, type Opened, type OpenedAbility} from './use-opened-ability.ts';
 
 /** The fields that the screens do not understand, under a heading with their count. */
-const folded = (other: readonly ListedField[], isUnfolded: boolean, key: string): readonly ListedField[] =>
+const folded = (other: readonly DetailField[], isUnfolded: boolean, key: string): readonly DetailField[] =>
 	other.length === 0 ? [] : [{heading: `Other fields (${other.length})${isUnfolded ? '' : `: ${key} shows them`}`}, ...(isUnfolded ? other : [])];
 
 type HintsOptions = {
@@ -62,7 +67,7 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 	const {resource, id} = opened;
 	const ui = useUiServices();
 	const {keymap, isReadOnly} = ui;
-	const session = useServiceSession();
+	const profileNote = useProfileNote();
 	const state = useAppState();
 	const {columns} = state.size;
 	const shown = useOpenedAbility(opened);
@@ -71,15 +76,15 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 	const toggle = useToggle();
 	const actOnAbility = useAbilityActions();
 	const actOnInstalled = useInstalledActions();
-	const [isUnfolded, setUnfolded] = useOwnedState('unfolded', false);
+	const [isUnfolded, setUnfolded] = useRememberedState('unfolded', false);
 	const {known, other} = abilityFields({...shown, resource, now: Math.max(ui.startedAt, shown.asOf)});
 	// The title may be too short for it.
 	const whole = stringWidth(name) > columns / 3 ? [{label: 'Name', text: name}] : [];
 	const fields = [...(known.length === 0 ? [] : whole), ...known, ...folded(other, isUnfolded, keyName(keymap, 'open'))];
-	const lines = fieldLines(fields, columns - 2);
-	const {bodyRows} = agentLayoutOf(state);
+	const lines = detailLines(fields, columns - 2);
+	const {bodyRows} = detailLayoutOf(state);
 	const scroll = useTextScroll(lines.length, bodyRows);
-	const search = useTextSearch(lines.map(({label, text}) => `${label} ${text}`), scroll);
+	const search = useTextSearch(lines.map(line => searchedText(line)), scroll);
 	const {top, move, position} = scroll;
 
 	const sayNoRecord = (): void => {
@@ -128,12 +133,11 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 
 	useOpenedKeys({screen: resource, search, act});
 
-	const reading = isReading ? 'reading…' : (error === undefined ? '' : '! as the list has it');
-	const note = [search.statusWithin(Math.floor(columns / 2)), reading, `${session.profileName}${isReadOnly ? ' [read-only]' : ''}`, position].filter(text => text !== '').join(' · ');
+	const reading = isReading ? 'reading…' : (error === undefined ? '' : withMark('error', 'as the list has it'));
 	const foldLabel = other.length === 0 ? '' : (isUnfolded ? 'fewer fields' : `${other.length} more`);
 	return (
-		<AgentFrame
-			head={<TitleLine title={name} note={note}/>}
+		<DetailFrame
+			head={<TitleLine title={name} notes={[search.statusWithin(Math.floor(columns / 2)), reading, profileNote, position]}/>}
 			hints={hintsOf(keymap, opened, shown, {
 				isReadOnly, position, search, foldLabel,
 			})}
@@ -144,11 +148,11 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 						width={columns}
 						height={bodyRows}
 						tone={error === undefined ? 'secondary' : 'error'}
-						title={error === undefined ? (isReading ? 'Reading it…' : `${name} no longer exists.`) : `! ${error.message}`}
+						title={error === undefined ? (isReading ? 'Reading it…' : `${name} no longer exists.`) : withMark('error', error.message)}
 						hint={error === undefined ? undefined : `${keyName(ui.keymap, 'refresh')} tries again.`}
 					/>
 				)
-				: <FieldList lines={lines} labelColumns={labelColumnsOf(fields, columns - 2)} width={columns} top={top} height={bodyRows} partsIn={search.partsIn}/>}
-		</AgentFrame>
+				: <ScrollText lines={lines} labelColumns={labelColumnsOf(fields, columns - 2)} top={top} height={bodyRows} partsIn={search.partsIn}/>}
+		</DetailFrame>
 	);
 };

@@ -1,3 +1,4 @@
+import {withMark} from '../../state/severity.ts';
 import {wrapText} from '../../widgets/wrap.ts';
 import {type FieldNote} from './validate-upload.ts';
 
@@ -12,7 +13,7 @@ export type FormRow<Field> = {
 type NotedField<Field> = {readonly field: Field; readonly note: FieldNote | undefined};
 
 const linesOf = (note: FieldNote | undefined, width: number): readonly string[] =>
-	note === undefined ? [] : wrapText(note.isProblem ? `! ${note.text}` : note.text, width);
+	note === undefined ? [] : wrapText(withMark(note.isProblem ? 'error' : 'info', note.text), width);
 
 const heightOf = (rows: ReadonlyArray<FormRow<unknown>>): number => rows.reduce((sum, {below}) => sum + 1 + below.length, 0);
 

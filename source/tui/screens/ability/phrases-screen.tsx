@@ -10,7 +10,7 @@ import {useInstalled} from '../../hooks/use-installed.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {theme} from '../../theme.ts';
 import {TextField} from '../../widgets/text-field.tsx';
-import {AgentFrame, TitleLine} from '../agent/agent-frame.tsx';
+import {DetailFrame, TitleLine} from '../detail-frame.tsx';
 import {closeOverlay} from '../agent/close-overlay.ts';
 import {ask} from './ask.ts';
 import {forgetPhraseForm, phraseFormOf} from './phrase-form.ts';
@@ -96,8 +96,8 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 	});
 
 	return (
-		<AgentFrame
-			head={<TitleLine title={`Trigger phrases of ${name}`} note={session.profileName}/>}
+		<DetailFrame
+			head={<TitleLine title={`Trigger phrases of ${name}`} notes={[session.profileName]}/>}
 			hints={isSaving ? [{key: '', label: 'saving…'}] : hints}
 		>
 			<Box flexDirection='column' flexShrink={0} paddingLeft={1}>
@@ -108,7 +108,7 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 					value={list}
 					isFocused={!isSaving}
 					placeholder='separated by commas'
-					complaint={refusal ?? problem}
+					problem={refusal ?? problem}
 					onChange={value => {
 						store.dispatch({typed: value, refusal: undefined});
 					}}
@@ -117,6 +117,6 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 			<Box flexDirection='column' paddingLeft={3} overflow='hidden'>
 				{phrases.map(phrase => <Text key={phrase} {...theme.secondary} wrap='truncate-end'>{`· ${phrase}`}</Text>)}
 			</Box>
-		</AgentFrame>
+		</DetailFrame>
 	);
 };

@@ -1,6 +1,6 @@
 import {cleanText} from '../../../interface/clean-text.ts';
 import {stringifyJson, type JsonObject, type JsonValue} from '../../../interface/json.ts';
-import {type ListedField} from '../../widgets/field-list-lines.ts';
+import {type DetailField} from '../../widgets/detail-lines.ts';
 
 const maximumLength = 2000;
 
@@ -28,7 +28,7 @@ export const isEmptyValue = (value: JsonValue): boolean => value === null || val
 The fields of records that the screens do not show otherwise: under the service's names, cleaned, each field once. Where
 two records differ in one, each is labelled.
 */
-export const unknownFields = (records: readonly RawRecord[]): ReadonlyArray<Extract<ListedField, {readonly label: string}>> => {
+export const unknownFields = (records: readonly RawRecord[]): ReadonlyArray<Extract<DetailField, {readonly label: string}>> => {
 	const left = records.flatMap(({label, raw, shown}) => {
 		const isShownOf = new Map(Object.entries(shown));
 		const others = records.filter(other => other.label !== label).map(other => other.raw);

@@ -5,6 +5,7 @@ import {type Agent} from '../../../interface/records.ts';
 import {type UploadPhase} from '../../hooks/use-upload-ability.ts';
 import {theme} from '../../theme.ts';
 import {formatBytes} from '../../../interface/ability-package/limits.ts';
+import {problemMark} from '../../state/severity.ts';
 import {ProgressBar} from '../../widgets/progress-bar.tsx';
 import {TextField} from '../../widgets/text-field.tsx';
 import {ChoiceField} from './choice-field.tsx';
@@ -58,7 +59,7 @@ const agentText = (id: number | undefined, agents: readonly Agent[] | undefined)
 export const UploadRow = ({row, form, width, isMarked, agents, phase, onEdit}: UploadRowProps): ReactElement => {
 	const {field, below, isProblem} = row;
 	const isFocused = form.focus === field && phase === undefined;
-	const label = `${labels[field]}${isMarked ? '!' : ''}`;
+	const label = `${labels[field]}${isMarked ? problemMark : ''}`;
 	const choice = {label, labelWidth, isFocused};
 
 	const draw = (): ReactElement => {

@@ -3,13 +3,17 @@ import {Box} from 'ink';
 import {categories} from '../../../interface/categories.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {completePath, expandPath, pathKind} from '../../hooks/complete-path.ts';
-import {useServiceSession} from '../../hooks/service-session.ts';
 import {useAgents} from '../../hooks/use-agents.ts';
 import {useInspection} from '../../hooks/use-inspection.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {type Key} from '../../terminal/keyboard.ts';
 import {type Hint} from '../../state/hint.ts';
-import {AgentFrame, agentLayoutOf, TitleLine} from '../agent/agent-frame.tsx';
+import {
+	DetailFrame,
+	detailLayoutOf,
+	TitleLine,
+	useProfileNote,
+} from '../detail-frame.tsx';
 import {visibleRows} from './form-rows.ts';
 import {validateUpload, type FieldNote} from './validate-upload.ts';
 import {uploadFields, type TextName, type UploadField} from './upload-form.ts';
@@ -45,9 +49,9 @@ const hintsOf = (focus: UploadField, isUnderWay: boolean): readonly Hint[] => {
 
 /** Uploads an ability: a form that the folder itself fills in as far as it can, checked as it is typed. */
 export const UploadScreen = (): ReactElement => {
-	const {store, isReadOnly} = useUiServices();
+	const {store} = useUiServices();
 	const state = useAppState();
-	const {profileName} = useServiceSession();
+	const profileNote = useProfileNote();
 	const {records: agents} = useAgents();
 	const [form, formStore] = useUploadForm();
 	const [candidates, setCandidates] = useState<{readonly field: UploadField; readonly names: readonly string[]} | undefined>(undefined);
@@ -144,16 +148,16 @@ export const UploadScreen = (): ReactElement => {
 		},
 	});
 
-	const {bodyRows} = agentLayoutOf(state);
+	const {bodyRows} = detailLayoutOf(state);
 	const width = state.size.columns - 2;
 	const notes = validateUpload(form, inspection);
 	const noteOf = (field: UploadField): FieldNote | undefined => candidates?.field === field
-		? {text: candidates.names.join('  '), isProblem: false}
+		? {text: candidates.names.join(' '), isProblem: false}
 		: notes[field];
 	const rows = visibleRows(uploadFields.map(field => ({field, note: noteOf(field)})), form.focus, width - labelWidth, bodyRows);
 	return (
-		<AgentFrame
-			head={<TitleLine title='Upload an ability' note={`to ${profileName}${isReadOnly ? ' [read-only]' : ''}`}/>}
+		<DetailFrame
+			head={<TitleLine title='Upload an ability' notes={[`to ${profileNote}`]}/>}
 			hints={hintsOf(form.focus, phase !== undefined)}
 		>
 			<Box flexDirection='column' paddingLeft={1}>
@@ -170,6 +174,6 @@ export const UploadScreen = (): ReactElement => {
 					/>
 				))}
 			</Box>
-		</AgentFrame>
+		</DetailFrame>
 	);
 };

@@ -7,6 +7,7 @@ import {useAbility} from '../../hooks/use-ability.ts';
 import {useAgentNames} from '../../hooks/use-agent-names.ts';
 import {isShownEnabled} from '../../hooks/intents.ts';
 import {useInstalled, type InstalledState} from '../../hooks/use-installed.ts';
+import {withMark} from '../../state/severity.ts';
 import {absenceCheck, abilityLookup, installedLookup} from '../installed-lookup.ts';
 import {type ShownState} from './ability-fields.ts';
 
@@ -38,7 +39,7 @@ const stateOf = (ability: Ability | undefined, record: InstalledAbility | undefi
 	}
 
 	if (records === undefined) {
-		return {text: error === undefined ? 'reading the installed abilities…' : '! the installed abilities could not be read', tone: 'warning'};
+		return {text: error === undefined ? 'reading the installed abilities…' : withMark('warning', 'the installed abilities could not be read'), tone: 'warning'};
 	}
 
 	// Some services say that an ability is installed, but their records share neither id nor name.

@@ -6,12 +6,12 @@ import {type TextSearch} from '../../widgets/use-text-search.ts';
 export type AgentHintsOptions = {
 	readonly columns: number;
 	readonly hasAbilities: boolean;
-	/** True where the prompt is longer than its place. */
+	/** True where the prompt is longer than its part of the screen. */
 	readonly isPromptCut: boolean;
 	readonly search: TextSearch;
 };
 
-/** The keys of an opened agent, the most useful first: on a narrow screen the last ones have no room. */
+/** The key hints of an opened agent, the most useful first: on a narrow screen the last ones are dropped. */
 export const agentHints = ({keymap, isReadOnly}: UiServices, {columns, hasAbilities, isPromptCut, search}: AgentHintsOptions): readonly Hint[] => {
 	if (search.isActive) {
 		return searchHints(keymap, search);

@@ -5,22 +5,22 @@ import {textLines, type ScrollLine} from '../../widgets/scroll-text.tsx';
 /** Lines longer than this are hard to read, however wide the terminal is. */
 const maximumWidth = 100;
 
-/** The whole prompt of an agent, or why there is none to show. */
+/** The whole prompt of an agent, or why none is shown. */
 export const promptLines = (agent: Agent, columns: number): readonly ScrollLine[] => agent.prompt.trim() === ''
-	? [{text: originalOf(agent).prompt === undefined ? 'This service does not show the prompt.' : 'The prompt is empty.', tone: 'secondary'}]
+	? [{text: originalOf(agent).prompt === undefined ? 'This service doesn\'t show the prompt.' : 'The prompt is empty.', tone: 'secondary'}]
 	: textLines(agent.prompt, Math.max(10, Math.min(maximumWidth, columns - 2))).map(text => ({text}));
 
 export type AgentRows = {
-	/** Rows for the abilities; 0 where there are none to list. */
+	/** Rows for the abilities; 0 where there are none. */
 	readonly list: number;
-	/** True where an empty line stands between the two. */
+	/** True where there is an empty line between the two. */
 	readonly hasGap: boolean;
 	readonly prompt: number;
 };
 
 const roomyRows = 9;
 
-/** How the lines below the title are shared out: each part has its heading, and neither pushes the other off the screen. */
+/** Divides the rows below the title between abilities and prompt. Each has its heading, and neither pushes the other off the screen. */
 export const agentRowsOf = (bodyRows: number, abilityCount: number, promptCount: number): AgentRows => {
 	const hasGap = bodyRows >= roomyRows;
 	const room = Math.max(2, bodyRows - 2 - (hasGap ? 1 : 0));

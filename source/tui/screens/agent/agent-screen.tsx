@@ -4,7 +4,6 @@ import {useAppState, useUiServices} from '../../app-context.ts';
 import {withChanges} from '../../hooks/agent-changes.ts';
 import {useAgents} from '../../hooks/use-agents.ts';
 import {useEditAgent} from '../../hooks/use-edit-agent.ts';
-import {useServiceSession} from '../../hooks/service-session.ts';
 import {type ActionName} from '../../keys/key-table.ts';
 import {theme} from '../../theme.ts';
 import {type Hint} from '../../state/hint.ts';
@@ -16,11 +15,16 @@ import {
 	paneMoveOf,
 } from '../../widgets/list/index.ts';
 import {ScrollText} from '../../widgets/scroll-text.tsx';
-import {useOwnedState} from '../../widgets/use-owned-state.ts';
+import {useRememberedState} from '../../widgets/use-remembered-state.ts';
 import {useTextScroll} from '../../widgets/use-text-scroll.ts';
 import {useTextSearch} from '../../widgets/use-text-search.ts';
 import {useOpenedKeys} from '../use-opened-keys.ts';
-import {AgentFrame, agentLayoutOf, TitleLine} from './agent-frame.tsx';
+import {
+	DetailFrame,
+	detailLayoutOf,
+	TitleLine,
+	useProfileNote,
+} from '../detail-frame.tsx';
 import {agentHints} from './agent-hints.ts';
 import {agentRowsOf, promptLines} from './agent-lines.ts';
 import {NameField} from './name-field.tsx';
@@ -38,10 +42,10 @@ export type AgentScreenProps = {
 
 const nameHints: readonly Hint[] = [{key: 'enter', label: 'save'}, {key: 'esc', label: 'cancel'}, {key: 'ctrl+u', label: 'clear'}];
 
-/** One agent: its name, which can be edited in place, its abilities, which can be switched here, and its whole prompt. */
+/** One agent: its name, edited in place, its abilities, switched in place, and its whole prompt. */
 export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 	const ui = useUiServices();
-	const session = useServiceSession();
+	const profileNote = useProfileNote();
 	const state = useAppState();
 	const {columns} = state.size;
 	const agents = useAgents();
@@ -56,13 +60,13 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 	const ids = useMemo(() => tied?.map(each => each.id) ?? [], [tied]);
 	const hasList = agents.records !== undefined;
 	const lines = useMemo(
-		() => agent === undefined ? [{text: hasList ? 'This agent is not there any more.' : 'Reading the agents…'}] : promptLines(agent, columns),
+		() => agent === undefined ? [{text: hasList ? 'This agent no longer exists.' : 'Reading the agents…'}] : promptLines(agent, columns),
 		[agent, hasList, columns],
 	);
 	const texts = useMemo(() => lines.map(({text}) => text), [lines]);
-	const {bodyRows} = agentLayoutOf(state);
+	const {bodyRows} = detailLayoutOf(state);
 	const rows = agentRowsOf(bodyRows, ids.length, lines.length);
-	const [list, setList] = useOwnedState('list', initialListState);
+	const [list, setList] = useRememberedState('list', initialListState);
 	const scroll = useTextScroll(lines.length, rows.prompt);
 	const search = useTextSearch(texts, scroll);
 	const current = tied?.[cursorRowOf(list, ids)];
@@ -104,15 +108,13 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 	});
 
 	const shownCount = tied === undefined ? 'not shown by this service' : [onCountText(tied), tiedAbilities.trouble].filter(text => text !== '').join('  ');
-	const badge = ui.isReadOnly ? ' [read-only]' : '';
-	const note = [changes === undefined ? '' : 'saving…', `${session.profileName}${badge}`].filter(text => text !== '').join(' · ');
 	const name = agent === undefined || agent.name === `#${id}` ? '' : `${agent.name}${changes?.name === undefined ? '' : '~'}  `;
-	const title = <TitleLine title={`${name}#${id}`} note={note}/>;
+	const title = <TitleLine title={`${name}#${id}`} notes={[changes === undefined ? '' : 'saving…', profileNote]}/>;
 	const hints = agentHints(ui, {
 		columns, hasAbilities: ids.length > 0, isPromptCut: scroll.position !== '', search,
 	});
 	return (
-		<AgentFrame
+		<DetailFrame
 			head={isNaming && known !== undefined ? <NameField agent={known}>{title}</NameField> : title}
 			hints={isNaming ? (changes === undefined ? nameHints : [{key: 'esc', label: 'back'}]) : hints}
 		>
@@ -131,6 +133,6 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 					</>
 				)}
 			<ScrollText lines={lines} top={scroll.top} height={rows.prompt} partsIn={search.partsIn}/>
-		</AgentFrame>
+		</DetailFrame>
 	);
 };

@@ -4,7 +4,7 @@ import {keyName} from '../../keys/hints.ts';
 import {type Keymap} from '../../keys/keymap.ts';
 import {promptFileEnd, promptFileOf, promptFolderOf} from './prompt-file.ts';
 import {isBeingEdited} from './prompt-origin.ts';
-import {isWorthKeeping, textIn} from './prompt-text.ts';
+import {unsavedText} from './prompt-text.ts';
 
 export type KeptPromptsOptions = {
 	/** Which service and account the agents belong to. */
@@ -16,12 +16,12 @@ const filesOf = ({account, configFolder}: KeptPromptsOptions): readonly string[]
 	try {
 		return readdirSync(promptFolderOf(configFolder)).filter(name => name.endsWith(promptFileEnd(account)));
 	} catch {
-		// Nothing was ever edited.
+		// No prompt was ever edited.
 		return [];
 	}
 };
 
-/** The agents for whose prompts a text is kept that was not saved, by their names. */
+/** The names of the agents whose prompts have an unsaved text. */
 const keptFor = (options: KeptPromptsOptions): readonly string[] => filesOf(options).flatMap(name => {
 	const id = /^agent-(?<id>\d+)-/.exec(name)?.groups?.['id'];
 	if (id === undefined) {
@@ -35,28 +35,27 @@ const keptFor = (options: KeptPromptsOptions): readonly string[] => filesOf(opti
 	}
 
 	try {
-		const original = origin?.prompt ?? '';
-		return file.hasRecovery() || isWorthKeeping(textIn(file, original), original) ? [origin?.agentName ?? `#${id}`] : [];
+		return file.hasRecovery() || unsavedText(file, origin?.prompt ?? '') !== undefined ? [origin?.agentName ?? `#${id}`] : [];
 	} catch {
 		return [];
 	}
 });
 
-/** Says which prompts a text was kept for before, and how to go on with it; `undefined` where there is none. */
+/** Says which prompts have an unsaved text, and which key edits it; `undefined` where none has. */
 export const keptPromptsText = (options: KeptPromptsOptions, keymap: Keymap): string | undefined => {
 	const names = keptFor(options);
-	const place = `On Agents, ${keyName(keymap, 'edit-prompt')}`;
+	const onAgents = `On Agents, ${keyName(keymap, 'edit-prompt')}`;
 	const last = names.at(-1);
 	if (last === undefined) {
 		return undefined;
 	}
 
 	return names.length === 1
-		? `Your text for the prompt of ${last} is kept from before. ${place} goes on with it.`
-		: `Your texts for the prompts of ${names.slice(0, -1).join(', ')} and ${last} are kept from before. ${place} goes on with one.`;
+		? `Your unsaved text for the prompt of ${last} is kept. ${onAgents} edits it again.`
+		: `Your unsaved texts for the prompts of ${names.slice(0, -1).join(', ')} and ${last} are kept. ${onAgents} edits one of them again.`;
 };
 
-/** Keeps the texts with an account that is called otherwise from now on. */
+/** Keeps the texts with an account that is renamed. */
 export const renameKeptPrompts = (from: KeptPromptsOptions, account: string): void => {
 	const folder = promptFolderOf(from.configFolder);
 	const oldEnd = promptFileEnd(from.account);

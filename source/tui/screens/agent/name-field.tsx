@@ -98,5 +98,5 @@ export const NameField = ({agent, children}: NameFieldProps): ReactElement => {
 
 	return isSaving
 		? <>{children}</>
-		: <TextField isFocused label='Name' labelWidth={labelWidth} width={columns - 1} value={typed} complaint={problem} onChange={change}/>;
+		: <TextField isFocused label='Name' labelWidth={labelWidth} width={columns - 1} value={typed} problem={problem} onChange={change}/>;
 };

@@ -5,24 +5,25 @@ import {useAppState, useUiServices} from '../../app-context.ts';
 import {hintOf} from '../../keys/hints.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {type Overlay} from '../../state/overlays.ts';
+import {withMark} from '../../state/severity.ts';
 import {spokenRow} from '../../terminal/spoken-lines.ts';
 import {theme} from '../../theme.ts';
 import {HintLine} from '../../widgets/hint-line.tsx';
 import {ScrollText, textLines, type ScrollLine} from '../../widgets/scroll-text.tsx';
 import {useTextScroll} from '../../widgets/use-text-scroll.ts';
 import {wrapText} from '../../widgets/wrap.ts';
-import {differenceOf} from './both-texts.ts';
+import {differenceOf} from './conflict-markers.ts';
 
 export type PromptConflictProps = Omit<Extract<Overlay, {readonly kind: 'prompt-conflict'}>, 'kind'>;
 
-/** The first writes nothing: a key that was meant for something else does no harm. */
+/** The first one writes nothing: a key that was meant for something else does no harm. */
 const choices = [
-	{choice: 'both', label: 'Edit a file that holds both'},
-	{choice: 'theirs', label: 'Keep theirs: your text is discarded'},
-	{choice: 'mine', label: 'Keep yours: it replaces theirs'},
+	{choice: 'both', label: 'Edit a file with both versions'},
+	{choice: 'theirs', label: 'Keep theirs and discard yours'},
+	{choice: 'mine', label: 'Keep yours and overwrite theirs'},
 ] as const;
 
-/** What each of them has that the other has not, so that nothing is written over unseen. */
+/** The differing lines of both, so that nothing is overwritten unseen. */
 const differenceLines = (theirs: string, mine: string, width: number): readonly ScrollLine[] => {
 	const difference = differenceOf(theirs, mine);
 	const section = (title: string, lines: readonly string[]): readonly ScrollLine[] => [
@@ -33,14 +34,14 @@ const differenceLines = (theirs: string, mine: string, width: number): readonly 
 	return [...section(`Theirs, from line ${line}:`, difference.theirs), ...section(`Yours, from line ${line}:`, difference.mine)];
 };
 
-/** Asks what becomes of a prompt that was changed by somebody else while it was edited here. */
+/** Asks how to resolve a conflict: somebody else changed a prompt while it was edited here. */
 export const PromptConflictScreen = ({agentName, theirs, mine, shownPath, onChoose}: PromptConflictProps): ReactElement => {
 	const {store, keymap} = useUiServices();
 	const {columns, rows} = useAppState().size;
 	const [cursor, move] = useReducer((row: number, by: number) => Math.min(choices.length - 1, Math.max(0, row + by)), 0);
 	const lines = useMemo(() => differenceLines(theirs, mine, columns - 2), [theirs, mine, columns]);
-	const title = wrapText(`! The prompt of ${agentName} was changed by somebody else meanwhile.`, columns - 2);
-	const kept = rows < 14 ? [] : wrapText(`Until you decide your text stays in ${shownPath}`, columns - 4);
+	const title = wrapText(withMark('warning', `Conflict: somebody else changed the prompt of ${agentName}.`), columns - 2);
+	const kept = rows < 14 ? [] : wrapText(`Until you decide, your text stays in ${shownPath}`, columns - 4);
 	const gaps = rows < 14 ? 0 : 2;
 	const height = Math.max(0, rows - title.length - kept.length - gaps - choices.length - 1);
 	const {top, move: scroll, position} = useTextScroll(lines.length, height);
@@ -61,7 +62,7 @@ export const PromptConflictScreen = ({agentName, theirs, mine, shownPath, onChoo
 			return true;
 		},
 	});
-	const scrollKeys = position === '' ? [] : [hintOf(keymap, 'pane-down', 'read on'), hintOf(keymap, 'pane-up', 'read back')].filter(hint => hint !== undefined);
+	const scrollKeys = position === '' ? [] : [hintOf(keymap, 'pane-down', 'scroll down'), hintOf(keymap, 'pane-up', 'scroll up')].filter(hint => hint !== undefined);
 	return (
 		<Box flexDirection='column' height={rows} overflow='hidden'>
 			<Box flexShrink={0} paddingLeft={1}><Text {...theme.warning} bold>{title.join('\n')}</Text></Box>

@@ -18,31 +18,31 @@ import {
 	type StoredOrigin,
 } from './prompt-origin.ts';
 
-/** Far more than any prompt; a larger file is something else that was put in its place. */
+/** Far more than any prompt; a larger file is not one of ours. */
 const maximumBytes = 8 * 1024 * 1024;
 
-/** The file that a prompt is edited in: 0600 in a folder 0700, the same at each run, so that a text left in it is found again. */
+/** The file that a prompt is edited in: 0600 in a folder 0700, with the same path in every run, so that a text left in it is found again. */
 export type PromptFile = {
 	readonly path: string;
-	/** Its path as it is said: from the home folder where it lies below it. */
+	/** Its path in messages: relative to the home folder (`~`) where it lies below it. */
 	readonly shownPath: string;
 	/**
 	The text in it, without the line break that was added at its end; `undefined` where there is none.
 	@throws SwitchboardError where it cannot be read as text.
 	*/
 	read(): string | undefined;
-	/** Which agent the text is for and what it was made from; `undefined` where that is not known. */
+	/** What the text was made from; `undefined` where that is not known. */
 	origin(): StoredOrigin | undefined;
 	/**
-	Opens it for an editor: puts a text into it; without one what is there stays, byte for byte, and is closed to others.
+	Prepares it for an editor: writes a text; without one the file stays as it is, byte for byte, with its permissions tightened.
 	@throws SwitchboardError where it cannot be written.
 	*/
 	open(text: string | undefined, origin: PromptOrigin): void;
-	/** The editor is closed: who starts meanwhile may offer what is in it. */
+	/** Marks it as no longer open in an editor: from now on another run may offer its text. */
 	close(): void;
-	/** True where an editor that was ended has left what was typed in a file of its own, which it offers when it is opened again. */
+	/** True where a killed editor left a recovery file, which it offers when it opens the file again. */
 	hasRecovery(): boolean;
-	/** Removes it; once its text is `saved`, also what an editor has left beside it. */
+	/** Removes it, and once its text is `saved` also the recovery files of editors. */
 	remove(isSaved?: 'saved'): void;
 };
 
@@ -60,20 +60,20 @@ const fromHome = (file: string): string => {
 
 const failed = (verb: string, shownPath: string, error: unknown): SwitchboardError => {
 	const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-	return new SwitchboardError('unexpected', `${shownPath} cannot be ${verb}${code}.`, {cause: error});
+	return new SwitchboardError('unexpected', `Could not ${verb} ${shownPath}${code}.`, {cause: error});
 };
 
-/** Where prompts are edited: a folder of their own beside the settings. */
+/** The folder for prompts that are edited, beside the settings. */
 export const promptFolderOf = (configFolder: string | undefined): string => path.join(configFolder ?? userFolders().config, 'prompts');
 
-/** What the names of an account's files end in. */
+/** The end of the names of an account's files. */
 export const promptFileEnd = (account: string): string => `-${createHash('sha256').update(account).digest('hex').slice(0, 6)}.md`;
 
 const withoutFailing = (action: () => void): void => {
 	try {
 		action();
 	} catch {
-		// The next edit writes over it.
+		// The next edit overwrites it.
 	}
 };
 
@@ -84,9 +84,9 @@ export const promptFileOf = ({account, agentId, configFolder}: PromptFileOptions
 	const file = path.join(folder, name);
 	const originFile = `${file}.json`;
 	const shownPath = fromHome(file);
-	/** Of Vim, and of Emacs. */
+	/** The recovery files of Vim and of Emacs. */
 	const recoveryFiles = [path.join(folder, `.${name}.swp`), path.join(folder, `#${name}#`)];
-	/** What nano leaves when it is told to end: the text itself, which it never asks for again. */
+	/** Written by nano when it is killed. It holds the text, and nano never offers it. */
 	const rescuedFile = `${file}.save`;
 
 	return {
@@ -117,11 +117,11 @@ export const promptFileOf = ({account, agentId, configFolder}: PromptFileOptions
 					tightenFolder(folder);
 					tightenFile(file);
 				} else {
-					// Editors want a line break at the end, and add it where it is missing: that is no change of the person's.
+					// Editors add a missing line break at the end, which would look like a change.
 					writePrivateFile(file, `${text}\n`);
 				}
 			} catch (error) {
-				throw failed('written', shownPath, error);
+				throw failed('write', shownPath, error);
 			}
 		},
 		close() {

@@ -2,15 +2,15 @@ import process from 'node:process';
 import {cleanText} from '../../../interface/clean-text.ts';
 import {isJsonObject} from '../../../interface/json.ts';
 
-/** What a text was made from: it is kept with it, as long as the text itself. */
+/** What a text was made from. It is kept beside the text, for as long. */
 export type PromptOrigin = {
 	readonly agentName: string;
-	/** The prompt as the service had it; `undefined` where the service does not show it. */
+	/** The prompt on the service at that time; `undefined` where the service doesn't show it. */
 	readonly prompt: string | undefined;
 };
 
 export type StoredOrigin = PromptOrigin & {
-	/** The process in which an editor is open on the text. */
+	/** The process whose editor has the text open. */
 	readonly processId: number | undefined;
 };
 
@@ -22,7 +22,7 @@ export const encodeOrigin = ({agentName, prompt, processId}: StoredOrigin): stri
 	version, agentName, prompt, processId,
 });
 
-/** What was stored, as far as it can be believed. */
+/** The stored origin; `undefined` where it is not valid. */
 export const decodeOrigin = (text: string): StoredOrigin | undefined => {
 	const value: unknown = JSON.parse(text);
 	if (!isJsonObject(value) || value['version'] !== version || typeof value['agentName'] !== 'string') {
@@ -37,7 +37,7 @@ export const decodeOrigin = (text: string): StoredOrigin | undefined => {
 	};
 };
 
-/** True while an editor is open on the text, in this run or in another one. */
+/** True while an editor has the text open, in this process or another one. */
 export const isBeingEdited = ({processId}: StoredOrigin): boolean => {
 	if (processId === undefined) {
 		return false;
@@ -47,7 +47,7 @@ export const isBeingEdited = ({processId}: StoredOrigin): boolean => {
 		process.kill(processId, 0);
 		return true;
 	} catch (error) {
-		// It is there, and somebody else's.
+		// The process exists, and belongs to another user.
 		return error instanceof Error && 'code' in error && error.code === 'EPERM';
 	}
 };

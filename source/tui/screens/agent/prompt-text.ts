@@ -1,48 +1,55 @@
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {type PromptFile} from './prompt-file.ts';
-import {withoutEditorMarks} from './without-editor-marks.ts';
 
-/** What stands where a program wrote bytes that are no UTF-8, and between the letters of UTF-16. */
-const foreign = /[\0\u{FFFD}]/u;
+/** Appears in place of bytes that are not UTF-8, and between the letters of UTF-16. */
+const notUtf8 = /[\0\u{FFFD}]/u;
 
-/** The text in the file, without what an editor puts there by itself. */
-export const textIn = (file: PromptFile, original: string): string | undefined => {
+/**
+The text in the file without what an editor adds unseen: a byte order mark, and the line breaks of Windows. Where the
+original has them too they belong to the text, and stay.
+*/
+const textIn = (file: PromptFile, original: string): string | undefined => {
 	const text = file.read();
-	return text === undefined ? undefined : withoutEditorMarks(text, original);
+	const unmarked = original.startsWith('\u{FEFF}') ? text : text?.replace(/^\u{FEFF}/u, '');
+	return original.includes('\r') ? unmarked : unmarked?.replaceAll('\r\n', '\n');
 };
 
 /**
-What the person left in the file.
+The text that the person left in the file.
 
-@throws SwitchboardError where that is no text.
+@throws SwitchboardError where there is none, or it is not UTF-8.
 */
 export const readEdited = (file: PromptFile, original: string): string => {
 	const text = textIn(file, original);
 	if (text === undefined) {
-		throw new SwitchboardError('unexpected', 'The editor left no file that could be read.');
+		throw new SwitchboardError('unexpected', 'The editor left no readable file.');
 	}
 
-	if (foreign.test(text) && !foreign.test(original)) {
-		throw new SwitchboardError('refused', 'It is not in UTF-8.');
+	if (notUtf8.test(text) && !notUtf8.test(original)) {
+		throw new SwitchboardError('refused', 'The text is not UTF-8.');
 	}
 
 	return text;
 };
 
-/** True where the file holds something that is neither on the service nor nothing. */
-export const isWorthKeeping = (text: string | undefined, original: string): text is string =>
-	text !== undefined && text.trim() !== '' && text !== original;
+/** True for a text that is not empty and not the original. */
+export const isChanged = (text: string, original: string): boolean => text.trim() !== '' && text !== original;
 
-/** Whether the file holds a text of the person's own. One that does not is removed. */
-export const isKept = (file: PromptFile, original: string): boolean => {
+/** The changed text in the file; `undefined` where there is none. */
+export const unsavedText = (file: PromptFile, original: string): string | undefined => {
+	const text = textIn(file, original);
+	return text !== undefined && isChanged(text, original) ? text : undefined;
+};
+
+/** True where the file, or an editor's recovery file, holds a changed text. A file without one is removed. */
+export const keepsText = (file: PromptFile, original: string): boolean => {
 	try {
-		const text = textIn(file, original);
-		const isWorth = isWorthKeeping(text, original) || file.hasRecovery();
-		if (text !== undefined && !isWorth) {
+		const isKept = unsavedText(file, original) !== undefined || file.hasRecovery();
+		if (!isKept) {
 			file.remove();
 		}
 
-		return isWorth;
+		return isKept;
 	} catch {
 		return false;
 	}

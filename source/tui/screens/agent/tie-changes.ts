@@ -1,12 +1,12 @@
 import stringWidth from 'string-width';
 import {wrapText} from '../../widgets/wrap.ts';
 
-/** What saving a choice would tie to an agent and take away from it, by name. */
+/** The abilities that a save would add to an agent and remove from it, by name. */
 export type TieChanges = {readonly added: readonly string[]; readonly removed: readonly string[]};
 
 /**
-@param before - the ids of what is tied.
-@param marks - the ids of what is chosen.
+@param before - the ids of the agent's abilities.
+@param marks - the ids of the chosen ones.
 */
 export const tieChangesOf = (before: readonly number[], marks: ReadonlySet<number>, items: ReadonlyArray<{readonly id: number; readonly name: string}>): TieChanges => {
 	const tied = new Set(before);
@@ -17,17 +17,17 @@ export const tieChangesOf = (before: readonly number[], marks: ReadonlySet<numbe
 	};
 };
 
-/** Names after a sign, no more than so many of them. */
-const part = (sign: string, names: readonly string[], count: number): string => {
+/** At most `count` names after a sign. */
+const signedNames = (sign: string, names: readonly string[], count: number): string => {
 	const shown = names.slice(0, count);
 	const rest = names.length - shown.length;
 	return names.length === 0 ? '' : `${sign} ${[...shown, ...(rest === 0 ? [] : [`${rest} ${shown.length === 0 ? 'abilities' : 'more'}`])].join(', ')}`;
 };
 
-/** The changes as they are shown before they are saved, such as `+ pantry  - nightwatch`: as many names as there is room for. */
+/** The unsaved changes, such as `+ pantry  - nightwatch`, with as many names as fit. */
 export const tieChangesLines = ({added, removed}: TieChanges, width: number, height: number): readonly string[] => {
 	const linesWith = (count: number): readonly string[] => {
-		const parts = [part('+', added, count), part('-', removed, count)].filter(text => text !== '');
+		const parts = [signedNames('+', added, count), signedNames('-', removed, count)].filter(text => text !== '');
 		return stringWidth(parts.join('  ')) <= width ? [parts.join('  ')] : parts.flatMap(text => wrapText(text, width));
 	};
 

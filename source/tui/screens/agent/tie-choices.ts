@@ -10,17 +10,17 @@ import {
 	type ChecklistState,
 } from '../../widgets/checklist/index.ts';
 
-/** What a person is choosing for an agent and has not saved. */
+/** The unsaved choice of abilities for an agent. */
 export type TieChoices = {
 	readonly store: Store<ChecklistState, ChecklistAction>;
 	readonly chooseRows: RowFilter;
-	/** The agent as it was when the choosing began; none after a conflict, when the newest one takes its place. */
+	/** The agent as it was when the choice began; `undefined` after a conflict, when the newest one counts. */
 	seen: Agent | undefined;
 };
 
 const choicesByAgent: MemoryKey<Map<number, TieChoices>> = {create: () => new Map()};
 
-/** The choices for an agent, begun with what is tied to it. They outlive a question that lies on top of them. */
+/** The choice for an agent, which starts with its abilities. It outlives a question above it. */
 export const tieChoicesOf = (session: ServiceSession, agent: Agent): TieChoices => {
 	const known = session.memory.get(choicesByAgent);
 	const found = known.get(agent.id) ?? {
@@ -32,7 +32,7 @@ export const tieChoicesOf = (session: ServiceSession, agent: Agent): TieChoices 
 	return found;
 };
 
-/** Once they are saved or given up: the next choosing begins with what is tied then. */
+/** Forgets the choice once it is saved or cancelled: the next one starts with the agent's abilities at that time. */
 export const forgetTieChoices = (session: ServiceSession, agentId: number): void => {
 	session.memory.get(choicesByAgent).delete(agentId);
 };

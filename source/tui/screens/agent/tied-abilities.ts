@@ -4,28 +4,28 @@ import {isShownEnabled, type Intents} from '../../hooks/intents.ts';
 import {type Overlay} from '../../state/overlays.ts';
 import {absenceCheck, installedLookup} from '../installed-lookup.ts';
 
-/** An ability that an agent has, as the lists know it. */
+/** An ability of an agent, with what the lists know of it. */
 export type TiedAbility = {
 	/** The ability's id. */
 	readonly id: number;
 	readonly name: string;
-	/** `undefined` where the list of abilities lacks it, or is not read yet. */
+	/** `undefined` where the list of abilities lacks it, or has not been read. */
 	readonly ability: Ability | undefined;
 	readonly installed: InstalledAbility | undefined;
 	/** `undefined` while that is not known. */
 	readonly isInstalled: boolean | undefined;
-	/** As the screen shows it; `undefined` where it is not installed, or the service does not show its state. */
+	/** As the screen shows it; `undefined` where it is not installed, or the service doesn't show its state. */
 	readonly isEnabled: boolean | undefined;
 };
 
 export type KnownLists = {
-	/** `undefined` where they are not read yet, or could not be. */
+	/** `undefined` where they have not been read. */
 	readonly abilities: readonly Ability[] | undefined;
 	readonly installed: readonly InstalledAbility[] | undefined;
 	readonly intents: Intents;
 };
 
-/** What looks up the abilities of an agent, in the order that the service names them; `undefined` where it does not show them. */
+/** A function from an agent to its abilities, in the order of the service; `undefined` where the service doesn't show them. */
 export const tiedAbilities = ({abilities, installed, intents}: KnownLists): ((agent: Agent) => readonly TiedAbility[] | undefined) => {
 	const abilityById = new Map(abilities?.map(ability => [ability.id, ability]));
 	const installedById = new Map(installed?.map(record => [record.abilityId, record]));
@@ -35,7 +35,7 @@ export const tiedAbilities = ({abilities, installed, intents}: KnownLists): ((ag
 	const tiedOf = (id: number): TiedAbility => {
 		const ability = abilityById.get(id);
 		const record = ability === undefined ? installedById.get(id) : installedOf(ability);
-		// What is no ability any more is not installed either.
+		// A deleted ability is not installed either.
 		const isGone = installed !== undefined && (ability === undefined ? abilities !== undefined : isAbsent(ability));
 		return {
 			id,
@@ -50,7 +50,7 @@ export const tiedAbilities = ({abilities, installed, intents}: KnownLists): ((ag
 	return ({abilityIds}) => abilityIds && [...new Set(abilityIds)].map(id => tiedOf(id));
 };
 
-/** The state of one of them in a word, as its row has it. */
+/** The state of an ability in a word, as in its row. */
 export const tiedWord = ({isInstalled, isEnabled}: Pick<TiedAbility, 'isInstalled' | 'isEnabled'>): string =>
 	isInstalled === false ? '–' : stateWord(isEnabled);
 
@@ -64,7 +64,7 @@ export const onCountText = (tied: readonly TiedAbility[] | undefined): string =>
 	return tied.length === 0 ? 'none' : `${onCount} of ${tied.length} on`;
 };
 
-/** Where one of them is opened: as what is installed or, where it is not, as an ability. None where the service lists neither. */
+/** The overlay that shows it: as an installed ability where it is one, else as an ability. `undefined` where the service lists neither. */
 export const overlayOfTied = ({id, ability, installed}: TiedAbility): Extract<Overlay, {readonly kind: 'ability'}> | undefined => installed === undefined
 	? ability && {kind: 'ability', resource: 'abilities', id}
 	: {kind: 'ability', resource: 'installed', id: installed.id};

@@ -9,7 +9,7 @@ import {AbilityRow} from '../list/ability-row.tsx';
 import {abilityColumns} from '../list/columns.ts';
 import {type TiedAbility} from './tied-abilities.ts';
 
-/** No word is looked for here. */
+/** There is no filter here. */
 const noHighlight = highlightOf([], false);
 
 export type TiedListProps = {
@@ -18,7 +18,7 @@ export type TiedListProps = {
 	readonly height: number;
 };
 
-/** The abilities of an agent, in rows as every list of abilities has them. */
+/** The abilities of an agent, in the same rows as in other lists. */
 export const TiedList = ({tied, list, height}: TiedListProps): ReactElement => {
 	const ui = useUiServices();
 	const {columns} = useAppState().size;

@@ -4,10 +4,10 @@ import {useAgents} from '../../hooks/use-agents.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {type Agent} from '../../../interface/records.ts';
 import {Notice} from '../../widgets/notice.tsx';
-import {AgentFrame, TitleLine} from './agent-frame.tsx';
+import {DetailFrame, TitleLine} from '../detail-frame.tsx';
 import {TiesChecklist} from './ties-checklist.tsx';
 
-/** In place of a checklist for an agent that is not in the list. */
+/** Shown instead of the checklist where the agent is not in the list. */
 const NoAgent = ({text}: {readonly text: string}): ReactElement => {
 	const {store} = useUiServices();
 	const {size} = useAppState();
@@ -21,17 +21,17 @@ const NoAgent = ({text}: {readonly text: string}): ReactElement => {
 		},
 	});
 	return (
-		<AgentFrame head={<TitleLine title='Abilities of an agent' note=''/>} hints={[{key: 'esc', label: 'back'}]}>
+		<DetailFrame head={<TitleLine title='Abilities of an agent' notes={[]}/>} hints={[{key: 'esc', label: 'back'}]}>
 			<Notice width={size.columns} height={2} tone='secondary' title={text}/>
-		</AgentFrame>
+		</DetailFrame>
 	);
 };
 
-/** Chooses the abilities that are tied to an agent. */
+/** Chooses the abilities of an agent. */
 export const AgentTiesScreen = ({id}: {readonly id: number}): ReactElement => {
 	const {records} = useAgents();
 	const agent: Agent | undefined = records?.find(record => record.id === id);
 	return agent === undefined
-		? <NoAgent text={records === undefined ? 'Reading the agents…' : 'This agent is not there any more.'}/>
+		? <NoAgent text={records === undefined ? 'Reading the agents…' : 'This agent no longer exists.'}/>
 		: <TiesChecklist agent={agent}/>;
 };

@@ -4,7 +4,7 @@ const segmenter = new Intl.Segmenter();
 
 type Character = {readonly original: string; readonly shown: string};
 
-/** A name as its field shows it: whole, on one line, and fit for a terminal. */
+/** A name as its field shows it: whole, on one line, and safe for a terminal. */
 export const shownName = (original: string): string => cleanText(original, Math.max(1, original.length));
 
 /** The characters of a name as the service returned it, each as the screen shows it; none where they cannot be told apart. */
@@ -17,9 +17,8 @@ const charactersOf = (original: string): readonly Character[] => {
 };
 
 /**
-The name that is meant by what was typed over the name as the screen shows it. What was left alone at its beginning and
-end stays as the service returned it: a picture keeps the joiners and selectors that it is spelled with and that no
-terminal is sent.
+The name to save after the shown name was edited. What is unchanged at its start and end stays as the service returned it:
+an emoji keeps its joiners and selectors, which no terminal is sent.
 */
 export const typedName = (original: string, typed: string): string => {
 	const characters = [...charactersOf(original)];

@@ -13,7 +13,7 @@ type OwnAction = keyof typeof overlayKinds | 'edit-prompt' | 'show-installed';
 
 const isOwn = (action: ActionName): action is OwnAction => action === 'edit-prompt' || action === 'show-installed' || Object.hasOwn(overlayKinds, action);
 
-/** Carries out what can be done with an agent, in the list and where one is open; gives false for any other action. */
+/** Carries out the actions on an agent, in the list and where one is opened; false for any other action. */
 export const useAgentActions = (): ((action: ActionName, agent: Agent | undefined) => boolean) => {
 	const ui = useUiServices();
 	const session = useServiceSession();
@@ -21,7 +21,7 @@ export const useAgentActions = (): ((action: ActionName, agent: Agent | undefine
 
 	const showInstalled = ({name, abilityIds}: Agent): void => {
 		if (abilityIds === undefined) {
-			ui.say('info', `This service does not show which abilities ${name} has.`);
+			ui.say('info', `This service doesn't show which abilities ${name} has.`);
 			return;
 		}
 
@@ -40,7 +40,7 @@ export const useAgentActions = (): ((action: ActionName, agent: Agent | undefine
 		}
 
 		if (agent === undefined) {
-			ui.say('info', 'There is no agent here.');
+			ui.say('info', 'No agent is selected.');
 		} else if (action === 'show-installed') {
 			showInstalled(agent);
 		} else if (action !== 'open' && refuseWhenReadOnly(ui)) {

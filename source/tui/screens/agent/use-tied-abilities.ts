@@ -3,10 +3,11 @@ import {type Ability, type Agent} from '../../../interface/records.ts';
 import {useAbilities} from '../../hooks/use-abilities.ts';
 import {useInstalled, type InstalledState} from '../../hooks/use-installed.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
+import {withMark} from '../../state/severity.ts';
 import {tiedAbilities, type TiedAbility} from './tied-abilities.ts';
 
 export type TiedAbilities = {
-	/** The abilities of an agent; `undefined` where the service does not show them. */
+	/** The abilities of an agent; `undefined` where the service doesn't show them. */
 	of(agent: Agent): readonly TiedAbility[] | undefined;
 	/** Why names or states are missing, in a few words; empty where none are. */
 	readonly trouble: string;
@@ -20,12 +21,12 @@ const troubleWith = (lists: ReadonlyArray<ResourceState<unknown>>): string => {
 		return '';
 	}
 
-	return missing.some(({error, isReading}) => error !== undefined && !isReading) ? '! could not be read' : 'reading…';
+	return missing.some(({error, isReading}) => error !== undefined && !isReading) ? withMark('error', 'could not be read') : 'reading…';
 };
 
 /**
-What these agents have, with the state of each: from the abilities and from what is installed. The abilities are asked for
-only where an agent has any.
+The abilities of these agents, each with its state, from the lists of abilities and of installed abilities. The list of
+abilities is read only where an agent has any.
 */
 export const useTiedAbilities = (agents: readonly Agent[]): TiedAbilities => {
 	const isWanted = agents.some(({abilityIds = []}) => abilityIds.length > 0);

@@ -6,14 +6,14 @@ import {sayNotSwitched} from '../not-switched.ts';
 import {overlayOfTied, type TiedAbility} from './tied-abilities.ts';
 import {type TiedAbilities} from './use-tied-abilities.ts';
 
-/** Carries out what switches or opens the ability under the cursor of an opened agent; false for any other action. */
+/** Carries out actions that switch or open the ability under the cursor of an opened agent; false for any other action. */
 export const useTiedActions = ({installed}: Pick<TiedAbilities, 'installed'>): ((action: ActionName, current: TiedAbility | undefined, areShown: boolean) => boolean) => {
 	const ui = useUiServices();
 	const toggle = useToggle();
 	const {store, say} = ui;
 
 	const sayNone = (areShown: boolean, what: string): void => {
-		say('info', areShown ? `There is no ability here to ${what}.` : 'This service does not show which abilities an agent has.');
+		say('info', areShown ? `There is no ability to ${what}.` : 'This service doesn\'t show which abilities an agent has.');
 	};
 
 	const open = (current: TiedAbility | undefined, areShown: boolean): void => {
@@ -23,7 +23,7 @@ export const useTiedActions = ({installed}: Pick<TiedAbilities, 'installed'>): (
 		} else if (current === undefined) {
 			sayNone(areShown, 'open');
 		} else {
-			say('info', `${current.name} is not among the abilities that this service lists.`);
+			say('info', `This service doesn't list the ability ${current.name}.`);
 		}
 	};
 

@@ -30,10 +30,10 @@ export const AbilityRow = ({record, columns, now, isEnabled, isInstalled, isPend
 	const category = categoryLabel(record.category);
 	const cells: readonly Cell[] = [
 		{
-			column: 'category', text: category || '–', width: columns.category, tone: 'secondary', places: filter.matchPositionsInText(category),
+			column: 'category', text: category || '–', width: columns.category, tone: 'secondary', positions: filter.matchPositionsInText(category),
 		},
 		{
-			column: 'phrases', text: record.triggerPhrases.join(', ') || '–', width: columns.phrases, places: filter.matchPositionsInPhrases(record.triggerPhrases),
+			column: 'phrases', text: record.triggerPhrases.join(', ') || '–', width: columns.phrases, positions: filter.matchPositionsInPhrases(record.triggerPhrases),
 		},
 		{
 			column: 'age', text: age(record.changedAt, now), width: columns.age, tone: 'secondary',
@@ -47,7 +47,7 @@ export const AbilityRow = ({record, columns, now, isEnabled, isInstalled, isPend
 			hasFailed={hasFailed}
 			stateTone={isPending ? 'pending' : hasFailed ? 'error' : (isEnabled ? 'on' : 'off')}
 			name={record.name}
-			places={filter.matchPositions(record.name)}
+			positions={filter.matchPositions(record.name)}
 			nameWidth={columns.name}
 			cells={cells.filter(({width}) => width > 0)}
 		/>

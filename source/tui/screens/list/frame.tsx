@@ -73,7 +73,7 @@ export const Frame = ({resource, counts, shownCount, totalCount, markedCount, cu
 				markedCount={markedCount}
 				shownCount={shownCount}
 				totalCount={totalCount}
-				place={shownCount > layout.listRows ? cursorRow + 1 : undefined}
+				cursorRow={shownCount > layout.listRows ? cursorRow + 1 : undefined}
 			/>
 			{layout.isRoomy ? <ColumnHeader columns={headed}/> : null}
 			<Box flexShrink={0}>

@@ -4,6 +4,7 @@ import {type ResourceState} from '../../hooks/use-resource.ts';
 import {keyName} from '../../keys/hints.ts';
 import {unknownStateText} from '../../state/filter-syntax.ts';
 import {parseFilter} from '../../state/filter.ts';
+import {withMark} from '../../state/severity.ts';
 import {Notice} from '../../widgets/notice.tsx';
 import {refreshHint} from './use-report-failure.ts';
 
@@ -28,7 +29,7 @@ export const ListNotice = ({width, height, plural, emptyHint, filter, hasRecords
 
 	if (resource.error !== undefined && resource.records === undefined) {
 		const title = `The ${plural} could not be read. ${resource.error.message}`;
-		return <Notice {...size} tone='error' title={`! ${title}`} hint={refreshHint(resource.error, keymap)}/>;
+		return <Notice {...size} tone='error' title={withMark('error', title)} hint={refreshHint(resource.error, keymap)}/>;
 	}
 
 	return resource.records === undefined

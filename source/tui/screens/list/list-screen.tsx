@@ -5,11 +5,12 @@ import {parseFilter} from '../../state/filter.ts';
 import {type Highlight} from '../../state/highlight.ts';
 import {layoutOf} from '../../state/layout.ts';
 import {cursorRowOf, List} from '../../widgets/list/index.ts';
+import {type PaneDetails} from '../../widgets/pane.tsx';
 import {type ListHead} from './columns.ts';
+import {DetailPane} from './detail-pane.tsx';
 import {Frame} from './frame.tsx';
 import {ListNotice} from './list-notice.tsx';
 import {paneScrollOf} from './pane-scrolls.ts';
-import {ScrollingPane} from './scrolling-pane.tsx';
 import {useListActions, type ListActionsOptions} from './use-list-actions.ts';
 import {useListKeys} from './use-list-keys.ts';
 import {useListRows, type ListRowsOptions} from './use-list-rows.ts';
@@ -33,12 +34,12 @@ type ListScreenProps<Record_ extends Listed> = ListRowsOptions<Record_> & ListAc
 	readonly counts: string;
 	readonly renderRow: (record: Record_, look: RowLook) => ReactElement;
 	/** The details beside the list on a wide screen. */
-	readonly renderPane: (record: Record_, width: number, height: number) => ReactElement;
+	readonly detailsOf: (record: Record_) => PaneDetails;
 };
 
 /** What the three screens share: the list, the details beside it and the frame around them. */
 export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record_>): ReactElement => {
-	const {screen, plural, emptyHint, head, resource, counts, renderRow, renderPane} = props;
+	const {screen, plural, emptyHint, head, resource, counts, renderRow, detailsOf} = props;
 	const session = useServiceSession();
 	const state = useAppState();
 	const view = state.views[screen];
@@ -52,7 +53,7 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 	const cursorRow = cursorRowOf(view.list, ids);
 	const cursorRecord = recordOf(ids[cursorRow]);
 	const pane = paneColumns > 0 && cursorRecord !== undefined
-		? <ScrollingPane key={cursorRecord.id} scroll={paneScrollOf(session, screen, cursorRecord.id)}>{renderPane(cursorRecord, paneColumns, listRows)}</ScrollingPane>
+		? <DetailPane key={cursorRecord.id} scroll={paneScrollOf(session, screen, cursorRecord.id)} details={detailsOf(cursorRecord)} width={paneColumns} height={listRows}/>
 		: undefined;
 	const totalCount = rows.all.length;
 	return (

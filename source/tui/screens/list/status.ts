@@ -1,5 +1,6 @@
 import {type ErrorKind} from '../../../interface/errors.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
+import {withMark} from '../../state/severity.ts';
 import {type Tone} from '../../theme.ts';
 import {clock} from '../../widgets/age.ts';
 
@@ -20,7 +21,7 @@ const shortReasons: Readonly<Partial<Record<ErrorKind, string>>> = {
 export const statusOf = ({records, error, isFromEarlierRun, isReading, asOf, leftOutCount, isComplete}: ResourceState<unknown>, now: number): Status => {
 	if (error !== undefined && !isReading) {
 		const reason = error.field === 'proxy' ? 'proxy unreachable' : shortReasons[error.kind] ?? 'failed';
-		return {text: records === undefined ? `! ${reason}` : `! ${reason}, as of ${clock(asOf, now)}`, tone: 'error'};
+		return {text: withMark('error', records === undefined ? reason : `${reason}, as of ${clock(asOf, now)}`), tone: 'error'};
 	}
 
 	if (records === undefined) {
@@ -32,7 +33,7 @@ export const statusOf = ({records, error, isFromEarlierRun, isReading, asOf, lef
 	}
 
 	if (error !== undefined) {
-		return {text: `! retrying, as of ${clock(asOf, now)}`, tone: 'warning'};
+		return {text: withMark('warning', `retrying, as of ${clock(asOf, now)}`), tone: 'warning'};
 	}
 
 	const flaws = [

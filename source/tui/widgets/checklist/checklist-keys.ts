@@ -5,20 +5,20 @@ import {type Store} from '../../state/store.ts';
 import {moveOf} from '../list/index.ts';
 import {type ChecklistAction, type ChecklistState} from './checklist-state.ts';
 
-export type ChecklistPlace = {
+export type ChecklistKeysOptions = {
 	readonly keymap: Keymap;
 	readonly store: Store<ChecklistState, ChecklistAction>;
 	readonly visibleRows: number;
-	/** The ids that a filter leaves, in order. */
+	/** The ids of the rows that match the filter, in order. */
 	idsOf(state: ChecklistState): readonly number[];
 };
 
 /**
-One key of a checklist: moves, the keys that switch or mark a row, the one that marks all, the filter line.
+Handles a key of a checklist: moves, marking one row or all, the filter line.
 
-@returns false for a key that is not the checklist's: Enter and Escape, unless the filter line is open.
+@returns false for any other key, such as Enter and Escape, unless the filter line is open.
 */
-export const actOnChecklist = (key: Key, {keymap, store, visibleRows, idsOf}: ChecklistPlace): boolean => {
+export const actOnChecklist = (key: Key, {keymap, store, visibleRows, idsOf}: ChecklistKeysOptions): boolean => {
 	const state = store.getState();
 	if (state.isFilterOpen && editFilter(store, state.filter, key)) {
 		return true;

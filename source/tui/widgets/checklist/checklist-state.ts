@@ -14,19 +14,19 @@ import {
 	type Move,
 } from '../list/index.ts';
 
-/** What is chosen from a list, and where the person is in it. */
+/** The chosen items of a list, its cursor and its filter. */
 export type ChecklistState = FilteredList & {
 	readonly marks: ReadonlySet<number>;
 	/** True while the filter line takes the keys. */
 	readonly isFilterOpen: boolean;
 };
 
-/** The ids of the rows that the filter leaves, in order. */
+/** The ids of the rows that match the filter, in order. */
 type Rows = {readonly ids: readonly number[]};
 
 export type ChecklistAction =
 	| ({readonly type: 'move'; readonly move: Move; readonly visibleRows: number} & Rows)
-	/** The cursor settles on a row that is shown: it stays on it when the list is read again. */
+	/** Puts the cursor on a row that is shown, where it stays when the list is read again. */
 	| ({readonly type: 'settle'; readonly visibleRows: number} & Rows)
 	| ({readonly type: 'mark' | 'mark-all'} & Rows)
 	| FilterLineAction

@@ -14,17 +14,17 @@ export type ChecklistItem = {
 
 export type ChecklistProps = {
 	readonly state: ChecklistState;
-	/** Ids of the rows that the filter leaves, in order. */
+	/** Ids of the rows that match the filter, in order. */
 	readonly ids: readonly number[];
 	readonly itemOf: (id: number) => ChecklistItem;
 	readonly visibleRows: number;
-	/** True where the letters of the filter's words count with others between. */
+	/** True where the words of the filter match letters with others in between. */
 	readonly isFuzzy: boolean;
-	/** 0 where there is no room for a column. */
+	/** The width of each column; 0 where it has no room. */
 	readonly columns: {readonly name: number; readonly category: number; readonly phrases: number};
 };
 
-/** Rows with a box before each: `[x]` where it is chosen. */
+/** Rows with a box: `[x]` where one is chosen. */
 export const Checklist = ({state, ids, isFuzzy, itemOf, visibleRows, columns}: ChecklistProps): ReactElement => {
 	const filter = parseFilter(state.filter).highlight(isFuzzy);
 	return (
@@ -38,10 +38,10 @@ export const Checklist = ({state, ids, isFuzzy, itemOf, visibleRows, columns}: C
 				const label = categoryLabel(category);
 				const cells: readonly Cell[] = [
 					{
-						column: 'category', text: label || '–', width: columns.category, tone: 'secondary', places: filter.matchPositionsInText(label),
+						column: 'category', text: label || '–', width: columns.category, tone: 'secondary', positions: filter.matchPositionsInText(label),
 					},
 					{
-						column: 'phrases', text: triggerPhrases.join(', ') || '–', width: columns.phrases, places: filter.matchPositionsInPhrases(triggerPhrases),
+						column: 'phrases', text: triggerPhrases.join(', ') || '–', width: columns.phrases, positions: filter.matchPositionsInPhrases(triggerPhrases),
 					},
 				];
 				return (
@@ -52,7 +52,7 @@ export const Checklist = ({state, ids, isFuzzy, itemOf, visibleRows, columns}: C
 						state={isChosen ? '[x]' : '[ ]'}
 						stateTone={isChosen ? 'on' : 'off'}
 						name={name}
-						places={filter.matchPositions(name)}
+						positions={filter.matchPositions(name)}
 						nameWidth={columns.name}
 						cells={cells.filter(({width}) => width > 0)}
 					/>

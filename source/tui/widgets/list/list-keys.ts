@@ -2,11 +2,11 @@ import {type Move} from './list-state.ts';
 
 const moves: readonly string[] = ['down', 'up', 'half-page-down', 'half-page-up', 'page-down', 'page-up', 'first', 'last'] satisfies readonly Move[];
 
-/** The move that an action of the key table stands for; `undefined` where it is none. */
+/** The move of an action of the key table; `undefined` for any other action. */
 export const moveOf = (action: string | undefined): Move | undefined =>
 	action !== undefined && moves.includes(action) ? action as Move : undefined;
 
-/** How far the keys scroll that are for details: beside a list, or below one. */
+/** The move of an action that scrolls details, beside a list or below one; `undefined` for any other action. */
 export const paneMoveOf = (action: string | undefined): Move | undefined => {
 	switch (action) {
 		case 'pane-down': {

@@ -1,10 +1,10 @@
 import {withValues} from '../../state/with-values.ts';
 
-/** Where a person is in a list. Records are known by their id, never by their row. */
+/** The cursor and the scrolling of a list. The cursor follows the id of a record, not its row. */
 export type ListState = {
-	/** `undefined` before the first record was seen. */
+	/** `undefined` until a record is shown. */
 	readonly cursorId: number | undefined;
-	/** The cursor's row when it was last known: the neighbour takes over where the record is gone. */
+	/** The last known row of the cursor: it goes to the neighbour where its record is gone. */
 	readonly cursorRow: number;
 	/** The first row on the screen. */
 	readonly topRow: number;
@@ -15,16 +15,16 @@ export const initialListState: ListState = {cursorId: undefined, cursorRow: 0, t
 /** The cursor moves that a list knows. */
 export type Move = 'down' | 'up' | 'half-page-down' | 'half-page-up' | 'page-down' | 'page-up' | 'first' | 'last';
 
-/** Rows kept in view above and below the cursor, where the screen is high enough. */
+/** Rows kept in view above and below the cursor, where there is room. */
 const scrollMargin = (visibleRows: number): number => Math.max(0, Math.min(3, Math.floor((visibleRows - 1) / 2)));
 
-/** The row of the cursor among these records: its record's, else the nearest to where it was; -1 in an empty list. */
+/** The row of the cursor's record, or the row nearest to where it was; -1 in an empty list. */
 export const cursorRowOf = (state: ListState, ids: readonly number[]): number => {
 	const row = state.cursorId === undefined ? -1 : ids.indexOf(state.cursorId);
 	return row === -1 ? Math.min(state.cursorRow, ids.length - 1) : row;
 };
 
-/** The first visible row such that the cursor is in view and no space is wasted below the last record. */
+/** The first visible row that keeps the cursor in view and leaves no empty rows below the last record. */
 export const topRowOf = (state: ListState, ids: readonly number[], visibleRows: number): number => {
 	const row = Math.max(0, cursorRowOf(state, ids));
 	const margin = scrollMargin(visibleRows);
@@ -60,11 +60,11 @@ export const atRow = (state: ListState, ids: readonly number[], row: number, vis
 	return withValues(state, {...atCursor, topRow: topRowOf(atCursor, ids, visibleRows)});
 };
 
-/** The state after a move. Nothing wraps around: at an end the cursor stays. */
+/** The state after a move. It does not wrap around: at an end the cursor stays. */
 export const moved = (state: ListState, ids: readonly number[], move: Move, visibleRows: number): ListState =>
 	atRow(state, ids, targetRow(move, cursorRowOf(state, ids), ids.length, visibleRows), visibleRows);
 
-/** The state once these records are shown: the cursor settles on a record, or on the neighbour of the one that is gone. */
+/** The state for these records: the cursor is on a record, or on the neighbour of the one that is gone. */
 export const settled = (state: ListState, ids: readonly number[], visibleRows: number): ListState => {
 	const row = cursorRowOf(state, ids);
 	return row === -1 ? state : withValues(state, {cursorId: ids[row], cursorRow: row, topRow: topRowOf(state, ids, visibleRows)});

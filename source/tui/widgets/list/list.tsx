@@ -11,7 +11,7 @@ export type ListProps = {
 	readonly renderRow: (row: number, isCursor: boolean) => ReactElement;
 };
 
-/** A list that draws what is visible and nothing else: ten thousand rows cost what twenty cost. */
+/** A list that draws only its visible rows: ten thousand cost as much as twenty. */
 export const List = ({state, ids, visibleRows, renderRow}: ListProps): ReactElement => {
 	const topRow = topRowOf(state, ids, visibleRows);
 	const cursorRow = cursorRowOf(state, ids);

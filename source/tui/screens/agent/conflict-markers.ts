@@ -6,12 +6,12 @@ export type Difference = {
 	readonly after: readonly string[];
 };
 
-const startMark = '<<<<<<< your text';
-const middleMark = '=======';
-const endMark = '>>>>>>> on the service';
+const startMarker = '<<<<<<< your text';
+const middleMarker = '=======';
+const endMarker = '>>>>>>> on the service';
 
 const commonLength = (first: readonly string[], second: readonly string[]): number => {
-	const index = first.findIndex((line, place) => line !== second[place]);
+	const index = first.findIndex((line, number) => line !== second[number]);
 	return index === -1 ? first.length : index;
 };
 
@@ -30,14 +30,14 @@ export const differenceOf = (theirs: string, mine: string): Difference => {
 	};
 };
 
-/** One text that holds both, with marks around what differs, as version control makes it. */
-export const joinBoth = (theirTexts: string, myText: string): string => {
-	const {before, theirs, mine, after} = differenceOf(theirTexts, myText);
-	return [...before, startMark, ...mine, middleMark, ...theirs, endMark, ...after].join('\n');
+/** One text that holds both, with markers around what differs, as version control writes it. */
+export const withConflictMarkers = (theirText: string, myText: string): string => {
+	const {before, theirs, mine, after} = differenceOf(theirText, myText);
+	return [...before, startMarker, ...mine, middleMarker, ...theirs, endMarker, ...after].join('\n');
 };
 
-/** True while the marks of `joinBoth` are left: nobody has decided yet. */
-export const holdsBoth = (text: string): boolean => {
+/** True while markers are left: the conflict is not resolved. */
+export const hasConflictMarkers = (text: string): boolean => {
 	const lines = new Set(text.split('\n').map(line => line.trimEnd()));
-	return lines.has(startMark) || lines.has(endMark);
+	return lines.has(startMarker) || lines.has(endMarker);
 };

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import stringWidth from 'string-width';
-import {fieldLines, labelColumnsOf, type ListedField} from '../../../source/tui/widgets/field-list-lines.ts';
+import {detailLines, labelColumnsOf, type DetailField} from '../../../source/tui/widgets/detail-lines.ts';
 
-const shown = (fields: readonly ListedField[], width: number): readonly string[] => {
+const shown = (fields: readonly DetailField[], width: number): readonly string[] => {
 	const columns = labelColumnsOf(fields, width);
-	return fieldLines(fields, width).map(({label, text, isHeading}) => isHeading ? `[${text}]` : `${label.padEnd(columns)}${text}`.trimEnd());
+	return detailLines(fields, width).map(({label, text, tone}) => tone === 'title' ? `[${text}]` : `${(label ?? '').padEnd(columns)}${text}`.trimEnd());
 };
 
-test('long values go on below themselves, and line breaks stay', () => {
+test('long values continue below themselves, and line breaks stay', () => {
 	assert.deepEqual(shown([
 		{label: 'Name', text: 'lamps'},
 		{label: 'About', text: 'lights up the whole house\n\nand the porch'},
@@ -31,10 +31,10 @@ test('a long label takes no more than two fifths of a narrow screen', () => {
 	assert.equal(labelColumnsOf([{label: 'a_label_that_is_much_too_long', text: ''}], 200), 26);
 });
 
-test('values of any script are no wider than their place', () => {
+test('values of any script fit their column', () => {
 	const fields = [{label: 'name', text: '音楽を流す'.repeat(20)}, {label: 'long', text: 'x'.repeat(500)}];
 	for (const width of [12, 40, 80, 200]) {
 		const columns = labelColumnsOf(fields, width);
-		assert.ok(fieldLines(fields, width).every(({text}) => stringWidth(text) + columns <= Math.max(width, columns + 2)));
+		assert.ok(detailLines(fields, width).every(({text}) => stringWidth(text) + columns <= Math.max(width, columns + 2)));
 	}
 });
