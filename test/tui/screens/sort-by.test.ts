@@ -52,7 +52,7 @@ test('o numbers the columns; a number sorts by its column, the same number again
 	app.press('2');
 	assert.deepEqual(namesOf(await app.waitForFrame(includes('name↓'))), ['pantry', 'nightwatch', 'lamps']);
 	app.write('o0');
-	assert.deepEqual(namesOf(await app.waitForFrame(says('are ordered as the service lists them'))), ['lamps', 'pantry', 'nightwatch']);
+	assert.deepEqual(namesOf(await app.waitForFrame(says('sorted as the service lists them'))), ['lamps', 'pantry', 'nightwatch']);
 	assert.deepEqual(service.requests.map(({method}) => method), ['GET']);
 	assert.match(cursorLine(app.lines())!, /lamps/, 'the cursor stays on its record');
 });
@@ -80,9 +80,9 @@ test('a list can be sorted by columns that do not fit the screen', async (t: Tes
 	app.press('o');
 	assert.deepEqual((await app.waitForFrame(includes('Sort by'))).slice(-2), [' Sort by: 1 state, 2 name, 3 category, 4', ' phrases, 5 changed, 0 as listed.']);
 	app.press('4');
-	assert.deepEqual(namesOf(await app.waitForFrame(says('are ordered by phrases.'))), ['third', 'first', 'second']);
+	assert.deepEqual(namesOf(await app.waitForFrame(says('sorted by phrases.'))), ['third', 'first', 'second']);
 	app.write('o5');
-	assert.deepEqual(namesOf(await app.waitForFrame(says('are ordered by last change.'))), ['second', 'third', 'first']);
+	assert.deepEqual(namesOf(await app.waitForFrame(says('sorted by last change.'))), ['second', 'third', 'first']);
 });
 
 test('agents can be sorted by every column', async (t: TestContext) => {

@@ -60,7 +60,7 @@ test('sorted by state, unknown states come after off', async (t: TestContext) =>
 	const service = await startHalfShownHome(t);
 	service.installed.reverse();
 	const app = await openApp(t, {service});
-	while (!says('are ordered by state.')(app.lines())) {
+	while (!says('sorted by state.')(app.lines())) {
 		const before = app.frames().length;
 		app.press('s');
 		await app.waitUntil(() => app.frames().length > before);
@@ -73,11 +73,11 @@ test('Space on ? is refused and names the keys that switch on or off', async (t:
 	const service = await startHalfShownHome(t);
 	const app = await openApp(t, {service});
 	app.write('jj ');
-	assert.deepEqual(shown(await app.waitForFrame(says('does not show'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(says('doesn\'t show'))), screen({
 		header,
 		tabs,
 		rows: [lamps, nightwatch, underCursor(pantry), porch],
-		message: [' This service does not show whether pantry is on. E switches it', ' on, D off.'],
+		message: [' This service doesn\'t show whether pantry is on. E switches it', ' on, D off.'],
 	}));
 	assert.deepEqual(togglesOf(service), []);
 });
@@ -152,7 +152,7 @@ test('an unknown state shows as ? on Abilities, in the details and in the opened
 	app.press('j');
 	await app.waitForFrame(lines => lines.some(line => /State\s+\?$/.test(line)));
 	app.press('space');
-	await app.waitForFrame(says('This service does not show whether pantry is on. E switches it on, D off.'));
+	await app.waitForFrame(says('This service doesn\'t show whether pantry is on. E switches it on, D off.'));
 	app.press('enter');
 	await app.waitForFrame(lines => lines.some(line => /State\s+\?$/.test(line)));
 	assert.deepEqual(togglesOf(service), []);
@@ -162,5 +162,5 @@ test('the question for uninstalling does not call an unknown state off', async (
 	const service = await startHalfShownHome(t);
 	const app = await openApp(t, {service});
 	app.write('jjd');
-	await app.waitForFrame(says('pantry (303), whose state is not shown'));
+	await app.waitForFrame(says('pantry (303, state not shown)'));
 });
