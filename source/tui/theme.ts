@@ -1,4 +1,4 @@
-import {type TextProps} from 'ink';
+import type {TextProps} from 'ink';
 
 type Style = Pick<TextProps, 'color' | 'bold' | 'dimColor' | 'underline' | 'inverse'>;
 
