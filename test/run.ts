@@ -4,9 +4,9 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import {text} from 'node:stream/consumers';
-import {finished} from 'node:stream/promises';
+import {pipeline} from 'node:stream/promises';
 import {run} from 'node:test';
-import {spec} from 'node:test/reporters';
+import {spec as SpecReporter} from 'node:test/reporters';
 import {bundleTests} from './helpers/bundle-tests.ts';
 
 /*
@@ -54,9 +54,7 @@ const runTests = async (paths: readonly string[]): Promise<boolean> => {
 	tests.on('test:fail', () => {
 		hasFailed = true;
 	});
-	const report = tests.compose(new spec());
-	report.pipe(process.stdout);
-	await finished(report);
+	await pipeline(tests, new SpecReporter(), process.stdout, {end: false});
 	return !hasFailed;
 };
 

@@ -104,6 +104,7 @@ describe('what Ink is given', () => {
 		assert.equal(ui.frames.at(-1), `${' '.repeat(16)}20x5`);
 		ui.stdout.resize({columns: 30, rows: 7});
 		await turn();
+		await turn();
 		assert.equal(ui.frames.at(-1), `${' '.repeat(26)}30x7`);
 	});
 
