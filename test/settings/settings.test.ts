@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {test} from 'node:test';
+import {test, type TestContext} from 'node:test';
 import Conf from 'conf';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {userFolders} from '../../source/platform/user-folders.ts';
@@ -55,7 +55,21 @@ test('a saved profile exists and is the current one at the next start', async ()
 	assert.equal(settings.currentProfileName(), 'work');
 });
 
-test('the settings are in conf\'s default folder', () => {
+/** Makes a folder the parent of the settings folder for one test: `conf` creates that, which must not be the person's own. */
+const putSettingsIn = (t: TestContext, folder: string): void => {
+	const before = process.env['XDG_CONFIG_HOME'];
+	process.env['XDG_CONFIG_HOME'] = folder;
+	t.after(() => {
+		if (before === undefined) {
+			delete process.env['XDG_CONFIG_HOME'];
+		} else {
+			process.env['XDG_CONFIG_HOME'] = before;
+		}
+	});
+};
+
+test('the settings are in conf\'s default folder', (t: TestContext) => {
+	putSettingsIn(t, temporaryFolder());
 	const store = new Conf({projectName: 'switchboard', projectSuffix: ''});
 	assert.equal(path.join(userFolders().config, 'config.json'), store.path);
 });
