@@ -157,7 +157,7 @@ for (const [what, hasList] of [['that was read', true], ['that could not be read
 		t.after(async () => revived.close());
 		await ui.waitFor(() => ui.bytesSince(mark).includes(', live'));
 		await cursorOn(ui, /^> on lamps/);
-		assert.doesNotMatch(ui.bytesSince(mark).toString(), /trying again|not reached|reading|could not be read/);
+		assert.doesNotMatch(ui.bytesSince(mark).toString(), /retrying|unreachable|reading|could not be read/);
 	});
 }
 

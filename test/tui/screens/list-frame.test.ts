@@ -80,8 +80,8 @@ test('an empty line separates a full list from the message', async (t: TestConte
 test('an info is dim; an error has the error colour and a sign', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	app.press('S');
-	await app.waitForFrame(includes('are ordered reversed.'));
-	assert.match(app.rawFrame(), /\u{1B}\[2mInstalled abilities are ordered reversed\.\u{1B}\[22m/u);
+	await app.waitForFrame(includes('sorted reversed.'));
+	assert.match(app.rawFrame(), /\u{1B}\[2mInstalled abilities sorted reversed\.\u{1B}\[22m/u);
 	service.failNext({when: isToggle, status: 403});
 	app.press('space');
 	await app.waitForFrame(includes('! lamps stays on'));

@@ -37,7 +37,7 @@ test('an account without installed abilities says so, and where to find abilitie
 		rows: ['   No installed abilities yet.', '   2 lists all abilities.'],
 	}));
 	app.press('space');
-	assert.ok(includes(' No row to switch.')(await app.waitForFrame(includes('no row'))));
+	assert.ok(includes(' No row to switch.')(await app.waitForFrame(includes('No row'))));
 	assert.deepEqual(togglesOf(service), []);
 });
 
@@ -122,7 +122,7 @@ test('a list that cannot be refreshed stays, with its time', async (t: TestConte
 	assert.deepEqual(shown(await app.waitForFrame(lines => includes('! key refused')(lines) && says('C signs in again.')(lines))), refused);
 	app.press('M');
 	const messages = await app.waitForFrame(includes(' Messages'));
-	assert.equal(messages.filter(line => line.includes('could not be read again')).length, 1);
+	assert.equal(messages.filter(line => line.includes('Could not refresh')).length, 1);
 	app.press('escape');
 	await app.waitForFrame(includes('! key refused'));
 	app.press('r');

@@ -39,7 +39,7 @@ test('a profile is renamed from the profile menu, and the header shows the new n
 	]);
 	app.write(keyBytes('ctrl+u', ...'kitchen', 'enter'));
 	const lines = await app.waitForFrame(includes(' Profiles'));
-	assert.match(lines.find(line => line.startsWith(' > '))!, /kitchen · http:\/\/127\.0\.0\.1:00000 · key …\d+ \(shown now\)$/);
+	assert.match(lines.find(line => line.startsWith(' > '))!, /kitchen · http:\/\/127\.0\.0\.1:00000 · key …\d+ \(current\)$/);
 	assert.ok(includes('enter choose  j/k move  n rename  esc back')(lines), lines.join('\n'));
 	assert.deepEqual(app.settings.profiles().map(({name, apiKey}) => [name, apiKey]), [['office', officeKey], ['kitchen', home.apiKey]]);
 	assert.equal(app.settings.currentProfileName(), 'kitchen');
