@@ -144,7 +144,7 @@ const Root = (): ReactElement => {
 	const overlay = overlays.findLast(each => each.kind !== 'confirm');
 	const Screen = screens[screen];
 	if (size.columns < smallestSize.columns || size.rows < smallestSize.rows) {
-		return <Text wrap='truncate-end'>{`Terminal too small: at least ${smallestSize.columns}×${smallestSize.rows}.`}</Text>;
+		return <Text wrap='truncate-end'>{`Need at least ${smallestSize.columns}×${smallestSize.rows}.`}</Text>;
 	}
 
 	return (

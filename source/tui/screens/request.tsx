@@ -12,7 +12,7 @@ const fieldsOf = ({method, origin, path, status, reason, startedAt, durationMill
 	status === undefined
 		? {label: 'Answer', text: `none: ${reason ?? 'unknown reason'}`, tone: 'error'}
 		: {label: 'Answer', text: `HTTP ${status}`, tone: status >= 400 ? 'error' : 'plain'},
-	{label: 'Started', text: exactClock(startedAt, startedAt)},
+	{label: 'Sent', text: exactClock(startedAt, startedAt)},
 	{label: 'Took', text: `${Math.round(durationMilliseconds)} ms`},
 	...(attemptNumber === 1 ? [] : [{label: 'Attempt', text: `${attemptNumber}, after one that failed`}]),
 ];

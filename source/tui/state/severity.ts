@@ -1,4 +1,4 @@
-import {type Tone} from '../theme.ts';
+import type {Tone} from '../theme.ts';
 
 /** How serious a text is: `warning` where something needs care, `error` where something failed. */
 export type Severity = 'info' | 'warning' | 'error';

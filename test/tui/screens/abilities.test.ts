@@ -96,7 +96,7 @@ test('where the installed abilities cannot be read, states are unknown', async (
 		header: 'Switchboard  environment · 127.0.0.1:00000  live · 4 abilities',
 		tabs,
 		rows: rows.map(row => row.slice(0, 3) + '?'.padEnd(5) + row.slice(8)),
-		message: [' ! Whether lamps is installed is not known yet: the installed', ' abilities could not be read.'],
+		message: [' ! It is not known yet whether lamps is installed: the installed', ' abilities could not be read.'],
 	}));
 	assert.deepEqual(togglesOf(service), []);
 	app.press('r');
@@ -139,7 +139,7 @@ test('abilities and installed records without a link stay apart, and states are 
 		],
 	}));
 	app.press('space');
-	await app.waitForFrame(says('This service does not show which installed ability #11 is. 3 shows those to switch.'));
+	await app.waitForFrame(says('This service doesn\'t show which installed ability #11 is. 3 lists the installed abilities.'));
 	assert.deepEqual(togglesOf(service), []);
 	assert.ok(service.requests.some(({path}) => path === '/api/capabilities/get-all-capability/'));
 });

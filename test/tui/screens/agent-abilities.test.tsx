@@ -168,7 +168,7 @@ test('unread states are shown as unknown, and are not switched', async (t: TestC
 	const lines = await app.waitForFrame(includes(' Abilities  ? of 5 on  ! could not be read'));
 	assert.ok(includes(' > ?    lamps')(lines), lines.join('\n'));
 	app.press('space');
-	await app.waitForFrame(says('! Whether lamps is installed is not known yet: the installed abilities could not be read.'));
+	await app.waitForFrame(says('! It is not known yet whether lamps is installed: the installed abilities could not be read.'));
 	assert.deepEqual(togglesOf(service), []);
 });
 

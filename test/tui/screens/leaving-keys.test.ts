@@ -30,8 +30,8 @@ test('the number of pending changes counts down as answers come', async (t: Test
 	app.write(' j j ');
 	await app.waitUntil(() => service.heldCount() === 3);
 	app.press('q');
-	for (const [index, text] of ['3 changes are', '2 changes are', '1 change is'].entries()) {
-		await app.waitForFrame(says(`Quitting once ${text} answered.`));
+	for (const [index, text] of ['3 changes finish', '2 changes finish', '1 change finishes'].entries()) {
+		await app.waitForFrame(says(`Quitting once ${text}.`));
 		assert.equal(app.exitCode(), undefined);
 		releases[index]!();
 	}

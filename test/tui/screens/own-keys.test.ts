@@ -73,15 +73,15 @@ test('an unbound key does nothing', async (t: TestContext) => {
 });
 
 for (const [palette, said] of [
-	[[':'], 'here :open shows them.'],
-	[[';'], 'here ;open shows them.'],
-	[['f2'], 'here F2 open shows them.'],
-	[[], 'here “open” (which has no key) shows them.'],
+	[[':'], ':open shows them here.'],
+	[[';'], ';open shows them here.'],
+	[['f2'], 'F2 open shows them here.'],
+	[[], '“open” (which has no key) shows them here.'],
 ] as const) {
 	test(`a message names an action without a key by the palette's: ${palette.join('') || 'none'}`, async (t: TestContext) => {
 		const {app} = await open(t, {palette, open: []});
 		app.press('J');
-		const lines = await app.waitForFrame(says('The details stand beside the list'));
+		const lines = await app.waitForFrame(says('Details beside the list need'));
 		assert.ok(says(said)(lines), lines.join('\n'));
 	});
 }

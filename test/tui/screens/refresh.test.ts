@@ -127,7 +127,7 @@ test('when the service dies the list stays and the screen says so; r reconnects'
 		header: 'environment  ! unreachable, as of 00:00 · 3 installed, 2 on',
 		tabs,
 		rows: [rows[0]!, failedRow(rows[1]!), rows[2]!],
-		message: [' ! pantry stays on: http://127.0.0.1:00000 could not be reached:', ' nothing listens there. Space tries again.'],
+		message: [' ! pantry stays on: http://127.0.0.1:00000 could not be reached:', ' connection refused. Space tries again.'],
 	}));
 
 	const revived = await startLiveLikeService({port, home: {installed: service.installed}});

@@ -102,7 +102,7 @@ test('Enter on a request shows host, answer and error; Escape goes back to its r
 		' Host    http://127.0.0.1:00000',
 		' Path    /api/capabilities/edit-installed-capability/301/',
 		' Answer  none: connection lost (ECONNRESET)',
-		' Began   00:00:00',
+		' Sent    00:00:00',
 		' Took    5 ms',
 		' esc back  / search',
 	]);
@@ -130,7 +130,7 @@ test('the details of a request fit 40 columns and 10 rows', async (t: TestContex
 		'         ed-capability/301/',
 		' Answer  none: connection lost',
 		'         (ECONNRESET)',
-		' Began   00:00:00',
+		' Sent    00:00:00',
 		' Took    5 ms',
 		' esc back  / search',
 	]);
@@ -148,5 +148,5 @@ test('a retried request shows which attempt it was, and the cursor stays on its 
 	app.ui.requests.add({...app.ui.requests.getEntries()[0]!, path: '/later/'});
 	await app.waitForFrame(lines => lines[1]!.includes('/later/') && lines[2]!.startsWith(' > '));
 	app.press('enter');
-	await app.waitForFrame(includes(' Try     2, after one that was not answered or was turned away'));
+	await app.waitForFrame(includes(' Attempt  2, after one that failed'));
 });

@@ -72,11 +72,11 @@ test('20×5 is the minimum, and still shows and switches the row under the curso
 test('below the minimum size the screen says so, and comes back with more room', async (t: TestContext) => {
 	const service = await startHome(t);
 	const app = await renderApp(t, {service, size: {columns: 19, rows: 5}});
-	assert.deepEqual(app.lines(), ['Too small: 20×5 is…']);
+	assert.deepEqual(app.lines(), ['Need at least 20×5.']);
 	app.resize({columns: 64, rows: 14});
 	assert.match(cursorLine(await app.waitForFrame(includes('live')))!, /lamps/);
 	app.resize({columns: 40, rows: 4});
-	assert.deepEqual(await app.waitForFrame(includes('too small')), ['Terminal too small: at least 20×5.']);
+	assert.deepEqual(await app.waitForFrame(includes('at least')), ['Need at least 20×5.']);
 });
 
 test('200×60 uses its room', async (t: TestContext) => {
