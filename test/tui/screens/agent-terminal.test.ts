@@ -21,7 +21,7 @@ const openAgent = async (home: IsolatedHome, script: string): Promise<PseudoTerm
 	terminal.press('1');
 	await terminal.waitFor('> Hearth');
 	terminal.press('enter');
-	await terminal.waitFor('Abilities  5 of 6 on');
+	await terminal.waitFor(/Abilities {2}5 of 6 on$/m);
 	return terminal;
 };
 
