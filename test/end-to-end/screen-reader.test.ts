@@ -89,12 +89,12 @@ test('each key of the help is read out once with all that it does', async () => 
 	ui.press('?');
 	await ui.waitFor('Space, switch the ability under the cursor on or off');
 	ui.press('G');
-	await ui.waitFor('t, on Agents: choose the abilities tied to the agent');
+	await ui.waitFor('t, on Agents: choose the agent\'s abilities');
 	ui.press('k');
 	// Too long for one line of those who look.
 	const long = 'd, on Abilities: delete the ability under the cursor, or all marked ones, after confirmation';
 	await ui.waitFor(long);
-	assert.deepEqual(ui.screen().filter(line => line.endsWith('question') && !line.startsWith('d, remove')), [long]);
+	assert.deepEqual(ui.screen().filter(line => line.endsWith('confirmation') && !line.startsWith('d, uninstall')), [long]);
 });
 
 test('what is typed into a form is echoed on its line, the key as stars', async () => {

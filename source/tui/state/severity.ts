@@ -1,13 +1,11 @@
-import type {Tone} from '../theme.ts';
-
 /** How serious a text is: `warning` where something needs care, `error` where something failed. */
 export type Severity = 'info' | 'warning' | 'error';
 
 /** Tells a problem without colour, on the screen and read out. */
 export const problemMark = '!';
 
-/** How a text of each severity looks. */
-export const severityTone = {info: 'secondary', warning: 'warning', error: 'error'} as const satisfies Readonly<Record<Severity, Tone>>;
+/** The style of the theme for each severity. */
+export const severityTone = {info: 'secondary', warning: 'warning', error: 'error'} as const satisfies Readonly<Record<Severity, string>>;
 
 /** A text that begins with the mark of its severity. */
 export const withMark = (severity: Severity, text: string): string => severity === 'info' ? text : `${problemMark} ${text}`;
