@@ -73,7 +73,6 @@ test('a question is read out in lines of its own, without a box and what is bene
 		'Keys: y uninstall morninglights, n no',
 		'The ability itself stays.',
 		'Uninstall morninglights?',
-		'Uninstall morninglights?',
 		'morninglights (0, on)',
 	]);
 	ui.press('n');
