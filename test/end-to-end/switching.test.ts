@@ -119,7 +119,7 @@ for (const [columns, rows] of [[80, 24], [40, 10]] as const) {
 				await ui.waitFor(says('stays off: The service failed (HTTP 500). R tries again.'));
 				assert.equal(ui.screen().filter(line => /^\*[ >] off! /.test(line)).length, 1);
 				ui.press('R');
-				await ui.waitFor(lines => lines[0]!.includes(`${total} installed, ${total} on`) && showsStates(place.rows, () => true)(lines));
+				await ui.waitFor(lines => lines[0]!.includes(`${total} installed, ${total} on`) && showsStates(place.rows, () => true)(lines) && lines.every(line => !line.includes('on~')));
 				assert.equal(askedCount(place), countBefore + 2);
 			}
 

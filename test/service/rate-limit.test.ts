@@ -19,7 +19,7 @@ test('a key above the limit is told when to retry; other keys are not limited by
 		await service.ask('POST', '/api/sdk/verify_apikey/', {body: {api_key: service.key}}),
 	];
 	assert.deepEqual(refusals.map(({status}) => status), [429, 429, 429]);
-	assert.match((refusals[0]!.json as {detail: string}).detail, /3 requests per minute/);
+	assert.match((refusals[0]!.json as {detail: string}).detail, /3 requests a minute/);
 	const seconds = refusals.map(({headers}) => Number(headers.get('retry-after')));
 	assert.deepEqual(seconds.filter(second => !(second >= 1 && second <= 60)), []);
 
