@@ -37,6 +37,8 @@ const crossings: readonly Crossing[] = files.flatMap(({path, imports}) => import
 	.filter(to => to !== undefined)
 	.map(to => ({from: path, to})));
 
+const crossingsFrom = Map.groupBy(crossings, ({from}) => from);
+
 const say = ({from, to}: Crossing): string => `${from} imports ${to}`;
 
 const roomOf = (path: string): string => path.split('/', 1)[0]!.replace(/\.tsx?$/, '');
@@ -81,6 +83,38 @@ test('inside the terminal UI imports point downwards too', () => {
 		return here !== undefined && there !== undefined && storeyOf(there, tuiStoreys) < storeyOf(here, tuiStoreys);
 	});
 	assert.deepEqual(crossed.map(crossing => say(crossing)), []);
+});
+
+/** The files of an import circle through a file, in their order; `undefined` if there is none. */
+const circleThrough = (start: string): readonly string[] | undefined => {
+	const cameFrom = new Map<string, string>();
+	const pending = [start];
+	for (let path = pending.shift(); path !== undefined; path = pending.shift()) {
+		for (const {to} of crossingsFrom.get(path) ?? []) {
+			if (to === start) {
+				const circle = [path];
+				for (let step = cameFrom.get(path); step !== undefined; step = cameFrom.get(step)) {
+					circle.unshift(step);
+				}
+
+				return circle;
+			}
+
+			if (cameFrom.has(to)) {
+				continue;
+			}
+
+			cameFrom.set(to, path);
+			pending.push(to);
+		}
+	}
+
+	return undefined;
+};
+
+test('no file imports itself through others, not even for types', () => {
+	const circles = files.map(({path}) => circleThrough(path)).filter(circle => circle !== undefined);
+	assert.deepEqual(circles.map(circle => circle.join(' → ')), []);
 });
 
 test('widgets draw and know no service', () => {

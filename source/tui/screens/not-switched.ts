@@ -19,7 +19,7 @@ export const sayNotSwitched = ({keymap, say}: UiServices, {records, isReading, e
 	} else if (ability === undefined) {
 		say('info', `${name} cannot be switched: this service does not list it.`);
 	} else if (!absenceCheck(records)(ability)) {
-		say('info', `This service doesn\'t show which installed ability ${name} is. ${keyName(keymap, 'installed')} lists the installed abilities.`);
+		say('info', `This service doesn't show which installed ability ${name} is. ${keyName(keymap, 'installed')} lists the installed abilities.`);
 	} else if (isOpenedFirst) {
 		say('info', `${name} is not installed: ${keyName(keymap, 'open')} opens it, then ${keyName(keymap, 'install')} installs it.`);
 	} else {

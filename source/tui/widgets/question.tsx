@@ -6,8 +6,8 @@ import {type Question} from '../state/overlays.ts';
 import {roomyRows} from '../state/layout.ts';
 import {withMark} from '../state/severity.ts';
 import {theme} from '../theme.ts';
-import {fit} from './fit.ts';
 import {type Hint} from '../state/hint.ts';
+import {fit} from './fit.ts';
 import {HintLine} from './hint-line.tsx';
 import {wrapText} from './wrap.ts';
 
