@@ -90,7 +90,8 @@ const circleThrough = (start: string): readonly string[] | undefined => {
 	const cameFrom = new Map<string, string>();
 	const pending = [start];
 	for (let path = pending.shift(); path !== undefined; path = pending.shift()) {
-		for (const {to} of crossingsFrom.get(path) ?? []) {
+		const next = crossingsFrom.get(path)?.filter(({to}) => !cameFrom.has(to)) ?? [];
+		for (const {to} of next) {
 			if (to === start) {
 				const circle = [path];
 				for (let step = cameFrom.get(path); step !== undefined; step = cameFrom.get(step)) {
@@ -98,10 +99,6 @@ const circleThrough = (start: string): readonly string[] | undefined => {
 				}
 
 				return circle;
-			}
-
-			if (cameFrom.has(to)) {
-				continue;
 			}
 
 			cameFrom.set(to, path);

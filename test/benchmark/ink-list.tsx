@@ -1,3 +1,4 @@
+import process from 'node:process';
 import {useState, type ReactElement} from 'react';
 import {
 	Box,
@@ -9,25 +10,33 @@ import {
 
 /* The peer of the benchmark: the plainest list that Ink draws by its own output, with a cursor and a switch. */
 
-const names = Array.from({length: 12}, (_, index) => `row ${index + 1}`);
+const names = Array.from({length: Number(process.argv[2] ?? 12)}, (_, index) => `row ${index + 1}`);
+const height = 20;
 
 const PlainList = (): ReactElement => {
 	const {exit} = useApp();
-	const [cursor, setCursor] = useState(0);
+	const [{cursor, top}, setPosition] = useState({cursor: 0, top: 0});
 	const [enabled, setEnabled] = useState<ReadonlySet<number>>(new Set());
+	const move = (step: number): void => {
+		setPosition(before => {
+			const next = Math.min(names.length - 1, Math.max(0, before.cursor + step));
+			return {cursor: next, top: Math.min(next, Math.max(before.top, next - height + 1))};
+		});
+	};
+
 	useInput((input, key) => {
 		if (key.ctrl && input === 'c') {
 			exit();
 		} else {
 			switch (input) {
 				case 'j': {
-					setCursor(before => Math.min(names.length - 1, before + 1));
+					move(1);
 
 					break;
 				}
 
 				case 'k': {
-					setCursor(before => Math.max(0, before - 1));
+					move(-1);
 
 					break;
 				}
@@ -43,10 +52,10 @@ const PlainList = (): ReactElement => {
 	});
 	return (
 		<Box flexDirection='column' height={24}>
-			{names.map((name, row) => (
+			{names.slice(top, top + height).map((name, index) => (
 				<Text key={name}>
-					<Text color='cyan'>{row === cursor ? ' > ' : ' '.repeat(3)}</Text>
-					<Text color='green'>{enabled.has(row) ? 'on   ' : 'off  '}</Text>
+					<Text color='cyan'>{top + index === cursor ? ' > ' : ' '.repeat(3)}</Text>
+					<Text color='green'>{enabled.has(top + index) ? 'on   ' : 'off  '}</Text>
 					<Text>{`${name.padEnd(20)} skill      a phrase, another phrase       2 days`}</Text>
 				</Text>
 			))}

@@ -1,95 +1,126 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
+import {readFile} from 'node:fs/promises';
 import process from 'node:process';
 import {setTimeout as delay} from 'node:timers/promises';
-import {openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {openPseudoTerminal, type PseudoTerminal, type ScreenCondition} from '../helpers/pseudo-terminal.ts';
+import {type Environment, type Subject} from './subjects.ts';
 
-/** A program whose screen is measured. It moves down with `j` and switches the row under the cursor with Space. */
-export type Subject = {
-	readonly command: string;
-	readonly args: readonly string[];
-	readonly env: Readonly<Record<string, string>>;
-	/** What the screen shows once it is usable. */
-	readonly ready: string;
-};
-
-export const medianOf = (values: readonly number[]): number => {
+/** The value below which a share of the values lie; 0.5 is the median. */
+export const quantileOf = (values: readonly number[], share: number): number => {
 	const sorted = values.toSorted((first, second) => first - second);
-	return sorted[Math.floor(sorted.length / 2)]!;
+	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
 };
+
+export const medianOf = (values: readonly number[]): number => quantileOf(values, 0.5);
 
 const since = (start: bigint): number => Number(process.hrtime.bigint() - start) / 1e6;
 
-/** Milliseconds of a whole process. */
-export const measureProcess = async (words: readonly string[], env: Readonly<Record<string, string>>): Promise<number> => {
+/** Milliseconds of a whole Node.js process. */
+export const measureProcess = async (words: readonly string[], env: Environment): Promise<number> => {
 	const start = process.hrtime.bigint();
 	const child = spawn(process.execPath, words, {env, stdio: 'ignore'});
 	await once(child, 'exit');
 	return since(start);
 };
 
-const leave = async (terminal: PseudoTerminal): Promise<void> => {
-	terminal.press('ctrl+c');
-	await terminal.exited;
+/** Opens a program on a screen of 80×24 and waits until it shows its data. */
+export const openSubject = async ({command, args, env, ready}: Subject): Promise<PseudoTerminal> => {
+	const terminal = openPseudoTerminal({command, args, env});
+	await terminal.waitFor(ready, {deadlineMilliseconds: 60_000});
+	return terminal;
 };
 
-/** Milliseconds from the start of the process until its screen is usable. */
-export const measureScreen = async ({command, args, env, ready}: Subject): Promise<number> => {
+/**
+Milliseconds from the start of the process until the screen shows what is waited for. The keys are typed at once, as
+somebody does who knows the program.
+*/
+export const measureStart = async (
+	{command, args, env}: Subject,
+	shown: ScreenCondition,
+	{keys = [], isCutOff = false}: {readonly keys?: readonly string[]; readonly isCutOff?: boolean} = {},
+): Promise<number> => {
 	const start = process.hrtime.bigint();
 	await using terminal = openPseudoTerminal({command, args, env});
-	await terminal.waitFor(ready);
+	terminal.press(...keys);
+	await terminal.waitFor(shown);
 	const milliseconds = since(start);
-	await leave(terminal);
+	if (isCutOff) {
+		terminal.kill('SIGKILL');
+	} else {
+		terminal.press('ctrl+c');
+	}
+
+	await terminal.exited;
 	return milliseconds;
 };
 
-/** Milliseconds until the first byte that a key brings, and all bytes until the line is quiet. */
-const measureKey = async (terminal: PseudoTerminal, key: string): Promise<{readonly milliseconds: number; readonly bytes: number}> => {
+/** Waits until nothing has come for a while. */
+export const quiet = async (terminal: PseudoTerminal): Promise<void> => {
+	for (let before = -1; before !== terminal.outputLength;) {
+		before = terminal.outputLength;
+		await delay(200);
+	}
+};
+
+/** All bytes that keys bring, until the line is quiet. */
+export const measureBytes = async (terminal: PseudoTerminal, ...keys: readonly string[]): Promise<number> => {
 	await quiet(terminal);
-	const mark = terminal.mark();
+	const before = terminal.outputLength;
+	terminal.press(...keys);
+	await quiet(terminal);
+	return terminal.outputLength - before;
+};
+
+/** Milliseconds from a key to what it shows. */
+export const measureEffect = async (terminal: PseudoTerminal, key: string, shown: ScreenCondition): Promise<number> => {
+	await quiet(terminal);
 	const start = process.hrtime.bigint();
 	terminal.press(key);
-	while (terminal.bytesSince(mark).length === 0) {
-		await delay(0);
-	}
-
-	const milliseconds = since(start);
-	await quiet(terminal);
-	return {milliseconds, bytes: terminal.bytesSince(mark).length};
+	await terminal.waitFor(shown, {deadlineMilliseconds: 60_000});
+	return since(start);
 };
 
-const quiet = async (terminal: PseudoTerminal): Promise<void> => {
-	for (let before = -1; before !== terminal.output.length;) {
-		before = terminal.output.length;
-		await delay(150);
-	}
+/** Kernel ticks are a hundredth of a second on Linux, whatever the machine (`proc_pid_stat(5)`). */
+const millisecondsPerTick = 10;
+
+/** Processor time that a process and its threads took so far, in milliseconds. */
+const processorTime = async (pid: number): Promise<number> => {
+	const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+	// The name of the program stands in parentheses and may hold anything.
+	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+	return (Number(fields[11]) + Number(fields[12])) * millisecondsPerTick;
 };
+
+/** Resident memory of a process, in megabytes. */
+export const residentMegabytes = async (pid: number): Promise<number> =>
+	Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 
 export type KeyFigures = {
-	readonly moveMilliseconds: number;
-	readonly moveBytes: number;
-	readonly toggleMilliseconds: number;
-	readonly toggleBytes: number;
+	/** Milliseconds from each key to the first byte after it. */
+	readonly latencies: readonly number[];
+	/** Processor time of a key, in milliseconds. */
+	readonly processorMilliseconds: number;
 };
 
-export const measureKeys = async ({command, args, env, ready}: Subject): Promise<KeyFigures> => {
-	await using terminal = openPseudoTerminal({command, args, env});
-	await terminal.waitFor(ready);
-	// The first of each brings more with it: code that is loaded, an age that changes.
-	for (const key of ['j', 'space', 'space']) {
-		await measureKey(terminal, key);
+/** Presses a key so many times at a steady pace, as one that is held down comes over a line. */
+export const measureHeldKey = async (terminal: PseudoTerminal, key: string, count: number, pauseMilliseconds = 30): Promise<KeyFigures> => {
+	await quiet(terminal);
+	const latencies: number[] = [];
+	let unanswered: bigint[] = [];
+	const unwatch = terminal.onOutput(() => {
+		latencies.push(...unanswered.map(pressed => since(pressed)));
+		unanswered = [];
+	});
+	const before = await processorTime(terminal.pid);
+	const start = process.hrtime.bigint();
+	for (let index = 0; index < count; index++) {
+		await delay(Math.max(0, (index * pauseMilliseconds) - since(start)));
+		unanswered.push(process.hrtime.bigint());
+		terminal.press(key);
 	}
 
-	const move = await measureKey(terminal, 'j');
-	terminal.press('k');
-	const toggle = await measureKey(terminal, 'space');
-	terminal.press('space');
 	await quiet(terminal);
-	await leave(terminal);
-	return {
-		moveMilliseconds: move.milliseconds,
-		moveBytes: move.bytes,
-		toggleMilliseconds: toggle.milliseconds,
-		toggleBytes: toggle.bytes,
-	};
+	unwatch();
+	return {latencies, processorMilliseconds: (await processorTime(terminal.pid) - before) / count};
 };

@@ -1,117 +1,88 @@
 import path from 'node:path';
 import process from 'node:process';
-import {build} from 'esbuild';
-import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import {programFile} from '../helpers/run-command.ts';
-import {measureBulkSwitch} from './bulk.ts';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {fillDataFolder} from './fill-data-folder.ts';
+import {tableOf, type Figure} from './figures.ts';
+import {lineFigures} from './line-figures.ts';
+import {bulkFigures, filterFigures, longListFigures} from './load-figures.ts';
+import {openSubject, quiet} from './measure.ts';
+import {startFigures} from './start-figures.ts';
+import {startRowsService} from './start-rows-service.ts';
 import {
-	medianOf,
-	measureKeys,
-	measureProcess,
-	measureScreen,
-	type Subject,
-} from './measure.ts';
+	buildInkList,
+	fzf,
+	switchboard,
+	whiptail,
+} from './subjects.ts';
 
 /*
-What a person feels, beside a peer in the same run: machines differ and drift, so ratios are what to quote.
-- start of a command, beside Node.js doing nothing;
-- start of the UI until its rows are on the screen, beside a list of as many rows drawn by Ink alone;
-- a key until the screen shows what it did, and the bytes sent for it, beside the same;
-- the key that switches all of 10,000 marked rows off until the screen shows it, beside 100 rows: at most five times that.
+What a person feels over a slow line, on a small machine: the built program in a real pseudo-terminal of 80×24, beside
+peers in the same run. Machines differ and drift: ratios of medians are what to quote.
 */
 
 const rounds = Number(process.env['ROUNDS'] ?? 9);
 
-const uiOf = (home: IsolatedHome): Subject => ({
-	command: process.execPath,
-	args: [programFile],
-	env: home.env,
-	ready: 'morninglights',
-});
-
-const peerOf = (home: IsolatedHome): Subject => ({
-	command: process.execPath,
-	args: [path.join(home.folder, 'ink-list.mjs')],
-	env: home.env,
-	ready: 'row 12',
-});
-
-/** The peer is bundled as the program is: what is measured is how it draws, not how it is loaded. */
-const buildPeer = async (folder: string): Promise<void> => {
-	await build({
-		entryPoints: [path.join(import.meta.dirname, 'ink-list.tsx')],
-		outfile: path.join(folder, 'ink-list.mjs'),
-		bundle: true,
-		format: 'esm',
-		platform: 'node',
-		target: 'node24',
-		jsx: 'automatic',
-		minify: true,
-		define: {'process.env.NODE_ENV': '"production"'},
-		// Its developer tools are loaded only when asked for, and are not installed.
-		plugins: [{
-			name: 'without-developer-tools',
-			setup(bundler) {
-				bundler.onLoad({filter: /ink\/build\/devtools\.js$/}, () => ({contents: 'export {}'}));
-			},
-		}],
-		banner: {js: 'import {createRequire} from \'node:module\'; const require = createRequire(import.meta.url);'},
-		logLevel: 'warning',
-	});
-};
-
-type Line = {readonly what: string; readonly ours: number; readonly peer: number; readonly unit: string};
-
-const print = (lines: readonly Line[]): void => {
-	console.log(`medians of ${rounds} rounds, ours and peer in turn\n`);
-	for (const {what, ours, peer, unit} of lines) {
-		console.log(`${what.padEnd(48)} ${ours.toFixed(1).padStart(8)} ${unit}   peer ${peer.toFixed(1).padStart(8)} ${unit}   ratio ${(ours / peer).toFixed(2)}`);
-	}
-};
-
 const home = createIsolatedHome();
-await buildPeer(home.folder);
-// The first start fills the sample home and the compile cache; it is not counted.
-await measureScreen(uiOf(home));
-await measureScreen(peerOf(home));
-
-const rows = {
-	version: {ours: [] as number[], peer: [] as number[]},
-	screen: {ours: [] as number[], peer: [] as number[]},
-	move: {ours: [] as number[], peer: [] as number[]},
-	moveBytes: {ours: [] as number[], peer: [] as number[]},
-	toggle: {ours: [] as number[], peer: [] as number[]},
-	toggleBytes: {ours: [] as number[], peer: [] as number[]},
-	bulk: {ours: [] as number[], peer: [] as number[]},
+const inkList = await buildInkList(home.folder);
+const firstRow = 'door000005';
+const figures: Figure[] = [];
+const note = async (more: Promise<readonly Figure[]>): Promise<void> => {
+	const added = await more;
+	figures.push(...added);
+	console.error(tableOf(added).slice(1).join('\n'));
 };
-for (let round = 0; round < rounds; round++) {
-	rows.version.ours.push(await measureProcess([programFile, '--version'], home.env));
-	rows.version.peer.push(await measureProcess(['-e', '0'], home.env));
-	for (const side of ['ours', 'peer'] as const) {
-		const subject = side === 'ours' ? uiOf(home) : peerOf(home);
-		rows.screen[side].push(await measureScreen(subject));
-		const keys = await measureKeys(subject);
-		rows.move[side].push(keys.moveMilliseconds);
-		rows.moveBytes[side].push(keys.moveBytes);
-		rows.toggle[side].push(keys.toggleMilliseconds);
-		rows.toggleBytes[side].push(keys.toggleBytes);
-	}
 
-	rows.bulk.ours.push(await measureBulkSwitch(10_000));
-	rows.bulk.peer.push(await measureBulkSwitch(100));
+await using dozen = await startRowsService(12);
+await using hundred = await startRowsService(100);
+// What others switch would be shown as changed elsewhere.
+await using untouched = await startRowsService(100);
+const started = Date.now();
+await using idle = await openSubject(switchboard({...home.env, ...untouched.env}, firstRow));
+await quiet(idle);
+const idleFrom = Date.now();
+const idleBytes = idle.outputLength;
+
+/** The parts of the table, by the words that choose them on the command line; without one all are measured. */
+const parts: Readonly<Record<string, () => Promise<void>>> = {
+	async start() {
+		await note(startFigures({...home.env, ...dozen.env}, firstRow, rounds));
+	},
+	async line() {
+		await note(lineFigures(
+			switchboard({...home.env, ...hundred.env}, firstRow),
+			hundred,
+			await fzf(home.folder, home.env, 1000),
+			whiptail(home.env, 200),
+		));
+	},
+	async list() {
+		await using service = await startRowsService(10_000);
+		await fillDataFolder(path.join(home.env['XDG_DATA_HOME']!, 'switchboard'), 10_000);
+		await note(longListFigures(
+			switchboard({...home.env, ...service.env}, 'of 10000'),
+			switchboard(home.env, 'of 10000'),
+			await fzf(home.folder, home.env, 10_000),
+			inkList(home.env, 10_000),
+		));
+	},
+	async bulk() {
+		await using long = await startRowsService(10_000);
+		await note(bulkFigures(switchboard({...home.env, ...long.env}, 'of 10000'), switchboard({...home.env, ...hundred.env}, 'of 100')));
+	},
+	async filter() {
+		await using long = await startRowsService(100_000);
+		await using short = await startRowsService(1000);
+		await note(filterFigures(switchboard({...home.env, ...long.env}, 'of 100000'), switchboard({...home.env, ...short.env}, 'of 1000')));
+	},
+};
+const chosen = process.argv.slice(2);
+for (const name of chosen.length === 0 ? Object.keys(parts) : chosen) {
+	await parts[name]!();
 }
 
-const line = (what: string, unit: string, {ours, peer}: {readonly ours: readonly number[]; readonly peer: readonly number[]}): Line =>
-	({
-		what, unit, ours: medianOf(ours), peer: medianOf(peer),
-	});
-
-print([
-	line('switchboard --version, beside node -e 0', 'ms', rows.version),
-	line('rows on the screen, beside Ink alone', 'ms', rows.screen),
-	line('a move of the cursor shown', 'ms', rows.move),
-	line('a move of the cursor sent', 'B', rows.moveBytes),
-	line('a toggle shown', 'ms', rows.toggle),
-	line('a toggle sent, pending and settled', 'B', rows.toggleBytes),
-	line('10,000 rows switched off shown, beside 100', 'ms', rows.bulk),
-]);
+const idleMinutes = (Date.now() - idleFrom) / 60_000;
+figures.push({
+	what: 'in ten minutes when nothing changes', value: (idle.outputLength - idleBytes) / idleMinutes * 10, goal: 0, unit: 'B', detail: `watched for ${idleMinutes.toFixed(1)} minutes`,
+});
+console.log(`medians of ${rounds} starts, 80×24, in ${Math.round((Date.now() - started) / 1000)} s\n`);
+console.log(tableOf(figures).join('\n'));

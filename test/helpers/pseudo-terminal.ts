@@ -21,6 +21,10 @@ export type PseudoTerminal = AsyncDisposable & {
 	readonly pid: number;
 	/** Everything the program wrote so far, as it came. */
 	readonly output: Buffer;
+	/** How many bytes that is. */
+	readonly outputLength: number;
+	/** Calls back with every chunk as it comes, before it is drawn. Returns what ends that. */
+	onOutput(callback: () => void): () => void;
 	/** Zero-based, as the terminal has it. */
 	readonly cursor: {readonly row: number; readonly column: number; readonly isHidden: boolean};
 	/** The program's end, after all it wrote has been drawn. */
@@ -73,6 +77,8 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 		encoding: null,
 	});
 	const chunks: Buffer[] = [];
+	let outputLength = 0;
+	const listeners = new Set<() => void>();
 	const watchers = new Set<() => void>();
 	let exit: {exitCode: number; signal: number | undefined} | undefined;
 	let isCursorHidden = false;
@@ -97,6 +103,11 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 	pty.onData((data: unknown) => {
 		const chunk = data as Buffer;
 		chunks.push(chunk);
+		outputLength += chunk.length;
+		for (const listener of listeners) {
+			listener();
+		}
+
 		emulator.write(chunk, notify);
 	});
 	// Programs ask terminals what they are.
@@ -127,6 +138,15 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 		screen,
 		get output() {
 			return Buffer.concat(chunks);
+		},
+		get outputLength() {
+			return outputLength;
+		},
+		onOutput(callback) {
+			listeners.add(callback);
+			return () => {
+				listeners.delete(callback);
+			};
 		},
 		get cursor() {
 			const {active} = emulator.buffer;
@@ -176,7 +196,7 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 				settle();
 			});
 		},
-		mark: () => terminal.output.length,
+		mark: () => outputLength,
 		bytesSince: mark => terminal.output.subarray(mark),
 		kill(signal) {
 			pty.kill(signal);

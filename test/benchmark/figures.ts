@@ -1,0 +1,30 @@
+/** A figure of the table: of the program alone, or beside a peer in the same run. */
+export type Figure = {
+	readonly what: string;
+	/** The figure that the goal is for: a ratio, or what was measured itself. */
+	readonly value: number;
+	readonly goal: number;
+	readonly unit: '×' | 'B' | 'MB' | 'ms' | 'requests';
+	/** What the value was made from, as it is to be read beside it. */
+	readonly detail?: string;
+};
+
+const rounded = (value: number): string => value >= 100 ? value.toFixed(0) : value.toFixed(1);
+
+/** A ratio of two measured values, both in milliseconds. */
+export const ratio = (what: string, ours: number, peer: number, peerName: string, goal: number): Figure =>
+	({
+		what, value: ours / peer, goal, unit: '×', detail: `${rounded(ours)} ms, ${peerName} ${rounded(peer)} ms`,
+	});
+
+/** The figures as lines of a table. */
+export const tableOf = (figures: readonly Figure[]): readonly string[] => {
+	const rows = [
+		['', '', 'to reach', ''],
+		...figures.map(({what, value, goal, unit, detail = ''}) =>
+			[what, `${rounded(value)} ${unit}`, `${value <= goal ? ' ' : '!'} ≤ ${goal} ${unit}`, detail]),
+	];
+	const widths = [0, 1, 2].map(column => Math.max(...rows.map(row => row[column]!.length)));
+	return rows.map(([what, value, goal, detail]) =>
+		`${what!.padEnd(widths[0]!)}  ${value!.padStart(widths[1]!)}  ${goal!.padEnd(widths[2]!)}  ${detail!}`.trimEnd());
+};
