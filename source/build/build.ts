@@ -13,6 +13,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {build, type Plugin} from 'esbuild';
 import {isJunk} from '../interface/ability-package/junk.ts';
+import {inkPatches} from './ink-patches.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const outputFolder = path.join(root, 'dist');
@@ -74,7 +75,7 @@ const bundle = async (): Promise<void> => {
 		banner: {
 			js: 'import {createRequire as createRequireShim} from \'node:module\'; const require = createRequireShim(import.meta.url);',
 		},
-		plugins: [withoutDeveloperTools],
+		plugins: [withoutDeveloperTools, inkPatches],
 		logLevel: 'warning',
 	});
 	await copySampleHome();

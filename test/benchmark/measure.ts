@@ -94,7 +94,7 @@ const processorTime = async (pid: number): Promise<number> => {
 
 /** Resident memory of a process, in megabytes. */
 export const residentMegabytes = async (pid: number): Promise<number> =>
-	Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
+	Number(/(?<=^VmRSS:\s+)\d+(?= kB$)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![0]) / 1024;
 
 export type KeyFigures = {
 	/** Milliseconds from each key to the first byte after it. */

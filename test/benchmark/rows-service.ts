@@ -54,7 +54,7 @@ const lists = new Map<string, ReturnType<typeof cached>>([
 ]);
 const editPrefix = fillPath(endpoints.editInstalled.path, 0).replace(/0\/$/, '');
 
-const server = http.createServer(async (request, response) => {
+const answer = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
 	const path = request.url!;
 	requests.push(`${request.method!} ${path}`);
 	const list = request.method === 'GET' ? lists.get(path) : undefined;
@@ -70,7 +70,7 @@ const server = http.createServer(async (request, response) => {
 	}
 
 	if (request.method === 'PUT' && path.startsWith(editPrefix)) {
-		const record = records[Number.parseInt(path.slice(editPrefix.length), 10) - 1];
+		const record = records[Number(path.slice(editPrefix.length).replace('/', '')) - 1];
 		const {enabled} = JSON.parse(Buffer.concat(await request.toArray() as Buffer[]).toString()) as {enabled: boolean};
 		if (record !== undefined) {
 			record.enabled = enabled;
@@ -81,6 +81,10 @@ const server = http.createServer(async (request, response) => {
 	}
 
 	response.writeHead(404, {'content-type': 'application/json'}).end('{"detail":"Not found"}');
+};
+
+const server = http.createServer((request, response) => {
+	void answer(request, response);
 });
 
 server.keepAliveTimeout = 600_000;
