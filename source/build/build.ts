@@ -11,21 +11,13 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
-import {build, type Plugin} from 'esbuild';
+import {build} from 'esbuild';
 import {isJunk} from '../interface/ability-package/junk.ts';
-import {inkPatches} from './ink-patches.ts';
+import {inkPatches, withoutDeveloperTools} from './ink-patches.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const outputFolder = path.join(root, 'dist');
 const stampFile = path.join(outputFolder, '.built');
-
-/** Ink loads React's developer tools only on request by an environment variable, which we do not support. */
-const withoutDeveloperTools: Plugin = {
-	name: 'without-developer-tools',
-	setup(bundler) {
-		bundler.onLoad({filter: /ink\/build\/devtools\.js$/}, () => ({contents: 'export {}'}));
-	},
-};
 
 /** The time of the newest change to the files of the bundle, in milliseconds since the epoch. */
 const newestChange = async (): Promise<number> => {

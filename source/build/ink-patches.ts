@@ -102,21 +102,29 @@ const patched = (text: string, {file, changes}: Patch): string => {
 	return result;
 };
 
+/** Ink loads React's developer tools only on request by an environment variable, which we do not support. */
+export const withoutDeveloperTools: Plugin = {
+	name: 'without-developer-tools',
+	setup(bundler) {
+		bundler.onLoad({filter: /ink\/build\/devtools\.js$/}, () => ({contents: 'export {}'}));
+	},
+};
+
 /** Makes Ink draw again only what has changed. */
 export const inkPatches: Plugin = {
 	name: 'ink-patches',
 	setup(bundler) {
-		const missing = new Set(patches.map(({file}) => file));
+		const names = new Set<string>();
 		bundler.onLoad({filter: /[/\\]ink[/\\]build[/\\].*\.js$/}, async ({path: file}) => {
 			const name = file.split(/[/\\]ink[/\\]build[/\\]/).at(-1)!.replaceAll(path.sep, '/');
+			names.add(name);
 			const patch = patches.find(({file: patchedFile}) => patchedFile === name);
-			if (patch === undefined) {
-				return undefined;
-			}
-
-			missing.delete(name);
-			return {contents: patched(await readFile(file, 'utf8'), patch)};
+			return patch === undefined ? undefined : {contents: patched(await readFile(file, 'utf8'), patch)};
 		});
-		bundler.onEnd(() => missing.size === 0 ? {} : {errors: [{text: `Ink has no ${[...missing].join(', ')} any more: look at the patches.`}]});
+		bundler.onEnd(() => {
+			const missing = patches.filter(({file}) => !names.has(file)).map(({file}) => file);
+			// What does not draw has no Ink in it.
+			return names.size === 0 || missing.length === 0 ? {} : {errors: [{text: `Ink has no ${missing.join(', ')} any more: review the patches.`}]};
+		});
 	},
 };

@@ -2,6 +2,7 @@ import {writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import {build} from 'esbuild';
+import {withoutDeveloperTools} from '../../source/build/ink-patches.ts';
 import {type PseudoTerminalOptions, type ScreenCondition} from '../helpers/pseudo-terminal.ts';
 import {programFile} from '../helpers/run-command.ts';
 
@@ -55,13 +56,7 @@ export const buildInkList = async (folder: string): Promise<(env: Environment, c
 		jsx: 'automatic',
 		minify: true,
 		define: {'process.env.NODE_ENV': '"production"'},
-		// Its developer tools are loaded only when asked for, and are not installed.
-		plugins: [{
-			name: 'without-developer-tools',
-			setup(bundler) {
-				bundler.onLoad({filter: /ink\/build\/devtools\.js$/}, () => ({contents: 'export {}'}));
-			},
-		}],
+		plugins: [withoutDeveloperTools],
 		banner: {js: 'import {createRequire} from \'node:module\'; const require = createRequire(import.meta.url);'},
 		logLevel: 'warning',
 	});

@@ -2,6 +2,7 @@ import {readdir, readFile, rm} from 'node:fs/promises';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {build, type Plugin} from 'esbuild';
+import {inkPatches, withoutDeveloperTools} from '../../source/build/ink-patches.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** Below `node_modules`, so that the packages that stay outside of the bundle are found from there. */
@@ -20,8 +21,6 @@ const sourceAddresses: Plugin = {
 			const contents = text.replaceAll(/\bimport\.meta\.(?<name>dirname|url|main)\b/g, (_, name: string) => JSON.stringify(addresses[name]));
 			return {contents, loader: file.endsWith('x') ? 'tsx' : 'ts'};
 		});
-		// Ink loads React's developer tools only when asked by an environment variable.
-		bundler.onLoad({filter: /ink\/build\/devtools\.js$/}, () => ({contents: 'export {}'}));
 	},
 };
 
@@ -53,7 +52,8 @@ export const bundleTests = async (paths: readonly string[]): Promise<readonly st
 		banner: {
 			js: 'import {createRequire as createRequireShim} from \'node:module\'; const require = createRequireShim(import.meta.url);',
 		},
-		plugins: [sourceAddresses],
+		// Ink as the program has it.
+		plugins: [sourceAddresses, withoutDeveloperTools, inkPatches],
 		logLevel: 'warning',
 	});
 	return files.map(file => path.join(outputFolder, file.replace(/\.tsx?$/, '.js')));

@@ -119,6 +119,22 @@ const plainLine = (y: number, writes: readonly Write[], width: number): string |
 	return line.trimEnd();
 };
 
+/** Notes a text on each row that it touches. */
+const addWrite = (rows: readonly DrawnRow[], operation: WriteOperation, clip: Clip | undefined): void => {
+	const {x, y, text, transformers} = operation;
+	const look = `${x} ${clip?.x1 ?? ''} ${clip?.x2 ?? ''} ${transformers.map(transformer => nameOf(transformer)).join(' ')} ${text.length} ${text}`;
+	const lineCount = text.includes('\n') ? text.split('\n').length : 1;
+	for (let index = 0; index < lineCount; index++) {
+		const row = rows[y + index];
+		if (row === undefined || (clip !== undefined && !isInside(y + index, clip))) {
+			continue;
+		}
+
+		row.writes.push({operation, clip});
+		row.key += `${index} ${look}`;
+	}
+};
+
 /** The rows of a frame with what is written on each. */
 const rowsOf = (operations: readonly Operation[], height: number): readonly DrawnRow[] => {
 	const rows = Array.from({length: height}, (): DrawnRow => ({key: '', writes: []}));
@@ -129,18 +145,7 @@ const rowsOf = (operations: readonly Operation[], height: number): readonly Draw
 		} else if (operation.type === 'unclip') {
 			clips.pop();
 		} else {
-			const {x, y, text, transformers} = operation;
-			const clip = clips.at(-1);
-			const lineCount = text.includes('\n') ? text.split('\n').length : 1;
-			for (let index = 0; index < lineCount; index++) {
-				const row = rows[y + index];
-				if (row === undefined || !(clip === undefined || isInside(y + index, clip))) {
-					continue;
-				}
-
-				row.writes.push({operation, clip});
-				row.key += `${x} ${index} ${clip?.x1 ?? ''} ${clip?.x2 ?? ''} ${transformers.map(transformer => nameOf(transformer)).join(' ')} ${text.length} ${text}`;
-			}
+			addWrite(rows, operation, clips.at(-1));
 		}
 	}
 
