@@ -5,7 +5,7 @@ import {type Answer} from './answer.ts';
 import {type Connection} from './connection.ts';
 import {isUnknown, type RouteCall} from './routes.ts';
 
-export type RecordAction = {
+type RecordAction = {
 	readonly resource: Resource;
 	readonly id: number;
 	readonly name: string;

@@ -43,7 +43,7 @@ const nextPage = (next: string, current: string): string | undefined => {
 	return /^https?:$/.test(protocol) && hostname === own.hostname && isSamePort ? own.origin + pathname + search : undefined;
 };
 
-export type PageOptions<R extends Resource> = {
+type PageOptions<R extends Resource> = {
 	readonly transport: Transport;
 	readonly resource: R;
 	readonly operation: Operation;

@@ -2,7 +2,7 @@ import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.t
 import {type Answer} from './answer.ts';
 
 /** A service's own error message, and the input field that it is about. Both are as they came: not yet safe for a screen. */
-export type ServiceMessage = {readonly text: string; readonly field?: string | undefined};
+type ServiceMessage = {readonly text: string; readonly field?: string | undefined};
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 

@@ -1,5 +1,5 @@
 /** How the API key travels: in the header `X-API-KEY`, or in the field `api_key` of the JSON body (`INTERFACE.md`, Authentication). */
-export type AuthFamily = 'header' | 'body';
+type AuthFamily = 'header' | 'body';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

@@ -26,7 +26,7 @@ const privateFolderMode = 0o700;
 const othersMask = 0o077;
 
 /** True for an error of the file system with one of these codes, such as `ENOENT`. */
-export const hasErrorCode = (error: unknown, ...codes: readonly string[]): boolean =>
+const hasErrorCode = (error: unknown, ...codes: readonly string[]): boolean =>
 	error instanceof Error && 'code' in error && codes.includes(String(error.code));
 
 /** True if the error says that a file or folder does not exist. */

@@ -20,7 +20,7 @@ export type TerminalControl = {
 	lend<Result>(callback: (ending: AbortSignal) => Promise<Result>): Promise<Result>;
 };
 
-export type Account = {
+type Account = {
 	readonly baseAddress: string;
 	readonly apiKey: string;
 	/** The name of its profile; empty for the proposed name. */

@@ -1,7 +1,7 @@
 import type {RequestLogEntry} from '../client/client.ts';
 import {openRequestLog} from '../settings/request-log.ts';
 
-export type DebugLog = {
+type DebugLog = {
 	write(request: RequestLogEntry): void;
 	/** What to print after the UI: where the log is, or why there is none. */
 	afterword(): string;

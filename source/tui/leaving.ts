@@ -4,7 +4,7 @@ import {writesUnderWay} from './hooks/writes.ts';
 import {type AppAction, type AppState, type WaitedFor} from './state/app-state.ts';
 import {type Store} from './state/store.ts';
 
-export type LeavingOptions = {
+type LeavingOptions = {
 	readonly store: Store<AppState, AppAction>;
 	/** Every service with changes that may be under way, also one that was shown before. */
 	readonly getSessions: () => readonly ServiceSession[];

@@ -19,7 +19,7 @@ import {type EarlyInput} from './terminal/early-input.ts';
 import {createScreenReaderWriter} from './terminal/screen-reader-writer.ts';
 import {openTerminal, type ExitSignal} from './terminal/terminal.ts';
 
-export type TerminalUiOptions = {
+type TerminalUiOptions = {
 	readonly profile?: string | undefined;
 	readonly baseUrl?: string | undefined;
 	readonly isReadOnly: boolean;

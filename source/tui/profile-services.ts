@@ -16,7 +16,7 @@ import {type Sessions} from './sessions.ts';
 import {savedViewOf, readSavedView, type SavedView} from './state/saved-view.ts';
 import {profileMarks, type ProfileMark} from './widgets/profile-mark.ts';
 
-export type ProfileServicesOptions = Pick<UiServices, 'store' | 'say'> & Pick<OpenSessionOptions, 'isInsecureHttpAllowed' | 'timeoutMilliseconds' | 'isReadOnly'> & {
+type ProfileServicesOptions = Pick<UiServices, 'store' | 'say'> & Pick<OpenSessionOptions, 'isInsecureHttpAllowed' | 'timeoutMilliseconds' | 'isReadOnly'> & {
 	readonly settings: Settings;
 	readonly sessions: Sessions;
 	readonly savedViews: SavedViews;
@@ -24,7 +24,7 @@ export type ProfileServicesOptions = Pick<UiServices, 'store' | 'say'> & Pick<Op
 	readonly onShown: (session: ServiceSession) => void;
 };
 
-export type ProfileServices = Pick<UiServices,
+type ProfileServices = Pick<UiServices,
 	'profiles' | 'currentProfileName' | 'profileMark' | 'proposedSignIn' | 'proposedProfileName' | 'signIn' | 'renameProfile' | 'switchProfile' | 'signOut'>;
 
 /** What the screens do with profiles: it changes the settings, and shows another service. */

@@ -7,7 +7,7 @@ import {failureText, outcomeText} from './failure-text.ts';
 import {cursorKey} from './state/cursor-key.ts';
 import {type Severity} from './state/severity.ts';
 
-export type SessionReportOptions = Pick<UiServices, 'store' | 'keymap' | 'say'> & {
+type SessionReportOptions = Pick<UiServices, 'store' | 'keymap' | 'say'> & {
 	getSession(): ServiceSession;
 	/** False once another service is shown: that may have records of the same names, and keys act on it alone. */
 	isShown(): boolean;

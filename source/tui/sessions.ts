@@ -10,7 +10,7 @@ import {whenWritesEnd, writesUnderWay} from './hooks/writes.ts';
 import {helpForRefusedKeyHere} from './refused-key.ts';
 import {createSessionReport} from './session-report.ts';
 
-export type SessionsOptions = Pick<UiServices, 'store' | 'keymap' | 'requests' | 'say'> & Omit<OpenSessionOptions, 'target' | 'report'>;
+type SessionsOptions = Pick<UiServices, 'store' | 'keymap' | 'requests' | 'say'> & Omit<OpenSessionOptions, 'target' | 'report'>;
 
 /** The service that is shown, and those shown before that still have a change under way. */
 export type Sessions = SessionSource & {

@@ -29,7 +29,7 @@ export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report'> & 
 	readonly onExit: (exitCode: number) => void;
 };
 
-export type RunningUiServices = Pick<Leaving, 'endEditor'> & {
+type RunningUiServices = Pick<Leaving, 'endEditor'> & {
 	readonly ui: UiServices;
 	readonly sessions: SessionSource;
 	/** What to print once the terminal is given back: changes whose outcome nobody saw. */

@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-export type StatusLine = {
+type StatusLine = {
 	/** Shows a text in place of the last one. */
 	readonly show: (text: string) => void;
 	readonly clear: () => void;

@@ -16,7 +16,7 @@ import {errorBody} from '../schema-parts.ts';
 import {callerOf} from './authorize.ts';
 
 /** One request of an operation, after its key and its JSON body were checked. */
-export type OperationRequest<Body> = {
+type OperationRequest<Body> = {
 	readonly caller: Caller;
 	/** The identifier in the path; 0 if the path has none. */
 	readonly id: number;

@@ -3,7 +3,7 @@ import {homedir} from 'node:os';
 import {join, resolve, sep} from 'node:path';
 import {cleanText} from '../../interface/clean-text.ts';
 
-export type Completion = {
+type Completion = {
 	/** The text with all that is certain added. */
 	readonly text: string;
 	/** Possible names where there are several, those of folders with a slash. */

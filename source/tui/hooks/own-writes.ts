@@ -19,7 +19,7 @@ type Write = {
 const maximumWrites = 1000;
 
 /** The writes of this session, so that their effects are not reported as changes made elsewhere. */
-export type OwnWrites = {
+type OwnWrites = {
 	/** The client; its writes are recorded. */
 	readonly client: Client;
 	/** The current time: a number that grows with each write that ends. */

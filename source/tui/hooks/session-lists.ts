@@ -12,7 +12,7 @@ export type SessionLists = {
 	readAgain(resource: Resource): Promise<void>;
 };
 
-export type SessionListsOptions = {
+type SessionListsOptions = {
 	readonly queryClient: QueryClient;
 	/** Finds what was changed elsewhere; its client reads. */
 	readonly outside: OutsideChanges;

@@ -14,7 +14,7 @@ export type SwitchChange = SwitchTarget & {readonly name: string; readonly wasEn
 export type SwitchKind = 'toggle' | 'many' | 'undo' | 'redo';
 
 /** What one key asked for: one change, or many. */
-export type Batch = {
+type Batch = {
 	readonly changes: readonly SwitchChange[];
 	readonly kind: SwitchKind;
 	readonly verb: SwitchVerb;
@@ -36,7 +36,7 @@ export type SwitchBatchesOptions = {
 	onSummary(level: Severity, text: string): void;
 };
 
-export type SwitchBatches = {
+type SwitchBatches = {
 	start(batch: Batch): void;
 	handleOutcomes(outcomes: readonly ToggleOutcome[]): void;
 };

@@ -19,7 +19,7 @@ export const oneSwitchedText = (verb: SwitchVerb, name: string, isEnabled: boole
 	return `${lead}${name} is ${stateWord(isEnabled)}${lead === '' ? '' : ' again'}.`;
 };
 
-export type SwitchedCounts = {
+type SwitchedCounts = {
 	readonly done: number;
 	readonly failed: number;
 	/** Those that may have been carried out all the same. */

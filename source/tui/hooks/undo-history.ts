@@ -32,7 +32,7 @@ export type UndoHistory = {
 	undo(): boolean;
 };
 
-export type UndoHistoryOptions = {
+type UndoHistoryOptions = {
 	say(level: Severity, text: string): void;
 };
 

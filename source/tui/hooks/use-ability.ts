@@ -4,7 +4,7 @@ import {type Ability} from '../../interface/records.ts';
 import {seenRecords} from './seen-records.ts';
 import {useServiceSession} from './service-session.ts';
 
-export type AbilityState = {
+type AbilityState = {
 	/** As the service returns it by itself or, until then, as the list has it; `undefined` where neither has it. */
 	readonly ability: Ability | undefined;
 	readonly isReading: boolean;

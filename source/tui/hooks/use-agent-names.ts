@@ -3,7 +3,7 @@ import {type Agent} from '../../interface/records.ts';
 import {withMark} from '../state/severity.ts';
 import {useResource} from './use-resource.ts';
 
-export type AgentNames = {
+type AgentNames = {
 	/** The agents that use an ability; `undefined` where that is not known yet, or not shown by the service. */
 	of(abilityId: number | undefined): readonly string[] | undefined;
 	/** The same as text, such as “Hearth, Study”, or why it is not known. */

@@ -15,7 +15,7 @@ import {isWriting} from './writes.ts';
 
 type Edit = {readonly id: number; readonly changes: AgentChanges};
 
-export type EditAgent = {
+type EditAgent = {
 	/** Changes that are being saved, by the agent's id. */
 	readonly pending: ReadonlyMap<number, AgentChanges>;
 	/** The same as of now, for a key that comes before the next frame. */

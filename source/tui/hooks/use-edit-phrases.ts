@@ -4,7 +4,7 @@ import {useServiceSession, type ServiceSession} from './service-session.ts';
 
 type SeenPhrases = Pick<InstalledAbility, 'id' | 'name' | 'triggerPhrases'>;
 
-export type EditPhrases = {
+type EditPhrases = {
 	/**
 	Replaces the trigger phrases of an installed ability, unless somebody else changed them since they were `seen`.
 

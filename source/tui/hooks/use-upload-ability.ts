@@ -12,7 +12,7 @@ import {useServiceSession} from './service-session.ts';
 import {readListsAgain} from './list-updates.ts';
 import {runWrite} from './writes.ts';
 
-export type UploadRequest = AbilityOverrides & {
+type UploadRequest = AbilityOverrides & {
 	/** The ability's folder, or a zip of it. */
 	readonly path: string;
 	readonly name: string;
@@ -24,7 +24,7 @@ export type UploadPhase =
 	| {readonly kind: 'packing'}
 	| {readonly kind: 'sending'; readonly fraction: number; readonly sizeBytes: number};
 
-export type UploadAbility = {
+type UploadAbility = {
 	/** `undefined` while nothing is being uploaded. */
 	readonly phase: UploadPhase | undefined;
 	/**

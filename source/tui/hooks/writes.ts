@@ -2,7 +2,7 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import {type Mutation, type QueryClient} from '@tanstack/react-query';
 import {type ServiceSession} from './service-session.ts';
 
-export type Write = {
+type Write = {
 	/** What is done to which record. Two writes with the same key run one after the other. */
 	readonly key: readonly [kind: string, id: number | string];
 	/** A sentence for a person who leaves before the answer has come. */

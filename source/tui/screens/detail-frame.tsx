@@ -32,7 +32,7 @@ export const detailLayoutOf = ({size, messages: {shown}}: AppState): DetailLayou
 /** The profile whose record is shown, as a note beside the title. */
 export const useProfileNote = (): string => `${useServiceSession().profileName}${useUiServices().isReadOnly ? ' [read-only]' : ''}`;
 
-export type TitleLineProps = {
+type TitleLineProps = {
 	readonly title: string;
 	/** What stands at the end of the line; empty ones are left out. */
 	readonly notes: readonly string[];
@@ -52,7 +52,7 @@ export const TitleLine = ({title, notes}: TitleLineProps): ReactElement => {
 	);
 };
 
-export type DetailFrameProps = {
+type DetailFrameProps = {
 	readonly head: ReactNode;
 	readonly hints: readonly Hint[];
 	/** Its last lines are cut where the head needs more than one. */

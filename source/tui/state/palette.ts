@@ -114,7 +114,7 @@ export const searchPalette = (entries: readonly PaletteEntry[], text: string): r
 
 export type PaletteState = {readonly text: string; readonly list: ListState};
 
-export type PaletteStore = Store<PaletteState, Partial<PaletteState>>;
+type PaletteStore = Store<PaletteState, Partial<PaletteState>>;
 
 export const createPaletteStore = (): PaletteStore => createStore<PaletteState, Partial<PaletteState>>(withValues, {text: '', list: initialListState});
 

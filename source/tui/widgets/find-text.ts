@@ -4,7 +4,7 @@ import {fold, toDisplayText} from '../state/match.ts';
 export type FoundRange = {readonly start: number; readonly end: number};
 
 /** A match: a part of one line or, where the text was broken within it, of several. */
-export type FoundMatch = ReadonlyArray<FoundRange & {readonly line: number}>;
+type FoundMatch = ReadonlyArray<FoundRange & {readonly line: number}>;
 
 const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 

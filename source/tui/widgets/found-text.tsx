@@ -3,7 +3,7 @@ import {Text} from 'ink';
 import {theme} from '../theme.ts';
 import {type FoundPart} from './use-text-search.ts';
 
-export type FoundTextProps = {
+type FoundTextProps = {
 	readonly text: string;
 	/** The matches in the line, in order. */
 	readonly parts: readonly FoundPart[];

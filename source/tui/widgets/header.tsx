@@ -7,7 +7,7 @@ import {theme, type Tone} from '../theme.ts';
 import {spread} from './fit.ts';
 import {type ProfileMark} from './profile-mark.ts';
 
-export type HeaderProps = {
+type HeaderProps = {
 	readonly width: number;
 	/** Where there is no room for all, the address and the counts go before the name does. */
 	readonly profileName: string;

@@ -11,7 +11,7 @@ export type HelpGroup = {
 type Lines = readonly ScrollLine[];
 
 /** Columns of lines side by side, with so many terminal columns for the keys of each. */
-export type HelpColumns = {readonly columns: readonly Lines[]; readonly keyColumns: number};
+type HelpColumns = {readonly columns: readonly Lines[]; readonly keyColumns: number};
 
 const noLine: ScrollLine = {text: '', spoken: ''};
 

@@ -28,7 +28,7 @@ const partsOf = (text: string, positions: ReadonlySet<number>): readonly TextPar
 	return parts;
 };
 
-export type HighlightedTextProps = {
+type HighlightedTextProps = {
 	readonly text: string;
 	/** The UTF-16 units that match a filter. */
 	readonly positions: ReadonlySet<number>;

@@ -4,7 +4,7 @@ import {severityTone, withMark, type Severity} from '../state/severity.ts';
 import {theme} from '../theme.ts';
 import {wrapTextWithin} from './wrap.ts';
 
-export type MessageLineProps = {
+type MessageLineProps = {
 	readonly width: number;
 	readonly height: number;
 	readonly text: string;

@@ -3,7 +3,7 @@ import {Box, Text} from 'ink';
 import {theme, type Tone} from '../theme.ts';
 import {wrapTextWithin} from './wrap.ts';
 
-export type NoticeProps = {
+type NoticeProps = {
 	readonly width: number;
 	readonly height: number;
 	readonly tone: Tone;

@@ -8,7 +8,7 @@ import {theme} from '../theme.ts';
 import {fit} from './fit.ts';
 import {HighlightedText} from './highlighted-text.tsx';
 
-export type PaletteRowProps = PaletteMatch & {
+type PaletteRowProps = PaletteMatch & {
 	readonly isCursor: boolean;
 	readonly width: number;
 	/** Columns of the longest name: names of profiles may differ only at their end. */

@@ -12,7 +12,7 @@ export type PaneDetails = {
 	readonly text: string;
 };
 
-export type PaneProps = PaneDetails & {
+type PaneProps = PaneDetails & {
 	readonly width: number;
 	readonly height: number;
 	/** The names of the keys that scroll it. */

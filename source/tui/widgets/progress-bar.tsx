@@ -4,7 +4,7 @@ import cliTruncate from 'cli-truncate';
 import {spoken} from '../terminal/spoken-lines.ts';
 import {theme} from '../theme.ts';
 
-export type ProgressBarProps = {
+type ProgressBarProps = {
 	readonly width: number;
 	/** From 0 to 1; `undefined` where progress is not known. */
 	readonly fraction: number | undefined;

@@ -11,7 +11,7 @@ import {fit} from './fit.ts';
 import {HintLine} from './hint-line.tsx';
 import {wrapText} from './wrap.ts';
 
-export type QuestionProps = {
+type QuestionProps = {
 	readonly asked: Question;
 	readonly size: Size;
 };

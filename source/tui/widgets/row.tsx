@@ -20,7 +20,7 @@ export type Cell = {
 
 const noPositions: ReadonlySet<number> = new Set();
 
-export type RowProps = {
+type RowProps = {
 	readonly isCursor: boolean;
 	readonly isMarked: boolean;
 	/** True where the last requested change failed. */

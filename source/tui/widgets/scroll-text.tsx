@@ -48,7 +48,7 @@ const Line = ({line: {text, label, tone = 'plain', spoken}, labelColumns, labelT
 		</Text>
 	);
 
-export type ScrollTextProps = {
+type ScrollTextProps = {
 	readonly lines: readonly ScrollLine[];
 	/** Columns for the labels and the spaces after them. */
 	readonly labelColumns?: number;

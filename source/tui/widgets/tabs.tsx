@@ -5,9 +5,9 @@ import stringWidth from 'string-width';
 import {spoken} from '../terminal/spoken-lines.ts';
 import {theme} from '../theme.ts';
 
-export type Tab = {readonly key: string; readonly title: string; readonly isCurrent: boolean};
+type Tab = {readonly key: string; readonly title: string; readonly isCurrent: boolean};
 
-export type TabsProps = {
+type TabsProps = {
 	readonly width: number;
 	readonly tabs: readonly Tab[];
 	/** The filter; `undefined` where nothing is filtered. */

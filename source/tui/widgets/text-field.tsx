@@ -14,7 +14,7 @@ import {theme} from '../theme.ts';
 import {editText, insertText, type EditedText} from './text-editing.ts';
 import {wrapText} from './wrap.ts';
 
-export type TextFieldProps = {
+type TextFieldProps = {
 	readonly label: string;
 	readonly labelWidth: number;
 	readonly value: string;

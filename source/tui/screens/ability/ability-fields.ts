@@ -10,7 +10,7 @@ import {isEmptyValue, unknownFields, type RawRecord} from './unknown-fields.ts';
 /** Whether it is installed and its state, as the screen shows them. */
 export type ShownState = {readonly text: string; readonly tone: Tone};
 
-export type ShownAbility = {
+type ShownAbility = {
 	/** The list that it was opened from. */
 	readonly resource: 'abilities' | 'installed';
 	/** `undefined` where what is installed belongs to no ability that the service lists. */
@@ -25,7 +25,7 @@ export type ShownAbility = {
 	readonly now: number;
 };
 
-export type AbilityFields = {
+type AbilityFields = {
 	/** The fields that the screens understand, with the values in force. */
 	readonly known: readonly DetailField[];
 	/** The rest, as the service returned it. */

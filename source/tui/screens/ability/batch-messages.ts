@@ -30,14 +30,14 @@ const wordsOf: Readonly<Record<BatchAction, BatchWords>> = {
 	},
 };
 
-export type BatchMessages<Item> = {
+type BatchMessages<Item> = {
 	/** Reports one outcome. What is done loses its mark; what failed keeps it. */
 	onEach(outcome: BatchOutcome<Item>): void;
 	/** Sums up the outcomes of several. */
 	end(): void;
 };
 
-export type BatchMessagesOptions = {
+type BatchMessagesOptions = {
 	readonly ui: UiServices;
 	readonly history: Pick<UndoHistory, 'begin'>;
 	readonly action: BatchAction;

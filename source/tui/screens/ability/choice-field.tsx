@@ -3,7 +3,7 @@ import {Box, Text} from 'ink';
 import {spoken} from '../../terminal/spoken-lines.ts';
 import {theme} from '../../theme.ts';
 
-export type ChoiceFieldProps = {
+type ChoiceFieldProps = {
 	readonly label: string;
 	readonly labelWidth: number;
 	/** The current choice, in a word or two. */

@@ -41,7 +41,7 @@ const Progress = ({phase, width}: {readonly phase: UploadPhase; readonly width: 
 		: <ProgressBar width={width} fraction={undefined} label={`Sent (${formatBytes(sizeBytes)}), waiting for the answer…`}/>;
 };
 
-export type UploadRowProps = {
+type UploadRowProps = {
 	readonly row: FormRow<UploadField>;
 	readonly form: UploadForm;
 	readonly width: number;

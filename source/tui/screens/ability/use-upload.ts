@@ -15,7 +15,7 @@ import {uploadedText} from './uploaded-text.ts';
 import {useUploadForm} from './use-upload-form.ts';
 import {firstProblem, validateUpload} from './validate-upload.ts';
 
-export type Upload = {
+type Upload = {
 	readonly phase: UploadPhase | undefined;
 	/** The same as of now, for a key that comes before the next frame. */
 	isUnderWay(): boolean;

@@ -13,7 +13,7 @@ export type FieldNote = {
 	readonly isProblem: boolean;
 };
 
-export type FieldNotes = Readonly<Partial<Record<UploadField, FieldNote | undefined>>>;
+type FieldNotes = Readonly<Partial<Record<UploadField, FieldNote | undefined>>>;
 
 const problemNote = (text: string): FieldNote => ({text, isProblem: true});
 

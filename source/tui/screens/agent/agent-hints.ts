@@ -3,7 +3,7 @@ import {hintOf, searchHints} from '../../keys/hints.ts';
 import {type Hint} from '../../state/hint.ts';
 import {type TextSearch} from '../../widgets/use-text-search.ts';
 
-export type AgentHintsOptions = {
+type AgentHintsOptions = {
 	readonly columns: number;
 	readonly hasAbilities: boolean;
 	/** True where the prompt is longer than its part of the screen. */

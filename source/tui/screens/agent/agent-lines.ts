@@ -10,7 +10,7 @@ export const promptLines = (agent: Agent, columns: number): readonly ScrollLine[
 	? [{text: originalOf(agent).prompt === undefined ? 'This service doesn\'t show the prompt.' : 'The prompt is empty.', tone: 'secondary'}]
 	: textLines(agent.prompt, Math.max(10, Math.min(maximumWidth, columns - 2))).map(text => ({text}));
 
-export type AgentRows = {
+type AgentRows = {
 	/** Rows for the abilities; 0 where there are none. */
 	readonly list: number;
 	/** True where there is an empty line between the two. */

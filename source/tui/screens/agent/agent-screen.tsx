@@ -34,7 +34,7 @@ import {useAgentActions} from './use-agent-actions.ts';
 import {useTiedAbilities} from './use-tied-abilities.ts';
 import {useTiedActions} from './use-tied-actions.ts';
 
-export type AgentScreenProps = {
+type AgentScreenProps = {
 	readonly id: number;
 	/** True while the name is a field. */
 	readonly isNaming: boolean;

@@ -1,5 +1,5 @@
 /** Two texts, line by line: what both begin and end with, and what each has between. */
-export type Difference = {
+type Difference = {
 	readonly before: readonly string[];
 	readonly theirs: readonly string[];
 	readonly mine: readonly string[];

@@ -6,7 +6,7 @@ import {promptFileEnd, promptFileOf, promptFolderOf} from './prompt-file.ts';
 import {isBeingEdited} from './prompt-origin.ts';
 import {unsavedText} from './prompt-text.ts';
 
-export type KeptPromptsOptions = {
+type KeptPromptsOptions = {
 	/** Which service and account the agents belong to. */
 	readonly account: string;
 	readonly configFolder?: string | undefined;

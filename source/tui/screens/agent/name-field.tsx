@@ -19,7 +19,7 @@ import {shownName, typedName} from './typed-name.ts';
 
 const labelWidth = 7;
 
-export type NameFieldProps = {
+type NameFieldProps = {
 	readonly agent: Agent;
 	/** Shown in its place while the name is being saved. */
 	readonly children: ReactNode;

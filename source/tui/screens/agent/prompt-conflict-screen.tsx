@@ -14,7 +14,7 @@ import {useTextScroll} from '../../widgets/use-text-scroll.ts';
 import {wrapText} from '../../widgets/wrap.ts';
 import {differenceOf} from './conflict-markers.ts';
 
-export type PromptConflictProps = Omit<Extract<Overlay, {readonly kind: 'prompt-conflict'}>, 'kind'>;
+type PromptConflictProps = Omit<Extract<Overlay, {readonly kind: 'prompt-conflict'}>, 'kind'>;
 
 /** The first one writes nothing: a key that was meant for something else does no harm. */
 const choices = [

@@ -46,7 +46,7 @@ export type PromptFile = {
 	remove(isSaved?: 'saved'): void;
 };
 
-export type PromptFileOptions = {
+type PromptFileOptions = {
 	/** Which service and account the agent belongs to. */
 	readonly account: string;
 	readonly agentId: number;

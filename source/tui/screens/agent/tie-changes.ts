@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import {wrapText} from '../../widgets/wrap.ts';
 
 /** The abilities that a save would add to an agent and remove from it, by name. */
-export type TieChanges = {readonly added: readonly string[]; readonly removed: readonly string[]};
+type TieChanges = {readonly added: readonly string[]; readonly removed: readonly string[]};
 
 /**
 @param before - the ids of the agent's abilities.

@@ -18,7 +18,7 @@ export type TiedAbility = {
 	readonly isEnabled: boolean | undefined;
 };
 
-export type KnownLists = {
+type KnownLists = {
 	/** `undefined` where they have not been read. */
 	readonly abilities: readonly Ability[] | undefined;
 	readonly installed: readonly InstalledAbility[] | undefined;

@@ -12,7 +12,7 @@ import {type TiedAbility} from './tied-abilities.ts';
 /** There is no filter here. */
 const noHighlight = highlightOf([], false);
 
-export type TiedListProps = {
+type TiedListProps = {
 	readonly tied: readonly TiedAbility[];
 	readonly list: ListState;
 	readonly height: number;

@@ -19,7 +19,7 @@ export type PromptEdit = {
 	readonly original: string | undefined;
 };
 
-export type SavePrompt = {
+type SavePrompt = {
 	/** Saves a text as the prompt. On a conflict it asks which of the two texts to keep. */
 	save(edit: PromptEdit, prompt: string): Promise<void>;
 	/** Opens an overlay that asks about the text or, where the person is busy elsewhere by now, says that the text is kept. */

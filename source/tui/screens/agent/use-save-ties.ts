@@ -11,7 +11,7 @@ import {closeOverlay, isOnTop} from './close-overlay.ts';
 import {failureText} from './failure-text.ts';
 import {forgetTieChoices, type TieChoices} from './tie-choices.ts';
 
-export type SaveTies = {
+type SaveTies = {
 	/** Saves these as the agent's abilities; asks first where the service does not show those that it has. */
 	save(abilityIds: readonly number[], names: readonly string[]): void;
 	/** Drops the choices, and says so where they differ from what the agent has. */

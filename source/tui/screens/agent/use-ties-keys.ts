@@ -10,7 +10,7 @@ import {type TieChoices} from './tie-choices.ts';
 import {chosenItems, tieRows} from './tie-rows.ts';
 import {useSaveTies} from './use-save-ties.ts';
 
-export type TiesKeysOptions = {
+type TiesKeysOptions = {
 	readonly agent: Agent;
 	readonly choices: TieChoices;
 	readonly abilities: ResourceState<Ability>;

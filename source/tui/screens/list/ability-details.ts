@@ -11,7 +11,7 @@ type ShownAbility = {
 	readonly changedAt: number | undefined;
 };
 
-export type AbilityDetailsOptions = {
+type AbilityDetailsOptions = {
 	readonly state: string;
 	readonly now: number;
 	/** Why the last requested change failed. */

@@ -5,7 +5,7 @@ import {PaneScrollContext, type PaneScroll} from '../../widgets/pane-scroll.ts';
 import {Pane, type PaneDetails} from '../../widgets/pane.tsx';
 import {ScreenMemoryContext} from '../../widgets/use-remembered-state.ts';
 
-export type DetailPaneProps = {
+type DetailPaneProps = {
 	readonly scroll: PaneScroll;
 	readonly details: PaneDetails;
 	readonly width: number;

@@ -5,7 +5,7 @@ import {type Store} from '../../state/store.ts';
 import {moveOf} from '../list/index.ts';
 import {type ChecklistAction, type ChecklistState} from './checklist-state.ts';
 
-export type ChecklistKeysOptions = {
+type ChecklistKeysOptions = {
 	readonly keymap: Keymap;
 	readonly store: Store<ChecklistState, ChecklistAction>;
 	readonly visibleRows: number;

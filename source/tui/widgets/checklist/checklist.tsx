@@ -12,7 +12,7 @@ export type ChecklistItem = {
 	readonly triggerPhrases: readonly string[];
 };
 
-export type ChecklistProps = {
+type ChecklistProps = {
 	readonly state: ChecklistState;
 	/** Ids of the rows that match the filter, in order. */
 	readonly ids: readonly number[];

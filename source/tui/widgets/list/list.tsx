@@ -2,7 +2,7 @@ import {type ReactElement} from 'react';
 import {Box} from 'ink';
 import {cursorRowOf, topRowOf, type ListState} from './list-state.ts';
 
-export type ListProps = {
+type ListProps = {
 	readonly state: ListState;
 	/** Ids of all rows, in order. */
 	readonly ids: readonly number[];
