@@ -38,7 +38,7 @@ const readNames = async (location: string): Promise<readonly string[]> => {
 };
 
 /**
-Lists the files of a folder that belong in a package, and stops early where there are too many or they are too large.
+Lists the files of a folder that belong in a package, and stops early if there are too many or they are too large.
 
 @throws SwitchboardError `refused` for a symbolic link, a device, a name that no package may hold or a folder that cannot
 be read; `too-large`.

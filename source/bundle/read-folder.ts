@@ -60,7 +60,7 @@ type FolderFiles = {readonly files: readonly PackageFile[]; readonly leftOut: re
 /**
 The files of a listing with their bytes, all unchanged since they were listed.
 
-@throws SwitchboardError `refused` naming a file that cannot be read; `conflict` where the folder has changed since.
+@throws SwitchboardError `refused` naming a file that cannot be read; `conflict` if the folder has changed since.
 */
 export const readListing = async (root: string, listing: FolderListing): Promise<FolderFiles> => {
 	const files: PackageFile[] = [];

@@ -79,10 +79,10 @@ const toUnexpectedStatusError = (answer: Answer): SwitchboardError => {
 /** Kinds whose next step is the same for every service: advice of the service's own is better. */
 const generalKinds: ReadonlySet<ErrorKind> = new Set(['conflict', 'key-refused', 'too-large', 'rate-limited', 'refused', 'server-error', 'timeout']);
 
-/** True where a second sentence follows the one that says what is wrong. */
+/** True if a second sentence follows the one that says what is wrong. */
 const holdsAdvice = (message: string): boolean => /[!.?…]\s+\S/.test(message);
 
-/** The error that an answer stands for, with the service's own message where it gave one. */
+/** The error that an answer stands for, with the service's own message if it gave one. */
 export const toAnswerError = (answer: Answer, keyName: () => string): SwitchboardError => {
 	const {status, isOutcomeUnknown} = answer;
 	const kind = status === 403 && hasCode(answer, 'read-only') ? 'read-only' : kindOf(status);

@@ -17,9 +17,9 @@ export type Answer = {
 	an earlier attempt that was cut off.
 	*/
 	readonly isOutcomeUnknown: boolean;
-	/** The body as JSON; `undefined` where it is not JSON. */
+	/** The body as JSON; `undefined` if it is not JSON. */
 	json(): JsonValue | undefined;
-	/** The fields of the body; none where it is not a JSON object. */
+	/** The fields of the body; none if it is not a JSON object. */
 	fields(): JsonObject;
 	/** A text of this answer made safe for a message: one clean line without the key. */
 	quote(text: string, maximumLength: number): string;

@@ -9,14 +9,14 @@ const maximumDeadConnections = 8;
 /** A gateway answered for the service, which may have carried out the request. */
 const isGatewayStatus = (status: number | undefined): boolean => status !== undefined && status >= 502 && status <= 504;
 
-/** True where a kept connection was dead when the request was sent over it: servers close idle ones without waiting. */
+/** True if a kept connection was dead when the request was sent over it: servers close idle ones without waiting. */
 const isDeadConnection = ({code, request, response}: RequestError): boolean =>
 	response === undefined && request?.reusedSocket === true && (code === 'ECONNRESET' || code === 'EPIPE');
 
 type Attempts = {
 	/** Called as an attempt begins. */
 	begin(): void;
-	/** Called as the last one ends; without a status, and with what was thrown, where no answer came. */
+	/** Called as the last one ends; without a status, and with what was thrown, if no answer came. */
 	end(status: number | undefined, error?: unknown): void;
 	/** Decides on another attempt: after so many milliseconds, or 0 for none. */
 	readonly calculateDelay: RetryOptions['calculateDelay'];

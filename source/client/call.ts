@@ -24,7 +24,7 @@ export type RequestLogEntry = {
 	readonly origin: string;
 	/** The whole path, without the query. */
 	readonly path: string;
-	/** `undefined` where no answer came. */
+	/** `undefined` if no answer came. */
 	readonly status: number | undefined;
 	/** Why no answer came, as a clause. */
 	readonly reason: string | undefined;
@@ -39,7 +39,7 @@ export type RequestLogEntry = {
 export type TransportOptions = {
 	readonly baseAddress: string;
 	readonly apiKey: string;
-	/** What the key is called where it is refused, such as “the API key in SWITCHBOARD_API_KEY”; “the API key” by default. */
+	/** What the key is called if it is refused, such as “the API key in SWITCHBOARD_API_KEY”; “the API key” by default. */
 	readonly keyName?: (() => string) | undefined;
 	readonly isInsecureHttpAllowed?: boolean | undefined;
 	/** Refuses every write before a request is made. */

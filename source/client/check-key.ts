@@ -5,7 +5,7 @@ import {type Connection} from './connection.ts';
 /**
 Whether the service takes the key, by its operation for that.
 
-@throws SwitchboardError `not-found` where the service has no such operation.
+@throws SwitchboardError `not-found` if the service has no such operation.
 */
 export const verifyKey = async ({call}: Connection, signal?: AbortSignal): Promise<boolean> => {
 	const answer = await call('verifyKey', undefined, {json: {}, signal});
@@ -17,7 +17,7 @@ export const verifyKey = async ({call}: Connection, signal?: AbortSignal): Promi
 	return valid;
 };
 
-/** Returns where the address is that of a service and the service takes the key; throws what is wrong otherwise. */
+/** Returns if the address is that of a service and the service takes the key; throws what is wrong otherwise. */
 export const checkKey = async (connection: Connection, signal?: AbortSignal): Promise<void> => {
 	// Not every service verifies keys; what counts is that the documented list opens.
 	let isValid = true;

@@ -10,7 +10,7 @@ export type {ResourceList} from './read-pages.ts';
 export type {AbilityUpload, UploadResult} from './upload-ability.ts';
 
 /**
-@throws SwitchboardError `usage`, `insecure` or `key-refused` where the address or the key cannot be used at all.
+@throws SwitchboardError `usage`, `insecure` or `key-refused` if the address or the key cannot be used at all.
 */
 export const connect = (options: TransportOptions): Connection => createConnection(createTransport(options));
 

@@ -7,7 +7,7 @@ import {isUnknown} from './routes.ts';
 /**
 Deletes an ability: by the documented path, then as public clients do (`LIVE-SERVICE.md`, Paths).
 
-@throws SwitchboardError `not-found` where no path is known, or the ability is no longer listed.
+@throws SwitchboardError `not-found` if no path is known, or the ability is no longer listed.
 */
 export const deleteAbility = async (connection: Connection, {id, name}: Pick<Ability, 'id' | 'name'>, signal?: AbortSignal): Promise<void> => {
 	const action = {

@@ -62,7 +62,7 @@ const settled = (agent: Agent, fields: AgentFields, body: JsonObject): Agent => 
 };
 
 /**
-Changes an agent: as multipart first, then as JSON with the same names where the service does not accept the form
+Changes an agent: as multipart first, then as JSON with the same names if the service does not accept the form
 (`LIVE-SERVICE.md`, Behaviour).
 
 @param agent - as the service returned it.

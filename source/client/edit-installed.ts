@@ -4,7 +4,7 @@ import {decodeRecord, type InstalledAbility} from '../interface/records.ts';
 import {type Connection} from './connection.ts';
 import {callForRecord} from './explain-not-found.ts';
 
-/** What public clients send beside `enabled`: where a PUT replaces the record, a field left out is lost (`LIVE-SERVICE.md`). */
+/** What public clients send beside `enabled`: if a PUT replaces the record, a field left out is lost (`LIVE-SERVICE.md`). */
 const replacedFields = ['name', 'category', 'trigger_words', 'system_capability', 'agent_capability'] as const;
 
 type Changes = {readonly enabled: boolean; readonly trigger_words?: JsonValue};
@@ -35,7 +35,7 @@ const editInstalled = async (connection: Connection, {id, name, raw}: InstalledA
 Enables or disables an installed ability.
 
 @param installed - the record as the service returned it in this run.
-@returns the record at the answer's `enabled` where that is a boolean, else at what was sent.
+@returns the record at the answer's `enabled` if that is a boolean, else at what was sent.
 @throws SwitchboardError `not-found` only after the list was asked whether the record or the path is unknown.
 */
 export const setEnabled = async (connection: Connection, installed: InstalledAbility, isEnabled: boolean, signal?: AbortSignal): Promise<InstalledAbility> =>
@@ -46,7 +46,7 @@ Replaces the trigger phrases of an installed ability.
 
 @param installed - the record as the service returned it in this run.
 @returns the record with the phrases that the answer has, else with those that were sent.
-@throws SwitchboardError `refused` where the service did not return the record's phrases, so that it is unknown how it
+@throws SwitchboardError `refused` if the service did not return the record's phrases, so that it is unknown how it
 stores them, or did not say whether the ability is on, which has to be sent along. Otherwise as `setEnabled` does.
 */
 export const editPhrases = async (connection: Connection, installed: InstalledAbility, phrases: readonly string[]): Promise<InstalledAbility> => {

@@ -14,7 +14,7 @@ type RecordAction = {
 	readonly signal?: AbortSignal | undefined;
 };
 
-/** Whether a list has a record; `undefined` where the list cannot be read, or is cut short and does not show it. */
+/** Whether a list has a record; `undefined` if the list cannot be read, or is cut short and does not show it. */
 export const isListed = async ({list}: Connection, {resource, id, signal}: RecordAction): Promise<boolean | undefined> => {
 	try {
 		const {records, isComplete} = await list(resource, signal);

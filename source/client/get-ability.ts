@@ -12,9 +12,9 @@ const decodeAbility = (body: JsonObject, id: number): Ability | undefined => {
 };
 
 /**
-One ability. Where the service does not know the path or the id, it comes from the list (`LIVE-SERVICE.md`).
+One ability. If the service does not know the path or the id, it comes from the list (`LIVE-SERVICE.md`).
 
-@throws SwitchboardError `not-found` where the list does not have it either.
+@throws SwitchboardError `not-found` if the list does not have it either.
 */
 export const getAbility = async ({call, list}: Connection, id: number, signal?: AbortSignal): Promise<Ability> => {
 	try {

@@ -25,7 +25,7 @@ const chooseProxy = (): void => {
 The HTTP agents for requests of a host; `undefined` for those of the process, which use the proxy of the environment.
 Requests to this machine use no proxy, which would carry the key off it in plain text.
 
-@throws SwitchboardError `usage` where the proxy of the environment is not a valid address.
+@throws SwitchboardError `usage` if the proxy of the environment is not a valid address.
 */
 export const chooseHttpAgents = (hostname: string): {readonly http: http.Agent; readonly https: https.Agent} | undefined => {
 	if (isLoopbackHost(hostname)) {

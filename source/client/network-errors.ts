@@ -42,10 +42,10 @@ half a request.
 */
 export const wasSent = (error: unknown): boolean => error instanceof RequestError && error.timings?.upload !== undefined;
 
-/** True where the answer is not HTTP. */
+/** True if the answer is not HTTP. */
 const isProtocolError = (code: string): boolean => code === 'EPROTO' || code.startsWith('HPE_') || code.startsWith('ERR_SSL_');
 
-/** True where a body is not compressed as its header says: the codes of zlib and brotli. */
+/** True if a body is not compressed as its header says: the codes of zlib and brotli. */
 const isDecompressionError = (code: string): boolean => code.startsWith('Z_') || code.startsWith('ERR__') || code.startsWith('ZSTD_');
 
 /** The code of the error; got hides that of one while a body is read. */
@@ -63,10 +63,10 @@ const unreachedBy = ({cause}: RequestError): Unreached => {
 	return Array.isArray(unreached.errors) ? (unreached.errors[0] ?? {}) as Unreached : unreached;
 };
 
-/** Failures to reach the next machine, which is the proxy where one is set. */
+/** Failures to reach the next machine, which is the proxy if one is set. */
 const connectionCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
 
-/** True where the proxy itself was not reached. */
+/** True if the proxy itself was not reached. */
 const isProxyUnreached = (error: RequestError, proxy: Proxy): boolean => {
 	if (error instanceof TimeoutError) {
 		return ['lookup', 'connect', 'secureConnect'].includes(error.event);
@@ -82,7 +82,7 @@ type Failure = {
 	readonly reason: string;
 	readonly message: string;
 	readonly nextStep: string;
-	/** What to correct, where that is known. */
+	/** What to correct, if that is known. */
 	readonly field?: 'proxy';
 };
 

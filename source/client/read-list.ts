@@ -18,11 +18,11 @@ const listAgentsBodyStyle = async ({call}: Router, signal: AbortSignal | undefin
 	return {records, leftOutCount, isComplete: next === undefined};
 };
 
-/** Lists the records of a resource. Where the path of the agents is unknown, they come by the body-style operation. */
+/** Lists the records of a resource. If the path of the agents is unknown, they come by the body-style operation. */
 export type ListReader = <R extends Resource>(resource: R, signal?: AbortSignal) => Promise<ResourceList<Records[R]>>;
 
 /**
-Reads lists, conditionally where the service gave an ETag: an unchanged list is answered with 304 and comes back as the
+Reads lists, conditionally if the service gave an ETag: an unchanged list is answered with 304 and comes back as the
 same object as before.
 */
 export const createListReader = (router: Router): ListReader => {

@@ -9,7 +9,7 @@ export type ResourceList<Record_> = {
 	readonly records: readonly Record_[];
 	/** How many entries of the answer were not records. */
 	readonly leftOutCount: number;
-	/** False where a next page was not followed: it is on another machine, or there is no end of them. */
+	/** False if a next page was not followed: it is on another machine, or there is no end of them. */
 	readonly isComplete: boolean;
 };
 
@@ -29,7 +29,7 @@ export const decodePage = <R extends Resource>(resource: R, answer: Answer) => {
 };
 
 /**
-The address of the next page on the service's own origin; `undefined` where it is on another machine. Services behind a
+The address of the next page on the service's own origin; `undefined` if it is on another machine. Services behind a
 proxy that ends TLS name themselves with plain http: only host and port must agree.
 */
 const nextPage = (next: string, current: string): string | undefined => {

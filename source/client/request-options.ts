@@ -9,7 +9,7 @@ import {type Call, type TransportOptions} from './call.ts';
 /** Connection errors after which a request is retried, if retries are asked for. */
 const retriedCodes = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOTFOUND', 'ENETUNREACH', 'EAI_AGAIN', 'EHOSTUNREACH'];
 
-/** The same for an upload by POST, which may only be retried where nothing can have arrived: else it would be there twice. */
+/** The same for an upload by POST, which may only be retried if nothing can have arrived: else it would be there twice. */
 const retriedUploadCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
 const timeoutOf = (isUpload: boolean, whole: number | undefined): Delays => {

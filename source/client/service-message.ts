@@ -29,7 +29,7 @@ const fromList = (details: readonly unknown[]): ServiceMessage | undefined => {
 /** Names that are not input fields. */
 const fieldlessNames = new Set(['non_field_errors', '__all__', 'status', 'code', 'result', 'reason', 'success']);
 
-/** `{"name": ["This field is required."]}`, or a text in place of the list where it is the only entry. */
+/** `{"name": ["This field is required."]}`, or a text in place of the list if it is the only entry. */
 const fromFieldTexts = (body: JsonObject): ServiceMessage | undefined => {
 	const entries = Object.entries(body);
 	for (const [field, value] of entries) {
@@ -64,7 +64,7 @@ const fromObject = (body: JsonObject, depth = 0): ServiceMessage | undefined => 
 	return text === undefined ? fromFieldTexts(body) : {text, field};
 };
 
-/** True where the body has this code, at the top or within its `error` (`LIVE-SERVICE.md`, Errors). */
+/** True if the body has this code, at the top or within its `error` (`LIVE-SERVICE.md`, Errors). */
 export const hasCode = (answer: Answer, code: string): boolean => {
 	const body = answer.fields();
 	return [body, body['error']].some(part => isJsonObject(part) && part['code'] === code);

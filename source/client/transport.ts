@@ -15,7 +15,7 @@ export type Transport = {
 	readonly baseAddress: string;
 	/** What the key is called in a sentence. */
 	readonly keyName: () => string;
-	/** The answer whatever its status. Throws `SwitchboardError` where no answer came or the call is not allowed. */
+	/** The answer whatever its status. Throws `SwitchboardError` if no answer came or the call is not allowed. */
 	send(call: Call): Promise<Answer>;
 };
 

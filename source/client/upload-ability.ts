@@ -24,7 +24,7 @@ type UploadOptions = {
 };
 
 export type UploadResult = {
-	/** `undefined` where neither the answer nor the list of abilities has it. */
+	/** `undefined` if neither the answer nor the list of abilities has it. */
 	readonly capabilityId: number | undefined;
 	/** The service's own message; may be empty. */
 	readonly detail: string;
@@ -55,8 +55,8 @@ const findByName = async ({list}: Connection, name: string, signal: AbortSignal 
 /**
 Uploads a packed ability.
 
-@throws SwitchboardError `refused`, `conflict` or `too-large` with the service's words; `interrupted` where the signal
-cancelled it; `unintelligible` for a web page, unless the list has the ability. Where no answer came it is not retried: the
+@throws SwitchboardError `refused`, `conflict` or `too-large` with the service's words; `interrupted` if the signal
+cancelled it; `unintelligible` for a web page, unless the list has the ability. If no answer came it is not retried: the
 ability might then be there twice.
 */
 export const uploadAbility = async (connection: Connection, upload: AbilityUpload, {onProgress, signal}: UploadOptions = {}): Promise<UploadResult> => {

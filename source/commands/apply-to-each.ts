@@ -8,7 +8,7 @@ import {createStatusLine} from './output/status-line.ts';
 const requestsAtATime = 4;
 
 /**
-Does the same to each item, a few at a time, and goes on where one fails; a line of progress counts them. Once a signal comes,
+Does the same to each item, a few at a time, and goes on if one fails; a line of progress counts them. Once a signal comes,
 no other item is begun.
 
 @param action - to be cancelled by the signal of the context.

@@ -37,7 +37,7 @@ export type Context = {
 	readonly note: (text: string) => void;
 };
 
-/** True where a person can be asked a question. */
+/** True if a person can be asked a question. */
 export const isInteractive = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
 
 /** The context of a command: results go to standard output, everything else to standard error. */

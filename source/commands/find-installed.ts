@@ -6,7 +6,7 @@ import type {Service} from './with-service.ts';
 
 const wanted = {resource: 'installed'} as const;
 
-/** Explains why a word finds nothing that is installed, where it stands for an ability; `undefined` where it does not, or the abilities cannot be read. */
+/** Explains why a word finds nothing that is installed, if it stands for an ability; `undefined` if it does not, or the abilities cannot be read. */
 const explainNotFound = async (context: Context, service: Service, records: readonly InstalledAbility[], word: string): Promise<SwitchboardError | undefined> => {
 	try {
 		const ability = await readAndFind(context, service, word, {resource: 'abilities'});

@@ -9,7 +9,7 @@ type Named = {readonly id: number; readonly name: string};
 /** What is looked for, for the messages. */
 type Wanted = {
 	readonly resource: Resource;
-	/** False where nothing would be changed: else the messages say that nothing was done. */
+	/** False if nothing would be changed: else the messages say that nothing was done. */
 	readonly isToChange?: boolean;
 };
 

@@ -22,7 +22,7 @@ export const globalOptionTable: readonly GlobalOption[] = [
 	{name: 'debug', description: 'log requests to a file and print its path'},
 ];
 
-/** True where the words are global options only: then the terminal UI opens. */
+/** True if the words are global options only: then the terminal UI opens. */
 export const hasGlobalOptionsAlone = (words: readonly string[]): boolean => {
 	for (let index = 0; index < words.length; index++) {
 		const word = words[index]!;

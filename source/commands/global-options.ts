@@ -18,7 +18,7 @@ export type ParsedGlobalOptions = {
 /** What `--timeout` takes. */
 export const timeoutValue = 'a number of seconds, such as 10 or 0.5, up to 86400';
 
-/** The milliseconds of `--timeout SECONDS`; `undefined` where it is not a number of seconds up to a day. */
+/** The milliseconds of `--timeout SECONDS`; `undefined` if it is not a number of seconds up to a day. */
 export const parseTimeout = (text: string): number | undefined => {
 	const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : 0;
 	return seconds > 0 && seconds <= 86_400 ? seconds * 1000 : undefined;

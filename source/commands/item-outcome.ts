@@ -3,7 +3,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 export type FailedItem<Item> = {
 	readonly item: Item;
 	readonly error: SwitchboardError;
-	/** The item as a list showed it afterwards, where its outcome is unknown. */
+	/** The item as a list showed it afterwards, if its outcome is unknown. */
 	readonly seen?: Item | undefined;
 };
 

@@ -27,7 +27,7 @@ const listenToSignals = (): AbortSignal => {
 
 export type Outcome = {
 	readonly exitCode: number;
-	/** True where part of the command may still be running and the process must not wait for it. */
+	/** True if part of the command may still be running and the process must not wait for it. */
 	readonly isCutShort: boolean;
 };
 

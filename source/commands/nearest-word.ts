@@ -24,7 +24,7 @@ const editDistance = (first: string, second: string): number => {
 
 const maximumDistance = 3;
 
-/** The word that was probably meant; `undefined` where more than half of each would be wrong. */
+/** The word that was probably meant; `undefined` if more than half of each would be wrong. */
 export const nearestWord = (typed: string, words: readonly string[]): string | undefined => {
 	const wanted = typed.toLowerCase();
 	const [nearest] = words

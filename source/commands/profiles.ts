@@ -12,11 +12,11 @@ type ProfileRow = {
 	/** Null for the bundled service, whose address changes with each start. */
 	readonly base_url: string | null;
 	readonly current: boolean;
-	/** Null where there is no key. */
+	/** Null if there is no key. */
 	readonly key_last4: string | null;
 };
 
-/** The stored profiles, and the bundled service where it is the current one. */
+/** The stored profiles, and the bundled service if it is the current one. */
 const rowsOf = (settings: Settings): readonly ProfileRow[] => {
 	const current = settings.currentProfileName();
 	const stored = settings.profiles().map(profile => ({

@@ -7,7 +7,7 @@ import {toPublicError} from './report-error.ts';
 
 type Reportable = {readonly id: number; readonly name: string; readonly raw: JsonObject};
 
-/** The name as the service returned it; the shown one where it returned none. */
+/** The name as the service returned it; the shown one if it returned none. */
 const rawName = ({name, raw}: Reportable): string => typeof raw['name'] === 'string' && raw['name'] !== '' ? raw['name'] : name;
 
 type ItemReport<Item, Result> = {
@@ -17,7 +17,7 @@ type ItemReport<Item, Result> = {
 	readonly toJson: (outcome: ItemOutcome<Item, Result>) => JsonObject;
 	/** The tab-separated fields of a pipe. */
 	readonly toFields: (outcome: ItemOutcome<Item, Result>) => ReadonlyArray<string | number>;
-	/** What a person reads of an item that did not fail; nothing where there is nothing to say. */
+	/** What a person reads of an item that did not fail; nothing if there is nothing to say. */
 	readonly toSentence: (item: Item, result: Result) => string | undefined;
 };
 
@@ -73,7 +73,7 @@ type FailureWords<Result> = {
 	readonly nextStep: string;
 };
 
-/** Throws nothing where all items are done, the error of the item where there is only one, else `some-failed`. */
+/** Throws nothing if all items are done, the error of the item if there is only one, else `some-failed`. */
 export const throwFailures = <Result>(outcomes: ReadonlyArray<ItemOutcome<unknown, Result>>, {doneWord, wordOf, nextStep}: FailureWords<Result>): void => {
 	const failed = outcomes.filter(outcome => 'error' in outcome);
 	if (failed[0] === undefined) {

@@ -10,7 +10,7 @@ import type {Service} from './with-service.ts';
 const isSameText = (found: JsonValue | undefined, wanted: string): boolean =>
 	typeof found === 'string' && found.replaceAll('\r\n', '\n').trim() === wanted.replaceAll('\r\n', '\n').trim();
 
-/** Whether an agent has all the changes; `undefined` where its abilities were changed and the service does not show them. */
+/** Whether an agent has all the changes; `undefined` if its abilities were changed and the service does not show them. */
 const hasChanges = ({raw, abilityIds}: Agent, {name, prompt, abilityIds: wantedIds}: AgentChanges): boolean | undefined => {
 	if ((name !== undefined && !isSameText(raw['name'], name)) || (prompt !== undefined && !isSameText(raw['description'], prompt))) {
 		return false;
@@ -20,9 +20,9 @@ const hasChanges = ({raw, abilityIds}: Agent, {name, prompt, abilityIds: wantedI
 };
 
 /**
-Edits an agent. Where no answer comes, the list says whether the agent has the changes.
+Edits an agent. If no answer comes, the list says whether the agent has the changes.
 
-@throws SwitchboardError with `isOutcomeUnknown` where the change may still arrive.
+@throws SwitchboardError with `isOutcomeUnknown` if the change may still arrive.
 */
 export const sendEdit = async (context: Context, {client}: Service, agent: Agent, changes: AgentChanges): Promise<Agent> => {
 	const {id, name} = agent;

@@ -22,9 +22,9 @@ const readBefore = async (signal: AbortSignal, {client}: Service): Promise<Resou
 };
 
 /**
-Uploads an ability. Where no answer comes, the list says whether there is a new one of that name.
+Uploads an ability. If no answer comes, the list says whether there is a new one of that name.
 
-@throws SwitchboardError with `isOutcomeUnknown` where it may still arrive.
+@throws SwitchboardError with `isOutcomeUnknown` if it may still arrive.
 */
 export const sendUpload = async (context: Context, service: Service, upload: AbilityUpload): Promise<UploadResult> => {
 	const {client} = service;

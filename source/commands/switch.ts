@@ -13,13 +13,13 @@ import {refuseReadOnly, withService, type Service} from './with-service.ts';
 type Switching = {
 	/** The wanted state of an ability by its present one; `undefined` stands for a state that the service does not show. */
 	readonly wantedState: (isEnabled: boolean | undefined) => boolean | undefined;
-	/** False where running the command again would revert what was done: then no message says to run it again. */
+	/** False if running the command again would revert what was done: then no message says to run it again. */
 	readonly isRepeatable: boolean;
 };
 
 const checkFirst = 'Check with “switchboard installed”, then use “switchboard enable” or “switchboard disable”.';
 
-/** The error with another next step where its own may say to try again. */
+/** The error with another next step if its own may say to try again. */
 const withoutRetryAdvice = (error: SwitchboardError): SwitchboardError => {
 	const {kind, message, exitCode, status, isOutcomeUnknown} = error;
 	return exitCode === 5

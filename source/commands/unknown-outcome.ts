@@ -7,7 +7,7 @@ import type {FailedItem, ItemOutcome} from './item-outcome.ts';
 const maximumMilliseconds = 5000;
 
 /**
-Reads a list again after writes that got no answer. Returns nothing where the list cannot be read within `--timeout`, 5 s
+Reads a list again after writes that got no answer. Returns nothing if the list cannot be read within `--timeout`, 5 s
 at most, or a signal has ended the command, which then makes no new request.
 */
 export const readListAfterwards = async <Record_>(
@@ -26,7 +26,7 @@ export const readListAfterwards = async <Record_>(
 Looks up the items whose outcome is unknown, all in one list.
 
 @param isUncertain - true for an error of which the list may say more.
-@param judge - the outcome of such an item by the list, or by nothing where the list could not be read.
+@param judge - the outcome of such an item by the list, or by nothing if the list could not be read.
 */
 export const resolveUncertain = async <Item, Result>(
 	context: Context,
@@ -59,15 +59,15 @@ export const unknownOutcomeError = (error: SwitchboardError, seen: string, nextS
 
 type Write<T> = {
 	readonly write: (signal: AbortSignal) => Promise<T>;
-	/** Noted where a signal came, but the write is done. */
+	/** Noted if a signal came, but the write is done. */
 	readonly ifDone: string;
-	/** Noted where a signal came before the answer: the write may have been carried out all the same. */
+	/** Noted if a signal came before the answer: the write may have been carried out all the same. */
 	readonly ifUnknown: string;
-	/** Noted where a signal came before anything was sent. */
+	/** Noted if a signal came before anything was sent. */
 	readonly ifNotSent: string;
 };
 
-/** Makes one write; where a signal ends the command meanwhile, it notes what became of the write. */
+/** Makes one write; if a signal ends the command meanwhile, it notes what became of the write. */
 export const writeOnce = async <T>({signal, note, finishBeforeExit}: Context, {write, ifDone, ifUnknown, ifNotSent}: Write<T>): Promise<T> => {
 	const writeAndNote = async (): Promise<T> => {
 		try {

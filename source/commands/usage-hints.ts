@@ -25,5 +25,5 @@ const strayWordHints: Readonly<Record<string, (word: string) => string | undefin
 	'switchboard serve': word => /^\d+$/.test(word) ? `Use: switchboard serve --port ${word}` : undefined,
 };
 
-/** What to type instead of a word that the command of this path does not take; `undefined` where nothing is likely. */
+/** What to type instead of a word that the command of this path does not take; `undefined` if nothing is likely. */
 export const strayWordHint = (path: string, word: string): string | undefined => strayWordHints[path]?.(shellWord(word));

@@ -10,7 +10,7 @@ declare global {
 }
 
 /**
-The version in `package.json`; `development` where the sources run as they are. The bundler looks for the global
+The version in `package.json`; `development` if the sources run as they are. The bundler looks for the global
 `process`: an import of it would be another name.
 */
 // eslint-disable-next-line n/prefer-global/process

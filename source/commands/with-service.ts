@@ -85,7 +85,7 @@ export const openClient = async (context: Context, {baseAddress, apiKey, ...sour
 };
 
 /**
-Uses the service that options, environment and settings choose. The bundled service, where it is chosen, runs as long as
+Uses the service that options, environment and settings choose. The bundled service, if it is chosen, runs as long as
 the action does.
 */
 export const withService = async <T>(context: Context, action: (service: Service) => Promise<T>): Promise<T> => {

@@ -34,7 +34,7 @@ The base address of a service in its one normal form: scheme and host in lower c
 Two addresses are equal when their normal forms are.
 
 @param text - an `http` or `https` address, with or without a path and a last slash.
-@throws SwitchboardError `usage` where it is not an address, or has a user name, password, query or fragment.
+@throws SwitchboardError `usage` if it is not an address, or has a user name, password, query or fragment.
 */
 export const normalizeBaseAddress = (text: string): string => {
 	const trimmed = text.trim();
@@ -60,7 +60,7 @@ export const normalizeBaseAddress = (text: string): string => {
 	return url.origin + url.pathname.replace(/\/+$/, '');
 };
 
-/** True where the two addresses are equal; false also where one of them is not an address. */
+/** True if the two addresses are equal; false also if one of them is not an address. */
 export const isSameBaseAddress = (first: string, second: string): boolean => {
 	try {
 		return normalizeBaseAddress(first) === normalizeBaseAddress(second);
@@ -69,14 +69,14 @@ export const isSameBaseAddress = (first: string, second: string): boolean => {
 	}
 };
 
-/** True where a key sent to this address could be read in transit: plain `http` to another machine. */
+/** True if a key sent to this address could be read in transit: plain `http` to another machine. */
 export const isInsecureAddress = (baseAddress: string): boolean => {
 	const url = new URL(baseAddress);
 	return url.protocol === 'http:' && !isLoopbackHost(url.hostname);
 };
 
 /**
-@throws SwitchboardError `insecure` where a key sent to this address could be read in transit.
+@throws SwitchboardError `insecure` if a key sent to this address could be read in transit.
 */
 export const refuseInsecureAddress = (baseAddress: string, isInsecureHttpAllowed: boolean): void => {
 	if (isInsecureAddress(baseAddress) && !isInsecureHttpAllowed) {

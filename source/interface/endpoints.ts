@@ -12,9 +12,9 @@ export type Route = {
 export type Endpoint = Route & {
 	readonly summary: string;
 	readonly auth: AuthFamily;
-	/** True where it changes something; the method alone does not tell (installing is a GET). */
+	/** True if it changes something; the method alone does not tell (installing is a GET). */
 	readonly isWrite: boolean;
-	/** True where `INTERFACE.md` promises it; false where only public clients show it (`LIVE-SERVICE.md`). */
+	/** True if `INTERFACE.md` promises it; false if only public clients show it (`LIVE-SERVICE.md`). */
 	readonly isDocumented: boolean;
 	/** Other routes that public clients use for the same operation, tried in this order after the documented one. */
 	readonly alsoSeen: readonly Route[];
@@ -186,7 +186,7 @@ export const routesOf = (operation: Operation): readonly Route[] => {
 	return [{method, path}, ...alsoSeen];
 };
 
-/** True where the path shape has an identifier. */
+/** True if the path shape has an identifier. */
 export const hasIdentifier = (path: string): boolean => path.includes('{');
 
 /** The path shape with its identifier filled in. */

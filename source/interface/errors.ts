@@ -33,11 +33,11 @@ export type ErrorKind = keyof typeof exitCodes;
 export type ErrorDetails = {
 	/** What to do now, as a whole sentence. */
 	readonly nextStep?: string | undefined;
-	/** The HTTP status of the answer, where there was one. */
+	/** The HTTP status of the answer, if there was one. */
 	readonly status?: number | undefined;
 	/** The input field that the service, or our own check, refused. */
 	readonly field?: string | undefined;
-	/** True where a write may have been carried out although no answer came. */
+	/** True if a write may have been carried out although no answer came. */
 	readonly isOutcomeUnknown?: boolean | undefined;
 	readonly cause?: unknown;
 };
@@ -73,7 +73,7 @@ export class SwitchboardError extends Error {
 export const reasonOf = (error: unknown): string => error instanceof Error ? error.message : String(error);
 
 /**
-Anything thrown, as a `SwitchboardError`: itself where it is one, else one of the kind `unexpected` with the original error
+Anything thrown, as a `SwitchboardError`: itself if it is one, else one of the kind `unexpected` with the original error
 as its cause.
 */
 export const toSwitchboardError = (error: unknown): SwitchboardError => {

@@ -54,7 +54,7 @@ export const withoutDuplicates = <Record_ extends {readonly id: number}>(records
 /**
 One page of a list, from any of the shapes that `LIVE-SERVICE.md` shows: bare, or wrapped in one of the seen fields.
 
-@returns `undefined` where the body is not a list.
+@returns `undefined` if the body is not a list.
 */
 export const decodeList = <R extends Resource>(resource: R, body: unknown): DecodedList<Records[R]> | undefined => {
 	const page = findPage(body);

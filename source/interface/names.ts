@@ -1,7 +1,7 @@
 import {cleanText} from './clean-text.ts';
 import {SwitchboardError} from './errors.ts';
 
-/** What is wrong with a value, as a clause that follows the field's label; `undefined` where it is valid. */
+/** What is wrong with a value, as a clause that follows the field's label; `undefined` if it is valid. */
 type Problem = string | undefined;
 
 /** A character for a message; one that a terminal would obey or hide is not repeated. */
@@ -53,7 +53,7 @@ export const tidyTriggerPhrases = (phrases: readonly string[]): readonly string[
 export const splitTriggerPhrases = (list: string): readonly string[] => tidyTriggerPhrases(list.split(','));
 
 /**
-@throws SwitchboardError `refused`, naming the field, where there is a problem.
+@throws SwitchboardError `refused`, naming the field, if there is a problem.
 */
 export const refuseField = (field: string, label: string, problem: Problem): void => {
 	if (problem !== undefined) {

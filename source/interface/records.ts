@@ -4,15 +4,15 @@ import {isJsonObject, type JsonObject, type JsonValue} from './json.ts';
 /** The fields of every decoded record. Texts are cleaned for the screen; `raw` is the record as the service returned it. */
 type DecodedRecord = {
 	readonly id: number;
-	/** Never empty: `#` and the id where the service gave no name. */
+	/** Never empty: `#` and the id if the service gave no name. */
 	readonly name: string;
 	readonly raw: JsonObject;
 };
 
 export type Agent = DecodedRecord & {
-	/** May have several lines; empty where the service gave none. */
+	/** May have several lines; empty if the service gave none. */
 	readonly prompt: string;
-	/** Ids of the abilities tied to the agent; `undefined` where the service does not show them. */
+	/** Ids of the abilities tied to the agent; `undefined` if the service does not show them. */
 	readonly abilityIds: readonly number[] | undefined;
 };
 
@@ -22,7 +22,7 @@ type AbilityVersion = {
 };
 
 type AbilityFields = {
-	/** A known category or a word of the service's own; empty where it gave none. */
+	/** A known category or a word of the service's own; empty if it gave none. */
 	readonly category: string;
 	readonly triggerPhrases: readonly string[];
 	/** Milliseconds since the epoch. */
@@ -31,15 +31,15 @@ type AbilityFields = {
 
 export type Ability = DecodedRecord & AbilityFields & {
 	readonly description: string;
-	/** `undefined` where the service does not say. */
+	/** `undefined` if the service does not say. */
 	readonly isInstalled: boolean | undefined;
 	readonly versions: readonly AbilityVersion[];
 };
 
 export type InstalledAbility = DecodedRecord & AbilityFields & {
-	/** `undefined` where the service does not show it. */
+	/** `undefined` if the service does not show it. */
 	readonly isEnabled: boolean | undefined;
-	/** Id of the ability that is installed; `undefined` where the service ties the two by name alone. */
+	/** Id of the ability that is installed; `undefined` if the service ties the two by name alone. */
 	readonly abilityId: number | undefined;
 };
 
@@ -148,7 +148,7 @@ const identifierNames = {
 } as const satisfies Record<Resource, string>;
 
 /**
-One record of a resource, from any of the shapes that `LIVE-SERVICE.md` shows; `undefined` where the value is not a record:
+One record of a resource, from any of the shapes that `LIVE-SERVICE.md` shows; `undefined` if the value is not a record:
 not an object, or without an identifier.
 */
 export const decodeRecord = <R extends Resource>(resource: R, value: unknown): Records[R] | undefined => {
@@ -166,7 +166,7 @@ export const decodeRecord = <R extends Resource>(resource: R, value: unknown): R
 
 /**
 The record for scripts (`CONTRACT.md`): as the service returned it, with the interface's identifier as an integer, and for
-an installed ability `enabled`: a boolean, or null where the service does not show it.
+an installed ability `enabled`: a boolean, or null if the service does not show it.
 */
 export const toPublicRecord = (resource: Resource, record: Agent | Ability | InstalledAbility): JsonObject => ({
 	...record.raw,

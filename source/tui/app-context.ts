@@ -45,9 +45,9 @@ export type UiServices = {
 	proposedProfileName(baseAddress: string): string | undefined;
 	/** Checks address and key against the service, stores them and shows that service. Throws `SwitchboardError` otherwise. */
 	signIn(account: Account, signal: AbortSignal): Promise<void>;
-	/** Throws `SwitchboardError` where the new name is not valid or not free. */
+	/** Throws `SwitchboardError` if the new name is not valid or not free. */
 	renameProfile(name: string, newName: string): Promise<void>;
-	/** Shows another profile's service, or the bundled one for `local`. Throws `SwitchboardError` where it cannot be opened. */
+	/** Shows another profile's service, or the bundled one for `local`. Throws `SwitchboardError` if it cannot be opened. */
 	switchProfile(name: string): Promise<void>;
 	/** Removes the key of a profile; if its service is shown, the bundled one replaces it. */
 	signOut(name: string): Promise<void>;
@@ -69,7 +69,7 @@ export type UiServices = {
 
 export const UiServicesContext = createContext<UiServices | undefined>(undefined);
 
-/** The program around the screens. Throws where no provider is above the component. */
+/** The program around the screens. Throws if no provider is above the component. */
 export const useUiServices = (): UiServices => {
 	const ui = useContext(UiServicesContext);
 	if (ui === undefined) {

@@ -22,7 +22,7 @@ export const outcomeText = (failure: ToggleFailure): string => {
 };
 
 /**
-Why a change failed, and the key to press next. Where many were switched, or the cursor has moved, the change may be on any
+Why a change failed, and the key to press next. If many were switched, or the cursor has moved, the change may be on any
 row. One that may still arrive must not be flipped again: the key that retries asks for the state that was wanted.
 */
 export const failureText = (failure: ToggleFailure, kind: SwitchKind, keymap: Keymap): string => {

@@ -52,7 +52,7 @@ const withDeadline = async (work: Promise<void>, milliseconds: number): Promise<
 Opens the terminal UI and stays until it is left.
 
 @returns the exit code.
-@throws SwitchboardError where the service or the key cannot be determined; nothing has been drawn then.
+@throws SwitchboardError if the service or the key cannot be determined; nothing has been drawn then.
 */
 export const runTerminalUi = async (options: TerminalUiOptions): Promise<number> => {
 	const settings = await openSettings();

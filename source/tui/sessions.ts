@@ -20,7 +20,7 @@ export type Sessions = SessionSource & {
 	open(target: Target): ServiceSession;
 	/** Shows a service that was opened. The one before is closed once what is under way there is answered. */
 	show(session: ServiceSession): void;
-	/** True where the newest answer of the service that is shown was that it refuses the key. */
+	/** True if the newest answer of the service that is shown was that it refuses the key. */
 	isKeyRefused(): boolean;
 	/** What is known of the changes that no service has confirmed yet. */
 	unconfirmedTexts(): readonly string[];

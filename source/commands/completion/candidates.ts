@@ -3,7 +3,7 @@ export type Candidate = {
 	readonly word: string;
 	/** A short description, for the shells that show it. */
 	readonly meaning?: string | undefined;
-	/** True where upper and lower case mean the same, as in the name of a record. */
+	/** True if upper and lower case mean the same, as in the name of a record. */
 	readonly isAnyCase?: boolean;
 	/** True for a name that looks like an option and so must stand after `--`. */
 	readonly isAfterDashes?: boolean;
@@ -11,7 +11,7 @@ export type Candidate = {
 
 /**
 The candidates that start with what is typed, in any case. Shells replace what is typed by the common start of all candidates:
-so where there are several, each starts exactly as it was typed, and nothing typed is lost.
+so if there are several, each starts exactly as it was typed, and nothing typed is lost.
 */
 export const chooseCandidates = (candidates: readonly Candidate[], typed: string): readonly Candidate[] => {
 	const wanted = typed.normalize('NFC');

@@ -23,7 +23,7 @@ export type NamesOptions = {
 
 type Named = {readonly id: number; readonly name: string};
 
-/** Each record by its name, or by its id where the name is ambiguous or cannot stand in a list with commas. */
+/** Each record by its name, or by its id if the name is ambiguous or cannot stand in a list with commas. */
 const toCandidates = <Record_ extends Named>(records: readonly Record_[], meaningOf: (record: Record_) => string, isListed = false): readonly Candidate[] => {
 	const ids = new Set(records.map(({id}) => String(id)));
 	const counts = new Map<string, number>();
@@ -42,9 +42,9 @@ const toCandidates = <Record_ extends Named>(records: readonly Record_[], meanin
 
 /**
 The names in the stored list of the service that a command with these options would use, with ids in place of ambiguous names.
-Makes no request; empty where no list is stored.
+Makes no request; empty if no list is stored.
 
-@param isListed - true where several may be given, separated by commas.
+@param isListed - true if several may be given, separated by commas.
 */
 export const lastSeenNames = (resource: Resource, options: NamesOptions, isListed = false): readonly Candidate[] => {
 	const target = resolveTarget({
@@ -57,7 +57,7 @@ export const lastSeenNames = (resource: Resource, options: NamesOptions, isListe
 	return toCandidates(records, record => 'category' in record ? categoryLabel(record.category) : '', isListed);
 };
 
-/** The keys of the bundled service in a data folder; none where it has no database, and none is created. */
+/** The keys of the bundled service in a data folder; none if it has no database, and none is created. */
 export const keyNames = async ({data}: NamesOptions): Promise<readonly Candidate[]> => {
 	const {defaultDataFolder, hasDatabase} = await import('../../service/data-folder.ts');
 	const folder = data ?? defaultDataFolder();

@@ -5,7 +5,7 @@ type Unquoted = {
 	/** The word as the shell would pass it. */
 	readonly text: string;
 	readonly openQuote: OpenQuote;
-	/** The length of the text before the open quote; of all of it where none is open. */
+	/** The length of the text before the open quote; of all of it if none is open. */
 	readonly lengthBeforeQuote: number;
 };
 

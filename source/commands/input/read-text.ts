@@ -12,7 +12,7 @@ const maximumBytes = 1024 * 1024;
 /**
 Reads a text up to a limit, for a pipe or a device may never end.
 
-@throws SwitchboardError `usage` where it is larger than the limit or not UTF-8.
+@throws SwitchboardError `usage` if it is larger than the limit or not UTF-8.
 */
 const readBoundedText = async (pieces: AsyncIterable<Uint8Array>, what: string): Promise<string> => {
 	const read: Uint8Array[] = [];
@@ -36,7 +36,7 @@ const readBoundedText = async (pieces: AsyncIterable<Uint8Array>, what: string):
 /**
 All of standard input, as text.
 
-@throws SwitchboardError `usage` where it is larger than 1 MiB or not UTF-8.
+@throws SwitchboardError `usage` if it is larger than 1 MiB or not UTF-8.
 */
 export const readStandardInput = async (): Promise<string> => readBoundedText(process.stdin, 'Standard input');
 
@@ -52,7 +52,7 @@ const refuseEmpty = (text: string, what: string): string => {
 /**
 A text as given, or standard input where `-` is given.
 
-@throws SwitchboardError `usage` where standard input cannot be read, is empty or not UTF-8.
+@throws SwitchboardError `usage` if standard input cannot be read, is empty or not UTF-8.
 */
 export const readTextOption = async (value: string | undefined): Promise<string | undefined> =>
 	value === standardInput ? refuseEmpty(await readStandardInput(), 'Standard input') : value;
@@ -60,7 +60,7 @@ export const readTextOption = async (value: string | undefined): Promise<string 
 /**
 The text of a file as it is, or of standard input where `-` is given.
 
-@throws SwitchboardError `usage` where it cannot be read, is empty or not UTF-8.
+@throws SwitchboardError `usage` if it cannot be read, is empty or not UTF-8.
 */
 export const readTextFile = async (file: string): Promise<string> => {
 	if (file === standardInput) {

@@ -6,7 +6,7 @@ type StatusLine = {
 	readonly clear: () => void;
 };
 
-/** A line of progress on standard error, where that is a terminal. */
+/** A line of progress on standard error, if that is a terminal. */
 export const createStatusLine = (): StatusLine => {
 	let shown = '';
 	const show = (text: string): void => {

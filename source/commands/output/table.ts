@@ -7,7 +7,7 @@ import type {Column} from './lay-table.ts';
 export const tabTable = <Row>(columns: ReadonlyArray<Column<Row>>, rows: readonly Row[]): readonly string[] =>
 	rows.map(row => columns.map(({text}) => text(row)).join('\t'));
 
-/** Prints rows as a table that fits the terminal, or as tab-separated lines where standard output is no terminal. */
+/** Prints rows as a table that fits the terminal, or as tab-separated lines if standard output is no terminal. */
 export const printTable = async <Row>(context: Context, columns: ReadonlyArray<Column<Row>>, rows: readonly Row[]): Promise<void> => {
 	if (!process.stdout.isTTY) {
 		for (const line of tabTable(columns, rows)) {

@@ -9,7 +9,7 @@ export type PackageLayout = 'folder' | 'root';
 const requiredFiles = (category: string): readonly string[] =>
 	category === 'background_daemon' ? ['main.py', '__init__.py', 'background.py'] : ['main.py', '__init__.py'];
 
-/** The one folder that contains all files; `undefined` where there is none. */
+/** The one folder that contains all files; `undefined` if there is none. */
 export const findTopFolder = (files: readonly PackageEntry[]): string | undefined => {
 	const [first] = files;
 	const folder = first?.path.split('/', 1)[0];

@@ -7,7 +7,7 @@ const signatures: ReadonlyArray<readonly [type: ImageType, start: string]> = [
 	['image/jpeg', 'ffd8ff'],
 ];
 
-/** The type of an image by its first bytes, whatever its name; `undefined` where it is neither PNG nor JPEG. */
+/** The type of an image by its first bytes, whatever its name; `undefined` if it is neither PNG nor JPEG. */
 export const detectImageType = (bytes: Uint8Array): ImageType | undefined => {
 	const start = Buffer.from(bytes.subarray(0, 8)).toString('hex');
 	return signatures.find(([, signature]) => start.startsWith(signature))?.[0];

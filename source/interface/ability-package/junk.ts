@@ -41,7 +41,7 @@ const junkPatterns: readonly RegExp[] = [
 ];
 
 /**
-True where the file or folder stays out of a package.
+True if the file or folder stays out of a package.
 
 @param path - relative, its parts separated by `/`.
 */

@@ -88,7 +88,7 @@ type OpenZip = {
 Reads and checks the list of files of a zip, without unpacking any.
 
 @param isLeftOut - true for the paths of files to skip: they are neither checked nor unpacked.
-@throws SwitchboardError `refused` or `too-large`, or an error of the zip reader where the zip is damaged.
+@throws SwitchboardError `refused` or `too-large`, or an error of the zip reader if the zip is damaged.
 */
 export const openZip = async (bytes: Buffer, isLeftOut: (path: string) => boolean): Promise<OpenZip> => {
 	const zip = await fromBufferPromise(bytes, {decodeStrings: false});

@@ -22,7 +22,7 @@ const rules: ReadonlyArray<readonly [isBroken: (path: string) => boolean, proble
 ];
 
 /**
-What is wrong with the path of a file in a package, as a sentence; `undefined` where it is valid.
+What is wrong with the path of a file in a package, as a sentence; `undefined` if it is valid.
 
 @param path - relative, its parts separated by `/`.
 */

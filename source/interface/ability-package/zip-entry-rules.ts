@@ -15,7 +15,7 @@ const linkType = 0o12_0000;
 const hasStrongEncryption = (entry: Entry): boolean => (entry.generalPurposeBitFlag & 0x40) !== 0;
 
 /**
-What is wrong with an entry of a zip, judging by its record alone, as a clause that follows its name; `undefined` where it
+What is wrong with an entry of a zip, judging by its record alone, as a clause that follows its name; `undefined` if it
 is valid.
 */
 export const zipEntryProblem = (entry: Entry, isFolder: boolean): string | undefined => {

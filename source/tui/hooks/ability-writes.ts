@@ -25,7 +25,7 @@ const install = async (session: ServiceSession, {id, name}: BatchItem): Promise<
 	});
 };
 
-/** Installs abilities, where the service can: the path is not documented. */
+/** Installs abilities, if the service can: the path is not documented. */
 export const installation: BatchWrite = {
 	kind: 'install-ability',
 	shownBy: ['installed', 'abilities'],

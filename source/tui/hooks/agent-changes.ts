@@ -9,7 +9,7 @@ const fields = ['name', 'prompt', 'abilityIds'] as const satisfies readonly Fiel
 
 /**
 What can be changed of an agent, as the service returned it: this is what is edited, compared and sent back, never the
-cleaned text of the screen. `undefined` where the service does not show it.
+cleaned text of the screen. `undefined` if the service does not show it.
 */
 export const originalOf = ({raw, abilityIds}: Agent): AgentChanges => ({
 	name: typeof raw['name'] === 'string' ? raw['name'] : undefined,
@@ -28,7 +28,7 @@ const isSame = (first: AgentChanges[Field], second: AgentChanges[Field]): boolea
 
 const changedFields = (changes: AgentChanges): readonly Field[] => fields.filter(field => changes[field] !== undefined);
 
-/** True where an agent is as the changes would make it; `undefined` where the service does not show all that they change. */
+/** True if an agent is as the changes would make it; `undefined` if the service does not show all that they change. */
 export const isAsChanged = (agent: Agent, changes: AgentChanges): boolean | undefined => {
 	const original = originalOf(agent);
 	const changed = changedFields(changes);
@@ -50,7 +50,7 @@ export const conflictBetween = (seen: Agent, newest: Agent, changes: AgentChange
 	return field && {field, message: `Somebody else changed ${subjects[field]} of ${newest.name} in the meantime.`};
 };
 
-/** What an agent had before the changes; `undefined` where the service did not show all of it. */
+/** What an agent had before the changes; `undefined` if the service did not show all of it. */
 export const formerOf = (before: Agent, changes: AgentChanges): AgentChanges | undefined => {
 	const original = originalOf(before);
 	const former = changedFields(changes).map(field => [field, original[field]] as const);
@@ -72,7 +72,7 @@ export const undoneText = ({name: agentName}: Agent, {name, prompt, abilityIds}:
 };
 
 /**
-The agent after an edit, as the list will have it: where the list shows no ties, those that were just sent are not shown
+The agent after an edit, as the list will have it: if the list shows no ties, those that were just sent are not shown
 either. They would look like all that is tied, and be taken for it by the next edit.
 */
 export const asListed = (edited: Agent, listed: Agent): Agent => {

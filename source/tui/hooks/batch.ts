@@ -22,7 +22,7 @@ export type BatchWrite = {
 
 export type BatchOutcome<Item> = {
 	readonly item: Item;
-	/** `undefined` where it was done. */
+	/** `undefined` if it was done. */
 	readonly error: SwitchboardError | undefined;
 };
 

@@ -21,13 +21,13 @@ export type CheckedSave<R extends EditedResource> = {
 	readonly shownBy?: readonly Resource[];
 	/** Resolves when nothing else is being sent for the record. */
 	whenReady?(): Promise<void>;
-	/** True where a record is as the change would make it; `undefined` where the service does not show that. */
+	/** True if a record is as the change would make it; `undefined` if the service does not show that. */
 	isSaved(record: Records[R]): boolean | undefined;
-	/** Details of the conflict where a record is not as the person saw it; `undefined` where it is. */
+	/** Details of the conflict if a record is not as the person saw it; `undefined` if it is. */
 	findConflict(record: Records[R]): Conflict | undefined;
 	/** Returns the record as the service has it then. */
 	send(record: Records[R]): Promise<Records[R]>;
-	/** The save that undoes this one, with the sentence that reports it; `undefined` where the service did not show what was there. */
+	/** The save that undoes this one, with the sentence that reports it; `undefined` if the service did not show what was there. */
 	reverse(before: Records[R], after: Records[R]): {readonly save: CheckedSave<R>; readonly undoneText: string} | undefined;
 };
 
@@ -35,7 +35,7 @@ export type Conflict = {readonly field: string; readonly message: string};
 
 type Saved<R extends EditedResource> = {readonly before: Records[R]; readonly after: Records[R]};
 
-/** True where somebody else changed a record since the person saw it; false for a conflict that the service reports. */
+/** True if somebody else changed a record since the person saw it; false for a conflict that the service reports. */
 export const isEditConflict = ({kind, status}: SwitchboardError): boolean => kind === 'conflict' && status === undefined;
 
 const findRecord = <R extends EditedResource>(session: ServiceSession, {resource, id}: CheckedSave<R>): Records[R] | undefined =>
@@ -99,11 +99,11 @@ const undoStepOf = <R extends EditedResource>(session: ServiceSession, {what, re
 };
 
 /**
-Saves a change to a record, unless somebody else changed the same thing since the person saw it. Where the answer is
+Saves a change to a record, unless somebody else changed the same thing since the person saw it. If the answer is
 lost, the list tells whether it was saved. It can be undone, with the same check.
 
 @returns the record as the service has it then.
-@throws SwitchboardError `conflict` where somebody else changed it; the list shows the record as it is now.
+@throws SwitchboardError `conflict` if somebody else changed it; the list shows the record as it is now.
 */
 export const saveChecked = async <R extends EditedResource>(session: ServiceSession, save: CheckedSave<R>): Promise<Records[R]> => {
 	const {what} = save;

@@ -6,7 +6,7 @@ import {cleanText} from '../../interface/clean-text.ts';
 type Completion = {
 	/** The text with all that is certain added. */
 	readonly text: string;
-	/** Possible names where there are several, those of folders with a slash. */
+	/** Possible names if there are several, those of folders with a slash. */
 	readonly candidates: readonly string[];
 };
 
@@ -29,7 +29,7 @@ export const expandPath = (typed: string): string => {
 	return text === '~' || text.startsWith('~/') ? join(homedir(), text.slice(1)) : resolve(text);
 };
 
-/** What a path leads to; `undefined` where that is nothing that can be read. Never rejects. */
+/** What a path leads to; `undefined` if that is nothing that can be read. Never rejects. */
 export const pathKind = async (path: string): Promise<'folder' | 'file' | undefined> => {
 	try {
 		return (await stat(path)).isDirectory() ? 'folder' : 'file';
@@ -55,7 +55,7 @@ const list = async (folder: string): Promise<readonly string[]> => {
 
 /**
 Completes a path as a shell does: folders, and files with one of the extensions. Offers names that begin with a dot only
-where one was typed, and ignores case where nothing matches otherwise. Never rejects: where nothing can be read, nothing is
+if one was typed, and ignores case if nothing matches otherwise. Never rejects: if nothing can be read, nothing is
 added.
 
 @param extensions - such as `.zip`.

@@ -5,15 +5,15 @@ import {readListsAgain} from './list-updates.ts';
 
 export type Uploaded = {
 	readonly name: string;
-	/** `undefined` where neither the answer nor the list of abilities has it. */
+	/** `undefined` if neither the answer nor the list of abilities has it. */
 	readonly id: number | undefined;
 	/** The service's own words; may be empty. */
 	readonly detail: string;
-	/** True where it was cancelled after it had arrived. */
+	/** True if it was cancelled after it had arrived. */
 	readonly isTooLateToCancel: boolean;
 };
 
-/** The ids in the list of abilities; `undefined` where it was not read yet. */
+/** The ids in the list of abilities; `undefined` if it was not read yet. */
 export const abilityIds = (session: ServiceSession): ReadonlySet<number> | undefined => {
 	const records = seenRecords(session, 'abilities');
 	return records && new Set(records.map(({id}) => id));
@@ -23,7 +23,7 @@ export const cancelledUpload = (): SwitchboardError => new SwitchboardError('int
 
 type LostUpload = {
 	readonly error: SwitchboardError;
-	/** False where a part is missing: a service does not accept such an upload. */
+	/** False if a part is missing: a service does not accept such an upload. */
 	readonly isWholeSent: boolean;
 };
 

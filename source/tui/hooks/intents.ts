@@ -19,11 +19,11 @@ export type Intents = ReadonlyMap<number, Intent>;
 export type ToggleFailure = {
 	readonly installed: InstalledAbility;
 	readonly isWantedEnabled: boolean;
-	/** Its own `isOutcomeUnknown` is true where no answer came: then the change may still arrive, whatever the list shows. */
+	/** Its own `isOutcomeUnknown` is true if no answer came: then the change may still arrive, whatever the list shows. */
 	readonly error: SwitchboardError;
-	/** True where not even the list could tell whether the change was made. */
+	/** True if not even the list could tell whether the change was made. */
 	readonly isOutcomeUnknown: boolean;
-	/** True where the list shows that it is no longer installed. */
+	/** True if the list shows that it is no longer installed. */
 	readonly isGone?: boolean;
 };
 
@@ -34,6 +34,6 @@ export type ToggleOutcome = {
 	readonly failure?: ToggleFailure;
 };
 
-/** What the screen shows of a record: what was asked for last, or what the service said last; `undefined` where it doesn't show that. */
+/** What the screen shows of a record: what was asked for last, or what the service said last; `undefined` if it doesn't show that. */
 export const isShownEnabled = (installed: InstalledAbility, intents: Intents): boolean | undefined =>
 	intents.get(installed.id)?.isWantedEnabled ?? installed.isEnabled;

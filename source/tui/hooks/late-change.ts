@@ -1,7 +1,7 @@
 import {SwitchboardError} from '../../interface/errors.ts';
 import {type ToggleFailure} from './intents.ts';
 
-/** True where the list did not show the change although its request may have been carried out: it may still arrive. */
+/** True if the list did not show the change although its request may have been carried out: it may still arrive. */
 export const isLate = ({error, isOutcomeUnknown}: Pick<ToggleFailure, 'error' | 'isOutcomeUnknown'>): boolean => error.isOutcomeUnknown && !isOutcomeUnknown;
 
 /** Why a change failed, for the details of its record. */

@@ -11,14 +11,14 @@ export type Change = {
 	/** The name of the record before. */
 	readonly name: string;
 	readonly kind: ChangeKind;
-	/** The old and the new value as they are shown; empty where there is none. */
+	/** The old and the new value as they are shown; empty if there is none. */
 	readonly from: string;
 	readonly to: string;
 };
 
 type Field<Record_> = {
 	readonly kind: ChangeKind;
-	/** `undefined` where the service does not show it. */
+	/** `undefined` if the service does not show it. */
 	read(record: Record_): string | undefined;
 };
 

@@ -14,7 +14,7 @@ type Identified = {readonly id: number};
 Reads lists now, in place of reads under way, which may have begun before a write. A list that nobody has read yet is left
 alone.
 
-@returns false where one could not be read; the screens say why.
+@returns false if one could not be read; the screens say why.
 */
 export const readListsAgain = async ({queryClient, readAgain}: Reading, resources: readonly Resource[]): Promise<boolean> => {
 	const read = async (resource: Resource): Promise<void> => {
@@ -31,13 +31,13 @@ export const readListsAgain = async ({queryClient, readAgain}: Reading, resource
 export const replaceRecord = async <R extends Resource>(session: Writing, resource: R, changed: Records[R]): Promise<void> =>
 	changeList(session.queryClient, resource, records => records.map(record => record.id === changed.id ? changed : record));
 
-/** What a fresh list shows of a write: its result, or what it shows instead; `undefined` where it does not tell. */
+/** What a fresh list shows of a write: its result, or what it shows instead; `undefined` if it does not tell. */
 type Finding<Result> = {readonly result: Result} | {readonly shows: string} | undefined;
 
 /**
-Runs a write; where its answer is lost, reads a list again to find out what became of it.
+Runs a write; if its answer is lost, reads a list again to find out what became of it.
 
-@throws SwitchboardError of unknown outcome where the list does not show the change: it may still arrive.
+@throws SwitchboardError of unknown outcome if the list does not show the change: it may still arrive.
 */
 export const writeOrLookUp = async <Result>(session: Reading, resource: Resource, write: () => Promise<Result>, lookUp: () => Finding<Result>): Promise<Result> => {
 	try {

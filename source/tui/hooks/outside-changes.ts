@@ -27,7 +27,7 @@ export type OutsideChanges = Pick<Observable<OutsideState>, 'subscribe'> & {
 
 export type OutsideChangesOptions = {
 	readonly client: Client;
-	/** The list of this run that the screens show; `undefined` where there is none to compare with. */
+	/** The list of this run that the screens show; `undefined` if there is none to compare with. */
 	knownList<R extends Resource>(resource: R): ResourceList<Records[R]> | undefined;
 	/** Called with what was changed elsewhere, once for each list that differs. */
 	onChanged(changes: readonly Change[]): void;

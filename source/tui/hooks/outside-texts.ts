@@ -4,7 +4,7 @@ import {type Change, type ChangeKind} from './list-changes.ts';
 /** More changes than this are summarized in one line. */
 const maximumLines = 5;
 
-/** Of longer values the part is shown where they differ. */
+/** Of longer values the part is shown if they differ. */
 const maximumValueLength = 60;
 
 const plurals: Readonly<Record<Resource, string>> = {agents: 'agents', abilities: 'abilities', installed: 'installed abilities'};

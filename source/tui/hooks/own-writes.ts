@@ -11,7 +11,7 @@ type Write = {
 	readonly awaited: Set<Resource>;
 	/** When its outcome was known; `undefined` until then. */
 	endedAt: number | undefined;
-	/** True where no answer came: it may still be carried out. */
+	/** True if no answer came: it may still be carried out. */
 	isLost: boolean;
 };
 
@@ -24,7 +24,7 @@ type OwnWrites = {
 	readonly client: Client;
 	/** The current time: a number that grows with each write that ends. */
 	now(): number;
-	/** True where a write of this session explains the change. */
+	/** True if a write of this session explains the change. */
 	explain(change: Change): boolean;
 	/** Call when a list was compared that was requested at this time: it shows all writes that ended before. */
 	handleList(resource: Resource, askedAt: number): void;

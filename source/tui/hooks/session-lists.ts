@@ -8,7 +8,7 @@ import {type OutsideChanges} from './outside-changes.ts';
 export type SessionLists = {
 	/** Loads a list, for TanStack Query, and stores it for the next run. */
 	load<R extends Resource>(resource: R, signal?: AbortSignal): Promise<SeenList<Records[R]>>;
-	/** Reads a list now, in place of one that may be on its way, and whatever is on the screen meanwhile. Rejects where that fails. */
+	/** Reads a list now, in place of one that may be on its way, and whatever is on the screen meanwhile. Rejects if that fails. */
 	readAgain(resource: Resource): Promise<void>;
 };
 
@@ -65,7 +65,7 @@ export const createSessionLists = ({queryClient, outside, lastSeenLists, closing
 		const updatedAt = (): number | undefined => queryClient.getQueryState(queryKey)?.dataUpdatedAt;
 		const updatedBefore = updatedAt();
 		// Another write may make it out of date on its way, or its screen may be left: then it is cancelled, which ends with the
-		// data of before, or throws where there was none. What is read next began later than this write too.
+		// data of before, or throws if there was none. What is read next began later than this write too.
 		while (updatedAt() === updatedBefore && !closing.aborted) {
 			try {
 				// Else a list from the future, as after a clock was set back, would do.

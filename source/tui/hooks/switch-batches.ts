@@ -7,7 +7,7 @@ import {
 	type SwitchVerb,
 } from './switching-texts.ts';
 
-/** `wasEnabled` is `undefined` where the service did not show it. */
+/** `wasEnabled` is `undefined` if the service did not show it. */
 export type SwitchChange = SwitchTarget & {readonly name: string; readonly wasEnabled: boolean | undefined};
 
 /** What asked for the changes: the key that switches a row, one that sets many, undo, or redo. */

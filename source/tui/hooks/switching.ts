@@ -19,24 +19,24 @@ type Entry = {changes: readonly SwitchChange[]; position: number};
 export type SwitchingOptions = SwitchBatchesOptions & {
 	readonly toggles: Pick<ToggleQueue, 'setAll'>;
 	readonly history: Pick<UndoHistory, 'add' | 'put' | 'remove'>;
-	/** What the screen shows of a record now; `undefined` where there is none. */
+	/** What the screen shows of a record now; `undefined` if there is none. */
 	shownRecord(id: number): {readonly name: string; readonly isEnabled: boolean | undefined} | undefined;
 	/** Names the row that the key for one row acts on now; always the same one unless given. */
 	cursorKey?(): string;
-	/** `kind` is what asked for the change; `isUnderCursor` is false where the key for one row acts on another row by now. */
+	/** `kind` is what asked for the change; `isUnderCursor` is false if the key for one row acts on another row by now. */
 	onFailed(failure: ToggleFailure, kind: SwitchKind, isUnderCursor: boolean): void;
 };
 
 type Failures = ReadonlyMap<number, ToggleFailure>;
 
 export type Switching = Pick<Observable<Failures>, 'subscribe'> & {
-	/** Returns false where there is no such record, or the service does not show its state: then there is no opposite of it. */
+	/** Returns false if there is no such record, or the service does not show its state: then there is no opposite of it. */
 	toggle(id: number): boolean;
-	/** Sets all to one state, also where the service does not show theirs; none is flipped. Returns how many were not in it yet. */
+	/** Sets all to one state, also if the service does not show theirs; none is flipped. Returns how many were not in it yet. */
 	setMany(ids: readonly number[], isEnabled: boolean): number;
-	/** Redoes the switching that was undone last. Returns false where there is none. */
+	/** Redoes the switching that was undone last. Returns false if there is none. */
 	redo(): boolean;
-	/** Retries what failed. Returns false where nothing did. */
+	/** Retries what failed. Returns false if nothing did. */
 	retry(): boolean;
 	/** Changes that failed and were not requested again, by the id of the record. */
 	getFailures(): Failures;

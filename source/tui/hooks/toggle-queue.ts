@@ -12,12 +12,12 @@ import {
 export type ToggleQueueOptions = {
 	/** The newest record of the list. */
 	find(id: number): InstalledAbility | undefined;
-	/** True where the list was read in this run, so that its records may be sent back. */
+	/** True if the list was read in this run, so that its records may be sent back. */
 	isListFresh(): boolean;
 	setEnabled(installed: InstalledAbility, isEnabled: boolean): Promise<InstalledAbility>;
 	/** Puts settled records where `find` and the screens read them, in place of an older list that may be on its way. */
 	settle(records: readonly InstalledAbility[]): void;
-	/** Reads the list now, whatever is being read already. Rejects where that fails. */
+	/** Reads the list now, whatever is being read already. Rejects if that fails. */
 	readAgain(): Promise<void>;
 	/** Asks for a first list of this run, unless one is on its way. */
 	requestList(): void;
@@ -31,7 +31,7 @@ export type ToggleQueueOptions = {
 
 export type ToggleQueue = Pick<Observable<Intents>, 'subscribe'> & {
 	getIntents(): Intents;
-	/** Requests a state for each. Where the service does not show what it is, it is sent all the same. */
+	/** Requests a state for each. If the service does not show what it is, it is sent all the same. */
 	setAll(targets: readonly SwitchTarget[]): void;
 	/** A list of this run has arrived: what waited for it is sent. */
 	handleFreshList(): void;

@@ -28,7 +28,7 @@ export type UndoHistory = {
 	/** Records at its position something that is still done, or done again. */
 	put(position: number, undo: () => void): void;
 	remove(position: number): void;
-	/** Undoes the newest thing done, or says why it cannot be undone; then it stays the newest. Returns false where nothing is left to undo. */
+	/** Undoes the newest thing done, or says why it cannot be undone; then it stays the newest. Returns false if nothing is left to undo. */
 	undo(): boolean;
 };
 

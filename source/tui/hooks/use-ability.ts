@@ -5,7 +5,7 @@ import {seenRecords} from './seen-records.ts';
 import {useServiceSession} from './service-session.ts';
 
 type AbilityState = {
-	/** As the service returns it by itself or, until then, as the list has it; `undefined` where neither has it. */
+	/** As the service returns it by itself or, until then, as the list has it; `undefined` if neither has it. */
 	readonly ability: Ability | undefined;
 	readonly isReading: boolean;
 	/** Why the newest attempt to read it failed. */

@@ -4,7 +4,7 @@ import {withMark} from '../state/severity.ts';
 import {useResource} from './use-resource.ts';
 
 type AgentNames = {
-	/** The agents that use an ability; `undefined` where that is not known yet, or not shown by the service. */
+	/** The agents that use an ability; `undefined` if that is not known yet, or not shown by the service. */
 	of(abilityId: number | undefined): readonly string[] | undefined;
 	/** The same as text, such as “Hearth, Study”, or why it is not known. */
 	textOf(abilityId: number | undefined): string;

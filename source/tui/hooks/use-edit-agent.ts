@@ -24,7 +24,7 @@ type EditAgent = {
 	Saves changes to an agent, unless somebody else changed the same since it was `seen`. Returns the agent as the service has
 	it then.
 
-	@throws SwitchboardError `conflict` where somebody else changed it; the list shows the agent as it is now.
+	@throws SwitchboardError `conflict` if somebody else changed it; the list shows the agent as it is now.
 	*/
 	edit(seen: Agent, changes: AgentChanges): Promise<Agent>;
 };

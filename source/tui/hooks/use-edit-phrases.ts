@@ -8,7 +8,7 @@ type EditPhrases = {
 	/**
 	Replaces the trigger phrases of an installed ability, unless somebody else changed them since they were `seen`.
 
-	@throws SwitchboardError `conflict` where somebody else changed them; the list shows them as they are now.
+	@throws SwitchboardError `conflict` if somebody else changed them; the list shows them as they are now.
 	*/
 	savePhrases(seen: SeenPhrases, phrases: readonly string[]): Promise<void>;
 };

@@ -10,7 +10,7 @@ import {useServiceSession} from './service-session.ts';
 export const PollingContext = createContext(true);
 
 export type ResourceState<Record_> = {
-	/** `undefined` where there is nothing to show yet, not even from an earlier run. */
+	/** `undefined` if there is nothing to show yet, not even from an earlier run. */
 	readonly records: readonly Record_[] | undefined;
 	readonly leftOutCount: number;
 	readonly isComplete: boolean;

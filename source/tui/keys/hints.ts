@@ -27,13 +27,13 @@ export const keyName = (keymap: Keymap, name: ActionName): string => {
 	return label.length === 1 ? label + name : `${label} ${name}`;
 };
 
-/** The hint of an action for the hint line; `undefined` where it has no key. */
+/** The hint of an action for the hint line; `undefined` if it has no key. */
 export const hintOf = (keymap: Keymap, name: ActionName, label: string = keyTable[name].hint): Hint | undefined => {
 	const [key] = keymap.keysOf(name);
 	return key === undefined ? undefined : {key: key === 'escape' ? 'esc' : key, label, ...(name === 'help' && {isKept: true})};
 };
 
-/** The hint for scrolling a text that does not fit; `position` is empty where it fits. */
+/** The hint for scrolling a text that does not fit; `position` is empty if it fits. */
 export const scrollHints = (keymap: Keymap, position: string): readonly Hint[] => {
 	const keys = [keymap.keysOf('down')[0], keymap.keysOf('up')[0]].filter(key => key !== undefined);
 	return position === '' || keys.length === 0 ? [] : [{key: keys.join('/'), label: 'scroll'}];
@@ -55,7 +55,7 @@ export const searchHints = (keymap: Keymap, {isTyping, isActive}: {readonly isTy
 
 type HintContext = {
 	readonly isReadOnly?: boolean;
-	/** True where rows are marked: the hints are then for what works on those, and for what still works on one row. */
+	/** True if rows are marked: the hints are then for what works on those, and for what still works on one row. */
 	readonly hasMarks?: boolean;
 };
 

@@ -39,7 +39,7 @@ const modifierOrder = ['ctrl', 'alt', 'shift'];
 The keyboard reader's name for a key as a person writes it, in any case and order: `Ctrl+D`, `PgDn`, `shift+ctrl+up`,
 `space`, `G`. A single character is that character: `G` is not `g`.
 
-@returns `undefined` where there is no such key, or terminals send the same for another key. That includes Alt and a
+@returns `undefined` if there is no such key, or terminals send the same for another key. That includes Alt and a
 character, which is the same as Escape and that character on a slow line.
 */
 export const parseKeyName = (text: string): string | undefined => {

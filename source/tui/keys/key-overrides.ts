@@ -60,7 +60,7 @@ const withoutConflicts = (entries: readonly Entry[]): {readonly entries: readonl
 	return {...rest, problems: [...rest.problems, {line, text: `“${action}” cannot use ${keyLabel(key)}, the key of “${other}”`}]};
 };
 
-/** The default keys that an action keeps where entries have taken some of them. */
+/** The default keys that an action keeps if entries have taken some of them. */
 const remainingKeys = (name: ActionName, entries: readonly Entry[]): readonly string[] => {
 	const taken = new Set(entries.filter(({action}) => doActionsOverlap(action, name)).flatMap(entry => keysOf(entry)));
 	return keyTable[name].keys.filter(key => !taken.has(key));

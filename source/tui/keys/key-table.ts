@@ -18,7 +18,7 @@ export type Action = {
 	readonly description: string;
 	/** Its rank in the hint line, the lowest first; without one it is in the help only. */
 	readonly hintRank?: number;
-	/** The same while rows are marked, with another hint where it differs. */
+	/** The same while rows are marked, with another hint if it differs. */
 	readonly marked?: {readonly rank: number; readonly hint?: string};
 	/** False for what works without a row. Everything else outside `everywhere`, pressed while the list loads, waits for its rows. */
 	readonly needsRow?: false;

@@ -10,9 +10,9 @@ import {
 export type KeyOverrides = Readonly<Partial<Record<ActionName, readonly string[]>>>;
 
 export type Keymap = {
-	/** The action of a key where these scopes are active, the nearest scope first. */
+	/** The action of a key if these scopes are active, the nearest scope first. */
 	actionOf(keyName: string, scopes: readonly KeyScope[]): ActionName | undefined;
-	/** The keys of an action; empty where it is unbound. */
+	/** The keys of an action; empty if it is unbound. */
 	keysOf(name: ActionName): readonly string[];
 };
 
@@ -44,6 +44,6 @@ export const createKeymap = (overrides: KeyOverrides = {}): Keymap => {
 	};
 };
 
-/** True where both scopes are active on some screen, so that they cannot share a key. */
+/** True if both scopes are active on some screen, so that they cannot share a key. */
 export const doScopesOverlap = (first: KeyScope, second: KeyScope): boolean =>
 	Object.values(scopesOf).some(scopes => scopes.includes(first) && scopes.includes(second));

@@ -9,7 +9,7 @@ import {type ActionName} from '../keys/key-table.ts';
 type Switches = {
 	readonly ui: UiServices;
 	readonly toggle: Toggle;
-	/** Installed records of the marked rows; `undefined` where no row is marked. */
+	/** Installed records of the marked rows; `undefined` if no row is marked. */
 	readonly markedIds: readonly number[] | undefined;
 	/** The installed record of the row under the cursor. */
 	readonly record: Pick<InstalledAbility, 'id' | 'name'> | undefined;
@@ -26,7 +26,7 @@ const flip = ({ui: {keymap, say}, toggle, record, sayNoRecord}: Switches): void 
 	}
 };
 
-/** Sets all marked records, or the one under the cursor, to a state, even where the service doesn't show which state they have. */
+/** Sets all marked records, or the one under the cursor, to a state, even if the service doesn't show which state they have. */
 const set = ({ui: {say}, toggle, markedIds, record, sayNoRecord}: Switches, isEnabled: boolean): void => {
 	const ids = markedIds ?? (record === undefined ? [] : [record.id]);
 	if (markedIds === undefined && record === undefined) {

@@ -33,13 +33,13 @@ const Confirm = ({asked, isInBox}: ConfirmProps): ReactElement => {
 };
 
 type AskedProps = {
-	/** `undefined` where nothing is asked. */
+	/** `undefined` if nothing is asked. */
 	readonly asked: Question | undefined;
 	/** The screen below. It stays as it is and gets no keys. */
 	readonly children: ReactNode;
 };
 
-/** A screen with a question in a box above it; where there is no room for a box, or for a screen reader, the question replaces the screen. */
+/** A screen with a question in a box above it; if there is no room for a box, or for a screen reader, the question replaces the screen. */
 export const Asked = ({asked, children}: AskedProps): ReactElement => {
 	const {size} = useAppState();
 	const isScreenReader = useIsScreenReaderEnabled();

@@ -15,13 +15,13 @@ import {MessageLine} from '../widgets/message-line.tsx';
 import {wrapText} from '../widgets/wrap.ts';
 
 type DetailLayout = {
-	/** True where there is room for an empty line below the title. */
+	/** True if there is room for an empty line below the title. */
 	readonly hasSpacer: boolean;
 	readonly messageRows: number;
 	readonly bodyRows: number;
 };
 
-/** How the rows are divided between title, body, message and hints. A message may name a file, and is shown whole where it fits. */
+/** How the rows are divided between title, body, message and hints. A message may name a file, and is shown whole if it fits. */
 export const detailLayoutOf = ({size, messages: {shown}}: AppState): DetailLayout => {
 	const hasSpacer = size.rows >= roomyRows;
 	const wanted = shown === undefined ? 0 : wrapText(withMark(shown.level, shown.text), size.columns - 1).length;
@@ -55,7 +55,7 @@ export const TitleLine = ({title, notes}: TitleLineProps): ReactElement => {
 type DetailFrameProps = {
 	readonly head: ReactNode;
 	readonly hints: readonly Hint[];
-	/** Its last lines are cut where the head needs more than one. */
+	/** Its last lines are cut if the head needs more than one. */
 	readonly children: ReactNode;
 };
 

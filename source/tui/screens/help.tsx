@@ -21,7 +21,7 @@ import {ScrollOverlay} from './scroll-overlay.tsx';
 /**
 What works on what is shown comes first, by task; the rest says where it works, since a key may do something else there.
 
-@param moment.isOpened - true where a record of the screen is open.
+@param moment.isOpened - true if a record of the screen is open.
 */
 const helpGroups = (keymap: Keymap, screen: ScreenName, {isOpened, isReadOnly}: {readonly isOpened: boolean; readonly isReadOnly: boolean}): readonly HelpGroup[] => {
 	const scopes = (isOpened ? openedScopesOf : scopesOf)[screen];

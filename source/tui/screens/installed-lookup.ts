@@ -1,7 +1,7 @@
 import {type Ability, type InstalledAbility} from '../../interface/records.ts';
 
 /**
-Finds the installed record of an ability: by the ability's id where the installed record has it, else by name,
+Finds the installed record of an ability: by the ability's id if the installed record has it, else by name,
 which is all that ties the two on some services (`LIVE-SERVICE.md`, Records).
 */
 export const installedLookup = (installed: readonly InstalledAbility[]): ((ability: Ability) => InstalledAbility | undefined) => {

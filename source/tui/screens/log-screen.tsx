@@ -7,11 +7,11 @@ import {ScrollOverlay} from './scroll-overlay.tsx';
 
 type LogScreenProps = {
 	readonly title: string;
-	/** Shown where there are no lines. */
+	/** Shown if there are no lines. */
 	readonly empty: string;
 	/** The newest first. */
 	readonly lines: readonly ScrollLine[];
-	/** Columns for the labels of the lines, where they have any. */
+	/** Columns for the labels of the lines, if they have any. */
 	readonly labelColumns?: number;
 	readonly action: ActionName;
 };

@@ -7,7 +7,7 @@ import {type ScrollLine} from '../widgets/scroll-text.tsx';
 import {wrapText} from '../widgets/wrap.ts';
 import {LogScreen} from './log-screen.tsx';
 
-/** One message: its time, “!” for an error, and the whole text, indented where it wraps. */
+/** One message: its time, “!” for an error, and the whole text, indented if it wraps. */
 const messageLines = ({at, level, text}: Message, now: number, width: number): readonly ScrollLine[] => {
 	const start = `${exactClock(at, now)} ${level === 'info' ? ' ' : problemMark} `;
 	const tone = level === 'info' ? 'plain' : severityTone[level];

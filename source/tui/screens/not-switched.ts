@@ -6,9 +6,9 @@ import {absenceCheck} from './installed-lookup.ts';
 
 type NotSwitched = {
 	readonly name: string;
-	/** `undefined` where it is not in the list of abilities. */
+	/** `undefined` if it is not in the list of abilities. */
 	readonly ability: Ability | undefined;
-	/** True where the person must open the ability to install it. */
+	/** True if the person must open the ability to install it. */
 	readonly isOpenedFirst?: boolean;
 };
 

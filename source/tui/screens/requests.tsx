@@ -21,7 +21,7 @@ import {useRememberedState} from '../widgets/use-remembered-state.ts';
 
 const toneOf = ({status}: LoggedRequest): Tone => status === undefined || status >= 400 ? 'error' : 'plain';
 
-/** Columns of a path's end that tell requests apart; where there are fewer, the time of day is left out. */
+/** Columns of a path's end that tell requests apart; if there are fewer, the time of day is left out. */
 const leastPathWidth = 16;
 
 /** One request on one line: time, method, status, duration and as much of the path's end as fits. */

@@ -34,8 +34,8 @@ const keyNeededText = (address: string): string => URL.canParse(address) && isLo
 /**
 Connects to a service: checks address and key against the service, then stores them under a name.
 
-@param isKeyMissing - true where the address is known to be right: the cursor starts on the key.
-@param baseAddress - proposed, and used where no other is typed. It is not in the field: an address typed after it would
+@param isKeyMissing - true if the address is known to be right: the cursor starts on the key.
+@param baseAddress - proposed, and used if no other is typed. It is not in the field: an address typed after it would
 be appended, and the key would go to a host of that name.
 */
 export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn): ReactElement => {

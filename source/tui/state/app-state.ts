@@ -31,7 +31,7 @@ export type AppState = Screens & {
 	readonly overlays: readonly Overlay[];
 	readonly messages: Messages;
 	readonly size: Size;
-	/** True where the details stand beside the list, if there is room. */
+	/** True if the details stand beside the list, if there is room. */
 	readonly isPaneOpen: boolean;
 	/** How far a change of many is. */
 	readonly progress: string | undefined;

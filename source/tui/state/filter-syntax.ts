@@ -41,7 +41,7 @@ export const filterHints = (line: string): readonly Hint[] => {
 	return hint === undefined ? [...lineKeys, ...syntaxHints] : [hint, ...lineKeys];
 };
 
-/** The message for a filter with unknown states; `undefined` where it has none. */
+/** The message for a filter with unknown states; `undefined` if it has none. */
 export const unknownStateText = (unknownStates: readonly string[]): string | undefined => {
 	const names = stateNames.map(name => `is:${name}`);
 	return unknownStates.length === 0

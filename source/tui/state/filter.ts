@@ -16,14 +16,14 @@ export type Filterable = {
 	readonly category?: string;
 	readonly triggerPhrases?: readonly string[];
 	readonly text?: string;
-	/** Missing where the record has no state, such as an ability that is not installed. */
+	/** Missing if the record has no state, such as an ability that is not installed. */
 	readonly isEnabled?: boolean | undefined;
 	readonly isMarked?: boolean;
-	/** True where its last change failed. */
+	/** True if its last change failed. */
 	readonly hasFailed?: boolean;
-	/** True where it was changed elsewhere in this session. */
+	/** True if it was changed elsewhere in this session. */
 	readonly isChanged?: boolean;
-	/** The names of the agents that have it; missing where they are unknown. */
+	/** The names of the agents that have it; missing if they are unknown. */
 	readonly agents?: readonly string[] | undefined;
 };
 
@@ -37,21 +37,21 @@ export type Match = {
 export type Filter = {
 	/** The folded words to find in names, trigger phrases and the rest. Without words a list keeps its order. */
 	readonly words: readonly string[];
-	/** How well the words match; `undefined` where one of them doesn't. Subsequences count where `isFuzzy`. */
+	/** How well the words match; `undefined` if one of them doesn't. Subsequences count where `isFuzzy`. */
 	match(text: SearchText, isFuzzy: boolean): Match | undefined;
-	/** True where a record meets all conditions. */
+	/** True if a record meets all conditions. */
 	allows(record: Filterable, textOf: () => SearchText): boolean;
-	/** True where the line has conditions, such as `is:on`, and not only words. */
+	/** True if the line has conditions, such as `is:on`, and not only words. */
 	readonly hasConditions: boolean;
 	/** Finds where the words match. */
 	highlight(isFuzzy: boolean): Highlight;
 	/** Terms that name an unknown state, such as `is:lit`. */
 	readonly unknownStates: readonly string[];
-	/** True where the matches depend on the marks. */
+	/** True if the matches depend on the marks. */
 	readonly dependsOnMarks: boolean;
-	/** True where they depend on the agents' abilities. */
+	/** True if they depend on the agents' abilities. */
 	readonly dependsOnAgents: boolean;
-	/** True where they depend on what happened in this session: on what failed, or was changed elsewhere. */
+	/** True if they depend on what happened in this session: on what failed, or was changed elsewhere. */
 	readonly dependsOnEvents: boolean;
 };
 

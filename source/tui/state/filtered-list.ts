@@ -5,7 +5,7 @@ import {parseFilter} from './filter.ts';
 export type FilteredList = {
 	readonly list: ListState;
 	readonly filter: string;
-	/** The record to go back to when the filter is cleared; `undefined` where the person has moved the cursor. */
+	/** The record to go back to when the filter is cleared; `undefined` if the person has moved the cursor. */
 	readonly idBefore: number | undefined;
 };
 
@@ -16,7 +16,7 @@ const atFirstRow = (list: ListState, cursorId: number | undefined): ListState =>
 });
 
 /**
-The list with another filter. Other words take the cursor to the best match, which is the first row. Where the words are
+The list with another filter. Other words take the cursor to the best match, which is the first row. If the words are
 the same, the cursor stays on its record, or goes to the first row if that is hidden. Without words it goes back.
 */
 export const withFilter = ({list, filter: before, idBefore}: FilteredList, filter: string): FilteredList => {

@@ -2,6 +2,6 @@
 export type Hint = {
 	readonly key: string;
 	readonly label: string;
-	/** True for what stays where there is no room for all. */
+	/** True for what stays if there is no room for all. */
 	readonly isKept?: boolean;
 };

@@ -4,13 +4,13 @@ import {withMark, type Severity} from './severity.ts';
 import {sortPrompt} from './sort.ts';
 
 type Layout = {
-	/** True where there is room for the column names above the list and an empty line below it. */
+	/** True if there is room for the column names above the list and an empty line below it. */
 	readonly isRoomy: boolean;
-	/** Lines of the message; one stays free where there is room, so that the list does not jump. */
+	/** Lines of the message; one stays free if there is room, so that the list does not jump. */
 	readonly messageRows: number;
 	readonly hasHints: boolean;
 	readonly listRows: number;
-	/** The width of the details beside the list; 0 where there are none. */
+	/** The width of the details beside the list; 0 if there are none. */
 	readonly paneColumns: number;
 	readonly listColumns: number;
 	/** The whole width: on a very wide screen the eye would travel too far from a name to its details. */

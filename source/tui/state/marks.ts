@@ -2,7 +2,7 @@ import {type View} from './view.ts';
 
 type Marking = Pick<View, 'marks' | 'range'>;
 
-/** The ids from one to another, both included, in list order; none where one is missing. */
+/** The ids from one to another, both included, in list order; none if one is missing. */
 const between = (ids: readonly number[], first: number, second: number): readonly number[] => {
 	const rows = [ids.indexOf(first), ids.indexOf(second)].toSorted((one, other) => one - other) as [number, number];
 	return rows[0] === -1 ? [] : ids.slice(rows[0], rows[1] + 1);
@@ -31,7 +31,7 @@ export const withRangeTo = (marking: Marking, ids: readonly number[], cursorId: 
 		: {marks: new Set([...range.marksBefore, ...between(ids, range.anchorId, cursorId)]), range};
 };
 
-/** Marks all rows shown; unmarks them where all are marked already. */
+/** Marks all rows shown; unmarks them if all are marked already. */
 export const withAllToggled = ({marks}: Marking, ids: readonly number[]): Marking => {
 	const next = new Set(marks);
 	const areAllMarked = ids.length > 0 && ids.every(id => marks.has(id));

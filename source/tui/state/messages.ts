@@ -7,7 +7,7 @@ export type Message = {
 	readonly text: string;
 	/** Milliseconds since the epoch. */
 	readonly at: number;
-	/** True where it says that the service is unreachable: it goes when the service answers. */
+	/** True if it says that the service is unreachable: it goes when the service answers. */
 	readonly isOutage?: boolean | undefined;
 };
 

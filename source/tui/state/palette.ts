@@ -23,7 +23,7 @@ type PaletteEntry = {
 	readonly name: string;
 	readonly description: string;
 	readonly keys: string;
-	/** The screens on which it works, where the current screen is not one of them. */
+	/** The screens on which it works, if the current screen is not one of them. */
 	readonly elsewhere: string;
 	readonly choice: {readonly kind: 'action'; readonly action: ActionName} | {readonly kind: 'profile'; readonly profileName: string};
 };
@@ -91,7 +91,7 @@ const matchEntry = (entry: PaletteEntry, words: readonly string[], isFuzzy: bool
 
 /**
 The entries that match a typed text, best first: a name or a key equal to it, then each word in the name, in the
-description or in a key. Subsequences of a name count only where nothing else matches. An empty text matches everything.
+description or in a key. Subsequences of a name count only if nothing else matches. An empty text matches everything.
 */
 export const searchPalette = (entries: readonly PaletteEntry[], text: string): readonly PaletteMatch[] => {
 	const search = text.trim();

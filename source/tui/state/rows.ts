@@ -23,7 +23,7 @@ type RowFilterOptions<Record_> = {
 
 export type FilteredRows = {
 	readonly ids: readonly number[];
-	/** True where the words match as subsequences only. */
+	/** True if the words match as subsequences only. */
 	readonly isFuzzy: boolean;
 };
 
@@ -75,7 +75,7 @@ export const createRowFilter = (): RowFilter => {
 	let decided: {readonly words: string; readonly fuzzyCount: number} | undefined;
 	let searched: Searched = {records: [], texts: []};
 
-	/** Made once for each record: where one of them changes, the others keep theirs. */
+	/** Made once for each record: if one of them changes, the others keep theirs. */
 	const textsOf = <Record_ extends Identified>(records: readonly Record_[], toRowData: (record: Record_) => RowData): readonly SearchText[] => {
 		if (searched.records !== records) {
 			const before = searched;

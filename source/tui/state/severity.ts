@@ -1,4 +1,4 @@
-/** How serious a text is: `warning` where something needs care, `error` where something failed. */
+/** How serious a text is: `warning` if something needs care, `error` if something failed. */
 export type Severity = 'info' | 'warning' | 'error';
 
 /** Tells a problem without colour, on the screen and read out. */

@@ -10,7 +10,7 @@ export type HeadedColumn = {
 	readonly indent: number;
 	/** With those blanks, and the one before the next column. */
 	readonly width: number;
-	/** Whether its values rise or fall down the list; `undefined` where the list is not sorted by it. */
+	/** Whether its values rise or fall down the list; `undefined` if the list is not sorted by it. */
 	readonly order: 'up' | 'down' | undefined;
 	/** The key that chooses it while a column is chosen; `undefined` otherwise. */
 	readonly number: number | undefined;
@@ -20,7 +20,7 @@ const arrows = {up: '↑', down: '↓'} as const;
 
 /** The title with its number and its arrow, or without the arrow where there is no room for both. */
 const titleOf = ({title, indent, width, order, number}: HeadedColumn): string => {
-	// The number replaces blanks, where there are any.
+	// The number replaces blanks, if there are any.
 	const start = number === undefined ? ' '.repeat(indent) : `${' '.repeat(Math.max(0, indent - 2))}${number} `;
 	const whole = start + title + (order === undefined ? '' : arrows[order]);
 	return fit(stringWidth(whole) < width ? whole : start + title, width - 1);

@@ -3,7 +3,7 @@ import {fold, toDisplayText} from '../state/match.ts';
 /** A part of a line that matches a search, in UTF-16 units. */
 export type FoundRange = {readonly start: number; readonly end: number};
 
-/** A match: a part of one line or, where the text was broken within it, of several. */
+/** A match: a part of one line or, if the text was broken within it, of several. */
 type FoundMatch = ReadonlyArray<FoundRange & {readonly line: number}>;
 
 const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);

@@ -7,7 +7,7 @@ export const fit = (text: string, width: number): string => {
 	return kept + ' '.repeat(Math.max(0, width - stringWidth(kept)));
 };
 
-/** `left` and `right` at the two ends of a line; `right` is cut first where both do not fit. */
+/** `left` and `right` at the two ends of a line; `right` is cut first if both do not fit. */
 export const spread = (left: string, right: string, width: number): {readonly left: string; readonly gap: string; readonly right: string} => {
 	const room = width - stringWidth(left) - 2;
 	const shownRight = stringWidth(right) <= room || room >= 8 ? cliTruncate(right, room) : '';

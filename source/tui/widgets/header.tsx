@@ -11,13 +11,13 @@ type HeaderProps = {
 	readonly width: number;
 	/** Where there is no room for all, the address and the counts go before the name does. */
 	readonly profileName: string;
-	/** `undefined` where there is no stored profile. */
+	/** `undefined` if there is no stored profile. */
 	readonly profileMark: ProfileMark | undefined;
 	readonly hostLabel: string;
 	readonly badges: readonly string[];
 	readonly status: string;
 	readonly statusTone: Tone;
-	/** Follows the status where there is room. */
+	/** Follows the status if there is room. */
 	readonly counts: string;
 };
 

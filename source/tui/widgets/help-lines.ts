@@ -2,7 +2,7 @@ import {spoken} from '../terminal/spoken-lines.ts';
 import {type ScrollLine} from './scroll-text.tsx';
 import {wrapText} from './wrap.ts';
 
-/** Keys and what they do; under a heading where there is one. */
+/** Keys and what they do; under a heading if there is one. */
 export type HelpGroup = {
 	readonly heading?: string;
 	readonly rows: ReadonlyArray<{readonly keys: string; readonly description: string}>;

@@ -14,7 +14,7 @@ type NoticeProps = {
 
 const padding = 3;
 
-/** Shown in place of a list that is loading, empty, filtered to nothing or failed. Where there is little room the hint stays whole. */
+/** Shown in place of a list that is loading, empty, filtered to nothing or failed. If there is little room the hint stays whole. */
 export const Notice = ({width, height, tone, title, hint = ''}: NoticeProps): ReactElement => {
 	const columns = Math.max(1, width - (2 * padding));
 	const hintLines = wrapTextWithin(hint, columns, Math.max(1, height - 1));

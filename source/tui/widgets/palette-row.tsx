@@ -20,7 +20,7 @@ const mostNameWidth = 34;
 
 const markerWidth = 3;
 
-/** One action of the palette on one line: name, keys, and what it does where there is room. */
+/** One action of the palette on one line: name, keys, and what it does if there is room. */
 export const PaletteRow = ({entry, positions, isCursor, width, longestName}: PaletteRowProps): ReactElement => {
 	const wanted = Math.min(mostNameWidth, Math.max(leastNameWidth, longestName + 1));
 	const nameWidth = Math.min(wanted, Math.floor((width - markerWidth) * 0.6));

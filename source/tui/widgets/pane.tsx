@@ -23,7 +23,7 @@ type PaneProps = PaneDetails & {
 const frameColumns = 3;
 
 /**
-Details beside a list, behind a border: a title, labelled fields, then a text. Where they have more lines than there is
+Details beside a list, behind a border: a title, labelled fields, then a text. If they have more lines than there is
 room for they scroll, and the last line says which lines are shown and which key scrolls.
 */
 export const Pane = ({width, height, title, fields, text, scrollKeys}: PaneProps): ReactElement => {

@@ -19,7 +19,7 @@ const choose = <Choice>(choices: readonly Choice[], start: number, taken: Readon
 };
 
 /**
-A mark for each profile, chosen by its name. Where two names choose the same mark, the profile that was stored later takes the
+A mark for each profile, chosen by its name. If two names choose the same mark, the profile that was stored later takes the
 next one: so a profile keeps its mark when others are added.
 */
 export const profileMarks = (names: readonly string[]): ReadonlyMap<string, ProfileMark> => {

@@ -6,18 +6,18 @@ import {theme} from '../theme.ts';
 
 type ProgressBarProps = {
 	readonly width: number;
-	/** From 0 to 1; `undefined` where progress is not known. */
+	/** From 0 to 1; `undefined` if progress is not known. */
 	readonly fraction: number | undefined;
 	/** What is being done; stands before the bar. */
 	readonly label: string;
-	/** Follows the percentage where there is room. */
+	/** Follows the percentage if there is room. */
 	readonly note?: string;
 };
 
 const smallestBar = 5;
 const largestBar = 40;
 
-/** A bar and its percentage, which is legible without colour or line drawing. Where there is little room the bar goes first. */
+/** A bar and its percentage, which is legible without colour or line drawing. If there is little room the bar goes first. */
 export const progressLine = ({width, fraction, label, note = ''}: ProgressBarProps): string => {
 	if (fraction === undefined) {
 		return cliTruncate(label, width);

@@ -16,7 +16,7 @@ type QuestionProps = {
 	readonly size: Size;
 };
 
-/** The details in full where they fit, else one line each and how many are left out. */
+/** The details in full if they fit, else one line each and how many are left out. */
 const fitDetails = (details: readonly string[], width: number, room: number): readonly string[] => {
 	const wrapped = details.flatMap(line => wrapText(line, width));
 	if (wrapped.length <= room || details.length === 1) {
@@ -64,7 +64,7 @@ const rowsLeft = 3;
 
 type BoxText = {readonly title: readonly string[]; readonly details: readonly string[]; readonly answers: string; readonly width: number; readonly isRoomy: boolean};
 
-/** The text of the box; `undefined` where it has no room on the screen. */
+/** The text of the box; `undefined` if it has no room on the screen. */
 const boxTextOf = (asked: Question, {columns, rows}: Size): BoxText | undefined => {
 	const answers = answersOf(asked).map(({key, label}) => `${key} ${label}`).join('  ');
 	const mostWidth = Math.min(mostTextColumns, columns - frameColumns - 2);
@@ -84,10 +84,10 @@ const boxTextOf = (asked: Question, {columns, rows}: Size): BoxText | undefined 
 	};
 };
 
-/** True where a box for the question fits on the screen. */
+/** True if a box for the question fits on the screen. */
 export const hasBox = (asked: Question, size: Size): boolean => boxTextOf(asked, size) !== undefined;
 
-/** A question in a box over the end of the screen. Where the answer cannot be undone the border is double, which shows without colour. */
+/** A question in a box over the end of the screen. If the answer cannot be undone the border is double, which shows without colour. */
 export const QuestionBox = ({asked, size}: QuestionProps): ReactElement | undefined => {
 	const text = boxTextOf(asked, size);
 	if (text === undefined) {

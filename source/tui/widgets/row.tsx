@@ -23,14 +23,14 @@ const noPositions: ReadonlySet<number> = new Set();
 type RowProps = {
 	readonly isCursor: boolean;
 	readonly isMarked: boolean;
-	/** True where the last requested change failed. */
+	/** True if the last requested change failed. */
 	readonly hasFailed?: boolean;
-	/** True where the record was changed elsewhere, perhaps unseen. */
+	/** True if the record was changed elsewhere, perhaps unseen. */
 	readonly isChanged?: boolean;
-	/** The state in a word, with its mark; none where the record has no state. */
+	/** The state in a word, with its mark; none if the record has no state. */
 	readonly state?: string | undefined;
 	readonly stateTone?: Tone | undefined;
-	/** True where the service doesn't show the state of the record. */
+	/** True if the service doesn't show the state of the record. */
 	readonly isStateHidden?: boolean;
 	readonly name: string;
 	/** UTF-16 units of the name that are highlighted. */
@@ -39,7 +39,7 @@ type RowProps = {
 	readonly cells: readonly Cell[];
 };
 
-/** Columns before the name: the mark and the marker, and the state where the list has one. */
+/** Columns before the name: the mark and the marker, and the state if the list has one. */
 export const markerWidth = 3;
 export const stateWidth = 5;
 

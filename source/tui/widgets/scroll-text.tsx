@@ -9,10 +9,10 @@ import {wrapText} from './wrap.ts';
 
 export type ScrollLine = {
 	readonly text: string;
-	/** Stands before the text, in a column of labels; empty where the text continues the line above. */
+	/** Stands before the text, in a column of labels; empty if the text continues the line above. */
 	readonly label?: string;
 	readonly tone?: Tone | undefined;
-	/** What is read out for the line; nothing where it is empty. The line itself unless given. */
+	/** What is read out for the line; nothing if it is empty. The line itself unless given. */
 	readonly spoken?: string;
 };
 

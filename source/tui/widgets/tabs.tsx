@@ -10,7 +10,7 @@ type Tab = {readonly key: string; readonly title: string; readonly isCurrent: bo
 type TabsProps = {
 	readonly width: number;
 	readonly tabs: readonly Tab[];
-	/** The filter; `undefined` where nothing is filtered. */
+	/** The filter; `undefined` if nothing is filtered. */
 	readonly filter: string | undefined;
 	readonly isFilterOpen: boolean;
 	/** The sort order in words; empty for the service's own order. */
@@ -18,7 +18,7 @@ type TabsProps = {
 	readonly markedCount: number;
 	readonly shownCount: number;
 	readonly totalCount: number;
-	/** The number of the row under the cursor, from 1, where the list is longer than the screen. */
+	/** The number of the row under the cursor, from 1, if the list is longer than the screen. */
 	readonly cursorRow?: number | undefined;
 };
 

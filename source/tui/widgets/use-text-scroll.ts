@@ -7,7 +7,7 @@ export type TextScroll = {
 	move(move: Move): void;
 	/** Scrolls a line into view, unless it is in view. */
 	show(line: number): void;
-	/** Such as “1–20 of 31”; empty where the whole text is on the screen. */
+	/** Such as “1–20 of 31”; empty if the whole text is on the screen. */
 	readonly position: string;
 };
 

@@ -13,7 +13,7 @@ export type ShownState = {readonly text: string; readonly tone: Tone};
 type ShownAbility = {
 	/** The list that it was opened from. */
 	readonly resource: 'abilities' | 'installed';
-	/** `undefined` where what is installed belongs to no ability that the service lists. */
+	/** `undefined` if what is installed belongs to no ability that the service lists. */
 	readonly ability: Ability | undefined;
 	readonly installed: InstalledAbility | undefined;
 	readonly state: ShownState;
@@ -47,10 +47,10 @@ const versionsText = ({versions}: Ability): string => versions
 	.map(({version, isEnabled}) => `${version || '–'}${isEnabled === true ? ' (in use)' : ''}`)
 	.join(', ');
 
-/** The installed record's values where it has them, else the ability's. */
+/** The installed record's values if it has them, else the ability's. */
 type InForce = {
 	readonly category: string;
-	/** `undefined` where the service does not show them. */
+	/** `undefined` if the service does not show them. */
 	readonly phrases: readonly string[] | undefined;
 	readonly changedAt: number | undefined;
 };

@@ -40,7 +40,7 @@ type HintsOptions = {
 	readonly isReadOnly: boolean;
 	readonly position: string;
 	readonly search: TextSearch;
-	/** The hint of the key that folds and unfolds; empty where there is nothing to fold. */
+	/** The hint of the key that folds and unfolds; empty if there is nothing to fold. */
 	readonly foldLabel: string;
 };
 

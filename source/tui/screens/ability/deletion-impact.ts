@@ -5,10 +5,10 @@ import {installedText} from './installed-text.ts';
 /** The agents, as far as they are known. */
 export type KnownAgents = readonly Agent[] | 'reading' | 'unreadable';
 
-/** The installed abilities; `undefined` where they were not read. */
+/** The installed abilities; `undefined` if they were not read. */
 type KnownInstalled = readonly InstalledAbility[] | undefined;
 
-/** The installed record of an ability; `untied` where there is one, but not known which. */
+/** The installed record of an ability; `untied` if there is one, but not known which. */
 type Installation = InstalledAbility | 'absent' | 'untied' | 'not-shown' | 'not-read';
 
 const installationIn = (installed: KnownInstalled): ((ability: Ability) => Installation) => {
@@ -32,7 +32,7 @@ const installationIn = (installed: KnownInstalled): ((ability: Ability) => Insta
 	};
 };
 
-/** Such as “installed (301, on)”; `undefined` where an ability is not known to be installed. */
+/** Such as “installed (301, on)”; `undefined` if an ability is not known to be installed. */
 const installationText = (installation: Installation): string | undefined => typeof installation === 'object'
 	? `installed (${installedText(installation)})`
 	: (installation === 'untied' ? 'installed' : undefined);

@@ -18,7 +18,7 @@ const linesOf = (note: FieldNote | undefined, width: number): readonly string[] 
 const heightOf = (rows: ReadonlyArray<FormRow<unknown>>): number => rows.reduce((sum, {below}) => sum + 1 + below.length, 0);
 
 /**
-The fields of a form that fit on the screen: all with their notes where there is room, else the focused field with its
+The fields of a form that fit on the screen: all with their notes if there is room, else the focused field with its
 note and as many others around it as fit.
 
 @param width - columns for a note.

@@ -28,7 +28,7 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 	const {records} = useInstalled();
 	const {savePhrases} = useEditPhrases();
 	const found = records?.find(record => record.id === id);
-	// It stays open where the record disappears, so that typed text is not lost.
+	// It stays open if the record disappears, so that typed text is not lost.
 	const [installed] = useState(found);
 	const [store] = useState(() => phraseFormOf(session, id, found));
 	const {typed, isSaving, refusal} = useSyncExternalStore(store.subscribe, store.getState);

@@ -17,7 +17,7 @@ export type RawRecord = {
 	/** Tells it from another record that has another value in the same field. */
 	readonly label: string;
 	readonly raw: JsonObject;
-	/** Fields that are shown elsewhere; false where another value than this record's is shown. */
+	/** Fields that are shown elsewhere; false if another value than this record's is shown. */
 	readonly shown: Readonly<Record<string, boolean>>;
 };
 

@@ -23,7 +23,7 @@ export type UploadForm = FieldValues & {
 	readonly isSubmitted: boolean;
 	/** True from the Yes to a question about it until it is sent. */
 	readonly isConfirmed: boolean;
-	/** What the service, or the packing, refused. `field` is `upload` where it named none. */
+	/** What the service, or the packing, refused. `field` is `upload` if it named none. */
 	readonly refusal: {readonly field: UploadField; readonly text: string} | undefined;
 };
 

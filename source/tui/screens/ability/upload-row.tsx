@@ -45,7 +45,7 @@ type UploadRowProps = {
 	readonly row: FormRow<UploadField>;
 	readonly form: UploadForm;
 	readonly width: number;
-	/** True where it has a problem that there is no room to show. */
+	/** True if it has a problem that there is no room to show. */
 	readonly isMarked: boolean;
 	readonly agents: readonly Agent[] | undefined;
 	readonly phase: UploadPhase | undefined;

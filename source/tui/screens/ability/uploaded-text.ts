@@ -5,7 +5,7 @@ import {keyName} from '../../keys/hints.ts';
 import {type Keymap} from '../../keys/keymap.ts';
 import {absenceCheck, installedLookup} from '../installed-lookup.ts';
 
-/** Whether the lists show it as installed, and on or off; `undefined` where they do not tell. */
+/** Whether the lists show it as installed, and on or off; `undefined` if they do not tell. */
 const stateOf = (session: ServiceSession, id: number | undefined, keymap: Keymap): string | undefined => {
 	const ability = seenRecords(session, 'abilities')?.find(each => each.id === id);
 	const installed = seenRecords(session, 'installed');
@@ -25,6 +25,6 @@ const stateOf = (session: ServiceSession, id: number | undefined, keymap: Keymap
 export const uploadedText = (session: ServiceSession, {name, id, detail, isTooLateToCancel}: Uploaded, keymap: Keymap): string => {
 	const done = `${name} ${isTooLateToCancel ? 'was uploaded before it could be cancelled' : 'is uploaded'}${id === undefined ? '' : ` (id ${id})`}`;
 	const state = stateOf(session, id, keymap);
-	// The service's own words repeat the state, where that is known.
+	// The service's own words repeat the state, if that is known.
 	return state === undefined ? `${done}. ${detail}`.trim() : `${done}, ${state}.`;
 };

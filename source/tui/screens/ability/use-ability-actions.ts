@@ -12,7 +12,7 @@ import {deletionImpactLines, type KnownAgents} from './deletion-impact.ts';
 import {useBatch} from './use-batch.ts';
 
 /**
-Runs an action on abilities, in their list or on an open one: on all marked ones or, where none is, on the one given.
+Runs an action on abilities, in their list or on an open one: on all marked ones or, if none is, on the one given.
 Returns false for any other action.
 */
 export const useAbilityActions = (): ((action: ActionName, ability: Ability | undefined, marked: readonly Ability[]) => boolean) => {

@@ -11,7 +11,7 @@ import {forgetPhraseForm} from './phrase-form.ts';
 import {useBatch} from './use-batch.ts';
 
 /**
-Runs an action on installed abilities, in their list or on an open one. Uninstalling is for all marked ones or, where none
+Runs an action on installed abilities, in their list or on an open one. Uninstalling is for all marked ones or, if none
 is, for the one given. Returns false for any other action.
 */
 export const useInstalledActions = (): ((action: ActionName, installed: InstalledAbility | undefined, marked: readonly InstalledAbility[]) => boolean) => {

@@ -18,7 +18,7 @@ export type OpenedAbility = {
 	readonly ability: Ability | undefined;
 	readonly installed: InstalledAbility | undefined;
 	readonly state: ShownState;
-	/** True where it is known not to be installed. */
+	/** True if it is known not to be installed. */
 	readonly isAbsent: boolean;
 	/** The agents that use it, as text. */
 	readonly agents: string;

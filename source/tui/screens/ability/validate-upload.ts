@@ -9,7 +9,7 @@ import {uploadFields, type UploadField, type UploadForm} from './upload-form.ts'
 /** A line below a field. */
 export type FieldNote = {
 	readonly text: string;
-	/** True where the ability cannot be uploaded because of it. */
+	/** True if the ability cannot be uploaded because of it. */
 	readonly isProblem: boolean;
 };
 
@@ -74,7 +74,7 @@ const imageNote = ({image}: UploadForm, inspection: Inspection): FieldNote | und
 	return problem === undefined ? undefined : problemNote(problem);
 };
 
-/** The note of each field: the service's words where it refused the field, else the rules, checked as it is typed. */
+/** The note of each field: the service's words if it refused the field, else the rules, checked as it is typed. */
 export const validateUpload = (form: UploadForm, inspection: Inspection): FieldNotes => {
 	const {refusal} = form;
 	return {

@@ -6,7 +6,7 @@ import {type TextSearch} from '../../widgets/use-text-search.ts';
 type AgentHintsOptions = {
 	readonly columns: number;
 	readonly hasAbilities: boolean;
-	/** True where the prompt is longer than its part of the screen. */
+	/** True if the prompt is longer than its part of the screen. */
 	readonly isPromptCut: boolean;
 	readonly search: TextSearch;
 };

@@ -11,9 +11,9 @@ export const promptLines = (agent: Agent, columns: number): readonly ScrollLine[
 	: textLines(agent.prompt, Math.max(10, Math.min(maximumWidth, columns - 2))).map(text => ({text}));
 
 type AgentRows = {
-	/** Rows for the abilities; 0 where there are none. */
+	/** Rows for the abilities; 0 if there are none. */
 	readonly list: number;
-	/** True where there is an empty line between the two. */
+	/** True if there is an empty line between the two. */
 	readonly hasGap: boolean;
 	readonly prompt: number;
 };

@@ -4,7 +4,7 @@ import {type Overlay} from '../../state/overlays.ts';
 /** Overlays that show one record. */
 type RecordOverlayKind = Extract<Overlay, {readonly id: number}>['kind'];
 
-/** True where this overlay is on top: an answer that arrives later must not touch another one. */
+/** True if this overlay is on top: an answer that arrives later must not touch another one. */
 export const isOnTop = ({store}: UiServices, kind: RecordOverlayKind, id: number): boolean => {
 	const top = store.getState().overlays.at(-1);
 	return top?.kind === kind && 'id' in top && top.id === id;

@@ -41,7 +41,7 @@ const keptFor = (options: KeptPromptsOptions): readonly string[] => filesOf(opti
 	}
 });
 
-/** Says which prompts have an unsaved text, and which key edits it; `undefined` where none has. */
+/** Says which prompts have an unsaved text, and which key edits it; `undefined` if none has. */
 export const keptPromptsText = (options: KeptPromptsOptions, keymap: Keymap): string | undefined => {
 	const names = keptFor(options);
 	const onAgents = `On Agents, ${keyName(keymap, 'edit-prompt')}`;

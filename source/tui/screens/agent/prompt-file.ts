@@ -24,23 +24,23 @@ const maximumBytes = 8 * 1024 * 1024;
 /** The file that a prompt is edited in: 0600 in a folder 0700, with the same path in every run, so that a text left in it is found again. */
 export type PromptFile = {
 	readonly path: string;
-	/** Its path in messages: relative to the home folder (`~`) where it lies below it. */
+	/** Its path in messages: relative to the home folder (`~`) if it lies below it. */
 	readonly shownPath: string;
 	/**
-	The text in it, without the line break that was added at its end; `undefined` where there is none.
-	@throws SwitchboardError where it cannot be read as text.
+	The text in it, without the line break that was added at its end; `undefined` if there is none.
+	@throws SwitchboardError if it cannot be read as text.
 	*/
 	read(): string | undefined;
-	/** What the text was made from; `undefined` where that is not known. */
+	/** What the text was made from; `undefined` if that is not known. */
 	origin(): StoredOrigin | undefined;
 	/**
 	Prepares it for an editor: writes a text; without one the file stays as it is, byte for byte, with its permissions tightened.
-	@throws SwitchboardError where it cannot be written.
+	@throws SwitchboardError if it cannot be written.
 	*/
 	open(text: string | undefined, origin: PromptOrigin): void;
 	/** Marks it as no longer open in an editor: from now on another run may offer its text. */
 	close(): void;
-	/** True where a killed editor left a recovery file, which it offers when it opens the file again. */
+	/** True if a killed editor left a recovery file, which it offers when it opens the file again. */
 	hasRecovery(): boolean;
 	/** Removes it, and once its text is `saved` also the recovery files of editors. */
 	remove(isSaved?: 'saved'): void;

@@ -5,7 +5,7 @@ import {isJsonObject} from '../../../interface/json.ts';
 /** What a text was made from. It is kept beside the text, for as long. */
 export type PromptOrigin = {
 	readonly agentName: string;
-	/** The prompt on the service at that time; `undefined` where the service doesn't show it. */
+	/** The prompt on the service at that time; `undefined` if the service doesn't show it. */
 	readonly prompt: string | undefined;
 };
 
@@ -22,7 +22,7 @@ export const encodeOrigin = ({agentName, prompt, processId}: StoredOrigin): stri
 	version, agentName, prompt, processId,
 });
 
-/** The stored origin; `undefined` where it is not valid. */
+/** The stored origin; `undefined` if it is not valid. */
 export const decodeOrigin = (text: string): StoredOrigin | undefined => {
 	const value: unknown = JSON.parse(text);
 	if (!isJsonObject(value) || value['version'] !== version || typeof value['agentName'] !== 'string') {

@@ -17,7 +17,7 @@ const textIn = (file: PromptFile, original: string): string | undefined => {
 /**
 The text that the person left in the file.
 
-@throws SwitchboardError where there is none, or it is not UTF-8.
+@throws SwitchboardError if there is none, or it is not UTF-8.
 */
 export const readEdited = (file: PromptFile, original: string): string => {
 	const text = textIn(file, original);
@@ -35,13 +35,13 @@ export const readEdited = (file: PromptFile, original: string): string => {
 /** True for a text that is not empty and not the original. */
 export const isChanged = (text: string, original: string): boolean => text.trim() !== '' && text !== original;
 
-/** The changed text in the file; `undefined` where there is none. */
+/** The changed text in the file; `undefined` if there is none. */
 export const unsavedText = (file: PromptFile, original: string): string | undefined => {
 	const text = textIn(file, original);
 	return text !== undefined && isChanged(text, original) ? text : undefined;
 };
 
-/** True where the file, or an editor's recovery file, holds a changed text. A file without one is removed. */
+/** True if the file, or an editor's recovery file, holds a changed text. A file without one is removed. */
 export const keepsText = (file: PromptFile, original: string): boolean => {
 	try {
 		const isKept = unsavedText(file, original) !== undefined || file.hasRecovery();

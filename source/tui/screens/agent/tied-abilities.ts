@@ -9,23 +9,23 @@ export type TiedAbility = {
 	/** The ability's id. */
 	readonly id: number;
 	readonly name: string;
-	/** `undefined` where the list of abilities lacks it, or has not been read. */
+	/** `undefined` if the list of abilities lacks it, or has not been read. */
 	readonly ability: Ability | undefined;
 	readonly installed: InstalledAbility | undefined;
 	/** `undefined` while that is not known. */
 	readonly isInstalled: boolean | undefined;
-	/** As the screen shows it; `undefined` where it is not installed, or the service doesn't show its state. */
+	/** As the screen shows it; `undefined` if it is not installed, or the service doesn't show its state. */
 	readonly isEnabled: boolean | undefined;
 };
 
 type KnownLists = {
-	/** `undefined` where they have not been read. */
+	/** `undefined` if they have not been read. */
 	readonly abilities: readonly Ability[] | undefined;
 	readonly installed: readonly InstalledAbility[] | undefined;
 	readonly intents: Intents;
 };
 
-/** A function from an agent to its abilities, in the order of the service; `undefined` where the service doesn't show them. */
+/** A function from an agent to its abilities, in the order of the service; `undefined` if the service doesn't show them. */
 export const tiedAbilities = ({abilities, installed, intents}: KnownLists): ((agent: Agent) => readonly TiedAbility[] | undefined) => {
 	const abilityById = new Map(abilities?.map(ability => [ability.id, ability]));
 	const installedById = new Map(installed?.map(record => [record.abilityId, record]));
@@ -54,7 +54,7 @@ export const tiedAbilities = ({abilities, installed, intents}: KnownLists): ((ag
 export const tiedWord = ({isInstalled, isEnabled}: Pick<TiedAbility, 'isInstalled' | 'isEnabled'>): string =>
 	isInstalled === false ? '–' : stateWord(isEnabled);
 
-/** How many of an agent's abilities are on, such as “3 of 5 on”; “?” where that is not known. */
+/** How many of an agent's abilities are on, such as “3 of 5 on”; “?” if that is not known. */
 export const onCountText = (tied: readonly TiedAbility[] | undefined): string => {
 	if (tied === undefined) {
 		return '?';
@@ -64,7 +64,7 @@ export const onCountText = (tied: readonly TiedAbility[] | undefined): string =>
 	return tied.length === 0 ? 'none' : `${onCount} of ${tied.length} on`;
 };
 
-/** The overlay that shows it: as an installed ability where it is one, else as an ability. `undefined` where the service lists neither. */
+/** The overlay that shows it: as an installed ability if it is one, else as an ability. `undefined` if the service lists neither. */
 export const overlayOfTied = ({id, ability, installed}: TiedAbility): Extract<Overlay, {readonly kind: 'ability'}> | undefined => installed === undefined
 	? ability && {kind: 'ability', resource: 'abilities', id}
 	: {kind: 'ability', resource: 'installed', id: installed.id};

@@ -7,7 +7,7 @@ import {Notice} from '../../widgets/notice.tsx';
 import {DetailFrame, TitleLine} from '../detail-frame.tsx';
 import {TiesChecklist} from './ties-checklist.tsx';
 
-/** Shown instead of the checklist where the agent is not in the list. */
+/** Shown instead of the checklist if the agent is not in the list. */
 const NoAgent = ({text}: {readonly text: string}): ReactElement => {
 	const {store} = useUiServices();
 	const {size} = useAppState();

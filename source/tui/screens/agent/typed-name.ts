@@ -7,7 +7,7 @@ type Character = {readonly original: string; readonly shown: string};
 /** A name as its field shows it: whole, on one line, and safe for a terminal. */
 export const shownName = (original: string): string => cleanText(original, Math.max(1, original.length));
 
-/** The characters of a name as the service returned it, each as the screen shows it; none where they cannot be told apart. */
+/** The characters of a name as the service returned it, each as the screen shows it; none if they cannot be told apart. */
 const charactersOf = (original: string): readonly Character[] => {
 	const characters = [...segmenter.segment(original)].map(({segment}) => ({
 		original: segment,

@@ -21,7 +21,7 @@ import {useSavePrompt, type PromptEdit} from './use-save-prompt.ts';
 
 /**
 Edits an agent's prompt in the person's own editor, which has the terminal meanwhile. The text lies in a file that stays
-where anything goes wrong, and is edited again the next time. A prompt that was changed elsewhere is overwritten only after
+if anything goes wrong, and is edited again the next time. A prompt that was changed elsewhere is overwritten only after
 the person has seen the change.
 */
 export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
@@ -44,7 +44,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 		}, ui.store.getState().overlays, edit, new SwitchboardError('refused', 'It needs your answer.'));
 	};
 
-	/** Saves what the person left in the file, after a question where it may overwrite what nobody has seen. */
+	/** Saves what the person left in the file, after a question if it may overwrite what nobody has seen. */
 	const conclude = (edit: PromptEdit, edited: string, kept: string | undefined): void => {
 		const {agent, file, original} = edit;
 		const now = originalOf(agent).prompt;

@@ -15,14 +15,14 @@ import {type PromptFile} from './prompt-file.ts';
 export type PromptEdit = {
 	readonly agent: Agent;
 	readonly file: PromptFile;
-	/** The prompt that the text was made from; `undefined` where the service does not show it. */
+	/** The prompt that the text was made from; `undefined` if the service does not show it. */
 	readonly original: string | undefined;
 };
 
 type SavePrompt = {
 	/** Saves a text as the prompt. On a conflict it asks which of the two texts to keep. */
 	save(edit: PromptEdit, prompt: string): Promise<void>;
-	/** Opens an overlay that asks about the text or, where the person is busy elsewhere by now, says that the text is kept. */
+	/** Opens an overlay that asks about the text or, if the person is busy elsewhere by now, says that the text is kept. */
 	ask(overlay: Overlay, overlaysBefore: readonly Overlay[], edit: PromptEdit, reason: SwitchboardError): void;
 	/** Says that the text is kept in its file, why, and which key edits it again. */
 	sayKept(edit: PromptEdit, reason: SwitchboardError): void;

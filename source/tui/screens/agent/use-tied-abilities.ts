@@ -7,9 +7,9 @@ import {withMark} from '../../state/severity.ts';
 import {tiedAbilities, type TiedAbility} from './tied-abilities.ts';
 
 export type TiedAbilities = {
-	/** The abilities of an agent; `undefined` where the service doesn't show them. */
+	/** The abilities of an agent; `undefined` if the service doesn't show them. */
 	of(agent: Agent): readonly TiedAbility[] | undefined;
-	/** Why names or states are missing, in a few words; empty where none are. */
+	/** Why names or states are missing, in a few words; empty if none are. */
 	readonly trouble: string;
 	readonly abilities: ResourceState<Ability>;
 	readonly installed: InstalledState;
@@ -26,7 +26,7 @@ const troubleWith = (lists: ReadonlyArray<ResourceState<unknown>>): string => {
 
 /**
 The abilities of these agents, each with its state, from the lists of abilities and of installed abilities. The list of
-abilities is read only where an agent has any.
+abilities is read only if an agent has any.
 */
 export const useTiedAbilities = (agents: readonly Agent[]): TiedAbilities => {
 	const isWanted = agents.some(({abilityIds = []}) => abilityIds.length > 0);

@@ -15,12 +15,12 @@ type AbilityRowProps = RowLook & {
 	};
 	readonly columns: AbilityColumns;
 	readonly now: number;
-	/** `undefined` where it is not installed, or the service doesn't show its state. */
+	/** `undefined` if it is not installed, or the service doesn't show its state. */
 	readonly isEnabled: boolean | undefined;
 	/** `undefined` while unknown. */
 	readonly isInstalled: boolean | undefined;
 	readonly isPending: boolean;
-	/** True where its last change failed. */
+	/** True if its last change failed. */
 	readonly hasFailed: boolean;
 };
 

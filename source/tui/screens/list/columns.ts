@@ -12,7 +12,7 @@ export type ListHead = ReadonlyArray<{
 
 export type AbilityColumns = {
 	readonly name: number;
-	/** 0 where there is no room for the column. */
+	/** 0 if there is no room for the column. */
 	readonly category: number;
 	readonly phrases: number;
 	readonly age: number;
@@ -21,7 +21,7 @@ export type AbilityColumns = {
 const ageWidth = 10;
 const categoryWidth = 11;
 
-/** Widths for abilities, installed or not. State and name are always shown; the others where there is room. */
+/** Widths for abilities, installed or not. State and name are always shown; the others if there is room. */
 export const abilityColumns = (width: number): AbilityColumns => {
 	const room = Math.max(1, width - markerWidth - stateWidth - 1);
 	if (room < 28) {

@@ -24,7 +24,7 @@ type FrameProps = {
 	readonly shownCount: number;
 	readonly totalCount: number;
 	readonly markedCount: number;
-	/** Zero-based; -1 where there is no row. */
+	/** Zero-based; -1 if there is no row. */
 	readonly cursorRow: number;
 	/** The columns of the list; `undefined` for an empty list. */
 	readonly head: ListHead | undefined;

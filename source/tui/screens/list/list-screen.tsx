@@ -21,7 +21,7 @@ import {useReportFailure} from './use-report-failure.ts';
 export type RowLook = {
 	readonly isCursor: boolean;
 	readonly isMarked: boolean;
-	/** True where it was changed elsewhere, and perhaps not seen yet. */
+	/** True if it was changed elsewhere, and perhaps not seen yet. */
 	readonly isChanged: boolean;
 	/** Shows where the record matches the filter. */
 	readonly filter: Highlight;

@@ -25,7 +25,7 @@ export type ListRows<Record_> = {
 	readonly all: readonly Record_[];
 	/** The rows shown, as of a view. */
 	rowsOf(view: View): Rows<Record_>;
-	/** True where somebody else changed the record and the cursor has not passed it since. */
+	/** True if somebody else changed the record and the cursor has not passed it since. */
 	hasChangeSign(record: Record_): boolean;
 	/** The cursor has passed these records: their change signs go. */
 	pass(records: readonly Record_[]): void;

@@ -18,13 +18,13 @@ type ChecklistProps = {
 	readonly ids: readonly number[];
 	readonly itemOf: (id: number) => ChecklistItem;
 	readonly visibleRows: number;
-	/** True where the words of the filter match letters with others in between. */
+	/** True if the words of the filter match letters with others in between. */
 	readonly isFuzzy: boolean;
-	/** The width of each column; 0 where it has no room. */
+	/** The width of each column; 0 if it has no room. */
 	readonly columns: {readonly name: number; readonly category: number; readonly phrases: number};
 };
 
-/** Rows with a box: `[x]` where one is chosen. */
+/** Rows with a box: `[x]` if one is chosen. */
 export const Checklist = ({state, ids, isFuzzy, itemOf, visibleRows, columns}: ChecklistProps): ReactElement => {
 	const filter = parseFilter(state.filter).highlight(isFuzzy);
 	return (

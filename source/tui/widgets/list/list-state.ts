@@ -4,7 +4,7 @@ import {withValues} from '../../state/with-values.ts';
 export type ListState = {
 	/** `undefined` until a record is shown. */
 	readonly cursorId: number | undefined;
-	/** The last known row of the cursor: it goes to the neighbour where its record is gone. */
+	/** The last known row of the cursor: it goes to the neighbour if its record is gone. */
 	readonly cursorRow: number;
 	/** The first row on the screen. */
 	readonly topRow: number;
@@ -15,7 +15,7 @@ export const initialListState: ListState = {cursorId: undefined, cursorRow: 0, t
 /** The cursor moves that a list knows. */
 export type Move = 'down' | 'up' | 'half-page-down' | 'half-page-up' | 'page-down' | 'page-up' | 'first' | 'last';
 
-/** Rows kept in view above and below the cursor, where there is room. */
+/** Rows kept in view above and below the cursor, if there is room. */
 const scrollMargin = (visibleRows: number): number => Math.max(0, Math.min(3, Math.floor((visibleRows - 1) / 2)));
 
 /** The row of the cursor's record, or the row nearest to where it was; -1 in an empty list. */
@@ -49,7 +49,7 @@ const targetRow = (move: Move, row: number, count: number, visibleRows: number):
 	return Math.min(Math.max(0, targets[move]), count - 1);
 };
 
-/** The state with the cursor on the record of a row; the same state where it is there already. */
+/** The state with the cursor on the record of a row; the same state if it is there already. */
 export const atRow = (state: ListState, ids: readonly number[], row: number, visibleRows: number): ListState => {
 	if (ids.length === 0) {
 		return state;
