@@ -40,11 +40,11 @@ const checkTriggerPhrases = (phrases: readonly string[]): Problems => phrases.fl
 		})];
 });
 
-/** The ability's own folder, where the folder above it was named. */
+/** The ability's own folder, if the folder above it was given. */
 const findInnerFolder = ({files}: AbilityDraft): string | undefined =>
 	files.map(({path}) => path.split('/')).find(segments => segments.length === 2 && segments[1] === 'main.py')?.[0];
 
-/** As the service does: in one top-level folder, whose name is part of every path. */
+/** Checks the files as the service does: in one top-level folder, whose name is part of every path. */
 const checkDraftFiles = (draft: AbilityDraft): Problems => {
 	const innerFolder = findInnerFolder(draft);
 	if (innerFolder !== undefined && draft.files.every(({path}) => path !== 'main.py')) {

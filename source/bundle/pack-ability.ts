@@ -20,7 +20,7 @@ Makes a checked zip of an ability: the same bytes for the same files on any mach
 from a folder or from a zip.
 
 @param path - the ability's folder, or a zip of it.
-@throws SwitchboardError `refused`, `too-large` or `conflict` (it changed meanwhile), naming the field of the upload.
+@throws SwitchboardError `refused`, `too-large` or `conflict` (it changed in the meantime), naming the field of the upload.
 */
 export const packAbility = async (path: string, overrides: AbilityOverrides = {}): Promise<PackedAbility> => {
 	const {draft: checked, source, image} = await readDraft(path, overrides);
@@ -30,7 +30,7 @@ export const packAbility = async (path: string, overrides: AbilityOverrides = {}
 		throw problem;
 	}
 
-	// The folder has the ability's name, so that a checkout in another folder gives the same bytes.
+	// The folder has the ability's name, so that a checkout in another folder produces the same bytes.
 	const zip = await writeZip(source.files.map(({path: inner, bytes}) => ({path: `${draft.name}/${inner}`, bytes})));
 	if (zip.length > abilityLimits.zipBytes) {
 		throw oversize(`The zip would be ${formatBytes(zip.length)}; it may be at most ${formatBytes(abilityLimits.zipBytes)}.`);

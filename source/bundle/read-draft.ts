@@ -5,7 +5,7 @@ import {readConfig} from './read-config.ts';
 import {type AbilityImage, readImage} from './read-image.ts';
 import {type AbilitySource, readSource} from './read-source.ts';
 
-/** A draft that was checked by the rules that the service applies (`LIVE-SERVICE.md`, Upload). */
+/** A draft, checked by the rules of the service (`LIVE-SERVICE.md`, Upload). */
 export type CheckedDraft = AbilityDraft & {
 	/** Everything that prevents its upload, each problem naming its field, the most important first. */
 	readonly problems: readonly SwitchboardError[];
@@ -23,7 +23,7 @@ const isProblem = (value: unknown): value is SwitchboardError => value instanceo
 
 const emptySource: AbilitySource = {baseName: '', files: [], leftOut: []};
 
-/** Reads and checks an ability without packing it. Never throws for what is wrong with the input. */
+/** Reads and checks an ability without packing it. Problems with the input are returned, not thrown. */
 export const readDraft = async (path: string, overrides: AbilityOverrides = {}): Promise<{
 	readonly draft: CheckedDraft;
 	readonly source: AbilitySource;
@@ -35,10 +35,10 @@ export const readDraft = async (path: string, overrides: AbilityOverrides = {}):
 	const source = isProblem(readable) ? emptySource : readable;
 	const config = readConfig(source.files);
 	const draft = draftAbility(source, config, overrides);
-	// A broken config.json matters only if something was to come from it.
+	// A broken config.json matters only if a value is needed from it.
 	const isConfigNeeded = overrides.name === undefined || overrides.triggerPhrases === undefined;
 	const configProblems = config.problem !== undefined && isConfigNeeded ? [config.problem] : [];
-	// Without its files nothing else can be said.
+	// Without its files nothing else can be checked.
 	const problems = isProblem(readable) ? [readable] : [...configProblems, ...checkDraft(draft)];
 	return {
 		draft: {...draft, problems: [...problems, ...imageProblems]},

@@ -16,7 +16,7 @@ const changed = (path: string): SwitchboardError => new SwitchboardError(
 const isSame = (first: BigIntStats, second: BigIntStats): boolean =>
 	first.ino === second.ino && first.dev === second.dev && first.size === second.size && first.mtimeNs === second.mtimeNs;
 
-/** A link or a pipe that has replaced the file meanwhile is neither followed nor waited for. Windows has neither flag. */
+/** If a link or a pipe has replaced the file in the meantime, it is neither followed nor waited for. Windows has neither flag. */
 // eslint-disable-next-line no-bitwise
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
@@ -68,7 +68,7 @@ export const readListing = async (root: string, listing: FolderListing): Promise
 		files.push({path: file.path, bytes: await readListedFile(file)});
 	}
 
-	// Shows a file that was added, removed or written after it was read.
+	// Finds a file that was added, removed or written after it was read.
 	refuseDifference(listing, await listFolder(root));
 	return {files, leftOut: listing.leftOut};
 };

@@ -18,7 +18,7 @@ const kindOf = (status: number): ErrorKind => {
 };
 
 type Explanation = {
-	/** Without its end: the service's own message or the status follows. */
+	/** Without a full stop: the service's own message or the status follows. */
 	readonly sentence: string;
 	readonly nextStep: string;
 };
@@ -35,7 +35,7 @@ const explanations: Readonly<Partial<Record<ErrorKind, Explanation>>> = {
 	refused: {sentence: 'The service refused the request', nextStep: 'Correct what was sent, then try again.'},
 };
 
-/** Where the status says more than its kind does. */
+/** For statuses that say more than their kind does. */
 const unsupported: Explanation = {sentence: 'The service does not support this', nextStep: 'Check the address of the service.'};
 const explanationsByStatus: Readonly<Record<number, Explanation>> = {405: unsupported, 501: unsupported};
 
@@ -48,7 +48,7 @@ const retryAfter = (header: string | undefined): number | undefined => {
 		return undefined;
 	}
 
-	// `Date.parse` accepts almost anything; a date of HTTP names its month.
+	// `Date.parse` accepts almost anything; an HTTP date names its month.
 	const milliseconds = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : (/[a-z]{3}/i.test(header) ? Date.parse(header) - Date.now() : NaN);
 	return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
 };
@@ -63,7 +63,7 @@ const redirectTarget = ({headers: {location}, url}: Answer): string | undefined 
 	return origin === new URL(url).origin ? `the path ${pathname}` : origin;
 };
 
-/** The error for an answer with a status that no operation has. */
+/** The error for an answer with a status that no operation uses. */
 const toUnexpectedStatusError = (answer: Answer): SwitchboardError => {
 	const {status, isOutcomeUnknown, baseAddress} = answer;
 	const target = redirectTarget(answer);
@@ -76,13 +76,13 @@ const toUnexpectedStatusError = (answer: Answer): SwitchboardError => {
 		});
 };
 
-/** Kinds whose next step is the same for every service: advice of the service's own is better. */
+/** Kinds whose next step is the same for every service: the service's own advice is better. */
 const generalKinds: ReadonlySet<ErrorKind> = new Set(['conflict', 'key-refused', 'too-large', 'rate-limited', 'refused', 'server-error', 'timeout']);
 
 /** True if a second sentence follows the one that says what is wrong. */
 const holdsAdvice = (message: string): boolean => /[!.?…]\s+\S/.test(message);
 
-/** The error that an answer stands for, with the service's own message if it gave one. */
+/** Turns an answer into the error that it stands for, with the service's own message if there is one. */
 export const toAnswerError = (answer: Answer, keyName: () => string): SwitchboardError => {
 	const {status, isOutcomeUnknown} = answer;
 	const kind = status === 403 && hasCode(answer, 'read-only') ? 'read-only' : kindOf(status);
@@ -103,7 +103,7 @@ export const toAnswerError = (answer: Answer, keyName: () => string): Switchboar
 	});
 };
 
-/** True for a web page in place of an answer, as a proxy or a sign-in page gives. */
+/** True for a web page instead of an answer, as a proxy or a sign-in page returns. */
 export const isPage = ({text}: Answer): boolean => /^\s*</.test(text);
 
 /** The error for a 2xx answer whose body is not what the interface promises. */

@@ -4,16 +4,16 @@ import {cleanText} from '../interface/clean-text.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
 
 export type Answer = {
-	/** Of the service that was asked. */
+	/** The address of the service that sent it. */
 	readonly baseAddress: string;
 	readonly status: number;
 	readonly headers: Readonly<IncomingHttpHeaders>;
 	readonly url: string;
 	readonly bytes: Uint8Array;
-	/** The body, decoded with the charset that the answer names, else as UTF-8. */
+	/** The body, decoded with the charset in its header, or as UTF-8. */
 	readonly text: string;
 	/**
-	True for the answer to a write that may have been carried out all the same: a proxy's 502 to 504, or any refusal after
+	True for the answer to a write that may still have been carried out: a proxy's 502 to 504, or any refusal after
 	an earlier attempt that was cut off.
 	*/
 	readonly isOutcomeUnknown: boolean;
@@ -25,12 +25,12 @@ export type Answer = {
 	quote(text: string, maximumLength: number): string;
 };
 
-/** What is used of got's response. */
+/** The parts of got's response that are used here. */
 export type ReceivedResponse = Pick<Response, 'statusCode' | 'headers' | 'url' | 'rawBody'>;
 
 /**
-JSON is UTF-8 (RFC 8259, section 8.1), but a charset that the service names is used: its texts are sent back to it and must
-come back as it meant them.
+JSON is UTF-8 (RFC 8259, section 8.1), but if the service names another charset, that is used: its texts are sent back to it
+unchanged.
 */
 const decoderFor = (contentType: string | undefined) => {
 	const label = /;\s*charset\s*=\s*"?(?<label>[^\s";]+)/i.exec(contentType ?? '')?.groups?.['label'];
@@ -56,7 +56,7 @@ type AnswerOptions = {
 	readonly redact: (text: string) => string;
 };
 
-/** The answer that a response is; its body is decoded when it is asked for. */
+/** Turns got's response into an answer. */
 export const toAnswer = (response: ReceivedResponse, {baseAddress, isOutcomeUnknown, redact}: AnswerOptions): Answer => {
 	let text: string | undefined;
 	return {
@@ -65,7 +65,7 @@ export const toAnswer = (response: ReceivedResponse, {baseAddress, isOutcomeUnkn
 		headers: response.headers,
 		url: response.url,
 		bytes: response.rawBody,
-		// Only when it is asked for: an archive is not text.
+		// Decoded on demand: an archive is not text.
 		get text() {
 			text ??= decoderFor(response.headers['content-type']).decode(response.rawBody);
 			return text;
@@ -78,7 +78,7 @@ export const toAnswer = (response: ReceivedResponse, {baseAddress, isOutcomeUnkn
 			const body = this.json();
 			return isJsonObject(body) ? body : {};
 		},
-		// Before, so that a cut cannot hide a part of the key; after, since cleaning may have joined its parts.
+		// Redacted before cleaning, which may cut the key in two, and after it, because it may have joined parts of the key.
 		quote: (words, maximumLength) => redact(cleanText(redact(words), maximumLength)),
 	};
 };

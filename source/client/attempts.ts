@@ -3,26 +3,26 @@ import {type Endpoint} from '../interface/endpoints.ts';
 import {type Call, type TransportOptions} from './call.ts';
 import {wasSent} from './network-errors.ts';
 
-/** How many kept connections in a row may turn out to be dead before that counts as a failure. */
+/** How many reused connections in a row may turn out to be dead before that counts as a failure. */
 const maximumDeadConnections = 8;
 
 /** A gateway answered for the service, which may have carried out the request. */
 const isGatewayStatus = (status: number | undefined): boolean => status !== undefined && status >= 502 && status <= 504;
 
-/** True if a kept connection was dead when the request was sent over it: servers close idle ones without waiting. */
+/** True if a reused connection was dead when the request was sent over it: servers close idle connections at any time. */
 const isDeadConnection = ({code, request, response}: RequestError): boolean =>
 	response === undefined && request?.reusedSocket === true && (code === 'ECONNRESET' || code === 'EPIPE');
 
 type Attempts = {
 	/** Called as an attempt begins. */
 	begin(): void;
-	/** Called as the last one ends; without a status, and with what was thrown, if no answer came. */
+	/** Called as the last attempt ends: with its status or, if no answer came, with the error. */
 	end(status: number | undefined, error?: unknown): void;
-	/** Decides on another attempt: after so many milliseconds, or 0 for none. */
+	/** Decides whether to retry: returns the delay in milliseconds, or 0 for no retry. */
 	readonly calculateDelay: RetryOptions['calculateDelay'];
 	/**
-	Whether the write may have been carried out, after this answer or failure of the last attempt and all before. Ask before
-	that attempt ends: a request that is cancelled between two attempts leaves open no more than they do.
+	Whether the write may have been carried out, given the result of the last attempt and of all earlier ones. Call it before
+	that attempt ends: cancelling between two attempts adds no doubt.
 	*/
 	isOutcomeUnknown(last: {readonly status?: number; readonly error?: unknown}): boolean;
 };
@@ -34,7 +34,7 @@ type AttemptsOptions = Pick<TransportOptions, 'onRequest'> & {
 	readonly reasonFor: (error: unknown) => string;
 };
 
-/** The attempts of one request: logs each, and remembers whether an earlier one may have been carried out. */
+/** Tracks the attempts of one request: logs each, and remembers whether an earlier one may have been carried out. */
 export const createAttempts = (call: Call, endpoint: Endpoint, {origin, path, onRequest, reasonFor}: AttemptsOptions): Attempts => {
 	let startedAt: number | undefined;
 	let attemptNumber = 0;

@@ -2,11 +2,11 @@ import {type HttpMethod, type Operation} from '../interface/endpoints.ts';
 import {type JsonValue} from '../interface/json.ts';
 import {type MultipartBody} from './multipart.ts';
 
-/** One request of the service, however many attempts it takes. */
+/** One request to the service, however many attempts it takes. */
 export type Call = {
 	readonly operation: Operation;
 	readonly method: HttpMethod;
-	/** Path on the service, filled in, or a whole address of the same origin (a list's next page). */
+	/** The path on the service, with the id filled in, or a full address of the same origin (a list's next page). */
 	readonly path: string;
 	readonly json?: Readonly<Record<string, JsonValue>> | undefined;
 	readonly multipart?: MultipartBody | undefined;
@@ -35,18 +35,18 @@ export type RequestLogEntry = {
 	readonly durationMilliseconds: number;
 };
 
-/** One service and key, and how requests of it are made. */
+/** One service and key, and how requests are sent to it. */
 export type TransportOptions = {
 	readonly baseAddress: string;
 	readonly apiKey: string;
-	/** What the key is called if it is refused, such as “the API key in SWITCHBOARD_API_KEY”; “the API key” by default. */
+	/** Names the key in messages, such as “the API key in SWITCHBOARD_API_KEY”; “the API key” by default. */
 	readonly keyName?: (() => string) | undefined;
 	readonly isInsecureHttpAllowed?: boolean | undefined;
 	/** Refuses every write before a request is made. */
 	readonly isReadOnly?: boolean | undefined;
-	/** Limit for one whole attempt; by default 10 s for the first byte, 15 s in all. For an upload: how long nothing may move; 60 s by default. */
+	/** The limit for one attempt; by default 10 s for the first byte and 15 s in all. For an upload, how long it may stall: 60 s by default. */
 	readonly timeoutMilliseconds?: number | undefined;
-	/** How often a request is retried after a connection error, 429 or 503; a read also after 500, 502 and 504. */
+	/** How many times a request is retried after a connection error, 429 or 503; a read also after 500, 502 and 504. */
 	readonly retries?: {readonly reads: number; readonly writes: number} | undefined;
 	readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined;
 };

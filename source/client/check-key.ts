@@ -3,7 +3,7 @@ import {keyRefusedStep, toUnintelligibleError} from './answer-errors.ts';
 import {type Connection} from './connection.ts';
 
 /**
-Whether the service takes the key, by its operation for that.
+Asks the service whether the key is valid, with its operation for that.
 
 @throws SwitchboardError `not-found` if the service has no such operation.
 */
@@ -17,9 +17,13 @@ export const verifyKey = async ({call}: Connection, signal?: AbortSignal): Promi
 	return valid;
 };
 
-/** Returns if the address is that of a service and the service takes the key; throws what is wrong otherwise. */
+/**
+Checks that there is a service at the address and that it accepts the key.
+
+@throws SwitchboardError if not, such as `key-refused`.
+*/
 export const checkKey = async (connection: Connection, signal?: AbortSignal): Promise<void> => {
-	// Not every service verifies keys; what counts is that the documented list opens.
+	// Not every service verifies keys; what counts is whether the documented list can be read.
 	let isValid = true;
 	try {
 		isValid = await verifyKey(connection, signal);

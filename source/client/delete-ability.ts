@@ -18,7 +18,7 @@ export const deleteAbility = async (connection: Connection, {id, name}: Pick<Abi
 	} catch (error) {
 		const mayBeDeleted = isUnknown(error) && error.isOutcomeUnknown;
 		if (mayBeDeleted && await isListed(connection, action) === false) {
-			// The first attempt was cut off, and had deleted it.
+			// The first attempt was cut off, but did delete it.
 			return;
 		}
 

@@ -23,9 +23,8 @@ const textOr = (changed: string | undefined, known: JsonValue | undefined): stri
 	changed ?? (typeof known === 'string' ? known : undefined);
 
 /**
-What is sent: name and prompt always, as changed or as the service returned them, because a service that replaces the
-record would lose them; the ties only when they changed, because sending them wipes those that are not shown
-(`LIVE-SERVICE.md`).
+What is sent: always the name and the prompt, changed or not, because a service that replaces the record would lose them;
+the ties only if they changed, because sending them removes those that the service does not show (`LIVE-SERVICE.md`).
 */
 const fieldsOf = (agent: Agent, changes: AgentChanges): AgentFields => {
 	const name = textOr(changes.name, agent.raw['name']);
@@ -82,7 +81,7 @@ export const editAgent = async ({call}: Connection, agent: Agent, changes: Agent
 			const answer = await call('editAgent', undefined, {json: fields, signal});
 			return settled(agent, fields, answer.fields());
 		} catch (jsonError) {
-			// The form was accepted after all, and its content refused: that error is the one to show.
+			// The service does accept forms, and refused the content: show that error.
 			throw jsonError instanceof SwitchboardError && jsonError.status === 415 ? error : jsonError;
 		}
 	}

@@ -4,15 +4,15 @@ import {decodeRecord, type InstalledAbility} from '../interface/records.ts';
 import {type Connection} from './connection.ts';
 import {callForRecord} from './explain-not-found.ts';
 
-/** What public clients send beside `enabled`: if a PUT replaces the record, a field left out is lost (`LIVE-SERVICE.md`). */
+/** What public clients send with `enabled`: if a PUT replaces the record, fields that are not sent are lost (`LIVE-SERVICE.md`). */
 const replacedFields = ['name', 'category', 'trigger_words', 'system_capability', 'agent_capability'] as const;
 
 type Changes = {readonly enabled: boolean; readonly trigger_words?: JsonValue};
 
 /**
-Sends the changes, and those of the replaced fields that the service itself returned, unchanged.
+Sends the changes together with the fields that a PUT may replace, as the service returned them.
 
-@returns the record with the values that the answer has, else with those that were sent.
+@returns the record with the values in the answer or, if it has none, with those that were sent.
 */
 const editInstalled = async (connection: Connection, {id, name, raw}: InstalledAbility, changes: Changes, signal?: AbortSignal): Promise<InstalledAbility> => {
 	const kept = Object.fromEntries(replacedFields.flatMap(field => Object.hasOwn(raw, field) ? [[field, raw[field]!]] : []));
@@ -27,7 +27,7 @@ const editInstalled = async (connection: Connection, {id, name, raw}: InstalledA
 		...(typeof enabled === 'boolean' && {enabled}),
 		...('trigger_words' in changes && phrases !== undefined && phrases !== null && {trigger_words: phrases}),
 	};
-	// It was decoded from the same fields before.
+	// The same fields have been decoded before.
 	return decodeRecord('installed', settled)!;
 };
 
@@ -35,8 +35,8 @@ const editInstalled = async (connection: Connection, {id, name, raw}: InstalledA
 Enables or disables an installed ability.
 
 @param installed - the record as the service returned it in this run.
-@returns the record at the answer's `enabled` if that is a boolean, else at what was sent.
-@throws SwitchboardError `not-found` only after the list was asked whether the record or the path is unknown.
+@returns the record with the answer's `enabled` if that is a boolean, else with what was sent.
+@throws SwitchboardError `not-found` only after a look into the list: it tells whether the record or the path is unknown.
 */
 export const setEnabled = async (connection: Connection, installed: InstalledAbility, isEnabled: boolean, signal?: AbortSignal): Promise<InstalledAbility> =>
 	editInstalled(connection, installed, {enabled: isEnabled}, signal);
@@ -45,9 +45,9 @@ export const setEnabled = async (connection: Connection, installed: InstalledAbi
 Replaces the trigger phrases of an installed ability.
 
 @param installed - the record as the service returned it in this run.
-@returns the record with the phrases that the answer has, else with those that were sent.
-@throws SwitchboardError `refused` if the service did not return the record's phrases, so that it is unknown how it
-stores them, or did not say whether the ability is on, which has to be sent along. Otherwise as `setEnabled` does.
+@returns the record with the phrases in the answer or, if it has none, with those that were sent.
+@throws SwitchboardError `refused` if the service did not return the record's phrases, so that their format is unknown, or
+did not say whether the ability is on, which has to be sent too. Otherwise as `setEnabled` does.
 */
 export const editPhrases = async (connection: Connection, installed: InstalledAbility, phrases: readonly string[]): Promise<InstalledAbility> => {
 	const {name, raw, isEnabled} = installed;
@@ -61,7 +61,7 @@ export const editPhrases = async (connection: Connection, installed: InstalledAb
 		});
 	}
 
-	// Some services give the phrases as one text with commas.
+	// Some services store the phrases as one text with commas.
 	const sent = typeof raw['trigger_words'] === 'string' ? phrases.join(',') : phrases;
 	return editInstalled(connection, installed, {enabled: isEnabled, trigger_words: sent});
 };

@@ -9,7 +9,7 @@ type RecordAction = {
 	readonly resource: Resource;
 	readonly id: number;
 	readonly name: string;
-	/** What was to be done with the record: “cannot … it”. */
+	/** The action that failed, for “cannot … it”. */
 	readonly verb: string;
 	readonly signal?: AbortSignal | undefined;
 };
@@ -25,9 +25,9 @@ export const isListed = async ({list}: Connection, {resource, id, signal}: Recor
 };
 
 /**
-What to throw in place of an error. A 404 for a path with an id in it means the path or the id (`LIVE-SERVICE.md`,
-Behaviour): the list tells which. Any other error stays as it is, and so does a 404 after an earlier attempt that may have
-been carried out.
+Returns the error to throw. A 404 for a path with an id may mean the path or the id (`LIVE-SERVICE.md`, Behaviour): the
+list tells which. Any other error is returned unchanged, and so is a 404 after an earlier attempt that may have been carried
+out.
 */
 export const explainNotFound = async (connection: Connection, error: unknown, action: RecordAction): Promise<unknown> => {
 	if (!isUnknown(error) || error.isOutcomeUnknown) {
@@ -36,22 +36,17 @@ export const explainNotFound = async (connection: Connection, error: unknown, ac
 
 	const {status} = error;
 	const {name, verb, resource} = action;
-	switch (await isListed(connection, action)) {
-		case true: {
-			return new SwitchboardError('not-found', `The service lists ${name} but cannot ${verb} it (HTTP ${status}).`, {status, nextStep: 'Use the dashboard instead.'});
-		}
-
-		case false: {
-			return new SwitchboardError('not-found', `${name} ${resource === 'installed' ? 'is no longer installed' : 'no longer exists'}.`, {status, nextStep: 'Read the list again.'});
-		}
-
-		default: {
-			return error;
-		}
+	const isKnown = await isListed(connection, action);
+	if (isKnown === undefined) {
+		return error;
 	}
+
+	return isKnown
+		? new SwitchboardError('not-found', `The service lists ${name} but cannot ${verb} it (HTTP ${status}).`, {status, nextStep: 'Use the dashboard instead.'})
+		: new SwitchboardError('not-found', `${name} ${resource === 'installed' ? 'is no longer installed' : 'no longer exists'}.`, {status, nextStep: 'Refresh the list.'});
 };
 
-/** Calls an operation on a record; throws what `explainNotFound` makes of its error. */
+/** Calls an operation on a record; a failure is thrown as `explainNotFound` explains it. */
 export const callForRecord = async (connection: Connection, operation: Operation, action: RecordAction, call: RouteCall = {}): Promise<Answer> => {
 	try {
 		return await connection.call(operation, action.id, {...call, signal: action.signal});

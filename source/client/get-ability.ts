@@ -5,14 +5,14 @@ import {toUnintelligibleError} from './answer-errors.ts';
 import {type Connection} from './connection.ts';
 import {isUnknown} from './routes.ts';
 
-/** The record itself, or wrapped as lists were seen to be. It was asked for by its id, so it need not repeat it. */
+/** The record, bare or wrapped as lists are. It need not contain the id, which is known from the request. */
 const decodeAbility = (body: JsonObject, id: number): Ability | undefined => {
 	const inner = [body['data'], body['capability'], body['ability']].find(value => isJsonObject(value)) ?? body;
 	return decodeRecord('abilities', inner) ?? decodeRecord('abilities', {...inner, capability_id: id});
 };
 
 /**
-One ability. If the service does not know the path or the id, it comes from the list (`LIVE-SERVICE.md`).
+Gets one ability. If the service does not know the path or the id, it is taken from the list (`LIVE-SERVICE.md`).
 
 @throws SwitchboardError `not-found` if the list does not have it either.
 */
@@ -34,7 +34,7 @@ export const getAbility = async ({call, list}: Connection, id: number, signal?: 
 		const {records, isComplete} = await list('abilities', signal);
 		const listed = records.find(record => record.id === id);
 		if (listed === undefined) {
-			// A list that was cut short may lack it all the same.
+			// An incomplete list may lack an ability that exists.
 			throw isComplete ? new SwitchboardError('not-found', `No ability has the id ${id}.`, {nextStep: 'List the abilities with: switchboard abilities', status: error.status}) : error;
 		}
 

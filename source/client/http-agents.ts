@@ -22,8 +22,8 @@ const chooseProxy = (): void => {
 };
 
 /**
-The HTTP agents for requests of a host; `undefined` for those of the process, which use the proxy of the environment.
-Requests to this machine use no proxy, which would carry the key off it in plain text.
+Returns the HTTP agents for a host; `undefined` for those of the process, which use the proxy of the environment. Requests
+to this machine use no proxy: it would carry the key off the machine in plain text.
 
 @throws SwitchboardError `usage` if the proxy of the environment is not a valid address.
 */

@@ -37,8 +37,8 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
-Whether a request that got no answer was sent completely. One that was not cannot have been carried out: no service acts on
-half a request.
+True if a request without an answer was sent completely. Otherwise it cannot have been carried out: no service acts on half
+a request.
 */
 export const wasSent = (error: unknown): boolean => error instanceof RequestError && error.timings?.upload !== undefined;
 
@@ -48,13 +48,13 @@ const isProtocolError = (code: string): boolean => code === 'EPROTO' || code.sta
 /** True if a body is not compressed as its header says: the codes of zlib and brotli. */
 const isDecompressionError = (code: string): boolean => code.startsWith('Z_') || code.startsWith('ERR__') || code.startsWith('ZSTD_');
 
-/** The code of the error; got hides that of one while a body is read. */
+/** The code of the error; got hides it if the error occurred while reading a body. */
 const codeOf = ({code, cause}: RequestError): string => {
 	const inner = code === 'ERR_READING_RESPONSE_STREAM' && cause instanceof Error && 'code' in cause ? cause.code : undefined;
 	return cleanText(typeof inner === 'string' ? inner : code, 60);
 };
 
-/** What Node.js tells about the end that it did not reach. */
+/** What Node.js says about the host that it did not reach. */
 type Unreached = {readonly hostname?: unknown; readonly port?: unknown; readonly errors?: readonly unknown[]};
 
 const unreachedBy = ({cause}: RequestError): Unreached => {
@@ -86,7 +86,7 @@ type Failure = {
 	readonly field?: 'proxy';
 };
 
-/** @param subject - what was not reached, or what sent no usable answer. */
+/** @param subject - the host that was not reached, or that sent no usable answer. */
 const failureOf = (error: RequestError, subject: string): Failure => {
 	const code = codeOf(error);
 	if (error instanceof TimeoutError) {
@@ -157,8 +157,7 @@ export const reasonOf = (error: unknown, origin: string, proxy: Proxy | undefine
 	error instanceof RequestError ? describe(error, origin, proxy).reason : `unexpected failure (${nameOf(error)})`;
 
 /**
-What went wrong between us and the service, as one of our kinds. Only the code of got's error is used: its options hold the
-key.
+Turns a network failure into one of our errors. Only the code of got's error is used, because its options contain the key.
 */
 export const toNetworkError = (error: unknown, {origin, proxy, isOutcomeUnknown}: {
 	readonly origin: string;

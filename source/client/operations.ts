@@ -9,7 +9,7 @@ import {type ListReader} from './read-list.ts';
 import {getInstalledByAbility, getTemplateFile, releaseCode} from './releases.ts';
 import {uploadAbility} from './upload-ability.ts';
 
-/** Every operation of the client beside listing; each function says what it promises. */
+/** Every operation of the client except listing; each is documented at its function. */
 const operations = {
 	getAbility,
 	setEnabled,
@@ -34,7 +34,7 @@ export type Client = {
 	readonly list: ListReader;
 } & {readonly [Name in keyof typeof operations]: Bound<(typeof operations)[Name]>};
 
-/** Does something with a connection, which may have to be made first. */
+/** Runs work on a connection, which may have to be opened first. */
 type Run = <Result>(work: (connection: Connection) => Promise<Result>) => Promise<Result>;
 
 /** A client whose operations go through `run`. */

@@ -25,7 +25,7 @@ const isExcepted = ({hostname, port}: URL, env: Environment): boolean => {
 		|| (/^\*?\../.test(entry) && hostname.endsWith(entry.replace(/^\*/, ''))));
 };
 
-/** `undefined` for requests without a proxy, such as all that stay on this machine. */
+/** The proxy for an address; `undefined` if none is used, as for all requests to this machine. */
 export const proxyOf = (url: URL, env: Environment = process.env): Proxy | undefined => {
 	const found = firstSet(env, url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
 	if (found === undefined || !URL.canParse(found[1]) || isLoopbackHost(url.hostname) || isExcepted(url, env)) {

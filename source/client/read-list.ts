@@ -10,7 +10,7 @@ const listOperations = {
 	installed: 'listInstalled',
 } as const satisfies Record<Resource, Operation>;
 
-/** The agents by the operation whose key travels in the body, with the fields that public clients send. */
+/** Lists the agents by the operation that takes the key in the body, with the fields that public clients send. */
 const listAgentsBodyStyle = async ({call}: Router, signal: AbortSignal | undefined): Promise<ResourceList<Records['agents']>> => {
 	const answer = await call('listAgentsBodyStyle', undefined, {json: {with_image: true}, signal});
 	const {records, leftOutCount, next} = decodePage('agents', answer);
@@ -18,12 +18,12 @@ const listAgentsBodyStyle = async ({call}: Router, signal: AbortSignal | undefin
 	return {records, leftOutCount, isComplete: next === undefined};
 };
 
-/** Lists the records of a resource. If the path of the agents is unknown, they come by the body-style operation. */
+/** Lists the records of a resource. If the service does not know the path for agents, the body-style operation lists them. */
 export type ListReader = <R extends Resource>(resource: R, signal?: AbortSignal) => Promise<ResourceList<Records[R]>>;
 
 /**
-Reads lists, conditionally if the service gave an ETag: an unchanged list is answered with 304 and comes back as the
-same object as before.
+Reads lists. If the service sent an ETag, the request is conditional: an unchanged list is answered with 304, and the same
+object is returned as before.
 */
 export const createListReader = (router: Router): ListReader => {
 	const known = new Map<Resource, {readonly entityTag: string; readonly list: ResourceList<unknown>}>();
@@ -42,7 +42,7 @@ export const createListReader = (router: Router): ListReader => {
 		const {pageCount, ...list} = await readPages(answer, {
 			transport: router.transport, resource, operation, signal,
 		});
-		const entityTag = answer.headers['etag'];
+		const entityTag = answer.headers.etag;
 		// A tag covers its own page only.
 		if (entityTag !== undefined && pageCount === 1 && list.isComplete) {
 			known.set(resource, {entityTag, list});
@@ -64,7 +64,7 @@ export const createListReader = (router: Router): ListReader => {
 			try {
 				return await listAgentsBodyStyle(router, signal) as ResourceList<Records[R]>;
 			} catch (bodyStyleError) {
-				// If neither path gives a list, the error about the documented one is the one to show.
+				// If neither path returns a list, show the error about the documented one.
 				throw bodyStyleError instanceof SwitchboardError && bodyStyleError.status === undefined ? bodyStyleError : error;
 			}
 		}

@@ -9,16 +9,20 @@ export type ResourceList<Record_> = {
 	readonly records: readonly Record_[];
 	/** How many entries of the answer were not records. */
 	readonly leftOutCount: number;
-	/** False if a next page was not followed: it is on another machine, or there is no end of them. */
+	/** False if a next page was not read: it is on another host, or there are too many. */
 	readonly isComplete: boolean;
 };
 
 const maximumPages = 200;
 
-/** For all pages of a list together; the pages after that are left out. */
+/** The limit for all pages of a list together; later pages are ignored. */
 const maximumListBytes = 64 * 1024 * 1024;
 
-/** The records on one page of a list, or the error that says what came instead. */
+/**
+Decodes one page of a list.
+
+@throws SwitchboardError `unintelligible`, saying what the answer contains instead.
+*/
 export const decodePage = <R extends Resource>(resource: R, answer: Answer) => {
 	const page = decodeList(resource, answer.json());
 	if (page === undefined) {
@@ -51,7 +55,7 @@ type PageOptions<R extends Resource> = {
 };
 
 /**
-Reads a list from its first answer on. Its `next` addresses are followed on the same origin only and not without end
+Reads a list, given its first page. Its `next` addresses are followed only on the same origin, and up to a limit
 (`LIVE-SERVICE.md`, Records).
 */
 export const readPages = async <R extends Resource>(first: Answer, {transport, resource, operation, signal}: PageOptions<R>): Promise<ResourceList<Records[R]> & {readonly pageCount: number}> => {

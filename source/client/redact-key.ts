@@ -1,8 +1,8 @@
-/** A shorter key may be an ordinary word of a sentence; no service gives one. */
+/** A shorter key could be an ordinary word; no service issues one. */
 const shortestKey = 4;
 
 /**
-A function that replaces the key with `[key]` in any text: some services repeat it in their error messages. All text from
+Returns a function that replaces the key with `[key]`: some services repeat it in their error messages. All text from
 outside passes through it before it enters a message or a log.
 */
 export const createKeyRedactor = (apiKey: string): ((text: string) => string) => {

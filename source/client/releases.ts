@@ -5,12 +5,12 @@ import {type Connection} from './connection.ts';
 import {encodeMultipart} from './multipart.ts';
 import {isUnknown} from './routes.ts';
 
-/** Not every service has these operations, since none is documented; their 404 says so. */
+/** Not every service has these undocumented operations: explains their 404. */
 const explained = async <Result>(verb: string, work: () => Promise<Result>): Promise<Result> => {
 	try {
 		return await work();
 	} catch (error) {
-		// After an earlier attempt that was cut off, the 404 may be the result of that one.
+		// The 404 may be the result of an earlier attempt that was cut off.
 		throw isUnknown(error) && !error.isOutcomeUnknown
 			? new SwitchboardError('not-found', `This service cannot ${verb} (HTTP ${error.status}).`, {status: error.status, nextStep: 'Use the dashboard instead.'})
 			: error;
@@ -19,7 +19,7 @@ const explained = async <Result>(verb: string, work: () => Promise<Result>): Pro
 
 type InstalledRelease = {
 	readonly installed: InstalledAbility;
-	/** What `releaseCode` takes. */
+	/** For `releaseCode`. */
 	readonly releaseId: number | undefined;
 	readonly version: string;
 	readonly isCommitted: boolean | undefined;
@@ -48,7 +48,7 @@ export const getInstalledByAbility = async ({call}: Connection, abilityId: numbe
 export const getTemplateFile = async ({call}: Connection, abilityId: number, signal?: AbortSignal): Promise<Uint8Array> =>
 	explained(`send the source of ability ${abilityId}`, async () => {
 		const answer = await call('getTemplateFile', abilityId, {signal});
-		// Every zip begins with the letters PK, even an empty one.
+		// Every zip begins with the letters PK.
 		if (answer.bytes[0] !== 0x50 || answer.bytes[1] !== 0x4B) {
 			throw toUnintelligibleError(answer, 'a zip');
 		}
@@ -63,7 +63,7 @@ type Release = {
 	readonly message: string;
 };
 
-/** Replaces the code of an ability by a new release. */
+/** Replaces the code of an ability with a new release. */
 export const releaseCode = async ({call}: Connection, releaseId: number, {zip, isCommitted, message}: Release): Promise<void> => {
 	await explained(`replace the code of release ${releaseId}`, async () => call('releaseCode', releaseId, {
 		multipart: encodeMultipart([

@@ -6,10 +6,10 @@ import {
 } from '../interface/endpoints.ts';
 import {type Call, type TransportOptions} from './call.ts';
 
-/** Connection errors after which a request is retried, if retries are asked for. */
+/** Connection errors after which a request is retried, if retries are allowed. */
 const retriedCodes = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOTFOUND', 'ENETUNREACH', 'EAI_AGAIN', 'EHOSTUNREACH'];
 
-/** The same for an upload by POST, which may only be retried if nothing can have arrived: else it would be there twice. */
+/** The same for an upload by POST, which is retried only if nothing can have arrived: otherwise it might be uploaded twice. */
 const retriedUploadCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
 const timeoutOf = (isUpload: boolean, whole: number | undefined): Delays => {
@@ -22,7 +22,7 @@ const timeoutOf = (isUpload: boolean, whole: number | undefined): Delays => {
 		: {...connecting, response: whole ?? 10_000, request: whole ?? 15_000};
 };
 
-/** The options of a call for got: where the key goes, how long it may take, when it is retried. */
+/** Got's options for a call: where the key goes, how long the call may take, when it is retried. */
 export const requestOptions = (call: Call, endpoint: Endpoint, options: TransportOptions) => {
 	const {multipart, json} = call;
 	const isUpload = multipart !== undefined;
@@ -50,7 +50,7 @@ export const requestOptions = (call: Call, endpoint: Endpoint, options: Transpor
 			errorCodes: isUpload && call.method === 'POST' ? retriedUploadCodes : retriedCodes,
 			backoffLimit: 2000,
 			maxRetryAfter: 10_000,
-			// `attempts.ts` decides, starting from the delay that follows from the above.
+			// `attempts.ts` decides, starting from the delay that these options result in.
 			enforceRetryRules: false,
 		},
 	} as const satisfies OptionsInit;

@@ -10,13 +10,13 @@ import {toAnswerError} from './answer-errors.ts';
 import {type Call} from './call.ts';
 import {type Transport} from './transport.ts';
 
-/** What to send by a route of an operation. */
+/** What to send to a route of an operation. */
 export type RouteCall = Omit<Call, 'operation' | 'method' | 'path'>;
 
 /** Statuses that may mean that the path itself is unknown. */
 const isPathUnknown = (status: number): boolean => [404, 405, 410, 501].includes(status);
 
-/** True for the error of an answer that may mean that the service does not know the path, or the record that it names. */
+/** True for an error that may mean that the service does not know the path, or the record in it. */
 export const isUnknown = (error: unknown): error is SwitchboardError =>
 	error instanceof SwitchboardError && error.status !== undefined && isPathUnknown(error.status);
 
@@ -27,12 +27,12 @@ const isSuccess = (status: number, headers: RouteCall['headers']): boolean =>
 export type Router = {
 	readonly transport: Transport;
 	/**
-	The first answer that does not mean an unknown path: the documented route first, then the also-seen ones. The one that
-	answered 2xx is tried first from then on, for as long as this router lives (`LIVE-SERVICE.md`, Behaviour).
+	Returns the first answer that does not mean an unknown path: from the documented route, then from the also-seen ones. The
+	route that answered 2xx is tried first from then on, as long as this router lives (`LIVE-SERVICE.md`, Behaviour).
 
-	@param call - what to send, for all routes or made for each.
-	@throws SwitchboardError for an answer that is not a success; where every path is unknown, for that of the first one, or
-	of the one whose earlier attempt may have been carried out.
+	@param call - what to send: the same for all routes, or a function of the route.
+	@throws SwitchboardError for an answer that is not a success. If every path is unknown, the error is about the first one,
+	or about one whose earlier attempt may have been carried out.
 	*/
 	call(operation: Operation, id?: number, call?: RouteCall | ((route: Route) => RouteCall)): Promise<Answer>;
 };

@@ -1,7 +1,7 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {type Answer} from './answer.ts';
 
-/** A service's own error message, and the input field that it is about. Both are as they came: not yet safe for a screen. */
+/** A service's own error message, and the input field that it is about. Neither has been cleaned for a screen. */
 type ServiceMessage = {readonly text: string; readonly field?: string | undefined};
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
@@ -26,7 +26,7 @@ const fromList = (details: readonly unknown[]): ServiceMessage | undefined => {
 	return texts.length === 0 ? undefined : {text: texts.join('; ')};
 };
 
-/** Names that are not input fields. */
+/** Keys that are not input fields. */
 const fieldlessNames = new Set(['non_field_errors', '__all__', 'status', 'code', 'result', 'reason', 'success']);
 
 /** `{"name": ["This field is required."]}`, or a text in place of the list if it is the only entry. */
@@ -73,7 +73,7 @@ export const hasCode = (answer: Answer, code: string): boolean => {
 const isPlainText = ({headers, text}: Answer): boolean =>
 	/^text\/plain\b/i.test(headers['content-type'] ?? '') && text.length <= 500 && isText(text) && !text.trimStart().startsWith('<');
 
-/** The service's own error message, from any of the error bodies seen (`LIVE-SERVICE.md`, Errors, and similar ones). */
+/** Finds the service's own error message in any of the known error bodies (`LIVE-SERVICE.md`, Errors, and similar ones). */
 export const findServiceMessage = (answer: Answer): ServiceMessage | undefined => {
 	const body = answer.json();
 	if (isJsonObject(body)) {

@@ -13,9 +13,9 @@ import {requestOptions} from './request-options.ts';
 
 export type Transport = {
 	readonly baseAddress: string;
-	/** What the key is called in a sentence. */
+	/** Names the key in a sentence. */
 	readonly keyName: () => string;
-	/** The answer whatever its status. Throws `SwitchboardError` if no answer came or the call is not allowed. */
+	/** Returns the answer, whatever its status. Throws `SwitchboardError` if there is no answer or the call is not allowed. */
 	send(call: Call): Promise<Answer>;
 };
 
@@ -23,8 +23,8 @@ export type Transport = {
 const maximumAnswerBytes = 64 * 1024 * 1024;
 
 /**
-Makes requests of one service with one key. Redirects are not followed; the key goes to no other origin, and over plain http
-only to loopback unless that is allowed.
+Sends requests to one service with one key. Redirects are not followed; the key is sent to no other origin, and over plain
+http only to loopback unless that is allowed.
 
 @throws SwitchboardError `usage` or `insecure` for an address that cannot be used.
 */

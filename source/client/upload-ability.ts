@@ -13,7 +13,7 @@ export type AbilityUpload = {
 	readonly category: string;
 	readonly triggerPhrases: readonly string[];
 	readonly image?: MultipartFile | undefined;
-	/** Installs it into that agent. */
+	/** The agent to give it to. */
 	readonly agentId?: number | undefined;
 };
 
@@ -41,7 +41,7 @@ const toParts = (upload: AbilityUpload): readonly MultipartPart[] => [
 	...(upload.agentId === undefined ? [] : [['personality_id', String(upload.agentId)] as const]),
 ];
 
-/** The id of the newest ability of that name, for an answer that does not give it. */
+/** The id of the newest ability of that name, for an answer without the id. */
 const findByName = async ({list}: Connection, name: string, signal: AbortSignal | undefined): Promise<number | undefined> => {
 	try {
 		const {records} = await list('abilities', signal);
@@ -55,9 +55,9 @@ const findByName = async ({list}: Connection, name: string, signal: AbortSignal 
 /**
 Uploads a packed ability.
 
-@throws SwitchboardError `refused`, `conflict` or `too-large` with the service's words; `interrupted` if the signal
-cancelled it; `unintelligible` for a web page, unless the list has the ability. If no answer came it is not retried: the
-ability might then be there twice.
+@throws SwitchboardError `refused`, `conflict` or `too-large` with the service's own message; `interrupted` if the signal
+cancelled it; `unintelligible` for a web page, unless the list has the ability. It is not retried if no answer came: the
+ability might be uploaded twice.
 */
 export const uploadAbility = async (connection: Connection, upload: AbilityUpload, {onProgress, signal}: UploadOptions = {}): Promise<UploadResult> => {
 	try {
@@ -78,7 +78,7 @@ export const uploadAbility = async (connection: Connection, upload: AbilityUploa
 		}
 
 		const {kind, message, status} = error;
-		throw new SwitchboardError(kind, `${message} ${upload.name} may have been uploaded all the same.`, {
+		throw new SwitchboardError(kind, `${message} ${upload.name} may still have been uploaded.`, {
 			nextStep: 'Look for it in the list of abilities before you upload it again.',
 			status,
 			isOutcomeUnknown: true,

@@ -15,13 +15,13 @@ type Outcome = ItemOutcome<Ability, boolean>;
 
 const confirmDeletion = async (context: Context, service: Service, abilities: readonly Ability[]): Promise<boolean> => {
 	const agents = await readList(context, service, 'agents');
-	// Where the service shows which agents have an ability.
+	// Not every service shows which agents have an ability.
 	const users = agents.filter(agent => abilities.some(({id}) => agent.abilityIds?.includes(id))).map(({name}) => name);
 	const names = abilities.map(({id, name}) => `${name} (${id})`).join(', ');
 	return askYesOrNo(`Delete ${names}${users.length === 0 ? '' : `, used by ${users.join(', ')}`}? This cannot be undone.`, context.signal);
 };
 
-/** Looks up the abilities that got no answer or were not found: an ability that is not in the list is deleted. */
+/** Looks up the abilities whose deletion got no answer or a 404: an ability that is not in the list is deleted. */
 const resolve = async (context: Context, {client}: Service, outcomes: readonly Outcome[]): Promise<readonly Outcome[]> => resolveUncertain(context, outcomes, {
 	isUncertain: ({kind, isOutcomeUnknown}) => isOutcomeUnknown || kind === 'not-found',
 	read: async signal => client.list('abilities', signal),
@@ -53,7 +53,7 @@ const report = (context: Context, outcomes: readonly Outcome[]): void => {
 	});
 };
 
-/** Deletes the abilities, unless the person says no, and prints what became of each. */
+/** Deletes the abilities, unless the person says no, and prints the outcome of each. */
 const confirmAndDelete = async (context: Context, service: Service, abilities: readonly Ability[], isSure: boolean): Promise<readonly Outcome[]> => {
 	try {
 		if (!isSure && !await confirmDeletion(context, service, abilities)) {

@@ -4,15 +4,15 @@ import type {Context} from './context.ts';
 import {notSent, type ItemOutcome} from './item-outcome.ts';
 import {createStatusLine} from './output/status-line.ts';
 
-/** Enough to hide the latency of the network, few enough to be no burden on the service. */
+/** Enough to hide the latency of the network, few enough not to burden the service. */
 const requestsAtATime = 4;
 
 /**
-Does the same to each item, a few at a time, and goes on if one fails; a line of progress counts them. Once a signal comes,
-no other item is begun.
+Does the same to each item, a few at a time, and goes on if one fails; a progress line counts them. After a signal no other
+item is begun.
 
-@param action - to be cancelled by the signal of the context.
-@returns the outcomes of all items, in their order.
+@param action - must stop when the signal of the context is aborted.
+@returns the outcomes of all items, in the order of the items.
 */
 export const applyToEach = async <Item, Result>(
 	{signal}: Context,

@@ -49,7 +49,7 @@ const setHelpGroup = (command: Command, heading: string): void => {
 	}
 };
 
-/** The whole command line: the names, options and help of every command. What they do is loaded when they run. */
+/** The whole command line: the names, options and help of every command. The code of a command is loaded when it runs. */
 export const createCommandLine = (run: Run): Command => {
 	const program = new Command('switchboard')
 		.description('Manage the agents and abilities of a voice service. Without a command, in a terminal, it opens the terminal UI.')

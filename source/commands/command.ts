@@ -4,14 +4,14 @@ import {createContext, type Context} from './context.ts';
 import {type ParsedGlobalOptions, toGlobalOptions} from './global-options.ts';
 
 type RunOptions = {
-	/** True for a command that ends in its own way on a signal, such as a service that finishes its answers. */
+	/** True for a command that handles signals itself, such as a service that finishes its answers. */
 	readonly isEndedBySignal?: boolean;
 };
 
-/** What a command does: it gets the context, then its arguments and its options. */
+/** What a command does, given the context, its arguments and its options. */
 export type Action<Given extends readonly unknown[]> = (context: Context, ...given: Given) => Promise<void>;
 
-/** Makes what Commander calls of what a command does. */
+/** Turns what a command does into the callback that Commander wants. */
 export type Run = <Given extends readonly unknown[]>(action: Action<Given>, options?: RunOptions) => (...given: readonly unknown[]) => Promise<void>;
 
 /** Adds one command to its parent. Loads nothing heavy: what it needs is imported when it runs. */
@@ -24,8 +24,8 @@ export const untilAborted = async (signal: AbortSignal): Promise<void> => {
 };
 
 /**
-Runs commands until they end or the signal comes, whichever is first. A command that is cut short says what it has to say
-before (`Context.finishBeforeExit`).
+Runs commands until they end or the signal comes, whichever is first. A command that is cut short first finishes the work
+that it must report on (`Context.finishBeforeExit`).
 */
 export const createRun = (signal: AbortSignal): Run => <Given extends readonly unknown[]>(action: Action<Given>, {isEndedBySignal = false}: RunOptions = {}) => async (...given) => {
 	// Commander passes the command last.
@@ -45,12 +45,12 @@ export const createRun = (signal: AbortSignal): Run => <Given extends readonly u
 	try {
 		await Promise.race([running, endBySignal()]);
 	} finally {
-		// However the command ended then, the signal ended it.
+		// If there was a signal, it ended the command, whatever else happened.
 		signal.throwIfAborted();
 	}
 };
 
-/** Longer commands have their meaning on a line of its own. */
+/** The meaning of a longer command is on the next line. */
 const maximumExampleWidth = 46;
 
 export type Example = readonly [command: string, meaning: string];

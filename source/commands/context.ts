@@ -23,11 +23,9 @@ export type Context = {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Aborted with a `SwitchboardError` when a signal ends the command. */
 	readonly signal: AbortSignal;
-	/**
-	Lets work finish that a signal cuts short, so that it can still report what became of it: the command ends after it.
-	*/
+	/** Lets work finish after a signal, so that it can still report its outcome: the command ends after it. */
 	readonly finishBeforeExit: <T>(work: Promise<T>) => Promise<T>;
-	/** Resolves once all such work has ended, well or not. */
+	/** Resolves once all such work has ended, successfully or not. */
 	readonly whenFinished: () => Promise<void>;
 	/** Writes text to standard output: the result of the command, and nothing else. */
 	readonly print: (text: string) => void;

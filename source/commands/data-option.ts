@@ -2,8 +2,8 @@ import path from 'node:path';
 import {wrongValue} from './wrong-value.ts';
 
 /**
-The absolute path of `--data`. An empty value, such as a script's unset variable, would stand for the working folder, which
-the service would then close to everyone else.
+The absolute path of `--data`. An empty value, such as a script's unset variable, would mean the working folder, which the
+service would then make private.
 */
 export const parseDataFolder = (text: string): string => {
 	if (text === '') {

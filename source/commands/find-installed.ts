@@ -6,7 +6,7 @@ import type {Service} from './with-service.ts';
 
 const wanted = {resource: 'installed'} as const;
 
-/** Explains why a word finds nothing that is installed, if it stands for an ability; `undefined` if it does not, or the abilities cannot be read. */
+/** Explains why a word that names an ability finds nothing installed; `undefined` if it names no ability, or they cannot be read. */
 const explainNotFound = async (context: Context, service: Service, records: readonly InstalledAbility[], word: string): Promise<SwitchboardError | undefined> => {
 	try {
 		const ability = await readAndFind(context, service, word, {resource: 'abilities'});
@@ -24,9 +24,9 @@ const explainNotFound = async (context: Context, service: Service, records: read
 };
 
 /**
-The installed abilities that words stand for, each once, in the order of the words.
+The installed abilities with these names or ids, each once, in the order of the words.
 
-@throws SwitchboardError `not-found`, which for an ability that is not installed says how to install it; or `ambiguous`.
+@throws SwitchboardError `ambiguous` or `not-found`, which says how to install an ability that is not installed.
 */
 export const findInstalled = async (context: Context, service: Service, records: readonly InstalledAbility[], words: readonly string[]): Promise<readonly InstalledAbility[]> => {
 	for (const word of words) {

@@ -6,10 +6,10 @@ import type {Service} from './with-service.ts';
 
 type Named = {readonly id: number; readonly name: string};
 
-/** What is looked for, for the messages. */
+/** What to look for, for the messages. */
 type Wanted = {
 	readonly resource: Resource;
-	/** False if nothing would be changed: else the messages say that nothing was done. */
+	/** False if the command only reads: otherwise the messages say that nothing was done. */
 	readonly isToChange?: boolean;
 };
 
@@ -32,7 +32,7 @@ The record with this id, or with this name in any case; an id beats a name (`CON
 */
 export const findRecord = <Record_ extends Named>(records: readonly Record_[], word: string, {resource, isToChange = true}: Wanted): Record_ => {
 	const consequence = isToChange ? ' Nothing was done.' : '';
-	// Exactly as it is printed: “007” is a name.
+	// Only the exact digits: “007” is a name.
 	const byId = records.find(({id}) => String(id) === word);
 	if (byId !== undefined) {
 		return byId;
@@ -41,7 +41,7 @@ export const findRecord = <Record_ extends Named>(records: readonly Record_[], w
 	const wanted = foldCase(cleanName(word));
 	const byName = records.filter(({name}) => foldCase(name) === wanted);
 	if (byName.length > 1) {
-		throw new SwitchboardError('ambiguous', `“${word}” is the name of several: ${listCandidates(byName)}.${consequence}`, {nextStep: 'Use the id instead.'});
+		throw new SwitchboardError('ambiguous', `Several are named “${word}”: ${listCandidates(byName)}.${consequence}`, {nextStep: 'Use the id instead.'});
 	}
 
 	if (byName[0] === undefined) {
@@ -54,7 +54,7 @@ export const findRecord = <Record_ extends Named>(records: readonly Record_[], w
 	return byName[0];
 };
 
-/** The records that several words stand for, each once, in the order of the words. Throws unless all are found. */
+/** The records with these names or ids, each once, in the order of the words. Throws unless all are found. */
 export const findRecords = <Record_ extends Named>(records: readonly Record_[], words: readonly string[], wanted: Wanted): readonly Record_[] => {
 	const found = words.map(word => findRecord(records, word, wanted));
 	return [...new Map(found.map(record => [record.id, record])).values()];

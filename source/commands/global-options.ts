@@ -1,7 +1,7 @@
 import process from 'node:process';
 import type {GlobalOptions} from './context.ts';
 
-/** The options as Commander gives them, by their names in camel case. */
+/** The options as Commander parses them, with names in camel case. */
 export type ParsedGlobalOptions = {
 	readonly profile?: string | undefined;
 	readonly baseUrl?: string | undefined;

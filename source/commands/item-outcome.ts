@@ -3,11 +3,11 @@ import {SwitchboardError} from '../interface/errors.ts';
 export type FailedItem<Item> = {
 	readonly item: Item;
 	readonly error: SwitchboardError;
-	/** The item as a list showed it afterwards, if its outcome is unknown. */
+	/** If the outcome is unknown, the item as a list showed it afterwards. */
 	readonly seen?: Item | undefined;
 };
 
-/** What became of one item of several. */
+/** The outcome of one item of several. */
 export type ItemOutcome<Item, Result> = FailedItem<Item> | {readonly item: Item; readonly result: Result};
 
 /** Why an item is not done: it failed, a signal came before it was sent, or its outcome is unknown. */

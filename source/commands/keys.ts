@@ -10,7 +10,7 @@ type DataOption = {readonly data?: string};
 
 const dataOption = ['--data <folder>', 'the data folder of the service (default: the one that serve uses)', parseDataFolder] as const;
 
-/** Works on the keys of a data folder, also while the service runs on it. */
+/** Runs an action on the keys of a data folder. The service may be running on it. */
 const withKeys = async <T>({data}: DataOption, action: (keys: ApiKeys) => Promise<T>): Promise<T> => {
 	const {openApiKeys} = await import('../service/api-keys.ts');
 	const {defaultDataFolder} = await import('../service/data-folder.ts');

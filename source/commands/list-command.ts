@@ -19,7 +19,7 @@ type ListCommand = {
 	readonly list: Action<readonly []>;
 };
 
-/** Adds a command that lists. It also takes the word `list`, as the commands of other programs do, without a line in the help. */
+/** Adds a command that lists. It also accepts `list`, as the commands of other programs do; the help does not mention it. */
 export const defineListCommand = (parent: Command, run: Run, {name, description, list, ...help}: ListCommand): Command => {
 	const describe = (command: Command): Command => command.description(description).addHelpText('after', examples(...help.examples));
 	const command = describe(parent.command(name)).helpCommand(false);
@@ -44,7 +44,7 @@ export const printRows = async <Row>(context: Context, columns: ReadonlyArray<Co
 	await printTable(context, columns, rows);
 };
 
-/** Makes the action that lists a resource of the service. */
+/** Returns the action that lists a resource of the service. */
 export const listRecords = <R extends Resource>(resource: R, columns: ReadonlyArray<Column<Records[R]>>, ifEmpty: string): Action<readonly []> => async context => {
 	const records = await withService(context, async service => readList(context, service, resource));
 	await printRows(context, columns, records, {ifEmpty, json: records.map(record => toPublicRecord(resource, record))});

@@ -18,8 +18,8 @@ import {openClient, openSettingsWithNotices} from './with-service.ts';
 type LoginOptions = {readonly apiKeyStdin?: boolean};
 
 /**
-The address that a command would use (`CONTRACT.md`, Which service), else that of the public service: a key that was meant
-for the one in use must not go elsewhere.
+The address that a command would use (`CONTRACT.md`, Which service), or that of the public service: a key meant for the
+service in use must not be sent elsewhere.
 */
 const likelyAddress = ({options, env}: Context, settings: Settings): string => {
 	const profileNamed = (name: string | undefined) => settings.profiles().find(profile => profile.name === name);
@@ -76,7 +76,7 @@ const chooseKey = async ({env, note}: Context, baseAddress: string, isKeyPiped: 
 	return key;
 };
 
-/** The name of the profile: the wanted one, or one that fits the address. */
+/** The name of the profile: the wanted one, or a suggestion for the address. */
 const chooseName = (settings: Settings, wanted: string | undefined, baseAddress: string): string => {
 	const name = wanted ?? suggestProfileName(settings.profiles(), baseAddress, settings.currentProfileName());
 	refuseProfileName(name);

@@ -6,7 +6,7 @@ import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {openSettingsWithNotices} from './with-service.ts';
 
-/** The profile to sign out: the named one, else the one with the given address, else the current one. */
+/** The profile to sign out of: the named one, the one with the given address, or the current one. */
 const chooseProfile = ({profile, baseUrl}: Context['options'], settings: Settings): string | undefined => {
 	if (profile !== undefined || baseUrl === undefined) {
 		return profile ?? settings.currentProfileName();

@@ -42,7 +42,7 @@ const fail = (error: unknown, program: Command, words: readonly string[]): numbe
 	return failure.exitCode;
 };
 
-/** Resolves once all output has reached its reader, or never will: `process.exit` drops the rest. */
+/** Resolves once the output is written, or cannot be: `process.exit` drops the rest. */
 const flush = async (output: NodeJS.WriteStream): Promise<void> => new Promise(resolve => {
 	output.write('', () => {
 		resolve();
@@ -77,7 +77,7 @@ const runCommand = async (words: readonly string[]): Promise<Outcome> => {
 	}
 };
 
-/** Answers the completion scripts. Where what is typed so far is a mistake, it offers nothing. */
+/** Answers the completion scripts. Offers nothing if the command line has a mistake. */
 const answerCompletion = async (shell: string, words: readonly string[]): Promise<Outcome> => {
 	const {answerShell} = await import('./completion/answer-shell.ts');
 	const program = createCommandLine(createRun(new AbortController().signal));
@@ -93,7 +93,7 @@ const answerCompletion = async (shell: string, words: readonly string[]): Promis
 	return done;
 };
 
-/** Runs what the words after the program's name ask for. */
+/** Runs the command line, given the words after the program's name. */
 export const main = async (words: readonly string[]): Promise<Outcome> => {
 	const [first = '', ...rest] = words;
 	return first === completionWord || first.startsWith(`${completionWord}-`)

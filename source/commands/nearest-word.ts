@@ -1,4 +1,4 @@
-/** The Damerau-Levenshtein distance: letters added, missing, replaced or exchanged. */
+/** The Damerau-Levenshtein distance: letters added, missing, replaced or transposed. */
 const editDistance = (first: string, second: string): number => {
 	let beforeLast: number[] = [];
 	let last = Array.from({length: second.length + 1}, (_, index) => index);
@@ -24,7 +24,7 @@ const editDistance = (first: string, second: string): number => {
 
 const maximumDistance = 3;
 
-/** The word that was probably meant; `undefined` if more than half of each would be wrong. */
+/** The word that was probably meant; `undefined` if more than half of its letters are wrong. */
 export const nearestWord = (typed: string, words: readonly string[]): string | undefined => {
 	const wanted = typed.toLowerCase();
 	const [nearest] = words

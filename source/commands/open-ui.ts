@@ -10,7 +10,7 @@ import {reportError} from './report-error.ts';
 
 const parseOptions = Object.fromEntries(globalOptionTable.map(({name, value}) => [name, {type: value === undefined ? 'boolean' : 'string'}] as const));
 
-/** The options among the words; `undefined` if they hold a mistake. */
+/** The options among the words; `undefined` if there is a mistake in them. */
 const readOptions = (words: readonly string[]): GlobalOptions | undefined => {
 	try {
 		const {values} = parseArgs({args: [...words], options: parseOptions, strict: true});
@@ -28,7 +28,7 @@ const readOptions = (words: readonly string[]): GlobalOptions | undefined => {
 /**
 Opens the terminal UI with the options among the words, without loading the command line, which would slow every start.
 
-@param earlyInput - reads the keyboard already; released if the UI does not open.
+@param earlyInput - is reading the keyboard; released if the UI does not open.
 */
 export const openUi = async (words: readonly string[], earlyInput: EarlyInput): Promise<Outcome> => {
 	const options = readOptions(words);

@@ -1,6 +1,6 @@
 import type {Context} from './context.ts';
 
-/** Warns that the profile named by the environment goes before the one that becomes the current one. */
+/** Warns that the profile named by the environment overrides the new current one. */
 export const warnOfProfileVariable = ({env, note}: Context, currentName: string): void => {
 	const name = env['SWITCHBOARD_PROFILE']?.trim() ?? '';
 	if (name !== '' && name !== currentName) {

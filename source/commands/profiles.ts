@@ -43,7 +43,7 @@ const printProfiles = async (context: Context, settings: Settings): Promise<void
 	], rowsOf(settings), {ifEmpty: 'There are no profiles. Create one with: switchboard login'});
 };
 
-/** Makes an action that changes the stored profiles, then lists them. */
+/** Returns an action that changes the stored profiles, then lists them. */
 const changeProfiles = (change: (settings: Settings, name: string, context: Context) => Promise<void>): Action<readonly [name: string]> => async (context, name) => {
 	const settings = await openSettingsWithNotices(context);
 	await change(settings, name, context);

@@ -2,9 +2,7 @@ import type {Records, Resource} from '../interface/records.ts';
 import type {Context} from './context.ts';
 import type {Service} from './with-service.ts';
 
-/**
-Reads a list, says what is missing from it, and stores it for completion in the shell.
-*/
+/** Reads a list, warns if something is missing from it, and stores it for shell completion. */
 export const readList = async <R extends Resource>(context: Context, {client, lastSeen}: Service, resource: R): Promise<ReadonlyArray<Records[R]>> => {
 	const {records, leftOutCount, isComplete} = await client.list(resource, context.signal);
 	if (leftOutCount > 0) {

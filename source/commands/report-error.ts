@@ -4,16 +4,16 @@ import type {SwitchboardError} from '../interface/errors.ts';
 import {stringifyJson} from '../interface/json.ts';
 import {toAsciiText} from '../tui/terminal/ascii.ts';
 
-/** An error as scripts get it (`CONTRACT.md`). */
+/** An error in the form for scripts (`CONTRACT.md`). */
 export const toPublicError = ({kind, message, nextStep}: SwitchboardError): {readonly kind: string; readonly message: string} => ({
 	kind,
 	message: cleanText([message, nextStep].filter(Boolean).join(' '), 2000),
 });
 
-/** Prints the error that ends a command on standard error: a sentence and the next step, or one JSON value. */
+/** Prints the error that ends a command to standard error: a sentence and the next step, or one JSON value. */
 export const reportError = (error: SwitchboardError, {isJson, isDebug, isAscii}: {readonly isJson: boolean; readonly isDebug: boolean; readonly isAscii: boolean}): void => {
 	if (isDebug && error.kind === 'unexpected') {
-		// Only the stack: the errors of requests hold their headers, and so the key.
+		// Only the stack: the errors of requests contain their headers, and so the key.
 		const {stack = ''} = error.cause instanceof Error ? error.cause : error;
 		process.stderr.write(`${cleanLines(stack)}\n`);
 	}

@@ -15,13 +15,13 @@ type ItemReport<Item, Result> = {
 	readonly idField: string;
 	/** The JSON fields after id and name. */
 	readonly toJson: (outcome: ItemOutcome<Item, Result>) => JsonObject;
-	/** The tab-separated fields of a pipe. */
+	/** The tab-separated fields for a pipe. */
 	readonly toFields: (outcome: ItemOutcome<Item, Result>) => ReadonlyArray<string | number>;
-	/** What a person reads of an item that did not fail; nothing if there is nothing to say. */
+	/** What a person reads about an item that did not fail; `undefined` for nothing. */
 	readonly toSentence: (item: Item, result: Result) => string | undefined;
 };
 
-/** Prints what became of each item. On standard error it explains each failure that the error ending the command does not. */
+/** Prints the outcome of each item. Explains failures on standard error, unless the error that ends the command does. */
 export const reportItems = <Item extends Reportable, Result>(
 	context: Context,
 	outcomes: ReadonlyArray<ItemOutcome<Item, Result>>,
@@ -65,7 +65,7 @@ const summarize = <Result>(outcomes: ReadonlyArray<ItemOutcome<unknown, Result>>
 };
 
 type FailureWords<Result> = {
-	/** What a command does to an item, as `switched`. */
+	/** What the command does to an item, such as `switched`. */
 	readonly doneWord: string;
 	/** What it did to this one, which may be less. */
 	readonly wordOf: (result: Result) => string;
@@ -73,7 +73,7 @@ type FailureWords<Result> = {
 	readonly nextStep: string;
 };
 
-/** Throws nothing if all items are done, the error of the item if there is only one, else `some-failed`. */
+/** If items failed, throws the error of the only item, or `some-failed` for several. */
 export const throwFailures = <Result>(outcomes: ReadonlyArray<ItemOutcome<unknown, Result>>, {doneWord, wordOf, nextStep}: FailureWords<Result>): void => {
 	const failed = outcomes.filter(outcome => 'error' in outcome);
 	if (failed[0] === undefined) {
@@ -84,7 +84,7 @@ export const throwFailures = <Result>(outcomes: ReadonlyArray<ItemOutcome<unknow
 		throw failed[0].error;
 	}
 
-	// A next step that is the same for all items says more than the general one.
+	// A next step that all items share says more than the general one.
 	const [ownStep, ...otherSteps] = new Set(failed.map(({error}) => error.nextStep));
 	const areAllKnown = failed.every(outcome => failureStatus(outcome) === 'failed');
 	throw new SwitchboardError(

@@ -16,7 +16,7 @@ const readBefore = async (signal: AbortSignal, {client}: Service): Promise<Resou
 			throw error;
 		}
 
-		// A service that refuses the list may still take the upload.
+		// A service that refuses the list may still accept the upload.
 		return undefined;
 	}
 };
@@ -42,7 +42,7 @@ export const sendUpload = async (context: Context, service: Service, upload: Abi
 				try {
 					return await client.uploadAbility(upload, {onProgress, signal});
 				} finally {
-					// What is printed next must stand on a line of its own.
+					// What is printed next must start on an empty line.
 					statusLine.clear();
 				}
 			},

@@ -67,7 +67,7 @@ const readTls = async ({tlsCert, tlsKey}: ServeOptions) => {
 	return {cert: await readPem(tlsCert, '--tls-cert'), key: await readPem(tlsKey, '--tls-key')};
 };
 
-/** `URL` refuses an address with a zone (`fe80::1%eth0`), which is an address of a network. */
+/** `URL` rejects an address with a zone (`fe80::1%eth0`), which other machines can reach. */
 const isReachableByOthers = (baseAddress: string): boolean =>
 	!URL.canParse(baseAddress) || !isLoopbackHost(new URL(baseAddress).hostname);
 
@@ -95,7 +95,7 @@ const serve = async (context: Context, options: ServeOptions): Promise<void> => 
 
 	await untilAborted(context.signal);
 	await service.close();
-	// SIGINT and SIGTERM are the ways to stop a service; a terminal that hung up is not.
+	// SIGINT and SIGTERM are the usual ways to stop a service; a hangup is not.
 	const reason = toSwitchboardError(context.signal.reason);
 	if (reason.kind === 'hangup') {
 		throw reason;

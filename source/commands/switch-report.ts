@@ -8,7 +8,7 @@ export type Switched = {readonly isEnabled: boolean | undefined; readonly isChan
 
 export type SwitchOutcome = ItemOutcome<InstalledAbility, Switched>;
 
-/** The state of an item as far as it is known: a state that was read before the change may be out of date. */
+/** The known state of an item: one that was read before the change may be out of date. */
 const stateAfter = (outcome: SwitchOutcome): {readonly isEnabled: boolean | undefined; readonly isChanged: boolean | undefined} => {
 	if ('result' in outcome) {
 		return outcome.result;
@@ -19,7 +19,7 @@ const stateAfter = (outcome: SwitchOutcome): {readonly isEnabled: boolean | unde
 		: {isEnabled: outcome.item.isEnabled, isChanged: false};
 };
 
-/** Prints what became of each ability that was to be switched. */
+/** Prints the outcome for each ability. */
 export const reportSwitched = (context: Context, outcomes: readonly SwitchOutcome[]): void => {
 	reportItems(context, outcomes, {
 		idField: 'installed_cap_id',

@@ -11,15 +11,15 @@ import {unknownOutcomeError, resolveUncertain} from './unknown-outcome.ts';
 import {refuseReadOnly, withService, type Service} from './with-service.ts';
 
 type Switching = {
-	/** The wanted state of an ability by its present one; `undefined` stands for a state that the service does not show. */
+	/** The wanted state of an ability, given its current one; `undefined` is a state that the service does not show. */
 	readonly wantedState: (isEnabled: boolean | undefined) => boolean | undefined;
-	/** False if running the command again would revert what was done: then no message says to run it again. */
+	/** False if running the command again would undo its work: then no message suggests that. */
 	readonly isRepeatable: boolean;
 };
 
 const checkFirst = 'Check with “switchboard installed”, then use “switchboard enable” or “switchboard disable”.';
 
-/** The error with another next step if its own may say to try again. */
+/** Replaces a next step that may say to try again. */
 const withoutRetryAdvice = (error: SwitchboardError): SwitchboardError => {
 	const {kind, message, exitCode, status, isOutcomeUnknown} = error;
 	return exitCode === 5
@@ -67,7 +67,7 @@ const stateSentence = ({name}: InstalledAbility, seen: InstalledAbility | undefi
 		: `${name} is not ${word} yet: the change was sent and may still arrive.`;
 };
 
-/** Looks up the abilities whose change got no answer: an ability in the wanted state is switched. */
+/** Looks up the abilities whose change got no answer: those in the wanted state count as switched. */
 const resolve = async (context: Context, {client}: Service, {wantedState, isRepeatable}: Switching, outcomes: readonly SwitchOutcome[]): Promise<readonly SwitchOutcome[]> =>
 	resolveUncertain(context, outcomes, {
 		read: async signal => client.list('installed', signal),

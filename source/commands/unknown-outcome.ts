@@ -3,12 +3,12 @@ import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import type {Context} from './context.ts';
 import type {FailedItem, ItemOutcome} from './item-outcome.ts';
 
-/** The longest wait for the list, whatever `--timeout` allows for an answer. */
+/** The longest wait for the list, even if `--timeout` allows more. */
 const maximumMilliseconds = 5000;
 
 /**
-Reads a list again after writes that got no answer. Returns nothing if the list cannot be read within `--timeout`, 5 s
-at most, or a signal has ended the command, which then makes no new request.
+Reads a list again after writes that got no answer. Returns `undefined` if the list cannot be read within `--timeout` (at
+most 5 s), or if a signal has ended the command, which then sends no new request.
 */
 export const readListAfterwards = async <Record_>(
 	{signal, options}: Context,
@@ -25,8 +25,8 @@ export const readListAfterwards = async <Record_>(
 /**
 Looks up the items whose outcome is unknown, all in one list.
 
-@param isUncertain - true for an error of which the list may say more.
-@param judge - the outcome of such an item by the list, or by nothing if the list could not be read.
+@param isUncertain - true for an error that the list may clear up.
+@param judge - returns the outcome of such an item, given the list; `undefined` if it could not be read.
 */
 export const resolveUncertain = async <Item, Result>(
 	context: Context,
@@ -46,7 +46,7 @@ export const resolveUncertain = async <Item, Result>(
 };
 
 /**
-The error of a write whose outcome is unknown, with what the list says of it.
+The error of a write whose outcome is unknown, with what the list shows.
 
 @param seen - a whole sentence: what the list shows, or that it could not be read.
 @param nextStep - how to find out.
@@ -59,15 +59,15 @@ export const unknownOutcomeError = (error: SwitchboardError, seen: string, nextS
 
 type Write<T> = {
 	readonly write: (signal: AbortSignal) => Promise<T>;
-	/** Noted if a signal came, but the write is done. */
+	/** The note if a signal came, but the write is done. */
 	readonly ifDone: string;
-	/** Noted if a signal came before the answer: the write may have been carried out all the same. */
+	/** The note if a signal came before the answer: the write may still have been carried out. */
 	readonly ifUnknown: string;
-	/** Noted if a signal came before anything was sent. */
+	/** The note if a signal came before anything was sent. */
 	readonly ifNotSent: string;
 };
 
-/** Makes one write; if a signal ends the command meanwhile, it notes what became of the write. */
+/** Sends one write; if a signal ends the command before the answer, prints a note about the outcome. */
 export const writeOnce = async <T>({signal, note, finishBeforeExit}: Context, {write, ifDone, ifUnknown, ifNotSent}: Write<T>): Promise<T> => {
 	const writeAndNote = async (): Promise<T> => {
 		try {

@@ -58,7 +58,7 @@ const missingArgument = (command: Command, operands: readonly string[]): Switchb
 const missingValue = (command: Command, {long, flags}: Option): SwitchboardError =>
 	usageError(`${long!} needs a value.`, `Use: ${flags}\n${seeHelp(command)}`);
 
-/** Leaves out what follows a `=`: it may be a key. */
+/** Omits what follows a `=`: it may be a key. */
 const unknownOption = (command: Command, word: string): SwitchboardError => {
 	const flag = word.split('=', 1)[0]!;
 	const flags = [...optionsOf(command).map(({long}) => long!), '--help'];
@@ -77,7 +77,7 @@ const unknownOption = (command: Command, word: string): SwitchboardError => {
 		: `Did you mean: ${meant}`);
 };
 
-/** Turns an error of Commander, known by its code, into ours, which says what to type. */
+/** Turns an error of Commander, identified by its code, into ours, which says what to type. */
 export const toUsageError = ({code, message}: CommanderError, program: Command, words: readonly string[]): SwitchboardError => {
 	const {command, operands, awaiting, unknownOption: wrongOption} = parseWords(program, words);
 	if (code === 'commander.unknownOption' && wrongOption !== undefined) {

@@ -1,5 +1,5 @@
 import type {Client} from '../client/client.ts';
-import {SwitchboardError} from '../interface/errors.ts';
+import {reasonOf, SwitchboardError} from '../interface/errors.ts';
 import {openLastSeenOf, type LastSeen} from '../settings/last-seen.ts';
 import {openRequestLog} from '../settings/request-log.ts';
 import {openSettings} from '../settings/settings.ts';
@@ -50,13 +50,13 @@ const startRequestLog = ({options, note}: Context) => {
 		note(`Request log: ${log.path}`);
 		return log.write;
 	} catch (error) {
-		note(`No request log: ${error instanceof Error ? error.message : String(error)}`);
+		note(`No request log: ${reasonOf(error)}`);
 		return undefined;
 	}
 };
 
 /**
-Refuses a command that makes changes where `--read-only` is given, before it does anything else.
+Refuses a command that makes changes if `--read-only` is given; call it first.
 
 @throws SwitchboardError `read-only`
 */
@@ -66,7 +66,7 @@ export const refuseReadOnly = ({options}: Context): void => {
 	}
 };
 
-/** A client for an address and a key that follows the global options. */
+/** Returns a client for an address and a key that follows the global options. */
 export const openClient = async (context: Context, {baseAddress, apiKey, ...source}: Pick<Access, 'baseAddress' | 'apiKey'> & KeySource): Promise<Client> => {
 	const {isInsecureHttpAllowed, isReadOnly, timeoutMilliseconds} = context.options;
 	// Help, completion and mistakes need no HTTP client.
@@ -78,15 +78,15 @@ export const openClient = async (context: Context, {baseAddress, apiKey, ...sour
 		isInsecureHttpAllowed,
 		isReadOnly,
 		timeoutMilliseconds,
-		// Nobody presses a key to retry a command (`DESIGN.md`, The main trip).
+		// A command has no key for retrying (`DESIGN.md`, The main trip).
 		retries: {reads: 2, writes: 1},
 		onRequest: startRequestLog(context),
 	});
 };
 
 /**
-Uses the service that options, environment and settings choose. The bundled service, if it is chosen, runs as long as
-the action does.
+Runs an action on the service that options, environment and settings choose. The bundled service, if chosen, runs as long
+as the action does.
 */
 export const withService = async <T>(context: Context, action: (service: Service) => Promise<T>): Promise<T> => {
 	const {profile, baseUrl, isInsecureHttpAllowed} = context.options;

@@ -3,7 +3,7 @@ type AuthFamily = 'header' | 'body';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** A method and a path shape, `{parameter}` standing for an identifier. */
+/** A method and a path template: `{parameter}` stands for an identifier. */
 export type Route = {
 	readonly method: HttpMethod;
 	readonly path: string;
@@ -12,9 +12,9 @@ export type Route = {
 export type Endpoint = Route & {
 	readonly summary: string;
 	readonly auth: AuthFamily;
-	/** True if it changes something; the method alone does not tell (installing is a GET). */
+	/** True if it changes something. The method does not tell: installing is a GET. */
 	readonly isWrite: boolean;
-	/** True if `INTERFACE.md` promises it; false if only public clients show it (`LIVE-SERVICE.md`). */
+	/** True if `INTERFACE.md` describes it; false if it is known only from public clients (`LIVE-SERVICE.md`). */
 	readonly isDocumented: boolean;
 	/** Other routes that public clients use for the same operation, tried in this order after the documented one. */
 	readonly alsoSeen: readonly Route[];
@@ -180,16 +180,16 @@ export const endpoints = {
 
 export type Operation = keyof typeof endpoints;
 
-/** The documented route of an operation and then the also-seen ones, in the order in which they are tried. */
+/** The documented route of an operation, then the also-seen ones, in the order to try them. */
 export const routesOf = (operation: Operation): readonly Route[] => {
 	const {method, path, alsoSeen}: Endpoint = endpoints[operation];
 	return [{method, path}, ...alsoSeen];
 };
 
-/** True if the path shape has an identifier. */
+/** True if the path template has an identifier. */
 export const hasIdentifier = (path: string): boolean => path.includes('{');
 
-/** The path shape with its identifier filled in. */
+/** The path template with its identifier filled in. */
 export const fillPath = (path: string, id?: number): string =>
 	path.replace(/\{\w+\}/, () => {
 		if (id === undefined) {

@@ -69,12 +69,12 @@ export class SwitchboardError extends Error {
 	}
 }
 
-/** What an error says, for the end of a sentence. */
+/** The message of anything thrown, for the end of a sentence. */
 export const reasonOf = (error: unknown): string => error instanceof Error ? error.message : String(error);
 
 /**
-Anything thrown, as a `SwitchboardError`: itself if it is one, else one of the kind `unexpected` with the original error
-as its cause.
+Turns anything thrown into a `SwitchboardError`: of the kind `unexpected`, with the original error as its cause, unless it is
+one already.
 */
 export const toSwitchboardError = (error: unknown): SwitchboardError => {
 	if (error instanceof SwitchboardError) {

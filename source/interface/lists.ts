@@ -9,10 +9,10 @@ type DecodedList<Record_> = {
 	readonly next: string | undefined;
 };
 
-/** Fields under which a list was seen to be wrapped (`LIVE-SERVICE.md`, Records). */
+/** The fields that may contain a list (`LIVE-SERVICE.md`, Records). */
 const wrappers = ['personalities', 'abilities', 'capabilities', 'results', 'data'] as const;
 
-/** No list was seen deeper; a hostile body may be nested without end. */
+/** No known service nests lists deeper; a hostile body may be nested without end. */
 const maximumDepth = 3;
 
 type Page = {readonly entries: readonly JsonValue[]; readonly next: string | undefined};
@@ -39,7 +39,7 @@ const findPage = (body: unknown, depth = 0): Page | undefined => {
 	return wrappers.some(wrapper => body[wrapper] === null) ? {entries: [], next: nextOf(body)} : undefined;
 };
 
-/** The first record of each id: a list that changes while its pages are read repeats some. */
+/** Keeps the first record of each id: a list that changes while its pages are read repeats some. */
 export const withoutDuplicates = <Record_ extends {readonly id: number}>(records: readonly Record_[]): readonly Record_[] => {
 	const byId = new Map<number, Record_>();
 	for (const record of records) {
@@ -52,7 +52,7 @@ export const withoutDuplicates = <Record_ extends {readonly id: number}>(records
 };
 
 /**
-One page of a list, from any of the shapes that `LIVE-SERVICE.md` shows: bare, or wrapped in one of the seen fields.
+Decodes one page of a list, in any of the shapes that `LIVE-SERVICE.md` shows: bare, or wrapped in one of the known fields.
 
 @returns `undefined` if the body is not a list.
 */

@@ -4,7 +4,7 @@ import {SwitchboardError} from './errors.ts';
 /** What is wrong with a value, as a clause that follows the field's label; `undefined` if it is valid. */
 type Problem = string | undefined;
 
-/** A character for a message; one that a terminal would obey or hide is not repeated. */
+/** A character in a message. One that a terminal would obey or hide is described. */
 const quoteCharacter = (character: string): string => {
 	if (character === ' ') {
 		return 'a space';

@@ -87,7 +87,7 @@ const decodeTime = (value: JsonValue | undefined): number | undefined => {
 /** A name as it is shown and searched for. */
 export const cleanName = (name: string): string => cleanText(name, 200);
 
-/** The fields that a record of one resource has beside those of every record. */
+/** The fields of a resource's records that other records do not have. */
 type Fields<Record_ extends DecodedRecord> = Omit<Record_, keyof DecodedRecord>;
 
 const decodeAbilityFields = (raw: JsonObject): AbilityFields => ({
@@ -148,7 +148,7 @@ const identifierNames = {
 } as const satisfies Record<Resource, string>;
 
 /**
-One record of a resource, from any of the shapes that `LIVE-SERVICE.md` shows; `undefined` if the value is not a record:
+Decodes one record, in any of the shapes that `LIVE-SERVICE.md` shows; `undefined` if the value is not a record:
 not an object, or without an identifier.
 */
 export const decodeRecord = <R extends Resource>(resource: R, value: unknown): Records[R] | undefined => {

@@ -124,6 +124,6 @@ export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 };
 
 /** The lists last seen with a target. The bundled service is one account: its key and its address change with each start. */
-export const openLastSeenOf = (target: Target, options: {readonly cacheFolder?: string | undefined} = {}): LastSeen => target.kind === 'local'
-	? openLastSeen({baseAddress: localProfileName, apiKey: localProfileName, ...options})
-	: openLastSeen({baseAddress: target.baseAddress, apiKey: target.apiKey, ...options});
+export const openLastSeenOf = (target: Target, {cacheFolder}: {readonly cacheFolder?: string | undefined} = {}): LastSeen => target.kind === 'local'
+	? openLastSeen({baseAddress: localProfileName, apiKey: localProfileName, cacheFolder})
+	: openLastSeen({baseAddress: target.baseAddress, apiKey: target.apiKey, cacheFolder});

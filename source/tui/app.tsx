@@ -74,7 +74,7 @@ const carryOut = (action: ActionName | undefined, {store, line, proposedSignIn, 
 	}, action);
 };
 
-/** What a key does that works whatever lies above the screen. A key that types something belongs to the field. */
+/** The action of a key that works even under an overlay. A key that types something belongs to the field. */
 const programActionOf = ({name, text}: Key, {keymap}: UiServices): ActionName | undefined => {
 	const action = keymap.actionOf(name, ['everywhere']);
 	return name === 'ctrl+c' || (text === '' && (action === 'repaint' || action === 'suspend')) ? action : undefined;
@@ -89,14 +89,14 @@ const actWhileLeaving = ({name}: Key, ui: UiServices): void => {
 	}
 };
 
-/** Says on which screen a key works that does nothing here. */
+/** If a key does nothing here, says on which screen it works. */
 const explain = (keyName: string, {keymap, store, say}: UiServices): boolean => {
 	const actions = new Set(screenNames.map(name => keymap.actionOf(keyName, scopesOf[name])).filter(action => action !== undefined));
 	if (actions.size === 0 || keymap.actionOf(keyName, scopesOf[store.getState().screen]) !== undefined) {
 		return false;
 	}
 
-	// Where it does something else on each of them, the message says what.
+	// If it does something else on each of them, the message says what.
 	const elsewhere = [...actions].map(action => screensOf(keyTable[action].scope).join(' and ') + (actions.size > 1 ? ` (${keyTable[action].hint})` : ''));
 	say('info', `${keyLabel(keyName)} works on ${elsewhere.join(' and ')}, not here.`);
 	return true;
@@ -106,7 +106,7 @@ const explain = (keyName: string, {keymap, store, say}: UiServices): boolean => 
 const actElsewhere = (name: ActionName, {store, act, say}: UiServices): boolean => {
 	const {screen, overlays} = store.getState();
 	const worksOn = (other: ScreenName): boolean => scopesOf[other].includes(keyTable[name].scope);
-	// What switches abilities goes to the Installed screen rather than to the Abilities screen.
+	// Actions that switch abilities go to the Installed screen rather than to the Abilities screen.
 	const target = worksOn(screen) ? screen : screenNames.findLast(other => worksOn(other))!;
 	if (target === screen && overlays.length === 0) {
 		say('info', `${name} does nothing here.`);

@@ -1,4 +1,5 @@
 import type {RequestLogEntry} from '../client/client.ts';
+import {reasonOf} from '../interface/errors.ts';
 import {openRequestLog} from '../settings/request-log.ts';
 
 type DebugLog = {
@@ -15,7 +16,7 @@ export const openDebugLog = (options: {readonly logFolder?: string | undefined} 
 		try {
 			return action();
 		} catch (error) {
-			problem ??= error instanceof Error ? error.message : String(error);
+			problem ??= reasonOf(error);
 			return undefined;
 		}
 	};

@@ -23,7 +23,7 @@ export const outcomeText = (failure: ToggleFailure): string => {
 
 /**
 Why a change failed, and the key to press next. If many were switched, or the cursor has moved, the change may be on any
-row. One that may still arrive must not be flipped again: the key that retries asks for the state that was wanted.
+row. A change that may still arrive must not be toggled again: the retry key requests the wanted state.
 */
 export const failureText = (failure: ToggleFailure, kind: SwitchKind, keymap: Keymap): string => {
 	const {installed: {isEnabled}, isOutcomeUnknown, error: {kind: errorKind, nextStep}} = failure;
@@ -35,7 +35,7 @@ export const failureText = (failure: ToggleFailure, kind: SwitchKind, keymap: Ke
 	return `${outcomeText(failure)} ${isOutcomeUnknown && isEnabled !== undefined ? `${keyName(keymap, 'refresh')} reads the list again.` : retry}`;
 };
 
-/** What is known of a change that the program does not wait for. */
+/** What is known about a change that was not confirmed when the program quit. */
 export const unansweredText = ({installed: {name}, isWantedEnabled, isSent}: Intent): string => isSent
 	? `It is not known whether ${name} is ${stateWord(isWantedEnabled)} now: the service had not answered yet.`
 	: `${name} was not switched ${stateWord(isWantedEnabled)}: the service had not answered yet.`;

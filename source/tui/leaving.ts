@@ -6,7 +6,7 @@ import {type Store} from './state/store.ts';
 
 type LeavingOptions = {
 	readonly store: Store<AppState, AppAction>;
-	/** Every service with changes that may be under way, also one that was shown before. */
+	/** Every service that may have changes under way, even if it is no longer shown. */
 	readonly getSessions: () => readonly ServiceSession[];
 	/** Called when there is nothing left to wait for, or on a second press. */
 	readonly onLeave: () => void;
@@ -19,11 +19,11 @@ export type Leaving = {
 	stay(): void;
 	/** Runs work that needs an editor. `ending` is aborted, with a signal's name as the reason, when the editor must end. */
 	whileEditorIsOpen<Result>(work: (ending: AbortSignal) => Promise<Result>): Promise<Result>;
-	/** The program ends now: ends an open editor by this signal, and resolves when it is closed. */
+	/** Ends an open editor with this signal because the program ends; resolves when it is closed. */
 	endEditor(signal: NodeJS.Signals): Promise<void>;
 };
 
-/** Delays leaving by a key until what is under way is over. */
+/** Delays quitting by a key until changes under way are answered and the editor is closed. */
 export const createLeaving = ({store, getSessions, onLeave}: LeavingOptions): Leaving => {
 	const ending = new AbortController();
 	const openEditors = new Set<symbol>();
@@ -74,7 +74,7 @@ export const createLeaving = ({store, getSessions, onLeave}: LeavingOptions): Le
 		leave() {
 			const now = waitedFor();
 			const isAskedAgain = isLeaving();
-			// From here on keys are ignored, also if there is nothing to wait for.
+			// Keys are ignored from here on, even if there is nothing to wait for.
 			store.dispatch({type: 'leave', waitedFor: now});
 			if (isOver(now) || (isAskedAgain && !now.isEditorOpen)) {
 				onLeave();

@@ -38,7 +38,7 @@ const idleMilliseconds = 10 * 60 * 1000;
 /** How long closing may take; the end of the process does the rest. */
 const closingMilliseconds = 1000;
 
-/** A screen reader knows no edge of the screen: as wide as possible without details beside the list, and a page of rows. */
+/** The size for a screen reader, which has no screen edge: as wide as possible without details beside the list, and a page of rows. */
 const linearSize: Size = {columns: 99, rows: 24};
 
 const withDeadline = async (work: Promise<void>, milliseconds: number): Promise<void> => {

@@ -20,20 +20,20 @@ type ProfileServicesOptions = Pick<UiServices, 'store' | 'say'> & Pick<OpenSessi
 	readonly settings: Settings;
 	readonly sessions: Sessions;
 	readonly savedViews: SavedViews;
-	/** Called with each service that is shown, once its screens are as they were left. */
+	/** Called with each service that is shown, once its screens are restored. */
 	readonly onShown: (session: ServiceSession) => void;
 };
 
 type ProfileServices = Pick<UiServices,
 	'profiles' | 'currentProfileName' | 'profileMark' | 'proposedSignIn' | 'proposedProfileName' | 'signIn' | 'renameProfile' | 'switchProfile' | 'signOut'>;
 
-/** What the screens do with profiles: it changes the settings, and shows another service. */
+/** The actions on profiles: they change the settings, and may show another service. */
 export const createProfileServices = (options: ProfileServicesOptions): ProfileServices => {
 	const {store, settings, sessions, savedViews, say, isInsecureHttpAllowed} = options;
 	const currentMark = (): ProfileMark | undefined => profileMarks(settings.profiles().map(({name}) => name)).get(sessions.getSession().profileName);
 	let mark = currentMark();
 
-	/** Shows another service, with its screens as they were left unless told otherwise. */
+	/** Shows another service, with its screens as they were left unless a view is given. */
 	const show = (target: Target, view?: SavedView): void => {
 		savedViews.keep(sessions.getSession(), store.getState());
 		const session = sessions.open(target);
@@ -81,7 +81,7 @@ export const createProfileServices = (options: ProfileServicesOptions): ProfileS
 			await createClient({...options, baseAddress: address, apiKey}).checkKey(signal);
 			signal.throwIfAborted();
 			await changeSettings(async () => settings.saveProfile({name, baseAddress: address, apiKey}));
-			// At the same address the records are the same, and so the screens stay as they are.
+			// The same address has the same records, so the screens stay as they are.
 			const isSameAddress = sessions.getSession().client.baseAddress === address;
 			store.dispatch({type: isSameAddress ? 'close' : 'close-all'});
 			show(targetOf(name), isSameAddress ? readSavedView(savedViewOf(store.getState())) : undefined);

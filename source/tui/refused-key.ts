@@ -2,7 +2,7 @@ import {type KeySource} from '../settings/sign-in-hint.ts';
 import {keyName} from './keys/hints.ts';
 import {type Keymap} from './keys/keymap.ts';
 
-/** The next step on the screens when a key is refused. `SWITCHBOARD_API_KEY` overrides every stored key, `OPENHOME_API_KEY` none. */
+/** What to do on the screens when a key is refused. `SWITCHBOARD_API_KEY` overrides every stored key, `OPENHOME_API_KEY` none. */
 export const helpForRefusedKeyHere = ({keyVariable}: KeySource, keymap: Keymap): string => {
 	const key = keyName(keymap, 'connect');
 	switch (keyVariable) {

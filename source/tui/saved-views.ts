@@ -22,7 +22,7 @@ export type SavedViews = {
 /** Services given by address alone come and go, so their views are not kept forever. */
 const maximumViews = 50;
 
-/** A profile that has moved to another address has other records, to which the old view does not apply. */
+/** A profile that has moved to another address has other records: the old view does not apply to them. */
 const nameOf = ({profileName, hostLabel}: ServiceSession): string => `${profileName} ${hostLabel}`;
 
 const viewsIn = (state: JsonObject): JsonObject => isJsonObject(state['profiles']) ? state['profiles'] : {};

@@ -9,18 +9,18 @@ import {type Severity} from './state/severity.ts';
 
 type SessionReportOptions = Pick<UiServices, 'store' | 'keymap' | 'say'> & {
 	getSession(): ServiceSession;
-	/** False once another service is shown: that may have records of the same names, and keys act on it alone. */
+	/** False once another service is shown: it may have records of the same names, and keys act only on it. */
 	isShown(): boolean;
 };
 
 /** Turns what a session reports into messages; those of a session that is no longer shown begin with the name of its profile. */
 export const createSessionReport = ({store, keymap, say, getSession, isShown}: SessionReportOptions) => {
-	/** The newest message on what failed, and the records that it is about. */
-	let told: {readonly messageId: number | undefined; readonly ids: readonly number[]} | undefined;
+	/** The newest message about failures, and the records that it is about. */
+	let reported: {readonly messageId: number | undefined; readonly ids: readonly number[]} | undefined;
 
 	const sayFailure = (text: string, ids: readonly number[], reason?: ToggleFailure['error']): void => {
 		say('error', text, reason);
-		told = {messageId: store.getState().messages.shown?.id, ids};
+		reported = {messageId: store.getState().messages.shown?.id, ids};
 	};
 
 	const sayNamed = (level: Severity, text: string): void => {
@@ -60,15 +60,15 @@ export const createSessionReport = ({store, keymap, say, getSession, isShown}: S
 
 	return {
 		report,
-		/** Takes back the message on what failed once all of it was requested again, or done after all: it would contradict the rows. */
+		/** Dismisses the message about failures once all changes were requested again or done: it would contradict the rows. */
 		dismissOutdated(): void {
 			const failures = getSession().switching.getFailures();
-			if (told?.messageId === undefined || told.ids.some(id => failures.has(id))) {
+			if (reported?.messageId === undefined || reported.ids.some(id => failures.has(id))) {
 				return;
 			}
 
-			store.dispatch({type: 'dismiss', id: told.messageId});
-			told = undefined;
+			store.dispatch({type: 'dismiss', id: reported.messageId});
+			reported = undefined;
 		},
 	};
 };

@@ -18,11 +18,11 @@ export type Sessions = SessionSource & {
 	getAll(): readonly ServiceSession[];
 	/** Opens a service; it is not shown yet. */
 	open(target: Target): ServiceSession;
-	/** Shows a service that was opened. The one before is closed once what is under way there is answered. */
+	/** Shows a service that was opened. The previous one is closed once its changes are answered. */
 	show(session: ServiceSession): void;
-	/** True if the newest answer of the service that is shown was that it refuses the key. */
+	/** True if the shown service refused the key in its newest answer. */
 	isKeyRefused(): boolean;
-	/** What is known of the changes that no service has confirmed yet. */
+	/** What is known about the changes that no service has confirmed yet. */
 	unconfirmedTexts(): readonly string[];
 	close(): Promise<void>;
 };

@@ -2,7 +2,7 @@ import type {TextProps} from 'ink';
 
 type Style = Pick<TextProps, 'color' | 'bold' | 'dimColor' | 'underline' | 'inverse'>;
 
-/** Styles by meaning, in the sixteen colours that every terminal has. No state is shown by colour only. */
+/** Styles by meaning, in the sixteen colours that every terminal has. No state is shown by colour alone. */
 export const theme = {
 	plain: {},
 	title: {bold: true},

@@ -25,14 +25,14 @@ export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report'> & 
 		lend<Result>(callback: () => Promise<Result>): Promise<Result>;
 	};
 	readonly clipboard: Clipboard;
-	/** Called once, when the person leaves: at once, or when what was under way is answered. */
+	/** Called once, when the person leaves: at once, or when pending changes are answered. */
 	readonly onExit: (exitCode: number) => void;
 };
 
 type RunningUiServices = Pick<Leaving, 'endEditor'> & {
 	readonly ui: UiServices;
 	readonly sessions: SessionSource;
-	/** What to print once the terminal is given back: changes whose outcome nobody saw. */
+	/** What to print once the terminal is restored: the outcomes that were not shown. */
 	afterwords(): readonly string[];
 	close(): Promise<void>;
 };
@@ -48,7 +48,7 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 		store.dispatch({
 			type: 'say', level, text, at: Date.now(), isOutage: reason?.kind === 'unreachable',
 		});
-		// Nobody may see it before the screens are gone.
+		// The person may not see it before the screens close.
 		if (level === 'error' && store.getState().leaving !== undefined) {
 			unseenFailures.push(text);
 		}
@@ -61,7 +61,7 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 		}
 	};
 
-	/** A text that was kept is found again because it is mentioned here. */
+	/** Mentions kept texts, so that the person finds them again. */
 	const offerKeptPrompts = (session: ServiceSession): void => {
 		const text = isReadOnly ? undefined : keptPromptsText({account: accountOf(session)}, keymap);
 		if (text !== undefined) {
@@ -108,12 +108,12 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 		leave: leaving.leave,
 		stay() {
 			leaving.stay();
-			// They are seen on the screen now.
+			// They are on the screen now.
 			unseenFailures.length = 0;
 			say('info', 'Leaving was cancelled.');
 		},
-		say(level, text) {
-			say(level, text);
+		say(level, text, reason) {
+			say(level, text, reason);
 		},
 	};
 

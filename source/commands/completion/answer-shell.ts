@@ -10,8 +10,8 @@ type Answer = (program: Command, words: readonly string[], env: Env) => Promise<
 const lineOf = (word: string, meaning: string | undefined): string => meaning === undefined || meaning === '' ? word : `${word}\t${meaning}`;
 
 /**
-Bash breaks words at an open quote and at characters such as `=`, and replaces only the last piece, by what it is given as it
-is. The first word is that piece; the others stand as they were typed.
+Bash breaks words at an open quote and at characters such as `=`, and replaces only the last piece, with exactly what it is
+given. The first word is that piece; the others are as they were typed.
 */
 const answerBash: Answer = async (program, [piece = '', ...words], env) => {
 	const last = words.at(-1) ?? '';

@@ -10,8 +10,8 @@ export type Candidate = {
 };
 
 /**
-The candidates that start with what is typed, in any case. Shells replace what is typed by the common start of all candidates:
-so if there are several, each starts exactly as it was typed, and nothing typed is lost.
+Returns the candidates that start with the typed text, in any case. Shells replace what is typed with the common start of all
+candidates: so if there are several, each starts exactly as it was typed, and nothing typed is lost.
 */
 export const chooseCandidates = (candidates: readonly Candidate[], typed: string): readonly Candidate[] => {
 	const wanted = typed.normalize('NFC');

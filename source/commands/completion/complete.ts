@@ -70,7 +70,7 @@ const argumentCandidates = async ({command, operands, isAfterOptions}: ParsedWor
 const subcommandCandidates = ({command, operands}: ParsedWords): readonly Candidate[] =>
 	operands.length > 0 ? [] : subcommandsOf(command).map(subcommand => ({word: subcommand.name(), meaning: subcommand.description()}));
 
-/** For `help`: the commands below those that are named, and at first the topics. */
+/** For `help`: the subcommands of the command named so far, and for the first word the topics. */
 const helpCandidates = ({command, operands}: ParsedWords): readonly Candidate[] => {
 	if (command.name() !== 'help' || command.parent === null) {
 		return [];

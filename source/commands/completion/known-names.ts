@@ -41,7 +41,7 @@ const toCandidates = <Record_ extends Named>(records: readonly Record_[], meanin
 };
 
 /**
-The names in the stored list of the service that a command with these options would use, with ids in place of ambiguous names.
+The names in the stored list of the service that a command with these options would use, with ids instead of ambiguous names.
 Makes no request; empty if no list is stored.
 
 @param isListed - true if several may be given, separated by commas.
@@ -57,7 +57,7 @@ export const lastSeenNames = (resource: Resource, options: NamesOptions, isListe
 	return toCandidates(records, record => 'category' in record ? categoryLabel(record.category) : '', isListed);
 };
 
-/** The keys of the bundled service in a data folder; none if it has no database, and none is created. */
+/** The keys of the bundled service in a data folder; none if it has no database, which is not created. */
 export const keyNames = async ({data}: NamesOptions): Promise<readonly Candidate[]> => {
 	const {defaultDataFolder, hasDatabase} = await import('../../service/data-folder.ts');
 	const folder = data ?? defaultDataFolder();

@@ -2,10 +2,10 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 
 export type Shell = typeof shells[number];
 
-/** The hidden command by which the scripts ask for candidates: followed by a hyphen and the shell, then the words up to the cursor. */
+/** The hidden command that the scripts call for candidates: followed by a hyphen and the shell, then the words up to the cursor. */
 export const completionWord = '__complete';
 
-// Each candidate is a line. Where there is none, the shell offers files.
+// Each candidate is a line. If there is none, the shell offers files.
 
 // Bash takes `=`, `:` and `@` as separate words, even within an address; it replaces $2, the end of what was typed.
 const bash = `_switchboard() {

@@ -1,4 +1,4 @@
-/** A quote that is still open at the end of a shell's line. */
+/** A quote that is still open at the end of a command line. */
 type OpenQuote = '"' | '\'' | '';
 
 type Unquoted = {
@@ -38,7 +38,7 @@ const special = /[^\p{Letter}\p{Mark}\p{Number}%+,\-./_]/u;
 
 const isSpecial = (character: string): boolean => character.codePointAt(0)! < 0x80 && special.test(character);
 
-/** Bash replaces the open quote by a word that starts with one. */
+/** Bash replaces the open quote with a word that starts with one. */
 const withOpenQuote = (text: string, openQuote: OpenQuote): string => openQuote !== '' && text.startsWith(openQuote) ? openQuote + text : text;
 
 /**

@@ -3,7 +3,7 @@ import {createInterface, type Interface} from 'node:readline';
 import {Writable} from 'node:stream';
 import {SwitchboardError} from '../../interface/errors.ts';
 
-/** Reads the answer to a question, or throws what ended it. Prompts go to standard error: standard output is for results. */
+/** Reads the answer to a question; throws if it was interrupted. Prompts go to standard error: standard output is for results. */
 const readAnswer = async (lines: Interface, signal?: AbortSignal): Promise<string> => new Promise((resolve, reject) => {
 	lines.once('line', resolve);
 	lines.once('SIGINT', () => {
@@ -14,7 +14,7 @@ const readAnswer = async (lines: Interface, signal?: AbortSignal): Promise<strin
 	});
 });
 
-/** Asks for a line of text on the terminal, until there is an answer or the signal comes. */
+/** Asks for a line of text on the terminal; a signal ends the question. */
 export const ask = async (question: string, signal?: AbortSignal): Promise<string> => {
 	const lines = createInterface({
 		input: process.stdin, output: process.stderr, terminal: true, ...(signal !== undefined && {signal}),
@@ -24,7 +24,7 @@ export const ask = async (question: string, signal?: AbortSignal): Promise<strin
 		lines.prompt();
 		return await readAnswer(lines, signal);
 	} catch (error) {
-		// The error stands on a line of its own.
+		// The error starts on a new line.
 		process.stderr.write('\n');
 		throw error;
 	} finally {
@@ -38,10 +38,10 @@ export const askYesOrNo = async (question: string, signal?: AbortSignal): Promis
 	return ['y', 'yes'].includes(answer.trim().toLowerCase());
 };
 
-/** Enough to show that typing arrives, too few to wrap or to reveal the length of a secret. */
+/** Enough to show that keys arrive, too few to wrap or to reveal the length of a secret. */
 const shownDots = 24;
 
-/** Asks for a secret on the terminal: it shows dots and keeps no history. */
+/** Asks for a secret on the terminal. Shows dots and keeps no history. */
 export const askSecret = async (question: string): Promise<string> => {
 	const nowhere = new Writable({
 		write(_chunk, _encoding, done) {
@@ -59,7 +59,7 @@ export const askSecret = async (question: string): Promise<string> => {
 		process.stderr.write(`\r\u{1B}[K${question}${'•'.repeat(Math.min(lines.line.length, shownDots))}`);
 	};
 
-	// By then the line has taken the key; several keys at once may have ended it.
+	// In the next turn readline has taken the key; several keys at once may have ended the line.
 	const drawSoon = (): void => {
 		setImmediate(() => {
 			if (!isAnswered) {

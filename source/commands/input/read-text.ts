@@ -10,7 +10,7 @@ const standardInput = '-';
 const maximumBytes = 1024 * 1024;
 
 /**
-Reads a text up to a limit, for a pipe or a device may never end.
+Reads a text up to a limit: a pipe or a device may never end.
 
 @throws SwitchboardError `usage` if it is larger than the limit or not UTF-8.
 */
@@ -40,7 +40,7 @@ All of standard input, as text.
 */
 export const readStandardInput = async (): Promise<string> => readBoundedText(process.stdin, 'Standard input');
 
-/** A command that failed leaves an empty pipe or file, which would erase the present text. */
+/** A failed command leaves an empty pipe or file, which would erase the current text. */
 const refuseEmpty = (text: string, what: string): string => {
 	if (text.trim() === '') {
 		throw new SwitchboardError('usage', `${what} is empty. Nothing was done.`, {nextStep: 'For an empty text, use: --description \'\''});
@@ -50,7 +50,7 @@ const refuseEmpty = (text: string, what: string): string => {
 };
 
 /**
-A text as given, or standard input where `-` is given.
+Returns the text as given, or standard input for `-`.
 
 @throws SwitchboardError `usage` if standard input cannot be read, is empty or not UTF-8.
 */
@@ -58,7 +58,7 @@ export const readTextOption = async (value: string | undefined): Promise<string 
 	value === standardInput ? refuseEmpty(await readStandardInput(), 'Standard input') : value;
 
 /**
-The text of a file as it is, or of standard input where `-` is given.
+Reads the text of a file, or of standard input for `-`.
 
 @throws SwitchboardError `usage` if it cannot be read, is empty or not UTF-8.
 */

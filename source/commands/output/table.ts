@@ -3,7 +3,7 @@ import {styleText} from 'node:util';
 import type {Context} from '../context.ts';
 import type {Column} from './lay-table.ts';
 
-/** Lines of tab-separated whole texts, without titles, for `cut` and `awk`. */
+/** Tab-separated lines without titles, with texts in full, for `cut` and `awk`. */
 export const tabTable = <Row>(columns: ReadonlyArray<Column<Row>>, rows: readonly Row[]): readonly string[] =>
 	rows.map(row => columns.map(({text}) => text(row)).join('\t'));
 
@@ -21,7 +21,7 @@ export const printTable = async <Row>(context: Context, columns: ReadonlyArray<C
 		return;
 	}
 
-	// What measures texts takes as long to load as all the rest of a command.
+	// The code that measures texts takes as long to load as the rest of a command.
 	const {layTable} = await import('./lay-table.ts');
 	const [titles, ...lines] = layTable(columns, rows, process.stdout.columns || 80);
 	context.print(context.options.isColorWanted ? styleText('bold', titles!, {validateStream: false}) : titles!);

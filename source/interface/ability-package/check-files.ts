@@ -11,7 +11,7 @@ export type PackageEntry = {
 	readonly size: number;
 };
 
-/** More add nothing, and a hostile package may have thousands. */
+/** More would not help, and a hostile package may have thousands. */
 const maximumProblems = 20;
 
 const checkSizes = (files: readonly PackageEntry[]): readonly SwitchboardError[] => {
@@ -38,7 +38,7 @@ const checkNames = (files: readonly PackageEntry[]): readonly SwitchboardError[]
 		const other = seen.get(identity);
 		if (other !== undefined) {
 			problems.push(other === path
-				? refusal(`${quotePath(path)} is there twice.`)
+				? refusal(`${quotePath(path)} occurs twice.`)
 				: refusal(`${quotePath(other)} and ${quotePath(path)} are the same file on many systems.`, 'Rename one of the two.'));
 		}
 
@@ -62,6 +62,6 @@ const checkNames = (files: readonly PackageEntry[]): readonly SwitchboardError[]
 /** What is wrong with the files of any package: their number, sizes and names. */
 export const checkFiles = (files: readonly PackageEntry[]): readonly SwitchboardError[] => {
 	const problems = checkSizes(files);
-	// Far too many names would take too long.
+	// Checking far too many names would take too long.
 	return files.length > abilityLimits.fileCount ? problems : [...problems, ...checkNames(files)].slice(0, maximumProblems);
 };

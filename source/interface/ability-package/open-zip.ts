@@ -54,7 +54,7 @@ const locate = async (zip: ZipFile, entry: Entry, path: string): Promise<ZipEntr
 	};
 };
 
-/** With overlapping files a small zip could unpack to a huge one. */
+/** Overlapping files could make a small zip unpack to a huge amount of data. */
 const refuseOverlaps = (entries: readonly ZipEntry[]): void => {
 	let reached = 0;
 	for (const {path, start, end} of entries.toSorted((first, second) => first.start - second.start)) {
@@ -69,7 +69,7 @@ const refuseOverlaps = (entries: readonly ZipEntry[]): void => {
 /** Each record of the list of files begins with this (APPNOTE.TXT 4.3.12). */
 const listRecordSignature = Buffer.from('504b0102', 'hex');
 
-/** With a short list a zip could show one program fewer files than another. */
+/** If the list is too short, some programs see fewer files in the zip than others. */
 const refuseUnlistedEntries = (zip: ZipFile, bytes: Buffer): void => {
 	const end = Number(zip.readEntryCursor);
 	if (bytes.subarray(end, end + 4).equals(listRecordSignature)) {

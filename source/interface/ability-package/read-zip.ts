@@ -57,8 +57,8 @@ const bytesOf = async (source: string | Uint8Array): Promise<Buffer> => {
 };
 
 /**
-Reads a zip from an untrusted source: no path leads out of it, nothing in it is a link, encrypted, hidden, damaged, there
-twice or over the limits, and nothing is unpacked before everything that can be checked without unpacking has passed.
+Reads a zip from an untrusted source. Refuses paths that lead out of it, links, encrypted, hidden, damaged or duplicate
+files, and anything over the limits. Nothing is unpacked before all checks that need no unpacking have passed.
 
 @param source - the zip's bytes, or the path of the file that holds them.
 @param isLeftOut - true for the paths of files to skip: they are neither checked nor unpacked.

@@ -8,8 +8,8 @@ type Field = keyof AgentChanges;
 const fields = ['name', 'prompt', 'abilityIds'] as const satisfies readonly Field[];
 
 /**
-What can be changed of an agent, as the service returned it: this is what is edited, compared and sent back, never the
-cleaned text of the screen. `undefined` if the service does not show it.
+The editable fields of an agent, as the service returned them: these are edited, compared and sent back, never the cleaned
+text of the screen. A field is `undefined` if the service does not show it.
 */
 export const originalOf = ({raw, abilityIds}: Agent): AgentChanges => ({
 	name: typeof raw['name'] === 'string' ? raw['name'] : undefined,
@@ -28,7 +28,7 @@ const isSame = (first: AgentChanges[Field], second: AgentChanges[Field]): boolea
 
 const changedFields = (changes: AgentChanges): readonly Field[] => fields.filter(field => changes[field] !== undefined);
 
-/** True if an agent is as the changes would make it; `undefined` if the service does not show all that they change. */
+/** True if an agent already has the changes; `undefined` if the service does not show all changed fields. */
 export const isAsChanged = (agent: Agent, changes: AgentChanges): boolean | undefined => {
 	const original = originalOf(agent);
 	const changed = changedFields(changes);
@@ -41,11 +41,11 @@ const subjects: Readonly<Record<Field, string>> = {name: 'the name', prompt: 'th
 export const subjectOf = ({name}: Agent, changes: AgentChanges): string =>
 	`${changedFields(changes).map(field => subjects[field]).join(' and ')} of ${name}`;
 
-/** Finds what is no longer as it was seen, of all that the changes change. */
+/** Finds a changed field that somebody else changed since the agent was seen. */
 export const conflictBetween = (seen: Agent, newest: Agent, changes: AgentChanges): Conflict | undefined => {
 	const before = originalOf(seen);
 	const now = originalOf(newest);
-	// What the service does not show may be what was saved last and stood on the screen since.
+	// What the service does not show may be what was saved last and has been on the screen since.
 	const field = changedFields(changes).find(name => now[name] !== undefined && !isSame(before[name], now[name]));
 	return field && {field, message: `Somebody else changed ${subjects[field]} of ${newest.name} in the meantime.`};
 };
@@ -72,8 +72,8 @@ export const undoneText = ({name: agentName}: Agent, {name, prompt, abilityIds}:
 };
 
 /**
-The agent after an edit, as the list will have it: if the list shows no ties, those that were just sent are not shown
-either. They would look like all that is tied, and be taken for it by the next edit.
+The agent after an edit, as the list will show it: if the list shows no ties, those that were just sent are hidden too. The
+next edit would take them for all ties.
 */
 export const asListed = (edited: Agent, listed: Agent): Agent => {
 	if (listed.abilityIds !== undefined) {
@@ -84,7 +84,7 @@ export const asListed = (edited: Agent, listed: Agent): Agent => {
 	return decodeRecord('agents', raw) ?? edited;
 };
 
-/** The agent as the changes would make it, fit for the screen like any other. */
+/** The agent with the changes, cleaned for the screen. */
 export const withChanges = (agent: Agent, {name, prompt, abilityIds}: AgentChanges): Agent => {
 	const raw: JsonObject = {
 		...agent.raw,

@@ -15,7 +15,7 @@ export type BatchWrite = {
 	readonly kind: string;
 	/** The lists that show its outcome. */
 	readonly shownBy: readonly Resource[];
-	/** A sentence for a person who leaves before the answer has come. */
+	/** A sentence for a person who quits before the answer arrives. */
 	unknownText(name: string): string;
 	write(session: ServiceSession, item: BatchItem): Promise<void>;
 };
@@ -29,7 +29,7 @@ export type BatchOutcome<Item> = {
 /** Enough to hide the latency of the network, few enough not to burden the service. */
 const concurrency = 4;
 
-/** Writes under way, and those that wait for their turn. */
+/** The writes under way, and those that wait for their turn. */
 const writesInBatches: MemoryKey<Set<string>> = {create: () => new Set()};
 
 const keyOf = ({kind}: BatchWrite, {id}: BatchItem): string => `${kind} ${id}`;
@@ -55,7 +55,7 @@ export const runBatch = async <Item extends BatchItem>(session: ServiceSession, 
 		}
 	};
 
-	// A write begins when its item is taken, the first one at once: a key that leaves right after has to wait for it.
+	// A write begins when its item is taken, the first one at once: quitting right after has to wait for it.
 	await pMap(items.values().map(write), onEach, {concurrency});
 	await readListsAgain(session, batch.shownBy);
 };

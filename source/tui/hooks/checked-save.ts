@@ -19,15 +19,15 @@ export type CheckedSave<R extends EditedResource> = {
 	readonly variables?: unknown;
 	/** Other lists that show the change. */
 	readonly shownBy?: readonly Resource[];
-	/** Resolves when nothing else is being sent for the record. */
+	/** Resolves when no other write to the record is under way. */
 	whenReady?(): Promise<void>;
-	/** True if a record is as the change would make it; `undefined` if the service does not show that. */
+	/** True if the record already has the change; `undefined` if the service does not show that. */
 	isSaved(record: Records[R]): boolean | undefined;
-	/** Details of the conflict if a record is not as the person saw it; `undefined` if it is. */
+	/** The conflict, if the record is no longer as the person saw it. */
 	findConflict(record: Records[R]): Conflict | undefined;
-	/** Returns the record as the service has it then. */
+	/** Sends the change. Returns the record as the service has it now. */
 	send(record: Records[R]): Promise<Records[R]>;
-	/** The save that undoes this one, with the sentence that reports it; `undefined` if the service did not show what was there. */
+	/** The save that undoes this one, with the sentence that reports it; `undefined` if the service did not show the old value. */
 	reverse(before: Records[R], after: Records[R]): {readonly save: CheckedSave<R>; readonly undoneText: string} | undefined;
 };
 
@@ -102,7 +102,7 @@ const undoStepOf = <R extends EditedResource>(session: ServiceSession, {what, re
 Saves a change to a record, unless somebody else changed the same thing since the person saw it. If the answer is
 lost, the list tells whether it was saved. It can be undone, with the same check.
 
-@returns the record as the service has it then.
+@returns the record as the service has it now.
 @throws SwitchboardError `conflict` if somebody else changed it; the list shows the record as it is now.
 */
 export const saveChecked = async <R extends EditedResource>(session: ServiceSession, save: CheckedSave<R>): Promise<Records[R]> => {

@@ -4,7 +4,7 @@ import {join, resolve, sep} from 'node:path';
 import {cleanText} from '../../interface/clean-text.ts';
 
 type Completion = {
-	/** The text with all that is certain added. */
+	/** The text with everything added that all candidates share. */
 	readonly text: string;
 	/** Possible names if there are several, those of folders with a slash. */
 	readonly candidates: readonly string[];
@@ -29,7 +29,7 @@ export const expandPath = (typed: string): string => {
 	return text === '~' || text.startsWith('~/') ? join(homedir(), text.slice(1)) : resolve(text);
 };
 
-/** What a path leads to; `undefined` if that is nothing that can be read. Never rejects. */
+/** What a path leads to; `undefined` if it cannot be read. Never rejects. */
 export const pathKind = async (path: string): Promise<'folder' | 'file' | undefined> => {
 	try {
 		return (await stat(path)).isDirectory() ? 'folder' : 'file';

@@ -5,9 +5,9 @@ import {bindClient, type Client} from '../../client/operations.ts';
 A client without a connection at first: the screens draw before the code that makes requests is loaded, and the bundled
 service may still be starting. Each operation waits for the connection, and fails with the reason if there is none.
 
-@param baseAddress - the address to show meanwhile.
+@param baseAddress - the address to show until then.
 @param connect - called once, by the first operation.
-@param explain - what to throw in place of an operation's error, which may know more about it.
+@param explain - returns the error to throw instead of an operation's error.
 */
 export const createDeferredClient = (baseAddress: string, connect: () => Promise<Connection>, explain: (error: unknown) => unknown = error => error): Client => {
 	let connection: Promise<Connection> | undefined;

@@ -23,7 +23,7 @@ export const cancelledUpload = (): SwitchboardError => new SwitchboardError('int
 
 type LostUpload = {
 	readonly error: SwitchboardError;
-	/** False if a part is missing: a service does not accept such an upload. */
+	/** False if only a part was sent: no service accepts that. */
 	readonly isWholeSent: boolean;
 };
 

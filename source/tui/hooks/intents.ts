@@ -3,7 +3,7 @@ import {type InstalledAbility} from '../../interface/records.ts';
 
 export type SwitchTarget = {readonly id: number; readonly isEnabled: boolean};
 
-/** What a person wants of an installed ability and the service has not confirmed yet. */
+/** A state that a person requested for an installed ability, and the service has not confirmed yet. */
 export type Intent = {
 	/** The record as it was known when the change was requested. */
 	readonly installed: InstalledAbility;
@@ -34,6 +34,6 @@ export type ToggleOutcome = {
 	readonly failure?: ToggleFailure;
 };
 
-/** What the screen shows of a record: what was asked for last, or what the service said last; `undefined` if it doesn't show that. */
+/** The state that the screen shows: the one requested last, or the service's last one; `undefined` if the service doesn't show it. */
 export const isShownEnabled = (installed: InstalledAbility, intents: Intents): boolean | undefined =>
 	intents.get(installed.id)?.isWantedEnabled ?? installed.isEnabled;

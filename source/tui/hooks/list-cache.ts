@@ -12,7 +12,7 @@ export const resourceKeys = {
 
 type Identified = {readonly id: number};
 
-/** Changes a list by what the service has said since. One that is on its way is older, and dropped. The change is made at once; resolves when the read has ended. */
+/** Changes a list at once, after an answer to a write. A read under way is older: it is cancelled. Resolves when it has ended. */
 export const changeList = async (queryClient: QueryClient, resource: Resource, change: (records: readonly Identified[]) => readonly Identified[]): Promise<void> => {
 	const queryKey = resourceKeys.list(resource);
 	const cancelled = queryClient.cancelQueries({queryKey});

@@ -59,7 +59,7 @@ const changesOf = <R extends Resource>(resource: R, before: Records[R], after: R
 		});
 };
 
-/** What was changed, added and removed between two lists. A record that an incomplete list does not show is not reported as removed. */
+/** What was changed, added and removed between two lists. Records missing from an incomplete list are not reported as removed. */
 export const compareLists = <R extends Resource>(resource: R, before: ResourceList<Records[R]>, after: ResourceList<Records[R]>): readonly Change[] => {
 	const old = new Map(before.records.map(record => [record.id, record]));
 	const areWhole = before.isComplete && after.isComplete && before.leftOutCount === after.leftOutCount;

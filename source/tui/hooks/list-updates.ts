@@ -31,11 +31,11 @@ export const readListsAgain = async ({queryClient, readAgain}: Reading, resource
 export const replaceRecord = async <R extends Resource>(session: Writing, resource: R, changed: Records[R]): Promise<void> =>
 	changeList(session.queryClient, resource, records => records.map(record => record.id === changed.id ? changed : record));
 
-/** What a fresh list shows of a write: its result, or what it shows instead; `undefined` if it does not tell. */
+/** What a fresh list shows about a write: its result, or what it shows instead; `undefined` if it does not tell. */
 type Finding<Result> = {readonly result: Result} | {readonly shows: string} | undefined;
 
 /**
-Runs a write; if its answer is lost, reads a list again to find out what became of it.
+Runs a write; if its answer is lost, reads a list again to find out the outcome.
 
 @throws SwitchboardError of unknown outcome if the list does not show the change: it may still arrive.
 */
@@ -57,7 +57,7 @@ export const writeOrLookUp = async <Result>(session: Reading, resource: Resource
 	}
 };
 
-/** Has a record removed on the service and takes it out of its list. */
+/** Removes a record on the service, then from its list. */
 export const removeRecord = async (session: Reading, resource: Resource, id: number, remove: () => Promise<void>): Promise<void> => {
 	const isListed = ({records}: SeenList<Identified>): boolean => records.some(record => record.id === id);
 
@@ -67,7 +67,7 @@ export const removeRecord = async (session: Reading, resource: Resource, id: num
 			return {shows: 'It is still in the list'};
 		}
 
-		// A list that was cut short may not show what is there.
+		// An incomplete list may lack a record that exists.
 		return list?.isComplete ? {result: undefined} : undefined;
 	});
 	await changeList(session.queryClient, resource, records => records.filter(record => record.id !== id));

@@ -1,5 +1,5 @@
 import {type RequestLogEntry} from '../../client/client.ts';
-import {openLastSeen} from '../../settings/last-seen.ts';
+import {openLastSeenOf} from '../../settings/last-seen.ts';
 import {localProfileName} from '../../settings/profile.ts';
 import {type RemoteTarget, type Target} from '../../settings/target.ts';
 import {createDeferredClient} from './deferred-client.ts';
@@ -28,7 +28,7 @@ const hostLabelOf = (baseAddress: string): string => {
 	return pathname === '/' ? host : host + pathname;
 };
 
-/** Reads are retried once; writes never, the person does that with a key. */
+/** Reads are retried once. Writes never are: the person retries them with a key. */
 const retries = {reads: 1, writes: 0};
 
 const startLocal = async (dataFolder: string | undefined) => {
@@ -50,8 +50,7 @@ const openLocal = (options: OpenSessionOptions): ServiceSession => {
 		client,
 		profileName: localProfileName,
 		hostLabel: 'this machine',
-		// Its key and port change at each start.
-		lastSeen: openLastSeen({baseAddress: localProfileName, apiKey: localProfileName, cacheFolder: options.cacheFolder}),
+		lastSeen: openLastSeenOf(options.target, options),
 		async onClose() {
 			try {
 				const running = await service;
@@ -82,6 +81,6 @@ export const openSession = (options: OpenSessionOptions): ServiceSession => {
 		profileName: profileName ?? unnamedProfile,
 		hostLabel: hostLabelOf(baseAddress),
 		isInsecure: isInsecureHttp,
-		lastSeen: openLastSeen({baseAddress, apiKey, cacheFolder: options.cacheFolder}),
+		lastSeen: openLastSeenOf(target, options),
 	});
 };

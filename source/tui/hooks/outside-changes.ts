@@ -18,7 +18,7 @@ export type OutsideChanges = Pick<Observable<OutsideState>, 'subscribe'> & {
 	/** The client to use, so that changes made here are recognized. */
 	readonly client: Client;
 	getState(): OutsideState;
-	/** Loads a list and compares it with the one that is known when it arrives. */
+	/** Loads a list and compares it with the known one. */
 	watch<R extends Resource>(resource: R, load: () => Promise<ResourceList<Records[R]>>, signal?: AbortSignal): Promise<ResourceList<Records[R]>>;
 	/** The cursor has passed these records: they have been seen. */
 	pass(resource: Resource, ids: readonly number[]): void;

@@ -15,7 +15,7 @@ type Write = {
 	isLost: boolean;
 };
 
-/** More than are ever pending; writes that no list ever shows are forgotten. */
+/** More than are ever pending: the oldest writes, which no list has shown, are forgotten. */
 const maximumWrites = 1000;
 
 /** The writes of this session, so that their effects are not reported as changes made elsewhere. */

@@ -48,13 +48,13 @@ export type ServiceSessionOptions = {
 	readonly lastSeen?: LastSeen | undefined;
 	/** Called once, when the session is closed. */
 	readonly onClose?: (() => Promise<void>) | undefined;
-	/** Told what came of switching, of other undos, and of what was changed elsewhere. */
+	/** Called with the outcome of switching and undoing, and with what was changed elsewhere. */
 	readonly report: Pick<SessionSwitchingOptions, 'cursorKey' | 'onFailed' | 'onProgress' | 'onSummary'> & Partial<Pick<OutsideChangesOptions, 'onChanged'>> & {
 		onUndo(level: Severity, text: string): void;
 	};
 };
 
-/** Names the account of a service: what is kept for it beside the lists is kept under this. */
+/** The name under which data of an account is kept, beside its lists. */
 export const accountOf = ({client: {baseAddress}, profileName}: {readonly client: Pick<Client, 'baseAddress'>; readonly profileName: string}): string => `${baseAddress}\n${profileName}`;
 
 let sessionCount = 0;

@@ -8,7 +8,7 @@ import {type OutsideChanges} from './outside-changes.ts';
 export type SessionLists = {
 	/** Loads a list, for TanStack Query, and stores it for the next run. */
 	load<R extends Resource>(resource: R, signal?: AbortSignal): Promise<SeenList<Records[R]>>;
-	/** Reads a list now, in place of one that may be on its way, and whatever is on the screen meanwhile. Rejects if that fails. */
+	/** Reads a list now, instead of a read that may be under way, even if no screen shows it. Rejects if that fails. */
 	readAgain(resource: Resource): Promise<void>;
 };
 
@@ -19,7 +19,7 @@ type SessionListsOptions = {
 	readonly lastSeenLists: LastSeenLists;
 	/** Aborted when the session is closed. */
 	readonly closing: AbortSignal;
-	/** What hears of the list of installed abilities. */
+	/** Listeners for the list of installed abilities. */
 	readonly installed: {
 		/** Called when the service has answered, before the cache has the list. */
 		onAnswered(): void;
@@ -64,11 +64,11 @@ export const createSessionLists = ({queryClient, outside, lastSeenLists, closing
 		await queryClient.cancelQueries({queryKey});
 		const updatedAt = (): number | undefined => queryClient.getQueryState(queryKey)?.dataUpdatedAt;
 		const updatedBefore = updatedAt();
-		// Another write may make it out of date on its way, or its screen may be left: then it is cancelled, which ends with the
-		// data of before, or throws if there was none. What is read next began later than this write too.
+		// Another write may make it out of date on its way, or its screen may be left: then it is cancelled, which returns the
+		// old data, or throws if there was none. The next read begins after this write too.
 		while (updatedAt() === updatedBefore && !closing.aborted) {
 			try {
-				// Else a list from the future, as after a clock was set back, would do.
+				// Otherwise a list from the future, as after the clock was set back, would count as fresh.
 				await queryClient.invalidateQueries({queryKey, refetchType: 'none'});
 				await queryClient.query({queryKey, queryFn: async () => load(resource, closing), staleTime: 0});
 			} catch (error) {

@@ -19,13 +19,13 @@ const answersMilliseconds = 50;
 
 const listKey = resourceKeys.list('installed');
 
-/** Switching in a session: what is asked of the service, and what it answers, goes into the list of the cache. */
+/** Switching in a session: sends requests to the service, and puts its answers into the cached list. */
 export const createSessionSwitching = (options: SessionSwitchingOptions): {readonly toggles: ToggleQueue; readonly switching: Switching} => {
 	const {client, queryClient, closing, readAgain} = options;
 	const list = (): SeenList<InstalledAbility> | undefined => queryClient.getQueryData(listKey);
 	const isReading = (): boolean => queryClient.isFetching({queryKey: listKey}) > 0;
 
-	/** The records of the list that was looked into last, by their ids: one key may look up thousands. */
+	/** The records of the list by id: one key may look up thousands. */
 	let index: {readonly records: readonly InstalledAbility[]; readonly byId: ReadonlyMap<number, InstalledAbility>} | undefined;
 
 	const find = (id: number): InstalledAbility | undefined => {

@@ -10,15 +10,15 @@ import {
 /** `wasEnabled` is `undefined` if the service did not show it. */
 export type SwitchChange = SwitchTarget & {readonly name: string; readonly wasEnabled: boolean | undefined};
 
-/** What asked for the changes: the key that switches a row, one that sets many, undo, or redo. */
+/** The cause of the changes: the key that switches a row, one that sets many, undo, or redo. */
 export type SwitchKind = 'toggle' | 'many' | 'undo' | 'redo';
 
-/** What one key asked for: one change, or many. */
+/** The changes that one key requested: one or many. */
 type Batch = {
 	readonly changes: readonly SwitchChange[];
 	readonly kind: SwitchKind;
 	readonly verb: SwitchVerb;
-	/** Said after what was done. */
+	/** Added to the summary. */
 	readonly note: string;
 	/** Called once all answers have come. */
 	onEnd(result: FailedIds): void;
@@ -31,7 +31,7 @@ export type FailedIds = {
 };
 
 export type SwitchBatchesOptions = {
-	/** How far a change of many is; `undefined` once it is over. */
+	/** Called with the progress of a bulk change; `undefined` once it is over. */
 	onProgress(text: string | undefined): void;
 	onSummary(level: Severity, text: string): void;
 };
@@ -48,7 +48,7 @@ type Running = {
 	readonly unknownIds: Set<number>;
 };
 
-/** Follows the changes of each key until all are answered, and says how far they are and what came of them. */
+/** Follows the changes of each key until all are answered; reports their progress and outcome. */
 export const createSwitchBatches = ({onProgress, onSummary}: SwitchBatchesOptions): SwitchBatches => {
 	let running: readonly Running[] = [];
 

@@ -13,7 +13,7 @@ import {type SwitchVerb} from './switching-texts.ts';
 import {type ToggleQueue} from './toggle-queue.ts';
 import {type UndoHistory} from './undo-history.ts';
 
-/** What one key did, without what failed of it, and its position in the undo history. */
+/** The changes that one key made, without the failed ones, and its position in the undo history. */
 type Entry = {changes: readonly SwitchChange[]; position: number};
 
 export type SwitchingOptions = SwitchBatchesOptions & {
@@ -21,16 +21,16 @@ export type SwitchingOptions = SwitchBatchesOptions & {
 	readonly history: Pick<UndoHistory, 'add' | 'put' | 'remove'>;
 	/** What the screen shows of a record now; `undefined` if there is none. */
 	shownRecord(id: number): {readonly name: string; readonly isEnabled: boolean | undefined} | undefined;
-	/** Names the row that the key for one row acts on now; always the same one unless given. */
+	/** Identifies the row that the cursor is on; always the same row by default. */
 	cursorKey?(): string;
-	/** `kind` is what asked for the change; `isUnderCursor` is false if the key for one row acts on another row by now. */
+	/** `kind` is the cause of the change; `isUnderCursor` is false if the key for one row acts on another row by now. */
 	onFailed(failure: ToggleFailure, kind: SwitchKind, isUnderCursor: boolean): void;
 };
 
 type Failures = ReadonlyMap<number, ToggleFailure>;
 
 export type Switching = Pick<Observable<Failures>, 'subscribe'> & {
-	/** Returns false if there is no such record, or the service does not show its state: then there is no opposite of it. */
+	/** Returns false if there is no such record, or if the service does not show its state, which then has no opposite. */
 	toggle(id: number): boolean;
 	/** Sets all to one state, also if the service does not show theirs; none is flipped. Returns how many were not in it yet. */
 	setMany(ids: readonly number[], isEnabled: boolean): number;
@@ -42,8 +42,8 @@ export type Switching = Pick<Observable<Failures>, 'subscribe'> & {
 	getFailures(): Failures;
 	handleOutcomes(outcomes: readonly ToggleOutcome[]): void;
 	/**
-	Takes in what the service lists now. A failed change that the list shows done, by whomever, is no failure any more; where
-	an outcome was unknown, the list tells it.
+	Handles a fresh list. A failed change that the list shows done, by anyone, is no failure any more; unknown outcomes become
+	known.
 	*/
 	handleList(records: readonly InstalledAbility[]): void;
 };
@@ -52,7 +52,7 @@ const irreversibleText = (changes: readonly SwitchChange[]): string => changes.l
 	? `${changes[0]!.name} was switched ${stateWord(changes[0]!.isEnabled)}, and that cannot be undone: the service did not show its state before.`
 	: `${changes.length} were switched, and that cannot be undone: the service did not show their states before.`;
 
-/** Switching as people mean it: one or many at a time, with retry, undo and redo. */
+/** Switches one or many at a time, with retry, undo and redo. */
 export const createSwitching = (options: SwitchingOptions): Switching => {
 	const {history, toggles} = options;
 	const batches = createSwitchBatches(options);
@@ -89,7 +89,7 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		toggles.setAll(changes);
 	};
 
-	/** Switches anew, which ends what could be redone. */
+	/** A new change: nothing can be redone after it. */
 	const carryOut = (changes: readonly SwitchChange[], verb: SwitchVerb, kind: SwitchKind = 'many'): void => {
 		if (changes.length === 0) {
 			return;
@@ -103,7 +103,7 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		start(changes, verb, kind, entry);
 	};
 
-	/** Of one record that is still there, its state says why. */
+	/** For one record that still exists, its state says why. */
 	const nothingToDo = (targets: readonly SwitchTarget[], kind: 'undo' | 'redo'): string => {
 		const shown = targets.length === 1 ? options.shownRecord(targets[0]!.id) : undefined;
 		return `Nothing to ${kind}${shown === undefined ? '' : `: ${shown.name} is already ${stateWord(shown.isEnabled)}`}.`;
@@ -118,7 +118,7 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		start(changes, kind, kind, entry, note);
 	};
 
-	/** Puts what is still done, or done again, where the history had it. */
+	/** Puts changes that are still done, or redone, back at their position in the history. */
 	const keepDone = (changes: readonly SwitchChange[], position: number): void => {
 		const entry: Entry = {changes, position};
 		history.put(position, () => {
@@ -126,7 +126,7 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		});
 	};
 
-	/** Only a state that was shown can be restored; the others stay where they are in the history. */
+	/** Only a known state can be restored; the other changes keep their position in the history. */
 	const undo = (entry: Entry): void => {
 		const targets = entry.changes.flatMap(({id, wasEnabled}) => wasEnabled === undefined ? [] : [{id, isEnabled: wasEnabled}]);
 		const irreversible = entry.changes.filter(({wasEnabled}) => wasEnabled === undefined);
@@ -146,8 +146,8 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 	};
 
 	/**
-	What could not be undone can still be undone, and what could not be redone can still be redone. What may have been carried
-	out stays in the history: the next undo must not reach past it.
+	Keeps failed undos undoable and failed redos redoable. Changes that may have been carried out stay in the history: the next
+	undo must not reach past them.
 	*/
 	const keepFailed = (entry: Entry, kind: SwitchKind, {failedIds, unknownIds}: FailedIds): void => {
 		const definitelyFailed = kind === 'undo' ? failedIds : failedIds.difference(unknownIds);

@@ -15,23 +15,23 @@ export type ToggleQueueOptions = {
 	/** True if the list was read in this run, so that its records may be sent back. */
 	isListFresh(): boolean;
 	setEnabled(installed: InstalledAbility, isEnabled: boolean): Promise<InstalledAbility>;
-	/** Puts settled records where `find` and the screens read them, in place of an older list that may be on its way. */
+	/** Stores settled records where `find` and the screens read them. A read under way is older and must not replace them. */
 	settle(records: readonly InstalledAbility[]): void;
-	/** Reads the list now, whatever is being read already. Rejects if that fails. */
+	/** Reads the list now, even if a read is under way. Rejects if that fails. */
 	readAgain(): Promise<void>;
-	/** Asks for a first list of this run, unless one is on its way. */
+	/** Requests the first list of this run, unless a read is under way. */
 	requestList(): void;
 	/** The service was unreachable: the list may be older than the screens say. */
 	recheckList(): void;
-	/** Told of all that ended at the same moment at once. */
+	/** Called once for all outcomes of the same moment. */
 	onOutcomes(outcomes: readonly ToggleOutcome[]): void;
-	/** Limits how often answers are handled, so that many at once are drawn together; each is handled when it comes unless given. */
+	/** Limits how often answers are handled, so that many are drawn together; by default each is handled at once. */
 	throttle?(handle: () => void): () => void;
 };
 
 export type ToggleQueue = Pick<Observable<Intents>, 'subscribe'> & {
 	getIntents(): Intents;
-	/** Requests a state for each. If the service does not show what it is, it is sent all the same. */
+	/** Requests a state for each, even if the service does not show the current one. */
 	setAll(targets: readonly SwitchTarget[]): void;
 	/** A list of this run has arrived: what waited for it is sent. */
 	handleFreshList(): void;
@@ -39,7 +39,7 @@ export type ToggleQueue = Pick<Observable<Intents>, 'subscribe'> & {
 	handleUnreadableList(error: SwitchboardError): void;
 	/** Handles the answers that have come, without waiting for the throttle. */
 	catchUp(): void;
-	/** Resolves when nothing is wanted any more. */
+	/** Resolves when no intent is left. */
 	whenIdle(): Promise<void>;
 };
 
@@ -50,7 +50,7 @@ type Answer = {
 	readonly result: InstalledAbility | SwitchboardError;
 };
 
-/** An answer that leaves open what became of the change; the list tells. */
+/** An answer that leaves the outcome unknown; the list tells. */
 type LostAnswer = Answer & {readonly result: SwitchboardError};
 
 /** Many at once are sent a few at a time. */
@@ -60,8 +60,9 @@ const isLost = (answer: Answer): answer is LostAnswer =>
 	answer.result instanceof SwitchboardError && (answer.result.isOutcomeUnknown || answer.result.kind === 'not-found');
 
 /**
-Per installed ability at most one request is in flight; presses meanwhile fold into one last intent (`DESIGN.md`, the
-main trip). Nothing is sent twice by itself: one request per intent. An answer costs the same however many wait.
+Each installed ability has at most one request in flight; key presses in the meantime fold into one last intent
+(`DESIGN.md`, the main trip). Nothing is resent automatically: one request per intent. An answer costs the same however many
+wait.
 */
 export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 	const intents = new Map<number, Intent>();
@@ -86,7 +87,7 @@ export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 		const failure: ToggleFailure = {
 			installed, isWantedEnabled, error, isOutcomeUnknown: false, ...how,
 		};
-		// Folded back to what the service has, nothing failed.
+		// If the intent was folded back to the service's state, nothing failed.
 		const isFoldedBack = isWantedEnabled === installed.isEnabled && !failure.isOutcomeUnknown && !failure.isGone;
 		end(isFoldedBack ? {installed} : {installed, failure});
 	};
@@ -97,7 +98,7 @@ export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 		fail(installed, new SwitchboardError('not-found', `${installed.name} is not installed any more.`), {isGone: true});
 	};
 
-	/** Ends the intent, or has sent next what was wanted meanwhile, now that the service is known to be at `installed`. */
+	/** The service's state is known now: ends the intent, or queues what was requested in the meantime. */
 	const conclude = (installed: InstalledAbility, isSentEnabled: boolean, error?: SwitchboardError): void => {
 		const {id, isEnabled} = installed;
 		const {isWantedEnabled} = intents.get(id)!;
@@ -125,7 +126,7 @@ export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 		inFlightCount--;
 		answers.push({installed, isSentEnabled: isEnabled, result});
 		handleSoon();
-		// Its slot is free, whenever the answer is handled.
+		// Its slot is free already, even if the answer is handled later.
 		fillSlots();
 	};
 
@@ -193,7 +194,7 @@ export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 		options.settle(known.flatMap(({result}) => result instanceof SwitchboardError ? [] : [result]));
 		for (const {installed, isSentEnabled, result} of known) {
 			if (result instanceof SwitchboardError) {
-				// Presses since then that ended where the request would have led ask for no second one.
+				// If later presses ended at the state that this request wanted, no second one is sent.
 				fail(options.find(installed.id) ?? installed, result);
 			} else {
 				conclude(result, isSentEnabled);

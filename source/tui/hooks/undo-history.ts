@@ -1,14 +1,14 @@
 import {toSwitchboardError} from '../../interface/errors.ts';
 import {type Severity} from '../state/severity.ts';
 
-/** How something that was done can be undone. */
+/** How to undo something. */
 export type UndoStep =
 	| {
 		/** What was done, such as “the name of Hearth”; it follows “Undoing:”. */
 		readonly what: string;
 		/**
-		Undoes it, after a check that nobody has changed it since. Resolves with the sentence that says so; rejects with the
-		reason why it was not undone, and the next undo tries again.
+		Undoes it, unless somebody else has changed it since. Resolves with the sentence that reports it; rejects with the reason
+		why it was not undone, and the next undo tries again.
 		*/
 		takeBack(): Promise<string>;
 	}
@@ -28,7 +28,7 @@ export type UndoHistory = {
 	/** Records at its position something that is still done, or done again. */
 	put(position: number, undo: () => void): void;
 	remove(position: number): void;
-	/** Undoes the newest thing done, or says why it cannot be undone; then it stays the newest. Returns false if nothing is left to undo. */
+	/** Undoes the newest entry, or says why that cannot be undone: then it stays the newest. Returns false if there is none. */
 	undo(): boolean;
 };
 
@@ -40,7 +40,7 @@ type UndoHistoryOptions = {
 const historyLength = 20;
 
 export const createUndoHistory = ({say}: UndoHistoryOptions): UndoHistory => {
-	/** How each is undone, by its position. */
+	/** The undo function of each entry, by its position. */
 	let undoes: ReadonlyMap<number, () => void> = new Map();
 	let lastPosition = 0;
 

@@ -25,7 +25,7 @@ const namesByAbility = (agents: readonly Agent[]): ReadonlyMap<number, readonly 
 	return names;
 };
 
-/** Which agents use which ability. The agents are read once that is wanted. */
+/** Which agents use which ability. The agents are read only if `isWanted`. */
 export const useAgentNames = (isWanted: boolean): AgentNames => {
 	const {records, error, isReading} = useResource('agents', {isWanted});
 	const isUnreadable = error !== undefined && !isReading;

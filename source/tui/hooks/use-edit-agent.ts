@@ -18,11 +18,11 @@ type Edit = {readonly id: number; readonly changes: AgentChanges};
 type EditAgent = {
 	/** Changes that are being saved, by the agent's id. */
 	readonly pending: ReadonlyMap<number, AgentChanges>;
-	/** The same as of now, for a key that comes before the next frame. */
+	/** The current value, for a key that comes before the next frame. */
 	isPending(agentId: number): boolean;
 	/**
-	Saves changes to an agent, unless somebody else changed the same since it was `seen`. Returns the agent as the service has
-	it then.
+	Saves changes to an agent, unless somebody else changed the same fields since it was `seen`. Returns the agent as the
+	service has it now.
 
 	@throws SwitchboardError `conflict` if somebody else changed it; the list shows the agent as it is now.
 	*/

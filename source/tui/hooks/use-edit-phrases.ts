@@ -13,7 +13,7 @@ type EditPhrases = {
 	savePhrases(seen: SeenPhrases, phrases: readonly string[]): Promise<void>;
 };
 
-/** Switching sends the phrases along, and this sends the switch along: one after the other. */
+/** Switching also sends the phrases, and saving phrases also sends the state: so one waits for the other. */
 const whenSwitched = async ({toggles}: ServiceSession, id: number): Promise<void> => {
 	const {promise, resolve} = Promise.withResolvers<void>();
 	const look = (): void => {

@@ -13,7 +13,7 @@ export type Inspection =
 	/** `imagePath` is the image that was inspected with it: another one may have been typed since. */
 	| {readonly kind: 'ability'; readonly ability: CheckedDraft; readonly imagePath: string};
 
-/** While a path is being typed, nothing is read. */
+/** Nothing is read until the person pauses for this long. */
 const pauseMilliseconds = 120;
 
 const useSettled = (value: string): string => {
@@ -45,7 +45,7 @@ const inspect = async (path: string, category: string, imagePath: string): Promi
 	return {kind: 'ability', ability: draft, imagePath};
 };
 
-/** Inspects what a path leads to, once it was not changed for a moment; a late answer about another path is dropped. */
+/** Inspects what a path leads to, once it has not changed for a moment. A late answer about another path is dropped. */
 export const useInspection = (path: string, category: string, imagePath: string): Inspection => {
 	const {queryClient} = useServiceSession();
 	const settledPath = useSettled(path);

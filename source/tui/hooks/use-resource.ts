@@ -21,11 +21,9 @@ export type ResourceState<Record_> = {
 	readonly isReading: boolean;
 	/** Why the newest attempt to read it failed. */
 	readonly error: SwitchboardError | undefined;
-	/** Reads it now; resolves when it was read or could not be. */
+	/** Reads it now; resolves when that succeeded or failed. */
 	refresh(): Promise<void>;
 };
-
-const nothing: readonly never[] = [];
 
 /**
 A list of the service, shared by all callers, and polled while it is on the screen.
@@ -44,7 +42,7 @@ export const useResource = <R extends Resource>(resource: R, {isWanted = true}: 
 	}, session.queryClient);
 	const {data, error, isFetching, dataUpdatedAt, refetch} = query;
 	return {
-		records: data === undefined ? undefined : (data.records) ?? nothing,
+		records: data?.records,
 		leftOutCount: data?.leftOutCount ?? 0,
 		isComplete: data?.isComplete ?? true,
 		isFromEarlierRun: data?.isFromEarlierRun ?? false,

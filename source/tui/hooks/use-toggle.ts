@@ -4,7 +4,7 @@ import {type Switching} from './switching.ts';
 import {type ToggleFailure} from './intents.ts';
 
 export type Toggle = Pick<Switching, 'toggle' | 'setMany' | 'redo' | 'retry'> & {
-	/** Undoes the last thing done in this session, whatever it was, or says why it cannot be undone. Returns false if nothing is left to undo. */
+	/** Undoes the last action in this session, of any kind, or says why it cannot be undone. Returns false if nothing is left to undo. */
 	undo(): boolean;
 	/** What failed and was not requested again, by the record's id. */
 	readonly failures: ReadonlyMap<number, ToggleFailure>;

@@ -30,7 +30,7 @@ type UploadAbility = {
 	/**
 	Packs an ability and sends it.
 
-	@throws SwitchboardError with the refused field if there is one; `interrupted` if it was cancelled in time.
+	@throws SwitchboardError with the refused field, if any; `interrupted` if it was cancelled in time.
 	*/
 	upload(request: UploadRequest): Promise<Uploaded>;
 	cancel(): void;

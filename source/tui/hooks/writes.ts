@@ -5,7 +5,7 @@ import {type ServiceSession} from './service-session.ts';
 type Write = {
 	/** What is done to which record. Two writes with the same key run one after the other. */
 	readonly key: readonly [kind: string, id: number | string];
-	/** A sentence for a person who leaves before the answer has come. */
+	/** A sentence for a person who quits before the answer arrives. */
 	readonly unknown: string;
 	/** What is sent, for screens that show it until it is confirmed. */
 	readonly variables?: unknown;
@@ -30,7 +30,7 @@ export const isWriting = ({queryClient}: Writing, key: Write['key']): boolean =>
 /** Switching reports its own outcomes. */
 const isReported = ({options}: Mutation): boolean => options.mutationKey?.[0] !== 'set-enabled';
 
-/** What is known of the pending writes if their answers are not waited for. */
+/** What is known about the pending writes, if the program does not wait for their answers. */
 export const writesUnderWay = (queryClient: QueryClient): readonly string[] =>
 	queryClient.getMutationCache().findAll({status: 'pending', predicate: isReported})
 		.map(({meta}) => {

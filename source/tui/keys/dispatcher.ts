@@ -29,15 +29,15 @@ export type Dispatcher = {
 	setOnActivity(listener: () => void): void;
 };
 
-/** The layers of the dispatcher, from below. An overlay opened later lies above one of the same layer. */
+/** The layers of the dispatcher, from the bottom. An overlay opened later is above one of the same layer. */
 export const layers = {
 	application: 0,
 	screen: 1,
 	overlay: 3,
 	field: 4,
-	/** A question lies above what it is about, which stays on the screen and must not get the answer. */
+	/** A question is above its subject, which stays on the screen and must not get the answer. */
 	question: 5,
-	/** Keys that work whatever lies above the screen. */
+	/** Keys that work even under an overlay. */
 	program: 6,
 } as const;
 
@@ -123,7 +123,7 @@ export const createDispatcher = (): Dispatcher => {
 	const run = (): void => {
 		while (waiting.length > 0 && !isBusy) {
 			onActivity();
-			// Actions that a handler asks for meanwhile come after it.
+			// Actions that a handler requests come after it.
 			isBusy = true;
 			isBusy = waiting.shift()!();
 			if (isBusy) {

@@ -17,7 +17,7 @@ type Switches = {
 	sayNoRecord(): void;
 };
 
-/** Switches the record under the cursor to the opposite of what the screen shows, or says why it cannot. */
+/** Toggles the record under the cursor, or says why it cannot be toggled. */
 const flip = ({ui: {keymap, say}, toggle, record, sayNoRecord}: Switches): void => {
 	if (record === undefined) {
 		sayNoRecord();
@@ -52,7 +52,7 @@ export const actOnHistory = (action: ActionName, {say}: UiServices, toggle: Pick
 	},
 }, action);
 
-/** Carries out what switches abilities, on the Installed and the Abilities screen; returns false for any other action. */
+/** Carries out actions that switch abilities, on the Installed and the Abilities screen; returns false for any other action. */
 export const actOnSwitches = (action: ActionName, switches: Switches): boolean => {
 	const {ui, toggle} = switches;
 	return actOnHistory(action, ui, toggle) || runAction({

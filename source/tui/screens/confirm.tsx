@@ -35,7 +35,7 @@ const Confirm = ({asked, isInBox}: ConfirmProps): ReactElement => {
 type AskedProps = {
 	/** `undefined` if nothing is asked. */
 	readonly asked: Question | undefined;
-	/** The screen below. It stays as it is and gets no keys. */
+	/** The screen below. It stays unchanged and gets no keys. */
 	readonly children: ReactNode;
 };
 

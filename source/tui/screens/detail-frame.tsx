@@ -34,7 +34,7 @@ export const useProfileNote = (): string => `${useServiceSession().profileName}$
 
 type TitleLineProps = {
 	readonly title: string;
-	/** What stands at the end of the line; empty ones are left out. */
+	/** Notes at the end of the line; empty ones are left out. */
 	readonly notes: readonly string[];
 };
 
@@ -59,7 +59,7 @@ type DetailFrameProps = {
 	readonly children: ReactNode;
 };
 
-/** What stands around one agent or ability that is opened or edited: head, message and hints. */
+/** The frame around an opened agent or ability: head, message and hints. */
 export const DetailFrame = ({head, hints, children}: DetailFrameProps): ReactElement => {
 	const state = useAppState();
 	const {size, messages: {shown}} = state;

@@ -1,4 +1,4 @@
 import {type SwitchboardError} from '../../interface/errors.ts';
 
-/** An error for the person: what happened and, if something helps, what to do. */
+/** An error in a message: what happened and what to do. */
 export const errorText = ({message, nextStep}: SwitchboardError): string => [message, nextStep].filter(Boolean).join(' ');

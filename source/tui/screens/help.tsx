@@ -19,7 +19,7 @@ import {ScrollText, searchedText} from '../widgets/scroll-text.tsx';
 import {ScrollOverlay} from './scroll-overlay.tsx';
 
 /**
-What works on what is shown comes first, by task; the rest says where it works, since a key may do something else there.
+The keys that work here come first, by task. The others say where they work, since a key may do something else here.
 
 @param moment.isOpened - true if a record of the screen is open.
 */

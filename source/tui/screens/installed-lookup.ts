@@ -1,8 +1,8 @@
 import {type Ability, type InstalledAbility} from '../../interface/records.ts';
 
 /**
-Finds the installed record of an ability: by the ability's id if the installed record has it, else by name,
-which is all that ties the two on some services (`LIVE-SERVICE.md`, Records).
+Finds the installed record of an ability: by the ability's id if the installed record has it, else by name. Some services
+connect the two only by name (`LIVE-SERVICE.md`, Records).
 */
 export const installedLookup = (installed: readonly InstalledAbility[]): ((ability: Ability) => InstalledAbility | undefined) => {
 	const byAbilityId = new Map<number, InstalledAbility>();
@@ -32,8 +32,8 @@ export const abilityLookup = (abilities: readonly Ability[]): ((installed: Insta
 const isNamed = ({raw}: Ability | InstalledAbility): boolean => raw['name'] !== undefined && raw['name'] !== null;
 
 /**
-Whether the absence of a tie means that an ability is not installed: the service says so, or shows what the two would be
-tied by. A service that shows identifiers alone leaves it open.
+Whether an ability without an installed record is not installed: the service says so, or shows the field that would connect
+the two. If it shows only the records' own ids, that is unknown.
 */
 export const absenceCheck = (installed: readonly InstalledAbility[]): ((ability: Ability) => boolean) => {
 	const areAllTiedById = installed.every(({abilityId}) => abilityId !== undefined);

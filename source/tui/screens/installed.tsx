@@ -31,9 +31,9 @@ export const InstalledScreen = (): ReactElement => {
 	const columns = useMemo(() => abilityColumns(listColumns), [listColumns]);
 	const now = Math.max(installed.asOf, ui.startedAt);
 	const {intents} = installed;
-	const {dependsOnAgents: asksForAgents} = parseFilter(state.views.installed.filter);
-	const agentNames = useAgentNames(asksForAgents);
-	const abilities = useAbilities(asksForAgents);
+	const {dependsOnAgents} = parseFilter(state.views.installed.filter);
+	const agentNames = useAgentNames(dependsOnAgents);
+	const abilities = useAbilities(dependsOnAgents);
 	const abilityOf = useMemo(() => abilityLookup(abilities.records ?? []), [abilities.records]);
 
 	const failureOf = ({id}: InstalledAbility): string | undefined => {

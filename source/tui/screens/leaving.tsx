@@ -29,8 +29,8 @@ const LeavingLines = ({text, textRows}: {readonly text: string; readonly textRow
 };
 
 /**
-The screen. After the person asked to quit, its last lines show what the UI waits for and the only keys that still work;
-the rest stays, in case the person cancels quitting.
+The screen. While the UI waits to quit, the last lines say what for, and which keys still work; the rest stays, in case the
+person cancels quitting.
 */
 export const LeavingFrame = ({children}: {readonly children: ReactNode}): ReactElement => {
 	const {size: {columns, rows}, leaving} = useAppState();

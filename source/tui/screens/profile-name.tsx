@@ -10,7 +10,7 @@ import {errorText} from './error-text.ts';
 
 const labelWidth = 7;
 
-/** Renames a profile: Enter saves the name, Escape cancels. A refused name stays in the field, with the reason. */
+/** Renames a profile: Enter saves the name, Escape cancels. A rejected name stays in the field, with the reason. */
 export const ProfileNameScreen = ({name}: {readonly name: string}): ReactElement => {
 	const ui = useUiServices();
 	const {columns, rows} = useAppState().size;

@@ -14,7 +14,7 @@ const fieldsOf = ({method, origin, path, status, reason, startedAt, durationMill
 		: {label: 'Answer', text: `HTTP ${status}`, tone: status >= 400 ? 'error' : 'plain'},
 	{label: 'Sent', text: exactClock(startedAt, startedAt)},
 	{label: 'Took', text: `${Math.round(durationMilliseconds)} ms`},
-	...(attemptNumber === 1 ? [] : [{label: 'Attempt', text: `${attemptNumber}, after one that failed`}]),
+	...(attemptNumber === 1 ? [] : [{label: 'Attempt', text: `${attemptNumber}, a retry`}]),
 ];
 
 /** The details of one request; the log keeps no keys and no bodies. */

@@ -2,7 +2,7 @@ import {toSwitchboardError} from '../../interface/errors.ts';
 import {type UiServices} from '../app-context.ts';
 import {errorText} from './error-text.ts';
 
-/** Switches to a profile, or asks for its key if it is signed out. Says what goes wrong. */
+/** Switches to a profile, or asks for its key if it is signed out. Reports errors. */
 export const showProfile = async (ui: UiServices, name: string): Promise<void> => {
 	const profile = ui.profiles().find(each => each.name === name);
 	if (profile !== undefined && profile.apiKey === undefined) {

@@ -35,8 +35,8 @@ const keyNeededText = (address: string): string => URL.canParse(address) && isLo
 Connects to a service: checks address and key against the service, then stores them under a name.
 
 @param isKeyMissing - true if the address is known to be right: the cursor starts on the key.
-@param baseAddress - proposed, and used if no other is typed. It is not in the field: an address typed after it would
-be appended, and the key would go to a host of that name.
+@param baseAddress - the default. It is not in the field as text: an address typed after it would be appended, and the key
+would be sent to a host of that name.
 */
 export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn): ReactElement => {
 	const ui = useUiServices();
@@ -52,7 +52,7 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 		check.current?.abort();
 	}, []);
 
-	// Looks through the other profiles, so it is not done at every draw.
+	// Looks through the other profiles, so it is not done for every frame.
 	const [proposedName, setProposedName] = useState(() => ui.proposedProfileName(baseAddress) ?? '');
 	const chosenAddress = address.trim() === '' ? baseAddress : address.trim();
 
@@ -74,7 +74,7 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 		}
 	};
 
-	/** An edit takes the failure of the text before away. */
+	/** An edit removes the failure of the previous text. */
 	const edit = (set: (text: string) => void) => (text: string): void => {
 		set(text);
 		setFailure(undefined);
@@ -127,17 +127,17 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 	});
 
 	const focused = isChecking ? undefined : field;
-	const place = {labelWidth, width: size.columns - 2};
+	const layout = {labelWidth, width: size.columns - 2};
 	const problemOf = (name: Field): string | undefined => failure?.field === name ? failure.text : undefined;
 	return (
 		<Box flexDirection='column' height={size.rows}>
 			<Text {...theme.title} wrap='truncate-end'> Connect to a service</Text>
 			<Box flexDirection='column' flexGrow={1} paddingX={1} paddingTop={size.rows < 14 ? 0 : 1} overflow='hidden'>
-				<TextField label='Address' {...place} value={address} isFocused={focused === 'address'} placeholder={baseAddress} problem={problemOf('address')} onChange={editAddress}/>
-				<TextField label='API key' {...place} value={apiKey} isFocused={focused === 'key'} mask='*' problem={problemOf('key')} onChange={edit(setApiKey)}/>
+				<TextField label='Address' {...layout} value={address} isFocused={focused === 'address'} placeholder={baseAddress} problem={problemOf('address')} onChange={editAddress}/>
+				<TextField label='API key' {...layout} value={apiKey} isFocused={focused === 'key'} mask='*' problem={problemOf('key')} onChange={edit(setApiKey)}/>
 				<TextField
 					label='Name'
-					{...place}
+					{...layout}
 					value={profileName}
 					isFocused={focused === 'name'}
 					placeholder={proposedName}
@@ -145,7 +145,7 @@ export const SignInScreen = ({baseAddress, isKeyMissing = false}: ProposedSignIn
 					onChange={edit(setProfileName)}
 				/>
 				<Box paddingTop={size.rows < 14 ? 0 : 1}>
-					<Text {...theme.secondary}>{wrapText(isChecking ? 'Checking the key…' : storageText, place.width).join('\n')}</Text>
+					<Text {...theme.secondary}>{wrapText(isChecking ? 'Checking the key…' : storageText, layout.width).join('\n')}</Text>
 				</Box>
 			</Box>
 			<HintLine

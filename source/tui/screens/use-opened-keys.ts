@@ -18,13 +18,13 @@ type OpenedKeysOptions = {
 	readonly act: (action: ActionName) => boolean;
 };
 
-/** The keys of an opened record: its own, those of the program, and those that go back or to another screen. */
+/** The keys of an opened record: its own, the global ones, and those that go back or to another screen. */
 export const useOpenedKeys = ({screen, isTyping = false, search, act}: OpenedKeysOptions): void => {
 	const ui = useUiServices();
 	const {store, keymap, say} = ui;
 	const step = useStepRecord();
 
-	/** Returns false for what the program around the record does. */
+	/** Returns false for an action of the program around the record. */
 	const carryOut = (action: ActionName): boolean => {
 		if (keyTable[action].scope === 'everywhere') {
 			return false;
@@ -40,7 +40,7 @@ export const useOpenedKeys = ({screen, isTyping = false, search, act}: OpenedKey
 
 	useKeys(layers.overlay, {
 		onKey(key) {
-			// A key that the field does not use is not for the text below it.
+			// Keys that the field does not use must not act on the text below it.
 			if (isTyping) {
 				return true;
 			}

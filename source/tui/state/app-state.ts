@@ -33,7 +33,7 @@ export type AppState = Screens & {
 	readonly size: Size;
 	/** True if the details stand beside the list, if there is room. */
 	readonly isPaneOpen: boolean;
-	/** How far a change of many is. */
+	/** The progress of a bulk change or a refresh. */
 	readonly progress: string | undefined;
 	/** What the UI waits for after the person asked to quit; `undefined` before. */
 	readonly leaving: WaitedFor | undefined;
@@ -47,7 +47,7 @@ export type AppAction =
 	| {readonly type: 'step-screen'; readonly by: 1 | -1}
 	/** The person moved the cursor. */
 	| {readonly type: 'change-list'; readonly screen: ScreenName; readonly list: ListState}
-	/** The cursor settles on a row that is shown; `isHidden` where the filter hides the record that it was on. */
+	/** The cursor settles on a row that is shown; `isHidden` if the filter hides the record that it was on. */
 	| {readonly type: 'settle-list'; readonly screen: ScreenName; readonly list: ListState; readonly isHidden: boolean}
 	| {readonly type: 'change-view'; readonly screen: ScreenName; readonly change: Partial<View>}
 	| {readonly type: 'toggle-pane'}
@@ -61,7 +61,7 @@ export type AppAction =
 	| {readonly type: 'replace'; readonly overlay: Overlay}
 	| {readonly type: 'close'}
 	| {readonly type: 'close-all'}
-	/** `isOutage` where the message says that the service is unreachable. */
+	/** `isOutage` if the message says that the service is unreachable. */
 	| {readonly type: 'say'; readonly level: Message['level']; readonly text: string; readonly at: number; readonly isOutage?: boolean}
 	/** Adds a message to the history without showing it. */
 	| {readonly type: 'note'; readonly text: string; readonly at: number}
@@ -144,5 +144,5 @@ const reducers: {readonly [Type in AppAction['type']]: Reducer<Extract<AppAction
 	'set-idle': (state, {isIdle}) => withValues(state, {isIdle}),
 };
 
-/** The one reducer of what is on the screen; nothing in it depends on the service's data. What changes nothing returns the same state. */
+/** The reducer of the screens; nothing in it depends on the service's data. An action without effect returns the same state. */
 export const reduceApp = (state: AppState, action: AppAction): AppState => (reducers[action.type] as Reducer<AppAction>)(state, action);

@@ -6,6 +6,17 @@ import {type Store} from './store.ts';
 /** What a filter line asks of its list. */
 export type FilterLineAction = Extract<AppAction, {readonly type: 'edit-filter' | 'keep-filter' | 'clear-filter'}>;
 
+type FilterLine = {readonly filter: string; readonly isFilterOpen: boolean};
+
+/** Adds pasted text to an open filter line; returns false if it is closed. */
+export const pasteIntoFilter = (store: Pick<Store<unknown, FilterLineAction>, 'dispatch'>, {filter, isFilterOpen}: FilterLine, text: string): boolean => {
+	if (isFilterOpen) {
+		store.dispatch({type: 'edit-filter', filter: filter + text.replaceAll('\n', ' ')});
+	}
+
+	return isFilterOpen;
+};
+
 /**
 One key of the filter line. Every printable key is text; Enter keeps the filter, Escape clears it.
 

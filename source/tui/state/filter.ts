@@ -37,7 +37,7 @@ export type Match = {
 export type Filter = {
 	/** The folded words to find in names, trigger phrases and the rest. Without words a list keeps its order. */
 	readonly words: readonly string[];
-	/** How well the words match; `undefined` if one of them doesn't. Subsequences count where `isFuzzy`. */
+	/** How well the words match; `undefined` if one of them doesn't. Subsequences count if `isFuzzy`. */
 	match(text: SearchText, isFuzzy: boolean): Match | undefined;
 	/** True if a record meets all conditions. */
 	allows(record: Filterable, textOf: () => SearchText): boolean;
@@ -136,7 +136,7 @@ const isPlainWord = (word: string): boolean => !/^(?:!|is:|category:|agent:)/i.t
 
 const stateOf = (word: string): string | undefined => /^!?is:(?<state>.*)/i.exec(word)?.groups!['state']!.toLowerCase();
 
-/** A condition without its value, as while it is typed. */
+/** True for a condition that is still being typed. */
 const isUnfinished = (word: string): boolean => {
 	const state = stateOf(word);
 	return state === undefined

@@ -35,7 +35,7 @@ const positionsOfWords = (words: readonly string[], shown: string, find: FindSub
 	return words.flatMap(word => positionsOfWord(text, word, find).map(position => offsets[position]!));
 };
 
-/** Where folded words match what is shown; subsequences count where `isFuzzy`. */
+/** Where folded words match what is shown; subsequences count if `isFuzzy`. */
 export const highlightOf = (words: readonly string[], isFuzzy: boolean): Highlight => ({
 	matchPositions: name => new Set(positionsOfWords(words, name, isFuzzy ? findSubsequence : undefined)),
 	matchPositionsInText: text => new Set(positionsOfWords(words, text, undefined)),

@@ -13,7 +13,7 @@ type Layout = {
 	/** The width of the details beside the list; 0 if there are none. */
 	readonly paneColumns: number;
 	readonly listColumns: number;
-	/** The whole width: on a very wide screen the eye would travel too far from a name to its details. */
+	/** The whole width. It is limited: on a very wide screen the details would be too far from a name. */
 	readonly columns: number;
 };
 

@@ -47,7 +47,7 @@ export const withMessage = (messages: Messages, said: NewMessage): Messages => {
 export const withNote = (messages: Messages, {text, at}: Pick<NewMessage, 'text' | 'at'>): Messages =>
 	({...messages, history: added(messages, {level: 'info', text, at})[1]});
 
-/** Each screen has its own message: shows that of another screen. */
+/** Switches to the message of another screen. */
 export const withScreen = ({shown, elsewhere, history}: Messages, before: string, now: string): Messages => {
 	const {[now]: shownThere, ...others} = elsewhere;
 	return {shown: shownThere, elsewhere: shown === undefined ? others : {...others, [before]: shown}, history};
@@ -63,7 +63,7 @@ const without = (messages: Messages, isOver: (message: Message) => boolean): Mes
 		: {shown: isShownOver ? undefined : shown, elsewhere: Object.fromEntries(left), history};
 };
 
-/** An info from before an overlay opened is not about it; an error still needs attention. */
+/** Dismisses an `info` that is older than a new overlay; an error still needs attention. */
 export const withoutInfo = (messages: Messages): Messages => messages.shown?.level === 'info' ? {...messages, shown: undefined} : messages;
 
 /** Dismisses a message on any screen. */

@@ -1,9 +1,9 @@
 import {type LoggedRequest} from '../hooks/request-log.ts';
 
-/** Which address a sign-in offers, and whether only the key is missing. */
+/** The default address of a sign-in, and whether only the key is missing. */
 export type ProposedSignIn = {readonly baseAddress: string; readonly isKeyMissing?: boolean};
 
-/** What lies above the screen, the newest on top; Escape closes the top one. */
+/** A layer above the screen, the newest on top; Escape closes the top one. */
 export type Overlay =
 	| {readonly kind: 'help' | 'palette' | 'messages' | 'requests' | 'profiles' | 'upload'}
 	| ({readonly kind: 'sign-in'} & ProposedSignIn)

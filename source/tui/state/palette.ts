@@ -37,7 +37,7 @@ export type PaletteMatch = {
 /** All actions and profiles; those that work on the current screen come first. */
 export const paletteEntries = (keymap: Keymap, scopes: readonly KeyScope[], profileNames: readonly string[]): readonly PaletteEntry[] => {
 	const actions = keyRows(keymap)
-		// It is open already.
+		// The palette is open already.
 		.filter(({name}) => name !== 'palette')
 		.map(({name, keys, scope, description}): PaletteEntry => ({
 			name, description, keys, elsewhere: scopes.includes(scope) ? '' : screensOf(scope).join(' and '), choice: {kind: 'action', action: name},

@@ -61,7 +61,7 @@ const ranked = <Record_ extends Identified>(rows: ReadonlyArray<Row<Record_>>): 
 	return [...byRank].toSorted(([first], [second]) => first - second).flatMap(([, ids]) => ids);
 };
 
-/** The match of a row that doesn't match and stays all the same. */
+/** The match of a row that stays although it doesn't match. */
 const keptMatch: Match = {fuzzyCount: 0, rank: Infinity};
 
 const anyMatch: Match = {fuzzyCount: 0, rank: 0};
@@ -75,7 +75,7 @@ export const createRowFilter = (): RowFilter => {
 	let decided: {readonly words: string; readonly fuzzyCount: number} | undefined;
 	let searched: Searched = {records: [], texts: []};
 
-	/** Made once for each record: if one of them changes, the others keep theirs. */
+	/** The searched text of each record; if one record changes, the others keep theirs. */
 	const textsOf = <Record_ extends Identified>(records: readonly Record_[], toRowData: (record: Record_) => RowData): readonly SearchText[] => {
 		if (searched.records !== records) {
 			const before = searched;

@@ -11,7 +11,7 @@ import {
 import {parseFilter} from './filter.ts';
 import {sortColumns} from './sort.ts';
 
-/** A list as it was left. Marks are not saved: nobody remembers by then what they were for. */
+/** A list as it was left. Marks are not saved: their purpose would be forgotten. */
 type LeftView = Pick<View, 'list' | 'filter' | 'sort'>;
 
 /** The screens of a profile as they were left; unknown parts are missing. */
@@ -53,8 +53,8 @@ const toList = ({cursorId, cursorRow, topRow}: JsonObject): ListState => ({
 /** A filter for what is marked, failed or was changed would hide everything in a new session. */
 const toFilter = ({filter}: JsonObject): string => {
 	const text = typeof filter === 'string' ? cleanText(filter, maximumFilterLength) : '';
-	const {dependsOnMarks: asksForMarks, dependsOnEvents: asksForEvents} = parseFilter(text);
-	return asksForMarks || asksForEvents ? '' : text;
+	const {dependsOnMarks, dependsOnEvents} = parseFilter(text);
+	return dependsOnMarks || dependsOnEvents ? '' : text;
 };
 
 const toSort = ({sort, isReversed}: JsonObject, name: ScreenName): Sort => {
@@ -62,7 +62,7 @@ const toSort = ({sort, isReversed}: JsonObject, name: ScreenName): Sort => {
 	return {column: column ?? 'none', isReversed: column !== undefined && isReversed === true};
 };
 
-/** What was stored, as far as it is valid: anything may have written the file. */
+/** The valid parts of what was stored: another program may have changed the file. */
 export const readSavedView = (value: JsonValue | undefined): SavedView => {
 	if (!isJsonObject(value)) {
 		return {views: {}};

@@ -1,7 +1,7 @@
 /** How serious a text is: `warning` if something needs care, `error` if something failed. */
 export type Severity = 'info' | 'warning' | 'error';
 
-/** Tells a problem without colour, on the screen and read out. */
+/** Marks a problem without colour, on the screen and for screen readers. */
 export const problemMark = '!';
 
 /** The style of the theme for each severity. */

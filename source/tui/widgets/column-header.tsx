@@ -18,7 +18,7 @@ export type HeadedColumn = {
 
 const arrows = {up: '↑', down: '↓'} as const;
 
-/** The title with its number and its arrow, or without the arrow where there is no room for both. */
+/** The title with its number and its arrow, or without the arrow if there is no room for both. */
 const titleOf = ({title, indent, width, order, number}: HeadedColumn): string => {
 	// The number replaces blanks, if there are any.
 	const start = number === undefined ? ' '.repeat(indent) : `${' '.repeat(Math.max(0, indent - 2))}${number} `;

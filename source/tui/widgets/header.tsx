@@ -9,7 +9,7 @@ import {type ProfileMark} from './profile-mark.ts';
 
 type HeaderProps = {
 	readonly width: number;
-	/** Where there is no room for all, the address and the counts go before the name does. */
+	/** If there is no room for all, the address and the counts are dropped before the name. */
 	readonly profileName: string;
 	/** `undefined` if there is no stored profile. */
 	readonly profileMark: ProfileMark | undefined;

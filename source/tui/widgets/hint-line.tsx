@@ -7,7 +7,7 @@ import {theme} from '../theme.ts';
 
 const separator = '  ';
 
-/** Up to this width a kept key loses its label where that makes room for another hint. */
+/** Up to this width a kept key loses its label if that makes room for another hint. */
 const narrow = 40;
 
 const textOf = ({key, label}: Hint): string => label === '' ? key : `${key} ${label}`;
@@ -26,10 +26,10 @@ const fitHints = (hints: readonly Hint[], width: number): readonly Hint[] => {
 	return width <= narrow && bare.length > labelled.length ? bare : labelled;
 };
 
-/** True while a question is asked: none of these keys acts then. */
+/** True while a question is asked: none of these keys works then. */
 export const AreHintsHiddenContext = createContext(false);
 
-/** The keys that act now, as many as fit on one line. */
+/** The keys that work now, as many as fit on one line. */
 export const HintLine = ({width, hints}: {readonly width: number; readonly hints: readonly Hint[]}): ReactElement => {
 	if (useContext(AreHintsHiddenContext)) {
 		return <Text aria-hidden> </Text>;

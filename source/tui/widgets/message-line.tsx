@@ -11,7 +11,6 @@ type MessageLineProps = {
 	readonly level: Severity;
 };
 
-/** The newest message, above the hints. */
 export const MessageLine = ({width, height, text, level}: MessageLineProps): ReactElement => (
 	<Box height={height} flexShrink={0} paddingLeft={1} overflow='hidden'>
 		<Text aria-label={withMark(level, text)} {...theme[severityTone[level]]}>{wrapTextWithin(withMark(level, text), width - 1, height).join('\n')}</Text>

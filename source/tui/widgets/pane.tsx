@@ -34,7 +34,7 @@ export const Pane = ({width, height, title, fields, text, scrollKeys}: PaneProps
 		...(text === '' ? [] : ['', ...textLines(text, columns)].map(line => ({text: line}))),
 	];
 	const room = Math.max(0, height - 1);
-	// Where there is room for one line only, the text is worth more than its position.
+	// If there is room for one line only, the text is worth more than its position.
 	const hasPosition = lines.length > room && room > 1;
 	const shownRows = hasPosition ? room - 1 : room;
 	const {top, position} = usePaneScroll(lines.length, shownRows);

@@ -33,7 +33,7 @@ const titleOf = ({question, isFinal = false}: Question): string => isFinal ? wit
 
 const styleOf = ({isFinal = false}: Question) => isFinal ? theme.error : theme.warning;
 
-/** A question on a screen of its own: for screen readers, and where a box has no room. */
+/** A question on a screen of its own: for screen readers, and if there is no room for a box. */
 export const WholeQuestion = ({asked, size}: QuestionProps): ReactElement => {
 	const title = wrapText(titleOf(asked), size.columns - 2);
 	const details = fitDetails(asked.details, size.columns - 4, Math.max(0, size.rows - title.length - 2));

@@ -19,8 +19,8 @@ type TextFieldProps = {
 	readonly labelWidth: number;
 	readonly value: string;
 	readonly isFocused: boolean;
-	/** Columns for label and value; a longer value scrolls within them. Without it the end of a longer value is cut off. */
-	readonly width?: number;
+	/** Columns for label and value; a longer value scrolls within them. */
+	readonly width: number;
 	/** Shown in place of each character. */
 	readonly mask?: string;
 	readonly placeholder?: string;
@@ -32,17 +32,13 @@ type TextFieldProps = {
 /** Pasted text as one line: ink-text-input draws no other. */
 const lineOf = (text: string): string => text.replaceAll('\n', ' ').replaceAll(/\p{Control}/gu, '').trim();
 
-/** The state of ink-text-input as far as it is known: it neither tells where its cursor is nor lets one set it. */
+/** The state of ink-text-input as far as it is known: its cursor can be neither read nor set. */
 type InputState = EditedText & {
 	/** How often it was mounted again. */
 	readonly revision: number;
 	/** False while it is mounted with the text before the cursor only, which puts its cursor there. */
 	readonly isCursorSet: boolean;
 };
-
-/** Without a width Ink breaks the lines. */
-const problemText = (problem: string, room: number | undefined): string =>
-	room === undefined ? withMark('error', problem) : wrapText(withMark('error', problem), room).join('\n');
 
 /** One line of text with its label, edited by ink-text-input, with the editing keys that it lacks. */
 export const TextField = ({label, labelWidth, value, isFocused, width, mask, placeholder, problem, onChange}: TextFieldProps): ReactElement => {
@@ -99,7 +95,7 @@ export const TextField = ({label, labelWidth, value, isFocused, width, mask, pla
 	}, isFocused);
 	const shown = mask === undefined ? value : mask.repeat(value.length);
 	const valueWidth = stringWidth(shown) + 1;
-	const room = width === undefined ? valueWidth : Math.max(1, width - labelWidth);
+	const room = Math.max(1, width - labelWidth);
 	const scrolledColumns = Math.max(0, Math.min(valueWidth, stringWidth(shown.slice(0, offset)) + 1) - room);
 	return (
 		<Box flexDirection='column' flexShrink={0}>
@@ -107,8 +103,8 @@ export const TextField = ({label, labelWidth, value, isFocused, width, mask, pla
 				<Box width={labelWidth} flexShrink={0}>
 					<Text {...(isFocused ? theme.accent : theme.secondary)}>{`${isFocused ? '>' : ' '} ${label}`}</Text>
 				</Box>
-				<Box flexShrink={1} height={1} overflow='hidden' {...(width === undefined ? {} : {width: room})}>
-					<Box flexShrink={0} marginLeft={-scrolledColumns} {...(width === undefined ? {} : {width: Math.max(room, valueWidth)})}>
+				<Box flexShrink={1} height={1} width={room} overflow='hidden'>
+					<Box flexShrink={0} marginLeft={-scrolledColumns} width={Math.max(room, valueWidth)}>
 						<TextInput
 							key={revision}
 							value={isCursorSet ? value : value.slice(0, offset)}
@@ -123,7 +119,7 @@ export const TextField = ({label, labelWidth, value, isFocused, width, mask, pla
 					</Box>
 				</Box>
 			</Box>
-			{problem === undefined ? null : <Box paddingLeft={labelWidth}><Text {...theme.error}>{problemText(problem, width === undefined ? undefined : room)}</Text></Box>}
+			{problem === undefined ? null : <Box paddingLeft={labelWidth}><Text {...theme.error}>{wrapText(withMark('error', problem), room).join('\n')}</Text></Box>}
 		</Box>
 	);
 };

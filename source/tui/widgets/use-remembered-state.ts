@@ -6,8 +6,8 @@ export type ScreenMemory = Map<string, unknown>;
 export const ScreenMemoryContext = createContext<ScreenMemory | undefined>(undefined);
 
 /**
-State that outlives its screen: a screen that another one covered is drawn again as it was left. Without a memory above it
-the state is lost with the screen.
+State that outlives its screen: a screen that was covered by another one comes back as it was left. Without a memory above
+it the state is lost with the screen.
 */
 export const useRememberedState = <State>(name: string, initial: State): readonly [State, (change: (before: State) => State) => void] => {
 	const memory = useContext(ScreenMemoryContext);

@@ -1,4 +1,4 @@
-import {type Move} from './list/list-state.ts';
+import {targetRow, type Move} from './list/index.ts';
 import {useRememberedState} from './use-remembered-state.ts';
 
 export type TextScroll = {
@@ -16,25 +16,12 @@ export const useTextScroll = (lineCount: number, height: number): TextScroll => 
 	const [wanted, setWanted] = useRememberedState('scroll', 0);
 	const last = Math.max(0, lineCount - height);
 	const top = Math.min(wanted, last);
-	const half = Math.max(1, Math.floor(height / 2));
-	const page = Math.max(1, height - 1);
-	const steps: Readonly<Record<Move, number>> = {
-		down: 1,
-		up: -1,
-		'half-page-down': half,
-		'half-page-up': -half,
-		'page-down': page,
-		'page-up': -page,
-		first: -Infinity,
-		last: Infinity,
-	};
-
 	const within = (line: number): number => Math.min(last, Math.max(0, line));
 
 	return {
 		top,
 		move(move) {
-			setWanted(before => within(within(before) + steps[move]));
+			setWanted(before => targetRow(move, within(before), last + 1, height));
 		},
 		show(line) {
 			setWanted(before => {

@@ -148,5 +148,5 @@ test('a retried request shows which attempt it was, and the cursor stays on its 
 	app.ui.requests.add({...app.ui.requests.getEntries()[0]!, path: '/later/'});
 	await app.waitForFrame(lines => lines[1]!.includes('/later/') && lines[2]!.startsWith(' > '));
 	app.press('enter');
-	await app.waitForFrame(includes(' Attempt  2, after one that failed'));
+	await app.waitForFrame(includes(' Attempt  2, a retry'));
 });

@@ -11,7 +11,7 @@ import {TextField} from '../../../source/tui/widgets/text-field.tsx';
 import {keyBytes, pasteBytes} from '../../helpers/key-bytes.ts';
 
 /** A field in a form that may put another value into it, with the keys of the real keyboard reader. */
-const renderField = (t: TestContext, {initial = '', width, mask}: {readonly initial?: string; readonly width?: number; readonly mask?: string} = {}) => {
+const renderField = (t: TestContext, {initial = '', width = 60, mask}: {readonly initial?: string; readonly width?: number; readonly mask?: string} = {}) => {
 	const dispatcher = createDispatcher();
 	let put: (value: string) => void = () => undefined;
 	let newest = initial;
@@ -25,7 +25,7 @@ const renderField = (t: TestContext, {initial = '', width, mask}: {readonly init
 				label='Path'
 				labelWidth={8}
 				value={value}
-				{...(width === undefined ? {} : {width})}
+				width={width}
 				{...(mask === undefined ? {} : {mask})}
 				onChange={setValue}
 			/>

@@ -45,7 +45,7 @@ const toRecord = (row: Row): InstalledRecord => ({
 	shortcut: false,
 });
 
-/** Finds it by its own id or by that of its ability: no number means both (`allotId`). */
+/** Finds it by its own id or by that of its ability: no number means both (`allocateId`). */
 const getInstalled = async (database: Database, accountId: number, id: number): Promise<InstalledRecord> => {
 	const row = await selectInstalled(database, accountId)
 		.where(where => where.or([where('installed.id', '=', id), where('installed.ability_id', '=', id)]))

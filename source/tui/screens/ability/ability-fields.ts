@@ -13,13 +13,13 @@ export type ShownState = {readonly text: string; readonly tone: Tone};
 type ShownAbility = {
 	/** The list that it was opened from. */
 	readonly resource: 'abilities' | 'installed';
-	/** `undefined` if what is installed belongs to no ability that the service lists. */
+	/** `undefined` if the service does not list the ability of an installed record. */
 	readonly ability: Ability | undefined;
 	readonly installed: InstalledAbility | undefined;
 	readonly state: ShownState;
 	/** The agents that use it, as text. */
 	readonly agents: string;
-	/** Why it could not be read by itself. */
+	/** Why the single record could not be read. */
 	readonly error: SwitchboardError | undefined;
 	/** Milliseconds since the epoch. */
 	readonly now: number;
@@ -95,8 +95,8 @@ const rawRecords = ({ability, installed}: ShownAbility, shownName: string, inFor
 };
 
 /**
-All fields of an ability and of its installed record, each value once: first those that the screens understand, the most
-useful ones at the top, then what else the service returned.
+All fields of an ability and of its installed record, each value once: first the known ones, the most useful at the top,
+then whatever else the service returned.
 */
 export const abilityFields = (shown: ShownAbility): AbilityFields => {
 	const {resource, ability, installed, state, agents, error, now} = shown;

@@ -2,6 +2,7 @@ import {type ReactElement} from 'react';
 import stringWidth from 'string-width';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {useToggle} from '../../hooks/use-toggle.ts';
+import {runAction} from '../../keys/action-handlers.ts';
 import {
 	hintOf,
 	keyName,
@@ -62,7 +63,7 @@ const hintsOf = (keymap: Keymap, {resource}: Opened, {installed}: OpenedAbility,
 	].filter(hint => hint !== undefined);
 };
 
-/** One ability or one installed record: the known fields at the top, the rest that the service returned folded below. */
+/** One ability or one installed record: the known fields at the top, the others folded below. */
 export const AbilityScreen = (opened: Opened): ReactElement => {
 	const {resource, id} = opened;
 	const ui = useUiServices();
@@ -78,7 +79,7 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 	const actOnInstalled = useInstalledActions();
 	const [isUnfolded, setUnfolded] = useRememberedState('unfolded', false);
 	const {known, other} = abilityFields({...shown, resource, now: Math.max(ui.startedAt, shown.asOf)});
-	// The title may be too short for it.
+	// The title may cut a long name.
 	const whole = stringWidth(name) > columns / 3 ? [{label: 'Name', text: name}] : [];
 	const fields = [...(known.length === 0 ? [] : whole), ...known, ...folded(other, isUnfolded, keyName(keymap, 'open'))];
 	const lines = detailLines(fields, columns - 2);
@@ -109,26 +110,15 @@ export const AbilityScreen = (opened: Opened): ReactElement => {
 			return true;
 		}
 
-		switch (action) {
-			case 'open': {
+		return runAction({
+			open() {
 				setUnfolded(before => !before);
-				return true;
-			}
-
-			case 'refresh': {
-				shown.refresh();
-				return true;
-			}
-
-			case 'copy-id': {
+			},
+			refresh: shown.refresh,
+			'copy-id'() {
 				void ui.copy(String(id), `The id of ${name}`);
-				return true;
-			}
-
-			default: {
-				return actOnState(action) || actOnRecord(action);
-			}
-		}
+			},
+		}, action) || actOnState(action) || actOnRecord(action);
 	};
 
 	useOpenedKeys({screen: resource, search, act});

@@ -31,7 +31,7 @@ const wordsOf: Readonly<Record<BatchAction, BatchWords>> = {
 };
 
 type BatchMessages<Item> = {
-	/** Reports one outcome. What is done loses its mark; what failed keeps it. */
+	/** Reports one outcome. A row that is done loses its mark; a failed one keeps it. */
 	onEach(outcome: BatchOutcome<Item>): void;
 	/** Sums up the outcomes of several. */
 	end(): void;
@@ -56,7 +56,7 @@ export const sayUnderWay = ({say}: Pick<UiServices, 'say'>, action: BatchAction,
 /** What a person can do about a failure; the error may already name the key. */
 const nextStepOf = ({nextStep, kind}: SwitchboardError, {ui: {keymap}, action}: BatchMessagesOptions): string => {
 	if (nextStep === undefined && kind === 'not-found') {
-		// There is nothing left to try again with.
+		// There is nothing left to retry.
 		return '';
 	}
 
@@ -70,7 +70,7 @@ const failureText = ({name}: BatchItem, error: SwitchboardError, options: BatchM
 	return `${what}: ${message} ${nextStepOf(error, options)}`.trim();
 };
 
-/** Reports a write to one or several abilities: that it has begun, then each outcome. A slow service answers long after the key. */
+/** Reports a write to one or several abilities: its start, because a slow service answers late, then each outcome. */
 export const createBatchMessages = <Item extends BatchItem>(items: readonly Item[], options: BatchMessagesOptions): BatchMessages<Item> => {
 	const {ui, history, action} = options;
 	const {doing, done, screen, undoAdvice} = wordsOf[action];

@@ -8,7 +8,7 @@ export type KnownAgents = readonly Agent[] | 'reading' | 'unreadable';
 /** The installed abilities; `undefined` if they were not read. */
 type KnownInstalled = readonly InstalledAbility[] | undefined;
 
-/** The installed record of an ability; `untied` if there is one, but not known which. */
+/** The installed record of an ability; `untied` if there is one, but it is not known which. */
 type Installation = InstalledAbility | 'absent' | 'untied' | 'not-shown' | 'not-read';
 
 const installationIn = (installed: KnownInstalled): ((ability: Ability) => Installation) => {
@@ -37,7 +37,7 @@ const installationText = (installation: Installation): string | undefined => typ
 	? `installed (${installedText(installation)})`
 	: (installation === 'untied' ? 'installed' : undefined);
 
-/** What is not known about installed records. `which` begins a clause, such as “whether it is installed”. */
+/** What is not known about installed records. `which` is a clause, such as “whether it is installed”. */
 const unknownText = (installations: readonly Installation[], which: string): string | undefined => {
 	if (installations.includes('not-shown')) {
 		return `This service doesn't say ${which}.`;

@@ -27,7 +27,7 @@ export const phraseFormOf = (session: ServiceSession, id: number, seen: Installe
 	return found;
 };
 
-/** Drops a form: the next one begins with the phrases as they are then. */
+/** Drops a form: the next one starts with the current phrases. */
 export const forgetPhraseForm = (session: ServiceSession, id: number): void => {
 	session.memory.get(formsByInstalled).delete(id);
 };

@@ -16,7 +16,7 @@ export const phrasesProblem = (list: string, accepted: readonly string[] = []): 
 	return undefined;
 };
 
-/** True if a list of phrases leaves a skill that nobody could start. A category that the service does not show may be a skill. */
+/** True if an empty list would leave a skill that nothing starts. An unknown category may be a skill. */
 export const leavesSkillSilent = (category: string, list: string): boolean =>
 	(category === 'skill' || category === '') && splitTriggerPhrases(list).length === 0;
 

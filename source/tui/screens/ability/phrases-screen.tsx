@@ -83,7 +83,7 @@ export const PhrasesScreen = ({id}: {readonly id: number}): ReactElement => {
 
 	useKeys(layers.overlay, {
 		onKey(key) {
-			// Leaving would allow a switch, which sends the old phrases along: first the answer, then the list.
+			// Leaving would allow a switch, which also sends the old phrases: wait for the answer first.
 			const isBusy = store.getState().isSaving;
 			if (!isBusy && key.name === 'escape') {
 				leave();

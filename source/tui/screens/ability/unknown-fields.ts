@@ -25,8 +25,8 @@ export type RawRecord = {
 export const isEmptyValue = (value: JsonValue): boolean => value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /**
-The fields of records that the screens do not show otherwise: under the service's names, cleaned, each field once. Where
-two records differ in one, each is labelled.
+The fields of records that the screens do not show elsewhere: under the service's names, cleaned, each field once. If two
+records differ in a field, both values are labelled.
 */
 export const unknownFields = (records: readonly RawRecord[]): ReadonlyArray<Extract<DetailField, {readonly label: string}>> => {
 	const left = records.flatMap(({label, raw, shown}) => {

@@ -21,7 +21,7 @@ export type UploadForm = FieldValues & {
 	readonly edited: ReadonlySet<string>;
 	/** True once the person tried to upload it: from then on missing fields are reported too. */
 	readonly isSubmitted: boolean;
-	/** True from the Yes to a question about it until it is sent. */
+	/** True from a Yes to the question about it until it is sent. */
 	readonly isConfirmed: boolean;
 	/** What the service, or the packing, refused. `field` is `upload` if it named none. */
 	readonly refusal: {readonly field: UploadField; readonly text: string} | undefined;

@@ -39,7 +39,7 @@ export const useAbilityActions = (): ((action: ActionName, ability: Ability | un
 			yes: isOne ? `delete ${name}` : `delete ${abilities.length} abilities`,
 			isFinal: true,
 			onYes() {
-				// What is deleted does not stay open.
+				// A deleted ability does not stay open.
 				closeOverlay(ui, 'ability', id);
 				runBatch('delete', abilities);
 			},

@@ -11,7 +11,7 @@ import {createBatchMessages, sayUnderWay, type BatchAction} from './batch-messag
 
 const writes: Readonly<Record<BatchAction, BatchWrite>> = {delete: deletion, install: installation, uninstall: uninstallation};
 
-/** Deletes, installs or uninstalls what is not being so already, and reports each outcome. */
+/** Deletes, installs or uninstalls the items, except those for which that is under way, and reports each outcome. */
 export const useBatch = (): ((action: BatchAction, items: readonly BatchItem[]) => void) => {
 	const ui = useUiServices();
 	const session = useServiceSession();

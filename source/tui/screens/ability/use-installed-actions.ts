@@ -28,7 +28,7 @@ export const useInstalledActions = (): ((action: ActionName, installed: Installe
 			details: [...records.map(record => `${record.name} (${installedText(record)})`), `The ${isOne ? 'ability itself stays' : 'abilities themselves stay'}.`],
 			yes: `uninstall ${subject}`,
 			onYes() {
-				// What is uninstalled does not stay open.
+				// An uninstalled record does not stay open.
 				closeOverlay(ui, 'ability', id);
 				runBatch('uninstall', records);
 			},

@@ -17,7 +17,7 @@ import {firstProblem, validateUpload} from './validate-upload.ts';
 
 type Upload = {
 	readonly phase: UploadPhase | undefined;
-	/** The same as of now, for a key that comes before the next frame. */
+	/** The current value, for a key that comes before the next frame. */
 	isUnderWay(): boolean;
 	/** Uploads what the form holds, or moves the focus to the first problem. */
 	submit(): void;
@@ -95,7 +95,7 @@ export const useUpload = (inspection: Inspection): Upload => {
 		}
 	};
 
-	// A question takes the form off the screen: the form that comes back sends what was confirmed, so that it can cancel it.
+	// A question unmounts the form: the new form sends the confirmed upload, so that it can cancel it.
 	const sendConfirmed = useEffectEvent(() => {
 		formStore.dispatch({type: 'confirm', isConfirmed: false});
 		void send();

@@ -20,7 +20,7 @@ type AgentRows = {
 
 const roomyRows = 9;
 
-/** Divides the rows below the title between abilities and prompt. Each has its heading, and neither pushes the other off the screen. */
+/** Divides the rows below the title between abilities and prompt, each with a heading. Neither pushes the other off the screen. */
 export const agentRowsOf = (bodyRows: number, abilityCount: number, promptCount: number): AgentRows => {
 	const hasGap = bodyRows >= roomyRows;
 	const room = Math.max(2, bodyRows - 2 - (hasGap ? 1 : 0));

@@ -4,6 +4,7 @@ import {useAppState, useUiServices} from '../../app-context.ts';
 import {withChanges} from '../../hooks/agent-changes.ts';
 import {useAgents} from '../../hooks/use-agents.ts';
 import {useEditAgent} from '../../hooks/use-edit-agent.ts';
+import {runAction} from '../../keys/action-handlers.ts';
 import {type ActionName} from '../../keys/key-table.ts';
 import {theme} from '../../theme.ts';
 import {type Hint} from '../../state/hint.ts';
@@ -84,23 +85,16 @@ export const AgentScreen = ({id, isNaming}: AgentScreenProps): ReactElement => {
 			return true;
 		}
 
-		switch (action) {
-			case 'refresh': {
+		return runAction({
+			refresh() {
 				void agents.refresh();
 				void tiedAbilities.abilities.refresh();
 				void tiedAbilities.installed.refresh();
-				return true;
-			}
-
-			case 'copy-id': {
+			},
+			'copy-id'() {
 				void ui.copy(String(id), `The id of ${agent?.name ?? 'the agent'}`);
-				return true;
-			}
-
-			default: {
-				return actOnTied(action, current, tied !== undefined) || actOnAgent(action, known);
-			}
-		}
+			},
+		}, action) || actOnTied(action, current, tied !== undefined) || actOnAgent(action, known);
 	};
 
 	useOpenedKeys({

@@ -16,14 +16,14 @@ import {differenceOf} from './conflict-markers.ts';
 
 type PromptConflictProps = Omit<Extract<Overlay, {readonly kind: 'prompt-conflict'}>, 'kind'>;
 
-/** The first one writes nothing: a key that was meant for something else does no harm. */
+/** The first one writes nothing, so that a stray key does no harm. */
 const choices = [
 	{choice: 'both', label: 'Edit a file with both versions'},
 	{choice: 'theirs', label: 'Keep theirs and discard yours'},
 	{choice: 'mine', label: 'Keep yours and overwrite theirs'},
 ] as const;
 
-/** The differing lines of both, so that nothing is overwritten unseen. */
+/** The lines that differ, so that nothing is overwritten unseen. */
 const differenceLines = (theirs: string, mine: string, width: number): readonly ScrollLine[] => {
 	const difference = differenceOf(theirs, mine);
 	const section = (title: string, lines: readonly string[]): readonly ScrollLine[] => [

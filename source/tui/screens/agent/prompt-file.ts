@@ -18,7 +18,7 @@ import {
 	type StoredOrigin,
 } from './prompt-origin.ts';
 
-/** Far more than any prompt; a larger file is not one of ours. */
+/** Far more than any prompt needs; a larger file is not one of ours. */
 const maximumBytes = 8 * 1024 * 1024;
 
 /** The file that a prompt is edited in: 0600 in a folder 0700, with the same path in every run, so that a text left in it is found again. */

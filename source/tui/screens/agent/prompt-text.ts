@@ -5,8 +5,8 @@ import {type PromptFile} from './prompt-file.ts';
 const notUtf8 = /[\0\u{FFFD}]/u;
 
 /**
-The text in the file without what an editor adds unseen: a byte order mark, and the line breaks of Windows. Where the
-original has them too they belong to the text, and stay.
+The text in the file without what an editor silently adds: a byte order mark, and Windows line breaks. They stay if the
+original has them too.
 */
 const textIn = (file: PromptFile, original: string): string | undefined => {
 	const text = file.read();

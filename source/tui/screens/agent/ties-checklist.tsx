@@ -43,10 +43,10 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 	const {ids, isFuzzy} = useMemo(() => tieRows(chooseRows, items, state), [chooseRows, items, state]);
 	const warningLines = agent.abilityIds === undefined ? wrapText(withMark('warning', warning), columns - 2) : [];
 	const {bodyRows, hasSpacer} = detailLayoutOf(appState);
-	// Where the service doesn't show the agent's abilities the changes are unknown.
+	// If the service doesn't show the agent's abilities, the changes are unknown.
 	const before = (choices.seen ?? agent).abilityIds;
 	const changes = before === undefined || abilities.records === undefined ? [] : tieChangesLines(tieChangesOf(before, state.marks, items), columns - 2, hasSpacer ? 3 : 1);
-	// Where there is room a line is reserved for them, so that the list does not jump.
+	// If there is room, a line is reserved for them, so that the list does not jump.
 	const changeRows = Math.max(changes.length, hasSpacer ? 1 : 0);
 	const visibleRows = Math.max(1, bodyRows - warningLines.length - changeRows);
 	const isSaving = pending.has(agent.id);
@@ -55,7 +55,7 @@ export const TiesChecklist = ({agent}: {readonly agent: Agent}): ReactElement =>
 	});
 
 	useEffect(() => {
-		// A key may have moved the cursor since this was drawn: then the next drawing settles it.
+		// A key may have moved the cursor since this frame: then the next frame settles it.
 		if (store.getState() === state) {
 			store.dispatch({type: 'settle', ids, visibleRows});
 		}

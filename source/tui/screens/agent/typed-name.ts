@@ -17,8 +17,8 @@ const charactersOf = (original: string): readonly Character[] => {
 };
 
 /**
-The name to save after the shown name was edited. What is unchanged at its start and end stays as the service returned it:
-an emoji keeps its joiners and selectors, which no terminal is sent.
+The name to save after the shown name was edited. An unchanged start or end stays as the service returned it: an emoji
+keeps its joiners and selectors, which are not sent to the terminal.
 */
 export const typedName = (original: string, typed: string): string => {
 	const characters = [...charactersOf(original)];

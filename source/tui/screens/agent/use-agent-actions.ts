@@ -13,7 +13,7 @@ type OwnAction = keyof typeof overlayKinds | 'edit-prompt' | 'show-installed';
 
 const isOwn = (action: ActionName): action is OwnAction => action === 'edit-prompt' || action === 'show-installed' || Object.hasOwn(overlayKinds, action);
 
-/** Carries out the actions on an agent, in the list and where one is opened; false for any other action. */
+/** Carries out the actions on an agent, in the list or opened; returns false for any other action. */
 export const useAgentActions = (): ((action: ActionName, agent: Agent | undefined) => boolean) => {
 	const ui = useUiServices();
 	const session = useServiceSession();

@@ -20,9 +20,9 @@ import {
 import {useSavePrompt, type PromptEdit} from './use-save-prompt.ts';
 
 /**
-Edits an agent's prompt in the person's own editor, which has the terminal meanwhile. The text lies in a file that stays
-if anything goes wrong, and is edited again the next time. A prompt that was changed elsewhere is overwritten only after
-the person has seen the change.
+Edits an agent's prompt in the person's own editor, which gets the terminal. The text is in a file that is kept if anything
+goes wrong, and is edited again the next time. A prompt that was changed elsewhere is overwritten only after the person has
+seen the change.
 */
 export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 	const ui = useUiServices();
@@ -44,7 +44,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 		}, ui.store.getState().overlays, edit, new SwitchboardError('refused', 'It needs your answer.'));
 	};
 
-	/** Saves what the person left in the file, after a question if it may overwrite what nobody has seen. */
+	/** Saves the text in the file; asks first if that may overwrite something unseen. */
 	const conclude = (edit: PromptEdit, edited: string, kept: string | undefined): void => {
 		const {agent, file, original} = edit;
 		const now = originalOf(agent).prompt;
@@ -108,9 +108,9 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 		const file = promptFileOf({account: accountOf(session), agentId: agent.id});
 		try {
 			const kept = unsavedText(file, now ?? '');
-			// Where the origin of a kept text is lost, saving it might overwrite the present prompt unseen: it counts as a conflict.
+			// If the origin of a kept text is lost, saving it might overwrite the current prompt unseen: it counts as a conflict.
 			const original = kept === undefined || now === undefined ? now : file.origin()?.prompt ?? '';
-			// What an editor has recovered is newer than the file, and the editor offers it as long as the file is not rewritten.
+			// A recovery file is newer than the file, and the editor offers it as long as the file is not rewritten.
 			await editFile({agent, file, original}, kept === undefined && !file.hasRecovery() ? now ?? '' : undefined, kept);
 		} catch (error) {
 			sayFailed(agent, toSwitchboardError(error));

@@ -22,7 +22,7 @@ export type PromptEdit = {
 type SavePrompt = {
 	/** Saves a text as the prompt. On a conflict it asks which of the two texts to keep. */
 	save(edit: PromptEdit, prompt: string): Promise<void>;
-	/** Opens an overlay that asks about the text or, if the person is busy elsewhere by now, says that the text is kept. */
+	/** Opens an overlay that asks about the text; if the person is doing something else by now, says that the text is kept. */
 	ask(overlay: Overlay, overlaysBefore: readonly Overlay[], edit: PromptEdit, reason: SwitchboardError): void;
 	/** Says that the text is kept in its file, why, and which key edits it again. */
 	sayKept(edit: PromptEdit, reason: SwitchboardError): void;

@@ -12,9 +12,9 @@ import {failureText} from './failure-text.ts';
 import {forgetTieChoices, type TieChoices} from './tie-choices.ts';
 
 type SaveTies = {
-	/** Saves these as the agent's abilities; asks first if the service does not show those that it has. */
+	/** Saves these as the agent's abilities; asks first if the service does not show the current ones. */
 	save(abilityIds: readonly number[], names: readonly string[]): void;
-	/** Drops the choices, and says so if they differ from what the agent has. */
+	/** Drops the choices, and says so if they differ from the agent's abilities. */
 	cancel(): void;
 };
 

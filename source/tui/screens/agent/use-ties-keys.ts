@@ -5,6 +5,7 @@ import {keyName} from '../../keys/hints.ts';
 import {keyLabel} from '../../keys/key-labels.ts';
 import {keyTable} from '../../keys/key-table.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
+import {pasteIntoFilter} from '../../state/filter-line.ts';
 import {actOnChecklist, type ChecklistItem} from '../../widgets/checklist/index.ts';
 import {type TieChoices} from './tie-choices.ts';
 import {chosenItems, tieRows} from './tie-rows.ts';
@@ -80,13 +81,6 @@ export const useTiesKeys = ({agent, choices, abilities, items, visibleRows, isSa
 
 			return true;
 		},
-		onPaste(text) {
-			const {isFilterOpen, filter} = store.getState();
-			if (isFilterOpen) {
-				store.dispatch({type: 'edit-filter', filter: filter + text.replaceAll('\n', ' ')});
-			}
-
-			return isFilterOpen;
-		},
+		onPaste: text => pasteIntoFilter(store, store.getState(), text),
 	});
 };

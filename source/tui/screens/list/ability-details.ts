@@ -18,7 +18,7 @@ type AbilityDetailsOptions = {
 	readonly failure: string | undefined;
 };
 
-/** An ability beside the list, with what is known of it without asking the service. */
+/** An ability beside the list, with what is known without another request. */
 export const abilityDetails = ({id, name, category, description = '', triggerPhrases, changedAt}: ShownAbility, {state, now, failure = ''}: AbilityDetailsOptions): PaneDetails => ({
 	title: name,
 	fields: [

@@ -46,7 +46,7 @@ type ListContext = {
 
 const refreshing = 'Refreshing the list…';
 
-/** A list that comes sooner needs no message. */
+/** A list that arrives sooner needs no message. */
 const noticeableMilliseconds = 500;
 
 const refresh = async ({ui: {store}, screen, resource}: ListContext): Promise<void> => {
@@ -102,7 +102,7 @@ const scrollDetails = ({ui, cursorRecord, isScreenReader, scrollPane}: ListConte
 	}
 };
 
-/** The view after a move. What the cursor leaves and goes past has been seen. */
+/** The view after a move. Rows that the cursor leaves or passes have been seen. */
 const movedView = ({view, ids, listRows, pass}: ListContext, move: Move): Pick<View, 'list' | 'idBefore'> => {
 	const before = cursorRowOf(view.list, ids);
 	const list = moved(view.list, ids, move, listRows);

@@ -24,27 +24,11 @@ const categoryWidth = 11;
 /** Widths for abilities, installed or not. State and name are always shown; the others if there is room. */
 export const abilityColumns = (width: number): AbilityColumns => {
 	const room = Math.max(1, width - markerWidth - stateWidth - 1);
-	if (room < 28) {
-		return {
-			name: room, category: 0, phrases: 0, age: 0,
-		};
-	}
-
-	if (room < 45) {
-		return {
-			name: room - categoryWidth, category: categoryWidth, phrases: 0, age: 0,
-		};
-	}
-
-	if (room < 60) {
-		return {
-			name: room - categoryWidth - ageWidth, category: categoryWidth, phrases: 0, age: ageWidth,
-		};
-	}
-
-	const name = Math.min(40, Math.max(18, Math.floor(room * 0.28)));
+	const category = room < 28 ? 0 : categoryWidth;
+	const age = room < 45 ? 0 : ageWidth;
+	const name = room < 60 ? room - category - age : Math.min(40, Math.max(18, Math.floor(room * 0.28)));
 	return {
-		name, category: categoryWidth, phrases: room - name - categoryWidth - ageWidth, age: ageWidth,
+		name, category, phrases: room - name - category - age, age,
 	};
 };
 
@@ -70,21 +54,8 @@ type AgentColumns = {
 
 export const agentColumns = (width: number): AgentColumns => {
 	const room = Math.max(1, width - markerWidth - 1);
-	if (room < 28) {
-		return {
-			name: room, abilities: 0, id: 0, prompt: 0,
-		};
-	}
-
-	const abilities = 12;
-	const id = 9;
-	if (room < 56) {
-		return {
-			name: room - abilities - id, abilities, id, prompt: 0,
-		};
-	}
-
-	const name = Math.min(40, Math.max(16, Math.floor(room * 0.25)));
+	const [abilities, id] = room < 28 ? [0, 0] as const : [12, 9] as const;
+	const name = room < 56 ? room - abilities - id : Math.min(40, Math.max(16, Math.floor(room * 0.25)));
 	return {
 		name, abilities, id, prompt: room - name - abilities - id,
 	};

@@ -25,7 +25,7 @@ export type ListActionsOptions<Record_> = {
 /** More than anyone types while a list loads. */
 const maximumEarlyActions = 500;
 
-/** Keeps actions until the list has loaded, and carries them out then: what was typed meanwhile is not lost. */
+/** Keeps actions until the list has loaded, then carries them out: keys typed early are not lost. */
 const useEarlyActions = (isLoading: boolean, act: (action: ActionName) => boolean): ((action: ActionName) => boolean) => {
 	const early = useRef<readonly ActionName[]>([]);
 	const replay = useEffectEvent(() => {
@@ -107,7 +107,7 @@ export const useListActions = <Record_ extends Listed>(options: ListActionsOptio
 		}
 
 		if (view.range !== undefined && endsRange) {
-			// The person who moves on now does not mean to mark more rows.
+			// Moving on now should not mark more rows.
 			store.dispatch({type: 'change-view', screen, change: {range: undefined}});
 		}
 

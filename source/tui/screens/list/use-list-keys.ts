@@ -1,7 +1,7 @@
 import {useUiServices} from '../../app-context.ts';
 import {scopesOf, type ActionName} from '../../keys/key-table.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
-import {editFilter} from '../../state/filter-line.ts';
+import {editFilter, pasteIntoFilter} from '../../state/filter-line.ts';
 import {type ScreenName} from '../../state/view.ts';
 import {chooseSortColumn} from './sort-list.ts';
 
@@ -34,13 +34,6 @@ export const useListKeys = ({screen, plural}: ListKeysOptions, act: (action: Act
 			return store.getState().overlays === overlays ? isUsed : 'settle';
 		},
 		onAction: act,
-		onPaste(text) {
-			const {isFilterOpen, filter} = store.getState().views[screen];
-			if (isFilterOpen) {
-				store.dispatch({type: 'edit-filter', filter: filter + text.replaceAll('\n', ' ')});
-			}
-
-			return isFilterOpen;
-		},
+		onPaste: text => pasteIntoFilter(store, store.getState().views[screen], text),
 	});
 };

@@ -27,7 +27,7 @@ export type ListRows<Record_> = {
 	rowsOf(view: View): Rows<Record_>;
 	/** True if somebody else changed the record and the cursor has not passed it since. */
 	hasChangeSign(record: Record_): boolean;
-	/** The cursor has passed these records: their change signs go. */
+	/** Removes the change signs of records that the cursor has passed. */
 	pass(records: readonly Record_[]): void;
 };
 

@@ -7,7 +7,7 @@ import {type ResourceState} from '../../hooks/use-resource.ts';
 import {keyName} from '../../keys/hints.ts';
 import {type Keymap} from '../../keys/keymap.ts';
 
-/** For these the header's two words are enough, and they may pass without help. */
+/** For these the header says enough, and they may pass without help. */
 const selfExplanatory: ReadonlySet<ErrorKind> = new Set(['unreachable', 'timeout', 'server-error', 'rate-limited']);
 
 /** What to do about a list that could not be read. */
@@ -21,7 +21,7 @@ type Reported = {readonly failure: string; readonly messageId: number | undefine
 /** The failures reported for each list: a screen that comes back reports nothing twice. */
 const reportedByList: MemoryKey<Map<string, Reported>> = {create: () => new Map()};
 
-/** Reports why a list could not be refreshed, where the old one is still shown and the header cannot say why. */
+/** Reports why a list could not be refreshed, if the old one is still shown and the header cannot say why. */
 export const useReportFailure = (plural: string, {records, error}: Pick<ResourceState<unknown>, 'records' | 'error'>): void => {
 	const {store, keymap, say} = useUiServices();
 	const session = useServiceSession();

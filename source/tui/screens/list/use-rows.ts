@@ -50,13 +50,13 @@ What the rows and their order depend on: the view, and which records there are. 
 a row that is switched off stays under the filter `is:on` until the next refresh. But an ability's agents may arrive after
 the filter that asks for them, and its state after the ability.
 */
-const rowsKey = (view: View, {dependsOnMarks: asksForMarks, dependsOnAgents: asksForAgents}: Filter, recordIds: string, {tiesKey = '', areStatesRead = true}: RowDependencies): string => [
+const rowsKey = (view: View, {dependsOnMarks, dependsOnAgents}: Filter, recordIds: string, {tiesKey = '', areStatesRead = true}: RowDependencies): string => [
 	view.filter,
 	view.sort.column,
 	view.sort.isReversed,
 	view.generation,
-	asksForMarks ? [...view.marks].join(' ') : '',
-	asksForAgents ? tiesKey : '',
+	dependsOnMarks ? [...view.marks].join(' ') : '',
+	dependsOnAgents ? tiesKey : '',
 	areStatesRead,
 	recordIds,
 ].join('\n');
@@ -64,7 +64,7 @@ const rowsKey = (view: View, {dependsOnMarks: asksForMarks, dependsOnAgents: ask
 /**
 The rows of a list, for drawing and for keys.
 
-@returns `rowsOf`, which gives the rows as of a view: an earlier key in the same chunk may have changed it since the frame.
+@returns `rowsOf`, which returns the rows for a view: an earlier key in the same chunk may have changed it since the frame.
 */
 export const useRows = <Record_ extends Listed>(
 	screen: ScreenName,
@@ -85,7 +85,7 @@ export const useRows = <Record_ extends Listed>(
 		let rows = before?.screen === screen && before.key === key ? before : undefined;
 		if (rows?.eventsKey !== eventsKey) {
 			const {marks} = store.getState().views[screen];
-			// Rows that failed or changed since are added, and none goes while somebody works on it.
+			// Rows that failed or changed since are added; none disappears while the person works on it.
 			const idsBefore = rows && new Set(rows.ids);
 			rows = {
 				screen,

@@ -7,8 +7,8 @@ import {type ResourceState} from '../../hooks/use-resource.ts';
 type Failure = {readonly session: ServiceSession; readonly error: SwitchboardError};
 
 /**
-A list for a screen reader. At each poll of an unreachable service it would read out that the list is being read, and
-then again why it cannot be: there a failure stays until the next answer.
+A list for a screen reader. Otherwise each poll of an unreachable service would announce that the list is being read, and
+then again why it cannot be: so a failure stays until the next answer.
 */
 export const useSpokenResource = <Record_>(resource: ResourceState<Record_>): ResourceState<Record_> => {
 	const session = useServiceSession();

@@ -5,6 +5,7 @@ export {
 	initialListState,
 	moved,
 	settled,
+	targetRow,
 	type ListState,
 	type Move,
 } from './list-state.ts';

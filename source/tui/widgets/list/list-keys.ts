@@ -7,18 +7,5 @@ export const moveOf = (action: string | undefined): Move | undefined =>
 	action !== undefined && moves.includes(action) ? action as Move : undefined;
 
 /** The move of an action that scrolls details, beside a list or below one; `undefined` for any other action. */
-export const paneMoveOf = (action: string | undefined): Move | undefined => {
-	switch (action) {
-		case 'pane-down': {
-			return 'half-page-down';
-		}
-
-		case 'pane-up': {
-			return 'half-page-up';
-		}
-
-		default: {
-			return undefined;
-		}
-	}
-};
+export const paneMoveOf = (action: string | undefined): Move | undefined =>
+	action === 'pane-down' ? 'half-page-down' : (action === 'pane-up' ? 'half-page-up' : undefined);

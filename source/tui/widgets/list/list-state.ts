@@ -33,7 +33,8 @@ export const topRowOf = (state: ListState, ids: readonly number[], visibleRows: 
 	return Math.min(Math.max(0, fromCursor), lowest);
 };
 
-const targetRow = (move: Move, row: number, count: number, visibleRows: number): number => {
+/** The row to go to from a row, within a list of so many rows. */
+export const targetRow = (move: Move, row: number, count: number, visibleRows: number): number => {
 	const page = Math.max(1, visibleRows - 1);
 	const half = Math.max(1, Math.floor(visibleRows / 2));
 	const targets: Readonly<Record<Move, number>> = {
