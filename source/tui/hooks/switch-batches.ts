@@ -46,6 +46,8 @@ type Running = {
 	readonly pendingIds: Set<number>;
 	readonly failedIds: Set<number>;
 	readonly unknownIds: Set<number>;
+	/** Switched again since, by a later key, which reports them. */
+	readonly reversedIds: Set<number>;
 };
 
 /** Follows the changes of each key until all are answered; reports their progress and outcome. */
@@ -53,11 +55,16 @@ export const createSwitchBatches = ({onProgress, onSummary}: SwitchBatchesOption
 	let running: readonly Running[] = [];
 
 	/** A change of one row shows on the row; an undo also says which row that was. */
-	const summarize = ({batch: {changes, kind, verb, note}, failedIds, unknownIds}: Running, {installed}: ToggleOutcome): void => {
+	const summarize = ({batch: {changes, kind, verb, note}, failedIds, unknownIds, reversedIds}: Running, {installed}: ToggleOutcome): void => {
 		if (changes.length > 1) {
 			onProgress(undefined);
+			const done = changes.length - failedIds.union(reversedIds).size;
+			if (done === 0 && failedIds.size === 0) {
+				return;
+			}
+
 			const text = manySwitchedText(verb, {
-				done: changes.length - failedIds.size,
+				done,
 				failed: failedIds.size - unknownIds.size,
 				unknown: unknownIds.size,
 			});
@@ -69,11 +76,22 @@ export const createSwitchBatches = ({onProgress, onSummary}: SwitchBatchesOption
 
 	return {
 		start(batch) {
-			if (batch.changes.length > 0) {
-				running = [...running, {
-					batch, pendingIds: new Set(batch.changes.map(({id}) => id)), failedIds: new Set(), unknownIds: new Set(),
-				}];
+			if (batch.changes.length === 0) {
+				return;
 			}
+
+			const ids = new Set(batch.changes.map(({id}) => id));
+			for (const {batch: {changes}, reversedIds} of running) {
+				for (const {id} of changes) {
+					if (ids.has(id)) {
+						reversedIds.add(id);
+					}
+				}
+			}
+
+			running = [...running, {
+				batch, pendingIds: ids, failedIds: new Set(), unknownIds: new Set(), reversedIds: new Set(),
+			}];
 		},
 		handleOutcomes(outcomes) {
 			for (const each of running) {

@@ -225,7 +225,17 @@ test('a change of many also ends if one of them was reversed before it failed', 
 	await service.requests[0]!.refuse();
 	await service.requests[1]!.succeed();
 	assert.equal(progress.at(-1), undefined, 'nothing is left to wait for');
-	assert.deepEqual(told, ['info: 2 switched off.']);
+	assert.deepEqual(told, ['info: 1 switched off.'], 'the reversed one stayed on');
+});
+
+test('a change of many that is undone before all have answered is reported by the undo alone', async () => {
+	const {service, switching, told, shown, answerAll, history} = open();
+	switching.setMany([1, 2, 3], false);
+	await service.requests[0]!.succeed();
+	history.undo();
+	await answerAll();
+	assert.equal(shown(), 'on on on off off off');
+	assert.deepEqual(told, ['info: Undone: 3 switched back.']);
 });
 
 test('a failure is forgotten when the change is retried, or the list shows it done', async () => {
