@@ -10,11 +10,9 @@ import {ServiceSessionContext, useServiceSession, type ServiceSession} from './h
 import {PollingContext} from './hooks/use-resource.ts';
 import {runAction} from './keys/action-handlers.ts';
 import {type Dispatcher} from './keys/dispatcher.ts';
-import {keyLabel} from './keys/key-labels.ts';
 import {
 	keyTable,
 	scopesOf,
-	screensOf,
 	type ActionName,
 } from './keys/key-table.ts';
 import {DispatcherContext, layers, useKeys} from './keys/use-keys.ts';
@@ -24,6 +22,7 @@ import {AgentsScreen} from './screens/agents.tsx';
 import {InstalledScreen} from './screens/installed.tsx';
 import {Asked} from './screens/confirm.tsx';
 import {LeavingFrame} from './screens/leaving.tsx';
+import {explainKey} from './screens/explain-key.ts';
 import {OverlayScreen} from './screens/overlay.tsx';
 import {screenNames, type ScreenName} from './state/view.ts';
 import {smallestSize} from './state/layout.ts';
@@ -89,19 +88,6 @@ const actWhileLeaving = ({name}: Key, ui: UiServices): void => {
 	}
 };
 
-/** If a key does nothing here, says on which screen it works. */
-const explain = (keyName: string, {keymap, store, say}: UiServices): boolean => {
-	const actions = new Set(screenNames.map(name => keymap.actionOf(keyName, scopesOf[name])).filter(action => action !== undefined));
-	if (actions.size === 0 || keymap.actionOf(keyName, scopesOf[store.getState().screen]) !== undefined) {
-		return false;
-	}
-
-	// If it does something else on each of them, the message says what.
-	const elsewhere = [...actions].map(action => screensOf(keyTable[action].scope).join(' and ') + (actions.size > 1 ? ` (${keyTable[action].hint})` : ''));
-	say('info', `${keyLabel(keyName)} works on ${elsewhere.join(' and ')}, not here.`);
-	return true;
-};
-
 /** Goes to the screen where an action chosen by name works, and carries it out there. */
 const actElsewhere = (name: ActionName, {store, act, say}: UiServices): boolean => {
 	const {screen, overlays} = store.getState();
@@ -137,7 +123,7 @@ const Root = (): ReactElement => {
 	});
 	useKeys(layers.application, {
 		// What these open takes the next key, even one of the same chunk.
-		onKey: key => carryOut(ui.keymap.actionOf(key.name, ['everywhere']), ui) ? 'settle' : explain(key.name, ui),
+		onKey: key => carryOut(ui.keymap.actionOf(key.name, ['everywhere']), ui) ? 'settle' : explainKey(key.name, scopesOf[ui.store.getState().screen], ui),
 		onAction: name => carryOut(name, ui) || actElsewhere(name, ui),
 	});
 	const top = overlays.at(-1);

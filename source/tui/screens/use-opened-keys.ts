@@ -4,6 +4,7 @@ import {keyTable, openedScopesOf, type ActionName} from '../keys/key-table.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {type ScreenName} from '../state/view.ts';
 import {type TextSearch} from '../widgets/use-text-search.ts';
+import {explainKey} from './explain-key.ts';
 import {refuseWhenReadOnly} from './read-only.ts';
 import {useStepRecord} from './use-step-record.ts';
 
@@ -55,7 +56,9 @@ export const useOpenedKeys = ({screen, isTyping = false, search, act}: OpenedKey
 			}
 
 			const action = keymap.actionOf(key.name, openedScopesOf[screen]);
-			if (action !== undefined && !carryOut(action)) {
+			if (action === undefined) {
+				explainKey(key.name, openedScopesOf[screen], ui);
+			} else if (!carryOut(action)) {
 				if (keyTable[action].scope === 'everywhere') {
 					return false;
 				}
