@@ -112,6 +112,10 @@ test('where no details are shown, their keys say how to show them', async (t: Te
 	app.resize({columns: 99, rows: 15});
 	app.press('K');
 	await app.waitForFrame(says('Details beside the list need at least 100 columns: Enter shows them here.'));
+	app.press('escape');
+	await app.waitForFrame(lines => !says('Details beside')(lines));
+	app.press('p');
+	await app.waitForFrame(says('Details beside the list need at least 100 columns: Enter shows them here.'));
 	app.resize({columns: 100, rows: 15});
 	app.write('p/nothing\rJ');
 	await app.waitForFrame(says('No row to scroll the details of.'));

@@ -85,15 +85,35 @@ const copyId = ({ui, cursorRecord}: ListContext): void => {
 	}
 };
 
-/** Scrolls the details of the record under the cursor, or says why there are none. */
-const scrollDetails = ({ui, cursorRecord, isScreenReader, scrollPane}: ListContext, move: Move): void => {
-	const state = ui.store.getState();
-	const {say, keymap} = ui;
+/** Why no details can stand beside the list, with the key that shows them instead; undefined where they can. */
+const paneProblem = ({ui: {store, keymap}, isScreenReader}: ListContext): string | undefined => {
+	const open = keyName(keymap, 'open');
 	if (isScreenReader) {
-		say('info', `No details beside the list in a screen reader: ${keyName(keymap, 'open')} shows them.`);
-	} else if (state.size.columns < wideColumns) {
-		say('info', `Details beside the list need at least ${wideColumns} columns: ${keyName(keymap, 'open')} shows them here.`);
-	} else if (layoutOf(state).paneColumns === 0) {
+		return `No details beside the list in a screen reader: ${open} shows them.`;
+	}
+
+	return store.getState().size.columns < wideColumns
+		? `Details beside the list need at least ${wideColumns} columns: ${open} shows them here.`
+		: undefined;
+};
+
+/** Shows or hides the details beside the list, or says why there can be none. */
+const togglePane = (context: ListContext): void => {
+	const problem = paneProblem(context);
+	if (problem === undefined) {
+		context.ui.store.dispatch({type: 'toggle-pane'});
+	} else {
+		context.ui.say('info', problem);
+	}
+};
+
+/** Scrolls the details of the record under the cursor, or says why there are none. */
+const scrollDetails = (context: ListContext, move: Move): void => {
+	const {ui: {store, say, keymap}, cursorRecord, scrollPane} = context;
+	const problem = paneProblem(context);
+	if (problem !== undefined) {
+		say('info', problem);
+	} else if (layoutOf(store.getState()).paneColumns === 0) {
 		say('info', `The details beside the list are hidden: ${keyName(keymap, 'pane')} shows them.`);
 	} else if (cursorRecord === undefined) {
 		say('info', 'No row to scroll the details of.');
@@ -176,7 +196,7 @@ export const actOnList = (action: ActionName, context: ListContext): boolean => 
 			copyId(context);
 		},
 		pane() {
-			store.dispatch({type: 'toggle-pane'});
+			togglePane(context);
 		},
 		'pane-down': scroll,
 		'pane-up': scroll,
