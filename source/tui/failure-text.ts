@@ -38,4 +38,4 @@ export const failureText = (failure: ToggleFailure, kind: SwitchKind, keymap: Ke
 /** What is known about a change that was not confirmed when the program quit. */
 export const unansweredText = ({installed: {name}, isWantedEnabled, isSent}: Intent): string => isSent
 	? `It is not known whether ${name} is ${stateWord(isWantedEnabled)} now: the service had not answered yet.`
-	: `${name} was not switched ${stateWord(isWantedEnabled)}: the service had not answered yet.`;
+	: `${name} was not switched ${stateWord(isWantedEnabled)}: the request was not sent.`;

@@ -110,7 +110,7 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 			leaving.stay();
 			// They are on the screen now.
 			unseenFailures.length = 0;
-			say('info', 'Leaving was cancelled.');
+			say('info', 'Quitting was cancelled.');
 		},
 		say(level, text, reason) {
 			say(level, text, reason);

@@ -27,7 +27,7 @@ test('what is typed while leaving waits reaches neither the screens nor the shel
 	terminal.press('down', 'ctrl+l');
 	// The last of them has been read once the screens answer to Escape.
 	terminal.press('escape');
-	await terminal.waitFor('Leaving was cancelled.');
+	await terminal.waitFor('Quitting was cancelled.');
 	terminal.write('qjx echo harmful\r');
 	await terminal.waitFor(' Quitting once 1 change finishes.');
 	release();

@@ -49,7 +49,7 @@ test('while leaving waits, typing and pasting do nothing, and Escape cancels lea
 	app.press('ctrl+l', 'ctrl+z', 'down', 'enter');
 	app.paste('jj x');
 	app.press('escape');
-	const lines = await app.waitForFrame(says('Leaving was cancelled.'));
+	const lines = await app.waitForFrame(says('Quitting was cancelled.'));
 	assert.deepEqual(shown(lines).slice(0, 6), shown(before).slice(0, 6));
 	assert.deepEqual([app.repaintCount(), app.stopCount()], [0, 0]);
 	assert.equal(app.state().overlays.length, 0);
@@ -66,7 +66,7 @@ test('while leaving waits, typing and pasting do nothing, and Escape cancels lea
 test('leaving can be requested again after it was cancelled', async (t: TestContext) => {
 	const {app, release} = await openLeaving(t);
 	app.press('escape');
-	await app.waitForFrame(says('Leaving was cancelled.'));
+	await app.waitForFrame(says('Quitting was cancelled.'));
 	app.press('q');
 	await app.waitForFrame(says('Quitting once 1 change finishes.'));
 	assert.equal(app.exitCode(), undefined, 'it is the first press again');
@@ -86,7 +86,7 @@ test('a failure seen after leaving was cancelled is not reported again at the en
 	await app.waitForFrame(says('Quitting once 1 change finishes.'));
 	assert.match(app.afterwords()[0]!, /^lamps stays on: /);
 	app.press('escape');
-	await app.waitForFrame(says('Leaving was cancelled.'));
+	await app.waitForFrame(says('Quitting was cancelled.'));
 	releases[1]!();
 	await app.waitForFrame(includes(' > off  pantry'));
 	app.press('q');

@@ -87,7 +87,7 @@ test('a change that was never sent is reported as not made', async (t: TestConte
 	await app.waitUntil(() => app.exitCode() === 0);
 	assert.deepEqual(app.afterwords(), [
 		...[1, 2, 3, 4].map(id => `It is not known whether ability${id} is off now: the service had not answered yet.`),
-		'ability5 was not switched off: the service had not answered yet.',
+		'ability5 was not switched off: the request was not sent.',
 	]);
 });
 
