@@ -56,7 +56,7 @@ export type UiServices = {
 	act(name: ActionName): void;
 	/** The last requests, the newest last. */
 	readonly requests: RequestLog;
-	readonly line: TerminalControl;
+	readonly terminal: TerminalControl;
 	/** Copies a text to the clipboard, and says how. */
 	copy(text: string, what: string): Promise<void>;
 	/** Leaves once all changes are answered and the editor is closed: at once if none is under way, or if called again. */

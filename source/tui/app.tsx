@@ -40,7 +40,7 @@ const screens: Readonly<Record<ScreenName, () => ReactElement>> = {
 	installed: InstalledScreen,
 };
 
-const carryOut = (action: ActionName | undefined, {store, line, proposedSignIn, leave}: UiServices): boolean => {
+const carryOut = (action: ActionName | undefined, {store, terminal, proposedSignIn, leave}: UiServices): boolean => {
 	const show = (screen: ScreenName) => (): void => {
 		store.dispatch({type: 'show-screen', screen});
 	};
@@ -67,8 +67,8 @@ const carryOut = (action: ActionName | undefined, {store, line, proposedSignIn, 
 		connect() {
 			open({kind: 'sign-in', ...proposedSignIn()})();
 		},
-		repaint: line.repaint,
-		suspend: line.stop,
+		repaint: terminal.repaint,
+		suspend: terminal.stop,
 		quit: leave,
 	}, action);
 };

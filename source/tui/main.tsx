@@ -100,7 +100,7 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 				process.stdout.write(sequence);
 			},
 		}),
-		line: {
+		terminal: {
 			repaint() {
 				terminal.repaint();
 			},

@@ -20,7 +20,7 @@ export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report'> & 
 	readonly settings: Settings;
 	/** Where the screens were left is read from here and stored here. */
 	readonly uiState?: UiStateStore | undefined;
-	readonly line: Omit<TerminalControl, 'lend'> & {
+	readonly terminal: Omit<TerminalControl, 'lend'> & {
 		/** Lends the terminal to another program until the callback has settled. */
 		lend<Result>(callback: () => Promise<Result>): Promise<Result>;
 	};
@@ -97,9 +97,9 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 		keymap,
 		act: options.act,
 		requests: options.requests,
-		line: {
-			...options.line,
-			lend: async callback => leaving.whileEditorIsOpen(async ending => options.line.lend(async () => callback(ending))),
+		terminal: {
+			...options.terminal,
+			lend: async callback => leaving.whileEditorIsOpen(async ending => options.terminal.lend(async () => callback(ending))),
 		},
 		async copy(text, what) {
 			const means = await options.clipboard(text);

@@ -117,7 +117,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 			dispatcher.act(name);
 		},
 		requests: createRequestLog(),
-		line: {
+		terminal: {
 			repaint() {
 				repaintCount++;
 			},

@@ -79,7 +79,7 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 		try {
 			const editor = findEditor(process.env, process.platform);
 			file.open(text, {agentName: agent.name, prompt: original});
-			await ui.line.lend(async ending => runEditor(editor, file.path, ending));
+			await ui.terminal.lend(async ending => runEditor(editor, file.path, ending));
 			conclude(edit, readEdited(file, original ?? ''), kept);
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
