@@ -1,7 +1,7 @@
 import {parseArgs} from 'node:util';
 import {toSwitchboardError} from '../interface/errors.ts';
 import type {EarlyInput} from '../tui/terminal/early-input.ts';
-import {loadWithStyles} from '../tui/terminal/ink-styles.ts';
+import {loadWithForcedColor} from '../tui/terminal/forced-color.ts';
 import type {GlobalOptions} from './context.ts';
 import {globalOptionTable} from './global-option-table.ts';
 import {parseTimeout, toGlobalOptions} from './global-options.ts';
@@ -39,7 +39,7 @@ export const openUi = async (words: readonly string[], earlyInput: EarlyInput): 
 	}
 
 	try {
-		const {runTerminalUi} = await loadWithStyles(async () => import('../tui/main.tsx'));
+		const {runTerminalUi} = await loadWithForcedColor(async () => import('../tui/main.tsx'));
 		return {exitCode: await runTerminalUi({...options, earlyInput}), isCutShort: true};
 	} catch (error) {
 		earlyInput.release();

@@ -15,7 +15,7 @@ export type TerminalControl = {
 	/** Draws the whole screen again. */
 	repaint(): void;
 	/** Suspends the program until the shell continues it. */
-	stop(): void;
+	suspend(): void;
 	/** Lends the terminal to another program until the callback has settled; `ending` is aborted, with a signal's name as the reason, when that program must end. */
 	lend<Result>(callback: (ending: AbortSignal) => Promise<Result>): Promise<Result>;
 };

@@ -16,7 +16,7 @@ import {
 	type ActionName,
 } from './keys/key-table.ts';
 import {DispatcherContext, layers, useKeys} from './keys/use-keys.ts';
-import {type Key} from './terminal/keyboard.ts';
+import {type Key} from './terminal/key.ts';
 import {AbilitiesScreen} from './screens/abilities.tsx';
 import {AgentsScreen} from './screens/agents.tsx';
 import {InstalledScreen} from './screens/installed.tsx';
@@ -68,7 +68,7 @@ const carryOut = (action: ActionName | undefined, {store, terminal, proposedSign
 			open({kind: 'sign-in', ...proposedSignIn()})();
 		},
 		repaint: terminal.repaint,
-		suspend: terminal.stop,
+		suspend: terminal.suspend,
 		quit: leave,
 	}, action);
 };

@@ -67,7 +67,7 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 		...(options.isAscii && {isAscii: true}),
 	};
 	// A terminal without cursor addressing gets what a screen reader gets.
-	const isLinear = capabilities.isAccessible || capabilities.isDumb;
+	const isLinear = capabilities.isScreenReader || capabilities.isDumb;
 	const {promise: ended, resolve: end} = Promise.withResolvers<ExitSignal | number>();
 	const terminal = openTerminal({
 		stdin: process.stdin,
@@ -100,15 +100,7 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 				process.stdout.write(sequence);
 			},
 		}),
-		terminal: {
-			repaint() {
-				terminal.repaint();
-			},
-			stop() {
-				void terminal.stop();
-			},
-			lend: async callback => terminal.suspend(callback),
-		},
+		terminal,
 		onExit: end,
 	});
 	const {ui, sessions} = running;

@@ -21,7 +21,7 @@ import {
 import {type ScreenName} from '../../source/tui/state/view.ts';
 import {createStore} from '../../source/tui/state/store.ts';
 import {createClipboard} from '../../source/tui/terminal/clipboard.ts';
-import {createKeyReader} from '../../source/tui/terminal/keyboard.ts';
+import {createKeyReader} from '../../source/tui/terminal/key-reader.ts';
 import {keyBytes, pasteBytes} from './key-bytes.ts';
 import {renderInk} from './render-ink.ts';
 import {temporaryFolders, type Folders} from './temporary-folder.ts';
@@ -121,7 +121,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 			repaint() {
 				repaintCount++;
 			},
-			stop() {
+			suspend() {
 				stopCount++;
 			},
 			lend: async callback => callback(),

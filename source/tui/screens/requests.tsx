@@ -5,7 +5,7 @@ import {useAppState, useUiServices} from '../app-context.ts';
 import {type LoggedRequest} from '../hooks/request-log.ts';
 import {keyName} from '../keys/hints.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
-import {spokenRow} from '../terminal/spoken-lines.ts';
+import {spokenRow} from '../terminal/spoken-text.ts';
 import {theme, type Tone} from '../theme.ts';
 import {exactClock} from '../widgets/age.ts';
 import {HintLine} from '../widgets/hint-line.tsx';

@@ -1,4 +1,4 @@
-import {type Key} from '../terminal/keyboard.ts';
+import {type Key} from '../terminal/key.ts';
 import {type AppAction} from './app-state.ts';
 import {editedLine} from './edit-line.ts';
 import {type Store} from './store.ts';

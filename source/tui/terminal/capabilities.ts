@@ -8,7 +8,7 @@ export type Capabilities = {
 	/** Only printable ASCII is shown right. */
 	readonly isAscii: boolean;
 	/** Somebody listens to the screen rather than looks at it. */
-	readonly isAccessible: boolean;
+	readonly isScreenReader: boolean;
 };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -41,6 +41,6 @@ export const detectCapabilities = (env: Environment): Capabilities => {
 		colorBits: countColorBits(env),
 		isAscii: hasAsciiOnly(env),
 		// The second is what programs made with Ink listen to.
-		isAccessible: (isSet(env['ACCESSIBLE']) && env['ACCESSIBLE'] !== '0') || env['INK_SCREEN_READER'] === 'true',
+		isScreenReader: (isSet(env['ACCESSIBLE']) && env['ACCESSIBLE'] !== '0') || env['INK_SCREEN_READER'] === 'true',
 	};
 };

@@ -15,7 +15,7 @@ export type Cell = {
 	readonly text: string;
 	readonly style: Style;
 	/** Terminals may disagree about how many columns it takes, or which. */
-	readonly isUncertain: boolean;
+	readonly hasUncertainWidth: boolean;
 };
 
 /** The cells of a row up to its last visible one. */
@@ -26,7 +26,7 @@ export type RowOptions = StyleOptions & Pick<Capabilities, 'isAscii'> & {
 	readonly columns: number;
 };
 
-export const blank: Cell = {text: ' ', style: '', isUncertain: false};
+export const blank: Cell = {text: ' ', style: '', hasUncertainWidth: false};
 
 /** Of all escape sequences only SGR may say something about a frame. */
 const plainStyleSequence = /^\u{1B}\[[\d;]*m$/u;
@@ -40,17 +40,17 @@ const withStylesOnly = (line: string): string => /^[ -~]*$/.test(line)
 
 const toCells = (text: string, style: Style, isAscii: boolean): Cell[] => {
 	if (/^[ -~]$/.test(text)) {
-		return [text === ' ' && isInvisibleOnSpace(style) ? blank : {text, style, isUncertain: false}];
+		return [text === ' ' && isInvisibleOnSpace(style) ? blank : {text, style, hasUncertainWidth: false}];
 	}
 
 	const width = stringWidth(text);
 	if (isAscii) {
-		return [...toAscii(text, Math.max(1, width))].map(character => ({text: character, style, isUncertain: false}));
+		return [...toAscii(text, Math.max(1, width))].map(character => ({text: character, style, hasUncertainWidth: false}));
 	}
 
 	// Ink gives a mark that stands alone a column of its own.
-	const cell = {text: width === 0 ? ` ${text}` : text, style, isUncertain: true};
-	return [cell, ...Array.from({length: Math.max(1, width) - 1}, () => ({text: '', style, isUncertain: true}))];
+	const cell = {text: width === 0 ? ` ${text}` : text, style, hasUncertainWidth: true};
+	return [cell, ...Array.from({length: Math.max(1, width) - 1}, () => ({text: '', style, hasUncertainWidth: true}))];
 };
 
 /** One line of a frame as cells, clipped to the width; blanks at its end are left out. */

@@ -2,7 +2,7 @@ import {spawn} from 'node:child_process';
 import {cleanText} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {type Environment} from './capabilities.ts';
-import {splitWords} from './split-words.ts';
+import {splitShellWords} from './split-shell-words.ts';
 
 export type Editor = {
 	readonly program: string;
@@ -26,7 +26,7 @@ export const findEditor = (env: Environment, platform: NodeJS.Platform): Editor 
 
 	// There a backslash parts the folders of a path.
 	const line = platform === 'win32' ? env[variable]!.replaceAll('\\', String.raw`\\`) : env[variable]!;
-	const [program, ...args] = splitWords(line) ?? [];
+	const [program, ...args] = splitShellWords(line) ?? [];
 	if (program === undefined || program === '') {
 		throw new SwitchboardError('usage', `${variable} is no command: “${cleanText(env[variable]!, 80)}”.`, {nextStep: howToSet});
 	}

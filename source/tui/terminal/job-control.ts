@@ -9,7 +9,7 @@ export const hasJobControl = process.platform !== 'win32';
 Stops the program and all of its job, `npm start` above it included, as Ctrl+Z does where the terminal is not raw. Comes
 back when the shell lets it go on, or at once where there is no shell. Nobody else may listen to SIGTSTP meanwhile.
 */
-export const stopUntilContinued = async (): Promise<void> => new Promise(resolve => {
+export const suspendJob = async (): Promise<void> => new Promise(resolve => {
 	const goOn = (): void => {
 		process.off('SIGCONT', goOn);
 		clearTimeout(timer);

@@ -6,10 +6,10 @@ import {
 	type Key,
 } from './key.ts';
 import {
-	alt,
-	keys,
+	altModifier,
+	keysResult,
 	scanEscape,
-	type Scanned,
+	type ScanResult,
 } from './escape-scanner.ts';
 import {incompleteTailLength, readTypedText} from './typed-text.ts';
 
@@ -46,7 +46,7 @@ Reads what stands at the front of bytes from the keyboard.
 
 @param bytes - One UTF-16 unit for each byte, at least one.
 */
-export const scanKeys = (bytes: string): Scanned => {
+export const scanKeys = (bytes: string): ScanResult => {
 	// The eight-bit forms of ESC [ and its relatives, in UTF-8.
 	const eightBit = /^\u{C2}(?<code>[\u{80}-\u{9F}])/u.exec(bytes)?.groups?.['code'];
 	if (eightBit !== undefined) {
@@ -59,13 +59,13 @@ export const scanKeys = (bytes: string): Scanned => {
 	}
 
 	if (bytes < ' ' || bytes.startsWith('\u{7F}')) {
-		return keys(1, keyOfControlCharacter(bytes[0]!));
+		return keysResult(1, keyOfControlCharacter(bytes[0]!));
 	}
 
 	// Up to the next control character, or the next eight-bit one.
 	const [run] = /^(?:(?!\u{C2}[\u{80}-\u{9F}])[ -~\u{80}-\u{FF}])+/u.exec(bytes)!;
 	if (run.length === 1 && run < '\u{80}') {
-		return keys(1, characterKey(run));
+		return keysResult(1, characterKey(run));
 	}
 
 	const {keys: typed, usedLength} = readTypedText(run, run.length === bytes.length);
@@ -73,7 +73,7 @@ export const scanKeys = (bytes: string): Scanned => {
 };
 
 /** What was meant by bytes after which nothing more came. */
-export const keysOfPartial = (bytes: string): readonly Key[] => {
+export const keysAtTimeout = (bytes: string): readonly Key[] => {
 	const scanned = scanKeys(bytes);
 	if (scanned.kind !== 'partial') {
 		return scanned.kind === 'keys' ? scanned.keys : [];
@@ -90,5 +90,5 @@ export const keysOfPartial = (bytes: string): readonly Key[] => {
 
 	return second === undefined
 		? [controlKey('escape')]
-		: second === '\u{1B}' ? [controlKey('escape'), ...keysOfPartial(bytes.slice(1))] : [chordKey(second, alt)];
+		: second === '\u{1B}' ? [controlKey('escape'), ...keysAtTimeout(bytes.slice(1))] : [chordKey(second, altModifier)];
 };

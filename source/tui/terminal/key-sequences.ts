@@ -1,10 +1,10 @@
 import {
 	controlKeyByCodePoint,
-	keypadCharacters,
-	keypadCodePoints,
-	keysByLetter,
-	keysByNumber,
-	namesByCodePoint,
+	keypadCharacterByLetter,
+	keypadCharacterByCodePoint,
+	keyNameByFinalLetter,
+	keyNameByTildeNumber,
+	keyNameByCodePoint,
 } from './key-tables.ts';
 import {
 	characterKey,
@@ -34,12 +34,12 @@ const keyOfCodePoint = (codePoint: number, modifiers: Modifiers): Key | undefine
 		return controlKey(control, modifiers);
 	}
 
-	const name = namesByCodePoint.get(codePoint);
+	const name = keyNameByCodePoint.get(codePoint);
 	if (name !== undefined) {
 		return functionKey(name, modifiers);
 	}
 
-	const character = keypadCodePoints.get(codePoint) ?? (codePoint <= 0x10_FF_FF ? String.fromCodePoint(codePoint) : '');
+	const character = keypadCharacterByCodePoint.get(codePoint) ?? (codePoint <= 0x10_FF_FF ? String.fromCodePoint(codePoint) : '');
 	if (!/^[\p{Letter}\p{Number}\p{Punctuation}\p{Symbol} ]$/u.test(character)) {
 		return undefined;
 	}
@@ -67,7 +67,7 @@ const keyOfOddSequence = (sequence: string): Key | undefined => {
 
 	if (/^[a-d]$/.test(sequence)) {
 		// Rxvt's arrows.
-		return functionKey(keysByLetter.get(sequence.toUpperCase())!, shift);
+		return functionKey(keyNameByFinalLetter.get(sequence.toUpperCase())!, shift);
 	}
 
 	return sequence === 'Z' ? controlKey('tab', shift) : undefined;
@@ -98,7 +98,7 @@ const readParameters = (sequence: string): Parameters | undefined => {
 const keyOfLetter = ({first = 1, second, third, final}: Parameters): Key | undefined => {
 	// `1;2R` is Shift+F3, but a cursor position report has the same shape.
 	const isPositionReport = final === 'R' && second !== undefined && (second === 1 || second > 8);
-	const name = first === 1 && third === undefined && !isPositionReport ? keysByLetter.get(final) : undefined;
+	const name = first === 1 && third === undefined && !isPositionReport ? keyNameByFinalLetter.get(final) : undefined;
 	return name === undefined ? undefined : functionKey(name, toModifiers(second ?? 1));
 };
 
@@ -111,7 +111,7 @@ const keyOfNumber = ({first, second, third, final}: Parameters): Key | undefined
 		return keyOfCodePoint(third, toModifiers(second ?? 1));
 	}
 
-	const name = third === undefined ? keysByNumber.get(first) : undefined;
+	const name = third === undefined ? keyNameByTildeNumber.get(first) : undefined;
 	return name === undefined ? undefined : functionKey(name, second === undefined ? rxvtModifiers.get(final)! : toModifiers(second));
 };
 
@@ -137,19 +137,19 @@ export const keyOfControlSequence = (sequence: string): Key | undefined => {
 export const keyOfSingleShift = (sequence: string): Key | undefined => {
 	const {modifier = '', letter = ''} = /^(?<modifier>\d*)(?<letter>.)$/.exec(sequence)?.groups ?? {};
 	const modifiers = toModifiers(toNumber(modifier) ?? 1);
-	const name = keysByLetter.get(letter);
+	const name = keyNameByFinalLetter.get(letter);
 	if (name !== undefined) {
 		return functionKey(name, modifiers);
 	}
 
 	if (/^[a-d]$/.test(letter)) {
-		return functionKey(keysByLetter.get(letter.toUpperCase())!, {...noModifiers, hasCtrl: true});
+		return functionKey(keyNameByFinalLetter.get(letter.toUpperCase())!, {...noModifiers, hasCtrl: true});
 	}
 
 	if (letter === 'M') {
 		return controlKey('enter', modifiers);
 	}
 
-	const character = letter === 'X' ? '=' : keypadCharacters.get(letter);
+	const character = letter === 'X' ? '=' : keypadCharacterByLetter.get(letter);
 	return character === undefined ? undefined : characterKey(character);
 };

@@ -1,5 +1,5 @@
 /** Final letters of CSI and SS3 that stand for a key: xterm, and the Linux console's application mode. */
-export const keysByLetter = new Map([
+export const keyNameByFinalLetter = new Map([
 	['A', 'up'],
 	['B', 'down'],
 	['C', 'right'],
@@ -13,7 +13,7 @@ export const keysByLetter = new Map([
 ]);
 
 /** Numbers before `~` (or rxvt's `^`, `$`, `@`). 1 and 4 are the VT220's Home and End, 7 and 8 rxvt's. */
-export const keysByNumber = new Map([
+export const keyNameByTildeNumber = new Map([
 	[1, 'home'],
 	[2, 'insert'],
 	[3, 'delete'],
@@ -45,10 +45,10 @@ export const keysByNumber = new Map([
 ]);
 
 /** The keypad in application mode sends SS3 and a letter for what its key caps say. */
-export const keypadCharacters = new Map([...'jklmnopqrstuvwxy'].map((letter, index) => [letter, '*+,-./0123456789'[index]!]));
+export const keypadCharacterByLetter = new Map([...'jklmnopqrstuvwxy'].map((letter, index) => [letter, '*+,-./0123456789'[index]!]));
 
 /** Code points of the kitty keyboard protocol for keys that have a shorter name. Source: its page "Functional key definitions". */
-export const namesByCodePoint = new Map([
+export const keyNameByCodePoint = new Map([
 	[57_417, 'left'],
 	[57_418, 'right'],
 	[57_419, 'up'],
@@ -61,7 +61,7 @@ export const namesByCodePoint = new Map([
 	[57_426, 'delete'],
 ]);
 
-export const keypadCodePoints = new Map([...'0123456789./*-+'].map((character, index) => [57_399 + index, character]));
+export const keypadCharacterByCodePoint = new Map([...'0123456789./*-+'].map((character, index) => [57_399 + index, character]));
 
 export const controlKeyByCodePoint = new Map<number, 'enter' | 'tab' | 'backspace' | 'escape'>([
 	[8, 'backspace'],

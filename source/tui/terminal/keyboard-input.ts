@@ -1,13 +1,13 @@
 import {type ReadStream} from 'node:tty';
 import {type EarlyInput} from './early-input.ts';
-import {createKeyReader, type KeyboardEvents} from './keyboard.ts';
+import {createKeyReader, type KeyboardEvents} from './key-reader.ts';
 
 export type KeyboardInput = {
 	/** Sends keys and pastes here from now on, those typed before first. */
 	listen(events: KeyboardEvents): void;
 	/** Keeps what comes until `letGo`: of the chunk whose first key lends the terminal away, the rest is still ours. */
 	hold(): void;
-	letGo(): void;
+	release(): void;
 	close(): void;
 };
 
@@ -57,7 +57,7 @@ export const createKeyboardInput = (stdin: ReadStream, earlyInput: EarlyInput | 
 		hold() {
 			isHolding = true;
 		},
-		letGo() {
+		release() {
 			isHolding = false;
 			// One of them may lend the terminal away again: then the others are held once more.
 			for (const event of held.splice(0)) {

@@ -1,4 +1,4 @@
-import {recordIn, toSpokenLines, withoutAge} from './spoken-lines.ts';
+import {recordNameIn, parseSpokenLines, withoutAge} from './spoken-text.ts';
 
 export type Narration = {
 	/** Lines that are new, in their order. */
@@ -62,11 +62,11 @@ export const createNarrator = (): Narrator => {
 
 	return {
 		narrate(frame, now, isWhole) {
-			const lines = toSpokenLines(frame);
+			const lines = parseSpokenLines(frame);
 			const list = lines.filter(({kind}) => kind === 'current' || kind === 'listed').map(({text}) => text);
 			const others = lines.filter(({kind}) => kind === 'listed').map(({text}) => withoutAge(text)).join('\n');
 			// Rows that are all marked, or all switched, are the list that was said.
-			const isListNew = list.length > 1 && list.every(text => !recordsBefore.has(recordIn(text)));
+			const isListNew = list.length > 1 && list.every(text => !recordsBefore.has(recordNameIn(text)));
 			const current = lines.find(({kind}) => kind === 'current')?.text;
 			const place = current === undefined ? '' : `${list.indexOf(current)} ${withoutAge(current)}`;
 			const isUnchanged = !isWhole && place === placeBefore && others === othersBefore;
@@ -115,7 +115,7 @@ export const createNarrator = (): Narrator => {
 
 			// What is gone and comes again is news.
 			heard = new Set(lines.filter(({text}) => heard.has(withoutAge(text)) || said.has(text)).map(({text}) => withoutAge(text)));
-			recordsBefore = list.length > 0 ? new Set(list.map(text => recordIn(text))) : recordsBefore;
+			recordsBefore = list.length > 0 ? new Set(list.map(text => recordNameIn(text))) : recordsBefore;
 			othersBefore = others;
 			placeBefore = place;
 			return {

@@ -1,5 +1,5 @@
 import {cleanLines} from '../../interface/clean-text.ts';
-import {decode} from './typed-text.ts';
+import {decodeUtf8} from './typed-text.ts';
 
 export type Paste = {
 	/** Cleaned; line breaks are `\n`. */
@@ -58,7 +58,7 @@ export const createPasteCollector = (): PasteCollector => {
 			return undefined;
 		},
 		finish() {
-			const text = cleanLines(decode(parts.join('')).replaceAll('\u{FFFD}', ''), Infinity);
+			const text = cleanLines(decodeUtf8(parts.join('')).replaceAll('\u{FFFD}', ''), Infinity);
 			const isTruncated = length > longestPasteBytes;
 			parts = [];
 			length = 0;

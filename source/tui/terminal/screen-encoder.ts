@@ -1,5 +1,5 @@
 import {blank, type Cell, type Row} from './cells.ts';
-import {changeStyle, isInvisibleOnSpace, type Style} from './style.ts';
+import {styleChange, isInvisibleOnSpace, type Style} from './style.ts';
 
 type Position = {readonly row: number; readonly column: number};
 
@@ -40,7 +40,7 @@ export const createScreenEncoder = (columns: number): ScreenEncoder => {
 	};
 
 	const setStyle = (next: Style): void => {
-		output += changeStyle(style, next);
+		output += styleChange(style, next);
 		style = next;
 	};
 
@@ -58,7 +58,7 @@ export const createScreenEncoder = (columns: number): ScreenEncoder => {
 
 		output += cell.text;
 		// Past the last column terminals disagree about where the cursor is.
-		position = cell.isUncertain || column + 1 >= columns ? undefined : {row, column: column + 1};
+		position = cell.hasUncertainWidth || column + 1 >= columns ? undefined : {row, column: column + 1};
 	};
 
 	/** Writes cells from one column to another (exclusive) but for those that show already. */
@@ -75,7 +75,7 @@ export const createScreenEncoder = (columns: number): ScreenEncoder => {
 
 			// Where the cursor is, writing a few cells again is shorter than a jump over them.
 			const isNear = position?.row === row && position.column === column && stop - column < shortestJump;
-			if (!isNear || next.slice(column, stop).some(({isUncertain}) => isUncertain)) {
+			if (!isNear || next.slice(column, stop).some(({hasUncertainWidth: isUncertain}) => isUncertain)) {
 				column = stop;
 			}
 
@@ -90,7 +90,7 @@ export const createScreenEncoder = (columns: number): ScreenEncoder => {
 		changeRow(row, previous, next) {
 			const length = Math.max(previous.length, next.length);
 			const isShown = (column: number): boolean => isSame(previous[column] ?? blank, next[column] ?? blank);
-			const isUncertain = (column: number): boolean => [previous[column], next[column]].some(cell => cell?.isUncertain);
+			const isUncertain = (column: number): boolean => [previous[column], next[column]].some(cell => cell?.hasUncertainWidth);
 			let uncertain = 0;
 			while (uncertain < length && (isShown(uncertain) || !isUncertain(uncertain))) {
 				uncertain++;

@@ -37,4 +37,4 @@ export const toStyle = (codes: readonly AnsiCode[], {isColorless, isDumb, colorB
 export const isInvisibleOnSpace = (style: Style): boolean => style === '' || !/(?:^|;)(?:[479]|4[0-8]|10[0-7])(?:;|$)/.test(style);
 
 /** What turns one style into another. */
-export const changeStyle = (from: Style, to: Style): string => from === to ? '' : (to === '' ? '\u{1B}[m' : `\u{1B}[${from === '' ? '' : ';'}${to}m`);
+export const styleChange = (from: Style, to: Style): string => from === to ? '' : (to === '' ? '\u{1B}[m' : `\u{1B}[${from === '' ? '' : ';'}${to}m`);

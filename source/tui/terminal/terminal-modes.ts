@@ -23,7 +23,7 @@ export const leaveModes = (kind: ScreenKind, rows: number): string => '\u{1B}[m\
 })[kind];
 
 /** Writes at once, whatever happens to the program next. A terminal that has gone away needs nothing. */
-export const writeAtOnce = (stdout: WriteStream, bytes: string): void => {
+export const writeSynchronously = (stdout: WriteStream, bytes: string): void => {
 	try {
 		if (stdout.writableLength === 0 && 'fd' in stdout && typeof stdout.fd === 'number') {
 			writeSync(stdout.fd, bytes);

@@ -15,12 +15,12 @@ import {
 	InkStdout,
 	type InkOptions,
 } from './ink-streams.ts';
-import {holdErrors} from './held-errors.ts';
-import {hasJobControl, stopUntilContinued} from './job-control.ts';
+import {bufferStderr} from './buffer-stderr.ts';
+import {hasJobControl, suspendJob} from './job-control.ts';
 import {createKeyboardInput} from './keyboard-input.ts';
-import {type KeyboardEvents} from './keyboard.ts';
+import {type KeyboardEvents} from './key-reader.ts';
 import {createThrottle} from './throttle.ts';
-import {enterModes, leaveModes, writeAtOnce} from './terminal-modes.ts';
+import {enterModes, leaveModes, writeSynchronously} from './terminal-modes.ts';
 
 export type {ExitSignal} from './exit-signals.ts';
 
@@ -53,9 +53,9 @@ export type Terminal = {
 	/** Draws everything anew, on a screen that something else has written on. */
 	repaint(): void;
 	/** Gives the terminal to a callback, and takes it again when that has settled. Keys that come meanwhile are not ours. */
-	suspend<Result>(callback: () => Result | Promise<Result>): Promise<Result>;
+	lend<Result>(callback: () => Result | Promise<Result>): Promise<Result>;
 	/** Stops the program as Ctrl+Z does, until the shell lets it go on. Does nothing where there is no such thing. */
-	stop(): Promise<void>;
+	suspend(): Promise<void>;
 	/** Gives the terminal back for good. May be called again. */
 	close(): void;
 };
@@ -118,7 +118,7 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 
 	const take = (): void => {
 		state = 'ours';
-		releaseErrors ??= holdErrors(process.stderr);
+		releaseErrors ??= bufferStderr(process.stderr);
 		process.off('SIGTSTP', onStop);
 		process.on('SIGTSTP', onStop);
 		stdin.setRawMode(true);
@@ -136,7 +136,7 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 		// Whoever has the terminal now may want to be stopped without us.
 		process.off('SIGTSTP', onStop);
 		if (isOurs) {
-			writeAtOnce(stdout, leaveModes(kind, size.rows));
+			writeSynchronously(stdout, leaveModes(kind, size.rows));
 			stdin.setRawMode(false);
 		}
 
@@ -163,7 +163,7 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 			if (isState('lent')) {
 				takenBackAt = performance.now();
 				take();
-				keyboard.letGo();
+				keyboard.release();
 			}
 		}
 	};
@@ -172,7 +172,7 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 
 	const stop = async (): Promise<void> => {
 		if (hasJobControl && state === 'ours') {
-			await suspend(stopUntilContinued);
+			await suspend(suspendJob);
 		}
 	};
 
@@ -244,8 +244,8 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 				writer.repaint(size);
 			}
 		},
-		suspend,
-		stop,
+		lend: suspend,
+		suspend: stop,
 		close,
 	};
 };

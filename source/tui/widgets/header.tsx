@@ -2,7 +2,7 @@ import {type ReactElement} from 'react';
 import {Text} from 'ink';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
-import {spoken} from '../terminal/spoken-lines.ts';
+import {spokenText} from '../terminal/spoken-text.ts';
 import {theme, type Tone} from '../theme.ts';
 import {spread} from './fit.ts';
 import {type ProfileMark} from './profile-mark.ts';
@@ -44,7 +44,7 @@ export const Header = ({width, profileName, profileMark, hostLabel, badges, stat
 	const nameEnd = start.length + name.length;
 	return (
 		// The counts are not read out: they would repeat what each switch says.
-		<Text wrap='truncate-end' aria-label={spoken('Switchboard', `${profileName}${badge}`, hostLabel, status)}>
+		<Text wrap='truncate-end' aria-label={spokenText('Switchboard', `${profileName}${badge}`, hostLabel, status)}>
 			<Text {...theme.title}>{line.left.slice(0, start.length)}</Text>
 			<Text {...(profileMark === undefined ? theme.accent : {color: profileMark.color, bold: true})}>{line.left.slice(start.length, nameEnd)}</Text>
 			<Text {...theme.accent}>{line.left.slice(nameEnd)}</Text>

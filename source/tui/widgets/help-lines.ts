@@ -1,4 +1,4 @@
-import {spoken} from '../terminal/spoken-lines.ts';
+import {spokenText} from '../terminal/spoken-text.ts';
 import {type ScrollLine} from './scroll-text.tsx';
 import {wrapText} from './wrap.ts';
 
@@ -22,7 +22,7 @@ const rowLines = ({keys, description}: HelpGroup['rows'][number], keyColumns: nu
 	return Array.from({length: Math.max(1, keyLines.length, descriptionLines.length)}, (_, index) => ({
 		label: keyLines[index] ?? '',
 		text: descriptionLines[index] ?? '',
-		spoken: index === 0 ? spoken(keys, description) : '',
+		spoken: index === 0 ? spokenText(keys, description) : '',
 	}));
 };
 

@@ -2,7 +2,7 @@ import {createContext, useContext, type ReactElement} from 'react';
 import {Text} from 'ink';
 import stringWidth from 'string-width';
 import {type Hint} from '../state/hint.ts';
-import {spokenKeys} from '../terminal/spoken-lines.ts';
+import {spokenKeys} from '../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
 
 const separator = '  ';

@@ -3,7 +3,7 @@ import {Text} from 'ink';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {type PaletteMatch} from '../state/palette.ts';
-import {spoken, spokenRow} from '../terminal/spoken-lines.ts';
+import {spokenText, spokenRow} from '../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
 import {fit} from './fit.ts';
 import {HighlightedText} from './highlighted-text.tsx';
@@ -29,7 +29,7 @@ export const PaletteRow = ({entry, positions, isCursor, width, longestName}: Pal
 	const look = entry.elsewhere === '' || isCursor ? theme.plain : theme.secondary;
 	const name = cliTruncate(entry.name, nameWidth);
 	return (
-		<Text wrap='truncate-end' aria-label={spokenRow(isCursor, spoken(entry.name, entry.keys, entry.description))}>
+		<Text wrap='truncate-end' aria-label={spokenRow(isCursor, spokenText(entry.name, entry.keys, entry.description))}>
 			<Text {...theme.accent} bold>{isCursor ? ' > ' : ' '.repeat(3)}</Text>
 			<HighlightedText text={name} positions={positions} look={isCursor ? theme.current : look}/>
 			{' '.repeat(nameWidth - stringWidth(name))}

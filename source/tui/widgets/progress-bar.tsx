@@ -1,7 +1,7 @@
 import {type ReactElement} from 'react';
 import {Text} from 'ink';
 import cliTruncate from 'cli-truncate';
-import {spoken} from '../terminal/spoken-lines.ts';
+import {spokenText} from '../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
 
 type ProgressBarProps = {
@@ -36,7 +36,7 @@ export const progressLine = ({width, fraction, label, note = ''}: ProgressBarPro
 };
 
 /** Changes only at every tenth, and so is read out only then. */
-const progressInWords = ({label, fraction}: ProgressBarProps): string => fraction === undefined ? label : spoken(label, `${Math.floor(fraction * 10) * 10} %`);
+const progressInWords = ({label, fraction}: ProgressBarProps): string => fraction === undefined ? label : spokenText(label, `${Math.floor(fraction * 10) * 10} %`);
 
 /** The progress of something that takes a while, on one line. */
 export const ProgressBar = (props: ProgressBarProps): ReactElement => (

@@ -4,7 +4,7 @@ import {Text} from 'ink';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {problemMark} from '../state/severity.ts';
-import {spoken, spokenRow} from '../terminal/spoken-lines.ts';
+import {spokenText, spokenRow} from '../terminal/spoken-text.ts';
 import {theme, type Tone} from '../theme.ts';
 import {fit} from './fit.ts';
 import {HighlightedText} from './highlighted-text.tsx';
@@ -52,7 +52,7 @@ const spokenAfterName: Readonly<Record<string, string>> = {'–': 'not installed
 /** The row as it is read out, with no text cut and words for marks. */
 const rowInWords = ({isCursor, isMarked, hasFailed = false, isChanged = false, state = '', isStateHidden = false, name, cells}: RowProps): string => {
 	const word = state.replace('~', '');
-	return spokenRow(isCursor, spoken(
+	return spokenRow(isCursor, spokenText(
 		`${spokenStates[word] ?? word} ${name}`,
 		isStateHidden ? 'state not shown' : spokenAfterName[word] ?? '',
 		state.endsWith('~') ? 'not confirmed yet' : '',

@@ -1,4 +1,5 @@
-import {createKeyReader, type Key, type KeyReader} from '../../../source/tui/terminal/keyboard.ts';
+import {createKeyReader, type KeyReader} from '../../../source/tui/terminal/key-reader.ts';
+import {type Key} from '../../../source/tui/terminal/key.ts';
 
 export type KeyRecorder = {
 	readonly reader: KeyReader;

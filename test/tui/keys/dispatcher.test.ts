@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {test} from 'node:test';
 import {createDispatcher, type Dispatcher, type KeyAnswer} from '../../../source/tui/keys/dispatcher.ts';
-import {createKeyReader} from '../../../source/tui/terminal/keyboard.ts';
+import {createKeyReader} from '../../../source/tui/terminal/key-reader.ts';
 import {pasteBytes} from '../../helpers/key-bytes.ts';
 
 /** Gives the dispatcher bytes as the keyboard does; each call is one chunk. */

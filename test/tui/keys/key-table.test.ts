@@ -12,7 +12,7 @@ import {
 } from '../../../source/tui/keys/key-table.ts';
 import {doScopesOverlap, createKeymap} from '../../../source/tui/keys/keymap.ts';
 import {screenNames} from '../../../source/tui/state/view.ts';
-import {createKeyReader} from '../../../source/tui/terminal/keyboard.ts';
+import {createKeyReader} from '../../../source/tui/terminal/key-reader.ts';
 import {keyBytes} from '../../helpers/key-bytes.ts';
 
 const actions: ReadonlyArray<Action & {readonly name: string}> = actionNames.map(name => ({...keyTable[name], name}));

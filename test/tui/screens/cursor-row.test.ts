@@ -3,14 +3,14 @@ import {Buffer} from 'node:buffer';
 import {test, type TestContext} from 'node:test';
 import {stripVTControlCharacters} from 'node:util';
 import {detectCapabilities} from '../../../source/tui/terminal/capabilities.ts';
-import {loadWithStyles} from '../../../source/tui/terminal/ink-styles.ts';
+import {loadWithForcedColor} from '../../../source/tui/terminal/forced-color.ts';
 import {createFrameRecorder} from '../../helpers/terminal/frame-recorder.ts';
 import {installedRecord, startHome} from '../helpers/homes.ts';
 import {cursorLine, includes} from '../helpers/shown.ts';
 import {wide} from '../helpers/sizes.ts';
 
 // A test has no terminal, and Ink would leave looks out.
-const {renderApp} = await loadWithStyles(async () => import('../../helpers/render-app.tsx'));
+const {renderApp} = await loadWithForcedColor(async () => import('../../helpers/render-app.tsx'));
 const {openHome} = await import('../helpers/open-home.ts');
 
 const agents = [{id: 7, name: 'Hearth', description: 'You look after a house.'}, {id: 8, name: 'Porch', description: ''}];

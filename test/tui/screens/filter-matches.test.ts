@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import {stripVTControlCharacters} from 'node:util';
-import {loadWithStyles} from '../../../source/tui/terminal/ink-styles.ts';
+import {loadWithForcedColor} from '../../../source/tui/terminal/forced-color.ts';
 import {installedRecord} from '../helpers/homes.ts';
 
 // What is highlighted is underlined: a test has no terminal, and Ink would leave looks out.
-const {openHome} = await loadWithStyles(async () => import('../helpers/open-home.ts'));
+const {openHome} = await loadWithForcedColor(async () => import('../helpers/open-home.ts'));
 
 /** What is underlined in the list, row by row; nothing for rows without it. */
 const highlights = (frame: string): readonly string[] => frame.split('\n').slice(3)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import stringWidth from 'string-width';
-import {loadWithStyles} from '../../../source/tui/terminal/ink-styles.ts';
+import {loadWithForcedColor} from '../../../source/tui/terminal/forced-color.ts';
 import {
 	installedRecord,
 	isToggle,
@@ -18,7 +18,7 @@ import {
 import {wide} from '../helpers/sizes.ts';
 
 // A test has no terminal, and Ink would leave looks out.
-const {renderApp} = await loadWithStyles(async () => import('../../helpers/render-app.tsx'));
+const {renderApp} = await loadWithForcedColor(async () => import('../../helpers/render-app.tsx'));
 const {openHome} = await import('../helpers/open-home.ts');
 
 const header = 'environment · 127.0.0.1:00000  live · 3 installed, 2 on';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
 import stringWidth from 'string-width';
-import {loadWithStyles} from '../../../source/tui/terminal/ink-styles.ts';
+import {loadWithForcedColor} from '../../../source/tui/terminal/forced-color.ts';
 import {asked, isDeletion, isRemoval} from '../helpers/abilities.ts';
 import {installedRecord, togglesOf} from '../helpers/homes.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import {small, wide} from '../helpers/sizes.ts';
 
 // A test has no terminal, and Ink would leave looks out.
-const {openHome} = await loadWithStyles(async () => import('../helpers/open-home.ts'));
+const {openHome} = await loadWithForcedColor(async () => import('../helpers/open-home.ts'));
 
 test('a question is in a box above the list, which gets no keys', async (t: TestContext) => {
 	const {service, app} = await openHome(t, {size: {columns: 64, rows: 16}});

@@ -3,7 +3,7 @@ import {test} from 'node:test';
 import {createAppState, reduceApp} from '../../../source/tui/state/app-state.ts';
 import {editFilter} from '../../../source/tui/state/filter-line.ts';
 import {createStore} from '../../../source/tui/state/store.ts';
-import {createKeyReader} from '../../../source/tui/terminal/keyboard.ts';
+import {createKeyReader} from '../../../source/tui/terminal/key-reader.ts';
 import {keyBytes} from '../../helpers/key-bytes.ts';
 
 /** The filter line after these chunks from the keyboard, and the keys that were not its own. */

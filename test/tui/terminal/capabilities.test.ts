@@ -37,7 +37,7 @@ describe('what a terminal can show', () => {
 	});
 
 	test('depends on who looks', () => {
-		assert.deepEqual(detect('isAccessible', {ACCESSIBLE: '1'}, {ACCESSIBLE: '0'}, {ACCESSIBLE: ''}, {}), [true, false, false, false]);
-		assert.deepEqual(detect('isAccessible', {INK_SCREEN_READER: 'true'}, {INK_SCREEN_READER: 'false'}), [true, false]);
+		assert.deepEqual(detect('isScreenReader', {ACCESSIBLE: '1'}, {ACCESSIBLE: '0'}, {ACCESSIBLE: ''}, {}), [true, false, false, false]);
+		assert.deepEqual(detect('isScreenReader', {INK_SCREEN_READER: 'true'}, {INK_SCREEN_READER: 'false'}), [true, false]);
 	});
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {test} from 'node:test';
 import {findEditor, runEditor} from '../../../source/tui/terminal/external-editor.ts';
-import {splitWords} from '../../../source/tui/terminal/split-words.ts';
+import {splitShellWords} from '../../../source/tui/terminal/split-shell-words.ts';
 import {temporaryFolder} from '../../helpers/temporary-folder.ts';
 
 /** A program that writes its arguments, as JSON, into the file that it is given. */
@@ -31,7 +31,7 @@ test('a line is split into words as a shell splits it', () => {
 		['it\'s', undefined],
 		['vi \\', undefined],
 	];
-	assert.deepEqual(cases.map(([line]) => [line, splitWords(line)]), cases);
+	assert.deepEqual(cases.map(([line]) => [line, splitShellWords(line)]), cases);
 });
 
 test('VISUAL goes before EDITOR, EDITOR before vi, and a blank one counts as none', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {createScreenReaderWriter, type Clock} from '../../../source/tui/terminal/screen-reader-writer.ts';
-import {spoken, spokenKeys, spokenRow} from '../../../source/tui/terminal/spoken-lines.ts';
+import {spokenText, spokenKeys, spokenRow} from '../../../source/tui/terminal/spoken-text.ts';
 
 const plain = {
 	isColorless: true, isDumb: false, colorBits: 4, isAscii: false,
@@ -321,5 +321,5 @@ test('where only ASCII can be shown nothing else is written', () => {
 });
 
 test('parts that are empty are not read out', () => {
-	assert.equal(spoken(' on lamps ', '', 'skill', ' '), 'on lamps, skill');
+	assert.equal(spokenText(' on lamps ', '', 'skill', ' '), 'on lamps, skill');
 });

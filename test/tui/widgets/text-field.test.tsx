@@ -6,7 +6,7 @@ import {useState, type ReactElement} from 'react';
 import {renderInk} from '../../helpers/render-ink.ts';
 import {createDispatcher} from '../../../source/tui/keys/dispatcher.ts';
 import {DispatcherContext} from '../../../source/tui/keys/use-keys.ts';
-import {createKeyReader} from '../../../source/tui/terminal/keyboard.ts';
+import {createKeyReader} from '../../../source/tui/terminal/key-reader.ts';
 import {TextField} from '../../../source/tui/widgets/text-field.tsx';
 import {keyBytes, pasteBytes} from '../../helpers/key-bytes.ts';
 

@@ -1,6 +1,6 @@
 import {type ReactElement} from 'react';
 import {Box, Text} from 'ink';
-import {spoken} from '../../terminal/spoken-lines.ts';
+import {spokenText} from '../../terminal/spoken-text.ts';
 import {theme} from '../../theme.ts';
 
 type ChoiceFieldProps = {
@@ -19,7 +19,7 @@ export const ChoiceField = ({label, labelWidth, value, meaning, isFocused}: Choi
 		<Box width={labelWidth} flexShrink={0}>
 			<Text {...(isFocused ? theme.accent : theme.secondary)}>{`${isFocused ? '>' : ' '} ${label}`}</Text>
 		</Box>
-		<Text wrap='truncate-end' aria-label={spoken(value, meaning)}>
+		<Text wrap='truncate-end' aria-label={spokenText(value, meaning)}>
 			<Text {...(isFocused ? theme.current : theme.plain)}>{isFocused ? `‹ ${value} ›` : value}</Text>
 			<Text {...theme.secondary}>{meaning === '' ? '' : `  ${meaning}`}</Text>
 		</Text>

@@ -6,7 +6,7 @@ import {completePath, expandPath, pathKind} from '../../hooks/complete-path.ts';
 import {useAgents} from '../../hooks/use-agents.ts';
 import {useInspection} from '../../hooks/use-inspection.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
-import {type Key} from '../../terminal/keyboard.ts';
+import {type Key} from '../../terminal/key.ts';
 import {type Hint} from '../../state/hint.ts';
 import {
 	DetailFrame,

@@ -6,7 +6,7 @@ import {hintOf} from '../../keys/hints.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {type Overlay} from '../../state/overlays.ts';
 import {withMark} from '../../state/severity.ts';
-import {spokenRow} from '../../terminal/spoken-lines.ts';
+import {spokenRow} from '../../terminal/spoken-text.ts';
 import {theme} from '../../theme.ts';
 import {HintLine} from '../../widgets/hint-line.tsx';
 import {ScrollText, textLines, type ScrollLine} from '../../widgets/scroll-text.tsx';

@@ -6,7 +6,7 @@ import {type ResourceState} from '../../hooks/use-resource.ts';
 import {screenNames, type ScreenName} from '../../state/view.ts';
 import {sortColumns, directionOf, sortText} from '../../state/sort.ts';
 import {layoutOf, messageLineOf} from '../../state/layout.ts';
-import {spokenRow} from '../../terminal/spoken-lines.ts';
+import {spokenRow} from '../../terminal/spoken-text.ts';
 import {ColumnHeader, type HeadedColumn} from '../../widgets/column-header.tsx';
 import {Header} from '../../widgets/header.tsx';
 import {HintLine} from '../../widgets/hint-line.tsx';

@@ -2,7 +2,7 @@ import {type UiServices} from '../../app-context.ts';
 import {keyLabel} from '../../keys/key-labels.ts';
 import {type ScreenName, type Sort} from '../../state/view.ts';
 import {sortColumns, sortText} from '../../state/sort.ts';
-import {type Key} from '../../terminal/keyboard.ts';
+import {type Key} from '../../terminal/key.ts';
 
 type OrderedList = {
 	readonly ui: UiServices;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {describe, test} from 'node:test';
-import {createKeyReader} from '../../../source/tui/terminal/keyboard.ts';
+import {createKeyReader} from '../../../source/tui/terminal/key-reader.ts';
 import {createKeyRecorder, read} from '../../helpers/terminal/key-recorder.ts';
 
 const escape = '\u{1B}';

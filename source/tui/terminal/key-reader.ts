@@ -1,9 +1,7 @@
 import {Buffer} from 'node:buffer';
 import {type Key} from './key.ts';
-import {keysOfPartial, scanKeys} from './key-scanner.ts';
+import {keysAtTimeout, scanKeys} from './key-scanner.ts';
 import {createPasteCollector} from './paste-collector.ts';
-
-export type {Key} from './key.ts';
 
 export type KeyboardEvents = {
 	readonly key: (key: Key) => void;
@@ -132,7 +130,7 @@ export const createKeyReader = (options: KeyReaderOptions): KeyReader => {
 		if (mode === 'paste') {
 			finishPaste();
 		} else if (mode === 'keys') {
-			press(keysOfPartial(given));
+			press(keysAtTimeout(given));
 		}
 
 		mode = 'keys';

@@ -6,12 +6,12 @@ here: `> ` where the cursor is, two spaces where the rest of a list is, `Keys: `
 */
 
 /** Parts of a line, as they are read out; those that are empty are left out. */
-export const spoken = (...parts: readonly string[]): string => parts.map(part => part.trim()).filter(part => part !== '').join(', ');
+export const spokenText = (...parts: readonly string[]): string => parts.map(part => part.trim()).filter(part => part !== '').join(', ');
 
 /** A row of a list, or a field of a form. */
 export const spokenRow = (isCurrent: boolean, text: string): string => `${isCurrent ? '>' : ' '} ${text}`;
 
-export const spokenKeys = (...parts: readonly string[]): string => `Keys: ${spoken(...parts)}`;
+export const spokenKeys = (...parts: readonly string[]): string => `Keys: ${spokenText(...parts)}`;
 
 export type SpokenLine = {
 	/** `current`: where the cursor is. `listed`: the rest of its list. `keys`: what can be pressed. `news`: anything else. */
@@ -38,10 +38,10 @@ const ageAtEnd = /, (?:(?:just )?now|\d+ (?:min|(?:hour|day|week|month|year)s?)(
 export const withoutAge = (text: string): string => text.replace(ageAtEnd, ',');
 
 /** Whose row it is, whatever its state is now and whether it is marked. */
-export const recordIn = (text: string): string => text.replace(/^(?:on|off|chosen|not chosen) /, '').split(', ', 1)[0]!;
+export const recordNameIn = (text: string): string => text.replace(/^(?:on|off|chosen|not chosen) /, '').split(', ', 1)[0]!;
 
 /** The lines of a frame that say something. One is the current one at most, and only then are others the rest of its list. */
-export const toSpokenLines = (frame: string): readonly SpokenLine[] => {
+export const parseSpokenLines = (frame: string): readonly SpokenLine[] => {
 	const lines = frame.replaceAll(/\u{1B}\[[\d;]*m/gu, '').split('\n').map(line => toLine(line)).filter(({text}) => text !== '');
 	const current = lines.findLastIndex(({kind}) => kind === 'current');
 	return lines.map((line, index) => line.kind === 'current' || line.kind === 'listed'

@@ -14,7 +14,7 @@ marks and backslashes are taken off. Nothing is expanded and nothing is run.
 
 @returns `undefined` where a quotation mark is never closed, or a backslash stands at the end.
 */
-export const splitWords = (line: string): readonly string[] | undefined => {
+export const splitShellWords = (line: string): readonly string[] | undefined => {
 	const rest = line.replaceAll(word, '');
 	return rest.trim() === '' ? [...line.matchAll(word)].map(([text]) => unquoted(text)) : undefined;
 };

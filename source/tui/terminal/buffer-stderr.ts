@@ -8,7 +8,7 @@ Keeps what anyone writes on standard error, a warning of Node's for one, from th
 
 @returns what writes it after all, once the screen is the shell's again.
 */
-export const holdErrors = (stderr: WriteStream): (() => void) => {
+export const bufferStderr = (stderr: WriteStream): (() => void) => {
 	if (!stderr.isTTY) {
 		return () => undefined;
 	}
