@@ -140,14 +140,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 	});
 	const {ui} = running;
 	const ink = renderInk(<App ui={ui} sessions={running.sessions} dispatcher={dispatcher}/>);
-	const keyReader = createKeyReader({
-		onKey(key) {
-			dispatcher.key(key);
-		},
-		onPaste(text) {
-			dispatcher.paste(text);
-		},
-	});
+	const keyReader = createKeyReader(dispatcher);
 	dispatcher.setForward(sequence => {
 		ink.stdin.write(sequence);
 	});

@@ -8,17 +8,17 @@ import {
 import {keyOfControlSequence, keyOfSingleShift} from './key-sequences.ts';
 import {decodeUtf8, incompleteTailLength} from './typed-text.ts';
 
-/** What stands at the front of the bytes that have come. */
+/** What the bytes received so far begin with. */
 export type ScanResult =
 	| {readonly kind: 'keys'; readonly keys: readonly Key[]; readonly length: number}
-	/** A bracketed paste begins behind these bytes. */
+	/** A bracketed paste begins after these bytes. */
 	| {readonly kind: 'paste'; readonly length: number}
-	/** An answer of the terminal begins behind these bytes, up to its terminator. */
-	| {readonly kind: 'answer'; readonly length: number}
-	/** More bytes are needed. Where `isTyped`, what came may as well be all there is: Escape, Alt+[. */
-	| {readonly kind: 'partial'; readonly isTyped: boolean};
+	/** A response of the terminal begins after these bytes and extends to its terminator. */
+	| {readonly kind: 'response'; readonly length: number}
+	/** More bytes are needed. With `mayBeComplete` these bytes may also be all there are: Escape, Alt+[. */
+	| {readonly kind: 'incomplete'; readonly mayBeComplete: boolean};
 
-/** Keys read from so many bytes; none where those stand for nothing. */
+/** The keys of the first `length` bytes; none if those bytes mean no key. */
 export const keysResult = (length: number, ...pressed: ReadonlyArray<Key | undefined>): ScanResult => ({kind: 'keys', keys: pressed.filter(key => key !== undefined), length});
 
 export const altModifier = {...noModifiers, hasAlt: true};
@@ -27,10 +27,10 @@ const altKey = (byte: string): Key => byte === '\u{7F}' || byte === '\b'
 	? controlKey('backspace', altModifier)
 	: byte === '\r' || byte === '\n' ? controlKey('enter', altModifier) : chordKey(byte, altModifier);
 
-/** Nothing that is a key is longer; a line that sends more than this without an end sends noise. */
+/** No key sequence is longer; more bytes than this without a final one are noise. */
 const longestSequence = 256;
 
-/** A CSI sequence from behind its introducer; reports of the old mouse protocol bring three more bytes. */
+/** A CSI sequence after its introducer; reports of the X10 mouse protocol have three more bytes. */
 const controlSequence = /^(?:\[?[0-?]*[ -/]*[@-Z\\-~]|\d{1,2}\$|\[)/;
 
 const scanControlSequence = (bytes: string, start: number): ScanResult => {
@@ -39,8 +39,8 @@ const scanControlSequence = (bytes: string, start: number): ScanResult => {
 	const [sequence] = /^\d{1,2}\$/.exec(rest) ?? controlSequence.exec(rest) ?? [];
 	if (sequence === undefined || (sequence === '[' && partial.length === rest.length)) {
 		return partial.length === rest.length && rest.length < longestSequence
-			? {kind: 'partial', isTyped: rest === ''}
-			// Broken off by a control character, which is then a key of its own.
+			? {kind: 'incomplete', mayBeComplete: rest === ''}
+			// Interrupted by a control character, which is read as a key.
 			: keysResult(start + partial.length);
 	}
 
@@ -51,7 +51,7 @@ const scanControlSequence = (bytes: string, start: number): ScanResult => {
 
 	if (sequence === 'M') {
 		const report = bytes.slice(end, end + 3);
-		return /^[ -\u{FF}]{3}/u.test(report) ? keysResult(end + 3) : (/^[ -\u{FF}]*$/u.test(report) ? {kind: 'partial', isTyped: false} : keysResult(end));
+		return /^[ -\u{FF}]{3}/u.test(report) ? keysResult(end + 3) : (/^[ -\u{FF}]*$/u.test(report) ? {kind: 'incomplete', mayBeComplete: false} : keysResult(end));
 	}
 
 	return keysResult(end, keyOfControlSequence(sequence));
@@ -63,24 +63,24 @@ const scanSingleShift = (bytes: string, start: number): ScanResult => {
 		return keysResult(start + sequence.length, keyOfSingleShift(sequence));
 	}
 
-	return /^\d*$/.test(bytes.slice(start)) ? {kind: 'partial', isTyped: start === bytes.length} : keysResult(start, chordKey('O', altModifier));
+	return /^\d*$/.test(bytes.slice(start)) ? {kind: 'incomplete', mayBeComplete: start === bytes.length} : keysResult(start, chordKey('O', altModifier));
 };
 
-/** First payload characters of the answers that terminals give, by introducer: anything else was typed with Alt held. */
-const answerStarts: ReadonlyMap<string, RegExp> = new Map([
+/** First payload characters of terminal responses (DCS, OSC, APC) by introducer; anything else was typed with Alt. */
+const responseStarts: ReadonlyMap<string, RegExp> = new Map([
 	['P', /^[\d!$+<->]/],
 	[']', /^[\dl]/i],
 	['_', /^G/],
 ]);
 
-/** Many terminals say Alt by one more ESC: Alt+Up is ESC ESC [ A. Any other pair begins with a press of Escape. */
+/** Many terminals encode Alt as another ESC: Alt+Up is ESC ESC [ A. Any other pair begins with a press of Escape. */
 const scanEscapePair = (bytes: string): ScanResult => {
 	if (bytes.length === 2) {
-		return {kind: 'partial', isTyped: true};
+		return {kind: 'incomplete', mayBeComplete: true};
 	}
 
 	const inner = bytes[2] === '[' || bytes[2] === 'O' ? scanEscape(bytes.slice(1)) : undefined;
-	if (inner?.kind === 'partial') {
+	if (inner?.kind === 'incomplete') {
 		return inner;
 	}
 
@@ -90,32 +90,32 @@ const scanEscapePair = (bytes: string): ScanResult => {
 		: keysResult(1 + inner.length, {name: key.name.replace(/^(?:ctrl\+)?/, '$&alt+'), text: '', sequence: ''});
 };
 
-/** An answer of the terminal, told by how its payload begins; anything else was typed with Alt held. */
-const scanAnswer = (bytes: string, payloadStart: RegExp): ScanResult => {
+/** A response of the terminal, recognized by the start of its payload; anything else was typed with Alt. */
+const scanResponse = (bytes: string, payloadStart: RegExp): ScanResult => {
 	const third = bytes[2];
 	if (third === undefined) {
-		return {kind: 'partial', isTyped: true};
+		return {kind: 'incomplete', mayBeComplete: true};
 	}
 
-	return payloadStart.test(third) ? {kind: 'answer', length: 2} : keysResult(2, chordKey(bytes[1]!, altModifier));
+	return payloadStart.test(third) ? {kind: 'response', length: 2} : keysResult(2, chordKey(bytes[1]!, altModifier));
 };
 
-/** A character that is not ASCII, typed with Alt held. */
+/** A non-ASCII character typed with Alt. */
 const scanAltCharacter = (bytes: string): ScanResult => {
 	const [character] = /^[\u{80}-\u{FF}]{1,4}/u.exec(bytes.slice(1))!;
 	if (1 + character.length === bytes.length && incompleteTailLength(character) === character.length) {
-		return {kind: 'partial', isTyped: false};
+		return {kind: 'incomplete', mayBeComplete: false};
 	}
 
 	const [decoded = '\u{FFFD}'] = decodeUtf8(character);
 	return decoded === '\u{FFFD}' ? keysResult(1, controlKey('escape')) : keysResult(1 + Buffer.byteLength(decoded), chordKey(decoded, altModifier));
 };
 
-/** What begins with ESC. */
+/** Reads bytes that begin with ESC. */
 export const scanEscape = (bytes: string): ScanResult => {
 	const second = bytes[1];
 	if (second === undefined) {
-		return {kind: 'partial', isTyped: true};
+		return {kind: 'incomplete', mayBeComplete: true};
 	}
 
 	if (second === '\u{1B}') {
@@ -130,15 +130,15 @@ export const scanEscape = (bytes: string): ScanResult => {
 		return scanSingleShift(bytes, 2);
 	}
 
-	const payloadStart = answerStarts.get(second);
+	const payloadStart = responseStarts.get(second);
 	if (payloadStart !== undefined) {
-		return scanAnswer(bytes, payloadStart);
+		return scanResponse(bytes, payloadStart);
 	}
 
 	if (second >= '\u{80}') {
 		return scanAltCharacter(bytes);
 	}
 
-	// Control characters act by themselves after an Escape, Ctrl+C above all.
+	// A control character after Escape is a key of its own, Ctrl+C above all.
 	return second >= ' ' || '\b\r\n'.includes(second) ? keysResult(2, altKey(second)) : keysResult(1, controlKey('escape'));
 };

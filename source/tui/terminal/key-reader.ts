@@ -1,70 +1,53 @@
 import {Buffer} from 'node:buffer';
+import {systemClock, type Clock} from './clock.ts';
 import {type Key} from './key.ts';
 import {keysAtTimeout, scanKeys} from './key-scanner.ts';
 import {createPasteCollector} from './paste-collector.ts';
 
 export type KeyboardEvents = {
 	readonly key: (key: Key) => void;
-	/** `isTruncated` where the paste was longer than the megabyte that is kept. */
+	/** `isTruncated` if the paste was longer than one megabyte, the most that is kept. */
 	readonly paste: (text: string, isTruncated: boolean) => void;
-};
-
-/** The two timer functions, so that a test can hold the time. */
-export type Timers = {
-	setTimeout(callback: () => void, milliseconds: number): unknown;
-	clearTimeout(timer: unknown): void;
-};
-
-export type KeyReaderOptions = {
-	onKey(key: Key): void;
-	onPaste(text: string, isTruncated: boolean): void;
-	/** How long a lone ESC waits for the rest of a sequence that a slow line has split. */
-	readonly escapeDelayMilliseconds?: number | undefined;
-	/** How long an open paste, or a sequence that nobody can have typed, waits for its rest. */
-	readonly pasteDelayMilliseconds?: number | undefined;
-	readonly timers?: Timers | undefined;
 };
 
 export type KeyReader = {
 	write(chunk: Uint8Array | string): void;
-	/** Forgets what is pending; nothing is called after this. */
+	/** Discards pending bytes; no event is sent after this. */
 	close(): void;
 };
 
-const systemTimers: Timers = {
-	setTimeout: (callback, milliseconds) => setTimeout(callback, milliseconds),
-	clearTimeout(timer) {
-		clearTimeout(timer as NodeJS.Timeout);
-	},
-};
+/** How long a lone ESC waits for the rest of a sequence that a slow connection has split. */
+const escapeDelayMilliseconds = 100;
 
-/** A run of an answer's payload: neither control characters nor their eight-bit relatives. */
-const answerPayload = /^(?:(?!\u{C2}(?:[\u{80}-\u{9F}]|$))[ -~\u{80}-\u{FF}])*/u;
+/** How long an open paste, or a sequence that cannot have been typed, waits for the rest. */
+const pasteDelayMilliseconds = 2000;
 
-/** The first byte of a terminator whose second has not come. */
-const answerTail = /^[\u{1B}\u{C2}]?$/u;
+/** A run of a response's payload: no control characters, neither C0 nor C1. */
+const responsePayload = /^(?:(?!\u{C2}(?:[\u{80}-\u{9F}]|$))[ -~\u{80}-\u{FF}])*/u;
 
-const answerTerminator = /^(?:\u{7}|\u{1B}\\|\u{C2}\u{9C})/u;
+/** The first byte of a terminator whose second byte has not arrived. */
+const responseTail = /^[\u{1B}\u{C2}]?$/u;
+
+const responseTerminator = /^(?:\u{7}|\u{1B}\\|\u{C2}\u{9C})/u;
 
 /**
-Turns the bytes of a terminal's keyboard into keys and pastes, wherever the line has split or joined them: any split of
-the same bytes gives the same keys as long as no delay runs out. (A combining mark joins the letter before it only where
-both come together.) What is no key (reports and answers of the terminal, unknown sequences, invalid UTF-8) is dropped
-whole. A paste presses no keys; it comes cleaned, as text with `\n` for line breaks.
+Turns the bytes of a terminal's keyboard into keys and pastes, however they were split or joined on the way: any split of
+the same bytes gives the same keys as long as no delay expires. (A combining mark joins the letter before it only if both
+arrive together.) Anything else (reports and responses of the terminal, unknown sequences, invalid UTF-8) is dropped
+whole. A paste presses no keys; its text is cleaned, with `\n` for line breaks.
 */
-export const createKeyReader = (options: KeyReaderOptions): KeyReader => {
-	const {escapeDelayMilliseconds = 100, pasteDelayMilliseconds = 2000, timers = systemTimers} = options;
+export const createKeyReader = (events: KeyboardEvents, clock: Pick<Clock, 'after'> = systemClock): KeyReader => {
 	const collector = createPasteCollector();
-	let mode: 'keys' | 'paste' | 'answer' = 'keys';
-	/** Bytes not yet used, one UTF-16 unit each. */
+	let mode: 'keys' | 'paste' | 'response' = 'keys';
+	/** Bytes not read yet, one UTF-16 unit each. */
 	let pending = '';
-	let timer: unknown;
+	let cancelTimeout = (): void => undefined;
 	let isClosed = false;
 
 	const press = (keys: readonly Key[]): void => {
 		for (const key of keys) {
 			if (!isClosed) {
-				options.onKey(key);
+				events.key(key);
 			}
 		}
 	};
@@ -72,7 +55,7 @@ export const createKeyReader = (options: KeyReaderOptions): KeyReader => {
 	const finishPaste = (): void => {
 		const {text, isTruncated} = collector.finish();
 		mode = 'keys';
-		options.onPaste(text, isTruncated);
+		events.paste(text, isTruncated);
 	};
 
 	const readPaste = (): void => {
@@ -83,20 +66,20 @@ export const createKeyReader = (options: KeyReaderOptions): KeyReader => {
 		}
 	};
 
-	/** An answer ends at BEL or ST; any other control character breaks it off and is a key of its own. */
-	const readAnswer = (): void => {
-		pending = pending.slice(answerPayload.exec(pending)![0].length);
-		if (answerTail.test(pending)) {
+	/** A response ends at BEL or ST; any other control character interrupts it and is read as a key. */
+	const readResponse = (): void => {
+		pending = pending.slice(responsePayload.exec(pending)![0].length);
+		if (responseTail.test(pending)) {
 			return;
 		}
 
-		pending = pending.replace(answerTerminator, '');
+		pending = pending.replace(responseTerminator, '');
 		mode = 'keys';
 	};
 
 	const readKeys = (): void => {
 		const scanned = scanKeys(pending);
-		if (scanned.kind === 'partial') {
+		if (scanned.kind === 'incomplete') {
 			return;
 		}
 
@@ -108,7 +91,7 @@ export const createKeyReader = (options: KeyReaderOptions): KeyReader => {
 		}
 	};
 
-	const read = {keys: readKeys, paste: readPaste, answer: readAnswer};
+	const read = {keys: readKeys, paste: readPaste, response: readResponse};
 
 	const readPending = (): void => {
 		for (;;) {
@@ -125,12 +108,12 @@ export const createKeyReader = (options: KeyReaderOptions): KeyReader => {
 	};
 
 	const giveUpWaiting = (): void => {
-		const given = pending;
+		const incomplete = pending;
 		pending = '';
 		if (mode === 'paste') {
 			finishPaste();
 		} else if (mode === 'keys') {
-			press(keysAtTimeout(given));
+			press(keysAtTimeout(incomplete));
 		}
 
 		mode = 'keys';
@@ -142,8 +125,8 @@ export const createKeyReader = (options: KeyReaderOptions): KeyReader => {
 		}
 
 		const scanned = mode === 'keys' ? scanKeys(pending) : undefined;
-		const isTyped = scanned?.kind === 'partial' && scanned.isTyped;
-		timer = timers.setTimeout(giveUpWaiting, isTyped ? escapeDelayMilliseconds : pasteDelayMilliseconds);
+		const mayBeComplete = scanned?.kind === 'incomplete' && scanned.mayBeComplete;
+		cancelTimeout = clock.after(mayBeComplete ? escapeDelayMilliseconds : pasteDelayMilliseconds, giveUpWaiting);
 	};
 
 	return {
@@ -153,21 +136,21 @@ export const createKeyReader = (options: KeyReaderOptions): KeyReader => {
 			}
 
 			const bytes = Buffer.from(chunk as string).toString('latin1');
-			// Somebody who presses Ctrl+C again and again must not hold an endless paste open by that.
-			const isImpatience = mode === 'paste' && /^\u{3}+$/u.test(bytes);
+			// Pressing Ctrl+C again and again must not keep an unfinished paste open.
+			const isRepeatedInterrupt = mode === 'paste' && /^\u{3}+$/u.test(bytes);
 			pending += bytes;
-			if (isImpatience) {
+			if (isRepeatedInterrupt) {
 				return;
 			}
 
-			timers.clearTimeout(timer);
+			cancelTimeout();
 			readPending();
 			waitForRest();
 		},
 		close() {
 			isClosed = true;
 			pending = '';
-			timers.clearTimeout(timer);
+			cancelTimeout();
 		},
 	};
 };

@@ -13,10 +13,10 @@ import {
 } from './escape-scanner.ts';
 import {incompleteTailLength, readTypedText} from './typed-text.ts';
 
-/** C0 control characters and DEL. Source: the ASCII table; Control takes the upper bits of a letter away. */
+/** C0 control characters and DEL. Source: the ASCII table; Control clears the upper bits of a letter. */
 const keyOfControlCharacter = (byte: string): Key => {
 	switch (byte) {
-		// In the cooked terminal of the first moments Enter arrives as a line feed.
+		// Until raw mode is on, Enter arrives as a line feed.
 		case '\n':
 		case '\r': {
 			return controlKey('enter');
@@ -42,16 +42,16 @@ const keyOfControlCharacter = (byte: string): Key => {
 };
 
 /**
-Reads what stands at the front of bytes from the keyboard.
+Reads the first key, or other sequence, of the keyboard's bytes.
 
-@param bytes - One UTF-16 unit for each byte, at least one.
+@param bytes - One UTF-16 unit per byte, at least one.
 */
 export const scanKeys = (bytes: string): ScanResult => {
-	// The eight-bit forms of ESC [ and its relatives, in UTF-8.
-	const eightBit = /^\u{C2}(?<code>[\u{80}-\u{9F}])/u.exec(bytes)?.groups?.['code'];
-	if (eightBit !== undefined) {
-		const scanned = scanEscape('\u{1B}' + String.fromCodePoint(eightBit.codePointAt(0)! - 0x40) + bytes.slice(2));
-		return scanned.kind === 'partial' ? {kind: 'partial', isTyped: false} : scanned;
+	// C1 controls, the eight-bit forms of ESC [ and the like, in UTF-8.
+	const c1Control = /^\u{C2}(?<code>[\u{80}-\u{9F}])/u.exec(bytes)?.groups?.['code'];
+	if (c1Control !== undefined) {
+		const scanned = scanEscape('\u{1B}' + String.fromCodePoint(c1Control.codePointAt(0)! - 0x40) + bytes.slice(2));
+		return scanned.kind === 'incomplete' ? {kind: 'incomplete', mayBeComplete: false} : scanned;
 	}
 
 	if (bytes.startsWith('\u{1B}')) {
@@ -62,24 +62,24 @@ export const scanKeys = (bytes: string): ScanResult => {
 		return keysResult(1, keyOfControlCharacter(bytes[0]!));
 	}
 
-	// Up to the next control character, or the next eight-bit one.
+	// Up to the next control character, C0 or C1.
 	const [run] = /^(?:(?!\u{C2}[\u{80}-\u{9F}])[ -~\u{80}-\u{FF}])+/u.exec(bytes)!;
 	if (run.length === 1 && run < '\u{80}') {
 		return keysResult(1, characterKey(run));
 	}
 
 	const {keys: typed, usedLength} = readTypedText(run, run.length === bytes.length);
-	return usedLength === 0 ? {kind: 'partial', isTyped: incompleteTailLength(run) === 0} : {kind: 'keys', keys: typed, length: usedLength};
+	return usedLength === 0 ? {kind: 'incomplete', mayBeComplete: incompleteTailLength(run) === 0} : {kind: 'keys', keys: typed, length: usedLength};
 };
 
-/** What was meant by bytes after which nothing more came. */
+/** The keys of bytes after which nothing more arrived in time. */
 export const keysAtTimeout = (bytes: string): readonly Key[] => {
 	const scanned = scanKeys(bytes);
-	if (scanned.kind !== 'partial') {
+	if (scanned.kind !== 'incomplete') {
 		return scanned.kind === 'keys' ? scanned.keys : [];
 	}
 
-	if (!scanned.isTyped) {
+	if (!scanned.mayBeComplete) {
 		return [];
 	}
 

@@ -19,7 +19,7 @@ import {
 
 const shift: Modifiers = {...noModifiers, hasShift: true};
 
-/** Rxvt's own way to say the modifiers: the final character. */
+/** Rxvt encodes modifiers as the final character. */
 const rxvtModifiers = new Map<string, Modifiers>([
 	['~', noModifiers],
 	['$', shift],
@@ -27,7 +27,7 @@ const rxvtModifiers = new Map<string, Modifiers>([
 	['@', {...noModifiers, hasCtrl: true, hasShift: true}],
 ]);
 
-/** A key told by its code point and modifiers: kitty's CSI u, xterm's modifyOtherKeys. */
+/** A key given by code point and modifiers: kitty's CSI u, xterm's modifyOtherKeys. */
 const keyOfCodePoint = (codePoint: number, modifiers: Modifiers): Key | undefined => {
 	const control = controlKeyByCodePoint.get(codePoint);
 	if (control !== undefined) {
@@ -45,21 +45,21 @@ const keyOfCodePoint = (codePoint: number, modifiers: Modifiers): Key | undefine
 	}
 
 	if (modifiers.hasCtrl || modifiers.hasAlt || modifiers.hasSuper) {
-		// Control and `[` have been Escape since terminals were made of paper.
+		// Ctrl+[ is Escape in ASCII.
 		return character === '[' && modifiers.hasCtrl && !modifiers.hasAlt && !modifiers.hasSuper ? controlKey('escape') : chordKey(character, modifiers);
 	}
 
 	return characterKey(modifiers.hasShift ? character.toUpperCase() : character);
 };
 
-/** What follows a colon says more about a parameter than anyone asks here. */
+/** The number of a parameter; subparameters (after a colon) are ignored. */
 const toNumber = (parameter: string | undefined): number | undefined => {
 	const digits = /^\d+/.exec(parameter ?? '')?.[0];
 	return digits === undefined ? undefined : Number(digits);
 };
 
-/** CSI sequences that are neither parameters and a letter nor parameters and `~`. */
-const keyOfOddSequence = (sequence: string): Key | undefined => {
+/** CSI sequences that do not follow the pattern of parameters and a final character. */
+const keyOfIrregularSequence = (sequence: string): Key | undefined => {
 	if (/^\[[A-E]$/.test(sequence)) {
 		// The Linux console.
 		return functionKey(`f${'ABCDE'.indexOf(sequence[1]!) + 1}`);
@@ -74,7 +74,7 @@ const keyOfOddSequence = (sequence: string): Key | undefined => {
 };
 
 type Parameters = {
-	/** `undefined` where none is given. */
+	/** `undefined` if not given. */
 	readonly first: number | undefined;
 	readonly second: number | undefined;
 	readonly third: number | undefined;
@@ -83,9 +83,9 @@ type Parameters = {
 
 const readParameters = (sequence: string): Parameters | undefined => {
 	const {first, second, third, final = ''} = /^(?<first>[\d:]+)?(?:;(?<second>[\d:]*))?(?:;(?<third>[\d:]*))?(?<final>[$@A-Z^u~])$/.exec(sequence)?.groups ?? {};
-	// The part after a colon says whether the key went down (1), repeats (2) or was let go (3).
-	const isLetGo = second?.split(':', 2)[1] === '3';
-	return final === '' || isLetGo
+	// The subparameter is the event type: press (1), repeat (2) or release (3).
+	const isRelease = second?.split(':', 2)[1] === '3';
+	return final === '' || isRelease
 		? undefined
 		: {
 			first: toNumber(first),
@@ -116,13 +116,13 @@ const keyOfNumber = ({first, second, third, final}: Parameters): Key | undefined
 };
 
 /**
-The key that a complete CSI sequence stands for, given without its introducer; `undefined` where it is none: mouse and
-focus reports, answers of the terminal, keys let go, whatever nobody knows.
+The key of a complete CSI sequence, given without its introducer; `undefined` if it is no key press: mouse and focus
+reports, responses of the terminal, key releases, unknown sequences.
 */
 export const keyOfControlSequence = (sequence: string): Key | undefined => {
 	const parameters = readParameters(sequence);
 	if (parameters === undefined) {
-		return keyOfOddSequence(sequence);
+		return keyOfIrregularSequence(sequence);
 	}
 
 	const {first, second, final} = parameters;
@@ -130,10 +130,10 @@ export const keyOfControlSequence = (sequence: string): Key | undefined => {
 		return first === undefined ? undefined : keyOfCodePoint(first, toModifiers(second ?? 1));
 	}
 
-	return rxvtModifiers.has(final) ? keyOfNumber(parameters) : (keyOfLetter(parameters) ?? keyOfOddSequence(sequence));
+	return rxvtModifiers.has(final) ? keyOfNumber(parameters) : (keyOfLetter(parameters) ?? keyOfIrregularSequence(sequence));
 };
 
-/** The same for SS3, given without its introducer: `A`, `5A`, `p`. */
+/** The key of a complete SS3 sequence, given without its introducer: `A`, `5A`, `p`. */
 export const keyOfSingleShift = (sequence: string): Key | undefined => {
 	const {modifier = '', letter = ''} = /^(?<modifier>\d*)(?<letter>.)$/.exec(sequence)?.groups ?? {};
 	const modifiers = toModifiers(toNumber(modifier) ?? 1);

@@ -1,4 +1,4 @@
-/** Final letters of CSI and SS3 that stand for a key: xterm, and the Linux console's application mode. */
+/** Keys by the final letter of their CSI or SS3 sequence: xterm, and the Linux console's application mode. */
 export const keyNameByFinalLetter = new Map([
 	['A', 'up'],
 	['B', 'down'],
@@ -12,7 +12,7 @@ export const keyNameByFinalLetter = new Map([
 	['S', 'f4'],
 ]);
 
-/** Numbers before `~` (or rxvt's `^`, `$`, `@`). 1 and 4 are the VT220's Home and End, 7 and 8 rxvt's. */
+/** Keys by the number before `~` (or rxvt's `^`, `$`, `@`). 1 and 4 are Home and End of the VT220, 7 and 8 of rxvt. */
 export const keyNameByTildeNumber = new Map([
 	[1, 'home'],
 	[2, 'insert'],
@@ -44,10 +44,10 @@ export const keyNameByTildeNumber = new Map([
 	[34, 'f20'],
 ]);
 
-/** The keypad in application mode sends SS3 and a letter for what its key caps say. */
+/** In application mode the keypad sends SS3 and a letter for each character. */
 export const keypadCharacterByLetter = new Map([...'jklmnopqrstuvwxy'].map((letter, index) => [letter, '*+,-./0123456789'[index]!]));
 
-/** Code points of the kitty keyboard protocol for keys that have a shorter name. Source: its page "Functional key definitions". */
+/** Keypad keys of the kitty keyboard protocol by code point. Source: its page "Functional key definitions". */
 export const keyNameByCodePoint = new Map([
 	[57_417, 'left'],
 	[57_418, 'right'],
@@ -61,6 +61,7 @@ export const keyNameByCodePoint = new Map([
 	[57_426, 'delete'],
 ]);
 
+/** The kitty keyboard protocol's code points of the keypad's characters. */
 export const keypadCharacterByCodePoint = new Map([...'0123456789./*-+'].map((character, index) => [57_399 + index, character]));
 
 export const controlKeyByCodePoint = new Map<number, 'enter' | 'tab' | 'backspace' | 'escape'>([

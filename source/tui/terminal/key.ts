@@ -1,14 +1,16 @@
-/** One press of a key, whatever form the line gave it. */
+import {keyNameByFinalLetter, keyNameByTildeNumber} from './key-tables.ts';
+
+/** One key press, however the terminal encoded it. */
 export type Key = {
 	/**
-	What the key table knows it by: the character itself where it types one, else `space`, `enter`, `escape`, `tab`,
+	Its name in the key table: the character itself if it types one, else `space`, `enter`, `escape`, `tab`,
 	`backspace`, `delete`, `insert`, `up`, `down`, `left`, `right`, `home`, `end`, `pageup`, `pagedown`, `f1` …, with
 	`ctrl+`, `alt+`, `super+` and `shift+` before it, in that order (`ctrl+d`, `alt+x`, `shift+tab`, `ctrl+shift+up`).
 	*/
 	readonly name: string;
-	/** What it types into a field; empty where it types nothing. Never holds a control character. */
+	/** The text it types into a field; empty if none. Never contains a control character. */
 	readonly text: string;
-	/** The same press in the one form that Ink reads without waiting for more; empty where Ink knows none. */
+	/** The form of the key press that Ink reads without waiting for more bytes; empty if Ink knows none. */
 	readonly sequence: string;
 };
 
@@ -28,14 +30,14 @@ export const noModifiers: Modifiers = {
 
 const hasBit = (bits: number, bit: number): boolean => Math.floor(bits / bit) % 2 === 1;
 
-/** Xterm's parameter: one more than the sum of 1 shift, 2 alt, 4 control; from 8 on, what only newer keyboards send. */
+/** Reads xterm's modifier parameter: 1 plus the sum of shift (1), alt (2), control (4) and, in newer protocols, more. */
 export const toModifiers = (parameter: number): Modifiers => {
 	const bits = Math.max(0, parameter - 1);
 	return {
 		hasShift: hasBit(bits, 1),
 		hasAlt: hasBit(bits, 2),
 		hasCtrl: hasBit(bits, 4),
-		// Super, hyper and meta; caps lock (64) and num lock (128) are no modifiers of a press.
+		// Super, hyper and meta; caps lock (64) and num lock (128) are ignored.
 		hasSuper: hasBit(bits, 8) || hasBit(bits, 16) || hasBit(bits, 32),
 	};
 };
@@ -46,31 +48,8 @@ const toParameter = ({hasShift, hasAlt, hasCtrl, hasSuper}: Modifiers): number =
 const nameWith = (name: string, {hasShift, hasAlt, hasCtrl, hasSuper}: Modifiers): string =>
 	(hasCtrl ? 'ctrl+' : '') + (hasAlt ? 'alt+' : '') + (hasSuper ? 'super+' : '') + (hasShift ? 'shift+' : '') + name;
 
-/** How xterm says the keys that are no characters: a final letter, or a number before `~`. */
-const functionKeyForms = new Map<string, string | number>([
-	['up', 'A'],
-	['down', 'B'],
-	['right', 'C'],
-	['left', 'D'],
-	['end', 'F'],
-	['home', 'H'],
-	['f1', 'P'],
-	['f2', 'Q'],
-	['f3', 'R'],
-	['f4', 'S'],
-	['insert', 2],
-	['delete', 3],
-	['pageup', 5],
-	['pagedown', 6],
-	['f5', 15],
-	['f6', 17],
-	['f7', 18],
-	['f8', 19],
-	['f9', 20],
-	['f10', 21],
-	['f11', 23],
-	['f12', 24],
-]);
+/** Xterm's final letter, or number before `~`, of each function key that Ink knows: those up to F12. */
+const functionKeyForms = new Map<string, string | number>([...[...keyNameByTildeNumber].filter(([number]) => number <= 24), ...keyNameByFinalLetter].map(([form, name]) => [name, form]));
 
 const functionKeySequence = (name: string, parameter: number): string => {
 	const form = functionKeyForms.get(name);
@@ -86,7 +65,7 @@ const functionKeySequence = (name: string, parameter: number): string => {
 	return parameter === 1 ? introducer + form : `\u{1B}[1;${parameter}${form}`;
 };
 
-/** A key that is no character: an arrow, Home, F5 … */
+/** A key that types no character: an arrow, Home, F5 … */
 export const functionKey = (name: string, modifiers: Modifiers = noModifiers): Key => ({
 	name: nameWith(name, modifiers),
 	text: '',
@@ -95,7 +74,7 @@ export const functionKey = (name: string, modifiers: Modifiers = noModifiers): K
 
 const escapeSequence = '\u{1B}[27u';
 
-/** What each named control key sends to Ink. A bare ESC would make Ink wait for more, and join the next key to it. */
+/** What each control key sends to Ink. After a bare ESC Ink would wait for more, and join it with the next key. */
 const controlKeySequences = new Map([
 	['enter', '\r'],
 	['tab', '\t'],
@@ -118,7 +97,7 @@ export const controlKey = (name: 'enter' | 'tab' | 'backspace' | 'escape', modif
 /** A character that types itself. */
 export const characterKey = (text: string): Key => ({name: text === ' ' ? 'space' : text, text, sequence: text});
 
-/** A character held down together with Control, Alt or Super, which types nothing. */
+/** A character pressed with Control, Alt or Super, which types nothing. */
 export const chordKey = (character: string, modifiers: Modifiers): Key => {
 	const name = nameWith(character === ' ' ? 'space' : character, modifiers);
 	const {hasShift, hasAlt, hasCtrl, hasSuper} = modifiers;

@@ -3,15 +3,15 @@ import {type EarlyInput} from './early-input.ts';
 import {createKeyReader, type KeyboardEvents} from './key-reader.ts';
 
 export type KeyboardInput = {
-	/** Sends keys and pastes here from now on, those typed before first. */
+	/** Sends keys and pastes here from now on, earlier ones first. */
 	listen(events: KeyboardEvents): void;
-	/** Keeps what comes until `letGo`: of the chunk whose first key lends the terminal away, the rest is still ours. */
+	/** Holds events until `release`: the rest of a chunk whose first key lends the terminal is still ours. */
 	hold(): void;
 	release(): void;
 	close(): void;
 };
 
-/** Reads the keyboard from a stream that is raw; begins when somebody listens. */
+/** Reads the keyboard from a raw stream, from the first `listen` on. */
 export const createKeyboardInput = (stdin: ReadStream, earlyInput: EarlyInput | undefined): KeyboardInput => {
 	let events: KeyboardEvents | undefined;
 	let isHolding = false;
@@ -26,12 +26,12 @@ export const createKeyboardInput = (stdin: ReadStream, earlyInput: EarlyInput | 
 	};
 
 	const reader = createKeyReader({
-		onKey(key) {
+		key(key) {
 			deliver(() => {
 				events?.key(key);
 			});
 		},
-		onPaste(text, isTruncated) {
+		paste(text, isTruncated) {
 			deliver(() => {
 				events?.paste(text, isTruncated);
 			});
@@ -59,7 +59,7 @@ export const createKeyboardInput = (stdin: ReadStream, earlyInput: EarlyInput | 
 		},
 		release() {
 			isHolding = false;
-			// One of them may lend the terminal away again: then the others are held once more.
+			// An event may lend the terminal again: then the rest are held again.
 			for (const event of held.splice(0)) {
 				deliver(event);
 			}

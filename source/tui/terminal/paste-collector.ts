@@ -8,16 +8,16 @@ export type Paste = {
 };
 
 export type PasteCollector = {
-	/** Takes bytes of the paste. Gives those behind its end marker, once that has come. */
+	/** Adds bytes of the paste. Returns the bytes after its end marker once that has arrived. */
 	add(bytes: string): string | undefined;
-	/** What was pasted so far; begins anew. */
+	/** Returns the text pasted so far, and starts over. */
 	finish(): Paste;
 };
 
 const endMarker = '\u{1B}[201~';
-const longestPasteBytes = 1024 * 1024;
+const maximumPasteBytes = 1024 * 1024;
 
-/** How many bytes at the end begin the end marker. */
+/** The number of bytes at the end that may begin the end marker. */
 const markerTailLength = (bytes: string): number => {
 	for (let length = Math.min(endMarker.length - 1, bytes.length); length > 0; length--) {
 		if (endMarker.startsWith(bytes.slice(-length))) {
@@ -28,14 +28,14 @@ const markerTailLength = (bytes: string): number => {
 	return 0;
 };
 
-/** Gathers a bracketed paste, whose markers the line may have split; bytes are given one UTF-16 unit each. */
+/** Collects a bracketed paste, whose markers may arrive split; bytes are given one UTF-16 unit each. */
 export const createPasteCollector = (): PasteCollector => {
 	let parts: string[] = [];
 	let length = 0;
 	let tail = '';
 
 	const keep = (bytes: string): void => {
-		const kept = bytes.slice(0, Math.max(0, longestPasteBytes - length));
+		const kept = bytes.slice(0, Math.max(0, maximumPasteBytes - length));
 		length += bytes.length;
 		if (kept !== '') {
 			parts.push(kept);
@@ -59,7 +59,7 @@ export const createPasteCollector = (): PasteCollector => {
 		},
 		finish() {
 			const text = cleanLines(decodeUtf8(parts.join('')).replaceAll('\u{FFFD}', ''), Infinity);
-			const isTruncated = length > longestPasteBytes;
+			const isTruncated = length > maximumPasteBytes;
 			parts = [];
 			length = 0;
 			tail = '';

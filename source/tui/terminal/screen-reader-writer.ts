@@ -1,52 +1,35 @@
 import stringWidth from 'string-width';
 import {toAsciiText} from './ascii.ts';
+import {systemClock, type Clock} from './clock.ts';
 import {type FrameWriterOptions, type ScreenWriter} from './frame-writer.ts';
 import {createNarrator} from './narrator.ts';
 import {createWriteQueue} from './write-queue.ts';
 
-/** The time, so that a test can hold it. */
-export type Clock = {
-	/** Milliseconds from any moment on. */
-	now(): number;
-	/** Calls back after so many milliseconds; the function returned forgets it. */
-	after(milliseconds: number, callback: () => void): () => void;
-};
-
-const systemClock: Clock = {
-	now: () => performance.now(),
-	after(milliseconds, callback) {
-		const timer = setTimeout(callback, milliseconds);
-		return () => {
-			clearTimeout(timer);
-		};
-	},
-};
-
-/** Within this time nobody asks for all of it again. */
+/** A second repaint within this time is not a request to read everything again. */
 const repeatMilliseconds = 200;
 
 const newLine = '\r\n';
 
 /**
-Draws for somebody who listens, or reads with the fingers: text that is only ever added, line after line, as a shell
-does. Screen readers read what is new at the end of the output, and the line that the terminal's cursor is on; text that
-changes at places of its own they miss, or read again whole. So each line that is new is written once, and the one under
-the UI's cursor (a row, or a field) is always the last, with the terminal's cursor at its end. What is typed into a field
-is added to it as an echo. Nothing is erased, no place addressed, no style set; it works on a dumb terminal as well.
+Draws for screen readers and Braille displays: text that is only ever appended, line by line, as in a shell. Screen
+readers read new text at the end of the output, and the line of the terminal's cursor; text that changes elsewhere they
+miss, or read again whole. So each new line is written once, and the one under the UI's cursor (a row or a field) always
+comes last, with the terminal's cursor at its end. Text typed into a field is echoed there. Nothing is erased, positioned
+or styled, so this works on a dumb terminal as well.
 */
 export const createScreenReaderWriter = (options: FrameWriterOptions & {readonly clock?: Clock}): ScreenWriter => {
 	const {capabilities, send, schedule, clock = systemClock} = options;
 	const narrator = createNarrator();
 	let {size} = options;
 	let frame = '';
-	/** The last line of the output where it is the current one. */
+	/** The last line of the output, if it is the current line. */
 	let shown: string | undefined;
 	let isAtLineStart = true;
-	let isWholeWanted = true;
-	let wholeSaidAt = -Infinity;
-	let forgetTimer: () => void = () => undefined;
+	let isEverythingDue = true;
+	let everythingSaidAt = -Infinity;
+	let cancelTimer: () => void = () => undefined;
 
-	/** Adds what was typed, takes back what was deleted; `undefined` where the line is another one. */
+	/** Appends typed text or erases deleted text; `undefined` if the line is a different one. */
 	const echo = (current: string): string | undefined => {
 		if (shown === undefined) {
 			return undefined;
@@ -57,7 +40,7 @@ export const createScreenReaderWriter = (options: FrameWriterOptions & {readonly
 		}
 
 		const deleted = shown.startsWith(current) ? stringWidth(shown.slice(current.length)) : Infinity;
-		// Back over the edge of the terminal there is no way.
+		// Backspace cannot cross the left edge of the terminal.
 		return deleted <= 4 && stringWidth(`> ${shown}`) < size.columns ? '\b \b'.repeat(deleted) : undefined;
 	};
 
@@ -67,11 +50,11 @@ export const createScreenReaderWriter = (options: FrameWriterOptions & {readonly
 		}
 
 		const text = capabilities.isAscii ? toAsciiText(frame) : frame;
-		const {news, current, isUnchanged, isEdit, dueAt} = narrator.narrate(text, clock.now(), isWholeWanted);
-		wholeSaidAt = isWholeWanted ? clock.now() : wholeSaidAt;
-		isWholeWanted = false;
-		forgetTimer();
-		forgetTimer = dueAt === undefined ? () => undefined : clock.after(Math.max(0, dueAt - clock.now()), update);
+		const {news, current, isUnchanged, isEdit, dueAt} = narrator.narrate(text, clock.now(), isEverythingDue);
+		everythingSaidAt = isEverythingDue ? clock.now() : everythingSaidAt;
+		isEverythingDue = false;
+		cancelTimer();
+		cancelTimer = dueAt === undefined ? () => undefined : clock.after(Math.max(0, dueAt - clock.now()), update);
 		if (news.length === 0 && (current === shown || isUnchanged)) {
 			return '';
 		}
@@ -105,19 +88,19 @@ export const createScreenReaderWriter = (options: FrameWriterOptions & {readonly
 			const wasPaused = writeQueue.isPaused;
 			size = newSize;
 			writeQueue.resume();
-			// A window of another size shows the same lines; and a terminal that is taken again may tell so twice.
-			if (!(wasPaused || (!isResized && clock.now() - wholeSaidAt > repeatMilliseconds))) {
+			// Resizing leaves the lines as they are, and taking the terminal back may repaint twice.
+			if (!(wasPaused || (!isResized && clock.now() - everythingSaidAt > repeatMilliseconds))) {
 				return;
 			}
 
-			isWholeWanted = true;
+			isEverythingDue = true;
 			update();
 		},
 		pause() {
 			writeQueue.pause();
 			isAtLineStart = true;
 			shown = undefined;
-			forgetTimer();
+			cancelTimer();
 		},
 	};
 };

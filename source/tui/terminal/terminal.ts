@@ -15,237 +15,154 @@ import {
 	InkStdout,
 	type InkOptions,
 } from './ink-streams.ts';
-import {bufferStderr} from './buffer-stderr.ts';
-import {hasJobControl, suspendJob} from './job-control.ts';
-import {createKeyboardInput} from './keyboard-input.ts';
 import {type KeyboardEvents} from './key-reader.ts';
-import {createThrottle} from './throttle.ts';
-import {enterModes, leaveModes, writeSynchronously} from './terminal-modes.ts';
+import {createKeyboardInput} from './keyboard-input.ts';
+import {createHandover} from './terminal-handover.ts';
+import {createTerminalSize} from './terminal-size.ts';
 
 export type {ExitSignal} from './exit-signals.ts';
 
 export type TerminalOptions = {
 	readonly stdin: ReadStream;
 	readonly stdout: WriteStream;
-	/** False draws on the screen where the shell is; what was drawn stays there. */
+	/** False draws on the shell's screen and leaves the last frame there. */
 	readonly isAlternateScreen: boolean;
-	/** Another way to draw, in place of frames at fixed places: with `isLinear` it only ever adds lines, as to be listened to. */
+	/** Draws in another way than by frames; with `isLinear` it only appends lines, for screen readers. */
 	readonly createWriter?: ((options: FrameWriterOptions) => ScreenWriter) | undefined;
 	readonly isLinear?: boolean | undefined;
 	readonly capabilities?: Capabilities | undefined;
-	/** What has read the keyboard so far; its keys come first. */
+	/** The keys typed so far, which are delivered first. */
 	readonly earlyInput?: EarlyInput | undefined;
 	/**
-	The program must end now, with this exit code: a signal, a line that has gone, an error that nobody caught. The
-	terminal has been given back already. Called once at most.
+	The program must end now, with this exit code: after a signal, a hangup or an uncaught error. The terminal has been
+	given back already. Called at most once.
 	*/
 	onEnd(exitSignal: ExitSignal): void;
 };
 
 export type Terminal = {
-	/** What to give to Ink's `render`. */
+	/** The options for Ink's `render`. */
 	readonly inkOptions: InkOptions;
 	readonly inkStdin: InkStdin;
 	readonly inkStdout: InkStdout;
 	readonly size: Size;
-	/** Sends keys and pastes here from now on, those typed before first. */
+	/** Sends keys and pastes here from now on, earlier ones first. */
 	listen(events: KeyboardEvents): void;
-	/** Draws everything anew, on a screen that something else has written on. */
+	/** Redraws the whole screen, whatever else was written on it. */
 	repaint(): void;
-	/** Gives the terminal to a callback, and takes it again when that has settled. Keys that come meanwhile are not ours. */
+	/** Lends the terminal to a callback, and takes it back once that has settled. Keys typed meanwhile go to the borrower. */
 	lend<Result>(callback: () => Result | Promise<Result>): Promise<Result>;
-	/** Stops the program as Ctrl+Z does, until the shell lets it go on. Does nothing where there is no such thing. */
+	/** Suspends the program as Ctrl+Z does, until the shell continues it. Does nothing without job control. */
 	suspend(): Promise<void>;
 	/** Gives the terminal back for good. May be called again. */
 	close(): void;
 };
 
-const readSize = ({columns, rows}: WriteStream): Size => ({columns: columns || 80, rows: rows || 24});
-
-/**
-Ctrl+C for a program that had the terminal may be told to us when that program has ended already: two signals can be taken
-by two threads. Nothing of our own is missed meanwhile, as a raw terminal makes no signals.
-*/
-const lateSignalMilliseconds = 500;
-
-/** While a window is dragged, sizes come faster than a screen can be drawn. */
-const resizeRestMilliseconds = 50;
-
-/** Takes the terminal for the UI. Whatever happens to the program, short of SIGKILL, the terminal is given back. */
+/** Takes the terminal for the UI. However the program ends, short of SIGKILL, the terminal is given back. */
 export const openTerminal = (options: TerminalOptions): Terminal => {
 	const {stdin, stdout, createWriter = createFrameWriter} = options;
-	const kind = options.isLinear ? 'linear' : (options.isAlternateScreen ? 'alternate' : 'main');
-	const capabilities = options.capabilities ?? detectCapabilities(process.env);
-	let size = readSize(stdout);
-	let state: 'ours' | 'lent' | 'closed' = 'lent';
-	let takenBackAt = -Infinity;
-	let isLineGone = false;
-	let releaseErrors: (() => void) | undefined;
-
+	const inkStdin = new InkStdin();
+	const size = createTerminalSize(
+		stdout,
+		newSize => {
+			inkStdout.resize(newSize);
+		},
+		newSize => {
+			writer.repaint(newSize);
+		},
+	);
 	const writer = createWriter({
-		size,
-		capabilities,
+		size: size.current,
+		capabilities: options.capabilities ?? detectCapabilities(process.env),
 		send(bytes, onWritten) {
 			stdout.write(bytes, onWritten);
 		},
 	});
-	const keyboard = createKeyboardInput(stdin, options.earlyInput ?? startEarlyInput(stdin, stdout));
-	const inkStdin = new InkStdin();
-	const inkStdout = new InkStdout(size, frame => {
+	const inkStdout = new InkStdout(size.current, frame => {
 		writer.draw(frame);
 	});
-
-	const drawAtSize = createThrottle(() => {
-		const next = readSize(stdout);
-		if (next.columns !== size.columns || next.rows !== size.rows) {
-			size = next;
-			inkStdout.resize(size);
-		}
-
-		// Also where the size is what it was: between two signals it may have been another, and the screen cut to that.
-		writer.repaint(size);
-	}, resizeRestMilliseconds);
+	const keyboard = createKeyboardInput(stdin, options.earlyInput ?? startEarlyInput(stdin, stdout));
+	const handover = createHandover({
+		stdin,
+		stdout,
+		kind: options.isLinear ? 'linear' : (options.isAlternateScreen ? 'alternate' : 'main'),
+		rows: () => size.current.rows,
+		onTake() {
+			size.updateNow();
+			keyboard.release();
+		},
+		onGiveBack() {
+			keyboard.hold();
+			writer.pause();
+			size.cancel();
+		},
+	});
 
 	const onResize = (): void => {
-		if (state === 'ours') {
-			drawAtSize.run();
+		if (handover.state === 'ours') {
+			size.update();
 		}
 	};
 
-	const onStop = (): void => {
-		void stop();
-	};
+	let isHungUp = false;
 
-	const take = (): void => {
-		state = 'ours';
-		releaseErrors ??= bufferStderr(process.stderr);
-		process.off('SIGTSTP', onStop);
-		process.on('SIGTSTP', onStop);
-		stdin.setRawMode(true);
-		stdin.resume();
-		stdout.write(enterModes(kind, size.rows));
-		drawAtSize.cancel();
-		drawAtSize.run();
-	};
-
-	const giveBack = (nextState: 'lent' | 'closed'): void => {
-		const isOurs = state === 'ours' && !isLineGone;
-		state = nextState;
-		writer.pause();
-		drawAtSize.cancel();
-		// Whoever has the terminal now may want to be stopped without us.
-		process.off('SIGTSTP', onStop);
-		if (isOurs) {
-			writeSynchronously(stdout, leaveModes(kind, size.rows));
-			stdin.setRawMode(false);
-		}
-
-		stdin.pause();
-		releaseErrors?.();
-		releaseErrors = undefined;
-	};
-
-	const suspend = async <Result>(callback: () => Result | Promise<Result>): Promise<Result> => {
-		if (state !== 'ours') {
-			throw new Error('The terminal is not ours to lend.');
-		}
-
-		keyboard.hold();
-		giveBack('lent');
-		// Reading stops with the next turn only; until then the keys would still be ours.
-		await new Promise(resolve => {
-			setImmediate(resolve);
-		});
-		try {
-			return await callback();
-		} finally {
-			// Closed meanwhile, it stays so.
-			if (isState('lent')) {
-				takenBackAt = performance.now();
-				take();
-				keyboard.release();
-			}
-		}
-	};
-
-	const isState = (expected: typeof state): boolean => state === expected;
-
-	const stop = async (): Promise<void> => {
-		if (hasJobControl && state === 'ours') {
-			await suspend(suspendJob);
-		}
-	};
-
-	const onContinue = (): void => {
-		if (state === 'ours') {
-			// Stopped from outside: the shell has set the terminal as it likes it, behind the back of the stream.
-			stdin.setRawMode(false);
-			take();
-		}
-
-		// A change of the size while another job was in front was told to that job alone.
-		process.kill(process.pid, 'SIGWINCH');
-	};
-
-	const closeAll = (): void => {
-		giveBack('closed');
+	const giveBackForGood = (): void => {
+		handover.close(isHungUp);
 		keyboard.close();
 		stdin.off('end', onHangup);
 		process.off('SIGWINCH', onResize);
-		process.off('SIGCONT', onContinue);
 		process.off('exit', close);
 	};
 
 	const close = (): void => {
-		if (state === 'closed') {
+		if (handover.state === 'closed') {
 			return;
 		}
 
-		closeAll();
+		giveBackForGood();
 		stopWatching();
 	};
 
 	const onExitSignal = (exitSignal: ExitSignal): void => {
-		if (state === 'closed') {
+		if (handover.state === 'closed') {
 			return;
 		}
 
-		// Watched on: Ink's own listener sends a signal that nobody else listens to once more, which would kill us half-way.
-		closeAll();
+		// Keep watching: Ink's own listener re-sends a signal that nobody else listens to, which would kill us half-way.
+		giveBackForGood();
 		options.onEnd(exitSignal);
 	};
 
 	const onHangup = (): void => {
-		isLineGone = true;
+		isHungUp = true;
 		onExitSignal(hangup);
 	};
 
-	const stopWatching = watchExitSignals(onExitSignal, () => state === 'lent' || performance.now() - takenBackAt < lateSignalMilliseconds);
+	const stopWatching = watchExitSignals(onExitSignal, handover.isForBorrower);
 	stdin.on('end', onHangup);
-	// Once more after the end, where nobody else would listen and the error would be thrown.
+	// Stays after the end: an error event without a listener would be thrown.
 	stdin.on('error', onHangup);
 	stdout.on('error', onHangup);
-	// Node reads the new size in a listener of its own, which is older than this one.
+	// Node reads the new size in its own listener, which is called before this one.
 	process.on('SIGWINCH', onResize);
-	process.on('SIGCONT', onContinue);
 	process.on('exit', close);
-	take();
+	handover.take();
 
 	return {
 		inkOptions: createInkOptions(inkStdin, inkStdout),
 		inkStdin,
 		inkStdout,
 		get size() {
-			return size;
+			return size.current;
 		},
 		listen: keyboard.listen,
 		repaint() {
-			if (state === 'ours') {
-				writer.repaint(size);
+			if (handover.state === 'ours') {
+				writer.repaint(size.current);
 			}
 		},
-		lend: suspend,
-		suspend: stop,
+		lend: handover.lend,
+		suspend: handover.suspend,
 		close,
 	};
 };

@@ -4,22 +4,22 @@ import {characterKey, type Key} from './key.ts';
 
 const graphemes = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 
-// Unicode's own carrier for a mark that stands alone; nothing composes with it.
+// The dotted circle, Unicode's base for showing a mark alone; no mark composes with it.
 const markCarrier = '\u{25CC}';
 
 /**
-A typed character as a key; none where it is invisible or no character at all. Vowel signs and other marks are pressed
-one by one in many scripts, so a lone mark is a key like any other.
+The key of a typed character; `undefined` if the character is invisible or invalid. Vowel signs and other marks are typed
+one by one in many scripts, so a lone mark is a key too.
 */
 const keyOfGrapheme = (grapheme: string): Key | undefined => {
 	const text = cleanLines(markCarrier + grapheme).slice(markCarrier.length);
 	return text === '' || text.includes('\u{FFFD}') ? undefined : characterKey(text);
 };
 
-/** Bytes, one UTF-16 unit each, as text; what is no UTF-8 becomes U+FFFD. */
+/** Decodes bytes, one UTF-16 unit each; invalid UTF-8 becomes U+FFFD. */
 export const decodeUtf8 = (bytes: string): string => new TextDecoder('utf-8', {ignoreBOM: true}).decode(Uint8Array.from(bytes, byte => byte.codePointAt(0)!));
 
-/** How many bytes at the end begin a character whose other bytes have not come. */
+/** The number of bytes at the end that begin an incomplete character. */
 export const incompleteTailLength = (bytes: string): number => {
 	for (let length = 1; length <= Math.min(3, bytes.length); length++) {
 		const byte = bytes.codePointAt(bytes.length - length)!;
@@ -35,26 +35,26 @@ export const incompleteTailLength = (bytes: string): number => {
 	return 0;
 };
 
-/** Pictures grow by what follows: a joiner and another picture, a skin tone, the other half of a flag. */
+/** An emoji may continue: with a joiner and another emoji, a skin tone, the other half of a flag. */
 const mayContinue = (grapheme: string): boolean => /[\p{Extended_Pictographic}\p{Regional_Indicator}\u{200D}]/u.test(grapheme);
 
 /**
-Graphemes as they are typed. Unicode joins signs that stand before a number or a letter, such as U+0600, to whatever
-follows them (UAX #29, GB9b): a space is a key all the same, and what is no character takes no other with it.
+Splits text into graphemes as they are typed. Unicode joins prepended marks, such as U+0600, to whatever follows them
+(UAX #29, GB9b); here a space stays a key of its own, and an invalid character affects no other.
 */
 const splitGraphemes = (text: string): readonly string[] =>
 	text.split(/(?<alone>[ \u{FFFD}])/u).flatMap(part => [...graphemes.segment(part)].map(({segment}) => segment));
 
 export type TypedText = {
 	readonly keys: readonly Key[];
-	/** Bytes used; the others wait for more. */
+	/** The number of bytes read; the others wait for more. */
 	readonly usedLength: number;
 };
 
 /**
-The keys of a run of text bytes without control characters: one for each grapheme cluster.
+The keys of a run of text bytes without control characters: one per grapheme cluster.
 
-@param isOpen - True where more of the run may follow, so that a cluster that may grow has to wait.
+@param isOpen - True if more of the run may follow, so that a cluster that may continue has to wait.
 */
 export const readTypedText = (bytes: string, isOpen: boolean): TypedText => {
 	const completeLength = bytes.length - (isOpen ? incompleteTailLength(bytes) : 0);

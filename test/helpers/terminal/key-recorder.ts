@@ -1,4 +1,4 @@
-import {createKeyReader, type KeyReader} from '../../../source/tui/terminal/key-reader.ts';
+import {createKeyReader, type KeyboardEvents, type KeyReader} from '../../../source/tui/terminal/key-reader.ts';
 import {type Key} from '../../../source/tui/terminal/key.ts';
 
 export type KeyRecorder = {
@@ -17,22 +17,22 @@ export const createKeyRecorder = (): KeyRecorder => {
 	const keys: Key[] = [];
 	const events: string[] = [];
 	let waiting: {callback: () => void; milliseconds: number} | undefined;
-	const reader = createKeyReader({
-		onKey(key) {
+	const recorder: KeyboardEvents = {
+		key(key) {
 			keys.push(key);
 			events.push(key.name);
 		},
-		onPaste(text, isTruncated) {
+		paste(text, isTruncated) {
 			events.push(`paste${isTruncated ? ' cut' : ''}:${text}`);
 		},
-		timers: {
-			setTimeout(callback, milliseconds) {
-				waiting = {callback, milliseconds};
-				return waiting;
-			},
-			clearTimeout(timer) {
+	};
+	const reader = createKeyReader(recorder, {
+		after(milliseconds, callback) {
+			const timer = {callback, milliseconds};
+			waiting = timer;
+			return () => {
 				waiting = timer === waiting ? undefined : waiting;
-			},
+			};
 		},
 	});
 	return {

@@ -7,14 +7,7 @@ import {pasteBytes} from '../../helpers/key-bytes.ts';
 
 /** Gives the dispatcher bytes as the keyboard does; each call is one chunk. */
 const keyboardOf = (dispatcher: Dispatcher): (chunk: string) => void => {
-	const reader = createKeyReader({
-		onKey(key) {
-			dispatcher.key(key);
-		},
-		onPaste(text) {
-			dispatcher.paste(text);
-		},
-	});
+	const reader = createKeyReader(dispatcher);
 	return chunk => {
 		reader.write(chunk);
 	};

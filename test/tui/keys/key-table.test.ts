@@ -91,10 +91,10 @@ test('scopes of different screens are never active together', () => {
 test('the keyboard can send every key of the table', () => {
 	const pressed: string[] = [];
 	const reader = createKeyReader({
-		onKey({name}) {
+		key({name}) {
 			pressed.push(name);
 		},
-		onPaste(text) {
+		paste(text) {
 			assert.fail(`“${text}” was no paste`);
 		},
 	});

@@ -176,10 +176,10 @@ test('a missing editor is reported with the variable to set', async (t: TestCont
 	bench.use('write("EDITOR must not be asked");');
 	bench.name('/nowhere/editor --wait', 'VISUAL');
 	app.press('e');
-	await app.waitForFrame(says('There is no program /nowhere/editor, which VISUAL names. Set VISUAL or EDITOR to the editor that you want, with its arguments.'));
+	await app.waitForFrame(says('Editor not found: /nowhere/editor (set in VISUAL). Set VISUAL or EDITOR to your editor, with its arguments.'));
 	bench.name('"no end', 'VISUAL');
 	app.press('e');
-	await app.waitForFrame(says('VISUAL is no command: “"no end”. Set VISUAL'));
+	await app.waitForFrame(says('VISUAL is not a valid command: “"no end”. Set VISUAL'));
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 	assert.deepEqual(keptFiles(bench), []);
 });

@@ -12,12 +12,12 @@ const typed = (...chunks: readonly string[]) => {
 	store.dispatch({type: 'open-filter'});
 	const others: string[] = [];
 	const reader = createKeyReader({
-		onKey(key) {
+		key(key) {
 			if (!editFilter(store, store.getState().views.installed.filter, key)) {
 				others.push(key.name);
 			}
 		},
-		onPaste(text) {
+		paste(text) {
 			assert.fail(`“${text}” was no paste`);
 		},
 	});

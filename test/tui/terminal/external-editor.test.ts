@@ -16,7 +16,7 @@ const argumentWriter = (folder: string, name = 'editor.mjs'): string => {
 
 const quoted = (text: string): string => `'${text}'`;
 
-test('a line is split into words as a shell splits it', () => {
+test('a command line is split into words as a shell does', () => {
 	const cases: ReadonlyArray<readonly [string, readonly string[] | undefined]> = [
 		['vi', ['vi']],
 		['  code   --wait\t-n ', ['code', '--wait', '-n']],
@@ -34,24 +34,24 @@ test('a line is split into words as a shell splits it', () => {
 	assert.deepEqual(cases.map(([line]) => [line, splitShellWords(line)]), cases);
 });
 
-test('VISUAL goes before EDITOR, EDITOR before vi, and a blank one counts as none', () => {
+test('VISUAL takes precedence over EDITOR, EDITOR over vi, and a blank one is ignored', () => {
 	assert.deepEqual(findEditor({VISUAL: 'code --wait', EDITOR: 'ed'}, 'linux'), {program: 'code', args: ['--wait'], variable: 'VISUAL'});
 	assert.deepEqual(findEditor({VISUAL: ' ', EDITOR: 'ed -p "my prompt"'}, 'linux'), {program: 'ed', args: ['-p', 'my prompt'], variable: 'EDITOR'});
 	assert.deepEqual(findEditor({}, 'linux'), {program: 'vi', args: [], variable: undefined});
 	assert.deepEqual(findEditor({EDITOR: String.raw`"C:\my tools\vim.exe" -n`}, 'win32'), {program: String.raw`C:\my tools\vim.exe`, args: ['-n'], variable: 'EDITOR'});
 });
 
-test('a variable that is no command is said with what to set', () => {
+test('a variable that is not a valid command is reported with what to set', () => {
 	for (const value of ['vi "no end', '""']) {
 		assert.throws(() => findEditor({EDITOR: value}, 'linux'), {
 			kind: 'usage',
-			message: `EDITOR is no command: “${value}”.`,
-			nextStep: 'Set VISUAL or EDITOR to the editor that you want, with its arguments.',
+			message: `EDITOR is not a valid command: “${value}”.`,
+			nextStep: 'Set VISUAL or EDITOR to your editor, with its arguments.',
 		});
 	}
 });
 
-test('the editor gets its arguments as they are, then the file, and no shell reads them', async () => {
+test('the editor gets its arguments unchanged, then the file, without a shell', async () => {
 	const folder = temporaryFolder();
 	const file = path.join(folder, 'prompt $(touch harmed) .md');
 	const line = `${quoted(process.execPath)} ${quoted(argumentWriter(folder, 'my editor.mjs'))} -n '$HOME; touch harmed' "two words"`;
@@ -59,34 +59,34 @@ test('the editor gets its arguments as they are, then the file, and no shell rea
 	assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), ['-n', '$HOME; touch harmed', 'two words', file]);
 });
 
-test('an editor that says that it failed is said with its exit code', async () => {
+test('an editor that fails is reported with its exit code', async () => {
 	const editor = findEditor({EDITOR: `${quoted(process.execPath)} -e 'process.exit(3)'`}, 'linux');
 	await assert.rejects(runEditor(editor, 'prompt.md'), {kind: 'unexpected', message: `${process.execPath} ended with exit code 3.`});
 });
 
-test('an editor that is killed is said with the signal', async () => {
+test('an editor that is killed is reported with the signal', async () => {
 	const editor = findEditor({EDITOR: `${quoted(process.execPath)} -e 'process.kill(process.pid, "SIGKILL")'`}, 'linux');
 	await assert.rejects(runEditor(editor, 'prompt.md'), {kind: 'unexpected', message: `${process.execPath} ended with SIGKILL.`});
 });
 
-test('an editor that is not there is said with the variable that names it', async () => {
+test('a missing editor is reported with the variable that names it', async () => {
 	const program = path.join(temporaryFolder(), 'nowhere');
 	await assert.rejects(runEditor(findEditor({VISUAL: `${quoted(program)} -f`}, 'linux'), 'prompt.md'), {
 		kind: 'usage',
-		message: `There is no program ${program}, which VISUAL names.`,
-		nextStep: 'Set VISUAL or EDITOR to the editor that you want, with its arguments.',
+		message: `Editor not found: ${program} (set in VISUAL).`,
+		nextStep: 'Set VISUAL or EDITOR to your editor, with its arguments.',
 	});
 	await assert.rejects(runEditor({program, args: [], variable: undefined}, 'prompt.md'), {
 		kind: 'usage',
-		message: 'Neither VISUAL nor EDITOR is set, and there is no vi here.',
+		message: 'Neither VISUAL nor EDITOR is set, and vi was not found.',
 	});
 });
 
-test('a file that may not be run is no editor', {skip: process.platform === 'win32'}, async () => {
+test('a file without execute permission is refused as an editor', {skip: process.platform === 'win32'}, async () => {
 	const program = argumentWriter(temporaryFolder());
 	chmodSync(program, 0o600);
 	await assert.rejects(runEditor(findEditor({EDITOR: quoted(program)}, 'linux'), 'prompt.md'), {
 		kind: 'usage',
-		message: `${program}, which EDITOR names, may not be run.`,
+		message: `Permission denied to run ${program} (set in EDITOR).`,
 	});
 });

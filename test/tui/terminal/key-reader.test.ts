@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {describe, test} from 'node:test';
 import {createKeyReader} from '../../../source/tui/terminal/key-reader.ts';
+import {type Key} from '../../../source/tui/terminal/key.ts';
 import {createKeyRecorder, read} from '../../helpers/terminal/key-recorder.ts';
 
 const escape = '\u{1B}';
@@ -25,11 +26,11 @@ describe('keys that come together', () => {
 	test('a closed reader presses nothing, not even what was in the same chunk', () => {
 		const pressed: string[] = [];
 		const reader = createKeyReader({
-			onKey({name}) {
+			key({name}) {
 				pressed.push(name);
 				reader.close();
 			},
-			onPaste() {
+			paste() {
 				pressed.push('paste');
 			},
 		});
@@ -259,19 +260,18 @@ describe('pasted text', () => {
 	test('who presses Ctrl+C again and again does not keep it open by that', () => {
 		const pressed: string[] = [];
 		const timers: Array<() => void> = [];
-		const reader = createKeyReader({
-			onKey({name}) {
+		const events = {
+			key({name}: Key) {
 				pressed.push(name);
 			},
-			onPaste(text) {
+			paste(text: string) {
 				pressed.push(`paste:${text}`);
 			},
-			timers: {
-				setTimeout(callback) {
-					timers.push(callback);
-					return callback;
-				},
-				clearTimeout: () => undefined,
+		};
+		const reader = createKeyReader(events, {
+			after(_milliseconds, callback) {
+				timers.push(callback);
+				return () => undefined;
 			},
 		});
 		reader.write(`${escape}[200~text`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {createScreenReaderWriter, type Clock} from '../../../source/tui/terminal/screen-reader-writer.ts';
+import {type Clock} from '../../../source/tui/terminal/clock.ts';
+import {createScreenReaderWriter} from '../../../source/tui/terminal/screen-reader-writer.ts';
 import {spokenText, spokenKeys, spokenRow} from '../../../source/tui/terminal/spoken-text.ts';
 
 const plain = {

@@ -33,14 +33,7 @@ const renderField = (t: TestContext, {initial = '', width = 60, mask}: {readonly
 	};
 
 	const ink = renderInk(<DispatcherContext value={dispatcher}><Form/></DispatcherContext>);
-	const reader = createKeyReader({
-		onKey(key) {
-			dispatcher.key(key);
-		},
-		onPaste(text) {
-			dispatcher.paste(text);
-		},
-	});
+	const reader = createKeyReader(dispatcher);
 	dispatcher.setForward(sequence => {
 		ink.stdin.write(sequence);
 	});

@@ -1,0 +1,134 @@
+import process from 'node:process';
+import {type ReadStream, type WriteStream} from 'node:tty';
+import {bufferStderr} from './buffer-stderr.ts';
+import {hasJobControl, suspendJob} from './job-control.ts';
+import {
+	enterModes,
+	leaveModes,
+	writeSynchronously,
+	type ScreenKind,
+} from './terminal-modes.ts';
+
+export type HandoverOptions = {
+	readonly stdin: ReadStream;
+	readonly stdout: WriteStream;
+	readonly kind: ScreenKind;
+	rows(): number;
+	/** The terminal is ours, perhaps again, and shows nothing of the UI yet. */
+	onTake(): void;
+	/** The terminal is about to be given back: draw nothing from now on. */
+	onGiveBack(): void;
+};
+
+export type TerminalHandover = {
+	readonly state: 'ours' | 'lent' | 'closed';
+	take(): void;
+	/** Lends the terminal to a callback, and takes it back once that has settled. */
+	lend<Result>(callback: () => Result | Promise<Result>): Promise<Result>;
+	/** Suspends the program as Ctrl+Z does, until the shell continues it. Does nothing without job control. */
+	suspend(): Promise<void>;
+	/** Gives the terminal back for good; writes nothing if it has hung up. */
+	close(isHungUp: boolean): void;
+	/** Whether a signal of the keyboard, such as Ctrl+C, may be meant for a program that the terminal is or was lent to. */
+	isForBorrower(): boolean;
+};
+
+/**
+A Ctrl+C typed in the borrowing program may reach us after that program has ended: two threads may handle the two signals.
+No Ctrl+C of ours is lost meanwhile, as a raw terminal sends no signals.
+*/
+const lateSignalMilliseconds = 500;
+
+/** Switches the terminal between the UI and other programs: its modes, raw input, standard error and Ctrl+Z. */
+export const createHandover = ({stdin, stdout, kind, rows, onTake, onGiveBack}: HandoverOptions): TerminalHandover => {
+	let state: TerminalHandover['state'] = 'lent';
+	let takenBackAt = -Infinity;
+	let flushStderr: (() => void) | undefined;
+
+	const onSuspendSignal = (): void => {
+		void suspend();
+	};
+
+	const take = (): void => {
+		state = 'ours';
+		flushStderr ??= bufferStderr(process.stderr);
+		process.off('SIGTSTP', onSuspendSignal);
+		process.on('SIGTSTP', onSuspendSignal);
+		stdin.setRawMode(true);
+		stdin.resume();
+		stdout.write(enterModes(kind, rows()));
+		onTake();
+	};
+
+	const giveBack = (nextState: 'lent' | 'closed', isHungUp = false): void => {
+		const wasOurs = state === 'ours';
+		state = nextState;
+		onGiveBack();
+		// The borrowing program may be suspended without us.
+		process.off('SIGTSTP', onSuspendSignal);
+		if (wasOurs && !isHungUp) {
+			writeSynchronously(stdout, leaveModes(kind, rows()));
+			stdin.setRawMode(false);
+		}
+
+		stdin.pause();
+		flushStderr?.();
+		flushStderr = undefined;
+	};
+
+	const isState = (expected: typeof state): boolean => state === expected;
+
+	const lend = async <Result>(callback: () => Result | Promise<Result>): Promise<Result> => {
+		if (state !== 'ours') {
+			throw new Error('The terminal is already lent or closed.');
+		}
+
+		giveBack('lent');
+		// Reading stops only with the next turn; until then we would still get the keys.
+		await new Promise(resolve => {
+			setImmediate(resolve);
+		});
+		try {
+			return await callback();
+		} finally {
+			// The callback may have seen the terminal closed.
+			if (isState('lent')) {
+				takenBackAt = performance.now();
+				take();
+			}
+		}
+	};
+
+	const suspend = async (): Promise<void> => {
+		if (hasJobControl && state === 'ours') {
+			await lend(suspendJob);
+		}
+	};
+
+	const onContinue = (): void => {
+		if (state === 'ours') {
+			// Stopped by another process: the shell has reset the terminal without the stream's knowledge.
+			stdin.setRawMode(false);
+			take();
+		}
+
+		// A change of size is signalled to the foreground job only.
+		process.kill(process.pid, 'SIGWINCH');
+	};
+
+	process.on('SIGCONT', onContinue);
+
+	return {
+		get state() {
+			return state;
+		},
+		take,
+		lend,
+		suspend,
+		close(isHungUp) {
+			process.off('SIGCONT', onContinue);
+			giveBack('closed', isHungUp);
+		},
+		isForBorrower: () => state === 'lent' || performance.now() - takenBackAt < lateSignalMilliseconds,
+	};
+};

@@ -1,0 +1,44 @@
+import {type WriteStream} from 'node:tty';
+import {type Size} from './frame-writer.ts';
+import {createThrottle} from './throttle.ts';
+
+/** While a window is dragged, sizes change faster than a screen can be drawn. */
+const redrawIntervalMilliseconds = 50;
+
+export type TerminalSize = {
+	readonly current: Size;
+	/** Reads the size and redraws, at most once per interval. */
+	update(): void;
+	/** Reads the size and redraws now. */
+	updateNow(): void;
+	/** Cancels a pending update. */
+	cancel(): void;
+};
+
+const readSize = ({columns, rows}: WriteStream): Size => ({columns: columns || 80, rows: rows || 24});
+
+/** Follows the size of a terminal. `onResize` is called only for a changed size, `redraw` for every update. */
+export const createTerminalSize = (stdout: WriteStream, onResize: (size: Size) => void, redraw: (size: Size) => void): TerminalSize => {
+	let size = readSize(stdout);
+	const throttle = createThrottle(() => {
+		const next = readSize(stdout);
+		if (next.columns !== size.columns || next.rows !== size.rows) {
+			size = next;
+			onResize(size);
+		}
+
+		// Even for the same size: between two signals it may have been smaller, and the screen clipped to that.
+		redraw(size);
+	}, redrawIntervalMilliseconds);
+	return {
+		get current() {
+			return size;
+		},
+		update: throttle.run,
+		updateNow() {
+			throttle.cancel();
+			throttle.run();
+		},
+		cancel: throttle.cancel,
+	};
+};
