@@ -1,5 +1,4 @@
-import {type Key} from '../terminal/key.ts';
-import {characterKey, controlKey} from '../terminal/key.ts';
+import {characterKey, controlKey, type Key} from '../terminal/key.ts';
 import {type ActionName} from './key-table.ts';
 
 /**

@@ -24,7 +24,7 @@ const lookalikes: ReadonlyArray<readonly [characters: string, ascii: string]> = 
 const asciiByCharacter = new Map(lookalikes.flatMap(([characters, ascii]) => [...characters].map(character => [character, ascii] as const)));
 
 /**
-The nearest printable ASCII of one grapheme cluster, as many characters long as the cluster is wide: a lookalike, the
+The nearest printable ASCII for a grapheme cluster, as many characters as the cluster has columns: a lookalike, the
 letter without its accent, else `?`.
 */
 export const toAscii = (grapheme: string, width: number): string => {
@@ -32,7 +32,7 @@ export const toAscii = (grapheme: string, width: number): string => {
 		return grapheme;
 	}
 
-	// Progress spinners are mostly made of Braille.
+	// Most progress spinners use Braille.
 	const near = asciiByCharacter.get(grapheme) ?? (/^[\u{2800}-\u{28FF}]$/u.test(grapheme) ? '*' : undefined);
 	const letter = near ?? grapheme.normalize('NFKD').replaceAll(/\p{Mark}/gu, '');
 	return (/^[ -~]$/.test(letter) ? letter : '?').padEnd(width, near ?? '?').slice(0, width);
@@ -40,7 +40,7 @@ export const toAscii = (grapheme: string, width: number): string => {
 
 const segmenter = new Intl.Segmenter();
 
-/** A whole text in printable ASCII, each character as wide as it was; line breaks, tabs and the start of styles stay. */
+/** Converts a text to printable ASCII of the same width; line breaks, tabs and styles are kept. */
 export const toAsciiText = (text: string): string => /^[\t\n\u{1B} -~]*$/u.test(text)
 	? text
 	: [...segmenter.segment(text)].map(({segment}) => /^[\t\n\u{1B}]$/u.test(segment) ? segment : toAscii(segment, stringWidth(segment))).join('');

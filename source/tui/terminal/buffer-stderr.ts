@@ -1,12 +1,12 @@
 import {type WriteStream} from 'node:tty';
 
-/** A program that has more to say than this goes wrong in a loop. */
-const longestHeldText = 64 * 1024;
+/** More text than this comes from an error in a loop. */
+const maximumLength = 64 * 1024;
 
 /**
-Keeps what anyone writes on standard error, a warning of Node's for one, from the screen that the UI draws on.
+Keeps what is written to standard error, such as warnings of Node.js, off the screen that the UI draws on.
 
-@returns what writes it after all, once the screen is the shell's again.
+@returns a function that stops buffering and writes the buffered text.
 */
 export const bufferStderr = (stderr: WriteStream): (() => void) => {
 	if (!stderr.isTTY) {
@@ -14,10 +14,10 @@ export const bufferStderr = (stderr: WriteStream): (() => void) => {
 	}
 
 	const {write} = stderr;
-	let held = '';
+	let buffered = '';
 	stderr.write = (chunk: Uint8Array | string, ...rest: readonly unknown[]) => {
 		const text = typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk);
-		held = (held + text).slice(0, longestHeldText);
+		buffered = (buffered + text).slice(0, maximumLength);
 		const callback = rest.at(-1);
 		if (typeof callback === 'function') {
 			queueMicrotask(callback as () => void);
@@ -28,11 +28,11 @@ export const bufferStderr = (stderr: WriteStream): (() => void) => {
 
 	return () => {
 		stderr.write = write;
-		if (held === '') {
+		if (buffered === '') {
 			return;
 		}
 
-		stderr.write(held);
-		held = '';
+		stderr.write(buffered);
+		buffered = '';
 	};
 };

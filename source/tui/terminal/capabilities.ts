@@ -1,23 +1,23 @@
 export type Capabilities = {
-	/** No colours; bold, dim, underline and inverse stay. */
+	/** No colours; bold, dim, underline and inverse are kept. */
 	readonly isColorless: boolean;
-	/** No attributes at all, and no way to address the cursor: a printer, a log, an editor's shell window. */
+	/** No attributes and no cursor addressing: a printer, a log, an editor's shell window. */
 	readonly isDumb: boolean;
-	/** How many colours there are: 16, 256 or all. A colour that the terminal does not have is left out. */
+	/** The colour depth: 16, 256 or all colours. Colours that the terminal lacks are dropped. */
 	readonly colorBits: 4 | 8 | 24;
-	/** Only printable ASCII is shown right. */
+	/** Only printable ASCII is displayed correctly. */
 	readonly isAscii: boolean;
-	/** Somebody listens to the screen rather than looks at it. */
+	/** A screen reader is in use. */
 	readonly isScreenReader: boolean;
 };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';
+export const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';
 
 /**
-A locale without a charset, `C` and `POSIX` above all, has no more than ASCII for sure. Where no locale is set at all,
-as over many SSH connections, every terminal of today has UTF-8, except the consoles that must be told.
+A locale without a charset, such as `C` and `POSIX`, guarantees only ASCII. Without any locale, as over many SSH
+connections, today's terminals support UTF-8, except for consoles.
 */
 const hasAsciiOnly = ({LC_ALL: all, LC_CTYPE: characters, LANG: language, TERM: terminal}: Environment): boolean => {
 	const locale = [all, characters, language].find(value => isSet(value));
@@ -32,7 +32,7 @@ const countColorBits = ({COLORTERM: colors, TERM: terminal = ''}: Environment): 
 	return terminal.includes('256') ? 8 : 4;
 };
 
-/** What the terminal can show, as far as the environment tells. `NO_COLOR` counts when it is not empty (no-color.org). */
+/** Detects from the environment what the terminal can display. `NO_COLOR` is ignored if empty (no-color.org). */
 export const detectCapabilities = (env: Environment): Capabilities => {
 	const isDumb = env['TERM'] === 'dumb';
 	return {
@@ -40,7 +40,7 @@ export const detectCapabilities = (env: Environment): Capabilities => {
 		isDumb,
 		colorBits: countColorBits(env),
 		isAscii: hasAsciiOnly(env),
-		// The second is what programs made with Ink listen to.
+		// The second is Ink's own variable.
 		isScreenReader: (isSet(env['ACCESSIBLE']) && env['ACCESSIBLE'] !== '0') || env['INK_SCREEN_READER'] === 'true',
 	};
 };

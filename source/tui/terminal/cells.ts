@@ -14,7 +14,7 @@ import {type Capabilities} from './capabilities.ts';
 export type Cell = {
 	readonly text: string;
 	readonly style: Style;
-	/** Terminals may disagree about how many columns it takes, or which. */
+	/** Terminals may disagree about its width or its columns. */
 	readonly hasUncertainWidth: boolean;
 };
 
@@ -22,21 +22,21 @@ export type Cell = {
 export type Row = readonly Cell[];
 
 export type RowOptions = StyleOptions & Pick<Capabilities, 'isAscii'> & {
-	/** Cells past this are cut off. */
+	/** Cells beyond this are clipped. */
 	readonly columns: number;
 };
 
 export const blank: Cell = {text: ' ', style: '', hasUncertainWidth: false};
 
-/** Of all escape sequences only SGR may say something about a frame. */
-const plainStyleSequence = /^\u{1B}\[[\d;]*m$/u;
+/** The only escape sequences that a frame may contain. */
+const sgrSequence = /^\u{1B}\[[\d;]*m$/u;
 
-/** Control characters but ESC, direction overrides and other invisible format characters; joiners belong to their letters. */
+/** Control characters except ESC, and invisible format characters such as direction overrides; joiners are part of their letters. */
 const hiddenCharacters = /(?![\u{1B}\u{600}-\u{605}\u{200C}\u{200D}])[\p{Control}\p{Format}\p{Surrogate}\u{2028}\u{2029}]/gu;
 
 const withStylesOnly = (line: string): string => /^[ -~]*$/.test(line)
 	? line
-	: line.replaceAll(escapeSequences, sequence => plainStyleSequence.test(sequence) ? sequence : '').replaceAll(hiddenCharacters, '');
+	: line.replaceAll(escapeSequences, sequence => sgrSequence.test(sequence) ? sequence : '').replaceAll(hiddenCharacters, '');
 
 const toCells = (text: string, style: Style, isAscii: boolean): Cell[] => {
 	if (/^[ -~]$/.test(text)) {
@@ -48,12 +48,12 @@ const toCells = (text: string, style: Style, isAscii: boolean): Cell[] => {
 		return [...toAscii(text, Math.max(1, width))].map(character => ({text: character, style, hasUncertainWidth: false}));
 	}
 
-	// Ink gives a mark that stands alone a column of its own.
+	// Ink gives a lone combining mark a column of its own.
 	const cell = {text: width === 0 ? ` ${text}` : text, style, hasUncertainWidth: true};
 	return [cell, ...Array.from({length: Math.max(1, width) - 1}, () => ({text: '', style, hasUncertainWidth: true}))];
 };
 
-/** One line of a frame as cells, clipped to the width; blanks at its end are left out. */
+/** Parses a line of a frame into cells, clipped to the width, without trailing blanks. */
 export const parseRow = (line: string, options: RowOptions): Row => {
 	const {columns, isAscii} = options;
 	const cells: Cell[] = [];

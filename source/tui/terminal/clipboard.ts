@@ -1,24 +1,22 @@
 import {Buffer} from 'node:buffer';
 import {spawn} from 'node:child_process';
-import {type Environment} from './capabilities.ts';
+import {isSet, type Environment} from './capabilities.ts';
 
 export type ClipboardOptions = {
 	readonly env: Environment;
 	readonly platform: NodeJS.Platform;
 	/** Writes a sequence to the terminal. */
 	write(sequence: string): void;
-	/** How long a tool may take; two seconds unless given. One whose desktop has gone away would wait for ever. */
+	/** How long a tool may take; two seconds by default. A tool whose desktop session has ended would wait for ever. */
 	readonly toolMilliseconds?: number | undefined;
 };
 
-/** Puts a text on the clipboard and tells by what means, in words for the person. */
+/** Copies a text to the clipboard, and resolves with how it did that, as a phrase to display. */
 export type Clipboard = (text: string) => Promise<string>;
 
 type Tool = readonly [command: string, ...arguments_: string[]];
 
-const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';
-
-/** The desktop's own tools, where there is a desktop. */
+/** The clipboard tools of the desktop, if there is one. */
 const nativeTools = ({env, platform}: ClipboardOptions): readonly Tool[] => {
 	if (platform === 'darwin') {
 		return [['pbcopy']];
@@ -34,7 +32,7 @@ const nativeTools = ({env, platform}: ClipboardOptions): readonly Tool[] => {
 	];
 };
 
-/** @returns false where the tool is not there, says no or takes too long. */
+/** @returns false if the tool is missing, fails or takes too long. */
 const runTool = async ([command, ...arguments_]: Tool, text: string, timeout: number): Promise<boolean> => new Promise(resolve => {
 	const tool = spawn(command, arguments_, {stdio: ['pipe', 'ignore', 'ignore'], detached: true, timeout});
 	tool.on('error', () => {
@@ -50,8 +48,8 @@ const runTool = async ([command, ...arguments_]: Tool, text: string, timeout: nu
 });
 
 /**
-OSC 52, which a terminal carries to the clipboard of the machine it runs on, also over SSH. tmux and screen hand on what
-is wrapped for them (tmux: `allow-passthrough`, or `set-clipboard on`, which takes the plain form).
+OSC 52, with which a terminal sets the clipboard of the machine it runs on, also over SSH. tmux and screen pass on a
+wrapped sequence (tmux: with `allow-passthrough`; with `set-clipboard on` it takes the plain form).
 */
 const osc52 = (text: string, {TMUX: tmux, STY: screen}: Environment): string => {
 	const plain = `\u{1B}]52;c;${Buffer.from(text).toString('base64')}\u{7}`;
@@ -63,14 +61,14 @@ const osc52 = (text: string, {TMUX: tmux, STY: screen}: Environment): string => 
 };
 
 /**
-The way to the clipboard: the desktop's own tool on this machine, the terminal's OSC 52 over SSH or where there is no
-tool. `SWITCHBOARD_CLIPBOARD` (`auto`, `native`, `osc52`) chooses. No missing tool is an error.
+Access to the clipboard: with the desktop's tool on this machine, with OSC 52 over SSH or without such a tool.
+`SWITCHBOARD_CLIPBOARD` (`auto`, `native`, `osc52`) overrides this. A missing tool is no error.
 */
 export const createClipboard = (options: ClipboardOptions): Clipboard => {
 	const {env, write, toolMilliseconds = 2000} = options;
-	const wish = env['SWITCHBOARD_CLIPBOARD'];
+	const method = env['SWITCHBOARD_CLIPBOARD'];
 	const isRemote = isSet(env['SSH_CONNECTION']) || isSet(env['SSH_TTY']);
-	const tools = wish === 'osc52' || (isRemote && wish !== 'native') ? [] : nativeTools(options);
+	const tools = method === 'osc52' || (isRemote && method !== 'native') ? [] : nativeTools(options);
 	return async text => {
 		for (const tool of tools) {
 			if (await runTool(tool, text, toolMilliseconds)) {

@@ -3,19 +3,19 @@ import process from 'node:process';
 import {type ReadStream, type WriteStream} from 'node:tty';
 
 export type EarlyInput = {
-	/** Everything typed so far. Reading is the caller's own from here on; who takes it must listen before this turn ends. */
+	/** Returns everything typed so far and stops reading; the caller must read on before this turn of the event loop ends. */
 	take(): Uint8Array;
-	/** Gives the terminal back, for when there will be no UI after all. Does nothing once the input was taken. */
+	/** Gives the terminal back when no UI will start. Does nothing once the input was taken. */
 	release(): void;
 };
 
 const controlC = 3;
 
 /**
-Reads the keyboard from the first moment, so that no key typed while the program loads is lost or echoed. Ctrl+C ends
-the program at once, with exit code 0 as in the UI; a terminal that goes away ends it with 129.
+Reads the keyboard from the start, so that no key typed while the program loads is lost or echoed. Ctrl+C exits at once,
+with exit code 0 as in the UI; a hangup exits with 129.
 
-@returns `undefined` where input or output is no terminal; then nothing is touched.
+@returns `undefined` if input or output is no terminal; then nothing is changed.
 */
 export const startEarlyInput = (stdin: ReadStream = process.stdin, stdout: WriteStream = process.stdout): EarlyInput | undefined => {
 	if (!stdin.isTTY || !stdout.isTTY) {
@@ -27,7 +27,7 @@ export const startEarlyInput = (stdin: ReadStream = process.stdin, stdout: Write
 
 	const end = (exitCode: number): void => {
 		stdin.setRawMode(false);
-		// Nothing else is loaded yet that could end the program.
+		// Nothing else that could end the program is loaded yet.
 		// eslint-disable-next-line unicorn/no-process-exit
 		process.exit(exitCode);
 	};

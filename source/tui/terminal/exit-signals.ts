@@ -4,13 +4,13 @@ import process from 'node:process';
 /** Why the program has to end now. */
 export type ExitSignal = {
 	readonly reason: 'signal' | 'hangup' | 'error';
-	/** What the program has to exit with. */
+	/** The exit code for the program. */
 	readonly exitCode: number;
-	/** What was thrown and nobody caught. */
+	/** The uncaught error. */
 	readonly error?: unknown;
 };
 
-/** All that end a program which does not listen to them, but those that nobody can listen to or that Node.js keeps to itself. */
+/** The signals that end a program by default, without those that cannot be caught or that Node.js reserves. */
 const signals = [
 	'SIGABRT',
 	'SIGALRM',
@@ -29,25 +29,25 @@ const signals = [
 	'SIGXFSZ',
 ] as const;
 
-/** The exit code that shells give a program ended by a signal. */
+/** The exit code that shells report for a program ended by a signal. */
 const exitCodeOf = (signal: NodeJS.Signals): number => 128 + os.constants.signals[signal];
 
 export const hangup: ExitSignal = {reason: 'hangup', exitCode: exitCodeOf('SIGHUP')};
 
 /**
-Watches for what ends a program from outside or by mistake.
+Watches for signals and uncaught errors.
 
-@param isDeaf - True while the keyboard's Ctrl+C and Ctrl+\ are meant for a program that has the terminal from us.
-@returns what stops watching.
+@param isForBorrower - True while Ctrl+C and Ctrl+\ are meant for a program that the terminal is lent to.
+@returns a function that stops watching.
 */
-export const watchExitSignals = (onExitSignal: (exitSignal: ExitSignal) => void, isDeaf: () => boolean): (() => void) => {
+export const watchExitSignals = (onExitSignal: (exitSignal: ExitSignal) => void, isForBorrower: () => boolean): (() => void) => {
 	const onSignal = (signal: NodeJS.Signals): void => {
-		if (!(isDeaf() && (signal === 'SIGINT' || signal === 'SIGQUIT'))) {
+		if (!(isForBorrower() && (signal === 'SIGINT' || signal === 'SIGQUIT'))) {
 			onExitSignal(signal === 'SIGHUP' ? hangup : {reason: 'signal', exitCode: exitCodeOf(signal)});
 		}
 	};
 
-	// A rejection that nobody handles arrives here as well.
+	// Unhandled rejections arrive here too.
 	const onError = (error: unknown): void => {
 		onExitSignal({reason: 'error', exitCode: 1, error});
 	};

@@ -1,9 +1,9 @@
 import process from 'node:process';
 
 /**
-Loads what draws with Ink, so that its styles come out whole whatever `CI`, `NO_COLOR`, `TERM` or an option say: what the
-terminal can show is decided in one place, the frame writer. Chalk reads the environment once, while it is loaded, and
-would take bold and inverse away together with the colours. Nothing of this is left in the environment afterwards.
+Loads a module that draws with Ink so that it outputs all styles, whatever `CI`, `NO_COLOR`, `TERM` or an option say: the
+frame writer alone decides what the terminal can display. Chalk reads the environment once, while it loads, and would
+drop bold and inverse together with the colours. The environment is restored afterwards.
 */
 export const loadWithForcedColor = async <Module>(load: () => Promise<Module>): Promise<Module> => {
 	const before = process.env['FORCE_COLOR'];

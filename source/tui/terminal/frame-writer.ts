@@ -5,13 +5,13 @@ import {createScreenEncoder} from './screen-encoder.ts';
 
 export type Size = {readonly columns: number; readonly rows: number};
 
-/** What draws frames on a line. Another way to draw (to be listened to, say) fits in its place. */
+/** Draws frames on a terminal. The writer for screen readers implements it too. */
 export type ScreenWriter = {
-	/** Shows a frame: lines of text with SGR. It is drawn with the next turn of the event loop; only the last one counts. */
+	/** Draws a frame, lines of text with SGR, in the next turn of the event loop; only the last frame of a turn is drawn. */
 	draw(frame: string): void;
-	/** Draws everything anew, on a screen that may show anything. */
+	/** Redraws everything, whatever the screen shows. */
 	repaint(size: Size): void;
-	/** Nothing is written from now on, until `repaint`. */
+	/** Writes nothing until `repaint`. */
 	pause(): void;
 };
 
@@ -23,9 +23,9 @@ export type FrameWriterOptions = Pick<WriteQueueOptions, 'send' | 'schedule'> & 
 const hideCursor = '\u{1B}[?25l';
 
 /**
-Draws frames by sending only what has changed on the screen since what was sent last. Nothing but printable text, cursor
-positions and styles made here reaches the line, whatever is in a frame; no row is longer than the screen is wide, and no
-more rows are sent than it has. On a slow line frames in between are left out.
+Draws frames by sending only what changed since the last one. Whatever a frame contains, only printable text and our own
+cursor positions and styles reach the terminal; rows and columns beyond the screen are clipped. On a slow connection
+frames in between are skipped.
 */
 export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => {
 	const {capabilities, send, schedule} = options;
@@ -33,19 +33,19 @@ export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => 
 	let encoder = createScreenEncoder(size.columns);
 	let frame = '';
 	let isCursorHidden = false;
-	/** What the screen shows; unknown at first. */
+	/** The rows on the screen; `undefined` if unknown. */
 	let shown: readonly Row[] | undefined;
-	/** The rows of the last frame by their lines: from frame to frame most are the same. */
-	let knownRows = new Map<string, Row>();
+	/** The parsed rows of the last frame by line: most lines stay the same from frame to frame. */
+	let parsedRows = new Map<string, Row>();
 
 	const parse = (): readonly Row[] => {
 		const rows = new Map<string, Row>();
 		const parsed = frame.split('\n').slice(0, size.rows).map(line => {
-			const row = rows.get(line) ?? knownRows.get(line) ?? parseRow(line, {...capabilities, columns: size.columns});
+			const row = rows.get(line) ?? parsedRows.get(line) ?? parseRow(line, {...capabilities, columns: size.columns});
 			rows.set(line, row);
 			return row;
 		});
-		knownRows = rows;
+		parsedRows = rows;
 		return parsed;
 	};
 
@@ -82,7 +82,7 @@ export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => 
 		},
 		repaint(newSize) {
 			if (newSize.columns !== size.columns) {
-				knownRows = new Map();
+				parsedRows = new Map();
 			}
 
 			size = newSize;

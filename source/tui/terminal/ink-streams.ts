@@ -2,19 +2,19 @@ import {EventEmitter} from 'node:events';
 import {type Size} from './frame-writer.ts';
 
 /**
-What Ink takes for standard input: it gets one key at a time, each read before the next is given. Ink's own way with
-chunks drops all keys of a chunk but the first, and takes a split sequence for Escape.
+Ink's standard input: it gets one key at a time, each read before the next is sent. Given whole chunks, Ink drops all
+keys of a chunk but the first, and reads a split sequence as Escape.
 */
 // eslint-disable-next-line unicorn/prefer-event-target -- Ink listens as to a stream.
 export class InkStdin extends EventEmitter {
 	readonly #queue: string[] = [];
 
-	/** Only to a terminal does Ink listen for keys; raw mode itself is none of its business here. */
+	/** Ink reads keys only from a terminal; it does not control raw mode here. */
 	get isTTY(): true {
 		return true;
 	}
 
-	/** Gives Ink a key; none where nobody in it listens. */
+	/** Sends Ink a key; ignored if nothing in Ink listens. */
 	push(sequence: string): void {
 		if (sequence === '' || this.listenerCount('readable') === 0) {
 			return;
@@ -46,8 +46,8 @@ export class InkStdin extends EventEmitter {
 }
 
 /**
-What Ink takes for standard output: with `debug` it writes whole frames and nothing else. Being no terminal keeps Ink
-from writing cursor and paste modes of its own; its size makes Ink's layout and `useWindowSize` follow the real one.
+Ink's standard output: with `debug` Ink writes whole frames and nothing else. As this is no terminal, Ink sets no cursor
+and paste modes; its size makes Ink's layout and `useWindowSize` follow the real terminal.
 */
 // eslint-disable-next-line unicorn/prefer-event-target -- Ink listens as to a stream.
 export class InkStdout extends EventEmitter {
@@ -60,7 +60,7 @@ export class InkStdout extends EventEmitter {
 		this.columns = columns;
 		this.rows = rows;
 		this.#draw = draw;
-		// Each `useWindowSize` listens.
+		// Each `useWindowSize` adds a listener.
 		this.setMaxListeners(0);
 	}
 
@@ -69,7 +69,7 @@ export class InkStdout extends EventEmitter {
 	}
 
 	write(frame: string, callback?: () => void): boolean {
-		// An empty write is Ink's way to wait for those before it.
+		// With an empty write Ink waits for earlier writes.
 		if (frame !== '') {
 			this.#draw(frame);
 		}
@@ -88,9 +88,9 @@ export class InkStdout extends EventEmitter {
 	}
 }
 
-/** The options of Ink's `render` with which it leaves the terminal alone, and takes no notice of `CI`. */
+/** The options for Ink's `render` that make it leave the terminal alone and ignore `CI`. */
 export const createInkOptions = (stdin: InkStdin, stdout: InkStdout) => ({
-	// These are all that Ink uses of the streams.
+	// The classes implement all that Ink uses of the streams.
 	stdin: stdin as unknown as NodeJS.ReadableStream,
 	stdout: stdout as unknown as NodeJS.WritableStream,
 	debug: true,

@@ -49,7 +49,10 @@ const nameWith = (name: string, {hasShift, hasAlt, hasCtrl, hasSuper}: Modifiers
 	(hasCtrl ? 'ctrl+' : '') + (hasAlt ? 'alt+' : '') + (hasSuper ? 'super+' : '') + (hasShift ? 'shift+' : '') + name;
 
 /** Xterm's final letter, or number before `~`, of each function key that Ink knows: those up to F12. */
-const functionKeyForms = new Map<string, string | number>([...[...keyNameByTildeNumber].filter(([number]) => number <= 24), ...keyNameByFinalLetter].map(([form, name]) => [name, form]));
+const functionKeyForms = new Map<string, string | number>([
+	...[...keyNameByTildeNumber].filter(([number]) => number <= 24),
+	...keyNameByFinalLetter,
+].map(([form, name]) => [name, form]));
 
 const functionKeySequence = (name: string, parameter: number): string => {
 	const form = functionKeyForms.get(name);

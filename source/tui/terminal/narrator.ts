@@ -1,53 +1,53 @@
 import {recordNameIn, parseSpokenLines, withoutAge} from './spoken-text.ts';
 
 export type Narration = {
-	/** Lines that are new, in their order. */
+	/** The new lines, in order. */
 	readonly news: readonly string[];
-	/** The line under the cursor; `undefined` where there is none. */
+	/** The line under the cursor; `undefined` if there is none. */
 	readonly current: string | undefined;
-	/** True where that line stands as it stood before, if older. */
+	/** True if that line is unchanged, except for its age. */
 	readonly isUnchanged: boolean;
-	/** True where nothing of the list has changed but its current line: what was typed into a field, say. */
+	/** True if only the current line of the list has changed, as when a field is typed into. */
 	readonly isEdit: boolean;
-	/** When what was held back may be said, in milliseconds of the same clock; `undefined` where nothing was. */
+	/** When delayed lines are due, in milliseconds of the same clock; `undefined` if none are. */
 	readonly dueAt: number | undefined;
 };
 
 export type Narrator = {
-	/** What a frame has that was not said. With `isWhole` all of it is. */
+	/** Returns what to read of a frame: what was not read yet, or everything with `isWhole`. */
 	narrate(frame: string, now: number, isWhole: boolean): Narration;
 };
 
-/** Whoever types or presses keys in a row wants the end of it, not each step. */
-const restMilliseconds = 300;
+/** After several keys in a row only the result is of interest, not each step. */
+const newsIntervalMilliseconds = 300;
 
-/** A line of which only numbers change, such as how far an upload is, would never let anyone else speak. */
-const countRestMilliseconds = 3000;
+/** A line of which only numbers change, such as the progress of an upload, would otherwise crowd out all others. */
+const counterIntervalMilliseconds = 3000;
 
-/** So many lines of lists are known as said. */
+/** The number of list lines that are remembered as read. */
 const maximumListed = 5000;
 
 const shapeOf = (text: string): string => text.replaceAll(/\d+/g, '0').replaceAll(/[#.·█]{2,}/g, '');
 
 /**
-Tells what is to be said of the frames of a UI, for somebody who listens: all of a list once, then only the line that
-the cursor is on; of everything else what is new, no faster than it can be followed.
+Decides what a screen reader reads of the UI's frames: all of a list once, then only the line under the cursor; of the
+rest what is new, no faster than one can follow.
 */
 export const createNarrator = (): Narrator => {
 	let heard: ReadonlySet<string> = new Set();
 	let recordsBefore: ReadonlySet<string> = new Set();
 	let othersBefore = '';
-	let placeBefore = '';
+	let cursorBefore = '';
 	let lastNewsAt = -Infinity;
 	const listed = new Set<string>();
 	const keys = new Set<string>();
-	/** What was said last of lines that are the same but for numbers. */
+	/** The last text that was read of lines that differ only in numbers. */
 	const counts = new Map<string, {readonly text: string; readonly saidAt: number}>();
 
-	const restUntil = (text: string): number => {
+	const quietUntil = (text: string): number => {
 		const count = counts.get(shapeOf(text));
 		const isCounting = count !== undefined && count.text !== text;
-		return Math.max(lastNewsAt + restMilliseconds, isCounting ? count.saidAt + countRestMilliseconds : -Infinity);
+		return Math.max(lastNewsAt + newsIntervalMilliseconds, isCounting ? count.saidAt + counterIntervalMilliseconds : -Infinity);
 	};
 
 	const rememberList = (texts: readonly string[]): void => {
@@ -65,22 +65,22 @@ export const createNarrator = (): Narrator => {
 			const lines = parseSpokenLines(frame);
 			const list = lines.filter(({kind}) => kind === 'current' || kind === 'listed').map(({text}) => text);
 			const others = lines.filter(({kind}) => kind === 'listed').map(({text}) => withoutAge(text)).join('\n');
-			// Rows that are all marked, or all switched, are the list that was said.
+			// Rows that were all marked or all switched are still the list that was read.
 			const isListNew = list.length > 1 && list.every(text => !recordsBefore.has(recordNameIn(text)));
 			const current = lines.find(({kind}) => kind === 'current')?.text;
-			const place = current === undefined ? '' : `${list.indexOf(current)} ${withoutAge(current)}`;
-			const isUnchanged = !isWhole && place === placeBefore && others === othersBefore;
-			// What is typed into a filter changes what it leaves of the list, but is typed all the same.
+			const cursor = current === undefined ? '' : `${list.indexOf(current)} ${withoutAge(current)}`;
+			const isUnchanged = !isWhole && cursor === cursorBefore && others === othersBefore;
+			// Typing a filter changes the list too, but still counts as typing.
 			const isEdit = !isWhole && (others === othersBefore || current?.startsWith('/') === true);
 			const unlisted = isWhole || isListNew ? list.filter(text => isWhole || !listed.has(text)) : [];
-			// The current line is said in any case.
+			// The current line is read in any case.
 			const isListSaid = unlisted.some(text => text !== current);
 			const news: string[] = [];
 			const said = new Set<string>();
 			let dueAt: number | undefined;
 			for (const {kind, text} of lines) {
 				if (kind === 'news') {
-					const until = restUntil(text);
+					const until = quietUntil(text);
 					const isHeard = heard.has(withoutAge(text));
 					if (isWhole || (!isHeard && now >= until)) {
 						news.push(text);
@@ -108,16 +108,16 @@ export const createNarrator = (): Narrator => {
 			}
 
 			for (const [shape, {saidAt}] of counts) {
-				if (now - saidAt >= countRestMilliseconds) {
+				if (now - saidAt >= counterIntervalMilliseconds) {
 					counts.delete(shape);
 				}
 			}
 
-			// What is gone and comes again is news.
+			// A line that disappeared and comes back is news.
 			heard = new Set(lines.filter(({text}) => heard.has(withoutAge(text)) || said.has(text)).map(({text}) => withoutAge(text)));
 			recordsBefore = list.length > 0 ? new Set(list.map(text => recordNameIn(text))) : recordsBefore;
 			othersBefore = others;
-			placeBefore = place;
+			cursorBefore = cursor;
 			return {
 				news, current, isUnchanged, isEdit, dueAt,
 			};

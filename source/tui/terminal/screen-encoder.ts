@@ -4,30 +4,30 @@ import {styleChange, isInvisibleOnSpace, type Style} from './style.ts';
 type Position = {readonly row: number; readonly column: number};
 
 export type ScreenEncoder = {
-	/** The bytes so far, with the style back to plain; begins anew. */
+	/** Returns the bytes so far, with the style reset, and starts over. */
 	finish(): string;
-	/** Makes a row that shows `previous` show `next`. */
+	/** Changes a row on the screen from `previous` to `next`. */
 	changeRow(row: number, previous: Row, next: Row): void;
-	/** Clears the whole screen, whatever it showed. */
+	/** Clears the whole screen. */
 	clear(): void;
 };
 
-/** Moving over fewer cells than this costs more than writing them again. */
+/** Moving the cursor over fewer cells than this takes more bytes than writing them again. */
 const shortestJump = 8;
 
-/** Fewer blanks than this are shorter than the sequence that erases them. */
+/** Fewer blanks than this take fewer bytes than the sequence that erases them. */
 const shortestErasure = 4;
 
 const isSame = (one: Cell, other: Cell): boolean => one === other || (one.text === other.text && one.style === other.style);
 
 /**
-Writes for a terminal of so many columns. The cursor is only ever placed absolutely (CUP, which every terminal since the
-VT100 has), and anew after each cell about whose width terminals may disagree, so that nothing shifts what follows.
+Encodes changes for a terminal of this width. The cursor is only positioned absolutely (CUP, supported since the VT100),
+and again after each cell of uncertain width, so that nothing shifts the cells that follow.
 */
 export const createScreenEncoder = (columns: number): ScreenEncoder => {
 	let output = '';
 	let style: Style = '';
-	/** Where the cursor is; unknown at first, and after an uncertain cell. */
+	/** The position of the cursor; `undefined` at the start and after a cell of uncertain width. */
 	let position: Position | undefined;
 
 	const moveTo = ({row, column}: Position): void => {
@@ -45,7 +45,7 @@ export const createScreenEncoder = (columns: number): ScreenEncoder => {
 	};
 
 	const eraseToEnd = (): void => {
-		// What is erased takes the background of the style in use.
+		// Erased cells get the background of the current style.
 		setStyle('');
 		output += '\u{1B}[K';
 	};
@@ -57,11 +57,11 @@ export const createScreenEncoder = (columns: number): ScreenEncoder => {
 		}
 
 		output += cell.text;
-		// Past the last column terminals disagree about where the cursor is.
+		// After the last column terminals disagree about the cursor's position.
 		position = cell.hasUncertainWidth || column + 1 >= columns ? undefined : {row, column: column + 1};
 	};
 
-	/** Writes cells from one column to another (exclusive) but for those that show already. */
+	/** Writes the cells from `start` to `end` (exclusive) that are not on the screen yet. */
 	const putCells = (row: number, next: Row, [start, end]: readonly [number, number], isShown: (column: number) => boolean): void => {
 		for (let column = start; column < end; column++) {
 			let stop = column;
@@ -73,9 +73,9 @@ export const createScreenEncoder = (columns: number): ScreenEncoder => {
 				return;
 			}
 
-			// Where the cursor is, writing a few cells again is shorter than a jump over them.
+			// Writing a few cells again at the cursor takes fewer bytes than a jump over them.
 			const isNear = position?.row === row && position.column === column && stop - column < shortestJump;
-			if (!isNear || next.slice(column, stop).some(({hasUncertainWidth: isUncertain}) => isUncertain)) {
+			if (!isNear || next.slice(column, stop).some(({hasUncertainWidth}) => hasUncertainWidth)) {
 				column = stop;
 			}
 
@@ -90,15 +90,15 @@ export const createScreenEncoder = (columns: number): ScreenEncoder => {
 		changeRow(row, previous, next) {
 			const length = Math.max(previous.length, next.length);
 			const isShown = (column: number): boolean => isSame(previous[column] ?? blank, next[column] ?? blank);
-			const isUncertain = (column: number): boolean => [previous[column], next[column]].some(cell => cell?.hasUncertainWidth);
+			const hasUncertainWidth = (column: number): boolean => [previous[column], next[column]].some(cell => cell?.hasUncertainWidth);
 			let uncertain = 0;
-			while (uncertain < length && (isShown(uncertain) || !isUncertain(uncertain))) {
+			while (uncertain < length && (isShown(uncertain) || !hasUncertainWidth(uncertain))) {
 				uncertain++;
 			}
 
 			if (uncertain < length) {
 				putCells(row, next, [0, uncertain], isShown);
-				// Nobody knows which columns such a cell touches: from there on the row is made anew.
+				// Such a cell may affect any column after it: rewrite the row from there on.
 				if (previous.length > uncertain) {
 					moveTo({row, column: uncertain});
 					eraseToEnd();
@@ -119,7 +119,7 @@ export const createScreenEncoder = (columns: number): ScreenEncoder => {
 		},
 		clear() {
 			setStyle('');
-			// Not ED 2: some terminals push what it erases into their scrollback.
+			// Not ED 2: some terminals push the erased lines into their scrollback.
 			output += '\u{1B}[m\u{1B}[H\u{1B}[J';
 			position = {row: 0, column: 0};
 		},

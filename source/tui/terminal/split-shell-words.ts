@@ -1,4 +1,4 @@
-/** One word: plain characters, an escaped character, or a quoted part, in any order without a blank between. */
+/** One word: plain characters, escaped characters and quoted parts, in any order without whitespace in between. */
 const word = /(?:[^\s"'\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")+/gu;
 
 const wordPart = /\\(?<escaped>[\s\S])|'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\[\s\S])*)"/gu;
@@ -9,10 +9,10 @@ const unquoted = (text: string): string => text.replaceAll(wordPart, (...capture
 });
 
 /**
-The words of a line as a POSIX shell splits them (POSIX.1-2024, Shell Command Language, 2.2): blanks part words, quotation
-marks and backslashes are taken off. Nothing is expanded and nothing is run.
+Splits a command line into words as a POSIX shell does (POSIX.1-2024, Shell Command Language, 2.2): blanks separate words,
+quotation marks and backslashes are removed. Nothing is expanded or run.
 
-@returns `undefined` where a quotation mark is never closed, or a backslash stands at the end.
+@returns `undefined` if a quotation mark is not closed or the line ends with a backslash.
 */
 export const splitShellWords = (line: string): readonly string[] | undefined => {
 	const rest = line.replaceAll(word, '');

@@ -1,11 +1,11 @@
 import {cleanText} from '../../interface/clean-text.ts';
 
 /*
-How a frame is read out. Widgets say what they show in words and commas in place of columns, and begin a line as it is
-here: `> ` where the cursor is, two spaces where the rest of a list is, `Keys: ` where keys are named.
+How a frame is read by a screen reader. Widgets use words and commas in place of columns, and begin each line with its
+kind: `> ` for the line under the cursor, two spaces for the rest of a list, `Keys: ` for keys.
 */
 
-/** Parts of a line, as they are read out; those that are empty are left out. */
+/** Joins the parts of a line with commas; empty parts are dropped. */
 export const spokenText = (...parts: readonly string[]): string => parts.map(part => part.trim()).filter(part => part !== '').join(', ');
 
 /** A row of a list, or a field of a form. */
@@ -14,33 +14,33 @@ export const spokenRow = (isCurrent: boolean, text: string): string => `${isCurr
 export const spokenKeys = (...parts: readonly string[]): string => `Keys: ${spokenText(...parts)}`;
 
 export type SpokenLine = {
-	/** `current`: where the cursor is. `listed`: the rest of its list. `keys`: what can be pressed. `news`: anything else. */
+	/** `current`: under the cursor. `listed`: the rest of its list. `keys`: keys to press. `news`: anything else. */
 	readonly kind: 'current' | 'listed' | 'keys' | 'news';
-	/** Without what tells the kind of a row. */
+	/** Without the prefix of its kind. */
 	readonly text: string;
 };
 
 const maximumLength = 4000;
 
-/** Columns are parted by two spaces or more. */
-const inWords = (text: string): string => cleanText(text.trim().replaceAll(/ {2,}/g, ', '), maximumLength);
+/** Replaces columns, which two or more spaces separate, by commas. */
+const withCommas = (text: string): string => cleanText(text.trim().replaceAll(/ {2,}/g, ', '), maximumLength);
 
 const rowStart = /^[ !*]{0,2}> |^[ !*] {2,}(?=\S)|^ {2,}(?=\S)/;
 
 const toLine = (line: string): SpokenLine => {
 	const start = rowStart.exec(line)?.[0];
-	return start === undefined ? {kind: line.startsWith('Keys: ') ? 'keys' : 'news', text: inWords(line)} : {kind: start.includes('>') ? 'current' : 'listed', text: inWords(line.slice(start.length))};
+	return start === undefined ? {kind: line.startsWith('Keys: ') ? 'keys' : 'news', text: withCommas(line)} : {kind: start.includes('>') ? 'current' : 'listed', text: withCommas(line.slice(start.length))};
 };
 
 const ageAtEnd = /, (?:(?:just )?now|\d+ (?:min|(?:hour|day|week|month|year)s?)(?: ago)?)$/;
 
-/** A line but for how long ago something was, which changes by itself and is no reason to say the line again; its comma stays. */
+/** A line without its age, which changes by itself and is no reason to read the line again; the comma before it is kept. */
 export const withoutAge = (text: string): string => text.replace(ageAtEnd, ',');
 
-/** Whose row it is, whatever its state is now and whether it is marked. */
+/** The name of a row's record, whatever its state and mark. */
 export const recordNameIn = (text: string): string => text.replace(/^(?:on|off|chosen|not chosen) /, '').split(', ', 1)[0]!;
 
-/** The lines of a frame that say something. One is the current one at most, and only then are others the rest of its list. */
+/** The lines of a frame that are not empty. At most one is `current`; without one, none is `listed`. */
 export const parseSpokenLines = (frame: string): readonly SpokenLine[] => {
 	const lines = frame.replaceAll(/\u{1B}\[[\d;]*m/gu, '').split('\n').map(line => toLine(line)).filter(({text}) => text !== '');
 	const current = lines.findLastIndex(({kind}) => kind === 'current');

@@ -6,7 +6,7 @@ export type Style = string;
 
 export type StyleOptions = Pick<Capabilities, 'isColorless' | 'isDumb' | 'colorBits'>;
 
-/** Bold, dim, italic, underline, inverse, struck out. Conceal, blink and links are not among them, on purpose. */
+/** Bold, dim, italic, underline, inverse, strikethrough. Conceal, blink and links are excluded on purpose. */
 const attributes = ['1', '2', '3', '4', '7', '9'];
 
 const colorBitsOf = (parameters: string): number => {
@@ -17,7 +17,7 @@ const colorBitsOf = (parameters: string): number => {
 	return /^[34]8;5;\d{1,3}$/.test(parameters) ? 8 : (/^[34]8;2;\d{1,3};\d{1,3};\d{1,3}$/.test(parameters) ? 24 : Infinity);
 };
 
-/** What of these codes the terminal shows, and nothing that is no attribute or colour. */
+/** The style of those of the codes that are attributes or colours and that the terminal can display. */
 export const toStyle = (codes: readonly AnsiCode[], {isColorless, isDumb, colorBits}: StyleOptions): Style => {
 	if (isDumb || codes.length === 0) {
 		return '';
@@ -33,8 +33,8 @@ export const toStyle = (codes: readonly AnsiCode[], {isColorless, isDumb, colorB
 	return shown.join(';');
 };
 
-/** True where a space in this style looks like any other: no background, line or inversion. */
+/** True if a space in this style looks like a plain one: no background, line or inversion. */
 export const isInvisibleOnSpace = (style: Style): boolean => style === '' || !/(?:^|;)(?:[479]|4[0-8]|10[0-7])(?:;|$)/.test(style);
 
-/** What turns one style into another. */
+/** The sequence that changes one style to another; empty if they are equal. */
 export const styleChange = (from: Style, to: Style): string => from === to ? '' : (to === '' ? '\u{1B}[m' : `\u{1B}[${from === '' ? '' : ';'}${to}m`);

@@ -1,12 +1,12 @@
 import {writeSync} from 'node:fs';
 import {type WriteStream} from 'node:tty';
 
-/** Where is drawn: on a screen of our own, on the shell's, or line after line on the shell's. */
+/** Where the UI draws: on the alternate screen, on the shell's, or line by line on the shell's. */
 export type ScreenKind = 'alternate' | 'main' | 'linear';
 
 /**
-What we ask of a terminal: paste markers; and, but for plain lines, no wrapping at the right edge, so that a row which
-the terminal thinks wider than we do cannot push the others down. What the shell's screen shows is scrolled out of sight,
+The modes that the UI needs: bracketed paste, and, except line by line, no wrapping at the right edge, so that a row that
+the terminal thinks wider than we do cannot push the others down. The contents of the shell's screen are scrolled away,
 not lost.
 */
 export const enterModes = (kind: ScreenKind, rows: number): string => ({
@@ -15,20 +15,20 @@ export const enterModes = (kind: ScreenKind, rows: number): string => ({
 	linear: '',
 })[kind] + '\u{1B}[?2004h';
 
-/** What gives it back as every program expects to find it. A terminal without a second screen is left empty. */
+/** Restores the modes that every program expects. A terminal without an alternate screen is left empty. */
 export const leaveModes = (kind: ScreenKind, rows: number): string => '\u{1B}[m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h' + ({
 	alternate: '\u{1B}[H\u{1B}[J\u{1B}[?1049l',
 	main: `\u{1B}[${rows}H\r\n`,
 	linear: '\r\n',
 })[kind];
 
-/** Writes at once, whatever happens to the program next. A terminal that has gone away needs nothing. */
+/** Writes before anything else can happen to the program. Ignores a terminal that has hung up. */
 export const writeSynchronously = (stdout: WriteStream, bytes: string): void => {
 	try {
 		if (stdout.writableLength === 0 && 'fd' in stdout && typeof stdout.fd === 'number') {
 			writeSync(stdout.fd, bytes);
 		} else {
-			// Behind what is still on its way.
+			// After the writes that are still pending.
 			stdout.write(bytes);
 		}
 	} catch {}

@@ -1,12 +1,12 @@
 export type Throttle = {
-	/** Calls back now, or, in the rest after a call, once when that is over. */
+	/** Calls back now, or, within the interval after a call, once at its end. */
 	run(): void;
-	/** Forgets a call that is due, and ends the rest. */
+	/** Cancels a pending call, and ends the interval. */
 	cancel(): void;
 };
 
-/** Calls back at once, and again after a rest if it was wanted meanwhile: the last wish is always met. */
-export const createThrottle = (callback: () => void, restMilliseconds: number): Throttle => {
+/** Calls back at once, then at most once per interval; the last request is always carried out. */
+export const createThrottle = (callback: () => void, intervalMilliseconds: number): Throttle => {
 	let timer: NodeJS.Timeout | undefined;
 	let isDue = false;
 
@@ -23,12 +23,12 @@ export const createThrottle = (callback: () => void, restMilliseconds: number): 
 		}
 
 		timer = setTimeout(() => {
-			const isWanted = isDue;
+			const wasDue = isDue;
 			cancel();
-			if (isWanted) {
+			if (wasDue) {
 				run();
 			}
-		}, restMilliseconds);
+		}, intervalMilliseconds);
 		callback();
 	};
 

@@ -1,22 +1,22 @@
 export type WriteQueueOptions = {
-	/** The bytes that bring the line from what it has to what is wanted now; empty where that is the same. */
+	/** Returns the bytes that update the terminal to the newest state; empty if it is up to date. */
 	readonly encode: () => string;
-	/** Sends bytes. `onWritten` says that the line has taken them: until then no more are sent. */
+	/** Sends bytes. No more are sent until it calls `onWritten`. */
 	readonly send: (bytes: string, onWritten: () => void) => void;
-	/** Calls back once all that happens in this turn has happened. */
+	/** Calls back after this turn of the event loop. */
 	readonly schedule?: ((callback: () => void) => void) | undefined;
 };
 
 export type WriteQueue = {
 	readonly isPaused: boolean;
-	/** Sends what has changed, with the next turn of the event loop or once the line has taken what was sent before. */
+	/** Sends what has changed, in the next turn of the event loop or once earlier bytes are written. */
 	update(): void;
-	/** Nothing is sent from now on, as at the beginning, until `resume`. */
+	/** Sends nothing until `resume`. A new queue is paused. */
 	pause(): void;
 	resume(): void;
 };
 
-/** What lies between a screen and a line that may be slower than it: only the newest of what was wanted meanwhile is sent. */
+/** Writes to a terminal that may be slower than the UI: states in between are skipped, only the newest is sent. */
 export const createWriteQueue = ({encode, send, schedule = setImmediate}: WriteQueueOptions): WriteQueue => {
 	let isPaused = true;
 	let isScheduled = false;
