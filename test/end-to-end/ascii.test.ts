@@ -12,7 +12,7 @@ for (const [what, options] of [
 	['LANG=C', {env: {LANG: 'C'}}],
 	['TERM=linux without a locale', {env: {TERM: 'linux', LANG: ''}}],
 ] as const) {
-	test(`with ${what} nothing but ASCII is drawn, and every screen can be read`, async () => {
+	test(`with ${what} only ASCII is drawn, and every screen is readable`, async () => {
 		const home = createIsolatedHome();
 		await using ui = openUi(home, options);
 		const lines = await ui.waitFor('12 installed, 9 on');
@@ -38,7 +38,7 @@ for (const [what, options] of [
 }
 
 for (const [what, options] of [['--ascii', {args: ['--ascii'], env: {}}], ['LANG=C', {args: [], env: {LANG: 'C'}}]] as const) {
-	test(`with ${what} what is not known at the end is said in ASCII too`, async (t: TestContext) => {
+	test(`with ${what} unknown outcomes are reported in ASCII on exit`, async (t: TestContext) => {
 		const home = createIsolatedHome();
 		const service = await startHome(t, {home: {installed: [installedRecord(301, 'lämpchen – “one”', true)]}});
 		await using ui = openUi(home, {args: options.args, env: {...options.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
@@ -52,7 +52,7 @@ for (const [what, options] of [['--ascii', {args: ['--ascii'], env: {}}], ['LANG
 	});
 }
 
-test('with --ascii commands print ASCII alone, but JSON as it is', async () => {
+test('with --ascii commands print only ASCII, but leave JSON unchanged', async () => {
 	const home = createIsolatedHome();
 	const table = await runCommand(['abilities', '--profile', 'local', '--ascii'], {env: home.env});
 	assert.equal(table.exitCode, 0);

@@ -4,7 +4,7 @@ import {test} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {openUi, says} from './open-ui.ts';
 
-test('--debug logs the requests of the UI to a private file and says where after leaving', async () => {
+test('--debug logs the requests of the UI to a private file and prints its path on exit', async () => {
 	const home = createIsolatedHome();
 	await using ui = openUi(home, {args: ['--debug'], columns: 200});
 	await ui.waitFor('live · 12 installed, 9 on');

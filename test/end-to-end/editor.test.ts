@@ -75,7 +75,7 @@ const goOn = async (home: IsolatedHome): Promise<void> => {
 };
 
 for (const [signal, exitCode, word] of [['SIGTERM', 143, 'TERM'], ['SIGHUP', 129, 'HUP']] as const) {
-	test(`${signal} does not wait for the editor: it is told to end, the text is kept, and the next start offers it`, {skip}, async () => {
+	test(`${signal} ends the editor without waiting, keeps the text, and the next start offers it`, {skip}, async () => {
 		const home = createIsolatedHome();
 		await using terminal = await openEditor(home, patientEditor);
 		terminal.kill(signal);
@@ -87,7 +87,7 @@ for (const [signal, exitCode, word] of [['SIGTERM', 143, 'TERM'], ['SIGHUP', 129
 	});
 }
 
-test('a terminal that goes away keeps the text as well', {skip}, async () => {
+test('the text is also kept when the terminal hangs up', {skip}, async () => {
 	const home = createIsolatedHome();
 	const terminal = await openEditor(home, patientEditor);
 	const {pid} = terminal;
@@ -112,7 +112,7 @@ test('a terminal that goes away keeps the text as well', {skip}, async () => {
 	await goOn(home);
 });
 
-test('an editor that does not heed the signal keeps nobody from ending', {skip}, async () => {
+test('an editor that ignores the signal does not keep the program from exiting', {skip}, async () => {
 	const home = createIsolatedHome();
 	await using terminal = await openEditor(home, `trap '' TERM; echo $$ > "$HOME/pid"; ${patientEditor.replace(/trap .* TERM\n/, '\n')}`);
 	terminal.kill('SIGTERM');
@@ -122,7 +122,7 @@ test('an editor that does not heed the signal keeps nobody from ending', {skip},
 	await goOn(home);
 });
 
-test('where nothing was changed in the editor there is nothing to keep or offer', {skip}, async () => {
+test('if nothing was changed in the editor, nothing is kept or offered', {skip}, async () => {
 	const home = createIsolatedHome();
 	await using terminal = await openEditor(home, patientEditor.replace(/echo "You.*\n/, '\n'));
 	terminal.kill('SIGTERM');
@@ -135,7 +135,7 @@ test('where nothing was changed in the editor there is nothing to keep or offer'
 	await next.exited;
 });
 
-test('leaving by a key that was typed ahead waits for the open editor, and for what it leads to', {skip}, async () => {
+test('a key typed ahead to quit waits for the open editor and the save that follows', {skip}, async () => {
 	const home = createIsolatedHome();
 	useEditor(home, 'echo ready; read line; echo "You are $line." > "$1"');
 	await using terminal = open(home);
@@ -150,7 +150,7 @@ test('leaving by a key that was typed ahead waits for the open editor, and for w
 	assert.equal(keptText(home), undefined, 'it was saved');
 });
 
-test('a text that Vim has kept for itself is offered, and Vim finds it', {skip: skip || !existsSync('/usr/bin/vim')}, async () => {
+test('a text recovered by Vim itself is offered, and Vim finds it', {skip: skip || !existsSync('/usr/bin/vim')}, async () => {
 	const home = createIsolatedHome();
 	useEditor(home, 'exec /usr/bin/vim -u NONE -i NONE "$1"');
 	await using terminal = open(home);

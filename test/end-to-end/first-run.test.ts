@@ -5,7 +5,7 @@ import {runCommand} from '../helpers/run-command.ts';
 import {pasteBytes} from '../helpers/key-bytes.ts';
 import {openUi, rowOf, says} from './open-ui.ts';
 
-test('on a fresh machine the sample home is there, Space switches, q leaves, and the next start shows it', async () => {
+test('on a fresh machine the sample home is shown, Space switches, q leaves, and the next start shows the change', async () => {
 	const home = createIsolatedHome();
 	await using first = openUi(home);
 	const lines = await first.waitFor('live · 12 installed, 9 on');
@@ -40,7 +40,7 @@ test('keys typed while the program loads are kept', async () => {
 	await ui.waitFor(lines => rowOf(lines, 'pantry')!.includes('>'));
 });
 
-test('several keys in one chunk are several keys, and a split arrow key is one', async () => {
+test('several keys in one chunk all act, and a split arrow key acts once', async () => {
 	const home = createIsolatedHome();
 	await using ui = openUi(home);
 	await ui.waitFor('live');
@@ -55,7 +55,7 @@ test('several keys in one chunk are several keys, and a split arrow key is one',
 	await ui.waitFor('/light');
 });
 
-test('a paste presses no keys, and one that never ends does not freeze the keyboard', async () => {
+test('a paste presses no keys, and an unfinished paste does not freeze the keyboard', async () => {
 	const home = createIsolatedHome();
 	await using ui = openUi(home);
 	await ui.waitFor('live');

@@ -20,7 +20,7 @@ const unpackPackage = ({folder, env}: IsolatedHome): string => {
 const readInstalled = (packageFolder: string, {env}: IsolatedHome) =>
 	spawnSync(process.execPath, [path.join(packageFolder, 'dist/cli.js'), 'installed', '--profile', 'local', '--json'], {env, encoding: 'utf8'});
 
-test('the packed program runs from wherever it lies, and brings the sample home along', () => {
+test('the packed program runs from any folder and includes the sample home', () => {
 	const home = createIsolatedHome();
 	const {stdout, status} = readInstalled(unpackPackage(home), home);
 	assert.equal(status, 0);
@@ -29,7 +29,7 @@ test('the packed program runs from wherever it lies, and brings the sample home 
 	assert.equal(records.find(({name}) => name === 'pantry')?.enabled, true);
 });
 
-test('where a file of the sample home is missing, it is said which, and what to do', () => {
+test('a missing file of the sample home is reported with its name and what to do', () => {
 	const home = createIsolatedHome();
 	const packageFolder = unpackPackage(home);
 	rmSync(path.join(packageFolder, 'dist/sample-home/abilities/pantry/main.py'));

@@ -8,7 +8,7 @@ import {isToggle, startHome, storedState} from '../tui/helpers/homes.ts';
 import {pasteBytes} from '../helpers/key-bytes.ts';
 import {says} from './open-ui.ts';
 
-test('what is typed while leaving waits reaches neither the screens nor the shell', {skip: process.platform === 'win32'}, async (t: TestContext) => {
+test('keys typed while leaving waits reach neither the screens nor the shell', {skip: process.platform === 'win32'}, async (t: TestContext) => {
 	const service = await startHome(t);
 	const home = createIsolatedHome();
 	await using terminal = openPseudoTerminal({

@@ -13,7 +13,7 @@ const writeSettings = async (home: IsolatedHome, text: string): Promise<string> 
 	return file;
 };
 
-test('keys from the settings act in place of those of the program, and are what the hints and the help name', async () => {
+test('keys in the settings replace the defaults, also in the hints and the help', async () => {
 	const home = createIsolatedHome();
 	await writeSettings(home, '{"keys": {"toggle": ["t", "ctrl+t"], "edit-phrases": null, "quit": "Q"}}');
 	await using ui = openUi(home);
@@ -30,7 +30,7 @@ test('keys from the settings act in place of those of the program, and are what 
 	assert.equal((await ui.exited).exitCode, 0);
 });
 
-test('what cannot be used of the keys is said at the start with its line, and the rest is used', async () => {
+test('invalid key bindings are reported at start-up with their line, and the rest are used', async () => {
 	const home = createIsolatedHome();
 	const file = await writeSettings(home, '{\n\t"keys": {\n\t\t"toglle": "t",\n\t\t"help": "h",\n\t\t"refresh": ["f5", "h"],\n\t\t"quit": null\n\t}\n}\n');
 	await using ui = openUi(home, {columns: 200});
@@ -46,7 +46,7 @@ test('what cannot be used of the keys is said at the start with its line, and th
 	assert.equal((await ui.exited).exitCode, 0);
 });
 
-test('a default key yields to the action that it was given to, in what it does and in the help', async () => {
+test('a default key that is bound to another action does that, and the help says so', async () => {
 	const home = createIsolatedHome();
 	await writeSettings(home, '{"keys": {"toggle": ["x", "k"]}}');
 	await using ui = openUi(home);

@@ -6,7 +6,7 @@ import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {profileMarks} from '../../source/tui/widgets/profile-mark.ts';
 import {openUi} from './open-ui.ts';
 
-test('each profile has a sign and a colour of its own in the header, and the sign alone without colours', async () => {
+test('the header marks each profile with its own sign and colour, without colours with the sign alone', async () => {
 	const home = createIsolatedHome();
 	const folder = path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard');
 	await mkdir(folder, {mode: 0o700});

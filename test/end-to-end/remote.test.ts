@@ -27,7 +27,7 @@ test('keys create, serve and the UI pointed at it by the environment work over t
 	assert.equal((await ui.exited).exitCode, 0);
 });
 
-test('a service that dies under the UI loses nothing: the row is taken back, the header says so, and it comes back', async () => {
+test('when the service goes down, the row is reverted and the header says so; both recover once it is up again', async () => {
 	const home = createIsolatedHome();
 	const {stdout} = await runCommand(['keys', 'create'], {env: home.env});
 	const apiKey = stdout.trim();
@@ -54,7 +54,7 @@ test('a service that dies under the UI loses nothing: the row is taken back, the
 	await ui.waitFor('12 installed, 8 on');
 });
 
-test('an answer that never comes is not taken for one: the list is read again and tells', async t => {
+test('a change that is never answered is checked by reading the list again', async t => {
 	const home = createIsolatedHome();
 	const service = await startLiveLikeService();
 	t.after(async () => service.close());
@@ -73,7 +73,7 @@ test('an answer that never comes is not taken for one: the list is read again an
 	await ui.exited;
 });
 
-test('sign-in refuses a wrong key and keeps what was typed, then takes the right one and stores it for its owner alone', async t => {
+test('sign-in refuses a wrong key and keeps the form, then accepts the right key and stores it in a private file', async t => {
 	const home = createIsolatedHome();
 	const service = await startLiveLikeService();
 	t.after(async () => service.close());

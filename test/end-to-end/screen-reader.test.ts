@@ -49,7 +49,7 @@ for (const [what, env] of [
 	});
 }
 
-test('there the keys that scroll the details say what shows them', async () => {
+test('the keys that scroll the details name the key that opens them for screen readers', async () => {
 	const home = createIsolatedHome();
 	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1'}});
 	await cursorOn(ui, /^> on morninglights/);
@@ -59,7 +59,7 @@ test('there the keys that scroll the details say what shows them', async () => {
 	assert.ok(ui.screen().every(line => !line.includes('columns')));
 });
 
-test('a question is read out in lines of its own, without a box and what is beneath', async () => {
+test('a question is read on its own lines, without a box or the screen below', async () => {
 	const home = createIsolatedHome();
 	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1'}});
 	await cursorOn(ui, /^> on morninglights/);
@@ -81,7 +81,7 @@ test('a question is read out in lines of its own, without a box and what is bene
 	assert.match(stdout, /morninglights/);
 });
 
-test('each key of the help is read out once with all that it does', async () => {
+test('the help reads each key once, with everything it does', async () => {
 	const home = createIsolatedHome();
 	await using ui = openUi(home, {columns: 120, rows: 100, env: {ACCESSIBLE: '1'}});
 	await cursorOn(ui, /^> on morninglights/);
@@ -96,7 +96,7 @@ test('each key of the help is read out once with all that it does', async () => 
 	assert.deepEqual(ui.screen().filter(line => line.endsWith('confirmation') && !line.startsWith('d, uninstall')), [long]);
 });
 
-test('what is typed into a form is echoed on its line, the key as stars', async () => {
+test('text typed into a form is echoed on its line, the API key as stars', async () => {
 	const home = createIsolatedHome();
 	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1'}});
 	await cursorOn(ui, /^> on morninglights/);
@@ -117,7 +117,7 @@ test('what is typed into a form is echoed on its line, the key as stars', async 
 	await cursorOn(ui, /^> on morninglights/);
 });
 
-test('Ctrl+L says all of it again', async () => {
+test('Ctrl+L reads the whole screen again', async () => {
 	const home = createIsolatedHome();
 	await using ui = openUi(home, {rows: 60, env: {ACCESSIBLE: '1'}});
 	await cursorOn(ui, /^> on morninglights/);
@@ -130,7 +130,7 @@ test('Ctrl+L says all of it again', async () => {
 });
 
 for (const [what, hasList] of [['that was read', true], ['that could not be read yet', false]] as const) {
-	test(`a service that stays away is told once, with a list ${what}`, async (t: TestContext) => {
+	test(`an unreachable service is reported once, with a list ${what}`, async (t: TestContext) => {
 		const home = createIsolatedHome();
 		const service = await startHome(t);
 		const {apiKey, installed} = service;
@@ -160,7 +160,7 @@ for (const [what, hasList] of [['that was read', true], ['that could not be read
 	});
 }
 
-test('a state that the service does not show is read out as that', async (t: TestContext) => {
+test('a state that the service does not show is read as unknown', async (t: TestContext) => {
 	const home = createIsolatedHome();
 	const service = await startHome(t, {home: {installed: [installedRecord(302, 'pantry', false, {enabled: null})]}});
 	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1', SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});

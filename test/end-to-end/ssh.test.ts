@@ -18,7 +18,7 @@ const openOverSsh = (home: IsolatedHome, server: SshServer) => openPseudoTermina
 	env: home.env,
 });
 
-test('over SSH a row is switched, and the terminal is given back', {skip: whyNoSsh ?? false}, async () => {
+test('over SSH a row can be switched, and the terminal is restored on exit', {skip: whyNoSsh ?? false}, async () => {
 	const home = createIsolatedHome();
 	await using server = await startSshServer(home);
 	await using ui = openOverSsh(home, server);
@@ -35,7 +35,7 @@ test('over SSH a row is switched, and the terminal is given back', {skip: whyNoS
 	assert.match(stdout, /"name": "pantry"[^}]*"enabled": false|"enabled": false[^}]*"name": "pantry"/);
 });
 
-test('a connection that is lost ends the program on the other side', {skip: whyNoSsh ?? false}, async () => {
+test('losing the SSH connection ends the program on the server', {skip: whyNoSsh ?? false}, async () => {
 	const home = createIsolatedHome();
 	await using server = await startSshServer(home);
 	await using ui = openOverSsh(home, server);

@@ -81,7 +81,7 @@ const nameIn = (row: string | undefined): string | undefined => /^[ !*]> \S+ +(?
 
 for (const [columns, rows] of [[80, 24], [40, 10]] as const) {
 	for (const [name, open] of Object.entries(places)) {
-		test(`many are switched, taken back and found again at ${columns} by ${rows}, on ${name}`, async (t: TestContext) => {
+		test(`many rows are switched, undone and found again at ${columns} by ${rows}, on ${name}`, async (t: TestContext) => {
 			const place = await open(t);
 			const home = createIsolatedHome();
 			await using ui = openUi(home, {

@@ -6,7 +6,7 @@ import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile} from '../helpers/run-command.ts';
 import {openUi, rowOf, says} from './open-ui.ts';
 
-test('it draws under CI=1, and without colour where NO_COLOR is set', async () => {
+test('the UI draws under CI=1, and without colours under NO_COLOR', async () => {
 	const home = createIsolatedHome();
 	await using ui = openUi(home, {env: {CI: '1', NO_COLOR: '1'}});
 	await ui.waitFor('live · 12 installed');
@@ -16,7 +16,7 @@ test('it draws under CI=1, and without colour where NO_COLOR is set', async () =
 	assert.ok(!colours.test(ui.output.toString()), 'no colour is sent');
 });
 
-test('what is no colour stays under CI=1 and NO_COLOR: a field shows where its cursor is', async () => {
+test('attributes stay under CI=1 and NO_COLOR: a field shows its cursor', async () => {
 	const home = createIsolatedHome();
 	await using ui = openUi(home, {env: {CI: '1', NO_COLOR: '1'}});
 	await ui.waitFor('live');
@@ -28,7 +28,7 @@ test('what is no colour stays under CI=1 and NO_COLOR: a field shows where its c
 	assert.match(ui.bytesSince(before).toString(), /\u{1B}\[(?:\d+;)*7m/u);
 });
 
-test('40 columns and 10 rows are usable, and every resize ends with a right screen', async () => {
+test('40 columns and 10 rows are usable, and every resize ends with a correct screen', async () => {
 	const home = createIsolatedHome();
 	await using ui = openUi(home, {columns: 40, rows: 10});
 	await ui.waitFor('morninglights');
@@ -44,7 +44,7 @@ test('40 columns and 10 rows are usable, and every resize ends with a right scre
 	}
 });
 
-test('a toggle sends few bytes, and nothing is sent while nothing happens', async () => {
+test('a toggle sends few bytes, and an idle screen sends none', async () => {
 	const home = createIsolatedHome();
 	await using ui = openUi(home);
 	await ui.waitFor('live');
@@ -57,7 +57,7 @@ test('a toggle sends few bytes, and nothing is sent while nothing happens', asyn
 	assert.ok(ui.bytesSince(before).length <= 300, `${ui.bytesSince(before).length} bytes`);
 });
 
-test('without a terminal the usage is on standard error, and the exit code is 2', async () => {
+test('without a terminal the usage is printed to standard error, with exit code 2', async () => {
 	const home = createIsolatedHome();
 	const {runCommand} = await import('../helpers/run-command.ts');
 	const {stdout, stderr, exitCode} = await runCommand([], {env: home.env});
@@ -66,7 +66,7 @@ test('without a terminal the usage is on standard error, and the exit code is 2'
 	assert.match(stderr, /Usage: switchboard/);
 });
 
-test('whatever ends it, the terminal is given back', async () => {
+test('the terminal is restored however the program ends', async () => {
 	for (const [signal, exitCode] of [['SIGTERM', 143], ['SIGHUP', 129]] as const) {
 		const home = createIsolatedHome();
 		await using shell = openPseudoTerminal({
@@ -86,7 +86,7 @@ test('whatever ends it, the terminal is given back', async () => {
 	}
 });
 
-test('a signal ends it in order: the row is kept, and the exit code is its own', async () => {
+test('a signal ends the program cleanly: the selected row is remembered, and the exit code tells the signal', async () => {
 	for (const [signal, exitCode] of [['SIGTERM', 143], ['SIGINT', 130], ['SIGQUIT', 131]] as const) {
 		const home = createIsolatedHome();
 		await using before = openUi(home);

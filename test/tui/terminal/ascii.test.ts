@@ -7,7 +7,7 @@ test('a character becomes a lookalike, its letter without the accent, or a quest
 	assert.deepEqual(['–', '…', '“', '│', '█', 'é', 'ß', '漢', '👍🏽', '·'].map(character => toAscii(character, stringWidth(character))), ['-', '.', '"', '|', '#', 'e', '?', '??', '??', '.']);
 });
 
-test('a text is as wide in ASCII as before, and keeps its lines, tabs and styles', () => {
+test('a text converted to ASCII keeps its width, lines, tabs and styles', () => {
 	const text = '\u{1B}[1mID\u{1B}[22m\tcafé “漢字” – naïve…\nnext · line';
 	const ascii = toAsciiText(text);
 	assert.equal(ascii, '\u{1B}[1mID\u{1B}[22m\tcafe "????" - naive.\nnext . line');

@@ -5,21 +5,21 @@ import {detectCapabilities, type Capabilities, type Environment} from '../../../
 const detect = <Name extends keyof Capabilities>(name: Name, ...environments: readonly Environment[]): ReadonlyArray<Capabilities[Name]> =>
 	environments.map(env => detectCapabilities(env)[name]);
 
-describe('what a terminal can show', () => {
-	test('are no colours where NO_COLOR says so, is not empty, or the terminal has none', () => {
+describe('the detected capabilities', () => {
+	test('exclude colours if NO_COLOR is not empty or the terminal has none', () => {
 		assert.deepEqual(detect('isColorless', {NO_COLOR: '1'}, {NO_COLOR: '0'}, {TERM: 'dumb'}, {TERM: 'vt100'}, {TERM: 'xterm-mono'}), [true, true, true, true, true]);
 		assert.deepEqual(detect('isColorless', {}, {NO_COLOR: ''}, {TERM: 'xterm', CI: '1'}, {TERM: 'linux'}), [false, false, false, false]);
 	});
 
-	test('is nothing but text on a dumb terminal', () => {
+	test('are plain text on a dumb terminal', () => {
 		assert.deepEqual(detect('isDumb', {TERM: 'dumb'}, {TERM: 'xterm'}, {}), [true, false, false]);
 	});
 
-	test('are as many colours as it says', () => {
+	test('include the colour depth that the terminal announces', () => {
 		assert.deepEqual(detect('colorBits', {}, {TERM: 'linux'}, {TERM: 'xterm-256color'}, {TERM: 'xterm', COLORTERM: 'truecolor'}, {TERM: 'xterm-kitty'}), [4, 4, 8, 24, 24]);
 	});
 
-	test('is ASCII alone where the locale has no UTF-8, the strongest variable first', () => {
+	test('are ASCII only if the locale is not UTF-8, by the precedence of its variables', () => {
 		const withoutUtf8 = [
 			{LANG: 'C'},
 			{LANG: 'POSIX'},
@@ -32,11 +32,11 @@ describe('what a terminal can show', () => {
 		assert.deepEqual(detect('isAscii', {LANG: 'C.UTF-8'}, {LANG: 'de_DE.utf8'}, {LC_ALL: 'en_US.UTF-8', LANG: 'C'}, {LC_ALL: '', LC_CTYPE: 'C.UTF-8'}), [false, false, false, false]);
 	});
 
-	test('is more than ASCII where no locale is set, but on a bare console', () => {
+	test('are more than ASCII without a locale, except on a console', () => {
 		assert.deepEqual(detect('isAscii', {}, {TERM: 'xterm-256color'}, {TERM: 'linux'}, {TERM: 'vt220'}, {TERM: 'linux', LANG: 'C.UTF-8'}), [false, false, true, true, false]);
 	});
 
-	test('depends on who looks', () => {
+	test('include whether a screen reader is in use', () => {
 		assert.deepEqual(detect('isScreenReader', {ACCESSIBLE: '1'}, {ACCESSIBLE: '0'}, {ACCESSIBLE: ''}, {}), [true, false, false, false]);
 		assert.deepEqual(detect('isScreenReader', {INK_SCREEN_READER: 'true'}, {INK_SCREEN_READER: 'false'}), [true, false]);
 	});

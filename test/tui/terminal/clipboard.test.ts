@@ -51,7 +51,7 @@ const copy = async (env: ClipboardOptions['env'], platform: NodeJS.Platform = 'l
 	return {means, written};
 };
 
-test('on a desktop its own tool takes the text, and nothing is written to the terminal', async (t: TestContext) => {
+test('on a desktop its clipboard tool gets the text, and nothing is written to the terminal', async (t: TestContext) => {
 	const {taken} = putTools(t, {
 		'wl-copy': 0, xclip: 0, pbcopy: 0, 'clip.exe': 0,
 	});
@@ -63,13 +63,13 @@ test('on a desktop its own tool takes the text, and nothing is written to the te
 	assert.deepEqual(await copy({WSL_DISTRO_NAME: 'Debian'}), {means: 'by clip.exe', written: ''});
 });
 
-test('a tool that is missing or fails gives way to the next, and at last to the terminal', async (t: TestContext) => {
+test('if a tool is missing or fails the next is tried, and finally the terminal', async (t: TestContext) => {
 	putTools(t, {xclip: 1, xsel: 0});
 	assert.deepEqual(await copy({WAYLAND_DISPLAY: 'wayland-0', DISPLAY: ':0'}), {means: 'by xsel', written: ''});
 	assert.deepEqual(await copy({WAYLAND_DISPLAY: 'wayland-0'}), {means: 'through the terminal (OSC 52)', written: `\u{1B}]52;c;${encoded}\u{7}`});
 });
 
-test('over SSH the terminal takes the text to the machine that it runs on, whatever tools there are here', async (t: TestContext) => {
+test('over SSH the text goes through the terminal, whatever tools are installed', async (t: TestContext) => {
 	const {taken} = putTools(t, {xclip: 0});
 	for (const env of [{SSH_CONNECTION: '192.0.2.1 5 192.0.2.2 22'}, {SSH_TTY: '/dev/pts/1'}]) {
 		assert.deepEqual(await copy({...env, DISPLAY: 'localhost:10.0'}), {means: 'through the terminal (OSC 52)', written: `\u{1B}]52;c;${encoded}\u{7}`});
@@ -78,7 +78,7 @@ test('over SSH the terminal takes the text to the machine that it runs on, whate
 	assert.equal(taken('xclip'), undefined);
 });
 
-test('tmux gets the text in both forms that it may be set to hand on, screen in its own', async (t: TestContext) => {
+test('tmux gets the text in both forms that it may pass on, screen in its own', async (t: TestContext) => {
 	putTools(t, {});
 	assert.deepEqual(await copy({TMUX: '/tmp/tmux-0/default,1,0'}), {
 		means: 'through tmux and the terminal (OSC 52)',
@@ -87,7 +87,7 @@ test('tmux gets the text in both forms that it may be set to hand on, screen in 
 	assert.deepEqual(await copy({STY: '1.pts-0'}), {means: 'through the terminal (OSC 52)', written: `\u{1B}P\u{1B}]52;c;${encoded}\u{7}\u{1B}\\`});
 });
 
-test('SWITCHBOARD_CLIPBOARD chooses the way', async (t: TestContext) => {
+test('SWITCHBOARD_CLIPBOARD chooses the method', async (t: TestContext) => {
 	const {taken} = putTools(t, {xclip: 0});
 	const desktop = {DISPLAY: ':0'};
 	assert.deepEqual(await copy({...desktop, SWITCHBOARD_CLIPBOARD: 'osc52'}), {means: 'through the terminal (OSC 52)', written: `\u{1B}]52;c;${encoded}\u{7}`});
@@ -96,7 +96,7 @@ test('SWITCHBOARD_CLIPBOARD chooses the way', async (t: TestContext) => {
 	assert.deepEqual(await copy({...desktop, SWITCHBOARD_CLIPBOARD: 'auto'}), {means: 'by xclip', written: ''});
 });
 
-test('a tool that never ends gives way to the terminal', async (t: TestContext) => {
+test('a tool that hangs is replaced by the terminal', async (t: TestContext) => {
 	putTools(t, {xclip: 0}, 'exec /bin/sleep 60');
 	assert.deepEqual(await copy({DISPLAY: ':0'}, 'linux', 50), {means: 'through the terminal (OSC 52)', written: `\u{1B}]52;c;${encoded}\u{7}`});
 });

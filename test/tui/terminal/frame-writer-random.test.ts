@@ -132,7 +132,7 @@ const placesOn = (emulator: Emulator): ReadonlyArray<readonly string[]> => Array
 	return placesOf(columns.map(text => /^[ -~]$/.test(text) ? text : ' ').join(''));
 });
 
-for (const [what, isWide] of [['one column to pictures', false], ['two columns to all that is not ASCII', true]] as const) {
+for (const [what, isWide] of [['one column to emoji', false], ['two columns to non-ASCII characters', true]] as const) {
 	test(`words stay in their columns on a terminal that gives ${what}`, async () => {
 		const wrong: unknown[] = [];
 		for (let seed = 1; seed <= 20; seed++) {

@@ -10,7 +10,7 @@ const capabilities = detectCapabilities({TERM: 'xterm-256color', LANG: 'C.UTF-8'
 const lines = (count: number, prefix = 'row'): string[] => Array.from({length: count}, (_, index) => `${prefix} ${index}`);
 
 describe('a frame on the screen', () => {
-	test('is drawn whole at first, on a screen that was cleared', async () => {
+	test('is first drawn whole on a cleared screen', async () => {
 		const recorder = createFrameRecorder({columns: 20, rows: 4});
 		recorder.emulator.write('leftovers\r\nof the shell');
 		recorder.writer.repaint({columns: 20, rows: 4});
@@ -18,7 +18,7 @@ describe('a frame on the screen', () => {
 		assert.deepEqual(await recorder.settle(), [' on   light', ' off  lamp', '', '']);
 	});
 
-	test('costs what has changed, and nothing where nothing has', async () => {
+	test('costs bytes only for what has changed', async () => {
 		const recorder = createFrameRecorder({columns: 80, rows: 24});
 		const frame = (state: string, count: number): string => [
 			`Switchboard${' '.repeat(50)}12 installed, ${count} on`,
@@ -40,7 +40,7 @@ describe('a frame on the screen', () => {
 		assert.deepEqual(recorder.sent, []);
 	});
 
-	test('of several in one turn only the last is sent, in one write', async () => {
+	test('is skipped if another follows in the same turn', async () => {
 		const recorder = createFrameRecorder({columns: 20, rows: 3});
 		recorder.writer.repaint({columns: 20, rows: 3});
 		recorder.writer.draw('one');
@@ -60,7 +60,7 @@ describe('a frame on the screen', () => {
 		assert.deepEqual(await recorder.settle(), ['a', 'sec', '', '']);
 	});
 
-	test('that is larger than the screen is cut, and scrolls nothing', async () => {
+	test('that is larger than the screen is clipped and does not scroll', async () => {
 		const recorder = createFrameRecorder({columns: 10, rows: 3});
 		recorder.writer.repaint({columns: 10, rows: 3});
 		recorder.writer.draw(['0123456789ABC', '漢漢漢漢漢漢', 'x漢漢漢漢漢', 'fourth'].join('\n'));
@@ -70,7 +70,7 @@ describe('a frame on the screen', () => {
 });
 
 describe('a wide character', () => {
-	test('leaves the columns behind it where they were, whatever the terminal thinks of its width', async () => {
+	test('does not shift the columns after it, whatever width the terminal gives it', async () => {
 		const recorder = createFrameRecorder({columns: 30, rows: 2});
 		recorder.writer.repaint({columns: 30, rows: 2});
 		recorder.writer.draw('漢字    daemon');
@@ -79,7 +79,7 @@ describe('a wide character', () => {
 		assert.match(recorder.sent.join(''), /漢\u{1B}\[1;3H字\u{1B}\[1;9Hdaemon/u);
 	});
 
-	test('that changes takes the rest of its row with it', async () => {
+	test('that changes causes the rest of its row to be redrawn', async () => {
 		const recorder = createFrameRecorder({columns: 30, rows: 2});
 		recorder.writer.repaint({columns: 30, rows: 2});
 		recorder.writer.draw('> 漢字  skill');
@@ -90,7 +90,7 @@ describe('a wide character', () => {
 		assert.equal(recorder.sent.join(''), `${escape}[1;5H${escape}[Kx   skill`);
 	});
 
-	test('that does not change costs nothing when its neighbours do', async () => {
+	test('that does not change is not sent again when its neighbours change', async () => {
 		const recorder = createFrameRecorder({columns: 30, rows: 2});
 		recorder.writer.repaint({columns: 30, rows: 2});
 		recorder.writer.draw('  on   漢字  2 days');
@@ -102,7 +102,7 @@ describe('a wide character', () => {
 	});
 });
 
-describe('a character about whose width terminals disagree', () => {
+describe('a character of uncertain width', () => {
 	test('is not sent again with its neighbours', async () => {
 		const recorder = createFrameRecorder({columns: 30, rows: 2});
 		recorder.writer.repaint({columns: 30, rows: 2});
@@ -116,7 +116,7 @@ describe('a character about whose width terminals disagree', () => {
 });
 
 describe('styles', () => {
-	test('are sent where they change, and are off after each write', async () => {
+	test('are sent only when they change, and reset after each write', async () => {
 		const recorder = createFrameRecorder({columns: 30, rows: 2});
 		recorder.writer.repaint({columns: 30, rows: 2});
 		await recorder.settle();
@@ -136,7 +136,7 @@ describe('styles', () => {
 		assert.equal(recorder.sent.join(''), `${escape}[1mred${escape}[;2mdim${escape}[mgreen`);
 	});
 
-	test('on a dumb terminal are none at all', async () => {
+	test('are not sent to a dumb terminal', async () => {
 		const recorder = createFrameRecorder({columns: 30, rows: 2}, detectCapabilities({TERM: 'dumb'}));
 		recorder.writer.repaint({columns: 30, rows: 2});
 		await recorder.settle();
@@ -146,7 +146,7 @@ describe('styles', () => {
 		assert.equal(recorder.sent.join(''), 'red');
 	});
 
-	test('that the terminal has no colours for are left out', async () => {
+	test('lose the colours that the terminal lacks', async () => {
 		const recorder = createFrameRecorder({columns: 30, rows: 2}, detectCapabilities({TERM: 'xterm'}));
 		recorder.writer.repaint({columns: 30, rows: 2});
 		await recorder.settle();
@@ -157,16 +157,16 @@ describe('styles', () => {
 	});
 });
 
-describe('what must not reach the line', () => {
+describe('sequences that must not reach the terminal', () => {
 	const hostile = {
 		'a link': `${escape}]8;;https://example.org${escape}\\name${escape}]8;;${escape}\\`,
 		'a title': `${escape}]0;owned\u{7}name`,
 		'a clipboard write': `${escape}]52;c;aGk=\u{7}name`,
-		'an answer begun': `${escape}P1$rname`,
+		'an unfinished response': `${escape}P1$rname`,
 		'concealed and blinking text': `${escape}[8;5mname${escape}[0m`,
 		'a cursor move': `${escape}[10;10Hname`,
 		'an erased screen': `${escape}[2Jname`,
-		'a mode': `${escape}[?1049lname`,
+		'a mode change': `${escape}[?1049lname`,
 		'a reset': `${escape}cname`,
 		'eight-bit controls': '\u{9B}2J\u{9D}0;x\u{9C}name',
 		'control characters': '\u{7}\b\r\u{7F}na\u{0}me',
@@ -190,7 +190,7 @@ describe('what must not reach the line', () => {
 });
 
 describe('ASCII terminals', () => {
-	test('get the nearest character for each, as wide as it was', async () => {
+	test('get the nearest characters of the same width', async () => {
 		const recorder = createFrameRecorder({columns: 40, rows: 6}, detectCapabilities({TERM: 'linux', LANG: 'C'}));
 		recorder.writer.repaint({columns: 40, rows: 6});
 		recorder.writer.draw(['–—…’“”✓●', '╭──┬─╮', '│ é ñ │', '漢字 👍 x', '→ ← ↑ ↓ ⠋', '¿?'].join('\n'));
@@ -199,7 +199,7 @@ describe('ASCII terminals', () => {
 	});
 });
 
-test('the terminal\'s own cursor is hidden once, and again on a screen that may show it', async () => {
+test('the terminal\'s cursor is hidden once, and again after a repaint', async () => {
 	const size = {columns: 20, rows: 4};
 	const recorder = createFrameRecorder(size);
 	recorder.writer.repaint(size);
@@ -214,8 +214,8 @@ test('the terminal\'s own cursor is hidden once, and again on a screen that may 
 	assert.ok(recorder.sent.join('').endsWith(`${escape}[?25l`));
 });
 
-describe('a slow line', () => {
-	test('gets the last of the frames that came while it was busy, and no other', async () => {
+describe('a slow connection', () => {
+	test('gets only the last frame drawn while it was busy', async () => {
 		const recorder = createFrameRecorder({columns: 20, rows: 2});
 		recorder.isSlow = true;
 		recorder.writer.repaint({columns: 20, rows: 2});
@@ -234,7 +234,7 @@ describe('a slow line', () => {
 		assert.doesNotMatch(recorder.sent.join(''), /two/);
 	});
 
-	test('gets nothing where the last frame is the one it has', async () => {
+	test('gets nothing if the last frame equals the one shown', async () => {
 		const recorder = createFrameRecorder({columns: 20, rows: 2});
 		recorder.isSlow = true;
 		recorder.writer.repaint({columns: 20, rows: 2});

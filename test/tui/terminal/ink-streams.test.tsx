@@ -66,8 +66,8 @@ const Pressed = ({onPressed}: {readonly onPressed: (pressed: string) => void}): 
 	return <Text>ready</Text>;
 };
 
-describe('what Ink is given', () => {
-	test('makes ink-text-input edit and submit', async () => {
+describe('Ink\'s streams', () => {
+	test('let ink-text-input edit and submit', async () => {
 		const submitted: string[] = [];
 		using ui = await open(<Field onSubmit={value => {
 			submitted.push(value);
@@ -77,7 +77,7 @@ describe('what Ink is given', () => {
 		assert.equal(ui.frames.at(-1), 'sécret 漢');
 	});
 
-	test('makes ink-select-input choose', async () => {
+	test('let ink-select-input choose', async () => {
 		const chosen: string[] = [];
 		const items = ['local', 'home', 'work'].map(name => ({label: name, value: name}));
 		using ui = await open(<SelectInput items={items} onSelect={({value}) => {
@@ -87,7 +87,7 @@ describe('what Ink is given', () => {
 		assert.deepEqual(chosen, ['home']);
 	});
 
-	test('is one key at a time, Escape at once and never joined to the next', async () => {
+	test('pass on one key at a time, Escape at once and never joined with the next', async () => {
 		const pressed: string[] = [];
 		using ui = await open(<Pressed onPressed={key => {
 			pressed.push(key);
@@ -99,7 +99,7 @@ describe('what Ink is given', () => {
 		assert.deepEqual(pressed, ['escape', 'j', 'j', 'pageDown']);
 	});
 
-	test('follows the size of the terminal', async () => {
+	test('follow the size of the terminal', async () => {
 		using ui = await open(<Size/>);
 		assert.equal(ui.frames.at(-1), `${' '.repeat(16)}20x5`);
 		ui.stdout.resize({columns: 30, rows: 7});
@@ -108,7 +108,7 @@ describe('what Ink is given', () => {
 		assert.equal(ui.frames.at(-1), `${' '.repeat(26)}30x7`);
 	});
 
-	test('gets frames from it and nothing else, to the very end', async () => {
+	test('receive frames and nothing else, until the end', async () => {
 		const ui = await open(<Box flexDirection='column'><Field onSubmit={() => undefined}/><Size/></Box>);
 		await ui.press(characterKey('x'));
 		ui.stdout.resize({columns: 10, rows: 3});
@@ -118,7 +118,7 @@ describe('what Ink is given', () => {
 		assert.deepEqual(ui.frames.filter(frame => !/^(?:x\n)? *\d+x\d+$/.test(frame)), []);
 	});
 
-	test('is forgotten where nothing in Ink listens', async () => {
+	test('drop keys that nothing in Ink listens for', async () => {
 		using ui = await open(<Text>nobody</Text>);
 		ui.stdin.push('x');
 		assert.equal(ui.stdin.read(), null);

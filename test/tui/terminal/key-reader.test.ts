@@ -7,23 +7,23 @@ import {createKeyRecorder, read} from '../../helpers/terminal/key-recorder.ts';
 
 const escape = '\u{1B}';
 
-describe('keys that come together', () => {
-	test('several keys in one chunk are several keys', () => {
+describe('keys that arrive together', () => {
+	test('in one chunk are all read', () => {
 		assert.deepEqual(read('jjj'), ['j', 'j', 'j']);
 		assert.deepEqual(read('j\r'), ['j', 'enter']);
 		assert.deepEqual(read('  '), ['space', 'space']);
 		assert.deepEqual(read(`j${escape}[Bk${escape}OA\t`), ['j', 'down', 'k', 'up', 'tab']);
 	});
 
-	test('carriage return and line feed are Enter, both codes of Backspace are Backspace', () => {
+	test('carriage return and line feed are Enter, and both Backspace codes are Backspace', () => {
 		assert.deepEqual(read('\r\n\u{7F}\b'), ['enter', 'enter', 'backspace', 'backspace']);
 	});
 
-	test('control characters are letters with Control', () => {
+	test('control characters are read as Ctrl with a letter', () => {
 		assert.deepEqual(read('\u{1}\u{3}\u{4}\f\0\u{1C}\u{1F}'), ['ctrl+a', 'ctrl+c', 'ctrl+d', 'ctrl+l', 'ctrl+space', 'ctrl+\\', 'ctrl+_']);
 	});
 
-	test('a closed reader presses nothing, not even what was in the same chunk', () => {
+	test('a closed reader sends no more keys, not even of the same chunk', () => {
 		const pressed: string[] = [];
 		const reader = createKeyReader({
 			key({name}) {
@@ -42,7 +42,7 @@ describe('keys that come together', () => {
 });
 
 describe('typed text', () => {
-	test('a character whose bytes are split is one key, with its text', () => {
+	test('a character with split bytes is one key', () => {
 		const bytes = Buffer.from('漢é👍');
 		const {reader, keys, passTime} = createKeyRecorder();
 		for (const byte of bytes) {
@@ -53,15 +53,15 @@ describe('typed text', () => {
 		assert.deepEqual(keys.map(({name, text, sequence}) => [name, text, sequence]), [['漢', '漢', '漢'], ['é', 'é', 'é'], ['👍', '👍', '👍']]);
 	});
 
-	test('a letter with its accent behind it is one key, as it is composed', () => {
+	test('a letter followed by a combining accent is one composed key', () => {
 		assert.deepEqual(read('e\u{301}x'), ['é', 'x']);
 	});
 
-	test('a vowel sign pressed alone is a key', () => {
+	test('a lone vowel sign is a key', () => {
 		assert.deepEqual(read('क', 'ि'), ['क', 'ि']);
 	});
 
-	test('a picture that may grow waits for the rest, a letter never does', () => {
+	test('an emoji that may continue waits for the rest, a letter does not', () => {
 		const {reader, events, passTime} = createKeyRecorder();
 		reader.write('j');
 		assert.deepEqual(events, ['j']);
@@ -75,20 +75,20 @@ describe('typed text', () => {
 		assert.equal(events.at(-1), '👍');
 	});
 
-	test('bytes that are no UTF-8 press nothing and hide nothing', () => {
+	test('invalid UTF-8 is dropped without affecting other keys', () => {
 		assert.deepEqual(read(Uint8Array.of(0xFF, 0x6A, 0xC3, 0x6B, 0xE6, 0xBC, 0x6C, 0x80)), ['j', 'k', 'l']);
 		assert.deepEqual(read(Uint8Array.of(0xD8, 0x81, 0xFF, 0x6A)), ['\u{601}', 'j']);
 	});
 
-	test('invisible characters and direction overrides are no keys', () => {
+	test('invisible characters and direction overrides are dropped', () => {
 		assert.deepEqual(read('a\u{202E}b\u{200B}\u{FEFF}c'), ['a', 'b', 'c']);
 	});
 
-	test('Space behind a sign that Unicode joins to what follows is a key of its own', () => {
+	test('Space after a prepended mark is a separate key', () => {
 		assert.deepEqual(read('\u{601} a'), ['\u{601}', 'space', 'a']);
 	});
 
-	test('Space is called by its name and types itself', () => {
+	test('Space is named space and types a space', () => {
 		const {reader, keys} = createKeyRecorder();
 		reader.write(' ');
 		assert.deepEqual(keys, [{name: 'space', text: ' ', sequence: ' '}]);
@@ -143,7 +143,7 @@ const sequences: ReadonlyArray<readonly [name: string, ...forms: readonly string
 
 describe('escape sequences', () => {
 	for (const [name, ...forms] of sequences) {
-		test(`${name} is known in every form`, () => {
+		test(`${name} is recognized in every encoding`, () => {
 			assert.deepEqual(forms.map(form => [form, ...read(`${escape}${form}q`)]), forms.map(form => [form, name, 'q']));
 		});
 	}
@@ -154,10 +154,10 @@ describe('escape sequences', () => {
 		'device attributes': ['[?62;4;22c', '[>0;276;0c', `P!|00000000${escape}\\`],
 		'position and status reports': ['[24;80R', '[1;1R', '[0n', '[8;24;80t'],
 		'mode reports': ['[?2026;2$y', '[?1u'],
-		'answers with colours, versions and clipboards': [']11;rgb:0000/0000/0000\u{7}', `]52;c;aGk=${escape}\\`, `P>|xterm(388)${escape}\\`, `_Gi=1;OK${escape}\\`],
-		'keys let go': ['[106;1:3u', '[1;1:3A'],
-		'keys that nobody knows': ['[57358u', '[99~', '[1;5X', '[E', 'Oz', '[12;34;56;78q'],
-		'a paste end that nothing began': ['[201~'],
+		'responses with colours, versions and clipboards': [']11;rgb:0000/0000/0000\u{7}', `]52;c;aGk=${escape}\\`, `P>|xterm(388)${escape}\\`, `_Gi=1;OK${escape}\\`],
+		'key releases': ['[106;1:3u', '[1;1:3A'],
+		'unknown keys': ['[57358u', '[99~', '[1;5X', '[E', 'Oz', '[12;34;56;78q'],
+		'the end of a paste without a start': ['[201~'],
 	};
 	for (const [what, forms] of Object.entries(silent)) {
 		test(`${what} press nothing`, () => {
@@ -165,17 +165,17 @@ describe('escape sequences', () => {
 		});
 	}
 
-	test('the eight-bit introducers of UTF-8 are those of escape sequences', () => {
+	test('eight-bit introducers work like those with ESC', () => {
 		assert.deepEqual(read('\u{9B}A\u{8F}B\u{9D}11;x\u{9C}j'), ['up', 'down', 'j']);
 	});
 
-	test('Ctrl+C gets through whatever it interrupts', () => {
+	test('Ctrl+C is read even within another sequence', () => {
 		const begun = ['', '[', '[1;', 'O', ']11;rgb', 'P1$r', escape, '[M '];
 		assert.deepEqual(begun.map(form => [form, read(`${escape}${form}\u{3}`).at(-1)]), begun.map(form => [form, 'ctrl+c']));
 	});
 });
 
-describe('a slow line', () => {
+describe('a slow connection', () => {
 	test('a sequence split at any byte is one key', () => {
 		const splits = sequences
 			.flatMap(([name, ...forms]) => forms.map(form => ({name, bytes: Buffer.from(escape + form)})))
@@ -185,7 +185,7 @@ describe('a slow line', () => {
 		assert.deepEqual(cases.filter(({name, keys}) => keys.join(' ') !== `${name} q`), []);
 	});
 
-	test('a lone ESC waits 100 ms, and is Escape then', () => {
+	test('a lone ESC is read as Escape after 100 ms', () => {
 		const recorder = createKeyRecorder();
 		recorder.reader.write(escape);
 		assert.deepEqual(recorder.events, []);
@@ -196,14 +196,14 @@ describe('a slow line', () => {
 		assert.deepEqual(recorder.events, ['escape', 'j']);
 	});
 
-	test('two presses of Escape that come together are two', () => {
+	test('two presses of Escape in one chunk are read as two', () => {
 		const recorder = createKeyRecorder();
 		recorder.reader.write(escape + escape);
 		recorder.passTime();
 		assert.deepEqual(recorder.events, ['escape', 'escape']);
 	});
 
-	test('the introducer of a sequence, after which nothing comes, was typed with Alt', () => {
+	test('an introducer followed by nothing is read as a key with Alt', () => {
 		const outcomes = [...'[O]P_'].map(introducer => {
 			const recorder = createKeyRecorder();
 			recorder.reader.write(escape + introducer);
@@ -215,7 +215,7 @@ describe('a slow line', () => {
 		assert.deepEqual(outcomes, [...'[O]P_'].map(introducer => [introducer, 100, `alt+${introducer}`, 'j']));
 	});
 
-	test('a sequence that stays incomplete is dropped, and keys work again', () => {
+	test('a sequence that stays incomplete is dropped, and later keys work', () => {
 		const begun = ['[1;', '[<0;1', ']11;rgb', '[M ', 'P1$'];
 		const outcomes = begun.map(form => {
 			const recorder = createKeyRecorder();
@@ -232,21 +232,21 @@ describe('a slow line', () => {
 describe('pasted text', () => {
 	const paste = (text: string): string => `${escape}[200~${text}${escape}[201~`;
 
-	test('comes as one text and presses no keys', () => {
+	test('arrives as one text and presses no keys', () => {
 		assert.deepEqual(read(`j${paste('ddd\ry')}k`), ['j', 'paste:ddd\ny', 'k']);
 	});
 
-	test('comes clean: no escape sequences, no control characters but line breaks', () => {
+	test('loses escape sequences and control characters except line breaks', () => {
 		assert.deepEqual(read(paste(`a${escape}[31mb\u{3}c\u{202E}d\r\ne\tf`)), ['paste:abcd\ne  f']);
 	});
 
-	test('is whole wherever it and its markers are split', () => {
+	test('is complete wherever it and its markers are split', () => {
 		const bytes = Buffer.from(`j${paste(`漢\r${escape}[20`)}k`);
 		const outcomes = Array.from({length: bytes.length - 1}, (_, index) => read(bytes.subarray(0, index + 1), bytes.subarray(index + 1)).join(' '));
 		assert.deepEqual(new Set(outcomes), new Set(['j paste:漢\n k']));
 	});
 
-	test('without an end it ends after two seconds without a byte, and keys work again', () => {
+	test('without an end marker ends two seconds after the last byte, and later keys work', () => {
 		const recorder = createKeyRecorder();
 		recorder.reader.write(`${escape}[200~some`);
 		recorder.reader.write(' text\u{3}');
@@ -257,7 +257,7 @@ describe('pasted text', () => {
 		assert.deepEqual(recorder.events, ['paste:some text', 'ctrl+c']);
 	});
 
-	test('who presses Ctrl+C again and again does not keep it open by that', () => {
+	test('is not kept open by pressing Ctrl+C repeatedly', () => {
 		const pressed: string[] = [];
 		const timers: Array<() => void> = [];
 		const events = {
@@ -284,7 +284,7 @@ describe('pasted text', () => {
 		assert.deepEqual(pressed, ['paste:text', 'ctrl+c']);
 	});
 
-	test('of more than a megabyte only that much is kept, and it is said', () => {
+	test('is truncated to one megabyte, and reported as truncated', () => {
 		const {reader, events} = createKeyRecorder();
 		reader.write(`${escape}[200~`);
 		for (let part = 0; part < 40; part++) {
@@ -299,8 +299,8 @@ describe('pasted text', () => {
 	});
 });
 
-describe('what is handed on to Ink', () => {
-	test('is one form for each key, without a bare ESC that would join the next', () => {
+describe('the sequence for Ink', () => {
+	test('is the same for all encodings of a key, and never a bare ESC', () => {
 		const {reader, keys, passTime} = createKeyRecorder();
 		reader.write(`a \r\n\t\u{7F}\b${escape}OA${escape}[7~${escape}[3~${escape}[Z\u{1}${escape}x${escape}[1;5C`);
 		reader.write(escape);

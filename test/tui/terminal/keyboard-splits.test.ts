@@ -79,7 +79,7 @@ const split = (bytes: Uint8Array, nextLength: () => number): readonly Uint8Array
 
 const seeds = (count: number): readonly number[] => Array.from({length: count}, (_, index) => index + 1);
 
-test('any bytes, split at any points, are the same keys', () => {
+test('the same bytes give the same keys however they are split', () => {
 	const differences = seeds(3000).map(seed => {
 		const random = createRandom(seed);
 		const bytes = randomBytes(random);

@@ -78,7 +78,7 @@ const list = (cursor: number, rows: readonly string[], ...news: readonly string[
 
 const rows = ['on lamps, skill', 'on pantry, brain', 'off nightwatch, daemon'];
 
-test('a frame is said whole once, its list in order, and the row under the cursor comes last', () => {
+test('a frame is read whole once, its list in order, with the row under the cursor last', () => {
 	const {writer, said} = openLine();
 	writer.draw(list(1, rows));
 	assert.equal(said(), '', 'nothing before the terminal is ours');
@@ -93,7 +93,7 @@ test('a frame is said whole once, its list in order, and the row under the curso
 	].join('\r\n'));
 });
 
-test('a move says the row alone, and scrolling says no more than that', () => {
+test('moving and scrolling read only the row under the cursor', () => {
 	const {writer, said} = openLine();
 	writer.repaint(size);
 	writer.draw(list(1, rows));
@@ -104,7 +104,7 @@ test('a move says the row alone, and scrolling says no more than that', () => {
 	assert.equal(said(), '\r\n> on goodnight, skill');
 });
 
-test('a row that changes under the cursor is said again, one elsewhere is not', () => {
+test('a changed row is read again only under the cursor', () => {
 	const {writer, said} = openLine();
 	writer.repaint(size);
 	writer.draw(list(0, rows));
@@ -115,7 +115,7 @@ test('a row that changes under the cursor is said again, one elsewhere is not', 
 	assert.equal(said(), '');
 });
 
-test('news are said above the row, which is last again', () => {
+test('news is read before the row under the cursor, which comes last again', () => {
 	const {writer, said, wait} = openLine();
 	writer.repaint(size);
 	writer.draw(list(0, rows));
@@ -132,7 +132,7 @@ test('news are said above the row, which is last again', () => {
 	assert.equal(said(), '\r\n! lamps stays on: it was refused.\r\n> on pantry, brain', 'what comes again is');
 });
 
-test('news in quick succession are said once there is a rest, as they are then', () => {
+test('news in quick succession is read after a pause, in its latest form', () => {
 	const {writer, said, wait} = openLine();
 	writer.repaint(size);
 	writer.draw(list(0, rows));
@@ -151,7 +151,7 @@ test('news in quick succession are said once there is a rest, as they are then',
 	assert.equal(said(), '');
 });
 
-test('a line that counts is said every few seconds, and where it ends', () => {
+test('a counting line is read every few seconds, and at its end', () => {
 	const {writer, said, wait} = openLine();
 	writer.repaint(size);
 	writer.draw('Uploading');
@@ -166,7 +166,7 @@ test('a line that counts is said every few seconds, and where it ends', () => {
 	assert.deepEqual(said().split('\r\n').map(line => line.replace(/^\[.*\] /, '')), ['', '0 %', '50 %', '100 %']);
 });
 
-test('what is typed into a field is added to its line, and what is deleted is taken back', () => {
+test('typed text is appended to the line of its field, and deleted text is erased', () => {
 	const {writer, said} = openLine();
 	const form = (address: string, key: string, isKey = false): string => frameOf('Connect', spokenRow(!isKey, `Address ${address}`), spokenRow(isKey, `API key ${key}`));
 	writer.repaint(size);
@@ -184,7 +184,7 @@ test('what is typed into a field is added to its line, and what is deleted is ta
 	assert.equal(said(), '\r\n> API key *', 'another field is another line');
 });
 
-test('deleting in a line that is wider than the terminal says the line, for there is no way back over its edge', () => {
+test('deleting in a line wider than the terminal reads the line again', () => {
 	const {writer, said} = openLine();
 	writer.repaint(size);
 	writer.draw(spokenRow(true, 'x'.repeat(50)));
@@ -193,7 +193,7 @@ test('deleting in a line that is wider than the terminal says the line, for ther
 	assert.equal(said(), `\r\n> ${'x'.repeat(49)}`);
 });
 
-test('a row whose name begins with that of the row before is said whole', () => {
+test('a row whose name starts with that of the previous row is read whole', () => {
 	const {writer, said} = openLine();
 	const numbered = ['on #10', 'on #101', 'on #1'];
 	writer.repaint(size);
@@ -205,7 +205,7 @@ test('a row whose name begins with that of the row before is said whole', () => 
 	assert.equal(said(), '\r\n> on #1');
 });
 
-test('the typing of a filter is an echo though the list changes with it', () => {
+test('a typed filter is echoed although the list changes with it', () => {
 	const {writer, said} = openLine();
 	const filtered = (filter: string, ...left: readonly string[]): string => frameOf(...left.map(row => spokenRow(false, row)), spokenRow(true, `/${filter}`));
 	writer.repaint(size);
@@ -216,7 +216,7 @@ test('the typing of a filter is an echo though the list changes with it', () => 
 	assert.equal(said(), 'ni');
 });
 
-test('rows that are all marked or all switched are not said again, but for the one under the cursor', () => {
+test('when all rows are marked or switched only the one under the cursor is read again', () => {
 	const {writer, said, wait} = openLine();
 	writer.repaint(size);
 	writer.draw(list(0, rows, '3 shown'));
@@ -228,7 +228,7 @@ test('rows that are all marked or all switched are not said again, but for the o
 	assert.equal(said(), '\r\n> off lamps, not confirmed yet, marked');
 });
 
-test('that something has grown older is not said by itself', () => {
+test('a change of age alone is not read', () => {
 	const {writer, said, wait} = openLine();
 	const changed = (age: string): string => `Changed, 2026-01-02 03:04, ${age === 'now' ? 'just now' : `${age} ago`}`;
 	const aged = (cursor: number, age: string, ...news: readonly string[]): string => list(cursor, [`on lamps, ${age}`, `off pantry, ${age}`], changed(age), ...news);
@@ -247,7 +247,7 @@ test('that something has grown older is not said by itself', () => {
 	assert.equal(said(), '\r\n> off pantry, 3 weeks');
 });
 
-test('another row that differs by its age alone is said', () => {
+test('another row that differs only in its age is read', () => {
 	const {writer, said} = openLine();
 	writer.repaint(size);
 	writer.draw(list(0, ['on lamps, 2 days', 'on lamps, 3 days']));
@@ -256,7 +256,7 @@ test('another row that differs by its age alone is said', () => {
 	assert.equal(said(), '\r\n> on lamps, 3 days');
 });
 
-test('going back to a list that was said says its row alone', () => {
+test('going back to a list that was read reads only its current row', () => {
 	const {writer, said, wait} = openLine();
 	writer.repaint(size);
 	writer.draw(list(0, rows));
@@ -271,7 +271,7 @@ test('going back to a list that was said says its row alone', () => {
 	assert.equal(said(), '\r\n  Hearth\r\n  Pepper\r\n> Hearth', 'another list is said whole');
 });
 
-test('all of it is said again when it is asked for, and after something else had the terminal', () => {
+test('everything is read again on request, and after the terminal was lent', () => {
 	const {writer, said, wait} = openLine();
 	writer.repaint(size);
 	writer.draw(list(0, rows));
@@ -292,7 +292,7 @@ test('all of it is said again when it is asked for, and after something else had
 	assert.equal(said(), '', 'another size changes no line');
 });
 
-test('on a slow line what was shown in between is left out', () => {
+test('on a slow connection frames in between are skipped', () => {
 	const {writer, said, stall, goOn} = openLine();
 	writer.repaint(size);
 	writer.draw(list(0, rows));
@@ -307,20 +307,20 @@ test('on a slow line what was shown in between is left out', () => {
 	assert.equal(said(), '\r\n> off nightwatch, daemon');
 });
 
-test('nothing reaches the line but text, whatever is in a frame', () => {
+test('only text reaches the terminal, whatever a frame contains', () => {
 	const {writer, said} = openLine();
 	writer.repaint(size);
 	writer.draw(frameOf('\u{1B}[7mone\u{1B}[27m\u{1B}]52;c;eA==\u{7}', `two\u{202E}\u{9B}2J${' '.repeat(20)}three`, ' > \u{1B}[1mfour\u{1B}[22m   five '));
 	assert.equal(said(), 'one\r\ntwo, three\r\n> four, five');
 });
 
-test('where only ASCII can be shown nothing else is written', () => {
+test('on an ASCII terminal only ASCII is written', () => {
 	const {writer, said} = openLine({isAscii: true});
 	writer.repaint(size);
 	writer.draw(frameOf('“Café” – now…', '> 漢'));
 	assert.equal(said(), '"Cafe" - now.\r\n> ??');
 });
 
-test('parts that are empty are not read out', () => {
+test('empty parts are not read', () => {
 	assert.equal(spokenText(' on lamps ', '', 'skill', ' '), 'on lamps, skill');
 });

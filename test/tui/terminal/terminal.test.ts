@@ -46,8 +46,8 @@ const assertGivenBack = async (terminal: PseudoTerminal, exitCode: number): Prom
 const showing = async (terminal: PseudoTerminal, expected: readonly string[]): Promise<readonly string[]> =>
 	terminal.waitFor(lines => JSON.stringify(lines) === JSON.stringify(expected));
 
-describe('the terminal is given back', () => {
-	test('when the UI is left', async () => {
+describe('the terminal is restored', () => {
+	test('when the person leaves the UI', async () => {
 		await using terminal = openFixture('list.tsx', home.env);
 		await terminal.waitFor(ready);
 		assert.equal(terminal.isAlternateScreen, true);
@@ -67,10 +67,10 @@ describe('the terminal is given back', () => {
 
 	for (const [key, what, message] of [
 		['x', 'an error while drawing', 'broken while drawing'],
-		['r', 'a rejection that nobody handles', 'rejected'],
-		['t', 'an error that nobody catches', 'thrown from a timer'],
+		['r', 'an unhandled rejection', 'rejected'],
+		['t', 'an uncaught error', 'thrown from a timer'],
 	] as const) {
-		test(`on ${what}, with a line that stays readable`, async () => {
+		test(`on ${what}, with a readable message`, async () => {
 			await using terminal = openFixture('list.tsx', home.env);
 			await terminal.waitFor(ready);
 			terminal.press(key);
@@ -79,7 +79,7 @@ describe('the terminal is given back', () => {
 		});
 	}
 
-	test('when the program exits on the spot', async () => {
+	test('when the program calls process.exit', async () => {
 		await using terminal = openFixture('list.tsx', home.env);
 		await terminal.waitFor(ready);
 		terminal.press('p');
@@ -96,7 +96,7 @@ describe('the terminal is given back', () => {
 		assert.doesNotMatch(terminal.output.toString(), /jj/);
 	});
 
-	test('when there will be no UI after all', async () => {
+	test('when no UI is started', async () => {
 		await using terminal = openPseudoTerminal({
 			command: '/bin/sh',
 			args: ['-c', `${fixtureCommand('loading.ts', 'release')}; echo "exit code $?"`],
@@ -107,7 +107,7 @@ describe('the terminal is given back', () => {
 	});
 });
 
-test('a line that is gone ends the program', async () => {
+test('a hangup ends the program', async () => {
 	await using terminal = openPseudoTerminal({
 		command: process.execPath,
 		args: ['--import', 'tsx', 'test/tui/terminal/fixtures/list.tsx'],
@@ -131,7 +131,7 @@ test('a line that is gone ends the program', async () => {
 });
 
 describe('drawing', () => {
-	test('happens under CI=1 as elsewhere', async () => {
+	test('works under CI=1', async () => {
 		await using terminal = openFixture('list.tsx', {...home.env, CI: '1'});
 		const lines = await terminal.waitFor(ready);
 		assert.deepEqual(lines, frameOf({columns: 80, rows: 24, pid: pidOn(lines)}));
@@ -148,7 +148,7 @@ describe('drawing', () => {
 		assert.ok(terminal.bytesSince(mark).length <= 120, terminal.bytesSince(mark).toString());
 	});
 
-	test('is right after any resize', async () => {
+	test('is correct after any resize', async () => {
 		await using terminal = openFixture('list.tsx', home.env);
 		const pid = pidOn(await terminal.waitFor(ready));
 		const seen: Array<readonly string[]> = [];
@@ -161,7 +161,7 @@ describe('drawing', () => {
 		assert.equal(seen.length, sizes.length);
 	});
 
-	test('is right after many resizes at once, back to the first size too', async () => {
+	test('is correct after many resizes at once, including back to the first size', async () => {
 		await using terminal = openFixture('list.tsx', home.env);
 		const pid = pidOn(await terminal.waitFor(ready));
 		for (const [columns, rows] of [[60, 20], [30, 10], [120, 40], [50, 12], [80, 24]] as const) {
@@ -188,7 +188,7 @@ describe('drawing', () => {
 		assert.equal(lines[lines.indexOf('exit code 0') - 1], ready);
 	});
 
-	test('anew mends what something else has written', async () => {
+	test('again replaces what another program has written', async () => {
 		await using terminal = openFixture('list.tsx', home.env);
 		const pid = pidOn(await terminal.waitFor(ready));
 		await using intruder = openPseudoTerminal({
@@ -203,7 +203,7 @@ describe('drawing', () => {
 		assert.deepEqual(await showing(terminal, expected), expected);
 	});
 
-	test('is not disturbed by warnings, which are told afterwards', async () => {
+	test('is not disturbed by warnings, which are printed afterwards', async () => {
 		await using terminal = openFixture('list.tsx', home.env);
 		const pid = pidOn(await terminal.waitFor(ready));
 		terminal.press('w', 'j');
@@ -219,7 +219,7 @@ describe('drawing', () => {
 		assert.match((await terminal.waitFor('exit code 0')).join('\n'), /Warning: this is odd/);
 	});
 
-	test('goes on where a stalled line had stopped it', async () => {
+	test('continues after a stalled connection', async () => {
 		await using terminal = openFixture('list.tsx', home.env);
 		const pid = pidOn(await terminal.waitFor(ready));
 		terminal.stall();
@@ -254,7 +254,7 @@ describe('keys', () => {
 		assert.equal((await terminal.waitFor('j.'))[1], String.raw`got paste:"q\nq" j.`);
 	});
 
-	test('go to the program that has the terminal meanwhile, and to the UI again after it', async () => {
+	test('go to a program that the terminal is lent to, and back to the UI afterwards', async () => {
 		await using terminal = openFixture('list.tsx', home.env);
 		await terminal.waitFor(ready);
 		terminal.write('ej');
@@ -276,7 +276,7 @@ describe('under a shell with job control', () => {
 		env: {...home.env, PS1: 'prompt> '},
 	});
 
-	test('the UI stops with the terminal given back, and goes on with keys and screen right', async () => {
+	test('the UI suspends with the terminal restored, and continues with keys and screen working', async () => {
 		await using terminal = openShell();
 		terminal.write(`${fixtureCommand('list.tsx')}\r`);
 		const pid = pidOn(await terminal.waitFor(ready));
@@ -296,7 +296,7 @@ describe('under a shell with job control', () => {
 	});
 
 	for (const signal of ['SIGSTOP', 'SIGTSTP'] as const) {
-		test(`a ${signal} from outside does it no harm`, async () => {
+		test(`a ${signal} from another process does no harm`, async () => {
 			await using terminal = openShell();
 			terminal.write(`${fixtureCommand('list.tsx')}\r`);
 			const pid = pidOn(await terminal.waitFor(ready));
@@ -312,7 +312,7 @@ describe('under a shell with job control', () => {
 		});
 	}
 
-	test('without a shell above it the UI simply goes on', async () => {
+	test('without a shell to continue it the UI keeps running', async () => {
 		await using terminal = openPseudoTerminal({
 			command: process.execPath,
 			args: ['--import', 'tsx', 'test/tui/terminal/fixtures/list.tsx'],
