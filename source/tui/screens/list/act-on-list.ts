@@ -1,9 +1,6 @@
-import {type UiServices} from '../../app-context.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
 import {runAction} from '../../keys/action-handlers.ts';
-import {keyName} from '../../keys/hints.ts';
 import {type ActionName} from '../../keys/key-table.ts';
-import {layoutOf, wideColumns} from '../../state/layout.ts';
 import {
 	noMarks,
 	withAllToggled,
@@ -21,11 +18,10 @@ import {
 	type Move,
 } from '../../widgets/list/index.ts';
 import {endText} from '../use-step-record.ts';
+import {scrollPane, togglePane, type PaneContext} from './pane-actions.ts';
 import {sortList} from './sort-list.ts';
-import {type Listed} from './use-rows.ts';
 
-type ListContext = {
-	readonly ui: UiServices;
+type ListContext = PaneContext & {
 	readonly screen: ScreenName;
 	/** What the records are called, such as “agents”. */
 	readonly plural: string;
@@ -33,15 +29,9 @@ type ListContext = {
 	readonly view: View;
 	/** All rows shown, in order. */
 	readonly ids: readonly number[];
-	/** The record under the cursor. */
-	readonly cursorRecord: Listed | undefined;
 	readonly listRows: number;
-	/** True for a screen reader: there are no details beside the list. */
-	readonly isScreenReader: boolean;
 	/** Reports that the cursor has passed these rows. */
 	pass(ids: readonly number[]): void;
-	/** Scrolls the details of a record beside the list. */
-	scrollPane(id: number, move: Move): void;
 };
 
 const refreshing = 'Refreshing the list…';
@@ -85,43 +75,6 @@ const copyId = ({ui, cursorRecord}: ListContext): void => {
 	}
 };
 
-/** Why no details can stand beside the list, with the key that shows them instead; undefined where they can. */
-const paneProblem = ({ui: {store, keymap}, isScreenReader}: ListContext): string | undefined => {
-	const open = keyName(keymap, 'open');
-	if (isScreenReader) {
-		return `No details beside the list in a screen reader: ${open} shows them.`;
-	}
-
-	return store.getState().size.columns < wideColumns
-		? `Details beside the list need at least ${wideColumns} columns: ${open} shows them here.`
-		: undefined;
-};
-
-/** Shows or hides the details beside the list, or says why there can be none. */
-const togglePane = (context: ListContext): void => {
-	const problem = paneProblem(context);
-	if (problem === undefined) {
-		context.ui.store.dispatch({type: 'toggle-pane'});
-	} else {
-		context.ui.say('info', problem);
-	}
-};
-
-/** Scrolls the details of the record under the cursor, or says why there are none. */
-const scrollDetails = (context: ListContext, move: Move): void => {
-	const {ui: {store, say, keymap}, cursorRecord, scrollPane} = context;
-	const problem = paneProblem(context);
-	if (problem !== undefined) {
-		say('info', problem);
-	} else if (layoutOf(store.getState()).paneColumns === 0) {
-		say('info', `The details beside the list are hidden: ${keyName(keymap, 'pane')} shows them.`);
-	} else if (cursorRecord === undefined) {
-		say('info', 'No row to scroll the details of.');
-	} else {
-		scrollPane(cursorRecord.id, move);
-	}
-};
-
 /** The view after a move. Rows that the cursor leaves or passes have been seen. */
 const movedView = ({view, ids, listRows, pass}: ListContext, move: Move): Pick<View, 'list' | 'idBefore'> => {
 	const before = cursorRowOf(view.list, ids);
@@ -160,7 +113,7 @@ export const actOnList = (action: ActionName, context: ListContext): boolean => 
 	};
 
 	const scroll = () => {
-		scrollDetails(context, paneMoveOf(action)!);
+		scrollPane(context, paneMoveOf(action)!);
 	};
 
 	const move = moveOf(action);
