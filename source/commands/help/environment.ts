@@ -37,6 +37,7 @@ export const environment: HelpTopic = [
 			['XDG_CONFIG_HOME', 'the parent of the settings folder'],
 			['XDG_DATA_HOME', 'the parent of the data folder of the bundled service'],
 			['XDG_CACHE_HOME', 'the parent of the cache folder'],
+			['XDG_STATE_HOME', 'the parent of the folder of the request logs that --debug writes'],
 		],
 	},
 ];
