@@ -1,5 +1,7 @@
 import {Buffer} from 'node:buffer';
 import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {pipeline} from 'node:stream/promises';
 import {isSet, type Environment} from './capabilities.ts';
 
 export type ClipboardOptions = {
@@ -33,19 +35,15 @@ const nativeTools = ({env, platform}: ClipboardOptions): readonly Tool[] => {
 };
 
 /** @returns false if the tool is missing, fails or takes too long. */
-const runTool = async ([command, ...arguments_]: Tool, text: string, timeout: number): Promise<boolean> => new Promise(resolve => {
+const runTool = async ([command, ...arguments_]: Tool, text: string, timeout: number): Promise<boolean> => {
 	const tool = spawn(command, arguments_, {stdio: ['pipe', 'ignore', 'ignore'], detached: true, timeout});
-	tool.on('error', () => {
-		resolve(false);
-	});
-	tool.on('close', code => {
-		resolve(code === 0);
-	});
-	tool.stdin.on('error', () => {
-		resolve(false);
-	});
-	tool.stdin.end(text);
-});
+	try {
+		await Promise.all([once(tool, 'close'), pipeline([text], tool.stdin)]);
+		return tool.exitCode === 0;
+	} catch {
+		return false;
+	}
+};
 
 /**
 OSC 52, with which a terminal sets the clipboard of the machine it runs on, also over SSH. tmux and screen pass on a

@@ -1,3 +1,4 @@
+import {controlKeyByCodePoint} from './key-tables.ts';
 import {
 	characterKey,
 	chordKey,
@@ -15,30 +16,12 @@ import {incompleteTailLength, readTypedText} from './typed-text.ts';
 
 /** C0 control characters and DEL. Source: the ASCII table; Control clears the upper bits of a letter. */
 const keyOfControlCharacter = (byte: string): Key => {
-	switch (byte) {
-		// Until raw mode is on, Enter arrives as a line feed.
-		case '\n':
-		case '\r': {
-			return controlKey('enter');
-		}
-
-		case '\t': {
-			return controlKey('tab');
-		}
-
-		case '\b':
-		case '\u{7F}': {
-			return controlKey('backspace');
-		}
-
-		case '\0': {
-			return chordKey(' ', {...noModifiers, hasCtrl: true});
-		}
-
-		default: {
-			return chordKey(String.fromCodePoint(byte.codePointAt(0)! + 0x40).toLowerCase(), {...noModifiers, hasCtrl: true});
-		}
-	}
+	const code = byte.codePointAt(0)!;
+	// Until raw mode is on, Enter arrives as a line feed.
+	const name = controlKeyByCodePoint.get(byte === '\n' ? 13 : code);
+	return name === undefined
+		? chordKey(code === 0 ? ' ' : String.fromCodePoint(code + 0x40).toLowerCase(), {...noModifiers, hasCtrl: true})
+		: controlKey(name);
 };
 
 /**

@@ -64,6 +64,7 @@ export const keyNameByCodePoint = new Map([
 /** The kitty keyboard protocol's code points of the keypad's characters. */
 export const keypadCharacterByCodePoint = new Map([...'0123456789./*-+'].map((character, index) => [57_399 + index, character]));
 
+/** The keys of ASCII, and kitty's keypad Enter. */
 export const controlKeyByCodePoint = new Map<number, 'enter' | 'tab' | 'backspace' | 'escape'>([
 	[8, 'backspace'],
 	[9, 'tab'],

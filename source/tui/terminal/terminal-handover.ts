@@ -23,7 +23,7 @@ export type HandoverOptions = {
 export type TerminalHandover = {
 	readonly state: 'ours' | 'lent' | 'closed';
 	take(): void;
-	/** Lends the terminal to a callback, and takes it back once that has settled. */
+	/** Lends the terminal to a callback, and takes it back once that has settled. Keys typed meanwhile go to the borrower. */
 	lend<Result>(callback: () => Result | Promise<Result>): Promise<Result>;
 	/** Suspends the program as Ctrl+Z does, until the shell continues it. Does nothing without job control. */
 	suspend(): Promise<void>;

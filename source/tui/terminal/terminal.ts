@@ -17,7 +17,7 @@ import {
 } from './ink-streams.ts';
 import {type KeyboardEvents} from './key-reader.ts';
 import {createKeyboardInput} from './keyboard-input.ts';
-import {createHandover} from './terminal-handover.ts';
+import {createHandover, type TerminalHandover} from './terminal-handover.ts';
 import {createTerminalSize} from './terminal-size.ts';
 
 export type {ExitSignal} from './exit-signals.ts';
@@ -40,7 +40,7 @@ export type TerminalOptions = {
 	onEnd(exitSignal: ExitSignal): void;
 };
 
-export type Terminal = {
+export type Terminal = Pick<TerminalHandover, 'lend' | 'suspend'> & {
 	/** The options for Ink's `render`. */
 	readonly inkOptions: InkOptions;
 	readonly inkStdin: InkStdin;
@@ -50,10 +50,6 @@ export type Terminal = {
 	listen(events: KeyboardEvents): void;
 	/** Redraws the whole screen, whatever else was written on it. */
 	repaint(): void;
-	/** Lends the terminal to a callback, and takes it back once that has settled. Keys typed meanwhile go to the borrower. */
-	lend<Result>(callback: () => Result | Promise<Result>): Promise<Result>;
-	/** Suspends the program as Ctrl+Z does, until the shell continues it. Does nothing without job control. */
-	suspend(): Promise<void>;
 	/** Gives the terminal back for good. May be called again. */
 	close(): void;
 };
