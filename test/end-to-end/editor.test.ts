@@ -21,13 +21,13 @@ const editorOf = (home: IsolatedHome): string => path.join(home.folder, 'my edit
 
 const open = (home: IsolatedHome): PseudoTerminal => openUi(home, {env: {VISUAL: `'${editorOf(home)}'`}, columns: 120});
 
-/** Makes a shell script the person's editor. */
+/** Sets a shell script as the editor. */
 const useEditor = (home: IsolatedHome, script: string): void => {
 	writeFileSync(editorOf(home), `#!/bin/sh\n${script}\n`);
 	chmodSync(editorOf(home), 0o755);
 };
 
-/** An editor that stores a text, and ends when it is told to; it leaves word of that. */
+/** An editor that stores a text, and records when a signal ends it. */
 const patientEditor = `
 	trap 'echo TERM > "$HOME/told"; exit 0' TERM
 	trap 'echo HUP > "$HOME/told"; exit 0' HUP
@@ -59,7 +59,7 @@ const keptText = (home: IsolatedHome): string | undefined => {
 	return name === undefined ? undefined : readFileSync(path.join(promptFolder(home), name), 'utf8');
 };
 
-/** The next start tells of the text, and the key that it names edits it again. */
+/** The next start offers the text, and the key that it names opens it again. */
 const goOn = async (home: IsolatedHome): Promise<void> => {
 	useEditor(home, 'cat "$1" > "$HOME/found"; echo "You are whole." > "$1"');
 	await using next = open(home);
@@ -142,7 +142,7 @@ test('a key typed ahead to quit waits for the open editor and the save that foll
 	await terminal.waitFor('live');
 	terminal.press('1');
 	await terminal.waitFor('> Hearth');
-	// The opened agent takes a few turns to listen: by then q waits behind e.
+	// The opened agent takes a few turns to listen: by then q is queued after e.
 	terminal.write('\req');
 	await terminal.waitFor('ready');
 	terminal.write('done\r');
@@ -170,7 +170,7 @@ test('a text recovered by Vim itself is offered, and Vim finds it', {skip: skip 
 	await next.waitFor('> Hearth');
 	next.press('e');
 	const warned = await next.waitFor(/swap file/i);
-	// Vim compares the dates: what it has recovered must not look older than the file.
+	// Vim compares the dates: the recovered text must not look older than the file.
 	assert.ok(warned.every(line => !/newer than swap file/i.test(line)), warned.join('\n'));
 	next.write('r');
 	await next.waitFor(/Recovery completed|ENTER/);

@@ -22,7 +22,7 @@ test('on a fresh machine the sample home is shown, Space switches, q leaves, and
 	await using second = openUi(home);
 	await second.waitFor(says('nightwatch', 'on'));
 	const told = await second.waitFor('live · 12 installed, 10 on');
-	// The sample home that is there already is no news: above the hints there is nothing.
+	// An existing sample home is not mentioned: no message is shown above the hints.
 	assert.equal(told.at(-2), '');
 	second.press('q');
 	assert.equal((await second.exited).exitCode, 0);
@@ -66,7 +66,7 @@ test('a paste presses no keys, and an unfinished paste does not freeze the keybo
 	ui.write('\u{1B}[200~ q');
 	ui.press('ctrl+c');
 	await ui.waitFor('live');
-	// The paste is given up once nothing more comes.
+	// The paste ends once no more bytes arrive.
 	ui.press('ctrl+c');
 	const timer = setInterval(() => {
 		ui.press('ctrl+c');

@@ -8,7 +8,7 @@ import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Unpacks what `npm publish` would send, and gives back the folder of the package. */
+/** Unpacks what `npm publish` would upload, and returns the folder of the package. */
 const unpackPackage = ({folder, env}: IsolatedHome): string => {
 	execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {cwd: root, env, stdio: 'pipe'});
 	const archive = readdirSync(folder).find(name => name.endsWith('.tgz'));

@@ -25,7 +25,7 @@ test('keys typed while leaving waits reach neither the screens nor the shell', {
 	terminal.write('jx echo harmful\r');
 	terminal.write(pasteBytes('pasted\r'));
 	terminal.press('down', 'ctrl+l');
-	// The last of them has been read once the screens answer to Escape.
+	// The last of them has been read once the screens respond to Escape.
 	terminal.press('escape');
 	await terminal.waitFor('Quitting was cancelled.');
 	terminal.write('qjx echo harmful\r');

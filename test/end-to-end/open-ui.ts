@@ -16,9 +16,9 @@ export const openUi = (home: IsolatedHome, {args = [], env = {}, ...size}: UiOpt
 	...size,
 });
 
-/** The row of a record, as it stands on the screen; `undefined` where it does not. */
+/** The row of a record on the screen; `undefined` if it is not there. */
 export const rowOf = (lines: readonly string[], name: string): string | undefined => lines.find(line => line.includes(` ${name} `));
 
-/** A condition: the record's row says this state, such as `on`, `off` or `off~`, once nothing is pending. */
+/** A condition: the record's row shows this state, such as `on`, `off` or `off~`, once nothing is pending. */
 export const says = (name: string, state: string) => (lines: readonly string[]): boolean =>
 	new RegExp(String.raw`^.?[> ] ${state}\s+${name}\b`, 'u').test(rowOf(lines, name) ?? '');

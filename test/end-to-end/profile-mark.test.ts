@@ -11,7 +11,7 @@ test('the header marks each profile with its own sign and colour, without colour
 	const folder = path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard');
 	await mkdir(folder, {mode: 0o700});
 	const names = ['office', 'workshop'];
-	// Nothing listens there; whose screens they are shows all the same.
+	// Nothing listens there; the profile is shown all the same.
 	const profiles = Object.fromEntries(names.map(name => [name, {baseAddress: 'http://127.0.0.1:1', apiKey: 'sk-0123456789abcdef'}]));
 	await writeFile(path.join(folder, 'config.json'), JSON.stringify({profiles, currentProfile: names[0]}), {mode: 0o600});
 	const marks = profileMarks(names);

@@ -7,7 +7,7 @@ import {startLiveLikeService} from '../helpers/live-like-service.ts';
 import {installedRecord, startHome, togglesOf} from '../tui/helpers/homes.ts';
 import {openUi} from './open-ui.ts';
 
-/** The line that the terminal's cursor is on, once it is that. */
+/** Waits until the terminal's cursor is on this line. */
 const cursorOn = async (ui: PseudoTerminal, line: RegExp): Promise<void> => {
 	await ui.waitFor(lines => line.test(lines[ui.cursor.row] ?? ''));
 };
@@ -17,7 +17,7 @@ for (const [what, env] of [
 	['INK_SCREEN_READER=true', {INK_SCREEN_READER: 'true'}],
 	['TERM=dumb', {TERM: 'dumb'}],
 ] as const) {
-	test(`with ${what} text is only ever added, and the terminal's cursor is on the row`, async () => {
+	test(`with ${what} text is only appended, and the terminal's cursor is on the selected row`, async () => {
 		const home = createIsolatedHome();
 		await using ui = openUi(home, {rows: 40, env});
 		await cursorOn(ui, /^> on morninglights, skill/);
@@ -39,7 +39,7 @@ for (const [what, env] of [
 		assert.equal(ui.isAlternateScreen, false);
 		ui.press('q');
 		assert.equal((await ui.exited).exitCode, 0);
-		// Pastes are marked, and at the end all is given back: no other sequence is sent.
+		// Bracketed paste and the restored modes at the end: no other sequence is sent.
 		const sequences = new Set(ui.output.toString().match(/\u{1B}(?:\[[\d;?]*[@-~]|.)/gu));
 		assert.deepEqual([...sequences].toSorted(), ['\u{1B}[?2004h', '\u{1B}[?2004l', '\u{1B}[?25h', '\u{1B}[?7h', '\u{1B}[m']);
 
@@ -66,7 +66,7 @@ test('a question is read on its own lines, without a box or the screen below', a
 	const mark = ui.mark();
 	ui.press('d');
 	await ui.waitFor('Keys: y uninstall morninglights, n no');
-	// What is no list waits for its turn.
+	// News outside the list is delayed.
 	await ui.waitFor('The ability itself stays.');
 	const said = ui.bytesSince(mark).toString().replaceAll('\r', '').split('\n').filter(line => line.trim() !== '');
 	assert.deepEqual(said.map(line => line.replace(/\(\d+/, '(0')).toSorted(), [
@@ -90,7 +90,7 @@ test('the help reads each key once, with everything it does', async () => {
 	ui.press('G');
 	await ui.waitFor('t, on Agents: choose the agent\'s abilities');
 	ui.press('k');
-	// Too long for one line of those who look.
+	// Longer than a line of the visual UI.
 	const long = 'd, on Abilities: delete the ability under the cursor, or all marked ones, after confirmation';
 	await ui.waitFor(long);
 	assert.deepEqual(ui.screen().filter(line => line.endsWith('confirmation') && !line.startsWith('d, uninstall')), [long]);
@@ -160,7 +160,7 @@ for (const [what, hasList] of [['that was read', true], ['that could not be read
 	});
 }
 
-test('a state that the service does not show is read as unknown', async (t: TestContext) => {
+test('a state that the service does not show is read as not shown', async (t: TestContext) => {
 	const home = createIsolatedHome();
 	const service = await startHome(t, {home: {installed: [installedRecord(302, 'pantry', false, {enabled: null})]}});
 	await using ui = openUi(home, {rows: 40, env: {ACCESSIBLE: '1', SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});

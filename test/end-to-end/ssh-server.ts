@@ -9,7 +9,7 @@ import {type IsolatedHome} from '../helpers/isolated-home.ts';
 
 const sshdFile = ['/usr/sbin/sshd', '/usr/local/sbin/sshd'].find(file => existsSync(file));
 
-/** Why the tests of SSH are left out here; `undefined` where they are not. */
+/** Why the tests of SSH are skipped; `undefined` if they are not. */
 export const whyNoSsh = sshdFile === undefined ? 'there is no sshd on this machine' : (process.getuid?.() === 0 ? undefined : 'sshd needs root here to give a terminal');
 
 export type SshServer = AsyncDisposable & {
@@ -36,7 +36,7 @@ const isListening = async (port: number): Promise<boolean> => new Promise(resolv
 	});
 });
 
-/** Runs a real sshd on loopback with keys made for it, and nothing of the machine's own set-up. */
+/** Runs a real sshd on loopback with its own keys and configuration. */
 export const startSshServer = async (home: IsolatedHome): Promise<SshServer> => {
 	const folder = path.join(home.folder, 'ssh');
 	await mkdir(folder, {mode: 0o700});

@@ -42,7 +42,7 @@ test('losing the SSH connection ends the program on the server', {skip: whyNoSsh
 	await ui.waitFor('live');
 	ui.kill('SIGKILL');
 	await ui.exited;
-	// The bundled service ends with it: its data can be opened and written by the next one.
+	// The bundled service ends too: the next one can open and write its data.
 	const switched = await runCommand(['disable', 'morninglights', '--profile', 'local', '--json'], {env: home.env});
 	assert.equal(switched.exitCode, 0, switched.stderr);
 });

@@ -8,7 +8,7 @@ import {programFile} from '../helpers/run-command.ts';
 export type RunningServe = AsyncDisposable & {
 	readonly baseAddress: string;
 	readonly exited: Promise<number | null>;
-	/** As the machine's sudden end would. */
+	/** As a power failure would. */
 	kill(): void;
 };
 

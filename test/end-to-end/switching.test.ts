@@ -18,9 +18,9 @@ more than the interface document does, and on one that behaves as the public one
 type Place = {
 	readonly baseAddress: string;
 	readonly apiKey: string;
-	/** Where requests are recorded and can be made to fail. */
+	/** Records requests, and can make them fail. */
 	readonly recording?: RecordingServer;
-	/** Names and states as the list has them at first. */
+	/** The names and states that the list starts with. */
 	readonly rows: ReadonlyArray<readonly [name: string, isEnabled: boolean]>;
 };
 
@@ -53,7 +53,7 @@ const places: Readonly<Record<string, (t: TestContext) => Promise<Place>>> = {
 	},
 };
 
-/** The list as the service has it, asked for past the program. */
+/** The service's own list, requested without the program. */
 const storedList = async ({baseAddress, apiKey}: Place): Promise<readonly InstalledAbility[]> => {
 	const response = await fetch(`${baseAddress}/api/capabilities/get-installed-capabilities/`, {headers: {'x-api-key': apiKey}});
 	return decodeList('installed', await response.json())!.records;
@@ -61,13 +61,13 @@ const storedList = async ({baseAddress, apiKey}: Place): Promise<readonly Instal
 
 const storedStates = async (place: Place): Promise<ReadonlyArray<boolean | undefined>> => (await storedList(place)).map(({isEnabled}) => isEnabled);
 
-/** The ids that switching was asked for since `count` requests, in order. */
+/** The ids of the switching requests after the first `count`, in order. */
 const askedSince = ({recording}: Place, count: number): readonly number[] | undefined =>
 	recording && togglesOf(recording).slice(count).map(({id}) => id).toSorted((first, second) => first - second);
 
 const askedCount = ({recording}: Place): number => recording === undefined ? 0 : togglesOf(recording).length;
 
-/** True where the rows on the screen have these states, with a mark or a marker or none, and nothing is pending. */
+/** True if the rows on the screen have these states, marked or not, and nothing is pending. */
 const showsStates = (rows: Place['rows'], isEnabled: (wasEnabled: boolean) => boolean) => (lines: readonly string[]): boolean => {
 	const shown = lines.filter(line => /^[ !*][ >] o(?:n|ff) +\S/.test(line));
 	return shown.length > 0 && shown.every(line => {
@@ -76,7 +76,7 @@ const showsStates = (rows: Place['rows'], isEnabled: (wasEnabled: boolean) => bo
 	});
 };
 
-/** The name in a row under the cursor. */
+/** The name in the row under the cursor. */
 const nameIn = (row: string | undefined): string | undefined => /^[ !*]> \S+ +(?<name>\S+)/.exec(row ?? '')?.groups?.['name'];
 
 for (const [columns, rows] of [[80, 24], [40, 10]] as const) {
@@ -95,7 +95,7 @@ for (const [columns, rows] of [[80, 24], [40, 10]] as const) {
 			const idsOfEnabled = before.filter(({isEnabled}) => isEnabled).map(({id}) => id).toSorted((first, second) => first - second);
 			await ui.waitFor(lines => lines[0]!.includes(`live · ${total} installed, ${onCount} on`) && showsStates(place.rows, isEnabled => isEnabled)(lines));
 
-			// All marked are switched off: those that are off already are asked for nothing.
+			// All marked rows are switched off: no request is sent for those that are off already.
 			ui.write('aD');
 			await ui.waitFor(says(`${onCount} switched off.`));
 			await ui.waitFor(lines => lines[0]!.includes(`${total} installed, 0 on`) && showsStates(place.rows, () => false)(lines));
@@ -103,7 +103,7 @@ for (const [columns, rows] of [[80, 24], [40, 10]] as const) {
 			assert.ok((await storedStates(place)).every(isEnabled => !isEnabled));
 			assert.deepEqual(askedSince(place, 0) ?? idsOfEnabled, idsOfEnabled);
 
-			// One key takes all of it back.
+			// One key undoes all of it.
 			const countBeforeUndo = askedCount(place);
 			ui.press('u');
 			await ui.waitFor(lines => lines[0]!.includes(`${total} installed, ${onCount} on`) && showsStates(place.rows, isEnabled => isEnabled)(lines));
@@ -111,7 +111,7 @@ for (const [columns, rows] of [[80, 24], [40, 10]] as const) {
 			assert.deepEqual(await storedStates(place), before.map(({isEnabled}) => isEnabled));
 			assert.deepEqual(askedSince(place, countBeforeUndo) ?? idsOfEnabled, idsOfEnabled);
 
-			// What is on already is left alone here too, and what fails can be tried again by a key.
+			// Rows that are on already are skipped here too, and failed ones can be retried with a key.
 			if (place.recording !== undefined) {
 				place.recording.failNext({when: ({method}) => method === 'PUT', status: 500});
 				const countBefore = askedCount(place);
@@ -123,7 +123,7 @@ for (const [columns, rows] of [[80, 24], [40, 10]] as const) {
 				assert.equal(askedCount(place), countBefore + 2);
 			}
 
-			// A filter shows what it leaves and says so; the id of what is under the cursor goes to the terminal's clipboard.
+			// The filter is shown with its count; the id of the row under the cursor is copied with OSC 52.
 			ui.press('escape', 'escape');
 			ui.write('/is:on\r');
 			const lines = await ui.waitFor(shown => shown[1]!.includes('/is:on') && new RegExp(String.raw`\d+ of ${total}$`).test(shown[1]!));
@@ -136,7 +136,7 @@ for (const [columns, rows] of [[80, 24], [40, 10]] as const) {
 			const row = cursorLine(ui.screen());
 			assert.match(row ?? '', /^ > on /);
 
-			// The order by name, asked for in the palette, keeps the cursor on its record.
+			// Sorting by name from the palette keeps the cursor on its record.
 			ui.write(':sort\r');
 			const ordered = await ui.waitFor(says('Installed abilities sorted by name.'));
 			assert.equal(nameIn(cursorLine(ordered)), nameIn(row));

@@ -11,7 +11,7 @@ type Random = (limit: number) => number;
 
 const escape = '\u{1B}';
 
-/** What leaves the program, the service or the terminal is not among them: `q`, `P`, `:`, `e`, Ctrl+C and Ctrl+Z. */
+/** Without the keys that leave the program, the service or the terminal: `q`, `P`, `:`, `e`, Ctrl+C and Ctrl+Z. */
 const characters = [...'         jjjjjkkkxxvaEDDuuuRsSrrpJKy123333gG?M!tdinU/[]\t\r\r\u{12}\u{C}\u{4}\u{15}\u{7F}\0'];
 const sequences = ['[A', '[B', '[C', '[D', '[5~', '[6~', '[Z', 'OP', '', '', '', '', '', ''].map(rest => escape + rest);
 const texts = ['lamp', 'is:on', '日本', `${escape}[200~ddd\ry${escape}[201~`, `${escape}[200~never ended`];
@@ -19,7 +19,7 @@ const keys = [...characters, ...sequences, ...texts];
 
 const sizes = ['18x4', '20x5', '30x8', '60x15', '80x24', '99x30', '140x50'];
 
-/** Trouble for whatever request comes next. Only a cut line leaves open what became of a change. */
+/** Trouble for the next request. Only a closed connection leaves the outcome of a change unknown. */
 const failures: readonly Failure[] = [
 	{status: 500, body: '{"detail": "boom"}'},
 	{status: 503, headers: {'content-type': 'text/html'}, body: '<html>Service Unavailable</html>'},
@@ -51,7 +51,7 @@ const isList = (lines: readonly string[]): boolean => /^ \[?1\D+2\D+3/.test(line
 /** Closes whatever is open, and shows all of the Installed screen. */
 const returnToInstalled = async (ui: PseudoTerminal): Promise<void> => {
 	ui.resize(99, 50);
-	// A paste without an end is over after two seconds; Escape needs a pause after it to be no part of another key.
+	// An unfinished paste ends after two seconds; Escape needs a pause so that it does not become part of another key.
 	await delay(2300);
 	for (let presses = 0; presses < 20 && !isList(ui.screen()); presses++) {
 		ui.press('escape');

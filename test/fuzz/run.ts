@@ -85,7 +85,7 @@ const quickTargets: Targets = {
 		assert.ok([...highlight(true).matchPositions(name)].every(place => place < name.length));
 	},
 	'bytes split anywhere are the same keys'(random) {
-		// A mark joins the letter before it only where both come in one chunk.
+		// A combining mark joins the letter before it only within one chunk.
 		const bytes = Buffer.from(randomText(random).replaceAll(/\p{Mark}/gu, ''));
 		const [whole, split] = [createKeyRecorder(), createKeyRecorder()];
 		whole.reader.write(bytes);

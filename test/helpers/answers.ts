@@ -5,16 +5,16 @@ import {Readable} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
 import {setTimeout as delay} from 'node:timers/promises';
 
-/** What a reference server says to one request, and how badly it behaves while saying it. */
+/** A reference server's answer to one request, and how it misbehaves. */
 export type Answer = {
-	/** 200 unless given. */
+	/** 200 by default. */
 	readonly status?: number;
 	readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 	/** Sent as it is; an iterable is sent piece by piece, with a chunked body, and serves one answer. */
 	readonly body?: string | Uint8Array | Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 	/** How long to wait before the first byte. */
 	readonly delayMilliseconds?: number;
-	/** `connection`: the line is cut before any answer; `headers`: after the head; `body`: after half of the body. */
+	/** `connection`: the connection is closed before any answer; `headers`: after the head; `body`: after half of the body. */
 	readonly cut?: 'connection' | 'headers' | 'body';
 	/** The request is never answered, the connection stays open. */
 	readonly isHanging?: boolean;
@@ -78,7 +78,7 @@ const sendBody = async (response: ServerResponse, {body = '', cut, millisecondsP
 	response.end(bytes);
 };
 
-/** Sends the answer, in all its badness. A caller that goes away meanwhile is no failure of the server. */
+/** Sends the answer, misbehaving as it says. A caller that disconnects meanwhile is no failure of the server. */
 export const sendAnswer = async (incoming: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> => {
 	if (answer.delayMilliseconds !== undefined) {
 		await delay(answer.delayMilliseconds, undefined, {ref: false});

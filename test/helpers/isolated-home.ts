@@ -5,14 +5,14 @@ import {temporaryFolder} from './temporary-folder.ts';
 
 export type IsolatedHome = {
 	readonly folder: string;
-	/** A whole environment for a program: its folders are in the home, and nothing of ours is inherited but the path. */
+	/** The whole environment of a program: its folders are in the home, and only the path is inherited. */
 	readonly env: Readonly<Record<string, string>>;
 };
 
 /** What a program needs from the machine to run at all; everything else would make a test depend on who runs it. */
 const inheritedNames = ['PATH', 'TMPDIR', 'SystemRoot', 'NODE_V8_COVERAGE'];
 
-/** A home folder that is new and empty, with the environment that leads a program there. */
+/** A new empty home folder, with the environment that makes a program use it. */
 export const createIsolatedHome = (): IsolatedHome => {
 	const folder = temporaryFolder();
 	const env: Record<string, string> = {

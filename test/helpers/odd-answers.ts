@@ -15,7 +15,7 @@ export const endlessAnswer = (): Answer => ({
 	})(),
 });
 
-/** A JSON array of so many bytes, written as it is sent. */
+/** A JSON array of this many bytes, generated while it is sent. */
 export const hugeAnswer = (byteCount: number): Answer => ({
 	headers: {'content-type': 'application/json'},
 	body: (function * () {
@@ -29,13 +29,13 @@ export const hugeAnswer = (byteCount: number): Answer => ({
 	})(),
 });
 
-/** Well-formed JSON in bytes that are no UTF-8, with the given charset in its content type. */
+/** Well-formed JSON in an encoding other than UTF-8, with the given charset in its content type. */
 export const charsetAnswer = (json: string, charset: string): Answer => ({
 	headers: {'content-type': `application/json; charset=${charset}`},
 	body: Buffer.from(json, 'latin1'),
 });
 
-/** More bytes announced than sent: the line goes dead in the middle, without being cut. */
+/** Announces more bytes than it sends: the connection stalls in the middle without being closed. */
 export const stalledAnswer = (start: string): Answer => ({
 	headers: {'content-type': 'application/json'},
 	body: (async function * () {

@@ -19,7 +19,7 @@ export type ScreenCondition = string | RegExp | ((lines: readonly string[]) => b
 
 export type PseudoTerminal = AsyncDisposable & {
 	readonly pid: number;
-	/** Everything the program wrote so far, as it came. */
+	/** Everything the program wrote so far. */
 	readonly output: Buffer;
 	/** How many bytes that is. */
 	readonly outputLength: number;
@@ -27,26 +27,26 @@ export type PseudoTerminal = AsyncDisposable & {
 	onOutput(callback: () => void): () => void;
 	/** Zero-based, as the terminal has it. */
 	readonly cursor: {readonly row: number; readonly column: number; readonly isHidden: boolean};
-	/** The program's end, after all it wrote has been drawn. */
+	/** Resolves when the program has exited and all its output is drawn. */
 	readonly exited: Promise<{readonly exitCode: number; readonly signal: number | undefined}>;
 	readonly isAlternateScreen: boolean;
 	/** Bytes as a keyboard would send them. */
 	write(bytes: string | Uint8Array): void;
-	/** Keys by name: a character, or `enter`, `escape`, `up`, `ctrl+c` … One write for each. */
+	/** Keys by name: a character, or `enter`, `escape`, `up`, `ctrl+c` … One write each. */
 	press(...names: readonly string[]): void;
 	resize(columns: number, rows: number): void;
 	/** The visible rows, without blanks at their ends. */
 	screen(): readonly string[];
 	/** @throws Error with the last screen, when the deadline has passed or the program has ended. */
 	waitFor(condition: ScreenCondition, options?: {readonly deadlineMilliseconds?: number}): Promise<readonly string[]>;
-	/** A place in the output, for `bytesSince`. */
+	/** A position in the output, for `bytesSince`. */
 	mark(): number;
 	bytesSince(mark: number): Buffer;
 	kill(signal: NodeJS.Signals): void;
-	/** Stops taking output, as a line that has stalled does. */
+	/** Stops reading output, as a stalled connection does. */
 	stall(): void;
 	unstall(): void;
-	/** Takes the terminal away from the program, as a lost connection does. */
+	/** Hangs up, as a lost connection does. */
 	hangUp(): void;
 };
 
@@ -61,7 +61,7 @@ const isMet = (condition: ScreenCondition, lines: readonly string[]): boolean =>
 
 const framed = (lines: readonly string[]): string => ['┌──', ...lines.map(line => `│ ${line}`), '└──'].join('\n');
 
-/** Runs a program in a real pseudo-terminal, whose screen is kept by the headless part of xterm.js. */
+/** Runs a program in a real pseudo-terminal, with headless xterm.js as its screen. */
 export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows = 24, cwd = process.cwd()}: PseudoTerminalOptions): PseudoTerminal => {
 	const emulator = new xterm.Terminal({
 		cols: columns,
@@ -99,7 +99,7 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 	watchCursor('h', false);
 	watchCursor('l', true);
 
-	// Without an encoding the library gives buffers, whatever its types say.
+	// Without an encoding the library returns buffers, despite its types.
 	pty.onData((data: unknown) => {
 		const chunk = data as Buffer;
 		chunks.push(chunk);
@@ -110,7 +110,7 @@ export const openPseudoTerminal = ({command, args = [], env, columns = 80, rows 
 
 		emulator.write(chunk, notify);
 	});
-	// Programs ask terminals what they are.
+	// Programs query the terminal's attributes.
 	emulator.onData(answer => {
 		if (exit === undefined) {
 			pty.write(answer);

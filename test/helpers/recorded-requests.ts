@@ -10,38 +10,38 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {type Answer, sendAnswer, staleSockets} from './answers.ts';
 import {createTrouble, type Failure, type Hold} from './trouble.ts';
 
-/** A request as it came over the wire. */
+/** A request as it was received. */
 export type RecordedRequest = {
 	readonly method: string;
 	/** Without the query. */
 	readonly path: string;
-	/** What stood behind `?`, or an empty text. */
+	/** The part after `?`, or an empty string. */
 	readonly query: string;
 	readonly headers: IncomingHttpHeaders;
 	/** As text; the bytes are in `bytes`. */
 	readonly body: string;
 	readonly bytes: Buffer;
-	/** When it had come whole, in milliseconds of `performance.now()`. */
+	/** When it had been received completely, in milliseconds of `performance.now()`. */
 	readonly at: number;
 };
 
 export type RequestFilter = (request: RecordedRequest) => boolean;
 
-/** What all reference servers have in common. */
+/** The common part of all reference servers. */
 export type RecordingServer = {
-	/** Without a last slash. */
+	/** Without a trailing slash. */
 	readonly baseAddress: string;
-	/** Every request that came whole, in the order of arrival; it grows while the server runs. */
+	/** Every completely received request, in order of arrival; it grows while the server runs. */
 	readonly requests: readonly RecordedRequest[];
 	/** How many connections were opened so far. */
 	connectionCount(): number;
 	/** How many requests are held now. */
 	heldCount(): number;
-	/** Lets the next request (that fits) fail; several calls queue up. */
+	/** Makes the next (matching) request fail; several calls queue up. */
 	failNext(failure: Failure): void;
-	/** Holds back answers from now on. The returned function lets them, and all later ones, go. */
+	/** Holds answers from now on. The returned function releases them and all later ones. */
 	hold(hold?: Hold): () => void;
-	/** The requests that fit, once there are so many; throws after the deadline, naming what did come. */
+	/** Waits for this many matching requests; throws after the deadline, listing what was received. */
 	waitForRequests(count: number, isWanted?: RequestFilter, deadlineMilliseconds?: number): Promise<readonly RecordedRequest[]>;
 	/** Cuts every connection and stops listening. */
 	close(): Promise<void>;
@@ -71,7 +71,7 @@ const record = (incoming: IncomingMessage, bytes: Buffer): RecordedRequest => {
 	};
 };
 
-/** Waits for the condition, looking again every few milliseconds; false where the deadline came first. */
+/** Polls the condition every few milliseconds; false if the deadline passes first. */
 const isReached = async (isMet: () => boolean, deadlineMilliseconds: number): Promise<boolean> => {
 	const deadline = performance.now() + deadlineMilliseconds;
 	while (!isMet()) {
@@ -108,7 +108,7 @@ export const startRecordingServer = async (handle: Handler, portNumber = 0): Pro
 		try {
 			await sendAnswer(incoming, response, await serve(incoming));
 		} catch (error) {
-			// A caller that broke off its request gets no answer; all else is a mistake of the test and must show.
+			// An aborted request gets no answer; any other error is a mistake of the test and must be visible.
 			if (!incoming.destroyed || incoming.complete) {
 				response.statusCode = 500;
 				response.end(error instanceof Error ? error.stack : String(error));

@@ -35,7 +35,7 @@ export type RenderAppOptions = Partial<Pick<UiServicesOptions, 'isReadOnly' | 'i
 	readonly keyVariable?: KeyVariable;
 	readonly isInsecureHttp?: boolean;
 	readonly folders?: Folders;
-	/** Fills the settings before the UI opens. */
+	/** Prepares the settings before the UI opens. */
 	readonly prepareSettings?: (settings: Settings) => Promise<void>;
 	/** 64 columns and 14 rows, the lowest screen with a line for the message, unless given. */
 	readonly size?: Size;
@@ -50,24 +50,24 @@ export type RenderedApp = {
 	state(): AppState;
 	/** The service that is shown, as the hooks see it. */
 	session(): ServiceSession;
-	/** Gives the keyboard reader a chunk of bytes, as a line brings them. */
+	/** Sends the keyboard reader a chunk of bytes, as a terminal does. */
 	write(chunk: string): void;
-	/** Presses keys one after the other, each in a chunk of its own: characters, or names such as `space` and `escape`. */
+	/** Presses keys one after the other, each in a separate chunk: characters, or names such as `space` and `escape`. */
 	press(...keys: readonly string[]): void;
 	/** Pastes as a terminal with bracketed paste does. */
 	paste(text: string): void;
 	resize(size: Size): void;
-	/** The newest frame as lines, without looks, the spaces at their ends, and the service's port. */
+	/** The newest frame as lines, without styles, trailing spaces and the service's port. */
 	lines(): readonly string[];
-	/** Every frame that was drawn so far, likewise. */
+	/** Every frame drawn so far, in the same form. */
 	frames(): ReadonlyArray<readonly string[]>;
 	/** The newest frame as it was drawn. */
 	rawFrame(): string;
-	/** What was written to the terminal beside the frames, such as for its clipboard. */
+	/** What was written to the terminal besides frames, such as OSC 52. */
 	written(): readonly string[];
-	/** The lines once they fit; throws after the deadline, with the newest frame. */
+	/** Waits for a matching frame and returns its lines; throws after the deadline, with the newest frame. */
 	waitForFrame(isWanted: (lines: readonly string[]) => boolean): Promise<readonly string[]>;
-	/** Waits for anything else, in the same way. */
+	/** Waits for any other condition in the same way. */
 	waitUntil(isReached: () => boolean | Promise<boolean>): Promise<void>;
 	/** How often the whole screen was to be drawn again, and the program to be suspended. */
 	repaintCount(): number;
@@ -78,7 +78,7 @@ export type RenderedApp = {
 	close(): Promise<void>;
 };
 
-/** How long something may take that a test waits for, on a machine that has much else to do. */
+/** The deadline for anything that a test waits for, on a busy machine. */
 const deadlineMilliseconds = 30_000;
 
 /** Ports are as long as this one and another at each run. */
@@ -87,7 +87,7 @@ const withoutPort = (frame: string): string => frame.replaceAll(/127\.0\.0\.1:\d
 const toLines = (frame: string): readonly string[] =>
 	withoutPort(stripVTControlCharacters(frame)).split('\n').map(line => line.trimEnd());
 
-/** Opens the whole of the screens on a service, with the keys of the real keyboard reader. It is closed after the test. */
+/** Opens the screens on a service, with the real keyboard reader. They are closed after the test. */
 export const renderApp = async (t: TestContext, options: RenderAppOptions = {}): Promise<RenderedApp> => {
 	const {service, folders = temporaryFolders(), size = {columns: 64, rows: 14}} = options;
 	const settings = await openSettings(folders);

@@ -1,10 +1,10 @@
 import {isUtf8} from 'node:buffer';
 import {type RecordedRequest} from './recorded-requests.ts';
 
-/** The media type of the body, without its parameters; empty where the request names none. */
+/** The media type of the body, without its parameters; empty if the request has none. */
 export const mediaType = ({headers}: RecordedRequest): string => (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
 
-/** The JSON value of the body, or `undefined` where it is none. */
+/** The JSON value of the body, or `undefined` if it is not JSON. */
 export const readJson = ({bytes}: RecordedRequest): unknown => {
 	if (!isUtf8(bytes)) {
 		return undefined;
@@ -17,20 +17,20 @@ export const readJson = ({bytes}: RecordedRequest): unknown => {
 	}
 };
 
-/** The JSON object of the body, or `undefined` where it is none. */
+/** The JSON object of the body, or `undefined` if it is not one. */
 export const readJsonObject = (request: RecordedRequest): Readonly<Record<string, unknown>> | undefined => {
 	const value = readJson(request);
 	return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : undefined;
 };
 
-/** The fields and files of a `multipart/form-data` body, or `undefined` where it is none. */
+/** The fields and files of a `multipart/form-data` body, or `undefined` if it is not one. */
 export const readForm = async (request: RecordedRequest): Promise<FormData | undefined> => {
 	if (mediaType(request) !== 'multipart/form-data') {
 		return undefined;
 	}
 
 	try {
-		// The platform's own parser is slow on large bodies, which is no matter here, and shares no code with the program.
+		// The platform's parser is slow on large bodies, which does not matter here, and shares no code with the program.
 		// eslint-disable-next-line @typescript-eslint/no-deprecated
 		return await new Response(new Uint8Array(request.bytes), {headers: {'content-type': request.headers['content-type']!}}).formData();
 	} catch {
@@ -38,7 +38,7 @@ export const readForm = async (request: RecordedRequest): Promise<FormData | und
 	}
 };
 
-/** The text fields of a form by name, each with all its values in order; files are left out. */
+/** The text fields of a form by name, each with all its values in order; without files. */
 export const formTexts = (form: FormData): Readonly<Record<string, readonly string[]>> => {
 	const texts: Record<string, string[]> = {};
 	for (const [name, value] of form) {

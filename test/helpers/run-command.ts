@@ -10,7 +10,7 @@ export const programFile = path.resolve(import.meta.dirname, '../../dist/cli.js'
 export type CommandResult = {
 	readonly stdout: string;
 	readonly stderr: string;
-	/** `null` where a signal ended it. */
+	/** `null` if a signal ended it. */
 	readonly exitCode: number | null;
 	readonly signal: NodeJS.Signals | null;
 };
@@ -18,10 +18,10 @@ export type CommandResult = {
 export type CommandOptions = {
 	/** The whole environment; nothing is inherited. */
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** What it reads; nothing unless given. */
+	/** Its standard input; empty by default. */
 	readonly stdin?: string | Uint8Array | undefined;
 	readonly cwd?: string | undefined;
-	/** After this it is killed, and the call fails with what it had written. */
+	/** After this time it is killed, and the call fails with its output. */
 	readonly deadlineMilliseconds?: number | undefined;
 	/** Ends it with SIGTERM, or whatever the abort's reason says if that is the name of a signal. */
 	readonly abort?: AbortSignal | undefined;
@@ -41,7 +41,7 @@ export const runCommand = async (
 	abort?.addEventListener('abort', () => {
 		child.kill(typeof abort.reason === 'string' ? abort.reason as NodeJS.Signals : 'SIGTERM');
 	});
-	// A program that does not read its input closes it before all is written.
+	// A program that does not read its input may close it before everything is written.
 	child.stdin.on('error', () => undefined);
 	child.stdin.end(Buffer.from(stdin as string));
 	try {

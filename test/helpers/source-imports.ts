@@ -9,11 +9,11 @@ export type SourceFile = {
 	/** Relative to `source/`, its parts separated by `/`. */
 	readonly path: string;
 	readonly text: string;
-	/** What it imports, in any way: statically, by `import()`, for its types alone, or by exporting it again. */
+	/** All its imports: static, `import()`, type-only and re-exports. */
 	readonly imports: readonly string[];
 };
 
-/** Every TypeScript file under `source/` with what it imports. Files that are data (abilities of the sample) are none. */
+/** Every TypeScript file under `source/` with its imports, without the data files of the sample. */
 export const readSourceFiles = async (): Promise<readonly SourceFile[]> => {
 	const entries = await readdir(sourceRoot, {recursive: true, withFileTypes: true});
 	const paths = entries
@@ -25,16 +25,16 @@ export const readSourceFiles = async (): Promise<readonly SourceFile[]> => {
 	}));
 };
 
-/** The file under `source/` that a relative import means, `../…` where it lies outside; `undefined` for a package. */
+/** The file under `source/` that a relative import refers to, `../…` if outside; `undefined` for a package. */
 export const resolveImport = (from: string, specifier: string): string | undefined =>
 	specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : undefined;
 
-/** The package that an import means, without the path inside it; `undefined` for a file. */
+/** The package that an import refers to, without the path inside it; `undefined` for a file. */
 export const packageOf = (specifier: string): string | undefined => specifier.startsWith('.')
 	? undefined
 	: specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
 
-/** Every text that stands in the code of a file: strings and the parts of templates, but no comments. */
+/** All texts in the code of a file: strings and the parts of templates, not comments. */
 export const textsIn = ({path, text}: SourceFile): readonly string[] => {
 	const texts: string[] = [];
 	const visit = (node: ts.Node): void => {

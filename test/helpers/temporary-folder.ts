@@ -34,10 +34,10 @@ export const temporaryFolder = (): string => {
 	return folder;
 };
 
-/** A path for the data of a service, where nothing is yet: the service makes the folder. */
+/** A path for the data of a service; the service creates the folder. */
 export const temporaryDataFolder = (): string => path.join(temporaryFolder(), 'data');
 
-/** Where one person's settings, last seen lists and bundled data are; two runs of the UI may share them. */
+/** The folders of one person's settings, cached lists and bundled data; two runs of the UI may share them. */
 export type Folders = {
 	readonly configFolder: string;
 	readonly cacheFolder: string;

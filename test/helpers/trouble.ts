@@ -2,18 +2,18 @@ import {type Answer} from './answers.ts';
 import {type Handler, type RecordedRequest, type RequestFilter} from './recorded-requests.ts';
 
 export type Failure = Answer & {
-	/** Only the next request that fits fails; any, unless given. */
+	/** Only the next matching request fails; by default any. */
 	readonly when?: RequestFilter;
-	/** How many requests fail in this way; one, unless given. */
+	/** How many requests fail this way; one by default. */
 	readonly times?: number;
-	/** The request is carried out all the same: only its answer is lost. */
+	/** The request is carried out; only its answer is lost. */
 	readonly isCarriedOut?: boolean;
 	/** Answered when the head is there, without reading the body, as a proxy with a size limit does. */
 	readonly isEarly?: boolean;
 };
 
 export type Hold = {
-	/** Only requests that fit are held; all, unless given. */
+	/** Only matching requests are held; by default all. */
 	readonly when?: RequestFilter;
 	/** Whether the request is carried out before it is held, or only after the release. */
 	readonly isCarriedOutFirst?: boolean;
@@ -25,7 +25,7 @@ type Trouble = {
 	heldCount(): number;
 	/** The failure that a request meets when only its head is there. */
 	takeEarlyFailure(head: RecordedRequest): Failure | undefined;
-	/** The answer to a request, whatever trouble lies in its way. */
+	/** The answer to a request, after any trouble set up for it. */
 	answer(request: RecordedRequest, handle: Handler): Promise<Answer>;
 };
 
@@ -33,7 +33,7 @@ type Holding = Hold & {readonly released: Promise<void>};
 
 const isFitting = (isWanted: RequestFilter | undefined, request: RecordedRequest): boolean => isWanted === undefined || isWanted(request);
 
-/** The failures and holds that a test has put in the way of requests. */
+/** The failures and holds that a test has set up for requests. */
 export const createTrouble = (): Trouble => {
 	const failures: Array<Failure & {remaining: number}> = [];
 	const holdings = new Set<Holding>();

@@ -5,7 +5,7 @@ import {createFrameWriter, type ScreenWriter, type Size} from '../../../source/t
 export type FrameRecorder = {
 	readonly writer: ScreenWriter;
 	readonly emulator: InstanceType<typeof xterm.Terminal>;
-	/** What was sent, write by write. */
+	/** The bytes of each write. */
 	readonly sent: readonly string[];
 	/** True keeps writes unfinished until `finishWrite`. */
 	isSlow: boolean;
@@ -13,11 +13,11 @@ export type FrameRecorder = {
 	forget(): void;
 	/** Lets one turn of the event loop pass. */
 	turn(): Promise<void>;
-	/** Waits until all has been drawn; the rows of the screen then. */
+	/** Waits until everything is drawn, and returns the rows of the screen. */
 	settle(): Promise<readonly string[]>;
 };
 
-/** Makes an emulator give two columns to all that is not ASCII, as terminals set up for East Asia do. */
+/** Makes an emulator give non-ASCII characters two columns, as terminals configured for East Asia do. */
 export const widen = (emulator: FrameRecorder['emulator']): void => {
 	const width = (codePoint: number): 1 | 2 => codePoint < 0x80 ? 1 : 2;
 	emulator.unicode.register({
@@ -40,7 +40,7 @@ export const createFrameRecorder = (
 		allowProposedApi: true,
 		scrollback: 0,
 	});
-	// As the terminal is set while the UI has it.
+	// The modes of a terminal that the UI uses.
 	emulator.write('\u{1B}[?1049h\u{1B}[?7l');
 	const sent: string[] = [];
 	let unfinished: (() => void) | undefined;

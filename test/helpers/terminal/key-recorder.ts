@@ -4,15 +4,15 @@ import {type Key} from '../../../source/tui/terminal/key.ts';
 export type KeyRecorder = {
 	readonly reader: KeyReader;
 	readonly keys: Key[];
-	/** Names of keys, and pastes as `paste:…`, in their order. */
+	/** Names of keys, and pastes as `paste:…`, in order. */
 	readonly events: string[];
-	/** What is being waited for, in milliseconds. */
+	/** The delay that the reader waits for. */
 	readonly waitMilliseconds: number | undefined;
-	/** Lets the time pass that is being waited for. */
+	/** Lets that delay expire. */
 	passTime(): void;
 };
 
-/** A key reader whose time stands still. */
+/** A key reader with a stopped clock. */
 export const createKeyRecorder = (): KeyRecorder => {
 	const keys: Key[] = [];
 	const events: string[] = [];
@@ -50,7 +50,7 @@ export const createKeyRecorder = (): KeyRecorder => {
 	};
 };
 
-/** What a reader makes of chunks, when no time passes. */
+/** The events that a reader makes of chunks while no time passes. */
 export const read = (...chunks: ReadonlyArray<string | Uint8Array>): readonly string[] => {
 	const {reader, events} = createKeyRecorder();
 	for (const chunk of chunks) {

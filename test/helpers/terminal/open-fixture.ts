@@ -4,12 +4,12 @@ import {openPseudoTerminal, type PseudoTerminal} from '../pseudo-terminal.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../../tui/terminal/fixtures');
 
-/** The words of a shell command that runs a program of `test/tui/terminal/fixtures`. */
+/** A shell command that runs a program of `test/tui/terminal/fixtures`. */
 export const fixtureCommand = (name: string, ...words: readonly string[]): string =>
 	[`'${process.execPath}' --import tsx '${path.join(fixtures, name)}'`, ...words].join(' ');
 
 /**
-Runs a program of `test/tui/terminal/fixtures` under a shell that tells, after its end, the exit code and how it left the
+Runs a program of `test/tui/terminal/fixtures` under a shell that prints, after it has exited, the exit code and the modes of the
 terminal.
 */
 export const openFixture = (name: string, env: Readonly<Record<string, string>>, ...words: readonly string[]): PseudoTerminal => openPseudoTerminal({

@@ -12,7 +12,7 @@ import {test, type TestContext} from 'node:test';
 import {createClipboard, type ClipboardOptions} from '../../../source/tui/terminal/clipboard.ts';
 import {temporaryFolder} from '../../helpers/temporary-folder.ts';
 
-/** Puts tools of these names first in the search path; each does something before, keeps what it gets in a file beside it and ends with the code given. */
+/** Puts tools with these names first in the search path; each runs a command, stores its input in a file beside it and exits with the given code. */
 const putTools = (t: TestContext, tools: Readonly<Record<string, number>>, before = ':'): {readonly taken: (tool: string) => string | undefined} => {
 	const folder = temporaryFolder();
 	const searchPath = process.env['PATH'];

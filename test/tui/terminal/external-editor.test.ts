@@ -7,7 +7,7 @@ import {findEditor, runEditor} from '../../../source/tui/terminal/external-edito
 import {splitShellWords} from '../../../source/tui/terminal/split-shell-words.ts';
 import {temporaryFolder} from '../../helpers/temporary-folder.ts';
 
-/** A program that writes its arguments, as JSON, into the file that it is given. */
+/** A program that writes its arguments as JSON to the given file. */
 const argumentWriter = (folder: string, name = 'editor.mjs'): string => {
 	const script = path.join(folder, name);
 	writeFileSync(script, 'import {writeFileSync} from \'node:fs\';\nwriteFileSync(process.argv.at(-1), JSON.stringify(process.argv.slice(2)));\n');

@@ -15,7 +15,7 @@ const styles = ['', '', '', '1', '2', '7', '4', '31', '92', '44', '1;33', '7;32'
 
 const pick = <Item>(random: Random, items: readonly Item[]): Item => items[random(items.length)]!;
 
-/** A line of words in styles, no wider than the screen. */
+/** A line of styled words, no wider than the screen. */
 const randomLine = (random: Random, columns: number, vocabulary: readonly string[]): string => {
 	let line = '';
 	let width = 0;
@@ -43,7 +43,7 @@ const drawn = async (emulator: Emulator, bytes: string): Promise<void> => new Pr
 	emulator.write(bytes, resolve);
 });
 
-/** Each cell of the screen as a person sees it: what says nothing on a blank is left out. */
+/** Each cell of the screen as a person sees it, without attributes that are invisible on a blank. */
 const cellsOf = (emulator: Emulator): readonly string[] => Array.from({length: emulator.rows}, (_, row) => {
 	const line = emulator.buffer.active.getLine(row)!;
 	return Array.from({length: emulator.cols}, (__, column) => {
@@ -65,7 +65,7 @@ const cellsOf = (emulator: Emulator): readonly string[] => Array.from({length: e
 
 const reference = new xterm.Terminal({allowProposedApi: true, scrollback: 0});
 
-/** What the frame looks like when it is simply written on an empty screen. */
+/** The frame as written directly to an empty screen. */
 const expectedCells = async (frame: readonly string[], {columns, rows}: {columns: number; rows: number}): Promise<readonly string[]> => {
 	reference.resize(columns, rows);
 	await drawn(reference, `\u{1B}[?1049h\u{1B}[?7l\u{1B}[m\u{1B}[H\u{1B}[J${frame.slice(0, rows).join('\r\n')}`);
@@ -122,7 +122,7 @@ const nextDisputedFrame = (random: Random, previous: readonly string[]): readonl
 		: `> ${pick(random, ['on ', 'off'])}  ${random(3) === 0 ? '' : pick(random, disputed)}`.padEnd(12 + random(4)) + pick(random, ['skill', 'daemon', '']);
 });
 
-/** Where each word begins, in columns as we count them. */
+/** The column at which each word begins. */
 const placesOf = (line: string): readonly string[] =>
 	[...line.matchAll(/[ -~]+/g)].flatMap(({0: run, index}) => [...run.matchAll(/[!-~]+/g)].map(word => `${word[0]} at ${stringWidth(line.slice(0, index)) + word.index}`));
 

@@ -75,7 +75,7 @@ describe('a wide character', () => {
 		recorder.writer.repaint({columns: 30, rows: 2});
 		recorder.writer.draw('漢字    daemon');
 		await recorder.settle();
-		// Placed anew behind each of the two, and not counted on.
+		// The cursor is positioned again after each of the two.
 		assert.match(recorder.sent.join(''), /漢\u{1B}\[1;3H字\u{1B}\[1;9Hdaemon/u);
 	});
 
@@ -181,7 +181,7 @@ describe('sequences that must not reach the terminal', () => {
 			recorder.forget();
 			recorder.writer.draw(`> ${text}`);
 			await recorder.settle();
-			// Placing the cursor and plain styles are all that is sent beside text.
+			// Besides text only cursor positions and plain styles are sent.
 			const rest = recorder.sent.join('').replaceAll(/\u{1B}\[(?:[1-7;]*m|\d*(?:;\d+)?H|K)/gu, '');
 			assert.doesNotMatch(rest, /[\p{Control}\p{Format}]/u);
 			assert.doesNotMatch(recorder.sent.join(''), /\[[0-4679;]*[58][\d;]*m/);

@@ -34,7 +34,7 @@ const open = async (element: ReactElement) => {
 		stdin,
 		stdout,
 		frames,
-		/** Gives keys one after the other, with the time to draw what came of each. */
+		/** Sends keys one after the other, and draws after each. */
 		async press(...keys: readonly Key[]): Promise<void> {
 			for (const {sequence} of keys) {
 				stdin.push(sequence);
@@ -58,7 +58,7 @@ const Size = (): ReactElement => {
 	return <Box width='100%' justifyContent='flex-end'><Text>{`${columns}x${rows}`}</Text></Box>;
 };
 
-/** Ink's own idea of what was pressed. */
+/** The key as Ink reports it. */
 const Pressed = ({onPressed}: {readonly onPressed: (pressed: string) => void}): ReactElement => {
 	useInput((input, key) => {
 		onPressed([...Object.entries(key).filter(([, value]) => value === true).map(([name]) => name), input].filter(Boolean).join(' '));

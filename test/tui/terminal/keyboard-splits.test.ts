@@ -6,7 +6,7 @@ import {createRandom} from '../../helpers/terminal/random.ts';
 
 const escape = '\u{1B}';
 
-/** What lines carry, and what they should not. Combining marks are left out: they join only what comes with them. */
+/** Valid and invalid input. Combining marks are excluded: they join only letters of the same chunk. */
 const pieces: ReadonlyArray<string | Uint8Array> = [
 	'j',
 	'  ',

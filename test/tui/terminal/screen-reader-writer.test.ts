@@ -10,8 +10,8 @@ const plain = {
 
 const size = {columns: 40, rows: 10};
 
-/** A line whose time stands still until it is told to go on. */
-const openLine = ({isAscii = false} = {}) => {
+/** A terminal with a clock that the test controls. */
+const openTerminal = ({isAscii = false} = {}) => {
 	let now = 0;
 	let bytes = '';
 	let due: ReadonlyArray<{readonly at: number; readonly callback: () => void}> = [];
@@ -44,7 +44,7 @@ const openLine = ({isAscii = false} = {}) => {
 	});
 	return {
 		writer,
-		/** What was written since it was last asked for. */
+		/** What was written since the last call. */
 		said(): string {
 			const text = bytes;
 			bytes = '';
@@ -79,7 +79,7 @@ const list = (cursor: number, rows: readonly string[], ...news: readonly string[
 const rows = ['on lamps, skill', 'on pantry, brain', 'off nightwatch, daemon'];
 
 test('a frame is read whole once, its list in order, with the row under the cursor last', () => {
-	const {writer, said} = openLine();
+	const {writer, said} = openTerminal();
 	writer.draw(list(1, rows));
 	assert.equal(said(), '', 'nothing before the terminal is ours');
 	writer.repaint(size);
@@ -94,7 +94,7 @@ test('a frame is read whole once, its list in order, with the row under the curs
 });
 
 test('moving and scrolling read only the row under the cursor', () => {
-	const {writer, said} = openLine();
+	const {writer, said} = openTerminal();
 	writer.repaint(size);
 	writer.draw(list(1, rows));
 	said();
@@ -105,7 +105,7 @@ test('moving and scrolling read only the row under the cursor', () => {
 });
 
 test('a changed row is read again only under the cursor', () => {
-	const {writer, said} = openLine();
+	const {writer, said} = openTerminal();
 	writer.repaint(size);
 	writer.draw(list(0, rows));
 	said();
@@ -116,7 +116,7 @@ test('a changed row is read again only under the cursor', () => {
 });
 
 test('news is read before the row under the cursor, which comes last again', () => {
-	const {writer, said, wait} = openLine();
+	const {writer, said, wait} = openTerminal();
 	writer.repaint(size);
 	writer.draw(list(0, rows));
 	said();
@@ -133,7 +133,7 @@ test('news is read before the row under the cursor, which comes last again', () 
 });
 
 test('news in quick succession is read after a pause, in its latest form', () => {
-	const {writer, said, wait} = openLine();
+	const {writer, said, wait} = openTerminal();
 	writer.repaint(size);
 	writer.draw(list(0, rows));
 	said();
@@ -152,7 +152,7 @@ test('news in quick succession is read after a pause, in its latest form', () =>
 });
 
 test('a counting line is read every few seconds, and at its end', () => {
-	const {writer, said, wait} = openLine();
+	const {writer, said, wait} = openTerminal();
 	writer.repaint(size);
 	writer.draw('Uploading');
 	said();
@@ -167,7 +167,7 @@ test('a counting line is read every few seconds, and at its end', () => {
 });
 
 test('typed text is appended to the line of its field, and deleted text is erased', () => {
-	const {writer, said} = openLine();
+	const {writer, said} = openTerminal();
 	const form = (address: string, key: string, isKey = false): string => frameOf('Connect', spokenRow(!isKey, `Address ${address}`), spokenRow(isKey, `API key ${key}`));
 	writer.repaint(size);
 	writer.draw(form('https://a', ''));
@@ -185,7 +185,7 @@ test('typed text is appended to the line of its field, and deleted text is erase
 });
 
 test('deleting in a line wider than the terminal reads the line again', () => {
-	const {writer, said} = openLine();
+	const {writer, said} = openTerminal();
 	writer.repaint(size);
 	writer.draw(spokenRow(true, 'x'.repeat(50)));
 	said();
@@ -194,7 +194,7 @@ test('deleting in a line wider than the terminal reads the line again', () => {
 });
 
 test('a row whose name starts with that of the previous row is read whole', () => {
-	const {writer, said} = openLine();
+	const {writer, said} = openTerminal();
 	const numbered = ['on #10', 'on #101', 'on #1'];
 	writer.repaint(size);
 	writer.draw(list(0, numbered));
@@ -206,7 +206,7 @@ test('a row whose name starts with that of the previous row is read whole', () =
 });
 
 test('a typed filter is echoed although the list changes with it', () => {
-	const {writer, said} = openLine();
+	const {writer, said} = openTerminal();
 	const filtered = (filter: string, ...left: readonly string[]): string => frameOf(...left.map(row => spokenRow(false, row)), spokenRow(true, `/${filter}`));
 	writer.repaint(size);
 	writer.draw(filtered('', ...rows));
@@ -217,7 +217,7 @@ test('a typed filter is echoed although the list changes with it', () => {
 });
 
 test('when all rows are marked or switched only the one under the cursor is read again', () => {
-	const {writer, said, wait} = openLine();
+	const {writer, said, wait} = openTerminal();
 	writer.repaint(size);
 	writer.draw(list(0, rows, '3 shown'));
 	said();
@@ -229,7 +229,7 @@ test('when all rows are marked or switched only the one under the cursor is read
 });
 
 test('a change of age alone is not read', () => {
-	const {writer, said, wait} = openLine();
+	const {writer, said, wait} = openTerminal();
 	const changed = (age: string): string => `Changed, 2026-01-02 03:04, ${age === 'now' ? 'just now' : `${age} ago`}`;
 	const aged = (cursor: number, age: string, ...news: readonly string[]): string => list(cursor, [`on lamps, ${age}`, `off pantry, ${age}`], changed(age), ...news);
 	writer.repaint(size);
@@ -248,7 +248,7 @@ test('a change of age alone is not read', () => {
 });
 
 test('another row that differs only in its age is read', () => {
-	const {writer, said} = openLine();
+	const {writer, said} = openTerminal();
 	writer.repaint(size);
 	writer.draw(list(0, ['on lamps, 2 days', 'on lamps, 3 days']));
 	said();
@@ -257,7 +257,7 @@ test('another row that differs only in its age is read', () => {
 });
 
 test('going back to a list that was read reads only its current row', () => {
-	const {writer, said, wait} = openLine();
+	const {writer, said, wait} = openTerminal();
 	writer.repaint(size);
 	writer.draw(list(0, rows));
 	wait(1000);
@@ -272,7 +272,7 @@ test('going back to a list that was read reads only its current row', () => {
 });
 
 test('everything is read again on request, and after the terminal was lent', () => {
-	const {writer, said, wait} = openLine();
+	const {writer, said, wait} = openTerminal();
 	writer.repaint(size);
 	writer.draw(list(0, rows));
 	const whole = said();
@@ -293,7 +293,7 @@ test('everything is read again on request, and after the terminal was lent', () 
 });
 
 test('on a slow connection frames in between are skipped', () => {
-	const {writer, said, stall, goOn} = openLine();
+	const {writer, said, stall, goOn} = openTerminal();
 	writer.repaint(size);
 	writer.draw(list(0, rows));
 	said();
@@ -308,14 +308,14 @@ test('on a slow connection frames in between are skipped', () => {
 });
 
 test('only text reaches the terminal, whatever a frame contains', () => {
-	const {writer, said} = openLine();
+	const {writer, said} = openTerminal();
 	writer.repaint(size);
 	writer.draw(frameOf('\u{1B}[7mone\u{1B}[27m\u{1B}]52;c;eA==\u{7}', `two\u{202E}\u{9B}2J${' '.repeat(20)}three`, ' > \u{1B}[1mfour\u{1B}[22m   five '));
 	assert.equal(said(), 'one\r\ntwo, three\r\n> four, five');
 });
 
 test('on an ASCII terminal only ASCII is written', () => {
-	const {writer, said} = openLine({isAscii: true});
+	const {writer, said} = openTerminal({isAscii: true});
 	writer.repaint(size);
 	writer.draw(frameOf('“Café” – now…', '> 漢'));
 	assert.equal(said(), '"Cafe" - now.\r\n> ??');

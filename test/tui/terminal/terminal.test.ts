@@ -24,7 +24,7 @@ const frameOf = ({columns, rows, pid, events = '', isOn = true}: {columns: numbe
 
 const pidOn = (lines: readonly string[]): number => Number(/pid (?<pid>\d+)/.exec(lines.join('\n'))?.groups?.['pid']);
 
-/** That the terminal is as a shell leaves it: keys are echoed and gathered to lines, the main screen and the cursor are there. */
+/** Asserts the shell's modes: keys are echoed and buffered by line, the main screen and the cursor are shown. */
 const assertGivenBack = async (terminal: PseudoTerminal, exitCode: number): Promise<void> => {
 	const lines = await terminal.waitFor(/exit code \d[\s\S]*echoctl|exit code \d[\s\S]* icanon/);
 	assert.match(lines.join('\n'), new RegExp(`exit code ${exitCode}$`, 'm'));
@@ -37,12 +37,12 @@ const assertGivenBack = async (terminal: PseudoTerminal, exitCode: number): Prom
 	assert.equal(terminal.isAlternateScreen, false);
 	assert.equal(terminal.cursor.isHidden, false);
 	const output = terminal.output.toString();
-	// Pastes are marked no more, and lines wrap again, if ever that was otherwise.
+	// Bracketed paste is off and lines wrap again.
 	assert.ok(output.lastIndexOf('\u{1B}[?2004l') >= output.lastIndexOf('\u{1B}[?2004h'));
 	assert.ok(output.lastIndexOf('\u{1B}[?7h') >= output.lastIndexOf('\u{1B}[?7l'));
 };
 
-/** Waits until the screen is just this. */
+/** Waits until the screen shows exactly this. */
 const showing = async (terminal: PseudoTerminal, expected: readonly string[]): Promise<readonly string[]> =>
 	terminal.waitFor(lines => JSON.stringify(lines) === JSON.stringify(expected));
 
@@ -302,7 +302,7 @@ describe('under a shell with job control', () => {
 			const pid = pidOn(await terminal.waitFor(ready));
 			process.kill(pid, signal);
 			await terminal.waitFor('Stopped');
-			// The shell reads from a terminal that may still be raw: then only a line feed ends its line.
+			// The shell's terminal may still be raw: then only a line feed ends a line.
 			terminal.write('stty sane\n');
 			terminal.write('fg\n');
 			const expected = frameOf({columns: 80, rows: 24, pid});
