@@ -62,17 +62,11 @@ export const withRefusedKeyHelp = (error: unknown, help: (nextStep: string | und
 
 /** The next step if a command's key is refused. `SWITCHBOARD_API_KEY` overrides every stored key, `OPENHOME_API_KEY` none. */
 export const helpForRefusedKey = ({keyVariable, profileName, baseAddress}: KeySource & {readonly baseAddress: string}): string => {
-	switch (keyVariable) {
-		case 'SWITCHBOARD_API_KEY': {
-			return 'Change or unset the variable. Signing in does not help: the variable overrides every stored key.';
-		}
-
-		case 'OPENHOME_API_KEY': {
-			return `Change the variable, or sign in with: switchboard login --base-url ${shellWord(baseAddress)}`;
-		}
-
-		case undefined: {
-			return `Sign in again with: switchboard login${profileName === undefined ? '' : ` --profile ${shellWord(profileName)}`}`;
-		}
+	if (keyVariable === undefined) {
+		return `Sign in again with: switchboard login${profileName === undefined ? '' : ` --profile ${shellWord(profileName)}`}`;
 	}
+
+	return keyVariable === 'SWITCHBOARD_API_KEY'
+		? 'Change or unset the variable. Signing in does not help: the variable overrides every stored key.'
+		: `Change the variable, or sign in with: switchboard login --base-url ${shellWord(baseAddress)}`;
 };

@@ -118,7 +118,7 @@ const hostileEntries: ReadonlyArray<readonly [title: string, entries: readonly R
 	['packed bytes that are none', [{
 		name: 'lamps/main.py', content: 'hello', packed: Buffer.from('\u{FF}rubbish'), method: 8,
 	}], /damaged/],
-	['the same name twice', [{name: 'a/main.py', content: '1'}, {name: 'a/main.py', content: '2'}], /there twice/],
+	['the same name twice', [{name: 'a/main.py', content: '1'}, {name: 'a/main.py', content: '2'}], /occurs twice/],
 	['two names that differ by case', [{name: 'a/main.py', content: '1'}, {name: 'a/MAIN.py', content: '2'}], /the same file on many systems/],
 	['two names that differ by composition', [{name: 'a/\u{E9}.py'}, {name: 'a/e\u{301}.py'}], /the same file/],
 	['a name that is a file and a folder', [{name: 'a/b'}, {name: 'a/b/c.py'}], /both a file and a folder/],
