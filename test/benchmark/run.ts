@@ -1,3 +1,4 @@
+import {spawnSync} from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
@@ -19,6 +20,11 @@ import {
 What a person feels over a slow line, on a small machine: the built program in a real pseudo-terminal of 80×24, beside
 peers in the same run. Machines differ and drift: ratios of medians are what to quote.
 */
+
+const missing = ['fzf', 'whiptail'].filter(peer => spawnSync(peer, ['--version']).error !== undefined);
+if (missing.length > 0) {
+	throw new Error(`The benchmark compares with ${missing.join(' and ')}: install ${missing.length > 1 ? 'them' : 'it'} first (Debian: apt-get install ${missing.join(' ')}).`);
+}
 
 const rounds = Number(process.env['ROUNDS'] ?? 9);
 
