@@ -48,6 +48,8 @@ const parseJson = (text: string): JsonRecord => {
 const run = async (service: TestService, commandArguments: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Run> => {
 	const env = {
 		...home.env,
+		// Where it leaves what it packs.
+		TMPDIR: home.folder,
 		OPENHOME_API_BASE: service.baseAddress.replace('127.0.0.1', 'localhost'),
 		OPENHOME_API_KEY: service.key,
 		// Some requests send only its session token; a key can serve as one.
