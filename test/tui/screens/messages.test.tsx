@@ -74,3 +74,12 @@ test('without messages the screen says so, and the same key goes back', async (t
 	app.press('M');
 	assert.deepEqual(await app.waitForFrame(includes('lamps')), before);
 });
+
+test('a message of a screen that the service is unreachable disappears once it answers', async (t: TestContext) => {
+	const {app} = await openHome(t);
+	app.ui.say('error', 'The phrases were not saved: host unreachable.', {kind: 'unreachable'});
+	await app.waitForFrame(includes('host unreachable'));
+	app.press('r');
+	const lines = await app.waitForFrame(shown => !includes('host unreachable')(shown));
+	assert.ok(includes('live')(lines), lines.join('\n'));
+});
