@@ -95,7 +95,7 @@ export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 	/** The service no longer lists the record. */
 	const failGone = (id: number): void => {
 		const {installed} = intents.get(id)!;
-		fail(installed, new SwitchboardError('not-found', `${installed.name} is not installed any more.`), {isGone: true});
+		fail(installed, new SwitchboardError('not-found', `${installed.name} is no longer installed.`), {isGone: true});
 	};
 
 	/** The service's state is known now: ends the intent, or queues what was requested in the meantime. */

@@ -121,7 +121,7 @@ test('a record that is gone when the outcome is checked is reported as gone', as
 	await service.nextRequest().lose('not-carried-out');
 	service.stored.delete(1);
 	await service.reads[0]!.succeed();
-	assert.deepEqual(service.failureTexts(), ['lamps off, is on: lamps is not installed any more.']);
+	assert.deepEqual(service.failureTexts(), ['lamps off, is on: lamps is no longer installed.']);
 	assert.equal(service.shown(1), 'gone');
 });
 
@@ -130,7 +130,7 @@ test('a refusal also ends a change whose record is no longer listed', async () =
 	service.queue.toggle(1);
 	service.stored.delete(1);
 	await service.giveFreshList();
-	await service.nextRequest().refuse('lamps is not installed any more.');
+	await service.nextRequest().refuse('lamps is no longer installed.');
 	assert.equal(service.queue.getIntents().size, 0);
 	assert.equal(service.failures.length, 1);
 });

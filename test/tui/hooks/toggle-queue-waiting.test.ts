@@ -104,7 +104,7 @@ test('a record missing from the first fresh list is reported as gone', async () 
 	service.queue.toggle(1);
 	service.stored.delete(1);
 	await service.giveFreshList();
-	assert.deepEqual(service.failureTexts(), ['lamps off, is on: lamps is not installed any more.']);
+	assert.deepEqual(service.failureTexts(), ['lamps off, is on: lamps is no longer installed.']);
 	assert.deepEqual(service.asked(), []);
 	assert.equal(service.queue.getIntents().size, 0);
 });

@@ -215,14 +215,14 @@ test('a toggle of a record removed meanwhile says so', async (t: TestContext) =>
 	const {service, app} = await openHome(t);
 	service.installed.shift();
 	app.press('space');
-	assert.deepEqual(shown(await app.waitForFrame(says('is not installed any more'))), screen({
+	assert.deepEqual(shown(await app.waitForFrame(says('is no longer installed'))), screen({
 		header: 'environment · 127.0.0.1:00000  live · 2 installed, 1 on',
 		tabs,
 		rows: [
 			' > on   pantry                             brain      2 days',
 			'   off  nightwatch                         daemon     2 days',
 		],
-		message: [' ! lamps is not installed any more.'],
+		message: [' ! lamps is no longer installed.'],
 	}));
 	assert.equal(togglesOf(service).length, 1);
 });
