@@ -14,6 +14,7 @@ import process from 'node:process';
 import {build} from 'esbuild';
 import {isJunk} from '../interface/ability-package/junk.ts';
 import {inkPatches, withoutDeveloperTools} from './ink-patches.ts';
+import {startPatches} from './start-patches.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const outputFolder = path.join(root, 'dist');
@@ -45,6 +46,7 @@ const bundle = async (): Promise<void> => {
 	await rm(outputFolder, {recursive: true, force: true});
 	await mkdir(outputFolder, {recursive: true});
 	await build({
+		...startPatches,
 		entryPoints: {
 			cli: path.join(root, 'source/cli.ts'),
 			'service-worker': path.join(root, 'source/service/worker.ts'),
@@ -58,16 +60,16 @@ const bundle = async (): Promise<void> => {
 		target: 'node20',
 		jsx: 'automatic',
 		minify: true,
-		keepNames: true,
 		legalComments: 'none',
 		define: {
+			...startPatches.define,
 			'process.env.NODE_ENV': '"production"',
 			'process.env.SWITCHBOARD_VERSION': JSON.stringify(version),
 		},
 		banner: {
 			js: 'import {createRequire as createRequireShim} from \'node:module\'; const require = createRequireShim(import.meta.url);',
 		},
-		plugins: [withoutDeveloperTools, inkPatches],
+		plugins: [withoutDeveloperTools, inkPatches, ...startPatches.plugins],
 		logLevel: 'warning',
 	});
 	await copySampleHome();

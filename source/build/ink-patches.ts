@@ -1,12 +1,6 @@
-import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {type Plugin} from 'esbuild';
-
-/** What is changed of one file: each text is replaced where it stands, exactly once. */
-type Patch = {
-	readonly file: string;
-	readonly changes: ReadonlyArray<readonly [before: string, after: string]>;
-};
+import {patchPackage, type Patch} from './patch-package.ts';
 
 /*
 Ink draws every text of a frame anew, whatever has changed: on a screen of 24 rows that is two thirds of what a key costs.
@@ -16,7 +10,7 @@ same, character by character (`test/tui/terminal/remembered-rows.test.ts`).
 const patches: readonly Patch[] = [
 	{
 		// A function per look, so that a text that is rendered again with the look it had counts as unchanged.
-		file: 'components/Text.js',
+		file: 'ink/build/components/Text.js',
 		changes: [
 			['export default function Text(', `const transforms = new Map();
 const transformOf = (look, transform) => {
@@ -34,7 +28,7 @@ export default function Text(`],
 	},
 	{
 		// The joined parts of a text are kept on its node until one of them changes.
-		file: 'squash-text-nodes.js',
+		file: 'ink/build/squash-text-nodes.js',
 		changes: [
 			['const squashTextNodes = (node) => {\n    let text', `const squashTextNodes = (node) => {
     if (node.nodeName !== 'ink-text') {
@@ -47,7 +41,7 @@ const squash = (node) => {
 		],
 	},
 	{
-		file: 'dom.js',
+		file: 'ink/build/dom.js',
 		changes: [
 			['const markNodeAsDirty = (node) => {', `const markNodeAsDirty = (node) => {
     for (let ancestor = node; ancestor; ancestor = ancestor.parentNode) {
@@ -60,7 +54,7 @@ const squash = (node) => {
 	},
 	{
 		// Measuring has a cache already.
-		file: 'render-node-to-output.js',
+		file: 'ink/build/render-node-to-output.js',
 		changes: [
 			['import widestLine from \'widest-line\';', 'import measureText from \'./measure-text.js\';'],
 			['const currentWidth = widestLine(text);', 'const currentWidth = measureText(text).width;'],
@@ -68,7 +62,7 @@ const squash = (node) => {
 	},
 	{
 		// What the last frame was made from is kept beside the tree.
-		file: 'renderer.js',
+		file: 'ink/build/renderer.js',
 		changes: [
 			['import Output from \'./output.js\';', `import PlainOutput from './output.js';
 import { rememberRows } from ${JSON.stringify(path.join(import.meta.dirname, '../tui/terminal/remembered-rows.ts'))};
@@ -83,25 +77,6 @@ const Output = rememberRows(PlainOutput);`],
 	},
 ];
 
-/**
-The text with all changes made.
-
-@throws Error if a text to be replaced does not occur exactly once: Ink was changed, and the patch has to be reviewed.
-*/
-const patched = (text: string, {file, changes}: Patch): string => {
-	let result = text;
-	for (const [before, after] of changes) {
-		const parts = result.split(before);
-		if (parts.length !== 2) {
-			throw new Error(`ink/build/${file} was changed: this stands there ${parts.length - 1} times instead of once:\n${before}`);
-		}
-
-		result = parts.join(after);
-	}
-
-	return result;
-};
-
 /** Ink loads React's developer tools only on request by an environment variable, which we do not support. */
 export const withoutDeveloperTools: Plugin = {
 	name: 'without-developer-tools',
@@ -111,20 +86,4 @@ export const withoutDeveloperTools: Plugin = {
 };
 
 /** Makes Ink draw again only what has changed. */
-export const inkPatches: Plugin = {
-	name: 'ink-patches',
-	setup(bundler) {
-		const names = new Set<string>();
-		bundler.onLoad({filter: /[/\\]ink[/\\]build[/\\].*\.js$/}, async ({path: file}) => {
-			const name = file.split(/[/\\]ink[/\\]build[/\\]/).at(-1)!.replaceAll(path.sep, '/');
-			names.add(name);
-			const patch = patches.find(({file: patchedFile}) => patchedFile === name);
-			return patch === undefined ? undefined : {contents: patched(await readFile(file, 'utf8'), patch)};
-		});
-		bundler.onEnd(() => {
-			const missing = patches.filter(({file}) => !names.has(file)).map(({file}) => file);
-			// What does not draw has no Ink in it.
-			return names.size === 0 || missing.length === 0 ? {} : {errors: [{text: `Ink has no ${missing.join(', ')} any more: review the patches.`}]};
-		});
-	},
-};
+export const inkPatches = patchPackage('ink', patches);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {build, type Plugin} from 'esbuild';
 import {inkPatches, withoutDeveloperTools} from '../../source/build/ink-patches.ts';
+import {startPatches} from '../../source/build/start-patches.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** Below `node_modules`, so that the packages that stay outside of the bundle are found from there. */
@@ -35,6 +36,7 @@ export const bundleTests = async (paths: readonly string[]): Promise<readonly st
 	const names = await readdir(path.join(root, 'test'), {recursive: true});
 	const files = names.filter(name => /\.test\.tsx?$/.test(name) && paths.some(start => `test/${name}`.startsWith(start))).toSorted();
 	await build({
+		...startPatches,
 		absWorkingDir: root,
 		entryPoints: files.map(file => path.join(root, 'test', file)),
 		outbase: path.join(root, 'test'),
@@ -52,8 +54,8 @@ export const bundleTests = async (paths: readonly string[]): Promise<readonly st
 		banner: {
 			js: 'import {createRequire as createRequireShim} from \'node:module\'; const require = createRequireShim(import.meta.url);',
 		},
-		// Ink as the program has it.
-		plugins: [sourceAddresses, withoutDeveloperTools, inkPatches],
+		// The packages as the program has them.
+		plugins: [sourceAddresses, withoutDeveloperTools, inkPatches, ...startPatches.plugins],
 		logLevel: 'warning',
 	});
 	return files.map(file => path.join(outputFolder, file.replace(/\.tsx?$/, '.js')));

@@ -1,6 +1,11 @@
 import {type Connection} from '../../client/connection.ts';
 import {bindClient, type Client} from '../../client/operations.ts';
 
+/** The first frame is drawn in this turn of the event loop: loading the code that makes requests would hold it up. */
+const afterThisTurn = async (): Promise<void> => new Promise(resolve => {
+	setImmediate(resolve);
+});
+
 /**
 A client without a connection at first: the screens draw before the code that makes requests is loaded, and the bundled
 service may still be starting. Each operation waits for the connection, and fails with the reason if there is none.
@@ -11,9 +16,14 @@ service may still be starting. Each operation waits for the connection, and fail
 */
 export const createDeferredClient = (baseAddress: string, connect: () => Promise<Connection>, explain: (error: unknown) => unknown = error => error): Client => {
 	let connection: Promise<Connection> | undefined;
+	const connectLater = async (): Promise<Connection> => {
+		await afterThisTurn();
+		return connect();
+	};
+
 	return bindClient(baseAddress, async work => {
 		try {
-			connection ??= connect();
+			connection ??= connectLater();
 			return await work(await connection);
 		} catch (error) {
 			throw explain(error);

@@ -1,0 +1,55 @@
+import {isBuiltin} from 'node:module';
+import path from 'node:path';
+import {type BuildOptions, type Plugin} from 'esbuild';
+import {patchPackage} from './patch-package.ts';
+
+/*
+What packages prepare as they load, whether it is used or not, is a good part of the time until the first frame. These changes
+put it off until it is used.
+*/
+
+/**
+Takes Node.js's own modules as `require` would. As an ES module, one is given all its exports at once, and those that load
+on first use are loaded then: `node:http` alone brings in undici, which nothing here uses.
+*/
+const builtinsOnUse: Plugin = {
+	name: 'builtins-on-use',
+	setup(bundler) {
+		bundler.onResolve({filter: /./}, ({path: name, importer, kind}) =>
+			// The entry point must load in a Node.js that is too old to have this function.
+			kind === 'import-statement' && isBuiltin(name) && path.basename(importer) !== 'cli.ts' ? {path: name, namespace: 'builtin'} : undefined);
+		bundler.onLoad({filter: /./, namespace: 'builtin'}, ({path: name}) => ({
+			contents: `module.exports = process.getBuiltinModule(${JSON.stringify(name)});`,
+			loader: 'js',
+		}));
+	},
+};
+
+const packages = [
+	patchPackage('yoga-layout', [{
+		// It decodes its WebAssembly with `fetch`, which loads undici.
+		file: 'yoga-layout/dist/binaries/yoga-wasm-base64-esm.js',
+		changes: [
+			['function ya(){return w||"function"!=typeof fetch?', 'function ya(){return true?'],
+			['var b=xa(a.slice(37)),c=new Uint8Array(b.length);for(a=0;a<b.length;++a)c[a]=b.charCodeAt(a);var d=c', 'var d=Buffer.from(a.slice(37),"base64")'],
+		],
+	}]),
+	patchPackage('string-width', [{
+		// V8 takes 50 ms to prepare the pattern of all emoji. The signs that the screens are made of need neither it nor a segmenter.
+		file: 'string-width/index.js',
+		changes: [
+			[String.raw`const rgiEmojiRegex = /^\p{RGI_Emoji}$/v;`, 'let rgiEmojiRegex;'],
+			['rgiEmojiRegex.test(', String.raw`(rgiEmojiRegex ??= /^\p{RGI_Emoji}$/v).test(`],
+			[String.raw`/^[\u0020-\u007E]*$/`, String.raw`/^[\u0020-\u007E\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027\u2190-\u21FF\u2500-\u257F\u25A0-\u25FC]*$/`],
+		],
+	}]),
+];
+
+/** What the bundle needs so that it starts quickly. */
+export const startPatches = {
+	plugins: [builtinsOnUse, ...packages],
+	define: {'Intl.Segmenter': 'LazySegmenter'},
+	inject: [path.join(import.meta.dirname, 'lazy-segmenter.ts')],
+	// An import of types alone must not load the module.
+	tsconfigRaw: {compilerOptions: {verbatimModuleSyntax: false}},
+} satisfies BuildOptions;
