@@ -1,4 +1,5 @@
 import {Command, Option} from 'commander';
+import {version} from '../platform/version.ts';
 import {defineAbilities} from './abilities.ts';
 import {defineAgents} from './agents.ts';
 import {type DefineCommand, examples, type Run} from './command.ts';
@@ -15,7 +16,6 @@ import {defineLogout} from './logout.ts';
 import {defineProfiles} from './profiles.ts';
 import {defineServe} from './serve.ts';
 import {defineDisable, defineEnable, defineToggle} from './switch.ts';
-import {version} from './version.ts';
 import {defineVersion} from './version-command.ts';
 import {wrongValue} from './wrong-value.ts';
 

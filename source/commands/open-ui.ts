@@ -1,6 +1,7 @@
 import {parseArgs} from 'node:util';
 import {toSwitchboardError} from '../interface/errors.ts';
 import type {EarlyInput} from '../tui/terminal/early-input.ts';
+import {paintLastScreen} from '../tui/paint-last-screen.ts';
 import {loadWithForcedColor} from '../tui/terminal/forced-color.ts';
 import type {GlobalOptions} from './context.ts';
 import {globalOptionTable} from './global-option-table.ts';
@@ -38,10 +39,12 @@ export const openUi = async (words: readonly string[], earlyInput: EarlyInput): 
 		return main(words);
 	}
 
+	const lastScreen = paintLastScreen(options);
 	try {
 		const {runTerminalUi} = await loadWithForcedColor(async () => import('../tui/main.tsx'));
-		return {exitCode: await runTerminalUi({...options, earlyInput}), isCutShort: true};
+		return {exitCode: await runTerminalUi({...options, earlyInput, lastScreen}), isCutShort: true};
 	} catch (error) {
+		lastScreen?.screen.release();
 		earlyInput.release();
 		const failure = toSwitchboardError(error);
 		reportError(failure, {isJson: false, isDebug: options.isDebug, isAscii: options.isAscii});

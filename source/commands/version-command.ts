@@ -1,5 +1,5 @@
+import {version} from '../platform/version.ts';
 import {examples, type DefineCommand} from './command.ts';
-import {version} from './version.ts';
 
 export const defineVersion: DefineCommand = (parent, run) => parent
 	.command('version')

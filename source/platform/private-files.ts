@@ -13,6 +13,7 @@ import {
 	statSync,
 	writeFileSync,
 } from 'node:fs';
+import {rename, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 
@@ -128,6 +129,19 @@ export const writePrivateFile = (file: string, text: string): void => {
 		renameSync(unfinished, file);
 	} catch (error) {
 		rmSync(unfinished, {force: true});
+		throw error;
+	}
+};
+
+/** Does what `writePrivateFile` does without holding up the program: on a busy disk, replacing a file can take long. */
+export const writePrivateFileSoon = async (file: string, text: string): Promise<void> => {
+	ensurePrivateFolder(path.dirname(file));
+	const unfinished = `${file}.${randomUUID()}.tmp`;
+	try {
+		await writeFile(unfinished, text, {mode: privateFileMode, flag: 'wx'});
+		await rename(unfinished, file);
+	} catch (error) {
+		await rm(unfinished, {force: true});
 		throw error;
 	}
 };

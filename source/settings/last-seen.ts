@@ -7,10 +7,11 @@ import {
 	statSync,
 } from 'node:fs';
 import path from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
 import type {Resource} from '../interface/records.ts';
 import {userFolders} from '../platform/user-folders.ts';
-import {readPrivateFile, writePrivateFile} from '../platform/private-files.ts';
+import {readPrivateFile, writePrivateFile, writePrivateFileSoon} from '../platform/private-files.ts';
 import {localProfileName} from './profile.ts';
 import type {Target} from './target.ts';
 
@@ -18,6 +19,10 @@ const version = 1;
 
 /** About 20,000 records. A longer list is not stored: reading it back would cost more than it saves. */
 const maximumBytes = 12 * 1024 * 1024;
+
+const maximumScreenBytes = 1024 * 1024;
+
+const resources = ['agents', 'abilities', 'installed'] as const satisfies readonly Resource[];
 
 /** A list this old belongs to an account that is no longer used. */
 const maximumAgeMilliseconds = 30 * 24 * 60 * 60 * 1000;
@@ -29,6 +34,26 @@ type LastSeenList = {
 	readonly fetchedAt: number;
 };
 
+/** A frame and what draws it. */
+type Drawing = {
+	readonly drawing: string;
+	readonly frame: string;
+};
+
+/** The screen as it was shown last, for the next start to show at once. The drawing is for an empty screen. */
+export type LastScreen = Drawing & {
+	/** The day that it says nothing of. */
+	readonly day: string;
+	/** The same with the day, and what draws that on the screen without it. */
+	readonly dated: Drawing;
+	/** Names what the drawing depends on: it is for a run in which that is the same. */
+	readonly identity: string;
+	/** Where the screens stood, as the terminal UI stores it. */
+	readonly view: JsonObject;
+};
+
+export type ShownScreen = Drawing & Pick<LastScreen, 'view'>;
+
 export type LastSeen = {
 	/** `undefined` if there is none, or it cannot be trusted: it is half-written, of another service or from the future. */
 	readonly load: (resource: Resource) => LastSeenList | undefined;
@@ -36,7 +61,12 @@ export type LastSeen = {
 	readonly save: (resource: Resource, list: LastSeenList) => void;
 	/** Stores a list only if an earlier one still exists: a forgotten list stays forgotten. */
 	readonly update: (resource: Resource, list: LastSeenList) => void;
-	/** Removes every list of this account. */
+	/** The screen for a run of this identity; `undefined` if there is none, or a list was stored since. */
+	readonly loadScreen: (identity: string) => ShownScreen | undefined;
+	/** Stores the screen in place of an earlier one, unless the lists were forgotten. If that fails, none is stored. */
+	readonly saveScreen: (screen: LastScreen) => Promise<void>;
+	readonly removeScreen: () => void;
+	/** Removes every list of this account, and the screen. */
 	readonly forget: () => void;
 };
 
@@ -61,6 +91,24 @@ const decode = (text: string, baseAddress: string): LastSeenList | undefined => 
 		: undefined;
 };
 
+/** A drawing moves the cursor, sets styles, erases and hides the cursor; a file that asks the terminal for more is not ours. */
+const isDrawing = (text: string): boolean => /^(?:\P{Control}|\u{1B}\[[\d;]*[HJKm]|\u{1B}\[\?25l)*$/u.test(text);
+
+const isDrawn = (value: JsonObject): value is JsonObject & Drawing =>
+	typeof value['drawing'] === 'string' && isDrawing(value['drawing']) && typeof value['frame'] === 'string';
+
+/** The screen as it is shown now. */
+const toShown = (value: JsonObject): ShownScreen | undefined => {
+	const {day, dated, view} = value;
+	if (!isDrawn(value) || !isJsonObject(dated) || !isDrawn(dated) || !isJsonObject(view)) {
+		return undefined;
+	}
+
+	return day === new Date().toDateString()
+		? {drawing: value.drawing, frame: value.frame, view}
+		: {drawing: value.drawing + dated.drawing, frame: dated.frame, view};
+};
+
 const removeOldFiles = (folder: string): void => {
 	for (const name of readdirSync(folder)) {
 		const file = path.join(folder, name);
@@ -82,7 +130,19 @@ const withoutFailing = <T>(action: () => T): T | undefined => {
 export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions): LastSeen => {
 	const folder = path.join(cacheFolder ?? userFolders().cache, 'last-seen');
 	const account = createHash('sha256').update(`${baseAddress}\n${apiKey}`).digest('hex').slice(0, 24);
-	const fileOf = (resource: Resource): string => path.join(folder, `${account}-${resource}.json`);
+	const fileOf = (resource: Resource | 'screen'): string => path.join(folder, `${account}-${resource}.json`);
+
+	/** Tells whether a list was stored since; empty if there is none. */
+	const listStamps = (): readonly string[] => resources.map(resource => {
+		const found = statSync(fileOf(resource), {throwIfNoEntry: false});
+		return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeMs}`;
+	});
+
+	const remove = (name: Resource | 'screen'): void => {
+		withoutFailing(() => {
+			rmSync(fileOf(name), {force: true});
+		});
+	};
 
 	const save: LastSeen['save'] = (resource, {records, fetchedAt}) => {
 		withoutFailing(() => {
@@ -113,11 +173,26 @@ export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 				save(resource, list);
 			}
 		},
+		loadScreen: identity => withoutFailing(() => {
+			const value: unknown = JSON.parse(readPrivateFile(fileOf('screen'), maximumScreenBytes) ?? '');
+			return isJsonObject(value) && value['identity'] === identity && isDeepStrictEqual(value['lists'], listStamps()) ? toShown(value) : undefined;
+		}),
+		async saveScreen(screen) {
+			const lists = listStamps();
+			if (lists.join('') === '') {
+				return;
+			}
+
+			try {
+				await writePrivateFileSoon(fileOf('screen'), JSON.stringify({...screen, lists}));
+			} catch {}
+		},
+		removeScreen() {
+			remove('screen');
+		},
 		forget() {
-			for (const resource of ['agents', 'abilities', 'installed'] as const) {
-				withoutFailing(() => {
-					rmSync(fileOf(resource), {force: true});
-				});
+			for (const name of [...resources, 'screen'] as const) {
+				remove(name);
 			}
 		},
 	};

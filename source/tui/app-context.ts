@@ -1,6 +1,7 @@
 import {createContext, useContext, useSyncExternalStore} from 'react';
 import {type SwitchboardError} from '../interface/errors.ts';
 import {type Profile} from '../settings/profile.ts';
+import {type ServiceSession} from './hooks/service-session.ts';
 import {type RequestLog} from './hooks/request-log.ts';
 import {type ActionName} from './keys/key-table.ts';
 import {type Keymap} from './keys/keymap.ts';
@@ -25,6 +26,17 @@ type Account = {
 	readonly apiKey: string;
 	/** The name of its profile; empty for the proposed name. */
 	readonly profileName: string;
+};
+
+/** A list screen that the next start can show. */
+export type ShownScreen = {
+	readonly session: ServiceSession;
+	/** The state that it was drawn from. */
+	readonly state: AppState;
+	/** The records that it was drawn from. */
+	readonly records: unknown;
+	/** Returns its first line as a later start shows it: with the time that the records are from, in words for a start on the day of `now`. */
+	readonly header: (now: number) => string;
 };
 
 /** What the screens may call in the program around them. */
@@ -57,6 +69,8 @@ export type UiServices = {
 	/** The last requests, the newest last. */
 	readonly requests: RequestLog;
 	readonly terminal: TerminalControl;
+	/** Called with each list screen as it is drawn, and what it was drawn from; the next start may show it. */
+	readonly onScreen?: ((screen: ShownScreen) => void) | undefined;
 	/** Copies a text to the clipboard, and says how. */
 	copy(text: string, what: string): Promise<void>;
 	/** Leaves once all changes are answered and the editor is closed: at once if none is under way, or if called again. */

@@ -6,6 +6,8 @@ import {resolveTarget} from '../settings/target.ts';
 import {openUiState} from '../settings/ui-state.ts';
 import {App} from './app.tsx';
 import {openDebugLog} from './debug-log.ts';
+import {createLastScreenKeeper} from './last-screen.ts';
+import {type PaintedScreen} from './paint-last-screen.ts';
 import {createDispatcher} from './keys/dispatcher.ts';
 import {createRequestLog} from './hooks/request-log.ts';
 import {openUserKeymap} from './user-keymap.ts';
@@ -14,7 +16,7 @@ import {createAppState, reduceApp, type Size} from './state/app-state.ts';
 import {createStore} from './state/store.ts';
 import {toAsciiText} from './terminal/ascii.ts';
 import {createClipboard} from './terminal/clipboard.ts';
-import {detectCapabilities, type Capabilities} from './terminal/capabilities.ts';
+import {chooseCapabilities, isLinear as isLinearTerminal} from './terminal/capabilities.ts';
 import {type EarlyInput} from './terminal/early-input.ts';
 import {createScreenReaderWriter} from './terminal/screen-reader-writer.ts';
 import {openTerminal, type ExitSignal} from './terminal/terminal.ts';
@@ -30,6 +32,8 @@ type TerminalUiOptions = {
 	readonly isDebug: boolean;
 	/** Has read the keyboard since the program began. */
 	readonly earlyInput?: EarlyInput | undefined;
+	/** Is on the terminal since the program began. */
+	readonly lastScreen?: PaintedScreen | undefined;
 };
 
 /** After this long without a key, the lists are not polled. */
@@ -61,13 +65,9 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 		...options, settings, env: process.env, isForUi: true,
 	});
 	const debugLog = options.isDebug ? openDebugLog() : undefined;
-	const capabilities: Capabilities = {
-		...detectCapabilities(process.env),
-		...(!options.isColorWanted && {isColorless: true}),
-		...(options.isAscii && {isAscii: true}),
-	};
-	// A terminal without cursor addressing gets what a screen reader gets.
-	const isLinear = capabilities.isScreenReader || capabilities.isDumb;
+	const capabilities = chooseCapabilities(options, process.env);
+	const isLinear = isLinearTerminal(capabilities);
+	const lastScreen = isLinear ? undefined : createLastScreenKeeper({...options, capabilities, env: process.env});
 	const {promise: ended, resolve: end} = Promise.withResolvers<ExitSignal | number>();
 	const terminal = openTerminal({
 		stdin: process.stdin,
@@ -77,6 +77,8 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 		createWriter: isLinear ? createScreenReaderWriter : undefined,
 		capabilities,
 		earlyInput: options.earlyInput,
+		earlyScreen: options.lastScreen?.screen,
+		onFrame: lastScreen?.handleFrame,
 		onEnd: end,
 	});
 	const store = createStore(reduceApp, createAppState('installed', isLinear ? linearSize : terminal.size));
@@ -87,6 +89,8 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 		store,
 		settings,
 		uiState: openUiState(),
+		viewAtStart: options.lastScreen?.view,
+		onScreen: lastScreen?.handleScreen,
 		keymap,
 		onRequest: debugLog?.write,
 		act(name) {
@@ -146,6 +150,9 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 		process.stderr.write(`${capabilities.isAscii ? toAsciiText(line) : line}\n`);
 	}
 
-	await withDeadline(running.close(), closingMilliseconds);
+	await withDeadline((async () => {
+		await lastScreen?.close(store.getState());
+		await running.close();
+	})(), closingMilliseconds);
 	return typeof exitSignal === 'number' ? exitSignal : exitSignal.exitCode;
 };

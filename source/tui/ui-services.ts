@@ -1,4 +1,5 @@
 import {type SwitchboardError} from '../interface/errors.ts';
+import {type JsonObject} from '../interface/json.ts';
 import {type Settings} from '../settings/settings.ts';
 import {type Target} from '../settings/target.ts';
 import {type UiStateStore} from '../settings/ui-state.ts';
@@ -11,15 +12,18 @@ import {createProfileServices} from './profile-services.ts';
 import {openSavedViews} from './saved-views.ts';
 import {keptPromptsText} from './screens/agent/kept-prompts.ts';
 import {createSessions} from './sessions.ts';
+import {readSavedView} from './state/saved-view.ts';
 import {type Severity} from './state/severity.ts';
 import {infoMilliseconds} from './state/messages.ts';
 import {type Clipboard} from './terminal/clipboard.ts';
 
-export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report'> & Pick<UiServices, 'store' | 'keymap' | 'act' | 'requests'> & {
+export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report'> & Pick<UiServices, 'store' | 'keymap' | 'act' | 'requests' | 'onScreen'> & {
 	readonly target: Target;
 	readonly settings: Settings;
 	/** Where the screens were left is read from here and stored here. */
 	readonly uiState?: UiStateStore | undefined;
+	/** Where the screens stand that are shown already. */
+	readonly viewAtStart?: JsonObject | undefined;
 	readonly terminal: Omit<TerminalControl, 'lend'> & {
 		/** Lends the terminal to another program until the callback has settled. */
 		lend<Result>(callback: () => Promise<Result>): Promise<Result>;
@@ -73,7 +77,7 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 	const profileServices = createProfileServices({
 		...options, sessions, savedViews, say, onShown: offerKeptPrompts,
 	});
-	store.dispatch({type: 'restore', left: savedViews.atStart(sessions.getSession())});
+	store.dispatch({type: 'restore', left: options.viewAtStart === undefined ? savedViews.atStart(sessions.getSession()) : readSavedView(options.viewAtStart)});
 	offerKeptPrompts(sessions.getSession());
 
 	const leaving = createLeaving({
@@ -97,6 +101,7 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 		keymap,
 		act: options.act,
 		requests: options.requests,
+		onScreen: options.onScreen,
 		terminal: {
 			...options.terminal,
 			lend: async callback => leaving.whileEditorIsOpen(async ending => options.terminal.lend(async () => callback(ending))),

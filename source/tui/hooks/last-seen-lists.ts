@@ -2,13 +2,16 @@ import {type QueryClient} from '@tanstack/react-query';
 import {type ResourceList} from '../../client/client.ts';
 import {decodeList} from '../../interface/lists.ts';
 import {type Records, type Resource} from '../../interface/records.ts';
-import {type LastSeen} from '../../settings/last-seen.ts';
+import {type LastScreen, type LastSeen} from '../../settings/last-seen.ts';
 import {resourceKeys, type SeenList} from './list-cache.ts';
 
 /** Between the cache of a session and the lists that are stored for the next run. */
 export type LastSeenLists = {
 	/** Stores a list that was just read. */
 	store(resource: Resource, list: ResourceList<Records[Resource]>): void;
+	/** Stores the screen for the next run, after the lists that it shows. */
+	saveScreen(screen: LastScreen): Promise<void>;
+	removeScreen(): void;
 	/** Stores the lists as they are at the end of the session. */
 	close(): void;
 };
@@ -42,10 +45,37 @@ const toStored = ({records}: ResourceList<Records[Resource]>, fetchedAt: number)
 export const openLastSeenLists = (queryClient: QueryClient, lastSeen: LastSeen | undefined): LastSeenLists => {
 	/** When each list was stored. */
 	const storedAt = new WeakMap<object, number>();
-	const timers = new Set<NodeJS.Timeout>();
+	const waiting = new Map<Resource, {readonly list: SeenList<Records[Resource]>; readonly timer: NodeJS.Timeout}>();
 	if (lastSeen !== undefined) {
 		show(queryClient, lastSeen);
 	}
+
+	const save = (resource: Resource, list: SeenList<Records[Resource]>): void => {
+		waiting.delete(resource);
+		lastSeen?.save(resource, toStored(list, storedAt.get(list) ?? 0));
+	};
+
+	/** Stores the lists that were changed here since they were read, or were confirmed for so long since they were stored. */
+	const update = (confirmedMilliseconds: number): void => {
+		for (const resource of resources) {
+			const {data: list, dataUpdatedAt = 0} = queryClient.getQueryState<SeenList<Records[Resource]>>(resourceKeys.list(resource)) ?? {};
+			if (!(list !== undefined && !list.isFromEarlierRun && dataUpdatedAt - (storedAt.get(list) ?? -Infinity) >= confirmedMilliseconds)) {
+				continue;
+			}
+
+			lastSeen?.update(resource, toStored(list, dataUpdatedAt));
+			storedAt.set(list, dataUpdatedAt);
+		}
+	};
+
+	const storeNow = (confirmedMilliseconds: number): void => {
+		for (const [resource, {list, timer}] of waiting) {
+			clearTimeout(timer);
+			save(resource, list);
+		}
+
+		update(confirmedMilliseconds);
+	};
 
 	return {
 		store(resource, list) {
@@ -53,26 +83,24 @@ export const openLastSeenLists = (queryClient: QueryClient, lastSeen: LastSeen |
 				return;
 			}
 
-			const now = Date.now();
-			storedAt.set(list, now);
-			const timer = setTimeout(() => {
-				timers.delete(timer);
-				lastSeen.save(resource, toStored(list, now));
-			}, delayMilliseconds);
-			timers.add(timer);
+			storedAt.set(list, Date.now());
+			clearTimeout(waiting.get(resource)?.timer);
+			waiting.set(resource, {
+				list,
+				timer: setTimeout(() => {
+					save(resource, list);
+				}, delayMilliseconds),
+			});
+		},
+		async saveScreen(screen) {
+			storeNow(Infinity);
+			await lastSeen?.saveScreen(screen);
+		},
+		removeScreen() {
+			lastSeen?.removeScreen();
 		},
 		close() {
-			for (const timer of timers) {
-				clearTimeout(timer);
-			}
-
-			// A list that was changed here since it was read, or was confirmed for a while, is stored as of now.
-			for (const resource of resources) {
-				const {data: list, dataUpdatedAt = 0} = queryClient.getQueryState<SeenList<Records[Resource]>>(resourceKeys.list(resource)) ?? {};
-				if (list !== undefined && !list.isFromEarlierRun && dataUpdatedAt - (storedAt.get(list) ?? 0) >= staleMilliseconds) {
-					lastSeen?.update(resource, toStored(list, dataUpdatedAt));
-				}
-			}
+			storeNow(staleMilliseconds);
 		},
 	};
 };

@@ -3,6 +3,7 @@ import {openLastSeenOf} from '../../settings/last-seen.ts';
 import {localProfileName} from '../../settings/profile.ts';
 import {type RemoteTarget, type Target} from '../../settings/target.ts';
 import {createDeferredClient} from './deferred-client.ts';
+import {unnamedProfile} from './profile-label.ts';
 import {createServiceSession, type ServiceSession, type ServiceSessionOptions} from './service-session.ts';
 
 export type OpenSessionOptions = Pick<ServiceSessionOptions, 'report'> & {
@@ -19,9 +20,6 @@ export type OpenSessionOptions = Pick<ServiceSessionOptions, 'report'> & {
 	readonly dataFolder?: string | undefined;
 	readonly cacheFolder?: string | undefined;
 };
-
-/** The name of a service without a profile: its address and key came from the environment or an option. */
-const unnamedProfile = 'environment';
 
 const hostLabelOf = (baseAddress: string): string => {
 	const {host, pathname} = new URL(baseAddress);

@@ -4,7 +4,7 @@ import {type Client} from '../../client/client.ts';
 import {type Records} from '../../interface/records.ts';
 import {type LastSeen} from '../../settings/last-seen.ts';
 import {type Severity} from '../state/severity.ts';
-import {openLastSeenLists} from './last-seen-lists.ts';
+import {openLastSeenLists, type LastSeenLists} from './last-seen-lists.ts';
 import {resourceKeys, type SeenList} from './list-cache.ts';
 import {createOutsideChanges, type OutsideChanges, type OutsideChangesOptions} from './outside-changes.ts';
 import {createQueryClient} from './query-client.ts';
@@ -17,7 +17,7 @@ import {type ToggleQueue} from './toggle-queue.ts';
 import {createUndoHistory, type UndoHistory} from './undo-history.ts';
 
 /** One service and key as the hooks see them: the cache, the writes under way, the lists last seen. */
-export type ServiceSession = SessionLists & {
+export type ServiceSession = SessionLists & Pick<LastSeenLists, 'saveScreen' | 'removeScreen'> & {
 	/** Tells sessions apart, also two of one profile. */
 	readonly id: number;
 	readonly client: Client;
@@ -107,6 +107,8 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 
 	return {
 		...lists,
+		saveScreen: lastSeenLists.saveScreen,
+		removeScreen: lastSeenLists.removeScreen,
 		id: ++sessionCount,
 		client,
 		queryClient,

@@ -32,6 +32,16 @@ const countColorBits = ({COLORTERM: colors, TERM: terminal = ''}: Environment): 
 	return terminal.includes('256') ? 8 : 4;
 };
 
+/** What the terminal can display and was asked to: without colours, or in ASCII alone. */
+export const chooseCapabilities = ({isColorWanted, isAscii}: {readonly isColorWanted: boolean; readonly isAscii: boolean}, env: Environment): Capabilities => ({
+	...detectCapabilities(env),
+	...(!isColorWanted && {isColorless: true}),
+	...(isAscii && {isAscii: true}),
+});
+
+/** A terminal without cursor addressing gets what a screen reader gets: lines, one after the other. */
+export const isLinear = ({isScreenReader, isDumb}: Capabilities): boolean => isScreenReader || isDumb;
+
 /** Detects from the environment what the terminal can display. `NO_COLOR` is ignored if empty (no-color.org). */
 export const detectCapabilities = (env: Environment): Capabilities => {
 	const isDumb = env['TERM'] === 'dumb';

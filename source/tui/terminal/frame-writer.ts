@@ -1,3 +1,4 @@
+import {isDeepStrictEqual} from 'node:util';
 import {parseRow, type Row} from './cells.ts';
 import {type Capabilities} from './capabilities.ts';
 import {createWriteQueue, type WriteQueueOptions} from './write-queue.ts';
@@ -18,9 +19,11 @@ export type ScreenWriter = {
 export type FrameWriterOptions = Pick<WriteQueueOptions, 'send' | 'schedule'> & {
 	readonly size: Size;
 	readonly capabilities: Pick<Capabilities, 'isColorless' | 'isDumb' | 'colorBits' | 'isAscii'>;
+	/** What is on the screen already, if it still has that size at the first `repaint`. */
+	readonly shown?: {readonly size: Size; readonly frame: string} | undefined;
 };
 
-const hideCursor = '\u{1B}[?25l';
+export const hideCursor = '\u{1B}[?25l';
 
 /**
 Draws frames by sending only what changed since the last one. Whatever a frame contains, only printable text and our own
@@ -33,6 +36,7 @@ export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => 
 	let encoder = createScreenEncoder(size.columns);
 	let frame = '';
 	let isCursorHidden = false;
+	let shownBefore = options.shown;
 	/** The rows on the screen; `undefined` if unknown. */
 	let shown: readonly Row[] | undefined;
 	/** The parsed rows of the last frame by line: most lines stay the same from frame to frame. */
@@ -87,8 +91,11 @@ export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => 
 
 			size = newSize;
 			encoder = createScreenEncoder(size.columns);
-			shown = undefined;
-			isCursorHidden = false;
+			const isShown = isDeepStrictEqual(size, shownBefore?.size);
+			frame = isShown ? shownBefore!.frame : frame;
+			shown = isShown ? parse() : undefined;
+			shownBefore = undefined;
+			isCursorHidden = isShown;
 			writeQueue.resume();
 			writeQueue.update();
 		},

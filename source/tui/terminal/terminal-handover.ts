@@ -22,7 +22,8 @@ export type HandoverOptions = {
 
 export type TerminalHandover = {
 	readonly state: 'ours' | 'lent' | 'closed';
-	take(): void;
+	/** @param isEntered - true if the terminal has the modes of the UI already. */
+	take(isEntered?: boolean): void;
 	/** Lends the terminal to a callback, and takes it back once that has settled. Keys typed meanwhile go to the borrower. */
 	lend<Result>(callback: () => Result | Promise<Result>): Promise<Result>;
 	/** Suspends the program as Ctrl+Z does, until the shell continues it. Does nothing without job control. */
@@ -49,14 +50,17 @@ export const createHandover = ({stdin, stdout, kind, rows, onTake, onGiveBack}: 
 		void suspend();
 	};
 
-	const take = (): void => {
+	const take = (isEntered = false): void => {
 		state = 'ours';
 		flushStderr ??= bufferStderr(process.stderr);
 		process.off('SIGTSTP', onSuspendSignal);
 		process.on('SIGTSTP', onSuspendSignal);
 		stdin.setRawMode(true);
 		stdin.resume();
-		stdout.write(enterModes(kind, rows()));
+		if (!isEntered) {
+			stdout.write(enterModes(kind, rows()));
+		}
+
 		onTake();
 	};
 

@@ -2,6 +2,7 @@ import process from 'node:process';
 import {type ReadStream, type WriteStream} from 'node:tty';
 import {detectCapabilities, type Capabilities} from './capabilities.ts';
 import {startEarlyInput, type EarlyInput} from './early-input.ts';
+import {type EarlyScreen} from './early-screen.ts';
 import {hangup, watchExitSignals, type ExitSignal} from './exit-signals.ts';
 import {
 	createFrameWriter,
@@ -33,6 +34,10 @@ export type TerminalOptions = {
 	readonly capabilities?: Capabilities | undefined;
 	/** The keys typed so far, which are delivered first. */
 	readonly earlyInput?: EarlyInput | undefined;
+	/** The screen that is shown so far. */
+	readonly earlyScreen?: EarlyScreen | undefined;
+	/** Called with each frame that Ink draws. */
+	readonly onFrame?: ((frame: string) => void) | undefined;
 	/**
 	The program must end now, with this exit code: after a signal, a hangup or an uncaught error. The terminal has been
 	given back already. Called at most once.
@@ -56,7 +61,7 @@ export type Terminal = Pick<TerminalHandover, 'lend' | 'suspend'> & {
 
 /** Takes the terminal for the UI. However the program ends, short of SIGKILL, the terminal is given back. */
 export const openTerminal = (options: TerminalOptions): Terminal => {
-	const {stdin, stdout, createWriter = createFrameWriter} = options;
+	const {stdin, stdout, createWriter = createFrameWriter, earlyScreen} = options;
 	const inkStdin = new InkStdin();
 	const size = createTerminalSize(
 		stdout,
@@ -70,11 +75,13 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 	const writer = createWriter({
 		size: size.current,
 		capabilities: options.capabilities ?? detectCapabilities(process.env),
+		shown: earlyScreen,
 		send(bytes, onWritten) {
 			stdout.write(bytes, onWritten);
 		},
 	});
 	const inkStdout = new InkStdout(size.current, frame => {
+		options.onFrame?.(frame);
 		writer.draw(frame);
 	});
 	const keyboard = createKeyboardInput(stdin, options.earlyInput ?? startEarlyInput(stdin, stdout));
@@ -142,7 +149,8 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 	// Node reads the new size in its own listener, which is called before this one.
 	process.on('SIGWINCH', onResize);
 	process.on('exit', close);
-	handover.take();
+	earlyScreen?.take();
+	handover.take(earlyScreen !== undefined);
 
 	return {
 		inkOptions: createInkOptions(inkStdin, inkStdout),

@@ -1,5 +1,10 @@
-import {type ReactElement, type ReactNode} from 'react';
-import {Box, Text, useIsScreenReaderEnabled} from 'ink';
+import {useLayoutEffect, type ReactElement, type ReactNode} from 'react';
+import {
+	Box,
+	renderToString,
+	Text,
+	useIsScreenReaderEnabled,
+} from 'ink';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
@@ -13,7 +18,7 @@ import {HintLine} from '../../widgets/hint-line.tsx';
 import {MessageLine} from '../../widgets/message-line.tsx';
 import {Tabs} from '../../widgets/tabs.tsx';
 import {type ListHead} from './columns.ts';
-import {statusOf} from './status.ts';
+import {statusAtStart, statusOf, type Status} from './status.ts';
 import {useHints} from './use-hints.ts';
 
 const titles: Readonly<Record<ScreenName, string>> = {agents: 'Agents', abilities: 'Abilities', installed: 'Installed'};
@@ -35,7 +40,7 @@ type FrameProps = {
 
 /** The frame around a list: header, tabs, message and hints. */
 export const Frame = ({resource, counts, shownCount, totalCount, markedCount, cursorRow, head, pane, children}: FrameProps): ReactElement => {
-	const {startedAt, isReadOnly, keymap, profileMark} = useUiServices();
+	const {startedAt, isReadOnly, keymap, profileMark, onScreen} = useUiServices();
 	const session = useServiceSession();
 	const state = useAppState();
 	const {size, screen} = state;
@@ -52,18 +57,31 @@ export const Frame = ({resource, counts, shownCount, totalCount, markedCount, cu
 		number: isSortOpen ? sortColumns[screen].indexOf(column) + 1 : undefined,
 	}));
 	const message = messageLineOf(state);
+	const header = ({text, tone}: Status): ReactElement => (
+		<Header
+			width={layout.columns}
+			profileName={session.profileName}
+			profileMark={profileMark()}
+			hostLabel={session.hostLabel}
+			badges={[...(isReadOnly ? ['read-only'] : []), ...(session.isInsecure ? ['insecure http'] : [])]}
+			status={text}
+			statusTone={tone}
+			counts={counts}
+		/>
+	);
+	useLayoutEffect(() => {
+		if (resource.records !== undefined) {
+			onScreen?.({
+				session,
+				state,
+				records: resource.records,
+				header: now => renderToString(header(statusAtStart(resource, now)), {columns: layout.columns}),
+			});
+		}
+	});
 	return (
 		<Box flexDirection='column' height={size.rows} overflow='hidden'>
-			<Header
-				width={layout.columns}
-				profileName={session.profileName}
-				profileMark={profileMark()}
-				hostLabel={session.hostLabel}
-				badges={[...(isReadOnly ? ['read-only'] : []), ...(session.isInsecure ? ['insecure http'] : [])]}
-				status={status.text}
-				statusTone={status.tone}
-				counts={counts}
-			/>
+			{header(status)}
 			<Tabs
 				width={layout.columns}
 				tabs={screenNames.map(name => ({key: keymap.keysOf(name)[0] ?? '·', title: titles[name], isCurrent: name === screen}))}

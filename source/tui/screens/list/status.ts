@@ -4,7 +4,7 @@ import {withMark} from '../../state/severity.ts';
 import {type Tone} from '../../theme.ts';
 import {clock} from '../../widgets/age.ts';
 
-type Status = {readonly text: string; readonly tone: Tone};
+export type Status = {readonly text: string; readonly tone: Tone};
 
 const shortReasons: Readonly<Partial<Record<ErrorKind, string>>> = {
 	'key-refused': 'key refused',
@@ -42,3 +42,6 @@ export const statusOf = ({records, error, isFromEarlierRun, isReading, asOf, lef
 	];
 	return flaws.length === 0 ? {text: 'live', tone: 'on'} : {text: `live, ${flaws.join(', ')}`, tone: 'warning'};
 };
+
+/** How up to date a list is when a run starts that has it from this one. */
+export const statusAtStart = (resource: ResourceState<unknown>, now: number): Status => statusOf({...resource, isFromEarlierRun: true}, now);
