@@ -2,6 +2,7 @@
 import module from 'node:module';
 import process from 'node:process';
 import {hasGlobalOptionsAlone} from './commands/global-option-table.ts';
+import {version} from './platform/version.ts';
 
 /*
 The entry point. It reports a Node.js that is too old, so an old one must be able to parse this file; then it loads only what
@@ -9,6 +10,9 @@ is asked for. No other file sets the exit code or ends the process.
 */
 
 const oldestNode = 24;
+
+/** Answered here: installers and shells ask for the version again and again, and loading the command line takes longer than Node.js itself. */
+const versionFlags: ReadonlySet<string> = new Set(['--version', '-v']);
 
 /**
 A reader that closes the pipe, as in `switchboard abilities | head -1`, is no failure: the command goes on and ends as usual. A
@@ -34,6 +38,10 @@ const open = async (words: readonly string[]): Promise<void> => {
 		});
 		// A lost message changes nothing.
 		process.stderr.on('error', () => undefined);
+		if (words.length === 1 && versionFlags.has(words[0]!)) {
+			process.stdout.write(`${version}\n`);
+			return;
+		}
 	}
 
 	const {chooseCompileCacheFolder} = await import('./settings/compile-cache.ts');

@@ -66,8 +66,10 @@ const bundle = async (): Promise<void> => {
 			'process.env.NODE_ENV': '"production"',
 			'process.env.SWITCHBOARD_VERSION': JSON.stringify(version),
 		},
+		// Packages that are no ES modules require Node.js's own; everything else is in the bundle.
+		// Packages that are no ES modules require Node.js's own; everything else is in the bundle.
 		banner: {
-			js: 'import {createRequire as createRequireShim} from \'node:module\'; const require = createRequireShim(import.meta.url);',
+			js: 'const require = name => { const found = process.getBuiltinModule(name); if (found === undefined) { throw Object.assign(new Error(\'Cannot find module \' + name), {code: \'MODULE_NOT_FOUND\'}); } return found; };',
 		},
 		plugins: [withoutDeveloperTools, inkPatches, ...startPatches.plugins],
 		logLevel: 'warning',

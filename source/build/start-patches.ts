@@ -1,5 +1,6 @@
 import {isBuiltin} from 'node:module';
 import path from 'node:path';
+import process from 'node:process';
 import {type BuildOptions, type Plugin} from 'esbuild';
 import {patchPackage} from './patch-package.ts';
 
@@ -8,20 +9,34 @@ What packages prepare as they load, whether it is used or not, is a good part of
 put it off until it is used.
 */
 
+const exportOf = (name: string): string => `export const ${name} = /* @__PURE__ */ (() => builtin.${name})();`;
+
 /**
-Takes Node.js's own modules as `require` would. As an ES module, one is given all its exports at once, and those that load
-on first use are loaded then: `node:http` alone brings in undici, which nothing here uses.
+Takes from Node.js's own modules only what is used. Imported as an ES module, one is given all its exports at once, and those
+that load on first use are loaded then: `node:http` alone brings in undici, which nothing here uses.
 */
 const builtinsOnUse: Plugin = {
 	name: 'builtins-on-use',
 	setup(bundler) {
 		bundler.onResolve({filter: /./}, ({path: name, importer, kind}) =>
 			// The entry point must load in a Node.js that is too old to have this function.
-			kind === 'import-statement' && isBuiltin(name) && path.basename(importer) !== 'cli.ts' ? {path: name, namespace: 'builtin'} : undefined);
-		bundler.onLoad({filter: /./, namespace: 'builtin'}, ({path: name}) => ({
-			contents: `module.exports = process.getBuiltinModule(${JSON.stringify(name)});`,
-			loader: 'js',
-		}));
+			kind === 'import-statement' && isBuiltin(name) && path.basename(importer) !== 'cli.ts'
+				// One for each importer: a module of its own that several chunks share would be a file of its own.
+				? {
+					path: name, suffix: `?${importer}`, namespace: 'builtin', sideEffects: false,
+				}
+				: undefined);
+		bundler.onLoad({filter: /./, namespace: 'builtin'}, ({path: name}) => {
+			const names = Object.keys(process.getBuiltinModule(name)!).filter(each => /^[a-z]\w*$/i.test(each) && each !== 'default');
+			return {
+				contents: [
+					`const builtin = /* @__PURE__ */ process.getBuiltinModule(${JSON.stringify(name)});`,
+					'export default builtin;',
+					...names.map(each => exportOf(each)),
+				].join('\n'),
+				loader: 'js',
+			};
+		});
 	},
 };
 
@@ -33,6 +48,11 @@ const packages = [
 			['function ya(){return w||"function"!=typeof fetch?', 'function ya(){return true?'],
 			['var b=xa(a.slice(37)),c=new Uint8Array(b.length);for(a=0;a<b.length;++a)c[a]=b.charCodeAt(a);var d=c', 'var d=Buffer.from(a.slice(37),"base64")'],
 		],
+	}]),
+	patchPackage('got', [{
+		// We never ask for HTTP/2, which is a library of its own.
+		file: 'got/dist/source/core/options.js',
+		changes: [['import http2Client from \'./utils/http2-client.js\';', 'const http2Client = {};']],
 	}]),
 	patchPackage('string-width', [{
 		// V8 takes 50 ms to prepare the pattern of all emoji. The signs that the screens are made of need neither it nor a segmenter.
@@ -48,8 +68,8 @@ const packages = [
 /** What the bundle needs so that it starts quickly. */
 export const startPatches = {
 	plugins: [builtinsOnUse, ...packages],
-	define: {'Intl.Segmenter': 'LazySegmenter'},
-	inject: [path.join(import.meta.dirname, 'lazy-segmenter.ts')],
+	define: {'Intl.Segmenter': 'LazySegmenter', 'Intl.ListFormat': 'LazyListFormat'},
+	inject: [path.join(import.meta.dirname, 'lazy-intl.ts')],
 	// An import of types alone must not load the module.
 	tsconfigRaw: {compilerOptions: {verbatimModuleSyntax: false}},
 } satisfies BuildOptions;

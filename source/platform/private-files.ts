@@ -1,4 +1,3 @@
-import {randomUUID} from 'node:crypto';
 import {
 	appendFileSync,
 	chmodSync,
@@ -117,13 +116,16 @@ export const appendPrivateFile = (file: string, text: string): void => {
 	appendFileSync(file, text, {mode: privateFileMode});
 };
 
+/** A name beside the file. The global loads when it is used: the module would slow every start. */
+const unfinishedName = (file: string): string => `${file}.${crypto.randomUUID()}.tmp`;
+
 /**
 Writes a file of mode 0600 in a folder of mode 0700. A reader finds the old text or the new one, never a part. If it cannot
 be written, nothing is left behind.
 */
 export const writePrivateFile = (file: string, text: string): void => {
 	ensurePrivateFolder(path.dirname(file));
-	const unfinished = `${file}.${randomUUID()}.tmp`;
+	const unfinished = unfinishedName(file);
 	try {
 		writeFileSync(unfinished, text, {mode: privateFileMode, flag: 'wx'});
 		renameSync(unfinished, file);
@@ -136,7 +138,7 @@ export const writePrivateFile = (file: string, text: string): void => {
 /** Does what `writePrivateFile` does without holding up the program: on a busy disk, replacing a file can take long. */
 export const writePrivateFileSoon = async (file: string, text: string): Promise<void> => {
 	ensurePrivateFolder(path.dirname(file));
-	const unfinished = `${file}.${randomUUID()}.tmp`;
+	const unfinished = unfinishedName(file);
 	try {
 		await writeFile(unfinished, text, {mode: privateFileMode, flag: 'wx'});
 		await rename(unfinished, file);

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import {
+	existsSync,
+	readdirSync,
+	readFileSync,
+	writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import {suite, test, type TestContext} from 'node:test';
+import {setTimeout as delay} from 'node:timers/promises';
+import {stripVTControlCharacters} from 'node:util';
+import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {startLiveLikeService} from '../helpers/live-like-service.ts';
+import {runCommand} from '../helpers/run-command.ts';
+import {modeOf} from '../helpers/temporary-folder.ts';
+import {readJsonObject} from '../helpers/request-bodies.ts';
+import {openUi, rowOf, says} from './open-ui.ts';
+
+/** The file with the last screen; `undefined` if there is none. */
+const screenFile = ({env}: IsolatedHome): string | undefined => {
+	const folder = path.join(env['XDG_CACHE_HOME']!, 'switchboard/last-seen');
+	const name = existsSync(folder) ? readdirSync(folder).find(each => each.endsWith('-screen.json')) : undefined;
+	return name && path.join(folder, name);
+};
+
+const contentOf = (home: IsolatedHome): string => {
+	const file = screenFile(home);
+	return file === undefined ? '' : readFileSync(file, 'utf8');
+};
+
+/** Replaces a name in the stored screen: where it shows up, the stored screen was drawn. */
+const tamper = (home: IsolatedHome, change: (text: string) => string): void => {
+	const file = screenFile(home)!;
+	writeFileSync(file, change(readFileSync(file, 'utf8')));
+};
+
+/** Waits until the stored screen is as wanted. */
+const stored = async (home: IsolatedHome, isWanted: (content: string) => boolean): Promise<void> => {
+	const deadline = Date.now() + 30_000;
+	while (!isWanted(contentOf(home))) {
+		assert.ok(Date.now() < deadline, `This is stored:\n${contentOf(home)}`);
+		await delay(20);
+	}
+};
+
+/** A home in which the UI was shown and left once, with the cursor on the second row. */
+const openBefore = async (t: TestContext, args: readonly string[] = []) => {
+	const home = createIsolatedHome();
+	const service = await startLiveLikeService();
+	t.after(async () => service.close());
+	const env = {SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
+	await using ui = openUi(home, {env, args});
+	await ui.waitFor('live');
+	ui.press('j');
+	await ui.waitFor(lines => /^ > /m.test(lines[4]!));
+	ui.press('q');
+	assert.equal((await ui.exited).exitCode, 0);
+	return {home, service, env};
+};
+
+const nameOnCursor = (lines: readonly string[]): string => /^ > (?:on|off)\s+(?<name>\S+)/.exec(lines.find(line => line.startsWith(' > ')) ?? '')!.groups!['name']!;
+
+suite('the screen as it was last seen', () => {
+	test('is shown first at the next start, and then becomes the real one', async t => {
+		const {home, env} = await openBefore(t);
+		assert.equal(modeOf(screenFile(home)!), '600');
+		tamper(home, text => text.replaceAll('pantry', 'PAINTED'));
+		await using ui = openUi(home, {env});
+		await ui.waitFor('live');
+		await ui.waitFor('pantry');
+		const output = ui.output.toString();
+		assert.match(output, /as of \d\d:\d\d, reading…/);
+		assert.notStrictEqual(output.indexOf('PAINTED'), -1);
+		assert.ok(output.indexOf('PAINTED') < output.indexOf('live'));
+		assert.equal(output.split('\u{1B}[?1049h').length, 2);
+		assert.ok(!ui.screen().join('\n').includes('PAINTED'));
+		ui.press('q');
+		await ui.exited;
+		assert.equal(ui.isAlternateScreen, false);
+	});
+
+	test('says the day that it is from, on another day', async t => {
+		const {home, env} = await openBefore(t);
+		tamper(home, text => text.replace(/"day":"[^"]*"/, '"day":"Thu Jan 01 1970"'));
+		await using ui = openUi(home, {env});
+		await ui.waitFor('live');
+		assert.match(ui.output.toString(), /as of \d{4}-\d\d-\d\d \d\d:\d\d, reading…/);
+	});
+
+	test('takes keys: Space switches the record that it shows under the cursor', async t => {
+		const {home, env, service} = await openBefore(t);
+		await using ui = openUi(home, {env});
+		const lines = await ui.waitFor(/as of|live/);
+		const name = nameOnCursor(lines);
+		const wanted = says(name, 'on')(lines) ? 'off' : 'on';
+		ui.press('space');
+		await ui.waitFor(says(name, wanted));
+		const puts = service.requests.filter(({method}) => method === 'PUT');
+		assert.equal(puts.length, 1);
+		assert.equal(readJsonObject(puts[0]!)?.['enabled'], wanted === 'on');
+	});
+
+	test('is kept within a second of a change, so that a session that was cut off comes back to the same row and state', async t => {
+		const {home, env} = await openBefore(t);
+		await using cut = openUi(home, {env});
+		await cut.waitFor('live');
+		cut.press('j');
+		await stored(home, content => /"installed":\{[^}]*"cursorRow":2/.test(content));
+		const name = nameOnCursor(cut.screen());
+		const wanted = says(name, 'on')(cut.screen()) ? 'off' : 'on';
+		cut.press('space');
+		await cut.waitFor(says(name, wanted));
+		await stored(home, content => (JSON.parse(content) as {frame: string}).frame.split('\n').some(line => says(name, wanted)([stripVTControlCharacters(line)])));
+		cut.kill('SIGKILL');
+		await cut.exited;
+		await using ui = openUi(home, {env});
+		const lines = await ui.waitFor('as of');
+		assert.equal(nameOnCursor(lines), name);
+		assert.ok(says(name, wanted)(lines), lines.join('\n'));
+	});
+
+	test('is not shown on another size, without colours, read-only or for another key', async t => {
+		const {home, env} = await openBefore(t);
+		tamper(home, text => text.replaceAll('pantry', 'PAINTED'));
+		const kept = contentOf(home);
+		const others = [
+			{env, columns: 90},
+			{env, rows: 20},
+			{env: {...env, NO_COLOR: '1'}},
+			{env: {...env, TERM: 'xterm'}},
+			{env: {...env, LANG: 'C'}},
+			{env, args: ['--read-only']},
+			{env: {...env, SWITCHBOARD_API_KEY: 'another-key-0123456789'}},
+		];
+		for (const other of others) {
+			await using ui = openUi(home, other);
+			await ui.waitFor(/live|key refused/);
+			ui.press('q');
+			await ui.exited;
+			assert.ok(!ui.output.includes('PAINTED'), JSON.stringify(other));
+			writeFileSync(screenFile(home)!, kept);
+		}
+	});
+
+	test('is ignored if it is half-written or asks the terminal for more than a drawing', async t => {
+		const {home, env} = await openBefore(t);
+		const kept = contentOf(home).replaceAll('pantry', 'PAINTED');
+		for (const wrong of [kept.slice(0, -20), kept.replace('"drawing":"', String.raw`"drawing":"\u001b]52;c;aGFja2Vk\u0007`), '[]', '']) {
+			writeFileSync(screenFile(home)!, wrong);
+			await using ui = openUi(home, {env});
+			await ui.waitFor('live');
+			ui.press('q');
+			await ui.exited;
+			assert.ok(!ui.output.includes('PAINTED'));
+			assert.ok(!ui.output.includes(']52;'));
+		}
+	});
+
+	test('is not shown once a list was stored since: the rows may be others', async t => {
+		const {home, env} = await openBefore(t);
+		tamper(home, text => text.replaceAll('pantry', 'PAINTED'));
+		const folder = path.dirname(screenFile(home)!);
+		const list = path.join(folder, readdirSync(folder).find(name => name.endsWith('-installed.json'))!);
+		writeFileSync(list, readFileSync(list, 'utf8').replace('"version":1', '"version": 1'));
+		await using ui = openUi(home, {env});
+		await ui.waitFor('live');
+		assert.ok(!ui.output.includes('PAINTED'));
+	});
+
+	test('is gone after signing out', async t => {
+		const home = createIsolatedHome();
+		const service = await startLiveLikeService();
+		t.after(async () => service.close());
+		const login = await runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin'], {env: home.env, stdin: service.apiKey});
+		assert.equal(login.exitCode, 0);
+		await using ui = openUi(home);
+		await ui.waitFor('live');
+		ui.press('q');
+		await ui.exited;
+		assert.notEqual(screenFile(home), undefined);
+		assert.equal((await runCommand(['logout'], {env: home.env})).exitCode, 0);
+		assert.equal(screenFile(home), undefined);
+	});
+
+	test('has nothing of what was marked: the next start shows no mark that does not count', async t => {
+		const {home, env} = await openBefore(t);
+		await using ui = openUi(home, {env});
+		await ui.waitFor('live');
+		ui.press('x');
+		await ui.waitFor('1 marked');
+		ui.press('q');
+		await ui.exited;
+		await using again = openUi(home, {env});
+		await again.waitFor('live');
+		assert.ok(!again.output.includes('1 marked'));
+		assert.notEqual(rowOf(again.screen(), nameOnCursor(again.screen())), undefined);
+	});
+});
