@@ -38,19 +38,14 @@ somebody does who knows the program.
 export const measureStart = async (
 	{command, args, env}: Subject,
 	shown: ScreenCondition,
-	{keys = [], isCutOff = false}: {readonly keys?: readonly string[]; readonly isCutOff?: boolean} = {},
+	{keys = []}: {readonly keys?: readonly string[]} = {},
 ): Promise<number> => {
 	const start = process.hrtime.bigint();
 	await using terminal = openPseudoTerminal({command, args, env});
 	terminal.press(...keys);
 	await terminal.waitFor(shown);
 	const milliseconds = since(start);
-	if (isCutOff) {
-		terminal.kill('SIGKILL');
-	} else {
-		terminal.press('ctrl+c');
-	}
-
+	terminal.press('ctrl+c');
 	await terminal.exited;
 	return milliseconds;
 };

@@ -1,13 +1,42 @@
+import {setTimeout as delay} from 'node:timers/promises';
 import {type ScreenCondition} from '../helpers/pseudo-terminal.ts';
 import {programFile} from '../helpers/run-command.ts';
 import {ratio, type Figure} from './figures.ts';
-import {measureProcess, measureStart, medianOf} from './measure.ts';
-import {switchboard, type Environment} from './subjects.ts';
+import {
+	measureProcess,
+	measureStart,
+	medianOf,
+	openSubject,
+} from './measure.ts';
+import {switchboard, type Environment, type Subject} from './subjects.ts';
 
-/** The cursor has left the first row. */
-const hasMoved: ScreenCondition = lines => {
-	const row = lines.findIndex(line => line.startsWith(' >'));
-	return row > 0 && /^ {3}(?:on|off) /.test(lines[row - 1]!);
+const rowOfCursor = (lines: readonly string[]): number => lines.findIndex(line => line.startsWith(' >'));
+
+/** The cursor is on the first row of the list, which the service has confirmed. */
+const isAtTop: ScreenCondition = lines => lines[0]!.includes('live') && rowOfCursor(lines) === firstListRow;
+
+/** The cursor is on the second row. */
+const hasMoved: ScreenCondition = lines => rowOfCursor(lines) === firstListRow + 1;
+
+/** Below the header, the tabs and the column names. */
+const firstListRow = 3;
+
+/** Longer than the program takes to keep a screen for the next start. */
+const keepingMilliseconds = 1000;
+
+/** Leaves the program with the cursor on the first row: whatever moves it later is the effect of a key. */
+const leaveAtTop = async (subject: Subject, isCutOff: boolean): Promise<void> => {
+	await using terminal = await openSubject({...subject, ready: 'live'});
+	terminal.press('g');
+	await terminal.waitFor(isAtTop);
+	if (isCutOff) {
+		await delay(keepingMilliseconds);
+		terminal.kill('SIGKILL');
+	} else {
+		terminal.press('q');
+	}
+
+	await terminal.exited;
 };
 
 /**
@@ -23,15 +52,16 @@ export const startFigures = async (env: Environment, firstName: string, rounds: 
 		times.set(name, [...times.get(name) ?? [], milliseconds]);
 	};
 
-	// The first start fills the caches; it is not counted.
-	await measureStart(subject, firstName);
 	for (let round = 0; round < rounds; round++) {
 		note('node', await measureProcess(['-e', '0'], env));
+		await leaveAtTop(subject, false);
 		note('frame', await measureStart(subject, firstName));
+		await leaveAtTop(subject, false);
 		note('key', await measureStart(subject, hasMoved, {keys: ['j']}));
-		await measureStart(subject, firstName, {isCutOff: true});
-		note('cut off, frame', await measureStart(subject, firstName, {isCutOff: true}));
-		note('cut off, key', await measureStart(subject, hasMoved, {keys: ['j'], isCutOff: true}));
+		await leaveAtTop(subject, true);
+		note('cut off, frame', await measureStart(subject, firstName));
+		await leaveAtTop(subject, true);
+		note('cut off, key', await measureStart(subject, hasMoved, {keys: ['j']}));
 		note('version', await measureProcess([programFile, '--version'], env));
 		note('installed', await measureProcess([programFile, 'installed', '--json'], env));
 	}
