@@ -14,7 +14,13 @@ export type Sortable = {
 	readonly prompt?: string;
 };
 
-const names = new Intl.Collator(undefined, {sensitivity: 'base', numeric: true});
+let names: Intl.Collator | undefined;
+
+/** Loading the rules of a language takes a tenth of the time to start: most lists are in the service's own order. */
+const compareNames = (first: string, second: string): number => {
+	names ??= new Intl.Collator(undefined, {sensitivity: 'base', numeric: true});
+	return names.compare(first, second);
+};
 
 /** On before off before what has no state. */
 const stateRank = ({isEnabled}: Sortable): number => isEnabled === undefined ? 2 : (isEnabled ? 0 : 1);
@@ -22,14 +28,14 @@ const stateRank = ({isEnabled}: Sortable): number => isEnabled === undefined ? 2
 /** Alphabetically, empty ones last. */
 const compareTexts = (first = '', second = ''): number => first === '' || second === ''
 	? Number(first === '') - Number(second === '')
-	: names.compare(first, second);
+	: compareNames(first, second);
 
 export type ListColumn = Exclude<SortColumn, 'none'>;
 
 const comparisons: Readonly<Record<ListColumn, (first: Sortable, second: Sortable) => number>> = {
-	name: (first, second) => names.compare(first.name, second.name),
+	name: (first, second) => compareNames(first.name, second.name),
 	state: (first, second) => stateRank(first) - stateRank(second),
-	category: (first, second) => names.compare(categoryLabel(first.category ?? ''), categoryLabel(second.category ?? '')),
+	category: (first, second) => compareNames(categoryLabel(first.category ?? ''), categoryLabel(second.category ?? '')),
 	phrases: (first, second) => compareTexts(first.triggerPhrases?.join(', '), second.triggerPhrases?.join(', ')),
 	// The most first, unknown ones last.
 	abilities: (first, second) => (second.onCount ?? -1) - (first.onCount ?? -1),
