@@ -1,7 +1,13 @@
-import {styledCharsFromTokens, tokenize} from '@alcalzone/ansi-tokenize';
+import {
+	reduceAnsiCodesIncremental,
+	styledCharsFromTokens,
+	tokenize,
+	type AnsiCode,
+} from '@alcalzone/ansi-tokenize';
 import stringWidth from 'string-width';
 import {escapeSequences} from '../../interface/clean-text.ts';
 import {toAscii} from './ascii.ts';
+import {plainText} from './remembered-rows.ts';
 import {
 	isInvisibleOnSpace,
 	toStyle,
@@ -43,7 +49,7 @@ const toCells = (text: string, style: Style, isAscii: boolean): Cell[] => {
 		return [text === ' ' && isInvisibleOnSpace(style) ? blank : {text, style, hasUncertainWidth: false}];
 	}
 
-	const width = stringWidth(text);
+	const width = plainText.test(text) ? 1 : stringWidth(text);
 	if (isAscii) {
 		return [...toAscii(text, Math.max(1, width))].map(character => ({text: character, style, hasUncertainWidth: false}));
 	}
@@ -53,18 +59,59 @@ const toCells = (text: string, style: Style, isAscii: boolean): Cell[] => {
 	return [cell, ...Array.from({length: Math.max(1, width) - 1}, () => ({text: '', style, hasUncertainWidth: true}))];
 };
 
-/** Parses a line of a frame into cells, clipped to the width, without trailing blanks. */
-export const parseRow = (line: string, options: RowOptions): Row => {
-	const {columns, isAscii} = options;
+/** With the sequences captured, `split` keeps them. */
+const sgrSequences = /(?<sequences>(?:\u{1B}\[[\d;]*m)+)/u;
+
+/** Many more than a UI uses. */
+const maximumKnownSequences = 1000;
+
+const knownCodes = new Map<string, AnsiCode[]>();
+
+/** The codes of one or more SGR sequences. */
+const codesOf = (sequences: string): AnsiCode[] => {
+	const codes = knownCodes.get(sequences) ?? tokenize(sequences).filter(token => token.type === 'ansi');
+	if (knownCodes.size < maximumKnownSequences) {
+		knownCodes.set(sequences, codes);
+	}
+
+	return codes;
+};
+
+/** Looking for grapheme clusters takes most of the time of parsing; in such a line each character is one. */
+const parsePlainLine = (line: string, options: RowOptions): Cell[] => {
+	let codes: AnsiCode[] = [];
+	const cells: Cell[] = [];
+	for (const [index, part] of line.split(sgrSequences).entries()) {
+		if (index % 2 === 1) {
+			codes = reduceAnsiCodesIncremental(codes, codesOf(part));
+			continue;
+		}
+
+		const style = toStyle(codes, options);
+		for (const character of part) {
+			cells.push(...toCells(character, style, options.isAscii));
+		}
+	}
+
+	return cells.slice(0, options.columns);
+};
+
+const parseLine = (line: string, options: RowOptions): Cell[] => {
 	const cells: Cell[] = [];
 	for (const {value, styles} of styledCharsFromTokens(tokenize(withStylesOnly(line)))) {
-		const next = toCells(value, toStyle(styles, options), isAscii);
-		if (cells.length + next.length > columns) {
+		const next = toCells(value, toStyle(styles, options), options.isAscii);
+		if (cells.length + next.length > options.columns) {
 			break;
 		}
 
 		cells.push(...next);
 	}
 
+	return cells;
+};
+
+/** Parses a line of a frame into cells, clipped to the width, without trailing blanks. */
+export const parseRow = (line: string, options: RowOptions): Row => {
+	const cells = plainText.test(line) ? parsePlainLine(line, options) : parseLine(line, options);
 	return cells.slice(0, cells.findLastIndex(cell => cell !== blank) + 1);
 };

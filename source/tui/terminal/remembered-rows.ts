@@ -86,7 +86,7 @@ type DrawnRow = {
 };
 
 /** Characters that take one column each, in every font, and SGR, which takes none. */
-const plainText = /^(?:[ -~\u{A1}-\u{AC}\u{AE}-\u{2FF}\u{2010}-\u{2027}]|\u{1B}\[[\d;]*m)*$/u;
+export const plainText = /^(?:[ -~\u{A1}-\u{AC}\u{AE}-\u{2FF}\u{2010}-\u{2027}]|\u{1B}\[[\d;]*m)*$/u;
 
 const styles = /\u{1B}\[[\d;]*m/gu;
 
