@@ -7,6 +7,8 @@ export type Capabilities = {
 	readonly colorBits: 4 | 8 | 24;
 	/** Only printable ASCII is displayed correctly. */
 	readonly isAscii: boolean;
+	/** A range of rows can be scrolled (DECSTBM). */
+	readonly hasScrollRegions: boolean;
 	/** A screen reader is in use. */
 	readonly isScreenReader: boolean;
 };
@@ -41,6 +43,8 @@ export const chooseCapabilities = ({isColorWanted, isAscii}: {readonly isColorWa
 
 /** A terminal without cursor addressing gets what a screen reader gets: lines, one after the other. */
 export const isLinear = ({isScreenReader, isDumb}: Capabilities): boolean => isScreenReader || isDumb;
+/** Terminals of today that can position the cursor but not scroll a range of rows, according to terminfo. */
+const withoutScrollRegions = /^(?:aixterm|ansi|cons\d|cygwin|interix|mach|pcansi|qnx|scoansi|sun|vt5\d)/;
 
 /** Detects from the environment what the terminal can display. `NO_COLOR` is ignored if empty (no-color.org). */
 export const detectCapabilities = (env: Environment): Capabilities => {
@@ -50,6 +54,7 @@ export const detectCapabilities = (env: Environment): Capabilities => {
 		isDumb,
 		colorBits: countColorBits(env),
 		isAscii: hasAsciiOnly(env),
+		hasScrollRegions: !isDumb && !withoutScrollRegions.test(env['TERM'] ?? ''),
 		// The second is Ink's own variable.
 		isScreenReader: (isSet(env['ACCESSIBLE']) && env['ACCESSIBLE'] !== '0') || env['INK_SCREEN_READER'] === 'true',
 	};

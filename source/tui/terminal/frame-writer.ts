@@ -1,8 +1,7 @@
-import {isDeepStrictEqual} from 'node:util';
 import {parseRow, type Row} from './cells.ts';
 import {type Capabilities} from './capabilities.ts';
+import {createFrameEncoder, type FrameEncoder} from './frame-encoder.ts';
 import {createWriteQueue, type WriteQueueOptions} from './write-queue.ts';
-import {createScreenEncoder} from './screen-encoder.ts';
 
 export type Size = {readonly columns: number; readonly rows: number};
 
@@ -18,12 +17,10 @@ export type ScreenWriter = {
 
 export type FrameWriterOptions = Pick<WriteQueueOptions, 'send' | 'schedule'> & {
 	readonly size: Size;
-	readonly capabilities: Pick<Capabilities, 'isColorless' | 'isDumb' | 'colorBits' | 'isAscii'>;
-	/** What is on the screen already, if it still has that size at the first `repaint`. */
-	readonly shown?: {readonly size: Size; readonly frame: string} | undefined;
+	readonly capabilities: Omit<Capabilities, 'isScreenReader'>;
 };
 
-export const hideCursor = '\u{1B}[?25l';
+const hideCursor = '\u{1B}[?25l';
 
 /**
 Draws frames by sending only what changed since the last one. Whatever a frame contains, only printable text and our own
@@ -33,18 +30,19 @@ frames in between are skipped.
 export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => {
 	const {capabilities, send, schedule} = options;
 	let {size} = options;
-	let encoder = createScreenEncoder(size.columns);
 	let frame = '';
 	let isCursorHidden = false;
-	let shownBefore = options.shown;
-	/** The rows on the screen; `undefined` if unknown. */
-	let shown: readonly Row[] | undefined;
 	/** The parsed rows of the last frame by line: most lines stay the same from frame to frame. */
 	let parsedRows = new Map<string, Row>();
 
+	const createEncoder = (): FrameEncoder => createFrameEncoder(size.columns, capabilities);
+	let encodeFrame = createEncoder();
+
 	const parse = (): readonly Row[] => {
 		const rows = new Map<string, Row>();
-		const parsed = frame.split('\n').slice(0, size.rows).map(line => {
+		const lines = frame.split('\n');
+		const parsed = Array.from({length: size.rows}, (_, index) => {
+			const line = lines[index] ?? '';
 			const row = rows.get(line) ?? parsedRows.get(line) ?? parseRow(line, {...capabilities, columns: size.columns});
 			rows.set(line, row);
 			return row;
@@ -54,23 +52,9 @@ export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => 
 	};
 
 	const encode = (): string => {
-		const rows = parse();
-		if (shown === undefined) {
-			encoder.clear();
-		}
-
-		for (let row = 0; row < size.rows; row++) {
-			const previous = shown?.[row] ?? [];
-			const next = rows[row] ?? [];
-			if (previous !== next) {
-				encoder.changeRow(row, previous, next);
-			}
-		}
-
-		shown = rows;
 		const hiding = isCursorHidden ? '' : hideCursor;
 		isCursorHidden = true;
-		return encoder.finish() + hiding;
+		return encodeFrame(parse()) + hiding;
 	};
 
 	const writeQueue = createWriteQueue({encode, send, schedule});
@@ -90,12 +74,8 @@ export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => 
 			}
 
 			size = newSize;
-			encoder = createScreenEncoder(size.columns);
-			const isShown = isDeepStrictEqual(size, shownBefore?.size);
-			frame = isShown ? shownBefore!.frame : frame;
-			shown = isShown ? parse() : undefined;
-			shownBefore = undefined;
-			isCursorHidden = isShown;
+			encodeFrame = createEncoder();
+			isCursorHidden = false;
 			writeQueue.resume();
 			writeQueue.update();
 		},

@@ -1,11 +1,14 @@
 import {blank, type Cell, type Row} from './cells.ts';
+import {type Scroll} from './scroll.ts';
 import {styleChange, isInvisibleOnSpace, type Style} from './style.ts';
 
 type Position = {readonly row: number; readonly column: number};
 
 export type ScreenEncoder = {
-	/** Returns the bytes so far, with the style reset, and starts over. */
+	/** Returns the encoded changes, after which the style is reset. */
 	finish(): string;
+	/** Scrolls rows and clears those that become free. */
+	scroll(scroll: Scroll): void;
 	/** Changes a row on the screen from `previous` to `next`. */
 	changeRow(row: number, previous: Row, next: Row): void;
 	/** Clears the whole screen. */
@@ -13,7 +16,7 @@ export type ScreenEncoder = {
 };
 
 /** Moving the cursor over fewer cells than this takes more bytes than writing them again. */
-const shortestJump = 8;
+const shortestJump = 5;
 
 /** Fewer blanks than this take fewer bytes than the sequence that erases them. */
 const shortestErasure = 4;
@@ -21,13 +24,16 @@ const shortestErasure = 4;
 const isSame = (one: Cell, other: Cell): boolean => one === other || (one.text === other.text && one.style === other.style);
 
 /**
-Encodes changes for a terminal of this width. The cursor is only positioned absolutely (CUP, supported since the VT100),
-and again after each cell of uncertain width, so that nothing shifts the cells that follow.
+Encodes changes for a terminal of this width. The cursor is positioned absolutely (CUP, supported since the VT100) at the start
+and after each cell of uncertain width, so that nothing shifts the cells that follow.
 */
 export const createScreenEncoder = (columns: number): ScreenEncoder => {
 	let output = '';
 	let style: Style = '';
-	/** The position of the cursor; `undefined` at the start and after a cell of uncertain width. */
+	/**
+	The position of the cursor; `undefined` at the start, where another program may have moved it, and after a cell of
+	uncertain width.
+	*/
 	let position: Position | undefined;
 
 	const moveTo = ({row, column}: Position): void => {
@@ -35,7 +41,13 @@ export const createScreenEncoder = (columns: number): ScreenEncoder => {
 			return;
 		}
 
-		output += column === 0 ? (row === 0 ? '\u{1B}[H' : `\u{1B}[${row + 1}H`) : `\u{1B}[${row + 1};${column + 1}H`;
+		if (position?.row === row && position.column < column) {
+			const distance = column - position.column;
+			output += distance === 1 ? '\u{1B}[C' : `\u{1B}[${distance}C`;
+		} else {
+			output += column === 0 ? (row === 0 ? '\u{1B}[H' : `\u{1B}[${row + 1}H`) : `\u{1B}[${row + 1};${column + 1}H`;
+		}
+
 		position = {row, column};
 	};
 
@@ -123,11 +135,20 @@ export const createScreenEncoder = (columns: number): ScreenEncoder => {
 			output += '\u{1B}[m\u{1B}[H\u{1B}[J';
 			position = {row: 0, column: 0};
 		},
+		scroll({top, bottom, distance}) {
+			// Rows that come in get the background of the current style.
+			setStyle('');
+			// IND and RI, as old as scroll regions: the Linux console has no SU and SD.
+			output += `\u{1B}[${top + 1};${bottom + 1}r`;
+			// Both change the position of the cursor, not everywhere in the same way.
+			position = undefined;
+			moveTo({row: distance > 0 ? bottom : top, column: 0});
+			output += (distance > 0 ? '\u{1B}D' : '\u{1B}M').repeat(Math.abs(distance)) + '\u{1B}[r';
+			position = undefined;
+		},
 		finish() {
 			setStyle('');
-			const finished = output;
-			output = '';
-			return finished;
+			return output;
 		},
 	};
 };

@@ -36,6 +36,11 @@ describe('the detected capabilities', () => {
 		assert.deepEqual(detect('isAscii', {}, {TERM: 'xterm-256color'}, {TERM: 'linux'}, {TERM: 'vt220'}, {TERM: 'linux', LANG: 'C.UTF-8'}), [false, false, true, true, false]);
 	});
 
+	test('include scrolling a range of rows, except on terminals that are known to lack it', () => {
+		assert.deepEqual(detect('hasScrollRegions', {TERM: 'xterm-256color'}, {TERM: 'linux'}, {TERM: 'tmux-256color'}, {TERM: 'screen'}, {TERM: 'vt100'}, {}), [true, true, true, true, true, true]);
+		assert.deepEqual(detect('hasScrollRegions', {TERM: 'ansi'}, {TERM: 'cons25'}, {TERM: 'cygwin'}, {TERM: 'sun-color'}, {TERM: 'dumb'}), [false, false, false, false, false]);
+	});
+
 	test('include whether a screen reader is in use', () => {
 		assert.deepEqual(detect('isScreenReader', {ACCESSIBLE: '1'}, {ACCESSIBLE: '0'}, {ACCESSIBLE: ''}, {}), [true, false, false, false]);
 		assert.deepEqual(detect('isScreenReader', {INK_SCREEN_READER: 'true'}, {INK_SCREEN_READER: 'false'}), [true, false]);

@@ -69,6 +69,61 @@ describe('a frame on the screen', () => {
 	});
 });
 
+describe('a list that scrolls', () => {
+	const size = {columns: 30, rows: 8};
+
+	/** A window over records, with a header and a footer that stay; the first record of the window is highlighted. */
+	const frame = (first: number, name = (index: number) => `record ${index}`): string => [
+		`${first} of 99`,
+		...Array.from({length: 6}, (_, index) => index === 0 ? `${escape}[7mon   ${name(first)}${escape}[0m` : `on   ${name(first + index)}`),
+		'? keys',
+	].join('\n');
+
+	const scrolled = async (from: string, to: string, options = capabilities) => {
+		const recorder = createFrameRecorder(size, options);
+		recorder.writer.repaint(size);
+		recorder.writer.draw(from);
+		await recorder.settle();
+		recorder.forget();
+		recorder.writer.draw(to);
+		return {screen: await recorder.settle(), sent: recorder.sent.join('')};
+	};
+
+	const shownRows = (first: number): readonly string[] => [`${first} of 99`, ...Array.from({length: 6}, (_, index) => `on   record ${first + index}`), '? keys'];
+
+	test('by a row costs the bytes of the new row and of what else changes', async () => {
+		const {screen, sent} = await scrolled(frame(10), frame(11));
+		assert.deepEqual(screen, shownRows(11));
+		assert.equal(sent, [
+			`${escape}[3;7r${escape}[7H${escape}D${escape}[r`,
+			`${escape}[1;2H1`,
+			`${escape}[2;14H${escape}[7m1`,
+			`${escape}[7H${escape}[mon   record 16`,
+		].join(''));
+	});
+
+	test('by some rows in either direction shows the same as a new drawing', async () => {
+		for (const first of [6, 7, 9, 11, 13, 14]) {
+			const {screen} = await scrolled(frame(10), frame(first));
+			assert.deepEqual(screen, shownRows(first));
+		}
+	});
+
+	test('keeps characters of uncertain width where the terminal has drawn them', async () => {
+		const name = (index: number): string => `${'漢字仮名表記'.charAt(index % 6)} ${index}`;
+		const {screen, sent} = await scrolled(frame(10, name), frame(12, name));
+		assert.deepEqual(screen.slice(1, 7), Array.from({length: 6}, (_, index) => `on   ${name(12 + index)}`));
+		// Only those of the two rows that come in and of the highlighted row are sent.
+		assert.deepEqual(sent.match(/\p{Script=Han}/gu), ['漢', '表', '記']);
+	});
+
+	test('is drawn in place on a terminal that cannot scroll a range of rows', async () => {
+		const {screen, sent} = await scrolled(frame(10), frame(11), {...capabilities, hasScrollRegions: false});
+		assert.deepEqual(screen, shownRows(11));
+		assert.doesNotMatch(sent, /r$|[DM]/);
+	});
+});
+
 describe('a wide character', () => {
 	test('does not shift the columns after it, whatever width the terminal gives it', async () => {
 		const recorder = createFrameRecorder({columns: 30, rows: 2});
@@ -98,7 +153,7 @@ describe('a wide character', () => {
 		recorder.forget();
 		recorder.writer.draw('> off  漢字  3 days');
 		assert.deepEqual(await recorder.settle(), ['> off  漢字  3 days', '']);
-		assert.equal(recorder.sent.join(''), `${escape}[H> off${escape}[1;14H3`);
+		assert.equal(recorder.sent.join(''), `${escape}[H> off${escape}[8C3`);
 	});
 });
 
@@ -111,7 +166,7 @@ describe('a character of uncertain width', () => {
 		recorder.forget();
 		recorder.writer.draw('x – y');
 		assert.deepEqual(await recorder.settle(), ['x – y', '']);
-		assert.equal(recorder.sent.join(''), `${escape}[Hx${escape}[1;5Hy`);
+		assert.equal(recorder.sent.join(''), `${escape}[Hx${escape}[3Cy`);
 	});
 });
 
@@ -123,7 +178,7 @@ describe('styles', () => {
 		recorder.forget();
 		recorder.writer.draw(`${escape}[1mbold${escape}[22m ${escape}[31mred${escape}[39m ${escape}[7minverse ${escape}[27m`);
 		await recorder.settle();
-		assert.equal(recorder.sent.join(''), `${escape}[1mbold ${escape}[;31mred ${escape}[;7minverse ${escape}[m`);
+		assert.equal(recorder.sent.join(''), `${escape}[H${escape}[1mbold ${escape}[;31mred ${escape}[;7minverse ${escape}[m`);
 	});
 
 	test('without colours keep bold, dim, underline and inverse', async () => {
@@ -133,7 +188,7 @@ describe('styles', () => {
 		recorder.forget();
 		recorder.writer.draw(`${escape}[1;31;48;5;24mred${escape}[0m${escape}[2;38;2;1;2;3mdim${escape}[0m${escape}[92mgreen${escape}[0m`);
 		await recorder.settle();
-		assert.equal(recorder.sent.join(''), `${escape}[1mred${escape}[;2mdim${escape}[mgreen`);
+		assert.equal(recorder.sent.join(''), `${escape}[H${escape}[1mred${escape}[;2mdim${escape}[mgreen`);
 	});
 
 	test('are not sent to a dumb terminal', async () => {
@@ -143,7 +198,7 @@ describe('styles', () => {
 		recorder.forget();
 		recorder.writer.draw(`${escape}[1;31mred${escape}[0m`);
 		await recorder.settle();
-		assert.equal(recorder.sent.join(''), 'red');
+		assert.equal(recorder.sent.join(''), `${escape}[Hred`);
 	});
 
 	test('lose the colours that the terminal lacks', async () => {
@@ -153,7 +208,7 @@ describe('styles', () => {
 		recorder.forget();
 		recorder.writer.draw(`${escape}[31ma${escape}[38;5;200mb${escape}[38;2;1;2;3mc`);
 		await recorder.settle();
-		assert.equal(recorder.sent.join(''), `${escape}[31ma${escape}[mbc`);
+		assert.equal(recorder.sent.join(''), `${escape}[H${escape}[31ma${escape}[mbc`);
 	});
 });
 
