@@ -9,6 +9,8 @@ export type Capabilities = {
 	readonly isAscii: boolean;
 	/** A range of rows can be scrolled (DECSTBM). */
 	readonly hasScrollRegions: boolean;
+	/** Frames are to be drawn whole, as `SWITCHBOARD_WRITER=plain` asks for a terminal that changes in place confuse. */
+	readonly isPlain: boolean;
 	/** A screen reader is in use. */
 	readonly isScreenReader: boolean;
 };
@@ -55,6 +57,7 @@ export const detectCapabilities = (env: Environment): Capabilities => {
 		colorBits: countColorBits(env),
 		isAscii: hasAsciiOnly(env),
 		hasScrollRegions: !isDumb && !withoutScrollRegions.test(env['TERM'] ?? ''),
+		isPlain: env['SWITCHBOARD_WRITER'] === 'plain',
 		// The second is Ink's own variable.
 		isScreenReader: (isSet(env['ACCESSIBLE']) && env['ACCESSIBLE'] !== '0') || env['INK_SCREEN_READER'] === 'true',
 	};

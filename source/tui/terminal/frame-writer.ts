@@ -1,6 +1,7 @@
 import {parseRow, type Row} from './cells.ts';
 import {type Capabilities} from './capabilities.ts';
 import {createFrameEncoder, type FrameEncoder} from './frame-encoder.ts';
+import {createPlainFrameEncoder} from './plain-frame-encoder.ts';
 import {createWriteQueue, type WriteQueueOptions} from './write-queue.ts';
 
 export type Size = {readonly columns: number; readonly rows: number};
@@ -23,9 +24,9 @@ export type FrameWriterOptions = Pick<WriteQueueOptions, 'send' | 'schedule'> & 
 const hideCursor = '\u{1B}[?25l';
 
 /**
-Draws frames by sending only what changed since the last one. Whatever a frame contains, only printable text and our own
-cursor positions and styles reach the terminal; rows and columns beyond the screen are clipped. On a slow connection
-frames in between are skipped.
+Draws frames by sending only what changed since the last one, unless the terminal is to get them whole. Whatever a frame
+contains, only printable text and our own cursor positions and styles reach the terminal; rows and columns beyond the screen
+are clipped. On a slow connection frames in between are skipped.
 */
 export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => {
 	const {capabilities, send, schedule} = options;
@@ -35,7 +36,7 @@ export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => 
 	/** The parsed rows of the last frame by line: most lines stay the same from frame to frame. */
 	let parsedRows = new Map<string, Row>();
 
-	const createEncoder = (): FrameEncoder => createFrameEncoder(size.columns, capabilities);
+	const createEncoder = (): FrameEncoder => capabilities.isPlain ? createPlainFrameEncoder() : createFrameEncoder(size.columns, capabilities);
 	let encodeFrame = createEncoder();
 
 	const parse = (): readonly Row[] => {

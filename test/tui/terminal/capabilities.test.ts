@@ -41,6 +41,10 @@ describe('the detected capabilities', () => {
 		assert.deepEqual(detect('hasScrollRegions', {TERM: 'ansi'}, {TERM: 'cons25'}, {TERM: 'cygwin'}, {TERM: 'sun-color'}, {TERM: 'dumb'}), [false, false, false, false, false]);
 	});
 
+	test('include drawing whole frames only if SWITCHBOARD_WRITER is “plain”', () => {
+		assert.deepEqual(detect('isPlain', {SWITCHBOARD_WRITER: 'plain'}, {SWITCHBOARD_WRITER: 'fast'}, {SWITCHBOARD_WRITER: ''}, {}), [true, false, false, false]);
+	});
+
 	test('include whether a screen reader is in use', () => {
 		assert.deepEqual(detect('isScreenReader', {ACCESSIBLE: '1'}, {ACCESSIBLE: '0'}, {ACCESSIBLE: ''}, {}), [true, false, false, false]);
 		assert.deepEqual(detect('isScreenReader', {INK_SCREEN_READER: 'true'}, {INK_SCREEN_READER: 'false'}), [true, false]);

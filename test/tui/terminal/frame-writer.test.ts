@@ -124,6 +124,24 @@ describe('a list that scrolls', () => {
 	});
 });
 
+describe('a frame that is drawn whole', () => {
+	test('is sent from the top, row after row, and only if something has changed', async () => {
+		const size = {columns: 12, rows: 3};
+		const recorder = createFrameRecorder(size, {...capabilities, isPlain: true});
+		recorder.writer.repaint(size);
+		recorder.writer.draw(`${escape}[1mnames${escape}[22m\non   漢字  x\noff  012345678`);
+		await recorder.settle();
+		recorder.forget();
+		recorder.writer.draw(`${escape}[1mnames${escape}[22m\noff  漢字  x`);
+		assert.deepEqual(await recorder.settle(), ['names', 'off  漢字  x', '']);
+		assert.equal(recorder.sent.join(''), `${escape}[m${escape}[H${escape}[K${escape}[1mnames${escape}[m\r\n${escape}[Koff  漢字  x\r\n${escape}[K`);
+		recorder.forget();
+		recorder.writer.draw(`${escape}[1mnames${escape}[22m\noff  漢字  x\n`);
+		await recorder.settle();
+		assert.deepEqual(recorder.sent, []);
+	});
+});
+
 describe('a wide character', () => {
 	test('does not shift the columns after it, whatever width the terminal gives it', async () => {
 		const recorder = createFrameRecorder({columns: 30, rows: 2});
@@ -229,18 +247,20 @@ describe('sequences that must not reach the terminal', () => {
 		'invisible characters': 'n\u{200B}a\u{FEFF}me\u{E0041}',
 	};
 	for (const [what, text] of Object.entries(hostile)) {
-		test(`${what} in a frame`, async () => {
-			const recorder = createFrameRecorder({columns: 30, rows: 2});
-			recorder.writer.repaint({columns: 30, rows: 2});
-			await recorder.settle();
-			recorder.forget();
-			recorder.writer.draw(`> ${text}`);
-			await recorder.settle();
-			// Besides text only cursor positions and plain styles are sent.
-			const rest = recorder.sent.join('').replaceAll(/\u{1B}\[(?:[1-7;]*m|\d*(?:;\d+)?H|K)/gu, '');
-			assert.doesNotMatch(rest, /[\p{Control}\p{Format}]/u);
-			assert.doesNotMatch(recorder.sent.join(''), /\[[0-4679;]*[58][\d;]*m/);
-		});
+		for (const isPlain of [false, true]) {
+			test(`${what} in a frame${isPlain ? ' that is drawn whole' : ''}`, async () => {
+				const recorder = createFrameRecorder({columns: 30, rows: 2}, {...capabilities, isPlain});
+				recorder.writer.repaint({columns: 30, rows: 2});
+				await recorder.settle();
+				recorder.forget();
+				recorder.writer.draw(`> ${text}`);
+				await recorder.settle();
+				// Besides text only cursor positions and plain styles are sent.
+				const rest = recorder.sent.join('').replaceAll(/\u{1B}\[(?:[1-7;]*m|\d*(?:;\d+)?H|K)|\r\n/gu, '');
+				assert.doesNotMatch(rest, /[\p{Control}\p{Format}]/u);
+				assert.doesNotMatch(recorder.sent.join(''), /\[[0-4679;]*[58][\d;]*m/);
+			});
+		}
 	}
 });
 

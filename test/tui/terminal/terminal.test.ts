@@ -219,6 +219,23 @@ describe('drawing', () => {
 		assert.match((await terminal.waitFor('exit code 0')).join('\n'), /Warning: this is odd/);
 	});
 
+	test('is drawn whole at every change with SWITCHBOARD_WRITER=plain', async () => {
+		await using terminal = openFixture('list.tsx', {...home.env, SWITCHBOARD_WRITER: 'plain'});
+		const pid = pidOn(await terminal.waitFor(ready));
+		const mark = terminal.mark();
+		terminal.press('j');
+		const expected = frameOf({
+			columns: 80,
+			rows: 24,
+			pid,
+			events: 'j',
+		});
+		assert.deepEqual(await showing(terminal, expected), expected);
+		const frame = terminal.bytesSince(mark).toString();
+		assert.equal(frame.split('row ').length - 1, 20);
+		assert.doesNotMatch(frame, /\u{1B}\[[\d;]+H/u);
+	});
+
 	test('continues after a stalled connection', async () => {
 		await using terminal = openFixture('list.tsx', home.env);
 		const pid = pidOn(await terminal.waitFor(ready));
