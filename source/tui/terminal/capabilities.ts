@@ -9,7 +9,7 @@ export type Capabilities = {
 	readonly isAscii: boolean;
 	/** A range of rows can be scrolled (DECSTBM). */
 	readonly hasScrollRegions: boolean;
-	/** Frames are to be drawn whole, as `SWITCHBOARD_WRITER=plain` asks for a terminal that changes in place confuse. */
+	/** Frames are to be drawn whole, for a terminal that shows changes wrong (`SWITCHBOARD_WRITER=plain`). */
 	readonly isPlain: boolean;
 	/** A screen reader is in use. */
 	readonly isScreenReader: boolean;

@@ -1,0 +1,44 @@
+import {toAscii} from '../../../source/tui/terminal/ascii.ts';
+import {type Capabilities} from '../../../source/tui/terminal/capabilities.ts';
+import {type FrameRecorder} from './frame-recorder.ts';
+
+type Emulator = FrameRecorder['emulator'];
+
+/** One column of the screen. The second one of a wide character has the width 0. */
+type Cell = {readonly text: string; readonly width: number; readonly look: string};
+
+const cellAt = (emulator: Emulator, row: number, column: number): Cell => {
+	const cell = emulator.buffer.active.getLine(row)!.getCell(column)!;
+	const text = cell.getChars() || ' ';
+	const isInverse = cell.isInverse() !== 0;
+	// The colour and the weight of a blank are seen only where it is inverse.
+	const isInked = text !== ' ' || isInverse;
+	const look = [
+		isInverse && 'inverse',
+		cell.isUnderline() && 'underline',
+		cell.isStrikethrough() && 'struck',
+		!cell.isBgDefault() && `background ${cell.getBgColor()}`,
+		isInked && !cell.isFgDefault() && `color ${cell.getFgColor()}`,
+		isInked && cell.isBold() && 'bold',
+		isInked && cell.isDim() && 'dim',
+		text !== ' ' && cell.isItalic() && 'italic',
+	].filter(Boolean).join(',');
+	return {text, width: cell.getWidth(), look};
+};
+
+/** The cells of the screen as a person sees them. */
+export const rowsOf = (emulator: Emulator): readonly Cell[][] =>
+	Array.from({length: emulator.rows}, (_, row) => Array.from({length: emulator.cols}, (__, column) => cellAt(emulator, row, column)));
+
+/** What is left of a row on a terminal that cannot display all of it. */
+export const reducedRow = (row: readonly Cell[], {isAscii, isColorless}: Capabilities): readonly Cell[] => row.flatMap(cell => {
+	const look = isColorless ? cell.look.split(',').filter(part => !/^(?:background|color) /.test(part)).join(',') : cell.look;
+	if (!isAscii) {
+		return [{...cell, look}];
+	}
+
+	return cell.width === 0 ? [] : [...toAscii(cell.text, cell.width)].map(text => ({text, width: 1, look}));
+});
+
+/** A row to compare and to read: each cell with its look, `<` for the second column of a wide character. */
+export const printedRow = (row: readonly Cell[]): string => row.map(({text, width, look}) => `${width === 0 ? '<' : text}${look === '' ? '' : `(${look})`}`).join('');
