@@ -92,7 +92,7 @@ const decode = (text: string, baseAddress: string): LastSeenList | undefined => 
 };
 
 /** A drawing moves the cursor, sets styles, erases and hides the cursor; a file that asks the terminal for more is not ours. */
-const isDrawing = (text: string): boolean => /^(?:\P{Control}|\u{1B}\[[\d;]*[HJKm]|\u{1B}\[\?25l)*$/u.test(text);
+const isDrawing = (text: string): boolean => /^(?:\P{Control}|\r\n|\u{1B}\[[\d;]*[CGHJKm]|\u{1B}\[\?25l)*$/u.test(text);
 
 const isDrawn = (value: JsonObject): value is JsonObject & Drawing =>
 	typeof value['drawing'] === 'string' && isDrawing(value['drawing']) && typeof value['frame'] === 'string';

@@ -7,7 +7,7 @@ import {type ShownScreen} from './app-context.ts';
 import {type AppState} from './state/app-state.ts';
 import {savedViewOf} from './state/saved-view.ts';
 import {screenNames, type ScreenName, type SortColumn} from './state/view.ts';
-import {drawFrame} from './terminal/draw-frame.ts';
+import {drawFrame} from './terminal/frame-writer.ts';
 
 /** Keeps the screen for the next start. */
 export type LastScreenKeeper = {

@@ -1,3 +1,4 @@
+import {isDeepStrictEqual} from 'node:util';
 import {parseRow, type Row} from './cells.ts';
 import {type Capabilities} from './capabilities.ts';
 import {createFrameEncoder, type FrameEncoder} from './frame-encoder.ts';
@@ -19,9 +20,49 @@ export type ScreenWriter = {
 export type FrameWriterOptions = Pick<WriteQueueOptions, 'send' | 'schedule'> & {
 	readonly size: Size;
 	readonly capabilities: Omit<Capabilities, 'isScreenReader'>;
+	/** What is on the screen already, if it still has that size at the first `repaint`. */
+	readonly shown?: {readonly size: Size; readonly frame: string} | undefined;
 };
 
+type Terminal = Pick<FrameWriterOptions, 'size' | 'capabilities'>;
+
 const hideCursor = '\u{1B}[?25l';
+
+const createEncoder = ({size, capabilities}: Terminal): FrameEncoder =>
+	capabilities.isPlain ? createPlainFrameEncoder() : createFrameEncoder(size.columns, capabilities);
+
+/**
+The rows of a frame, as many as the screen has.
+
+@param known - the rows of the frame before, by line; replaced by these.
+*/
+const parseFrame = (frame: string, {size, capabilities}: Terminal, known: Map<string, Row>): readonly Row[] => {
+	const rows = new Map<string, Row>();
+	const lines = frame.split('\n');
+	const parsed = Array.from({length: size.rows}, (_, index) => {
+		const line = lines[index] ?? '';
+		const row = rows.get(line) ?? known.get(line) ?? parseRow(line, {...capabilities, columns: size.columns});
+		rows.set(line, row);
+		return row;
+	});
+	known.clear();
+	for (const [line, row] of rows) {
+		known.set(line, row);
+	}
+
+	return parsed;
+};
+
+/** What draws a frame: whatever the screen shows, or on one that shows the frame before. */
+export const drawFrame = (frame: string, terminal: Terminal, before?: string): string => {
+	const encode = createEncoder(terminal);
+	const known = new Map<string, Row>();
+	if (before !== undefined) {
+		encode(parseFrame(before, terminal, known));
+	}
+
+	return encode(parseFrame(frame, terminal, known)) + hideCursor;
+};
 
 /**
 Draws frames by sending only what changed since the last one, unless the terminal is to get them whole. Whatever a frame
@@ -30,32 +71,18 @@ are clipped. On a slow connection frames in between are skipped.
 */
 export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => {
 	const {capabilities, send, schedule} = options;
-	let {size} = options;
+	let {size, shown} = options;
 	let frame = '';
 	let isCursorHidden = false;
 	/** The parsed rows of the last frame by line: most lines stay the same from frame to frame. */
-	let parsedRows = new Map<string, Row>();
+	const parsedRows = new Map<string, Row>();
 
-	const createEncoder = (): FrameEncoder => capabilities.isPlain ? createPlainFrameEncoder() : createFrameEncoder(size.columns, capabilities);
-	let encodeFrame = createEncoder();
-
-	const parse = (): readonly Row[] => {
-		const rows = new Map<string, Row>();
-		const lines = frame.split('\n');
-		const parsed = Array.from({length: size.rows}, (_, index) => {
-			const line = lines[index] ?? '';
-			const row = rows.get(line) ?? parsedRows.get(line) ?? parseRow(line, {...capabilities, columns: size.columns});
-			rows.set(line, row);
-			return row;
-		});
-		parsedRows = rows;
-		return parsed;
-	};
+	let encodeFrame = createEncoder({size, capabilities});
 
 	const encode = (): string => {
 		const hiding = isCursorHidden ? '' : hideCursor;
 		isCursorHidden = true;
-		return encodeFrame(parse()) + hiding;
+		return encodeFrame(parseFrame(frame, {size, capabilities}, parsedRows)) + hiding;
 	};
 
 	const writeQueue = createWriteQueue({encode, send, schedule});
@@ -71,12 +98,18 @@ export const createFrameWriter = (options: FrameWriterOptions): ScreenWriter => 
 		},
 		repaint(newSize) {
 			if (newSize.columns !== size.columns) {
-				parsedRows = new Map();
+				parsedRows.clear();
 			}
 
 			size = newSize;
-			encodeFrame = createEncoder();
-			isCursorHidden = false;
+			encodeFrame = createEncoder({size, capabilities});
+			isCursorHidden = isDeepStrictEqual(size, shown?.size);
+			if (shown !== undefined && isCursorHidden) {
+				frame = shown.frame;
+				encodeFrame(parseFrame(frame, {size, capabilities}, parsedRows));
+			}
+
+			shown = undefined;
 			writeQueue.resume();
 			writeQueue.update();
 		},
