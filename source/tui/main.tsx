@@ -16,7 +16,7 @@ import {createAppState, reduceApp, type Size} from './state/app-state.ts';
 import {createStore} from './state/store.ts';
 import {toAsciiText} from './terminal/ascii.ts';
 import {createClipboard} from './terminal/clipboard.ts';
-import {chooseCapabilities, isLinear as isLinearTerminal} from './terminal/capabilities.ts';
+import {chooseCapabilities, isLinear as isLinearTerminal, isOverSsh} from './terminal/capabilities.ts';
 import {type EarlyInput} from './terminal/early-input.ts';
 import {createScreenReaderWriter} from './terminal/screen-reader-writer.ts';
 import {openTerminal, type ExitSignal} from './terminal/terminal.ts';
@@ -76,6 +76,7 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 		isLinear,
 		createWriter: isLinear ? createScreenReaderWriter : undefined,
 		capabilities,
+		isRemote: isOverSsh(process.env) && !isLinear,
 		earlyInput: options.earlyInput,
 		earlyScreen: options.lastScreen?.screen,
 		onFrame: lastScreen?.handleFrame,
@@ -138,7 +139,9 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 
 	const exitSignal = await ended;
 	clearTimeout(idleTimer);
-	if (typeof exitSignal !== 'number') {
+	if (typeof exitSignal === 'number') {
+		await terminal.settle();
+	} else {
 		await withDeadline(running.endEditor(exitSignal.reason === 'hangup' ? 'SIGHUP' : 'SIGTERM'), closingMilliseconds);
 	}
 

@@ -19,6 +19,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';
 
+/** True in a session over SSH, also where tmux or mosh runs in it. */
+export const isOverSsh = ({SSH_CONNECTION: connection, SSH_TTY: terminal}: Environment): boolean => isSet(connection) || isSet(terminal);
+
 /**
 A locale without a charset, such as `C` and `POSIX`, guarantees only ASCII. Without any locale, as over many SSH
 connections, today's terminals support UTF-8, except for consoles.

@@ -2,7 +2,7 @@ import {Buffer} from 'node:buffer';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {pipeline} from 'node:stream/promises';
-import {isSet, type Environment} from './capabilities.ts';
+import {isOverSsh, isSet, type Environment} from './capabilities.ts';
 
 export type ClipboardOptions = {
 	readonly env: Environment;
@@ -65,8 +65,7 @@ Access to the clipboard: with the desktop's tool on this machine, with OSC 52 ov
 export const createClipboard = (options: ClipboardOptions): Clipboard => {
 	const {env, write, toolMilliseconds = 2000} = options;
 	const method = env['SWITCHBOARD_CLIPBOARD'];
-	const isRemote = isSet(env['SSH_CONNECTION']) || isSet(env['SSH_TTY']);
-	const tools = method === 'osc52' || (isRemote && method !== 'native') ? [] : nativeTools(options);
+	const tools = method === 'osc52' || (isOverSsh(env) && method !== 'native') ? [] : nativeTools(options);
 	return async text => {
 		for (const tool of tools) {
 			if (await runTool(tool, text, toolMilliseconds)) {

@@ -13,6 +13,8 @@ export type ScanResult =
 	| {readonly kind: 'keys'; readonly keys: readonly Key[]; readonly length: number}
 	/** A bracketed paste begins after these bytes. */
 	| {readonly kind: 'paste'; readonly length: number}
+	/** The terminal's answer to a status request: it has drawn everything before that. */
+	| {readonly kind: 'status'; readonly length: number}
 	/** A response of the terminal begins after these bytes and extends to its terminator. */
 	| {readonly kind: 'response'; readonly length: number}
 	/** More bytes are needed. With `mayBeComplete` these bytes may also be all there are: Escape, Alt+[. */
@@ -47,6 +49,10 @@ const scanControlSequence = (bytes: string, start: number): ScanResult => {
 	const end = start + sequence.length;
 	if (sequence === '200~') {
 		return {kind: 'paste', length: end};
+	}
+
+	if (sequence === '0n') {
+		return {kind: 'status', length: end};
 	}
 
 	if (sequence === 'M') {

@@ -10,6 +10,11 @@ export type KeyboardEvents = {
 	readonly paste: (text: string, isTruncated: boolean) => void;
 };
 
+export type KeyReaderEvents = KeyboardEvents & {
+	/** The terminal has answered a status request. */
+	readonly status?: (() => void) | undefined;
+};
+
 export type KeyReader = {
 	write(chunk: Uint8Array | string): void;
 	/** Discards pending bytes; no event is sent after this. */
@@ -33,10 +38,10 @@ const responseTerminator = /^(?:\u{7}|\u{1B}\\|\u{C2}\u{9C})/u;
 /**
 Turns the bytes of a terminal's keyboard into keys and pastes, however they were split or joined on the way: any split of
 the same bytes gives the same keys as long as no delay expires. (A combining mark joins the letter before it only if both
-arrive together.) Anything else (reports and responses of the terminal, unknown sequences, invalid UTF-8) is dropped
+arrive together.) Anything else (other reports and responses of the terminal, unknown sequences, invalid UTF-8) is dropped
 whole. A paste presses no keys; its text is cleaned, with `\n` for line breaks.
 */
-export const createKeyReader = (events: KeyboardEvents, clock: Pick<Clock, 'after'> = systemClock): KeyReader => {
+export const createKeyReader = (events: KeyReaderEvents, clock: Pick<Clock, 'after'> = systemClock): KeyReader => {
 	const collector = createPasteCollector();
 	let mode: 'keys' | 'paste' | 'response' = 'keys';
 	/** Bytes not read yet, one UTF-16 unit each. */
@@ -86,6 +91,8 @@ export const createKeyReader = (events: KeyboardEvents, clock: Pick<Clock, 'afte
 		pending = pending.slice(scanned.length);
 		if (scanned.kind === 'keys') {
 			press(scanned.keys);
+		} else if (scanned.kind === 'status') {
+			events.status?.();
 		} else {
 			mode = scanned.kind;
 		}

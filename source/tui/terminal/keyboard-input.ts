@@ -11,8 +11,12 @@ export type KeyboardInput = {
 	close(): void;
 };
 
-/** Reads the keyboard from a raw stream, from the first `listen` on. */
-export const createKeyboardInput = (stdin: ReadStream, earlyInput: EarlyInput | undefined): KeyboardInput => {
+/**
+Reads the keyboard from a raw stream, from the first `listen` on.
+
+@param onStatus - called at once, held or not, when the terminal answers a status request.
+*/
+export const createKeyboardInput = (stdin: ReadStream, earlyInput: EarlyInput | undefined, onStatus: () => void): KeyboardInput => {
 	let events: KeyboardEvents | undefined;
 	let isHolding = false;
 	const held: Array<() => void> = [];
@@ -26,6 +30,7 @@ export const createKeyboardInput = (stdin: ReadStream, earlyInput: EarlyInput | 
 	};
 
 	const reader = createKeyReader({
+		status: onStatus,
 		key(key) {
 			deliver(() => {
 				events?.key(key);

@@ -18,6 +18,8 @@ export type HandoverOptions = {
 	onTake(): void;
 	/** The terminal is about to be given back: draw nothing from now on. */
 	onGiveBack(): void;
+	/** Resolves when the terminal sends nothing more by itself that the next program would take for keys. */
+	whenQuiet(): Promise<void>;
 };
 
 export type TerminalHandover = {
@@ -41,8 +43,9 @@ No Ctrl+C of ours is lost meanwhile, as a raw terminal sends no signals.
 const lateSignalMilliseconds = 500;
 
 /** Switches the terminal between the UI and other programs: its modes, raw input, standard error and Ctrl+Z. */
-export const createHandover = ({stdin, stdout, kind, rows, onTake, onGiveBack}: HandoverOptions): TerminalHandover => {
+export const createHandover = ({stdin, stdout, kind, rows, onTake, onGiveBack, whenQuiet}: HandoverOptions): TerminalHandover => {
 	let state: TerminalHandover['state'] = 'lent';
+	let isLending = false;
 	let takenBackAt = -Infinity;
 	let flushStderr: (() => void) | undefined;
 
@@ -83,8 +86,16 @@ export const createHandover = ({stdin, stdout, kind, rows, onTake, onGiveBack}: 
 	const isState = (expected: typeof state): boolean => state === expected;
 
 	const lend = async <Result>(callback: () => Result | Promise<Result>): Promise<Result> => {
-		if (state !== 'ours') {
+		if (state !== 'ours' || isLending) {
 			throw new Error('The terminal is already lent or closed.');
+		}
+
+		isLending = true;
+		onGiveBack();
+		await whenQuiet();
+		isLending = false;
+		if (!isState('ours')) {
+			throw new Error('The terminal was closed.');
 		}
 
 		giveBack('lent');
@@ -104,7 +115,7 @@ export const createHandover = ({stdin, stdout, kind, rows, onTake, onGiveBack}: 
 	};
 
 	const suspend = async (): Promise<void> => {
-		if (hasJobControl && state === 'ours') {
+		if (hasJobControl && state === 'ours' && !isLending) {
 			await lend(suspendJob);
 		}
 	};

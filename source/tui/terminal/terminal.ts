@@ -1,6 +1,7 @@
 import process from 'node:process';
 import {type ReadStream, type WriteStream} from 'node:tty';
 import {detectCapabilities, type Capabilities} from './capabilities.ts';
+import {createFlowControl} from './flow-control.ts';
 import {startEarlyInput, type EarlyInput} from './early-input.ts';
 import {type EarlyScreen} from './early-screen.ts';
 import {hangup, watchExitSignals, type ExitSignal} from './exit-signals.ts';
@@ -32,6 +33,8 @@ export type TerminalOptions = {
 	readonly createWriter?: ((options: FrameWriterOptions) => ScreenWriter) | undefined;
 	readonly isLinear?: boolean | undefined;
 	readonly capabilities?: Capabilities | undefined;
+	/** True if the line to the terminal may be slow, and what is between may queue a lot. */
+	readonly isRemote?: boolean | undefined;
 	/** The keys typed so far, which are delivered first. */
 	readonly earlyInput?: EarlyInput | undefined;
 	/** The screen that is shown so far. */
@@ -55,6 +58,8 @@ export type Terminal = Pick<TerminalHandover, 'lend' | 'suspend'> & {
 	listen(events: KeyboardEvents): void;
 	/** Redraws the whole screen, whatever else was written on it. */
 	repaint(): void;
+	/** Draws nothing more, and resolves when the terminal has answered everything, so that no answer is left to the shell. */
+	settle(): Promise<void>;
 	/** Gives the terminal back for good. May be called again. */
 	close(): void;
 };
@@ -72,19 +77,22 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 			writer.repaint(newSize);
 		},
 	);
+	const write = (bytes: string, onWritten: () => void): void => {
+		stdout.write(bytes, onWritten);
+	};
+
+	const flowControl = createFlowControl({write});
 	const writer = createWriter({
 		size: size.current,
 		capabilities: options.capabilities ?? detectCapabilities(process.env),
 		shown: earlyScreen,
-		send(bytes, onWritten) {
-			stdout.write(bytes, onWritten);
-		},
+		send: options.isRemote ? flowControl.send : write,
 	});
 	const inkStdout = new InkStdout(size.current, frame => {
 		options.onFrame?.(frame);
 		writer.draw(frame);
 	});
-	const keyboard = createKeyboardInput(stdin, options.earlyInput ?? startEarlyInput(stdin, stdout));
+	const keyboard = createKeyboardInput(stdin, options.earlyInput ?? startEarlyInput(stdin, stdout), flowControl.answer);
 	const handover = createHandover({
 		stdin,
 		stdout,
@@ -99,6 +107,7 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 			writer.pause();
 			size.cancel();
 		},
+		whenQuiet: flowControl.whenAnswered,
 	});
 
 	const onResize = (): void => {
@@ -111,6 +120,7 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 
 	const giveBackForGood = (): void => {
 		handover.close(isHungUp);
+		flowControl.forget();
 		keyboard.close();
 		stdin.off('end', onHangup);
 		process.off('SIGWINCH', onResize);
@@ -164,6 +174,10 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 			if (handover.state === 'ours') {
 				writer.repaint(size.current);
 			}
+		},
+		async settle() {
+			writer.pause();
+			await flowControl.whenAnswered();
 		},
 		lend: handover.lend,
 		suspend: handover.suspend,

@@ -1,10 +1,10 @@
-import {createKeyReader, type KeyboardEvents, type KeyReader} from '../../../source/tui/terminal/key-reader.ts';
+import {createKeyReader, type KeyReader, type KeyReaderEvents} from '../../../source/tui/terminal/key-reader.ts';
 import {type Key} from '../../../source/tui/terminal/key.ts';
 
 export type KeyRecorder = {
 	readonly reader: KeyReader;
 	readonly keys: Key[];
-	/** Names of keys, and pastes as `paste:…`, in order. */
+	/** Names of keys, pastes as `paste:…` and answers to status requests as `status`, in order. */
 	readonly events: string[];
 	/** The delay that the reader waits for. */
 	readonly waitMilliseconds: number | undefined;
@@ -17,13 +17,16 @@ export const createKeyRecorder = (): KeyRecorder => {
 	const keys: Key[] = [];
 	const events: string[] = [];
 	let waiting: {callback: () => void; milliseconds: number} | undefined;
-	const recorder: KeyboardEvents = {
+	const recorder: KeyReaderEvents = {
 		key(key) {
 			keys.push(key);
 			events.push(key.name);
 		},
 		paste(text, isTruncated) {
 			events.push(`paste${isTruncated ? ' cut' : ''}:${text}`);
+		},
+		status() {
+			events.push('status');
 		},
 	};
 	const reader = createKeyReader(recorder, {

@@ -152,7 +152,7 @@ describe('escape sequences', () => {
 		'mouse reports': ['[<0;12;3M', '[<0;12;3m', '[M !!', '[32;12;3M'],
 		'focus reports': ['[I', '[O'],
 		'device attributes': ['[?62;4;22c', '[>0;276;0c', `P!|00000000${escape}\\`],
-		'position and status reports': ['[24;80R', '[1;1R', '[0n', '[8;24;80t'],
+		'position and status reports': ['[24;80R', '[1;1R', '[3n', '[8;24;80t'],
 		'mode reports': ['[?2026;2$y', '[?1u'],
 		'responses with colours, versions and clipboards': [']11;rgb:0000/0000/0000\u{7}', `]52;c;aGk=${escape}\\`, `P>|xterm(388)${escape}\\`, `_Gi=1;OK${escape}\\`],
 		'key releases': ['[106;1:3u', '[1;1:3A'],
@@ -164,6 +164,11 @@ describe('escape sequences', () => {
 			assert.deepEqual(forms.map(form => [form, ...read(`j${escape}${form}k`)]), forms.map(form => [form, 'j', 'k']));
 		});
 	}
+
+	test('the answer to a status request presses nothing, also between keys and after Escape', () => {
+		assert.deepEqual(read(`j${escape}[0nk${escape}${escape}[0n`), ['j', 'status', 'k', 'escape', 'status']);
+		assert.deepEqual(read(`j${escape}`, '[0', 'nk'), ['j', 'status', 'k']);
+	});
 
 	test('eight-bit introducers work like those with ESC', () => {
 		assert.deepEqual(read('\u{9B}A\u{8F}B\u{9D}11;x\u{9C}j'), ['up', 'down', 'j']);
