@@ -13,8 +13,9 @@ const sshdFile = ['/usr/sbin/sshd', '/usr/local/sbin/sshd'].find(file => existsS
 export const whyNoSsh = sshdFile === undefined ? 'there is no sshd on this machine' : (process.getuid?.() === 0 ? undefined : 'sshd needs root here to give a terminal');
 
 export type SshServer = AsyncDisposable & {
-	/** The words of an ssh command that opens a terminal on the server. */
-	readonly clientWords: readonly string[];
+	readonly port: number;
+	/** The words of an ssh command that opens a terminal on the server, through this port. */
+	clientWords(port: number): readonly string[];
 };
 
 const freePort = async (): Promise<number> => new Promise(resolve => {
@@ -74,20 +75,26 @@ export const startSshServer = async (home: IsolatedHome): Promise<SshServer> => 
 	}
 
 	return {
-		clientWords: [
+		port,
+		clientWords: throughPort => [
 			'-tt',
 			'-F',
 			'none',
 			'-i',
 			clientKey,
 			'-p',
-			String(port),
+			String(throughPort),
 			'-o',
 			'StrictHostKeyChecking=no',
 			'-o',
 			`UserKnownHostsFile=${path.join(folder, 'known')}`,
 			'-o',
 			'LogLevel=ERROR',
+			// Newer clients hide the rhythm of the keys behind packets that answer nothing.
+			'-o',
+			'IgnoreUnknown=ObscureKeystrokeTiming',
+			'-o',
+			'ObscureKeystrokeTiming=no',
 			`${process.env['USER'] ?? 'root'}@127.0.0.1`,
 		],
 		async [Symbol.asyncDispose]() {

@@ -1,27 +1,42 @@
 import assert from 'node:assert/strict';
-import process from 'node:process';
+import {Buffer} from 'node:buffer';
+import {createHash} from 'node:crypto';
+import {chmodSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
 import {test} from 'node:test';
-import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
-import {programFile, runCommand} from '../helpers/run-command.ts';
+import {setTimeout as delay} from 'node:timers/promises';
+import {type LiveLikeService} from '../helpers/live-like-service.ts';
+import {type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {runCommand} from '../helpers/run-command.ts';
+import {
+	installedRecord,
+	isToggle,
+	startHome,
+	storedState,
+	togglesOf,
+} from '../tui/helpers/homes.ts';
+import {cursorLine} from '../tui/helpers/shown.ts';
+import {startRemoteMachine, type RemoteMachine} from './open-over-ssh.ts';
 import {says} from './open-ui.ts';
-import {startSshServer, whyNoSsh, type SshServer} from './ssh-server.ts';
+import {whyNoSsh} from './ssh-server.ts';
 
-const quoted = (word: string): string => `'${word.replaceAll('\'', String.raw`'\''`)}'`;
+/*
+A real SSH client and server, with a line between them that takes 150 ms each way. What the program does when that line is cut is in
+`ssh-cut.test.ts`, what it does inside tmux in `ssh-tmux.test.ts`.
+*/
 
-const openOverSsh = (home: IsolatedHome, server: SshServer) => openPseudoTerminal({
-	command: 'ssh',
-	args: [
-		...server.clientWords,
-		['exec', 'env', '-i', ...Object.entries({...home.env, SSH_CONNECTION: '127.0.0.1 1 127.0.0.1 2'}).map(([name, value]) => quoted(`${name}=${value}`)), quoted(process.execPath), quoted(programFile)].join(' '),
-	],
-	env: home.env,
-});
+const skip = whyNoSsh ?? false;
 
-test('over SSH a row can be switched, and the terminal is restored on exit', {skip: whyNoSsh ?? false}, async () => {
-	const home = createIsolatedHome();
-	await using server = await startSshServer(home);
-	await using ui = openOverSsh(home, server);
+/** What the service was asked for: each id with the state it shall have. */
+const statesAskedFor = (service: LiveLikeService): ReadonlyArray<readonly [id: number, isEnabled: unknown]> =>
+	togglesOf(service).map(({id, body}) => [id, (body as {readonly enabled: unknown}).enabled]);
+
+/** Names that have nothing in common, so that a page of them is a whole screen of changes. */
+const longName = (number: number): string => createHash('sha256').update(String(number)).digest('hex').slice(0, 16);
+
+test('over SSH a row can be switched, and the terminal is restored on exit', {skip}, async () => {
+	await using machine = await startRemoteMachine();
+	await using ui = await machine.open();
 	await ui.waitFor('live · 12 installed, 9 on');
 	ui.press('down', 'down', 'space');
 	await ui.waitFor(says('pantry', 'off'));
@@ -31,18 +46,128 @@ test('over SSH a row can be switched, and the terminal is restored on exit', {sk
 	ui.press('q');
 	assert.equal((await ui.exited).exitCode, 0);
 	assert.equal(ui.isAlternateScreen, false);
-	const {stdout} = await runCommand(['installed', '--profile', 'local', '--json'], {env: home.env});
+	const {stdout} = await runCommand(['installed', '--profile', 'local', '--json'], {env: machine.home.env});
 	assert.match(stdout, /"name": "pantry"[^}]*"enabled": false|"enabled": false[^}]*"name": "pantry"/);
 });
 
-test('losing the SSH connection ends the program on the server', {skip: whyNoSsh ?? false}, async () => {
-	const home = createIsolatedHome();
-	await using server = await startSshServer(home);
-	await using ui = openOverSsh(home, server);
-	await ui.waitFor('live');
-	ui.kill('SIGKILL');
-	await ui.exited;
-	// The bundled service ends too: the next one can open and write its data.
-	const switched = await runCommand(['disable', 'morninglights', '--profile', 'local', '--json'], {env: home.env});
-	assert.equal(switched.exitCode, 0, switched.stderr);
+test('the first bytes that come back after Space show the new state, before the service has answered', {skip}, async t => {
+	await using machine = await startRemoteMachine();
+	const service = await startHome(t);
+	await using ui = await machine.open({service});
+	await ui.waitFor('live · 3 installed, 2 on');
+	service.hold();
+	const before = ui.mark();
+	ui.press('space');
+	const lines = await ui.waitFor(() => ui.outputLength > before);
+	assert.ok(says('lamps', 'off~')(lines), lines.join('\n'));
+	assert.deepEqual(statesAskedFor(service), [[301, false]]);
+});
+
+test('ten fast keys are all applied, in order', {skip}, async t => {
+	await using machine = await startRemoteMachine();
+	const service = await startHome(t);
+	await using ui = await machine.open({service});
+	await ui.waitFor('live · 3 installed, 2 on');
+	ui.press('j', 'space', 'j', 'space', 'k', 'k', 'space', 'j', 'space', 'j');
+	await ui.waitFor(lines => says('lamps', 'off')(lines) && says('pantry', 'on')(lines) && cursorLine(lines)?.startsWith(' > on   nightwatch') === true);
+	await ui.waitFor('3 installed, 2 on');
+	assert.deepEqual([301, 302, 303].map(id => storedState(service, id)), [false, true, true]);
+	const asked = statesAskedFor(service);
+	assert.deepEqual(asked.findLast(([id]) => id === 301), [301, false]);
+	assert.deepEqual(asked.findLast(([id]) => id === 302), [302, true]);
+	assert.deepEqual(asked.findLast(([id]) => id === 303), [303, true]);
+});
+
+/** The list with what belongs to it: the tabs, the filter, the header and the rows. */
+const listOf = (lines: readonly string[]): readonly string[] => lines.slice(1, 20);
+
+for (const [how, leave] of [
+	['was left', (ui: PseudoTerminal) => {
+		ui.press('q');
+	}],
+	['was cut off', (_ui: PseudoTerminal, machine: RemoteMachine) => {
+		machine.line.cut();
+	}],
+] as const) {
+	test(`a new session shows the screens, filters, orders and rows as the one that ${how}`, {skip}, async () => {
+		await using machine = await startRemoteMachine();
+		await using before = await machine.open();
+		before.write('/is:on\rsSG');
+		const installed = await before.waitFor(lines => cursorLine(lines)?.includes('dinnerideas') === true);
+		before.write('2jjj');
+		const abilities = await before.waitFor(lines => cursorLine(lines)?.includes('goodnight') === true);
+		leave(before, machine);
+		await machine.waitForNoProcess(20_000);
+		await using after = await machine.open();
+		assert.deepEqual(listOf(after.screen()), listOf(abilities));
+		after.press('3');
+		const again = await after.waitFor('[3 Installed]');
+		assert.deepEqual(listOf(again), listOf(installed));
+	});
+}
+
+test('what is copied arrives at the client\'s terminal', {skip}, async t => {
+	await using machine = await startRemoteMachine();
+	const service = await startHome(t);
+	await using ui = await machine.open({service});
+	await ui.waitFor('live · 3 installed');
+	ui.press('j', 'y');
+	await ui.waitFor('is copied through the terminal (OSC 52): 302');
+	assert.ok(ui.output.includes(`\u{1B}]52;c;${Buffer.from('302').toString('base64')}\u{7}`));
+});
+
+test('on a line that takes 1 kB a second frames are skipped, not queued, and a key is soon answered by the newest frame', {skip}, async t => {
+	await using machine = await startRemoteMachine();
+	const installed = Array.from({length: 1000}, (_, index) => installedRecord(1000 + index, longName(index), true));
+	const service = await startHome(t, {home: {installed}});
+	await using ui = await machine.open({service});
+	machine.line.limit(1000);
+	const start = machine.line.receivedBytes;
+	const pageCount = 30;
+	for (let count = 1; count <= pageCount; count++) {
+		ui.press('pagedown', 'space');
+		// The program has drawn the page by then.
+		await service.waitForRequests(count, isToggle, 20_000);
+	}
+
+	const last = longName(togglesOf(service).at(-1)!.id - 1000);
+	const atLastKey = machine.line.receivedBytes;
+	await ui.waitFor(says(last, 'off'), {deadlineMilliseconds: 60_000});
+	assert.ok(machine.line.receivedBytes - atLastKey <= 6000, `${machine.line.receivedBytes - atLastKey} bytes`);
+});
+
+/** Presses a key that changes most of the screen, and resolves when the server has sent that and the client has not seen it yet. */
+const pressAhead = async (ui: PseudoTerminal, {line}: RemoteMachine, key: string): Promise<void> => {
+	const before = line.sentBytes;
+	ui.press(key);
+	const deadline = performance.now() + 20_000;
+	while (line.sentBytes < before + 600) {
+		assert.ok(performance.now() < deadline, 'the screen is sent');
+		await delay(5);
+	}
+};
+
+test('what the terminal still answers after the last frame is not typed into the shell', {skip}, async () => {
+	await using machine = await startRemoteMachine();
+	await using ui = await machine.open({wrap: program => `${program}; echo "left with $?"; read line; echo "got <$line>" | cat -v`});
+	await pressAhead(ui, machine, 'ctrl+l');
+	ui.press('q');
+	await ui.waitFor('left with 0');
+	ui.write('wanted\r');
+	await ui.waitFor('got <wanted>');
+});
+
+test('nor into the editor', {skip}, async () => {
+	await using machine = await startRemoteMachine();
+	const editor = path.join(machine.home.folder, 'editor');
+	writeFileSync(editor, '#!/bin/sh\necho ready; read line; echo "got <$line>" | cat -v; read line\n');
+	chmodSync(editor, 0o755);
+	await using ui = await machine.open({env: {VISUAL: editor}});
+	ui.press('1');
+	await ui.waitFor('> Hearth');
+	await pressAhead(ui, machine, '2');
+	ui.press('1', 'e');
+	await ui.waitFor('ready');
+	ui.write('wanted\r');
+	await ui.waitFor('got <wanted>');
 });

@@ -1,0 +1,89 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {setTimeout as delay} from 'node:timers/promises';
+import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {programFile} from '../helpers/run-command.ts';
+import {openSlowLine, type SlowLine} from './slow-line.ts';
+import {startSshServer} from './ssh-server.ts';
+
+type SessionOptions = {
+	/** The service that the program shows; the bundled one by default. */
+	readonly service?: {readonly baseAddress: string; readonly apiKey: string} | undefined;
+	/** Added to the program's environment. */
+	readonly env?: Readonly<Record<string, string>>;
+	/** Makes the shell command that runs the program into the one that the session runs. */
+	readonly wrap?: (program: string) => string;
+};
+
+/** A machine with a home on it, and a slow line to it. */
+export type RemoteMachine = AsyncDisposable & {
+	readonly home: IsolatedHome;
+	readonly line: SlowLine;
+	/** Opens an ssh session with the built program in it, in a terminal of 80 by 24. Once it shows its list, each direction of the line takes 150 ms. */
+	open(options?: SessionOptions): Promise<PseudoTerminal>;
+	/** The processes of the home that are there now, by their command lines. */
+	processes(): readonly string[];
+	/** Waits until there are none; throws after the deadline, listing them. */
+	waitForNoProcess(deadlineMilliseconds: number): Promise<void>;
+};
+
+/** As to another continent. */
+const delayMilliseconds = 150;
+
+export const quoted = (word: string): string => `'${word.replaceAll('\'', String.raw`'\''`)}'`;
+
+/** The command lines of the processes with this entry in their environment. */
+const processesWith = (entry: string): readonly string[] => readdirSync('/proc').filter(name => /^\d+$/.test(name)).flatMap(pid => {
+	try {
+		const environment = readFileSync(path.join('/proc', pid, 'environ'), 'utf8').split('\0');
+		return environment.includes(entry) ? [`${pid} ${readFileSync(path.join('/proc', pid, 'cmdline'), 'utf8').replaceAll('\0', ' ')}`] : [];
+	} catch {
+		// It has just ended.
+		return [];
+	}
+});
+
+/** Starts an SSH server with a home of its own, at the end of a slow line. */
+export const startRemoteMachine = async (): Promise<RemoteMachine> => {
+	const home = createIsolatedHome();
+	const clientHome = createIsolatedHome();
+	const server = await startSshServer(home);
+	const line = await openSlowLine(server.port);
+
+	const processes = (): readonly string[] => processesWith(`XDG_DATA_HOME=${home.env['XDG_DATA_HOME']!}`);
+
+	return {
+		home,
+		line,
+		async open({service, env = {}, wrap = (command: string) => `exec ${command}`} = {}) {
+			// What the server says of the session is all that is taken from its shell.
+			const variables = ['"SSH_CONNECTION=$SSH_CONNECTION"', '"SSH_TTY=$SSH_TTY"', '"TERM=$TERM"'];
+			const target = service === undefined ? {} : {SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
+			const assignments = Object.entries({...home.env, ...target, ...env}).filter(([name]) => name !== 'TERM').map(([name, value]) => quoted(`${name}=${value}`));
+			const program = ['env', '-i', ...variables, ...assignments, quoted(process.execPath), quoted(programFile)].join(' ');
+			// The handshake takes seconds on such a line, and is not what is tested.
+			line.delay(0);
+			const terminal = openPseudoTerminal({command: 'ssh', args: [...server.clientWords(line.port), wrap(program)], env: clientHome.env});
+			await terminal.waitFor('live');
+			line.delay(delayMilliseconds);
+			return terminal;
+		},
+		processes,
+		async waitForNoProcess(deadlineMilliseconds) {
+			const deadline = performance.now() + deadlineMilliseconds;
+			for (let found = processes(); found.length > 0; found = processes()) {
+				if (performance.now() > deadline) {
+					throw new Error(`Still there after ${deadlineMilliseconds} ms:\n${found.join('\n')}`);
+				}
+
+				await delay(20);
+			}
+		},
+		async [Symbol.asyncDispose]() {
+			await line[Symbol.asyncDispose]();
+			await server[Symbol.asyncDispose]();
+		},
+	};
+};

@@ -1,0 +1,143 @@
+import {type Buffer} from 'node:buffer';
+import net from 'node:net';
+import {setTimeout as sleep} from 'node:timers/promises';
+
+export type SlowLine = AsyncDisposable & {
+	/** Where the line begins, on loopback. */
+	readonly port: number;
+	/** How many bytes the server has sent. */
+	readonly sentBytes: number;
+	/** How many of them have arrived at the client. */
+	readonly receivedBytes: number;
+	/** From now on each direction takes this long. */
+	delay(milliseconds: number): void;
+	/** From now on the line takes this many bytes a second towards the client. */
+	limit(bytesPerSecond: number): void;
+	/** Cuts every connection, as a lost network does that both ends notice. */
+	cut(): void;
+};
+
+/** As much as a slow line takes at once. */
+const sliceLength = 64;
+
+/** A limited line takes no more than this from the sender before it has delivered it. */
+const limitedBytes = 1024;
+
+type Direction = {
+	delayMilliseconds: number;
+	bytesPerSecond: number;
+	acceptedBytes: number;
+	deliveredBytes: number;
+};
+
+/** Delivers what arrives, in order and each chunk after the delay; the end as well. */
+const carry = async (source: net.Socket, target: net.Socket, direction: Direction): Promise<void> => {
+	const underWay: Array<{readonly chunk: Buffer | undefined; readonly dueAt: number}> = [];
+	const hasRoom = (): boolean => direction.bytesPerSecond === Infinity || direction.acceptedBytes - direction.deliveredBytes <= limitedBytes;
+	let wake = Promise.withResolvers<void>();
+
+	const send = (chunk: Buffer | undefined): void => {
+		underWay.push({chunk, dueAt: performance.now() + direction.delayMilliseconds});
+		direction.acceptedBytes += chunk?.length ?? 0;
+		if (!hasRoom()) {
+			source.pause();
+		}
+
+		wake.resolve();
+	};
+
+	source.on('data', send);
+	source.on('close', () => {
+		send(undefined);
+	});
+
+	const deliver = async (bytes: Buffer): Promise<void> => {
+		target.write(bytes);
+		direction.deliveredBytes += bytes.length;
+		if (hasRoom()) {
+			source.resume();
+		}
+
+		if (direction.bytesPerSecond < Infinity) {
+			await sleep(1000 * bytes.length / direction.bytesPerSecond);
+		}
+	};
+
+	while (!target.destroyed) {
+		const next = underWay.shift();
+		if (next === undefined) {
+			wake = Promise.withResolvers();
+			await wake.promise;
+			continue;
+		}
+
+		await sleep(Math.max(0, next.dueAt - performance.now()));
+		if (next.chunk === undefined) {
+			target.destroySoon();
+			return;
+		}
+
+		for (let rest = next.chunk; rest.length > 0 && !target.destroyed;) {
+			const length = direction.bytesPerSecond < Infinity ? sliceLength : rest.length;
+			await deliver(rest.subarray(0, length));
+			rest = rest.subarray(length);
+		}
+	}
+};
+
+/** A line to a port of this machine; a fast one at first. */
+export const openSlowLine = async (toPort: number): Promise<SlowLine> => {
+	const createDirection = (): Direction => ({
+		delayMilliseconds: 0, bytesPerSecond: Infinity, acceptedBytes: 0, deliveredBytes: 0,
+	});
+	const up = createDirection();
+	const down = createDirection();
+	const sockets = new Set<net.Socket>();
+
+	const connect = (client: net.Socket): void => {
+		const server = net.connect(toPort, '127.0.0.1');
+		for (const socket of [client, server]) {
+			sockets.add(socket);
+			socket.setNoDelay(true);
+			socket.on('error', () => undefined);
+			socket.on('close', () => {
+				sockets.delete(socket);
+			});
+		}
+
+		void carry(client, server, up);
+		void carry(server, client, down);
+	};
+
+	const listener = net.createServer(connect);
+	await new Promise<void>(resolve => {
+		listener.listen(0, '127.0.0.1', resolve);
+	});
+	const cut = (): void => {
+		for (const socket of sockets) {
+			socket.destroy();
+		}
+	};
+
+	return {
+		port: (listener.address() as net.AddressInfo).port,
+		get sentBytes() {
+			return down.acceptedBytes;
+		},
+		get receivedBytes() {
+			return down.deliveredBytes;
+		},
+		delay(milliseconds) {
+			up.delayMilliseconds = milliseconds;
+			down.delayMilliseconds = milliseconds;
+		},
+		limit(bytesPerSecond) {
+			down.bytesPerSecond = bytesPerSecond;
+		},
+		cut,
+		async [Symbol.asyncDispose]() {
+			cut();
+			listener.close();
+		},
+	};
+};
