@@ -45,6 +45,9 @@ const runTool = async ([command, ...arguments_]: Tool, text: string, timeout: nu
 	}
 };
 
+/** Sets tmux's buffer, and with OSC 52 the clipboard of the terminal outside, whatever its options say; `-w` since tmux 3.2. */
+const tmuxTool: Tool = ['tmux', 'load-buffer', '-w', '-'];
+
 /**
 OSC 52, with which a terminal sets the clipboard of the machine it runs on, also over SSH. tmux and screen pass on a
 wrapped sequence (tmux: with `allow-passthrough`; with `set-clipboard on` it takes the plain form).
@@ -59,7 +62,7 @@ const osc52 = (text: string, {TMUX: tmux, STY: screen}: Environment): string => 
 };
 
 /**
-Access to the clipboard: with the desktop's tool on this machine, with OSC 52 over SSH or without such a tool.
+Access to the clipboard: with the desktop's tool on this machine, with OSC 52 over SSH or without such a tool, which tmux sends if it runs.
 `SWITCHBOARD_CLIPBOARD` (`auto`, `native`, `osc52`) overrides this. A missing tool is no error.
 */
 export const createClipboard = (options: ClipboardOptions): Clipboard => {
@@ -73,7 +76,15 @@ export const createClipboard = (options: ClipboardOptions): Clipboard => {
 			}
 		}
 
-		write(osc52(text, env));
-		return isSet(env['TMUX']) ? 'through tmux and the terminal (OSC 52)' : 'through the terminal (OSC 52)';
+		if (!isSet(env['TMUX'])) {
+			write(osc52(text, env));
+			return 'through the terminal (OSC 52)';
+		}
+
+		if (!await runTool(tmuxTool, text, toolMilliseconds)) {
+			write(osc52(text, env));
+		}
+
+		return 'through tmux and the terminal (OSC 52)';
 	};
 };

@@ -78,8 +78,15 @@ test('over SSH the text goes through the terminal, whatever tools are installed'
 	assert.equal(taken('xclip'), undefined);
 });
 
-test('tmux gets the text in both forms that it may pass on, screen in its own', async (t: TestContext) => {
-	putTools(t, {});
+test('in tmux the text goes through tmux\'s own command, whatever tmux lets programs do', async (t: TestContext) => {
+	const {taken} = putTools(t, {tmux: 0});
+	const env = {TMUX: '/tmp/tmux-0/default,1,0', SSH_TTY: '/dev/pts/1'};
+	assert.deepEqual(await copy(env), {means: 'through tmux and the terminal (OSC 52)', written: ''});
+	assert.equal(taken('tmux'), `load-buffer -w -\n${text}`);
+});
+
+test('a tmux without that command gets the text in both forms that it may pass on, screen in its own', async (t: TestContext) => {
+	putTools(t, {tmux: 1});
 	assert.deepEqual(await copy({TMUX: '/tmp/tmux-0/default,1,0'}), {
 		means: 'through tmux and the terminal (OSC 52)',
 		written: `\u{1B}]52;c;${encoded}\u{7}\u{1B}Ptmux;\u{1B}\u{1B}]52;c;${encoded}\u{7}\u{1B}\\`,
