@@ -8,7 +8,7 @@ import {programFile} from '../helpers/run-command.ts';
 import {openSlowLine, type SlowLine} from './slow-line.ts';
 import {startSshServer} from './ssh-server.ts';
 
-type SessionOptions = {
+export type SessionOptions = {
 	/** The service that the program shows; the bundled one by default. */
 	readonly service?: {readonly baseAddress: string; readonly apiKey: string} | undefined;
 	/** Added to the program's environment. */
@@ -58,8 +58,8 @@ export const startRemoteMachine = async (): Promise<RemoteMachine> => {
 		home,
 		line,
 		async open({service, env = {}, wrap = (command: string) => `exec ${command}`} = {}) {
-			// What the server says of the session is all that is taken from its shell.
-			const variables = ['"SSH_CONNECTION=$SSH_CONNECTION"', '"SSH_TTY=$SSH_TTY"', '"TERM=$TERM"'];
+			// All that is taken from the shell is what says where the session runs.
+			const variables = ['SSH_CONNECTION', 'SSH_TTY', 'TERM', 'TMUX', 'TMUX_PANE'].map(name => `"${name}=$${name}"`);
 			const target = service === undefined ? {} : {SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
 			const assignments = Object.entries({...home.env, ...target, ...env}).filter(([name]) => name !== 'TERM').map(([name, value]) => quoted(`${name}=${value}`));
 			const program = ['env', '-i', ...variables, ...assignments, quoted(process.execPath), quoted(programFile)].join(' ');

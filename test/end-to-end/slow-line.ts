@@ -5,6 +5,8 @@ import {setTimeout as sleep} from 'node:timers/promises';
 export type SlowLine = AsyncDisposable & {
 	/** Where the line begins, on loopback. */
 	readonly port: number;
+	/** How often the client has sent something. */
+	readonly clientSendCount: number;
 	/** How many bytes the server has sent. */
 	readonly sentBytes: number;
 	/** How many of them have arrived at the client. */
@@ -26,6 +28,7 @@ const limitedBytes = 1024;
 type Direction = {
 	delayMilliseconds: number;
 	bytesPerSecond: number;
+	acceptedCount: number;
 	acceptedBytes: number;
 	deliveredBytes: number;
 };
@@ -38,6 +41,7 @@ const carry = async (source: net.Socket, target: net.Socket, direction: Directio
 
 	const send = (chunk: Buffer | undefined): void => {
 		underWay.push({chunk, dueAt: performance.now() + direction.delayMilliseconds});
+		direction.acceptedCount++;
 		direction.acceptedBytes += chunk?.length ?? 0;
 		if (!hasRoom()) {
 			source.pause();
@@ -88,7 +92,7 @@ const carry = async (source: net.Socket, target: net.Socket, direction: Directio
 /** A line to a port of this machine; a fast one at first. */
 export const openSlowLine = async (toPort: number): Promise<SlowLine> => {
 	const createDirection = (): Direction => ({
-		delayMilliseconds: 0, bytesPerSecond: Infinity, acceptedBytes: 0, deliveredBytes: 0,
+		delayMilliseconds: 0, bytesPerSecond: Infinity, acceptedCount: 0, acceptedBytes: 0, deliveredBytes: 0,
 	});
 	const up = createDirection();
 	const down = createDirection();
@@ -121,6 +125,9 @@ export const openSlowLine = async (toPort: number): Promise<SlowLine> => {
 
 	return {
 		port: (listener.address() as net.AddressInfo).port,
+		get clientSendCount() {
+			return up.acceptedCount;
+		},
 		get sentBytes() {
 			return down.acceptedBytes;
 		},

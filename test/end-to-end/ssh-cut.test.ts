@@ -18,7 +18,6 @@ const endMilliseconds = 2000 * 3;
 const cut = async (machine: RemoteMachine, ui: PseudoTerminal): Promise<void> => {
 	assert.equal(machine.processes().length > 0, true);
 	machine.line.cut();
-	const start = performance.now();
 	await machine.waitForNoProcess(endMilliseconds);
 	await ui.exited;
 };

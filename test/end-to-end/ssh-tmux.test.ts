@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
+import {execFileSync, spawnSync} from 'node:child_process';
+import path from 'node:path';
+import {test} from 'node:test';
+import {type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {
+	isToggle,
+	startHome,
+	storedState,
+	togglesOf,
+} from '../tui/helpers/homes.ts';
+import {cursorLine} from '../tui/helpers/shown.ts';
+import {
+	quoted,
+	startRemoteMachine,
+	type RemoteMachine,
+	type SessionOptions,
+} from './open-over-ssh.ts';
+import {says} from './open-ui.ts';
+import {whyNoSsh} from './ssh-server.ts';
+
+const skip = whyNoSsh ?? (spawnSync('tmux', ['-V']).status === 0 ? false : 'there is no tmux on this machine');
+
+type TmuxMachine = RemoteMachine & {
+	/** Opens an ssh session that attaches to the tmux session with the program in it, and starts both if there are none. */
+	attach(options?: SessionOptions): Promise<PseudoTerminal>;
+	/** Runs a command of tmux on the server. */
+	tmux(...words: readonly string[]): void;
+};
+
+const startTmuxMachine = async (): Promise<TmuxMachine> => {
+	const machine = await startRemoteMachine();
+	const socket = path.join(machine.home.folder, 'tmux');
+	const {env} = machine.home;
+	const command = ['tmux', '-f', '/dev/null', '-S', quoted(socket)].join(' ');
+	const tmux = (...words: readonly string[]): void => {
+		execFileSync('tmux', ['-S', socket, ...words], {env, stdio: 'ignore'});
+	};
+
+	return {
+		...machine,
+		attach: async options => machine.open({...options, wrap: program => `LC_ALL=C.UTF-8 exec ${command} new-session -A -s main ${quoted(program)}`}),
+		tmux,
+		async [Symbol.asyncDispose]() {
+			try {
+				tmux('kill-server');
+			} catch {}
+
+			await machine.waitForNoProcess(20_000);
+			await machine[Symbol.asyncDispose]();
+		},
+	};
+};
+
+test('in tmux one round trip shows the new state after Space, and ten fast keys are applied in order', {skip}, async t => {
+	await using machine = await startTmuxMachine();
+	const service = await startHome(t);
+	await using ui = await machine.attach({service});
+	await ui.waitFor('live · 3 installed, 2 on');
+	const release = service.hold();
+	const before = machine.line.clientSendCount;
+	ui.press('space');
+	await ui.waitFor(says('lamps', 'off~'));
+	assert.equal(machine.line.clientSendCount, before + 1);
+	release();
+	await ui.waitFor('3 installed, 1 on');
+	ui.press('j', 'space', 'j', 'space', 'k', 'k', 'space', 'j', 'space', 'j');
+	await ui.waitFor(shown => says('lamps', 'on')(shown) && says('pantry', 'on')(shown) && cursorLine(shown)?.startsWith(' > on   nightwatch') === true);
+	await ui.waitFor('3 installed, 3 on');
+	assert.deepEqual([301, 302, 303].map(id => storedState(service, id)), [true, true, true]);
+});
+
+test('in tmux the program outlives a line that is cut, and attaching again shows the newest state', {skip}, async t => {
+	await using machine = await startTmuxMachine();
+	const service = await startHome(t);
+	await using before = await machine.attach({service});
+	await before.waitFor('live · 3 installed, 2 on');
+	before.press('j');
+	await before.waitFor(lines => cursorLine(lines)?.includes('pantry') === true);
+	const [program] = machine.processes();
+	machine.line.cut();
+	await before.exited;
+	machine.tmux('send-keys', '-t', 'main', 'Space', 'j');
+	await service.waitForRequests(1, isToggle, 20_000);
+	await using after = await machine.attach({service});
+	await after.waitFor('3 installed, 1 on');
+	assert.deepEqual(machine.processes(), [program]);
+	assert.ok(says('pantry', 'off')(after.screen()));
+	assert.ok(cursorLine(after.screen())?.includes('nightwatch'));
+	assert.equal(togglesOf(service).length, 1);
+	after.press('q');
+	await after.exited;
+	await machine.waitForNoProcess(20_000);
+});
+
+/** Where the program finds no tmux command, it does without. */
+const withoutCommands = {PATH: '/nonexistent'};
+
+for (const {how, env, option} of [
+	{how: 'whatever tmux lets programs do', env: {}, option: ['set-clipboard', 'external']},
+	{how: 'with set-clipboard', env: withoutCommands, option: ['set-clipboard', 'on']},
+	{how: 'with allow-passthrough', env: withoutCommands, option: ['allow-passthrough', 'on']},
+] as const) {
+	test(`what is copied in tmux arrives at the client's terminal, ${how}`, {skip}, async t => {
+		await using machine = await startTmuxMachine();
+		const service = await startHome(t);
+		await using ui = await machine.attach({service, env});
+		await ui.waitFor('live · 3 installed');
+		machine.tmux('set-option', '-g', ...option);
+		ui.press('j', 'y');
+		const sequence = new RegExp(String.raw`\u{1B}\]52;c?;${Buffer.from('302').toString('base64')}\u{7}`, 'u');
+		await ui.waitFor(() => sequence.test(ui.output.toString('latin1')));
+		await ui.waitFor('The id of pantry is copied through tmux and the terminal (OSC 52)');
+	});
+}
