@@ -13,7 +13,7 @@ const maximumBytesUnderWay = 2048;
 /** How many bytes are sent between two requests; so few that what is under way without one never makes a frame wait. */
 const bytesBetweenRequests = 512;
 
-/** No terminal that answers is silent for so long, even on a slow line. */
+/** A terminal that has not answered by then is taken to answer nothing, until it does. */
 const patienceMilliseconds = 10_000;
 
 /**
@@ -48,16 +48,13 @@ export const createFlowControl = ({write, clock = systemClock}: FlowControlOptio
 	let drawnBytes = 0;
 	/** For each request without an answer, the number of bytes sent before it. */
 	let requests: number[] = [];
-	let isAnswering = false;
+	let terminal: 'unknown' | 'answering' | 'silent' = 'unknown';
 	let onRoom: (() => void) | undefined;
 	let onLastAnswer: (() => void) | undefined;
-	let stopWaiting = (): void => undefined;
+	let stopWatching = (): void => undefined;
 
 	const proceed = (): void => {
-		stopWaiting();
-		const isFull = isAnswering && sentBytes - drawnBytes > maximumBytesUnderWay;
-		if (onRoom !== undefined && isFull) {
-			stopWaiting = clock.after(patienceMilliseconds, forget);
+		if (terminal === 'answering' && sentBytes - drawnBytes > maximumBytesUnderWay) {
 			return;
 		}
 
@@ -75,9 +72,18 @@ export const createFlowControl = ({write, clock = systemClock}: FlowControlOptio
 	};
 
 	const forget = (): void => {
-		isAnswering = false;
+		stopWatching();
 		requests = [];
 		accept(sentBytes);
+	};
+
+	/** Watches for the next answer. */
+	const watch = (): void => {
+		stopWatching();
+		stopWatching = clock.after(patienceMilliseconds, () => {
+			terminal = 'silent';
+			forget();
+		});
 	};
 
 	return {
@@ -86,6 +92,10 @@ export const createFlowControl = ({write, clock = systemClock}: FlowControlOptio
 			const isRequesting = sentBytes - (requests.at(-1) ?? drawnBytes) >= bytesBetweenRequests;
 			if (isRequesting) {
 				requests.push(sentBytes);
+			}
+
+			if (isRequesting && requests.length === 1) {
+				watch();
 			}
 
 			write(isRequesting ? bytes + statusRequest : bytes, () => {
@@ -99,17 +109,22 @@ export const createFlowControl = ({write, clock = systemClock}: FlowControlOptio
 				return;
 			}
 
-			isAnswering = true;
+			terminal = 'answering';
+			stopWatching();
+			if (requests.length > 0) {
+				watch();
+			}
+
 			accept(drawn);
 		},
 		async whenAnswered() {
-			if (requests.length === 0) {
+			if (requests.length === 0 || terminal === 'silent') {
 				return;
 			}
 
 			const {promise, resolve} = Promise.withResolvers<void>();
 			onLastAnswer = resolve;
-			const cancel = clock.after(isAnswering ? lastAnswersMilliseconds : firstAnswerMilliseconds, forget);
+			const cancel = clock.after(terminal === 'answering' ? lastAnswersMilliseconds : firstAnswerMilliseconds, forget);
 			await promise;
 			cancel();
 		},
