@@ -50,7 +50,7 @@ export const createFlowControl = ({write, clock = systemClock}: FlowControlOptio
 	let requests: number[] = [];
 	let terminal: 'unknown' | 'answering' | 'silent' = 'unknown';
 	let onRoom: (() => void) | undefined;
-	let onLastAnswer: (() => void) | undefined;
+	let lastAnswer: PromiseWithResolvers<void> | undefined;
 	let stopWatching = (): void => undefined;
 
 	const proceed = (): void => {
@@ -66,9 +66,12 @@ export const createFlowControl = ({write, clock = systemClock}: FlowControlOptio
 	const accept = (bytes: number): void => {
 		drawnBytes = bytes;
 		proceed();
-		if (requests.length === 0) {
-			onLastAnswer?.();
+		if (requests.length > 0) {
+			return;
 		}
+
+		lastAnswer?.resolve();
+		lastAnswer = undefined;
 	};
 
 	const forget = (): void => {
@@ -92,10 +95,9 @@ export const createFlowControl = ({write, clock = systemClock}: FlowControlOptio
 			const isRequesting = sentBytes - (requests.at(-1) ?? drawnBytes) >= bytesBetweenRequests;
 			if (isRequesting) {
 				requests.push(sentBytes);
-			}
-
-			if (isRequesting && requests.length === 1) {
-				watch();
+				if (requests.length === 1) {
+					watch();
+				}
 			}
 
 			write(isRequesting ? bytes + statusRequest : bytes, () => {
@@ -122,10 +124,9 @@ export const createFlowControl = ({write, clock = systemClock}: FlowControlOptio
 				return;
 			}
 
-			const {promise, resolve} = Promise.withResolvers<void>();
-			onLastAnswer = resolve;
+			lastAnswer ??= Promise.withResolvers();
 			const cancel = clock.after(terminal === 'answering' ? lastAnswersMilliseconds : firstAnswerMilliseconds, forget);
-			await promise;
+			await lastAnswer.promise;
 			cancel();
 		},
 		forget,
