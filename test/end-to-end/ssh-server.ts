@@ -1,4 +1,4 @@
-import {execFileSync, spawn} from 'node:child_process';
+import {execFileSync, spawn, type ChildProcess} from 'node:child_process';
 import {existsSync} from 'node:fs';
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import net from 'node:net';
@@ -50,30 +50,51 @@ export const startSshServer = async (home: IsolatedHome): Promise<SshServer> => 
 
 	const authorized = path.join(folder, 'authorized');
 	await writeFile(authorized, await readFile(`${clientKey}.pub`), {mode: 0o600});
-	const port = await freePort();
 	const configuration = path.join(folder, 'config');
-	await writeFile(configuration, [
-		`Port ${port}`,
-		'ListenAddress 127.0.0.1',
-		`HostKey ${hostKey}`,
-		`AuthorizedKeysFile ${authorized}`,
-		'PidFile none',
-		'UsePAM no',
-		'StrictModes no',
-		'PasswordAuthentication no',
-		'PermitRootLogin yes',
-		'AcceptEnv *',
-		'',
-	].join('\n'));
-	const server = spawn(sshdFile!, ['-D', '-e', '-f', configuration], {stdio: 'ignore'});
-	for (let tries = 0; !await isListening(port); tries++) {
-		if (tries > 200 || server.exitCode !== null) {
-			throw new Error('sshd does not listen');
+	const start = async (): Promise<{readonly port: number; readonly server: ChildProcess}> => {
+		const port = await freePort();
+		await writeFile(configuration, [
+			`Port ${port}`,
+			'ListenAddress 127.0.0.1',
+			`HostKey ${hostKey}`,
+			`AuthorizedKeysFile ${authorized}`,
+			'PidFile none',
+			'UsePAM no',
+			'StrictModes no',
+			'PasswordAuthentication no',
+			'PermitRootLogin yes',
+			'AcceptEnv *',
+			'',
+		].join('\n'));
+		const server = spawn(sshdFile!, ['-D', '-e', '-f', configuration], {stdio: 'ignore'});
+		for (let tries = 0; server.exitCode === null; tries++) {
+			if (await isListening(port) && server.exitCode === null) {
+				return {port, server};
+			}
+
+			if (tries > 200) {
+				throw new Error('sshd does not listen');
+			}
+
+			await delay(50);
 		}
 
-		await delay(50);
+		throw new Error(`sshd ended with exit code ${server.exitCode}`);
+	};
+
+	let started: Awaited<ReturnType<typeof start>> | undefined;
+	for (let tries = 1; started === undefined; tries++) {
+		try {
+			started = await start();
+		} catch (error) {
+			// Another program may have taken the port meanwhile.
+			if (tries === 3) {
+				throw error;
+			}
+		}
 	}
 
+	const {port, server} = started;
 	return {
 		port,
 		clientWords: throughPort => [
