@@ -1,4 +1,10 @@
-import {styledCharsToString, type StyledChar} from '@alcalzone/ansi-tokenize';
+import {
+	ansiCodesToString,
+	reduceAnsiCodes,
+	styledCharsToString,
+	tokenize,
+	type StyledChar,
+} from '@alcalzone/ansi-tokenize';
 
 /*
 Ink makes every row of a frame anew from the texts written on it, whatever has changed: two thirds of what a key costs on a
@@ -77,7 +83,11 @@ const createNames = () => {
 
 const nameOf = createNames();
 
-type Write = {readonly operation: WriteOperation; readonly clip: Clip | undefined};
+type Write = {
+	/** Of one line. */
+	readonly operation: WriteOperation;
+	readonly clip: Clip | undefined;
+};
 
 type DrawnRow = {
 	/** Everything that the line depends on, wherever on the screen it stands. */
@@ -88,16 +98,19 @@ type DrawnRow = {
 /** Characters that take one column each, in every font, and SGR, which takes none. */
 export const plainText = /^(?:[ -~\u{A1}-\u{AC}\u{AE}-\u{2FF}\u{2010}-\u{2027}]|\u{1B}\[[\d;]*m)*$/u;
 
+/** True for a text that Ink's cleaning leaves as it is. */
+export const isPlain = (text: string): boolean => text.split('\n').every(line => plainText.test(line));
+
 const styles = /\u{1B}\[[\d;]*m/gu;
 
 /**
 The line that texts side by side make, where they hold nothing that has to be looked at cell by cell: no character of
 another width, none that is cut or written over; `undefined` otherwise.
 */
-const plainLine = (y: number, writes: readonly Write[], width: number): string | undefined => {
+const plainLine = (writes: readonly Write[], width: number): string | undefined => {
 	let line = '';
 	let column = 0;
-	for (const {operation: {x, y: top, text, transformers}, clip} of writes.toSorted((first, second) => first.operation.x - second.operation.x)) {
+	for (const {operation: {x, text, transformers}, clip} of writes.toSorted((first, second) => first.operation.x - second.operation.x)) {
 		if (x < column || !plainText.test(text)) {
 			return undefined;
 		}
@@ -109,7 +122,7 @@ const plainLine = (y: number, writes: readonly Write[], width: number): string |
 
 		let written = text;
 		for (const transformer of transformers) {
-			written = transformer(written, y - top);
+			written = transformer(written, 0);
 		}
 
 		line += ' '.repeat(x - column) + written + (written.includes('\u{1B}') ? '\u{1B}[0m' : '');
@@ -119,19 +132,56 @@ const plainLine = (y: number, writes: readonly Write[], width: number): string |
 	return line.trimEnd();
 };
 
+/** The looks that a text leaves on at its end, as the sequences that turn them on. */
+const createOpenLooks = () => {
+	// The rows of a list have the same sequences.
+	const known = new Map<string, string>();
+	return (text: string): string => {
+		if (!text.includes('\u{1B}')) {
+			return '';
+		}
+
+		const sequences = plainText.test(text) ? text.match(styles)!.join('') : text;
+		const looks = known.get(sequences) ?? ansiCodesToString(reduceAnsiCodes(tokenize(sequences).filter(token => token.type === 'ansi')));
+		if (known.size >= maximumCachedTexts) {
+			known.clear();
+		}
+
+		known.set(sequences, looks);
+		return looks;
+	};
+};
+
+const openLooks = createOpenLooks();
+
+/** A text by lines, each with the looks that those above it left on. */
+const linesOf = (operation: WriteOperation): readonly WriteOperation[] => {
+	if (!operation.text.includes('\n')) {
+		return [operation];
+	}
+
+	let looks = '';
+	return operation.text.split('\n').map((line, index) => {
+		const text = looks + line;
+		looks = openLooks(text);
+		return {
+			...operation, y: operation.y + index, text, transformers: operation.transformers.map(transformer => (each: string) => transformer(each, index)),
+		};
+	});
+};
+
 /** Notes a text on each row that it touches. */
-const addWrite = (rows: readonly DrawnRow[], operation: WriteOperation, clip: Clip | undefined): void => {
-	const {x, y, text, transformers} = operation;
-	const look = `${x} ${clip?.x1 ?? ''} ${clip?.x2 ?? ''} ${transformers.map(transformer => nameOf(transformer)).join(' ')} ${text.length} ${text}`;
-	const lineCount = text.includes('\n') ? text.split('\n').length : 1;
-	for (let index = 0; index < lineCount; index++) {
-		const row = rows[y + index];
-		if (row === undefined || (clip !== undefined && !isInside(y + index, clip))) {
+const addWrite = (rows: readonly DrawnRow[], whole: WriteOperation, clip: Clip | undefined): void => {
+	const names = whole.transformers.map(transformer => nameOf(transformer)).join(' ');
+	for (const [index, operation] of linesOf(whole).entries()) {
+		const {x, y, text} = operation;
+		const row = rows[y];
+		if (row === undefined || (clip !== undefined && !isInside(y, clip))) {
 			continue;
 		}
 
 		row.writes.push({operation, clip});
-		row.key += `${index} ${look}`;
+		row.key += `${names === '' ? '' : index} ${x} ${clip?.x1 ?? ''} ${clip?.x2 ?? ''} ${names} ${text.length} ${text}`;
 	}
 };
 
@@ -176,7 +226,7 @@ export const rememberRows = (Output: InkOutputClass) => {
 		}
 
 		#draw(y: number, writes: readonly Write[]): string {
-			const line = plainLine(y, writes, this.width);
+			const line = plainLine(writes, this.width);
 			if (line !== undefined) {
 				return line;
 			}

@@ -30,6 +30,7 @@ const texts = [
 	' '.repeat(3),
 	'a\u{200B}b',
 	'\u{1B}[31mleft open',
+	'\u{1B}[31mred\nand on\n日本\u{1B}[39m\nplain',
 	'x'.repeat(50),
 ];
 
