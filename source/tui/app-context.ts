@@ -93,8 +93,15 @@ export const useUiServices = (): UiServices => {
 	return ui;
 };
 
-/** The whole state of the screens; it is small and holds no data of the service. */
-export const useAppState = (): AppState => {
+const wholeState = (state: AppState): unknown => state;
+
+/**
+The state of the screens, or what a component needs of it; it is small and holds no data of the service. The component is
+drawn again when that changes, and every move of the cursor changes the whole.
+
+@param select - must return the same value for the same state: no new object.
+*/
+export const useAppState = <Value = AppState>(select = wholeState as (state: AppState) => Value): Value => {
 	const {store} = useUiServices();
-	return useSyncExternalStore(store.subscribe, store.getState);
+	return useSyncExternalStore(store.subscribe, () => select(store.getState()));
 };

@@ -107,7 +107,11 @@ const actElsewhere = (name: ActionName, {store, act, say}: UiServices): boolean 
 const Root = (): ReactElement => {
 	const ui = useUiServices();
 	const session = useServiceSession();
-	const {screen, overlays, views, size, isIdle} = useAppState();
+	const screen = useAppState(state => state.screen);
+	const overlays = useAppState(state => state.overlays);
+	const isTooSmall = useAppState(({size}) => size.columns < smallestSize.columns || size.rows < smallestSize.rows);
+	const isTyping = useAppState(({views}) => views[screen].isFilterOpen || views[screen].isSortOpen);
+	const isIdle = useAppState(state => state.isIdle);
 	const intents = useSyncExternalStore(session.toggles.subscribe, session.toggles.getIntents);
 	useKeys(layers.program, {
 		onKey(key) {
@@ -129,12 +133,12 @@ const Root = (): ReactElement => {
 	const top = overlays.at(-1);
 	const overlay = overlays.findLast(each => each.kind !== 'confirm');
 	const Screen = screens[screen];
-	if (size.columns < smallestSize.columns || size.rows < smallestSize.rows) {
+	if (isTooSmall) {
 		return <Text wrap='truncate-end'>{`Need at least ${smallestSize.columns}×${smallestSize.rows}.`}</Text>;
 	}
 
 	return (
-		<PollingContext value={top === undefined && !views[screen].isFilterOpen && !views[screen].isSortOpen && intents.size === 0 && !isIdle}>
+		<PollingContext value={top === undefined && !isTyping && intents.size === 0 && !isIdle}>
 			<LeavingFrame>
 				<Asked asked={top?.kind === 'confirm' ? top : undefined}>
 					{overlay === undefined ? <Screen/> : <OverlayScreen overlay={overlay}/>}

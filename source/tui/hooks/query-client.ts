@@ -1,6 +1,7 @@
 import {
 	environmentManager,
 	focusManager,
+	notifyManager,
 	onlineManager,
 	QueryClient,
 } from '@tanstack/react-query';
@@ -14,6 +15,8 @@ export const createQueryClient = (): QueryClient => {
 	environmentManager.setIsServer(() => false);
 	focusManager.setFocused(true);
 	onlineManager.setOnline(true);
+	// A list and the message about it change in the same frame: by default lists change a turn of the event loop later.
+	notifyManager.setScheduler(queueMicrotask);
 	return new QueryClient({
 		defaultOptions: {
 			queries: {

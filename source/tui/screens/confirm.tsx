@@ -41,7 +41,7 @@ type AskedProps = {
 
 /** A screen with a question in a box above it; if there is no room for a box, or for a screen reader, the question replaces the screen. */
 export const Asked = ({asked, children}: AskedProps): ReactElement => {
-	const {size} = useAppState();
+	const size = useAppState(state => state.size);
 	const isScreenReader = useIsScreenReaderEnabled();
 	const isInBox = asked !== undefined && !isScreenReader && hasBox(asked, size);
 	return (

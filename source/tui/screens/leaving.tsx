@@ -33,7 +33,8 @@ The screen. While the UI waits to quit, the last lines say what for, and which k
 person cancels quitting.
 */
 export const LeavingFrame = ({children}: {readonly children: ReactNode}): ReactElement => {
-	const {size: {columns, rows}, leaving} = useAppState();
+	const {columns, rows} = useAppState(({size}) => size);
+	const leaving = useAppState(state => state.leaving);
 	const text = leaving === undefined ? '' : leavingText(leaving);
 	const textRows = Math.min(rows - 2, wrapText(text, columns - 1).length);
 	return (

@@ -44,8 +44,7 @@ const messageRowsOf = (state: AppState): number => {
 	return Math.min(3, Math.max(0, rows - 3), wrapText(withMark(level, text), columnsOf(state) - 1).length);
 };
 
-/** How the lines of a screen are divided: header, tabs, column names, list, message, hints. */
-export const layoutOf = (state: AppState): Layout => {
+const createLayout = (state: AppState): Layout => {
 	const {size, isPaneOpen} = state;
 	const columns = columnsOf(state);
 	const paneColumns = isPaneOpen && columns >= wideColumns ? Math.min(60, Math.floor(columns * 0.4)) : 0;
@@ -64,4 +63,16 @@ export const layoutOf = (state: AppState): Layout => {
 		listColumns: columns - paneColumns,
 		columns,
 	};
+};
+
+let newest: {readonly state: AppState; readonly layout: Layout} | undefined;
+
+/** How the lines of a screen are divided: header, tabs, column names, list, message, hints. */
+export const layoutOf = (state: AppState): Layout => {
+	// Many components ask, at each change of the state.
+	if (newest?.state !== state) {
+		newest = {state, layout: createLayout(state)};
+	}
+
+	return newest.layout;
 };

@@ -1,5 +1,5 @@
 /** The object with these values; the same object if it has them already, so that nothing is drawn for them. */
 export const withValues = <Value extends object>(before: Value, values: Partial<Value>): Value => {
-	const known = new Map<string, unknown>(Object.entries(before));
-	return Object.entries(values).every(([name, value]) => known.has(name) && Object.is(known.get(name), value)) ? before : {...before, ...values};
+	const names = Object.keys(values) as Array<keyof Value & string>;
+	return names.every(name => Object.hasOwn(before, name) && Object.is(before[name], values[name])) ? before : {...before, ...values};
 };

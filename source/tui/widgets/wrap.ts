@@ -2,7 +2,7 @@ import wrapAnsi from 'wrap-ansi';
 
 /** The text in lines of at most `width` columns, broken between words; only a word that is wider than a line is broken itself. */
 export const wrapText = (text: string, width: number): readonly string[] => {
-	const lines = wrapAnsi(text, width, {hard: true});
+	const lines = text === '' ? '' : wrapAnsi(text, width, {hard: true});
 	return lines === '' ? [] : lines.split('\n');
 };
 

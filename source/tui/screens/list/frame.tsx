@@ -1,12 +1,17 @@
-import {useLayoutEffect, type ReactElement, type ReactNode} from 'react';
+import {
+	memo,
+	useLayoutEffect,
+	type ReactElement,
+	type ReactNode,
+} from 'react';
 import {
 	Box,
 	renderToString,
 	Text,
 	useIsScreenReaderEnabled,
 } from 'ink';
-import {useAppState, useUiServices} from '../../app-context.ts';
-import {useServiceSession} from '../../hooks/service-session.ts';
+import {useAppState, useUiServices, type UiServices} from '../../app-context.ts';
+import {useServiceSession, type ServiceSession} from '../../hooks/service-session.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
 import {screenNames, type ScreenName} from '../../state/view.ts';
 import {sortColumns, directionOf, sortText} from '../../state/sort.ts';
@@ -23,9 +28,75 @@ import {useHints} from './use-hints.ts';
 
 const titles: Readonly<Record<ScreenName, string>> = {agents: 'Agents', abilities: 'Abilities', installed: 'Installed'};
 
-type FrameProps = {
+type HeaderOptions = {
+	readonly ui: UiServices;
+	readonly session: ServiceSession;
+	readonly width: number;
+	readonly status: Status;
+	readonly counts: string;
+};
+
+const headerOf = ({ui: {isReadOnly, profileMark}, session, width, status, counts}: HeaderOptions): ReactElement => (
+	<Header
+		width={width}
+		profileName={session.profileName}
+		profileMark={profileMark()}
+		hostLabel={session.hostLabel}
+		badges={[...(isReadOnly ? ['read-only'] : []), ...(session.isInsecure ? ['insecure http'] : [])]}
+		status={status.text}
+		statusTone={status.tone}
+		counts={counts}
+	/>
+);
+
+type FrameHeaderProps = {
 	readonly resource: ResourceState<unknown>;
 	readonly counts: string;
+};
+
+const FrameHeader = memo(({resource, counts}: FrameHeaderProps): ReactElement => {
+	const ui = useUiServices();
+	const session = useServiceSession();
+	const width = useAppState(state => layoutOf(state).columns);
+	return headerOf({
+		ui, session, width, status: statusOf(resource, Math.max(ui.startedAt, resource.asOf)), counts,
+	});
+});
+
+const FrameColumns = memo(({head}: {readonly head: ListHead | undefined}): ReactElement => {
+	const screen = useAppState(state => state.screen);
+	const sort = useAppState(({views}) => views[screen].sort);
+	const isSortOpen = useAppState(({views}) => views[screen].isSortOpen);
+	const headed = (head ?? []).map(({column, ...widths}): HeadedColumn => ({
+		...widths,
+		title: column,
+		order: column === sort.column ? directionOf(sort) : undefined,
+		number: isSortOpen ? sortColumns[screen].indexOf(column) + 1 : undefined,
+	}));
+	return <ColumnHeader columns={headed}/>;
+});
+
+type FrameFootProps = {
+	readonly hasMarks: boolean;
+};
+
+/** The message and the hints. */
+const FrameFoot = memo(({hasMarks}: FrameFootProps): ReactElement => {
+	const columns = useAppState(state => layoutOf(state).columns);
+	const messageRows = useAppState(state => layoutOf(state).messageRows);
+	const hasHints = useAppState(state => layoutOf(state).hasHints);
+	const text = useAppState(state => messageLineOf(state).text);
+	const level = useAppState(state => messageLineOf(state).level);
+	const hints = useHints(hasMarks);
+	return (
+		<>
+			{messageRows > 0 ? <MessageLine width={columns} height={messageRows} text={text} level={level}/> : null}
+			{hasHints ? <HintLine width={columns} hints={hints}/> : null}
+		</>
+	);
+});
+
+type FrameProps = FrameHeaderProps & {
 	readonly shownCount: number;
 	readonly totalCount: number;
 	readonly markedCount: number;
@@ -38,53 +109,34 @@ type FrameProps = {
 	readonly children: ReactNode;
 };
 
-/** The frame around a list: header, tabs, message and hints. */
+/** The frame around a list: header, tabs, message and hints. A move of the cursor draws the tabs again, with its row, and nothing else. */
 export const Frame = ({resource, counts, shownCount, totalCount, markedCount, cursorRow, head, pane, children}: FrameProps): ReactElement => {
-	const {startedAt, isReadOnly, keymap, profileMark, onScreen} = useUiServices();
+	const ui = useUiServices();
 	const session = useServiceSession();
 	const state = useAppState();
 	const {size, screen} = state;
-	const {filter, isFilterOpen, sort, isSortOpen} = state.views[screen];
+	const {filter, isFilterOpen, sort} = state.views[screen];
 	const layout = layoutOf(state);
-	const status = statusOf(resource, Math.max(startedAt, resource.asOf));
 	const isFiltered = filter !== '' || isFilterOpen;
 	const isScreenReader = useIsScreenReaderEnabled();
-	const hints = useHints(markedCount > 0);
-	const headed = (head ?? []).map(({column, ...widths}): HeadedColumn => ({
-		...widths,
-		title: column,
-		order: column === sort.column ? directionOf(sort) : undefined,
-		number: isSortOpen ? sortColumns[screen].indexOf(column) + 1 : undefined,
-	}));
-	const message = messageLineOf(state);
-	const header = ({text, tone}: Status): ReactElement => (
-		<Header
-			width={layout.columns}
-			profileName={session.profileName}
-			profileMark={profileMark()}
-			hostLabel={session.hostLabel}
-			badges={[...(isReadOnly ? ['read-only'] : []), ...(session.isInsecure ? ['insecure http'] : [])]}
-			status={text}
-			statusTone={tone}
-			counts={counts}
-		/>
-	);
 	useLayoutEffect(() => {
 		if (resource.records !== undefined) {
-			onScreen?.({
+			ui.onScreen?.({
 				session,
 				state,
 				records: resource.records,
-				header: now => renderToString(header(statusAtStart(resource, now)), {columns: layout.columns}),
+				header: now => renderToString(headerOf({
+					ui, session, width: layout.columns, status: statusAtStart(resource, now), counts,
+				}), {columns: layout.columns}),
 			});
 		}
 	});
 	return (
 		<Box flexDirection='column' height={size.rows} overflow='hidden'>
-			{header(status)}
+			<FrameHeader resource={resource} counts={counts}/>
 			<Tabs
 				width={layout.columns}
-				tabs={screenNames.map(name => ({key: keymap.keysOf(name)[0] ?? '·', title: titles[name], isCurrent: name === screen}))}
+				tabs={screenNames.map(name => ({key: ui.keymap.keysOf(name)[0] ?? '·', title: titles[name], isCurrent: name === screen}))}
 				filter={isFiltered ? filter : undefined}
 				isFilterOpen={isFilterOpen}
 				order={sortText(sort)}
@@ -93,15 +145,14 @@ export const Frame = ({resource, counts, shownCount, totalCount, markedCount, cu
 				totalCount={totalCount}
 				cursorRow={shownCount > layout.listRows ? cursorRow + 1 : undefined}
 			/>
-			{layout.isRoomy ? <ColumnHeader columns={headed}/> : null}
+			{layout.isRoomy ? <FrameColumns head={head}/> : null}
 			<Box flexShrink={0}>
 				<Box flexDirection='column' width={layout.listColumns} flexShrink={0}>{children}</Box>
 				{pane}
 			</Box>
 			{layout.isRoomy ? <Text aria-hidden> </Text> : null}
 			{isScreenReader && isFilterOpen ? <Text>{spokenRow(true, `/${filter}`)}</Text> : null}
-			{layout.messageRows > 0 ? <MessageLine width={layout.columns} height={layout.messageRows} text={message.text} level={message.level}/> : null}
-			{layout.hasHints ? <HintLine width={layout.columns} hints={hints}/> : null}
+			<FrameFoot hasMarks={markedCount > 0}/>
 		</Box>
 	);
 };

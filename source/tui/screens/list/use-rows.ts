@@ -27,7 +27,13 @@ export type RowDependencies = {
 	readonly eventsKey?: string | undefined;
 };
 
-type KeptRows = FilteredRows & {readonly screen: ScreenName; readonly key: string; readonly eventsKey: string};
+type KeptRows = FilteredRows & {
+	readonly screen: ScreenName;
+	readonly key: string;
+	/** The ids of all records. */
+	readonly recordIds: string;
+	readonly eventsKey: string;
+};
 
 /**
 Kept outside the screens, which help or an opened record unmounts: the rows come back as they were left. Only the last
@@ -46,11 +52,11 @@ export const rowsLeft = (session: ServiceSession, screen: ScreenName): readonly 
 };
 
 /**
-What the rows and their order depend on: the view, and which records there are. The contents of a record do not count:
+What the rows and their order depend on besides which records there are. The contents of a record do not count:
 a row that is switched off stays under the filter `is:on` until the next refresh. But an ability's agents may arrive after
 the filter that asks for them, and its state after the ability.
 */
-const rowsKey = (view: View, {dependsOnMarks, dependsOnAgents}: Filter, recordIds: string, {tiesKey = '', areStatesRead = true}: RowDependencies): string => [
+const rowsKey = (view: View, {dependsOnMarks, dependsOnAgents}: Filter, {tiesKey = '', areStatesRead = true}: RowDependencies): string => [
 	view.filter,
 	view.sort.column,
 	view.sort.isReversed,
@@ -58,7 +64,6 @@ const rowsKey = (view: View, {dependsOnMarks, dependsOnAgents}: Filter, recordId
 	dependsOnMarks ? [...view.marks].join(' ') : '',
 	dependsOnAgents ? tiesKey : '',
 	areStatesRead,
-	recordIds,
 ].join('\n');
 
 /**
@@ -78,11 +83,11 @@ export const useRows = <Record_ extends Listed>(
 	const byId = useMemo(() => new Map(records.map(record => [record.id, record])), [records]);
 	return view => {
 		const filter = parseFilter(view.filter);
-		const key = rowsKey(view, filter, recordIds, basis);
+		const key = rowsKey(view, filter, basis);
 		const eventsKey = filter.dependsOnEvents ? basis.eventsKey ?? '' : '';
 		const kept = session.memory.get(keptRows);
 		const before = kept.newest;
-		let rows = before?.screen === screen && before.key === key ? before : undefined;
+		let rows = before?.screen === screen && before.key === key && before.recordIds === recordIds ? before : undefined;
 		if (rows?.eventsKey !== eventsKey) {
 			const {marks} = store.getState().views[screen];
 			// Rows that failed or changed since are added; none disappears while the person works on it.
@@ -90,6 +95,7 @@ export const useRows = <Record_ extends Listed>(
 			rows = {
 				screen,
 				key,
+				recordIds,
 				eventsKey,
 				...session.memory.get(rowFilters)[screen](records, {
 					...view,

@@ -20,6 +20,10 @@ const scrollMargin = (visibleRows: number): number => Math.max(0, Math.min(3, Ma
 
 /** The row of the cursor's record, or the row nearest to where it was; -1 in an empty list. */
 export const cursorRowOf = (state: ListState, ids: readonly number[]): number => {
+	if (state.cursorId !== undefined && ids[state.cursorRow] === state.cursorId) {
+		return state.cursorRow;
+	}
+
 	const row = state.cursorId === undefined ? -1 : ids.indexOf(state.cursorId);
 	return row === -1 ? Math.min(state.cursorRow, ids.length - 1) : row;
 };
