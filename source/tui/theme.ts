@@ -1,6 +1,6 @@
 import type {TextProps} from 'ink';
 
-type Style = Pick<TextProps, 'color' | 'bold' | 'dimColor' | 'underline' | 'inverse'>;
+export type Style = Pick<TextProps, 'color' | 'bold' | 'dimColor' | 'underline' | 'inverse'>;
 
 /** Styles by meaning, in the sixteen colours that every terminal has. No state is shown by colour alone. */
 export const theme = {

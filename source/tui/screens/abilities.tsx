@@ -14,7 +14,7 @@ import {layoutOf} from '../state/layout.ts';
 import {useAbilityActions} from './ability/use-ability-actions.ts';
 import {actOnSwitches} from './act-on-switches.ts';
 import {abilityDetails} from './list/ability-details.ts';
-import {AbilityRow} from './list/ability-row.tsx';
+import {abilityLine} from './list/ability-row.ts';
 import {abilityColumns, abilityHead} from './list/columns.ts';
 import {abilityCounts} from './list/counts.ts';
 import {ListScreen} from './list/list-screen.tsx';
@@ -24,12 +24,12 @@ import {absenceCheck, installedLookup} from './installed-lookup.ts';
 /** All abilities, with the state of those that are installed; Space works here too. */
 export const AbilitiesScreen = (): ReactElement => {
 	const ui = useUiServices();
-	const state = useAppState();
 	const abilities = useAbilities();
 	const installed = useInstalled();
 	const toggle = useToggle();
 	const actOnAbility = useAbilityActions();
-	const {listColumns} = layoutOf(state);
+	const listColumns = useAppState(state => layoutOf(state).listColumns);
+	const filter = useAppState(({views}) => views.abilities.filter);
 	const columns = useMemo(() => abilityColumns(listColumns), [listColumns]);
 	const installedOf = useMemo(() => installedLookup(installed.records ?? []), [installed.records]);
 	const [uploadKey] = ui.keymap.keysOf('upload');
@@ -37,7 +37,7 @@ export const AbilitiesScreen = (): ReactElement => {
 	const {intents} = installed;
 	const isAbsent = useMemo(() => absenceCheck(installed.records ?? []), [installed.records]);
 	const isRead = installed.records !== undefined;
-	const agentNames = useAgentNames(parseFilter(state.views.abilities.filter).dependsOnAgents);
+	const agentNames = useAgentNames(parseFilter(filter).dependsOnAgents);
 
 	/** The states in the rows come from the other list. */
 	const refresh = async (): Promise<void> => {
@@ -93,21 +93,18 @@ export const AbilitiesScreen = (): ReactElement => {
 			eventsKey={[...toggle.failures.keys()].join(' ')}
 			tiesKey={agentNames.key}
 			areStatesRead={isRead}
-			renderRow={(ability, look) => {
+			lineOf={(ability, look) => {
 				const record = installedOf(ability);
-				return (
-					<AbilityRow
-						key={ability.id}
-						{...look}
-						record={ability}
-						columns={columns}
-						now={now}
-						isEnabled={isEnabled(ability)}
-						isInstalled={isInstalled(ability)}
-						isPending={record !== undefined && intents.has(record.id)}
-						hasFailed={record !== undefined && toggle.failures.has(record.id)}
-					/>
-				);
+				return abilityLine({
+					...look,
+					record: ability,
+					columns,
+					now,
+					isEnabled: isEnabled(ability),
+					isInstalled: isInstalled(ability),
+					isPending: record !== undefined && intents.has(record.id),
+					hasFailed: record !== undefined && toggle.failures.has(record.id),
+				});
 			}}
 			detailsOf={ability => {
 				const record = installedOf(ability);

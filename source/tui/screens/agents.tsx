@@ -9,7 +9,7 @@ import {useToggle} from '../hooks/use-toggle.ts';
 import {keyName} from '../keys/hints.ts';
 import {layoutOf} from '../state/layout.ts';
 import {type RowData} from '../state/rows.ts';
-import {Row} from '../widgets/row.tsx';
+import {rowLine} from '../widgets/row.ts';
 import {actOnHistory} from './act-on-switches.ts';
 import {onCountText, type TiedAbility} from './agent/tied-abilities.ts';
 import {useAgentActions} from './agent/use-agent-actions.ts';
@@ -31,7 +31,7 @@ export const AgentsScreen = (): ReactElement => {
 	const ui = useUiServices();
 	const {keymap} = ui;
 	const toggle = useToggle();
-	const {listColumns} = layoutOf(useAppState());
+	const listColumns = useAppState(state => layoutOf(state).listColumns);
 	const agents = useAgents();
 	const tied = useTiedAbilities(agents.records ?? []);
 	const {pending} = useEditAgent();
@@ -48,32 +48,25 @@ export const AgentsScreen = (): ReactElement => {
 			counts={agentCounts(agents.records)}
 			toRowData={agent => toRowData(agent, tied.of(agent))}
 			areStatesRead={tied.trouble === ''}
-			renderRow={(agent, {filter, ...look}) => {
+			lineOf={(agent, {filter, ...look}) => {
 				const changes = pending.get(agent.id);
 				const shown = changes === undefined ? agent : withChanges(agent, changes);
 				const {name, prompt} = shown;
 				const id = `#${agent.id}`;
 				const start = firstLine(prompt);
-				return (
-					<Row
-						key={agent.id}
-						{...look}
-						name={changes === undefined ? name : `${cliTruncate(name, columns.name - 1)}~`}
-						positions={filter.matchPositions(name)}
-						nameWidth={columns.name}
-						cells={[
-							{
-								column: 'abilities', text: onCountText(tied.of(shown)), width: columns.abilities, tone: 'secondary' as const,
-							},
-							{
-								column: 'id', text: id, width: columns.id, tone: 'secondary' as const, positions: filter.matchPositionsInText(id),
-							},
-							{
-								column: 'prompt', text: start || '–', width: columns.prompt, positions: filter.matchPositionsInText(start),
-							},
-						].filter(({width}) => width > 0)}
-					/>
-				);
+				return rowLine({
+					...look,
+					name: changes === undefined ? name : `${cliTruncate(name, columns.name - 1)}~`,
+					positions: filter.matchPositions(name),
+					nameWidth: columns.name,
+					cells: [
+						{text: onCountText(tied.of(shown)), width: columns.abilities, tone: 'secondary' as const},
+						{
+							text: id, width: columns.id, tone: 'secondary' as const, positions: filter.matchPositionsInText(id),
+						},
+						{text: start || '–', width: columns.prompt, positions: filter.matchPositionsInText(start)},
+					].filter(({width}) => width > 0),
+				});
 			}}
 			onAction={(action, agent) => act(action, agent) || actOnHistory(action, ui, toggle)}
 		/>

@@ -14,7 +14,7 @@ import {layoutOf} from '../state/layout.ts';
 import {useInstalledActions} from './ability/use-installed-actions.ts';
 import {actOnSwitches} from './act-on-switches.ts';
 import {abilityDetails} from './list/ability-details.ts';
-import {AbilityRow} from './list/ability-row.tsx';
+import {abilityLine} from './list/ability-row.ts';
 import {abilityColumns, abilityHead} from './list/columns.ts';
 import {installedCounts} from './list/counts.ts';
 import {ListScreen} from './list/list-screen.tsx';
@@ -23,15 +23,15 @@ import {abilityLookup} from './installed-lookup.ts';
 /** The installed abilities; Space switches the one under the cursor, E and D all marked ones. */
 export const InstalledScreen = (): ReactElement => {
 	const ui = useUiServices();
-	const state = useAppState();
 	const installed = useInstalled();
 	const toggle = useToggle();
 	const actOnInstalled = useInstalledActions();
-	const {listColumns} = layoutOf(state);
+	const listColumns = useAppState(state => layoutOf(state).listColumns);
+	const filter = useAppState(({views}) => views.installed.filter);
 	const columns = useMemo(() => abilityColumns(listColumns), [listColumns]);
 	const now = Math.max(installed.asOf, ui.startedAt);
 	const {intents} = installed;
-	const {dependsOnAgents} = parseFilter(state.views.installed.filter);
+	const {dependsOnAgents} = parseFilter(filter);
 	const agentNames = useAgentNames(dependsOnAgents);
 	const abilities = useAbilities(dependsOnAgents);
 	const abilityOf = useMemo(() => abilityLookup(abilities.records ?? []), [abilities.records]);
@@ -54,19 +54,16 @@ export const InstalledScreen = (): ReactElement => {
 			})}
 			tiesKey={`${agentNames.key} ${abilities.records?.length}`}
 			eventsKey={[...toggle.failures.keys()].join(' ')}
-			renderRow={(record, look) => (
-				<AbilityRow
-					key={record.id}
-					{...look}
-					record={record}
-					columns={columns}
-					now={now}
-					isEnabled={isShownEnabled(record, intents)}
-					isInstalled
-					isPending={intents.has(record.id)}
-					hasFailed={toggle.failures.has(record.id)}
-				/>
-			)}
+			lineOf={(record, look) => abilityLine({
+				...look,
+				record,
+				columns,
+				now,
+				isEnabled: isShownEnabled(record, intents),
+				isInstalled: true,
+				isPending: intents.has(record.id),
+				hasFailed: toggle.failures.has(record.id),
+			})}
 			detailsOf={record => abilityDetails(record, {state: stateWord(isShownEnabled(record, intents)), now, failure: failureOf(record)})}
 			onAction={(action, record, marked) => actOnInstalled(action, record, marked) || actOnSwitches(action, {
 				ui,

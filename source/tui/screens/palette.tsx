@@ -24,7 +24,7 @@ import {theme} from '../theme.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
 import {cursorRowOf, List, type Move} from '../widgets/list/index.ts';
 import {Notice} from '../widgets/notice.tsx';
-import {PaletteRow} from '../widgets/palette-row.tsx';
+import {paletteLine} from '../widgets/palette-row.ts';
 import {showProfile} from './show-profile.ts';
 
 const moves: Readonly<Record<string, Move>> = {
@@ -116,7 +116,9 @@ export const PaletteScreen = (): ReactElement => {
 						state={state.list}
 						ids={[...matches.keys()]}
 						visibleRows={listRows}
-						renderRow={(row, isCursor) => <PaletteRow key={matches[row]!.entry.name} {...matches[row]!} isCursor={isCursor} width={size.columns} longestName={longestName}/>}
+						lineOf={(row, isCursor) => paletteLine({
+							...matches[row]!, isCursor, width: size.columns, longestName,
+						})}
 					/>
 				)}
 			<Text {...theme.secondary} wrap='truncate-end' aria-hidden>{` ${current?.description ?? ''}${where}`}</Text>

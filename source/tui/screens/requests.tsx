@@ -16,6 +16,7 @@ import {
 	moved,
 	moveOf,
 } from '../widgets/list/index.ts';
+import {lineOf} from '../widgets/styled-text.ts';
 import {Notice} from '../widgets/notice.tsx';
 import {useRememberedState} from '../widgets/use-remembered-state.ts';
 
@@ -85,14 +86,12 @@ export const RequestsScreen = (): ReactElement => {
 						state={cursor}
 						ids={ids}
 						visibleRows={height}
-						renderRow={(index, isCursor) => {
-							const line = requestLine(entries[index]!, now, columns - 4);
-							return (
-								<Text key={ids[index]} wrap='truncate-end' aria-label={spokenRow(isCursor, line)}>
-									<Text {...theme.accent} bold>{isCursor ? ' > ' : ' '.repeat(3)}</Text>
-									<Text {...theme[toneOf(entries[index]!)]} bold={isCursor}>{line}</Text>
-								</Text>
-							);
+						lineOf={(index, isCursor) => {
+							const line = cliTruncate(requestLine(entries[index]!, now, columns - 4), columns - 3);
+							return lineOf([
+								[isCursor ? ' > ' : ' '.repeat(3), {...theme.accent, bold: true}],
+								[line, {...theme[toneOf(entries[index]!)], bold: isCursor}],
+							], spokenRow(isCursor, line));
 						}}
 					/>
 				)}

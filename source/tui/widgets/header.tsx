@@ -1,11 +1,11 @@
 import {type ReactElement} from 'react';
-import {Text} from 'ink';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {spokenText} from '../terminal/spoken-text.ts';
 import {theme, type Tone} from '../theme.ts';
 import {spread} from './fit.ts';
 import {type ProfileMark} from './profile-mark.ts';
+import {StyledLine} from './lines.tsx';
 
 type HeaderProps = {
 	readonly width: number;
@@ -44,13 +44,16 @@ export const Header = ({width, profileName, profileMark, hostLabel, badges, stat
 	const nameEnd = start.length + name.length;
 	return (
 		// The counts are not read out: they would repeat what each switch says.
-		<Text wrap='truncate-end' aria-label={spokenText('Switchboard', `${profileName}${badge}`, hostLabel, status)}>
-			<Text {...theme.title}>{line.left.slice(0, start.length)}</Text>
-			<Text {...(profileMark === undefined ? theme.accent : {color: profileMark.color, bold: true})}>{line.left.slice(start.length, nameEnd)}</Text>
-			<Text {...theme.accent}>{line.left.slice(nameEnd)}</Text>
-			<Text>{line.gap}</Text>
-			<Text {...theme[statusTone]}>{line.right.slice(0, status.length)}</Text>
-			<Text {...theme.secondary}>{line.right.slice(status.length)}</Text>
-		</Text>
+		<StyledLine
+			label={spokenText('Switchboard', `${profileName}${badge}`, hostLabel, status)}
+			parts={[
+				[line.left.slice(0, start.length), theme.title],
+				[line.left.slice(start.length, nameEnd), profileMark === undefined ? theme.accent : {color: profileMark.color, bold: true}],
+				[line.left.slice(nameEnd), theme.accent],
+				[line.gap],
+				[line.right.slice(0, status.length), theme[statusTone]],
+				[line.right.slice(status.length), theme.secondary],
+			]}
+		/>
 	);
 };

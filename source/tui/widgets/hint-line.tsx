@@ -4,6 +4,8 @@ import stringWidth from 'string-width';
 import {type Hint} from '../state/hint.ts';
 import {spokenKeys} from '../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
+import {StyledLine} from './lines.tsx';
+import {type Part} from './styled-text.ts';
 
 const separator = '  ';
 
@@ -37,14 +39,12 @@ export const HintLine = ({width, hints}: {readonly width: number; readonly hints
 
 	const shown = fitHints(hints, width);
 	return (
-		<Text wrap='truncate-end' aria-label={spokenKeys(...hints.map(hint => textOf(hint)))}>
-			<Text> </Text>
-			{shown.map((hint, index) => (
-				<Text key={hint.key}>
-					<Text {...theme.accent}>{hint.key}</Text>
-					<Text {...theme.secondary}>{`${textOf(hint).slice(hint.key.length)}${index === shown.length - 1 ? '' : separator}`}</Text>
-				</Text>
-			))}
-		</Text>
+		<StyledLine
+			label={spokenKeys(...hints.map(hint => textOf(hint)))}
+			parts={[[' '], ...shown.flatMap((hint, index): readonly Part[] => [
+				[hint.key, theme.accent],
+				[`${textOf(hint).slice(hint.key.length)}${index === shown.length - 1 ? '' : separator}`, theme.secondary],
+			])]}
+		/>
 	);
 };

@@ -1,9 +1,10 @@
 import {type ReactElement} from 'react';
-import {Text} from 'ink';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {spokenText} from '../terminal/spoken-text.ts';
 import {theme} from '../theme.ts';
+import {StyledLine} from './lines.tsx';
+import {type Part} from './styled-text.ts';
 
 type Tab = {readonly key: string; readonly title: string; readonly isCurrent: boolean};
 
@@ -75,10 +76,13 @@ export const Tabs = (props: TabsProps): ReactElement => {
 	const gap = Math.max(0, width - 1 - used - stringWidth(shownRight));
 	const filterInWords = filter === undefined || isFilterOpen ? '' : `filter ${filter}`;
 	return (
-		<Text wrap='truncate-end' aria-label={spokenText(...allLabels, filterInWords, countsOf({...props, cursorRow: undefined})[0])}>
-			{tabs.map(({title, isCurrent}, index) => <Text key={title} {...(isCurrent ? theme.title : theme.secondary)}>{labels[index]}</Text>)}
-			<Text>{' '.repeat(gap)}</Text>
-			<Text {...(filter === undefined ? theme.secondary : theme.accent)}>{shownRight}</Text>
-		</Text>
+		<StyledLine
+			label={spokenText(...allLabels, filterInWords, countsOf({...props, cursorRow: undefined})[0])}
+			parts={[
+				...tabs.map(({isCurrent}, index): Part => [labels[index]!, isCurrent ? theme.title : theme.secondary]),
+				[' '.repeat(gap)],
+				[shownRight, filter === undefined ? theme.secondary : theme.accent],
+			]}
+		/>
 	);
 };

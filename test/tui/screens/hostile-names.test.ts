@@ -43,8 +43,8 @@ const records = Object.values(hostileNames).map((name, index) => installedRecord
 /** What may never be drawn: control characters but for line breaks, direction controls, invisible characters, halves. */
 const forbidden = /(?!\n)\p{Control}|[\p{Surrogate}\u{200B}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2060}-\u{2069}\u{FEFF}\u{E0000}-\u{E007F}]/u;
 
-/** The looks that the screens themselves have, where the run of the tests allows colours. */
-const looks = /\u{1B}\[(?:[01257]|2[2-9]|[34]\d)m/gu;
+/** The looks that the screens themselves have. */
+const looks = /\u{1B}\[(?:[01247]|2[2-9]|[34]\d)m/gu;
 
 const isClean = (app: RenderedApp): boolean => !forbidden.test(app.rawFrame().replaceAll(looks, ''));
 

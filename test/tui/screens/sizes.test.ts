@@ -104,7 +104,7 @@ test('the screen fits at every size, with the row under the cursor in view', asy
 
 test('overlays fit at every size as well', async (t: TestContext) => {
 	const {app} = await openHome(t, {size: wide});
-	for (const key of ['?', 'P']) {
+	for (const key of ['?', 'P', ':', '!']) {
 		app.press(key);
 		for (const size of [{columns: 40, rows: 10}, {columns: 20, rows: 5}, {columns: 200, rows: 60}, {columns: 80, rows: 24}]) {
 			app.resize(size);

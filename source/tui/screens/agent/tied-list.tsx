@@ -5,7 +5,7 @@ import {useOutsideChanges} from '../../hooks/use-outside-changes.ts';
 import {useToggle} from '../../hooks/use-toggle.ts';
 import {highlightOf} from '../../state/highlight.ts';
 import {List, type ListState} from '../../widgets/list/index.ts';
-import {AbilityRow} from '../list/ability-row.tsx';
+import {abilityLine} from '../list/ability-row.ts';
 import {abilityColumns} from '../list/columns.ts';
 import {type TiedAbility} from './tied-abilities.ts';
 
@@ -31,26 +31,23 @@ export const TiedList = ({tied, list, height}: TiedListProps): ReactElement => {
 			state={list}
 			ids={ids}
 			visibleRows={height}
-			renderRow={(row, isCursor) => {
-				const {id, name, ability, installed, isInstalled, isEnabled} = tied[row]!;
-				return (
-					<AbilityRow
-						key={id}
-						isCursor={isCursor}
-						isMarked={false}
-						isChanged={installed !== undefined && signs.installed.has(installed.id)}
-						filter={noHighlight}
-						record={{
-							category: '', triggerPhrases: [], changedAt: undefined, ...ability, ...installed, name,
-						}}
-						columns={abilityColumns(columns)}
-						now={Math.max(asOf, ui.startedAt)}
-						isEnabled={isEnabled}
-						isInstalled={isInstalled}
-						isPending={installed !== undefined && intents.has(installed.id)}
-						hasFailed={installed !== undefined && failures.has(installed.id)}
-					/>
-				);
+			lineOf={(row, isCursor) => {
+				const {name, ability, installed, isInstalled, isEnabled} = tied[row]!;
+				return abilityLine({
+					isCursor,
+					isMarked: false,
+					isChanged: installed !== undefined && signs.installed.has(installed.id),
+					filter: noHighlight,
+					record: {
+						category: '', triggerPhrases: [], changedAt: undefined, ...ability, ...installed, name,
+					},
+					columns: abilityColumns(columns),
+					now: Math.max(asOf, ui.startedAt),
+					isEnabled,
+					isInstalled,
+					isPending: installed !== undefined && intents.has(installed.id),
+					hasFailed: installed !== undefined && failures.has(installed.id),
+				});
 			}}
 		/>
 	);

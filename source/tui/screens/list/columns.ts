@@ -1,5 +1,5 @@
 import {type ListColumn} from '../../state/sort.ts';
-import {markerWidth, stateWidth} from '../../widgets/row.tsx';
+import {markerWidth, stateWidth} from '../../widgets/row.ts';
 
 /** The columns that there is room for, from the left. */
 export type ListHead = ReadonlyArray<{

@@ -6,6 +6,7 @@ import {type Highlight} from '../../state/highlight.ts';
 import {layoutOf} from '../../state/layout.ts';
 import {cursorRowOf, List} from '../../widgets/list/index.ts';
 import {type PaneDetails} from '../../widgets/pane.tsx';
+import {type Line} from '../../widgets/styled-text.ts';
 import {type ListHead} from './columns.ts';
 import {DetailPane} from './detail-pane.tsx';
 import {Frame} from './frame.tsx';
@@ -27,29 +28,49 @@ export type RowLook = {
 	readonly filter: Highlight;
 };
 
+/** Past this many lines, which are more than are ever on a screen, all are forgotten. */
+const maximumKeptLines = 1000;
+
+/** Draws a row once for each of its looks: most of them stay as they are from key to key. */
+const withKeptLines = <Record_ extends Listed>(lineOf: (record: Record_, look: RowLook) => Line, filter: Highlight) => {
+	const kept = new Map<string, Line>();
+	return (record: Record_, look: Omit<RowLook, 'filter'>): Line => {
+		const key = `${record.id} ${look.isCursor} ${look.isMarked} ${look.isChanged}`;
+		const line = kept.get(key) ?? lineOf(record, {...look, filter});
+		if (kept.size >= maximumKeptLines) {
+			kept.clear();
+		}
+
+		kept.set(key, line);
+		return line;
+	};
+};
+
 type ListScreenProps<Record_ extends Listed> = ListRowsOptions<Record_> & ListActionsOptions<Record_> & {
 	readonly emptyHint: string;
 	readonly head: ListHead;
 	/** What the header says beside the status. */
 	readonly counts: string;
-	readonly renderRow: (record: Record_, look: RowLook) => ReactElement;
+	readonly lineOf: (record: Record_, look: RowLook) => Line;
 	/** The details beside the list on a wide screen. */
 	readonly detailsOf: (record: Record_) => PaneDetails;
 };
 
 /** What the three screens share: the list, the details beside it and the frame around them. */
 export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record_>): ReactElement => {
-	const {screen, plural, emptyHint, head, resource, counts, renderRow, detailsOf} = props;
+	const {screen, plural, emptyHint, head, resource, counts, lineOf, detailsOf} = props;
 	const session = useServiceSession();
-	const state = useAppState();
-	const view = state.views[screen];
-	const {listRows, listColumns, paneColumns} = layoutOf(state);
+	const view = useAppState(({views}) => views[screen]);
+	const listRows = useAppState(state => layoutOf(state).listRows);
+	const listColumns = useAppState(state => layoutOf(state).listColumns);
+	const paneColumns = useAppState(state => layoutOf(state).paneColumns);
 	const rows = useListRows(props);
 	const {ids, isFuzzy, recordOf} = rows.rowsOf(view);
 	useListKeys(props, useListActions(props, rows));
 	useReportFailure(plural, resource);
 	const spokenResource = useSpokenResource(resource);
 	const highlight = useMemo(() => parseFilter(view.filter).highlight(isFuzzy), [view.filter, isFuzzy]);
+	const keptLineOf = useMemo(() => withKeptLines(lineOf, highlight), [lineOf, highlight]);
 	const cursorRow = cursorRowOf(view.list, ids);
 	const cursorRecord = recordOf(ids[cursorRow]);
 	const pane = paneColumns > 0 && cursorRecord !== undefined
@@ -74,11 +95,9 @@ export const ListScreen = <Record_ extends Listed>(props: ListScreenProps<Record
 						state={view.list}
 						ids={ids}
 						visibleRows={listRows}
-						renderRow={(row, isCursor) => {
+						lineOf={(row, isCursor) => {
 							const record = recordOf(ids[row])!;
-							return renderRow(record, {
-								isCursor, isMarked: view.marks.has(record.id), isChanged: rows.hasChangeSign(record), filter: highlight,
-							});
+							return keptLineOf(record, {isCursor, isMarked: view.marks.has(record.id), isChanged: rows.hasChangeSign(record)});
 						}}
 					/>
 				)}

@@ -2,7 +2,7 @@ import {type ReactElement} from 'react';
 import {categoryLabel} from '../../../interface/categories.ts';
 import {parseFilter} from '../../state/filter.ts';
 import {List} from '../list/index.ts';
-import {Row, type Cell} from '../row.tsx';
+import {rowLine, type Cell} from '../row.ts';
 import {type ChecklistState} from './checklist-state.ts';
 
 export type ChecklistItem = {
@@ -32,31 +32,28 @@ export const Checklist = ({state, ids, isFuzzy, itemOf, visibleRows, columns}: C
 			state={state.list}
 			ids={ids}
 			visibleRows={visibleRows}
-			renderRow={(row, isCursor) => {
+			lineOf={(row, isCursor) => {
 				const {id, name, category, triggerPhrases} = itemOf(ids[row]!);
 				const isChosen = state.marks.has(id);
 				const label = categoryLabel(category);
 				const cells: readonly Cell[] = [
 					{
-						column: 'category', text: label || '–', width: columns.category, tone: 'secondary', positions: filter.matchPositionsInText(label),
+						text: label || '–', width: columns.category, tone: 'secondary', positions: filter.matchPositionsInText(label),
 					},
 					{
-						column: 'phrases', text: triggerPhrases.join(', ') || '–', width: columns.phrases, positions: filter.matchPositionsInPhrases(triggerPhrases),
+						text: triggerPhrases.join(', ') || '–', width: columns.phrases, positions: filter.matchPositionsInPhrases(triggerPhrases),
 					},
 				];
-				return (
-					<Row
-						key={id}
-						isCursor={isCursor}
-						isMarked={false}
-						state={isChosen ? '[x]' : '[ ]'}
-						stateTone={isChosen ? 'on' : 'off'}
-						name={name}
-						positions={filter.matchPositions(name)}
-						nameWidth={columns.name}
-						cells={cells.filter(({width}) => width > 0)}
-					/>
-				);
+				return rowLine({
+					isCursor,
+					isMarked: false,
+					state: isChosen ? '[x]' : '[ ]',
+					stateTone: isChosen ? 'on' : 'off',
+					name,
+					positions: filter.matchPositions(name),
+					nameWidth: columns.name,
+					cells: cells.filter(({width}) => width > 0),
+				});
 			}}
 		/>
 	);

@@ -1,12 +1,12 @@
-import {type ReactElement} from 'react';
 import {categoryLabel} from '../../../interface/categories.ts';
 import {stateWord} from '../../../interface/state-word.ts';
 import {age} from '../../widgets/age.ts';
-import {Row, type Cell} from '../../widgets/row.tsx';
+import {rowLine, type Cell} from '../../widgets/row.ts';
+import {type Line} from '../../widgets/styled-text.ts';
 import {type AbilityColumns} from './columns.ts';
 import {type RowLook} from './list-screen.tsx';
 
-type AbilityRowProps = RowLook & {
+type AbilityRow = RowLook & {
 	readonly record: {
 		readonly name: string;
 		readonly category: string;
@@ -25,31 +25,29 @@ type AbilityRowProps = RowLook & {
 };
 
 /** A row of the Abilities and the Installed screen: state, name, category, trigger phrases, last change. */
-export const AbilityRow = ({record, columns, now, isEnabled, isInstalled, isPending, hasFailed, filter, ...look}: AbilityRowProps): ReactElement => {
+export const abilityLine = ({record, columns, now, isEnabled, isInstalled, isPending, hasFailed, filter, ...look}: AbilityRow): Line => {
 	const word = isInstalled === false ? '–' : stateWord(isEnabled);
 	const category = categoryLabel(record.category);
 	const cells: readonly Cell[] = [
 		{
-			column: 'category', text: category || '–', width: columns.category, tone: 'secondary', positions: filter.matchPositionsInText(category),
+			text: category || '–', width: columns.category, tone: 'secondary', positions: filter.matchPositionsInText(category),
 		},
 		{
-			column: 'phrases', text: record.triggerPhrases.join(', ') || '–', width: columns.phrases, positions: filter.matchPositionsInPhrases(record.triggerPhrases),
+			text: record.triggerPhrases.join(', ') || '–', width: columns.phrases, positions: filter.matchPositionsInPhrases(record.triggerPhrases),
 		},
 		{
-			column: 'age', text: age(record.changedAt, now), width: columns.age, tone: 'secondary',
+			text: age(record.changedAt, now), width: columns.age, tone: 'secondary',
 		},
 	];
-	return (
-		<Row
-			{...look}
-			isStateHidden={isInstalled === true && isEnabled === undefined}
-			state={isPending ? `${word}~` : word}
-			hasFailed={hasFailed}
-			stateTone={isPending ? 'pending' : hasFailed ? 'error' : (isEnabled ? 'on' : 'off')}
-			name={record.name}
-			positions={filter.matchPositions(record.name)}
-			nameWidth={columns.name}
-			cells={cells.filter(({width}) => width > 0)}
-		/>
-	);
+	return rowLine({
+		...look,
+		isStateHidden: isInstalled === true && isEnabled === undefined,
+		state: isPending ? `${word}~` : word,
+		hasFailed,
+		stateTone: isPending ? 'pending' : hasFailed ? 'error' : (isEnabled ? 'on' : 'off'),
+		name: record.name,
+		positions: filter.matchPositions(record.name),
+		nameWidth: columns.name,
+		cells: cells.filter(({width}) => width > 0),
+	});
 };

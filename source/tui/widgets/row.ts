@@ -1,16 +1,13 @@
-import {isDeepStrictEqual} from 'node:util';
-import {memo, type ReactElement} from 'react';
-import {Text} from 'ink';
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import {problemMark} from '../state/severity.ts';
 import {spokenText, spokenRow} from '../terminal/spoken-text.ts';
 import {theme, type Tone} from '../theme.ts';
 import {fit} from './fit.ts';
-import {HighlightedText} from './highlighted-text.tsx';
+import {highlightedParts} from './highlighted-parts.ts';
+import {lineOf, type Line} from './styled-text.ts';
 
 export type Cell = {
-	readonly column: string;
 	readonly text: string;
 	readonly width: number;
 	readonly tone?: Tone;
@@ -20,7 +17,7 @@ export type Cell = {
 
 const noPositions: ReadonlySet<number> = new Set();
 
-type RowProps = {
+export type Row = {
 	readonly isCursor: boolean;
 	readonly isMarked: boolean;
 	/** True if the last requested change failed. */
@@ -50,7 +47,7 @@ const spokenStates: Readonly<Record<string, string>> = {
 const spokenAfterName: Readonly<Record<string, string>> = {'–': 'not installed', '?': 'not known whether installed'};
 
 /** The row as it is read out, with no text cut and words for marks. */
-const rowInWords = ({isCursor, isMarked, hasFailed = false, isChanged = false, state = '', isStateHidden = false, name, cells}: RowProps): string => {
+const rowInWords = ({isCursor, isMarked, hasFailed = false, isChanged = false, state = '', isStateHidden = false, name, cells}: Row): string => {
 	const word = state.replace('~', '');
 	return spokenRow(isCursor, spokenText(
 		`${spokenStates[word] ?? word} ${name}`,
@@ -67,29 +64,20 @@ const rowInWords = ({isCursor, isMarked, hasFailed = false, isChanged = false, s
 One record on one line at any width: mark and marker, the state in a word, the name, then what there is room for. The sign
 of a change that failed (`!`) or was made elsewhere (`^`) stands before the row or, on a marked row, behind the state.
 */
-const DrawnRow = (props: RowProps): ReactElement => {
+export const rowLine = (props: Row): Line => {
 	const {isCursor, isMarked, hasFailed = false, isChanged = false, state, stateTone = 'plain', name, positions, nameWidth, cells} = props;
 	const sign = hasFailed ? problemMark : (isChanged ? '^' : '');
 	const cursorLook = isCursor ? theme.current : theme.plain;
 	const shownName = cliTruncate(name, nameWidth);
 	// The ellipsis is drawn plainly: terminals disagree about its width, and what follows it would be sent again.
 	const ellipsis = shownName === name ? '' : shownName.slice(-1);
-	return (
-		<Text wrap='truncate-end' aria-label={rowInWords(props)}>
-			<Text {...(isMarked ? theme.marked : (hasFailed ? theme.error : theme.warning))}>{isMarked ? '*' : (sign || ' ')}</Text>
-			<Text {...theme.accent} bold>{isCursor ? '> ' : '  '}</Text>
-			{state === undefined ? null : <Text {...theme[stateTone]} {...cursorLook}>{fit(isMarked ? state + sign : state, stateWidth)}</Text>}
-			<HighlightedText text={shownName.slice(0, shownName.length - ellipsis.length)} positions={positions} look={cursorLook}/>
-			{ellipsis + ' '.repeat(Math.max(0, nameWidth - stringWidth(shownName)))}
-			{cells.map(({column, text, width, tone = 'plain', positions: cellPositions = noPositions}) => (
-				<Text key={column} {...theme[tone]}>
-					{' '}
-					<HighlightedText text={fit(text, width - 1)} positions={cellPositions}/>
-				</Text>
-			))}
-		</Text>
-	);
+	return lineOf([
+		[isMarked ? '*' : (sign || ' '), isMarked ? theme.marked : (hasFailed ? theme.error : theme.warning)],
+		[isCursor ? '> ' : '  ', {...theme.accent, bold: true}],
+		[state === undefined ? '' : fit(isMarked ? state + sign : state, stateWidth), {...theme[stateTone], ...cursorLook}],
+		...highlightedParts(shownName.slice(0, shownName.length - ellipsis.length), positions, cursorLook),
+		[ellipsis + ' '.repeat(Math.max(0, nameWidth - stringWidth(shownName)))],
+		...cells.flatMap(({text, width, tone = 'plain', positions: cellPositions = noPositions}) =>
+			[[' '] as const, ...highlightedParts(fit(text, width - 1), cellPositions, theme[tone])]),
+	], rowInWords(props));
 };
-
-/** Drawn again only when it changes: the other rows of a list stay as they are. */
-export const Row = memo(DrawnRow, isDeepStrictEqual);
