@@ -45,7 +45,7 @@ export const bindClient = (baseAddress: string, run: Run): Client => {
 	]);
 	return {
 		baseAddress,
-		list: async (resource, signal) => run(async connection => connection.list(resource, signal)),
+		list: async (resource, signal, before) => run(async connection => connection.list(resource, signal, before)),
 		...Object.fromEntries(bound) as Omit<Client, 'baseAddress' | 'list'>,
 	};
 };

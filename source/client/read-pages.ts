@@ -11,6 +11,8 @@ export type ResourceList<Record_> = {
 	readonly leftOutCount: number;
 	/** False if a next page was not read: it is on another host, or there are too many. */
 	readonly isComplete: boolean;
+	/** The service's ETag for exactly these records. */
+	readonly entityTag?: string | undefined;
 };
 
 const maximumPages = 200;
@@ -18,13 +20,16 @@ const maximumPages = 200;
 /** The limit for all pages of a list together; later pages are ignored. */
 const maximumListBytes = 64 * 1024 * 1024;
 
+/** Records that the caller has, by id: those that have not changed stay the same objects. */
+export type KnownRecords<R extends Resource> = ReadonlyMap<number, Records[R]> | undefined;
+
 /**
 Decodes one page of a list.
 
 @throws SwitchboardError `unintelligible`, saying what the answer contains instead.
 */
-export const decodePage = <R extends Resource>(resource: R, answer: Answer) => {
-	const page = decodeList(resource, answer.json());
+export const decodePage = <R extends Resource>(resource: R, answer: Answer, known: KnownRecords<R>) => {
+	const page = decodeList(resource, answer.json(), known);
 	if (page === undefined) {
 		throw toUnintelligibleError(answer, 'a list');
 	}
@@ -51,6 +56,7 @@ type PageOptions<R extends Resource> = {
 	readonly transport: Transport;
 	readonly resource: R;
 	readonly operation: Operation;
+	readonly known: KnownRecords<R>;
 	readonly signal?: AbortSignal | undefined;
 };
 
@@ -58,8 +64,8 @@ type PageOptions<R extends Resource> = {
 Reads a list, given its first page. Its `next` addresses are followed only on the same origin, and up to a limit
 (`LIVE-SERVICE.md`, Records).
 */
-export const readPages = async <R extends Resource>(first: Answer, {transport, resource, operation, signal}: PageOptions<R>): Promise<ResourceList<Records[R]> & {readonly pageCount: number}> => {
-	const pages = [decodePage(resource, first)];
+export const readPages = async <R extends Resource>(first: Answer, {transport, resource, operation, known, signal}: PageOptions<R>): Promise<ResourceList<Records[R]>> => {
+	const pages = [decodePage(resource, first, known)];
 	const visited = new Set([first.url]);
 	let answer = first;
 	let byteCount = first.bytes.length;
@@ -79,7 +85,7 @@ export const readPages = async <R extends Resource>(first: Answer, {transport, r
 		}
 
 		byteCount += answer.bytes.length;
-		const page = decodePage(resource, answer);
+		const page = decodePage(resource, answer, known);
 		pages.push(page);
 		next = page.next;
 	}
@@ -88,6 +94,7 @@ export const readPages = async <R extends Resource>(first: Answer, {transport, r
 		records: withoutDuplicates(pages.flatMap(page => page.records)),
 		leftOutCount: pages.reduce((sum, page) => sum + page.leftOutCount, 0),
 		isComplete: next === undefined,
-		pageCount: pages.length,
+		// A tag covers its own page only.
+		entityTag: pages.length === 1 && next === undefined ? first.headers.etag : undefined,
 	};
 };

@@ -5,6 +5,26 @@ export type JsonObject = {readonly [key: string]: JsonValue};
 export const isJsonObject = (value: unknown): value is JsonObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Values nested deeper count as different: no known service nests them so, and a hostile one may without end. */
+const maximumComparedDepth = 16;
+
+/** True if two values are the same JSON; the order of fields does not matter. */
+export const isSameJson = (first: JsonValue | undefined, second: JsonValue | undefined, depth = 0): boolean => {
+	if (first === second) {
+		return true;
+	}
+
+	if (typeof first !== 'object' || typeof second !== 'object' || first === null || second === null
+		|| Array.isArray(first) !== Array.isArray(second) || depth === maximumComparedDepth) {
+		return false;
+	}
+
+	const [fields, others] = [first as JsonObject, second as JsonObject];
+	const names = Object.keys(fields);
+	return names.length === Object.keys(others).length
+		&& names.every(name => Object.hasOwn(others, name) && isSameJson(fields[name], others[name], depth + 1));
+};
+
 /**
 Characters that JSON allows unescaped but a terminal would obey or hide. Joiners and variation selectors are kept: words
 and emoji are spelled with them.

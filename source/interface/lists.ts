@@ -54,15 +54,16 @@ export const withoutDuplicates = <Record_ extends {readonly id: number}>(records
 /**
 Decodes one page of a list, in any of the shapes that `LIVE-SERVICE.md` shows: bare, or wrapped in one of the known fields.
 
+@param known - records decoded before, by id: those that have not changed stay the same objects.
 @returns `undefined` if the body is not a list.
 */
-export const decodeList = <R extends Resource>(resource: R, body: unknown): DecodedList<Records[R]> | undefined => {
+export const decodeList = <R extends Resource>(resource: R, body: unknown, known?: ReadonlyMap<number, Records[R]>): DecodedList<Records[R]> | undefined => {
 	const page = findPage(body);
 	if (page === undefined) {
 		return undefined;
 	}
 
-	const decoded = page.entries.map(entry => decodeRecord(resource, entry)).filter(record => record !== undefined);
+	const decoded = page.entries.map(entry => decodeRecord(resource, entry, known)).filter(record => record !== undefined);
 	return {
 		records: withoutDuplicates(decoded),
 		leftOutCount: page.entries.length - decoded.length,

@@ -1,5 +1,10 @@
 import {cleanLines, cleanText} from './clean-text.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from './json.ts';
+import {
+	isJsonObject,
+	isSameJson,
+	type JsonObject,
+	type JsonValue,
+} from './json.ts';
 
 /** The fields of every decoded record. Texts are cleaned for the screen; `raw` is the record as the service returned it. */
 type DecodedRecord = {
@@ -150,12 +155,19 @@ const identifierNames = {
 /**
 Decodes one record, in any of the shapes that `LIVE-SERVICE.md` shows; `undefined` if the value is not a record:
 not an object, or without an identifier.
+
+@param known - records decoded before, by id: one that has not changed is returned as the same object.
 */
-export const decodeRecord = <R extends Resource>(resource: R, value: unknown): Records[R] | undefined => {
+export const decodeRecord = <R extends Resource>(resource: R, value: unknown, known?: ReadonlyMap<number, Records[R]>): Records[R] | undefined => {
 	const raw = isJsonObject(value) ? value : {};
 	const id = decodeId(raw[identifierNames[resource]]) ?? decodeId(raw['id']);
 	if (id === undefined) {
 		return undefined;
+	}
+
+	const before = known?.get(id);
+	if (before !== undefined && isSameJson(before.raw, raw)) {
+		return before;
 	}
 
 	const record = {

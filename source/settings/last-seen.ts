@@ -32,6 +32,8 @@ type LastSeenList = {
 	readonly records: readonly JsonObject[];
 	/** Milliseconds since the epoch. */
 	readonly fetchedAt: number;
+	/** The service's ETag for exactly these records. */
+	readonly entityTag?: string | undefined;
 };
 
 /** A frame and what draws it. */
@@ -84,10 +86,10 @@ const decode = (text: string, baseAddress: string): LastSeenList | undefined => 
 		return undefined;
 	}
 
-	const {records, fetchedAt} = value;
+	const {records, fetchedAt, entityTag} = value;
 	const isTimeValid = typeof fetchedAt === 'number' && fetchedAt > 0 && fetchedAt <= Date.now();
 	return isTimeValid && Array.isArray(records)
-		? {records: records.filter(record => isJsonObject(record)), fetchedAt}
+		? {records: records.filter(record => isJsonObject(record)), fetchedAt, ...(typeof entityTag === 'string' && {entityTag})}
 		: undefined;
 };
 
@@ -144,12 +146,13 @@ export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 		});
 	};
 
-	const save: LastSeen['save'] = (resource, {records, fetchedAt}) => {
+	const save: LastSeen['save'] = (resource, {records, fetchedAt, entityTag}) => {
 		withoutFailing(() => {
 			const text = JSON.stringify({
 				version,
 				baseAddress,
 				fetchedAt,
+				entityTag,
 				records,
 			});
 			if (Buffer.byteLength(text) > maximumBytes) {

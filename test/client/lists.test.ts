@@ -68,14 +68,14 @@ test('a list with an unknown charset or a byte order mark is read as UTF-8', asy
 	assert.equal((await clientOf(service).list('agents')).records[0]?.name, 'Küche');
 });
 
-test('a list with an unchanged tag comes back as the same object', async (t: TestContext) => {
+test('a list that the caller has comes back as the same object if its tag is unchanged', async (t: TestContext) => {
 	const tagged = (tag: string, body: unknown) => ({headers: {etag: tag}, body: JSON.stringify(body)});
 	const service = await startOdd(t);
 	service.program(paths.installed, tagged('"one"', [{id: 1}]), {status: 304}, tagged('W/"two"', [{id: 2}]), {status: 304}, {status: 200, body: '[]'}, {status: 200, body: '[]'});
 	const client = clientOf(service);
-	const lists = [];
-	for (let count = 0; count < 6; count++) {
-		lists.push(await client.list('installed'));
+	const lists = [await client.list('installed')];
+	for (let count = 1; count < 6; count++) {
+		lists.push(await client.list('installed', undefined, lists.at(-1)));
 	}
 
 	assert.equal(lists[1], lists[0]);
@@ -84,12 +84,28 @@ test('a list with an unchanged tag comes back as the same object', async (t: Tes
 	assert.deepEqual(service.requests.map(({headers}) => headers['if-none-match']), [undefined, '"one"', '"one"', 'W/"two"', 'W/"two"', undefined]);
 });
 
+test('records that have not changed stay the same objects', async (t: TestContext) => {
+	const service = await startOdd(t);
+	const phrases = (...words: readonly string[]) => ({trigger_words: words, extra: {level: 1, notes: null}});
+	service.program(
+		paths.installed,
+		jsonAnswer([{id: 1, ...phrases('one')}, {id: 2, ...phrases('two')}, {id: 3, ...phrases('three')}, {id: 4}]),
+		jsonAnswer([{id: 3, ...phrases('three', 'four')}, {...phrases('one'), id: 1}, {id: 2, ...phrases('two'), extra: {level: 1}}, {id: 4, enabled: null}]),
+	);
+	const client = clientOf(service);
+	const before = await client.list('installed');
+	const after = await client.list('installed', undefined, before);
+	assert.deepEqual(after.records.map(({id}) => id), [3, 1, 2, 4]);
+	assert.deepEqual(after.records.map(record => before.records.includes(record)), [false, true, false, false]);
+	assert.deepEqual(after.records[0]!.triggerPhrases, ['three', 'four']);
+});
+
 test('a tag is sent with its own list only', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': {headers: {etag: '"one"'}, body: '[]'}});
 	const client = clientOf(service);
 	await client.list('installed');
 	await client.list('agents');
-	await clientOf(service).list('installed');
+	await client.list('agents', undefined, {records: [], leftOutCount: 0, isComplete: true});
 	assert.deepEqual(service.requests.map(({headers}) => headers['if-none-match']), [undefined, undefined, undefined]);
 });
 
@@ -107,7 +123,8 @@ test('a list of several pages is always read completely: a tag covers one page',
 		}),
 	});
 	const client = clientOf(service);
-	const lists = [await client.list('installed'), await client.list('installed')];
+	const first = await client.list('installed');
+	const lists = [first, await client.list('installed', undefined, first)];
 	assert.deepEqual(lists.map(list => ids(list)), [[1, 2], [1, 2]]);
 	assert.ok(service.requests.every(({headers}) => headers['if-none-match'] === undefined));
 });

@@ -13,14 +13,14 @@ import {openSettings} from '../../source/settings/settings.ts';
 import {modeOf, temporaryFolder} from '../helpers/temporary-folder.ts';
 
 const account = {baseAddress: 'https://voice.example.com', apiKey: 'sk-work-0123456789'};
-const list = {records: [{id: 1, name: 'pantry'}], fetchedAt: 1_700_000_000_000};
+const list = {records: [{id: 1, name: 'pantry'}], fetchedAt: 1_700_000_000_000, entityTag: '"one"'};
 
 const inFolder = () => {
 	const cacheFolder = path.join(temporaryFolder(), 'switchboard');
 	return {...account, cacheFolder, folder: path.join(cacheFolder, 'last-seen')};
 };
 
-test('a stored list is returned with the time it was fetched, to the same account only', () => {
+test('a stored list is returned with the time it was fetched and its tag, to the same account only', () => {
 	const options = inFolder();
 	openLastSeen(options).save('installed', list);
 	assert.deepEqual(openLastSeen(options).load('installed'), list);

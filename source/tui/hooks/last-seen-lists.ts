@@ -32,14 +32,21 @@ const show = (queryClient: QueryClient, lastSeen: LastSeen): void => {
 			continue;
 		}
 
-		const seen: SeenList<unknown> = {...list, isComplete: true, isFromEarlierRun: true};
+		const seen: SeenList<unknown> = {
+			...list, isComplete: true, entityTag: stored.entityTag, isFromEarlierRun: true,
+		};
 		queryClient.setQueryData(resourceKeys.list(resource), seen, {updatedAt: stored.fetchedAt});
 		// However new it is, it is read again in this run: after a quick restart as well.
 		void queryClient.invalidateQueries({queryKey: resourceKeys.list(resource), refetchType: 'none'});
 	}
 };
 
-const toStored = ({records}: ResourceList<Records[Resource]>, fetchedAt: number) => ({records: records.map(({raw}) => raw), fetchedAt});
+const toStored = ({records, leftOutCount, entityTag}: ResourceList<Records[Resource]>, fetchedAt: number) => ({
+	records: records.map(({raw}) => raw),
+	fetchedAt,
+	// The tag covers what was left out as well, which is not stored.
+	entityTag: leftOutCount === 0 ? entityTag : undefined,
+});
 
 /** Fills the cache with the lists of an earlier run, and stores those of this one. */
 export const openLastSeenLists = (queryClient: QueryClient, lastSeen: LastSeen | undefined): LastSeenLists => {

@@ -19,7 +19,8 @@ export const changeList = async (queryClient: QueryClient, resource: Resource, c
 	const updatedAt = queryClient.getQueryState(queryKey)?.dataUpdatedAt;
 	queryClient.setQueryData<SeenList<Identified>>(
 		queryKey,
-		list => list && {...list, records: change(list.records)},
+		// The service's tag is for its own records.
+		list => list && {...list, records: change(list.records), entityTag: undefined},
 		updatedAt === undefined ? {} : {updatedAt},
 	);
 	await cancelled;

@@ -31,15 +31,17 @@ type SessionListsOptions = {
 
 /** Reads the lists of a session. */
 export const createSessionLists = ({queryClient, outside, lastSeenLists, closing, installed}: SessionListsOptions): SessionLists => {
-	const load: SessionLists['load'] = async (resource, signal) => {
+	const load: SessionLists['load'] = async <R extends Resource>(resource: R, signal?: AbortSignal) => {
 		try {
 			const list = await outside.watch(resource, async () => {
-				const answer = await outside.client.list(resource, signal);
+				const before = queryClient.getQueryData<SeenList<Records[R]>>(resourceKeys.list(resource));
+				const answer = await outside.client.list(resource, signal, before);
 				if (resource === 'installed') {
 					installed.onAnswered();
 				}
 
-				return answer;
+				// Confirmed, it is of this run.
+				return answer === before && before.isFromEarlierRun ? {...before, isFromEarlierRun: false} : answer;
 			}, signal);
 			if (!closing.aborted) {
 				lastSeenLists.store(resource, list);

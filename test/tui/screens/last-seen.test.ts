@@ -4,6 +4,7 @@ import path from 'node:path';
 import {test, type TestContext} from 'node:test';
 import {isRecord} from '../../helpers/live-like/home.ts';
 import {type LiveLikeService} from '../../helpers/live-like-service.ts';
+import {startOddService} from '../../helpers/odd-service.ts';
 import {renderApp} from '../../helpers/render-app.tsx';
 import {temporaryFolders, type Folders} from '../../helpers/temporary-folder.ts';
 import {
@@ -14,6 +15,7 @@ import {
 	says,
 } from '../helpers/shown.ts';
 import {
+	installedRecord,
 	isInstalledList,
 	startHome,
 	storedState,
@@ -77,6 +79,28 @@ test('what was switched before leaving is switched in the list last seen', async
 	assert.deepEqual(shown(next.lines()), screen({
 		header: 'environment  as of 00:00, reading… · 3 installed, 1 on', tabs, rows: [' > off  lamps                              skill      2 days', ...rows.slice(1)],
 	}));
+});
+
+test('a list that is as it was last seen is confirmed without being sent again', async (t: TestContext) => {
+	const body = JSON.stringify([installedRecord(301, 'lamps', true)]);
+	const service = await startOddService({
+		'/api/capabilities/get-installed-capabilities/': ({headers}) => headers['if-none-match'] === '"one"' ? {status: 304} : {headers: {etag: '"one"'}, body},
+		'/api/capabilities/edit-installed-capability/301/': {body: '{}'},
+	});
+	t.after(async () => service.close());
+	const folders = temporaryFolders();
+	const tags = () => service.requests.filter(request => isInstalledList(request)).map(({headers}) => headers['if-none-match']);
+	const first = await openApp(t, {service, folders});
+	await first.waitUntil(() => storedLists(folders).includes('lamps'));
+	await first.close();
+	const second = await openApp(t, {service, folders});
+	assert.deepEqual(tags(), [undefined, '"one"']);
+	second.press('space');
+	await second.waitForFrame(includes(' > off  lamps'));
+	await second.close();
+	// The tag was for the list without the change.
+	await openApp(t, {service, folders});
+	assert.deepEqual(tags(), [undefined, '"one"', undefined]);
 });
 
 test('signing out removes the stored lists, also after a switch', async (t: TestContext) => {
