@@ -1,6 +1,7 @@
 import {type Operation} from '../interface/endpoints.ts';
 import {decodeList, withoutDuplicates} from '../interface/lists.ts';
 import {type Records, type Resource} from '../interface/records.ts';
+import {makeRoomForList} from '../platform/heap-size.ts';
 import {type Answer} from './answer.ts';
 import {toAnswerError, toUnintelligibleError} from './answer-errors.ts';
 import {type Transport} from './transport.ts';
@@ -65,10 +66,11 @@ Reads a list, given its first page. Its `next` addresses are followed only on th
 (`LIVE-SERVICE.md`, Records).
 */
 export const readPages = async <R extends Resource>(first: Answer, {transport, resource, operation, known, signal}: PageOptions<R>): Promise<ResourceList<Records[R]>> => {
+	let byteCount = first.bytes.length;
+	makeRoomForList(byteCount);
 	const pages = [decodePage(resource, first, known)];
 	const visited = new Set([first.url]);
 	let answer = first;
-	let byteCount = first.bytes.length;
 	let next = pages[0]?.next;
 	while (next !== undefined) {
 		const address = nextPage(next, answer.url);
@@ -85,6 +87,7 @@ export const readPages = async <R extends Resource>(first: Answer, {transport, r
 		}
 
 		byteCount += answer.bytes.length;
+		makeRoomForList(byteCount);
 		const page = decodePage(resource, answer, known);
 		pages.push(page);
 		next = page.next;

@@ -24,7 +24,7 @@ const delayMilliseconds = 50;
 
 const resources = ['agents', 'abilities', 'installed'] as const satisfies readonly Resource[];
 
-const show = (queryClient: QueryClient, lastSeen: LastSeen): void => {
+const show = (queryClient: QueryClient, lastSeen: LastSeen, storedAt: WeakMap<readonly unknown[], number>): void => {
 	for (const resource of resources) {
 		const stored = lastSeen.load(resource);
 		const list = stored === undefined ? undefined : decodeList(resource, stored.records);
@@ -35,6 +35,7 @@ const show = (queryClient: QueryClient, lastSeen: LastSeen): void => {
 		const seen: SeenList<unknown> = {
 			...list, isComplete: true, entityTag: stored.entityTag, isFromEarlierRun: true,
 		};
+		storedAt.set(list.records, stored.fetchedAt);
 		queryClient.setQueryData(resourceKeys.list(resource), seen, {updatedAt: stored.fetchedAt});
 		// However new it is, it is read again in this run: after a quick restart as well.
 		void queryClient.invalidateQueries({queryKey: resourceKeys.list(resource), refetchType: 'none'});
@@ -50,28 +51,26 @@ const toStored = ({records, leftOutCount, entityTag}: ResourceList<Records[Resou
 
 /** Fills the cache with the lists of an earlier run, and stores those of this one. */
 export const openLastSeenLists = (queryClient: QueryClient, lastSeen: LastSeen | undefined): LastSeenLists => {
-	/** When each list was stored. */
-	const storedAt = new WeakMap<object, number>();
+	/** When each list was stored, by its records: they are the same objects in a list that was confirmed. */
+	const storedAt = new WeakMap<readonly unknown[], number>();
 	const waiting = new Map<Resource, {readonly list: SeenList<Records[Resource]>; readonly timer: NodeJS.Timeout}>();
 	if (lastSeen !== undefined) {
-		show(queryClient, lastSeen);
+		show(queryClient, lastSeen, storedAt);
 	}
 
 	const save = (resource: Resource, list: SeenList<Records[Resource]>): void => {
 		waiting.delete(resource);
-		lastSeen?.save(resource, toStored(list, storedAt.get(list) ?? 0));
+		lastSeen?.save(resource, toStored(list, storedAt.get(list.records) ?? 0));
 	};
 
 	/** Stores the lists that were changed here since they were read, or were confirmed for so long since they were stored. */
 	const update = (confirmedMilliseconds: number): void => {
 		for (const resource of resources) {
 			const {data: list, dataUpdatedAt = 0} = queryClient.getQueryState<SeenList<Records[Resource]>>(resourceKeys.list(resource)) ?? {};
-			if (!(list !== undefined && !list.isFromEarlierRun && dataUpdatedAt - (storedAt.get(list) ?? -Infinity) >= confirmedMilliseconds)) {
-				continue;
+			if (list !== undefined && !list.isFromEarlierRun && dataUpdatedAt - (storedAt.get(list.records) ?? -Infinity) >= confirmedMilliseconds) {
+				lastSeen?.update(resource, toStored(list, dataUpdatedAt));
+				storedAt.set(list.records, dataUpdatedAt);
 			}
-
-			lastSeen?.update(resource, toStored(list, dataUpdatedAt));
-			storedAt.set(list, dataUpdatedAt);
 		}
 	};
 
@@ -86,11 +85,11 @@ export const openLastSeenLists = (queryClient: QueryClient, lastSeen: LastSeen |
 
 	return {
 		store(resource, list) {
-			if (lastSeen === undefined || storedAt.has(list)) {
+			if (lastSeen === undefined || storedAt.has(list.records)) {
 				return;
 			}
 
-			storedAt.set(list, Date.now());
+			storedAt.set(list.records, Date.now());
 			clearTimeout(waiting.get(resource)?.timer);
 			waiting.set(resource, {
 				list,
