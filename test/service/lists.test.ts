@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
 import {test} from 'node:test';
+import {defaultAccount} from '../../source/service/default-account.ts';
+import {openStore} from '../../source/service/store/open-store.ts';
+import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {
 	type JsonRecord,
 	named,
@@ -82,6 +86,33 @@ test('an installed ability has the fields that clients know, and is tied to its 
 });
 
 const lists = [paths.agents, paths.abilities, paths.installed, '/api/capabilities/get-all-capabilities/'];
+
+test('a list of thousands has the same records as a short one, in their order', async () => {
+	const dataFolder = temporaryDataFolder();
+	const store = await openStore(dataFolder);
+	await store.accounts.fill(defaultAccount, {
+		abilities: Array.from({length: 1200}, (_, index) => ({
+			name: `ability${index}`,
+			category: 'skill',
+			description: 'One of many: “näive” \u{1F600}\n',
+			triggerPhrases: [`number ${index}`],
+			files: [{path: 'main.py', bytes: Buffer.from('# one of many\n')}],
+			installedAs: index % 2 === 0,
+			changedAt: new Date('2026-01-02T03:04:05Z'),
+		})),
+		agents: [],
+	});
+	await store.close();
+	await using service = await startTestService({dataFolder, isSampleWanted: false});
+	const abilities = await service.read(paths.abilities);
+	const installed = await service.read(paths.installed);
+	assert.deepEqual(abilities.map(({name}) => name), Array.from({length: 1200}, (_, index) => `ability${index}`));
+	assert.deepEqual(installed.map(({name, enabled}) => [name, enabled]), abilities.map(({name}, index) => [name, index % 2 === 0]));
+	assert.deepEqual(await service.read(paths.ability(abilities[1199]!['id'])), abilities[1199]);
+
+	await using short = await startTestService();
+	assert.deepEqual(typesOf(installed[0]!), typesOf(named(await short.read(paths.installed), 'pantry')));
+});
 
 for (const path of lists) {
 	test(`${path} works without its trailing slash`, async () => {

@@ -11,12 +11,15 @@ import {
 import {StoreBusyError} from '../store-errors.ts';
 import {isDatabaseBusy} from './result-codes.ts';
 
-/** Runs a statement; SQLite's error for a busy database becomes the store's. */
+/** SQLite's error for a busy database becomes the store's. */
+const toStoreError = (error: unknown): unknown =>
+	isDatabaseBusy(error) ? new StoreBusyError('The database is in use by another program.', {cause: error}) : error;
+
 const run = <Result>(work: () => Result): Result => {
 	try {
 		return work();
 	} catch (error) {
-		throw isDatabaseBusy(error) ? new StoreBusyError('The database is in use by another program.', {cause: error}) : error;
+		throw toStoreError(error);
 	}
 };
 
@@ -31,7 +34,13 @@ const asKyselyDatabase = (database: DatabaseSync): SqliteDatabase => ({
 			reader: statement.columns().length > 0,
 			all: parameters => run(() => statement.all(...parameters as readonly SQLInputValue[])),
 			run: parameters => run(() => statement.run(...parameters as readonly SQLInputValue[])),
-			iterate: parameters => statement.iterate(...parameters as readonly SQLInputValue[]),
+			* iterate(parameters) {
+				try {
+					yield * statement.iterate(...parameters as readonly SQLInputValue[]);
+				} catch (error) {
+					throw toStoreError(error);
+				}
+			},
 		};
 	},
 });

@@ -4,6 +4,7 @@ import {notFound} from '../store-errors.ts';
 import {type Installed} from '../store.ts';
 import {allocateId} from './ids.ts';
 import {getAbility} from './read-abilities.ts';
+import {readRecords} from './read-records.ts';
 import {getCurrentRelease} from './releases.ts';
 import {type Database, flag, parseStrings} from './tables.ts';
 import {inSnapshot, inTransaction} from './transactions.ts';
@@ -121,10 +122,7 @@ export const insertInstalled = async (database: Database, abilityId: number, {tr
 };
 
 export const installedVerbs = (database: Database): Installed => ({
-	async list(accountId) {
-		const rows = await selectInstalled(database, accountId).orderBy('installed.id').execute();
-		return rows.map(row => toRecord(row));
-	},
+	list: async accountId => readRecords(selectInstalled(database, accountId).orderBy('installed.id'), toRecord),
 	get: async (accountId, id) => inSnapshot(database, async transaction => getInstalledRelease(transaction, accountId, id)),
 	add: async (accountId, abilityId) => inTransaction(database, async transaction => {
 		const ability = await getAbility(transaction, accountId, abilityId);
