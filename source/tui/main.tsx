@@ -76,7 +76,7 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 		isLinear,
 		createWriter: isLinear ? createScreenReaderWriter : undefined,
 		capabilities,
-		isRemote: isOverSsh(process.env) && !isLinear,
+		isRemote: isOverSsh(process.env) && !isLinear && !capabilities.isPlain,
 		earlyInput: options.earlyInput,
 		earlyScreen: options.lastScreen?.screen,
 		onFrame: lastScreen?.handleFrame,

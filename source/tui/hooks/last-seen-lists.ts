@@ -67,10 +67,12 @@ export const openLastSeenLists = (queryClient: QueryClient, lastSeen: LastSeen |
 	const update = (confirmedMilliseconds: number): void => {
 		for (const resource of resources) {
 			const {data: list, dataUpdatedAt = 0} = queryClient.getQueryState<SeenList<Records[Resource]>>(resourceKeys.list(resource)) ?? {};
-			if (list !== undefined && !list.isFromEarlierRun && dataUpdatedAt - (storedAt.get(list.records) ?? -Infinity) >= confirmedMilliseconds) {
-				lastSeen?.update(resource, toStored(list, dataUpdatedAt));
-				storedAt.set(list.records, dataUpdatedAt);
+			if (list === undefined || !(dataUpdatedAt - (storedAt.get(list.records) ?? -Infinity) >= confirmedMilliseconds)) {
+				continue;
 			}
+
+			lastSeen?.update(resource, toStored(list, dataUpdatedAt));
+			storedAt.set(list.records, dataUpdatedAt);
 		}
 	};
 
