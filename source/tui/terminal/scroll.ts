@@ -3,6 +3,9 @@ import {type Row} from './cells.ts';
 /** The rows from `top` to `bottom`, inclusive, move up by `distance`, or down if it is negative. */
 export type Scroll = {readonly top: number; readonly bottom: number; readonly distance: number};
 
+/** Fewer rows are drawn: what looks like a scroll may be a highlight that moves between rows that look the same. */
+const fewestRows = 3;
+
 /** Where each row stands, without empty rows and rows that occur twice. */
 const indexesOf = (rows: readonly Row[]): ReadonlyMap<Row, number> => {
 	const indexes = new Map<Row, number>();
@@ -23,8 +26,8 @@ const indexesOf = (rows: readonly Row[]): ReadonlyMap<Row, number> => {
 };
 
 /**
-The scroll that brings the most rows to where they stand on the next screen; `undefined` if none does. Equal rows must be
-the same object.
+The scroll that brings the most rows to where they stand on the next screen; `undefined` if none brings several. Equal rows
+must be the same object.
 */
 export const findScroll = (shown: readonly Row[], next: readonly Row[]): Scroll | undefined => {
 	const indexes = indexesOf(shown);
@@ -42,7 +45,7 @@ export const findScroll = (shown: readonly Row[], next: readonly Row[]): Scroll 
 		});
 	}
 
-	return [...scrolls.values()].toSorted((one, other) => other.count - one.count)[0];
+	return [...scrolls.values()].filter(({count}) => count >= fewestRows).toSorted((one, other) => other.count - one.count)[0];
 };
 
 /** The rows on the screen after a scroll. */

@@ -117,6 +117,13 @@ describe('a list that scrolls', () => {
 		assert.deepEqual(sent.match(/\p{Script=Han}/gu), ['漢', '表', '記']);
 	});
 
+	test('does not scroll for a highlight that moves between rows that look the same', async () => {
+		const name = 'on   the same long name';
+		const rows = (current: number): string => Array.from({length: 7}, (_, index) => index === current ? `${escape}[7m${name}${escape}[0m` : name).join('\n');
+		const {sent} = await scrolled(rows(2), rows(3));
+		assert.equal(sent, `${escape}[3H${name}${escape}[4H${escape}[7m${name}${escape}[m`);
+	});
+
 	test('is drawn in place on a terminal that cannot scroll a range of rows', async () => {
 		const {screen, sent} = await scrolled(frame(10), frame(11), {...capabilities, hasScrollRegions: false});
 		assert.deepEqual(screen, shownRows(11));
