@@ -66,7 +66,13 @@ export const startRemoteMachine = async (): Promise<RemoteMachine> => {
 			// The handshake takes seconds on such a line, and is not what is tested.
 			line.delay(0);
 			const terminal = openPseudoTerminal({command: 'ssh', args: [...server.clientWords(line.port), wrap(program)], env: clientHome.env});
-			await terminal.waitFor('live');
+			try {
+				await terminal.waitFor('live');
+			} catch (error) {
+				await terminal[Symbol.asyncDispose]();
+				throw error;
+			}
+
 			line.delay(delayMilliseconds);
 			return terminal;
 		},

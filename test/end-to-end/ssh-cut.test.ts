@@ -16,7 +16,7 @@ const endMilliseconds = 2000 * 3;
 
 /** Cuts the line, and expects nothing of the session to be left on the server. */
 const cut = async (machine: RemoteMachine, ui: PseudoTerminal): Promise<void> => {
-	assert.equal(machine.processes().length > 0, true);
+	assert.notDeepEqual(machine.processes(), []);
 	machine.line.cut();
 	await machine.waitForNoProcess(endMilliseconds);
 	await ui.exited;
@@ -53,6 +53,7 @@ test('cutting the line while the editor is open ends both, and keeps the text', 
 	await ui.waitFor('> Hearth');
 	ui.press('e');
 	await ui.waitFor('ready');
+	assert.ok(machine.processes().some(words => words.includes(editor)));
 	await cut(machine, ui);
 	await using next = await machine.open();
 	await next.waitFor('Your unsaved text for the prompt of Hearth is kept.');
