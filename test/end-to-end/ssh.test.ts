@@ -22,7 +22,7 @@ import {whyNoSsh} from './ssh-server.ts';
 
 /*
 A real SSH client and server, with a line between them that takes 150 ms each way. What the program does when that line is cut is in
-`ssh-cut.test.ts`, what it does inside tmux in `ssh-tmux.test.ts`.
+`ssh-cut.test.ts`, what the next session shows in `ssh-return.test.ts`, and what it does inside tmux in `ssh-tmux.test.ts`.
 */
 
 const skip = whyNoSsh ?? false;
@@ -80,34 +80,6 @@ test('ten fast keys are all applied, in order', {skip}, async t => {
 	assert.deepEqual(asked.findLast(([id]) => id === 302), [302, true]);
 	assert.deepEqual(asked.findLast(([id]) => id === 303), [303, true]);
 });
-
-/** The list with what belongs to it: the tabs, the filter, the header and the rows. */
-const listOf = (lines: readonly string[]): readonly string[] => lines.slice(1, 20);
-
-for (const [how, leave] of [
-	['was left', (ui: PseudoTerminal) => {
-		ui.press('q');
-	}],
-	['was cut off', (_ui: PseudoTerminal, machine: RemoteMachine) => {
-		machine.line.cut();
-	}],
-] as const) {
-	test(`a new session shows the screens, filters, orders and rows as the one that ${how}`, {skip}, async () => {
-		await using machine = await startRemoteMachine();
-		await using before = await machine.open();
-		before.write('/is:on\rsSG');
-		const installed = await before.waitFor(lines => cursorLine(lines)?.includes('dinnerideas') === true);
-		before.write('2jjj');
-		const abilities = await before.waitFor(lines => cursorLine(lines)?.includes('goodnight') === true);
-		leave(before, machine);
-		await machine.waitForNoProcess(20_000);
-		await using after = await machine.open();
-		assert.deepEqual(listOf(after.screen()), listOf(abilities));
-		after.press('3');
-		const again = await after.waitFor('[3 Installed]');
-		assert.deepEqual(listOf(again), listOf(installed));
-	});
-}
 
 test('what is copied arrives at the client\'s terminal', {skip}, async t => {
 	await using machine = await startRemoteMachine();
