@@ -28,21 +28,23 @@ export type RowLook = {
 	readonly filter: Highlight;
 };
 
-/** Past this many lines, which are more than are ever on a screen, all are forgotten. */
-const maximumKeptLines = 1000;
+/** Past this many rows, which are more than are ever on a screen, all are forgotten. */
+const maximumKeptRows = 1000;
 
 /** Draws a row once for each of its looks: most of them stay as they are from key to key. */
 const withKeptLines = <Record_ extends Listed>(lineOf: (record: Record_, look: RowLook) => Line, filter: Highlight) => {
-	const kept = new Map<string, Line>();
+	/** By the record's id and its look. */
+	const kept = new Map<number, Line[]>();
 	return (record: Record_, look: Omit<RowLook, 'filter'>): Line => {
-		const key = `${record.id} ${look.isCursor} ${look.isMarked} ${look.isChanged}`;
-		const line = kept.get(key) ?? lineOf(record, {...look, filter});
-		if (kept.size >= maximumKeptLines) {
+		const lines = kept.get(record.id) ?? [];
+		const index = Number(look.isCursor) + (2 * Number(look.isMarked)) + (4 * Number(look.isChanged));
+		lines[index] ??= lineOf(record, {...look, filter});
+		if (kept.size >= maximumKeptRows) {
 			kept.clear();
 		}
 
-		kept.set(key, line);
-		return line;
+		kept.set(record.id, lines);
+		return lines[index];
 	};
 };
 
