@@ -30,10 +30,6 @@ const endWithOutput = (error: Error, isJson: boolean): void => {
 
 const open = async (words: readonly string[]): Promise<void> => {
 	const isUiWanted = process.stdin.isTTY && process.stdout.isTTY && hasGlobalOptionsAlone(words);
-	if (isUiWanted) {
-		(await import('./platform/heap-size.ts')).keepHeapSmall();
-	}
-
 	// Keeps the keys typed while the rest loads.
 	const earlyInput = isUiWanted ? (await import('./tui/terminal/early-input.ts')).startEarlyInput() : undefined;
 	if (earlyInput === undefined) {

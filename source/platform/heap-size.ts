@@ -6,7 +6,7 @@ hard for a short time. The terminal UI waits for keys for hours, often on a smal
 makes little garbage. These flags take effect whenever they are set.
 */
 const smallHeap = [
-	// The young generation keeps its first size instead of growing to 64 MB, which was most of the memory of a long list.
+	// The young generation keeps its size instead of growing to 64 MB, which was most of the memory of a long list.
 	'--semi-space-growth-factor=1',
 	// The old generation is collected when it has grown by a fifth.
 	'--heap-growing-percent=20',
@@ -23,7 +23,10 @@ const setFlags = (flags: readonly string[]): void => {
 	}
 };
 
-/** Keeps the memory of this process and its threads small. What has grown before stays as it is: call it first. */
+/**
+Keeps the memory of this process and its threads small, from now on: what has grown stays as it is. Called before the code is
+loaded, it would save 4 MB more and slow every start by a tenth.
+*/
 export const keepHeapSmall = (): void => {
 	setFlags(smallHeap);
 };

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import {render} from 'ink';
 import {toSwitchboardError} from '../interface/errors.ts';
+import {keepHeapSmall} from '../platform/heap-size.ts';
 import {openSettings} from '../settings/settings.ts';
 import {resolveTarget} from '../settings/target.ts';
 import {openUiState} from '../settings/ui-state.ts';
@@ -59,6 +60,7 @@ Opens the terminal UI and stays until it is left.
 @throws SwitchboardError if the service or the key cannot be determined; nothing has been drawn then.
 */
 export const runTerminalUi = async (options: TerminalUiOptions): Promise<number> => {
+	keepHeapSmall();
 	const settings = await openSettings();
 	const {keymap, notices: keyNotices} = openUserKeymap();
 	const target = resolveTarget({
