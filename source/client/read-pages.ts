@@ -1,7 +1,6 @@
 import {type Operation} from '../interface/endpoints.ts';
 import {decodeList, withoutDuplicates} from '../interface/lists.ts';
 import {type Records, type Resource} from '../interface/records.ts';
-import {makeRoomForList} from '../platform/heap-size.ts';
 import {type Answer} from './answer.ts';
 import {toAnswerError, toUnintelligibleError} from './answer-errors.ts';
 import {type Transport} from './transport.ts';
@@ -67,7 +66,6 @@ Reads a list, given its first page. Its `next` addresses are followed only on th
 */
 export const readPages = async <R extends Resource>(first: Answer, {transport, resource, operation, known, signal}: PageOptions<R>): Promise<ResourceList<Records[R]>> => {
 	let byteCount = first.bytes.length;
-	makeRoomForList(byteCount);
 	const pages = [decodePage(resource, first, known)];
 	const visited = new Set([first.url]);
 	let answer = first;
@@ -87,7 +85,6 @@ export const readPages = async <R extends Resource>(first: Answer, {transport, r
 		}
 
 		byteCount += answer.bytes.length;
-		makeRoomForList(byteCount);
 		const page = decodePage(resource, answer, known);
 		pages.push(page);
 		next = page.next;

@@ -31,12 +31,12 @@ export const keepHeapSmall = (): void => {
 	setFlags(smallHeap);
 };
 
-/** About 20,000 records. Filtering a longer list makes so much garbage that it would take three times as long in a small heap. */
-const maximumListBytes = 12 * 1024 * 1024;
+/** Filtering a longer list makes so much garbage that it would take three times as long in a small heap. */
+const maximumRecords = 20_000;
 
 /** Gives up the small heap if a list is too long for it. */
-export const makeRoomForList = (byteCount: number): void => {
-	if (byteCount > maximumListBytes) {
+export const makeRoomForList = (recordCount: number): void => {
+	if (recordCount > maximumRecords) {
 		setFlags(fastHeap);
 	}
 };

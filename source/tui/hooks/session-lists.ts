@@ -1,6 +1,7 @@
 import {CancelledError, type QueryClient} from '@tanstack/react-query';
 import {toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
 import {type Records, type Resource} from '../../interface/records.ts';
+import {makeRoomForList} from '../../platform/heap-size.ts';
 import {type LastSeenLists} from './last-seen-lists.ts';
 import {resourceKeys, type SeenList} from './list-cache.ts';
 import {type OutsideChanges} from './outside-changes.ts';
@@ -36,6 +37,7 @@ export const createSessionLists = ({queryClient, outside, lastSeenLists, closing
 			const list = await outside.watch(resource, async () => {
 				const before = queryClient.getQueryData<SeenList<Records[R]>>(resourceKeys.list(resource));
 				const answer = await outside.client.list(resource, signal, before);
+				makeRoomForList(answer.records.length);
 				if (resource === 'installed') {
 					installed.onAnswered();
 				}
