@@ -41,6 +41,15 @@ const copySampleHome = async (): Promise<void> => {
 	await cp(home, path.join(outputFolder, 'sample-home'), {recursive: true, filter: file => !isJunk(path.basename(file))});
 };
 
+/** Packages that are no ES modules require Node.js's own modules; everything else is in the bundle. */
+const requireShim = `const require = name => {
+	const found = process.getBuiltinModule(name);
+	if (found === undefined) {
+		throw Object.assign(new Error('Cannot find module ' + name), {code: 'MODULE_NOT_FOUND'});
+	}
+	return found;
+};`.replaceAll(/\n\t*/g, ' ');
+
 const bundle = async (): Promise<void> => {
 	const {version} = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {version: string};
 	await rm(outputFolder, {recursive: true, force: true});
@@ -66,11 +75,7 @@ const bundle = async (): Promise<void> => {
 			'process.env.NODE_ENV': '"production"',
 			'process.env.SWITCHBOARD_VERSION': JSON.stringify(version),
 		},
-		// Packages that are no ES modules require Node.js's own; everything else is in the bundle.
-		// Packages that are no ES modules require Node.js's own; everything else is in the bundle.
-		banner: {
-			js: 'const require = name => { const found = process.getBuiltinModule(name); if (found === undefined) { throw Object.assign(new Error(\'Cannot find module \' + name), {code: \'MODULE_NOT_FOUND\'}); } return found; };',
-		},
+		banner: {js: requireShim},
 		plugins: [withoutDeveloperTools, inkPatches, ...startPatches.plugins],
 		logLevel: 'warning',
 	});
