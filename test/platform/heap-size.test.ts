@@ -20,8 +20,8 @@ const youngMegabytes = () => {
 };
 keepHeapSmall();
 const sizes = [youngMegabytes()];
-for (const byteCount of [1_000_000, 16_000_000]) {
-	makeRoomForList(byteCount);
+for (const recordCount of [10_000, 100_000]) {
+	makeRoomForList(recordCount);
 	sizes.push(youngMegabytes());
 }
 
