@@ -1,4 +1,5 @@
 import module from 'node:module';
+import path from 'node:path';
 import process from 'node:process';
 import {Worker} from 'node:worker_threads';
 import {reasonOf, SwitchboardError} from '../interface/errors.ts';
@@ -18,10 +19,10 @@ type LocalService = Omit<RunningService, 'notes'> & {
 /** The worker's entry: beside this file's chunk if built (`source/build/build.ts`), otherwise the module itself. */
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './service-worker.js', import.meta.url);
 
-/** A thread does not inherit the compile cache, and compiling is about a quarter of its start. */
+/** A thread does not inherit the compile cache, and compiling is about a quarter of its start. Node.js makes a folder for its version in the one that is named. */
 const workerEnvironment = (): NodeJS.ProcessEnv => {
 	const cacheFolder = module.getCompileCacheDir();
-	return cacheFolder === undefined ? process.env : {...process.env, NODE_COMPILE_CACHE: cacheFolder};
+	return cacheFolder === undefined ? process.env : {...process.env, NODE_COMPILE_CACHE: path.dirname(cacheFolder)};
 };
 
 const unexpectedStop = (cause: unknown): SwitchboardError => new SwitchboardError(
