@@ -1,5 +1,6 @@
 import {parentPort, workerData} from 'node:worker_threads';
 import {toSwitchboardError} from '../interface/errors.ts';
+import {flushCompileCacheSoon} from '../platform/flush-compile-cache.ts';
 import {type RunningService, type ServiceOptions, startService} from './service.ts';
 import {type WorkerMessage} from './worker-messages.ts';
 
@@ -23,6 +24,7 @@ try {
 		void stop(service);
 	});
 	send({type: 'ready', baseAddress: service.baseAddress});
+	flushCompileCacheSoon();
 } catch (error) {
 	const {kind, message, nextStep} = toSwitchboardError(error);
 	send({

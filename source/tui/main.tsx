@@ -1,6 +1,7 @@
 import process from 'node:process';
 import {render} from 'ink';
 import {toSwitchboardError} from '../interface/errors.ts';
+import {flushCompileCacheSoon} from '../platform/flush-compile-cache.ts';
 import {keepHeapSmall} from '../platform/heap-size.ts';
 import {openSettings} from '../settings/settings.ts';
 import {resolveTarget} from '../settings/target.ts';
@@ -135,6 +136,7 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 	})();
 
 	terminal.listen(dispatcher);
+	flushCompileCacheSoon();
 	for (const notice of [...settings.notices, ...keyNotices]) {
 		ui.say('error', notice);
 	}

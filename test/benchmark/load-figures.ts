@@ -19,11 +19,21 @@ const holdKey = async (subject: Subject): Promise<KeyFigures & {readonly megabyt
 	return {...figures, megabytes: await residentMegabytes(terminal.pid)};
 };
 
+/** Opens and leaves a program once, so that it keeps what it compiled. */
+const leave = async (subject: Subject): Promise<void> => {
+	await using terminal = await openSubject(subject);
+	terminal.press('q');
+	await terminal.exited;
+};
+
 /** What a key costs that is held down in a long list, and the memory that is taken by then. */
 export const longListFigures = async (subject: Subject, bundled: Subject, fzf: Subject, inkList: Subject): Promise<readonly Figure[]> => {
 	const ours = await holdKey(subject);
 	const theirs = await holdKey(fzf);
 	const plain = await holdKey(inkList);
+	const {megabytes: firstMegabytes} = await holdKey(bundled);
+	// The very first start compiles the service, which is not given back.
+	await leave(bundled);
 	const {megabytes} = await holdKey(bundled);
 	const memory = (what: string, value: number, goal: number): Figure => ({
 		what, value, goal, unit: 'MB',
@@ -33,7 +43,7 @@ export const longListFigures = async (subject: Subject, bundled: Subject, fzf: S
 		ratio('the same, 99th percentile ÷ fzf', quantileOf(ours.latencies, 0.99), quantileOf(theirs.latencies, 0.99), 'fzf', 4),
 		ratio('processor time of a key, 10,000 rows ÷ a plain Ink list', ours.processorMilliseconds, plain.processorMilliseconds, 'Ink', 0.6),
 		memory('memory with 10,000 rows after 200 keys, remote service', ours.megabytes, 110),
-		memory('memory with 10,000 rows after 200 keys, bundled service', megabytes, 150),
+		{...memory('memory with 10,000 rows after 200 keys, bundled service', megabytes, 150), detail: `${firstMegabytes.toFixed(0)} MB at the very first start`},
 	];
 };
 

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import {existsSync, readdirSync} from 'node:fs';
+import path from 'node:path';
 import {test} from 'node:test';
+import {setTimeout as delay} from 'node:timers/promises';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {runCommand} from '../helpers/run-command.ts';
 import {pasteBytes} from '../helpers/key-bytes.ts';
@@ -73,4 +76,21 @@ test('a paste presses no keys, and an unfinished paste does not freeze the keybo
 	}, 300);
 	assert.equal((await ui.exited).exitCode, 0);
 	clearInterval(timer);
+});
+
+test('a first session that is cut off leaves compiled code for the next start', async () => {
+	const home = createIsolatedHome();
+	const folder = path.join(home.env['XDG_CACHE_HOME']!, 'switchboard/compile-cache');
+	await using first = openUi(home);
+	await first.waitFor('live');
+	const deadline = Date.now() + 60_000;
+	while (!existsSync(folder) || readdirSync(folder, {recursive: true, withFileTypes: true}).every(entry => !entry.isFile())) {
+		assert.ok(Date.now() < deadline);
+		await delay(50);
+	}
+
+	first.kill('SIGKILL');
+	await first.exited;
+	await using second = openUi(home);
+	await second.waitFor('live');
 });
