@@ -7,7 +7,8 @@ import {type ShownScreen} from './app-context.ts';
 import {type AppState} from './state/app-state.ts';
 import {savedViewOf} from './state/saved-view.ts';
 import {screenNames, type ScreenName, type SortColumn} from './state/view.ts';
-import {drawFrame} from './terminal/frame-writer.ts';
+import {type Row} from './terminal/cells.ts';
+import {drawFrames} from './terminal/frame-writer.ts';
 
 /** Keeps the screen for the next start. */
 export type LastScreenKeeper = {
@@ -26,7 +27,7 @@ type LastScreenKeeperOptions = {
 };
 
 /** A screen is stored this long after it was drawn, or after the one before: cursor keys may come in quick succession. */
-const delayMilliseconds = 500;
+const delayMilliseconds = 800;
 
 /** Sort columns that switching a row changes. */
 const unsteadyColumns: ReadonlySet<SortColumn> = new Set(['state', 'changed']);
@@ -45,6 +46,8 @@ const listsOf = ({queryClient}: ServiceSession): Readonly<Record<ScreenName, unk
 	return {agents: recordsOf('agents'), abilities: recordsOf('abilities'), installed: recordsOf('installed')};
 };
 
+type Headers = {readonly header: ShownScreen['header']; readonly day: string; readonly lines: readonly [string, string]};
+
 type Candidate = ShownScreen & {readonly frame: string; readonly lists: ReturnType<typeof listsOf>};
 
 /** Keeps the screen in a file beside the lists last seen, so that the next start can show it before the UI is loaded. */
@@ -53,6 +56,9 @@ export const createLastScreenKeeper = ({isReadOnly, env, capabilities}: LastScre
 	let candidate: Candidate | undefined;
 	let stored: Candidate | undefined;
 	let timer: NodeJS.Timeout | undefined;
+	/** The first line for a start on this day and on another one. */
+	let headers: Headers | undefined;
+	const knownRows = new Map<string, Row>();
 
 	/** False once a list was changed: the lists for the next run are no longer those of the screen. */
 	const isCurrent = ({session, lists}: Candidate): boolean => {
@@ -67,22 +73,30 @@ export const createLastScreenKeeper = ({isReadOnly, env, capabilities}: LastScre
 			return;
 		}
 
-		stored = candidate;
 		const {session, state, header} = candidate;
 		const {size} = state;
-		const terminal = {size, capabilities};
-		const [, ...rows] = candidate.frame.split('\n');
 		const now = Date.now();
-		const frame = [header(now), ...rows].join('\n');
-		const datedFrame = [header(Infinity), ...rows].join('\n');
+		const day = new Date(now).toDateString();
+		if (headers?.header !== header || headers.day !== day) {
+			headers = {header, day, lines: [header(now), header(Infinity)]};
+		}
+
+		if (size !== stored?.state.size) {
+			knownRows.clear();
+		}
+
+		stored = candidate;
+		const [, ...lines] = candidate.frame.split('\n');
+		const [frame, datedFrame] = headers.lines.map(each => [each, ...lines].join('\n')) as [string, string];
+		const [drawing, datedDrawing] = drawFrames([frame, datedFrame], {size, capabilities}, knownRows) as [string, string];
 		await session.saveScreen({
 			identity: screenIdentity({
 				profileName: session.profileName, isReadOnly, size, capabilities, env,
 			}),
-			day: new Date(now).toDateString(),
-			drawing: drawFrame(frame, terminal),
+			day,
+			drawing,
 			frame,
-			dated: {drawing: drawFrame(datedFrame, terminal, frame), frame: datedFrame},
+			dated: {drawing: datedDrawing, frame: datedFrame},
 			view: savedViewOf(state),
 		});
 	};

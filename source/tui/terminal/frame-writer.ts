@@ -53,15 +53,14 @@ const parseFrame = (frame: string, {size, capabilities}: Terminal, known: Map<st
 	return parsed;
 };
 
-/** What draws a frame: whatever the screen shows, or on one that shows the frame before. */
-export const drawFrame = (frame: string, terminal: Terminal, before?: string): string => {
-	const encode = createEncoder(terminal);
-	const known = new Map<string, Row>();
-	if (before !== undefined) {
-		encode(parseFrame(before, terminal, known));
-	}
+/**
+What draws each of these frames: the first whatever the screen shows, and every other on a screen that shows the one before.
 
-	return encode(parseFrame(frame, terminal, known)) + hideCursor;
+@param known - the rows of frames drawn before on a screen of this width, by line; replaced by those of the last frame.
+*/
+export const drawFrames = (frames: readonly string[], terminal: Terminal, known: Map<string, Row>): readonly string[] => {
+	const encode = createEncoder(terminal);
+	return frames.map(frame => encode(parseFrame(frame, terminal, known)) + hideCursor);
 };
 
 /**

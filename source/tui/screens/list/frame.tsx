@@ -1,5 +1,6 @@
 import {
 	memo,
+	useCallback,
 	useLayoutEffect,
 	type ReactElement,
 	type ReactNode,
@@ -119,15 +120,13 @@ export const Frame = ({resource, counts, shownCount, totalCount, markedCount, cu
 	const layout = layoutOf(state);
 	const isFiltered = filter !== '' || isFilterOpen;
 	const isScreenReader = useIsScreenReaderEnabled();
+	const header = useCallback((now: number): string => renderToString(headerOf({
+		ui, session, width: layout.columns, status: statusAtStart(resource, now), counts,
+	}), {columns: layout.columns}), [ui, session, layout.columns, resource, counts]);
 	useLayoutEffect(() => {
 		if (resource.records !== undefined) {
 			ui.onScreen?.({
-				session,
-				state,
-				records: resource.records,
-				header: now => renderToString(headerOf({
-					ui, session, width: layout.columns, status: statusAtStart(resource, now), counts,
-				}), {columns: layout.columns}),
+				session, state, records: resource.records, header,
 			});
 		}
 	});
