@@ -32,6 +32,12 @@ export type RowFilter = <Record_ extends Identified>(records: readonly Record_[]
 /** The searched text of each record, kept: a list of a hundred thousand is searched at every key. */
 type Searched = {readonly records: readonly Identified[]; readonly texts: SearchText[]};
 
+/** The records that have all of some words. */
+type Found = {readonly records: readonly Identified[]; readonly words: readonly string[]; readonly indexes: readonly number[]};
+
+/** True if a text with these words has those before as well. */
+const isNarrower = (words: readonly string[], before: readonly string[]): boolean => before.every(word => words.some(each => each.includes(word)));
+
 type Row<Record_> = {readonly index: number; readonly record: Record_; readonly match: Match};
 
 const sorted = <Record_>(rows: ReadonlyArray<Row<Record_>>, sort: Sort, toRowData: (record: Record_) => RowData): ReadonlyArray<Row<Record_>> => {
@@ -49,13 +55,16 @@ const sorted = <Record_>(rows: ReadonlyArray<Row<Record_>>, sort: Sort, toRowDat
 /** The best rank first; within a rank the order stays. There are few ranks, and perhaps many rows. */
 const ranked = <Record_ extends Identified>(rows: ReadonlyArray<Row<Record_>>): readonly number[] => {
 	const byRank = new Map<number, number[]>();
+	let bucket: number[] = [];
+	let bucketRank: number | undefined;
 	for (const {match: {rank}, record} of rows) {
-		const ids = byRank.get(rank);
-		if (ids === undefined) {
-			byRank.set(rank, [record.id]);
-		} else {
-			ids.push(record.id);
+		if (rank !== bucketRank) {
+			bucket = byRank.get(rank) ?? [];
+			byRank.set(rank, bucket);
+			bucketRank = rank;
 		}
+
+		bucket.push(record.id);
 	}
 
 	return [...byRank].toSorted(([first], [second]) => first - second).flatMap(([, ids]) => ids);
@@ -74,6 +83,7 @@ takes no row away that still matches, and adds none that would not have counted.
 export const createRowFilter = (): RowFilter => {
 	let decided: {readonly words: string; readonly fuzzyCount: number} | undefined;
 	let searched: Searched = {records: [], texts: []};
+	let found: Found | undefined;
 
 	/** The searched text of each record; if one record changes, the others keep theirs. */
 	const textsOf = <Record_ extends Identified>(records: readonly Record_[], toRowData: (record: Record_) => RowData): readonly SearchText[] => {
@@ -85,18 +95,28 @@ export const createRowFilter = (): RowFilter => {
 		return searched.texts;
 	};
 
-	return (records, {filter, sort, toRowData, isKept = () => false}) => {
+	return (records, {filter, sort, toRowData, isKept}) => {
 		const {words, match: matchText, allows, hasConditions} = parseFilter(filter);
 		type Record_ = typeof records[number];
 
 		const matching = (isFuzzy: boolean): ReadonlyArray<Row<Record_>> => {
 			const texts = words.length === 0 ? undefined : textsOf(records, toRowData);
 			const rows: Array<Row<Record_>> = [];
-			for (const [index, record] of records.entries()) {
-				const match = texts === undefined ? anyMatch : matchText(texts[index]!, isFuzzy) ?? (isKept(record.id) ? keptMatch : undefined);
+			// Each key of a word leaves fewer records to search.
+			const isNarrowed = !isFuzzy && isKept === undefined && found?.records === records && isNarrower(words, found.words);
+			const count = (isNarrowed ? found!.indexes : records).length;
+			// An iterator would take longer than the search.
+			for (let position = 0; position < count; position++) {
+				const index = isNarrowed ? found!.indexes[position]! : position;
+				const record = records[index]!;
+				const match = texts === undefined ? anyMatch : matchText(texts[index]!, isFuzzy) ?? (isKept?.(record.id) ? keptMatch : undefined);
 				if (match !== undefined) {
 					rows.push({index, record, match});
 				}
+			}
+
+			if (!isFuzzy && isKept === undefined && texts !== undefined) {
+				found = {records, words, indexes: rows.map(({index}) => index)};
 			}
 
 			return rows;
@@ -115,7 +135,7 @@ export const createRowFilter = (): RowFilter => {
 
 		decided = least === Infinity ? undefined : {words: key, fuzzyCount: least};
 		const left = rows.filter(({index, record, match}) =>
-			match.fuzzyCount <= least && (!hasConditions || isKept(record.id) || allows(toRowData(record), () => textsOf(records, toRowData)[index]!)));
+			match.fuzzyCount <= least && (!hasConditions || isKept?.(record.id) === true || allows(toRowData(record), () => textsOf(records, toRowData)[index]!)));
 		return {ids: ranked(sorted(left, sort, toRowData)), isFuzzy: least > 0 && least < Infinity};
 	};
 };

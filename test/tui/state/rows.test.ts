@@ -133,3 +133,15 @@ test('matches that counted when the words were typed count as long as the words 
 	assert.deepEqual(names(named('morninglights', 'nightwatch'), 'night'), ['nightwatch']);
 	assert.deepEqual(names(named('morninglights'), 'night'), [], 'and nothing else comes in its place');
 });
+
+test('whatever was typed, changed or deleted before, the rows are those of the words alone', () => {
+	const toRowData = (record: {readonly id: number; readonly name: string}) => record;
+	const parts = ['garden', 'garage', 'lamp', 'light', 'Küche', 'a', 'b'];
+	const many = Array.from({length: 200}, (_, index) => ({id: index + 1, name: `${parts[index % 7]} ${parts[(index * 3) % 5]} ${index}`}));
+	const filterRows = createRowFilter();
+	const sort: Sort = {column: 'none', isReversed: false};
+	const typed = ['g', 'ga', 'gar', 'ga', 'gar', 'gard', 'gard l', 'gard la', 'la', 'l', 'li', 'x', '', 'ku', 'kuc', 'kuc 1', '1', 'gdn', 'gd', 'ga !lamp', 'gara !lamp', 'gara'];
+	for (const filter of [...typed, ...typed.toReversed()]) {
+		assert.deepEqual(filterRows(many, {filter, sort, toRowData}).ids, createRowFilter()(many, {filter, sort, toRowData}).ids, filter);
+	}
+});
