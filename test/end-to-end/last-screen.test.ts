@@ -44,12 +44,12 @@ const stored = async (home: IsolatedHome, isWanted: (content: string) => boolean
 };
 
 /** A home in which the UI was shown and left once, with the cursor on the second row. */
-const openBefore = async (t: TestContext, args: readonly string[] = []) => {
+const openBefore = async (t: TestContext, moreEnv: Readonly<Record<string, string>> = {}) => {
 	const home = createIsolatedHome();
 	const service = await startLiveLikeService();
 	t.after(async () => service.close());
 	const env = {SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
-	await using ui = openUi(home, {env, args});
+	await using ui = openUi(home, {env: {...env, ...moreEnv}});
 	await ui.waitFor('live');
 	ui.press('j');
 	await ui.waitFor(lines => /^ > /m.test(lines[4]!));
@@ -77,6 +77,32 @@ suite('the screen as it was last seen', () => {
 		ui.press('q');
 		await ui.exited;
 		assert.equal(ui.isAlternateScreen, false);
+	});
+
+	for (const name of ['NO_COLOR', 'NODE_DISABLE_COLORS']) {
+		test(`has nothing of Node.js's own warnings on it with ${name}`, async t => {
+			const {home, env} = await openBefore(t, {[name]: '1'});
+			await using ui = openUi(home, {env: {...env, [name]: '1'}});
+			await ui.waitFor('live');
+			const lines = ui.screen();
+			ui.press('ctrl+l');
+			await ui.waitFor(shown => shown.join('\n') === lines.join('\n'));
+			ui.press('q');
+			await ui.exited;
+			assert.doesNotMatch(ui.output.toString(), /Warning/);
+		});
+	}
+
+	test('is not kept with the details hidden, or with signs that the next start does not know', async t => {
+		const {home, env} = await openBefore(t);
+		await using ui = openUi(home, {env, columns: 120});
+		await ui.waitFor('live');
+		await stored(home, content => content.includes(String.raw`"columns\":120`));
+		ui.press('p', 'j');
+		await ui.waitFor(lines => nameOnCursor(lines) !== undefined && !lines.join('\n').includes('│'));
+		ui.press('q');
+		await ui.exited;
+		assert.equal(screenFile(home), undefined);
 	});
 
 	test('says the day that it is from, on another day', async t => {

@@ -25,7 +25,7 @@ export const environment: HelpTopic = [
 		heading: 'Terminal:',
 		items: [
 			['NO_COLOR', 'no colour, unless empty'],
-			['TERM', 'with “dumb” no colour, with “linux” ASCII characters only'],
+			['TERM', 'with “dumb” no colour; with “linux” and no locale ASCII characters only'],
 			['ACCESSIBLE', 'output for screen readers, unless empty or 0'],
 			['SWITCHBOARD_CLIPBOARD', 'how to copy: “native” by the tools of the desktop, “osc52” through the terminal'],
 			['SWITCHBOARD_WRITER', 'with “plain” the screen is drawn whole at every change, for a terminal that shows it wrong otherwise'],

@@ -6,7 +6,7 @@ import {changeList, resourceKeys, type SeenList} from './list-cache.ts';
 import {createSwitching, type Switching, type SwitchingOptions} from './switching.ts';
 import {createToggleQueue, type ToggleQueue} from './toggle-queue.ts';
 
-export type SessionSwitchingOptions = Omit<SwitchingOptions, 'toggles' | 'shownRecord'> & {
+export type SessionSwitchingOptions = Omit<SwitchingOptions, 'toggles' | 'shownRecord' | 'isListFresh'> & {
 	readonly client: Client;
 	readonly queryClient: QueryClient;
 	/** Aborted when the session is closed. */
@@ -23,6 +23,7 @@ const listKey = resourceKeys.list('installed');
 export const createSessionSwitching = (options: SessionSwitchingOptions): {readonly toggles: ToggleQueue; readonly switching: Switching} => {
 	const {client, queryClient, closing, readAgain} = options;
 	const list = (): SeenList<InstalledAbility> | undefined => queryClient.getQueryData(listKey);
+	const isListFresh = (): boolean => !(list()?.isFromEarlierRun ?? false);
 	const isReading = (): boolean => queryClient.isFetching({queryKey: listKey}) > 0;
 
 	/** The records of the list by id: one key may look up thousands. */
@@ -43,7 +44,7 @@ export const createSessionSwitching = (options: SessionSwitchingOptions): {reado
 
 	const toggles = createToggleQueue({
 		find,
-		isListFresh: () => !(list()?.isFromEarlierRun ?? false),
+		isListFresh,
 		async setEnabled(installed, isEnabled) {
 			const mutation = queryClient.getMutationCache().build(queryClient, {
 				mutationKey: ['set-enabled', installed.id],
@@ -83,6 +84,7 @@ export const createSessionSwitching = (options: SessionSwitchingOptions): {reado
 	const switching = createSwitching({
 		...options,
 		toggles,
+		isListFresh,
 		shownRecord(id) {
 			const {installed, isWantedEnabled} = toggles.getIntents().get(id) ?? {};
 			const record = installed ?? find(id);

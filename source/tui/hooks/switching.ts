@@ -21,6 +21,8 @@ export type SwitchingOptions = SwitchBatchesOptions & {
 	readonly history: Pick<UndoHistory, 'add' | 'put' | 'remove'>;
 	/** What the screen shows of a record now; `undefined` if there is none. */
 	shownRecord(id: number): {readonly name: string; readonly isEnabled: boolean | undefined} | undefined;
+	/** False while the list is that of an earlier run. */
+	isListFresh(): boolean;
 	/** Identifies the row that the cursor is on; always the same row by default. */
 	cursorKey?(): string;
 	/** `kind` is the cause of the change; `isUnderCursor` is false if the key for one row acts on another row by now. */
@@ -200,7 +202,14 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 			return true;
 		},
 		setMany(ids, isEnabled) {
-			const changes = changesFor(ids.map(id => ({id, isEnabled})));
+			const targets = ids.map(id => ({id, isEnabled}));
+			// What a list of an earlier run shows may have changed since: what seems done already is asked for as well.
+			const changes = options.isListFresh()
+				? changesFor(targets)
+				: targets.flatMap(target => {
+					const shown = options.shownRecord(target.id);
+					return shown === undefined ? [] : [{...target, name: shown.name, wasEnabled: shown.isEnabled === isEnabled ? undefined : shown.isEnabled}];
+				});
 			carryOut(changes, isEnabled ? 'on' : 'off');
 			return changes.length;
 		},

@@ -223,7 +223,8 @@ export const createToggleQueue = (options: ToggleQueueOptions): ToggleQueue => {
 				const installed = options.find(id);
 				if (intent !== undefined) {
 					intents.set(id, {...intent, isWantedEnabled: isEnabled});
-				} else if (installed !== undefined && installed.isEnabled !== isEnabled) {
+				} else if (installed !== undefined && (installed.isEnabled !== isEnabled || !options.isListFresh())) {
+					// A list of an earlier run may be wrong about the state: what is wanted waits for a new one.
 					intents.set(id, {installed, isWantedEnabled: isEnabled, isSent: false});
 					waiting.add(id);
 				}

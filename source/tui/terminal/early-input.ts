@@ -1,19 +1,27 @@
 import {Buffer} from 'node:buffer';
+import {constants} from 'node:os';
 import process from 'node:process';
 import {type ReadStream, type WriteStream} from 'node:tty';
 
 export type EarlyInput = {
 	/** Returns everything typed so far and stops reading; the caller must read on before this turn of the event loop ends. */
 	take(): Uint8Array;
+	/** From now on the caller watches for signals. */
+	stopWatching(): void;
 	/** Gives the terminal back when no UI will start. Does nothing once the input was taken. */
 	release(): void;
 };
 
 const controlC = 3;
 
+/** They would end the program and leave the terminal raw. */
+const signals = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'] as const;
+
+const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
+
 /**
 Reads the keyboard from the start, so that no key typed while the program loads is lost or echoed. Ctrl+C exits at once,
-with exit code 0 as in the UI; a hangup exits with 129.
+with exit code 0 as in the UI; a hangup exits with 129, and a signal as it does in the UI.
 
 @returns `undefined` if input or output is no terminal; then nothing is changed.
 */
@@ -40,11 +48,22 @@ export const startEarlyInput = (stdin: ReadStream = process.stdin, stdout: Write
 	};
 
 	const onHangup = (): void => {
-		end(129);
+		end(exitCodeOf('SIGHUP'));
+	};
+
+	const onSignal = (signal: NodeJS.Signals): void => {
+		end(exitCodeOf(signal));
+	};
+
+	const stopWatching = (): void => {
+		for (const signal of signals) {
+			process.off(signal, onSignal);
+		}
 	};
 
 	const stopReading = (): void => {
 		isReading = false;
+		stopWatching();
 		stdin.off('data', onData);
 		stdin.off('end', onHangup);
 		stdin.off('error', onHangup);
@@ -53,9 +72,14 @@ export const startEarlyInput = (stdin: ReadStream = process.stdin, stdout: Write
 	stdin.on('data', onData);
 	stdin.on('end', onHangup);
 	stdin.on('error', onHangup);
+	for (const signal of signals) {
+		process.on(signal, onSignal);
+	}
+
 	stdin.setRawMode(true);
 
 	return {
+		stopWatching,
 		take() {
 			stopReading();
 			return Buffer.concat(chunks.splice(0));

@@ -24,8 +24,8 @@ export type HandoverOptions = {
 
 export type TerminalHandover = {
 	readonly state: 'ours' | 'lent' | 'closed';
-	/** @param isEntered - true if the terminal has the modes of the UI already. */
-	take(isEntered?: boolean): void;
+	/** @param flushEarlyStderr - ends the buffering of standard error, if the terminal has the modes of the UI already. */
+	take(flushEarlyStderr?: () => void): void;
 	/** Lends the terminal to a callback, and takes it back once that has settled. Keys typed meanwhile go to the borrower. */
 	lend<Result>(callback: () => Result | Promise<Result>): Promise<Result>;
 	/** Suspends the program as Ctrl+Z does, until the shell continues it. Does nothing without job control. */
@@ -53,14 +53,14 @@ export const createHandover = ({stdin, stdout, kind, rows, onTake, onGiveBack, w
 		void suspend();
 	};
 
-	const take = (isEntered = false): void => {
+	const take = (flushEarlyStderr?: () => void): void => {
 		state = 'ours';
-		flushStderr ??= bufferStderr(process.stderr);
+		flushStderr ??= flushEarlyStderr ?? bufferStderr(process.stderr);
 		process.off('SIGTSTP', onSuspendSignal);
 		process.on('SIGTSTP', onSuspendSignal);
 		stdin.setRawMode(true);
 		stdin.resume();
-		if (!isEntered) {
+		if (flushEarlyStderr === undefined) {
 			stdout.write(enterModes(kind, rows()));
 		}
 

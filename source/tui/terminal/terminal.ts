@@ -159,8 +159,8 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 	// Node reads the new size in its own listener, which is called before this one.
 	process.on('SIGWINCH', onResize);
 	process.on('exit', close);
-	earlyScreen?.take();
-	handover.take(earlyScreen !== undefined);
+	options.earlyInput?.stopWatching();
+	handover.take(earlyScreen?.take());
 
 	return {
 		inkOptions: createInkOptions(inkStdin, inkStdout),

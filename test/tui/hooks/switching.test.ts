@@ -18,6 +18,7 @@ const open = () => {
 		toggles: service.queue,
 		history,
 		shownRecord: service.shownOf,
+		isListFresh: () => true,
 		onFailed({installed}, kind) {
 			told.push(`${installed.name} failed${kind === 'toggle' ? '' : ` (${kind})`}`);
 		},

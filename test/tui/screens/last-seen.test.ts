@@ -211,3 +211,19 @@ test('the stored lists do not contain the key', async (t: TestContext) => {
 	await seeOnce(t, service, folders);
 	assert.ok(!storedLists(folders).includes(service.apiKey));
 });
+
+test('E on a row that the list last seen shows on switches it on if it was switched off since', async (t: TestContext) => {
+	const service = await startHome(t);
+	const folders = temporaryFolders();
+	await seeOnce(t, service, folders);
+	service.installed.filter(entry => isRecord(entry)).find(entry => entry['id'] === 301)!['enabled'] = false;
+	const release = service.hold({when: isInstalledList});
+	const app = await renderApp(t, {service, folders});
+	await app.waitForFrame(includes('reading…'));
+	app.press('E');
+	await app.waitForFrame(lines => lines.some(line => line.startsWith(' > on~')));
+	release();
+	await app.waitForFrame(lines => includes('live')(lines) && lines.some(line => line.startsWith(' > on   lamps')));
+	assert.equal(togglesOf(service).length, 1);
+	assert.equal(storedState(service, 301), true);
+});

@@ -18,7 +18,7 @@ const assertGivenBack = (terminal: PseudoTerminal): void => {
 };
 
 suite('a screen that is shown before the UI is loaded', () => {
-	for (const [signal, exitCode] of [['SIGHUP', 129], ['SIGINT', 130], ['SIGTERM', 143]] as const) {
+	for (const [signal, exitCode] of [['SIGHUP', 129], ['SIGINT', 130], ['SIGQUIT', 131], ['SIGTERM', 143]] as const) {
 		test(`${signal} ends the program with ${exitCode} and gives the terminal back`, async () => {
 			await using terminal = open();
 			await terminal.waitFor('early');

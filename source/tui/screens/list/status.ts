@@ -44,4 +44,4 @@ export const statusOf = ({records, error, isFromEarlierRun, isReading, asOf, lef
 };
 
 /** How up to date a list is when a run starts that has it from this one. */
-export const statusAtStart = (resource: ResourceState<unknown>, now: number): Status => statusOf({...resource, isFromEarlierRun: true}, now);
+export const statusAtStart = (resource: ResourceState<unknown>, now: number): Status => statusOf({...resource, error: undefined, isFromEarlierRun: true}, now);
