@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import module from 'node:module';
 import process from 'node:process';
-import {hasGlobalOptionsAlone} from './commands/global-option-table.ts';
+import {hasGlobalOptionsAlone, versionFlags} from './commands/global-option-table.ts';
 import {version} from './platform/version.ts';
 
 /*
@@ -10,9 +10,6 @@ is asked for. No other file sets the exit code or ends the process.
 */
 
 const oldestNode = 24;
-
-/** Answered here: installers and shells ask for the version again and again, and loading the command line takes longer than Node.js itself. */
-const versionFlags: ReadonlySet<string> = new Set(['--version', '-v']);
 
 /**
 A reader that closes the pipe, as in `switchboard abilities | head -1`, is no failure: the command goes on and ends as usual. A
@@ -38,6 +35,7 @@ const open = async (words: readonly string[]): Promise<void> => {
 		});
 		// A lost message changes nothing.
 		process.stderr.on('error', () => undefined);
+		// Installers and shells ask for it again and again, and loading the command line takes longer than Node.js itself.
 		if (words.length === 1 && versionFlags.has(words[0]!)) {
 			process.stdout.write(`${version}\n`);
 			return;

@@ -22,6 +22,9 @@ export const globalOptionTable: readonly GlobalOption[] = [
 	{name: 'debug', description: 'log requests to a file and print its path'},
 ];
 
+/** The options that print the version. */
+export const versionFlags: ReadonlySet<string> = new Set(['--version', '-v']);
+
 /** True if the words are global options only: then the terminal UI opens. */
 export const hasGlobalOptionsAlone = (words: readonly string[]): boolean => {
 	for (let index = 0; index < words.length; index++) {

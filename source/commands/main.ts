@@ -5,6 +5,7 @@ import {createRun} from './command.ts';
 import {completionWord} from './completion/scripts.ts';
 import {createCommandLine} from './command-line.ts';
 import {reportError} from './report-error.ts';
+import {versionFlags} from './global-option-table.ts';
 import {toUsageError} from './usage-error.ts';
 
 const signals: ReadonlyArray<readonly [signal: NodeJS.Signals, kind: ErrorKind, message: string]> = [
@@ -96,6 +97,10 @@ const answerCompletion = async (shell: string, words: readonly string[]): Promis
 /** Runs the command line, given the words after the program's name. */
 export const main = async (words: readonly string[]): Promise<Outcome> => {
 	const [first = '', ...rest] = words;
+	if (words.length === 2 && words.includes('--json') && words.some(word => versionFlags.has(word))) {
+		return runCommand(['version', '--json']);
+	}
+
 	return first === completionWord || first.startsWith(`${completionWord}-`)
 		? answerCompletion(first.slice(completionWord.length + 1), rest)
 		: runCommand(words);

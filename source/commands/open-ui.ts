@@ -1,3 +1,4 @@
+import process from 'node:process';
 import {parseArgs} from 'node:util';
 import {toSwitchboardError} from '../interface/errors.ts';
 import type {EarlyInput} from '../tui/terminal/early-input.ts';
@@ -27,6 +28,17 @@ const readOptions = (words: readonly string[]): GlobalOptions | undefined => {
 };
 
 /**
+Node.js reads the file of `NODE_EXTRA_CA_CERTS` when it first needs certificates, and writes a warning past us if it cannot: on the
+screen that the UI draws. Before that it stands where the person finds it again.
+*/
+const warnOfUnreadableCertificates = (): void => {
+	const {NODE_EXTRA_CA_CERTS: file = ''} = process.env;
+	if (file !== '') {
+		process.getBuiltinModule('node:tls').getCACertificates('extra');
+	}
+};
+
+/**
 Opens the terminal UI with the options among the words, without loading the command line, which would slow every start.
 
 @param earlyInput - is reading the keyboard; released if the UI does not open.
@@ -39,12 +51,13 @@ export const openUi = async (words: readonly string[], earlyInput: EarlyInput): 
 		return main(words);
 	}
 
+	warnOfUnreadableCertificates();
 	const lastScreen = paintLastScreen(options);
 	try {
 		const {runTerminalUi} = await loadWithForcedColor(async () => import('../tui/main.tsx'));
 		return {exitCode: await runTerminalUi({...options, earlyInput, lastScreen}), isCutShort: true};
 	} catch (error) {
-		lastScreen?.screen.release();
+		lastScreen?.screen?.release();
 		earlyInput.release();
 		const failure = toSwitchboardError(error);
 		reportError(failure, {isJson: false, isDebug: options.isDebug, isAscii: options.isAscii});

@@ -54,7 +54,8 @@ export type LastScreen = Drawing & {
 	readonly view: JsonObject;
 };
 
-export type ShownScreen = Drawing & Pick<LastScreen, 'view'>;
+/** What is known of the screen as it was shown last: at least where the screens stood. */
+export type ScreenBefore = Pick<LastScreen, 'view'> & {readonly shown?: Drawing};
 
 export type LastSeen = {
 	/** `undefined` if there is none, or it cannot be trusted: it is half-written, of another service or from the future. */
@@ -63,8 +64,8 @@ export type LastSeen = {
 	readonly save: (resource: Resource, list: LastSeenList) => void;
 	/** Stores a list only if an earlier one still exists: a forgotten list stays forgotten. */
 	readonly update: (resource: Resource, list: LastSeenList) => void;
-	/** The screen for a run of this identity; `undefined` if there is none, or a list was stored since. */
-	readonly loadScreen: (identity: string) => ShownScreen | undefined;
+	/** The screen before this run; without a drawing if that is for another identity, or a list was stored since. */
+	readonly loadScreen: (identity: string) => ScreenBefore | undefined;
 	/** Stores the screen in place of an earlier one, unless the lists were forgotten. If that fails, none is stored. */
 	readonly saveScreen: (screen: LastScreen) => Promise<void>;
 	readonly removeScreen: () => void;
@@ -99,16 +100,16 @@ const isDrawing = (text: string): boolean => /^(?:\P{Control}|\r\n|\u{1B}\[[\d;]
 const isDrawn = (value: JsonObject): value is JsonObject & Drawing =>
 	typeof value['drawing'] === 'string' && isDrawing(value['drawing']) && typeof value['frame'] === 'string';
 
-/** The screen as it is shown now. */
-const toShown = (value: JsonObject): ShownScreen | undefined => {
-	const {day, dated, view} = value;
-	if (!isDrawn(value) || !isJsonObject(dated) || !isDrawn(dated) || !isJsonObject(view)) {
+/** The screen as it is shown today. */
+const toDrawing = (value: JsonObject): Drawing | undefined => {
+	const {day, dated} = value;
+	if (!isDrawn(value) || !isJsonObject(dated) || !isDrawn(dated)) {
 		return undefined;
 	}
 
 	return day === new Date().toDateString()
-		? {drawing: value.drawing, frame: value.frame, view}
-		: {drawing: value.drawing + dated.drawing, frame: dated.frame, view};
+		? {drawing: value.drawing, frame: value.frame}
+		: {drawing: value.drawing + dated.drawing, frame: dated.frame};
 };
 
 const removeOldFiles = (folder: string): void => {
@@ -178,7 +179,13 @@ export const openLastSeen = ({baseAddress, apiKey, cacheFolder}: LastSeenOptions
 		},
 		loadScreen: identity => withoutFailing(() => {
 			const value: unknown = JSON.parse(readPrivateFile(fileOf('screen'), maximumScreenBytes) ?? '');
-			return isJsonObject(value) && value['identity'] === identity && isDeepStrictEqual(value['lists'], listStamps()) ? toShown(value) : undefined;
+			if (!isJsonObject(value) || !isJsonObject(value['view'])) {
+				return undefined;
+			}
+
+			const isCurrent = value['identity'] === identity && isDeepStrictEqual(value['lists'], listStamps());
+			const shown = isCurrent ? toDrawing(value) : undefined;
+			return {view: value['view'], ...(shown !== undefined && {shown})};
 		}),
 		async saveScreen(screen) {
 			const lists = listStamps();

@@ -34,7 +34,7 @@ type TerminalUiOptions = {
 	readonly isDebug: boolean;
 	/** Has read the keyboard since the program began. */
 	readonly earlyInput?: EarlyInput | undefined;
-	/** Is on the terminal since the program began. */
+	/** May be on the terminal since the program began. */
 	readonly lastScreen?: PaintedScreen | undefined;
 };
 

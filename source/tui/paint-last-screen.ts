@@ -9,9 +9,10 @@ import {screenIdentity} from './screen-identity.ts';
 import {chooseCapabilities, isLinear} from './terminal/capabilities.ts';
 import {showEarlyScreen, type EarlyScreen} from './terminal/early-screen.ts';
 
-/** The screen of the run before, on the terminal. */
+/** The screen of the run before. */
 export type PaintedScreen = {
-	readonly screen: EarlyScreen;
+	/** On the terminal, unless it is for another one. */
+	readonly screen?: EarlyScreen | undefined;
 	/** Where the screens stood. */
 	readonly view: JsonObject;
 };
@@ -47,7 +48,7 @@ export const paintLastScreen = (options: PaintOptions): PaintedScreen | undefine
 		const found = openLastSeenOf(target).loadScreen(screenIdentity({
 			profileName, isReadOnly: options.isReadOnly, size, capabilities, env,
 		}));
-		return found && {screen: showEarlyScreen(stdout, {...found, size}), view: found.view};
+		return found && {screen: found.shown && showEarlyScreen(stdout, {...found.shown, size}), view: found.view};
 	} catch {
 		return undefined;
 	}

@@ -63,6 +63,7 @@ test('--help and --version print on standard output', async () => {
 	};
 	assert.deepEqual(await run('--version'), printed);
 	assert.deepEqual(await run('-v'), printed);
+	assert.deepEqual(JSON.parse((await run('--version', '--json')).stdout), {version: printed.stdout.trim()});
 	assert.deepEqual(await run('version'), printed);
 	assert.deepEqual(JSON.parse((await run('version', '--json')).stdout), {version});
 });

@@ -145,6 +145,22 @@ suite('the screen as it was last seen', () => {
 		assert.ok(says(name, wanted)(lines), lines.join('\n'));
 	});
 
+	test('tells the next start where the cursor was, even if a list was stored since the session was cut off', async t => {
+		const {home, env} = await openBefore(t);
+		await using cut = openUi(home, {env});
+		await cut.waitFor('live');
+		cut.press('j');
+		await stored(home, content => /"installed":\{[^}]*"cursorRow":2/.test(content));
+		const name = nameOnCursor(cut.screen());
+		cut.kill('SIGKILL');
+		await cut.exited;
+		const folder = path.dirname(screenFile(home)!);
+		const list = path.join(folder, readdirSync(folder).find(each => each.endsWith('-installed.json'))!);
+		writeFileSync(list, readFileSync(list, 'utf8').replace('"version":1', '"version": 1'));
+		await using ui = openUi(home, {env});
+		assert.equal(nameOnCursor(await ui.waitFor('live')), name);
+	});
+
 	test('is not shown on another size, without colours, read-only or for another key', async t => {
 		const {home, env} = await openBefore(t);
 		tamper(home, text => text.replaceAll('pantry', 'PAINTED'));

@@ -100,3 +100,16 @@ test('a signal ends the program cleanly: the selected row is remembered, and the
 		await after.waitFor('> off  printerqueue');
 	}
 });
+
+test('a file of certificates that cannot be read is reported before the screen is drawn, not on it', async () => {
+	const home = createIsolatedHome();
+	await using ui = openUi(home, {env: {NODE_EXTRA_CA_CERTS: '/missing.pem'}});
+	await ui.waitFor('live');
+	const output = ui.output.toString();
+	const warning = output.indexOf('missing.pem');
+	assert.notEqual(warning, -1);
+	assert.ok(warning < output.indexOf('\u{1B}[?1049h'), output.slice(0, 500));
+	assert.equal(output.lastIndexOf('missing.pem'), warning);
+	ui.press('q');
+	await ui.exited;
+});
