@@ -127,7 +127,7 @@ suite('the screen as it was last seen', () => {
 	});
 
 	test('is kept within a second of a change, so that a session that was cut off comes back to the same row and state', async t => {
-		const {home, env} = await openBefore(t);
+		const {home, env, service} = await openBefore(t);
 		await using cut = openUi(home, {env});
 		await cut.waitFor('live');
 		cut.press('j');
@@ -139,10 +139,12 @@ suite('the screen as it was last seen', () => {
 		await stored(home, content => (JSON.parse(content) as {frame: string}).frame.split('\n').some(line => says(name, wanted)([stripVTControlCharacters(line)])));
 		cut.kill('SIGKILL');
 		await cut.exited;
+		const release = service.hold();
 		await using ui = openUi(home, {env});
 		const lines = await ui.waitFor('as of');
 		assert.equal(nameOnCursor(lines), name);
 		assert.ok(says(name, wanted)(lines), lines.join('\n'));
+		release();
 	});
 
 	test('tells the next start where the cursor was, even if a list was stored since the session was cut off', async t => {

@@ -126,16 +126,18 @@ export const createRowFilter = (): RowFilter => {
 		const known = decided?.words === key ? decided.fuzzyCount : undefined;
 		const exact = known === undefined || known === 0 ? matching(false) : [];
 		const rows = known === 0 || exact.length > 0 ? exact : matching(true);
-		let least = known ?? Infinity;
-		if (known === undefined) {
+		// No subsequences count among the exact matches.
+		let least = known ?? (exact.length > 0 ? 0 : Infinity);
+		if (known === undefined && exact.length === 0) {
 			for (const {match: {fuzzyCount}} of rows) {
 				least = Math.min(least, fuzzyCount);
 			}
 		}
 
 		decided = least === Infinity ? undefined : {words: key, fuzzyCount: least};
-		const left = rows.filter(({index, record, match}) =>
-			match.fuzzyCount <= least && (!hasConditions || isKept?.(record.id) === true || allows(toRowData(record), () => textsOf(records, toRowData)[index]!)));
+		const isLeft = ({index, record, match}: Row<Record_>): boolean =>
+			match.fuzzyCount <= least && (!hasConditions || isKept?.(record.id) === true || allows(toRowData(record), () => textsOf(records, toRowData)[index]!));
+		const left = rows === exact && !hasConditions ? rows : rows.filter(row => isLeft(row));
 		return {ids: ranked(sorted(left, sort, toRowData)), isFuzzy: least > 0 && least < Infinity};
 	};
 };
