@@ -22,7 +22,8 @@ const maximumBytes = 12 * 1024 * 1024;
 
 const maximumScreenBytes = 1024 * 1024;
 
-const resources = ['agents', 'abilities', 'installed'] as const satisfies readonly Resource[];
+/** The lists that are kept. */
+export const resources = ['agents', 'abilities', 'installed'] as const satisfies readonly Resource[];
 
 /** A list this old belongs to an account that is no longer used. */
 const maximumAgeMilliseconds = 30 * 24 * 60 * 60 * 1000;

@@ -1,10 +1,6 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {type Connection} from '../../client/connection.ts';
 import {bindClient, type Client} from '../../client/operations.ts';
-
-/** The first frame is drawn in this turn of the event loop: loading the code that makes requests would hold it up. */
-const afterThisTurn = async (): Promise<void> => new Promise(resolve => {
-	setImmediate(resolve);
-});
 
 /**
 A client without a connection at first: the screens draw before the code that makes requests is loaded, and the bundled
@@ -17,7 +13,8 @@ service may still be starting. Each operation waits for the connection, and fail
 export const createDeferredClient = (baseAddress: string, connect: () => Promise<Connection>, explain: (error: unknown) => unknown = error => error): Client => {
 	let connection: Promise<Connection> | undefined;
 	const connectLater = async (): Promise<Connection> => {
-		await afterThisTurn();
+		// The first frame is drawn in this turn of the event loop: loading the code that makes requests would hold it up.
+		await nextTurn();
 		return connect();
 	};
 

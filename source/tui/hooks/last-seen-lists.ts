@@ -2,7 +2,7 @@ import {type QueryClient} from '@tanstack/react-query';
 import {type ResourceList} from '../../client/client.ts';
 import {decodeList} from '../../interface/lists.ts';
 import {type Records, type Resource} from '../../interface/records.ts';
-import {type LastScreen, type LastSeen} from '../../settings/last-seen.ts';
+import {resources, type LastScreen, type LastSeen} from '../../settings/last-seen.ts';
 import {resourceKeys, type SeenList} from './list-cache.ts';
 
 /** Between the cache of a session and the lists that are stored for the next run. */
@@ -21,8 +21,6 @@ const staleMilliseconds = 60_000;
 
 /** The list is drawn first. */
 const delayMilliseconds = 50;
-
-const resources = ['agents', 'abilities', 'installed'] as const satisfies readonly Resource[];
 
 const show = (queryClient: QueryClient, lastSeen: LastSeen, storedAt: WeakMap<readonly unknown[], number>): void => {
 	for (const resource of resources) {
