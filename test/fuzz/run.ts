@@ -1,123 +1,23 @@
-import assert from 'node:assert/strict';
-import {Buffer} from 'node:buffer';
 import process from 'node:process';
-import {cleanText} from '../../source/interface/clean-text.ts';
-import {SwitchboardError} from '../../source/interface/errors.ts';
-import {decodeList} from '../../source/interface/lists.ts';
-import {readZip} from '../../source/interface/ability-package/read-zip.ts';
-import {writeZip} from '../../source/interface/ability-package/write-zip.ts';
-import {parseFilter, searchTextOf} from '../../source/tui/state/filter.ts';
-import {createKeyRecorder} from '../helpers/terminal/key-recorder.ts';
 import {createRandom} from '../helpers/terminal/random.ts';
 import {pressKeys} from './press-keys.ts';
+import {quickTargets} from './quick-targets.ts';
+import type {Targets} from './targets.ts';
 
 /*
 Random input for everything that reads what comes from outside, for SECONDS (30) with a SEED of its own each time. A
-failure prints the seed; SEED=… runs it again. The first half of the time is for what takes milliseconds, the second for
-the built program in a terminal, which takes some seconds a round and depends on how fast the machine is.
+failure prints the seed; SEED=… runs it again. `npm run fuzz -- GROUP…` runs only some of the groups, which share the time.
 */
 
 const seconds = Number(process.env['SECONDS'] ?? 30);
 const firstSeed = Number(process.env['SEED'] ?? (Date.now() % 1e9));
 
-type Random = (limit: number) => number;
-
-const fragments = ['\u{1B}', '\u{1B}[', '\u{1B}]52;c;', '\u{1B}[200~', '\u{1B}[201~', '\u{1B}[A', '\u{9B}', '\u{7}', '\u{202E}', '日', '👩‍👩‍👧', 'é', 'a', ' ', '\r', '\n', '\0', '\u{D800}', '{', '"', '[', 'null', '1'];
-
-const randomText = (random: Random): string =>
-	Array.from({length: random(30)}, () => random(3) === 0 ? String.fromCodePoint(random(0x11_00_00)) : fragments[random(fragments.length)]!).join('');
-
-const randomValue = (random: Random, depth = 0): unknown => {
-	switch (random(depth > 4 ? 5 : 7)) {
-		case 0: {
-			return null;
-		}
-
-		case 1: {
-			return random(2) === 0;
-		}
-
-		case 2: {
-			return random(1000) - 10;
-		}
-
-		case 5: {
-			return Array.from({length: random(5)}, () => randomValue(random, depth + 1));
-		}
-
-		case 6: {
-			const names = ['id', 'installed_cap_id', 'name', 'enabled', 'results', 'data', 'next', 'capabilities', 'trigger_words', 'last_updated', '__proto__'];
-			return Object.fromEntries(Array.from({length: random(6)}, () => [names[random(names.length)], randomValue(random, depth + 1)]));
-		}
-
-		default: {
-			return randomText(random);
-		}
-	}
-};
-
-const hidden = /[\p{Control}\u{200B}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2066}-\u{2069}\u{FEFF}]/u;
-
-type Targets = Readonly<Record<string, (random: Random) => void | Promise<void>>>;
-
-const quickTargets: Targets = {
-	'cleaned text holds nothing that a terminal obeys or hides'(random) {
-		const cleaned = cleanText(randomText(random));
-		assert.ok(!hidden.test(cleaned));
-		assert.ok(cleaned.isWellFormed());
+/** The targets by how long a round takes: one that takes seconds would leave the quick ones few rounds. */
+const groups: Readonly<Record<string, Targets>> = {
+	quick: quickTargets,
+	screen: {
+		'keys pressed at random leave a screen that says what the service stores': pressKeys,
 	},
-	'any body decodes to clean records or to no list'(random) {
-		for (const resource of ['agents', 'abilities', 'installed'] as const) {
-			const list = decodeList(resource, randomValue(random));
-			for (const record of list?.records ?? []) {
-				assert.ok(Number.isSafeInteger(record.id));
-				assert.notEqual(record.name, '');
-				assert.doesNotMatch(record.name, hidden);
-			}
-		}
-	},
-	'any filter line is read'(random) {
-		const {allows, match: fitOf, highlight} = parseFilter(randomText(random));
-		const name = cleanText(randomText(random));
-		const text = searchTextOf({name});
-		allows({name}, () => text);
-		assert.equal(fitOf(text, true) === undefined && fitOf(text, false) !== undefined, false);
-		assert.ok([...highlight(true).matchPositions(name)].every(place => place < name.length));
-	},
-	'bytes split anywhere are the same keys'(random) {
-		// A combining mark joins the letter before it only within one chunk.
-		const bytes = Buffer.from(randomText(random).replaceAll(/\p{Mark}/gu, ''));
-		const [whole, split] = [createKeyRecorder(), createKeyRecorder()];
-		whole.reader.write(bytes);
-		for (let start = 0; start < bytes.length;) {
-			const length = 1 + random(3);
-			split.reader.write(bytes.subarray(start, start + length));
-			start += length;
-		}
-
-		whole.passTime();
-		split.passTime();
-		const text = (events: readonly string[]): string => events.filter(event => !event.startsWith('paste')).join('').replaceAll('\u{200D}', '');
-		assert.equal(text(split.events), text(whole.events));
-	},
-	async 'a damaged zip is refused, or gives what was in it'(random) {
-		const files = [{path: 'a/main.py', bytes: Buffer.from(randomText(random))}, {path: 'a/__init__.py', bytes: Buffer.alloc(0)}];
-		const zip = await writeZip(files);
-		const damaged = Buffer.from(zip);
-		damaged[random(damaged.length)] = random(256);
-		try {
-			const read = await readZip(damaged);
-			for (const {path, bytes} of read.files) {
-				assert.deepEqual(Buffer.from(bytes), files.find(file => file.path === path)?.bytes);
-			}
-		} catch (error) {
-			assert.ok(error instanceof SwitchboardError, String(error));
-		}
-	},
-};
-
-const terminalTargets: Targets = {
-	'keys pressed at random leave a screen that says what the service stores': pressKeys,
 };
 
 /** Runs targets from the first seed on until the time is over; why one fails, with its title and seed. */
@@ -138,14 +38,21 @@ const runTargets = async (targets: Targets, end: number): Promise<{readonly roun
 	return {rounds};
 };
 
-const start = Date.now();
-for (const [index, targets] of [quickTargets, terminalTargets].entries()) {
-	const {rounds, failure} = await runTargets(targets, start + (seconds * 500 * (index + 1)));
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter(name => !Object.hasOwn(groups, name));
+if (unknown.length > 0) {
+	throw new Error(`There is no group ${unknown.join(', ')}. The groups are: ${Object.keys(groups).join(', ')}`);
+}
+
+const run = Object.entries(groups).filter(([name]) => chosen.length === 0 || chosen.includes(name));
+const share = seconds * 1000 / run.length;
+for (const [name, targets] of run) {
+	const {rounds, failure} = await runTargets(targets, Date.now() + share);
 	if (failure !== undefined) {
 		console.error(`Not so: ${failure[0]}`, failure[1]);
 		process.exitCode = 1;
 		break;
 	}
 
-	console.log(`${rounds} rounds of ${Object.keys(targets).length} targets from seed ${firstSeed}, no failure.`);
+	console.log(`${name}: ${rounds} rounds of ${Object.keys(targets).length} targets from seed ${firstSeed}, no failure.`);
 }

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
+import {cleanText} from '../../source/interface/clean-text.ts';
+import {SwitchboardError} from '../../source/interface/errors.ts';
+import {decodeList} from '../../source/interface/lists.ts';
+import {readZip} from '../../source/interface/ability-package/read-zip.ts';
+import {writeZip} from '../../source/interface/ability-package/write-zip.ts';
+import {parseFilter, searchTextOf} from '../../source/tui/state/filter.ts';
+import {createKeyRecorder} from '../helpers/terminal/key-recorder.ts';
+import type {Random, Targets} from './targets.ts';
+
+const escapes = ['\u{1B}', '\u{1B}[', '\u{1B}]52;c;', '\u{1B}[200~', '\u{1B}[201~', '\u{1B}[A', '\u{9B}', '\u{7}', '\u{202E}'];
+const fragments = [...escapes, '日', '👩‍👩‍👧', 'é', 'a', ' ', '\r', '\n', '\0', '\u{D800}', '{', '"', '[', 'null', '1'];
+
+const randomText = (random: Random): string =>
+	Array.from({length: random(30)}, () => random(3) === 0 ? String.fromCodePoint(random(0x11_00_00)) : fragments[random(fragments.length)]!).join('');
+
+const randomValue = (random: Random, depth = 0): unknown => {
+	switch (random(depth > 4 ? 5 : 7)) {
+		case 0: {
+			return null;
+		}
+
+		case 1: {
+			return random(2) === 0;
+		}
+
+		case 2: {
+			return random(1000) - 10;
+		}
+
+		case 5: {
+			return Array.from({length: random(5)}, () => randomValue(random, depth + 1));
+		}
+
+		case 6: {
+			const names = ['id', 'installed_cap_id', 'name', 'enabled', 'results', 'data', 'next', 'capabilities', 'trigger_words', 'last_updated', '__proto__'];
+			return Object.fromEntries(Array.from({length: random(6)}, () => [names[random(names.length)], randomValue(random, depth + 1)]));
+		}
+
+		default: {
+			return randomText(random);
+		}
+	}
+};
+
+const hidden = /[\p{Control}\u{200B}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2066}-\u{2069}\u{FEFF}]/u;
+
+/** What reads text and bytes from outside, each a matter of milliseconds. */
+export const quickTargets: Targets = {
+	'cleaned text holds nothing that a terminal obeys or hides'(random) {
+		const cleaned = cleanText(randomText(random));
+		assert.ok(!hidden.test(cleaned));
+		assert.ok(cleaned.isWellFormed());
+	},
+	'any body decodes to clean records or to no list'(random) {
+		for (const resource of ['agents', 'abilities', 'installed'] as const) {
+			const list = decodeList(resource, randomValue(random));
+			for (const record of list?.records ?? []) {
+				assert.ok(Number.isSafeInteger(record.id));
+				assert.notEqual(record.name, '');
+				assert.doesNotMatch(record.name, hidden);
+			}
+		}
+	},
+	'any filter line is read'(random) {
+		const {allows, match: fitOf, highlight} = parseFilter(randomText(random));
+		const name = cleanText(randomText(random));
+		const text = searchTextOf({name});
+		allows({name}, () => text);
+		assert.equal(fitOf(text, true) === undefined && fitOf(text, false) !== undefined, false);
+		assert.ok([...highlight(true).matchPositions(name)].every(place => place < name.length));
+	},
+	'bytes split anywhere are the same keys'(random) {
+		// A combining mark joins the letter before it only within one chunk.
+		const bytes = Buffer.from(randomText(random).replaceAll(/\p{Mark}/gu, ''));
+		const [whole, split] = [createKeyRecorder(), createKeyRecorder()];
+		whole.reader.write(bytes);
+		for (let start = 0; start < bytes.length;) {
+			const length = 1 + random(3);
+			split.reader.write(bytes.subarray(start, start + length));
+			start += length;
+		}
+
+		whole.passTime();
+		split.passTime();
+		const text = (events: readonly string[]): string => events.filter(event => !event.startsWith('paste')).join('').replaceAll('\u{200D}', '');
+		assert.equal(text(split.events), text(whole.events));
+	},
+	async 'a damaged zip is refused, or gives what was in it'(random) {
+		const files = [{path: 'a/main.py', bytes: Buffer.from(randomText(random))}, {path: 'a/__init__.py', bytes: Buffer.alloc(0)}];
+		const zip = await writeZip(files);
+		const damaged = Buffer.from(zip);
+		damaged[random(damaged.length)] = random(256);
+		try {
+			const read = await readZip(damaged);
+			for (const {path, bytes} of read.files) {
+				assert.deepEqual(Buffer.from(bytes), files.find(file => file.path === path)?.bytes);
+			}
+		} catch (error) {
+			assert.ok(error instanceof SwitchboardError, String(error));
+		}
+	},
+};
