@@ -14,6 +14,7 @@ import process from 'node:process';
 import {build} from 'esbuild';
 import {isJunk} from '../interface/ability-package/junk.ts';
 import {inkPatches, withoutDeveloperTools} from './ink-patches.ts';
+import {writeNotices} from './notices.ts';
 import {startPatches} from './start-patches.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -54,7 +55,7 @@ const bundle = async (): Promise<void> => {
 	const {version} = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {version: string};
 	await rm(outputFolder, {recursive: true, force: true});
 	await mkdir(outputFolder, {recursive: true});
-	await build({
+	const {metafile} = await build({
 		...startPatches,
 		entryPoints: {
 			cli: path.join(root, 'source/cli.ts'),
@@ -70,6 +71,8 @@ const bundle = async (): Promise<void> => {
 		jsx: 'automatic',
 		minify: true,
 		legalComments: 'none',
+		metafile: true,
+		absWorkingDir: root,
 		define: {
 			...startPatches.define,
 			'process.env.NODE_ENV': '"production"',
@@ -79,6 +82,7 @@ const bundle = async (): Promise<void> => {
 		plugins: [withoutDeveloperTools, inkPatches, ...startPatches.plugins],
 		logLevel: 'warning',
 	});
+	await writeFile(path.join(outputFolder, 'NOTICES.txt'), await writeNotices(metafile, root));
 	await copySampleHome();
 	await chmod(path.join(outputFolder, 'cli.js'), 0o755);
 	await writeFile(stampFile, '');

@@ -1,37 +1,24 @@
 import http from 'node:http';
 import https from 'node:https';
+import process from 'node:process';
 import {isLoopbackHost} from '../interface/base-address.ts';
-import {SwitchboardError} from '../interface/errors.ts';
+import {refuseUnusableProxy} from './proxy.ts';
 
-let isProxyChosen = false;
-
-/** Applies HTTP(S)_PROXY and NO_PROXY of the environment to the whole process, once; got does not read them. */
-const chooseProxy = (): void => {
-	if (isProxyChosen) {
-		return;
-	}
-
-	try {
-		http.setGlobalProxyFromEnv();
-	} catch {
-		// Its own message repeats the address, which may hold a password.
-		throw new SwitchboardError('usage', 'HTTP_PROXY or HTTPS_PROXY is not a valid address.', {nextStep: 'Correct the variable, or unset it.'});
-	}
-
-	isProxyChosen = true;
-};
+const idleMilliseconds = 5000;
 
 /**
-Returns the HTTP agents for a host; `undefined` for those of the process, which use the proxy of the environment. Requests
-to this machine use no proxy: it would carry the key off the machine in plain text.
+Returns the HTTP agents for a host. They use HTTP(S)_PROXY and NO_PROXY of the environment, which got does not read. Requests to
+this machine use no proxy: it would carry the key off the machine in plain text.
 
-@throws SwitchboardError `usage` if the proxy of the environment is not a valid address.
+@throws SwitchboardError `usage` if the proxy of the environment cannot be used.
 */
-export const chooseHttpAgents = (hostname: string): {readonly http: http.Agent; readonly https: https.Agent} | undefined => {
+export const chooseHttpAgents = (hostname: string): {readonly http: http.Agent; readonly https: https.Agent} => {
 	if (isLoopbackHost(hostname)) {
 		return {http: new http.Agent({keepAlive: true}), https: new https.Agent({keepAlive: true})};
 	}
 
-	chooseProxy();
-	return undefined;
+	refuseUnusableProxy();
+	// As the agents of the process do: a connection that was idle for long may have been dropped on the way.
+	const options = {keepAlive: true, timeout: idleMilliseconds, proxyEnv: process.env};
+	return {http: new http.Agent(options), https: new https.Agent(options)};
 };

