@@ -99,5 +99,5 @@ test('the JSON shapes have every command that prints JSON', async () => {
 });
 
 test('each exit code has its kinds of errors', async () => {
-	assert.match(await topicText('exit-codes', 200), /\n {2}4 +not found \(not-found\)\n {2}5 .*\(rate-limited, unreachable, timeout, server-error, unintelligible\)\n/);
+	assert.match(await topicText('exit-codes', 200), /\n {2}4 +not found \(not-found\)\n {2}5 .*\(rate-limited, unreachable, timeout, no-room, server-error, unintelligible\)\n/);
 });

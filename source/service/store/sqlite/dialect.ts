@@ -23,6 +23,12 @@ const run = <Result>(work: () => Result): Result => {
 	}
 };
 
+const emptyBlob = new Uint8Array(new ArrayBuffer(1), 0, 0);
+
+/** Early versions of Node.js 24 bind an array without memory as NULL. */
+const toInputValues = (parameters: readonly unknown[]): readonly SQLInputValue[] =>
+	parameters.map(value => value instanceof Uint8Array && value.length === 0 ? emptyBlob : value as SQLInputValue);
+
 /** Kysely expects the API of better-sqlite3: parameters as one array, and a statement that knows whether it returns rows. */
 const asKyselyDatabase = (database: DatabaseSync): SqliteDatabase => ({
 	close() {
@@ -32,11 +38,11 @@ const asKyselyDatabase = (database: DatabaseSync): SqliteDatabase => ({
 		const statement = run(() => database.prepare(sql));
 		return {
 			reader: statement.columns().length > 0,
-			all: parameters => run(() => statement.all(...parameters as readonly SQLInputValue[])),
-			run: parameters => run(() => statement.run(...parameters as readonly SQLInputValue[])),
+			all: parameters => run(() => statement.all(...toInputValues(parameters))),
+			run: parameters => run(() => statement.run(...toInputValues(parameters))),
 			* iterate(parameters) {
 				try {
-					yield * statement.iterate(...parameters as readonly SQLInputValue[]);
+					yield * statement.iterate(...toInputValues(parameters));
 				} catch (error) {
 					throw toStoreError(error);
 				}
