@@ -10,7 +10,7 @@ const quoteCharacter = (character: string): string => {
 		return 'a space';
 	}
 
-	return cleanText(character) === '' ? 'an invisible character' : `“${character}”`;
+	return cleanText(character) === character ? `“${character}”` : 'an invisible character';
 };
 
 /** An ability's name: a letter first, then letters and digits only (`LIVE-SERVICE.md`, Upload). */

@@ -3,6 +3,9 @@ import fastify, {type FastifyInstance} from 'fastify';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {type FindCaller} from '../callers.ts';
 import {type Store} from '../store/store.ts';
+import {acceptJson} from './accept-json.ts';
+import {refuseOddAddresses} from './check-address.ts';
+import {createClientErrors} from './client-errors.ts';
 import {trackConnections} from './connections.ts';
 import {createErrorHandler} from './error-handler.ts';
 import {type LogError} from './error-log.ts';
@@ -31,6 +34,10 @@ const slowClientLimits = {
 	headersTimeout: 20_000,
 	connectionsCheckingInterval: 5000,
 };
+
+/** A request without the header Host is answered by `refuseOddAddresses`, in the form of every other error. */
+const serverOptions = {...slowClientLimits, requireHostHeader: false};
+
 const requestTimeoutMilliseconds = 5 * 60_000;
 
 /** For JSON bodies; uploads have limits of their own. */
@@ -40,7 +47,9 @@ const bodyLimitBytes = 1024 * 1024;
 const serializerOptions = {largeArrayMechanism: 'json-stringify', largeArraySize: 1000} as const;
 
 const createServer = (tls: Tls | undefined, errorHandler: ReturnType<typeof createErrorHandler>): FastifyInstance => {
+	const clientErrors = createClientErrors();
 	const options = {
+		clientErrorHandler: clientErrors.handle,
 		bodyLimit: bodyLimitBytes,
 		requestTimeout: requestTimeoutMilliseconds,
 		exposeHeadRoutes: false,
@@ -48,9 +57,11 @@ const createServer = (tls: Tls | undefined, errorHandler: ReturnType<typeof crea
 		frameworkErrors: errorHandler,
 		serializerOpts: serializerOptions,
 	};
-	return tls === undefined
-		? fastify({...options, http: slowClientLimits})
-		: fastify({...options, https: {...tls, ...slowClientLimits}});
+	const app: FastifyInstance = tls === undefined
+		? fastify({...options, http: serverOptions})
+		: fastify({...options, https: {...tls, ...serverOptions}});
+	clientErrors.watch(app.server);
+	return app;
 };
 
 /** An answer that takes longer than this after a stop was requested is aborted. */
@@ -74,22 +85,6 @@ const endConnectionsOnStop = (app: FastifyInstance): void => {
 	});
 };
 
-/**
-Accepts JSON only; `acceptForms` adds forms. Some clients announce JSON in every request: an empty body counts as none.
-*/
-const acceptJson = (app: FastifyInstance): void => {
-	const parse = app.getDefaultJsonParser('error', 'error');
-	app.removeAllContentTypeParsers();
-	app.addContentTypeParser('application/json', {parseAs: 'string'}, (request, body, done) => {
-		if (body.length === 0) {
-			done(null, undefined);
-		} else {
-			// The default parser answers through the callback only.
-			void parse(request, String(body), done);
-		}
-	});
-};
-
 /** The web application with all routes, not yet listening. */
 export const createApp = async ({store, findCaller, isReadOnly, ...parts}: AppParts): Promise<FastifyInstance> => {
 	const errorHandler = createErrorHandler(parts.logError);
@@ -101,6 +96,7 @@ export const createApp = async ({store, findCaller, isReadOnly, ...parts}: AppPa
 		throw new SwitchboardError('not-found', 'This endpoint does not exist.');
 	});
 	app.decorateRequest('caller', undefined);
+	app.addHook('onRequest', refuseOddAddresses);
 	endConnectionsOnStop(app);
 	const limit = await addRateLimit(app, parts.requestsPerMinute);
 	await describeRoutes(app);

@@ -28,9 +28,11 @@ const messages: Readonly<Record<string, string>> = {
 	FST_FIELDS_LIMIT: 'The form has too many fields.',
 	FST_FILES_LIMIT: 'The form has too many files.',
 	FST_PARTS_LIMIT: 'The form has too many parts.',
+	FST_INVALID_JSON_FIELD_ERROR: 'The form has a field that is not valid JSON, as its Content-Type says.',
 	FST_PROTO_VIOLATION: 'The form has a field with a forbidden name.',
 	FST_MP_PREMATURE_CLOSE: 'The form is incomplete.',
 	FST_ERR_BAD_URL: 'The path is not valid.',
+	FST_ERR_MAX_PARAM_LENGTH: 'The path is too long.',
 };
 
 /** The form reader's 406 is about the request, not the answer: that is a 415 (RFC 9110, section 15.5.16). */

@@ -2,7 +2,9 @@ import {type Buffer} from 'node:buffer';
 import multipart, {type MultipartFile} from '@fastify/multipart';
 import {type FastifyInstance, type FastifyRequest} from 'fastify';
 import {abilityLimits, formatBytes} from '../../interface/ability-package/limits.ts';
+import {cleanText} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
+import {storedTextProblem} from '../../interface/stored-text.ts';
 
 /** The content of a `multipart/form-data` body. */
 export type Form = {
@@ -70,6 +72,18 @@ const readFile = async (part: MultipartFile, limits: FileLimits, files: Map<stri
 	files.set(fieldname, bytes);
 };
 
+/** The form reader puts U+FFFD where the bytes are not text: storing it would silently change what was sent. */
+const refuseDamagedText = (name: string, value: unknown): void => {
+	const field = cleanText(name, 100);
+	const text = `${name}${String(value)}`;
+	const problem = typeof value === 'object'
+		? 'must be a text'
+		: text.includes('\u{FFFD}') ? 'is not valid UTF-8, or contains the replacement character U+FFFD' : storedTextProblem(text);
+	if (problem !== undefined) {
+		throw new SwitchboardError('refused', `The field ${field} ${problem}.`, {field});
+	}
+};
+
 /**
 `FormData` sends every line break of a field as CRLF (WHATWG HTML, multipart/form-data encoding). Saving a prompt must not
 change it.
@@ -86,8 +100,9 @@ const readParts = async (request: FastifyRequest, fileLimits: FileLimits): Promi
 			if (part.type === 'file') {
 				await readFile(part, fileLimits, files);
 			} else if (part.valueTruncated) {
-				throw tooLarge(part.fieldname, fieldBytes);
+				throw tooLarge(cleanText(part.fieldname, 100), fieldBytes);
 			} else {
+				refuseDamagedText(part.fieldname, part.value);
 				fields.set(part.fieldname, [...fields.get(part.fieldname) ?? [], withPlainLineBreaks(String(part.value))]);
 			}
 		} catch (error) {

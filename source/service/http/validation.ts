@@ -2,8 +2,10 @@
 import {type FastifySchemaCompiler} from 'fastify';
 import {type TSchema} from 'typebox';
 import {Compile} from 'typebox/compile';
+import {cleanText} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {isJsonObject} from '../../interface/json.ts';
+import {storedTextProblem} from '../../interface/stored-text.ts';
 
 type ValidationError = {
 	readonly keyword: string;
@@ -50,6 +52,39 @@ const describe = (schema: TSchema, {keyword, instancePath, params, message}: Val
 	return new SwitchboardError('refused', `The field ${field} ${problems[keyword] ?? message}.`, {field});
 };
 
+/** What is wrong with the first text in a value that cannot be stored, names of fields included. Without recursion: a body may be nested deeply. */
+const findTextProblem = (value: unknown): string | undefined => {
+	const remaining = [value];
+	while (remaining.length > 0) {
+		const next = remaining.pop();
+		if (typeof next === 'string') {
+			const problem = storedTextProblem(next);
+			if (problem !== undefined) {
+				return problem;
+			}
+		} else if (typeof next === 'object' && next !== null) {
+			for (const [name, inner] of Object.entries(next)) {
+				remaining.push(name, inner);
+			}
+		}
+	}
+
+	return undefined;
+};
+
+/** The error for a body with text that cannot be stored; it names the field if the body has such fields. */
+const describeText = (body: unknown): SwitchboardError | undefined => {
+	const problem = findTextProblem(body);
+	if (problem === undefined) {
+		return undefined;
+	}
+
+	const [field] = Object.entries(isJsonObject(body) ? body : {}).find(([, value]) => findTextProblem(value) !== undefined) ?? [];
+	return field === undefined
+		? new SwitchboardError('refused', `The body ${problem}.`)
+		: new SwitchboardError('refused', `The field ${cleanText(field, 100)} ${problem}.`, {field});
+};
+
 /** Converts the identifiers in a path. Anything but a positive whole number is not found. */
 const convertIdentifiers = (parameters: unknown): {value: object} | {error: Error} => {
 	const entries = Object.entries(isJsonObject(parameters) ? parameters : {});
@@ -77,7 +112,8 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({schema, httpP
 	const validator = Compile(schema);
 	return (value: unknown) => {
 		if (validator.Check(value)) {
-			return {value};
+			const error = describeText(value);
+			return error === undefined ? {value} : {error};
 		}
 
 		const [first] = validator.Errors(value);

@@ -1,5 +1,6 @@
 import {type FastifyInstance, type FastifyRequest} from 'fastify';
 import {Type} from 'typebox';
+import {cleanText} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {decodeId} from '../../interface/records.ts';
 import {displayNameProblem} from '../display-name.ts';
@@ -50,7 +51,7 @@ const readEdit = async (request: FastifyRequest): Promise<Edit> => {
 const readTies = (values: ReadonlyArray<string | number>, abilityIds: ReadonlySet<number>): readonly number[] => values.map(value => {
 	const id = decodeId(value);
 	if (id === undefined || !abilityIds.has(id)) {
-		throw new SwitchboardError('refused', `The field ${tiesField} contains ${JSON.stringify(value)}, which is not the id of an ability.`, {field: tiesField});
+		throw new SwitchboardError('refused', `The field ${tiesField} contains ${cleanText(JSON.stringify(value), 100)}, which is not the id of an ability.`, {field: tiesField});
 	}
 
 	return id;

@@ -1,0 +1,25 @@
+import {type FastifyRequest} from 'fastify';
+import {SwitchboardError} from '../../interface/errors.ts';
+import {storedTextProblem} from '../../interface/stored-text.ts';
+
+const isText = (encoded: string): boolean => {
+	try {
+		return storedTextProblem(decodeURIComponent(encoded)) === undefined;
+	} catch {
+		return false;
+	}
+};
+
+/**
+For `onRequest`: refuses a path or a query that is not text once it is decoded, and a request that does not say which host
+it is for (RFC 9112, section 3.2).
+*/
+export const refuseOddAddresses = async ({raw: {url = '', headers, httpVersion}}: FastifyRequest): Promise<void> => {
+	if (!isText(url)) {
+		throw new SwitchboardError('refused', 'The path is not valid.');
+	}
+
+	if (httpVersion === '1.1' && headers.host === undefined) {
+		throw new SwitchboardError('refused', 'The header Host is required.');
+	}
+};

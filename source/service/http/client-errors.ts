@@ -1,0 +1,105 @@
+import {
+	type IncomingMessage,
+	type Server,
+	type ServerResponse,
+	STATUS_CODES,
+} from 'node:http';
+import {type Socket} from 'node:net';
+import {once} from 'node:events';
+
+/** What is under way on a connection. Only its last request can still be arriving. */
+type Traffic = {
+	readonly unanswered: Set<ServerResponse>;
+	readonly request: IncomingMessage;
+	readonly response: ServerResponse;
+};
+
+type ParserError = Error & {readonly code?: string};
+
+/** What Node.js finds wrong with a request before anyone else sees it, by its error codes. Anything else is not HTTP. */
+const refusals: Readonly<Record<string, readonly [status: number, detail: string]>> = {
+	HPE_HEADER_OVERFLOW: [431, 'The path and the headers are too long: together they may be at most 16 KB.'],
+	HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the body are too long.'],
+	ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
+};
+
+const notHttp = [400, 'This is not a valid HTTP request.'] as const;
+
+/** How long a client that is still sending has to read the answer: closed earlier, the connection would be reset and the answer lost. */
+const lingerMilliseconds = 1000;
+
+const jsonOf = (detail: string): string => JSON.stringify({detail});
+
+const writeAndClose = (socket: Socket, [status, detail]: readonly [number, string]): void => {
+	const body = jsonOf(detail);
+	const head = [
+		`HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+		'Content-Type: application/json; charset=utf-8',
+		`Content-Length: ${body.length}`,
+		'Connection: close',
+	];
+	socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+	const linger = setTimeout(() => {
+		socket.destroy();
+	}, lingerMilliseconds);
+	socket.once('close', () => {
+		clearTimeout(linger);
+	});
+};
+
+const respond = (response: ServerResponse, status: number, detail: string): void => {
+	response.writeHead(status, {'content-type': 'application/json; charset=utf-8', connection: 'close'});
+	response.end(jsonOf(detail));
+};
+
+/**
+Answers what Node.js refuses by itself in the form of every other error, `{"detail": "…"}`, and closes the connection.
+An answer in progress is finished first: nothing is ever written into it.
+
+@returns `handle` is for Fastify's `clientErrorHandler`; `watch` is to be called with its server.
+*/
+export const createClientErrors = (): {handle(error: ParserError, socket: Socket): void; watch(server: Server): void} => {
+	const connections = new WeakMap<Socket, Traffic>();
+	const refused = new WeakSet<Socket>();
+
+	const refuse = async (socket: Socket, refusal: readonly [number, string]): Promise<void> => {
+		const traffic = connections.get(socket);
+		// A request whose body is broken is never complete: the refusal is its answer, unless it has one already.
+		const broken = traffic?.request.complete === false ? traffic.response : undefined;
+		const isAnswered = broken?.headersSent ?? false;
+		const awaited = [...traffic?.unanswered ?? []].filter(response => response !== broken || isAnswered);
+		await Promise.all(awaited.map(async response => once(response, 'close')));
+		if (isAnswered) {
+			socket.destroy();
+		} else if (socket.writable) {
+			writeAndClose(socket, refusal);
+		}
+	};
+
+	return {
+		handle({code = ''}, socket) {
+			if (code === 'ECONNRESET' || !socket.writable) {
+				socket.destroy();
+			} else if (!refused.has(socket)) {
+				// What still arrives is as wrong as what came before.
+				refused.add(socket);
+				void refuse(socket, refusals[code] ?? notHttp);
+			}
+		},
+		watch(server) {
+			server.on('request', (request, response) => {
+				const unanswered = connections.get(request.socket)?.unanswered ?? new Set();
+				connections.set(request.socket, {unanswered: unanswered.add(response), request, response});
+				response.once('close', () => {
+					unanswered.delete(response);
+				});
+			});
+			server.on('checkExpectation', (_request, response: ServerResponse) => {
+				respond(response, 417, 'The only expectation that this service meets is 100-continue.');
+			});
+			server.on('connect', (_request, socket: Socket) => {
+				writeAndClose(socket, [405, 'This service is no proxy.']);
+			});
+		},
+	};
+};

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
+import {once} from 'node:events';
+import {createServer} from 'node:http';
+import {type AddressInfo, connect} from 'node:net';
+import {test} from 'node:test';
+import {text} from 'node:stream/consumers';
+import {createClientErrors} from '../../source/service/http/client-errors.ts';
+import {exchange, type RawAnswer} from '../helpers/raw-http.ts';
+import {paths, startTestService} from './running-service.ts';
+
+const notHttp = 'This is not a valid HTTP request.';
+const tooLong = 'The path and the headers are too long: together they may be at most 16 KB.';
+
+/** What Node.js refuses by itself, before a route is looked for. */
+const refused: ReadonlyArray<readonly [title: string, request: string, status: number, detail: string]> = [
+	['bytes that are not HTTP', 'hello\r\n\r\n', 400, notHttp],
+	['an unknown method', 'NONSENSE / HTTP/1.1\r\nHost: x\r\n\r\n', 400, notHttp],
+	['an unknown version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', 400, notHttp],
+	['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n', 400, notHttp],
+	['a header with U+0000', 'GET / HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n', 400, notHttp],
+	['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400, notHttp],
+	['a length and chunks', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400, notHttp],
+	['a chunk without a size', `POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n`, 400, notHttp],
+	['headers over the limit', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(200_000)}\r\n\r\n`, 431, tooLong],
+	['a path over the limit', `GET /${'x'.repeat(200_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, tooLong],
+	['a path with an id of 101 characters', `GET /api/capabilities/get-capability/${'1'.repeat(101)}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`, 414, 'The path is too long.'],
+	['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'The header Host is required.'],
+	['an expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n', 417, 'The only expectation that this service meets is 100-continue.'],
+	['a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'This service is no proxy.'],
+];
+
+const shown = ({status, headers, body}: RawAnswer): unknown => [status, headers['content-type'], headers['connection'], JSON.parse(body.toString())];
+
+for (const [title, request, status, detail] of refused) {
+	test(`a request with ${title} is answered in JSON, and the connection is closed`, async () => {
+		await using service = await startTestService();
+		const answers = await exchange(service.baseAddress, request);
+		assert.deepEqual(answers.map(answer => shown(answer)), [[status, 'application/json; charset=utf-8', 'close', {detail}]]);
+	});
+}
+
+test('an answer in progress is finished before what follows on its connection is refused', async () => {
+	await using service = await startTestService();
+	const whole = await service.ask('GET', '/openapi.json', {key: null});
+	const request = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
+	const answers = await exchange(service.baseAddress, `${request}${request}garbage\r\n\r\n`);
+	assert.deepEqual(answers.map(({status}) => status), [200, 200, 400]);
+	assert.deepEqual(answers.slice(0, 2).map(({body}) => body.toString()), [whole.text, whole.text]);
+	assert.deepEqual(JSON.parse(answers[2]!.body.toString()), {detail: notHttp});
+});
+
+test('a request that was answered before its broken body is not answered twice', async () => {
+	await using service = await startTestService();
+	const {hostname, port} = new URL(service.baseAddress);
+	const socket = connect(Number(port), hostname);
+	const received: Buffer[] = [];
+	socket.on('data', chunk => {
+		received.push(chunk);
+	});
+	// Without a key the answer does not wait for the body.
+	socket.write(`POST ${paths.upload} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n`);
+	await once(socket, 'data');
+	const closed = once(socket, 'close');
+	socket.write('z\r\n');
+	await closed;
+	const all = Buffer.concat(received).toString();
+	assert.equal(all.match(/HTTP\/1\.1/g)?.length, 1);
+	assert.match(all, /^HTTP\/1\.1 401 /);
+});
+
+test('a request that does not arrive in time is answered with 408', async () => {
+	const errors = createClientErrors();
+	const server = createServer({headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 10});
+	server.on('clientError', errors.handle);
+	errors.watch(server);
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+	socket.write('GET / HTTP/1.1\r\nHo');
+	const answer = await text(socket);
+	assert.match(answer, /^HTTP\/1\.1 408 Request Timeout\r\n/);
+	assert.match(answer, /\r\n\r\n\{"detail":"The request did not arrive in time\."\}$/);
+	server.close();
+});
+
+test('requests go on being answered on another connection after every kind of broken one', async () => {
+	await using service = await startTestService();
+	await Promise.all(refused.map(async ([, request]) => exchange(service.baseAddress, request)));
+	assert.equal((await service.ask('GET', paths.agents)).status, 200);
+});
