@@ -2,7 +2,9 @@ import process from 'node:process';
 import {createRandom} from '../helpers/terminal/random.ts';
 import {pressKeys} from './press-keys.ts';
 import {quickTargets} from './quick-targets.ts';
-import type {Targets} from './targets.ts';
+import {killUnderLoad} from './service/kill-under-load.ts';
+import {sendHostileRequests} from './service/send-hostile-requests.ts';
+import type {Counts, Targets} from './targets.ts';
 
 /*
 Random input for everything that reads what comes from outside, for SECONDS (30) with a SEED of its own each time. A
@@ -18,24 +20,34 @@ const groups: Readonly<Record<string, Targets>> = {
 	screen: {
 		'keys pressed at random leave a screen that says what the service stores': pressKeys,
 	},
+	service: {
+		'a service answers what its own OpenAPI document allows and forbids, and stores what was sent': async random => sendHostileRequests(random, 300),
+	},
+	kills: {
+		'a service that is killed under load has lost no acknowledged write': async random => killUnderLoad(random, 1, 5),
+		'one of two services on a folder that is killed under load has lost no acknowledged write': async random => killUnderLoad(random, 2, 5),
+	},
 };
 
 /** Runs targets from the first seed on until the time is over; why one fails, with its title and seed. */
-const runTargets = async (targets: Targets, end: number): Promise<{readonly rounds: number; readonly failure?: readonly [title: string, error: unknown]}> => {
+const runTargets = async (targets: Targets, end: number): Promise<{readonly rounds: number; readonly counts: Counts; readonly failure?: readonly [title: string, error: unknown]}> => {
 	let rounds = 0;
+	const counts: Record<string, number> = {};
 	do {
 		for (const [title, target] of Object.entries(targets)) {
 			try {
-				await target(createRandom(firstSeed + rounds));
+				for (const [name, count] of Object.entries(await target(createRandom(firstSeed + rounds)) ?? {})) {
+					counts[name] = (counts[name] ?? 0) + count;
+				}
 			} catch (error) {
-				return {rounds, failure: [`${title} (SEED=${firstSeed + rounds})`, error]};
+				return {rounds, counts, failure: [`${title} (SEED=${firstSeed + rounds})`, error]};
 			}
 		}
 
 		rounds++;
 	} while (Date.now() < end);
 
-	return {rounds};
+	return {rounds, counts};
 };
 
 const chosen = process.argv.slice(2);
@@ -47,12 +59,13 @@ if (unknown.length > 0) {
 const run = Object.entries(groups).filter(([name]) => chosen.length === 0 || chosen.includes(name));
 const share = seconds * 1000 / run.length;
 for (const [name, targets] of run) {
-	const {rounds, failure} = await runTargets(targets, Date.now() + share);
+	const {rounds, counts, failure} = await runTargets(targets, Date.now() + share);
 	if (failure !== undefined) {
 		console.error(`Not so: ${failure[0]}`, failure[1]);
 		process.exitCode = 1;
 		break;
 	}
 
-	console.log(`${name}: ${rounds} rounds of ${Object.keys(targets).length} targets from seed ${firstSeed}, no failure.`);
+	const details = Object.entries(counts).map(([what, count]) => `${what}: ${count}`).join(', ');
+	console.log(`${name}: ${rounds} rounds of ${Object.keys(targets).length} targets from seed ${firstSeed}, no failure.${details === '' ? '' : ` ${details}.`}`);
 }

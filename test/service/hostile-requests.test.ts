@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {sendHostileRequests} from '../fuzz/service/send-hostile-requests.ts';
+import {createRandom} from '../helpers/terminal/random.ts';
+
+test('hostile requests made from the OpenAPI document are answered without a failure, and change no text that they store', async () => {
+	const {accepted, refused} = await sendHostileRequests(createRandom(7), 300);
+	// Both kinds must be among them, or the test would prove little.
+	assert.ok(accepted! > 60, String(accepted));
+	assert.ok(refused! > 60, String(refused));
+});
