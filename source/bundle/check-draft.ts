@@ -1,8 +1,10 @@
 import {checkAbilityFiles} from '../interface/ability-package/check-ability-files.ts';
+import {abilityLimits} from '../interface/ability-package/limits.ts';
 import {quotePath, refusal} from '../interface/ability-package/refusals.ts';
 import {categories, isCategory} from '../interface/categories.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {abilityNameProblem, triggerPhraseProblem} from '../interface/names.ts';
+import {storedTextProblem} from '../interface/stored-text.ts';
 import {type AbilityDraft} from './ability-draft.ts';
 
 type Problems = readonly SwitchboardError[];
@@ -30,15 +32,30 @@ const checkCategory = (category: string): Problems => isCategory(category)
 		nextStep: `Choose one of ${categories.join(', ')}.`,
 	})];
 
-const checkTriggerPhrases = (phrases: readonly string[]): Problems => phrases.flatMap(phrase => {
-	const problem = triggerPhraseProblem(phrase);
-	return problem === undefined
-		? []
-		: [new SwitchboardError('refused', `The trigger phrase ${quotePath(phrase)} ${problem}.`, {
+const checkTriggerPhrases = (phrases: readonly string[]): Problems => {
+	const problems = phrases.flatMap(phrase => {
+		const problem = triggerPhraseProblem(phrase);
+		return problem === undefined
+			? []
+			: [new SwitchboardError('refused', `The trigger phrase ${quotePath(phrase)} ${problem}.`, {
+				field: 'trigger_words',
+				nextStep: 'Write it in plain words, as it is spoken.',
+			})];
+	});
+	return phrases.length <= abilityLimits.triggerPhrases
+		? problems
+		: [new SwitchboardError('refused', `There are ${phrases.length} trigger phrases; an ability may have at most ${abilityLimits.triggerPhrases}.`, {
 			field: 'trigger_words',
-			nextStep: 'Write it in plain words, as it is spoken.',
-		})];
-});
+			nextStep: 'Keep those that people say.',
+		}), ...problems];
+};
+
+const checkDescription = (description: string): Problems => {
+	const problem = description.length > abilityLimits.descriptionLength
+		? `may be at most ${abilityLimits.descriptionLength} characters long`
+		: storedTextProblem(description);
+	return problem === undefined ? [] : [new SwitchboardError('refused', `The description ${problem}.`, {field: 'description', nextStep: 'Change it.'})];
+};
 
 /** The ability's own folder, if the folder above it was given. */
 const findInnerFolder = ({files}: AbilityDraft): string | undefined =>
@@ -62,6 +79,7 @@ const checkDraftFiles = (draft: AbilityDraft): Problems => {
 export const checkDraft = (draft: AbilityDraft): Problems => [
 	...checkDraftFiles(draft),
 	...checkName(draft.name),
+	...checkDescription(draft.description),
 	...checkCategory(draft.category),
 	...checkTriggerPhrases(draft.triggerPhrases),
 ];

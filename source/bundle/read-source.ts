@@ -1,7 +1,6 @@
 import {realpath, stat} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {findTopFolder} from '../interface/ability-package/check-ability-files.ts';
-import {isJunk} from '../interface/ability-package/junk.ts';
 import {quotePath, refusal} from '../interface/ability-package/refusals.ts';
 import {readZip} from '../interface/ability-package/read-zip.ts';
 import {type PackageFile} from '../interface/ability-package/write-zip.ts';
@@ -18,7 +17,7 @@ export type AbilitySource = {
 };
 
 const readZipSource = async (path: string): Promise<AbilitySource> => {
-	const {files, leftOut} = await readZip(path, isJunk);
+	const {files, leftOut} = await readZip(path);
 	const folder = findTopFolder(files);
 	return {
 		baseName: folder ?? basename(path).replace(/\.zip$/i, ''),

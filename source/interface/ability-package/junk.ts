@@ -1,16 +1,39 @@
 /*
 What `LIVE-SERVICE.md` says stays out (“compiled files, .git, virtual environments and the like”), in full. Names are
 compared without regard to case. What a developer may mean to ship (`env/`, `build/`, `dist/`, logs) is not here.
+Folders and files with these names stay out, with everything below them.
 */
 
-/** Folders and files with these names stay out, with everything below them. */
-const junkNames: ReadonlySet<string> = new Set([
+type Names = ReadonlySet<string>;
+
+/** Whole histories, with anything once committed by mistake. */
+const historyNames: Names = new Set(['.git', '.hg', '.svn', '.jj', '.bzr', 'cvs']);
+
+/** Thousands of files that only work on one machine. */
+const environmentNames: Names = new Set(['.venv', 'venv', '.virtualenv', 'virtualenv', 'pyvenv.cfg', '.direnv', '.pixi', '.conda']);
+
+/** Keys and passwords, which anyone who gets the package could read. */
+const secretNames: Names = new Set([
+	['.envrc', '.netrc', '_netrc', '.pypirc', '.npmrc', '.pgpass', '.htpasswd', '.aws', '.ssh', '.gnupg', '.openhome'],
+	['id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519'],
+].flat());
+
+/** The same; `.env.example` and the like are made to be shared. */
+const secretPattern = /^\.env(?!\.(?:example|sample|template|dist)$)(?:\..*)?$|\.(?:pem|key|p12|pfx|jks|keystore|kdbx)$/;
+
+/** What no package may hold, each with the reason as a clause that follows the file's name. */
+const forbidden: ReadonlyArray<readonly [isMeant: (name: string) => boolean, reason: string]> = [
+	[name => historyNames.has(name), 'belongs to the history of a version control system'],
+	[name => environmentNames.has(name), 'belongs to a virtual environment'],
+	[name => secretNames.has(name) || secretPattern.test(name), 'may contain a key or a password'],
+];
+
+/** What an ability runs as well without. */
+const litterNames: Names = new Set([
 	// Compiled: made for one interpreter and machine; the service makes its own.
 	['__pycache__'],
-	// Version control: whole histories, with anything once committed by mistake.
-	['.git', '.hg', '.svn', '.jj', '.bzr', 'cvs', '.gitignore', '.gitattributes', '.gitmodules', '.hgignore'],
-	// Virtual environments: thousands of files that only work on this machine.
-	['.venv', 'venv', '.virtualenv', 'virtualenv', 'pyvenv.cfg', '.direnv', '.pixi', '.conda'],
+	// Version control.
+	['.gitignore', '.gitattributes', '.gitmodules', '.hgignore'],
 	// Caches: made again when needed.
 	['.pytest_cache', '.mypy_cache', '.ruff_cache', '.pytype', '.hypothesis', '.tox', '.nox', '.cache', '.eggs'],
 	['.ipynb_checkpoints', '.coverage', 'htmlcov', '.parcel-cache', '.turbo'],
@@ -21,13 +44,10 @@ const junkNames: ReadonlySet<string> = new Set([
 	// Operating systems.
 	['.ds_store', '__macosx', '.appledouble', '.lsoverride', '.spotlight-v100', '.trashes', '.fseventsd'],
 	['thumbs.db', 'ehthumbs.db', 'desktop.ini', '$recycle.bin', '.directory'],
-	// Keys and passwords, which anyone who gets the package could read.
-	['.envrc', '.netrc', '_netrc', '.pypirc', '.npmrc', '.pgpass', '.htpasswd', '.aws', '.ssh', '.gnupg', '.openhome'],
-	['id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519'],
 ].flat());
 
 /** The same for names that match one of these. */
-const junkPatterns: readonly RegExp[] = [
+const litterPatterns: readonly RegExp[] = [
 	// Compiled.
 	/\.(?:py[cdo]|so|dylib|dll|o|a)$/,
 	// Caches.
@@ -36,17 +56,25 @@ const junkPatterns: readonly RegExp[] = [
 	/(?:^\.#.*|^#.*#|~|\.(?:sw[a-p]|un~|bak|orig|rej|tmp|sublime-(?:project|workspace)|code-workspace))$/,
 	// Operating systems.
 	/^(?:\._|\.trash-|\.nfs|\.fuse_hidden)/,
-	// Secrets; `.env.example` and the like are made to be shared.
-	/^\.env(?!\.(?:example|sample|template|dist)$)(?:\..*)?$|\.(?:pem|key|p12|pfx|jks|keystore|kdbx)$/,
 ];
+
+/**
+Why no package may hold the file or folder, as a clause that follows its name; `undefined` if one may.
+
+@param path - relative, its parts separated by `/`.
+*/
+export const forbiddenReason = (path: string): string | undefined => {
+	const names = path.toLowerCase().split('/');
+	return forbidden.find(([isMeant]) => names.some(name => isMeant(name)))?.[1];
+};
 
 /**
 True if the file or folder stays out of a package.
 
 @param path - relative, its parts separated by `/`.
 */
-export const isJunk = (path: string): boolean => path.toLowerCase().split('/').some(name =>
-	junkNames.has(name) || junkPatterns.some(pattern => pattern.test(name)));
+export const isJunk = (path: string): boolean => forbiddenReason(path) !== undefined || path.toLowerCase().split('/').some(name =>
+	litterNames.has(name) || litterPatterns.some(pattern => pattern.test(name)));
 
 /** True for a folder that is a virtual environment under any name: each contains this file (PEP 405). */
 export const isVirtualEnvironment = (namesInFolder: readonly string[]): boolean => namesInFolder.includes('pyvenv.cfg');

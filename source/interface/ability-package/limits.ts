@@ -20,6 +20,9 @@ export const abilityLimits = {
 	inflationRatio: 200,
 	ratioFreeBytes: mebibyte,
 	imageBytes: 5 * mebibyte,
+	/** UTF-16 units. */
+	descriptionLength: 20_000,
+	triggerPhrases: 100,
 } as const;
 
 /** A size for people, such as `512 bytes`, `14 KB` or `3.2 MB`; a KB is 1024 bytes. */

@@ -5,6 +5,7 @@ import {
 	getFileNameLowLevel,
 	type ZipFile,
 } from 'yauzl';
+import {forbiddenReason, isJunk} from './junk.ts';
 import {abilityLimits} from './limits.ts';
 import {pathProblem, pathIdentity} from './paths.ts';
 import {oversize, quotePath, refusal} from './refusals.ts';
@@ -85,12 +86,12 @@ type OpenZip = {
 };
 
 /**
-Reads and checks the list of files of a zip, without unpacking any.
+Reads and checks the list of files of a zip, without unpacking any. Junk (`junk.ts`) is left out without a check, unless no
+package may hold it: someone packed that by mistake, and should know.
 
-@param isLeftOut - true for the paths of files to skip: they are neither checked nor unpacked.
 @throws SwitchboardError `refused` or `too-large`, or an error of the zip reader if the zip is damaged.
 */
-export const openZip = async (bytes: Buffer, isLeftOut: (path: string) => boolean): Promise<OpenZip> => {
+export const openZip = async (bytes: Buffer): Promise<OpenZip> => {
 	const zip = await fromBufferPromise(bytes, {decodeStrings: false});
 	// Folders and files that are left out count too, hence the margin.
 	if (zip.entryCount > abilityLimits.fileCount * 10) {
@@ -105,7 +106,12 @@ export const openZip = async (bytes: Buffer, isLeftOut: (path: string) => boolea
 		const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
 		const isFolder = name.endsWith('/');
 		const path = isFolder ? name.slice(0, -1) : name;
-		if (isLeftOut(path)) {
+		const reason = forbiddenReason(path);
+		if (reason !== undefined) {
+			throw refusal(`${quotePath(path)} ${reason}.`, 'Pack the ability again without it.');
+		}
+
+		if (isJunk(path)) {
 			leftOut.push(name);
 			continue;
 		}

@@ -13,7 +13,7 @@ import {openZip, type ZipEntry} from './open-zip.ts';
 type UnpackedZip = {
 	/** In the order of the zip, without folders. */
 	readonly files: ReadonlyArray<PackageFile & {readonly size: number}>;
-	/** The paths that were skipped, as they are in the zip. */
+	/** The paths of junk (`junk.ts`), as they are in the zip. */
 	readonly leftOut: readonly string[];
 };
 
@@ -58,18 +58,15 @@ const bytesOf = async (source: string | Uint8Array): Promise<Buffer> => {
 
 /**
 Reads a zip from an untrusted source. Refuses paths that lead out of it, links, encrypted, hidden, damaged or duplicate
-files, and anything over the limits. Nothing is unpacked before all checks that need no unpacking have passed.
+files, what no package may hold, and anything over the limits. Nothing is unpacked before all checks that need no unpacking
+have passed. Junk is left out: it is neither checked nor unpacked.
 
 @param source - the zip's bytes, or the path of the file that holds them.
-@param isLeftOut - true for the paths of files to skip: they are neither checked nor unpacked.
 @throws SwitchboardError `refused` or `too-large`, naming the field `zip_file`.
 */
-export const readZip = async (
-	source: string | Uint8Array,
-	isLeftOut: (path: string) => boolean = () => false,
-): Promise<UnpackedZip> => {
+export const readZip = async (source: string | Uint8Array): Promise<UnpackedZip> => {
 	const bytes = await bytesOf(source);
-	const {zip, entries, leftOut} = await translated(async () => openZip(bytes, isLeftOut), 'This is not a zip, or it is damaged.');
+	const {zip, entries, leftOut} = await translated(async () => openZip(bytes), 'This is not a zip, or it is damaged.');
 	const [problem] = checkFiles(entries);
 	if (problem !== undefined) {
 		throw problem;

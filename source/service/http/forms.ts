@@ -65,6 +65,11 @@ const readFile = async (part: MultipartFile, limits: FileLimits, files: Map<stri
 		throw tooLarge(fieldname, limitBytes);
 	}
 
+	// What a browser sends for a file that was not chosen.
+	if (bytes.length === 0 && !part.filename) {
+		return;
+	}
+
 	if (files.has(fieldname)) {
 		throw repeated(fieldname);
 	}

@@ -1,26 +1,43 @@
 import {checkAbilityFiles, findTopFolder, type PackageLayout} from '../../interface/ability-package/check-ability-files.ts';
 import {readZip} from '../../interface/ability-package/read-zip.ts';
+import {quotePath} from '../../interface/ability-package/refusals.ts';
 import {type PackageFile} from '../../interface/ability-package/write-zip.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {type Form, formFile} from '../http/forms.ts';
 
+type Package = {
+	/** Their paths are relative to the ability's folder. */
+	readonly files: readonly PackageFile[];
+	/** The paths of junk, as they are in the zip. */
+	readonly leftOut: readonly string[];
+};
+
+/** Which files of a package were not stored, as a sentence after another one; empty if all were. */
+export const sayLeftOut = (leftOut: readonly string[]): string => {
+	const [first, ...others] = leftOut.filter(path => !path.endsWith('/'));
+	return first === undefined ? '' : ` Left out, because no ability needs it: ${quotePath(first)}${others.length === 0 ? '' : ` and ${others.length} more`}.`;
+};
+
 /**
-All files of the zip in a form, with their paths in the ability's folder.
+The files of the zip in a form, without junk.
 
 @throws SwitchboardError `refused` or `too-large`, naming the field, if the zip is missing or not an ability of the category.
 */
-export const readPackage = async (form: Form, rules: {readonly category: string; readonly layout: PackageLayout}): Promise<readonly PackageFile[]> => {
+export const readPackage = async (form: Form, rules: {readonly category: string; readonly layout: PackageLayout}): Promise<Package> => {
 	const zip = formFile(form, 'zip_file');
 	if (zip === undefined) {
 		throw new SwitchboardError('refused', 'The field zip_file is required.', {field: 'zip_file'});
 	}
 
-	const {files} = await readZip(zip);
+	const {files, leftOut} = await readZip(zip);
 	const [problem] = checkAbilityFiles(files, rules);
 	if (problem !== undefined) {
 		throw problem;
 	}
 
 	const folder = rules.layout === 'folder' ? findTopFolder(files) : undefined;
-	return folder === undefined ? files : files.map(({path, bytes}) => ({path: path.slice(folder.length + 1), bytes}));
+	return {
+		files: folder === undefined ? files : files.map(({path, bytes}) => ({path: path.slice(folder.length + 1), bytes})),
+		leftOut,
+	};
 };

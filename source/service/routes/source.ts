@@ -8,7 +8,7 @@ import {addOperation} from '../http/operation-routes.ts';
 import {binaryText} from '../schema-parts.ts';
 import {type Store} from '../store/store.ts';
 import {checkField, checkLength} from './check-field.ts';
-import {readPackage} from './read-package.ts';
+import {readPackage, sayLeftOut} from './read-package.ts';
 
 const addSource = (app: FastifyInstance, store: Store): void => {
 	addOperation(app, 'getTemplateFile', () => ({
@@ -54,10 +54,10 @@ const addReleaseCode = (app: FastifyInstance, store: Store): void => {
 			const form = await readForm(request, {zip_file: abilityLimits.zipBytes});
 			const code = {isCommitted: readIsCommitted(form), commitMessage: readCommitMessage(form), createdAt: new Date()};
 			const {category} = await store.abilities.getByRelease(accountId, id);
-			const files = await readPackage(form, {category, layout: 'root'});
+			const {files, leftOut} = await readPackage(form, {category, layout: 'root'});
 			const release = await store.releases.save(accountId, id, {...code, files});
 			return {
-				detail: release.isCommitted ? `Version ${release.version} is in use.` : `The draft of version ${release.version} is in use.`,
+				detail: `${release.isCommitted ? 'Version' : 'The draft of version'} ${release.version} is in use.${sayLeftOut(leftOut)}`,
 				capability_id: release.abilityId,
 				release_id: release.id,
 				version: String(release.version),

@@ -19,7 +19,7 @@ import {binaryText, identifierText} from '../schema-parts.ts';
 import {type NewAbility} from '../store/changes.ts';
 import {type Store} from '../store/store.ts';
 import {checkField, checkLength, checkTriggerPhrase} from './check-field.ts';
-import {readPackage} from './read-package.ts';
+import {readPackage, sayLeftOut} from './read-package.ts';
 
 const upload = Type.Object({
 	zip_file: binaryText({description: `One top-level folder with the ability's files; at most ${formatBytes(abilityLimits.zipBytes)}`}),
@@ -31,11 +31,9 @@ const upload = Type.Object({
 	personality_id: Type.Optional(identifierText({description: 'Id of an agent to tie the ability to'})),
 }, {title: 'UploadAbility'});
 
-const maximumTriggerPhrases = 100;
-
 const readTriggerPhrases = (form: Form): readonly string[] => {
 	const phrases = splitTriggerPhrases(formText(form, 'trigger_words') ?? '');
-	checkField('trigger_words', phrases.length > maximumTriggerPhrases ? `may contain at most ${maximumTriggerPhrases} phrases` : undefined);
+	checkField('trigger_words', phrases.length > abilityLimits.triggerPhrases ? `may contain at most ${abilityLimits.triggerPhrases} phrases` : undefined);
 	for (const phrase of phrases) {
 		checkTriggerPhrase(phrase);
 	}
@@ -52,7 +50,7 @@ const readCategory = (form: Form): string => {
 /** The first bytes tell what a file is; its name and type are only what the sender says. */
 const readImage = (form: Form, abilityName: string): NewAbility['image'] => {
 	const bytes = formFile(form, 'image_file');
-	if (bytes === undefined || bytes.length === 0) {
+	if (bytes === undefined) {
 		return undefined;
 	}
 
@@ -61,22 +59,27 @@ const readImage = (form: Form, abilityName: string): NewAbility['image'] => {
 	return {name: `${abilityName}.${type === 'image/png' ? 'png' : 'jpg'}`, bytes};
 };
 
-const readAbility = async (form: Form): Promise<NewAbility> => {
+const readAbility = async (form: Form): Promise<{readonly ability: NewAbility; readonly leftOut: readonly string[]}> => {
 	const name = formText(form, 'name') ?? '';
 	checkField('name', abilityNameProblem(name));
 	const description = formText(form, 'description') ?? '';
-	checkLength('description', description, 20_000);
+	checkLength('description', description, abilityLimits.descriptionLength);
 	const category = readCategory(form);
 	const triggerPhrases = readTriggerPhrases(form);
+	const image = readImage(form, name);
+	const {files, leftOut} = await readPackage(form, {category, layout: 'folder'});
 	return {
-		name,
-		description,
-		category,
-		triggerPhrases,
-		image: readImage(form, name),
-		files: await readPackage(form, {category, layout: 'folder'}),
-		installedAs: true,
-		changedAt: new Date(),
+		ability: {
+			name,
+			description,
+			category,
+			triggerPhrases,
+			image,
+			files,
+			installedAs: true,
+			changedAt: new Date(),
+		},
+		leftOut,
 	};
 };
 
@@ -98,9 +101,9 @@ export const addUploadAbility = (app: FastifyInstance, store: Store): void => {
 		answer: Type.Object({capability_id: Type.Integer(), detail: Type.String()}, {title: 'UploadedAbility'}),
 		async respond({caller, request}) {
 			const form = await readForm(request, {zip_file: abilityLimits.zipBytes, image_file: abilityLimits.imageBytes});
-			const ability = await readAbility(form);
+			const {ability, leftOut} = await readAbility(form);
 			const capability_id = await store.abilities.add(caller.accountId, ability, agentIds => readAgentId(form, agentIds));
-			return {capability_id, detail: `The ability ${ability.name} was uploaded, installed and enabled.`};
+			return {capability_id, detail: `The ability ${ability.name} was uploaded, installed and enabled.${sayLeftOut(leftOut)}`};
 		},
 	}));
 };

@@ -4,7 +4,6 @@ import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import test from 'node:test';
 import {deflateRawSync} from 'node:zlib';
-import {isJunk} from '../../../source/interface/ability-package/junk.ts';
 import {abilityLimits} from '../../../source/interface/ability-package/limits.ts';
 import {readZip} from '../../../source/interface/ability-package/read-zip.ts';
 import {writeZip} from '../../../source/interface/ability-package/write-zip.ts';
@@ -60,10 +59,27 @@ test('files that are left out are not unpacked or checked', async () => {
 		{name: 'lamps/main.py', content: '1'},
 		{name: 'lamps/node_modules/.bin/tool', content: '../elsewhere', mode: 0o12_0777},
 		{name: '__MACOSX/._lamps', content: 'x', claimedChecksum: 7},
-	]), isJunk);
+	]));
 	assert.deepEqual(files.map(({path}) => path), ['lamps/main.py']);
 	assert.deepEqual(leftOut, ['lamps/node_modules/.bin/tool', '__MACOSX/._lamps']);
 });
+
+for (const [name, words] of [
+	['lamps/.git/config', /history of a version control system/],
+	['lamps/.GIT', /history of a version control system/],
+	['lamps/data/.svn/entries', /history of a version control system/],
+	['lamps/venv/bin/python', /virtual environment/],
+	['lamps/python/pyvenv.cfg', /virtual environment/],
+	['lamps/.env', /key or a password/],
+	['lamps/server.key', /key or a password/],
+	['.ssh/known_hosts', /key or a password/],
+] as const) {
+	test(`a zip with ${name} is refused`, async () => {
+		const verdict = await verdictOn(rawZip([{name: 'lamps/main.py', content: '1'}, {name, content: '2'}]));
+		assert.match(verdict, /^refused: /);
+		assert.match(verdict, words);
+	});
+}
 
 const hostileNames: ReadonlyArray<readonly [name: string | Uint8Array, words: RegExp]> = [
 	['../main.py', /points outside its folder/],

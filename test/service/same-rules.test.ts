@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
+import {writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import {after, before, test} from 'node:test';
+import {deflateRawSync} from 'node:zlib';
+import {packAbility} from '../../source/bundle/pack-ability.ts';
+import {abilityLimits} from '../../source/interface/ability-package/limits.ts';
+import {SwitchboardError} from '../../source/interface/errors.ts';
+import {abilityFolder} from '../bundle/ability-folder.ts';
+import {temporaryFolder} from '../helpers/temporary-folder.ts';
+import {type RawEntry, rawZip} from '../interface/ability-package/raw-zip.ts';
+import {paths, startTestService, type TestService} from './running-service.ts';
+import {formOf, pngBytes} from './sample-forms.ts';
+
+/** What a person wants to upload. */
+type Package = {
+	readonly zip?: Buffer;
+	readonly name?: string;
+	readonly description?: string;
+	readonly category?: string;
+	readonly triggerPhrases?: readonly string[];
+	readonly image?: Uint8Array;
+};
+
+const sound: readonly RawEntry[] = [{name: 'lamps/main.py', content: 'print(1)\n', isDeflated: true}, {name: 'lamps/__init__.py'}];
+
+const zipWith = (...entries: readonly RawEntry[]): Package => ({zip: rawZip([...sound, ...entries])});
+
+const megabyte = 1024 * 1024;
+
+const bomb = (claimedSize: number): RawEntry => ({
+	name: 'lamps/bomb', packed: deflateRawSync(Buffer.alloc(10 * megabyte)), method: 8, claimedSize,
+});
+
+/** Everything that an upload may or may not hold, with what both sides are to say to it. */
+const packages: ReadonlyArray<readonly [title: string, contents: Package, verdict: 'taken' | 'refused' | 'too-large']> = [
+	['an ability', {}, 'taken'],
+	['any other file', zipWith({name: 'lamps/data/čin.bin', content: Buffer.alloc(3000, 7)}), 'taken'],
+	['a compiled file', zipWith({name: 'lamps/__pycache__/main.cpython-312.pyc', content: 'x'}), 'taken'],
+	['what an operating system adds', zipWith({name: '__MACOSX/lamps/._main.py', content: 'x'}, {name: 'lamps/.DS_Store', content: 'x'}), 'taken'],
+	['a version control folder', zipWith({name: 'lamps/.git/config', content: 'x'}), 'refused'],
+	['a version control folder beside the ability', zipWith({name: '.git/config', content: 'x'}), 'refused'],
+	['an empty version control folder', zipWith({name: 'lamps/.GIT/', mode: 0o04_0755}), 'refused'],
+	['a virtual environment', zipWith({name: 'lamps/.venv/bin/python', content: 'x'}), 'refused'],
+	['a virtual environment of any name', zipWith({name: 'lamps/python/pyvenv.cfg', content: 'x'}), 'refused'],
+	['a file with passwords', zipWith({name: 'lamps/.env', content: 'x'}), 'refused'],
+	['a private key', zipWith({name: 'lamps/server.pem', content: 'x'}), 'refused'],
+	['a path that leads out', zipWith({name: 'lamps/../../x', content: 'x'}), 'refused'],
+	['an absolute path', zipWith({name: '/etc/passwd', content: 'x'}), 'refused'],
+	['a backslash', zipWith({name: String.raw`lamps\x`, content: 'x'}), 'refused'],
+	['a drive', zipWith({name: 'C:/x', content: 'x'}), 'refused'],
+	['a control character', zipWith({name: 'lamps/a\u{1B}b', content: 'x'}), 'refused'],
+	['a name that is not UTF-8', zipWith({name: Buffer.from([0x6C, 0x2F, 0xFF, 0xFE])}), 'refused'],
+	['a long path', zipWith({name: `lamps/${'a'.repeat(240)}`}), 'refused'],
+	['a deep path', zipWith({name: `lamps/${'a/'.repeat(20)}b`}), 'refused'],
+	['a symbolic link', zipWith({name: 'lamps/link', content: '/etc/passwd', mode: 0o12_0777}), 'refused'],
+	['a device', zipWith({name: 'lamps/null', mode: 0o02_0666}), 'refused'],
+	['an encrypted file', zipWith({
+		name: 'lamps/x', content: 'x', packed: Buffer.alloc(13), flags: 0x8_01,
+	}), 'refused'],
+	['an unknown compression', zipWith({name: 'lamps/x', content: 'x', method: 14}), 'refused'],
+	['a wrong checksum', zipWith({name: 'lamps/x', content: 'x', claimedChecksum: 1}), 'refused'],
+	['a name twice', zipWith({name: 'lamps/main.py', content: '2'}), 'refused'],
+	['a name twice but for case', zipWith({name: 'lamps/Main.py', content: '2'}), 'refused'],
+	['two names for one file', zipWith({name: 'lamps/x', localName: 'lamps/y'}), 'refused'],
+	['overlapping files', zipWith({
+		name: 'lamps/x', content: 'print(1)\n', isDeflated: true, sharedWith: 0,
+	}), 'refused'],
+	['a second top-level folder', zipWith({name: 'lights/x', content: 'x'}), 'refused'],
+	['a zip bomb', zipWith(bomb(10 * megabyte)), 'too-large'],
+	['a zip bomb that lies about its size', zipWith(bomb(1000)), 'refused'],
+	['a large file', zipWith({name: 'lamps/x', content: Buffer.alloc(17 * megabyte, 'spam and eggs')}), 'too-large'],
+	['too many files', zipWith(...Array.from({length: 2000}, (_value, index) => ({name: `lamps/${index}`}))), 'too-large'],
+	['more files than it lists', {zip: rawZip(sound, 1)}, 'refused'],
+	['no files', {zip: rawZip([])}, 'refused'],
+	['no main.py', {zip: rawZip([{name: 'lamps/__init__.py'}])}, 'refused'],
+	['bytes that are no zip', {zip: Buffer.from('no zip')}, 'refused'],
+	['half a zip', {zip: rawZip(sound).subarray(0, 60)}, 'refused'],
+	['a large zip', {zip: Buffer.alloc(abilityLimits.zipBytes + 1)}, 'too-large'],
+	['a name with a space', {name: 'two lamps'}, 'refused'],
+	['a long name', {name: 'x'.repeat(101)}, 'refused'],
+	['an unknown category', {category: 'toy'}, 'refused'],
+	['a daemon without background.py', {category: 'background_daemon'}, 'refused'],
+	['a trigger phrase', {triggerPhrases: ['lamps on', 'světla na chodbě']}, 'taken'],
+	['a trigger phrase of a few letters', {triggerPhrases: ['abc']}, 'refused'],
+	['a long trigger phrase', {triggerPhrases: ['x'.repeat(201)]}, 'refused'],
+	['too many trigger phrases', {triggerPhrases: Array.from({length: 101}, (_value, index) => `lamps number ${index}`)}, 'refused'],
+	['a long description', {description: 'x'.repeat(abilityLimits.descriptionLength + 1)}, 'refused'],
+	['a description with U+0000', {description: 'a\0b'}, 'refused'],
+	['a PNG', {image: pngBytes}, 'taken'],
+	['a JPEG', {image: Buffer.from('ffd8ffe000104a464946', 'hex')}, 'taken'],
+	['a GIF as an image', {image: Buffer.from('GIF89a')}, 'refused'],
+	['a page as an image', {image: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')}, 'refused'],
+	['an empty image', {image: Buffer.alloc(0)}, 'refused'],
+	['a large image', {image: Buffer.concat([pngBytes, Buffer.alloc(abilityLimits.imageBytes)])}, 'too-large'],
+];
+
+let service: TestService;
+
+before(async () => {
+	service = await startTestService();
+});
+
+after(async () => {
+	await service.close();
+});
+
+const verdictOfClient = async ({zip = rawZip(sound), name = 'lamps', image, ...others}: Package): Promise<string> => {
+	const folder = temporaryFolder();
+	const [zipPath, imagePath] = [path.join(folder, 'lamps.zip'), path.join(folder, 'image')];
+	await writeFile(zipPath, zip);
+	await writeFile(imagePath, image ?? '');
+	try {
+		await packAbility(zipPath, {name, ...others, ...(image !== undefined && {imagePath})});
+		return 'taken';
+	} catch (error) {
+		assert.ok(error instanceof SwitchboardError, String(error));
+		return error.kind;
+	}
+};
+
+const verdicts: Readonly<Record<number, string>> = {200: 'taken', 400: 'refused', 413: 'too-large'};
+
+const verdictOfService = async ({zip = rawZip(sound), name = 'lamps', category = 'skill', description = '', triggerPhrases = [], image}: Package): Promise<string> => {
+	const {status, json, text} = await service.ask('POST', paths.upload, {
+		body: formOf({
+			zip_file: zip, name, category, description, trigger_words: triggerPhrases.join(', '), image_file: image,
+		}),
+	});
+	if (status === 200) {
+		await service.ask('POST', paths.deleteAbility((json as {capability_id: number}).capability_id));
+	}
+
+	return verdicts[status] ?? `${status} ${text}`;
+};
+
+for (const [title, contents, verdict] of packages) {
+	test(`an upload with ${title} is ${verdict} by the client and by the service`, async () => {
+		assert.deepEqual({client: await verdictOfClient(contents), service: await verdictOfService(contents)}, {client: verdict, service: verdict});
+	});
+}
+
+test('what the client packs from a folder full of junk is taken as it is', async () => {
+	const {zip} = await packAbility(await abilityFolder({
+		'main.py': '', '__init__.py': '', '.git/config': 'x', '.venv/pyvenv.cfg': 'x', '.env': 'x', '__pycache__/main.pyc': 'x', '.DS_Store': 'x',
+	}), {name: 'lamps'});
+	const answer = await service.ask('POST', paths.upload, {body: formOf({zip_file: zip, name: 'lamps', category: 'skill'})});
+	assert.equal((answer.json as {detail: string}).detail, 'The ability lamps was uploaded, installed and enabled.');
+});
+
+test('the answer to an upload says which files were left out', async () => {
+	const {zip} = zipWith({name: 'lamps/.DS_Store', content: 'x'}, {name: 'lamps/__pycache__/', mode: 0o04_0755}, {name: 'lamps/__pycache__/main.pyc', content: 'x'});
+	const {json} = await service.ask('POST', paths.upload, {body: formOf({zip_file: zip, name: 'litter', category: 'skill'})});
+	const {detail, capability_id: id} = json as {readonly detail: string; readonly capability_id: number};
+	assert.equal(detail, 'The ability litter was uploaded, installed and enabled. Left out, because no ability needs it: “lamps/.DS_Store” and 1 more.');
+	const source = await service.ask('GET', paths.source(id));
+	assert.ok(!source.text.includes('main.pyc'));
+});
+
+test('an image that was not chosen in a form is none', async () => {
+	const form = formOf({zip_file: rawZip(sound), name: 'plain', category: 'skill'});
+	form.append('image_file', new Blob([]), '');
+	const {status} = await service.ask('POST', paths.upload, {body: form});
+	assert.equal(status, 200);
+});
