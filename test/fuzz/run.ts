@@ -2,6 +2,7 @@ import process from 'node:process';
 import {createRandom} from '../helpers/terminal/random.ts';
 import {pressKeys} from './press-keys.ts';
 import {quickTargets} from './quick-targets.ts';
+import {compareVerdicts} from './service/compare-verdicts.ts';
 import {killUnderLoad} from './service/kill-under-load.ts';
 import {sendHostileRequests} from './service/send-hostile-requests.ts';
 import type {Counts, Targets} from './targets.ts';
@@ -16,7 +17,7 @@ const firstSeed = Number(process.env['SEED'] ?? (Date.now() % 1e9));
 
 /** The targets by how long a round takes: one that takes seconds would leave the quick ones few rounds. */
 const groups: Readonly<Record<string, Targets>> = {
-	quick: quickTargets,
+	quick: {...quickTargets, 'the client and the service take and refuse the same zips': compareVerdicts},
 	screen: {
 		'keys pressed at random leave a screen that says what the service stores': pressKeys,
 	},
