@@ -70,6 +70,8 @@ const oddHeaders = [
 	'Host: other',
 ];
 
+const versions = ['1.1', '1.1', '1.0', '2.0', '9', 'x'];
+
 const oddKeys = [undefined, '', 'sb_wrong', '\u{E9}\u{FF}', 'x'.repeat(7000)];
 
 /** What can be wrong with a request. Fields and zips are met last, and so are chosen most often. */
@@ -85,8 +87,9 @@ export const randomRequest = (random: Random, operations: readonly DocumentedOpe
 	const key = isOdd('key') ? pick(random, oddKeys) : target.key;
 	const isFramingOdd = isOdd('framing');
 	const header = isOdd('header') ? pick(random, oddHeaders) : undefined;
+	const method = isOdd('method') ? pick(random, [...METHODS, 'NONSENSE', 'get']) : operation.method;
 	const lines = [
-		`${isOdd('method') ? pick(random, [...METHODS, 'NONSENSE', 'get']) : operation.method} ${pathOf(random, operation, target, isOdd('path'))} HTTP/${isFramingOdd ? pick(random, ['1.1', '1.1', '1.0', '2.0', '9', 'x']) : '1.1'}`,
+		`${method} ${pathOf(random, operation, target, isOdd('path'))} HTTP/${isFramingOdd ? pick(random, versions) : '1.1'}`,
 		...(isFramingOdd && random(3) === 0 ? [] : ['Host: service']),
 		'Connection: close',
 		...(key === undefined ? [] : [`X-API-KEY: ${key}`]),

@@ -73,8 +73,8 @@ const subjectsOf = async (servers: readonly Killable[], keyProgram: Killable, da
 	return [
 		switchSubject(asks[0]!, one!['id']),
 		switchSubject(asks[1]!, two!['id']),
-		uploadSubject(asks[2]!, 'lampsone'),
-		uploadSubject(asks[3]!, 'lampstwo'),
+		uploadSubject(asks[2]!, 'small', 0),
+		uploadSubject(asks[3]!, 'large', 900_000),
 		codeSubject(asks[4]!, released, release[0]!['id']),
 		agentSubject(asks[5]!, agent!['id'], [released, installed]),
 		installSubject(asks[6]!, installed),

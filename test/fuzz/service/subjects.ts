@@ -32,15 +32,23 @@ const sourceOf = async (ask: Ask, id: unknown): Promise<Readonly<Record<string, 
 	return textOf(Object.fromEntries(files.map(({path, bytes}) => [path, bytes])));
 };
 
-/** Several rows, and some kilobytes in each. */
-const codeOf = (number: number): Files => ({
-	'main.py': `number = ${number}\n`.repeat(300), '__init__.py': '', 'notes.md': `version ${number}`,
+/**
+Several rows, and some kilobytes in each.
+
+@param soundBytes - the size of two more files.
+*/
+const codeOf = (number: number, soundBytes = 0): Files => ({
+	'main.py': `number = ${number}\n`.repeat(300),
+	'__init__.py': '',
+	'notes.md': `version ${number}`,
+	'one.wav': String(number % 10).repeat(soundBytes),
+	'two.wav': String(number % 7).repeat(soundBytes),
 });
 
 const inFolder = (files: Files): Files => Object.fromEntries(Object.entries(files).map(([path, content]) => [`lamps/${path}`, content]));
 
-export const uploadFormOf = async (name: string, number: number): Promise<FormData> => formOf({
-	zip_file: await zipOf(inFolder(codeOf(number))), name, category: 'skill', trigger_words: `lamps number ${'x'.repeat(number % 50)}`,
+export const uploadFormOf = async (name: string, number: number, soundBytes = 0): Promise<FormData> => formOf({
+	zip_file: await zipOf(inFolder(codeOf(number, soundBytes))), name, category: 'skill', trigger_words: `lamps number ${'x'.repeat(number % 50)}`,
 });
 
 type Switch = {readonly enabled: boolean; readonly words: readonly string[]};
@@ -78,17 +86,17 @@ export const agentSubject = (ask: Ask, id: unknown, abilityIds: readonly unknown
 /** What an ability is made of: its record, its files, its installed record. */
 type Uploaded = {readonly number: number; readonly files: Readonly<Record<string, string>>; readonly isInstalled: boolean} | undefined;
 
-/** An ability that is uploaded and deleted again. */
-export const uploadSubject = (ask: Ask, name: string): Subject<Uploaded> => {
+/** An ability that is uploaded and deleted again; a large one is written in several steps. */
+export const uploadSubject = (ask: Ask, name: string, soundBytes: number): Subject<Uploaded> => {
 	let number = 0;
 	const find = async (): Promise<JsonRecord | undefined> => (await listOf(ask, paths.abilities)).find(ability => ability['name'] === name);
 	return {
 		title: 'an uploaded or deleted ability',
-		next: current => current === undefined ? {number: ++number, files: textOf(codeOf(number)), isInstalled: true} : undefined,
+		next: current => current === undefined ? {number: ++number, files: textOf(codeOf(number, soundBytes)), isInstalled: true} : undefined,
 		async write(value) {
 			return value === undefined
 				? statusOf(ask('POST', paths.deleteAbility((await find())?.['id'])))
-				: statusOf(ask('POST', paths.upload, await uploadFormOf(name, value.number)));
+				: statusOf(ask('POST', paths.upload, await uploadFormOf(name, value.number, soundBytes)));
 		},
 		async read() {
 			const record = await find();
