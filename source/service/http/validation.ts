@@ -54,7 +54,7 @@ const describe = (schema: TSchema, {keyword, instancePath, params, message}: Val
 
 /** What is wrong with the first text in a value that cannot be stored, names of fields included. Without recursion: a body may be nested deeply. */
 const findTextProblem = (value: unknown): string | undefined => {
-	const remaining = [value];
+	const remaining: unknown[] = [value];
 	while (remaining.length > 0) {
 		const next = remaining.pop();
 		if (typeof next === 'string') {
@@ -62,7 +62,11 @@ const findTextProblem = (value: unknown): string | undefined => {
 			if (problem !== undefined) {
 				return problem;
 			}
-		} else if (typeof next === 'object' && next !== null) {
+		} else if (Array.isArray(next)) {
+			for (const inner of next as readonly unknown[]) {
+				remaining.push(inner);
+			}
+		} else if (isJsonObject(next)) {
 			for (const [name, inner] of Object.entries(next)) {
 				remaining.push(name, inner);
 			}
