@@ -158,6 +158,17 @@ test('the answer to an upload says which files were left out', async () => {
 	assert.ok(!source.text.includes('main.pyc'));
 });
 
+test('new code of an ability may hold what an upload may', async () => {
+	const {json} = await service.ask('POST', paths.upload, {body: formOf({zip_file: rawZip(sound), name: 'released', category: 'skill'})});
+	const {release_id} = await service.read<{readonly release_id: number}>(paths.installedOf((json as {capability_id: number}).capability_id));
+	const atRoot = [{name: 'main.py', content: 'x'}, {name: '__init__.py'}];
+	const answers = await Promise.all([[], [{name: '.git/config', content: 'x'}], [{name: '.DS_Store', content: 'x'}]].map(async more =>
+		service.ask('POST', paths.releaseCode(release_id), {body: formOf({zip_file: rawZip([...atRoot, ...more]), committed: 'true'})})));
+	assert.deepEqual(answers.map(({status}) => status), [200, 400, 200]);
+	assert.match(answers[1]!.text, /belongs to the history of a version control system/);
+	assert.match(answers[2]!.text, /Left out, because no ability needs it: “\.DS_Store”\./);
+});
+
 test('an image that was not chosen in a form is none', async () => {
 	const form = formOf({zip_file: rawZip(sound), name: 'plain', category: 'skill'});
 	form.append('image_file', new Blob([]), '');

@@ -5,7 +5,6 @@ import {
 	STATUS_CODES,
 } from 'node:http';
 import {type Socket} from 'node:net';
-import {once} from 'node:events';
 
 /** What is under way on a connection. Only its last request can still be arriving. */
 type Traffic = {
@@ -47,6 +46,11 @@ const writeAndClose = (socket: Socket, [status, detail]: readonly [number, strin
 	});
 };
 
+/** Resolves however the response ends: whether it failed is for others to handle. */
+const closeOf = async (response: ServerResponse): Promise<void> => new Promise(resolve => {
+	response.once('close', resolve);
+});
+
 const respond = (response: ServerResponse, status: number, detail: string): void => {
 	response.writeHead(status, {'content-type': 'application/json; charset=utf-8', connection: 'close'});
 	response.end(jsonOf(detail));
@@ -68,7 +72,7 @@ export const createClientErrors = (): {handle(error: ParserError, socket: Socket
 		const broken = traffic?.request.complete === false ? traffic.response : undefined;
 		const isAnswered = broken?.headersSent ?? false;
 		const awaited = [...traffic?.unanswered ?? []].filter(response => response !== broken || isAnswered);
-		await Promise.all(awaited.map(async response => once(response, 'close')));
+		await Promise.all(awaited.map(async response => closeOf(response)));
 		if (isAnswered) {
 			socket.destroy();
 		} else if (socket.writable) {
