@@ -48,6 +48,10 @@ test('an answer in progress is finished before what follows on its connection is
 	assert.deepEqual(answers.map(({status}) => status), [200, 200, 400]);
 	assert.deepEqual(answers.slice(0, 2).map(({body}) => body.toString()), [whole.text, whole.text]);
 	assert.deepEqual(JSON.parse(answers[2]!.body.toString()), {detail: notHttp});
+
+	const beforeTunnel = await exchange(service.baseAddress, `${request}CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n`);
+	assert.deepEqual(beforeTunnel.map(({status}) => status), [200, 405]);
+	assert.equal(beforeTunnel[0]!.body.toString(), whole.text);
 });
 
 test('a request that was answered before its broken body is not answered twice', async () => {

@@ -48,7 +48,11 @@ const writeAndClose = (socket: Socket, [status, detail]: readonly [number, strin
 
 /** Resolves however the response ends: whether it failed is for others to handle. */
 const closeOf = async (response: ServerResponse): Promise<void> => new Promise(resolve => {
-	response.once('close', resolve);
+	if (response.closed) {
+		resolve();
+	} else {
+		response.once('close', resolve);
+	}
 });
 
 const respond = (response: ServerResponse, status: number, detail: string): void => {
@@ -70,14 +74,21 @@ export const createClientErrors = (): {handle(error: ParserError, socket: Socket
 		const traffic = connections.get(socket);
 		// A request whose body is broken is never complete: the refusal is its answer, unless it has one already.
 		const broken = traffic?.request.complete === false ? traffic.response : undefined;
-		const isAnswered = broken?.headersSent ?? false;
-		const awaited = [...traffic?.unanswered ?? []].filter(response => response !== broken || isAnswered);
-		await Promise.all(awaited.map(async response => closeOf(response)));
-		if (isAnswered) {
+		await Promise.all([...traffic?.unanswered ?? []].filter(response => response !== broken).map(async response => closeOf(response)));
+		if (broken?.headersSent) {
+			await closeOf(broken);
 			socket.destroy();
 		} else if (socket.writable) {
 			writeAndClose(socket, refusal);
 		}
+	};
+
+	const track = (request: IncomingMessage, response: ServerResponse): void => {
+		const unanswered = connections.get(request.socket)?.unanswered ?? new Set();
+		connections.set(request.socket, {unanswered: unanswered.add(response), request, response});
+		response.once('close', () => {
+			unanswered.delete(response);
+		});
 	};
 
 	return {
@@ -91,18 +102,13 @@ export const createClientErrors = (): {handle(error: ParserError, socket: Socket
 			}
 		},
 		watch(server) {
-			server.on('request', (request, response) => {
-				const unanswered = connections.get(request.socket)?.unanswered ?? new Set();
-				connections.set(request.socket, {unanswered: unanswered.add(response), request, response});
-				response.once('close', () => {
-					unanswered.delete(response);
-				});
-			});
-			server.on('checkExpectation', (_request, response: ServerResponse) => {
+			server.on('request', track);
+			server.on('checkExpectation', (request, response: ServerResponse) => {
+				track(request, response);
 				respond(response, 417, 'The only expectation that this service meets is 100-continue.');
 			});
 			server.on('connect', (_request, socket: Socket) => {
-				writeAndClose(socket, [405, 'This service is no proxy.']);
+				void refuse(socket, [405, 'This service is no proxy.']);
 			});
 		},
 	};
