@@ -68,7 +68,7 @@ export const randomJson = (random: Random, depth = 0): unknown => {
 		}
 
 		case 7: {
-			return Array.from({length: 3000}, () => random(9));
+			return Array.from({length: 300}, () => random(9));
 		}
 
 		default: {

@@ -54,6 +54,9 @@ const readIds = async (baseAddress: string): Promise<Ids> => {
 	};
 };
 
+/** A refusal that comes before so much was taken closes the connection, and may get lost with it. */
+const unreadBytes = 256 * 1024;
+
 /** So many requests later, some of the ids no longer exist. */
 const requestsPerReading = 25;
 
@@ -86,7 +89,7 @@ export const sendHostileRequests = async (random: Random, count: number): Promis
 			const request = randomRequest(random, operations, {key, ids});
 			try {
 				const answers = await exchange(baseAddress, request.bytes, request);
-				assert.ok(answers.length > 0 || request.isCutOff, 'no answer');
+				assert.ok(answers.length > 0 || request.isCutOff || request.bytes.length > unreadBytes, 'no answer');
 				for (const answer of answers) {
 					counts[answer.status < 400 ? 'accepted' : 'refused']++;
 					checkAnswer(answer, request.bytes.subarray(0, 5).toString() === 'HEAD ');
