@@ -10,7 +10,8 @@ const quoteCharacter = (character: string): string => {
 		return 'a space';
 	}
 
-	return cleanText(character) === character ? `“${character}”` : 'an invisible character';
+	const shown = cleanText(character);
+	return shown === '' || !character.isWellFormed() ? 'an invisible character' : `“${shown}”`;
 };
 
 /** An ability's name: a letter first, then letters and digits only (`LIVE-SERVICE.md`, Upload). */

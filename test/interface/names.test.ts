@@ -49,6 +49,8 @@ const phrases: ReadonlyArray<readonly [phrase: string, complaint: string | undef
 	['lamps!', 'may contain only letters, digits, spaces, \' and -, not “!”'],
 	['lamps\tplease', 'may contain only letters, digits, spaces, \' and -, not an invisible character'],
 	['lamps\u{202E}please', 'may contain only letters, digits, spaces, \' and -, not an invisible character'],
+	['lamps\u{D800}please', 'may contain only letters, digits, spaces, \' and -, not an invisible character'],
+	['lamps \u{2126} please\u{2260}', 'may contain only letters, digits, spaces, \' and -, not “\u{2260}”'],
 	['lamps '.repeat(40), 'may be at most 200 characters long'],
 ];
 
