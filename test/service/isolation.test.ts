@@ -53,7 +53,8 @@ const rowsOf = ({dataFolder}: TestService, account: string): unknown => {
 		'select abilities.* from abilities join accounts on accounts.id = account_id where accounts.name = ? order by 1',
 		...['installed', 'releases', 'agent_abilities'].map(table =>
 			`select ${table}.* from ${table} join abilities on abilities.id = ability_id join accounts on accounts.id = account_id where accounts.name = ? order by 1, 2`),
-		'select release_files.* from release_files join releases on releases.id = release_id join abilities on abilities.id = ability_id join accounts on accounts.id = account_id where accounts.name = ? order by 1, 2',
+		`select release_files.* from release_files join releases on releases.id = release_id join abilities on abilities.id = ability_id
+			join accounts on accounts.id = account_id where accounts.name = ? order by 1, 2`,
 	];
 	const sums = queries.map(sql => {
 		const rows = database.prepare(sql).all(account);
@@ -72,7 +73,8 @@ const idFields: Readonly<Record<string, string>> = {personality_id: 'personality
 /** A valid body of the schema, with ids of one account, or with a foreign one in one field. */
 const bodyOf = async ({properties = {}}: Schema, {ids, key}: Account, layout: 'folder' | 'root', foreign?: {readonly field: string; readonly id: number}) => {
 	const files = layout === 'folder' ? lampFiles : Object.fromEntries(Object.entries(lampFiles).map(([name, content]) => [name.replace('lamps/', ''), content]));
-	const entries = Object.entries(properties).filter(([name, {type}]) => name !== 'image_file' && !String(type).includes('null')).map(async ([name, {type, format, enum: choices}]): Promise<[string, unknown]> => {
+	const used = Object.entries(properties).filter(([name, {type}]) => name !== 'image_file' && !String(type).includes('null'));
+	const entries = used.map(async ([name, {type, format, enum: choices}]): Promise<[string, unknown]> => {
 		const ownId = ids[idFields[name] ?? ''];
 		if (ownId !== undefined) {
 			const id = foreign?.field === name ? foreign.id : ownId;

@@ -11,7 +11,7 @@ export const serving: HelpTopic = [
 	{lines: ['switchboard keys create --account guests --name laptop', 'switchboard keys list', 'switchboard keys revoke laptop']},
 	'--data chooses the data folder; give the same one to serve and to keys. --rate-limit sets the requests per minute and key (default: 600). --read-only refuses every change.',
 	'A change that was answered is on disk: it survives a kill of the service at any moment, and two services may share a data folder. A change that was cut off is there as a whole or not at all.',
-	'An upload is checked by the same rules as in the client. A zip with version control history, a virtual environment or a file that may contain a key is refused; compiled files, caches and the like are left out, and the answer says so.',
+	'An upload is checked by the same rules as in the client. Version control history, virtual environments and files that may contain a key are refused; compiled files and the like are left out.',
 	'Every error is JSON with a “detail”. Text with U+0000, half of a surrogate pair or bytes that are not UTF-8 is refused, not changed.',
 	'The OpenAPI document is at /openapi.json. All options: switchboard serve --help, switchboard keys --help',
 ];
