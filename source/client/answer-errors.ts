@@ -1,4 +1,5 @@
 import {SwitchboardError, type ErrorKind} from '../interface/errors.ts';
+import {jsonExcess} from '../interface/json-excess.ts';
 import {type Answer} from './answer.ts';
 import {findServiceMessage, hasCode} from './service-message.ts';
 
@@ -106,14 +107,29 @@ export const toAnswerError = (answer: Answer, keyName: () => string): Switchboar
 /** True for a web page instead of an answer, as a proxy or a sign-in page returns. */
 export const isPage = ({text}: Answer): boolean => /^\s*</.test(text);
 
+/** What an answer holds, for a sentence. */
+const foundIn = (answer: Answer): string => {
+	if (isPage(answer)) {
+		return 'a web page';
+	}
+
+	const excess = /^\s*[[{]/.test(answer.text) ? jsonExcess(answer.text) : undefined;
+	if (excess !== undefined) {
+		return `JSON ${excess}`;
+	}
+
+	const start = answer.quote(answer.text, 80);
+	return start === '' ? (answer.text.trim() === '' ? 'an empty answer' : 'an unreadable one') : `“${start}”`;
+};
+
 /** The error for a 2xx answer whose body is not what the interface promises. */
 export const toUnintelligibleError = (answer: Answer, expected: string): SwitchboardError => {
-	const found = answer.text.trim() === '' ? 'an empty answer' : (isPage(answer) ? 'a web page' : `“${answer.quote(answer.text, 80)}”`);
-	return new SwitchboardError('unintelligible', `${answer.baseAddress} answered with ${found} instead of ${expected}.`, {
+	const {baseAddress, status, isOutcomeUnknown} = answer;
+	return new SwitchboardError('unintelligible', `${baseAddress} answered with ${foundIn(answer)} instead of ${expected}.`, {
 		nextStep: isPage(answer)
 			? 'Check the address: a proxy or a sign-in page may be in between.'
 			: 'Check the address of the service.',
-		status: answer.status,
-		isOutcomeUnknown: answer.isOutcomeUnknown,
+		status,
+		isOutcomeUnknown,
 	});
 };

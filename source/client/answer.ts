@@ -2,6 +2,7 @@ import {type IncomingHttpHeaders} from 'node:http';
 import {type Response} from 'got';
 import {cleanText} from '../interface/clean-text.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
+import {jsonExcess} from '../interface/json-excess.ts';
 
 export type Answer = {
 	/** The address of the service that sent it. */
@@ -17,7 +18,7 @@ export type Answer = {
 	an earlier attempt that was cut off.
 	*/
 	readonly isOutcomeUnknown: boolean;
-	/** The body as JSON; `undefined` if it is not JSON. */
+	/** The body as JSON; `undefined` if it is not JSON, or too much of it (`jsonExcess`). */
 	json(): JsonValue | undefined;
 	/** The fields of the body; none if it is not a JSON object. */
 	fields(): JsonObject;
@@ -72,7 +73,7 @@ export const toAnswer = (response: ReceivedResponse, {baseAddress, isOutcomeUnkn
 		},
 		isOutcomeUnknown,
 		json() {
-			return parseJson(this.text);
+			return jsonExcess(this.text) === undefined ? parseJson(this.text) : undefined;
 		},
 		fields() {
 			const body = this.json();

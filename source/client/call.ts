@@ -1,5 +1,6 @@
 import {type HttpMethod, type Operation} from '../interface/endpoints.ts';
 import {type JsonValue} from '../interface/json.ts';
+import {type Resource} from '../interface/records.ts';
 import {type MultipartBody} from './multipart.ts';
 
 /** One request to the service, however many attempts it takes. */
@@ -35,6 +36,13 @@ export type RequestLogEntry = {
 	readonly durationMilliseconds: number;
 };
 
+/** How far the read of a list has come. */
+export type ListProgress = {
+	readonly resource: Resource;
+	readonly pageCount: number;
+	readonly recordCount: number;
+};
+
 /** One service and key, and how requests are sent to it. */
 export type TransportOptions = {
 	readonly baseAddress: string;
@@ -49,4 +57,6 @@ export type TransportOptions = {
 	/** How many times a request is retried after a connection error, 429 or 503; a read also after 500, 502 and 504. */
 	readonly retries?: {readonly reads: number; readonly writes: number} | undefined;
 	readonly onRequest?: ((entry: RequestLogEntry) => void) | undefined;
+	/** Called after each page of a list. */
+	readonly onPage?: ((progress: ListProgress) => void) | undefined;
 };

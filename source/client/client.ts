@@ -3,7 +3,7 @@ import {createConnection, type Connection} from './connection.ts';
 import {bindClient, type Client} from './operations.ts';
 import {createTransport} from './transport.ts';
 
-export type {RequestLogEntry, TransportOptions} from './call.ts';
+export type {ListProgress, RequestLogEntry, TransportOptions} from './call.ts';
 export type {AgentChanges} from './edit-agent.ts';
 export type {Client} from './operations.ts';
 export type {ResourceList} from './read-pages.ts';

@@ -86,16 +86,25 @@ type Failure = {
 	readonly field?: 'proxy';
 };
 
+/** The failure of a host that was silent for too long. */
+export const noAnswerInTime = (subject: string): Failure => ({
+	kind: 'timeout',
+	reason: 'no answer in time',
+	message: `${subject} did not answer in time.`,
+	nextStep: 'Try again, or allow more time with --timeout SECONDS.',
+});
+
+/** Limits of Node.js: 16 KiB for all headers of an answer, and the same for the extensions of a chunk. */
+const overflowCodes: Readonly<Record<string, string>> = {
+	HPE_HEADER_OVERFLOW: 'a header that is too large',
+	HPE_CHUNK_EXTENSIONS_OVERFLOW: 'chunk extensions that are too large',
+};
+
 /** @param subject - the host that was not reached, or that sent no usable answer. */
 const failureOf = (error: RequestError, subject: string): Failure => {
 	const code = codeOf(error);
 	if (error instanceof TimeoutError) {
-		return {
-			kind: 'timeout',
-			reason: 'no answer in time',
-			message: `${subject} did not answer in time.`,
-			nextStep: 'Try again, or allow more time with --timeout SECONDS.',
-		};
+		return noAnswerInTime(subject);
 	}
 
 	if (certificateCodes.has(code)) {
@@ -104,6 +113,16 @@ const failureOf = (error: RequestError, subject: string): Failure => {
 			reason: `certificate not trusted (${code})`,
 			message: `The certificate of ${subject} is not trusted (${code}).`,
 			nextStep: 'If it is your own, name its file in NODE_EXTRA_CA_CERTS.',
+		};
+	}
+
+	const overflow = overflowCodes[code];
+	if (overflow !== undefined) {
+		return {
+			kind: 'unintelligible',
+			reason: `${overflow} (${code})`,
+			message: `${subject} sent ${overflow}.`,
+			nextStep: 'Check the address of the service.',
 		};
 	}
 

@@ -1,5 +1,12 @@
 import {type Operation} from '../interface/endpoints.ts';
-import {decodeList, withoutDuplicates} from '../interface/lists.ts';
+import {SwitchboardError, type ErrorKind} from '../interface/errors.ts';
+import {
+	decodeList,
+	listNouns,
+	maximumListRecords,
+	withoutDuplicates,
+} from '../interface/lists.ts';
+import {formatCount} from '../interface/format-count.ts';
 import {type Records, type Resource} from '../interface/records.ts';
 import {type Answer} from './answer.ts';
 import {toAnswerError, toUnintelligibleError} from './answer-errors.ts';
@@ -9,29 +16,50 @@ export type ResourceList<Record_> = {
 	readonly records: readonly Record_[];
 	/** How many entries of the answer were not records. */
 	readonly leftOutCount: number;
-	/** False if a next page was not read: it is on another host, or there are too many. */
+	/** False if a next page was not read: it is on another host, or was read before. */
 	readonly isComplete: boolean;
 	/** The service's ETag for exactly these records. */
 	readonly entityTag?: string | undefined;
 };
 
-const maximumPages = 200;
+/** Enough for 10,000 records with the smallest pages that are usual. */
+const maximumPages = 500;
 
-/** The limit for all pages of a list together; later pages are ignored. */
+/** The limit for all pages of a list together. */
 const maximumListBytes = 64 * 1024 * 1024;
 
 /** Records that the caller has, by id: those that have not changed stay the same objects. */
 export type KnownRecords<R extends Resource> = ReadonlyMap<number, Records[R]> | undefined;
 
+/** How much of a list was read. */
+type Extent = {readonly pageCount: number; readonly recordCount: number};
+
+const counted = (number: number, noun: string): string => `${formatCount(number)} ${noun}${number === 1 ? '' : 's'}`;
+
+/** The error of a list that is not read to its end. */
+const toIncompleteError = (kind: ErrorKind, reason: string, {pageCount, recordCount}: Extent, nextStep: string | undefined): SwitchboardError =>
+	new SwitchboardError(kind, `${reason} Read so far: ${counted(recordCount, 'record')} on ${counted(pageCount, 'page')}; the list is not complete.`, {nextStep});
+
+const toTooLongError = (resource: Resource, extent: Extent): SwitchboardError => toIncompleteError(
+	'unintelligible',
+	`The list of ${listNouns[resource]} is longer than the limit of ${formatCount(maximumListRecords)} records, ${formatCount(maximumPages)} pages and ${maximumListBytes / 1024 / 1024} MiB.`,
+	extent,
+	'Check the address of the service.',
+);
+
 /**
 Decodes one page of a list.
 
-@throws SwitchboardError `unintelligible`, saying what the answer contains instead.
+@throws SwitchboardError `unintelligible`, saying what the answer contains instead of a list, or that the list is too long.
 */
 export const decodePage = <R extends Resource>(resource: R, answer: Answer, known: KnownRecords<R>) => {
 	const page = decodeList(resource, answer.json(), known);
 	if (page === undefined) {
 		throw toUnintelligibleError(answer, 'a list');
+	}
+
+	if (page.entryCount > maximumListRecords) {
+		throw toTooLongError(resource, {pageCount: 1, recordCount: page.entryCount});
 	}
 
 	return page;
@@ -60,34 +88,77 @@ type PageOptions<R extends Resource> = {
 	readonly signal?: AbortSignal | undefined;
 };
 
+/** Reads a list page by page, up to its limits. */
+const createPageReader = <R extends Resource>(first: Answer, {transport, resource, operation, known, signal}: PageOptions<R>) => {
+	const pages: Array<ReturnType<typeof decodePage<R>>> = [];
+	const timeLimit = AbortSignal.timeout(transport.listMilliseconds);
+	let byteCount = 0;
+	let recordCount = 0;
+
+	const add = (answer: Answer): void => {
+		const page = decodePage(resource, answer, known);
+		pages.push(page);
+		byteCount += answer.bytes.length;
+		recordCount += page.entryCount;
+		const extent = {pageCount: pages.length, recordCount};
+		if (recordCount > maximumListRecords || (page.next !== undefined && (pages.length >= maximumPages || byteCount > maximumListBytes))) {
+			throw toTooLongError(resource, extent);
+		}
+
+		transport.onPage?.({resource, ...extent});
+	};
+
+	/** A time-out after some pages says how many. */
+	const explain = (error: unknown): unknown => {
+		const extent = {pageCount: pages.length, recordCount};
+		if (timeLimit.aborted && !signal?.aborted) {
+			return toIncompleteError('timeout', `Reading the list of ${listNouns[resource]} took longer than ${transport.listMilliseconds / 1000} s.`, extent, 'Try again, or allow more time with --timeout SECONDS.');
+		}
+
+		return error instanceof SwitchboardError && error.kind === 'timeout' ? toIncompleteError(error.kind, error.message, extent, error.nextStep) : error;
+	};
+
+	add(first);
+	return {
+		pages,
+		async read(address: string): Promise<Answer> {
+			try {
+				const answer = await transport.send({
+					operation, method: 'GET', path: address, signal: signal === undefined ? timeLimit : AbortSignal.any([signal, timeLimit]),
+				});
+				if (answer.status < 200 || answer.status >= 300) {
+					throw toAnswerError(answer, transport.keyName);
+				}
+
+				add(answer);
+				return answer;
+			} catch (error) {
+				throw explain(error);
+			}
+		},
+	};
+};
+
 /**
 Reads a list, given its first page. Its `next` addresses are followed only on the same origin, and up to a limit
 (`LIVE-SERVICE.md`, Records).
+
+@throws SwitchboardError `unintelligible` for a list beyond the limits, `timeout` for one that takes too long; both say how much was read.
 */
-export const readPages = async <R extends Resource>(first: Answer, {transport, resource, operation, known, signal}: PageOptions<R>): Promise<ResourceList<Records[R]>> => {
-	let byteCount = first.bytes.length;
-	const pages = [decodePage(resource, first, known)];
+export const readPages = async <R extends Resource>(first: Answer, options: PageOptions<R>): Promise<ResourceList<Records[R]>> => {
+	const {pages, read} = createPageReader(first, options);
 	const visited = new Set([first.url]);
 	let answer = first;
 	let next = pages[0]?.next;
 	while (next !== undefined) {
 		const address = nextPage(next, answer.url);
-		if (address === undefined || visited.has(address) || pages.length >= maximumPages || byteCount > maximumListBytes) {
+		if (address === undefined || visited.has(address)) {
 			break;
 		}
 
 		visited.add(address);
-		answer = await transport.send({
-			operation, method: 'GET', path: address, signal,
-		});
-		if (answer.status < 200 || answer.status >= 300) {
-			throw toAnswerError(answer, transport.keyName);
-		}
-
-		byteCount += answer.bytes.length;
-		const page = decodePage(resource, answer, known);
-		pages.push(page);
-		next = page.next;
+		answer = await read(address);
+		next = pages.at(-1)!.next;
 	}
 
 	return {

@@ -12,12 +12,17 @@ const retriedCodes = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOTFOUND', 'ENETU
 /** The same for an upload by POST, which is retried only if nothing can have arrived: otherwise it might be uploaded twice. */
 const retriedUploadCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
-const timeoutOf = (isUpload: boolean, whole: number | undefined): Delays => {
+/** How long an upload may stand still. */
+export const stallMillisecondsOf = ({timeoutMilliseconds}: TransportOptions): number => timeoutMilliseconds ?? 60_000;
+
+const timeoutOf = (isUpload: boolean, options: TransportOptions): Delays => {
+	const whole = options.timeoutMilliseconds;
+	const stall = stallMillisecondsOf(options);
 	const connecting = {lookup: whole ?? 5000, connect: whole ?? 5000, secureConnect: whole ?? 5000};
 	// An upload may take as long as the connection needs; only a stall is an error.
 	return isUpload
 		? {
-			...connecting, socket: whole ?? 60_000, response: whole ?? 60_000, read: whole ?? 60_000,
+			...connecting, socket: stall, response: stall, read: stall,
 		}
 		: {...connecting, response: whole ?? 10_000, request: whole ?? 15_000};
 };
@@ -42,7 +47,7 @@ export const requestOptions = (call: Call, endpoint: Endpoint, options: Transpor
 		responseType: 'buffer',
 		followRedirect: false,
 		throwHttpErrors: false,
-		timeout: timeoutOf(isUpload, options.timeoutMilliseconds),
+		timeout: timeoutOf(isUpload, options),
 		retry: {
 			limit: retries ?? 0,
 			methods: [call.method],

@@ -5,11 +5,12 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {type Answer, type ReceivedResponse, toAnswer} from './answer.ts';
 import {createAttempts} from './attempts.ts';
 import {type Call, type TransportOptions} from './call.ts';
+import {watchRequest} from './give-up.ts';
 import {chooseHttpAgents} from './http-agents.ts';
-import {reasonOf, toNetworkError} from './network-errors.ts';
+import {noAnswerInTime, reasonOf, toNetworkError} from './network-errors.ts';
 import {proxyOf} from './proxy.ts';
 import {createKeyRedactor} from './redact-key.ts';
-import {requestOptions} from './request-options.ts';
+import {requestOptions, stallMillisecondsOf} from './request-options.ts';
 
 export type Transport = {
 	readonly baseAddress: string;
@@ -17,10 +18,23 @@ export type Transport = {
 	readonly keyName: () => string;
 	/** Returns the answer, whatever its status. Throws `SwitchboardError` if there is no answer or the call is not allowed. */
 	send(call: Call): Promise<Answer>;
+	/** How long all pages of a list may take together. */
+	readonly listMilliseconds: number;
+	readonly onPage: TransportOptions['onPage'];
 };
 
-/** No list or source archive is larger; the rest of a larger body is not read. */
-const maximumAnswerBytes = 64 * 1024 * 1024;
+/** The error of a call that its signal cancelled: the limit of a whole command is a time-out like any other. */
+const toCancelledError = ({reason}: AbortSignal, origin: string, isOutcomeUnknown: boolean): SwitchboardError => {
+	if (!(reason instanceof SwitchboardError) || reason.kind !== 'timeout') {
+		return new SwitchboardError('interrupted', 'The request was cancelled.', {isOutcomeUnknown});
+	}
+
+	const {kind, message, nextStep} = noAnswerInTime(origin);
+	return new SwitchboardError(kind, message, {nextStep, isOutcomeUnknown});
+};
+
+/** By default, how long all pages of a list may take together. */
+const listMilliseconds = 120_000;
 
 /**
 Sends requests to one service with one key. Redirects are not followed; the key is sent to no other origin, and over plain
@@ -53,18 +67,12 @@ export const createTransport = (options: TransportOptions): Transport => {
 		}
 
 		if (call.signal?.aborted) {
-			throw new SwitchboardError('interrupted', 'The request was cancelled.');
+			throw toCancelledError(call.signal, origin, false);
 		}
 
-		const tooLarge = new AbortController();
+		const watch = watchRequest(origin, call.multipart && stallMillisecondsOf(options));
 		const proxy = proxyOf(url);
-		const reasonFor = (error: unknown): string => {
-			if (call.signal?.aborted) {
-				return 'cancelled';
-			}
-
-			return tooLarge.signal.aborted ? 'the answer was too large' : reasonOf(error, origin, proxy);
-		};
+		const reasonFor = (error: unknown): string => call.signal?.aborted ? 'cancelled' : watch.reason() ?? reasonOf(error, origin, proxy);
 
 		const attempts = createAttempts(call, endpoint, {
 			origin, path: redact(url.pathname), onRequest: options.onRequest, reasonFor,
@@ -75,14 +83,10 @@ export const createTransport = (options: TransportOptions): Transport => {
 				...rest,
 				agent,
 				retry: {...retry, calculateDelay: attempts.calculateDelay},
-				signal: call.signal === undefined ? tooLarge.signal : AbortSignal.any([call.signal, tooLarge.signal]),
-				hooks: {beforeRequest: [attempts.begin]},
+				signal: call.signal === undefined ? watch.signal : AbortSignal.any([call.signal, watch.signal]),
+				hooks: {beforeRequest: [attempts.begin, watch.begin]},
 			});
-			void request.on('downloadProgress', ({transferred}) => {
-				if (transferred > maximumAnswerBytes) {
-					tooLarge.abort();
-				}
-			});
+			watch.attach(request);
 			if (call.onProgress) {
 				void request.on('uploadProgress', ({percent}) => call.onProgress?.(percent));
 			}
@@ -96,19 +100,20 @@ export const createTransport = (options: TransportOptions): Transport => {
 			const isOutcomeUnknown = attempts.isOutcomeUnknown({error});
 			attempts.end(undefined, error);
 			if (call.signal?.aborted) {
-				throw new SwitchboardError('interrupted', 'The request was cancelled.', {isOutcomeUnknown});
+				throw toCancelledError(call.signal, origin, isOutcomeUnknown);
 			}
 
-			if (tooLarge.signal.aborted) {
-				throw new SwitchboardError('unintelligible', `${origin} sent more than ${maximumAnswerBytes / 1024 / 1024} MiB.`, {
-					nextStep: 'Check the address of the service.',
-					isOutcomeUnknown,
-				});
-			}
-
-			throw toNetworkError(error, {origin, proxy, isOutcomeUnknown});
+			throw watch.toError(isOutcomeUnknown) ?? toNetworkError(error, {origin, proxy, isOutcomeUnknown});
+		} finally {
+			watch.end();
 		}
 	};
 
-	return {baseAddress, keyName: options.keyName ?? (() => 'the API key'), send};
+	return {
+		baseAddress,
+		keyName: options.keyName ?? (() => 'the API key'),
+		send,
+		listMilliseconds: Math.max(listMilliseconds, options.timeoutMilliseconds ?? 0),
+		onPage: options.onPage,
+	};
 };

@@ -18,7 +18,7 @@ const confirmDeletion = async (context: Context, service: Service, abilities: re
 	// Not every service shows which agents have an ability.
 	const users = agents.filter(agent => abilities.some(({id}) => agent.abilityIds?.includes(id))).map(({name}) => name);
 	const names = abilities.map(({id, name}) => `${name} (${id})`).join(', ');
-	return askYesOrNo(`Delete ${names}${users.length === 0 ? '' : `, used by ${users.join(', ')}`}? This cannot be undone.`, context.signal);
+	return context.waitFor(async () => askYesOrNo(`Delete ${names}${users.length === 0 ? '' : `, used by ${users.join(', ')}`}? This cannot be undone.`, context.signal));
 };
 
 /** Looks up the abilities whose deletion got no answer or a 404: an ability that is not in the list is deleted. */
@@ -63,16 +63,19 @@ const confirmAndDelete = async (context: Context, service: Service, abilities: r
 			return outcomes;
 		}
 	} catch (error) {
-		if (toSwitchboardError(error).kind === 'interrupted' || context.signal.aborted) {
-			report(context, abilities.map(ability => notSent(ability)));
+		if (toSwitchboardError(error).kind === 'interrupted' || context.readSignal.aborted) {
+			report(context, abilities.map(ability => notSent(ability, context.readSignal)));
 		}
 
 		throw error;
 	}
 
-	const outcomes: readonly Outcome[] = await applyToEach(context, abilities, async ability => {
-		await service.client.deleteAbility(ability, context.signal);
-		return true;
+	const outcomes: readonly Outcome[] = await applyToEach(context, abilities, {
+		doing: 'Deleting',
+		async action(ability) {
+			await service.client.deleteAbility(ability, context.writeSignal);
+			return true;
+		},
 	});
 	const resolved = await resolve(context, service, outcomes);
 	report(context, resolved);

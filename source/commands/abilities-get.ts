@@ -11,7 +11,8 @@ import {withService, type Service} from './with-service.ts';
 const getAbility = async (context: Context, service: Service, word: string): Promise<Ability> => {
 	if (/^(?:0|[1-9]\d{0,14})$/.test(word)) {
 		try {
-			return await service.client.getAbility(Number(word), context.signal);
+			context.showProgress(`Reading the ability ${word} …`);
+			return await service.client.getAbility(Number(word), context.readSignal);
 		} catch (error) {
 			if (toSwitchboardError(error).kind !== 'not-found') {
 				throw error;
@@ -22,7 +23,8 @@ const getAbility = async (context: Context, service: Service, word: string): Pro
 	}
 
 	const {id} = await readAndFind(context, service, word, {resource: 'abilities', isToChange: false});
-	return service.client.getAbility(id, context.signal);
+	context.showProgress(`Reading the ability ${word} …`);
+	return service.client.getAbility(id, context.readSignal);
 };
 
 const yesOrNo = (value: boolean | undefined): string | undefined => value === undefined ? undefined : (value ? 'yes' : 'no');

@@ -37,10 +37,13 @@ const findAbilityIds = async (context: Context, service: Service, list: string |
 	return abilities.map(({id}) => id);
 };
 
+/** The new prompt; what standard input takes to come is not counted. */
+const readPrompt = async ({waitFor}: Context, {description, descriptionFile}: EditOptions): Promise<string | undefined> =>
+	waitFor(async () => descriptionFile === undefined ? readTextOption(description) : readTextFile(descriptionFile));
+
 const readChanges = async (context: Context, service: Service, options: EditOptions): Promise<AgentChanges> => ({
 	...(options.name !== undefined && {name: options.name}),
-	...(options.description !== undefined && {prompt: await readTextOption(options.description)}),
-	...(options.descriptionFile !== undefined && {prompt: await readTextFile(options.descriptionFile)}),
+	...((options.description ?? options.descriptionFile) !== undefined && {prompt: await readPrompt(context, options)}),
 	...(options.abilities !== undefined && {abilityIds: await findAbilityIds(context, service, options.abilities)}),
 });
 
@@ -59,7 +62,7 @@ const checkOptions = ({name, description, descriptionFile, abilities}: EditOptio
 };
 
 /** Asks before abilities are replaced that the service does not show (`LIVE-SERVICE.md`, Records). */
-const confirmReplacement = async (agent: Agent, {abilityIds}: AgentChanges, {yes = false}: EditOptions): Promise<boolean> => {
+const confirmReplacement = async ({waitFor}: Context, agent: Agent, {abilityIds}: AgentChanges, {yes = false}: EditOptions): Promise<boolean> => {
 	if (abilityIds === undefined || agent.abilityIds !== undefined || yes) {
 		return true;
 	}
@@ -71,7 +74,7 @@ const confirmReplacement = async (agent: Agent, {abilityIds}: AgentChanges, {yes
 	}
 
 	const replacement = abilityIds.length === 0 ? 'none' : `these ${abilityIds.length}`;
-	return askYesOrNo(`The service does not show which abilities ${agent.name} has. Replace them all with ${replacement}?`);
+	return waitFor(async () => askYesOrNo(`The service does not show which abilities ${agent.name} has. Replace them all with ${replacement}?`));
 };
 
 type Edited = {readonly agent: Agent; readonly isChanged: boolean};
@@ -96,7 +99,7 @@ const editAgent = async (context: Context, word: string, options: EditOptions): 
 	const edited = await withService(context, async (service): Promise<Edited> => {
 		const agent = await readAndFind(context, service, word, {resource: 'agents'});
 		const changes = await readChanges(context, service, options);
-		return await confirmReplacement(agent, changes, options)
+		return await confirmReplacement(context, agent, changes, options)
 			? {agent: await sendEdit(context, service, agent, changes), isChanged: true}
 			: {agent, isChanged: false};
 	});

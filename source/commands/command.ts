@@ -2,9 +2,11 @@ import {once} from 'node:events';
 import type {Command} from 'commander';
 import {createContext, type Context} from './context.ts';
 import {type ParsedGlobalOptions, toGlobalOptions} from './global-options.ts';
+import {createStatusLine} from './output/status-line.ts';
+import {startTimeLimit} from './time-limit.ts';
 
 type RunOptions = {
-	/** True for a command that handles signals itself, such as a service that finishes its answers. */
+	/** True for a command that runs until a signal comes and handles that itself, such as a service that finishes its answers: it has no limit. */
 	readonly isEndedBySignal?: boolean;
 };
 
@@ -30,7 +32,10 @@ that it must report on (`Context.finishBeforeExit`).
 export const createRun = (signal: AbortSignal): Run => <Given extends readonly unknown[]>(action: Action<Given>, {isEndedBySignal = false}: RunOptions = {}) => async (...given) => {
 	// Commander passes the command last.
 	const command = given.at(-1) as Command;
-	const context = createContext(toGlobalOptions(command.optsWithGlobals<ParsedGlobalOptions>()), signal);
+	const options = toGlobalOptions(command.optsWithGlobals<ParsedGlobalOptions>());
+	const limit = startTimeLimit(isEndedBySignal ? undefined : options.timeoutMilliseconds);
+	const statusLine = createStatusLine();
+	const context = createContext(options, {signal, limit, statusLine});
 	const running = action(context, ...given.slice(0, -1) as unknown as Given);
 	if (isEndedBySignal) {
 		await running;
@@ -45,6 +50,8 @@ export const createRun = (signal: AbortSignal): Run => <Given extends readonly u
 	try {
 		await Promise.race([running, endBySignal()]);
 	} finally {
+		limit.end();
+		statusLine.clear();
 		// If there was a signal, it ended the command, whatever else happened.
 		signal.throwIfAborted();
 	}

@@ -1,7 +1,9 @@
 import process from 'node:process';
-import {cleanLines} from '../interface/clean-text.ts';
+import {cleanLines, cleanText} from '../interface/clean-text.ts';
 import {stringifyJson} from '../interface/json.ts';
 import {toAsciiText} from '../tui/terminal/ascii.ts';
+import type {StatusLine} from './output/status-line.ts';
+import type {TimeLimit} from './time-limit.ts';
 
 /** The options that every command takes, before or after its name (`CONTRACT.md`, Commands). */
 export type GlobalOptions = {
@@ -23,6 +25,14 @@ export type Context = {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Aborted with a `SwitchboardError` when a signal ends the command. */
 	readonly signal: AbortSignal;
+	/** For requests that read: aborted by a signal, or when the time of `--timeout` is up. */
+	readonly readSignal: AbortSignal;
+	/** For requests that write: aborted so early that their outcome can still be looked up. */
+	readonly writeSignal: AbortSignal;
+	/** Waits without limit for work that has a limit of its own, or for a person. */
+	readonly waitFor: TimeLimit['pause'];
+	/** Shows on standard error what the command is doing, if it takes long and that is a terminal. */
+	readonly showProgress: (text: string) => void;
 	/** Lets work finish after a signal, so that it can still report its outcome: the command ends after it. */
 	readonly finishBeforeExit: <T>(work: Promise<T>) => Promise<T>;
 	/** Resolves once all such work has ended, successfully or not. */
@@ -38,13 +48,30 @@ export type Context = {
 /** True if a person can be asked a question. */
 export const isInteractive = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
 
+/** What the context of a command lives on. */
+type ContextParts = {
+	readonly signal: AbortSignal;
+	readonly limit: TimeLimit;
+	readonly statusLine: StatusLine;
+};
+
 /** The context of a command: results go to standard output, everything else to standard error. */
-export const createContext = (options: GlobalOptions, signal: AbortSignal): Context => {
+export const createContext = (options: GlobalOptions, {signal, limit, statusLine}: ContextParts): Context => {
 	const underWay = new Set<Promise<unknown>>();
+	const inAscii = (text: string): string => options.isAscii ? toAsciiText(text) : text;
 	return {
 		options,
 		env: process.env,
 		signal,
+		readSignal: AbortSignal.any([signal, limit.signal]),
+		writeSignal: AbortSignal.any([signal, limit.writeSignal]),
+		async waitFor(work) {
+			statusLine.clear();
+			return limit.pause(work);
+		},
+		showProgress(text) {
+			statusLine.show(inAscii(cleanText(text)));
+		},
 		async finishBeforeExit(work) {
 			underWay.add(work);
 			try {
@@ -57,13 +84,16 @@ export const createContext = (options: GlobalOptions, signal: AbortSignal): Cont
 			await Promise.allSettled(underWay);
 		},
 		print(text) {
-			process.stdout.write(`${options.isAscii ? toAsciiText(text) : text}\n`);
+			statusLine.clear();
+			process.stdout.write(`${inAscii(text)}\n`);
 		},
 		printJson(value) {
+			statusLine.clear();
 			process.stdout.write(`${stringifyJson(value)}\n`);
 		},
 		note(text) {
-			process.stderr.write(`${options.isAscii ? toAsciiText(cleanLines(text)) : cleanLines(text)}\n`);
+			statusLine.clear();
+			process.stderr.write(`${inAscii(cleanLines(text))}\n`);
 		},
 	};
 };

@@ -16,7 +16,7 @@ export const globalOptionTable: readonly GlobalOption[] = [
 	{name: 'json', description: 'print one JSON value on standard output'},
 	{name: 'read-only', description: 'refuse to change anything on the service'},
 	{name: 'insecure-http', description: 'allow plain http to another machine'},
-	{name: 'timeout', value: 'seconds', description: 'wait at most this long for each answer'},
+	{name: 'timeout', value: 'seconds', description: 'end a command that takes longer; in the terminal UI, wait at most this long for each answer'},
 	{name: 'no-color', description: 'print no colour'},
 	{name: 'ascii', description: 'print and draw only ASCII characters'},
 	{name: 'debug', description: 'log requests to a file and print its path'},

@@ -91,13 +91,14 @@ const login = async (context: Context, {apiKeyStdin = false}: LoginOptions): Pro
 
 	const settings = await openSettingsWithNotices(context);
 	const shownNotices = settings.notices.length;
-	const baseAddress = await chooseAddress(context, settings, apiKeyStdin);
+	const baseAddress = await context.waitFor(async () => chooseAddress(context, settings, apiKeyStdin));
 	refuseInsecureAddress(baseAddress, isInsecureHttpAllowed);
-	const apiKey = await chooseKey(context, baseAddress, apiKeyStdin);
+	const apiKey = await context.waitFor(async () => chooseKey(context, baseAddress, apiKeyStdin));
 	const isFromVariable = !apiKeyStdin && readApiKey(context.env['SWITCHBOARD_API_KEY'], 'SWITCHBOARD_API_KEY') !== undefined;
 	const client = await openClient(context, {baseAddress, apiKey, keyVariable: isFromVariable ? 'SWITCHBOARD_API_KEY' : undefined});
 	try {
-		await client.checkKey(context.signal);
+		context.showProgress(`Asking ${baseAddress} whether it accepts the key …`);
+		await client.checkKey(context.readSignal);
 	} catch (error) {
 		throw isFromVariable ? withRefusedKeyHelp(error, nextStep => [nextStep, 'Change or unset the variable, then sign in again.'].filter(Boolean).join(' ')) : error;
 	}

@@ -2,6 +2,7 @@ import process from 'node:process';
 import {type Command, CommanderError} from 'commander';
 import {SwitchboardError, toSwitchboardError, type ErrorKind} from '../interface/errors.ts';
 import {createRun} from './command.ts';
+import {hideKeys} from './hide-keys.ts';
 import {completionWord} from './completion/scripts.ts';
 import {createCommandLine} from './command-line.ts';
 import {reportError} from './report-error.ts';
@@ -38,7 +39,8 @@ const isHelpOf = (error: unknown, ...codes: readonly string[]): error is Command
 	error instanceof CommanderError && codes.includes(error.code);
 
 const fail = (error: unknown, program: Command, words: readonly string[]): number => {
-	const failure = error instanceof CommanderError ? toUsageError(error, program, words) : toSwitchboardError(error);
+	const isMisplaced = error instanceof CommanderError;
+	const failure = hideKeys(isMisplaced ? toUsageError(error, program, words) : toSwitchboardError(error), {words, env: process.env, isMisplaced});
 	reportError(failure, {isJson: words.includes('--json'), isDebug: words.includes('--debug'), isAscii: words.includes('--ascii')});
 	return failure.exitCode;
 };
@@ -70,11 +72,9 @@ const runCommand = async (words: readonly string[]): Promise<Outcome> => {
 
 		const failure = isHelp ? new SwitchboardError('usage', 'No command given.', {nextStep: 'List the commands with: switchboard --help'}) : error;
 		const exitCode = fail(failure, program, words);
-		if (signal.aborted) {
-			await Promise.all([flush(process.stdout), flush(process.stderr)]);
-		}
-
-		return {exitCode, isCutShort: signal.aborted};
+		await Promise.all([flush(process.stdout), flush(process.stderr)]);
+		// What failed may have left something open that would keep the process.
+		return {exitCode, isCutShort: true};
 	}
 };
 

@@ -29,7 +29,10 @@ export const sendEdit = async (context: Context, {client}: Service, agent: Agent
 	const ifUnknown = `It is not known whether ${name} was changed: the change was sent and may still arrive.`;
 	try {
 		return await writeOnce(context, {
-			write: async signal => client.editAgent(agent, changes, signal),
+			async write() {
+				context.showProgress(`Changing ${name} …`);
+				return client.editAgent(agent, changes, context.writeSignal);
+			},
 			ifDone: `${name} was changed.`,
 			ifUnknown,
 			ifNotSent: `${name} was not changed.`,

@@ -2,7 +2,6 @@ import type {AbilityUpload, ResourceList, UploadResult} from '../client/client.t
 import {toSwitchboardError} from '../interface/errors.ts';
 import type {Ability} from '../interface/records.ts';
 import type {Context} from './context.ts';
-import {createStatusLine} from './output/status-line.ts';
 import {unknownOutcomeError, readListAfterwards, writeOnce} from './unknown-outcome.ts';
 import type {Service} from './with-service.ts';
 
@@ -29,22 +28,18 @@ Uploads an ability. If no answer comes, the list says whether there is a new one
 export const sendUpload = async (context: Context, service: Service, upload: AbilityUpload): Promise<UploadResult> => {
 	const {client} = service;
 	const {name} = upload;
-	const statusLine = createStatusLine();
 	const onProgress = (fraction: number): void => {
-		statusLine.show(`Uploading ${name}: ${Math.floor(fraction * 100)} %`);
+		context.showProgress(fraction < 1 ? `Uploading ${name}: ${Math.floor(fraction * 100)} %` : `Uploaded ${name}; waiting for the answer …`);
 	};
 
 	let before: ResourceList<Ability> | undefined;
 	try {
 		return await writeOnce(context, {
-			async write(signal) {
-				before = await readBefore(signal, service);
-				try {
-					return await client.uploadAbility(upload, {onProgress, signal});
-				} finally {
-					// What is printed next must start on an empty line.
-					statusLine.clear();
-				}
+			async write() {
+				context.showProgress('Reading the list of abilities …');
+				before = await readBefore(context.readSignal, service);
+				// An upload may take as long as the line needs; it has a limit of its own for standing still.
+				return context.waitFor(async () => client.uploadAbility(upload, {onProgress, signal: context.signal}));
 			},
 			ifDone: `${name} was uploaded.`,
 			ifUnknown: `It is not known whether ${name} has arrived: check the list before you upload it again.`,

@@ -39,7 +39,7 @@ const checkChoice = (words: readonly string[], isAll: boolean): void => {
 	}
 };
 
-const switchOne = async ({signal}: Context, {client}: Service, {wantedState, isRepeatable}: Switching, record: InstalledAbility): Promise<Switched> => {
+const switchOne = async ({writeSignal}: Context, {client}: Service, {wantedState, isRepeatable}: Switching, record: InstalledAbility): Promise<Switched> => {
 	const {id, name} = record;
 	const isWanted = wantedState(record.isEnabled);
 	if (isWanted === undefined) {
@@ -53,7 +53,7 @@ const switchOne = async ({signal}: Context, {client}: Service, {wantedState, isR
 	}
 
 	try {
-		const {isEnabled} = await client.setEnabled(record, isWanted, signal);
+		const {isEnabled} = await client.setEnabled(record, isWanted, writeSignal);
 		return {isEnabled, isChanged: isEnabled !== record.isEnabled};
 	} catch (error) {
 		throw isRepeatable ? error : withoutRetryAdvice(toSwitchboardError(error));
@@ -91,7 +91,7 @@ const switchAbilities = async (context: Context, words: readonly string[], isAll
 		const records = await readList(context, service, 'installed');
 		const chosen = isAll ? records : await findInstalled(context, service, records, words);
 		const switchChosen = async (): Promise<readonly SwitchOutcome[]> => {
-			const applied = await applyToEach(context, chosen, async record => switchOne(context, service, switching, record));
+			const applied = await applyToEach(context, chosen, {doing: 'Switching', action: async record => switchOne(context, service, switching, record)});
 			const resolved = await resolve(context, service, switching, applied);
 			reportSwitched(context, resolved);
 			return resolved;

@@ -3,20 +3,20 @@ import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import type {Context} from './context.ts';
 import type {FailedItem, ItemOutcome} from './item-outcome.ts';
 
-/** The longest wait for the list, even if `--timeout` allows more. */
+/** The longest wait for the list. */
 const maximumMilliseconds = 5000;
 
 /**
-Reads a list again after writes that got no answer. Returns `undefined` if the list cannot be read within `--timeout` (at
-most 5 s), or if a signal has ended the command, which then sends no new request.
+Reads a list again after writes that got no answer. Returns `undefined` if the list cannot be read within what is left of `--timeout`
+(at most 5 s), or if a signal has ended the command, which then sends no new request.
 */
 export const readListAfterwards = async <Record_>(
-	{signal, options}: Context,
+	{readSignal, showProgress}: Context,
 	read: (signal: AbortSignal) => Promise<ResourceList<Record_>>,
 ): Promise<ResourceList<Record_> | undefined> => {
-	const limit = Math.min(options.timeoutMilliseconds ?? maximumMilliseconds, maximumMilliseconds);
+	showProgress('No answer came; looking for the outcome in the list …');
 	try {
-		return await read(AbortSignal.any([signal, AbortSignal.timeout(limit)]));
+		return await read(AbortSignal.any([readSignal, AbortSignal.timeout(maximumMilliseconds)]));
 	} catch {
 		return undefined;
 	}
@@ -58,7 +58,7 @@ export const unknownOutcomeError = (error: SwitchboardError, seen: string, nextS
 	});
 
 type Write<T> = {
-	readonly write: (signal: AbortSignal) => Promise<T>;
+	readonly write: () => Promise<T>;
 	/** The note if a signal came, but the write is done. */
 	readonly ifDone: string;
 	/** The note if a signal came before the answer: the write may still have been carried out. */
@@ -67,11 +67,11 @@ type Write<T> = {
 	readonly ifNotSent: string;
 };
 
-/** Sends one write; if a signal ends the command before the answer, prints a note about the outcome. */
+/** Sends one write, which must stop when the `writeSignal` of the context is aborted; if a signal ends the command before the answer, prints a note about the outcome. */
 export const writeOnce = async <T>({signal, note, finishBeforeExit}: Context, {write, ifDone, ifUnknown, ifNotSent}: Write<T>): Promise<T> => {
 	const writeAndNote = async (): Promise<T> => {
 		try {
-			const result = await write(signal);
+			const result = await write();
 			if (signal.aborted) {
 				note(ifDone);
 			}

@@ -1,5 +1,7 @@
 import type {Client} from '../client/client.ts';
 import {reasonOf, SwitchboardError} from '../interface/errors.ts';
+import {formatCount} from '../interface/format-count.ts';
+import {listNouns} from '../interface/lists.ts';
 import {openLastSeenOf, type LastSeen} from '../settings/last-seen.ts';
 import {openRequestLog} from '../settings/request-log.ts';
 import {openSettings} from '../settings/settings.ts';
@@ -68,7 +70,7 @@ export const refuseReadOnly = ({options}: Context): void => {
 
 /** Returns a client for an address and a key that follows the global options. */
 export const openClient = async (context: Context, {baseAddress, apiKey, ...source}: Pick<Access, 'baseAddress' | 'apiKey'> & KeySource): Promise<Client> => {
-	const {isInsecureHttpAllowed, isReadOnly, timeoutMilliseconds} = context.options;
+	const {showProgress, options: {isInsecureHttpAllowed, isReadOnly, timeoutMilliseconds}} = context;
 	// Help, completion and mistakes need no HTTP client.
 	const {createClient} = await import('../client/client.ts');
 	return createClient({
@@ -81,6 +83,9 @@ export const openClient = async (context: Context, {baseAddress, apiKey, ...sour
 		// A command has no key for retrying (`DESIGN.md`, The main trip).
 		retries: {reads: 2, writes: 1},
 		onRequest: startRequestLog(context),
+		onPage({resource, pageCount, recordCount}) {
+			showProgress(`Reading the list of ${listNouns[resource]}: page ${formatCount(pageCount)}, ${formatCount(recordCount)} records …`);
+		},
 	});
 };
 

@@ -36,11 +36,33 @@ const escapeCharacter = (character: string): string =>
 	// eslint-disable-next-line unicorn/prefer-code-point
 	character.split('').map(unit => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
+/** Values nested deeper are printed on one line: the indentation of a deep one can be a hundred times its size. */
+const maximumIndentedDepth = 8;
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+	typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some(inner => isDeeper(inner, levels - 1)));
+
+/** As `JSON.stringify` with an indentation of 2, but for the values that are nested deeper. */
+const indent = (value: unknown, level = 0): string => {
+	if (typeof value !== 'object' || value === null || level === maximumIndentedDepth) {
+		return JSON.stringify(value);
+	}
+
+	const lines = Array.isArray(value)
+		? value.map(inner => indent(inner, level + 1))
+		: Object.entries(value).filter(([, inner]) => inner !== undefined).map(([name, inner]) => `${JSON.stringify(name)}: ${indent(inner, level + 1)}`);
+	const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+	const lineBreak = `\n${'  '.repeat(level)}`;
+	return lines.length === 0 ? open + close : `${open}${lineBreak}  ${lines.join(`,${lineBreak}  `)}${lineBreak}${close}`;
+};
+
 /**
 A value as JSON text that is safe to print: the same value for any JSON parser, with every character escaped that a
 terminal would obey.
 
 @param indentation - spaces per level; 0 gives a single line.
 */
-export const stringifyJson = (value: unknown, indentation = 2): string =>
-	JSON.stringify(value, undefined, indentation).replaceAll(unsafeInTerminal, escapeCharacter);
+export const stringifyJson = (value: unknown, indentation: 0 | 2 = 2): string => {
+	const text = indentation > 0 && isDeeper(value, maximumIndentedDepth) ? indent(value) : JSON.stringify(value, undefined, indentation);
+	return text.replaceAll(unsafeInTerminal, escapeCharacter);
+};

@@ -3,6 +3,8 @@ import {decodeRecord, type Records, type Resource} from './records.ts';
 
 type DecodedList<Record_> = {
 	readonly records: readonly Record_[];
+	/** How many entries there are, whether they are records or not. */
+	readonly entryCount: number;
 	/** How many entries were not records. */
 	readonly leftOutCount: number;
 	/** The address of the next page, as the service gave it. */
@@ -11,6 +13,12 @@ type DecodedList<Record_> = {
 
 /** The fields that may contain a list (`LIVE-SERVICE.md`, Records). */
 const wrappers = ['personalities', 'abilities', 'capabilities', 'results', 'data'] as const;
+
+/** What a list holds, for a sentence. */
+export const listNouns: Readonly<Record<Resource, string>> = {agents: 'agents', abilities: 'abilities', installed: 'installed abilities'};
+
+/** No known account has a hundredth of it. Further entries of a page are not decoded, which takes its time. */
+export const maximumListRecords = 100_000;
 
 /** No known service nests lists deeper; a hostile body may be nested without end. */
 const maximumDepth = 3;
@@ -63,10 +71,12 @@ export const decodeList = <R extends Resource>(resource: R, body: unknown, known
 		return undefined;
 	}
 
-	const decoded = page.entries.map(entry => decodeRecord(resource, entry, known)).filter(record => record !== undefined);
+	const entries = page.entries.slice(0, maximumListRecords);
+	const decoded = entries.map(entry => decodeRecord(resource, entry, known)).filter(record => record !== undefined);
 	return {
 		records: withoutDuplicates(decoded),
-		leftOutCount: page.entries.length - decoded.length,
+		entryCount: page.entries.length,
+		leftOutCount: entries.length - decoded.length,
 		next: page.next,
 	};
 };

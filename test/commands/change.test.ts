@@ -286,7 +286,7 @@ test('the messages of an interrupted upload do not mix with its progress', async
 	await using terminal = openPseudoTerminal({
 		command: process.execPath, args: [programFile, 'abilities', 'upload', writeAbility(home.folder, 'cellar')], env, columns: 120,
 	});
-	await terminal.waitFor('Uploading cellar: 100 %');
+	await terminal.waitFor('Uploaded cellar; waiting for the answer …');
 	terminal.press('ctrl+c');
 	assert.equal((await terminal.exited).exitCode, 130);
 	release();

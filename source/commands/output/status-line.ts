@@ -1,27 +1,54 @@
 import process from 'node:process';
 
-type StatusLine = {
-	/** Shows a text in place of the last one. */
+export type StatusLine = {
+	/** Shows a text in place of the last one, at the earliest when the command has run for two seconds. */
 	readonly show: (text: string) => void;
+	/** Call it before anything else is written to the terminal. */
 	readonly clear: () => void;
 };
 
-/** A line of progress on standard error, if that is a terminal. */
-export const createStatusLine = (): StatusLine => {
-	let shown = '';
-	const show = (text: string): void => {
-		if (!process.stderr.isTTY || text === shown) {
-			return;
-		}
+const delayMilliseconds = 2000;
 
-		process.stderr.write(`\r\u{1B}[K${text}`);
-		shown = text;
+/** A text that wraps could not be erased. Any character but those of ASCII may be two columns wide. */
+const fit = (text: string, columns: number): string => {
+	const width = /^[ -~…]*$/.test(text) ? columns - 1 : Math.floor((columns - 1) / 2);
+	return text.length <= width ? text : `${text.slice(0, width - 1).toWellFormed()}…`;
+};
+
+/** A line on standard error that says what a command waits for, if that is a terminal. */
+export const createStatusLine = (): StatusLine => {
+	if (!process.stderr.isTTY || process.env['TERM'] === 'dumb') {
+		return {show() {/* Nobody looks. */}, clear() {/* Nothing is shown. */}};
+	}
+
+	const earliest = performance.now() + delayMilliseconds;
+	let wanted = '';
+	let shown = '';
+	let timer: NodeJS.Timeout | undefined;
+
+	const draw = (): void => {
+		if (wanted !== shown) {
+			process.stderr.write(`\r\u{1B}[K${fit(wanted, process.stderr.columns || 80)}`);
+			shown = wanted;
+		}
 	};
 
 	return {
-		show,
+		show(text) {
+			wanted = text;
+			clearTimeout(timer);
+			const remaining = earliest - performance.now();
+			if (remaining <= 0) {
+				draw();
+			} else {
+				timer = setTimeout(draw, remaining);
+				timer.unref();
+			}
+		},
 		clear() {
-			show('');
+			wanted = '';
+			clearTimeout(timer);
+			draw();
 		},
 	};
 };

@@ -1,0 +1,49 @@
+import {createKeyRedactor} from '../client/redact-key.ts';
+import {SwitchboardError} from '../interface/errors.ts';
+
+/** Keys are long and mix letters and digits; names that are so long and mixed are rare, and hiding one costs little. */
+const shortestKey = 16;
+
+const isKeyLike = (text: string): boolean => text.length >= shortestKey && /\d/.test(text) && /[a-z]/i.test(text);
+
+/** The parts of a word of the command line that may be a key. A name or a path of several words is none, unless it stands where no word belongs. */
+const keyLikeParts = (word: string, isMisplaced: boolean): readonly string[] =>
+	(word.match(isMisplaced && !word.startsWith('-') ? /[\w-]+/g : /\w+/g) ?? []).filter(part => isKeyLike(part));
+
+/** True for the keys of the bundled service and those that others begin in the same way. */
+const hasKeyPrefix = (part: string): boolean => /^(?:sb|sk|pk)[_-]/.test(part);
+
+/**
+The error without the keys that the command line holds: where the command line is wrong what looks like one, since a key was
+probably put where none belongs; everywhere those of the environment, and those that begin like one.
+
+@param isMisplaced - true if the words do not fit the command line at all.
+*/
+export const hideKeys = (error: SwitchboardError, {words, env, isMisplaced}: {
+	readonly words: readonly string[];
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly isMisplaced: boolean;
+}): SwitchboardError => {
+	const isUsage = error.kind === 'usage';
+	const guessed = words.flatMap(word => [
+		...(isUsage ? keyLikeParts(word, isMisplaced) : []),
+		...keyLikeParts(word, true).filter(part => hasKeyPrefix(part)),
+	]);
+	const known = [env['SWITCHBOARD_API_KEY'], env['OPENHOME_API_KEY']].map(key => key?.trim() ?? '').filter(key => words.some(word => key !== '' && word.includes(key)));
+	const redactors = [...known, ...guessed].map(key => createKeyRedactor(key));
+	if (redactors.length === 0) {
+		return error;
+	}
+
+	const redact = (text: string): string => redactors.reduce((redacted, redactOne) => redactOne(redacted), text);
+	const message = redact(error.message);
+	const nextStep = error.nextStep && redact(error.nextStep);
+	if (message === error.message && nextStep === error.nextStep) {
+		return error;
+	}
+
+	const {kind, status, field, isOutcomeUnknown} = error;
+	return new SwitchboardError(kind, message, {
+		nextStep: isUsage ? 'Keys are not given on the command line: run switchboard login, or set SWITCHBOARD_API_KEY.' : nextStep, status, field, isOutcomeUnknown,
+	});
+};
