@@ -9,6 +9,7 @@ const kindOf = (status: number): ErrorKind => {
 		403: 'forbidden',
 		404: 'not-found',
 		405: 'not-found',
+		407: 'unreachable',
 		408: 'timeout',
 		409: 'conflict',
 		410: 'not-found',
@@ -38,7 +39,11 @@ const explanations: Readonly<Partial<Record<ErrorKind, Explanation>>> = {
 
 /** For statuses that say more than their kind does. */
 const unsupported: Explanation = {sentence: 'The service does not support this', nextStep: 'Check the address of the service.'};
-const explanationsByStatus: Readonly<Record<number, Explanation>> = {405: unsupported, 501: unsupported};
+const explanationsByStatus: Readonly<Record<number, Explanation>> = {
+	405: unsupported,
+	407: {sentence: 'The proxy asks for a user name and a password', nextStep: 'Add them to its address in HTTP_PROXY or HTTPS_PROXY, or name the host in NO_PROXY.'},
+	501: unsupported,
+};
 
 /** What to do about a key that is refused. */
 export const keyRefusedStep = 'Get a new one in the dashboard under Settings, API Keys.';
@@ -132,4 +137,17 @@ export const toUnintelligibleError = (answer: Answer, expected: string): Switchb
 		status,
 		isOutcomeUnknown,
 	});
+};
+
+/**
+Passes on the answer to a change, unless it is a web page: a proxy or a sign-in page may have answered for the service.
+
+@throws SwitchboardError `unintelligible`; the change may have been made.
+*/
+export const refusePage = (answer: Answer): Answer => {
+	if (isPage(answer)) {
+		throw toUnintelligibleError({...answer, isOutcomeUnknown: true}, 'the outcome of the change');
+	}
+
+	return answer;
 };

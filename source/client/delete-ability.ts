@@ -1,5 +1,6 @@
 import {hasIdentifier} from '../interface/endpoints.ts';
 import {type Ability} from '../interface/records.ts';
+import {refusePage} from './answer-errors.ts';
 import {type Connection} from './connection.ts';
 import {explainNotFound, isListed} from './explain-not-found.ts';
 import {isUnknown} from './routes.ts';
@@ -14,7 +15,7 @@ export const deleteAbility = async (connection: Connection, {id, name}: Pick<Abi
 		resource: 'abilities', id, name, verb: 'delete', signal,
 	} as const;
 	try {
-		await connection.call('deleteAbility', id, ({path}) => ({signal, ...(!hasIdentifier(path) && {json: {capability_ids: [id]}})}));
+		refusePage(await connection.call('deleteAbility', id, ({path}) => ({signal, ...(!hasIdentifier(path) && {json: {capability_ids: [id]}})})));
 	} catch (error) {
 		const mayBeDeleted = isUnknown(error) && error.isOutcomeUnknown;
 		if (mayBeDeleted && await isListed(connection, action) === false) {

@@ -1,6 +1,7 @@
 import {SwitchboardError} from '../interface/errors.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.ts';
 import {decodeRecord, type Agent} from '../interface/records.ts';
+import {refusePage} from './answer-errors.ts';
 import {type Connection} from './connection.ts';
 import {encodeMultipart, type MultipartPart} from './multipart.ts';
 
@@ -70,7 +71,7 @@ Changes an agent: as multipart first, then as JSON with the same names if the se
 export const editAgent = async ({call}: Connection, agent: Agent, changes: AgentChanges, signal?: AbortSignal): Promise<Agent> => {
 	const fields = fieldsOf(agent, changes);
 	try {
-		const answer = await call('editAgent', undefined, {multipart: encodeMultipart(toParts(fields)), signal});
+		const answer = refusePage(await call('editAgent', undefined, {multipart: encodeMultipart(toParts(fields)), signal}));
 		return settled(agent, fields, answer.fields());
 	} catch (error) {
 		if (!isFormRefused(error, fields)) {
@@ -78,7 +79,7 @@ export const editAgent = async ({call}: Connection, agent: Agent, changes: Agent
 		}
 
 		try {
-			const answer = await call('editAgent', undefined, {json: fields, signal});
+			const answer = refusePage(await call('editAgent', undefined, {json: fields, signal}));
 			return settled(agent, fields, answer.fields());
 		} catch (jsonError) {
 			// The service does accept forms, and refused the content: show that error.

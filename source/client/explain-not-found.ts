@@ -2,6 +2,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {type Operation} from '../interface/endpoints.ts';
 import {type Resource} from '../interface/records.ts';
 import {type Answer} from './answer.ts';
+import {refusePage} from './answer-errors.ts';
 import {type Connection} from './connection.ts';
 import {isUnknown, type RouteCall} from './routes.ts';
 
@@ -49,7 +50,7 @@ export const explainNotFound = async (connection: Connection, error: unknown, ac
 /** Calls an operation on a record; a failure is thrown as `explainNotFound` explains it. */
 export const callForRecord = async (connection: Connection, operation: Operation, action: RecordAction, call: RouteCall = {}): Promise<Answer> => {
 	try {
-		return await connection.call(operation, action.id, {...call, signal: action.signal});
+		return refusePage(await connection.call(operation, action.id, {...call, signal: action.signal}));
 	} catch (error) {
 		throw await explainNotFound(connection, error, action);
 	}

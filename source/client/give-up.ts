@@ -2,6 +2,9 @@ import {type RequestPromise, type Response} from 'got';
 import {type ErrorKind, SwitchboardError} from '../interface/errors.ts';
 import {noAnswerInTime} from './network-errors.ts';
 
+/** What got takes to give up a request that has a connection. */
+const graceMilliseconds = 50;
+
 /** No list or source archive is larger; the rest of a larger body is not read. */
 const maximumAnswerBytes = 64 * 1024 * 1024;
 
@@ -13,9 +16,18 @@ type Reason = {
 	readonly nextStep: string;
 };
 
+/** How long an attempt may take. */
+export type RequestLimit = {
+	readonly milliseconds: number;
+	/** True if the time begins anew whenever a part of the request has been sent. */
+	readonly isForStandstill: boolean;
+};
+
 type Watch = {
-	/** Aborts the request. */
+	/** Aborts the request: it is given up, or cancelled by the signal of the caller. */
 	readonly signal: AbortSignal;
+	/** Rejects if got goes on although the request was aborted, as it does while a proxy is silent: then nothing was sent. */
+	readonly whenGivenUp: Promise<never>;
 	/** Why the request was given up, for the log. */
 	readonly reason: () => string | undefined;
 	/** The error if the request was given up. */
@@ -28,15 +40,19 @@ type Watch = {
 };
 
 /**
-Gives a request up for which got would wait without end: its answer is too large, decompressed; the service leaves HTTP for another
-protocol (101); or an upload no longer moves, although the service sends something (1xx) or a proxy is silent.
-
-@param stallMilliseconds - how long an upload may stand still; `undefined` for any other request, whose time is limited as a whole.
+Gives a request up for which got would wait without end: it takes too long, or an upload no longer moves, whatever the service or a
+proxy sends meanwhile; its answer is too large, decompressed; or the service leaves HTTP for another protocol (101).
 */
-export const watchRequest = (origin: string, stallMilliseconds: number | undefined): Watch => {
+export const watchRequest = (origin: string, {milliseconds, isForStandstill}: RequestLimit, cancelled: AbortSignal | undefined): Watch => {
 	const controller = new AbortController();
+	const signal = cancelled === undefined ? controller.signal : AbortSignal.any([cancelled, controller.signal]);
+	const {promise: whenGivenUp, reject} = Promise.withResolvers<never>();
+	whenGivenUp.catch(() => undefined);
+	signal.addEventListener('abort', () => {
+		setTimeout(reject, graceMilliseconds, new Error('Got does not give the request up.'));
+	});
 	let given: Reason | undefined;
-	let stall: NodeJS.Timeout | undefined;
+	let timer: NodeJS.Timeout | undefined;
 
 	const giveUp = (reason: Reason): void => {
 		given ??= reason;
@@ -44,20 +60,19 @@ export const watchRequest = (origin: string, stallMilliseconds: number | undefin
 	};
 
 	const end = (): void => {
-		clearTimeout(stall);
+		clearTimeout(timer);
 	};
 
 	return {
-		signal: controller.signal,
+		signal,
+		whenGivenUp,
 		reason: () => given?.reason,
 		toError: isOutcomeUnknown => given && new SwitchboardError(given.kind, given.message, {nextStep: given.nextStep, isOutcomeUnknown}),
 		begin() {
 			end();
-			if (stallMilliseconds !== undefined) {
-				stall = setTimeout(() => {
-					giveUp(noAnswerInTime(origin));
-				}, stallMilliseconds);
-			}
+			timer = setTimeout(() => {
+				giveUp(noAnswerInTime(origin));
+			}, milliseconds);
 		},
 		attach(request) {
 			void request.on('request', sent => {
@@ -82,11 +97,11 @@ export const watchRequest = (origin: string, stallMilliseconds: number | undefin
 				}
 			});
 			void request.on('uploadProgress', ({percent}) => {
-				if (percent === 1) {
+				if (isForStandstill && percent === 1) {
 					// From here on got limits the wait for the answer.
 					end();
-				} else {
-					stall?.refresh();
+				} else if (isForStandstill) {
+					timer?.refresh();
 				}
 			});
 		},

@@ -5,6 +5,7 @@ import {
 	type Endpoint,
 } from '../interface/endpoints.ts';
 import {type Call, type TransportOptions} from './call.ts';
+import {type RequestLimit} from './give-up.ts';
 
 /** Connection errors after which a request is retried, if retries are allowed. */
 const retriedCodes = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOTFOUND', 'ENETUNREACH', 'EAI_AGAIN', 'EHOSTUNREACH'];
@@ -12,25 +13,29 @@ const retriedCodes = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOTFOUND', 'ENETU
 /** The same for an upload by POST, which is retried only if nothing can have arrived: otherwise it might be uploaded twice. */
 const retriedUploadCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
-/** How long an upload may stand still. */
-export const stallMillisecondsOf = ({timeoutMilliseconds}: TransportOptions): number => timeoutMilliseconds ?? 60_000;
+const isUpload = ({multipart}: Call): boolean => multipart !== undefined;
 
-const timeoutOf = (isUpload: boolean, options: TransportOptions): Delays => {
+/** How long one attempt of a call may take; of an upload, how long it may stand still: it takes as long as the line needs. */
+export const limitOf = (call: Call, {timeoutMilliseconds}: TransportOptions): RequestLimit => ({
+	milliseconds: timeoutMilliseconds ?? (isUpload(call) ? 60_000 : 15_000),
+	isForStandstill: isUpload(call),
+});
+
+/** Got's limits for the parts of an attempt; `give-up.ts` limits the whole. */
+const timeoutOf = (call: Call, options: TransportOptions): Delays => {
 	const whole = options.timeoutMilliseconds;
-	const stall = stallMillisecondsOf(options);
+	const {milliseconds} = limitOf(call, options);
 	const connecting = {lookup: whole ?? 5000, connect: whole ?? 5000, secureConnect: whole ?? 5000};
-	// An upload may take as long as the connection needs; only a stall is an error.
-	return isUpload
+	return isUpload(call)
 		? {
-			...connecting, socket: stall, response: stall, read: stall,
+			...connecting, socket: milliseconds, response: milliseconds, read: milliseconds,
 		}
-		: {...connecting, response: whole ?? 10_000, request: whole ?? 15_000};
+		: {...connecting, response: whole ?? 10_000};
 };
 
 /** Got's options for a call: where the key goes, how long the call may take, when it is retried. */
 export const requestOptions = (call: Call, endpoint: Endpoint, options: TransportOptions) => {
 	const {multipart, json} = call;
-	const isUpload = multipart !== undefined;
 	const retries = endpoint.isWrite ? options.retries?.writes : options.retries?.reads;
 	return {
 		method: call.method,
@@ -47,12 +52,12 @@ export const requestOptions = (call: Call, endpoint: Endpoint, options: Transpor
 		responseType: 'buffer',
 		followRedirect: false,
 		throwHttpErrors: false,
-		timeout: timeoutOf(isUpload, options),
+		timeout: timeoutOf(call, options),
 		retry: {
 			limit: retries ?? 0,
 			methods: [call.method],
 			statusCodes: endpoint.isWrite ? [429, 503] : [429, 500, 502, 503, 504],
-			errorCodes: isUpload && call.method === 'POST' ? retriedUploadCodes : retriedCodes,
+			errorCodes: isUpload(call) && call.method === 'POST' ? retriedUploadCodes : retriedCodes,
 			backoffLimit: 2000,
 			maxRetryAfter: 10_000,
 			// `attempts.ts` decides, starting from the delay that these options result in.

@@ -10,7 +10,7 @@ import {chooseHttpAgents} from './http-agents.ts';
 import {noAnswerInTime, reasonOf, toNetworkError} from './network-errors.ts';
 import {proxyOf} from './proxy.ts';
 import {createKeyRedactor} from './redact-key.ts';
-import {requestOptions, stallMillisecondsOf} from './request-options.ts';
+import {limitOf, requestOptions} from './request-options.ts';
 
 export type Transport = {
 	readonly baseAddress: string;
@@ -70,7 +70,7 @@ export const createTransport = (options: TransportOptions): Transport => {
 			throw toCancelledError(call.signal, origin, false);
 		}
 
-		const watch = watchRequest(origin, call.multipart && stallMillisecondsOf(options));
+		const watch = watchRequest(origin, limitOf(call, options), call.signal);
 		const proxy = proxyOf(url);
 		const reasonFor = (error: unknown): string => call.signal?.aborted ? 'cancelled' : watch.reason() ?? reasonOf(error, origin, proxy);
 
@@ -83,7 +83,7 @@ export const createTransport = (options: TransportOptions): Transport => {
 				...rest,
 				agent,
 				retry: {...retry, calculateDelay: attempts.calculateDelay},
-				signal: call.signal === undefined ? watch.signal : AbortSignal.any([call.signal, watch.signal]),
+				signal: watch.signal,
 				hooks: {beforeRequest: [attempts.begin, watch.begin]},
 			});
 			watch.attach(request);
@@ -91,7 +91,7 @@ export const createTransport = (options: TransportOptions): Transport => {
 				void request.on('uploadProgress', ({percent}) => call.onProgress?.(percent));
 			}
 
-			const response: ReceivedResponse = await request;
+			const response: ReceivedResponse = await Promise.race([request, watch.whenGivenUp]);
 			const status = response.statusCode;
 			const isOutcomeUnknown = attempts.isOutcomeUnknown({status});
 			attempts.end(status);

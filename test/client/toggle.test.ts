@@ -99,7 +99,6 @@ const settlements: ReadonlyArray<readonly [title: string, answer: Answer, isEnab
 	['null settles at what was sent', jsonAnswer(null), true],
 	['a list settles at what was sent', jsonAnswer([{enabled: false}]), true],
 	['no JSON at all settles at what was sent', {headers: {'content-type': 'application/json'}, body: '{"enabled": fal'}, true],
-	['a page settles at what was sent', htmlAnswer('<p>OK</p>'), true],
 ];
 
 for (const [title, answer, isEnabled] of settlements) {
@@ -111,6 +110,14 @@ for (const [title, answer, isEnabled] of settlements) {
 		assert.equal(service.requests.length, 2, 'the list is not read because of a toggle');
 	});
 }
+
+test('a web page in answer to a toggle leaves the outcome unknown: a sign-in page may stand between', async (t: TestContext) => {
+	const service = await startOdd(t, {[paths.installed]: jsonAnswer([{id: 1, name: 'lamps', enabled: false}]), [paths.editInstalled(1)]: htmlAnswer('<p>OK</p>')});
+	const client = clientOf(service);
+	const error = await failureOf(client.setEnabled(await installedOf(client, 1), true));
+	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['unintelligible', true]);
+	assert.match(told(error), /answered with a web page instead of the outcome of the change\. Check the address: a proxy or a sign-in page may be in between\.$/);
+});
 
 test('the time of the change is taken from the answer', async (t: TestContext) => {
 	const service = await startOdd(t, {

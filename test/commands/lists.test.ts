@@ -105,7 +105,7 @@ test('entries that are not records are counted, and control characters are remov
 	assert.doesNotMatch(json.stdout, /[\u{7}\u{1B}\u{202E}]/u);
 });
 
-test('a list whose pages never end is reported as incomplete', async (t: TestContext) => {
+test('a list whose next page is one that was read is reported as incomplete', async (t: TestContext) => {
 	const home = createIsolatedHome();
 	const path = '/api/capabilities/get-installed-capabilities/';
 	const service = await startOddService({
@@ -114,7 +114,7 @@ test('a list whose pages never end is reported as incomplete', async (t: TestCon
 	t.after(async () => service.close());
 	const {stdout, stderr} = await runCommand(['installed'], {env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
 	assert.equal(stdout, '1\ton\tlamp\t\t\t\n');
-	assert.equal(stderr, 'The list is incomplete: it has too many pages, or its next page is on another host, to which the key is not sent.\n');
+	assert.equal(stderr, 'The list is incomplete: its next page has been read before, or is on another host, to which the key is not sent.\n');
 });
 
 test('a refused key is exit 3, an unreachable service exit 5', async () => {

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import {lookup} from 'node:dns/promises';
+import process from 'node:process';
+import {test, type TestContext} from 'node:test';
+import {type Client, type AbilityUpload, type TransportOptions} from '../../source/client/client.ts';
+import {exitCodes, SwitchboardError} from '../../source/interface/errors.ts';
+import {decodeRecord} from '../../source/interface/records.ts';
+import {every, faultCases, type FaultCase, type WriteEnd} from '../helpers/faults.ts';
+import {answering, startFaultRelay, type Fault, type FaultRelay} from '../helpers/fault-relay.ts';
+import {createCertificates, type Certificate} from '../helpers/certificates.ts';
+import {
+	clientOf,
+	failureOf,
+	startLiveLike,
+	told,
+} from './clients.ts';
+
+/** Short where the fault lasts until the time is up, else far longer than anything takes. */
+const timeoutFor = ({isSlow = false}: {readonly isSlow?: boolean}): number => isSlow ? 400 : 60_000;
+
+const record = decodeRecord('installed', {id: 301, name: 'lamps', enabled: true})!;
+
+const upload: AbilityUpload = {
+	zip: new Uint8Array(1000), name: 'beacon', description: 'It lights up.', category: 'skill', triggerPhrases: ['light it up'],
+};
+
+const endOf = async (write: Promise<unknown>): Promise<readonly [end: WriteEnd, error?: SwitchboardError]> => {
+	try {
+		await write;
+		return ['done'];
+	} catch (error) {
+		assert.ok(error instanceof SwitchboardError);
+		return [error.isOutcomeUnknown ? 'unknown' : 'failed', error];
+	}
+};
+
+type Expected = Pick<FaultCase, 'kind' | 'says' | 'toggle' | 'upload'>;
+
+/** Reads a list, toggles and uploads, and checks how each ends: with its sentence and next step, its kind and exit code. */
+const checkAll = async (client: Client, {kind, says, toggle, upload: uploadEnd}: Expected): Promise<void> => {
+	const read = await failureOf(client.list('installed'));
+	assert.deepEqual([read.kind, read.exitCode], [kind, exitCodes[kind]], told(read));
+	assert.match(told(read), says);
+	for (const [end, write] of [[toggle, async () => client.setEnabled(record, false)], [uploadEnd, async () => client.uploadAbility(upload)]] as const) {
+		const [found, error] = await endOf(write());
+		assert.equal(found, end, error && told(error));
+		if (error !== undefined) {
+			assert.equal(error.kind, kind, told(error));
+			assert.ok(error.nextStep !== undefined || kind === 'key-refused', error.message);
+		}
+	}
+};
+
+/** The client works as if nothing had been. */
+const checkRecovery = async (client: Client): Promise<void> => {
+	const {records} = await client.list('installed');
+	assert.ok(records.some(({id}) => id === record.id));
+	assert.equal((await client.setEnabled(record, false)).isEnabled, false);
+};
+
+type Place = {readonly relay: FaultRelay; readonly client: Client; readonly apiKey: string};
+
+const startPlace = async (t: TestContext, options: Partial<TransportOptions> & {readonly certificate?: Certificate} = {}): Promise<Place> => {
+	const service = await startLiveLike(t);
+	const relay = await startFaultRelay(t, {target: service, ...(options.certificate !== undefined && {certificate: options.certificate})});
+	return {relay, client: clientOf({baseAddress: relay.baseAddress, apiKey: service.apiKey}, options), apiKey: service.apiKey};
+};
+
+for (const faultCase of faultCases) {
+	test(`a list, a toggle and an upload through ${faultCase.title} end with a sentence and an exit code, and work again without it`, async (t: TestContext) => {
+		const {relay, client, apiKey} = await startPlace(t, {timeoutMilliseconds: timeoutFor(faultCase)});
+		relay.put(faultCase.fault);
+		await checkAll(client, faultCase);
+		relay.put();
+		await checkRecovery(clientOf({baseAddress: relay.baseAddress, apiKey}));
+	});
+}
+
+test('a closed port refuses, and works again when it is open', async (t: TestContext) => {
+	const {relay, client} = await startPlace(t);
+	await relay.refuse();
+	await checkAll(client, {
+		kind: 'unreachable', says: /could not be reached: connection refused\. Check the address and the network\./, toggle: 'failed', upload: 'failed',
+	});
+	await relay.listen();
+	await checkRecovery(client);
+});
+
+const certificates = await createCertificates();
+
+const certificateCases: ReadonlyArray<readonly [title: string, certificate: Certificate, code: string]> = [
+	['self-signed', certificates.selfSigned, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+	['expired', certificates.expired, 'CERT_HAS_EXPIRED'],
+	['for another name', certificates.forAnotherName, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+];
+
+for (const [title, certificate, code] of certificateCases) {
+	test(`nothing is sent to a service whose certificate is ${title}, and it works with a good one`, async (t: TestContext) => {
+		const {relay, client} = await startPlace(t, {certificate});
+		await checkAll(client, {
+			kind: 'unreachable', says: new RegExp(String.raw`The certificate of https://127\.0\.0\.1:\d+ is not trusted \(${code}\)\. If it is your own, name its file in NODE_EXTRA_CA_CERTS\.`), toggle: 'failed', upload: 'failed',
+		});
+		relay.present(certificates.good);
+		await checkRecovery(client);
+	});
+}
+
+test('a service that never starts TLS times out, and nothing was sent', async (t: TestContext) => {
+	const service = await startLiveLike(t);
+	const relay = await startFaultRelay(t, {target: service});
+	relay.put(() => undefined);
+	await checkAll(clientOf({baseAddress: relay.baseAddress.replace('http:', 'https:'), apiKey: service.apiKey}, {timeoutMilliseconds: timeoutFor({isSlow: true})}), {
+		kind: 'timeout', says: /did not answer in time/, toggle: 'failed', upload: 'failed',
+	});
+});
+
+test('a service on IPv6 alone is reached by its address and by its name', async (t: TestContext) => {
+	const service = await startLiveLike(t);
+	const relay = await startFaultRelay(t, {target: service, host: '::1'});
+	await checkRecovery(clientOf({baseAddress: relay.baseAddress, apiKey: service.apiKey}));
+	const addresses = await lookup('localhost', {all: true});
+	// Not every machine has the name for both.
+	if (addresses.some(({address}) => address === '::1')) {
+		await checkRecovery(clientOf({baseAddress: relay.baseAddress.replace('[::1]', 'localhost'), apiKey: service.apiKey}));
+	}
+
+	await checkAll(clientOf({baseAddress: relay.baseAddress.replace('[::1]', '127.0.0.1'), apiKey: service.apiKey}), {
+		kind: 'unreachable', says: /could not be reached: connection refused/, toggle: 'failed', upload: 'failed',
+	});
+});
+
+/** A name that no one can have (RFC 2606): only a proxy can lead to it. */
+const beyondProxy = (protocol: 'http' | 'https'): string => [protocol, 'voice.invalid'].join('://');
+
+const answer407 = 'HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic realm="hotel"\r\ncontent-length: 0\r\n\r\n';
+
+type ProxyCase = Expected & {readonly title: string; readonly fault: Fault | 'refused'; readonly isSlow?: boolean};
+
+const checkProxy = String.raw`\. Check https?_proxy, or name the host in NO_PROXY\.`;
+
+const proxyCases: Readonly<Record<'http' | 'https', readonly ProxyCase[]>> = {
+	https: [
+		{
+			title: 'refuses the connection', fault: 'refused', kind: 'unreachable', says: new RegExp(String.raw`The proxy 127\.0\.0\.1:\d+ could not be reached: connection refused${checkProxy}`), toggle: 'failed', upload: 'failed',
+		},
+		{
+			title: 'hangs', fault: () => undefined, kind: 'timeout', says: /did not answer in time/, toggle: 'failed', upload: 'failed', isSlow: true,
+		},
+		{
+			title: 'trickles without end',
+			fault(socket) {
+				socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
+				every(20, () => socket.write('x'))(socket);
+			},
+			kind: 'timeout',
+			says: /did not answer in time/,
+			toggle: 'failed',
+			upload: 'failed',
+			isSlow: true,
+		},
+		{
+			title: 'wants a password (407)', fault: socket => socket.once('data', () => socket.write(answer407)), kind: 'unreachable', says: new RegExp(`could not be reached: the proxy refused the connection${checkProxy}`), toggle: 'failed', upload: 'failed',
+		},
+		{
+			title: 'drops the connection', fault: socket => socket.once('data', () => socket.destroy()), kind: 'unreachable', says: /could not be reached: /, toggle: 'failed', upload: 'failed',
+		},
+	],
+	http: [
+		{
+			title: 'refuses the connection', fault: 'refused', kind: 'unreachable', says: new RegExp(String.raw`The proxy 127\.0\.0\.1:\d+ could not be reached: connection refused${checkProxy}`), toggle: 'failed', upload: 'failed',
+		},
+		{
+			title: 'hangs', fault: () => undefined, kind: 'timeout', says: /did not answer in time/, toggle: 'unknown', upload: 'unknown', isSlow: true,
+		},
+		{
+			title: 'wants a password (407)', fault: answering((_request, response) => response.writeHead(407, {'proxy-authenticate': 'Basic realm="hotel"'}).end()), kind: 'unreachable', says: /The proxy asks for a user name and a password \(HTTP 407\)\. Add them to its address in HTTP_PROXY/, toggle: 'failed', upload: 'failed',
+		},
+		{
+			title: 'drops the connection', fault: socket => socket.once('data', () => socket.destroy()), kind: 'unreachable', says: /could not be reached: connection lost/, toggle: 'unknown', upload: 'unknown',
+		},
+	],
+};
+
+for (const protocol of ['http', 'https'] as const) {
+	for (const {title, fault, isSlow = false, ...expected} of proxyCases[protocol]) {
+		test(`a proxy for ${protocol} that ${title} is reported`, async (t: TestContext) => {
+			const service = await startLiveLike(t);
+			const relay = await startFaultRelay(t, {target: service});
+			const variable = `${protocol}_proxy`;
+			process.env[variable] = relay.baseAddress;
+			t.after(() => {
+				delete process.env[variable]; // eslint-disable-line @typescript-eslint/no-dynamic-delete
+			});
+			const client = clientOf({baseAddress: beyondProxy(protocol), apiKey: service.apiKey}, {isInsecureHttpAllowed: true, timeoutMilliseconds: timeoutFor({isSlow})});
+			if (fault === 'refused') {
+				await relay.refuse();
+			} else {
+				relay.put(fault);
+			}
+
+			await checkAll(client, expected);
+		});
+	}
+}

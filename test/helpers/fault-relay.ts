@@ -1,0 +1,120 @@
+import {createServer as createHttpServer, type RequestListener} from 'node:http';
+import {
+	connect,
+	createServer,
+	type AddressInfo,
+	type Server,
+	type Socket,
+} from 'node:net';
+import {type TestContext} from 'node:test';
+import {createSecureContext, TLSSocket} from 'node:tls';
+import {type Certificate} from './certificates.ts';
+
+/** What becomes of a connection instead of reaching the service. */
+export type Fault = (socket: Socket) => void;
+
+export type FaultRelay = {
+	readonly baseAddress: string;
+	/** Puts a fault between from now on, or none; cuts the connections that there are. */
+	readonly put: (fault?: Fault) => void;
+	/** Lets nothing in from now on: the port is closed. */
+	readonly refuse: () => Promise<void>;
+	/** Listens again on the same port. */
+	readonly listen: () => Promise<void>;
+	/** The certificate from now on, where the relay ends TLS. */
+	readonly present: (certificate: Certificate) => void;
+};
+
+type RelayOptions = {
+	/** The service behind it. */
+	readonly target: {readonly baseAddress: string};
+	/** TLS ends at the relay, with this certificate; plain http unless given. */
+	readonly certificate?: Certificate;
+	/** The address to listen on. */
+	readonly host?: string;
+};
+
+/** Answers every request on a connection, whole and without the service. */
+export const answering = (listener: RequestListener): Fault => {
+	const server = createHttpServer((request, response) => {
+		// A real server reads what it refuses; else the line may be reset before its answer is read.
+		request.resume().once('end', () => {
+			listener(request, response);
+		});
+	});
+	return socket => {
+		server.emit('connection', socket);
+	};
+};
+
+const pipeThrough = (socket: Socket, port: number): void => {
+	const target = connect(port, '127.0.0.1');
+	target.on('error', () => {
+		socket.destroy();
+	});
+	socket.on('close', () => {
+		target.destroy();
+	});
+	socket.pipe(target).pipe(socket);
+};
+
+/** A real relay in front of a service, closed after the test, which can put a fault on the line. */
+export const startFaultRelay = async (t: TestContext, {target, certificate, host = '127.0.0.1'}: RelayOptions): Promise<FaultRelay> => {
+	const targetPort = Number(new URL(target.baseAddress).port);
+	const sockets = new Set<Socket>();
+	let serve: Fault | undefined;
+	let presented = certificate;
+
+	const server: Server = createServer(raw => {
+		sockets.add(raw);
+		raw.on('error', () => undefined);
+		raw.on('close', () => {
+			sockets.delete(raw);
+		});
+		const socket = presented === undefined ? raw : new TLSSocket(raw, {isServer: true, secureContext: createSecureContext(presented)});
+		socket.on('error', () => undefined);
+		if (serve === undefined) {
+			pipeThrough(socket, targetPort);
+		} else {
+			serve(socket);
+		}
+	});
+
+	const cut = (): void => {
+		for (const socket of sockets) {
+			socket.destroy();
+		}
+	};
+
+	const close = async (): Promise<void> => new Promise(resolve => {
+		server.close(() => {
+			resolve();
+		});
+		cut();
+	});
+
+	const listenOn = async (port: number): Promise<number> => new Promise((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(port, host, () => {
+			resolve((server.address() as AddressInfo).port);
+		});
+	});
+
+	const port = await listenOn(0);
+	t.after(close);
+	return {
+		baseAddress: `${certificate === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
+		put(fault) {
+			serve = fault;
+			cut();
+		},
+		refuse: close,
+		async listen() {
+			await listenOn(port);
+		},
+		present(next) {
+			presented = next;
+			cut();
+		},
+	};
+};
