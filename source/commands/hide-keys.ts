@@ -1,14 +1,13 @@
 import {createKeyRedactor} from '../client/redact-key.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 
-/** Keys are long and mix letters and digits; names that are so long and mixed are rare, and hiding one costs little. */
-const shortestKey = 16;
-
-const isKeyLike = (text: string): boolean => text.length >= shortestKey && /\d/.test(text) && /[a-z]/i.test(text);
+/** Keys are long, and have letters and a longer part with digits; a name of that kind is rare, and hiding one costs little. */
+const isKeyLike = (text: string): boolean =>
+	text.length >= 16 && /[a-z]/i.test(text) && text.split('-').some(part => part.length >= 8 && /\d/.test(part));
 
 /** The parts of a word of the command line that may be a key. A name or a path of several words is none, unless it stands where no word belongs. */
 const keyLikeParts = (word: string, isMisplaced: boolean): readonly string[] =>
-	(word.match(isMisplaced && !word.startsWith('-') ? /[\w-]+/g : /\w+/g) ?? []).filter(part => isKeyLike(part));
+	(word.match(isMisplaced ? /\w[\w-]*/g : /\w+/g) ?? []).filter(part => isKeyLike(part));
 
 /** True for the keys of the bundled service and those that others begin in the same way. */
 const hasKeyPrefix = (part: string): boolean => /^(?:sb|sk|pk)[_-]/.test(part);

@@ -150,7 +150,7 @@ const proxyCases: Readonly<Record<'http' | 'https', readonly ProxyCase[]>> = {
 			title: 'trickles without end',
 			fault(socket) {
 				socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
-				every(20, () => socket.write('x'))(socket);
+				every(100, () => socket.write('x'))(socket);
 			},
 			kind: 'timeout',
 			says: /did not answer in time/,

@@ -87,3 +87,17 @@ test('a refusal during the upload is reported, and the next request works', asyn
 	assert.deepEqual([error.kind, error.message], ['too-large', 'Too large for the service: At most 10 MiB.']);
 	assert.deepEqual((await client.list('installed')).records, []);
 });
+
+test('an upload that nobody reads times out, although the service says again and again that it is at work', async (t: TestContext) => {
+	const server = await startRawServer(t, socket => {
+		socket.pause();
+		const timer = setInterval(() => {
+			socket.write('HTTP/1.1 102 Processing\r\n\r\n');
+		}, 50);
+		socket.on('close', () => {
+			clearInterval(timer);
+		});
+	});
+	const error = await failureOf(upload(server.baseAddress, {timeoutMilliseconds: 400}));
+	assert.deepEqual([error.kind, error.isOutcomeUnknown], ['timeout', false]);
+});

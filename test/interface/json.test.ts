@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {isJsonObject, stringifyJson} from '../../source/interface/json.ts';
+import {jsonExcess} from '../../source/interface/json-excess.ts';
 import {createRandom, randomText} from './random-text.ts';
 
 test('printed JSON is the same value for any parser', () => {
@@ -35,4 +36,33 @@ test('no hostile text breaks out of printed JSON', () => {
 
 test('arrays and null are not objects', () => {
 	assert.deepEqual([{}, {a: 1}, [], null, 'x', 7, undefined].map(value => isJsonObject(value)), [true, true, false, false, false, false, false]);
+});
+
+/** A value this many levels deep. */
+const nested = (levels: number): unknown => JSON.parse('{"a":['.repeat(levels / 2) + '1' + ']}'.repeat(levels / 2));
+
+test('what is nested deep is printed on one line, what is not as always', () => {
+	for (const levels of [2, 8]) {
+		assert.equal(stringifyJson([nested(levels - 2), {}, []]), JSON.stringify([nested(levels - 2), {}, []], undefined, 2));
+	}
+
+	const deep = {id: 1, list: [], fields: {}, deep: nested(90), last: null};
+	const printed = stringifyJson([deep]);
+	assert.deepEqual(JSON.parse(printed), [deep]);
+	assert.ok(printed.startsWith('[\n  {\n    "id": 1,\n    "list": [],\n    "fields": {},\n    "deep": {\n      "a": [\n        {\n'), printed);
+	assert.ok(printed.endsWith('\n    },\n    "last": null\n  }\n]'), printed);
+	const wide = {deep: [[[[[[[[[[Array.from({length: 10_000}, () => 1)]]]]]]]]]]};
+	assert.ok(stringifyJson(wide).length < 2 * JSON.stringify(wide).length, 'the indentation does not multiply it');
+});
+
+test('JSON is measured before it is parsed', () => {
+	assert.equal(jsonExcess('['.repeat(100) + ']'.repeat(100)), undefined);
+	assert.equal(jsonExcess('['.repeat(101)), 'nested more than 100 levels deep');
+	assert.equal(jsonExcess(JSON.stringify(nested(102))), 'nested more than 100 levels deep');
+	assert.equal(jsonExcess(`[${'{},'.repeat(1_000_000)}{}]`), 'of more than 2,000,000 values');
+	for (const text of ['['.repeat(200), '\\"[[', `\\${'['.repeat(200)}"`, '{"'.repeat(2000)]) {
+		assert.equal(jsonExcess(JSON.stringify([text, {[text]: 1}])), undefined, 'brackets in a string count for nothing');
+	}
+
+	assert.equal(jsonExcess(`"${'\\'.repeat(100_001)}`), undefined, 'an unfinished string ends it');
 });

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import {once} from 'node:events';
+import process from 'node:process';
+import {test, type TestContext} from 'node:test';
+import {setTimeout as delay} from 'node:timers/promises';
+import {applyToEach} from '../../source/commands/apply-to-each.ts';
+import {createContext} from '../../source/commands/context.ts';
+import {toGlobalOptions} from '../../source/commands/global-options.ts';
+import {createStatusLine} from '../../source/commands/output/status-line.ts';
+import {throwFailures} from '../../source/commands/report-items.ts';
+import {startTimeLimit} from '../../source/commands/time-limit.ts';
+import {faultCases} from '../helpers/faults.ts';
+import {startFaultRelay} from '../helpers/fault-relay.ts';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {startOddService} from '../helpers/odd-service.ts';
+import {jsonAnswer} from '../helpers/answers.ts';
+import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {type RecordedRequest} from '../helpers/recorded-requests.ts';
+import {programFile, runCommand} from '../helpers/run-command.ts';
+import {lastError, parseJson} from './served-home.ts';
+import {
+	installedRecord,
+	isRead,
+	isWrite,
+	startLiveLike,
+} from './start-live-like.ts';
+
+const names = ['Lamp', 'Radio', 'Desk', 'Porch', 'Attic', 'Cellar', 'Stove'];
+
+const homeOf = (count: number) => ({installed: names.slice(0, count).map((name, index) => installedRecord(index + 1, name, true))});
+
+const startBehindFault = async (t: TestContext, title: string) => {
+	const place = await startLiveLike(t, {home: homeOf(2)});
+	const relay = await startFaultRelay(t, {target: place.service});
+	const {fault} = faultCases.find(candidate => candidate.title === title)!;
+	let connectionCount = 0;
+	relay.put(socket => {
+		connectionCount++;
+		fault(socket);
+	});
+	return {...place, env: {...place.env, SWITCHBOARD_BASE_URL: relay.baseAddress}, connectionCount: () => connectionCount};
+};
+
+const endless = ['silence', 'a header that trickles without end', 'an answer that trickles without end', 'HTTP 102 again and again'];
+
+for (const title of endless) {
+	test(`--timeout ends a command on a service with ${title}`, async (t: TestContext) => {
+		const {env} = await startBehindFault(t, title);
+		const results = await Promise.all([['installed'], ['toggle', 'lamp'], ['abilities', 'get', '21']].map(async words => runCommand([...words, '--json', '--timeout', '0.5'], {env})));
+		assert.deepEqual(results.map(result => [result.exitCode, result.stdout, lastError(result).kind]), results.map(() => [5, '', 'timeout']));
+	});
+}
+
+test('a service that switches to another protocol ends a command at once', async (t: TestContext) => {
+	const {env} = await startBehindFault(t, 'HTTP 101 that switches to another protocol');
+	const {exitCode, stderr} = await runCommand(['installed'], {env});
+	assert.deepEqual([exitCode, stderr.replace(/:\d+/, '')], [5, 'http://127.0.0.1 switched to another protocol (HTTP 101).\nCheck the address of the service.\n']);
+});
+
+for (const [signal, exitCode] of [['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]] as const) {
+	test(`${signal} ends a command at once, whatever the service sends`, async (t: TestContext) => {
+		await Promise.all(endless.map(async title => {
+			const {env, connectionCount} = await startBehindFault(t, title);
+			const interruption = new AbortController();
+			// The deadline is far below the 15 s after which it would end by itself, and far above what it takes.
+			const running = runCommand(['installed'], {env, abort: interruption.signal, deadlineMilliseconds: 10_000});
+			while (connectionCount() === 0) {
+				await delay(5);
+			}
+
+			interruption.abort(signal);
+			assert.equal((await running).exitCode, exitCode, title);
+		}));
+	});
+}
+
+test('--timeout is the limit for all pages of a list together, and the message says how many were read', async (t: TestContext) => {
+	const home = createIsolatedHome();
+	let release: () => void = () => undefined;
+	const service = await startOddService({'*': async ({query}: RecordedRequest) => {
+		const page = Number(new URLSearchParams(query).get('page') ?? 1);
+		if (page === 4) {
+			await new Promise<void>(resolve => {
+				release = resolve;
+			});
+		}
+
+		return jsonAnswer({results: [installedRecord(page, `Lamp ${page}`, true)], next: `?page=${page + 1}`});
+	}});
+	t.after(async () => {
+		release();
+		await service.close();
+	});
+	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
+	const result = await runCommand(['installed', '--json', '--timeout', '2'], {env});
+	assert.deepEqual([result.exitCode, result.stdout, lastError(result)], [5, '', {
+		kind: 'timeout',
+		message: `${service.baseAddress} did not answer in time. Read so far: 3 records on 3 pages; the list is not complete. Try again, or allow more time with --timeout SECONDS.`,
+	}]);
+});
+
+test('when the time of a bulk command is up, every record is reported: done, not known or not sent', async (t: TestContext) => {
+	const {run, service, asked} = await startLiveLike(t, {home: homeOf(7)});
+	const release = service.hold({when: request => isWrite(request) && !/\/[12]\/$/.test(request.path)});
+	const result = await run(['disable', '--all', '--json', '--timeout', '4']);
+	release();
+	type Item = {readonly name: string; readonly enabled: unknown; readonly changed: unknown; readonly error?: {readonly kind: string; readonly message: string}};
+	const items = parseJson(result.stdout) as readonly Item[];
+	assert.deepEqual(items.map(({enabled, changed, error}) => [enabled, changed, error?.kind]), [
+		...[1, 2].map(() => [false, true, undefined]),
+		...[3, 4, 5, 6].map(() => [true, null, 'timeout']),
+		[true, false, 'timeout'],
+	]);
+	assert.match(items[2]!.error!.message, /did not answer in time\. Desk is not off yet: the change was sent and may still arrive\./);
+	assert.equal(items[6]!.error!.message, 'Not sent: the time of the command was up first. Allow more time with --timeout SECONDS.');
+	assert.deepEqual([result.exitCode, lastError(result).kind], [6, 'some-failed']);
+	assert.match(lastError(result).message, /^2 switched, 4 not known, 1 not sent\./);
+	// The list is looked at once more within the same limit.
+	assert.deepEqual(asked().toSorted(), ['GET', 'GET', ...[1, 2, 3, 4, 5, 6].map(id => `PUT ${id} off`)]);
+});
+
+test('a record for which there was no time is reported as not sent', async () => {
+	const limit = startTimeLimit(20);
+	await once(limit.signal, 'abort');
+	const context = createContext(toGlobalOptions({color: false}), {signal: new AbortController().signal, limit, statusLine: createStatusLine()});
+	const outcomes = await applyToEach(context, [{name: 'lamp'}], {
+		doing: 'Switching',
+		async action() {
+			assert.fail('nothing is sent any more');
+		},
+	});
+	assert.throws(() => {
+		throwFailures(outcomes, {doneWord: 'switched', wordOf: () => 'switched', nextStep: ''});
+	}, {kind: 'timeout', message: 'Not sent: the time of the command was up first.', nextStep: 'Allow more time with --timeout SECONDS.'});
+});
+
+test('the limit does not run while a person is waited for', async () => {
+	const limit = startTimeLimit(50);
+	await limit.pause(async () => delay(200));
+	assert.deepEqual([limit.signal.aborted, limit.writeSignal.aborted], [false, false]);
+	await once(limit.signal, 'abort');
+	assert.ok(limit.writeSignal.aborted, 'the time for a look-up is kept from that of writes');
+	limit.end();
+});
+
+test('what a command waits for is shown on a terminal, page by page, and gone before the list is printed', async (t: TestContext) => {
+	const {service, env} = await startLiveLike(t, {home: homeOf(3), listShape: 'results', pageSize: 1});
+	const release = service.hold({when: ({query}) => query === '?page=3' || query === 'page=3'});
+	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'installed', '--ascii'], env, columns: 60});
+	await terminal.waitFor('Reading the list of installed abilities: page 2, 2 records');
+	release();
+	assert.equal((await terminal.exited).exitCode, 0);
+	assert.deepEqual(terminal.screen().filter(line => line !== '').map(line => line.split(/\s+/, 3).join(' ')), ['ID STATE NAME', '1 on Lamp', '2 on Radio', '3 on Desk']);
+});
+
+test('no progress is written to a pipe', async (t: TestContext) => {
+	const {run, service} = await startLiveLike(t, {home: homeOf(1)});
+	service.failNext({when: isRead, delayMilliseconds: 2200, ...jsonAnswer(service.installed)});
+	assert.deepEqual(await run(['installed']).then(({exitCode, stderr}) => [exitCode, stderr]), [0, '']);
+});
