@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import {test, type TestContext} from 'node:test';
+import {type ErrorKind} from '../../../source/interface/errors.ts';
+import {faultCases, type FaultCase} from '../../helpers/faults.ts';
+import {createCertificates, type Certificate} from '../../helpers/certificates.ts';
+import {startFaultRelay, type FaultRelay} from '../../helpers/fault-relay.ts';
+import {type LiveLikeService} from '../../helpers/live-like-service.ts';
+import {type RenderedApp} from '../../helpers/render-app.tsx';
+import {startHome, storedState} from '../helpers/homes.ts';
+import {openApp} from '../helpers/open-home.ts';
+import {cursorLine, includes} from '../helpers/shown.ts';
+import {wide} from '../helpers/sizes.ts';
+
+type Place = {readonly service: LiveLikeService; readonly relay: FaultRelay; readonly app: RenderedApp};
+
+/** The screens on a service behind a relay that lets everything through as yet. */
+const openPlace = async (t: TestContext, {isSlow = false, certificate}: {readonly isSlow?: boolean | undefined; readonly certificate?: Certificate} = {}): Promise<Place> => {
+	const service = await startHome(t);
+	const relay = await startFaultRelay(t, {target: service, ...(certificate !== undefined && {certificate})});
+	const app = await openApp(t, {
+		service: {...service, baseAddress: relay.baseAddress}, size: wide, ...(isSlow && {timeoutMilliseconds: 2000}),
+	});
+	return {service, relay, app};
+};
+
+const isSettled = (lines: readonly string[]): boolean => lines.every(line => !/^ [> ] (?:on|off)~/.test(line));
+
+/** What the screen says of a toggle that ended so. */
+const toggleWords: Readonly<Record<FaultCase['toggle'], RegExp>> = {
+	done: /^ > off +pantry/,
+	failed: /pantry stays on: /,
+	unknown: /It is not known whether pantry is off now: |The list shows pantry on, but the change may still arrive: /,
+};
+
+/** What the header says of these, and then no message. */
+const headerWords: Readonly<Partial<Record<ErrorKind, string>>> = {
+	unreachable: 'unreachable', timeout: 'timed out', 'server-error': 'server error', 'rate-limited': 'rate-limited',
+};
+
+/** True where the lines say it, on one or over several. */
+const matches = (words: RegExp) => (lines: readonly string[]): boolean =>
+	lines.some(line => words.test(line)) || words.test(lines.map(line => line.trim()).join(' '));
+
+type Expected = Pick<FaultCase, 'toggle' | 'says' | 'kind'>;
+
+/** With the fault on the line: the list stays, the screen says why it is not new, keys act, a toggle ends as it must. */
+const useThroughFault = async ({app}: Place, {toggle, kind, says: sentence}: Expected): Promise<void> => {
+	app.press('r');
+	const words = headerWords[kind];
+	const lines = await app.waitForFrame(matches(words === undefined ? / ! [^·]+, as of \d\d:\d\d/ : new RegExp(` ! ${words}, as of`)));
+	assert.ok(includes('lamps')(lines) && includes('nightwatch')(lines), lines.join('\n'));
+	if (words === undefined) {
+		// A long message is cut: its beginning says enough.
+		await app.waitForFrame(matches(new RegExp(sentence.source.split(String.raw`\. `, 1)[0]!)));
+	}
+
+	app.press('j');
+	await app.waitForFrame(frame => /pantry/.test(cursorLine(frame) ?? ''));
+	app.press('space');
+	await app.waitForFrame(frame => isSettled(frame) && matches(toggleWords[toggle])(frame));
+};
+
+/** Without it: a key reads the list again, and a toggle works. */
+const useAfterwards = async ({app, service}: Place): Promise<void> => {
+	app.press('r');
+	await app.waitForFrame(frame => includes('live')(frame) && isSettled(frame));
+	app.press('k', 'space');
+	await app.waitUntil(() => storedState(service, 301) === false);
+	await app.waitForFrame(frame => isSettled(frame) && /^ > off +lamps/.test(cursorLine(frame) ?? ''));
+};
+
+const check = async (t: TestContext, faultCase: FaultCase): Promise<void> => {
+	const place = await openPlace(t, faultCase);
+	place.relay.put(faultCase.fault);
+	await useThroughFault(place, faultCase);
+	place.relay.put();
+	await useAfterwards(place);
+};
+
+test('the screens stay usable through every fault, and recover', {concurrency: 6}, async (t: TestContext) => {
+	await Promise.all(faultCases.map(async faultCase => t.test(faultCase.title, async (subtest: TestContext) => {
+		await check(subtest, faultCase);
+	})));
+});
+
+test('the screens stay usable while the port is closed, and recover', async (t: TestContext) => {
+	const place = await openPlace(t);
+	await place.relay.refuse();
+	await useThroughFault(place, {toggle: 'failed', kind: 'unreachable', says: /could not be reached: connection refused/});
+	await place.relay.listen();
+	await useAfterwards(place);
+});
+
+test('the screens stay usable when a certificate is no longer good, and recover', async (t: TestContext) => {
+	const {good, expired, selfSigned, forAnotherName} = await createCertificates();
+	for (const [certificate, code] of [[selfSigned, 'DEPTH_ZERO_SELF_SIGNED_CERT'], [expired, 'CERT_HAS_EXPIRED'], [forAnotherName, 'ERR_TLS_CERT_ALTNAME_INVALID']] as const) {
+		const place = await openPlace(t, {certificate: good});
+		place.relay.present(certificate);
+		await useThroughFault(place, {toggle: 'failed', kind: 'unreachable', says: new RegExp(String.raw`is not trusted \(${code}\)`)});
+		place.relay.present(good);
+		await useAfterwards(place);
+	}
+});
