@@ -7,10 +7,10 @@ const isKeyLike = (text: string): boolean =>
 
 /** The parts of a word of the command line that may be a key. A name or a path of several words is none, unless it stands where no word belongs. */
 const keyLikeParts = (word: string, isMisplaced: boolean): readonly string[] =>
-	(word.match(isMisplaced ? /\w[\w-]*/g : /\w+/g) ?? []).filter(part => isKeyLike(part));
+	(word.match(isMisplaced ? /\b[\w-]+/g : /\w+/g) ?? []).filter(part => isKeyLike(part));
 
 /** True for the keys of the bundled service and those that others begin in the same way. */
-const hasKeyPrefix = (part: string): boolean => /^(?:sb|sk|pk)[_-]/.test(part);
+const hasKeyPrefix = (part: string): boolean => /^(?:sb|sk|pk)[-_]/.test(part);
 
 /**
 The error without the keys that the command line holds: where the command line is wrong what looks like one, since a key was
@@ -34,7 +34,15 @@ export const hideKeys = (error: SwitchboardError, {words, env, isMisplaced}: {
 		return error;
 	}
 
-	const redact = (text: string): string => redactors.reduce((redacted, redactOne) => redactOne(redacted), text);
+	const redact = (text: string): string => {
+		let redacted = text;
+		for (const redactOne of redactors) {
+			redacted = redactOne(redacted);
+		}
+
+		return redacted;
+	};
+
 	const message = redact(error.message);
 	const nextStep = error.nextStep && redact(error.nextStep);
 	if (message === error.message && nextStep === error.nextStep) {

@@ -29,10 +29,12 @@ export const startTimeLimit = (milliseconds: number | undefined): TimeLimit => {
 
 	const start = (): void => {
 		startedAt = performance.now();
-		if (milliseconds !== undefined) {
-			const kept = Math.min(milliseconds * keptPart, mostKeptMilliseconds);
-			timers = [setTimeout(abort(whole), leftMilliseconds), setTimeout(abort(writes), leftMilliseconds - kept)];
+		if (milliseconds === undefined) {
+			return;
 		}
+
+		const kept = Math.min(milliseconds * keptPart, mostKeptMilliseconds);
+		timers = [setTimeout(abort(whole), leftMilliseconds), setTimeout(abort(writes), leftMilliseconds - kept)];
 	};
 
 	const end = (): void => {

@@ -35,15 +35,21 @@ export const jsonExcess = (text: string): string | undefined => {
 	let [depth, values] = [0, 0];
 	for (let index = 0; index < text.length; index++) {
 		const code = text.codePointAt(index);
+		const isOpened = code === openList || code === openObject;
+		if (isOpened) {
+			depth++;
+		}
+
+		if (code === closeList || code === closeObject) {
+			depth--;
+		}
+
+		if (isOpened || code === comma) {
+			values++;
+		}
+
 		if (code === quote) {
 			index = endOfString(text, index);
-		} else if (code === comma) {
-			values++;
-		} else if (code === openList || code === openObject) {
-			values++;
-			depth++;
-		} else if (code === closeList || code === closeObject) {
-			depth--;
 		}
 
 		if (depth > maximumDepth) {

@@ -21,7 +21,7 @@ const recordsIn = async (t: TestContext, body: string | Uint8Array) => {
 test('numbers beyond what a number holds are no ids and no times', async (t: TestContext) => {
 	const records = await recordsIn(t, '[{"id": 1, "enabled": 1e999, "last_updated": 1e999, "trigger_words": [1e999]}, {"id": 1e999}, {"id": 9007199254740993}, {"id": -1}]');
 	assert.deepEqual(records.map(({id, isEnabled, changedAt}) => [id, isEnabled, changedAt]), [[1, undefined, undefined]]);
-	assert.doesNotThrow(() => stringifyJson(toPublicRecord('installed', records[0]!)));
+	assert.match(stringifyJson(toPublicRecord('installed', records[0]!)), /"last_updated": null/);
 });
 
 test('a number of a million digits is read at once', async (t: TestContext) => {
@@ -38,7 +38,7 @@ test('fields with the names of prototypes stay fields, and change nothing else',
 	const [record] = (await client.list('installed')).records;
 	assert.equal(record!.isEnabled, false);
 	assert.equal(stringifyJson(toPublicRecord('installed', record!), 0), source);
-	assert.equal(({} as {polluted?: unknown}).polluted, undefined);
+	assert.equal(Object.hasOwn(Object.prototype, 'polluted'), false);
 });
 
 test('bytes that are not UTF-8 become replacement characters, and a byte order mark is left out', async (t: TestContext) => {

@@ -76,21 +76,13 @@ for (const [signal, exitCode] of [['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 
 
 test('--timeout is the limit for all pages of a list together, and the message says how many were read', async (t: TestContext) => {
 	const home = createIsolatedHome();
-	let release: () => void = () => undefined;
-	const service = await startOddService({'*': async ({query}: RecordedRequest) => {
-		const page = Number(new URLSearchParams(query).get('page') ?? 1);
-		if (page === 4) {
-			await new Promise<void>(resolve => {
-				release = resolve;
-			});
-		}
-
-		return jsonAnswer({results: [installedRecord(page, `Lamp ${page}`, true)], next: `?page=${page + 1}`});
-	}});
-	t.after(async () => {
-		release();
-		await service.close();
+	const service = await startOddService({
+		'*'({query}: RecordedRequest) {
+			const page = Number(new URLSearchParams(query).get('page') ?? 1);
+			return page === 4 ? {isHanging: true} : jsonAnswer({results: [installedRecord(page, `Lamp ${page}`, true)], next: `?page=${page + 1}`});
+		},
 	});
+	t.after(async () => service.close());
 	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
 	const result = await runCommand(['installed', '--json', '--timeout', '2'], {env});
 	assert.deepEqual([result.exitCode, result.stdout, lastError(result)], [5, '', {
@@ -146,7 +138,9 @@ test('the limit does not run while a person is waited for', async () => {
 test('what a command waits for is shown on a terminal, page by page, and gone before the list is printed', async (t: TestContext) => {
 	const {service, env} = await startLiveLike(t, {home: homeOf(3), listShape: 'results', pageSize: 1});
 	const release = service.hold({when: ({query}) => query === '?page=3' || query === 'page=3'});
-	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'installed', '--ascii'], env, columns: 60});
+	await using terminal = openPseudoTerminal({
+		command: process.execPath, args: [programFile, 'installed', '--ascii'], env, columns: 60,
+	});
 	await terminal.waitFor('Reading the list of installed abilities: page 2, 2 records');
 	release();
 	assert.equal((await terminal.exited).exitCode, 0);

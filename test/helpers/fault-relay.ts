@@ -6,7 +6,6 @@ import {
 	type Server,
 	type Socket,
 } from 'node:net';
-import {type TestContext} from 'node:test';
 import {createSecureContext, TLSSocket} from 'node:tls';
 import {type Certificate} from './certificates.ts';
 
@@ -59,7 +58,7 @@ const pipeThrough = (socket: Socket, port: number): void => {
 };
 
 /** A real relay in front of a service, closed after the test, which can put a fault on the line. */
-export const startFaultRelay = async (t: TestContext, {target, certificate, host = '127.0.0.1'}: RelayOptions): Promise<FaultRelay> => {
+export const startFaultRelay = async (t: {readonly after: (release: () => Promise<void>) => void}, {target, certificate, host = '127.0.0.1'}: RelayOptions): Promise<FaultRelay> => {
 	const targetPort = Number(new URL(target.baseAddress).port);
 	const sockets = new Set<Socket>();
 	let serve: Fault | undefined;

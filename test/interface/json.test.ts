@@ -46,7 +46,9 @@ test('what is nested deep is printed on one line, what is not as always', () => 
 		assert.equal(stringifyJson([nested(levels - 2), {}, []]), JSON.stringify([nested(levels - 2), {}, []], undefined, 2));
 	}
 
-	const deep = {id: 1, list: [], fields: {}, deep: nested(90), last: null};
+	const deep = {
+		id: 1, list: [], fields: {}, deep: nested(90), last: null,
+	};
 	const printed = stringifyJson([deep]);
 	assert.deepEqual(JSON.parse(printed), [deep]);
 	assert.ok(printed.startsWith('[\n  {\n    "id": 1,\n    "list": [],\n    "fields": {},\n    "deep": {\n      "a": [\n        {\n'), printed);
@@ -60,7 +62,7 @@ test('JSON is measured before it is parsed', () => {
 	assert.equal(jsonExcess('['.repeat(101)), 'nested more than 100 levels deep');
 	assert.equal(jsonExcess(JSON.stringify(nested(102))), 'nested more than 100 levels deep');
 	assert.equal(jsonExcess(`[${'{},'.repeat(1_000_000)}{}]`), 'of more than 2,000,000 values');
-	for (const text of ['['.repeat(200), '\\"[[', `\\${'['.repeat(200)}"`, '{"'.repeat(2000)]) {
+	for (const text of ['['.repeat(200), String.raw`\"[[`, `\\${'['.repeat(200)}"`, '{"'.repeat(2000)]) {
 		assert.equal(jsonExcess(JSON.stringify([text, {[text]: 1}])), undefined, 'brackets in a string count for nothing');
 	}
 

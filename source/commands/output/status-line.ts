@@ -27,10 +27,12 @@ export const createStatusLine = (): StatusLine => {
 	let timer: NodeJS.Timeout | undefined;
 
 	const draw = (): void => {
-		if (wanted !== shown) {
-			process.stderr.write(`\r\u{1B}[K${fit(wanted, process.stderr.columns || 80)}`);
-			shown = wanted;
+		if (wanted === shown) {
+			return;
 		}
+
+		process.stderr.write(`\r\u{1B}[K${fit(wanted, process.stderr.columns || 80)}`);
+		shown = wanted;
 	};
 
 	return {
