@@ -34,6 +34,7 @@ const reasons: Readonly<Record<string, string>> = {
 	ERR_STREAM_PREMATURE_CLOSE: 'connection lost',
 	ERR_HTTP_CONTENT_LENGTH_MISMATCH: 'connection lost',
 	ERR_PROXY_TUNNEL: 'the proxy refused the connection',
+	ERR_PROXY_AUTHENTICATION: 'the proxy asks for a user name and a password',
 };
 
 /**
@@ -166,7 +167,7 @@ const describe = (error: RequestError, origin: string, proxy: Proxy | undefined)
 		};
 	}
 
-	return {...failureOf(error, origin), ...(error.code === 'ERR_PROXY_TUNNEL' && {nextStep})};
+	return {...failureOf(error, origin), ...(error.code.startsWith('ERR_PROXY_') && {nextStep})};
 };
 
 const nameOf = (error: unknown): string => cleanText(error instanceof Error ? error.name : typeof error, 60);

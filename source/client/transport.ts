@@ -49,8 +49,9 @@ export const createTransport = (options: TransportOptions): Transport => {
 		throw new SwitchboardError('key-refused', 'The API key is empty or contains invalid characters.', {nextStep: 'Copy the key again and sign in with: switchboard login'});
 	}
 
-	const {origin, hostname} = new URL(baseAddress);
-	const agent = chooseHttpAgents(hostname);
+	const service = new URL(baseAddress);
+	const {origin} = service;
+	const agent = chooseHttpAgents(service);
 	const redact = createKeyRedactor(options.apiKey);
 
 	const send = async (call: Call): Promise<Answer> => {

@@ -173,7 +173,7 @@ const proxyCases: Readonly<Record<'http' | 'https', readonly ProxyCase[]>> = {
 			title: 'trickles without end',
 			fault(socket) {
 				socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
-				every(100, () => {
+				every(2, () => {
 					socket.write('x');
 				})(socket);
 			},
@@ -186,7 +186,7 @@ const proxyCases: Readonly<Record<'http' | 'https', readonly ProxyCase[]>> = {
 		{
 			title: 'wants a password (407)', fault: onRequest(socket => {
 				socket.write(answer407);
-			}), kind: 'unreachable', says: new RegExp(`could not be reached: the proxy refused the connection${checkProxy}`), toggle: 'failed', upload: 'failed',
+			}), kind: 'unreachable', says: new RegExp(`could not be reached: the proxy asks for a user name and a password${checkProxy}`), toggle: 'failed', upload: 'failed',
 		},
 		{
 			title: 'drops the connection', fault: onRequest(socket => {
