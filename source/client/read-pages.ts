@@ -112,7 +112,8 @@ const createPageReader = <R extends Resource>(first: Answer, {transport, resourc
 	const explain = (error: unknown): unknown => {
 		const extent = {pageCount: pages.length, recordCount};
 		if (timeLimit.aborted && !signal?.aborted) {
-			return toIncompleteError('timeout', `Reading the list of ${listNouns[resource]} took longer than ${transport.listMilliseconds / 1000} s.`, extent, 'Try again, or allow more time with --timeout SECONDS.');
+			const reason = `Reading the list of ${listNouns[resource]} took longer than ${transport.listMilliseconds / 1000} s.`;
+			return toIncompleteError('timeout', reason, extent, 'Try again, or allow more time with --timeout SECONDS.');
 		}
 
 		return error instanceof SwitchboardError && error.kind === 'timeout' ? toIncompleteError(error.kind, error.message, extent, error.nextStep) : error;

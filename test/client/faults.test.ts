@@ -164,7 +164,12 @@ const checkProxy = String.raw`\. Check https?_proxy, or name the host in NO_PROX
 const proxyCases: Readonly<Record<'http' | 'https', readonly ProxyCase[]>> = {
 	https: [
 		{
-			title: 'refuses the connection', fault: 'refused', kind: 'unreachable', says: new RegExp(String.raw`The proxy 127\.0\.0\.1:\d+ could not be reached: connection refused${checkProxy}`), toggle: 'failed', upload: 'failed',
+			title: 'refuses the connection',
+			fault: 'refused',
+			kind: 'unreachable',
+			says: new RegExp(String.raw`The proxy 127\.0\.0\.1:\d+ could not be reached: connection refused${checkProxy}`),
+			toggle: 'failed',
+			upload: 'failed',
 		},
 		{
 			title: 'hangs', fault: () => undefined, kind: 'timeout', says: /did not answer in time/, toggle: 'failed', upload: 'failed', isSlow: true,
@@ -196,7 +201,12 @@ const proxyCases: Readonly<Record<'http' | 'https', readonly ProxyCase[]>> = {
 	],
 	http: [
 		{
-			title: 'refuses the connection', fault: 'refused', kind: 'unreachable', says: new RegExp(String.raw`The proxy 127\.0\.0\.1:\d+ could not be reached: connection refused${checkProxy}`), toggle: 'failed', upload: 'failed',
+			title: 'refuses the connection',
+			fault: 'refused',
+			kind: 'unreachable',
+			says: new RegExp(String.raw`The proxy 127\.0\.0\.1:\d+ could not be reached: connection refused${checkProxy}`),
+			toggle: 'failed',
+			upload: 'failed',
 		},
 		{
 			title: 'hangs', fault: () => undefined, kind: 'timeout', says: /did not answer in time/, toggle: 'unknown', upload: 'unknown', isSlow: true,

@@ -20,4 +20,14 @@ export const exitCodes: HelpTopic = [
 	{items: [['0', 'success'], ...Object.entries(meanings).map(([code, meaning]): HelpItem => [code, `${meaning} (${kindsOf(code)})`])]},
 	'The kinds of errors are in parentheses. With --json, a command that fails prints the kind and a message as the last line of standard error:',
 	{lines: ['{"error": {"kind": "not-found", "message": "…"}}']},
+	{
+		heading: 'Every command ends (timeout):',
+		items: [
+			['an answer', '15 s; a request is tried at most three times'],
+			['a list', '2 minutes, 500 pages, 100,000 records and 64 MiB'],
+			['an upload', 'as long as it needs, but no minute without progress'],
+			['--timeout SECONDS', 'limits all requests of a command together, and how long an upload makes no progress; in the terminal UI each answer'],
+		],
+	},
+	'The last quarter of --timeout, at most 5 s, is kept for looking up changes that got no answer.',
 ];

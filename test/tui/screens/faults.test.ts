@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
+import {abilityFolder, lamps} from '../../bundle/ability-folder.ts';
 import {type ErrorKind} from '../../../source/interface/errors.ts';
 import {faultCases, type FaultCase} from '../../helpers/faults.ts';
 import {createCertificates, type Certificate} from '../../helpers/certificates.ts';
 import {startFaultRelay, type FaultRelay} from '../../helpers/fault-relay.ts';
 import {type LiveLikeService} from '../../helpers/live-like-service.ts';
 import {type RenderedApp} from '../../helpers/render-app.tsx';
+import {storedNames} from '../helpers/abilities.ts';
 import {startHome, storedState} from '../helpers/homes.ts';
 import {openApp} from '../helpers/open-home.ts';
 import {cursorLine, includes} from '../helpers/shown.ts';
@@ -98,4 +100,33 @@ test('the screens stay usable when a certificate is no longer good, and recover'
 		place.relay.present(good);
 		await useAfterwards(place);
 	}
+});
+
+/** Every sentence that says of an upload that it failed, or what is not known of it. */
+const uploadWords: Readonly<Record<'failed' | 'unknown', RegExp>> = {
+	failed: / ! /,
+	unknown: /may still (?:have been uploaded|arrive)/,
+};
+
+const checkUploadOf = (faultCase: FaultCase) => async (t: TestContext): Promise<void> => {
+	const service = await startHome(t);
+	const relay = await startFaultRelay(t, {target: service});
+	const app = await openApp(t, {
+		service: {...service, baseAddress: relay.baseAddress}, size: wide, screen: 'abilities', ...(faultCase.isSlow && {timeoutMilliseconds: 2000}),
+	});
+	app.press('U');
+	await app.waitForFrame(includes('> Path'));
+	app.paste(await abilityFolder({...lamps, 'config.json': '{"unique_name": "beacon", "matching_hotwords": ["light it up"]}'}));
+	await app.waitForFrame(frame => includes('files, ')(frame) && includes('   Name      beacon')(frame));
+	relay.put(faultCase.fault);
+	app.press('ctrl+s');
+	await app.waitForFrame(matches(uploadWords[faultCase.upload as 'failed' | 'unknown']));
+	relay.put();
+	app.press('ctrl+s');
+	await app.waitForFrame(matches(/beacon is uploaded \(id 25\)/));
+	assert.deepEqual(storedNames(service, 'abilities').filter(name => name === 'beacon'), ['beacon']);
+};
+
+test('an upload through every fault says so, keeps its form, and works without it', {concurrency: 6}, async (t: TestContext) => {
+	await Promise.all(faultCases.filter(({upload}) => upload !== 'done').map(async faultCase => t.test(faultCase.title, checkUploadOf(faultCase))));
 });
