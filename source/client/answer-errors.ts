@@ -124,7 +124,7 @@ const foundIn = (answer: Answer): string => {
 	}
 
 	const start = answer.quote(answer.text, 80);
-	return start === '' ? (answer.text.trim() === '' ? 'an empty answer' : 'an unreadable one') : `“${start}”`;
+	return start === '' ? (answer.text.trim() === '' ? 'an empty answer' : 'something unreadable') : `“${start}”`;
 };
 
 /** The error for a 2xx answer whose body is not what the interface promises. */

@@ -12,7 +12,7 @@ import {
 	startOdd,
 	told,
 } from './clients.ts';
-import {closedAddress, startRawServer} from './raw-server.ts';
+import {startRawServer} from './raw-server.ts';
 
 const apiKey = 'broken-line-key-0123456789';
 
@@ -49,41 +49,6 @@ for (const [title, answer] of lateAnswers) {
 		assert.match(told(failures.read), /^http:\/\/127\.0\.0\.1:\d+ did not answer in time\. Try again, or allow more time with --timeout SECONDS/);
 	});
 }
-
-test('a service that sends its header a letter at a time times out', async (t: TestContext) => {
-	const timers = new Set<NodeJS.Timeout>();
-	t.after(() => {
-		for (const timer of timers) {
-			clearInterval(timer);
-		}
-	});
-	const server = await startRawServer(t, socket => {
-		socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
-		timers.add(setInterval(() => {
-			socket.write('x');
-		}, 20));
-		socket.resume();
-	});
-	const failures = await failuresOn(server.baseAddress);
-	assert.deepEqual(kindsOf(failures), ['timeout', 'timeout']);
-	assert.deepEqual(openOutcomesOf(failures), [false, true]);
-});
-
-test('a service that never starts TLS times out; nothing was written', async (t: TestContext) => {
-	const server = await startRawServer(t, socket => {
-		socket.resume();
-	});
-	const failures = await failuresOn(server.baseAddress.replace('http:', 'https:'));
-	assert.deepEqual(kindsOf(failures), ['timeout', 'timeout']);
-	assert.deepEqual(openOutcomesOf(failures), [false, false]);
-});
-
-test('a refused connection is reported; nothing was written', async () => {
-	const failures = await failuresOn(await closedAddress());
-	assert.deepEqual(kindsOf(failures), ['unreachable', 'unreachable']);
-	assert.deepEqual(openOutcomesOf(failures), [false, false]);
-	assert.match(told(failures.write), /^http:\/\/127\.0\.0\.1:\d+ could not be reached: connection refused\. Check the address and the network/);
-});
 
 const cuts: ReadonlyArray<readonly [title: string, answer: Answer]> = [
 	['before its answer', {cut: 'connection'}],

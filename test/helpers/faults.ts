@@ -221,7 +221,7 @@ export const faultCases: readonly FaultCase[] = [
 		title: 'bytes of another content type',
 		fault: status(200, '\u{0}\u{1}\u{7F}', {'content-type': 'application/octet-stream'}),
 		kind: 'unintelligible',
-		says: new RegExp(`answered with an unreadable one instead of a list${checkAddress}`),
+		says: new RegExp(`answered with something unreadable instead of a list${checkAddress}`),
 		toggle: 'done',
 		upload: 'done',
 	},
