@@ -15,8 +15,16 @@ const kindOf = (status: number): ErrorKind => {
 		410: 'not-found',
 		413: 'too-large',
 		429: 'rate-limited',
+		// Insufficient Storage (RFC 4918, section 11.5): of the service, unless it says that it is the account's.
+		507: 'no-room',
 	};
 	return kinds[status] ?? (status >= 500 ? 'server-error' : (status >= 400 ? 'refused' : 'unintelligible'));
+};
+
+/** What an answer stands for: where a status has two meanings, a code in the body tells which. */
+const kindOfAnswer = (answer: Answer): ErrorKind => {
+	const coded = ({403: 'read-only', 507: 'quota'} as const)[answer.status];
+	return coded !== undefined && hasCode(answer, coded) ? coded : kindOf(answer.status);
 };
 
 type Explanation = {
@@ -33,6 +41,8 @@ const explanations: Readonly<Partial<Record<ErrorKind, Explanation>>> = {
 	conflict: {sentence: 'The service reports a conflict', nextStep: 'Look at what is there, then try again.'},
 	'too-large': {sentence: 'Too large for the service', nextStep: 'Make it smaller, then try again.'},
 	'rate-limited': {sentence: 'Rate limit exceeded', nextStep: 'Try again in a minute.'},
+	quota: {sentence: 'Your account has used up its space on the service', nextStep: 'Delete abilities that you no longer need, then try again.'},
+	'no-room': {sentence: 'The service has no room left', nextStep: 'Try again when its operator has made room.'},
 	'server-error': {sentence: 'The service failed', nextStep: 'Try again in a moment.'},
 	refused: {sentence: 'The service refused the request', nextStep: 'Correct what was sent, then try again.'},
 };
@@ -91,7 +101,7 @@ const holdsAdvice = (message: string): boolean => /[!.?…]\s+\S/.test(message);
 /** Turns an answer into the error that it stands for, with the service's own message if there is one. */
 export const toAnswerError = (answer: Answer, keyName: () => string): SwitchboardError => {
 	const {status, isOutcomeUnknown} = answer;
-	const kind = status === 403 && hasCode(answer, 'read-only') ? 'read-only' : kindOf(status);
+	const kind = kindOfAnswer(answer);
 	const explanation = kind === 'key-refused' ? {sentence: `The service refused ${keyName()}`, nextStep: keyRefusedStep} : explanationsByStatus[status] ?? explanations[kind];
 	if (explanation === undefined) {
 		return toUnexpectedStatusError(answer);

@@ -9,6 +9,7 @@ import {
 import type {Settings} from '../settings/settings.ts';
 import {withRefusedKeyHelp} from '../settings/sign-in-hint.ts';
 import {examples, type DefineCommand} from './command.ts';
+import {notStored} from './not-stored.ts';
 import {isInteractive, type Context} from './context.ts';
 import {ask, askSecret} from './input/ask.ts';
 import {readStandardInput} from './input/read-text.ts';
@@ -107,8 +108,10 @@ const login = async (context: Context, {apiKeyStdin = false}: LoginOptions): Pro
 	const name = chooseName(settings, profile, baseAddress);
 	await settings.saveProfile({name, baseAddress, apiKey});
 	if (settings.isMemoryOnly()) {
-		throw new SwitchboardError('unexpected', `The key was accepted, but could not be stored. ${settings.notices.slice(shownNotices).join(' ')}`, {
-			nextStep: 'Make the settings folder writable, or set SWITCHBOARD_BASE_URL and SWITCHBOARD_API_KEY instead.',
+		throw notStored(settings, {
+			what: 'The key was accepted, but could not be stored',
+			why: settings.notices.slice(shownNotices).join(' '),
+			instead: 'set SWITCHBOARD_BASE_URL and SWITCHBOARD_API_KEY',
 		});
 	}
 

@@ -3,6 +3,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {findProfile, localProfileName} from '../settings/profile.ts';
 import type {Settings} from '../settings/settings.ts';
 import {examples, type DefineCommand} from './command.ts';
+import {notStored} from './not-stored.ts';
 import type {Context} from './context.ts';
 import {openSettingsWithNotices} from './with-service.ts';
 
@@ -42,7 +43,7 @@ const logout = async (context: Context): Promise<void> => {
 	const {baseAddress, apiKey} = findProfile(settings.profiles(), name);
 	await settings.forgetKey(name);
 	if (settings.isMemoryOnly()) {
-		throw new SwitchboardError('unexpected', `The key could not be removed: ${settings.path} is not writable.`);
+		throw notStored(settings, {what: 'The key could not be removed'});
 	}
 
 	if (context.options.isJson) {

@@ -1,7 +1,7 @@
-import {SwitchboardError} from '../interface/errors.ts';
 import {keyLastFour, localProfileName} from '../settings/profile.ts';
 import type {Settings} from '../settings/settings.ts';
 import {examples, type Action, type DefineCommand} from './command.ts';
+import {notStored} from './not-stored.ts';
 import type {Context} from './context.ts';
 import {defineListCommand, printRows} from './list-command.ts';
 import {warnOfProfileVariable} from './profile-variable.ts';
@@ -48,7 +48,7 @@ const changeProfiles = (change: (settings: Settings, name: string, context: Cont
 	const settings = await openSettingsWithNotices(context);
 	await change(settings, name, context);
 	if (settings.isMemoryOnly()) {
-		throw new SwitchboardError('unexpected', `The change could not be stored: ${settings.path} is not writable.`);
+		throw notStored(settings, {what: 'The change could not be stored'});
 	}
 
 	await printProfiles(context, settings);

@@ -83,6 +83,7 @@ const serve = async (context: Context, options: ServeOptions): Promise<void> => 
 		isReadOnly: context.options.isReadOnly,
 		requestsPerMinute: options.rateLimit === 'off' ? undefined : options.rateLimit,
 		...(tls !== undefined && {tls}),
+		report: context.note,
 	});
 	context.print(`listening on ${service.baseAddress}`);
 	for (const text of service.notes) {

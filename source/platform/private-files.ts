@@ -4,6 +4,7 @@ import {
 	closeSync,
 	constants,
 	fstatSync,
+	lstatSync,
 	mkdirSync,
 	openSync,
 	readFileSync,
@@ -24,6 +25,9 @@ function throws the error of the file system as it is; its caller knows what the
 const privateFileMode = 0o600;
 const privateFolderMode = 0o700;
 const othersMask = 0o077;
+
+/** Opens no link: what it leads to is not ours to read or to change. Windows has no such flag. */
+const noLink = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW;
 
 /** True for an error of the file system with one of these codes, such as `ENOENT`. */
 const hasErrorCode = (error: unknown, ...codes: readonly string[]): boolean =>
@@ -61,8 +65,17 @@ const closeToOthers = (target: string, mode: number): Tightened => {
 	}
 };
 
-/** Makes an existing file 0600 if others have access to it. Never throws. */
-export const tightenFile = (file: string): Tightened => closeToOthers(file, privateFileMode);
+/** True if the name exists and is a symbolic link, whether it leads anywhere or not. */
+export const isLink = (file: string): boolean => lstatSync(file, {throwIfNoEntry: false})?.isSymbolicLink() ?? false;
+
+/** Makes an existing file 0600 if others have access to it, unless it is a link. Never throws. */
+export const tightenFile = (file: string): Tightened => {
+	try {
+		return isLink(file) ? {isPrivate: false, error: new Error('it is a link')} : closeToOthers(file, privateFileMode);
+	} catch (error) {
+		return {isPrivate: false, error};
+	}
+};
 
 /** Makes an existing folder 0700 if others have access to it. Never throws. */
 export const tightenFolder = (folder: string): Tightened => closeToOthers(folder, privateFolderMode);
@@ -111,9 +124,24 @@ export const createPrivateFile = (file: string): boolean => {
 	}
 };
 
-/** Appends to a file, which is created with mode 0600 if it does not exist. */
+/**
+Appends to a file, which is created with mode 0600 if it does not exist.
+
+@throws an error if it is a link, has a second name, or is not a regular file.
+*/
 export const appendPrivateFile = (file: string, text: string): void => {
-	appendFileSync(file, text, {mode: privateFileMode});
+	// eslint-disable-next-line no-bitwise
+	const descriptor = openSync(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK | noLink, privateFileMode);
+	try {
+		const found = fstatSync(descriptor);
+		if (!found.isFile() || found.nlink > 1) {
+			throw new Error(found.isFile() ? 'it is a hard link' : 'it is not a regular file');
+		}
+
+		appendFileSync(descriptor, text);
+	} finally {
+		closeSync(descriptor);
+	}
 };
 
 /** A name beside the file. The global loads when it is used: the module would slow every start. */
@@ -151,6 +179,7 @@ export const writePrivateFileSoon = async (file: string, text: string): Promise<
 /**
 The text of a regular file.
 
+@throws the error of the file system if it is a link, or cannot be read.
 @returns `undefined` if the file does not exist, is larger than `maximumBytes`, or is not a regular file (reading a pipe
 would block).
 */
@@ -158,7 +187,7 @@ export const readPrivateFile = (file: string, maximumBytes: number): string | un
 	let descriptor: number;
 	try {
 		// eslint-disable-next-line no-bitwise
-		descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+		descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | noLink);
 	} catch (error) {
 		if (isMissing(error)) {
 			return undefined;

@@ -1,7 +1,14 @@
-import {statSync} from 'node:fs';
+import {
+	lstatSync,
+	readdirSync,
+	statSync,
+	type Stats,
+} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import {cleanText} from '../interface/clean-text.ts';
 import {reasonOf, SwitchboardError} from '../interface/errors.ts';
+import {isNoRoom} from '../platform/disk-room.ts';
 import {
 	createPrivateFile,
 	ensurePrivateFolder,
@@ -9,9 +16,22 @@ import {
 	type Tightened,
 } from '../platform/private-files.ts';
 import {userFolders} from '../platform/user-folders.ts';
+import {databaseFiles} from './store/sqlite/database-files.ts';
+import {noRoomFor} from './store/store-errors.ts';
 
 /** Where the bundled service keeps its data by default: the platform's data folder (`CONTRACT.md`). */
 export const defaultDataFolder = (): string => userFolders().data;
+
+const databaseFile = (folder: string): string => path.join(folder, 'switchboard.db');
+
+/** The database, and the files that SQLite keeps beside it. */
+const databaseFilesIn = (folder: string): readonly string[] => databaseFiles(databaseFile(folder));
+
+/** The log of internal errors, and the one before it. */
+export const logFilesIn = (folder: string): readonly [current: string, earlier: string] => [path.join(folder, 'service.log'), path.join(folder, 'service.log.1')];
+
+/** True if a data folder has a database. */
+export const hasDatabase = (folder: string): boolean => lstatSync(databaseFile(folder), {throwIfNoEntry: false}) !== undefined;
 
 /** The environment variables that move the platform's data folder (`env-paths`). On macOS only the home folder does. */
 const dataFolderVariables: Readonly<Partial<Record<NodeJS.Platform, string>>> = {linux: 'XDG_DATA_HOME', win32: 'LOCALAPPDATA'};
@@ -31,26 +51,70 @@ const nextStepFor = (folder: string): string => {
 	return `${hint[0]!.toUpperCase()}${hint.slice(1)}.`;
 };
 
-const stickyBit = 0o1000;
+const refuse = (folder: string, message: string, remedy?: string): never => {
+	throw new SwitchboardError('usage', message, {nextStep: [remedy, nextStepFor(folder)].filter(Boolean).join(' '), field: 'data'});
+};
 
-/** A folder such as /tmp belongs to everyone: tightening it would lock the others out. */
-const refuseSharedFolder = (folder: string): void => {
+const othersCanWrite = 0o022;
+
+/**
+Who can write to the folder can put files of theirs in the place of ours; a folder such as /tmp belongs to everyone, and
+tightening it would lock the others out. That holds for root as well.
+*/
+const refuseSharedFolder = (folder: string, {uid, mode}: Stats): void => {
+	const ownUser = process.getuid?.();
+	if (ownUser === undefined) {
+		return;
+	}
+
+	if (uid !== ownUser) {
+		refuse(folder, `${folder} belongs to another user, so no keys can be kept in it.`);
+	}
+
+	// eslint-disable-next-line no-bitwise -- A mode is made of bits.
+	if ((mode & othersCanWrite) !== 0) {
+		refuse(folder, `${folder} is shared with other users, who can write to it, so no keys can be kept in it.`, `If it is yours alone, run: chmod go-w ${folder}`);
+	}
+};
+
+/** A home folder given by mistake stays as it is. A new file system has `lost+found`. */
+const refuseForeignFolder = (folder: string): void => {
+	if (hasDatabase(folder)) {
+		return;
+	}
+
+	const ownNames = new Set([...databaseFilesIn(folder), ...logFilesIn(folder)].map(file => path.basename(file)));
+	const foreign = readdirSync(folder).find(name => !ownNames.has(name) && name !== 'lost+found');
+	if (foreign !== undefined) {
+		refuse(folder, `${folder} holds other files, such as “${cleanText(foreign, 60)}”, and no database of Switchboard.`);
+	}
+};
+
+const refuseUnsafeFolder = (folder: string): void => {
 	const stats = statSync(folder, {throwIfNoEntry: false});
 	if (stats === undefined) {
 		return;
 	}
 
 	if (!stats.isDirectory()) {
-		throw new SwitchboardError('usage', `${folder} is not a folder.`, {nextStep: nextStepFor(folder), field: 'data'});
+		refuse(folder, `${folder} is not a folder.`);
 	}
 
-	const ownUser = process.getuid?.();
-	// Root has access to everything, and may well run on a volume that belongs to another user.
-	const isOthers = ownUser !== undefined && ownUser !== 0 && stats.uid !== ownUser;
-	// eslint-disable-next-line no-bitwise -- A mode is made of bits.
-	const isSticky = (stats.mode & stickyBit) !== 0;
-	if (isSticky || isOthers) {
-		throw new SwitchboardError('usage', `${folder} is shared with other users, so no keys can be kept in it.`, {nextStep: nextStepFor(folder), field: 'data'});
+	refuseSharedFolder(folder, stats);
+	refuseForeignFolder(folder);
+};
+
+/** A link leads to something that is not ours, and a database with two names would have two logs of changes. */
+const refuseLinks = (folder: string): void => {
+	for (const file of [...databaseFilesIn(folder), ...logFilesIn(folder)]) {
+		const found = lstatSync(file, {throwIfNoEntry: false});
+		if (found?.isSymbolicLink()) {
+			refuse(folder, `${file} is a link, and links are not followed here.`, 'Put the file itself there.');
+		}
+
+		if (found?.isFile() && found.nlink > 1) {
+			refuse(folder, `${file} has a second name (a hard link), so that another file would change with it.`, 'Put a copy of it there.');
+		}
 	}
 };
 
@@ -61,26 +125,31 @@ const requireTightened = ({error}: Tightened): void => {
 	}
 };
 
+/** What the file system says about a folder or file, as ours. */
+const describe = (error: unknown, what: string, file: string, folder: string): SwitchboardError => {
+	if (error instanceof SwitchboardError) {
+		return error;
+	}
+
+	return isNoRoom(error)
+		? noRoomFor(file, error)
+		: new SwitchboardError('unexpected', `${what} ${file} cannot be used: ${reasonOf(error)}`, {nextStep: nextStepFor(folder), cause: error});
+};
+
 /**
 Creates the folder if it is missing, and makes sure that only its owner can read it.
 
-@throws SwitchboardError `usage` if it is not a folder of this user alone, `unexpected` if it cannot be created.
+@throws SwitchboardError `usage` if it is not a folder of this user alone, or one for something else: then it is not changed;
+`no-room` or `unexpected` if it cannot be created.
 */
 export const prepareDataFolder = (folder: string): void => {
 	try {
-		refuseSharedFolder(folder);
+		refuseUnsafeFolder(folder);
 		requireTightened(ensurePrivateFolder(folder));
 	} catch (error) {
-		throw error instanceof SwitchboardError
-			? error
-			: new SwitchboardError('unexpected', `The data folder ${folder} cannot be used: ${reasonOf(error)}`, {nextStep: nextStepFor(folder), cause: error});
+		throw describe(error, 'The data folder', folder, folder);
 	}
 };
-
-const databaseFile = (folder: string): string => path.join(folder, 'switchboard.db');
-
-/** True if a data folder has a database. */
-export const hasDatabase = (folder: string): boolean => statSync(databaseFile(folder), {throwIfNoEntry: false}) !== undefined;
 
 /**
 Creates the database file if it is missing, readable by its owner alone; SQLite gives the files beside it the same mode.
@@ -91,12 +160,13 @@ An existing one is never opened here: closing any handle of it would drop the lo
 export const prepareDatabaseFile = (folder: string): string => {
 	const file = databaseFile(folder);
 	try {
+		refuseLinks(folder);
 		createPrivateFile(file);
-		for (const existing of [file, `${file}-wal`, `${file}-shm`]) {
+		for (const existing of databaseFilesIn(folder)) {
 			requireTightened(tightenFile(existing));
 		}
 	} catch (error) {
-		throw new SwitchboardError('unexpected', `The database ${file} cannot be used: ${reasonOf(error)}`, {nextStep: nextStepFor(folder), cause: error});
+		throw describe(error, 'The database', file, folder);
 	}
 
 	return file;

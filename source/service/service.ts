@@ -2,7 +2,7 @@ import {type FastifyInstance} from 'fastify';
 import {createFindCaller} from './callers.ts';
 import {defaultAccount} from './default-account.ts';
 import {createApp, type Tls} from './http/app.ts';
-import {createErrorLog} from './http/error-log.ts';
+import {createErrorLog, type ErrorLog, type Report} from './http/error-log.ts';
 import {checkTls, formatBaseAddress, listen} from './http/listen.ts';
 import {readSampleHome} from './sample/read-sample-home.ts';
 import {openStore} from './store/open-store.ts';
@@ -24,6 +24,10 @@ export type ServiceOptions = {
 	readonly isSampleWanted?: boolean;
 	/** Accepted for the account `default` during this run; not stored. */
 	readonly ephemeralKey?: string;
+	/** Told at once, in whole sentences, of trouble with the disk, the database or the log; the same once a minute at most. */
+	readonly report?: Report;
+	/** How often it looks whether the files of the database are still there; by default every 5 s. */
+	readonly checkIntervalMilliseconds?: number;
 };
 
 export type RunningService = {
@@ -49,6 +53,16 @@ const prepareAccount = async ({accounts}: Store, {isSampleWanted, ephemeralKey}:
 	return isAdded ? [] : [`The account “${defaultAccount}” is not empty, so the sample home was not added.`];
 };
 
+/** Looks at the files without a request, too: what is lost may be rescued as long as the service runs. */
+const checkRegularly = (store: Store, log: ErrorLog, intervalMilliseconds = 5000): NodeJS.Timeout => setInterval(() => {
+	log.writeWaiting();
+	try {
+		store.check();
+	} catch (error) {
+		log.logError(error, 'check of the files');
+	}
+}, intervalMilliseconds).unref();
+
 const stop = async (app: FastifyInstance, store: Store): Promise<void> => {
 	try {
 		await app.close();
@@ -63,7 +77,7 @@ Starts the bundled service on a data folder, which is created if it is missing.
 @throws SwitchboardError if the folder, its database, the address or the certificate cannot be used.
 */
 export const startService = async (options: ServiceOptions): Promise<RunningService> => {
-	const {host = '127.0.0.1', port = 0, tls} = options;
+	const {host = '127.0.0.1', port = 0, tls, report = () => undefined} = options;
 	if (tls !== undefined) {
 		checkTls(tls);
 	}
@@ -71,20 +85,24 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
 	const store = await openStore(options.dataFolder);
 	try {
 		const notes = await prepareAccount(store, options);
+		const log = createErrorLog(options.dataFolder, report);
 		const app = await createApp({
 			store,
 			findCaller: createFindCaller(store.accounts, options.ephemeralKey),
-			logError: createErrorLog(options.dataFolder),
+			logError: log.logError,
 			requestsPerMinute: options.requestsPerMinute,
 			tls,
 			isReadOnly: options.isReadOnly ?? false,
 		});
 		const actualPort = await listen(app, host, port);
+		const checks = checkRegularly(store, log, options.checkIntervalMilliseconds);
 		let closing: Promise<void> | undefined;
 		return {
 			baseAddress: formatBaseAddress(tls === undefined ? 'http' : 'https', host, actualPort),
 			notes,
 			async close() {
+				clearInterval(checks);
+				log.writeWaiting();
 				closing ??= stop(app, store);
 				return closing;
 			},

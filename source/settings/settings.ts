@@ -1,6 +1,7 @@
 import {normalizeBaseAddress} from '../interface/base-address.ts';
 import {reasonOf, SwitchboardError} from '../interface/errors.ts';
 import {type JsonObject} from '../interface/json.ts';
+import {isNoRoom} from '../platform/disk-room.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import {openLastSeen} from './last-seen.ts';
 import {
@@ -34,6 +35,8 @@ export type Settings = StoredProfiles & {
 	readonly notices: readonly string[];
 	/** True once a change could not be stored: it then applies to this run only. */
 	readonly isMemoryOnly: () => boolean;
+	/** True if that was for want of room on the disk. */
+	readonly isDiskFull: () => boolean;
 	/**
 	Stores a profile, replacing one of the same name, and makes it the current one.
 	@throws SwitchboardError `usage` if the name or the address is not valid.
@@ -86,6 +89,7 @@ export const openSettings = async ({configFolder, cacheFolder}: SettingsOptions 
 	const folder = configFolder ?? userFolders().config;
 	const notices: string[] = [];
 	let memory: CheckedSettings | undefined;
+	let isDiskFull = false;
 	let lastRead = checkSettings({});
 
 	const readNow = (): CheckedSettings => {
@@ -107,7 +111,8 @@ export const openSettings = async ({configFolder, cacheFolder}: SettingsOptions 
 					throw error;
 				}
 
-				notices.push(`Settings cannot be stored, so this change applies to this run only: ${reasonOf(error)}`);
+				isDiskFull = isNoRoom(error);
+				notices.push(`${isDiskFull ? 'The disk is full: settings' : 'Settings'} cannot be stored, so this change applies to this run only: ${reasonOf(error)}`);
 			}
 		}
 
@@ -139,6 +144,7 @@ export const openSettings = async ({configFolder, cacheFolder}: SettingsOptions 
 		path: settingsPath(folder),
 		notices,
 		isMemoryOnly: () => memory !== undefined,
+		isDiskFull: () => isDiskFull,
 		profiles: () => readNow().profiles,
 		currentProfileName: () => readNow().currentProfileName,
 		async saveProfile(profile) {

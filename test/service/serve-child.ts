@@ -4,5 +4,12 @@ import {startService} from '../../source/service/service.ts';
 /* Serves the data folder that it is given, with the key that it is given, until it is killed. */
 
 const [dataFolder = '', ephemeralKey = ''] = process.argv.slice(2);
-const {baseAddress} = await startService({dataFolder, ephemeralKey, isSampleWanted: true});
+const {baseAddress} = await startService({
+	dataFolder,
+	ephemeralKey,
+	isSampleWanted: true,
+	report(text) {
+		process.stderr.write(`${text}\n`);
+	},
+});
 process.send?.(baseAddress);

@@ -1,6 +1,6 @@
 import {type FastifyError, type FastifyReply, type FastifyRequest} from 'fastify';
 import {type ErrorKind, SwitchboardError} from '../../interface/errors.ts';
-import {StoreBusyError} from '../store/store-errors.ts';
+import {StoreBusyError, StoreFailure, type Trouble} from '../store/store-errors.ts';
 import {type LogError} from './error-log.ts';
 
 /** The HTTP status of each kind of error. Any other kind is a failure of the service. */
@@ -16,7 +16,11 @@ const statuses: Readonly<Partial<Record<ErrorKind, number>>> = {
 	conflict: 409,
 	'too-large': 413,
 	'rate-limited': 429,
+	quota: 507,
 };
+
+/** Kinds that share their status with another one: a code in the body tells them apart. */
+const codedKinds: ReadonlySet<ErrorKind> = new Set(['read-only', 'quota', 'no-room']);
 
 /** Our messages for Fastify's own errors, by their codes. */
 const messages: Readonly<Record<string, string>> = {
@@ -41,10 +45,10 @@ const statusOf = ({statusCode = 500}: Partial<FastifyError>): number => statusCo
 type Refusal = {readonly status: number; readonly detail: string; readonly code?: string};
 
 const describe = (error: unknown): Refusal | undefined => {
-	if (error instanceof SwitchboardError) {
+	if (error instanceof SwitchboardError && !(error instanceof StoreFailure)) {
 		const status = statuses[error.kind];
 		const detail = [error.message, error.nextStep].filter(Boolean).join(' ');
-		return status === undefined ? undefined : {status, detail, ...(error.kind === 'read-only' && {code: error.kind})};
+		return status === undefined ? undefined : {status, detail, ...(codedKinds.has(error.kind) && {code: error.kind})};
 	}
 
 	const {code = '', message = ''} = error as Partial<FastifyError>;
@@ -52,10 +56,23 @@ const describe = (error: unknown): Refusal | undefined => {
 	return status >= 400 && status < 500 ? {status, detail: messages[code] ?? message} : undefined;
 };
 
+/** What clients are told of trouble with the database. Its operator is told where the files are. */
+const troubles: Readonly<Record<Trouble, Refusal>> = {
+	'no-room': {status: 507, detail: 'Its disk is full, so nothing was changed.', code: 'no-room'},
+	damaged: {status: 500, detail: 'Its database is damaged. Its operator has to restore it from a backup.'},
+	moved: {status: 500, detail: 'Its database was deleted or replaced while it ran, so nothing can be read or changed. Its operator has to start it again.'},
+};
+
 /** Failures of the service get fixed messages: the error itself may reveal internals. */
-const describeFailure = (error: unknown): Refusal => error instanceof StoreBusyError
-	? {status: 503, detail: 'The database is in use by another program. Try again in a moment.'}
-	: {status: 500, detail: 'Internal error. The reason is in the log of the service.'};
+const describeFailure = (error: unknown): Refusal => {
+	if (error instanceof StoreFailure) {
+		return troubles[error.trouble];
+	}
+
+	return error instanceof StoreBusyError
+		? {status: 503, detail: 'The database is in use by another program. Try again in a moment.'}
+		: {status: 500, detail: 'Internal error. The reason is in the log of the service.'};
+};
 
 /**
 The only place where an error becomes an answer: below 500 with its own message, which never contains a key; otherwise with a

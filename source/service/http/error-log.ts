@@ -1,30 +1,91 @@
-import {renameSync, statSync} from 'node:fs';
-import path from 'node:path';
+import {lstatSync, renameSync} from 'node:fs';
+import {reasonOf} from '../../interface/errors.ts';
 import {appendPrivateFile} from '../../platform/private-files.ts';
+import {logFilesIn} from '../data-folder.ts';
+import {StoreFailure} from '../store/store-errors.ts';
 
 /** Logs an unexpected failure for the operator of the service. */
 export type LogError = (error: unknown, where: string) => void;
 
+export type ErrorLog = {
+	readonly logError: LogError;
+	/** Tries again to write what could not be written, as on a full disk. */
+	writeWaiting(): void;
+};
+
+/** Tells the operator something at once, in whole sentences. */
+export type Report = (text: string) => void;
+
 const maximumBytes = 1024 * 1024;
+
+/** More entries than this are not kept while the log cannot be written. */
+const maximumWaiting = 20;
+
+const quietMilliseconds = 60_000;
+
+/** True for the first time, and then not before a minute has passed: what fails for one request fails for all. */
+const createPacer = () => {
+	const saidAt = new Map<string, number>();
+	return (what: string): boolean => {
+		const now = performance.now();
+		const isDue = now - (saidAt.get(what) ?? -Infinity) > quietMilliseconds;
+		if (isDue) {
+			saidAt.set(what, now);
+		}
+
+		return isDue;
+	};
+};
 
 /**
 A log of internal errors: `service.log` in the data folder, readable by its owner only. It has the method, the pattern of the
 path and the error with its stack; no header, no body and no id, and so no key. It is a file because standard error may be a
 screen that the UI draws on. Above 1 MiB the log is renamed to `service.log.1`.
-*/
-export const createErrorLog = (dataFolder: string): LogError => {
-	const file = path.join(dataFolder, 'service.log');
 
-	return (error, where) => {
-		const text = error instanceof Error ? error.stack ?? error.message : String(error);
+@param report - is told of trouble with the database or the log itself, once a minute at most.
+*/
+export const createErrorLog = (dataFolder: string, report: Report): ErrorLog => {
+	const [file, earlier] = logFilesIn(dataFolder);
+	const isDue = createPacer();
+
+	const waiting: string[] = [];
+
+	const writeWaiting = (): void => {
+		if (waiting.length === 0) {
+			return;
+		}
+
 		try {
-			if ((statSync(file, {throwIfNoEntry: false})?.size ?? 0) > maximumBytes) {
-				renameSync(file, `${file}.1`);
+			if ((lstatSync(file, {throwIfNoEntry: false})?.size ?? 0) > maximumBytes) {
+				renameSync(file, earlier);
 			}
 
-			appendPrivateFile(file, `${JSON.stringify({time: new Date().toISOString(), where, error: text})}\n`);
-		} catch {
+			appendPrivateFile(file, waiting.join(''));
+			waiting.length = 0;
+		} catch (error) {
 			// A full disk must not turn one failed answer into a failed service.
+			if (isDue(`log ${reasonOf(error)}`)) {
+				report(`The log ${file} cannot be written: ${reasonOf(error)}.`);
+			}
 		}
+	};
+
+	const write = (error: unknown, where: string): void => {
+		const text = error instanceof Error ? error.stack ?? error.message : String(error);
+		waiting.push(`${JSON.stringify({time: new Date().toISOString(), where, error: text})}\n`);
+		waiting.splice(0, waiting.length - maximumWaiting);
+		writeWaiting();
+	};
+
+	return {
+		logError(error, where) {
+			if (!(error instanceof StoreFailure)) {
+				write(error, where);
+			} else if (isDue(error.message)) {
+				report([error.message, error.nextStep].filter(Boolean).join(' '));
+				write(error, where);
+			}
+		},
+		writeWaiting,
 	};
 };

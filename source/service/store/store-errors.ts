@@ -1,9 +1,36 @@
-import {SwitchboardError} from '../../interface/errors.ts';
+import {type ErrorDetails, reasonOf, SwitchboardError} from '../../interface/errors.ts';
 
 /** Another program locked the database for longer than a verb waits. */
 export class StoreBusyError extends Error {
 	override readonly name = 'StoreBusyError';
 }
+
+/** Why the database cannot be used, or not be written, until somebody does something about it. */
+export type Trouble = 'no-room' | 'damaged' | 'moved';
+
+/** An error for the operator of the service: its words name files, so they are not for its clients. */
+export class StoreFailure extends SwitchboardError {
+	readonly trouble: Trouble;
+
+	constructor(trouble: Trouble, message: string, details: ErrorDetails) {
+		super(trouble === 'no-room' ? 'no-room' : 'unexpected', message, details);
+		this.trouble = trouble;
+	}
+}
+
+export const noRoomFor = (file: string, cause: unknown): StoreFailure => new StoreFailure('no-room', `The disk is full, so ${file} cannot be written: ${reasonOf(cause)}.`, {
+	nextStep: 'Make room on it. A service that is running then goes on by itself.',
+	cause,
+});
+
+export const damaged = (file: string, cause: unknown): StoreFailure => new StoreFailure('damaged', `The database ${file} is damaged.`, {
+	nextStep: 'Restore it from a backup. To start over, rename it and the -wal and -shm files beside it.',
+	cause,
+});
+
+export const moved = (file: string): StoreFailure => new StoreFailure('moved', `${file} was deleted or replaced while it was in use, so nothing is read or stored any more.`, {
+	nextStep: 'Put it back where you can, then start the service again.',
+});
 
 /** The same error for what does not exist and for what belongs to another account. */
 export const notFound = (what: string, id: number): SwitchboardError =>

@@ -22,7 +22,8 @@ returns what to write. Such a function must be pure and quick, because a store m
 the verb, and nothing is changed.
 
 What belongs to another account does not exist for the caller: it is `not-found`, in the same words. A verb rejects with
-`StoreBusyError` (`store-errors.ts`) when another program holds the database for too long.
+`StoreBusyError` (`store-errors.ts`) when another program holds the database for too long, and with `StoreFailure` when the
+disk is full, or the database damaged or no longer there.
 */
 
 /** An API key as it is listed. The key itself is stored nowhere. */
@@ -167,5 +168,7 @@ export type Store = {
 	readonly abilities: Abilities;
 	readonly installed: Installed;
 	readonly releases: Releases;
+	/** @throws StoreFailure if the files of the database were deleted or replaced since it was opened. */
+	check(): void;
 	close(): Promise<void>;
 };

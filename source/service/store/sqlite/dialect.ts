@@ -5,22 +5,17 @@ import {
 	type Dialect,
 	type SqliteDatabase,
 	SqliteDialect,
+	type SqliteDialectConfig,
 	SqliteDriver,
 	type TransactionSettings,
 } from 'kysely';
-import {StoreBusyError} from '../store-errors.ts';
-import {isDatabaseBusy} from './result-codes.ts';
+import {toStoreError} from './store-failures.ts';
 
-/** SQLite's error for a busy database becomes the store's. */
-const toStoreError = (error: unknown): unknown =>
-	isDatabaseBusy(error) ? new StoreBusyError('The database is in use by another program.', {cause: error}) : error;
-
-const run = <Result>(work: () => Result): Result => {
-	try {
-		return work();
-	} catch (error) {
-		throw toStoreError(error);
-	}
+type ConnectionParts = {
+	readonly database: DatabaseSync;
+	readonly file: string;
+	/** Throws if the files are not those that were opened. */
+	readonly refuseMoved: () => void;
 };
 
 const emptyBlob = new Uint8Array(new ArrayBuffer(1), 0, 0);
@@ -30,39 +25,73 @@ const toInputValues = (parameters: readonly unknown[]): readonly SQLInputValue[]
 	parameters.map(value => value instanceof Uint8Array && value.length === 0 ? emptyBlob : value as SQLInputValue);
 
 /** Kysely expects the API of better-sqlite3: parameters as one array, and a statement that knows whether it returns rows. */
-const asKyselyDatabase = (database: DatabaseSync): SqliteDatabase => ({
-	close() {
-		database.close();
-	},
-	prepare(sql) {
-		const statement = run(() => database.prepare(sql));
-		return {
-			reader: statement.columns().length > 0,
-			all: parameters => run(() => statement.all(...toInputValues(parameters))),
-			run: parameters => run(() => statement.run(...toInputValues(parameters))),
-			* iterate(parameters) {
-				try {
-					yield * statement.iterate(...toInputValues(parameters));
-				} catch (error) {
-					throw toStoreError(error);
-				}
-			},
-		};
-	},
-});
+const asKyselyDatabase = ({database, file, refuseMoved}: ConnectionParts): SqliteDatabase => {
+	const run = <Result>(work: () => Result): Result => {
+		try {
+			return work();
+		} catch (error) {
+			throw toStoreError(error, file);
+		}
+	};
 
-/**
-A transaction that writes says so when it begins. One that began as a reader would fail at its first write if another process
-had written meanwhile, whatever the busy timeout.
-*/
-class ImmediateSqliteDriver extends SqliteDriver {
+	return {
+		close() {
+			database.close();
+		},
+		prepare(sql) {
+			if (!database.isTransaction) {
+				refuseMoved();
+			}
+
+			const statement = run(() => database.prepare(sql));
+			return {
+				reader: statement.columns().length > 0,
+				all: parameters => run(() => statement.all(...toInputValues(parameters))),
+				run: parameters => run(() => statement.run(...toInputValues(parameters))),
+				* iterate(parameters) {
+					try {
+						yield * statement.iterate(...toInputValues(parameters));
+					} catch (error) {
+						throw toStoreError(error, file);
+					}
+				},
+			};
+		},
+	};
+};
+
+class GuardedSqliteDriver extends SqliteDriver {
+	readonly #parts: ConnectionParts;
+
+	constructor(config: SqliteDialectConfig, parts: ConnectionParts) {
+		super(config);
+		this.#parts = parts;
+	}
+
+	/**
+	A transaction that writes says so when it begins. One that began as a reader would fail at its first write if another process
+	had written meanwhile, whatever the busy timeout.
+	*/
 	override async beginTransaction(connection: DatabaseConnection, {accessMode}: TransactionSettings = {}): Promise<void> {
 		await connection.executeQuery(CompiledQuery.raw(accessMode === 'read only' ? 'begin' : 'begin immediate'));
+	}
+
+	/** What was written to a file that has no name any more was not stored. */
+	override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+		await super.commitTransaction(connection);
+		this.#parts.refuseMoved();
+	}
+
+	/** On a full disk SQLite rolls back by itself; an error about a missing transaction would hide the reason. */
+	override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+		if (this.#parts.database.isTransaction) {
+			await super.rollbackTransaction(connection);
+		}
 	}
 }
 
 /** Kysely's SQLite dialect on `node:sqlite`. */
-export const createSqliteDialect = (database: DatabaseSync): Dialect => {
-	const config = {database: asKyselyDatabase(database)};
-	return Object.assign(new SqliteDialect(config), {createDriver: () => new ImmediateSqliteDriver(config)});
+export const createSqliteDialect = (parts: ConnectionParts): Dialect => {
+	const config = {database: asKyselyDatabase(parts)};
+	return Object.assign(new SqliteDialect(config), {createDriver: () => new GuardedSqliteDriver(config, parts)});
 };

@@ -1,38 +1,25 @@
-import {statSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {reasonOf, SwitchboardError} from '../../../interface/errors.ts';
 import {migrate} from './migrate.ts';
-import {isDatabaseBusy, resultCode, resultCodes} from './result-codes.ts';
+import {isDatabaseBusy, resultCodes} from './result-codes.ts';
+import {toStoreError} from './store-failures.ts';
 
 /** How long a write waits for another process: the service and the `keys` command share the file. */
 const busyTimeoutMilliseconds = 5000;
 
-/** A check reads the whole file: a few milliseconds up to this size, too slow at start beyond it. */
-const checkedBytes = 32 * 1024 * 1024;
-
 const describe = (error: unknown, file: string): SwitchboardError => {
-	if (error instanceof SwitchboardError) {
-		return error;
+	if (isDatabaseBusy(error)) {
+		return new SwitchboardError('unexpected', `The database ${file} is in use by another program.`, {nextStep: 'Try again in a moment.', cause: error});
 	}
 
-	const code = resultCode(error);
-	if (code === resultCodes.corrupt || code === resultCodes.notADatabase) {
-		return new SwitchboardError('unexpected', `The database ${file} is damaged. Nothing in it was changed.`, {
-			nextStep: 'Restore it from a backup. To start over, rename it and the -wal and -shm files beside it.',
-			cause: error,
-		});
-	}
-
-	return isDatabaseBusy(error)
-		? new SwitchboardError('unexpected', `The database ${file} is in use by another program.`, {nextStep: 'Try again in a moment.', cause: error})
-		: new SwitchboardError('unexpected', `The database ${file} cannot be opened: ${reasonOf(error)}.`, {cause: error});
+	const known = toStoreError(error, file);
+	return known instanceof SwitchboardError
+		? known
+		: new SwitchboardError('unexpected', `The database ${file} cannot be opened: ${reasonOf(known)}.`, {cause: error});
 };
 
-const refuseDamage = (database: DatabaseSync, file: string): void => {
-	if (statSync(file).size > checkedBytes) {
-		return;
-	}
-
+/** Reads the whole file, even a large one: 200 MB take 40 ms where they are in memory, and otherwise as long as the disk does. */
+const refuseDamage = (database: DatabaseSync): void => {
 	const [finding] = Object.values(database.prepare('pragma quick_check(1)').get() ?? {});
 	if (finding !== 'ok') {
 		throw Object.assign(new Error(String(finding)), {errcode: resultCodes.corrupt});
@@ -61,7 +48,7 @@ const makeReady = (database: DatabaseSync, file: string): void => {
 	enterWalMode(database);
 	// A write that was answered is on disk, even if the process or the machine crashes.
 	database.exec('pragma synchronous = full');
-	refuseDamage(database, file);
+	refuseDamage(database);
 	migrate(database, file);
 };
 

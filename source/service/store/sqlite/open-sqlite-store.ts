@@ -4,6 +4,7 @@ import {type Store} from '../store.ts';
 import {abilityVerbs} from './abilities.ts';
 import {accountVerbs} from './accounts.ts';
 import {agentVerbs} from './agents.ts';
+import {guardDatabaseFiles} from './database-files.ts';
 import {createSqliteDialect} from './dialect.ts';
 import {installedVerbs} from './installed.ts';
 import {keyVerbs} from './keys.ts';
@@ -14,14 +15,17 @@ import {type Database, type Tables} from './tables.ts';
 /** The store on SQLite (`openStore`). */
 export const openSqliteStore = (dataFolder: string): Store => {
 	prepareDataFolder(dataFolder);
-	const connection = openDatabase(prepareDatabaseFile(dataFolder));
-	const database: Database = new Kysely<Tables>({dialect: createSqliteDialect(connection)});
+	const file = prepareDatabaseFile(dataFolder);
+	const connection = openDatabase(file);
+	const refuseMoved = guardDatabaseFiles(file);
+	const database: Database = new Kysely<Tables>({dialect: createSqliteDialect({database: connection, file, refuseMoved})});
 	return {
 		accounts: {...accountVerbs(database), ...keyVerbs(database)},
 		agents: agentVerbs(database),
 		abilities: abilityVerbs(database),
 		installed: installedVerbs(database),
 		releases: releaseVerbs(database),
+		check: refuseMoved,
 		async close() {
 			await database.destroy();
 			// Kysely closes only what it has used.

@@ -1,5 +1,12 @@
 /** SQLite's own result codes (https://sqlite.org/rescode.html). */
-export const resultCodes = {busy: 5, corrupt: 11, notADatabase: 26} as const;
+export const resultCodes = {
+	busy: 5,
+	inputOutput: 10,
+	corrupt: 11,
+	full: 13,
+	cannotOpen: 14,
+	notADatabase: 26,
+} as const;
 
 /** The code of an error of SQLite. Extended codes hold the primary one in their low byte. */
 export const resultCode = (error: unknown): number | undefined =>

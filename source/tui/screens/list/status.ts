@@ -13,6 +13,7 @@ const shortReasons: Readonly<Partial<Record<ErrorKind, string>>> = {
 	'rate-limited': 'rate-limited',
 	unreachable: 'unreachable',
 	timeout: 'timed out',
+	'no-room': 'disk full',
 	'server-error': 'server error',
 	unintelligible: 'unexpected answer',
 };
