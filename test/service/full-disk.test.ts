@@ -41,7 +41,9 @@ const noRoom = {status: 507, json: {detail: 'Its disk is full, so nothing was ch
 test('a full disk is answered with 507 and its reason by every change, is told once, loses nothing acknowledged, and is over when there is room', async t => {
 	const dataFolder = temporaryDataFolder();
 	const child = runWithLittleRoom('serve-child.ts', dataFolder, key);
-	t.after(() => child.kill('SIGKILL'));
+	t.after(() => {
+		child.kill('SIGKILL');
+	});
 	const errors = text(child.stderr!);
 	const [baseAddress] = await once(child, 'message') as [string];
 	const ask = asker(baseAddress);

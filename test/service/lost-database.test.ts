@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
+import {once, EventEmitter} from 'node:events';
+import {
+	copyFileSync,
+	openSync,
+	closeSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+	truncateSync,
+	writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {test} from 'node:test';
+import {openStore} from '../../source/service/store/open-store.ts';
+import {type NewAbility} from '../../source/service/store/changes.ts';
+import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
+import {named, paths, startTestService} from './running-service.ts';
+
+for (const name of ['switchboard.db', 'switchboard.db-wal', 'switchboard.db-shm']) {
+	test(`a ${name} that is deleted while the service runs is told without a request, and nothing is acknowledged any more`, async () => {
+		const told = Promise.withResolvers<string>();
+		await using service = await startTestService({
+			checkIntervalMilliseconds: 20,
+			report(text) {
+				told.resolve(text);
+			},
+		});
+		const pantry = named(await service.read(paths.installed), 'pantry');
+		rmSync(path.join(service.dataFolder, name));
+		const answer = await service.ask('PUT', paths.editInstalled(pantry['id']), {body: {enabled: false}});
+		assert.equal(answer.status, 500);
+		assert.match(answer.text, /deleted or replaced while it ran/);
+		const text = await told.promise;
+		assert.ok(text.startsWith(`${path.join(service.dataFolder, name)} was deleted or replaced while it was in use`), text);
+		assert.match(readFileSync(path.join(service.dataFolder, 'service.log'), 'utf8'), /deleted or replaced/);
+	});
+}
+
+test('a database that is replaced by a copy is noticed, too: what is written to the old one would be lost', async () => {
+	await using service = await startTestService();
+	const pantry = named(await service.read(paths.installed), 'pantry');
+	const file = path.join(service.dataFolder, 'switchboard.db');
+	copyFileSync(file, `${file}.copy`);
+	renameSync(`${file}.copy`, file);
+	assert.equal((await service.ask('PUT', paths.editInstalled(pantry['id']), {body: {enabled: false}})).status, 500);
+	assert.equal((await service.ask('GET', paths.installed)).status, 500);
+});
+
+const bigAbility = (index: number): NewAbility => ({
+	name: `big${index}`,
+	category: 'skill',
+	description: '',
+	triggerPhrases: [],
+	files: [{path: 'sound.raw', bytes: Buffer.alloc(12_000_000, index + 1)}],
+	installedAs: true,
+	changedAt: new Date(),
+});
+
+/** A data folder with a database of more than 32 MiB. */
+const largeFolder = async (): Promise<string> => {
+	const dataFolder = temporaryDataFolder();
+	const store = await openStore(dataFolder);
+	const account = await store.accounts.ensure('default');
+	for (let index = 0; index < 3; index++) {
+		await store.abilities.add(account, bigAbility(index), () => undefined);
+	}
+
+	await store.close();
+	assert.ok(statSync(path.join(dataFolder, 'switchboard.db')).size > 32 * 1024 * 1024);
+	return dataFolder;
+};
+
+const overwrite = (file: string, start: number, length: number): void => {
+	const descriptor = openSync(file, 'r+');
+	writeSync(descriptor, Buffer.alloc(length, 0xA5), 0, length, start);
+	closeSync(descriptor);
+};
+
+const damages: Readonly<Record<string, (file: string) => void>> = {
+	'whose header is overwritten'(file) {
+		overwrite(file, 0, 100);
+	},
+	'with overwritten pages of records'(file) {
+		overwrite(file, 4096 * 3, 4096 * 4);
+	},
+	'with overwritten pages of a source'(file) {
+		overwrite(file, 20 * 1024 * 1024, 4096 * 3);
+	},
+	'that was cut off'(file) {
+		truncateSync(file, 30 * 1024 * 1024);
+	},
+};
+
+for (const [what, damage] of Object.entries(damages)) {
+	test(`a large database ${what} is refused with what to do`, async () => {
+		const dataFolder = await largeFolder();
+		damage(path.join(dataFolder, 'switchboard.db'));
+		await assert.rejects(openStore(dataFolder), {
+			kind: 'unexpected',
+			message: `The database ${path.join(dataFolder, 'switchboard.db')} is damaged.`,
+			nextStep: /^Restore it from a backup\./,
+		});
+	});
+}
+
+test('a database that is damaged while the service runs is told to the client and to the operator', async () => {
+	const told: string[] = [];
+	await using service = await startTestService({
+		report(text) {
+			told.push(text);
+		},
+	});
+	// What is in memory and in the log of changes is read from there.
+	const other = new DatabaseSync(path.join(service.dataFolder, 'switchboard.db'), {timeout: 5000});
+	other.exec('update accounts set created_at = created_at; pragma wal_checkpoint(truncate)');
+	const file = path.join(service.dataFolder, 'switchboard.db');
+	overwrite(file, 4096, statSync(file).size - 4096);
+	other.exec('pragma user_version = 1');
+	other.close();
+	const answer = await service.ask('GET', paths.abilities);
+	assert.equal(answer.status, 500);
+	assert.match(answer.text, /Its database is damaged\. Its operator has to restore it from a backup\./);
+	assert.equal(told.length, 1);
+	assert.match(told[0]!, /^The database \S+ is damaged\. Restore it from a backup\./);
+});

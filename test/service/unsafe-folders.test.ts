@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import {
+	chmodSync,
+	chownSync,
+	linkSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {DatabaseSync} from 'node:sqlite';
+import {test} from 'node:test';
+import {openStore} from '../../source/service/store/open-store.ts';
+import {modeOf, temporaryDataFolder, temporaryFolder} from '../helpers/temporary-folder.ts';
+import {startTestService} from './running-service.ts';
+
+const names = ['switchboard.db', 'switchboard.db-wal', 'switchboard.db-shm', 'service.log', 'service.log.1'];
+
+for (const name of names) {
+	test(`a ${name} that is a link is refused, and what it leads to stays as it is`, async () => {
+		const dataFolder = temporaryDataFolder();
+		await (await openStore(dataFolder)).close();
+		const [target, file] = [path.join(temporaryFolder(), 'target'), path.join(dataFolder, name)];
+		writeFileSync(target, 'mine', {mode: 0o644});
+		if (name === 'switchboard.db') {
+			mkdirSync(`${dataFolder}-other`, {mode: 0o700});
+		}
+
+		const folder = name === 'switchboard.db' ? `${dataFolder}-other` : dataFolder;
+		symlinkSync(target, path.join(folder, name));
+		await assert.rejects(openStore(folder), {
+			kind: 'usage',
+			message: `${path.join(folder, path.basename(file))} is a link, and links are not followed here.`,
+			nextStep: /^Put the file itself there\. Choose another folder/,
+		});
+		assert.deepEqual([readFileSync(target, 'utf8'), modeOf(target)], ['mine', '644']);
+	});
+}
+
+test('a link to nothing is refused, and nothing is created where it leads', async () => {
+	const dataFolder = temporaryDataFolder();
+	const elsewhere = temporaryFolder();
+	mkdirSync(dataFolder, {mode: 0o700});
+	symlinkSync(path.join(elsewhere, 'new.db'), path.join(dataFolder, 'switchboard.db'));
+	await assert.rejects(openStore(dataFolder), {kind: 'usage', message: /is a link/});
+	assert.deepEqual(readdirSync(elsewhere), []);
+});
+
+test('a database with a second name is refused: its other user would keep a log of changes of its own', async () => {
+	const dataFolder = temporaryDataFolder();
+	await (await openStore(dataFolder)).close();
+	linkSync(path.join(dataFolder, 'switchboard.db'), path.join(temporaryFolder(), 'other.db'));
+	await assert.rejects(openStore(dataFolder), {kind: 'usage', message: /switchboard\.db has a second name \(a hard link\)/});
+});
+
+test('a log that becomes a link while the service runs is not written through, and that is told', async () => {
+	const told: string[] = [];
+	await using service = await startTestService({
+		report(text) {
+			told.push(text);
+		},
+	});
+	const target = path.join(temporaryFolder(), 'target');
+	writeFileSync(target, 'mine');
+	symlinkSync(target, path.join(service.dataFolder, 'service.log'));
+	// Something to log: a table that is missing.
+	const intruder = new DatabaseSync(path.join(service.dataFolder, 'switchboard.db'), {timeout: 5000});
+	intruder.exec('drop table agent_abilities');
+	intruder.close();
+	assert.equal((await service.ask('GET', '/api/personalities/get-all-personalities/')).status, 500);
+	assert.equal(readFileSync(target, 'utf8'), 'mine');
+	assert.match(told.join('\n'), /^The log \S+service\.log cannot be written: /);
+});
+
+for (const mode of [0o770, 0o775, 0o777, 0o1777]) {
+	test(`a folder that others may write, of mode ${mode.toString(8)}, is refused and not changed, with a database in it or not`, async () => {
+		const dataFolder = temporaryDataFolder();
+		mkdirSync(dataFolder);
+		chmodSync(dataFolder, mode);
+		await assert.rejects(openStore(dataFolder), {kind: 'usage', message: /is shared with other users, who can write to it/, nextStep: /chmod go-w .*--data/});
+		assert.deepEqual(readdirSync(dataFolder), []);
+		chmodSync(dataFolder, 0o700);
+		await (await openStore(dataFolder)).close();
+		chmodSync(dataFolder, mode);
+		await assert.rejects(openStore(dataFolder), {kind: 'usage', message: /is shared/});
+		assert.equal(modeOf(dataFolder), (mode % 0o1000).toString(8));
+	});
+}
+
+// Only root can give a folder away, and others have a folder that is not theirs.
+test('a folder of another user is refused and not changed, even by root', async () => {
+	const isRoot = process.getuid?.() === 0;
+	const dataFolder = isRoot ? temporaryDataFolder() : '/usr';
+	if (isRoot) {
+		mkdirSync(dataFolder, {mode: 0o755});
+		chownSync(dataFolder, 12_345, 12_345);
+	}
+
+	await assert.rejects(openStore(dataFolder), {kind: 'usage', message: `${dataFolder} belongs to another user, so no keys can be kept in it.`});
+	assert.equal(modeOf(dataFolder), '755');
+});
+
+test('a folder with other files and no database is refused and keeps its mode; beside a database nothing is in the way', async () => {
+	const dataFolder = temporaryDataFolder();
+	mkdirSync(dataFolder, {mode: 0o755});
+	writeFileSync(path.join(dataFolder, 'thesis.tex'), '');
+	await assert.rejects(openStore(dataFolder), {
+		kind: 'usage',
+		message: `${dataFolder} holds other files, such as “thesis.tex”, and no database of Switchboard.`,
+		nextStep: 'Choose another folder with --data.',
+	});
+	assert.equal(modeOf(dataFolder), '755');
+	assert.deepEqual(readdirSync(dataFolder), ['thesis.tex']);
+
+	const used = temporaryDataFolder();
+	await (await openStore(used)).close();
+	writeFileSync(path.join(used, 'thesis.tex'), '');
+	await (await openStore(used)).close();
+});
+
+test('an empty folder, one with a log of an earlier run and a new file system are no folders of something else', async () => {
+	const dataFolder = temporaryDataFolder();
+	mkdirSync(dataFolder, {mode: 0o755});
+	mkdirSync(path.join(dataFolder, 'lost+found'));
+	writeFileSync(path.join(dataFolder, 'service.log'), '');
+	await (await openStore(dataFolder)).close();
+	assert.equal(modeOf(dataFolder), '700');
+});
