@@ -66,16 +66,17 @@ const closeToOthers = (target: string, mode: number): Tightened => {
 };
 
 /** True if the name exists and is a symbolic link, whether it leads anywhere or not. */
-export const isLink = (file: string): boolean => lstatSync(file, {throwIfNoEntry: false})?.isSymbolicLink() ?? false;
-
-/** Makes an existing file 0600 if others have access to it, unless it is a link. Never throws. */
-export const tightenFile = (file: string): Tightened => {
+export const isLink = (file: string): boolean => {
 	try {
-		return isLink(file) ? {isPrivate: false, error: new Error('it is a link')} : closeToOthers(file, privateFileMode);
-	} catch (error) {
-		return {isPrivate: false, error};
+		return lstatSync(file).isSymbolicLink();
+	} catch {
+		return false;
 	}
 };
+
+/** Makes an existing file 0600 if others have access to it, unless it is a link. Never throws. */
+export const tightenFile = (file: string): Tightened =>
+	isLink(file) ? {isPrivate: false, error: new Error('it is a link')} : closeToOthers(file, privateFileMode);
 
 /** Makes an existing folder 0700 if others have access to it. Never throws. */
 export const tightenFolder = (folder: string): Tightened => closeToOthers(folder, privateFolderMode);

@@ -1,39 +1,88 @@
-import {rmSync, statSync} from 'node:fs';
+import {lstatSync, rmSync, truncateSync} from 'node:fs';
+import process from 'node:process';
+import type {DatabaseSync} from 'node:sqlite';
 import {setTimeout as delay} from 'node:timers/promises';
 import {createPrivateFile} from '../platform/private-files.ts';
 
+/*
+A lock of the operating system on a file, taken through SQLite, which is the way that Node.js has to take one. It ends with the
+process that holds it, however that ends: no lock is ever left over, and none is taken from a process that lives.
+*/
+
 const pauseMilliseconds = 15;
 
-/** Longer than any holder needs: the process behind a lock of this age has died or was stopped. */
-const staleAfterMilliseconds = 5000;
+/** SQLite's result codes, in the low byte of extended ones. */
+const busyCode = 5;
+const notADatabaseCode = 26;
 
-/** The difference to now in either direction: a clock that was set back leaves times in the future. */
-const ageOf = (lockFile: string): number => {
-	const modifiedAt = statSync(lockFile, {throwIfNoEntry: false})?.mtimeMs;
-	return modifiedAt === undefined ? 0 : Math.abs(Date.now() - modifiedAt);
+const codeOf = (error: unknown): number | undefined => error instanceof Error && 'errcode' in error ? Number(error.errcode) % 256 : undefined;
+
+/** Names the file itself rather than its path. */
+const identityOf = (file: string): number | undefined => lstatSync(file, {throwIfNoEntry: false})?.ino;
+
+/** SQLite would follow a link, and create a file where a dangling one leads. */
+const refuseLink = (lockFile: string): void => {
+	if (!(lstatSync(lockFile, {throwIfNoEntry: false})?.isFile() ?? true)) {
+		throw new Error(`${lockFile} is not a regular file; remove it`);
+	}
 };
 
-const acquire = async (lockFile: string): Promise<void> => {
-	while (!createPrivateFile(lockFile)) {
-		if (ageOf(lockFile) > staleAfterMilliseconds) {
-			rmSync(lockFile, {force: true});
-		} else {
-			await delay(pauseMilliseconds);
+/**
+Takes the lock if it is free.
+
+@returns what holds it until it is closed; `undefined` if another process has it, or had it until now.
+*/
+const tryLock = (Database: typeof DatabaseSync, lockFile: string): DatabaseSync | undefined => {
+	createPrivateFile(lockFile);
+	refuseLink(lockFile);
+	const identity = identityOf(lockFile);
+	const lock = new Database(lockFile, {timeout: 0});
+	try {
+		lock.exec('begin exclusive');
+		// The last holder removes the file: a lock on a file without a name is none.
+		if (identity !== undefined && identity === identityOf(lockFile)) {
+			return lock;
+		}
+	} catch (error) {
+		if (codeOf(error) === notADatabaseCode) {
+			// Something else wrote to it, so nobody holds it.
+			truncateSync(lockFile);
+		} else if (codeOf(error) !== busyCode) {
+			lock.close();
+			throw error;
 		}
 	}
+
+	lock.close();
+	return undefined;
 };
 
 /**
 Runs the action while no other process of this program holds the same lock, so that it changes what it has read.
 
 @param lockFile - a file that exists while the lock is held; its folder must exist.
-@throws the error of the file system if the lock file cannot be created.
+@param patienceMilliseconds - far longer than any holder needs: one that still has the lock was stopped (SIGSTOP), and may go on
+at any time.
+@throws an error if the lock cannot be had: of the file system or of SQLite, or because its holder was stopped.
 */
-export const withFileLock = async (lockFile: string, action: () => void): Promise<void> => {
-	await acquire(lockFile);
+export const withFileLock = async (lockFile: string, action: () => void, patienceMilliseconds = 5000): Promise<void> => {
+	// Only here: reading settings at every start needs no lock.
+	const {DatabaseSync: Database} = process.getBuiltinModule('node:sqlite');
+	const deadline = performance.now() + patienceMilliseconds;
+	let lock = tryLock(Database, lockFile);
+	while (lock === undefined) {
+		if (performance.now() > deadline) {
+			throw new Error(`another process has held ${lockFile} for too long`);
+		}
+
+		await delay(pauseMilliseconds);
+		lock = tryLock(Database, lockFile);
+	}
+
 	try {
 		action();
 	} finally {
 		rmSync(lockFile, {force: true});
+		lock.close();
 	}
 };

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
-import {once, EventEmitter} from 'node:events';
 import {
 	copyFileSync,
 	openSync,

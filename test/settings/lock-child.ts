@@ -1,0 +1,61 @@
+import {
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
+import process from 'node:process';
+import {withFileLock} from '../../source/settings/file-lock.ts';
+
+/*
+Takes the lock that it is given whenever it is told to, and tells whether another living process was inside at the same time.
+Told to `stay`, it stays inside until it is killed.
+*/
+
+const [lockFile = ''] = process.argv.slice(2);
+const insideFile = `${lockFile}.inside`;
+
+const isAlive = (processId: number): boolean => {
+	try {
+		process.kill(processId, 0);
+		return true;
+	} catch {
+		return false;
+	}
+};
+
+/** True if nobody else is inside; who was killed there does not count. */
+const enter = (): boolean => {
+	try {
+		writeFileSync(insideFile, String(process.pid), {flag: 'wx'});
+		return true;
+	} catch {
+		const other = Number(readFileSync(insideFile, 'utf8'));
+		writeFileSync(insideFile, String(process.pid));
+		return !isAlive(other);
+	}
+};
+
+const take = async (what: unknown): Promise<void> => {
+	try {
+		await withFileLock(lockFile, () => {
+			const isAlone = enter();
+			if (what === 'stay') {
+				process.send?.('inside');
+				Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+			}
+
+			// Long enough for another one to come in.
+			Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3);
+			const isStillAlone = readFileSync(insideFile, 'utf8') === String(process.pid);
+			rmSync(insideFile);
+			process.send?.(isAlone && isStillAlone ? 'alone' : 'not alone');
+		});
+	} catch (error) {
+		process.send?.(String(error));
+	}
+};
+
+process.on('message', what => {
+	void take(what);
+});
+process.send?.('ready');
