@@ -36,7 +36,8 @@ const hasErrorCode = (error: unknown, ...codes: readonly string[]): boolean =>
 /** True if the error says that a file or folder does not exist. */
 export const isMissing = (error: unknown): boolean => hasErrorCode(error, 'ENOENT', 'ENOTDIR');
 
-const isOpenToOthers = (target: string): boolean => {
+/** True if others have access to what is there, through a link as well. */
+export const isOpenToOthers = (target: string): boolean => {
 	// Windows has no such modes: its profile folders are private by their access lists.
 	if (process.platform === 'win32') {
 		return false;

@@ -11,11 +11,11 @@ process that holds it, however that ends: no lock is ever left over, and none is
 
 const pauseMilliseconds = 15;
 
-/** SQLite's result codes, in the low byte of extended ones. */
-const busyCode = 5;
+/** SQLite's result codes (https://sqlite.org/rescode.html). The second: the file was emptied while it was read. */
+const heldCodes: ReadonlySet<unknown> = new Set([5, 522]);
 const notADatabaseCode = 26;
 
-const codeOf = (error: unknown): number | undefined => error instanceof Error && 'errcode' in error ? Number(error.errcode) % 256 : undefined;
+const codeOf = (error: unknown): unknown => error instanceof Error && 'errcode' in error ? error.errcode : undefined;
 
 /** Names the file itself rather than its path. */
 const identityOf = (file: string): number | undefined => lstatSync(file, {throwIfNoEntry: false})?.ino;
@@ -36,25 +36,28 @@ const tryLock = (Database: typeof DatabaseSync, lockFile: string): DatabaseSync 
 	createPrivateFile(lockFile);
 	refuseLink(lockFile);
 	const identity = identityOf(lockFile);
+	// The last holder removes the file: a lock on a file without a name is none, and SQLite may fail in any way on it.
+	const isInPlace = (): boolean => identity !== undefined && identity === identityOf(lockFile);
 	const lock = new Database(lockFile, {timeout: 0});
+	let isTaken = false;
 	try {
-		lock.exec('begin exclusive');
-		// The last holder removes the file: a lock on a file without a name is none.
-		if (identity !== undefined && identity === identityOf(lockFile)) {
-			return lock;
-		}
+		// Nothing is ever written, and so a journal is of no use.
+		lock.exec('pragma journal_mode = off; begin exclusive');
+		isTaken = isInPlace();
 	} catch (error) {
-		if (codeOf(error) === notADatabaseCode) {
+		if (isInPlace() && codeOf(error) === notADatabaseCode) {
 			// Something else wrote to it, so nobody holds it.
 			truncateSync(lockFile);
-		} else if (codeOf(error) !== busyCode) {
-			lock.close();
+		} else if (isInPlace() && !heldCodes.has(codeOf(error))) {
 			throw error;
+		}
+	} finally {
+		if (!isTaken) {
+			lock.close();
 		}
 	}
 
-	lock.close();
-	return undefined;
+	return isTaken ? lock : undefined;
 };
 
 /**

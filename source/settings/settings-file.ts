@@ -9,20 +9,21 @@ import {reasonOf, SwitchboardError} from '../interface/errors.ts';
 import {isJsonObject, type JsonObject} from '../interface/json.ts';
 import {
 	ensurePrivateFolder,
+	isLink,
 	isMissing,
+	isOpenToOthers,
 	readPrivateFile,
 	tightenFile,
 	tightenFolder,
 } from '../platform/private-files.ts';
 import {withFileLock} from './file-lock.ts';
+import {followSettingsLink} from './settings-link.ts';
 import {checkSettings, type CheckedSettings} from './stored-settings.ts';
-
-const fileName = 'config';
 
 const maximumBytes = 4 * 1024 * 1024;
 
 /** The settings file in a folder: the name is conf's. */
-export const settingsPath = (folder: string): string => path.join(folder, `${fileName}.json`);
+export const settingsPath = (folder: string): string => path.join(folder, 'config.json');
 
 /** A free name beside the file, with the time in it. */
 const backupName = (file: string): string => {
@@ -48,9 +49,9 @@ const parse = (text: string): JsonObject | undefined => {
 The text of the settings file in a folder.
 
 @returns `undefined` if there is none, or what is there is not a file of settings.
-@throws the error of the file system if it cannot be read.
+@throws the error of the file system if it cannot be read, or a SwitchboardError about a link (`followSettingsLink`).
 */
-export const readSettingsText = (folder: string): string | undefined => readPrivateFile(settingsPath(folder), maximumBytes);
+export const readSettingsText = (folder: string): string | undefined => readPrivateFile(followSettingsLink(settingsPath(folder)), maximumBytes);
 
 /**
 The settings file as it is now, checked. `repairSettingsFile` repairs it.
@@ -64,7 +65,7 @@ export const readSettingsFile = (folder: string): CheckedSettings | undefined =>
 	try {
 		text = readSettingsText(folder);
 	} catch (error) {
-		throw new SwitchboardError('unexpected', `The settings in ${file} cannot be read: ${reasonOf(error)}`, {cause: error});
+		throw error instanceof SwitchboardError ? error : new SwitchboardError('unexpected', `The settings in ${file} cannot be read: ${reasonOf(error)}`, {cause: error});
 	}
 
 	if (text === undefined && !existsSync(file)) {
@@ -75,11 +76,25 @@ export const readSettingsFile = (folder: string): CheckedSettings | undefined =>
 	return raw && checkSettings(raw);
 };
 
-/** Makes file and folder private; returns what to tell the person if that failed. */
+const holdsKey = (folder: string): boolean => {
+	try {
+		return readSettingsFile(folder)?.profiles.some(({apiKey}) => apiKey !== undefined) ?? false;
+	} catch {
+		return false;
+	}
+};
+
+/** Makes file and folder private; returns what to tell the person if that failed. What a link leads to keeps its mode. */
 export const tightenSettings = (folder: string): readonly string[] => {
 	const file = settingsPath(folder);
-	const isPrivate = [tightenFolder(folder), tightenFile(file)].every(tightened => tightened.isPrivate);
-	return isPrivate ? [] : [`Other users of this machine may be able to read ${file}, which can hold API keys: its mode cannot be changed.`];
+	const isFolderPrivate = tightenFolder(folder).isPrivate;
+	if (isLink(file)) {
+		return isOpenToOthers(file) && holdsKey(folder)
+			? [`Other users of this machine may be able to read ${file}, which holds API keys: it is a link, and what it leads to keeps its mode. Change that with: chmod 600 ${file}`]
+			: [];
+	}
+
+	return isFolderPrivate && tightenFile(file).isPrivate ? [] : [`Other users of this machine may be able to read ${file}, which can hold API keys: its mode cannot be changed.`];
 };
 
 /**
@@ -99,12 +114,15 @@ export const changeSettingsFile = async (folder: string, change: (usable: JsonOb
 			});
 		}
 
+		const file = followSettingsLink(settingsPath(folder));
 		const store = new Conf({
 			projectName: 'switchboard',
 			projectSuffix: '',
-			cwd: folder,
-			configName: fileName,
-			configFileMode: 0o600,
+			cwd: path.dirname(file),
+			configName: path.basename(file),
+			fileExtension: '',
+			// Without a mode the file keeps its own.
+			...(!isLink(settingsPath(folder)) && {configFileMode: 0o600}),
 			// A profile may be called “app.openhome.com”.
 			accessPropertiesByDotNotation: false,
 		});
@@ -137,6 +155,7 @@ export const repairSettingsFile = async (folder: string): Promise<readonly strin
 		}
 
 		copyFileSync(file, backup);
+		tightenFile(backup);
 		await changeSettingsFile(folder, usable => usable);
 		return [`Some settings are not valid and were removed (${found.problems.join('; ')}). The original file was set aside as ${backup}.`];
 	} catch (error) {

@@ -37,21 +37,24 @@ const enter = (): boolean => {
 
 const take = async (what: unknown): Promise<void> => {
 	try {
+		let isAlone = false;
 		await withFileLock(lockFile, () => {
-			const isAlone = enter();
+			isAlone = enter();
 			if (what === 'stay') {
+				// Until it is waited for, a killed process counts as living.
+				rmSync(insideFile);
 				process.send?.('inside');
 				Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 			}
 
 			// Long enough for another one to come in.
 			Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3);
-			const isStillAlone = readFileSync(insideFile, 'utf8') === String(process.pid);
+			isAlone &&= readFileSync(insideFile, 'utf8') === String(process.pid);
 			rmSync(insideFile);
-			process.send?.(isAlone && isStillAlone ? 'alone' : 'not alone');
 		});
+		process.send?.(isAlone ? 'alone' : 'not alone');
 	} catch (error) {
-		process.send?.(String(error));
+		process.send?.(`${String(error)} ${JSON.stringify(error)}`);
 	}
 };
 
