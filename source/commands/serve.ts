@@ -37,12 +37,25 @@ const parseRateLimit = (text: string): number | 'off' => {
 	return Number(text);
 };
 
+const parseQuota = (text: string): number | 'off' => {
+	if (text === 'off') {
+		return text;
+	}
+
+	if (!/^[1-9]\d{0,14}$/.test(text)) {
+		throw wrongValue('--quota', text, 'a number of bytes, or “off”');
+	}
+
+	return Number(text);
+};
+
 type ServeOptions = {
 	readonly host: string;
 	readonly port: number;
 	readonly data?: string;
 	readonly sample?: boolean;
 	readonly rateLimit: number | 'off';
+	readonly quota: number | 'off';
 	readonly tlsCert?: string;
 	readonly tlsKey?: string;
 };
@@ -82,6 +95,7 @@ const serve = async (context: Context, options: ServeOptions): Promise<void> => 
 		isSampleWanted: options.sample ?? false,
 		isReadOnly: context.options.isReadOnly,
 		requestsPerMinute: options.rateLimit === 'off' ? undefined : options.rateLimit,
+		quotaBytes: options.quota === 'off' ? undefined : options.quota,
 		...(tls !== undefined && {tls}),
 		report: context.note,
 	});
@@ -111,6 +125,7 @@ export const defineServe: DefineCommand = (parent, run) => parent
 	.option('--data <folder>', 'its data folder (default: in the platform\'s data folder)', parseDataFolder)
 	.option('--sample', 'fill the account “default” with sample data if it is empty')
 	.option('--rate-limit <number>', 'requests per minute and key, or “off”', parseRateLimit, 600)
+	.option('--quota <bytes>', 'what each account may hold, in bytes, or “off”', parseQuota, 500 * 1024 * 1024)
 	.option('--tls-cert <file>', 'the TLS certificate, a PEM file; the service then speaks https')
 	.option('--tls-key <file>', 'the key of the certificate, a PEM file')
 	.addHelpText('after', examples(

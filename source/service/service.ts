@@ -18,6 +18,8 @@ export type ServiceOptions = {
 	readonly tls?: Tls;
 	/** Requests a minute and key; `undefined` for no limit. */
 	readonly requestsPerMinute?: number | undefined;
+	/** What each account may hold; `undefined` for no limit. */
+	readonly quotaBytes?: number | undefined;
 	/** True to refuse every request that changes something. */
 	readonly isReadOnly?: boolean;
 	/** True to fill the account `default` with the sample home if it is empty. */
@@ -82,7 +84,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
 		checkTls(tls);
 	}
 
-	const store = await openStore(options.dataFolder);
+	const store = await openStore(options.dataFolder, {quotaBytes: options.quotaBytes});
 	try {
 		const notes = await prepareAccount(store, options);
 		const log = createErrorLog(options.dataFolder, report);

@@ -1,9 +1,9 @@
 import {openSqliteStore} from './sqlite/open-sqlite-store.ts';
-import {type Store} from './store.ts';
+import {type Store, type StoreOptions} from './store.ts';
 
 /**
 Opens the store of a data folder, and creates both if they are missing. The only place that chooses a database.
 
 @throws SwitchboardError if the folder or its database cannot be used, with what to do; a damaged database is not changed.
 */
-export const openStore = async (dataFolder: string): Promise<Store> => openSqliteStore(dataFolder);
+export const openStore = async (dataFolder: string, options: StoreOptions = {}): Promise<Store> => openSqliteStore(dataFolder, options);

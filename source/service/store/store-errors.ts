@@ -1,3 +1,4 @@
+import {formatBytes} from '../../interface/ability-package/limits.ts';
 import {type ErrorDetails, reasonOf, SwitchboardError} from '../../interface/errors.ts';
 
 /** Another program locked the database for longer than a verb waits. */
@@ -35,6 +36,9 @@ export const moved = (file: string): StoreFailure => new StoreFailure('moved', `
 /** The same error for what does not exist and for what belongs to another account. */
 export const notFound = (what: string, id: number): SwitchboardError =>
 	new SwitchboardError('not-found', `There is no ${what} with the id ${id}.`);
+
+export const quotaExceeded = (quotaBytes: number): SwitchboardError =>
+	new SwitchboardError('quota', `With this the account would hold more than its limit of ${formatBytes(quotaBytes)}. Nothing was changed.`);
 
 export const nameTaken = (name: string): SwitchboardError =>
 	// `openhome-cli` recognizes this error by the words “same name”.

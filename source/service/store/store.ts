@@ -162,6 +162,11 @@ export type Releases = {
 	save(accountId: number, releaseId: number, code: NewCode): Promise<Release>;
 };
 
+export type StoreOptions = {
+	/** What each account may hold (`sizes.ts`); no limit if it is not given. Content from the operator, as a sample home, always fits. */
+	readonly quotaBytes?: number | undefined;
+};
+
 export type Store = {
 	readonly accounts: Accounts;
 	readonly agents: Agents;

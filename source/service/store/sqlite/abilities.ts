@@ -7,6 +7,7 @@ import {getAbility, listAbilities} from './read-abilities.ts';
 import {getAbilityOfRelease} from './releases.ts';
 import {type Database} from './tables.ts';
 import {inSnapshot, inTransaction} from './transactions.ts';
+import {withinQuota} from './within-quota.ts';
 
 const refuseTakenName = async (database: Database, accountId: number, name: string): Promise<void> => {
 	const row = await database
@@ -28,12 +29,12 @@ const refuseUnknownIds = async (database: Database, accountId: number, ids: read
 	}
 };
 
-export const abilityVerbs = (database: Database): Abilities => ({
+export const abilityVerbs = (database: Database, quotaBytes: number | undefined): Abilities => ({
 	list: async accountId => inSnapshot(database, async transaction => listAbilities(transaction, accountId)),
 	get: async (accountId, id) => inSnapshot(database, async transaction => getAbility(transaction, accountId, id)),
 	getByRelease: async (accountId, releaseId) => inSnapshot(database, async transaction =>
 		getAbility(transaction, accountId, await getAbilityOfRelease(transaction, accountId, releaseId))),
-	add: async (accountId, ability, chooseAgent) => inTransaction(database, async transaction => {
+	add: async (accountId, ability, chooseAgent) => withinQuota(database, {accountId, quotaBytes}, async transaction => {
 		const agentId = chooseAgent(await findOwnedIds(transaction, 'agents', accountId));
 		await refuseTakenName(transaction, accountId, ability.name);
 		const id = await insertAbility(transaction, accountId, ability);

@@ -4,7 +4,8 @@ import {notFound} from '../store-errors.ts';
 import {type Agents} from '../store.ts';
 import {allocateId, findOwnedIds} from './ids.ts';
 import {type Database, flag} from './tables.ts';
-import {inSnapshot, inTransaction} from './transactions.ts';
+import {inSnapshot} from './transactions.ts';
+import {withinQuota} from './within-quota.ts';
 
 const selectAgents = (database: Database, accountId: number) =>
 	database
@@ -91,9 +92,9 @@ const changeAgent = async (database: Database, id: number, {name, description, a
 	await addTies(database, id, abilityIds);
 };
 
-export const agentVerbs = (database: Database): Agents => ({
+export const agentVerbs = (database: Database, quotaBytes: number | undefined): Agents => ({
 	list: async accountId => inSnapshot(database, async transaction => listAgents(transaction, accountId)),
-	change: async (accountId, id, decide) => inTransaction(database, async transaction => {
+	change: async (accountId, id, decide) => withinQuota(database, {accountId, quotaBytes}, async transaction => {
 		await getAgent(transaction, accountId, id);
 		await changeAgent(transaction, id, decide(await findOwnedIds(transaction, 'abilities', accountId)));
 		return getAgent(transaction, accountId, id);

@@ -2,6 +2,7 @@ import {type NewAbility} from '../changes.ts';
 import {allocateId} from './ids.ts';
 import {insertInstalled} from './installed.ts';
 import {insertRelease} from './releases.ts';
+import {sizeOf} from './sizes.ts';
 import {type Database} from './tables.ts';
 
 /**
@@ -11,6 +12,7 @@ Adds an ability with its first release, and installs it if wanted, within a tran
 */
 export const insertAbility = async (database: Database, accountId: number, ability: NewAbility): Promise<number> => {
 	const id = await allocateId(database);
+	const trigger_words = JSON.stringify(ability.triggerPhrases);
 	await database
 		.insertInto('abilities')
 		.values({
@@ -19,10 +21,11 @@ export const insertAbility = async (database: Database, accountId: number, abili
 			name: ability.name,
 			category: ability.category,
 			description: ability.description,
-			trigger_words: JSON.stringify(ability.triggerPhrases),
+			trigger_words,
 			image: ability.image?.bytes ?? null,
 			image_file: ability.image?.name ?? null,
 			last_updated: ability.changedAt.toISOString(),
+			bytes: sizeOf(ability.name, ability.description, trigger_words, ability.image?.bytes),
 		})
 		.execute();
 	await insertRelease(database, id, 1, {

@@ -8,6 +8,7 @@ import {readRecords} from './read-records.ts';
 import {getCurrentRelease} from './releases.ts';
 import {type Database, flag, parseStrings} from './tables.ts';
 import {inSnapshot, inTransaction} from './transactions.ts';
+import {withinQuota} from './within-quota.ts';
 
 const selectInstalled = (database: Database, accountId: number) =>
 	database
@@ -121,10 +122,10 @@ export const insertInstalled = async (database: Database, abilityId: number, {tr
 		.execute();
 };
 
-export const installedVerbs = (database: Database): Installed => ({
+export const installedVerbs = (database: Database, quotaBytes: number | undefined): Installed => ({
 	list: async accountId => readRecords(selectInstalled(database, accountId).orderBy('installed.id'), toRecord),
 	get: async (accountId, id) => inSnapshot(database, async transaction => getInstalledRelease(transaction, accountId, id)),
-	add: async (accountId, abilityId) => inTransaction(database, async transaction => {
+	add: async (accountId, abilityId) => withinQuota(database, {accountId, quotaBytes}, async transaction => {
 		const ability = await getAbility(transaction, accountId, abilityId);
 		if (!ability.is_installed) {
 			await insertInstalled(transaction, abilityId, {triggerPhrases: ability.trigger_words, isEnabled: true, changedAt: new Date()});
@@ -132,7 +133,7 @@ export const installedVerbs = (database: Database): Installed => ({
 
 		return getInstalled(transaction, accountId, abilityId);
 	}),
-	change: async (accountId, id, decide) => inTransaction(database, async transaction => {
+	change: async (accountId, id, decide) => withinQuota(database, {accountId, quotaBytes}, async transaction => {
 		const before = await getInstalled(transaction, accountId, id);
 		return changeInstalled(transaction, before, decide(before));
 	}),

@@ -1,3 +1,4 @@
+import {statSync} from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
 import {reasonOf, SwitchboardError} from '../../../interface/errors.ts';
 import {migrate} from './migrate.ts';
@@ -5,7 +6,7 @@ import {isDatabaseBusy, resultCodes} from './result-codes.ts';
 import {toStoreError} from './store-failures.ts';
 
 /** How long a write waits for another process: the service and the `keys` command share the file. */
-const busyTimeoutMilliseconds = 5000;
+export const busyTimeoutMilliseconds = 5000;
 
 const describe = (error: unknown, file: string): SwitchboardError => {
 	if (isDatabaseBusy(error)) {
@@ -44,12 +45,36 @@ const enterWalMode = (database: DatabaseSync): void => {
 	}
 };
 
+/** Rewriting a larger file takes too long for a start, and that much room again. */
+const maximumRewrittenBytes = 256 * 1024 * 1024;
+
+/** A database of an earlier version is written anew once, so that it can shrink. Without room for that it stays as it is. */
+const letItShrink = (database: DatabaseSync, file: string): void => {
+	const isShrinking = database.prepare('pragma auto_vacuum').get()?.['auto_vacuum'] !== 0;
+	if (isShrinking || statSync(file).size > maximumRewrittenBytes) {
+		return;
+	}
+
+	try {
+		database.exec('pragma auto_vacuum = incremental; vacuum');
+	} catch {
+		// The next start tries again.
+	}
+};
+
 const makeReady = (database: DatabaseSync, file: string): void => {
+	// Only a new file takes this from here.
+	database.exec('pragma auto_vacuum = incremental');
 	enterWalMode(database);
 	// A write that was answered is on disk, even if the process or the machine crashes.
 	database.exec('pragma synchronous = full');
+	// What is deleted is overwritten in the pages that stay; free pages leave the file soon (`createReclaim`).
+	database.exec('pragma secure_delete = fast');
+	// As much as is kept between two checkpoints. What a large upload needed goes back to the disk.
+	database.exec('pragma journal_size_limit = 4194304');
 	refuseDamage(database);
 	migrate(database, file);
+	letItShrink(database, file);
 };
 
 /**

@@ -4,14 +4,25 @@ import {notFound} from '../store-errors.ts';
 import {type Release, type Releases} from '../store.ts';
 import {allocateId} from './ids.ts';
 import {getAbility} from './read-abilities.ts';
+import {sizeOf} from './sizes.ts';
 import {type Database, flag} from './tables.ts';
-import {inSnapshot, inTransaction} from './transactions.ts';
+import {inSnapshot} from './transactions.ts';
+import {withinQuota} from './within-quota.ts';
 
 const replaceFiles = async (database: Database, releaseId: number, files: readonly PackageFile[]): Promise<void> => {
 	await database.deleteFrom('release_files').where('release_id', '=', releaseId).execute();
 	for (const {path, bytes} of files) {
 		await database.insertInto('release_files').values({release_id: releaseId, path, content: bytes}).execute();
 	}
+};
+
+const sizeOfCode = ({commitMessage, files}: NewCode): number => {
+	let bytes = sizeOf(commitMessage);
+	for (const {path, bytes: content} of files) {
+		bytes += sizeOf(path, content);
+	}
+
+	return bytes;
 };
 
 /** Adds a release to an ability, within a transaction. */
@@ -26,6 +37,7 @@ export const insertRelease = async (database: Database, abilityId: number, versi
 			is_committed: flag(code.isCommitted),
 			commit_message: code.commitMessage,
 			created_at: code.createdAt.toISOString(),
+			bytes: sizeOfCode(code),
 		})
 		.execute();
 	await replaceFiles(database, id, code.files);
@@ -94,19 +106,24 @@ const saveCode = async (database: Database, abilityId: number, code: NewCode): P
 
 	await database
 		.updateTable('releases')
-		.set({is_committed: flag(code.isCommitted), commit_message: code.commitMessage, created_at: last_updated})
+		.set({
+			is_committed: flag(code.isCommitted),
+			commit_message: code.commitMessage,
+			created_at: last_updated,
+			bytes: sizeOfCode(code),
+		})
 		.where('id', '=', current.id)
 		.execute();
 	await replaceFiles(database, current.id, code.files);
 	return {...current, isCommitted: code.isCommitted};
 };
 
-export const releaseVerbs = (database: Database): Releases => ({
+export const releaseVerbs = (database: Database, quotaBytes: number | undefined): Releases => ({
 	readSource: async (accountId, abilityId) => inSnapshot(database, async transaction => {
 		const {name} = await getAbility(transaction, accountId, abilityId);
 		const release = await getCurrentRelease(transaction, abilityId);
 		return {name, files: await readFiles(transaction, release.id)};
 	}),
-	save: async (accountId, releaseId, code) => inTransaction(database, async transaction =>
+	save: async (accountId, releaseId, code) => withinQuota(database, {accountId, quotaBytes}, async transaction =>
 		saveCode(transaction, await getAbilityOfRelease(transaction, accountId, releaseId), code)),
 });

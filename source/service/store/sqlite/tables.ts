@@ -21,6 +21,8 @@ type Fixed<Columns> = {readonly [Name in keyof Columns]: ColumnType<Columns[Name
 export type Tables = {
 	readonly accounts: Fixed<{name: string; created_at: Timestamp}> & {
 		readonly id: Generated<number>;
+		/** What it holds. Triggers keep it. */
+		readonly bytes: ColumnType<number, never, never>;
 	};
 	readonly api_keys: Fixed<{account_id: number; name: string; hash: Uint8Array; created_at: Timestamp}> & {
 		readonly id: Generated<number>;
@@ -35,7 +37,7 @@ export type Tables = {
 		/** 1 until the agent that came with the account is changed. */
 		readonly is_starter: Flag;
 	};
-	readonly abilities: Fixed<{id: number; account_id: number; name: string}> & {
+	readonly abilities: Fixed<{id: number; account_id: number; name: string; bytes: number}> & {
 		readonly category: string;
 		readonly description: string;
 		readonly trigger_words: StringList;
@@ -45,6 +47,8 @@ export type Tables = {
 	};
 	readonly releases: Fixed<{id: number; ability_id: number; version: number}> & {
 		readonly is_committed: Flag;
+		/** With its files. */
+		readonly bytes: number;
 		readonly commit_message: string;
 		readonly created_at: Timestamp;
 	};

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
+import {readFileSync, renameSync, statSync} from 'node:fs';
+import path from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {setTimeout as delay} from 'node:timers/promises';
+import {test} from 'node:test';
+import {type NewAbility} from '../../source/service/store/changes.ts';
+import {openStore} from '../../source/service/store/open-store.ts';
+import {migrations} from '../../source/service/store/sqlite/migrations.ts';
+import {migrate} from '../../source/service/store/sqlite/migrate.ts';
+import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
+import {named, paths, startTestService} from './running-service.ts';
+import {
+	formOf,
+	lampFiles,
+	pngBytes,
+	uploadForm,
+	zipOf,
+} from './sample-forms.ts';
+
+const databaseIn = (dataFolder: string): string => path.join(dataFolder, 'switchboard.db');
+
+/** What the triggers count, and what there is: both as `{account: bytes}`. */
+const countedAndActual = (dataFolder: string): readonly [unknown, unknown] => {
+	const database = new DatabaseSync(databaseIn(dataFolder), {timeout: 5000});
+	const counted = database.prepare('select name, bytes from accounts order by name').all();
+	const actual = database.prepare(`
+		select name,
+			(select coalesce(sum(500 + octet_length(name) + octet_length(description) + coalesce(octet_length(image), 0)), 0) from agents where account_id = accounts.id)
+			+ (select coalesce(sum(500 + octet_length(name) + octet_length(description) + octet_length(trigger_words) + coalesce(octet_length(image), 0)), 0)
+				from abilities where account_id = accounts.id)
+			+ (select coalesce(sum(500 + octet_length(installed.trigger_words)), 0) from installed join abilities on abilities.id = ability_id where account_id = accounts.id)
+			+ (select coalesce(sum(500 + octet_length(commit_message)), 0) from releases join abilities on abilities.id = ability_id where account_id = accounts.id)
+			+ (select coalesce(sum(500 + octet_length(path) + octet_length(content)), 0) from release_files
+				join releases on releases.id = release_id join abilities on abilities.id = ability_id where account_id = accounts.id) as bytes
+		from accounts order by name`).all();
+	database.close();
+	return [counted.map(row => ({...row})), actual.map(row => ({...row}))];
+};
+
+const assertCounted = (dataFolder: string): void => {
+	const [counted, actual] = countedAndActual(dataFolder);
+	assert.deepEqual(counted, actual);
+};
+
+const rootZip = async (content: string): Promise<Buffer> => zipOf({'main.py': content, '__init__.py': ''});
+
+test('what an account holds is counted through every change', async () => {
+	await using service = await startTestService();
+	const other = await service.createKey('other');
+	const changes: ReadonlyArray<() => Promise<{readonly status: number; readonly text: string}>> = [
+		async () => service.ask('POST', paths.upload, {body: await uploadForm({image_file: pngBytes, description: 'Größer'})}),
+		async () => service.ask('POST', paths.upload, {key: other, body: await uploadForm()}),
+		async () => service.ask('PUT', paths.editInstalled(named(await service.read(paths.installed), 'lamps')['id']), {body: {enabled: true, trigger_words: ['lights', 'ein Wort mehr']}}),
+		async () => service.ask('PUT', paths.editInstalled(named(await service.read(paths.installed), 'lamps')['id']), {body: {enabled: false}}),
+		async () => service.ask('PUT', paths.editAgent, {body: {personality_id: (await service.read(paths.agents))[0]!['id'], name: 'Höb', description: 'Short.'}}),
+		...['false', 'false', 'true', 'true'].map((committed, index) => async () => {
+			const [release] = named(await service.read(paths.abilities), 'lamps')['capability_versions'] as ReadonlyArray<{readonly id: number}>;
+			return service.ask('POST', paths.releaseCode(release!.id), {body: formOf({zip_file: await rootZip('#'.repeat(index * 1000)), committed, commit_message: `Number ${index}`})});
+		}),
+		async () => service.ask('DELETE', paths.uninstall(named(await service.read(paths.installed), 'lamps')['id'])),
+		async () => service.ask('GET', paths.install(named(await service.read(paths.abilities), 'lamps')['id'])),
+		async () => service.ask('POST', paths.deleteAbility(named(await service.read(paths.abilities), 'lamps')['id'])),
+		async () => service.ask('POST', paths.deleteAbilities, {body: {capability_ids: (await service.read(paths.abilities)).slice(0, 3).map(({id}) => id)}}),
+	];
+	for (const change of changes) {
+		const {status, text} = await change();
+		assert.equal(status, 200, text);
+		assertCounted(service.dataFolder);
+	}
+});
+
+test('a database of the version before the quota is counted when it is opened, and can shrink afterwards', async () => {
+	const dataFolder = temporaryDataFolder();
+	await (await openStore(dataFolder)).close();
+	const file = databaseIn(dataFolder);
+	const old = new DatabaseSync(`${file}.old`);
+	old.exec('pragma journal_mode = wal');
+	migrate(old, file, migrations.slice(0, 1));
+	old.exec(`
+		insert into accounts values (1, 'default', ''), (2, 'other', '');
+		insert into identifiers values (1), (2), (3), (4), (5), (6);
+		insert into agents values (1, 1, 'Hob', 'Größer', null, 0), (2, 2, 'Home', 'x', 'data:', 1);
+		insert into abilities values (3, 1, 'lamps', 'skill', 'd', '["a"]', x'0102', 'lamps.png', '');
+		insert into releases values (4, 3, 1, 1, 'First', ''), (5, 3, 2, 1, 'Second', '');
+		insert into release_files values (4, 'main.py', x'00'), (5, 'main.py', zeroblob(100000)), (5, 'b.py', x'');
+		insert into installed values (6, 3, 1, '["a"]', 1, 0, '')`);
+	old.close();
+	renameSync(`${file}.old`, file);
+	const store = await openStore(dataFolder);
+	assertCounted(dataFolder);
+	await store.abilities.remove(1, [3]);
+	await store.close();
+	assertCounted(dataFolder);
+	assert.ok(statSync(file).size < 100_000, String(statSync(file).size));
+});
+
+test('beyond the quota whatever makes an account larger is answered with 507, and what makes it smaller or keeps its size works', async () => {
+	await using service = await startTestService({quotaBytes: 40_000});
+	const own = await service.createKey('own');
+	const refused = {status: 507, json: {detail: 'With this the account would hold more than its limit of 39 KB. Nothing was changed.', code: 'quota'}};
+	const ask = async (method: string, route: string, body?: unknown) => {
+		const {status, json} = await service.ask(method, route, {key: own, body});
+		return {status, json};
+	};
+
+	const random = Buffer.from(Array.from({length: 30_000}, (_, index) => (index * index) % 251));
+	const big = {...lampFiles, 'lamps/sound.raw': random};
+	assert.equal((await ask('POST', paths.upload, await uploadForm({zip_file: await zipOf(big)}))).status, 200);
+	const before = await Promise.all([paths.agents, paths.abilities, paths.installed].map(async route => service.read(route, own)));
+	const [agent, lamps] = [before[0]![0]!, named(before[2]!, 'lamps')];
+	assert.deepEqual(await ask('POST', paths.upload, await uploadForm({name: 'more', zip_file: await zipOf(big)})), refused);
+	assert.deepEqual(await ask('PUT', paths.editAgent, {personality_id: agent['id'], description: 'x'.repeat(20_000)}), refused);
+	const [release] = named(before[1]!, 'lamps')['capability_versions'] as ReadonlyArray<{readonly id: number}>;
+	assert.deepEqual(await ask('POST', paths.releaseCode(release!.id), formOf({zip_file: await rootZip('#'.repeat(10_000)), committed: 'true'})), refused);
+	assert.deepEqual(await Promise.all([paths.agents, paths.abilities, paths.installed].map(async route => service.read(route, own))), before);
+
+	assert.equal((await ask('PUT', paths.editInstalled(lamps['id']), {enabled: false})).status, 200);
+	// Another account has a quota of its own, and the operator's sample home is larger than it.
+	assert.equal((await service.ask('POST', paths.upload, {body: await uploadForm()})).status, 507);
+	assert.equal((await ask('POST', paths.deleteAbility(lamps['capability_id']))).status, 200);
+	assert.equal((await ask('POST', paths.upload, await uploadForm({name: 'more', zip_file: await zipOf(big)}))).status, 200);
+});
+
+test('two servers on one folder do not let an account in twice', async () => {
+	const dataFolder = temporaryDataFolder();
+	await using first = await startTestService({dataFolder, quotaBytes: 100_000});
+	await using second = await startTestService({dataFolder, quotaBytes: 100_000});
+	const own = await first.createKey('own');
+	const forms = await Promise.all(Array.from({length: 30}, async (_, index) => uploadForm({name: `lamps${'abcdefghijklmnopqrstuvwxyzabcd'[index]!}${index}`})));
+	const answers = await Promise.all(forms.map(async (body, index) => (index % 2 === 0 ? first : second).ask('POST', paths.upload, {key: own, body})));
+	assert.deepEqual([...new Set(answers.map(({status}) => status))].toSorted((a, b) => a - b), [200, 507]);
+	const database = new DatabaseSync(databaseIn(dataFolder), {timeout: 5000});
+	const {bytes} = database.prepare('select bytes from accounts where name = ?').get('own') as {readonly bytes: number};
+	database.close();
+	assert.ok(bytes <= 100_000, String(bytes));
+	assert.ok(bytes > 90_000, String(bytes));
+});
+
+test('deleting gives the room back to the disk while the service runs, and leaves nothing of what was deleted', async () => {
+	await using service = await startTestService();
+	const sizeBefore = statSync(databaseIn(service.dataFolder)).size;
+	const secret = 'the garage code is on the back of the door';
+	const files = {...lampFiles, 'lamps/notes.md': `${secret}\n`.repeat(200), 'lamps/sound.raw': Buffer.from(Array.from({length: 4_000_000}, (_, index) => (index * index) % 251))};
+	const upload = await service.ask('POST', paths.upload, {body: await uploadForm({zip_file: await zipOf(files), description: secret})});
+	assert.equal(upload.status, 200, upload.text);
+	await service.ask('POST', paths.deleteAbility((upload.json as {readonly capability_id: number}).capability_id));
+	const holdsSecret = (): boolean => ['', '-wal'].some(end => readFileSync(`${databaseIn(service.dataFolder)}${end}`).includes(secret));
+	while (statSync(databaseIn(service.dataFolder)).size > sizeBefore + 100_000 || holdsSecret()) {
+		await delay(10);
+	}
+});
+
+const bigAbility = (name: string): NewAbility => ({
+	name,
+	category: 'skill',
+	description: '',
+	triggerPhrases: [],
+	files: [{path: 'sound.raw', bytes: Buffer.alloc(5_000_000, 7)}],
+	installedAs: true,
+	changedAt: new Date(),
+});
+
+test('a store that is closed at once after a deletion has given the room back', async () => {
+	const dataFolder = temporaryDataFolder();
+	const store = await openStore(dataFolder);
+	const account = await store.accounts.ensure('default');
+	const ids = [await store.abilities.add(account, bigAbility('one'), () => undefined), await store.abilities.add(account, bigAbility('two'), () => undefined)];
+	await store.abilities.remove(account, ids);
+	await store.close();
+	assert.ok(statSync(databaseIn(dataFolder)).size < 200_000);
+});
