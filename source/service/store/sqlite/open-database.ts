@@ -63,8 +63,10 @@ const letItShrink = (database: DatabaseSync, file: string): void => {
 };
 
 const makeReady = (database: DatabaseSync, file: string): void => {
-	// Only a new file takes this from here.
-	database.exec('pragma auto_vacuum = incremental');
+	if (statSync(file).size === 0) {
+		database.exec('pragma auto_vacuum = incremental');
+	}
+
 	enterWalMode(database);
 	// A write that was answered is on disk, even if the process or the machine crashes.
 	database.exec('pragma synchronous = full');
