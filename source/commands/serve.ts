@@ -2,6 +2,8 @@ import {readFile} from 'node:fs/promises';
 import {fileProblem} from '../bundle/file-errors.ts';
 import {isLoopbackHost} from '../interface/base-address.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {isOpenToOthers} from '../platform/private-files.ts';
+import {shellWord} from '../settings/sign-in-hint.ts';
 import {examples, untilAborted, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {parseDataFolder} from './data-option.ts';
@@ -80,12 +82,25 @@ const readTls = async ({tlsCert, tlsKey}: ServeOptions) => {
 	return {cert: await readPem(tlsCert, '--tls-cert'), key: await readPem(tlsKey, '--tls-key')};
 };
 
+/** Certificates are public; some files hold the key as well. */
+const holdsKey = (pem: string): boolean => pem.includes('PRIVATE KEY-----');
+
+/** Warns of key files that others can read: who has the key can pretend to be the service. */
+const warnOfReadableKeys = (context: Context, {tlsCert, tlsKey}: ServeOptions, pems: Awaited<ReturnType<typeof readTls>>): void => {
+	for (const [file, pem] of [[tlsKey, pems?.key], [tlsCert, pems?.cert]] as const) {
+		if (file !== undefined && pem !== undefined && holdsKey(pem) && isOpenToOthers(file)) {
+			context.note(`Warning: other users of this machine can read or change ${file}, which holds the key of the certificate. Run: chmod 600 ${shellWord(file)}`);
+		}
+	}
+};
+
 /** `URL` rejects an address with a zone (`fe80::1%eth0`), which other machines can reach. */
 const isReachableByOthers = (baseAddress: string): boolean =>
 	!URL.canParse(baseAddress) || !isLoopbackHost(new URL(baseAddress).hostname);
 
 const serve = async (context: Context, options: ServeOptions): Promise<void> => {
 	const tls = await readTls(options);
+	warnOfReadableKeys(context, options, tls);
 	const {startService} = await import('../service/service.ts');
 	const {defaultDataFolder} = await import('../service/data-folder.ts');
 	const service = await startService({

@@ -95,6 +95,16 @@ for (const [body, words, field] of complaints) {
 	});
 }
 
+test('507 is a full disk of the service, or with the code quota a full account', async (t: TestContext) => {
+	const bodies = [{detail: 'Its disk is full, so nothing was changed.', code: 'no-room'}, {detail: 'Insufficient storage'}, {error: {code: 'quota', message: 'The plan has 1 GB.'}}];
+	const errors = await Promise.all(bodies.map(async body => readingFailure(t, jsonAnswer(body, 507))));
+	assert.deepEqual(errors.map(({kind, exitCode, message, nextStep, isOutcomeUnknown}) => [kind, exitCode, message, nextStep, isOutcomeUnknown]), [
+		['no-room', 5, 'The service has no room left: Its disk is full, so nothing was changed.', 'Try again when its operator has made room.', false],
+		['no-room', 5, 'The service has no room left: Insufficient storage.', 'Try again when its operator has made room.', false],
+		['quota', 2, 'Your account has used up its space on the service: The plan has 1 GB.', 'Delete abilities that you no longer need, then try again.', false],
+	]);
+});
+
 test('403 with the code read-only is reported as read-only, any other 403 as forbidden', async (t: TestContext) => {
 	const bodies = [{detail: 'Nothing can be changed here.', code: 'read-only'}, {error: {code: 'read-only', message: 'Nothing can be changed here.'}}, {detail: 'No.', code: 'plan'}, 'read-only'];
 	const errors = await Promise.all(bodies.map(async body => readingFailure(t, jsonAnswer(body, 403))));

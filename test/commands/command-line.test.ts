@@ -112,6 +112,7 @@ const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp
 	[['agents', '--api-key', 'sk-123'], /^Unknown option --api-key for “switchboard agents”\. List the options with: switchboard agents --help$/],
 	[['serve', '--port', '99999'], /0 to 65535/],
 	[['serve', '--rate-limit', '0'], /requests per minute/],
+	[['serve', '--quota', '0'], /a number of bytes, or “off”/],
 	[['serve', '--tls-cert', 'x.pem'], /--tls-key/],
 	[['agents', '--base-url', 'nonsense'], /not the address of a service/],
 	[['agents', '--base-url', 'http://192.0.2.1'], /--insecure-http/],

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import {execFileSync, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {
+	chmodSync,
+	existsSync,
+	readFileSync,
+	writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {createInterface} from 'node:readline';
@@ -143,13 +148,21 @@ test('serve speaks https with a certificate', async (t: TestContext) => {
 		return;
 	}
 
+	chmodSync(key, 0o644);
+	const careless = await startServing(home, '--tls-cert', certificate, '--tls-key', key);
+	const {exitCode, stderr} = await careless.stop('SIGTERM');
+	assert.equal(exitCode, 0);
+	// The certificate, which is as open, is no secret.
+	assert.equal(stderr.trim(), `Warning: other users of this machine can read or change ${key}, which holds the key of the certificate. Run: chmod 600 ${key}`);
+
+	chmodSync(key, 0o600);
 	const service = await startServing(home, '--tls-cert', certificate, '--tls-key', key);
 	assert.match(service.firstLine, /^listening on https:\/\/127\.0\.0\.1:\d+$/);
 	const {stdout} = await runCommand(['keys', 'create'], {env: home.env});
 	const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: stdout.trim()};
 	assert.equal((await runCommand(['agents'], {env: {...env, NODE_EXTRA_CA_CERTS: certificate}})).exitCode, 0);
 	assert.equal((await runCommand(['agents'], {env})).exitCode, 5);
-	await service.stop('SIGTERM');
+	assert.equal((await service.stop('SIGTERM')).stderr, '');
 	assert.ok(readFileSync(certificate, 'utf8').startsWith('-----BEGIN'));
 });
 
@@ -169,6 +182,30 @@ test('serve --read-only refuses changes with exit 2, read-only', async () => {
 	assert.match(lastError(results[1]!).message, /^The service is read-only: It was started with --read-only, so nothing can be changed here\. Make the change on another service/);
 	assert.deepEqual(await run('installed'), before);
 	assert.equal((await serving.stop('SIGTERM')).exitCode, 0);
+});
+
+test('beyond --quota an upload ends with exit 2, quota, and is not tried again; deleting makes room for it', async (t: TestContext) => {
+	const home = createIsolatedHome();
+	const key = (await runCommand(['keys', 'create'], {env: home.env})).stdout.trim();
+	const serving = await startServing(home, '--quota', '10000');
+	t.after(async () => {
+		await serving.stop('SIGTERM');
+	});
+	const env = {...home.env, SWITCHBOARD_BASE_URL: serving.baseAddress, SWITCHBOARD_API_KEY: key};
+	const run = async (...words: readonly string[]) => runCommand(words, {env});
+	const folder = path.join(import.meta.dirname, '../../source/service/sample/home/abilities/nightwatch');
+	const upload = async (name: string) => run('abilities', 'upload', folder, '--name', name, '--category', 'skill', '--triggers', 'watch', '--json', '--debug');
+	assert.equal((await upload('nightwatch')).exitCode, 0);
+	const refused = await upload('daywatch');
+	assert.deepEqual([refused.exitCode, lastError(refused)], [2, {
+		kind: 'quota',
+		message: 'Your account has used up its space on the service: With this the account would hold more than its limit of 9.8 KB. Nothing was changed.'
+			+ ' Delete abilities that you no longer need, then try again.',
+	}]);
+	const log = readFileSync(/Request log: (?<file>.*)/.exec(refused.stderr)!.groups!['file']!, 'utf8');
+	assert.equal(log.match(/POST .*add-capability/g)?.length, 1, log);
+	assert.equal((await run('abilities', 'delete', 'nightwatch', '--yes')).exitCode, 0);
+	assert.equal((await upload('daywatch')).exitCode, 0);
 });
 
 test('--rate-limit limits the requests per minute and key; off does not', async () => {

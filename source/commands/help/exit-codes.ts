@@ -6,7 +6,7 @@ const meanings: Readonly<Record<typeof codesByKind[ErrorKind], string>> = {
 	2: 'wrong usage, or the service or switchboard refused the input',
 	3: 'no API key, or one that the service does not accept',
 	4: 'not found',
-	5: 'the service is unreachable, failed or answered too late',
+	5: 'the service is unreachable, failed or answered too late, or a disk is full',
 	6: 'some of several items failed',
 	129: 'SIGHUP: the terminal hung up',
 	130: 'SIGINT: interrupted',

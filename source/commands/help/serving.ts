@@ -13,5 +13,10 @@ export const serving: HelpTopic = [
 	'A change that was answered is on disk: it survives a kill of the service at any moment, and two services may share a data folder. A change that was cut off is there as a whole or not at all.',
 	'An upload is checked by the same rules as in the client. Version control history, virtual environments and files that may contain a key are refused; compiled files and the like are left out.',
 	'Every error is JSON with a “detail”. Text with U+0000, half of a surrogate pair or bytes that are not UTF-8 is refused, not changed.',
+	'While the disk is full, changes are answered with 507 (no-room) and reading goes on; once there is room, changes work again.',
+	'A database that is damaged, deleted or replaced is noticed. Standard error and service.log in the data folder say what is wrong.',
+	'An account may hold 500 MB: its texts, images and the files of all versions, and 500 bytes for each of them. --quota sets another limit in bytes, or “off”.',
+	'Beyond it, what adds to it is answered with 507 (quota). Deleting gives the room back to the disk.',
+	'The data folder must be yours alone and hold nothing else when it is new. Links in it are not followed.',
 	'The OpenAPI document is at /openapi.json. All options: switchboard serve --help, switchboard keys --help',
 ];
