@@ -4,6 +4,7 @@ import {homedir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import {SwitchboardError} from '../../../interface/errors.ts';
+import {isNoRoom} from '../../../platform/disk-room.ts';
 import {userFolders} from '../../../platform/user-folders.ts';
 import {
 	readPrivateFile,
@@ -59,6 +60,10 @@ const fromHome = (file: string): string => {
 };
 
 const failed = (verb: string, shownPath: string, error: unknown): SwitchboardError => {
+	if (isNoRoom(error)) {
+		return new SwitchboardError('no-room', `Could not ${verb} ${shownPath}: the disk is full.`, {nextStep: 'Make room on it, then try again.', cause: error});
+	}
+
 	const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
 	return new SwitchboardError('unexpected', `Could not ${verb} ${shownPath}${code}.`, {cause: error});
 };
