@@ -41,8 +41,8 @@ const tryLock = (Database: typeof DatabaseSync, lockFile: string): DatabaseSync 
 	const lock = new Database(lockFile, {timeout: 0});
 	let isTaken = false;
 	try {
-		// Nothing is ever written, and so a journal is of no use.
-		lock.exec('pragma journal_mode = off; begin exclusive');
+		// Nothing is ever written: a journal would be a second file, and without any the lock would not work on a full disk.
+		lock.exec('pragma journal_mode = memory; begin exclusive');
 		isTaken = isInPlace();
 	} catch (error) {
 		if (isInPlace() && codeOf(error) === notADatabaseCode) {

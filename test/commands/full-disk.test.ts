@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {existsSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {text} from 'node:stream/consumers';
+import {test} from 'node:test';
+import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {programFile, runCommand} from '../helpers/run-command.ts';
+
+/**
+Runs a command where no file can have any content: a disk without any room, as far as the program can tell. Other than on a full
+disk, Node.js itself would be ended by a signal as it writes its compile cache.
+*/
+const runWithoutRoom = async ({env}: IsolatedHome, ...words: readonly string[]) => {
+	const child = spawn('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, programFile, ...words, '--json'], {
+		env: {...env, NODE_DISABLE_COMPILE_CACHE: '1'}, stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	const [stdout, stderr, [exitCode]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit') as Promise<[number | null]>]);
+	const {error} = JSON.parse(stderr.trim().split('\n').at(-1)!) as {readonly error: unknown};
+	return {stdout, exitCode, error};
+};
+
+test('settings that find no room are not stored, which is no-room, and work again once there is some', async () => {
+	const home = createIsolatedHome();
+	assert.equal((await runCommand(['profiles', 'use', 'local', '--json'], {env: home.env})).exitCode, 0);
+	const file = path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard', 'config.json');
+	const before = readFileSync(file, 'utf8');
+	// The exit code is not looked at: the limit also sends a signal, which the library that writes the file obeys.
+	const {stdout, error} = await runWithoutRoom(home, 'profiles', 'use', 'local');
+	assert.equal(stdout, '');
+	assert.deepEqual(error, {kind: 'no-room', message: `The change could not be stored: the disk of ${file} is full. Make room on it, then try again.`});
+	assert.equal(readFileSync(file, 'utf8'), before);
+	assert.equal(existsSync(`${file}.lock`), false);
+	assert.equal((await runCommand(['profiles', 'use', 'local', '--json'], {env: home.env})).exitCode, 0);
+});
+
+test('a key that finds no room is not created, which is exit 5, no-room, whether there is a database or not', async () => {
+	const home = createIsolatedHome();
+	for (const isNew of [true, false]) {
+		const {stdout, exitCode, error} = await runWithoutRoom(home, 'keys', 'create', '--name', 'ci');
+		assert.deepEqual([stdout, exitCode], ['', 5], JSON.stringify(error));
+		assert.match(JSON.stringify(error), /"kind":"no-room","message":"The disk is full, so \S+switchboard\.db cannot be written/);
+		if (isNew) {
+			assert.equal((await runCommand(['keys', 'create'], {env: home.env})).exitCode, 0);
+		}
+	}
+
+	assert.equal((await runCommand(['keys', 'create', '--name', 'ci'], {env: home.env})).exitCode, 0);
+});
