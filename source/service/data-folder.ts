@@ -16,7 +16,6 @@ import {
 	type Tightened,
 } from '../platform/private-files.ts';
 import {userFolders} from '../platform/user-folders.ts';
-import {databaseFiles} from './store/sqlite/database-files.ts';
 import {noRoomFor} from './store/store-errors.ts';
 
 /** Where the bundled service keeps its data by default: the platform's data folder (`CONTRACT.md`). */
@@ -24,7 +23,9 @@ export const defaultDataFolder = (): string => userFolders().data;
 
 const databaseFile = (folder: string): string => path.join(folder, 'switchboard.db');
 
-/** The database, and the files that SQLite keeps beside it. */
+/** A database file and the two that SQLite keeps beside it while it is open in WAL mode. */
+export const databaseFiles = (file: string): readonly [string, ...string[]] => [file, `${file}-wal`, `${file}-shm`];
+
 const databaseFilesIn = (folder: string): readonly string[] => databaseFiles(databaseFile(folder));
 
 /** The log of internal errors, and the one before it. */

@@ -1,4 +1,5 @@
 import {statSync} from 'node:fs';
+import {databaseFiles} from '../../data-folder.ts';
 import {moved} from '../store-errors.ts';
 
 /** Names the file itself rather than its path; `undefined` if there is none. */
@@ -6,9 +7,6 @@ const identityOf = (file: string): string | undefined => {
 	const found = statSync(file, {throwIfNoEntry: false});
 	return found === undefined ? undefined : `${found.dev} ${found.ino}`;
 };
-
-/** A database file and the two beside it that SQLite keeps while it is open in WAL mode. */
-export const databaseFiles = (file: string): readonly [string, ...string[]] => [file, `${file}-wal`, `${file}-shm`];
 
 /**
 Remembers the files of an open database. SQLite would go on with a file that has no name any more: what it stores there is

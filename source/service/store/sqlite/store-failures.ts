@@ -1,6 +1,6 @@
 import {findNoRoom} from '../../../platform/disk-room.ts';
+import {databaseFiles} from '../../data-folder.ts';
 import {damaged, noRoomFor, StoreBusyError} from '../store-errors.ts';
-import {databaseFiles} from './database-files.ts';
 import {isDatabaseBusy, resultCode, resultCodes} from './result-codes.ts';
 
 /** What the store says in place of an error of SQLite's; anything else stays as it is. */
