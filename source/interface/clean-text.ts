@@ -1,3 +1,5 @@
+import {normalizeText} from './normalize-text.ts';
+
 /**
 Whole escape sequences. String sequences (OSC, DCS, SOS, PM, APC) run to their terminator or, without one, to the end:
 their payload is not text. Source: ECMA-48, sections 5.4, 5.6 and 8.3.
@@ -52,24 +54,34 @@ const strayStart = /^[\s\p{Mark}\u{200C}\u{200D}]+/u;
 const plainText = /^[\n -~]*$/;
 
 const withoutHiddenParts = (text: string, controls: RegExp): string =>
-	text
-		.replaceAll(controls, '')
-		.replaceAll(invisibleCharacters, '')
-		.normalize('NFC')
+	normalizeText(text.replaceAll(controls, '').replaceAll(invisibleCharacters, ''))
 		.replaceAll(strayMarks, '')
 		// Last, because marks may have stood around a joiner.
 		.replaceAll(strayJoiners, '');
 
 const ellipsis = '…';
 
-const capped = (text: string, maximumLength: number): string =>
-	text.length <= maximumLength
-		? text
-		: text.slice(0, maximumLength - 1).toWellFormed().replace(/[\u{200C}\u{200D}\u{FFFD}]+$/u, '') + ellipsis;
+/** What must not stand before the ellipsis: half a character, or a joiner. */
+const brokenEnds: ReadonlySet<string | undefined> = new Set(['\u{200C}', '\u{200D}', '\u{FFFD}']);
+
+const capped = (text: string, maximumLength: number): string => {
+	if (text.length <= maximumLength) {
+		return text;
+	}
+
+	const head = text.slice(0, maximumLength - 1).toWellFormed();
+	let end = head.length;
+	// A pattern would start over at each of a long run of them.
+	while (brokenEnds.has(head[end - 1])) {
+		end--;
+	}
+
+	return head.slice(0, end) + ellipsis;
+};
 
 /**
 Text from outside made safe for one line of a terminal: escape sequences, control characters, direction overrides and
-invisible characters are removed, line breaks become spaces, the ends are trimmed.
+invisible characters are removed, line breaks become spaces, the ends are trimmed. Takes linear time, whatever the text.
 
 @param maximumLength - UTF-16 units after which the text is cut off, with an ellipsis.
 */

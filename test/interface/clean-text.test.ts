@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import {cpuUsage} from 'node:process';
 import test from 'node:test';
 import {cleanLines, cleanText} from '../../source/interface/clean-text.ts';
 import {createRandom, randomText} from './random-text.ts';
@@ -121,8 +122,68 @@ test('a cleaned line is one line, no longer than asked for, with no space at its
 	assert.deepEqual(texts.filter(text => text.length > 12 || text !== text.trim() || text.includes('\n')), []);
 });
 
+/** Each of these took seconds or minutes, or would with a pattern that starts over at every character. */
+const bombs: readonly string[] = [
+	'\u{1B}]',
+	'\u{1B}[',
+	'\u{1B}',
+	'\u{1B}[1;',
+	'\u{9B}',
+	'\u{9B} ',
+	'\u{90}',
+	'\u{1B}X',
+	'\u{1B} ',
+	'\u{301}',
+	'\u{301}\u{323}',
+	'\u{301}\u{323}\u{334}\u{5B0}',
+	'\u{F71}\u{F72}\u{F74}',
+	'\u{344}\u{323}',
+	'a\u{336}',
+	'a\u{323}\u{301}',
+	'\u{200D}\u{301}',
+	'\u{200D}',
+	'\u{94D}\u{200D}',
+	'\u{FE0F}',
+	'\u{E0067}',
+	'\u{34F}\u{301}\u{323}',
+	'\u{1100}',
+	'\u{1161}',
+	'\u{1100}\u{1161}\u{11A8}',
+	'\u{FFFD}',
+	'\u{D83D}',
+	'\u{600}',
+	' ',
+	'\t',
+	'\r\n',
+	'\u{2028}',
+	'👨\u{200D}',
+];
+
+/** Processor time, which other programs on the machine do not lengthen. */
+const millisecondsFor = (work: () => unknown): number => {
+	const before = cpuUsage();
+	work();
+	return cpuUsage(before).user / 1000;
+};
+
+for (const ending of ['', 'a', '\u{1B}\\']) {
+	test(`cleaning takes linear time, whatever is repeated${ending === '' ? '' : ` before ${JSON.stringify(ending)}`}`, () => {
+		const slow = bombs.flatMap(bomb => {
+			const textOf = (length: number): string => `a${bomb.repeat(length / bomb.length)}${ending}`;
+			const short = millisecondsFor(() => cleanLines(textOf(20_000), Infinity));
+			const long = millisecondsFor(() => [cleanLines(textOf(200_000), Infinity), cleanLines(textOf(400_000)), cleanText(textOf(200_000), 10_000)]);
+			// Ten times the text three times over; four hundred times where the time is quadratic.
+			return long > (short + 10) * 120 ? [`${JSON.stringify(bomb)}: ${short} ms, then ${long} ms`] : [];
+		});
+		assert.deepEqual(slow, []);
+	});
+}
+
 test('only the visible part of a very long text is cleaned', () => {
-	const bombs = ['\u{1B}]', '\u{1B}[', '\u{1B}', '\u{1B}[1;', '\u{301}', '\u{200D}\u{301}', '\u{9B} ', 'a\u{336}'];
-	// Each of these would take minutes with a pattern that starts over at every character.
 	assert.ok(bombs.every(bomb => cleanLines(bomb.repeat(2_000_000)).length <= 200_000));
+});
+
+test('a long run of broken characters is cut off before the ellipsis, but not one inside the text', () => {
+	assert.equal(cleanLines(`a${'\u{FFFD}'.repeat(300_000)}`), 'a…');
+	assert.equal(cleanLines(`a${'\u{FFFD}'.repeat(199_000)}${'b'.repeat(2000)}`), `a${'\u{FFFD}'.repeat(199_000)}${'b'.repeat(998)}…`);
 });

@@ -1,3 +1,5 @@
+import {normalizeText} from '../../interface/normalize-text.ts';
+
 /** Accents only: in Unicode `^`, `` ` `` and the long mark of Japanese are diacritics too, and without them `^` would match everything. */
 const accents = /[\u{300}-\u{36F}]/gu;
 
@@ -9,7 +11,7 @@ const withoutAccents = (text: string): string => {
 		return text;
 	}
 
-	const plain = text.normalize('NFD').replaceAll(accents, '');
+	const plain = normalizeText(text, 'NFD').replaceAll(accents, '');
 	const lower = plain.toLowerCase();
 	return lower.length === plain.length ? plain : lower;
 };

@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import {normalizeText} from '../../interface/normalize-text.ts';
 
 const lookalikes: ReadonlyArray<readonly [characters: string, ascii: string]> = [
 	['‘’‚‛′', '\''],
@@ -34,7 +35,7 @@ export const toAscii = (grapheme: string, width: number): string => {
 
 	// Most progress spinners use Braille.
 	const near = asciiByCharacter.get(grapheme) ?? (/^[\u{2800}-\u{28FF}]$/u.test(grapheme) ? '*' : undefined);
-	const letter = near ?? grapheme.normalize('NFKD').replaceAll(/\p{Mark}/gu, '');
+	const letter = near ?? normalizeText(grapheme, 'NFKD').replaceAll(/\p{Mark}/gu, '');
 	return (/^[ -~]$/.test(letter) ? letter : '?').padEnd(width, near ?? '?').slice(0, width);
 };
 

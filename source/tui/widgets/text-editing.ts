@@ -13,8 +13,16 @@ const characterAfter = ({value, offset}: EditedText): number => {
 	return offset + (next?.segment.length ?? 0);
 };
 
-/** Words are separated by spaces, as for Ctrl+W in a terminal. */
-const wordBefore = ({value, offset}: EditedText): number => value.slice(0, offset).replace(/\S+\s*$|\s+$/u, '').length;
+/** Words are separated by spaces, as for Ctrl+W in a terminal. A pattern would start over at every space of a long paste. */
+const wordBefore = ({value, offset}: EditedText): number => {
+	const end = value.slice(0, offset).trimEnd().length;
+	let start = end;
+	while (start > 0 && /\S/u.test(value[start - 1]!)) {
+		start--;
+	}
+
+	return start;
+};
 
 const wordAfter = ({value, offset}: EditedText): number => offset + /^\s*\S*/u.exec(value.slice(offset))![0].length;
 

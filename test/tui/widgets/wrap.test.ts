@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import {cpuUsage} from 'node:process';
 import {test} from 'node:test';
 import stringWidth from 'string-width';
 import {wrapText, wrapTextWithin} from '../../../source/tui/widgets/wrap.ts';
@@ -38,4 +39,20 @@ test('a text without sentences is cut at its end', () => {
 
 test('where not even the last sentence fits, what fits is shown', () => {
 	assert.deepEqual(wrapTextWithin('Off. Press Space to try it again.', 6, 2), ['Off.', 'Press']);
+});
+
+test('a prompt of 200,000 wide characters is broken into lines in linear time', () => {
+	const millisecondsFor = (work: () => unknown): number => {
+		const before = cpuUsage();
+		work();
+		return cpuUsage(before).user / 1000;
+	};
+
+	for (const text of ['中', 'İ', 'a中 ', '中\u{301}', ' ', 'a ']) {
+		const textOf = (length: number): string => text.repeat(length / text.length);
+		assert.equal(wrapText(textOf(20_000), 40).join('').replaceAll(' ', ''), textOf(20_000).replaceAll(' ', ''));
+		const short = millisecondsFor(() => wrapText(textOf(20_000), 40));
+		const long = millisecondsFor(() => wrapText(textOf(200_000), 40));
+		assert.ok(long < (short + 10) * 40, `${JSON.stringify(text)}: ${short} ms, then ${long} ms for ten times the text`);
+	}
 });
