@@ -38,6 +38,7 @@ export const createSessionReport = ({store, keymap, say, getSession, isShown}: S
 			}
 		},
 		onUndo: sayNamed,
+		onService: sayNamed,
 		onChanged(changes) {
 			for (const text of isShown() ? outsideTexts(changes) : []) {
 				store.dispatch({type: 'note', text, at: Date.now()});

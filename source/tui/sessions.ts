@@ -7,10 +7,11 @@ import {createObservable} from './observable.ts';
 import {openSession, type OpenSessionOptions} from './hooks/open-session.ts';
 import {type ServiceSession} from './hooks/service-session.ts';
 import {whenWritesEnd, writesUnderWay} from './hooks/writes.ts';
+import {keyName} from './keys/hints.ts';
 import {helpForRefusedKeyHere} from './refused-key.ts';
 import {createSessionReport} from './session-report.ts';
 
-type SessionsOptions = Pick<UiServices, 'store' | 'keymap' | 'requests' | 'say'> & Omit<OpenSessionOptions, 'target' | 'report'>;
+type SessionsOptions = Pick<UiServices, 'store' | 'keymap' | 'requests' | 'say'> & Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'>;
 
 /** The service that is shown, and those shown before that still have a change under way. */
 export type Sessions = SessionSource & {
@@ -42,6 +43,7 @@ export const createSessions = (options: SessionsOptions, target: Target): Sessio
 			...options,
 			target: opening,
 			report,
+			refreshKey: keyName(keymap, 'refresh'),
 			nameKeyOf: ({keyVariable, profileName}) => keyLabel({keyVariable, profileName: profileName === undefined ? undefined : session.profileName}),
 			explainError: (error, source) => withRefusedKeyHelp(error, () => helpForRefusedKeyHere(source, keymap)),
 			onRequest(entry) {

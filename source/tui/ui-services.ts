@@ -17,7 +17,7 @@ import {type Severity} from './state/severity.ts';
 import {infoMilliseconds} from './state/messages.ts';
 import {type Clipboard} from './terminal/clipboard.ts';
 
-export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report'> & Pick<UiServices, 'store' | 'keymap' | 'act' | 'requests' | 'onScreen'> & {
+export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & Pick<UiServices, 'store' | 'keymap' | 'act' | 'requests' | 'onScreen'> & {
 	readonly target: Target;
 	readonly settings: Settings;
 	/** Where the screens were left is read from here and stored here. */

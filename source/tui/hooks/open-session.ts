@@ -1,8 +1,10 @@
 import {type RequestLogEntry} from '../../client/client.ts';
+import {type Connection} from '../../client/connection.ts';
 import {openLastSeenOf} from '../../settings/last-seen.ts';
 import {localProfileName} from '../../settings/profile.ts';
 import {type RemoteTarget, type Target} from '../../settings/target.ts';
 import {createDeferredClient} from './deferred-client.ts';
+import {keepService} from './kept-service.ts';
 import {unnamedProfile} from './profile-label.ts';
 import {createServiceSession, type ServiceSession, type ServiceSessionOptions} from './service-session.ts';
 
@@ -16,6 +18,8 @@ export type OpenSessionOptions = Pick<ServiceSessionOptions, 'report'> & {
 	readonly nameKeyOf?: ((target: RemoteTarget) => string) | undefined;
 	/** Replaces the error of an operation: the session knows where its key came from. */
 	readonly explainError?: ((error: unknown, target: RemoteTarget) => unknown) | undefined;
+	/** The key that reads the lists again, and starts a bundled service that stays down. */
+	readonly refreshKey: string;
 	/** Folders for the data of the bundled service and for the lists last seen; those of the platform by default. */
 	readonly dataFolder?: string | undefined;
 	readonly cacheFolder?: string | undefined;
@@ -29,35 +33,54 @@ const hostLabelOf = (baseAddress: string): string => {
 /** Reads are retried once. Writes never are: the person retries them with a key. */
 const retries = {reads: 1, writes: 0};
 
-const startLocal = async (dataFolder: string | undefined) => {
-	const {startLocalService} = await import('../../service/local.ts');
-	return startLocalService(dataFolder === undefined ? {} : {dataFolder});
+/** The connection is made once: by the first call. */
+const once = (connect: () => Promise<Connection>): (() => Promise<Connection>) => {
+	let connection: Promise<Connection> | undefined;
+	return async () => {
+		connection ??= connect();
+		return connection;
+	};
+};
+
+/** Starts the bundled service, which has another address and key at each start, and connects to it. */
+const startLocal = async (options: OpenSessionOptions) => {
+	const {dataFolder} = options;
+	const [{startLocalService}, {connect}] = await Promise.all([import('../../service/local.ts'), import('../../client/client.ts')]);
+	const service = await startLocalService(dataFolder === undefined ? {} : {dataFolder});
+	const {baseAddress, apiKey} = service;
+	return {
+		...service,
+		connection: connect({
+			...options, baseAddress, apiKey, retries,
+		}),
+	};
 };
 
 const openLocal = (options: OpenSessionOptions): ServiceSession => {
-	let service: ReturnType<typeof startLocal> | undefined;
-	const client = createDeferredClient('local', async () => {
-		service = startLocal(options.dataFolder);
-		const [{baseAddress, apiKey}, {connect}] = await Promise.all([service, import('../../client/client.ts')]);
-		return connect({
-			...options, baseAddress, apiKey, retries,
-		});
+	const service = keepService({
+		start: async () => startLocal(options),
+		startKey: options.refreshKey,
+		onRestarted({message}) {
+			options.report.onService?.('error', `${message} It was started again.`);
+			void session.queryClient.refetchQueries({type: 'active'});
+		},
+		onDown({message, nextStep}) {
+			options.report.onService?.('error', [message, nextStep].filter(Boolean).join(' '));
+		},
 	});
-	return createServiceSession({
+	const session = createServiceSession({
 		...options,
-		client,
+		client: createDeferredClient('local', async () => {
+			const {connection} = await service.running();
+			return connection;
+		}),
 		profileName: localProfileName,
 		hostLabel: 'this machine',
 		lastSeen: openLastSeenOf(options.target, options),
-		async onClose() {
-			try {
-				const running = await service;
-				await running?.close();
-			} catch {
-				// It never started, which the screens have reported.
-			}
-		},
+		startAgain: service.startAgain,
+		onClose: service.close,
 	});
+	return session;
 };
 
 /** Opens the service of a target for the hooks. Nothing is loaded or requested until a screen asks. */
@@ -70,12 +93,12 @@ export const openSession = (options: OpenSessionOptions): ServiceSession => {
 	const {baseAddress, apiKey, profileName, isInsecureHttp} = target;
 	return createServiceSession({
 		...options,
-		client: createDeferredClient(baseAddress, async () => {
+		client: createDeferredClient(baseAddress, once(async () => {
 			const {connect} = await import('../../client/client.ts');
 			return connect({
 				...options, baseAddress, apiKey, retries, keyName: () => options.nameKeyOf?.(target) ?? 'the API key',
 			});
-		}, error => options.explainError?.(error, target) ?? error),
+		}), error => options.explainError?.(error, target) ?? error),
 		profileName: profileName ?? unnamedProfile,
 		hostLabel: hostLabelOf(baseAddress),
 		isInsecure: isInsecureHttp,

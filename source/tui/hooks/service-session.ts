@@ -34,6 +34,8 @@ export type ServiceSession = SessionLists & Pick<LastSeenLists, 'saveScreen' | '
 	readonly profileName: string;
 	readonly hostLabel: string;
 	readonly isInsecure: boolean;
+	/** Starts a bundled service that stays down; returns false if there is none. */
+	startAgain(): boolean;
 	/** Takes the new name of the profile. */
 	rename(profileName: string): void;
 	/** Cancels what is being read and releases what belongs to the session alone, such as the bundled service. */
@@ -46,11 +48,14 @@ export type ServiceSessionOptions = {
 	readonly hostLabel: string;
 	readonly isInsecure?: boolean;
 	readonly lastSeen?: LastSeen | undefined;
+	readonly startAgain?: (() => boolean) | undefined;
 	/** Called once, when the session is closed. */
 	readonly onClose?: (() => Promise<void>) | undefined;
 	/** Called with the outcome of switching and undoing, and with what was changed elsewhere. */
 	readonly report: Pick<SessionSwitchingOptions, 'cursorKey' | 'onFailed' | 'onProgress' | 'onSummary'> & Partial<Pick<OutsideChangesOptions, 'onChanged'>> & {
 		onUndo(level: Severity, text: string): void;
+		/** Called when the bundled service has stopped by itself: it was started again, or stays down. */
+		onService?(level: Severity, text: string): void;
 	};
 };
 
@@ -120,6 +125,7 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 		get profileName() {
 			return profileName;
 		},
+		startAgain: () => options.startAgain?.() ?? false,
 		rename(newName) {
 			profileName = newName;
 		},

@@ -21,7 +21,7 @@ export type ResourceState<Record_> = {
 	readonly isReading: boolean;
 	/** Why the newest attempt to read it failed. */
 	readonly error: SwitchboardError | undefined;
-	/** Reads it now; resolves when that succeeded or failed. */
+	/** Reads it now, for a key; resolves when that succeeded or failed. */
 	refresh(): Promise<void>;
 };
 
@@ -50,7 +50,8 @@ export const useResource = <R extends Resource>(resource: R, {isWanted = true}: 
 		isReading: isFetching,
 		error: error === null ? undefined : toSwitchboardError(error),
 		async refresh() {
-			await refetch({cancelRefetch: false});
+			// What is being read from a service that is down fails.
+			await refetch({cancelRefetch: session.startAgain()});
 		},
 	};
 };

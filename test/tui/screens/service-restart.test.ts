@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import process from 'node:process';
+import {test, type TestContext} from 'node:test';
+import {type Worker} from 'node:worker_threads';
+import {type RenderedApp} from '../../helpers/render-app.tsx';
+import {openApp} from '../helpers/open-home.ts';
+import {includes} from '../helpers/shown.ts';
+import {wide} from '../helpers/sizes.ts';
+
+/** The threads of this process, the newest last. */
+const threads: Worker[] = [];
+process.on('worker', thread => {
+	threads.push(thread);
+});
+
+const texts = (app: RenderedApp): readonly string[] => app.state().messages.history.map(({text}) => text);
+
+const restarted = /^The bundled service stopped unexpectedly: .+ It was started again\.$/;
+
+const restartCount = (app: RenderedApp): number => texts(app).filter(text => restarted.test(text)).length;
+
+const kill = async (): Promise<void> => {
+	await threads.at(-1)!.terminate();
+};
+
+const isEnabled = (app: RenderedApp, name: string): boolean | undefined => {
+	const list = app.session().queryClient.getQueryData<{readonly records: ReadonlyArray<{readonly name: string; readonly isEnabled?: boolean}>}>(['list', 'installed']);
+	return list?.records.find(record => record.name === name)?.isEnabled;
+};
+
+test('a bundled service that dies is started again, Messages says so, and the session goes on', async (t: TestContext) => {
+	const app = await openApp(t, {size: wide});
+	await kill();
+	await app.waitUntil(() => restartCount(app) === 1);
+	await app.waitForFrame(includes('live'));
+	app.press('space');
+	await app.waitUntil(() => app.session().toggles.getIntents().size === 0);
+	assert.equal(app.session().switching.getFailures().size, 0, texts(app).join('\n'));
+	app.press('u');
+	await app.waitUntil(() => app.session().toggles.getIntents().size === 0);
+	assert.equal(app.session().switching.getFailures().size, 0, texts(app).join('\n'));
+});
+
+test('a change that is under way when it dies ends as the service has it, or is reported', async (t: TestContext) => {
+	const app = await openApp(t, {size: wide});
+	app.press('space');
+	const {installed, isWantedEnabled} = [...app.session().toggles.getIntents().values()][0]!;
+	await kill();
+	await app.waitUntil(() => restartCount(app) === 1 && app.session().toggles.getIntents().size === 0);
+	await app.session().readAgain('installed');
+	await app.waitUntil(() => {
+		const failure = app.session().switching.getFailures().get(installed.id);
+		return failure?.isOutcomeUnknown !== true && (failure !== undefined) === (isEnabled(app, installed.name) !== isWantedEnabled);
+	});
+});
+
+test('one that dies three times within a minute stays down with the reason, and the refresh key starts it again', async (t: TestContext) => {
+	const app = await openApp(t, {size: wide});
+	for (const count of [1, 2]) {
+		await kill();
+		await app.waitUntil(() => restartCount(app) === count);
+	}
+
+	await kill();
+	await app.waitUntil(() => texts(app).some(text => text.includes('It stopped 3 times within a minute and is not started again. r starts it again.')));
+	const count = threads.length;
+	app.press('r');
+	await app.waitForFrame(includes('live'));
+	assert.equal(threads.length, count + 1);
+	assert.equal(restartCount(app), 2);
+	await kill();
+	await app.waitUntil(() => restartCount(app) === 3);
+});
