@@ -11,6 +11,9 @@ is asked for. No other file sets the exit code or ends the process.
 
 const oldestNode = 24;
 
+/** Without a listener Node.js opens a debugger on it, and writes where on the screen. */
+process.on('SIGUSR1', () => undefined);
+
 /**
 A reader that closes the pipe, as in `switchboard abilities | head -1`, is no failure: the command goes on and ends as usual. A
 full disk is one.
@@ -23,6 +26,24 @@ const endWithOutput = (error: Error, isJson: boolean): void => {
 	const message = `Cannot write to standard output: ${error.message}`;
 	process.stderr.write(`${isJson ? JSON.stringify({error: {kind: 'unexpected', message}}) : message}\n`);
 	process.exit(1);
+};
+
+/**
+The end of a program with a fault, such as a rejected promise that nobody waits for. While the UI runs it has a listener of its
+own, which gives the terminal back first.
+*/
+const endWithCrash = async (error: unknown): Promise<void> => {
+	if (process.listenerCount('uncaughtException') > 1) {
+		return;
+	}
+
+	const words = new Set(process.argv.slice(2));
+	try {
+		const [{explainCrash}, {reportError}] = await Promise.all([import('./settings/crash-report.ts'), import('./commands/report-error.ts')]);
+		reportError(explainCrash(error), {isJson: words.has('--json'), isDebug: words.has('--debug'), isAscii: words.has('--ascii')});
+	} finally {
+		process.exit(1);
+	}
 };
 
 const open = async (words: readonly string[]): Promise<void> => {
@@ -61,5 +82,8 @@ if (Number(process.versions.node.split('.', 1)[0]) < oldestNode) {
 	process.stderr.write(`switchboard needs Node.js ${oldestNode} or newer; this is ${process.versions.node}. In a checkout, npm ci installs one: npx switchboard …\n`);
 	process.exitCode = 1;
 } else {
+	process.on('uncaughtException', error => {
+		void endWithCrash(error);
+	});
 	await open(process.argv.slice(2));
 }

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import {type Command, CommanderError} from 'commander';
-import {SwitchboardError, toSwitchboardError, type ErrorKind} from '../interface/errors.ts';
+import {SwitchboardError, type ErrorKind} from '../interface/errors.ts';
 import {createRun} from './command.ts';
 import {hideKeys} from './hide-keys.ts';
 import {completionWord} from './completion/scripts.ts';
@@ -38,9 +38,19 @@ const done: Outcome = {exitCode: 0, isCutShort: false};
 const isHelpOf = (error: unknown, ...codes: readonly string[]): error is CommanderError =>
 	error instanceof CommanderError && codes.includes(error.code);
 
-const fail = (error: unknown, program: Command, words: readonly string[]): number => {
+/** What is no error of ours is a fault of the program, which is rare: most commands never load the code that reports it. */
+const explain = async (error: unknown): Promise<SwitchboardError> => {
+	if (error instanceof SwitchboardError) {
+		return error;
+	}
+
+	const {explainCrash} = await import('../settings/crash-report.ts');
+	return explainCrash(error);
+};
+
+const fail = async (error: unknown, program: Command, words: readonly string[]): Promise<number> => {
 	const isMisplaced = error instanceof CommanderError;
-	const failure = hideKeys(isMisplaced ? toUsageError(error, program, words) : toSwitchboardError(error), {words, env: process.env, isMisplaced});
+	const failure = hideKeys(isMisplaced ? toUsageError(error, program, words) : await explain(error), {words, env: process.env, isMisplaced});
 	reportError(failure, {isJson: words.includes('--json'), isDebug: words.includes('--debug'), isAscii: words.includes('--ascii')});
 	return failure.exitCode;
 };
@@ -71,7 +81,7 @@ const runCommand = async (words: readonly string[]): Promise<Outcome> => {
 		}
 
 		const failure = isHelp ? new SwitchboardError('usage', 'No command given.', {nextStep: 'List the commands with: switchboard --help'}) : error;
-		const exitCode = fail(failure, program, words);
+		const exitCode = await fail(failure, program, words);
 		await Promise.all([flush(process.stdout), flush(process.stderr)]);
 		// What failed may have left something open that would keep the process.
 		return {exitCode, isCutShort: true};

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import {parseArgs} from 'node:util';
-import {toSwitchboardError} from '../interface/errors.ts';
+import {explainCrash} from '../settings/crash-report.ts';
 import type {EarlyInput} from '../tui/terminal/early-input.ts';
 import {paintLastScreen} from '../tui/paint-last-screen.ts';
 import {loadWithForcedColor} from '../tui/terminal/forced-color.ts';
@@ -59,7 +59,7 @@ export const openUi = async (words: readonly string[], earlyInput: EarlyInput): 
 	} catch (error) {
 		lastScreen?.screen?.release();
 		earlyInput.release();
-		const failure = toSwitchboardError(error);
+		const failure = explainCrash(error);
 		reportError(failure, {isJson: false, isDebug: options.isDebug, isAscii: options.isAscii});
 		return {exitCode: failure.exitCode, isCutShort: true};
 	}

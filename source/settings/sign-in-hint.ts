@@ -2,6 +2,7 @@ import {existsSync} from 'node:fs';
 import {homedir} from 'node:os';
 import path from 'node:path';
 import {SwitchboardError} from '../interface/errors.ts';
+import {type keyVariables} from '../platform/key-variables.ts';
 
 const shellSafe = /^[\w%+\-./:@~]+$/;
 
@@ -32,7 +33,7 @@ export const signInHint = ({baseAddress, profileName}: {
 	].join(' ');
 };
 
-export type KeyVariable = 'SWITCHBOARD_API_KEY' | 'OPENHOME_API_KEY';
+export type KeyVariable = (typeof keyVariables)[number];
 
 /** Where a key comes from: an environment variable, or else a profile. */
 export type KeySource = {

@@ -1,8 +1,8 @@
 import process from 'node:process';
 import {render} from 'ink';
-import {toSwitchboardError} from '../interface/errors.ts';
 import {flushCompileCacheSoon} from '../platform/flush-compile-cache.ts';
 import {keepHeapSmall} from '../platform/heap-size.ts';
+import {explainCrash} from '../settings/crash-report.ts';
 import {openSettings} from '../settings/settings.ts';
 import {resolveTarget} from '../settings/target.ts';
 import {openUiState} from '../settings/ui-state.ts';
@@ -152,7 +152,8 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 	const afterwords = [...running.afterwords(), ...(debugLog === undefined ? [] : [debugLog.afterword()])];
 	terminal.close();
 	ink.unmount();
-	const parting = typeof exitSignal !== 'number' && exitSignal.reason === 'error' ? [...afterwords, toSwitchboardError(exitSignal.error).message] : afterwords;
+	const crash = typeof exitSignal !== 'number' && exitSignal.reason === 'error' ? explainCrash(exitSignal.error) : undefined;
+	const parting = [...afterwords, crash?.message, crash?.nextStep].filter(text => text !== undefined);
 	for (const line of parting) {
 		process.stderr.write(`${capabilities.isAscii ? toAsciiText(line) : line}\n`);
 	}

@@ -2,6 +2,7 @@ import {Buffer} from 'node:buffer';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {pipeline} from 'node:stream/promises';
+import {environmentWithoutKeys} from '../../platform/key-variables.ts';
 import {isOverSsh, isSet, type Environment} from './capabilities.ts';
 
 export type ClipboardOptions = {
@@ -36,7 +37,9 @@ const nativeTools = ({env, platform}: ClipboardOptions): readonly Tool[] => {
 
 /** @returns false if the tool is missing, fails or takes too long. */
 const runTool = async ([command, ...arguments_]: Tool, text: string, timeout: number): Promise<boolean> => {
-	const tool = spawn(command, arguments_, {stdio: ['pipe', 'ignore', 'ignore'], detached: true, timeout});
+	const tool = spawn(command, arguments_, {
+		stdio: ['pipe', 'ignore', 'ignore'], detached: true, timeout, env: environmentWithoutKeys(),
+	});
 	try {
 		await Promise.all([once(tool, 'close'), pipeline([text], tool.stdin)]);
 		return tool.exitCode === 0;

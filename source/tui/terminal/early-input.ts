@@ -1,7 +1,7 @@
 import {Buffer} from 'node:buffer';
-import {constants} from 'node:os';
 import process from 'node:process';
 import {type ReadStream, type WriteStream} from 'node:tty';
+import {endingSignals, exitCodeOf} from './exit-signals.ts';
 
 export type EarlyInput = {
 	/** Returns everything typed so far and stops reading; the caller must read on before this turn of the event loop ends. */
@@ -13,11 +13,6 @@ export type EarlyInput = {
 };
 
 const controlC = 3;
-
-/** They would end the program and leave the terminal raw. */
-const signals = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'] as const;
-
-const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
 
 /**
 Reads the keyboard from the start, so that no key typed while the program loads is lost or echoed. Ctrl+C exits at once,
@@ -56,7 +51,7 @@ export const startEarlyInput = (stdin: ReadStream = process.stdin, stdout: Write
 	};
 
 	const stopWatching = (): void => {
-		for (const signal of signals) {
+		for (const signal of endingSignals) {
 			process.off(signal, onSignal);
 		}
 	};
@@ -72,7 +67,8 @@ export const startEarlyInput = (stdin: ReadStream = process.stdin, stdout: Write
 	stdin.on('data', onData);
 	stdin.on('end', onHangup);
 	stdin.on('error', onHangup);
-	for (const signal of signals) {
+	// They would end the program and leave the terminal raw.
+	for (const signal of endingSignals) {
 		process.on(signal, onSignal);
 	}
 

@@ -10,8 +10,8 @@ export type ExitSignal = {
 	readonly error?: unknown;
 };
 
-/** The signals that end a program by default, without those that cannot be caught or that Node.js reserves. */
-const signals = [
+/** The signals that end a program by default, without those that cannot be caught or that Node.js reserves. `SIGUSR1` is ignored. */
+export const endingSignals = [
 	'SIGABRT',
 	'SIGALRM',
 	'SIGHUP',
@@ -30,7 +30,7 @@ const signals = [
 ] as const;
 
 /** The exit code that shells report for a program ended by a signal. */
-const exitCodeOf = (signal: NodeJS.Signals): number => 128 + os.constants.signals[signal];
+export const exitCodeOf = (signal: NodeJS.Signals): number => 128 + os.constants.signals[signal];
 
 export const hangup: ExitSignal = {reason: 'hangup', exitCode: exitCodeOf('SIGHUP')};
 
@@ -52,13 +52,13 @@ export const watchExitSignals = (onExitSignal: (exitSignal: ExitSignal) => void,
 		onExitSignal({reason: 'error', exitCode: 1, error});
 	};
 
-	for (const signal of signals) {
+	for (const signal of endingSignals) {
 		process.on(signal, onSignal);
 	}
 
 	process.on('uncaughtException', onError);
 	return () => {
-		for (const signal of signals) {
+		for (const signal of endingSignals) {
 			process.off(signal, onSignal);
 		}
 

@@ -2,6 +2,7 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {cleanText} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
+import {environmentWithoutKeys} from '../../platform/key-variables.ts';
 import {type Environment} from './capabilities.ts';
 import {splitShellWords} from './split-shell-words.ts';
 
@@ -47,14 +48,15 @@ const startError = ({program, variable}: Editor, error: unknown): SwitchboardErr
 };
 
 /**
-Opens a file in an editor that has the terminal to itself, and resolves when it exits. No shell is run.
+Opens a file in an editor that has the terminal to itself, and resolves when it exits. No shell is run, and no API key
+is in its environment.
 
 @param ending - once aborted, the editor is sent the signal that is the reason.
 @throws SwitchboardError `usage` if it cannot be started, `unexpected` if it exits with an error, `interrupted` if `ending`
 was aborted, however it exited.
 */
 export const runEditor = async (editor: Editor, file: string, ending?: AbortSignal): Promise<void> => {
-	const child = spawn(editor.program, [...editor.args, file], {stdio: 'inherit'});
+	const child = spawn(editor.program, [...editor.args, file], {stdio: 'inherit', env: environmentWithoutKeys()});
 	const endEditor = (): void => {
 		child.kill(ending?.reason as NodeJS.Signals);
 	};

@@ -59,6 +59,22 @@ test('the editor gets its arguments unchanged, then the file, without a shell', 
 	assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), ['-n', '$HOME; touch harmed', 'two words', file]);
 });
 
+test('no API key is in the environment of the editor', async t => {
+	const before = {...process.env};
+	t.after(() => {
+		process.env = before;
+	});
+	Object.assign(process.env, {SWITCHBOARD_API_KEY: 'a-key-0123456789', OPENHOME_API_KEY: 'a-key-0123456789', OTHER: 'kept'});
+	const folder = temporaryFolder();
+	const script = path.join(folder, 'editor.mjs');
+	writeFileSync(script, 'import {writeFileSync} from \'node:fs\';\nwriteFileSync(process.argv.at(-1), JSON.stringify(process.env));\n');
+	const file = path.join(folder, 'prompt.md');
+	await runEditor({program: process.execPath, args: [script], variable: 'EDITOR'}, file);
+	const text = readFileSync(file, 'utf8');
+	assert.ok(!text.includes('a-key-0123456789'));
+	assert.match(text, /"OTHER":"kept"/);
+});
+
 test('an editor that fails is reported with its exit code', async () => {
 	const editor = findEditor({EDITOR: `${quoted(process.execPath)} -e 'process.exit(3)'`}, 'linux');
 	await assert.rejects(runEditor(editor, 'prompt.md'), {kind: 'unexpected', message: `${process.execPath} ended with exit code 3.`});

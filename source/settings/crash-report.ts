@@ -1,0 +1,86 @@
+import {readdirSync, rmSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {createKeyRedactor} from '../client/redact-key.ts';
+import {cleanLines} from '../interface/clean-text.ts';
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {keyVariables} from '../platform/key-variables.ts';
+import {writePrivateFile} from '../platform/private-files.ts';
+import {userFolders} from '../platform/user-folders.ts';
+import {version} from '../platform/version.ts';
+import {peekSettings} from './settings.ts';
+
+/** How many reports are kept. */
+const maximumReports = 10;
+
+const isReport = (name: string): boolean => /^crash-.+\.txt$/.test(name);
+
+const storedKeys = (): ReadonlyArray<string | undefined> => {
+	try {
+		return peekSettings().profiles().map(({apiKey}) => apiKey);
+	} catch {
+		return [];
+	}
+};
+
+/** Removes every key that this run can know of. */
+const withoutKeys = (text: string): string => {
+	let left = text;
+	for (const key of [...keyVariables.map(name => process.env[name]), ...storedKeys()]) {
+		left = key === undefined ? left : createKeyRedactor(key)(left);
+	}
+
+	return left;
+};
+
+/** The stack of an error and of its causes, and nothing else of them: the errors of requests hold their headers, and so the key. */
+const stackOf = (error: unknown, depth = 0): string => {
+	if (!(error instanceof Error) || depth === 5) {
+		return String(error);
+	}
+
+	const {stack, message, cause} = error;
+	return [stack ?? message, ...(cause === undefined ? [] : [`Caused by: ${stackOf(cause, depth + 1)}`])].join('\n');
+};
+
+/** The names sort by their time. */
+const removeOldReports = (folder: string): void => {
+	const names = readdirSync(folder).filter(name => isReport(name)).toSorted();
+	for (const name of names.slice(0, Math.max(0, names.length - maximumReports))) {
+		rmSync(path.join(folder, name), {force: true});
+	}
+};
+
+/** Writes a report of mode 0600 into the platform's log folder. Returns its path; `undefined` if it cannot be written. */
+const writeCrashReport = (error: unknown): string | undefined => {
+	const folder = userFolders().log;
+	const time = new Date().toISOString();
+	const file = path.join(folder, `crash-${time.replaceAll(/[.:]/g, '-')}-${process.pid}.txt`);
+	const lines = [
+		`Switchboard ${version} on Node.js ${process.versions.node}, ${process.platform} ${process.arch}`,
+		`${time}, ${Math.round(process.uptime())} s after the start`,
+		'',
+		cleanLines(withoutKeys(stackOf(error))),
+	];
+	try {
+		writePrivateFile(file, `${lines.join('\n')}\n`);
+		removeOldReports(folder);
+		return file;
+	} catch {
+		return undefined;
+	}
+};
+
+/**
+The error to report for anything thrown. What is no `SwitchboardError` is a fault of the program: its stack goes into a file,
+which the next step names.
+*/
+export const explainCrash = (error: unknown): SwitchboardError => {
+	if (error instanceof SwitchboardError) {
+		return error;
+	}
+
+	const {kind, message} = toSwitchboardError(error);
+	const file = writeCrashReport(error);
+	return new SwitchboardError(kind, withoutKeys(message), {nextStep: file && `A report is in ${file}`, cause: error});
+};

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {
+	existsSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {createInterface} from 'node:readline';
+import {text} from 'node:stream/consumers';
+import {suite, test} from 'node:test';
+import {setTimeout as delay} from 'node:timers/promises';
+import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {programFile} from '../helpers/run-command.ts';
+import {openUi} from './open-ui.ts';
+
+/** Milliseconds after the program was started: while Node.js starts, the last screen is painted, the UI loads, draws and runs. */
+const moments = [20, 60, 90, 120, 150, 180, 220, 280, 350];
+
+const until = async <Result>(look: () => Result | undefined): Promise<Result> => {
+	const deadline = Date.now() + 30_000;
+	for (;;) {
+		const found = look();
+		if (found !== undefined) {
+			return found;
+		}
+
+		assert.ok(Date.now() < deadline);
+		await delay(2);
+	}
+};
+
+/** The UI in a shell, which says afterwards how the program ended and what the terminal is like. */
+const openInShell = async (home: IsolatedHome): Promise<{readonly terminal: PseudoTerminal; readonly processId: number}> => {
+	const file = path.join(home.folder, 'process-id');
+	rmSync(file, {force: true});
+	const terminal = openPseudoTerminal({
+		command: 'sh',
+		args: ['-c', `sh -c 'echo $$ > "${file}"; exec "${process.execPath}" "${programFile}"'; echo "exit code $?"; stty -a`],
+		env: home.env,
+		columns: 120,
+	});
+	const processId = await until(() => existsSync(file) ? Number(readFileSync(file, 'utf8')) || undefined : undefined);
+	return {terminal, processId};
+};
+
+suite('signals while the program starts', () => {
+	const home = createIsolatedHome();
+
+	test('a last screen is there to be painted', async () => {
+		await using ui = openUi(home);
+		await ui.waitFor('live');
+		const folder = path.join(home.env['XDG_CACHE_HOME']!, 'switchboard/last-seen');
+		await until(() => existsSync(folder) && readdirSync(folder).some(name => name.endsWith('-screen.json')) ? true : undefined);
+		ui.press('q');
+		await ui.exited;
+	});
+
+	for (const [signal, exitCode] of [['SIGHUP', 129], ['SIGUSR2', 140]] as const) {
+		test(`${signal} gives the terminal back at any moment`, async () => {
+			for (const moment of moments) {
+				const {terminal, processId} = await openInShell(home);
+				await using open = terminal;
+				await delay(moment);
+				process.kill(processId, signal);
+				await open.exited;
+				const output = open.output.toString();
+				const state = `${signal} after ${moment} ms:\n${output}`;
+				assert.ok(output.includes(`exit code ${exitCode}`), state);
+				assert.match(output, /(?<!-)\bicanon\b/, state);
+				assert.match(output, /(?<!-)\becho\b/, state);
+				assert.deepEqual([open.isAlternateScreen, open.cursor.isHidden], [false, false], state);
+				assert.equal(output.includes('[?2004h'), output.includes('[?2004l'), state);
+			}
+		});
+	}
+
+	test('SIGUSR1 opens no debugger and writes nothing on the screen', async () => {
+		await using ui = openUi(home);
+		await ui.waitFor('live');
+		const before = ui.screen();
+		process.kill(ui.pid, 'SIGUSR1');
+		process.kill(ui.pid, 'SIGUSR1');
+		ui.press('?');
+		await ui.waitFor(lines => lines.join('\n') !== before.join('\n'));
+		ui.press('escape');
+		await ui.waitFor('live');
+		assert.doesNotMatch(ui.output.toString(), /debugger/i);
+		ui.press('q');
+		assert.deepEqual(await ui.exited, {exitCode: 0, signal: undefined});
+	});
+
+	test('SIGUSR1 is ignored by serve as well', async () => {
+		const child = spawn(process.execPath, [programFile, 'serve', '--port', '0'], {env: home.env, stdio: 'pipe'});
+		const exited = once(child, 'exit') as Promise<[number | null]>;
+		const stderr = text(child.stderr);
+		const [line] = await once(createInterface(child.stdout), 'line') as [string];
+		child.kill('SIGUSR1');
+		assert.equal((await fetch(`${line.replace('listening on ', '')}/openapi.json`)).status, 200);
+		child.kill('SIGTERM');
+		await exited;
+		assert.doesNotMatch(await stderr, /debugger/i);
+	});
+});
