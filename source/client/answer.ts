@@ -11,7 +11,7 @@ export type Answer = {
 	readonly headers: Readonly<IncomingHttpHeaders>;
 	readonly url: string;
 	readonly bytes: Uint8Array;
-	/** The body, decoded with the charset in its header, or as UTF-8. */
+	/** The body, decoded with the charset in its header, or as UTF-8, without the key. */
 	readonly text: string;
 	/**
 	True for the answer to a write that may still have been carried out: a proxy's 502 to 504, or any refusal after
@@ -20,6 +20,8 @@ export type Answer = {
 	readonly isOutcomeUnknown: boolean;
 	/** The body as JSON; `undefined` if it is not JSON, or too much of it (`jsonExcess`). */
 	json(): JsonValue | undefined;
+	/** The same with the key, if it is in it: for addresses. */
+	originalJson(): JsonValue | undefined;
 	/** The fields of the body; none if it is not a JSON object. */
 	fields(): JsonObject;
 	/** A text of this answer made safe for a message: one clean line without the key. */
@@ -55,10 +57,13 @@ type AnswerOptions = {
 	readonly isOutcomeUnknown: boolean;
 	/** Removes the key from anything that is quoted. */
 	readonly redact: (text: string) => string;
+	/** Removes the key from the body. */
+	readonly redactBody: (body: string) => string;
 };
 
 /** Turns got's response into an answer. */
-export const toAnswer = (response: ReceivedResponse, {baseAddress, isOutcomeUnknown, redact}: AnswerOptions): Answer => {
+export const toAnswer = (response: ReceivedResponse, {baseAddress, isOutcomeUnknown, redact, redactBody}: AnswerOptions): Answer => {
+	const decode = (): string => decoderFor(response.headers['content-type']).decode(response.rawBody);
 	let text: string | undefined;
 	return {
 		baseAddress,
@@ -68,13 +73,14 @@ export const toAnswer = (response: ReceivedResponse, {baseAddress, isOutcomeUnkn
 		bytes: response.rawBody,
 		// Decoded on demand: an archive is not text.
 		get text() {
-			text ??= decoderFor(response.headers['content-type']).decode(response.rawBody);
+			text ??= redactBody(decode());
 			return text;
 		},
 		isOutcomeUnknown,
 		json() {
 			return jsonExcess(this.text) === undefined ? parseJson(this.text) : undefined;
 		},
+		originalJson: () => parseJson(decode()),
 		fields() {
 			const body = this.json();
 			return isJsonObject(body) ? body : {};

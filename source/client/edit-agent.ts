@@ -3,6 +3,7 @@ import {isJsonObject, type JsonObject, type JsonValue} from '../interface/json.t
 import {decodeRecord, type Agent} from '../interface/records.ts';
 import {refusePage} from './answer-errors.ts';
 import {type Connection} from './connection.ts';
+import {refuseRemovedKey} from './redact-key.ts';
 import {encodeMultipart, type MultipartPart} from './multipart.ts';
 
 export type AgentChanges = {
@@ -70,6 +71,7 @@ Changes an agent: as multipart first, then as JSON with the same names if the se
 */
 export const editAgent = async ({call}: Connection, agent: Agent, changes: AgentChanges, signal?: AbortSignal): Promise<Agent> => {
 	const fields = fieldsOf(agent, changes);
+	refuseRemovedKey(agent.name, fields);
 	try {
 		const answer = refusePage(await call('editAgent', undefined, {multipart: encodeMultipart(toParts(fields)), signal}));
 		return settled(agent, fields, answer.fields());

@@ -3,6 +3,7 @@ import {type JsonObject, type JsonValue} from '../interface/json.ts';
 import {decodeRecord, type InstalledAbility} from '../interface/records.ts';
 import {type Connection} from './connection.ts';
 import {callForRecord} from './explain-not-found.ts';
+import {refuseRemovedKey} from './redact-key.ts';
 
 /** What public clients send with `enabled`: if a PUT replaces the record, fields that are not sent are lost (`LIVE-SERVICE.md`). */
 const replacedFields = ['name', 'category', 'trigger_words', 'system_capability', 'agent_capability'] as const;
@@ -16,6 +17,7 @@ Sends the changes together with the fields that a PUT may replace, as the servic
 */
 const editInstalled = async (connection: Connection, {id, name, raw}: InstalledAbility, changes: Changes, signal?: AbortSignal): Promise<InstalledAbility> => {
 	const kept = Object.fromEntries(replacedFields.flatMap(field => Object.hasOwn(raw, field) ? [[field, raw[field]!]] : []));
+	refuseRemovedKey(name, kept);
 	const answer = await callForRecord(connection, 'editInstalled', {
 		resource: 'installed', id, name, verb: 'change', signal,
 	}, {json: {...kept, ...changes}});

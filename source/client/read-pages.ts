@@ -10,6 +10,7 @@ import {formatCount} from '../interface/format-count.ts';
 import {type Records, type Resource} from '../interface/records.ts';
 import {type Answer} from './answer.ts';
 import {toAnswerError, toUnintelligibleError} from './answer-errors.ts';
+import {isKeyRemoved} from './redact-key.ts';
 import {type Transport} from './transport.ts';
 
 export type ResourceList<Record_> = {
@@ -62,7 +63,8 @@ export const decodePage = <R extends Resource>(resource: R, answer: Answer, know
 		throw toTooLongError(resource, {pageCount: 1, recordCount: page.entryCount});
 	}
 
-	return page;
+	// The address of the next page may hold the key.
+	return page.next !== undefined && isKeyRemoved(page.next) ? {...page, next: decodeList(resource, answer.originalJson())?.next} : page;
 };
 
 /**

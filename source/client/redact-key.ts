@@ -1,22 +1,78 @@
+import {SwitchboardError} from '../interface/errors.ts';
+
 /** A shorter key could be an ordinary word; no service issues one. */
 const shortestKey = 4;
+
+/** The same within records: there it would change what is shown. */
+const shortestKeyInRecords = 8;
+
+/** Stands in place of the key in records. It is longer than in messages, so that nobody writes it: what holds it must not be sent back. */
+const removedKey = '[API key removed]';
+
+/** In addresses, and in JSON. */
+const spellingsOf = (apiKey: string): readonly string[] =>
+	[...new Set([apiKey, encodeURIComponent(apiKey), encodeURI(apiKey), JSON.stringify(apiKey).slice(1, -1)])];
+
+const createRedactor = (apiKey: string, replacement: string): ((text: string) => string) => {
+	const spellings = spellingsOf(apiKey);
+	return text => {
+		let redacted = text;
+		for (const spelling of spellings) {
+			redacted = redacted.replaceAll(spelling, replacement);
+		}
+
+		return redacted;
+	};
+};
 
 /**
 Returns a function that replaces the key with `[key]`: some services repeat it in their error messages. All text from
 outside passes through it before it enters a message or a log.
 */
-export const createKeyRedactor = (apiKey: string): ((text: string) => string) => {
-	if (apiKey.length < shortestKey) {
-		return text => text;
+export const createKeyRedactor = (apiKey: string): ((text: string) => string) =>
+	apiKey.length < shortestKey ? text => text : createRedactor(apiKey, '[key]');
+
+/** JSON may escape any character; what has to be escaped stays so. */
+const withoutNeedlessEscapes = (json: string): string => json.replaceAll(/\\(?:u00(?<hex>[2-7][\da-f])|[\s\S])/gi, (escape, hex: string | undefined) => {
+	if (hex === undefined) {
+		return escape === String.raw`\/` ? '/' : escape;
 	}
 
-	const spellings = [...new Set([apiKey, encodeURIComponent(apiKey), encodeURI(apiKey)])];
-	return text => {
-		let redacted = text;
-		for (const spelling of spellings) {
-			redacted = redacted.replaceAll(spelling, '[key]');
+	const character = String.fromCodePoint(Number.parseInt(hex, 16));
+	return character === '"' || character === '\\' ? `\\${character}` : character;
+});
+
+/** The same for the body of an answer, so that no record carries the key to the screen, into a file or into the output. */
+export const createBodyRedactor = (apiKey: string): ((body: string) => string) => {
+	if (apiKey.length < shortestKeyInRecords) {
+		return body => body;
+	}
+
+	const redact = createRedactor(apiKey, removedKey);
+	return body => {
+		const redacted = redact(body);
+		if (!/\\(?:u00[2-7]|\/)/i.test(redacted)) {
+			return redacted;
 		}
 
-		return redacted;
+		const plain = withoutNeedlessEscapes(redacted);
+		const redactedPlain = redact(plain);
+		return redactedPlain === plain ? redacted : redactedPlain;
 	};
+};
+
+/** True if the key was removed from a text. */
+export const isKeyRemoved = (text: string): boolean => text.includes(removedKey);
+
+/**
+Refuses to send back what the key was removed from: it would be lost on the service.
+
+@throws SwitchboardError `refused`
+*/
+export const refuseRemovedKey = (name: string, fields: unknown): void => {
+	if (isKeyRemoved(JSON.stringify(fields))) {
+		throw new SwitchboardError('refused', `${name} was not changed: the service has your API key in this record. Switchboard does not show it, and would save “${removedKey}” in its place.`, {
+			nextStep: 'Remove the key from the record in the service\'s dashboard, and get a new key.',
+		});
+	}
 };

@@ -9,7 +9,7 @@ import {watchRequest} from './give-up.ts';
 import {chooseHttpAgents} from './http-agents.ts';
 import {noAnswerInTime, reasonOf, toNetworkError} from './network-errors.ts';
 import {proxyOf} from './proxy.ts';
-import {createKeyRedactor} from './redact-key.ts';
+import {createBodyRedactor, createKeyRedactor} from './redact-key.ts';
 import {limitOf, requestOptions} from './request-options.ts';
 
 export type Transport = {
@@ -53,6 +53,7 @@ export const createTransport = (options: TransportOptions): Transport => {
 	const {origin} = service;
 	const agent = chooseHttpAgents(service);
 	const redact = createKeyRedactor(options.apiKey);
+	const redactBody = createBodyRedactor(options.apiKey);
 
 	const send = async (call: Call): Promise<Answer> => {
 		const endpoint: Endpoint = endpoints[call.operation];
@@ -96,7 +97,9 @@ export const createTransport = (options: TransportOptions): Transport => {
 			const status = response.statusCode;
 			const isOutcomeUnknown = attempts.isOutcomeUnknown({status});
 			attempts.end(status);
-			return toAnswer(response, {baseAddress, isOutcomeUnknown, redact});
+			return toAnswer(response, {
+				baseAddress, isOutcomeUnknown, redact, redactBody,
+			});
 		} catch (error) {
 			const isOutcomeUnknown = attempts.isOutcomeUnknown({error});
 			attempts.end(undefined, error);

@@ -4,6 +4,7 @@ import {type JsonObject} from '../interface/json.ts';
 import {isNoRoom} from '../platform/disk-room.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import {openLastSeen} from './last-seen.ts';
+import {accountNameOf, removePromptDrafts} from './prompt-drafts.ts';
 import {
 	findProfile,
 	localProfileName,
@@ -53,12 +54,12 @@ export type Settings = StoredProfiles & {
 	*/
 	readonly renameProfile: (name: string, newName: string) => Promise<void>;
 	/**
-	Removes the key of a profile and the lists last seen with it; the address stays.
+	Removes the key of a profile, the lists last seen with it and the unsaved texts of its prompts; the address stays.
 	@throws SwitchboardError `not-found`.
 	*/
 	readonly forgetKey: (name: string) => Promise<void>;
 	/**
-	Removes a profile and the lists last seen with it.
+	Removes a profile, the lists last seen with it and the unsaved texts of its prompts.
 	@throws SwitchboardError `not-found`, or `usage` for `local`, which is never stored.
 	*/
 	readonly removeProfile: (name: string) => Promise<void>;
@@ -125,6 +126,11 @@ export const openSettings = async ({configFolder, cacheFolder}: SettingsOptions 
 		}
 	};
 
+	const forgetAccount = (profile: Profile): void => {
+		forgetLists(profile);
+		removePromptDrafts(accountNameOf({baseAddress: profile.baseAddress, profileName: profile.name}), folder);
+	};
+
 	notices.push(...tightenSettings(folder));
 	try {
 		notices.push(...await repairSettingsFile(folder));
@@ -177,7 +183,7 @@ export const openSettings = async ({configFolder, cacheFolder}: SettingsOptions 
 		async forgetKey(name) {
 			const before = findProfile(readNow().profiles, name);
 			await change(usable => withoutKey(usable, before));
-			forgetLists(before);
+			forgetAccount(before);
 		},
 		async removeProfile(name) {
 			if (name === localProfileName) {
@@ -188,7 +194,7 @@ export const openSettings = async ({configFolder, cacheFolder}: SettingsOptions 
 
 			const before = findProfile(readNow().profiles, name);
 			await change(usable => withoutProfile(usable, name));
-			forgetLists(before);
+			forgetAccount(before);
 		},
 	};
 };

@@ -3,6 +3,7 @@ import {type QueryClient} from '@tanstack/react-query';
 import {type Client} from '../../client/client.ts';
 import {type Records} from '../../interface/records.ts';
 import {type LastSeen} from '../../settings/last-seen.ts';
+import {accountNameOf} from '../../settings/prompt-drafts.ts';
 import {type Severity} from '../state/severity.ts';
 import {openLastSeenLists, type LastSeenLists} from './last-seen-lists.ts';
 import {resourceKeys, type SeenList} from './list-cache.ts';
@@ -60,7 +61,7 @@ export type ServiceSessionOptions = {
 };
 
 /** The name under which data of an account is kept, beside its lists. */
-export const accountOf = ({client: {baseAddress}, profileName}: {readonly client: Pick<Client, 'baseAddress'>; readonly profileName: string}): string => `${baseAddress}\n${profileName}`;
+export const accountOf = ({client: {baseAddress}, profileName}: {readonly client: Pick<Client, 'baseAddress'>; readonly profileName: string}): string => accountNameOf({baseAddress, profileName});
 
 let sessionCount = 0;
 

@@ -40,7 +40,7 @@ const askToSignOut = (ui: UiServices, name: string): void => {
 		overlay: {
 			kind: 'confirm',
 			question: `Sign out of ${name}?`,
-			details: ['The stored key is deleted; the address is kept.', ...(isShown ? ['The bundled service is shown instead.'] : [])],
+			details: ['The stored key and unsaved texts are deleted; the address is kept.', ...(isShown ? ['The bundled service is shown instead.'] : [])],
 			yes: 'sign out',
 			onYes() {
 				void signOut(ui, name);

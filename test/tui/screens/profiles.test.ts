@@ -170,7 +170,7 @@ test('signing out deletes the stored key and shows the bundled service', async (
 	app.press('enter');
 	assert.deepEqual(boxOf(await app.waitForFrame(says('Sign out of home?'))).filter(line => line !== ''), [
 		'Sign out of home?',
-		'The stored key is deleted; the address is kept.',
+		'The stored key and unsaved texts are deleted; the address is kept.',
 		'The bundled service is shown instead.',
 		'y sign out  n no',
 	]);

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {test} from 'node:test';
+import {
+	afterEach,
+	beforeEach,
+	suite,
+	test,
+} from 'node:test';
 import {findEditor, runEditor} from '../../../source/tui/terminal/external-editor.ts';
 import {splitShellWords} from '../../../source/tui/terminal/split-shell-words.ts';
 import {temporaryFolder} from '../../helpers/temporary-folder.ts';
@@ -59,20 +64,25 @@ test('the editor gets its arguments unchanged, then the file, without a shell', 
 	assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), ['-n', '$HOME; touch harmed', 'two words', file]);
 });
 
-test('no API key is in the environment of the editor', async t => {
+suite('with API keys in the environment', () => {
 	const before = {...process.env};
-	t.after(() => {
+	beforeEach(() => {
+		Object.assign(process.env, {SWITCHBOARD_API_KEY: 'a-key-0123456789', OPENHOME_API_KEY: 'a-key-0123456789', OTHER: 'kept'});
+	});
+	afterEach(() => {
 		process.env = before;
 	});
-	Object.assign(process.env, {SWITCHBOARD_API_KEY: 'a-key-0123456789', OPENHOME_API_KEY: 'a-key-0123456789', OTHER: 'kept'});
-	const folder = temporaryFolder();
-	const script = path.join(folder, 'editor.mjs');
-	writeFileSync(script, 'import {writeFileSync} from \'node:fs\';\nwriteFileSync(process.argv.at(-1), JSON.stringify(process.env));\n');
-	const file = path.join(folder, 'prompt.md');
-	await runEditor({program: process.execPath, args: [script], variable: 'EDITOR'}, file);
-	const text = readFileSync(file, 'utf8');
-	assert.ok(!text.includes('a-key-0123456789'));
-	assert.match(text, /"OTHER":"kept"/);
+
+	test('the editor gets none', async () => {
+		const folder = temporaryFolder();
+		const script = path.join(folder, 'editor.mjs');
+		writeFileSync(script, 'import {writeFileSync} from \'node:fs\';\nwriteFileSync(process.argv.at(-1), JSON.stringify(process.env));\n');
+		const file = path.join(folder, 'prompt.md');
+		await runEditor({program: process.execPath, args: [script], variable: 'EDITOR'}, file);
+		const text = readFileSync(file, 'utf8');
+		assert.ok(!text.includes('a-key-0123456789'));
+		assert.match(text, /"OTHER":"kept"/);
+	});
 });
 
 test('an editor that fails is reported with its exit code', async () => {

@@ -2,7 +2,8 @@ import {readdirSync, renameSync} from 'node:fs';
 import path from 'node:path';
 import {keyName} from '../../keys/hints.ts';
 import {type Keymap} from '../../keys/keymap.ts';
-import {promptFileEnd, promptFileOf, promptFolderOf} from './prompt-file.ts';
+import {promptFileEnd, promptFolderOf} from '../../../settings/prompt-drafts.ts';
+import {promptFileOf} from './prompt-file.ts';
 import {isBeingEdited} from './prompt-origin.ts';
 import {unsavedText} from './prompt-text.ts';
 

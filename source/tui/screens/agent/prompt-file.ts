@@ -1,17 +1,16 @@
-import {createHash} from 'node:crypto';
 import {existsSync, renameSync, rmSync} from 'node:fs';
 import {homedir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import {SwitchboardError} from '../../../interface/errors.ts';
 import {isNoRoom} from '../../../platform/disk-room.ts';
-import {userFolders} from '../../../platform/user-folders.ts';
 import {
 	readPrivateFile,
 	tightenFile,
 	tightenFolder,
 	writePrivateFile,
 } from '../../../platform/private-files.ts';
+import {promptFileEnd, promptFolderOf} from '../../../settings/prompt-drafts.ts';
 import {
 	decodeOrigin,
 	encodeOrigin,
@@ -67,12 +66,6 @@ const failed = (verb: string, shownPath: string, error: unknown): SwitchboardErr
 	const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
 	return new SwitchboardError('unexpected', `Could not ${verb} ${shownPath}${code}.`, {cause: error});
 };
-
-/** The folder for prompts that are edited, beside the settings. */
-export const promptFolderOf = (configFolder: string | undefined): string => path.join(configFolder ?? userFolders().config, 'prompts');
-
-/** The end of the names of an account's files. */
-export const promptFileEnd = (account: string): string => `-${createHash('sha256').update(account).digest('hex').slice(0, 6)}.md`;
 
 const withoutFailing = (action: () => void): void => {
 	try {

@@ -1,0 +1,27 @@
+import {createHash} from 'node:crypto';
+import {readdirSync, rmSync} from 'node:fs';
+import path from 'node:path';
+import {userFolders} from '../platform/user-folders.ts';
+
+/** The folder for prompts that are edited, beside the settings. */
+export const promptFolderOf = (configFolder: string | undefined): string => path.join(configFolder ?? userFolders().config, 'prompts');
+
+/** The end of the names of an account's files. */
+export const promptFileEnd = (account: string): string => `-${createHash('sha256').update(account).digest('hex').slice(0, 6)}.md`;
+
+/** The name under which data of an account is kept, beside its lists. */
+export const accountNameOf = ({baseAddress, profileName}: {readonly baseAddress: string; readonly profileName: string}): string => `${baseAddress}\n${profileName}`;
+
+/** Removes the texts of an account that are not saved, with what they were made from and the recovery files of editors. */
+export const removePromptDrafts = (account: string, configFolder?: string): void => {
+	const folder = promptFolderOf(configFolder);
+	try {
+		for (const name of readdirSync(folder)) {
+			if (name.includes(promptFileEnd(account))) {
+				rmSync(path.join(folder, name), {force: true});
+			}
+		}
+	} catch {
+		// No prompt was ever edited.
+	}
+};
