@@ -45,6 +45,10 @@ const decoderFor = (contentType: string | undefined) => {
 };
 
 const parseJson = (text: string): JsonValue | undefined => {
+	if (jsonExcess(text) !== undefined) {
+		return undefined;
+	}
+
 	try {
 		return JSON.parse(text) as JsonValue;
 	} catch {
@@ -78,7 +82,7 @@ export const toAnswer = (response: ReceivedResponse, {baseAddress, isOutcomeUnkn
 		},
 		isOutcomeUnknown,
 		json() {
-			return jsonExcess(this.text) === undefined ? parseJson(this.text) : undefined;
+			return parseJson(this.text);
 		},
 		originalJson: () => parseJson(decode()),
 		fields() {

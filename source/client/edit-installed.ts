@@ -1,6 +1,6 @@
 import {SwitchboardError} from '../interface/errors.ts';
 import {type JsonObject, type JsonValue} from '../interface/json.ts';
-import {decodeRecord, type InstalledAbility} from '../interface/records.ts';
+import {decodeRecord, hasMorePhrases, type InstalledAbility} from '../interface/records.ts';
 import {type Connection} from './connection.ts';
 import {callForRecord} from './explain-not-found.ts';
 import {refuseRemovedKey} from './redact-key.ts';
@@ -55,6 +55,10 @@ export const editPhrases = async (connection: Connection, installed: InstalledAb
 	const {name, raw, isEnabled} = installed;
 	if (!Object.hasOwn(raw, 'trigger_words')) {
 		throw new SwitchboardError('refused', `The service does not show the trigger phrases of ${name}, so they cannot be edited.`, {field: 'trigger_words'});
+	}
+
+	if (hasMorePhrases(raw)) {
+		throw new SwitchboardError('refused', `${name} has too many trigger phrases to be edited here: some of them would be lost.`, {field: 'trigger_words'});
 	}
 
 	if (isEnabled === undefined) {

@@ -68,8 +68,18 @@ const optionalBoolean = (value: JsonValue | undefined): boolean | undefined => {
 
 const list = (value: JsonValue | undefined): readonly JsonValue[] => Array.isArray(value) ? value as readonly JsonValue[] : [];
 
+/** No ability needs a hundredth of it; further ones are not shown, and so many cannot be edited. */
+const maximumPhrases = 1000;
+
+const phraseEntries = (value: JsonValue | undefined): readonly JsonValue[] =>
+	typeof value === 'string' ? value.split(',', maximumPhrases + 1) : list(value);
+
+/** True if there are more phrases in the record than its decoded form has. */
+export const hasMorePhrases = ({trigger_words: phrases}: JsonObject): boolean => phraseEntries(phrases).length > maximumPhrases;
+
 const decodePhrases = (value: JsonValue | undefined): readonly string[] =>
-	(typeof value === 'string' ? value.split(',') : list(value))
+	phraseEntries(value)
+		.slice(0, maximumPhrases)
 		.filter(phrase => typeof phrase === 'string')
 		.map(phrase => cleanText(phrase, 200))
 		.filter(phrase => phrase !== '');
@@ -93,7 +103,30 @@ const decodeTime = (value: JsonValue | undefined): number | undefined => {
 export const cleanName = (name: string): string => cleanText(name, 200);
 
 /** The fields of a resource's records that other records do not have. */
-type Fields<Record_ extends DecodedRecord> = Omit<Record_, keyof DecodedRecord>;
+type Fields<Record_ extends DecodedRecord> = Omit<Record_, keyof DecodedRecord | 'prompt' | 'description'>;
+
+/** The names of the descriptions of records. */
+const descriptionNames: Readonly<Partial<Record<Resource, string>>> = {agents: 'prompt', abilities: 'description'};
+
+/** A longer description is cleaned when it is first asked for. */
+const longDescription = 10_000;
+
+/**
+Adds the description. Cleaning the long ones of a whole list would hold everything up for seconds, and most are never shown.
+*/
+const addDescription = (record: {readonly raw: JsonObject}, name: string): void => {
+	const description = text(record.raw['description']);
+	const property = description.length > longDescription
+		? {
+			get() {
+				const value = cleanLines(description);
+				Object.defineProperty(record, name, {value});
+				return value;
+			},
+		}
+		: {value: cleanLines(description)};
+	Object.defineProperty(record, name, {...property, enumerable: true, configurable: true});
+};
 
 const decodeAbilityFields = (raw: JsonObject): AbilityFields => ({
 	category: cleanText(text(raw['category']), 60),
@@ -102,7 +135,6 @@ const decodeAbilityFields = (raw: JsonObject): AbilityFields => ({
 });
 
 const decodeAgent = (raw: JsonObject): Fields<Agent> => ({
-	prompt: cleanLines(text(raw['description'])),
 	abilityIds: Array.isArray(raw['matching_capabilities'])
 		? list(raw['matching_capabilities'])
 			.map(entry => decodeId(isJsonObject(entry) ? entry['capability_id'] ?? entry['id'] : entry))
@@ -119,7 +151,6 @@ const decodeVersion = (value: JsonValue): AbilityVersion | undefined => isJsonOb
 
 const decodeAbility = (raw: JsonObject): Fields<Ability> => ({
 	...decodeAbilityFields(raw),
-	description: cleanLines(text(raw['description'])),
 	isInstalled: optionalBoolean(raw['is_installed']),
 	versions: list(raw['capability_versions']).map(version => decodeVersion(version)).filter(version => version !== undefined),
 });
@@ -173,7 +204,12 @@ export const decodeRecord = <R extends Resource>(resource: R, value: unknown, kn
 	const record = {
 		id, name: cleanName(text(raw['name'])) || `#${id}`, raw, ...decoders[resource](raw),
 	};
-	return record as Records[R];
+	const descriptionName = descriptionNames[resource];
+	if (descriptionName !== undefined) {
+		addDescription(record, descriptionName);
+	}
+
+	return record as unknown as Records[R];
 };
 
 /**

@@ -5,6 +5,7 @@ import {quickTargets} from './quick-targets.ts';
 import {compareVerdicts} from './service/compare-verdicts.ts';
 import {killUnderLoad} from './service/kill-under-load.ts';
 import {sendHostileRequests} from './service/send-hostile-requests.ts';
+import {toggleChaos} from './toggle-chaos.ts';
 import type {Counts, Targets} from './targets.ts';
 
 /*
@@ -27,6 +28,9 @@ const groups: Readonly<Record<string, Targets>> = {
 	kills: {
 		'a service that is killed under load has lost no acknowledged write': async random => killUnderLoad(random, 1, 5),
 		'one of two services on a folder that is killed under load has lost no acknowledged write': async random => killUnderLoad(random, 2, 5),
+	},
+	chaos: {
+		'switching ends at what was asked for last, or says for which not, however requests and answers are delayed, lost and repeated': toggleChaos,
 	},
 };
 

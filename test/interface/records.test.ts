@@ -174,3 +174,22 @@ test('fields such as __proto__ do no harm', () => {
 	assert.equal(record.category, 'toString');
 	assert.equal(Object.getPrototypeOf(toPublicRecord('abilities', record)), Object.prototype);
 });
+
+test('so many trigger phrases are decoded as anybody reads, without a second\'s work for millions', () => {
+	for (const phrases of ['a,'.repeat(5_000_000), ','.repeat(5_000_000), Array.from({length: 500_000}, () => 'a')]) {
+		const record = decodeRecord('installed', {id: 1, trigger_words: phrases})!;
+		assert.ok(record.triggerPhrases.length <= 1000);
+		assert.equal(record.raw['trigger_words'], phrases);
+		assert.ok(hasMorePhrases(record.raw));
+	}
+
+	assert.ok(!hasMorePhrases({trigger_words: 'a,b'}));
+});
+
+test('a long description is the same as a short one for whoever reads it', () => {
+	const description = `${'two words '.repeat(5000)}\u{1B}[31mred`;
+	const agent = decodeRecord('agents', {id: 1, description})!;
+	assert.deepEqual(Object.keys(agent).toSorted(), ['abilityIds', 'id', 'name', 'prompt', 'raw']);
+	assert.equal({...agent}.prompt, description.replace('\u{1B}[31m', ''));
+	assert.equal(agent.prompt, agent.prompt);
+});

@@ -50,7 +50,12 @@ export const createSessionLists = ({queryClient, outside, lastSeenLists, closing
 			}
 
 			if (resource === 'installed') {
-				setImmediate(installed.onRead);
+				setImmediate(() => {
+					// A read that was cancelled meanwhile has not changed the cache, which may be older than a change that failed since.
+					if (queryClient.getQueryData(resourceKeys.list('installed')) === list) {
+						installed.onRead();
+					}
+				});
 			}
 
 			return list;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
 import {type Worker} from 'node:worker_threads';
+import {seenRecords} from '../../../source/tui/hooks/seen-records.ts';
 import {type RenderedApp} from '../../helpers/render-app.tsx';
 import {openApp} from '../helpers/open-home.ts';
 import {includes} from '../helpers/shown.ts';
@@ -23,10 +24,7 @@ const kill = async (): Promise<void> => {
 	await threads.at(-1)!.terminate();
 };
 
-const isEnabled = (app: RenderedApp, name: string): boolean | undefined => {
-	const list = app.session().queryClient.getQueryData<{readonly records: ReadonlyArray<{readonly name: string; readonly isEnabled?: boolean}>}>(['list', 'installed']);
-	return list?.records.find(record => record.name === name)?.isEnabled;
-};
+const isEnabled = (app: RenderedApp, id: number): boolean | undefined => seenRecords(app.session(), 'installed')?.find(record => record.id === id)?.isEnabled;
 
 test('a bundled service that dies is started again, Messages says so, and the session goes on', async (t: TestContext) => {
 	const app = await openApp(t, {size: wide});
@@ -50,7 +48,7 @@ test('a change that is under way when it dies ends as the service has it, or is 
 	await app.session().readAgain('installed');
 	await app.waitUntil(() => {
 		const failure = app.session().switching.getFailures().get(installed.id);
-		return failure?.isOutcomeUnknown !== true && (failure !== undefined) === (isEnabled(app, installed.name) !== isWantedEnabled);
+		return failure?.isOutcomeUnknown !== true && (failure !== undefined) === (isEnabled(app, installed.id) !== isWantedEnabled);
 	});
 });
 

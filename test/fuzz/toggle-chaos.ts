@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import {setTimeout as delay} from 'node:timers/promises';
+import {createClient, type Client} from '../../source/client/client.ts';
+import {openApiKeys} from '../../source/service/api-keys.ts';
+import {startService} from '../../source/service/service.ts';
+import {isShownEnabled} from '../../source/tui/hooks/intents.ts';
+import {createServiceSession, type ServiceSession} from '../../source/tui/hooks/service-session.ts';
+import {seenRecords} from '../../source/tui/hooks/seen-records.ts';
+import {temporaryFolder} from '../helpers/temporary-folder.ts';
+import {startChaosRelay, type ChaosRelay} from './chaos-relay.ts';
+import type {Random} from './targets.ts';
+
+const sequencesPerRound = 20;
+
+/** Long enough for an honest answer, short enough to give up often. */
+const timeoutMilliseconds = 120;
+
+type Shown = ReadonlyMap<number, boolean | undefined>;
+
+const shownBy = ({queryClient, toggles}: ServiceSession): Shown =>
+	new Map((seenRecords({queryClient}, 'installed') ?? []).map(record => [record.id, isShownEnabled(record, toggles.getIntents())]));
+
+const idsIn = (latePaths: ReadonlySet<string>): ReadonlySet<number> => new Set([...latePaths].map(path => Number(/(?<id>\d+)\/?$/.exec(path)?.groups!['id'])));
+
+/** Reads the list as polling does, whatever comes of it. */
+const readList = async (session: ServiceSession): Promise<void> => {
+	try {
+		await session.readAgain('installed');
+	} catch {}
+};
+
+/** Reads the list, however long a busy machine takes for it. */
+const readSurely = async (session: ServiceSession): Promise<void> => {
+	for (let isRead = false; !isRead;) {
+		try {
+			await session.readAgain('installed');
+			isRead = true;
+		} catch {}
+	}
+};
+
+type Tally = {sequences: number; asked: number; done: number; said: number; late: number};
+
+/** One sequence of keys on one session; what the screen and the service say at its end must be what was asked for last. */
+const runSequence = async (random: Random, relay: ChaosRelay, direct: Client, apiKey: string, tally: Tally): Promise<void> => {
+	/** What was reported since it was asked for, by id. */
+	const said = new Map<number, string>();
+	const trace: string[] = [];
+	const session = createServiceSession({
+		client: createClient({
+			baseAddress: relay.baseAddress, apiKey, timeoutMilliseconds, retries: {reads: 1, writes: 0},
+		}),
+		profileName: 'chaos',
+		hostLabel: 'chaos',
+		report: {
+			onFailed({installed, isWantedEnabled, isOutcomeUnknown, error}) {
+				said.set(installed.id, error.message);
+				trace.push(`failed ${installed.id} ${isWantedEnabled} ${isOutcomeUnknown} ${error.message}`);
+			},
+			onProgress() {/* It is the same as the summary's. */},
+			onSummary(_, text) {
+				trace.push(`summary ${text}`);
+			},
+			onUndo(_, text) {
+				trace.push(`undo ${text}`);
+			},
+		},
+	});
+	await readSurely(session);
+	const ids = [...shownBy(session).keys()];
+	const asked = new Map<number, boolean>();
+	const oneId = (): number => ids[random(Math.min(ids.length, 5))]!;
+
+	const act = (): void => {
+		const before = shownBy(session);
+		const action = random(12);
+		if (action < 5) {
+			const id = oneId();
+			trace.push(`toggle ${id}`);
+			session.switching.toggle(id);
+		} else if (action < 7) {
+			const many = ids.filter(() => random(3) > 0);
+			const isEnabled = random(2) === 0;
+			trace.push(`set ${many.join(',')} ${isEnabled}`);
+			session.switching.setMany(many, isEnabled);
+		} else if (action < 9) {
+			trace.push('undo');
+			session.undoHistory.undo();
+		} else if (action === 9) {
+			trace.push('redo');
+			session.switching.redo();
+		} else if (action === 10) {
+			trace.push('retry');
+			session.switching.retry();
+		} else {
+			trace.push('read');
+			void readList(session);
+		}
+
+		const intents = session.toggles.getIntents();
+		for (const [id, state] of shownBy(session)) {
+			const wanted = intents.get(id)?.isWantedEnabled;
+			if (state === undefined || (wanted === undefined && state === before.get(id))) {
+				continue;
+			}
+
+			if (asked.get(id) !== state || state !== before.get(id)) {
+				said.delete(id);
+			}
+
+			asked.set(id, state);
+		}
+	};
+
+	relay.setCalm(false);
+	const count = 1 + random(14);
+	for (let index = 0; index < count; index++) {
+		act();
+		if (random(3) > 0) {
+			await delay(random(30));
+		}
+	}
+
+	if (random(2) === 0) {
+		relay.setCalm(true);
+	}
+
+	await session.toggles.whenIdle();
+	relay.setCalm(true);
+	await relay.settled();
+	await readSurely(session);
+	const late = idsIn(relay.latePaths);
+	relay.forgetLate();
+	const service = new Map((await direct.list('installed')).records.map(({id, isEnabled}) => [id, isEnabled]));
+	const shown = shownBy(session);
+	const history = (): string => trace.join('\n');
+	assert.deepEqual([...shown], [...service], `The screen shows what the service does not have:\n${history()}`);
+	tally.sequences++;
+	for (const [id, wanted] of asked) {
+		tally.asked++;
+		if (service.get(id) === wanted) {
+			tally.done++;
+		} else if (late.has(id)) {
+			tally.late++;
+		} else {
+			assert.ok(said.has(id), `${id} is ${service.get(id)}, was asked to be ${wanted}, and nothing says so:\n${history()}`);
+			assert.equal(session.switching.getFailures().get(id)?.isWantedEnabled, wanted, `${id} is not marked as failed:\n${history()}`);
+			tally.said++;
+		}
+	}
+
+	await session.close();
+};
+
+/** A round on a service of its own. Returns how many changes were asked for, done, reported, and undone by late requests. */
+export const chaosRound = async (random: Random, sequences = sequencesPerRound): Promise<Tally> => {
+	const dataFolder = temporaryFolder();
+	const keys = await openApiKeys(dataFolder);
+	const {key: apiKey} = await keys.create();
+	await keys.close();
+	const service = await startService({dataFolder, isSampleWanted: true});
+	const relay = await startChaosRelay(service.baseAddress, random);
+	const direct = createClient({baseAddress: service.baseAddress, apiKey});
+	const tally: Tally = {
+		sequences: 0, asked: 0, done: 0, said: 0, late: 0,
+	};
+	try {
+		for (let count = 0; count < sequences; count++) {
+			await runSequence(random, relay, direct, apiKey, tally);
+		}
+	} finally {
+		await relay.close();
+		await service.close();
+	}
+
+	return tally;
+};
+
+/** Switching under chaos: some 20 sequences a round. */
+export const toggleChaos = async (random: Random): Promise<void> => {
+	await chaosRound(random);
+};
