@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {decodeId, decodeRecord, toPublicRecord} from '../../source/interface/records.ts';
+import {
+	decodeId,
+	decodeRecord,
+	hasMorePhrases,
+	toPublicRecord,
+} from '../../source/interface/records.ts';
 import {stateWord} from '../../source/interface/state-word.ts';
 
 test('an id is a whole number of at least 0, or the same in digits', () => {
@@ -190,6 +195,7 @@ test('a long description is the same as a short one for whoever reads it', () =>
 	const description = `${'two words '.repeat(5000)}\u{1B}[31mred`;
 	const agent = decodeRecord('agents', {id: 1, description})!;
 	assert.deepEqual(Object.keys(agent).toSorted(), ['abilityIds', 'id', 'name', 'prompt', 'raw']);
-	assert.equal({...agent}.prompt, description.replace('\u{1B}[31m', ''));
-	assert.equal(agent.prompt, agent.prompt);
+	const copy = {...agent};
+	assert.equal(copy.prompt, description.replace('\u{1B}[31m', ''));
+	assert.equal(agent.prompt, copy.prompt);
 });
