@@ -63,8 +63,9 @@ test('one that dies three times within a minute stays down with the reason, and 
 	await app.waitUntil(() => texts(app).some(text => text.includes('It stopped 3 times within a minute and is not started again. r starts it again.')));
 	const count = threads.length;
 	app.press('r');
+	await app.waitUntil(() => threads.length === count + 1);
+	await app.session().readAgain('installed');
 	await app.waitForFrame(includes('live'));
-	assert.equal(threads.length, count + 1);
 	assert.equal(restartCount(app), 2);
 	await kill();
 	await app.waitUntil(() => restartCount(app) === 3);
