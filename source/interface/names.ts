@@ -34,16 +34,17 @@ export const abilityNameProblem = (name: string): Problem => {
 
 /** A trigger phrase: letters, digits, spaces, `'` and `-`, with at least four letters (`LIVE-SERVICE.md`, Upload). */
 export const triggerPhraseProblem = (phrase: string): Problem => {
+	// Before the rules that look at every character.
+	if (phrase.length > 200) {
+		return 'may be at most 200 characters long';
+	}
+
 	const wrong = /[^\p{Decimal_Number}\p{Letter}\p{Mark} '-]/u.exec(phrase)?.[0];
 	if (wrong !== undefined) {
 		return `may contain only letters, digits, spaces, ' and -, not ${quoteCharacter(wrong)}`;
 	}
 
-	if ((phrase.match(/\p{Letter}/gu)?.length ?? 0) < 4) {
-		return 'must have at least four letters';
-	}
-
-	return phrase.length > 200 ? 'may be at most 200 characters long' : undefined;
+	return (phrase.match(/\p{Letter}/gu)?.length ?? 0) < 4 ? 'must have at least four letters' : undefined;
 };
 
 /** Phrases trimmed, without empty ones and duplicates. */

@@ -49,10 +49,10 @@ const checkNames = (files: readonly PackageEntry[]): readonly SwitchboardError[]
 	}
 
 	// A path that is both a file and a folder cannot be unpacked.
-	for (const {path} of files) {
-		const conflicting = parentFolders(path).find(folder => seen.has(pathIdentity(folder)));
-		if (conflicting !== undefined) {
-			problems.push(refusal(`${quotePath(conflicting)} is both a file and a folder.`, 'Rename one of the two.'));
+	for (const [identity, path] of seen) {
+		const depth = parentFolders(identity).findIndex(folder => seen.has(folder));
+		if (depth !== -1) {
+			problems.push(refusal(`${quotePath(parentFolders(path)[depth]!)} is both a file and a folder.`, 'Rename one of the two.'));
 		}
 	}
 

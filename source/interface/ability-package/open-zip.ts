@@ -24,16 +24,10 @@ export type ZipEntry = {
 	readonly end: number;
 };
 
-/** Folders have no bytes, but their names follow the same rules. */
-const refuseFolderNames = (folders: readonly string[], entries: readonly ZipEntry[]): void => {
-	const files = new Set(entries.map(({path}) => pathIdentity(path)));
-	for (const folder of folders) {
-		const problem = pathProblem(folder);
-		if (problem !== undefined) {
-			throw refusal(problem, 'Rename it.');
-		}
-
-		if (files.has(pathIdentity(folder))) {
+/** @param folders - by their identities. */
+const refuseFilesAsFolders = (folders: ReadonlyMap<string, string>, files: ReadonlySet<string>): void => {
+	for (const [identity, folder] of folders) {
+		if (files.has(identity)) {
 			throw refusal(`${quotePath(folder)} is both a file and a folder.`, 'Rename one of the two.');
 		}
 	}
@@ -100,7 +94,9 @@ export const openZip = async (bytes: Buffer): Promise<OpenZip> => {
 
 	const entries: ZipEntry[] = [];
 	const leftOut: string[] = [];
-	const folders: string[] = [];
+	// Identities are found while the list is read, which leaves the thread to others after every entry.
+	const files = new Set<string>();
+	const folders = new Map<string, string>();
 	for await (const entry of zip.eachEntry()) {
 		// Not by the reader's option, which would turn backslashes into folders and stop at the first bad name.
 		const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
@@ -116,6 +112,12 @@ export const openZip = async (bytes: Buffer): Promise<OpenZip> => {
 			continue;
 		}
 
+		// Folders have no bytes, but their names follow the same rules.
+		const pathBroken = pathProblem(path);
+		if (pathBroken !== undefined) {
+			throw refusal(pathBroken, 'Rename it.');
+		}
+
 		const problem = zipEntryProblem(entry, isFolder);
 		if (problem !== undefined) {
 			throw refusal(`${quotePath(path)} ${problem}.`, packAgain);
@@ -127,14 +129,15 @@ export const openZip = async (bytes: Buffer): Promise<OpenZip> => {
 		}
 
 		if (isFolder) {
-			folders.push(path);
+			folders.set(pathIdentity(path), path);
 		} else {
+			files.add(pathIdentity(path));
 			entries.push(await locate(zip, entry, path));
 		}
 	}
 
 	refuseUnlistedEntries(zip, bytes);
-	refuseFolderNames(folders, entries);
+	refuseFilesAsFolders(folders, files);
 	refuseOverlaps(entries);
 	return {zip, entries, leftOut};
 };

@@ -1,3 +1,4 @@
+import {normalizeText} from '../normalize-text.ts';
 import {abilityLimits} from './limits.ts';
 import {quotePath} from './refusals.ts';
 
@@ -9,6 +10,8 @@ const isLonger = (path: string): boolean => path.length > abilityLimits.pathLeng
 /** What no path in a package may be, each with its message; the first that applies counts. */
 const rules: ReadonlyArray<readonly [isBroken: (path: string) => boolean, problem: string]> = [
 	[path => path === '', 'has no name'],
+	// Before the rules that look at every character.
+	[path => isLonger(path), `has a path of more than ${abilityLimits.pathLength} characters`],
 	// A decoder puts U+FFFD where the bytes are not text.
 	[path => !path.isWellFormed() || deceptiveCharacters.test(path), 'has a name with control, invisible or undecodable characters'],
 	[path => path.includes('\\'), 'has a backslash in its name'],
@@ -17,7 +20,6 @@ const rules: ReadonlyArray<readonly [isBroken: (path: string) => boolean, proble
 	[path => path.includes(':'), 'has a colon in its name'],
 	[path => path.split('/').includes('..'), 'points outside its folder (“..”)'],
 	[path => path.split('/').some(segment => segment === '' || segment === '.'), 'has an empty part in its path'],
-	[path => isLonger(path), `has a path of more than ${abilityLimits.pathLength} characters`],
 	[path => path.split('/').length - 1 > abilityLimits.depth, `is more than ${abilityLimits.depth} folders deep`],
 ];
 
@@ -31,8 +33,11 @@ export const pathProblem = (path: string): string | undefined => {
 	return broken && `${quotePath(path)} ${broken[1]}.`;
 };
 
-/** The same text for two paths that name the same file on a file system that ignores case or composes letters. */
-export const pathIdentity = (path: string): string => path.normalize('NFC').toUpperCase().toLowerCase();
+/**
+The same text for two paths that name the same file on a file system that ignores case or composes letters. The identity of a
+folder is the beginning of the identities of its files: nothing composes with a `/`.
+*/
+export const pathIdentity = (path: string): string => normalizeText(path).toUpperCase().toLowerCase();
 
 /** Every folder above the path, outermost first. */
 export const parentFolders = (path: string): readonly string[] => {

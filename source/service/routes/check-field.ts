@@ -16,5 +16,5 @@ export const checkLength = (field: string, text: string, maximumLength: number):
 
 /** @throws SwitchboardError `refused`, naming the field and the phrase, if the phrase is not valid. */
 export const checkTriggerPhrase = (phrase: string): void => {
-	refuseField('trigger_words', `The field trigger_words is not valid: “${cleanText(phrase, 100)}”`, triggerPhraseProblem(phrase));
+	refuseField('trigger_words', `The field trigger_words is not valid: “${cleanText(phrase, 220)}”`, triggerPhraseProblem(phrase));
 };
