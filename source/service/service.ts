@@ -86,6 +86,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
 
 	const store = await openStore(options.dataFolder, {quotaBytes: options.quotaBytes});
 	try {
+		await store.releases.removeUnfinished();
 		const notes = await prepareAccount(store, options);
 		const log = createErrorLog(options.dataFolder, report);
 		const app = await createApp({

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {Buffer} from 'node:buffer';
 import {test} from 'node:test';
+import {setImmediate} from 'node:timers/promises';
 import {type NewAbility, type NewAgent, type NewCode} from '../../source/service/store/changes.ts';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {type Store} from '../../source/service/store/store.ts';
@@ -31,6 +32,9 @@ const hearth: NewAgent = {
 	image: null,
 	abilities: ['lamps'],
 };
+
+/** Stored in several steps. */
+const largeFiles = Array.from({length: 10}, (_, index) => ({path: `sound${index}.wav`, bytes: Buffer.alloc(1024 * 1024, index)}));
 
 const noAgent = (): undefined => undefined;
 
@@ -230,5 +234,55 @@ test('each of many concurrent changes sees the result of the one before', async 
 			store.installed.change(own, abilityId, ({trigger_words}) => ({enabled: true, trigger_words: [...trigger_words, phrase]}))));
 		const [installed] = await store.installed.list(own);
 		assert.deepEqual(installed!.trigger_words, phrases);
+	});
+});
+
+test('while a large package is stored, other verbs go on', async () => {
+	await withHome(async ({store, own, abilityId}) => {
+		const releaseId = (await store.installed.get(own, abilityId)).release_id;
+		const verbs = [
+			async () => store.abilities.add(own, {...lamps, name: 'large', files: largeFiles}, noAgent),
+			async () => store.releases.save(own, releaseId, newCode(largeFiles)),
+		];
+		for (const verb of verbs) {
+			let isStored = false;
+			const stored = verb().then(() => {
+				isStored = true;
+			});
+			let changeCount = 0;
+			while (!isStored) {
+				await store.installed.change(own, abilityId, ({enabled}) => ({enabled: !enabled}));
+				changeCount++;
+				// As between two requests.
+				await setImmediate();
+			}
+
+			await stored;
+			assert.ok(changeCount >= largeFiles.length, `${changeCount} changes while ${largeFiles.length} files were stored`);
+		}
+	});
+});
+
+test('a large package is stored as a whole, as a draft too, or leaves nothing behind', async () => {
+	await withHome(async ({store, own, abilityId}) => {
+		const fileCount = async (): Promise<number> => (await store.releases.readSource(own, abilityId)).files.length;
+		const {id} = await store.releases.save(own, (await store.installed.get(own, abilityId)).release_id, newCode(largeFiles));
+		assert.equal(await fileCount(), largeFiles.length);
+		const draft = await store.releases.save(own, id, {...newCode(largeFiles.slice(1)), isCommitted: false});
+		const again = await store.releases.save(own, id, {...newCode(largeFiles.slice(2)), isCommitted: false});
+		assert.deepEqual(again, draft);
+		assert.equal(await fileCount(), largeFiles.length - 2);
+
+		await assert.rejects(store.abilities.add(own, {...lamps, files: largeFiles}, noAgent), {kind: 'conflict'});
+		await assert.rejects(store.releases.save(own, 999_999, newCode(largeFiles)), {kind: 'not-found'});
+		assert.equal(await fileCount(), largeFiles.length - 2);
+
+		// Another service that starts on the folder takes what is not finished for left behind.
+		const added = assert.rejects(store.abilities.add(own, {...lamps, name: 'large', files: largeFiles}, noAgent), {name: 'StoreBusyError'});
+		await setImmediate();
+		await store.releases.removeUnfinished();
+		await added;
+		assert.equal((await store.abilities.list(own)).length, 1);
+		assert.equal(await fileCount(), largeFiles.length - 2);
 	});
 });

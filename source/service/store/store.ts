@@ -160,6 +160,8 @@ export type Releases = {
 	@throws SwitchboardError `not-found` if there is no such release.
 	*/
 	save(accountId: number, releaseId: number, code: NewCode): Promise<Release>;
+	/** Removes the files of releases that were never finished, because the service was killed meanwhile. */
+	removeUnfinished(): Promise<void>;
 };
 
 export type StoreOptions = {

@@ -5,6 +5,7 @@ import {insertAbility} from './insert-ability.ts';
 import {findOwnedIds} from './ids.ts';
 import {getAbility, listAbilities} from './read-abilities.ts';
 import {getAbilityOfRelease} from './releases.ts';
+import {withStagedFiles} from './staged-files.ts';
 import {type Database} from './tables.ts';
 import {inSnapshot, inTransaction} from './transactions.ts';
 import {withinQuota} from './within-quota.ts';
@@ -34,16 +35,16 @@ export const abilityVerbs = (database: Database, quotaBytes: number | undefined)
 	get: async (accountId, id) => inSnapshot(database, async transaction => getAbility(transaction, accountId, id)),
 	getByRelease: async (accountId, releaseId) => inSnapshot(database, async transaction =>
 		getAbility(transaction, accountId, await getAbilityOfRelease(transaction, accountId, releaseId))),
-	add: async (accountId, ability, chooseAgent) => withinQuota(database, {accountId, quotaBytes}, async transaction => {
+	add: async (accountId, ability, chooseAgent) => withStagedFiles(database, ability.files, async staged => withinQuota(database, {accountId, quotaBytes}, async transaction => {
 		const agentId = chooseAgent(await findOwnedIds(transaction, 'agents', accountId));
 		await refuseTakenName(transaction, accountId, ability.name);
-		const id = await insertAbility(transaction, accountId, ability);
+		const id = await insertAbility(transaction, accountId, ability, staged);
 		if (agentId !== undefined) {
 			await addTies(transaction, agentId, [id]);
 		}
 
 		return id;
-	}),
+	})),
 	remove: async (accountId, ids) => inTransaction(database, async transaction => {
 		await refuseUnknownIds(transaction, accountId, ids);
 		await transaction.deleteFrom('abilities').where('id', 'in', ids).execute();

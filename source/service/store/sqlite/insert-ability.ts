@@ -3,14 +3,16 @@ import {allocateId} from './ids.ts';
 import {insertInstalled} from './installed.ts';
 import {insertRelease} from './releases.ts';
 import {sizeOf} from './sizes.ts';
+import {type StagedFiles} from './staged-files.ts';
 import {type Database} from './tables.ts';
 
 /**
 Adds an ability with its first release, and installs it if wanted, within a transaction.
 
+@param staged - its files, if they are stored already (`withStagedFiles`).
 @returns the id of the ability.
 */
-export const insertAbility = async (database: Database, accountId: number, ability: NewAbility): Promise<number> => {
+export const insertAbility = async (database: Database, accountId: number, ability: NewAbility, staged?: StagedFiles): Promise<number> => {
 	const id = await allocateId(database);
 	const trigger_words = JSON.stringify(ability.triggerPhrases);
 	await database
@@ -28,7 +30,9 @@ export const insertAbility = async (database: Database, accountId: number, abili
 			bytes: sizeOf(ability.name, ability.description, trigger_words, ability.image?.bytes),
 		})
 		.execute();
-	await insertRelease(database, id, 1, {
+	await insertRelease(database, id, {
+		version: 1,
+		staged,
 		isCommitted: true,
 		commitMessage: 'First version',
 		createdAt: ability.changedAt,

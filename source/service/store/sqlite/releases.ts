@@ -5,15 +5,27 @@ import {type Release, type Releases} from '../store.ts';
 import {allocateId} from './ids.ts';
 import {getAbility} from './read-abilities.ts';
 import {sizeOf} from './sizes.ts';
+import {
+	checkStagedFiles,
+	insertFiles,
+	removeStagedFiles,
+	type StagedFiles,
+	withStagedFiles,
+} from './staged-files.ts';
 import {type Database, flag} from './tables.ts';
 import {inSnapshot} from './transactions.ts';
 import {withinQuota} from './within-quota.ts';
 
-const replaceFiles = async (database: Database, releaseId: number, files: readonly PackageFile[]): Promise<void> => {
+/** A draft keeps its id, so files that are stored already are moved to it. */
+const replaceFiles = async (database: Database, releaseId: number, files: readonly PackageFile[], staged: StagedFiles | undefined): Promise<void> => {
 	await database.deleteFrom('release_files').where('release_id', '=', releaseId).execute();
-	for (const {path, bytes} of files) {
-		await database.insertInto('release_files').values({release_id: releaseId, path, content: bytes}).execute();
+	if (staged === undefined) {
+		await insertFiles(database, releaseId, files);
+		return;
 	}
+
+	await checkStagedFiles(database, staged);
+	await database.updateTable('release_files').set({release_id: releaseId}).where('release_id', '=', staged.releaseId).execute();
 };
 
 const sizeOfCode = ({commitMessage, files}: NewCode): number => {
@@ -25,9 +37,17 @@ const sizeOfCode = ({commitMessage, files}: NewCode): number => {
 	return bytes;
 };
 
-/** Adds a release to an ability, within a transaction. */
-export const insertRelease = async (database: Database, abilityId: number, version: number, code: NewCode): Promise<Release> => {
-	const id = await allocateId(database);
+/**
+Adds a release to an ability, within a transaction.
+
+@param staged - its files, if they are stored already (`withStagedFiles`).
+*/
+export const insertRelease = async (
+	database: Database,
+	abilityId: number,
+	{version, staged, ...code}: NewCode & {readonly version: number; readonly staged: StagedFiles | undefined},
+): Promise<Release> => {
+	const id = staged?.releaseId ?? await allocateId(database);
 	await database
 		.insertInto('releases')
 		.values({
@@ -40,7 +60,7 @@ export const insertRelease = async (database: Database, abilityId: number, versi
 			bytes: sizeOfCode(code),
 		})
 		.execute();
-	await replaceFiles(database, id, code.files);
+	await (staged === undefined ? insertFiles(database, id, code.files) : checkStagedFiles(database, staged));
 	return {
 		id,
 		abilityId,
@@ -95,13 +115,13 @@ const readFiles = async (database: Database, releaseId: number): Promise<readonl
 	return rows.map(({path, content}) => ({path, bytes: content}));
 };
 
-const saveCode = async (database: Database, abilityId: number, code: NewCode): Promise<Release> => {
+const saveCode = async (database: Database, abilityId: number, code: NewCode, staged: StagedFiles | undefined): Promise<Release> => {
 	const current = await getCurrentRelease(database, abilityId);
 	const last_updated = code.createdAt.toISOString();
 	await database.updateTable('abilities').set({last_updated}).where('id', '=', abilityId).execute();
 	await database.updateTable('installed').set({last_updated}).where('ability_id', '=', abilityId).execute();
 	if (current.isCommitted) {
-		return insertRelease(database, abilityId, current.version + 1, code);
+		return insertRelease(database, abilityId, {...code, version: current.version + 1, staged});
 	}
 
 	await database
@@ -114,7 +134,7 @@ const saveCode = async (database: Database, abilityId: number, code: NewCode): P
 		})
 		.where('id', '=', current.id)
 		.execute();
-	await replaceFiles(database, current.id, code.files);
+	await replaceFiles(database, current.id, code.files, staged);
 	return {...current, isCommitted: code.isCommitted};
 };
 
@@ -124,6 +144,7 @@ export const releaseVerbs = (database: Database, quotaBytes: number | undefined)
 		const release = await getCurrentRelease(transaction, abilityId);
 		return {name, files: await readFiles(transaction, release.id)};
 	}),
-	save: async (accountId, releaseId, code) => withinQuota(database, {accountId, quotaBytes}, async transaction =>
-		saveCode(transaction, await getAbilityOfRelease(transaction, accountId, releaseId), code)),
+	save: async (accountId, releaseId, code) => withStagedFiles(database, code.files, async staged => withinQuota(database, {accountId, quotaBytes}, async transaction =>
+		saveCode(transaction, await getAbilityOfRelease(transaction, accountId, releaseId), code, staged))),
+	removeUnfinished: async () => removeStagedFiles(database),
 });

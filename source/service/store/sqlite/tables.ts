@@ -52,7 +52,9 @@ export type Tables = {
 		readonly commit_message: string;
 		readonly created_at: Timestamp;
 	};
-	readonly release_files: Fixed<{release_id: number; path: string; content: Uint8Array}>;
+	readonly release_files: Fixed<{path: string; content: Uint8Array}> & {
+		readonly release_id: number;
+	};
 	readonly installed: Fixed<{id: number; ability_id: number}> & {
 		readonly is_enabled: Flag;
 		readonly trigger_words: StringList;

@@ -1,0 +1,99 @@
+import {setImmediate} from 'node:timers/promises';
+import {sql} from 'kysely';
+import {type PackageFile} from '../../../interface/ability-package/write-zip.ts';
+import {StoreBusyError} from '../store-errors.ts';
+import {allocateId} from './ids.ts';
+import {type Database} from './tables.ts';
+
+/** Files that are stored already, under the id of a release that does not exist yet. */
+export type StagedFiles = {
+	readonly releaseId: number;
+	readonly fileCount: number;
+};
+
+/** Files of this size together are written in a few milliseconds. */
+const batchBytes = 1024 * 1024;
+
+const inBatches = (files: readonly PackageFile[]): readonly PackageFile[][] => {
+	const batches: PackageFile[][] = [];
+	let room = 0;
+	for (const file of files) {
+		if (room < file.bytes.length) {
+			batches.push([]);
+			room = batchBytes;
+		}
+
+		batches.at(-1)!.push(file);
+		room -= file.bytes.length;
+	}
+
+	return batches;
+};
+
+/** Stores files under the id of a release. */
+export const insertFiles = async (database: Database, releaseId: number, files: readonly PackageFile[]): Promise<void> => {
+	for (const {path, bytes} of files) {
+		await database.insertInto('release_files').values({release_id: releaseId, path, content: bytes}).execute();
+	}
+};
+
+/** Nothing else may use the connection meanwhile: SQLite ignores the setting within a transaction. */
+const insertBeforeRelease = async (database: Database, releaseId: number, files: readonly PackageFile[]): Promise<void> =>
+	database.connection().execute(async connection => {
+		await sql`pragma foreign_keys = off`.execute(connection);
+		try {
+			await connection.transaction().execute(async transaction => insertFiles(transaction, releaseId, files));
+		} finally {
+			await sql`pragma foreign_keys = on`.execute(connection);
+		}
+	});
+
+/**
+Runs work that stores a release with its files, in one short transaction of its own. A large package would make that
+transaction long, and hold up every other request: its files are stored before, a few at a time, where nobody sees them.
+
+@param work - given the files that are stored; `undefined` if there are few, which the work then stores itself.
+*/
+export const withStagedFiles = async <Result>(
+	database: Database,
+	files: readonly PackageFile[],
+	work: (staged: StagedFiles | undefined) => Promise<Result>,
+): Promise<Result> => {
+	const batches = inBatches(files);
+	if (batches.length <= 1) {
+		return work(undefined);
+	}
+
+	const releaseId = await allocateId(database);
+	try {
+		for (const batch of batches) {
+			await insertBeforeRelease(database, releaseId, batch);
+			await setImmediate();
+		}
+
+		return await work({releaseId, fileCount: files.length});
+	} catch (error) {
+		await database.deleteFrom('release_files').where('release_id', '=', releaseId).execute();
+		throw error;
+	}
+};
+
+/** @throws StoreBusyError if another service on the same folder has removed them as left behind. */
+export const checkStagedFiles = async (database: Database, {releaseId, fileCount}: StagedFiles): Promise<void> => {
+	const {count} = await database
+		.selectFrom('release_files')
+		.select(builder => builder.fn.countAll<number>().as('count'))
+		.where('release_id', '=', releaseId)
+		.executeTakeFirstOrThrow();
+	if (count !== fileCount) {
+		throw new StoreBusyError('The staged files of a release were removed.');
+	}
+};
+
+/** Removes what a killed process has staged. */
+export const removeStagedFiles = async (database: Database): Promise<void> => {
+	await database
+		.deleteFrom('release_files')
+		.where('release_id', 'not in', builder => builder.selectFrom('releases').select('id'))
+		.execute();
+};
