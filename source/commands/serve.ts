@@ -1,4 +1,5 @@
 import {readFile} from 'node:fs/promises';
+import {isIP} from 'node:net';
 import {fileProblem} from '../bundle/file-errors.ts';
 import {isLoopbackHost} from '../interface/base-address.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
@@ -51,6 +52,23 @@ const parseQuota = (text: string): number | 'off' => {
 	return Number(text);
 };
 
+/** An address, or a network as ADDRESS/BITS. */
+const isNetwork = (text: string): boolean => {
+	const [address = '', bits, ...rest] = text.split('/');
+	const family = isIP(address);
+	return family !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)));
+};
+
+const parseProxies = (text: string, earlier: readonly string[] = []): readonly string[] => {
+	const proxies = text.split(',').map(proxy => proxy.trim());
+	const wrong = proxies.find(proxy => !isNetwork(proxy));
+	if (wrong !== undefined) {
+		throw wrongValue('--trust-proxy', wrong, 'an address, or a network such as 10.0.0.0/8');
+	}
+
+	return [...earlier, ...proxies];
+};
+
 type ServeOptions = {
 	readonly host: string;
 	readonly port: number;
@@ -58,6 +76,7 @@ type ServeOptions = {
 	readonly sample?: boolean;
 	readonly rateLimit: number | 'off';
 	readonly quota: number | 'off';
+	readonly trustProxy?: readonly string[];
 	readonly tlsCert?: string;
 	readonly tlsKey?: string;
 };
@@ -111,6 +130,7 @@ const serve = async (context: Context, options: ServeOptions): Promise<void> => 
 		isReadOnly: context.options.isReadOnly,
 		requestsPerMinute: options.rateLimit === 'off' ? undefined : options.rateLimit,
 		quotaBytes: options.quota === 'off' ? undefined : options.quota,
+		trustedProxies: options.trustProxy ?? [],
 		...(tls !== undefined && {tls}),
 		report: context.note,
 	});
@@ -141,6 +161,7 @@ export const defineServe: DefineCommand = (parent, run) => parent
 	.option('--sample', 'fill the account “default” with sample data if it is empty')
 	.option('--rate-limit <number>', 'requests per minute and key, or “off”', parseRateLimit, 600)
 	.option('--quota <bytes>', 'what each account may hold, in bytes, or “off”', parseQuota, 500 * 1024 * 1024)
+	.option('--trust-proxy <address>', 'take the sender\'s address from this proxy\'s X-Forwarded-For; several with commas, or a network such as 10.0.0.0/8', parseProxies)
 	.option('--tls-cert <file>', 'the TLS certificate, a PEM file; the service then speaks https')
 	.option('--tls-key <file>', 'the key of the certificate, a PEM file')
 	.addHelpText('after', examples(

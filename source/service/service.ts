@@ -20,6 +20,8 @@ export type ServiceOptions = {
 	readonly requestsPerMinute?: number | undefined;
 	/** What each account may hold; `undefined` for no limit. */
 	readonly quotaBytes?: number | undefined;
+	/** The proxies whose `X-Forwarded-For` counts: addresses, or networks as ADDRESS/BITS. None by default. */
+	readonly trustedProxies?: readonly string[];
 	/** True to refuse every request that changes something. */
 	readonly isReadOnly?: boolean;
 	/** True to fill the account `default` with the sample home if it is empty. */
@@ -95,6 +97,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
 			logError: log.logError,
 			requestsPerMinute: options.requestsPerMinute,
 			tls,
+			trustedProxies: options.trustedProxies ?? [],
 			isReadOnly: options.isReadOnly ?? false,
 		});
 		const actualPort = await listen(app, host, port);

@@ -113,6 +113,8 @@ const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp
 	[['serve', '--port', '99999'], /0 to 65535/],
 	[['serve', '--rate-limit', '0'], /requests per minute/],
 	[['serve', '--quota', '0'], /a number of bytes, or “off”/],
+	[['serve', '--trust-proxy', '10.0.0.1,proxy'], /“proxy” for --trust-proxy/],
+	[['serve', '--trust-proxy', '10.0.0.0/33'], /“10\.0\.0\.0\/33” for --trust-proxy/],
 	[['serve', '--tls-cert', 'x.pem'], /--tls-key/],
 	[['agents', '--base-url', 'nonsense'], /not the address of a service/],
 	[['agents', '--base-url', 'http://192.0.2.1'], /--insecure-http/],

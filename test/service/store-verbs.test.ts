@@ -245,12 +245,12 @@ test('while a large package is stored, other verbs go on', async () => {
 			async () => store.releases.save(own, releaseId, newCode(largeFiles)),
 		];
 		for (const verb of verbs) {
-			let isStored = false;
+			const progress = {isStored: false};
 			const stored = verb().then(() => {
-				isStored = true;
+				progress.isStored = true;
 			});
 			let changeCount = 0;
-			while (!isStored) {
+			while (!progress.isStored) {
 				await store.installed.change(own, abilityId, ({enabled}) => ({enabled: !enabled}));
 				changeCount++;
 				// As between two requests.

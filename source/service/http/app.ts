@@ -12,6 +12,7 @@ import {type LogError} from './error-log.ts';
 import {addBodyFamily, addHeaderFamily} from './families.ts';
 import {addOpenApiDocument, describeRoutes} from './open-api.ts';
 import {addRateLimit} from './rate-limit.ts';
+import {createWrongKeyCounter} from './wrong-keys.ts';
 import {validatorCompiler} from './validation.ts';
 
 export type Tls = {
@@ -25,6 +26,8 @@ type AppParts = {
 	readonly logError: LogError;
 	readonly requestsPerMinute: number | undefined;
 	readonly tls: Tls | undefined;
+	/** The proxies whose `X-Forwarded-For` counts: addresses, or networks as ADDRESS/BITS. */
+	readonly trustedProxies: readonly string[];
 	/** True to refuse every change. */
 	readonly isReadOnly: boolean;
 };
@@ -46,10 +49,11 @@ const bodyLimitBytes = 1024 * 1024;
 /** A serializer of Fastify's joins a long list from hundreds of thousands of parts, which take five times the memory of the list. */
 const serializerOptions = {largeArrayMechanism: 'json-stringify', largeArraySize: 1000} as const;
 
-const createServer = (tls: Tls | undefined, errorHandler: ReturnType<typeof createErrorHandler>): FastifyInstance => {
+const createServer = ({tls, trustedProxies}: AppParts, errorHandler: ReturnType<typeof createErrorHandler>): FastifyInstance => {
 	const clientErrors = createClientErrors();
 	const options = {
 		clientErrorHandler: clientErrors.handle,
+		trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
 		bodyLimit: bodyLimitBytes,
 		requestTimeout: requestTimeoutMilliseconds,
 		exposeHeadRoutes: false,
@@ -86,9 +90,10 @@ const endConnectionsOnStop = (app: FastifyInstance): void => {
 };
 
 /** The web application with all routes, not yet listening. */
-export const createApp = async ({store, findCaller, isReadOnly, ...parts}: AppParts): Promise<FastifyInstance> => {
+export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
+	const {store, findCaller, isReadOnly} = parts;
 	const errorHandler = createErrorHandler(parts.logError);
-	const app = createServer(parts.tls, errorHandler);
+	const app = createServer(parts, errorHandler);
 	app.setValidatorCompiler(validatorCompiler);
 	acceptJson(app);
 	app.setErrorHandler(errorHandler);
@@ -101,7 +106,7 @@ export const createApp = async ({store, findCaller, isReadOnly, ...parts}: AppPa
 	const limit = await addRateLimit(app, parts.requestsPerMinute);
 	await describeRoutes(app);
 	const familyParts = {
-		store, findCaller, limit, isReadOnly,
+		store, keyCheck: {findCaller, countWrongKey: createWrongKeyCounter()}, limit, isReadOnly,
 	};
 	await app.register(async family => addHeaderFamily(family, familyParts));
 	await app.register(async family => addBodyFamily(family, familyParts));

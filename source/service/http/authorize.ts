@@ -1,9 +1,10 @@
 import {type IncomingHttpHeaders} from 'node:http';
-import {type FastifyRequest} from 'fastify';
+import {type FastifyReply, type FastifyRequest} from 'fastify';
 import {apiKeyField, apiKeyHeader} from '../../interface/endpoints.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {isJsonObject} from '../../interface/json.ts';
 import {type Caller, type FindCaller} from '../callers.ts';
+import {type CountWrongKey} from './wrong-keys.ts';
 
 declare module 'fastify' {
 	// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- An interface is what can be extended.
@@ -22,18 +23,29 @@ const keyOfHeaders = (headers: IncomingHttpHeaders): unknown =>
 
 const keyOfBody = (body: unknown): unknown => isJsonObject(body) ? body[apiKeyField] : undefined;
 
-const identify = async (findCaller: FindCaller, key: unknown): Promise<Caller | undefined> =>
-	typeof key === 'string' && key !== '' ? findCaller(key) : undefined;
+/** How keys are checked. */
+export type KeyCheck = {
+	readonly findCaller: FindCaller;
+	readonly countWrongKey: CountWrongKey;
+};
 
-const authorize = async (findCaller: FindCaller, key: unknown, expectedIn: string): Promise<Caller> => {
-	const caller = await identify(findCaller, key);
-	if (caller !== undefined) {
-		return caller;
+type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/** Sets the caller of a request, if the key is right. */
+const identify = async ({findCaller, countWrongKey}: KeyCheck, key: unknown, ...[request, reply]: Parameters<Hook>): Promise<void> => {
+	request.caller = typeof key === 'string' && key !== '' ? await findCaller(key) : undefined;
+	if (request.caller === undefined && key !== undefined) {
+		countWrongKey(request, reply);
 	}
+};
 
-	throw key === undefined
-		? new SwitchboardError('no-key', `An API key is required in the ${expectedIn}.`)
-		: new SwitchboardError('key-refused', 'It is not a key of this service.', {nextStep: 'Make a new one with: switchboard keys create'});
+const authorize = async (check: KeyCheck, key: unknown, expectedIn: string, ...[request, reply]: Parameters<Hook>): Promise<void> => {
+	await identify(check, key, request, reply);
+	if (request.caller === undefined) {
+		throw key === undefined
+			? new SwitchboardError('no-key', `An API key is required in the ${expectedIn}.`)
+			: new SwitchboardError('key-refused', 'It is not a key of this service.', {nextStep: 'Make a new one with: switchboard keys create'});
+	}
 };
 
 /** Who sends the request. Fails if no key was checked: a route without authorization must not answer. */
@@ -45,19 +57,14 @@ export const callerOf = (request: FastifyRequest): Caller => {
 	return request.caller;
 };
 
-type Hook = (request: FastifyRequest) => Promise<void>;
-
 /** For `onRequest`: before the body is read. */
-export const authorizeByHeader = (findCaller: FindCaller): Hook => async request => {
-	request.caller = await authorize(findCaller, keyOfHeaders(request.headers), `header ${apiKeyHeader.toUpperCase()}`);
-};
+export const authorizeByHeader = (check: KeyCheck): Hook => async (request, reply) =>
+	authorize(check, keyOfHeaders(request.headers), `header ${apiKeyHeader.toUpperCase()}`, request, reply);
 
 /** For `preValidation`: after the body is read, before it is checked. */
-export const authorizeByBody = (findCaller: FindCaller): Hook => async request => {
-	request.caller = await authorize(findCaller, keyOfBody(request.body), `body field ${apiKeyField}`);
-};
+export const authorizeByBody = (check: KeyCheck): Hook => async (request, reply) =>
+	authorize(check, keyOfBody(request.body), `body field ${apiKeyField}`, request, reply);
 
 /** The same for the operation that verifies a key: an invalid one is not an error there. */
-export const identifyByBody = (findCaller: FindCaller): Hook => async request => {
-	request.caller = await identify(findCaller, keyOfBody(request.body));
-};
+export const identifyByBody = (check: KeyCheck): Hook => async (request, reply) =>
+	identify(check, keyOfBody(request.body), request, reply);

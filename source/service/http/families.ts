@@ -1,6 +1,5 @@
 import {type Buffer} from 'node:buffer';
 import {type FastifyInstance, type preHandlerAsyncHookHandler} from 'fastify';
-import {type FindCaller} from '../callers.ts';
 import {addDeleteAbility} from '../routes/delete-ability.ts';
 import {addEditAgent} from '../routes/edit-agent.ts';
 import {addInstallRoutes} from '../routes/install.ts';
@@ -12,11 +11,16 @@ import {addAgentListBodyStyle, addVerifyKey} from '../routes/sdk.ts';
 import {type Store} from '../store/store.ts';
 import {acceptForms} from './forms.ts';
 import {refuseWrites} from './read-only.ts';
-import {authorizeByBody, authorizeByHeader, identifyByBody} from './authorize.ts';
+import {
+	authorizeByBody,
+	authorizeByHeader,
+	identifyByBody,
+	type KeyCheck,
+} from './authorize.ts';
 
 type FamilyParts = {
 	readonly store: Store;
-	readonly findCaller: FindCaller;
+	readonly keyCheck: KeyCheck;
 	readonly limit: preHandlerAsyncHookHandler;
 	/** True to refuse every change. */
 	readonly isReadOnly: boolean;
@@ -30,8 +34,8 @@ const addForms = async (app: FastifyInstance, store: Store): Promise<void> => {
 };
 
 /** The operations that take the key in a header, which is checked before the body is read. */
-export const addHeaderFamily = async (app: FastifyInstance, {store, findCaller, limit, isReadOnly}: FamilyParts): Promise<void> => {
-	app.addHook('onRequest', authorizeByHeader(findCaller));
+export const addHeaderFamily = async (app: FastifyInstance, {store, keyCheck, limit, isReadOnly}: FamilyParts): Promise<void> => {
+	app.addHook('onRequest', authorizeByHeader(keyCheck));
 	app.addHook('onRequest', limit);
 	if (isReadOnly) {
 		app.addHook('onRequest', refuseWrites);
@@ -58,15 +62,15 @@ const readAnyBody = (app: FastifyInstance): void => {
 };
 
 /** The operations that take the key as a field of the JSON body. */
-export const addBodyFamily = async (app: FastifyInstance, {store, findCaller, limit}: FamilyParts): Promise<void> => {
+export const addBodyFamily = async (app: FastifyInstance, {store, keyCheck, limit}: FamilyParts): Promise<void> => {
 	readAnyBody(app);
 	await app.register(async open => {
-		open.addHook('preValidation', identifyByBody(findCaller));
+		open.addHook('preValidation', identifyByBody(keyCheck));
 		open.addHook('preValidation', limit);
 		addVerifyKey(open);
 	});
 	await app.register(async closed => {
-		closed.addHook('preValidation', authorizeByBody(findCaller));
+		closed.addHook('preValidation', authorizeByBody(keyCheck));
 		closed.addHook('preValidation', limit);
 		addAgentListBodyStyle(closed, store);
 	});
