@@ -1,23 +1,24 @@
-import {type Buffer} from 'node:buffer';
+import {type Readable} from 'node:stream';
 import {type FastifyInstance} from 'fastify';
 import {Type} from 'typebox';
 import {abilityLimits, formatBytes} from '../../interface/ability-package/limits.ts';
-import {writeZip} from '../../interface/ability-package/write-zip.ts';
 import {type Form, formText, readForm} from '../http/forms.ts';
 import {addOperation} from '../http/operation-routes.ts';
 import {binaryText} from '../schema-parts.ts';
 import {type Store} from '../store/store.ts';
 import {checkField, checkLength} from './check-field.ts';
 import {readPackage, sayLeftOut} from './read-package.ts';
+import {streamSource} from './stream-source.ts';
 
 const addSource = (app: FastifyInstance, store: Store): void => {
 	addOperation(app, 'getTemplateFile', () => ({
-		answer: Type.Unsafe<Buffer>({content: {'application/zip': {schema: binaryText({description: 'The files at its root'})}}}),
+		answer: Type.Unsafe<Readable>({content: {'application/zip': {schema: binaryText({description: 'The files at its root'})}}}),
 		async respond({caller, id, reply}) {
-			const {name, files} = await store.releases.readSource(caller.accountId, id);
+			const source = await store.releases.readSource(caller.accountId, id);
+			const {size, stream} = await streamSource(store.releases, source);
 			// The name consists of letters and digits only.
-			void reply.type('application/zip').header('content-disposition', `attachment; filename="${name}.zip"`);
-			return writeZip(files);
+			void reply.type('application/zip').header('content-length', size).header('content-disposition', `attachment; filename="${source.name}.zip"`);
+			return stream;
 		},
 	}));
 };

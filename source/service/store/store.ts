@@ -1,4 +1,4 @@
-import {type PackageFile} from '../../interface/ability-package/write-zip.ts';
+import {type PackageEntry} from '../../interface/ability-package/check-files.ts';
 import {
 	type AbilityRecord,
 	type AgentRecord,
@@ -145,13 +145,26 @@ export type Installed = {
 	remove(accountId: number, id: number): Promise<InstalledRecord>;
 };
 
+/** Of a release. Its files are read bit by bit: together they are large. */
+export type Source = {
+	readonly name: string;
+	readonly releaseId: number;
+	readonly files: readonly PackageEntry[];
+};
+
 export type Releases = {
 	/**
-	The name of an ability and the files of its release in use, byte for byte as they were uploaded.
+	The name of an ability and the list of the files of its release in use.
 
 	@throws SwitchboardError `not-found` if there is no such ability.
 	*/
-	readSource(accountId: number, abilityId: number): Promise<{readonly name: string; readonly files: readonly PackageFile[]}>;
+	readSource(accountId: number, abilityId: number): Promise<Source>;
+	/**
+	A part of a file, byte for byte as it was uploaded.
+
+	@throws SwitchboardError `not-found` if it has been removed since it was listed.
+	*/
+	readBytes(releaseId: number, path: string, offset: number, length: number): Promise<Uint8Array>;
 	/**
 	Makes new code the release in use of an ability. It becomes the next version, unless the release in use is a draft:
 	a draft is replaced, and is a draft no longer once the code is committed.

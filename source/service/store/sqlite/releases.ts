@@ -1,3 +1,5 @@
+import {sql} from 'kysely';
+import {type PackageEntry} from '../../../interface/ability-package/check-files.ts';
 import {type PackageFile} from '../../../interface/ability-package/write-zip.ts';
 import {type NewCode} from '../changes.ts';
 import {notFound} from '../store-errors.ts';
@@ -105,14 +107,25 @@ export const getAbilityOfRelease = async (database: Database, accountId: number,
 	return row.id;
 };
 
-const readFiles = async (database: Database, releaseId: number): Promise<readonly PackageFile[]> => {
-	const rows = await database
+const listFiles = async (database: Database, releaseId: number): Promise<readonly PackageEntry[]> => database
+	.selectFrom('release_files')
+	.select(['path', sql<number>`length(content)`.as('size')])
+	.where('release_id', '=', releaseId)
+	.orderBy('path')
+	.execute();
+
+const readBytes = async (database: Database, releaseId: number, path: string, offset: number, length: number): Promise<Uint8Array> => {
+	const row = await database
 		.selectFrom('release_files')
-		.select(['path', 'content'])
+		.select(sql<Uint8Array>`substr(content, ${offset + 1}, ${length})`.as('bytes'))
 		.where('release_id', '=', releaseId)
-		.orderBy('path')
-		.execute();
-	return rows.map(({path, content}) => ({path, bytes: content}));
+		.where('path', '=', path)
+		.executeTakeFirst();
+	if (row === undefined) {
+		throw notFound('release', releaseId);
+	}
+
+	return row.bytes;
 };
 
 const saveCode = async (database: Database, abilityId: number, code: NewCode, staged: StagedFiles | undefined): Promise<Release> => {
@@ -142,8 +155,9 @@ export const releaseVerbs = (database: Database, quotaBytes: number | undefined)
 	readSource: async (accountId, abilityId) => inSnapshot(database, async transaction => {
 		const {name} = await getAbility(transaction, accountId, abilityId);
 		const release = await getCurrentRelease(transaction, abilityId);
-		return {name, files: await readFiles(transaction, release.id)};
+		return {name, releaseId: release.id, files: await listFiles(transaction, release.id)};
 	}),
+	readBytes: async (...file) => readBytes(database, ...file),
 	save: async (accountId, releaseId, code) => withStagedFiles(database, code.files, async staged => withinQuota(database, {accountId, quotaBytes}, async transaction =>
 		saveCode(transaction, await getAbilityOfRelease(transaction, accountId, releaseId), code, staged))),
 	removeUnfinished: async () => removeStagedFiles(database),

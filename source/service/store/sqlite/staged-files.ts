@@ -18,7 +18,7 @@ const inBatches = (files: readonly PackageFile[]): readonly PackageFile[][] => {
 	const batches: PackageFile[][] = [];
 	let room = 0;
 	for (const file of files) {
-		if (room < file.bytes.length) {
+		if (batches.length === 0 || room < file.bytes.length) {
 			batches.push([]);
 			room = batchBytes;
 		}
