@@ -3,6 +3,7 @@ import {createFindCaller} from './callers.ts';
 import {defaultAccount} from './default-account.ts';
 import {createApp, type Tls} from './http/app.ts';
 import {createErrorLog, type ErrorLog, type Report} from './http/error-log.ts';
+import {type LineLimits, lineLimits} from './http/line-limits.ts';
 import {checkTls, formatBaseAddress, listen} from './http/listen.ts';
 import {readSampleHome} from './sample/read-sample-home.ts';
 import {openStore} from './store/open-store.ts';
@@ -22,6 +23,8 @@ export type ServiceOptions = {
 	readonly quotaBytes?: number | undefined;
 	/** The proxies whose `X-Forwarded-For` counts: addresses, or networks as ADDRESS/BITS. None by default. */
 	readonly trustedProxies?: readonly string[];
+	/** Other limits than the usual ones; given by tests only. */
+	readonly limits?: Partial<LineLimits>;
 	/** True to refuse every request that changes something. */
 	readonly isReadOnly?: boolean;
 	/** True to fill the account `default` with the sample home if it is empty. */
@@ -98,6 +101,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
 			requestsPerMinute: options.requestsPerMinute,
 			tls,
 			trustedProxies: options.trustedProxies ?? [],
+			limits: {...lineLimits, ...options.limits},
 			isReadOnly: options.isReadOnly ?? false,
 		});
 		const actualPort = await listen(app, host, port);

@@ -1,16 +1,19 @@
 import {type Buffer} from 'node:buffer';
-import fastify, {type FastifyInstance} from 'fastify';
+import fastify, {type FastifyInstance, type FastifyRequest} from 'fastify';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {type FindCaller} from '../callers.ts';
 import {type Store} from '../store/store.ts';
 import {acceptJson} from './accept-json.ts';
+import {limitMemory} from './admission.ts';
 import {refuseOddAddresses} from './check-address.ts';
 import {createClientErrors} from './client-errors.ts';
-import {trackConnections} from './connections.ts';
+import {type Connections, trackConnections} from './connections.ts';
 import {createErrorHandler} from './error-handler.ts';
 import {type LogError} from './error-log.ts';
 import {addBodyFamily, addHeaderFamily} from './families.ts';
 import {addOpenApiDocument, describeRoutes} from './open-api.ts';
+import {formBytes} from './forms.ts';
+import {type LineLimits} from './line-limits.ts';
 import {addRateLimit} from './rate-limit.ts';
 import {createWrongKeyCounter} from './wrong-keys.ts';
 import {validatorCompiler} from './validation.ts';
@@ -28,11 +31,12 @@ type AppParts = {
 	readonly tls: Tls | undefined;
 	/** The proxies whose `X-Forwarded-For` counts: addresses, or networks as ADDRESS/BITS. */
 	readonly trustedProxies: readonly string[];
+	readonly limits: LineLimits;
 	/** True to refuse every change. */
 	readonly isReadOnly: boolean;
 };
 
-/** Limits how long a client that sends its header or body slowly can hold a connection. */
+/** Limits how long a client that sends its header slowly can hold a connection; the rest is in `line-limits.ts`. */
 const slowClientLimits = {
 	headersTimeout: 20_000,
 	connectionsCheckingInterval: 5000,
@@ -41,21 +45,19 @@ const slowClientLimits = {
 /** A request without the header Host is answered by `refuseOddAddresses`, in the form of every other error. */
 const serverOptions = {...slowClientLimits, requireHostHeader: false};
 
-const requestTimeoutMilliseconds = 5 * 60_000;
-
 /** For JSON bodies; uploads have limits of their own. */
 const bodyLimitBytes = 1024 * 1024;
 
 /** A serializer of Fastify's joins a long list from hundreds of thousands of parts, which take five times the memory of the list. */
 const serializerOptions = {largeArrayMechanism: 'json-stringify', largeArraySize: 1000} as const;
 
-const createServer = ({tls, trustedProxies}: AppParts, errorHandler: ReturnType<typeof createErrorHandler>): FastifyInstance => {
+const createServer = ({tls, trustedProxies, limits}: AppParts, errorHandler: ReturnType<typeof createErrorHandler>): FastifyInstance => {
 	const clientErrors = createClientErrors();
 	const options = {
 		clientErrorHandler: clientErrors.handle,
 		trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
 		bodyLimit: bodyLimitBytes,
-		requestTimeout: requestTimeoutMilliseconds,
+		keepAliveTimeout: limits.idleMilliseconds,
 		exposeHeadRoutes: false,
 		routerOptions: {ignoreTrailingSlash: true},
 		frameworkErrors: errorHandler,
@@ -63,7 +65,7 @@ const createServer = ({tls, trustedProxies}: AppParts, errorHandler: ReturnType<
 	};
 	const app: FastifyInstance = tls === undefined
 		? fastify({...options, http: serverOptions})
-		: fastify({...options, https: {...tls, ...serverOptions}});
+		: fastify({...options, https: {...tls, ...serverOptions, handshakeTimeout: limits.handshakeMilliseconds}});
 	clientErrors.watch(app.server);
 	return app;
 };
@@ -72,8 +74,7 @@ const createServer = ({tls, trustedProxies}: AppParts, errorHandler: ReturnType<
 const stopDeadlineMilliseconds = 20_000;
 
 /** Answers in progress are finished; a connection that stays open after its answer would keep the service from stopping. */
-const endConnectionsOnStop = (app: FastifyInstance): void => {
-	const connections = trackConnections(app.server);
+const endConnectionsOnStop = (app: FastifyInstance, connections: Connections): void => {
 	let deadline: NodeJS.Timeout | undefined;
 	app.addHook('preClose', async () => {
 		connections.endIdle();
@@ -97,16 +98,24 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 	app.setValidatorCompiler(validatorCompiler);
 	acceptJson(app);
 	app.setErrorHandler(errorHandler);
-	app.setNotFoundHandler(async () => {
-		throw new SwitchboardError('not-found', 'This endpoint does not exist.');
-	});
+	const refuseUnknown = async ({is404}: FastifyRequest): Promise<void> => {
+		if (is404) {
+			throw new SwitchboardError('not-found', 'This endpoint does not exist.');
+		}
+	};
+
+	app.setNotFoundHandler(refuseUnknown);
 	app.decorateRequest('caller', undefined);
 	app.addHook('onRequest', refuseOddAddresses);
-	endConnectionsOnStop(app);
+	const connections = trackConnections(app.server, parts.limits, parts.trustedProxies);
+	endConnectionsOnStop(app, connections);
+	const admitBody = limitMemory(app, connections, parts.limits, formBytes);
+	// Before its body is read.
+	app.addHook('onRequest', refuseUnknown);
 	const limit = await addRateLimit(app, parts.requestsPerMinute);
 	await describeRoutes(app);
 	const familyParts = {
-		store, keyCheck: {findCaller, countWrongKey: createWrongKeyCounter()}, limit, isReadOnly,
+		store, keyCheck: {findCaller, countWrongKey: createWrongKeyCounter()}, admitBody, limit, isReadOnly,
 	};
 	await app.register(async family => addHeaderFamily(family, familyParts));
 	await app.register(async family => addBodyFamily(family, familyParts));

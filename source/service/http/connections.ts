@@ -1,7 +1,36 @@
-import {type Server} from 'node:http';
-import {type Socket} from 'node:net';
+import {type IncomingMessage, type Server, type ServerResponse} from 'node:http';
+import {BlockList, isIP, type Socket} from 'node:net';
+import {addressGroup} from './address-group.ts';
+import {type LineLimits} from './line-limits.ts';
 
-type Connections = {
+/** A request with its answer, until that is sent. */
+type Exchange = {
+	readonly request: IncomingMessage;
+	readonly response: ServerResponse;
+	readonly startedAt: number;
+	/** Resolves when the exchanges before it on the connection have ended. */
+	readonly turn: Promise<unknown>;
+	isKeyAccepted: boolean;
+};
+
+type Connection = {
+	/** For TLS the socket of the handshake at first, then that of the decrypted bytes. */
+	socket: Socket;
+	readonly group: string | undefined;
+	readonly exchanges: Set<Exchange>;
+	/** Resolves when its exchanges up to now have ended. */
+	lastEnd: Promise<unknown>;
+	movedBytes: number;
+	movedAt: number;
+	/** When the speed began to count, and what had moved then. */
+	slowSince: {readonly time: number; readonly movedBytes: number} | undefined;
+};
+
+export type Connections = {
+	/** Resolves when all earlier requests of the connection are answered: a client that reads no answers takes the memory of one. */
+	takeTurn(request: IncomingMessage, response: ServerResponse): Promise<void>;
+	/** The key of the request was right, so its body may take longer. */
+	acceptKey(request: IncomingMessage): void;
 	/** Ends every connection without an answer in progress, even one that has never sent a request. */
 	endIdle(): void;
 	endAll(): void;
@@ -10,43 +39,178 @@ type Connections = {
 /** The remote end of a connection, which is the same for the plain socket and for the TLS socket on top of it. */
 const remoteEndOf = ({remoteAddress, remotePort}: Socket): string => `${remoteAddress} ${remotePort}`;
 
-/**
-Tracks which connections of a server are open, and which of them have an answer in progress. Node.js can end idle connections
-too, but counts one that was opened and never used as busy: it would delay a stop until its timeout.
-*/
-export const trackConnections = (server: Server): Connections => {
-	const open = new Map<string, {readonly socket: Socket; answersInProgress: number}>();
+const createNetworkList = (networks: readonly string[]): BlockList => {
+	const list = new BlockList();
+	for (const network of networks) {
+		const [address = '', bits] = network.split('/', 2);
+		const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+		list.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family);
+	}
 
-	server.on('connection', socket => {
-		const remoteEnd = remoteEndOf(socket);
-		open.set(remoteEnd, {socket, answersInProgress: 0});
+	return list;
+};
+
+/** Bytes that have come in, or have gone out to the network. */
+const countMovedBytes = ({bytesRead, bytesWritten, writableLength}: Socket): number => bytesRead + bytesWritten - writableLength;
+
+/** True while it is the service that is slow. */
+const isServiceWorking = ({exchanges}: Connection): boolean => {
+	const [current] = exchanges;
+	return current !== undefined && current.request.complete && !current.response.headersSent;
+};
+
+/**
+Tracks which connections of a server are open and which of them have an answer in progress, and closes those that take more
+than their share: too many of an address, too many requests at once, or bytes that move too slowly or not at all. Node.js can
+end idle connections too, but counts one that was opened and never used as busy: it would delay a stop until its timeout.
+
+@param trustedProxies - what comes from them comes from many senders, so only the limit for all counts.
+*/
+export const trackConnections = (server: Server, limits: LineLimits, trustedProxies: readonly string[]): Connections => {
+	const open = new Set<Connection>();
+	const bySocket = new WeakMap<Socket, Connection>();
+	const exchanges = new WeakMap<IncomingMessage, Exchange>();
+	const proxies = createNetworkList(trustedProxies);
+
+	const groupOf = ({remoteAddress = ''}: Socket): string | undefined => {
+		const family = isIP(remoteAddress);
+		return family !== 0 && proxies.check(remoteAddress, family === 6 ? 'ipv6' : 'ipv4') ? undefined : addressGroup(remoteAddress);
+	};
+
+	const add = (socket: Socket): Connection => {
+		const connection: Connection = {
+			socket,
+			group: groupOf(socket),
+			exchanges: new Set(),
+			lastEnd: Promise.resolve(),
+			movedBytes: 0,
+			movedAt: performance.now(),
+			slowSince: undefined,
+		};
+		open.add(connection);
+		bySocket.set(socket, connection);
 		socket.once('close', () => {
-			open.delete(remoteEnd);
+			open.delete(connection);
 		});
+		return connection;
+	};
+
+	const end = (isToEnd: (connection: Connection) => boolean): void => {
+		for (const connection of open) {
+			if (!isToEnd(connection)) {
+				continue;
+			}
+
+			connection.socket.destroy();
+			open.delete(connection);
+		}
+	};
+
+	/** Makes room for one more by ending the one that has been idle for longest; false if all are busy. */
+	const endIdleOf = (connections: readonly Connection[]): boolean => {
+		const [idlest] = connections.filter(connection => connection.exchanges.size === 0).toSorted((first, second) => first.movedAt - second.movedAt);
+		end(connection => connection === idlest);
+		return idlest !== undefined;
+	};
+
+	const hasRoom = (socket: Socket): boolean => {
+		const group = groupOf(socket);
+		const ofGroup = group === undefined ? [] : [...open].filter(connection => connection.group === group);
+		return (ofGroup.length < limits.connectionsPerAddress || endIdleOf(ofGroup)) && (open.size < limits.connections || endIdleOf([...open]));
+	};
+
+	const track = (request: IncomingMessage, response: ServerResponse): Exchange => {
+		const known = exchanges.get(request);
+		if (known !== undefined) {
+			return known;
+		}
+
+		const connection = bySocket.get(request.socket) ?? add(request.socket);
+		const ended = Promise.withResolvers<undefined>();
+		const exchange: Exchange = {
+			request,
+			response,
+			startedAt: performance.now(),
+			turn: connection.lastEnd,
+			isKeyAccepted: false,
+		};
+		exchanges.set(request, exchange);
+		connection.exchanges.add(exchange);
+		connection.lastEnd = ended.promise;
+		response.once('close', () => {
+			connection.exchanges.delete(exchange);
+			ended.resolve(undefined);
+		});
+		if (connection.exchanges.size > limits.waitingRequests) {
+			connection.socket.destroy();
+		}
+
+		return exchange;
+	};
+
+	const isTooSlow = (connection: Connection, now: number): boolean => {
+		const movedBytes = countMovedBytes(connection.socket);
+		if (movedBytes !== connection.movedBytes || isServiceWorking(connection)) {
+			Object.assign(connection, {movedBytes, movedAt: now});
+		}
+
+		if (connection.exchanges.size === 0 || isServiceWorking(connection)) {
+			connection.slowSince = undefined;
+		} else if (connection.slowSince === undefined || now - connection.slowSince.time >= limits.slowMilliseconds) {
+			const {time, movedBytes: before} = connection.slowSince ?? {time: now, movedBytes};
+			connection.slowSince = {time: now, movedBytes};
+			if (movedBytes - before < limits.leastBytesPerSecond * (now - time) / 1000) {
+				return true;
+			}
+		}
+
+		return now - connection.movedAt > limits.idleMilliseconds;
+	};
+
+	const hasLateBody = (connection: Connection, now: number): boolean => [...connection.exchanges].some(({request, startedAt, isKeyAccepted}) =>
+		!isKeyAccepted && !request.complete && now - startedAt > limits.unknownBodyMilliseconds);
+
+	const check = setInterval(() => {
+		const now = performance.now();
+		end(connection => isTooSlow(connection, now) || hasLateBody(connection, now));
+	}, Math.min(1000, limits.idleMilliseconds / 4, limits.unknownBodyMilliseconds / 4));
+	check.unref();
+
+	server.on('close', () => {
+		clearInterval(check);
 	});
-	server.on('request', (request, response) => {
-		const connection = open.get(remoteEndOf(request.socket));
+	server.on('connection', socket => {
+		if (hasRoom(socket)) {
+			add(socket);
+		} else {
+			socket.destroy();
+		}
+	});
+	server.on('secureConnection', (socket: Socket) => {
+		const connection = [...open].find(other => remoteEndOf(other.socket) === remoteEndOf(socket));
 		if (connection === undefined) {
 			return;
 		}
 
-		connection.answersInProgress++;
-		response.once('close', () => {
-			connection.answersInProgress--;
-		});
+		connection.socket = socket;
+		bySocket.set(socket, connection);
+	});
+	server.prependListener('request', (request, response) => {
+		track(request, response);
 	});
 
-	const end = (isToEnd: (answersInProgress: number) => boolean): void => {
-		for (const {socket, answersInProgress} of open.values()) {
-			if (isToEnd(answersInProgress)) {
-				socket.destroy();
-			}
-		}
-	};
-
 	return {
+		async takeTurn(request, response) {
+			await track(request, response).turn;
+		},
+		acceptKey(request) {
+			const exchange = exchanges.get(request);
+			if (exchange !== undefined) {
+				exchange.isKeyAccepted = true;
+			}
+		},
 		endIdle() {
-			end(answersInProgress => answersInProgress === 0);
+			end(connection => connection.exchanges.size === 0);
 		},
 		endAll() {
 			end(() => true);

@@ -9,6 +9,7 @@ import {addEditInstalled} from '../routes/edit-installed.ts';
 import {addDetails, addLists} from '../routes/read-records.ts';
 import {addAgentListBodyStyle, addVerifyKey} from '../routes/sdk.ts';
 import {type Store} from '../store/store.ts';
+import {type AdmitBody} from './admission.ts';
 import {acceptForms} from './forms.ts';
 import {refuseWrites} from './read-only.ts';
 import {
@@ -21,6 +22,7 @@ import {
 type FamilyParts = {
 	readonly store: Store;
 	readonly keyCheck: KeyCheck;
+	readonly admitBody: AdmitBody;
 	readonly limit: preHandlerAsyncHookHandler;
 	/** True to refuse every change. */
 	readonly isReadOnly: boolean;
@@ -34,12 +36,14 @@ const addForms = async (app: FastifyInstance, store: Store): Promise<void> => {
 };
 
 /** The operations that take the key in a header, which is checked before the body is read. */
-export const addHeaderFamily = async (app: FastifyInstance, {store, keyCheck, limit, isReadOnly}: FamilyParts): Promise<void> => {
+export const addHeaderFamily = async (app: FastifyInstance, {store, keyCheck, admitBody, limit, isReadOnly}: FamilyParts): Promise<void> => {
 	app.addHook('onRequest', authorizeByHeader(keyCheck));
 	app.addHook('onRequest', limit);
 	if (isReadOnly) {
 		app.addHook('onRequest', refuseWrites);
 	}
+
+	app.addHook('onRequest', admitBody);
 
 	addDetails(app, store);
 	addEditInstalled(app, store);
@@ -49,10 +53,13 @@ export const addHeaderFamily = async (app: FastifyInstance, {store, keyCheck, li
 	await app.register(async lists => addLists(lists, store));
 };
 
+/** A key, and not much more. It is read before the key is known. */
+const bodyLimitBytes = 64 * 1024;
+
 /** A body that is not JSON contains no key either: the answer is the same (401), so that callers without a key learn nothing else. */
 const readAnyBody = (app: FastifyInstance): void => {
 	app.removeAllContentTypeParsers();
-	app.addContentTypeParser('*', {parseAs: 'string'}, async (_request: unknown, body: string | Buffer): Promise<unknown> => {
+	app.addContentTypeParser('*', {parseAs: 'string', bodyLimit: bodyLimitBytes}, async (_request: unknown, body: string | Buffer): Promise<unknown> => {
 		try {
 			return JSON.parse(String(body)) as unknown;
 		} catch {

@@ -1,6 +1,7 @@
 import {type Buffer} from 'node:buffer';
+import {once} from 'node:events';
 import multipart, {type MultipartFile} from '@fastify/multipart';
-import {type FastifyInstance, type FastifyRequest} from 'fastify';
+import {type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify';
 import {abilityLimits, formatBytes} from '../../interface/ability-package/limits.ts';
 import {cleanText} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
@@ -20,17 +21,32 @@ const fieldBytes = 1024 * 1024;
 const headroomBytes = 2 * 1024 * 1024;
 
 /** No form of the interface is larger. */
-const formBytes = abilityLimits.zipBytes + abilityLimits.imageBytes + headroomBytes;
+export const formBytes = abilityLimits.zipBytes + abilityLimits.imageBytes + headroomBytes;
 
 const tooLarge = (field: string, size: number): SwitchboardError =>
 	new SwitchboardError('too-large', `The field ${field} is too large: it may be at most ${formatBytes(size)}.`, {field});
 
 const repeated = (field: string): SwitchboardError => new SwitchboardError('refused', `The field ${field} was sent more than once.`, {field});
 
-/** Refuses a form that is too large before it is sent; the sizes of its parts are checked as they arrive. */
+/** All text of a form: the longest prompt and the ids of all abilities, with room to spare. */
+const textBytes = 2 * 1024 * 1024;
+
+const largeForm = (): SwitchboardError =>
+	new SwitchboardError('too-large', `The form is too large: a zip may be at most ${formatBytes(abilityLimits.zipBytes)}, an image ${formatBytes(abilityLimits.imageBytes)}.`);
+
+/** Refuses a form that is too large before it is sent, if it says so; otherwise its bytes are counted as they arrive. */
 const refuseLargeForm = async (request: FastifyRequest): Promise<void> => {
 	if (Number(request.headers['content-length'] ?? 0) > formBytes && /^multipart\/form-data/i.test(request.headers['content-type'] ?? '')) {
-		throw new SwitchboardError('too-large', `The form is too large: a zip may be at most ${formatBytes(abilityLimits.zipBytes)}, an image ${formatBytes(abilityLimits.imageBytes)}.`);
+		throw largeForm();
+	}
+};
+
+/** The rest is read before the answer is sent: a client that is still sending would not see it. Nothing of it is kept. */
+const discardRest = async ({raw}: FastifyRequest): Promise<void> => {
+	raw.unpipe();
+	raw.resume();
+	if (!raw.readableEnded && !raw.destroyed) {
+		await Promise.race([once(raw, 'end'), once(raw, 'close')]);
 	}
 };
 
@@ -98,38 +114,56 @@ const withPlainLineBreaks = (text: string): string => text.replaceAll('\r\n', '\
 const readParts = async (request: FastifyRequest, fileLimits: FileLimits): Promise<Form> => {
 	const fields = new Map<string, string[]>();
 	const files = new Map<string, Buffer>();
-	let refusal: Error | undefined;
-	for await (const part of request.parts()) {
-		// The rest is read before the answer is sent: a client that is still sending would not see it.
-		try {
+	let textLength = 0;
+	try {
+		for await (const part of request.parts()) {
 			if (part.type === 'file') {
 				await readFile(part, fileLimits, files);
-			} else if (part.valueTruncated) {
-				throw tooLarge(cleanText(part.fieldname, 100), fieldBytes);
-			} else {
-				refuseDamagedText(part.fieldname, part.value);
-				fields.set(part.fieldname, [...fields.get(part.fieldname) ?? [], withPlainLineBreaks(String(part.value))]);
+				continue;
 			}
-		} catch (error) {
-			refusal ??= error instanceof Error ? error : new Error(String(error));
-		}
-	}
 
-	if (refusal !== undefined) {
-		throw refusal;
+			const text = withPlainLineBreaks(String(part.value));
+			textLength += text.length;
+			if (part.valueTruncated || textLength > textBytes) {
+				throw tooLarge(cleanText(part.fieldname, 100), fieldBytes);
+			}
+
+			refuseDamagedText(part.fieldname, part.value);
+			const values = fields.get(part.fieldname) ?? [];
+			values.push(text);
+			fields.set(part.fieldname, values);
+		}
+	} catch (error) {
+		await discardRest(request);
+		throw error;
 	}
 
 	return {fields, files};
 };
+
+/** Rejects as soon as more bytes have arrived than any form has, whatever they are. */
+const refuseEndlessForm = async ({raw}: FastifyRequest, reply: FastifyReply): Promise<never> => new Promise((_resolve, reject) => {
+	let arrivedBytes = 0;
+	raw.on('data', ({length}: Buffer) => {
+		arrivedBytes += length;
+		if (!(arrivedBytes > formBytes)) {
+			return;
+		}
+
+		raw.unpipe();
+		void reply.header('connection', 'close');
+		reject(largeForm());
+	});
+});
 
 /**
 The form in a request.
 
 @throws SwitchboardError `refused` if it is damaged, `too-large` if a part is too large.
 */
-export const readForm = async (request: FastifyRequest, fileLimits: FileLimits = {}): Promise<Form> => {
+export const readForm = async (request: FastifyRequest, reply: FastifyReply, fileLimits: FileLimits = {}): Promise<Form> => {
 	try {
-		return await readParts(request, fileLimits);
+		return await Promise.race([readParts(request, fileLimits), refuseEndlessForm(request, reply)]);
 	} catch (error) {
 		// The form reader's own errors have a status; those of its parser do not.
 		const isTranslated = error instanceof SwitchboardError || (error instanceof Error && 'statusCode' in error);

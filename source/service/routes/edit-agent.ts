@@ -1,4 +1,4 @@
-import {type FastifyInstance, type FastifyRequest} from 'fastify';
+import {type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify';
 import {Type} from 'typebox';
 import {cleanText} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
@@ -32,13 +32,13 @@ type Edit = {
 	readonly matching_capabilities?: ReadonlyArray<string | number> | undefined;
 };
 
-const readEdit = async (request: FastifyRequest): Promise<Edit> => {
+const readEdit = async (request: FastifyRequest, reply: FastifyReply): Promise<Edit> => {
 	if (!request.isMultipart()) {
 		// JSON has been checked; a request without a body has none.
 		return (request.body ?? {});
 	}
 
-	const form = await readForm(request);
+	const form = await readForm(request, reply);
 	return {
 		personality_id: formText(form, 'personality_id'),
 		name: formText(form, 'name'),
@@ -81,8 +81,8 @@ export const addEditAgent = (app: FastifyInstance, store: Store): void => {
 	addOperation(app, 'editAgent', () => ({
 		body: {'application/json': editAgent, 'multipart/form-data': editAgent},
 		answer: agentRecord,
-		async respond({caller: {accountId}, request}) {
-			const edit = await readEdit(request);
+		async respond({caller: {accountId}, request, reply}) {
+			const edit = await readEdit(request, reply);
 			const id = readAgentId(edit);
 			return store.agents.change(accountId, id, abilityIds => checkChanges(edit, abilityIds));
 		},

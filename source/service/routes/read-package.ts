@@ -18,12 +18,9 @@ export const sayLeftOut = (leftOut: readonly string[]): string => {
 	return first === undefined ? '' : ` Left out, because no ability needs it: ${quotePath(first)}${others.length === 0 ? '' : ` and ${others.length} more`}.`;
 };
 
-/**
-The files of the zip in a form, without junk.
+type Rules = {readonly category: string; readonly layout: PackageLayout};
 
-@throws SwitchboardError `refused` or `too-large`, naming the field, if the zip is missing or not an ability of the category.
-*/
-export const readPackage = async (form: Form, rules: {readonly category: string; readonly layout: PackageLayout}): Promise<Package> => {
+const readPackage = async (form: Form, rules: Rules): Promise<Package> => {
 	const zip = formFile(form, 'zip_file');
 	if (zip === undefined) {
 		throw new SwitchboardError('refused', 'The field zip_file is required.', {field: 'zip_file'});
@@ -40,4 +37,24 @@ export const readPackage = async (form: Form, rules: {readonly category: string;
 		files: folder === undefined ? files : files.map(({path, bytes}) => ({path: path.slice(folder.length + 1), bytes})),
 		leftOut,
 	};
+};
+
+let lastPackage: Promise<undefined> = Promise.resolve(undefined);
+
+/**
+Works with the files of the zip in a form, without junk. One package is unpacked at a time: a
+small zip can hold as much as a large one.
+
+@throws SwitchboardError `refused` or `too-large`, naming the field, if the zip is missing or not an ability of the category.
+*/
+export const withPackage = async <Result>(form: Form, rules: Rules, work: (content: Package) => Promise<Result>): Promise<Result> => {
+	const turn = lastPackage;
+	const {promise, resolve} = Promise.withResolvers<undefined>();
+	lastPackage = promise;
+	await turn;
+	try {
+		return await work(await readPackage(form, rules));
+	} finally {
+		resolve(undefined);
+	}
 };

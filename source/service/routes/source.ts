@@ -7,7 +7,7 @@ import {addOperation} from '../http/operation-routes.ts';
 import {binaryText} from '../schema-parts.ts';
 import {type Store} from '../store/store.ts';
 import {checkField, checkLength} from './check-field.ts';
-import {readPackage, sayLeftOut} from './read-package.ts';
+import {sayLeftOut, withPackage} from './read-package.ts';
 import {streamSource} from './stream-source.ts';
 
 const addSource = (app: FastifyInstance, store: Store): void => {
@@ -51,12 +51,12 @@ const addReleaseCode = (app: FastifyInstance, store: Store): void => {
 			version: Type.String(),
 			is_committed: Type.Boolean(),
 		}, {title: 'SavedCode'}),
-		async respond({caller: {accountId}, id, request}) {
-			const form = await readForm(request, {zip_file: abilityLimits.zipBytes});
+		async respond({caller: {accountId}, id, request, reply}) {
+			const form = await readForm(request, reply, {zip_file: abilityLimits.zipBytes});
 			const code = {isCommitted: readIsCommitted(form), commitMessage: readCommitMessage(form), createdAt: new Date()};
 			const {category} = await store.abilities.getByRelease(accountId, id);
-			const {files, leftOut} = await readPackage(form, {category, layout: 'root'});
-			const release = await store.releases.save(accountId, id, {...code, files});
+			const {release, leftOut} = await withPackage(form, {category, layout: 'root'}, async ({files, leftOut}) =>
+				({release: await store.releases.save(accountId, id, {...code, files}), leftOut}));
 			return {
 				detail: `${release.isCommitted ? 'Version' : 'The draft of version'} ${release.version} is in use.${sayLeftOut(leftOut)}`,
 				capability_id: release.abilityId,

@@ -19,7 +19,7 @@ import {binaryText, identifierText} from '../schema-parts.ts';
 import {type NewAbility} from '../store/changes.ts';
 import {type Store} from '../store/store.ts';
 import {checkField, checkLength, checkTriggerPhrase} from './check-field.ts';
-import {readPackage, sayLeftOut} from './read-package.ts';
+import {sayLeftOut, withPackage} from './read-package.ts';
 
 const upload = Type.Object({
 	zip_file: binaryText({description: `One top-level folder with the ability's files; at most ${formatBytes(abilityLimits.zipBytes)}`}),
@@ -59,27 +59,21 @@ const readImage = (form: Form, abilityName: string): NewAbility['image'] => {
 	return {name: `${abilityName}.${type === 'image/png' ? 'png' : 'jpg'}`, bytes};
 };
 
-const readAbility = async (form: Form): Promise<{readonly ability: NewAbility; readonly leftOut: readonly string[]}> => {
+const readAbility = (form: Form): Omit<NewAbility, 'files'> => {
 	const name = formText(form, 'name') ?? '';
 	checkField('name', abilityNameProblem(name));
 	const description = formText(form, 'description') ?? '';
 	checkLength('description', description, abilityLimits.descriptionLength);
 	const category = readCategory(form);
 	const triggerPhrases = readTriggerPhrases(form);
-	const image = readImage(form, name);
-	const {files, leftOut} = await readPackage(form, {category, layout: 'folder'});
 	return {
-		ability: {
-			name,
-			description,
-			category,
-			triggerPhrases,
-			image,
-			files,
-			installedAs: true,
-			changedAt: new Date(),
-		},
-		leftOut,
+		name,
+		description,
+		category,
+		triggerPhrases,
+		image: readImage(form, name),
+		installedAs: true,
+		changedAt: new Date(),
 	};
 };
 
@@ -99,11 +93,13 @@ export const addUploadAbility = (app: FastifyInstance, store: Store): void => {
 	addOperation(app, 'uploadAbility', () => ({
 		body: {'multipart/form-data': upload},
 		answer: Type.Object({capability_id: Type.Integer(), detail: Type.String()}, {title: 'UploadedAbility'}),
-		async respond({caller, request}) {
-			const form = await readForm(request, {zip_file: abilityLimits.zipBytes, image_file: abilityLimits.imageBytes});
-			const {ability, leftOut} = await readAbility(form);
-			const capability_id = await store.abilities.add(caller.accountId, ability, agentIds => readAgentId(form, agentIds));
-			return {capability_id, detail: `The ability ${ability.name} was uploaded, installed and enabled.${sayLeftOut(leftOut)}`};
+		async respond({caller, request, reply}) {
+			const form = await readForm(request, reply, {zip_file: abilityLimits.zipBytes, image_file: abilityLimits.imageBytes});
+			const ability = readAbility(form);
+			return withPackage(form, {category: ability.category, layout: 'folder'}, async ({files, leftOut}) => ({
+				capability_id: await store.abilities.add(caller.accountId, {...ability, files}, agentIds => readAgentId(form, agentIds)),
+				detail: `The ability ${ability.name} was uploaded, installed and enabled.${sayLeftOut(leftOut)}`,
+			}));
 		},
 	}));
 };

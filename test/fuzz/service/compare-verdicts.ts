@@ -3,7 +3,7 @@ import {writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {packAbility} from '../../../source/bundle/pack-ability.ts';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
-import {readPackage} from '../../../source/service/routes/read-package.ts';
+import {withPackage} from '../../../source/service/routes/read-package.ts';
 import {temporaryFolder} from '../../helpers/temporary-folder.ts';
 import type {Random} from '../targets.ts';
 import {randomZip} from './hostile-zips.ts';
@@ -26,6 +26,6 @@ export const compareVerdicts = async (random: Random): Promise<void> => {
 	const file = path.join(folder, 'ability.zip');
 	await writeFile(file, zip);
 	const byClient = await verdictOf(async () => (await packAbility(file, {name: 'lamps', category: 'skill', triggerPhrases: []})).files);
-	const byService = await verdictOf(async () => (await readPackage({fields: new Map(), files: new Map([['zip_file', zip]])}, {category: 'skill', layout: 'folder'})).files);
+	const byService = await verdictOf(async () => withPackage({fields: new Map(), files: new Map([['zip_file', zip]])}, {category: 'skill', layout: 'folder'}, async ({files}) => files));
 	assert.deepEqual(byClient, byService);
 };

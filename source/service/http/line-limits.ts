@@ -1,0 +1,27 @@
+const mebibyte = 1024 * 1024;
+
+/** What one client, or one address, can take from the others. Tests make them smaller. */
+export const lineLimits = {
+	/** A connection on which no byte moves for so long is closed. */
+	idleMilliseconds: 30_000,
+	/** And one that is slower than this over a minute, while a request or an answer is on its way. */
+	leastBytesPerSecond: 500,
+	slowMilliseconds: 60_000,
+	/** For the whole body of a request without an accepted key. */
+	unknownBodyMilliseconds: 10_000,
+	handshakeMilliseconds: 10_000,
+	connections: 512,
+	connectionsPerAddress: 256,
+	/** Requests on one connection that are not answered yet. */
+	waitingRequests: 32,
+	/** Bodies in memory, and the same of one address. The largest form fits. */
+	bodyBytes: 84 * mebibyte,
+	bodyBytesPerAddress: 42 * mebibyte,
+	/** Answers in memory that are not taken yet. */
+	answerBytes: 64 * mebibyte,
+	answerBytesPerAddress: 32 * mebibyte,
+	/** How long a request waits until there is room for its body or answer. */
+	patienceMilliseconds: 20_000,
+} as const;
+
+export type LineLimits = {readonly [Name in keyof typeof lineLimits]: number};
