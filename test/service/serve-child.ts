@@ -1,7 +1,7 @@
 import process from 'node:process';
 import {startService} from '../../source/service/service.ts';
 
-/* Serves the data folder that it is given, with the key that it is given, until it is killed. */
+/* Serves the data folder that it is given, with the key that it is given, until it is killed; says how much memory it has when asked. */
 
 const [dataFolder = '', ephemeralKey = ''] = process.argv.slice(2);
 const {baseAddress} = await startService({
@@ -11,5 +11,8 @@ const {baseAddress} = await startService({
 	report(text) {
 		process.stderr.write(`${text}\n`);
 	},
+});
+process.on('message', () => {
+	process.send?.(process.memoryUsage.rss());
 });
 process.send?.(baseAddress);

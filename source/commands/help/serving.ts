@@ -18,5 +18,8 @@ export const serving: HelpTopic = [
 	'An account may hold 500 MB: its texts, images and the files of all versions, and 500 bytes for each of them. --quota sets another limit in bytes, or “off”.',
 	'Beyond it, what adds to it is answered with 507 (quota). Deleting gives the room back to the disk.',
 	'The data folder must be yours alone and hold nothing else when it is new. Links in it are not followed.',
+	'Of one client the service takes: a zip of 34 MB that holds 2000 files and 32 MB; 256 connections from an address (an IPv6 network of 64 bits counts as one), 512 from all; 42 MB of bodies and 16 MB of unread answers at once. A connection is closed after 30 s without a byte, or below 500 bytes a second over a minute; before a key is accepted, a body has 10 s. Beyond 30 wrong keys a minute from an address, further wrong ones are answered with 429; a right key always works.',
+	'Behind a proxy, all requests seem to come from it. Name it, and the senders in its X-Forwarded-For count instead:',
+	{lines: ['switchboard serve --trust-proxy 10.0.0.5']},
 	'The OpenAPI document is at /openapi.json. All options: switchboard serve --help, switchboard keys --help',
 ];

@@ -10,8 +10,8 @@ import {createRoom, type Room} from './room.ts';
 /** Nobody waits for room for so little. */
 const smallBytes = 64 * 1024;
 
-/** Of an answer that is read while it is sent, no more is in memory. */
-const streamedBytes = 1024 * 1024;
+/** Of an answer that is read while it is sent, about this much is in memory. */
+const streamedBytes = 512 * 1024;
 
 /** @throws SwitchboardError `rate-limited` if there is no room. */
 const hold = async (room: Room, bytes: number, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -38,9 +38,18 @@ const expectedBytes = ({headers}: FastifyRequest, largestBytes: number): number 
 	return Math.min(headers['transfer-encoding'] === undefined ? length : Infinity, largestBytes);
 };
 
-function * inPieces(bytes: Buffer): Generator<Buffer> {
-	for (let offset = 0; offset < bytes.length; offset += smallBytes) {
-		yield bytes.subarray(offset, offset + smallBytes);
+/**
+A text in pieces.
+
+@yields pieces that do not split a character into halves.
+*/
+function * inPieces(text: string): Generator<string> {
+	let start = 0;
+	while (start < text.length) {
+		const end = start + smallBytes;
+		const isSplit = /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
+		yield text.slice(start, isSplit ? end + 1 : end);
+		start = isSplit ? end + 1 : end;
 	}
 }
 
@@ -73,15 +82,15 @@ export const limitMemory = (app: FastifyInstance, connections: Connections, limi
 				return payload;
 			}
 
-			if (!(typeof payload === 'string' || Buffer.isBuffer(payload)) || payload.length <= smallBytes) {
+			if (typeof payload !== 'string' || payload.length <= smallBytes) {
 				return payload;
 			}
 
 			// In pieces, so that one can see how far the reader is.
-			const bytes = Buffer.from(payload as string);
-			await hold(answers, bytes.length, request, reply);
-			void reply.header('content-length', bytes.length);
-			return Readable.from(inPieces(bytes), {objectMode: false});
+			const bytes = Buffer.byteLength(payload);
+			await hold(answers, bytes, request, reply);
+			void reply.header('content-length', bytes);
+			return Readable.from(inPieces(payload));
 		}];
 	});
 

@@ -20,6 +20,8 @@ type Connection = {
 	readonly exchanges: Set<Exchange>;
 	/** Resolves when its exchanges up to now have ended. */
 	lastEnd: Promise<unknown>;
+	/** The last request that was answered, of which the rest of the body may still come. */
+	lastAnswered: {readonly request: IncomingMessage; readonly time: number} | undefined;
 	movedBytes: number;
 	movedAt: number;
 	/** When the speed began to count, and what had moved then. */
@@ -83,6 +85,7 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 			group: groupOf(socket),
 			exchanges: new Set(),
 			lastEnd: Promise.resolve(),
+			lastAnswered: undefined,
 			movedBytes: 0,
 			movedAt: performance.now(),
 			slowSince: undefined,
@@ -139,6 +142,7 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 		connection.lastEnd = ended.promise;
 		response.once('close', () => {
 			connection.exchanges.delete(exchange);
+			connection.lastAnswered = {request, time: performance.now()};
 			ended.resolve(undefined);
 		});
 		if (connection.exchanges.size > limits.waitingRequests) {
@@ -167,8 +171,11 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 		return now - connection.movedAt > limits.idleMilliseconds;
 	};
 
-	const hasLateBody = (connection: Connection, now: number): boolean => [...connection.exchanges].some(({request, startedAt, isKeyAccepted}) =>
-		!isKeyAccepted && !request.complete && now - startedAt > limits.unknownBodyMilliseconds);
+	const hasLateBody = ({exchanges: current, lastAnswered}: Connection, now: number): boolean => {
+		const isLate = (request: IncomingMessage, since: number): boolean => !request.complete && now - since > limits.unknownBodyMilliseconds;
+		return [...current].some(({request, startedAt, isKeyAccepted}) => !isKeyAccepted && isLate(request, startedAt))
+			|| (lastAnswered !== undefined && isLate(lastAnswered.request, lastAnswered.time));
+	};
 
 	const check = setInterval(() => {
 		const now = performance.now();

@@ -18,8 +18,8 @@ export const lineLimits = {
 	bodyBytes: 84 * mebibyte,
 	bodyBytesPerAddress: 42 * mebibyte,
 	/** Answers in memory that are not taken yet. */
-	answerBytes: 64 * mebibyte,
-	answerBytesPerAddress: 32 * mebibyte,
+	answerBytes: 32 * mebibyte,
+	answerBytesPerAddress: 16 * mebibyte,
 	/** How long a request waits until there is room for its body or answer. */
 	patienceMilliseconds: 20_000,
 } as const;

@@ -73,6 +73,11 @@ export const createRoom = (options: RoomOptions): Room => {
 				return hold(group, bytes);
 			}
 
+			// A timer would keep all that ask in memory until it fires.
+			if (options.patienceMilliseconds === 0) {
+				return undefined;
+			}
+
 			return new Promise(resolve => {
 				const request: Waiting = {
 					group,

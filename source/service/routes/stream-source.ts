@@ -4,8 +4,11 @@ import {crc32} from 'node:zlib';
 import {streamZip, zipSize} from '../../interface/ability-package/write-zip.ts';
 import {type Releases, type Source} from '../store/store.ts';
 
-/** A download that nobody reads takes no more memory than this. */
-const pieceBytes = 512 * 1024;
+/** What is read at once to be sent: what a download that nobody takes holds in memory. */
+const sentBytes = 512 * 1024;
+
+/** What is read at once to be checked. The store reads a whole file for each piece of it, so few pieces are quicker. */
+const checkedBytes = 4 * 1024 * 1024;
 
 type Zip = {
 	readonly size: number;
@@ -17,7 +20,7 @@ The files of a release as a zip, which is read from the store while it is sent. 
 fails.
 */
 export const streamSource = async (releases: Releases, {releaseId, files}: Source): Promise<Zip> => {
-	async function * read(path: string, size: number) {
+	async function * read(path: string, size: number, pieceBytes: number) {
 		for (let offset = 0; offset < size; offset += pieceBytes) {
 			yield await releases.readBytes(releaseId, path, offset, pieceBytes);
 			// Other requests come between two pieces.
@@ -29,7 +32,7 @@ export const streamSource = async (releases: Releases, {releaseId, files}: Sourc
 	const checked = [];
 	for (const {path, size} of files) {
 		let checksum = 0;
-		for await (const bytes of read(path, size)) {
+		for await (const bytes of read(path, size, checkedBytes)) {
 			checksum = crc32(bytes, checksum);
 		}
 
@@ -37,7 +40,7 @@ export const streamSource = async (releases: Releases, {releaseId, files}: Sourc
 			path,
 			size,
 			crc32: checksum,
-			read: () => read(path, size),
+			read: () => read(path, size, sentBytes),
 		});
 	}
 

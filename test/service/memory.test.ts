@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
+import {type ChildProcess, fork} from 'node:child_process';
+import {randomBytes} from 'node:crypto';
+import {once} from 'node:events';
+import {connect, type Socket} from 'node:net';
+import path from 'node:path';
+import {test} from 'node:test';
+import {openStore} from '../../source/service/store/open-store.ts';
+import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
+
+/* Attacks that made the service take hundreds of megabytes. It runs in a process of its own, whose memory is measured. */
+
+const mebibyte = 1024 * 1024;
+const allowedBytes = 100 * mebibyte;
+const key = 'sb_memory';
+const keyHeader = `X-API-KEY: ${key}\r\n`;
+
+/** A service with a large ability. */
+type Service = {
+	readonly child: ChildProcess;
+	readonly baseAddress: string;
+	/** Of the large ability. */
+	readonly abilityId: number;
+};
+
+const readMemory = async ({child}: Service): Promise<number> => {
+	child.send('memory');
+	const [bytes] = await once(child, 'message') as [number];
+	return bytes;
+};
+
+const prepareFolder = async (): Promise<{readonly dataFolder: string; readonly abilityId: number}> => {
+	const dataFolder = temporaryDataFolder();
+	const store = await openStore(dataFolder);
+	const account = await store.accounts.ensure('default');
+	const bytes = randomBytes(15 * mebibyte);
+	const files = ['a.wav', 'b.wav'].map(name => ({path: name, bytes}));
+	const abilityId = await store.abilities.add(account, {
+		name: 'large',
+		category: 'skill',
+		description: '',
+		triggerPhrases: [],
+		installedAs: true,
+		changedAt: new Date(),
+		files,
+	}, () => undefined);
+	await store.close();
+	return {dataFolder, abilityId};
+};
+
+const folder = prepareFolder();
+
+const start = async (): Promise<Service> => {
+	const {dataFolder, abilityId} = await folder;
+	const child = fork(path.join(import.meta.dirname, 'serve-child.ts'), [dataFolder, key]);
+	const [baseAddress] = await once(child, 'message') as [string];
+	return {child, baseAddress, abilityId};
+};
+
+const open = async ({baseAddress}: Service): Promise<Socket> => {
+	const {hostname, port} = new URL(baseAddress);
+	const socket = connect(Number(port), hostname);
+	// The service may close it at any time.
+	socket.on('error', () => undefined);
+	await once(socket, 'connect');
+	return socket;
+};
+
+/** Sends as long as the service takes it: a write that it does not take is left behind. */
+const send = async (socket: Socket, chunks: Iterable<string | Buffer>): Promise<void> => {
+	for (const chunk of chunks) {
+		if (socket.destroyed) {
+			return;
+		}
+
+		if (!socket.write(chunk)) {
+			await Promise.race([once(socket, 'drain'), once(socket, 'close'), once(socket, 'data')]).catch(() => undefined);
+		}
+	}
+};
+
+const ask = async ({baseAddress}: Service, route: string): Promise<void> => {
+	const response = await fetch(baseAddress + route, {headers: {'x-api-key': key}});
+	await response.arrayBuffer();
+	assert.equal(response.status, 200);
+};
+
+/** The most memory that the service gains while connections attack it without reading, and it answers others. */
+const attack = async (service: Service, count: number, chunks: Iterable<string | Buffer>): Promise<number> => {
+	const routes = ['/openapi.json', sourceRoute(service)];
+	// What the first requests load is no harm.
+	for (const route of routes) {
+		await ask(service, route);
+	}
+
+	const before = await readMemory(service);
+	const sockets = await Promise.all(Array.from({length: count}, async () => open(service)));
+	const all = [...chunks];
+	for (const socket of sockets) {
+		socket.pause();
+		void send(socket, all);
+	}
+
+	const countTakenBytes = (): number => sockets.reduce((sum, {bytesWritten, writableLength}) => sum + bytesWritten - writableLength, 0);
+	let most = 0;
+	let takenBytes = -1;
+	for (let quietRounds = 0; quietRounds < 8; quietRounds++) {
+		await ask(service, `/api/capabilities/get-capability/${service.abilityId}/`);
+		most = Math.max(most, await readMemory(service));
+		if (countTakenBytes() === takenBytes) {
+			continue;
+		}
+
+		takenBytes = countTakenBytes();
+		quietRounds = 0;
+	}
+
+	for (const socket of sockets) {
+		socket.destroy();
+	}
+
+	return most - before;
+};
+
+const sourceRoute = ({abilityId}: Service): string => `/api/capabilities/get/template-file/${abilityId}/`;
+
+const request = (method: string, route: string, headers: string): string => `${method} ${route} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+
+function * repeated(count: number, chunk: string | Buffer): Generator<string | Buffer> {
+	for (let index = 0; index < count; index++) {
+		yield chunk;
+	}
+}
+
+const textField = `--b\r\nContent-Disposition: form-data; name="description"\r\n\r\n${'x'.repeat(mebibyte - 10)}\r\n`;
+
+const halfBody = (method: string, route: string, headers: string, bytes: number) => function * () {
+	yield request(method, route, `${headers}Content-Length: ${bytes}\r\n`);
+	yield * repeated(Math.floor((bytes - 1) / 65_536), Buffer.alloc(65_536, ' '));
+};
+
+const formHeader = 'Content-Type: multipart/form-data; boundary=b\r\n';
+const jsonHeader = 'Content-Type: application/json\r\n';
+
+type Attack = readonly [title: string, connectionCount: number, chunks: (service: Service) => Iterable<string | Buffer>];
+
+const attacks: readonly Attack[] = [
+	['a form of 400 fields of 1 MiB', 1, function * () {
+		yield request('PUT', '/api/personalities/edit-personality/', `${keyHeader}${formHeader}Transfer-Encoding: chunked\r\n`);
+		yield * repeated(400, `${textField.length.toString(16)}\r\n${textField}\r\n`);
+	}],
+	['requests whose answers are not read', 4, () => repeated(100, request('GET', '/openapi.json', '').repeat(400))],
+	['downloads of 30 MB that are not read', 20, service => repeated(1, request('GET', sourceRoute(service), keyHeader))],
+	['half-sent bodies without a key', 200, halfBody('POST', '/api/sdk/verify_apikey/', jsonHeader, mebibyte)],
+	['half-sent bodies for an unknown path', 200, halfBody('POST', '/nonsense', jsonHeader, mebibyte)],
+	['half-sent bodies with a key', 200, halfBody('PUT', '/api/personalities/edit-personality/', keyHeader + jsonHeader, mebibyte)],
+	['half-sent uploads', 20, function * () {
+		yield request('POST', '/api/capabilities/add-capability/', `${keyHeader}${formHeader}Content-Length: ${32 * mebibyte}\r\n`);
+		yield '--b\r\nContent-Disposition: form-data; name="zip_file"; filename="a.zip"\r\n\r\n';
+		yield * repeated(480, Buffer.alloc(65_536, 'x'));
+	}],
+];
+
+for (const [title, count, chunks] of attacks) {
+	test(`${title} take less than 100 MiB, and others are answered`, async t => {
+		const service = await start();
+		try {
+			const bytes = await attack(service, count, chunks(service));
+			t.diagnostic(`${Math.round(bytes / mebibyte)} MiB`);
+			assert.ok(bytes < allowedBytes, `${Math.round(bytes / mebibyte)} MiB`);
+		} finally {
+			service.child.kill('SIGKILL');
+		}
+	});
+}
