@@ -18,7 +18,7 @@ export const serving: HelpTopic = [
 	'An account may hold 500 MB: its texts, images and the files of all versions, and 500 bytes for each of them. --quota sets another limit in bytes, or “off”.',
 	'Beyond it, what adds to it is answered with 507 (quota). Deleting gives the room back to the disk.',
 	'The data folder must be yours alone and hold nothing else when it is new. Links in it are not followed.',
-	'A zip may have 34 MB, and hold 2000 files of 32 MB in all. An address (an IPv6 network of 64 bits counts as one) may have 256 connections, 42 MB of bodies and 16 MB of unread answers at once.',
+	'A zip may have 34 MB, and hold 2000 files of 32 MB in all. An address (an IPv6 network of 64 bits counts as one) may have 256 connections, 42 MB of bodies and 48 MB of unread answers at once.',
 	'A connection is closed after 30 s without a byte, or below 500 bytes a second over a minute. Before a key is accepted, a body has 10 s.',
 	'After 30 wrong keys in a minute from an address, more wrong ones are answered with 429. A right key always works.',
 	'Behind a proxy, all requests seem to come from it. Name it, and the senders in its X-Forwarded-For count instead:',

@@ -11,7 +11,7 @@ import {createRoom, type Room} from './room.ts';
 const smallBytes = 64 * 1024;
 
 /** Of an answer that is read while it is sent, about this much is in memory. */
-const streamedBytes = 512 * 1024;
+const streamedBytes = 1024 * 1024;
 
 /** @throws SwitchboardError `rate-limited` if there is no room. */
 const hold = async (room: Room, bytes: number, request: FastifyRequest, reply: FastifyReply): Promise<void> => {

@@ -17,9 +17,9 @@ export const lineLimits = {
 	/** Bodies in memory, and the same of one address. The largest form fits. */
 	bodyBytes: 84 * mebibyte,
 	bodyBytesPerAddress: 42 * mebibyte,
-	/** Answers in memory that are not taken yet. */
-	answerBytes: 32 * mebibyte,
-	answerBytesPerAddress: 16 * mebibyte,
+	/** Answers in memory that are not taken yet. The three lists of a huge account fit. */
+	answerBytes: 96 * mebibyte,
+	answerBytesPerAddress: 48 * mebibyte,
 	/** How long a request waits until there is room for its body or answer. */
 	patienceMilliseconds: 20_000,
 } as const;
