@@ -5,10 +5,10 @@ import {streamZip, zipSize} from '../../interface/ability-package/write-zip.ts';
 import {type Releases, type Source} from '../store/store.ts';
 
 /** What is read at once to be sent: what a download that nobody takes holds in memory. */
-const sentBytes = 512 * 1024;
+const sentBytes = 256 * 1024;
 
 /** What is read at once to be checked. The store reads a whole file for each piece of it, so few pieces are quicker. */
-const checkedBytes = 4 * 1024 * 1024;
+const checkedBytes = 2 * 1024 * 1024;
 
 type Zip = {
 	readonly size: number;
