@@ -74,9 +74,13 @@ const send = async (socket: Socket, chunks: Iterable<string | Buffer>): Promise<
 			return;
 		}
 
-		if (!socket.write(chunk)) {
-			await Promise.race([once(socket, 'drain'), once(socket, 'close'), once(socket, 'data')]).catch(() => undefined);
+		if (socket.write(chunk)) {
+			continue;
 		}
+
+		const first = new AbortController();
+		await Promise.race(['drain', 'close', 'data'].map(async name => once(socket, name, {signal: first.signal}))).catch(() => undefined);
+		first.abort();
 	}
 };
 

@@ -15,7 +15,7 @@ const addSource = (app: FastifyInstance, store: Store): void => {
 		answer: Type.Unsafe<Readable>({content: {'application/zip': {schema: binaryText({description: 'The files at its root'})}}}),
 		async respond({caller, id, reply}) {
 			const source = await store.releases.readSource(caller.accountId, id);
-			const {size, stream} = await streamSource(store.releases, source);
+			const {size, stream} = streamSource(store.releases, source);
 			// The name consists of letters and digits only.
 			void reply.type('application/zip').header('content-length', size).header('content-disposition', `attachment; filename="${source.name}.zip"`);
 			return stream;
