@@ -21,7 +21,7 @@ const byId = <R extends Resource>(list: ResourceList<Records[R]> | undefined): K
 /** Lists the agents by the operation that takes the key in the body, with the fields that public clients send. */
 const listAgentsBodyStyle = async ({call}: Router, signal: AbortSignal | undefined, before: ResourceList<Records['agents']> | undefined): Promise<ResourceList<Records['agents']>> => {
 	const answer = await call('listAgentsBodyStyle', undefined, {json: {with_image: true}, signal});
-	const {records, leftOutCount, next} = decodePage('agents', answer, byId(before));
+	const {records, leftOutCount, next} = await decodePage('agents', answer, byId(before));
 	// A next page would be requested with GET, which has no body for the key.
 	return {records, leftOutCount, isComplete: next === undefined};
 };

@@ -1,7 +1,10 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {type Operation} from '../interface/endpoints.ts';
 import {SwitchboardError, type ErrorKind} from '../interface/errors.ts';
 import {
-	decodeList,
+	decodeListInSteps,
+	type DecodedList,
+	findNext,
 	listNouns,
 	maximumListRecords,
 	withoutDuplicates,
@@ -48,13 +51,25 @@ const toTooLongError = (resource: Resource, extent: Extent): SwitchboardError =>
 	'Check the address of the service.',
 );
 
+/** Signals and keys have their turn while a long list is decoded. */
+const decodeInTurns = async <R extends Resource>(...parameters: Parameters<typeof decodeListInSteps<R>>): Promise<DecodedList<Records[R]> | undefined> => {
+	const steps = decodeListInSteps(...parameters);
+	let step = steps.next();
+	while (!step.done) {
+		await nextTurn();
+		step = steps.next();
+	}
+
+	return step.value;
+};
+
 /**
 Decodes one page of a list.
 
 @throws SwitchboardError `unintelligible`, saying what the answer contains instead of a list, or that the list is too long.
 */
-export const decodePage = <R extends Resource>(resource: R, answer: Answer, known: KnownRecords<R>) => {
-	const page = decodeList(resource, answer.json(), known);
+export const decodePage = async <R extends Resource>(resource: R, answer: Answer, known: KnownRecords<R>): Promise<DecodedList<Records[R]>> => {
+	const page = await decodeInTurns(resource, answer.json(), known);
 	if (page === undefined) {
 		throw toUnintelligibleError(answer, 'a list');
 	}
@@ -64,7 +79,7 @@ export const decodePage = <R extends Resource>(resource: R, answer: Answer, know
 	}
 
 	// The address of the next page may hold the key.
-	return page.next !== undefined && isKeyRemoved(page.next) ? {...page, next: decodeList(resource, answer.originalJson())?.next} : page;
+	return page.next !== undefined && isKeyRemoved(page.next) ? {...page, next: findNext(answer.originalJson())} : page;
 };
 
 /**
@@ -91,14 +106,14 @@ type PageOptions<R extends Resource> = {
 };
 
 /** Reads a list page by page, up to its limits. */
-const createPageReader = <R extends Resource>(first: Answer, {transport, resource, operation, known, signal}: PageOptions<R>) => {
-	const pages: Array<ReturnType<typeof decodePage<R>>> = [];
+const createPageReader = async <R extends Resource>(first: Answer, {transport, resource, operation, known, signal}: PageOptions<R>) => {
+	const pages: Array<DecodedList<Records[R]>> = [];
 	const timeLimit = AbortSignal.timeout(transport.listMilliseconds);
 	let byteCount = 0;
 	let recordCount = 0;
 
-	const add = (answer: Answer): void => {
-		const page = decodePage(resource, answer, known);
+	const add = async (answer: Answer): Promise<void> => {
+		const page = await decodePage(resource, answer, known);
 		pages.push(page);
 		byteCount += answer.bytes.length;
 		recordCount += page.entryCount;
@@ -121,7 +136,7 @@ const createPageReader = <R extends Resource>(first: Answer, {transport, resourc
 		return error instanceof SwitchboardError && error.kind === 'timeout' ? toIncompleteError(error.kind, error.message, extent, error.nextStep) : error;
 	};
 
-	add(first);
+	await add(first);
 	return {
 		pages,
 		async read(address: string): Promise<Answer> {
@@ -133,7 +148,7 @@ const createPageReader = <R extends Resource>(first: Answer, {transport, resourc
 					throw toAnswerError(answer, transport.keyName);
 				}
 
-				add(answer);
+				await add(answer);
 				return answer;
 			} catch (error) {
 				throw explain(error);
@@ -149,7 +164,7 @@ Reads a list, given its first page. Its `next` addresses are followed only on th
 @throws SwitchboardError `unintelligible` for a list beyond the limits, `timeout` for one that takes too long; both say how much was read.
 */
 export const readPages = async <R extends Resource>(first: Answer, options: PageOptions<R>): Promise<ResourceList<Records[R]>> => {
-	const {pages, read} = createPageReader(first, options);
+	const {pages, read} = await createPageReader(first, options);
 	const visited = new Set([first.url]);
 	let answer = first;
 	let next = pages[0]?.next;

@@ -44,8 +44,8 @@ const resolve = async (context: Context, {client}: Service, outcomes: readonly O
 
 const wordOf = (isDeleted: boolean): string => isDeleted ? 'deleted' : 'kept';
 
-const report = (context: Context, outcomes: readonly Outcome[]): void => {
-	reportItems(context, outcomes, {
+const report = async (context: Context, outcomes: readonly Outcome[]): Promise<void> => {
+	await reportItems(context, outcomes, {
 		idField: 'capability_id',
 		toJson: outcome => ({deleted: 'result' in outcome ? outcome.result : (failureStatus(outcome) === 'not known' ? null : false)}),
 		toFields: outcome => [outcome.item.id, outcome.item.name, 'result' in outcome ? wordOf(outcome.result) : failureStatus(outcome)],
@@ -59,12 +59,12 @@ const confirmAndDelete = async (context: Context, service: Service, abilities: r
 		if (!isSure && !await confirmDeletion(context, service, abilities)) {
 			context.note('Nothing was deleted.');
 			const outcomes = abilities.map(item => ({item, result: false}));
-			report(context, outcomes);
+			await report(context, outcomes);
 			return outcomes;
 		}
 	} catch (error) {
 		if (toSwitchboardError(error).kind === 'interrupted' || context.readSignal.aborted) {
-			report(context, abilities.map(ability => notSent(ability, context.readSignal)));
+			await report(context, abilities.map(ability => notSent(ability, context.readSignal)));
 		}
 
 		throw error;
@@ -78,7 +78,7 @@ const confirmAndDelete = async (context: Context, service: Service, abilities: r
 		},
 	});
 	const resolved = await resolve(context, service, outcomes);
-	report(context, resolved);
+	await report(context, resolved);
 	return resolved;
 };
 

@@ -61,7 +61,7 @@ export const defineGetAbility: DefineCommand = (parent, run) => parent
 	.action(run(async (context, word: string) => {
 		const ability = await withService(context, async service => getAbility(context, service, word));
 		if (context.options.isJson) {
-			context.printJson(toPublicRecord('abilities', ability));
+			await context.printJson(toPublicRecord('abilities', ability));
 		} else {
 			printFields(context, ability);
 		}

@@ -51,9 +51,9 @@ const parseCategory = (text: string): Category => {
 
 const categoryHelp = categories.map(category => `${categoryLabel(category)}: ${categoryMeanings[category]}`).join('; ');
 
-const report = (context: Context, {name, sizeBytes}: PackedAbility, {capabilityId, detail}: UploadResult): void => {
+const report = async (context: Context, {name, sizeBytes}: PackedAbility, {capabilityId, detail}: UploadResult): Promise<void> => {
 	if (context.options.isJson) {
-		context.printJson({capability_id: capabilityId ?? null, name, detail});
+		await context.printJson({capability_id: capabilityId ?? null, name, detail});
 	} else if (process.stdout.isTTY) {
 		const id = capabilityId === undefined ? '' : `, id ${capabilityId}`;
 		context.print(`Uploaded ${name}${id} (${sizeBytes} bytes). ${detail}`.trim());
@@ -78,7 +78,7 @@ const upload = async (context: Context, path: string, options: UploadCommandOpti
 		const {image} = packed;
 		return sendUpload(context, service, {...packed, agentId: agent?.id, image: image && {fileName: image.name, type: image.type, bytes: image.bytes}});
 	});
-	report(context, packed, result);
+	await report(context, packed, result);
 };
 
 export const defineUploadAbility: DefineCommand = (parent, run) => parent

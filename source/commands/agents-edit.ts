@@ -85,7 +85,7 @@ const report = async (context: Context, {agent, isChanged}: Edited): Promise<voi
 	}
 
 	if (context.options.isJson) {
-		context.printJson(toPublicRecord('agents', agent));
+		await context.printJson(toPublicRecord('agents', agent));
 	} else if (isChanged && process.stdout.isTTY) {
 		context.print(`Changed ${agent.name}.`);
 	} else if (isChanged) {

@@ -1,6 +1,7 @@
 import process from 'node:process';
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {cleanLines, cleanText} from '../interface/clean-text.ts';
-import {stringifyJson} from '../interface/json.ts';
+import {stringifyJsonInParts} from '../interface/json.ts';
 import {toAsciiText} from '../tui/terminal/ascii.ts';
 import type {StatusLine} from './output/status-line.ts';
 import type {TimeLimit} from './time-limit.ts';
@@ -40,7 +41,7 @@ export type Context = {
 	/** Writes text to standard output: the result of the command, and nothing else. */
 	readonly print: (text: string) => void;
 	/** Writes a value to standard output, for `--json`. */
-	readonly printJson: (value: unknown) => void;
+	readonly printJson: (value: unknown) => Promise<void>;
 	/** Writes a message to standard error. */
 	readonly note: (text: string) => void;
 };
@@ -87,9 +88,13 @@ export const createContext = (options: GlobalOptions, {signal, limit, statusLine
 			statusLine.clear();
 			process.stdout.write(`${inAscii(text)}\n`);
 		},
-		printJson(value) {
+		async printJson(value) {
 			statusLine.clear();
-			process.stdout.write(`${stringifyJson(value)}\n`);
+			for (const part of stringifyJsonInParts(value)) {
+				process.stdout.write(part);
+				// A signal has its turn while a long list is printed.
+				await nextTurn();
+			}
 		},
 		note(text) {
 			statusLine.clear();

@@ -26,7 +26,7 @@ const createKey = async (context: Context, {account, name, ...options}: DataOpti
 	refuseReadOnly(context);
 	const created = await withKeys(options, async keys => keys.create({account, name}));
 	if (context.options.isJson) {
-		context.printJson(created);
+		await context.printJson(created);
 		return;
 	}
 
@@ -48,7 +48,7 @@ const revokeKeys = async (context: Context, namesOrIds: readonly string[], optio
 	refuseReadOnly(context);
 	const revoked = await withKeys(options, async keys => keys.revoke(namesOrIds));
 	if (context.options.isJson) {
-		context.printJson(revoked);
+		await context.printJson(revoked);
 		return;
 	}
 

@@ -33,7 +33,7 @@ export const printRows = async <Row>(context: Context, columns: ReadonlyArray<Co
 	readonly json?: unknown;
 }): Promise<void> => {
 	if (context.options.isJson) {
-		context.printJson(json);
+		await context.printJson(json);
 		return;
 	}
 

@@ -117,7 +117,7 @@ const login = async (context: Context, {apiKeyStdin = false}: LoginOptions): Pro
 
 	warnOfProfileVariable(context, name);
 	if (isJson) {
-		context.printJson({profile: name, base_url: baseAddress});
+		await context.printJson({profile: name, base_url: baseAddress});
 	} else {
 		context.print(`Signed in to ${baseAddress} as the profile “${name}”, with the key ending in ${keyLastFour({apiKey})!}.`);
 	}

@@ -47,7 +47,7 @@ const logout = async (context: Context): Promise<void> => {
 	}
 
 	if (context.options.isJson) {
-		context.printJson({profile: name, base_url: baseAddress});
+		await context.printJson({profile: name, base_url: baseAddress});
 	} else {
 		context.print(apiKey === undefined ? `The profile “${name}” is already signed out.` : `Signed out: removed the key of the profile “${name}”.`);
 	}

@@ -22,13 +22,13 @@ type ItemReport<Item, Result> = {
 };
 
 /** Prints the outcome of each item. Explains failures on standard error, unless the error that ends the command does. */
-export const reportItems = <Item extends Reportable, Result>(
+export const reportItems = async <Item extends Reportable, Result>(
 	context: Context,
 	outcomes: ReadonlyArray<ItemOutcome<Item, Result>>,
 	{idField, toJson, toFields, toSentence}: ItemReport<Item, Result>,
-): void => {
+): Promise<void> => {
 	if (context.options.isJson) {
-		context.printJson(outcomes.map(outcome => ({
+		await context.printJson(outcomes.map(outcome => ({
 			[idField]: outcome.item.id,
 			name: rawName(outcome.item),
 			...toJson(outcome),

@@ -20,8 +20,8 @@ const stateAfter = (outcome: SwitchOutcome): {readonly isEnabled: boolean | unde
 };
 
 /** Prints the outcome for each ability. */
-export const reportSwitched = (context: Context, outcomes: readonly SwitchOutcome[]): void => {
-	reportItems(context, outcomes, {
+export const reportSwitched = async (context: Context, outcomes: readonly SwitchOutcome[]): Promise<void> => {
+	await reportItems(context, outcomes, {
 		idField: 'installed_cap_id',
 		toJson(outcome) {
 			const {isEnabled, isChanged} = stateAfter(outcome);

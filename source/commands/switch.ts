@@ -93,7 +93,7 @@ const switchAbilities = async (context: Context, words: readonly string[], isAll
 		const switchChosen = async (): Promise<readonly SwitchOutcome[]> => {
 			const applied = await applyToEach(context, chosen, {doing: 'Switching', action: async record => switchOne(context, service, switching, record)});
 			const resolved = await resolve(context, service, switching, applied);
-			reportSwitched(context, resolved);
+			await reportSwitched(context, resolved);
 			return resolved;
 		};
 

@@ -7,7 +7,7 @@ export const defineVersion: DefineCommand = (parent, run) => parent
 	.addHelpText('after', examples(['switchboard version', 'the same as: switchboard --version']))
 	.action(run(async context => {
 		if (context.options.isJson) {
-			context.printJson({version});
+			await context.printJson({version});
 		} else {
 			context.print(version);
 		}

@@ -66,3 +66,25 @@ export const stringifyJson = (value: unknown, indentation: 0 | 2 = 2): string =>
 	const text = indentation > 0 && isDeeper(value, maximumIndentedDepth) ? indent(value) : JSON.stringify(value, undefined, indentation);
 	return text.replaceAll(unsafeInTerminal, escapeCharacter);
 };
+
+const itemsInAPart = 1000;
+
+/**
+The lines of `stringifyJson` in parts, so that the caller can let others have their turn.
+
+@yields a thousand items of a long array, or everything else at once.
+*/
+export function * stringifyJsonInParts(value: unknown): Generator<string> {
+	if (!Array.isArray(value) || value.length <= itemsInAPart) {
+		yield `${stringifyJson(value)}\n`;
+		return;
+	}
+
+	yield '[';
+	for (let start = 0; start < value.length; start += itemsInAPart) {
+		// Without the brackets of the part itself.
+		yield `${start === 0 ? '' : ','}${stringifyJson(value.slice(start, start + itemsInAPart)).slice(1, -2)}`;
+	}
+
+	yield '\n]\n';
+}

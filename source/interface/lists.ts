@@ -1,7 +1,7 @@
 import {isJsonObject, type JsonObject, type JsonValue} from './json.ts';
 import {decodeRecord, type Records, type Resource} from './records.ts';
 
-type DecodedList<Record_> = {
+export type DecodedList<Record_> = {
 	readonly records: readonly Record_[];
 	/** How many entries there are, whether they are records or not. */
 	readonly entryCount: number;
@@ -59,24 +59,52 @@ export const withoutDuplicates = <Record_ extends {readonly id: number}>(records
 	return [...byId.values()];
 };
 
+/** The address of the next page in the body of a list, as the service gave it. */
+export const findNext = (body: unknown): string | undefined => findPage(body)?.next;
+
+const entriesInAStep = 1000;
+
 /**
-Decodes one page of a list, in any of the shapes that `LIVE-SERVICE.md` shows: bare, or wrapped in one of the known fields.
+Decodes one page of a list, in any of the shapes that `LIVE-SERVICE.md` shows: bare, or wrapped in one of the known fields. It
+stops after every thousand entries, so that the caller can let others have their turn.
 
 @param known - records decoded before, by id: those that have not changed stay the same objects.
 @returns `undefined` if the body is not a list.
 */
-export const decodeList = <R extends Resource>(resource: R, body: unknown, known?: ReadonlyMap<number, Records[R]>): DecodedList<Records[R]> | undefined => {
+export function * decodeListInSteps<R extends Resource>(resource: R, body: unknown, known?: ReadonlyMap<number, Records[R]>): Generator<undefined, DecodedList<Records[R]> | undefined> {
 	const page = findPage(body);
 	if (page === undefined) {
 		return undefined;
 	}
 
 	const entries = page.entries.slice(0, maximumListRecords);
-	const decoded = entries.map(entry => decodeRecord(resource, entry, known)).filter(record => record !== undefined);
+	const decoded: Array<Records[R]> = [];
+	for (const [index, entry] of entries.entries()) {
+		if (index > 0 && index % entriesInAStep === 0) {
+			yield;
+		}
+
+		const record = decodeRecord(resource, entry, known);
+		if (record !== undefined) {
+			decoded.push(record);
+		}
+	}
+
 	return {
 		records: withoutDuplicates(decoded),
 		entryCount: page.entries.length,
 		leftOutCount: entries.length - decoded.length,
 		next: page.next,
 	};
+}
+
+/** Does what `decodeListInSteps` does without a stop. */
+export const decodeList = <R extends Resource>(...parameters: Parameters<typeof decodeListInSteps<R>>): DecodedList<Records[R]> | undefined => {
+	const steps = decodeListInSteps(...parameters);
+	let step = steps.next();
+	while (!step.done) {
+		step = steps.next();
+	}
+
+	return step.value;
 };

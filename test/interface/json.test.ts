@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {isJsonObject, stringifyJson} from '../../source/interface/json.ts';
+import {isJsonObject, stringifyJson, stringifyJsonInParts} from '../../source/interface/json.ts';
 import {jsonExcess} from '../../source/interface/json-excess.ts';
 import {createRandom, randomText} from './random-text.ts';
 
@@ -8,6 +8,20 @@ test('printed JSON is the same value for any parser', () => {
 	const value = {name: 'a\u{1B}[31m\u{9B}2J\u{202E}\u{E0041}\u{7F}b', 'k\u{200B}y': ['\u{2028}', null, 1.5, true], nested: {empty: {}}};
 	assert.deepEqual(JSON.parse(stringifyJson(value)), value);
 	assert.deepEqual(JSON.parse(stringifyJson(value, 0)), value);
+});
+
+test('a long list is printed in parts that are the same text together', () => {
+	const deep = JSON.parse('['.repeat(20) + ']'.repeat(20)) as unknown;
+	for (const [count, partCount] of [[0, 1], [1000, 1], [1001, 4], [2500, 5]] as const) {
+		for (const last of [null, deep]) {
+			const list = Array.from({length: count}, (_, index) => index === count - 1 ? last : {id: index, name: '\u{9B}', tags: []});
+			const parts = [...stringifyJsonInParts(list)];
+			assert.equal(parts.length, partCount);
+			assert.equal(parts.join(''), `${stringifyJson(list)}\n`);
+		}
+	}
+
+	assert.deepEqual([...stringifyJsonInParts({id: 1})], ['{\n  "id": 1\n}\n']);
 });
 
 test('JSON printed on one line has no line breaks', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {decodeList, withoutDuplicates} from '../../source/interface/lists.ts';
+import {decodeList, decodeListInSteps, withoutDuplicates} from '../../source/interface/lists.ts';
 
 const entries = [{id: 1}, {id: '2'}];
 
@@ -75,4 +75,18 @@ test('a deeply nested body is not a list and does no harm', () => {
 test('a list of ten thousand records is read whole', () => {
 	const many = Array.from({length: 10_000}, (_value, index) => ({id: index, name: `ability ${index}`}));
 	assert.equal(decodeList('abilities', many)?.records.length, 10_000);
+});
+
+test('others have their turn while a long list is decoded', () => {
+	const stopsFor = (count: number): number => {
+		const steps = decodeListInSteps('abilities', Array.from({length: count}, (_value, index) => ({id: index, name: 'lamps'})));
+		let stops = 0;
+		while (!steps.next().done) {
+			stops++;
+		}
+
+		return stops;
+	};
+
+	assert.deepEqual([0, 1000, 1001, 10_000].map(count => stopsFor(count)), [0, 0, 1, 9]);
 });

@@ -1,7 +1,11 @@
 import process from 'node:process';
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {styleText} from 'node:util';
 import type {Context} from '../context.ts';
 import type {Column} from './lay-table.ts';
+
+/** A signal has its turn while a long list is printed. */
+const linesInATurn = 1000;
 
 /** Tab-separated lines without titles, with texts in full, for `cut` and `awk`. */
 export const tabTable = <Row>(columns: ReadonlyArray<Column<Row>>, rows: readonly Row[]): readonly string[] =>
@@ -10,8 +14,11 @@ export const tabTable = <Row>(columns: ReadonlyArray<Column<Row>>, rows: readonl
 /** Prints rows as a table that fits the terminal, or as tab-separated lines if standard output is no terminal. */
 export const printTable = async <Row>(context: Context, columns: ReadonlyArray<Column<Row>>, rows: readonly Row[]): Promise<void> => {
 	if (!process.stdout.isTTY) {
-		for (const line of tabTable(columns, rows)) {
+		for (const [index, line] of tabTable(columns, rows).entries()) {
 			context.print(line);
+			if (index % linesInATurn === 0) {
+				await nextTurn();
+			}
 		}
 
 		return;
