@@ -5,6 +5,7 @@ import {randomBytes} from 'node:crypto';
 import {once} from 'node:events';
 import {connect, type Socket} from 'node:net';
 import path from 'node:path';
+import process from 'node:process';
 import {test} from 'node:test';
 import {openStore} from '../../source/service/store/open-store.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
@@ -24,8 +25,11 @@ type Service = {
 	readonly abilityId: number;
 };
 
-const readMemory = async ({child}: Service): Promise<number> => {
-	child.send('memory');
+/** All memory of the process, or what it would keep after a collection. */
+type Measure = 'rss' | 'held';
+
+const readMemory = async ({child}: Service, measure: Measure): Promise<number> => {
+	child.send(measure);
 	const [bytes] = await once(child, 'message') as [number];
 	return bytes;
 };
@@ -45,6 +49,12 @@ const prepareFolder = async (): Promise<{readonly dataFolder: string; readonly a
 		changedAt: new Date(),
 		files,
 	}, () => undefined);
+	for (let index = 0; index < 150; index++) {
+		await store.abilities.add(account, {
+			name: `long${index}`, category: 'skill', description: 'x'.repeat(20_000), triggerPhrases: [], installedAs: true, changedAt: new Date(), files: [],
+		}, () => undefined);
+	}
+
 	await store.close();
 	return {dataFolder, abilityId};
 };
@@ -53,7 +63,7 @@ const folder = prepareFolder();
 
 const start = async (): Promise<Service> => {
 	const {dataFolder, abilityId} = await folder;
-	const child = fork(path.join(import.meta.dirname, 'serve-child.ts'), [dataFolder, key]);
+	const child = fork(path.join(import.meta.dirname, 'serve-child.ts'), [dataFolder, key], {execArgv: [...process.execArgv, '--expose-gc']});
 	const [baseAddress] = await once(child, 'message') as [string];
 	return {child, baseAddress, abilityId};
 };
@@ -91,14 +101,14 @@ const ask = async ({baseAddress}: Service, route: string): Promise<void> => {
 };
 
 /** The most memory that the service gains while connections attack it without reading, and it answers others. */
-const attack = async (service: Service, count: number, chunks: Iterable<string | Buffer>): Promise<number> => {
+const attack = async (service: Service, count: number, chunks: Iterable<string | Buffer>, measure: Measure): Promise<number> => {
 	const routes = ['/openapi.json', sourceRoute(service)];
 	// What the first requests load is no harm.
 	for (const route of routes) {
 		await ask(service, route);
 	}
 
-	const before = await readMemory(service);
+	const before = await readMemory(service, measure);
 	const sockets = await Promise.all(Array.from({length: count}, async () => open(service)));
 	const all = [...chunks];
 	for (const socket of sockets) {
@@ -111,7 +121,7 @@ const attack = async (service: Service, count: number, chunks: Iterable<string |
 	let takenBytes = -1;
 	for (let quietRounds = 0; quietRounds < 8; quietRounds++) {
 		await ask(service, `/api/capabilities/get-capability/${service.abilityId}/`);
-		most = Math.max(most, await readMemory(service));
+		most = Math.max(most, await readMemory(service, measure));
 		if (countTakenBytes() === takenBytes) {
 			continue;
 		}
@@ -147,7 +157,7 @@ const halfBody = (method: string, route: string, headers: string, bytes: number)
 const formHeader = 'Content-Type: multipart/form-data; boundary=b\r\n';
 const jsonHeader = 'Content-Type: application/json\r\n';
 
-type Attack = readonly [title: string, connectionCount: number, chunks: (service: Service) => Iterable<string | Buffer>];
+type Attack = readonly [title: string, connectionCount: number, chunks: (service: Service) => Iterable<string | Buffer>, measure?: Measure];
 
 const attacks: readonly Attack[] = [
 	['a form of 400 fields of 1 MiB', 1, function * () {
@@ -156,6 +166,8 @@ const attacks: readonly Attack[] = [
 	}],
 	['requests whose answers are not read', 4, () => repeated(100, request('GET', '/openapi.json', '').repeat(400))],
 	['downloads of 30 MB that are not read', 20, service => repeated(1, request('GET', sourceRoute(service), keyHeader))],
+	// V8 keeps what so many lists needed for a while, though nothing holds it.
+	['lists of 3 MB that are not read', 100, () => repeated(1, request('GET', '/api/capabilities/get-all-capability/', keyHeader)), 'held'],
 	['half-sent bodies without a key', 200, halfBody('POST', '/api/sdk/verify_apikey/', jsonHeader, mebibyte)],
 	['half-sent bodies for an unknown path', 200, halfBody('POST', '/nonsense', jsonHeader, mebibyte)],
 	['half-sent bodies with a key', 200, halfBody('PUT', '/api/personalities/edit-personality/', keyHeader + jsonHeader, mebibyte)],
@@ -166,11 +178,11 @@ const attacks: readonly Attack[] = [
 	}],
 ];
 
-for (const [title, count, chunks] of attacks) {
+for (const [title, count, chunks, measure = 'rss'] of attacks) {
 	test(`${title} take less than 100 MiB, and others are answered`, async t => {
 		const service = await start();
 		try {
-			const bytes = await attack(service, count, chunks(service));
+			const bytes = await attack(service, count, chunks(service), measure);
 			t.diagnostic(`${Math.round(bytes / mebibyte)} MiB`);
 			assert.ok(bytes < allowedBytes, `${Math.round(bytes / mebibyte)} MiB`);
 		} finally {

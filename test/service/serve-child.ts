@@ -1,7 +1,7 @@
 import process from 'node:process';
 import {startService} from '../../source/service/service.ts';
 
-/* Serves the data folder that it is given, with the key that it is given, until it is killed; says how much memory it has when asked. */
+/* Serves the data folder that it is given, with the key that it is given, until it is killed; says when asked how much memory it has (rss), or what is in use of it (held). */
 
 const [dataFolder = '', ephemeralKey = ''] = process.argv.slice(2);
 const {baseAddress} = await startService({
@@ -12,7 +12,13 @@ const {baseAddress} = await startService({
 		process.stderr.write(`${text}\n`);
 	},
 });
-process.on('message', () => {
-	process.send?.(process.memoryUsage.rss());
+process.on('message', question => {
+	if (question === 'held') {
+		globalThis.gc?.();
+		const {heapUsed, external} = process.memoryUsage();
+		process.send?.(heapUsed + external);
+	} else {
+		process.send?.(process.memoryUsage.rss());
+	}
 });
 process.send?.(baseAddress);

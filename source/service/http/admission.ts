@@ -5,7 +5,7 @@ import {SwitchboardError} from '../../interface/errors.ts';
 import {addressGroupOf} from './address-group.ts';
 import {type Connections} from './connections.ts';
 import {type LineLimits} from './line-limits.ts';
-import {createRoom, type Room} from './room.ts';
+import {createRoom, type Release, type Room} from './room.ts';
 
 /** Nobody waits for room for so little. */
 const smallBytes = 64 * 1024;
@@ -13,8 +13,16 @@ const smallBytes = 64 * 1024;
 /** Of an answer that is read while it is sent, about this much is in memory. */
 const streamedBytes = 1024 * 1024;
 
-/** @throws SwitchboardError `rate-limited` if there is no room. */
-const hold = async (room: Room, bytes: number, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+/** What a list takes while it is read and written, before its size is known. */
+const preparedBytes = 8 * 1024 * 1024;
+
+/**
+Takes room until the sender has its answer, or has gone.
+
+@returns how to give it back before.
+@throws SwitchboardError `rate-limited` if there is no room.
+*/
+const hold = async (room: Room, bytes: number, request: FastifyRequest, reply: FastifyReply): Promise<Release> => {
 	const gone = new AbortController();
 	reply.raw.once('close', () => {
 		gone.abort();
@@ -30,6 +38,8 @@ const hold = async (room: Room, bytes: number, request: FastifyRequest, reply: F
 	} else {
 		gone.signal.addEventListener('abort', release, {once: true});
 	}
+
+	return release;
 };
 
 /** How large a body can become, at most `largestBytes`. */
@@ -53,8 +63,12 @@ function * inPieces(text: string): Generator<string> {
 	}
 }
 
-/** For `onRequest`, once the key is accepted: waits until there is room for the body. */
-export type AdmitBody = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+export type Admission = {
+	/** For `onRequest`, once the key is accepted: waits until there is room for the body. */
+	readonly admitBody: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+	/** Lets the routes of the scope prepare only a few answers at a time: each is in memory as rows, as records and as text. */
+	readonly limitLists: (scope: FastifyInstance) => void;
+};
 
 /**
 Lets requests and answers in only as far as there is room for them in memory: one request of a connection at a time, and the
@@ -62,9 +76,10 @@ bodies and unread answers of one address and of all within their limits.
 
 @param largestBytes - of any body.
 */
-export const limitMemory = (app: FastifyInstance, connections: Connections, limits: LineLimits, largestBytes: number): AdmitBody => {
+export const limitMemory = (app: FastifyInstance, connections: Connections, limits: LineLimits, largestBytes: number): Admission => {
 	const {patienceMilliseconds} = limits;
 	const bodies = createRoom({bytes: limits.bodyBytes, bytesPerAddress: limits.bodyBytesPerAddress, patienceMilliseconds});
+	const lists = createRoom({bytes: limits.listBytes, bytesPerAddress: limits.listBytesPerAddress, patienceMilliseconds});
 	// An answer that waited would be in memory meanwhile.
 	const answers = createRoom({bytes: limits.answerBytes, bytesPerAddress: limits.answerBytesPerAddress, patienceMilliseconds: 0});
 
@@ -94,11 +109,22 @@ export const limitMemory = (app: FastifyInstance, connections: Connections, limi
 		}];
 	});
 
-	return async (request, reply) => {
-		connections.acceptKey(request.raw);
-		const bytes = expectedBytes(request, largestBytes);
-		if (bytes > smallBytes) {
-			await hold(bodies, bytes, request, reply);
-		}
+	return {
+		async admitBody(request, reply) {
+			connections.acceptKey(request.raw);
+			const bytes = expectedBytes(request, largestBytes);
+			if (bytes > smallBytes) {
+				await hold(bodies, bytes, request, reply);
+			}
+		},
+		limitLists(scope) {
+			const releases = new WeakMap<FastifyRequest, Release>();
+			scope.addHook('preHandler', async (request, reply) => {
+				releases.set(request, await hold(lists, preparedBytes, request, reply));
+			});
+			scope.addHook('onSend', async request => {
+				releases.get(request)?.();
+			});
+		},
 	};
 };

@@ -109,13 +109,13 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 	app.addHook('onRequest', refuseOddAddresses);
 	const connections = trackConnections(app.server, parts.limits, parts.trustedProxies);
 	endConnectionsOnStop(app, connections);
-	const admitBody = limitMemory(app, connections, parts.limits, formBytes);
+	const admission = limitMemory(app, connections, parts.limits, formBytes);
 	// Before its body is read.
 	app.addHook('onRequest', refuseUnknown);
 	const limit = await addRateLimit(app, parts.requestsPerMinute);
 	await describeRoutes(app);
 	const familyParts = {
-		store, keyCheck: {findCaller, countWrongKey: createWrongKeyCounter()}, admitBody, limit, isReadOnly,
+		store, keyCheck: {findCaller, countWrongKey: createWrongKeyCounter()}, admission, limit, isReadOnly,
 	};
 	await app.register(async family => addHeaderFamily(family, familyParts));
 	await app.register(async family => addBodyFamily(family, familyParts));

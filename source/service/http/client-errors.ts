@@ -6,11 +6,16 @@ import {
 } from 'node:http';
 import {type Socket} from 'node:net';
 
-/** What is under way on a connection. Only its last request can still be arriving. */
-type Traffic = {
-	readonly unanswered: Set<ServerResponse>;
+type Exchange = {
 	readonly request: IncomingMessage;
 	readonly response: ServerResponse;
+};
+
+/** What is under way on a connection. */
+type Traffic = {
+	readonly unanswered: Set<ServerResponse>;
+	/** Only the last request can still be arriving; once it is complete and answered, nothing is kept of it. */
+	last: Exchange | undefined;
 };
 
 type ParserError = Error & {readonly code?: string};
@@ -73,7 +78,7 @@ export const createClientErrors = (): {handle(error: ParserError, socket: Socket
 	const refuse = async (socket: Socket, refusal: readonly [number, string]): Promise<void> => {
 		const traffic = connections.get(socket);
 		// A request whose body is broken is never complete: the refusal is its answer, unless it has one already.
-		const broken = traffic?.request.complete === false ? traffic.response : undefined;
+		const broken = traffic?.last?.request.complete === false ? traffic.last.response : undefined;
 		await Promise.all([...traffic?.unanswered ?? []].filter(response => response !== broken).map(async response => closeOf(response)));
 		if (broken?.headersSent) {
 			await closeOf(broken);
@@ -84,10 +89,15 @@ export const createClientErrors = (): {handle(error: ParserError, socket: Socket
 	};
 
 	const track = (request: IncomingMessage, response: ServerResponse): void => {
-		const unanswered = connections.get(request.socket)?.unanswered ?? new Set();
-		connections.set(request.socket, {unanswered: unanswered.add(response), request, response});
+		const traffic: Traffic = connections.get(request.socket) ?? {unanswered: new Set(), last: undefined};
+		connections.set(request.socket, traffic);
+		traffic.unanswered.add(response);
+		traffic.last = {request, response};
 		response.once('close', () => {
-			unanswered.delete(response);
+			traffic.unanswered.delete(response);
+			if (traffic.last?.response === response && request.complete) {
+				traffic.last = undefined;
+			}
 		});
 	};
 

@@ -142,7 +142,8 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 		connection.lastEnd = ended.promise;
 		response.once('close', () => {
 			connection.exchanges.delete(exchange);
-			connection.lastAnswered = {request, time: performance.now()};
+			// A request holds its answer, so that of an idle connection is not kept.
+			connection.lastAnswered = request.complete ? undefined : {request, time: performance.now()};
 			ended.resolve(undefined);
 		});
 		if (connection.exchanges.size > limits.waitingRequests) {

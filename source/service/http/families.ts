@@ -9,7 +9,7 @@ import {addEditInstalled} from '../routes/edit-installed.ts';
 import {addDetails, addLists} from '../routes/read-records.ts';
 import {addAgentListBodyStyle, addVerifyKey} from '../routes/sdk.ts';
 import {type Store} from '../store/store.ts';
-import {type AdmitBody} from './admission.ts';
+import {type Admission} from './admission.ts';
 import {acceptForms} from './forms.ts';
 import {refuseWrites} from './read-only.ts';
 import {
@@ -22,7 +22,7 @@ import {
 type FamilyParts = {
 	readonly store: Store;
 	readonly keyCheck: KeyCheck;
-	readonly admitBody: AdmitBody;
+	readonly admission: Admission;
 	readonly limit: preHandlerAsyncHookHandler;
 	/** True to refuse every change. */
 	readonly isReadOnly: boolean;
@@ -36,21 +36,24 @@ const addForms = async (app: FastifyInstance, store: Store): Promise<void> => {
 };
 
 /** The operations that take the key in a header, which is checked before the body is read. */
-export const addHeaderFamily = async (app: FastifyInstance, {store, keyCheck, admitBody, limit, isReadOnly}: FamilyParts): Promise<void> => {
+export const addHeaderFamily = async (app: FastifyInstance, {store, keyCheck, admission, limit, isReadOnly}: FamilyParts): Promise<void> => {
 	app.addHook('onRequest', authorizeByHeader(keyCheck));
 	app.addHook('onRequest', limit);
 	if (isReadOnly) {
 		app.addHook('onRequest', refuseWrites);
 	}
 
-	app.addHook('onRequest', admitBody);
+	app.addHook('onRequest', admission.admitBody);
 
 	addDetails(app, store);
 	addEditInstalled(app, store);
 	addInstallRoutes(app, store);
 	addDeleteAbility(app, store);
 	await app.register(async forms => addForms(forms, store));
-	await app.register(async lists => addLists(lists, store));
+	await app.register(async lists => {
+		admission.limitLists(lists);
+		await addLists(lists, store);
+	});
 };
 
 /** A key, and not much more. It is read before the key is known. */
@@ -69,7 +72,7 @@ const readAnyBody = (app: FastifyInstance): void => {
 };
 
 /** The operations that take the key as a field of the JSON body. */
-export const addBodyFamily = async (app: FastifyInstance, {store, keyCheck, limit}: FamilyParts): Promise<void> => {
+export const addBodyFamily = async (app: FastifyInstance, {store, keyCheck, admission, limit}: FamilyParts): Promise<void> => {
 	readAnyBody(app);
 	await app.register(async open => {
 		open.addHook('preValidation', identifyByBody(keyCheck));
@@ -79,6 +82,7 @@ export const addBodyFamily = async (app: FastifyInstance, {store, keyCheck, limi
 	await app.register(async closed => {
 		closed.addHook('preValidation', authorizeByBody(keyCheck));
 		closed.addHook('preValidation', limit);
+		admission.limitLists(closed);
 		addAgentListBodyStyle(closed, store);
 	});
 };

@@ -20,6 +20,9 @@ export const lineLimits = {
 	/** Answers in memory that are not taken yet. The three lists of a huge account fit. */
 	answerBytes: 96 * mebibyte,
 	answerBytesPerAddress: 48 * mebibyte,
+	/** Lists that are being read and written, and the same of one address. */
+	listBytes: 32 * mebibyte,
+	listBytesPerAddress: 16 * mebibyte,
 	/** How long a request waits until there is room for its body or answer. */
 	patienceMilliseconds: 20_000,
 } as const;

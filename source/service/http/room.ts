@@ -5,7 +5,7 @@ type RoomOptions = {
 };
 
 /** Gives the bytes back; again, it does nothing. */
-type Release = () => void;
+export type Release = () => void;
 
 type Waiting = {
 	readonly group: string;
