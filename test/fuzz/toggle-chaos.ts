@@ -8,7 +8,7 @@ import {createServiceSession, type ServiceSession} from '../../source/tui/hooks/
 import {seenRecords} from '../../source/tui/hooks/seen-records.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 import {startChaosRelay, type ChaosRelay} from './chaos-relay.ts';
-import type {Random} from './targets.ts';
+import type {Counts, Random} from './targets.ts';
 
 const sequencesPerRound = 20;
 
@@ -177,6 +177,9 @@ export const chaosRound = async (random: Random, sequences = sequencesPerRound):
 };
 
 /** Switching under chaos: some 20 sequences a round. */
-export const toggleChaos = async (random: Random): Promise<void> => {
-	await chaosRound(random);
+export const toggleChaos = async (random: Random): Promise<Counts> => {
+	const {sequences, asked, done, said, late} = await chaosRound(random);
+	return {
+		sequences, 'changes asked for': asked, done, 'reported as failed': said, 'undone by a late request': late,
+	};
 };
