@@ -1,5 +1,5 @@
 import {type Buffer} from 'node:buffer';
-import {open} from 'node:fs/promises';
+import {constants, open} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {detectImageType, type ImageType} from '../interface/ability-package/image-type.ts';
 import {abilityLimits, formatBytes} from '../interface/ability-package/limits.ts';
@@ -23,7 +23,9 @@ Reads and checks the image of an ability.
 */
 export const readImage = async (path: string): Promise<AbilityImage> => {
 	try {
-		await using handle = await open(path);
+		// A pipe that nobody writes to would hold up the opening, and the end of the program with it.
+		// eslint-disable-next-line no-bitwise -- Flags are bits.
+		await using handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
 		const stats = await handle.stat();
 		if (!stats.isFile()) {
 			throw new SwitchboardError('refused', `${quotePath(path)} is not a file.`, {field, nextStep: 'Choose a PNG or JPEG file.'});

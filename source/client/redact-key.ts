@@ -1,3 +1,4 @@
+import {hideInCleanedTexts} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 
 /** A shorter key could be an ordinary word; no service issues one. */
@@ -42,12 +43,13 @@ const withoutNeedlessEscapes = (json: string): string => json.replaceAll(/\\(?:u
 	return character === '"' || character === '\\' ? `\\${character}` : character;
 });
 
-/** The same for the body of an answer, so that no record carries the key to the screen, into a file or into the output. */
+/** The same for the body of an answer, so that no record carries the key to the screen, into a file or into the output. A key in pieces is removed once these are joined. */
 export const createBodyRedactor = (apiKey: string): ((body: string) => string) => {
 	if (apiKey.length < shortestKeyInRecords) {
 		return body => body;
 	}
 
+	hideInCleanedTexts(apiKey, removedKey);
 	const redact = createRedactor(apiKey, removedKey);
 	return body => {
 		const redacted = redact(body);

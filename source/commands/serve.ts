@@ -56,7 +56,7 @@ const parseQuota = (text: string): number | 'off' => {
 const isNetwork = (text: string): boolean => {
 	const [address = '', bits, ...rest] = text.split('/');
 	const family = isIP(address);
-	return family !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)));
+	return family !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (family === 4 ? 32 : 128)));
 };
 
 const parseProxies = (text: string, earlier: readonly string[] = []): readonly string[] => {

@@ -56,11 +56,27 @@ times as long as this look.
 */
 const plainText = /^[\n -~\u{A1}-\u{AC}\u{AE}-\u{2FF}\u{388}-\u{3CE}\u{400}-\u{482}\u{2010}-\u{2027}\u{3001}-\u{3029}\u{3041}-\u{3096}\u{30A1}-\u{30FC}\u{4E00}-\u{9FFF}\u{AC00}-\u{D7A3}]*$/u;
 
+const secrets = new Map<string, string>();
+
+/** From now on, no cleaned text spells the secret: cleaning can join the parts of one that invisible characters kept apart. */
+export const hideInCleanedTexts = (secret: string, replacement: string): void => {
+	secrets.set(secret, replacement);
+};
+
+const withoutSecrets = (text: string): string => {
+	let hidden = text;
+	for (const [secret, replacement] of secrets) {
+		hidden = hidden.replaceAll(secret, replacement);
+	}
+
+	return hidden;
+};
+
 const withoutHiddenParts = (text: string, controls: RegExp): string =>
-	normalizeText(text.replaceAll(controls, '').replaceAll(invisibleCharacters, ''))
+	withoutSecrets(normalizeText(text.replaceAll(controls, '').replaceAll(invisibleCharacters, ''))
 		.replaceAll(strayMarks, '')
 		// Last, because marks may have stood around a joiner.
-		.replaceAll(strayJoiners, '');
+		.replaceAll(strayJoiners, ''));
 
 const ellipsis = '…';
 

@@ -44,6 +44,21 @@ for (const [title, body] of bodies) {
 	});
 }
 
+test('a key in pieces is removed once cleaning has joined them', async (t: TestContext) => {
+	for (const between of ['\u{200B}', '\u{AD}', '\u{1B}[31m', '\u{E0041}', '\u{7}']) {
+		const split = [...apiKey].join(between);
+		const service = await startOdd(t, {
+			'*': jsonAnswer([{
+				id: 1, name: split, description: `x\n${split}`, trigger_words: [split],
+			}]),
+		});
+		const {records: found} = await clientOf({...service, apiKey}).list('abilities');
+		const {raw, ...shown} = found[0]!;
+		assert.ok(!holdsKey(shown), JSON.stringify(shown));
+		assert.equal(shown.name, '[API key removed]');
+	}
+});
+
 test('what the key was removed from is not sent back', async (t: TestContext) => {
 	const service = await startOdd(t, {'*': jsonAnswer(records)});
 	const client = clientOf({...service, apiKey});

@@ -114,6 +114,7 @@ const mistakes: ReadonlyArray<readonly [words: readonly string[], answer: RegExp
 	[['serve', '--rate-limit', '0'], /requests per minute/],
 	[['serve', '--quota', '0'], /a number of bytes, or “off”/],
 	[['serve', '--trust-proxy', '10.0.0.1,proxy'], /“proxy” for --trust-proxy/],
+	[['serve', '--trust-proxy', '::/0'], /“::\/0” for --trust-proxy/],
 	[['serve', '--trust-proxy', '10.0.0.0/33'], /“10\.0\.0\.0\/33” for --trust-proxy/],
 	[['serve', '--tls-cert', 'x.pem'], /--tls-key/],
 	[['agents', '--base-url', 'nonsense'], /not the address of a service/],

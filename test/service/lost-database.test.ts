@@ -126,3 +126,23 @@ test('a database that is damaged while the service runs is told to the client an
 	assert.equal(told.length, 1);
 	assert.match(told[0]!, /^The database \S+ is damaged\. Restore it from a backup\./);
 });
+
+for (const [title, keptBytes] of [['emptied', 0], ['cut off', 3 * 4096]] as const) {
+	test(`a database that is ${title} while the service runs acknowledges nothing any more`, async () => {
+		await using service = await startTestService();
+		const pantry = named(await service.read(paths.installed), 'pantry');
+		const file = path.join(service.dataFolder, 'switchboard.db');
+		const other = new DatabaseSync(file);
+		// So that the file is read again, and not what the service remembers of it.
+		other.exec('update accounts set created_at = created_at; pragma wal_checkpoint(truncate)');
+		other.close();
+		truncateSync(file, keptBytes);
+		const answers = [];
+		for (let count = 0; count < 3; count++) {
+			answers.push(await service.ask('GET', paths.abilities), await service.ask('PUT', paths.editInstalled(pantry['id']), {body: {enabled: false}}));
+		}
+
+		assert.deepEqual(answers.filter(({status}) => status < 500), []);
+		assert.match(answers.at(-1)!.text, /Its database is damaged/);
+	});
+}

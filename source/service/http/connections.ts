@@ -109,9 +109,12 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 		}
 	};
 
-	/** Makes room for one more by ending the one that has been idle for longest; false if all are busy. */
+	const isWithoutKey = ({exchanges: current}: Connection): boolean => [...current].every(({request, isKeyAccepted}) => !isKeyAccepted && !request.complete);
+
+	/** Makes room for one more by ending the one that has been idle for longest, or that sends slowly and has shown no key; false if all are busy. */
 	const endIdleOf = (connections: readonly Connection[]): boolean => {
-		const [idlest] = connections.filter(connection => connection.exchanges.size === 0).toSorted((first, second) => first.movedAt - second.movedAt);
+		const byRest = connections.toSorted((first, second) => first.movedAt - second.movedAt);
+		const idlest = byRest.find(connection => connection.exchanges.size === 0) ?? byRest.find(connection => isWithoutKey(connection));
 		end(connection => connection === idlest);
 		return idlest !== undefined;
 	};
@@ -146,11 +149,17 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 			connection.lastAnswered = request.complete ? undefined : {request, time: performance.now()};
 			ended.resolve(undefined);
 		});
-		if (connection.exchanges.size > limits.waitingRequests) {
+		return exchange;
+	};
+
+	/** False for a request of a connection that has sent too many at once: they are read from one piece, although it is closed. */
+	const isWelcome = ({socket}: IncomingMessage): boolean => {
+		const connection = bySocket.get(socket);
+		if (connection !== undefined && connection.exchanges.size >= limits.waitingRequests) {
 			connection.socket.destroy();
 		}
 
-		return exchange;
+		return !socket.destroyed;
 	};
 
 	const isTooSlow = (connection: Connection, now: number): boolean => {
@@ -203,8 +212,17 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 		connection.socket = socket;
 		bySocket.set(socket, connection);
 	});
-	server.prependListener('request', (request, response) => {
+	const handlers = server.listeners('request');
+	server.removeAllListeners('request');
+	server.on('request', (request, response) => {
+		if (!isWelcome(request)) {
+			return;
+		}
+
 		track(request, response);
+		for (const handle of handlers) {
+			Reflect.apply(handle, server, [request, response]);
+		}
 	});
 
 	return {

@@ -12,8 +12,13 @@ const mostLabelColumns = 24;
 
 /** Columns for the labels: what the longest of them needs, and no more than two fifths of the width. */
 export const labelColumnsOf = (fields: readonly DetailField[], width: number): number => {
-	const widths = fields.map(field => 'label' in field ? stringWidth(field.label) : 0);
-	return Math.min(Math.max(0, ...widths), mostLabelColumns, Math.floor(width * 0.4)) + 2;
+	// A hostile record has more fields than a call can have arguments.
+	let longest = 0;
+	for (const field of fields) {
+		longest = Math.max(longest, 'label' in field ? stringWidth(field.label) : 0);
+	}
+
+	return Math.min(longest, mostLabelColumns, Math.floor(width * 0.4)) + 2;
 };
 
 /** Lines longer than this are hard to read, however wide the terminal is. */

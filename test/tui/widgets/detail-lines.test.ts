@@ -38,3 +38,8 @@ test('values of any script fit their column', () => {
 		assert.ok(detailLines(fields, width).every(({text}) => stringWidth(text) + columns <= Math.max(width, columns + 2)));
 	}
 });
+
+test('a record of more fields than a call can have arguments is laid out', () => {
+	const fields = Array.from({length: 300_000}, (_value, index) => ({label: `f${index}`, text: 'x'}));
+	assert.equal(labelColumnsOf(fields, 80), 'f299999'.length + 2);
+});

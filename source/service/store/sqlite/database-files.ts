@@ -1,6 +1,8 @@
 import {statSync} from 'node:fs';
 import {databaseFiles} from '../../data-folder.ts';
-import {moved} from '../store-errors.ts';
+import {damaged, moved} from '../store-errors.ts';
+
+const isEmptied = (file: string): boolean => statSync(file, {throwIfNoEntry: false})?.size === 0;
 
 /** Names the file itself rather than its path; `undefined` if there is none. */
 const identityOf = (file: string): string | undefined => {
@@ -10,9 +12,9 @@ const identityOf = (file: string): string | undefined => {
 
 /**
 Remembers the files of an open database. SQLite would go on with a file that has no name any more: what it stores there is
-gone when the process ends.
+gone when the process ends, and what it stores beside an emptied database belongs to none.
 
-@returns a function that throws a `StoreFailure` if one of them was deleted or replaced since.
+@returns a function that throws a `StoreFailure` if one of them was deleted or replaced since, or the database emptied.
 */
 export const guardDatabaseFiles = (file: string): () => void => {
 	const opened = databaseFiles(file).map(each => ({each, identity: identityOf(each)})).filter(({identity}) => identity !== undefined);
@@ -21,6 +23,10 @@ export const guardDatabaseFiles = (file: string): () => void => {
 			if (identityOf(each) !== identity) {
 				throw moved(each);
 			}
+		}
+
+		if (isEmptied(file)) {
+			throw damaged(file, new Error('it was emptied while it was in use'));
 		}
 	};
 };

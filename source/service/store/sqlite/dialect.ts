@@ -9,6 +9,7 @@ import {
 	SqliteDriver,
 	type TransactionSettings,
 } from 'kysely';
+import {StoreFailure} from '../store-errors.ts';
 import {toStoreError} from './store-failures.ts';
 
 type ConnectionParts = {
@@ -16,6 +17,8 @@ type ConnectionParts = {
 	readonly file: string;
 	/** Throws if the files are not those that were opened. */
 	readonly refuseMoved: () => void;
+	/** Set once damage was found: nothing more is written, as it might be lost with the rest. */
+	damage?: StoreFailure;
 };
 
 const emptyBlob = new Uint8Array(new ArrayBuffer(1), 0, 0);
@@ -25,12 +28,23 @@ const toInputValues = (parameters: readonly unknown[]): readonly SQLInputValue[]
 	parameters.map(value => value instanceof Uint8Array && value.length === 0 ? emptyBlob : value as SQLInputValue);
 
 /** Kysely expects the API of better-sqlite3: parameters as one array, and a statement that knows whether it returns rows. */
-const asKyselyDatabase = ({database, file, refuseMoved}: ConnectionParts): SqliteDatabase => {
+const asKyselyDatabase = (parts: ConnectionParts): SqliteDatabase => {
+	const {database, file, refuseMoved} = parts;
+
+	const explain = (error: unknown): unknown => {
+		const known = toStoreError(error, file);
+		if (known instanceof StoreFailure && known.trouble === 'damaged') {
+			parts.damage ??= known;
+		}
+
+		return known;
+	};
+
 	const run = <Result>(work: () => Result): Result => {
 		try {
 			return work();
 		} catch (error) {
-			throw toStoreError(error, file);
+			throw explain(error);
 		}
 	};
 
@@ -52,7 +66,7 @@ const asKyselyDatabase = ({database, file, refuseMoved}: ConnectionParts): Sqlit
 					try {
 						yield * statement.iterate(...toInputValues(parameters));
 					} catch (error) {
-						throw toStoreError(error, file);
+						throw explain(error);
 					}
 				},
 			};
@@ -73,6 +87,10 @@ class GuardedSqliteDriver extends SqliteDriver {
 	had written meanwhile, whatever the busy timeout.
 	*/
 	override async beginTransaction(connection: DatabaseConnection, {accessMode}: TransactionSettings = {}): Promise<void> {
+		if (accessMode !== 'read only' && this.#parts.damage !== undefined) {
+			throw this.#parts.damage;
+		}
+
 		await connection.executeQuery(CompiledQuery.raw(accessMode === 'read only' ? 'begin' : 'begin immediate'));
 	}
 

@@ -12,5 +12,8 @@ export const resultCodes = {
 export const resultCode = (error: unknown): number | undefined =>
 	error instanceof Error && 'errcode' in error ? Number(error.errcode) % 256 : undefined;
 
+/** True if a page is missing at the end of the file: an error of input and output that no full disk explains. */
+export const isCutShort = (error: unknown): boolean => error instanceof Error && 'errcode' in error && error.errcode === 522;
+
 /** True if another process held the database for longer than we wait. */
 export const isDatabaseBusy = (error: unknown): boolean => resultCode(error) === resultCodes.busy;

@@ -1,12 +1,21 @@
 import {findNoRoom} from '../../../platform/disk-room.ts';
 import {databaseFiles} from '../../data-folder.ts';
 import {damaged, noRoomFor, StoreBusyError} from '../store-errors.ts';
-import {isDatabaseBusy, resultCode, resultCodes} from './result-codes.ts';
+import {
+	isCutShort,
+	isDatabaseBusy,
+	resultCode,
+	resultCodes,
+} from './result-codes.ts';
 
 /** What the store says in place of an error of SQLite's; anything else stays as it is. */
 export const toStoreError = (error: unknown, file: string): unknown => {
 	if (isDatabaseBusy(error)) {
 		return new StoreBusyError('The database is in use by another program.', {cause: error});
+	}
+
+	if (isCutShort(error)) {
+		return damaged(file, error);
 	}
 
 	switch (resultCode(error)) {
