@@ -2,6 +2,7 @@ import {type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 import {BlockList, isIP, type Socket} from 'node:net';
 import {addressGroup} from './address-group.ts';
 import {type LineLimits} from './line-limits.ts';
+import {connectionName, readSendQueues, type SendQueues} from './send-queues.ts';
 
 /** A request with its answer, until that is sent. */
 type Exchange = {
@@ -52,8 +53,9 @@ const createNetworkList = (networks: readonly string[]): BlockList => {
 	return list;
 };
 
-/** Bytes that have come in, or have gone out to the network. */
-const countMovedBytes = ({bytesRead, bytesWritten, writableLength}: Socket): number => bytesRead + bytesWritten - writableLength;
+/** Bytes that have come in, or that the other end has taken. */
+const countMovedBytes = (socket: Socket, sendQueues: SendQueues): number =>
+	socket.bytesRead + socket.bytesWritten - socket.writableLength - (sendQueues.get(connectionName(socket)) ?? 0);
 
 /** True while it is the service that is slow. */
 const isServiceWorking = ({exchanges}: Connection): boolean => {
@@ -162,8 +164,8 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 		return !socket.destroyed;
 	};
 
-	const isTooSlow = (connection: Connection, now: number): boolean => {
-		const movedBytes = countMovedBytes(connection.socket);
+	const isTooSlow = (connection: Connection, now: number, sendQueues: SendQueues): boolean => {
+		const movedBytes = countMovedBytes(connection.socket, sendQueues);
 		if (movedBytes !== connection.movedBytes || isServiceWorking(connection)) {
 			Object.assign(connection, {movedBytes, movedAt: now});
 		}
@@ -189,7 +191,9 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 
 	const check = setInterval(() => {
 		const now = performance.now();
-		end(connection => isTooSlow(connection, now) || hasLateBody(connection, now));
+		const isSending = [...open].some(({exchanges: current}) => [...current].some(({response}) => response.headersSent));
+		const sendQueues: SendQueues = isSending ? readSendQueues() : new Map();
+		end(connection => isTooSlow(connection, now, sendQueues) || hasLateBody(connection, now));
 	}, Math.min(1000, limits.idleMilliseconds / 4, limits.unknownBodyMilliseconds / 4));
 	check.unref();
 
