@@ -19,6 +19,9 @@ type LocalService = Omit<RunningService, 'notes'> & {
 /** The worker's entry: beside this file's chunk if built (`source/build/build.ts`), otherwise the module itself. */
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './service-worker.js', import.meta.url);
 
+/** Many times what a large account needs. A service that takes more ends, and is started again, before it takes all of the machine's memory. */
+const maximumHeapMegabytes = 1024;
+
 /** A thread does not inherit the compile cache, and compiling is about a quarter of its start. Node.js makes a folder for its version in the one that is named. */
 const workerEnvironment = (): NodeJS.ProcessEnv => {
 	const cacheFolder = module.getCompileCacheDir();
@@ -56,7 +59,11 @@ export const startLocalService = async ({dataFolder = defaultDataFolder()}: {rea
 	const options: ServiceOptions = {dataFolder, ephemeralKey: apiKey, isSampleWanted: true};
 	// The output of a library would garble the UI on the screen. It is not read: a reader would keep the process alive.
 	const worker = new Worker(workerFile, {
-		workerData: options, env: workerEnvironment(), stdout: true, stderr: true,
+		workerData: options,
+		env: workerEnvironment(),
+		stdout: true,
+		stderr: true,
+		resourceLimits: {maxOldGenerationSizeMb: maximumHeapMegabytes},
 	});
 	const ended = watch(worker);
 	const first = await Promise.race([firstMessage(worker), ended]);
