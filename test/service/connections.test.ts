@@ -101,7 +101,21 @@ test('requests on one connection are answered in turn, and too many at once clos
 	const greedy = await open(service);
 	greedy.write(request.repeat(200));
 	await isClosed(greedy.resume());
-	assert.equal((await service.ask('GET', paths.agents)).status, 200);
+});
+
+test('an address that sends a flood is not listened to for a while, but for connections that have shown a key', async () => {
+	await using service = await startTestService({limits: {floodMilliseconds: 60_000}});
+	const request = (headers: string): string => `GET ${paths.agents} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+	const known = await open(service);
+	known.write(request(`X-API-KEY: ${service.key}\r\n`));
+	await once(known, 'data');
+	const unknown = await open(service);
+	const greedy = await open(service);
+	greedy.write(request('').repeat(200));
+	await Promise.all([isClosed(greedy.resume()), isClosed(unknown.resume())]);
+	await isClosed((await open(service)).resume());
+	known.write(request(`X-API-KEY: ${service.key}\r\nConnection: close\r\n`));
+	assert.match(await text(known), /HTTP\/1\.1 200 /);
 });
 
 test('an address has so many connections; idle ones make room for new ones, busy ones do not', async () => {

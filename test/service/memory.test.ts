@@ -70,7 +70,8 @@ const start = async (): Promise<Service> => {
 
 const open = async ({baseAddress}: Service): Promise<Socket> => {
 	const {hostname, port} = new URL(baseAddress);
-	const socket = connect(Number(port), hostname);
+	// Not the address of those that are answered. Elsewhere only one of this network is there.
+	const socket = connect({port: Number(port), host: hostname, ...(process.platform === 'linux' && {localAddress: '127.0.0.2'})});
 	// The service may close it at any time.
 	socket.on('error', () => undefined);
 	await once(socket, 'connect');

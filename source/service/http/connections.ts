@@ -19,6 +19,8 @@ type Connection = {
 	socket: Socket;
 	readonly group: string | undefined;
 	readonly exchanges: Set<Exchange>;
+	/** True once a request on it had a right key. */
+	hasShownKey: boolean;
 	/** Resolves when its exchanges up to now have ended. */
 	lastEnd: Promise<unknown>;
 	/** The last request that was answered, of which the rest of the body may still come. */
@@ -75,6 +77,8 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 	const bySocket = new WeakMap<Socket, Connection>();
 	const exchanges = new WeakMap<IncomingMessage, Exchange>();
 	const proxies = createNetworkList(trustedProxies);
+	/** Until when no connection of an address is taken, because it sent a flood. */
+	const floods = new Map<string, number>();
 
 	const groupOf = ({remoteAddress = ''}: Socket): string | undefined => {
 		const family = isIP(remoteAddress);
@@ -86,6 +90,7 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 			socket,
 			group: groupOf(socket),
 			exchanges: new Set(),
+			hasShownKey: false,
 			lastEnd: Promise.resolve(),
 			lastAnswered: undefined,
 			movedBytes: 0,
@@ -123,6 +128,10 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 
 	const hasRoom = (socket: Socket): boolean => {
 		const group = groupOf(socket);
+		if (group !== undefined && (floods.get(group) ?? 0) > performance.now()) {
+			return false;
+		}
+
 		const ofGroup = group === undefined ? [] : [...open].filter(connection => connection.group === group);
 		return (ofGroup.length < limits.connectionsPerAddress || endIdleOf(ofGroup)) && (open.size < limits.connections || endIdleOf([...open]));
 	};
@@ -154,11 +163,22 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 		return exchange;
 	};
 
-	/** False for a request of a connection that has sent too many at once: they are read from one piece, although it is closed. */
+	/** Node.js reads a thousand requests from one piece of 64 KB, and cannot be stopped: so no other piece of the address is read for a while. */
+	const endFlood = ({group}: Connection): void => {
+		if (group === undefined) {
+			return;
+		}
+
+		floods.set(group, performance.now() + limits.floodMilliseconds);
+		end(connection => connection.group === group && !connection.hasShownKey);
+	};
+
+	/** False for a request of a connection that has sent too many at once. */
 	const isWelcome = ({socket}: IncomingMessage): boolean => {
 		const connection = bySocket.get(socket);
-		if (connection !== undefined && connection.exchanges.size >= limits.waitingRequests) {
+		if (connection !== undefined && !socket.destroyed && connection.exchanges.size >= limits.waitingRequests) {
 			connection.socket.destroy();
+			endFlood(connection);
 		}
 
 		return !socket.destroyed;
@@ -191,6 +211,12 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 
 	const check = setInterval(() => {
 		const now = performance.now();
+		for (const [group, until] of floods) {
+			if (until <= now) {
+				floods.delete(group);
+			}
+		}
+
 		const isSending = [...open].some(({exchanges: current}) => [...current].some(({response}) => response.headersSent));
 		const sendQueues: SendQueues = isSending ? readSendQueues() : new Map();
 		end(connection => isTooSlow(connection, now, sendQueues) || hasLateBody(connection, now));
@@ -234,10 +260,8 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 			await track(request, response).turn;
 		},
 		acceptKey(request) {
-			const exchange = exchanges.get(request);
-			if (exchange !== undefined) {
-				exchange.isKeyAccepted = true;
-			}
+			Object.assign(exchanges.get(request) ?? {}, {isKeyAccepted: true});
+			Object.assign(bySocket.get(request.socket) ?? {}, {hasShownKey: true});
 		},
 		endIdle() {
 			end(connection => connection.exchanges.size === 0);

@@ -14,6 +14,8 @@ export const lineLimits = {
 	connectionsPerAddress: 256,
 	/** Requests on one connection that are not answered yet. */
 	waitingRequests: 32,
+	/** How long an address that sent more is not listened to, but for connections that have shown a key. */
+	floodMilliseconds: 1000,
 	/** Bodies in memory, and the same of one address. The largest form fits. */
 	bodyBytes: 84 * mebibyte,
 	bodyBytesPerAddress: 42 * mebibyte,
