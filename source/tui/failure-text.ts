@@ -21,6 +21,12 @@ export const outcomeText = (failure: ToggleFailure): string => {
 		: `${name} stays ${stateWord(isEnabled)}: ${message}`;
 };
 
+/** The key that tries again, and when: only a service that limits requests says how long to wait. */
+export const retryText = (key: string, nextStep: string | undefined): string => {
+	const wait = /^Try again in (?:\d+ s|a minute)(?=\.$)/.exec(nextStep ?? '')?.[0];
+	return wait === undefined ? `${key} tries again.` : `${wait} with ${key}.`;
+};
+
 /**
 Why a change failed, and the key to press next. If many were switched, or the cursor has moved, the change may be on any
 row. A change that may still arrive must not be toggled again: the retry key requests the wanted state.
@@ -31,7 +37,7 @@ export const failureText = (failure: ToggleFailure, kind: SwitchKind, keymap: Ke
 		return `${outcomeText(failure)} ${nextStep}`;
 	}
 
-	const retry = `${keyName(keymap, kind === 'toggle' && isEnabled !== undefined && !isLate(failure) ? 'toggle' : 'retry')} tries again.`;
+	const retry = retryText(keyName(keymap, kind === 'toggle' && isEnabled !== undefined && !isLate(failure) ? 'toggle' : 'retry'), nextStep);
 	return `${outcomeText(failure)} ${isOutcomeUnknown && isEnabled !== undefined ? `${keyName(keymap, 'refresh')} reads the list again.` : retry}`;
 };
 

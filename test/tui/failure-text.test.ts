@@ -5,6 +5,7 @@ import {decodeRecord} from '../../source/interface/records.ts';
 import {keyName} from '../../source/tui/keys/hints.ts';
 import {createKeymap} from '../../source/tui/keys/keymap.ts';
 import {failureText} from '../../source/tui/failure-text.ts';
+import {refreshHint} from '../../source/tui/screens/list/use-report-failure.ts';
 
 const failure = {
 	installed: decodeRecord('installed', {id: 1, name: 'lamps', enabled: true})!,
@@ -19,6 +20,19 @@ test('a failed change is reported with the key that retries', () => {
 		failureText({...failure, isOutcomeUnknown: true}, 'toggle', createKeymap()),
 		'It is not known whether lamps is off now: No answer came in time. r reads the list again.',
 	);
+});
+
+test('when the service says how long to wait, the time is given once, with the key', () => {
+	for (const wait of ['90 s', 'a minute']) {
+		const error = new SwitchboardError('rate-limited', 'Rate limit exceeded (HTTP 429).', {nextStep: `Try again in ${wait}.`});
+		assert.equal(failureText({...failure, error}, 'toggle', createKeymap()), `lamps stays on: Rate limit exceeded (HTTP 429). Try again in ${wait} with Space.`);
+		assert.equal(refreshHint(error, createKeymap()), `Try again in ${wait} with r.`);
+	}
+
+	const passing = new SwitchboardError('server-error', 'The service failed (HTTP 500).', {nextStep: 'Try again in a moment.'});
+	assert.equal(refreshHint(passing, createKeymap()), 'r tries again.');
+	const wrong = new SwitchboardError('not-found', 'The service did not find this.', {nextStep: 'Check the address of the service.'});
+	assert.equal(refreshHint(wrong, createKeymap()), 'r tries again. Check the address of the service.');
 });
 
 test('if the cursor may be on another row, the key is the one that retries failures', () => {

@@ -1,6 +1,7 @@
 import {useEffect} from 'react';
 import {type ErrorKind, type SwitchboardError} from '../../../interface/errors.ts';
 import {useUiServices} from '../../app-context.ts';
+import {retryText} from '../../failure-text.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {type MemoryKey} from '../../hooks/session-memory.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
@@ -12,8 +13,9 @@ const selfExplanatory: ReadonlySet<ErrorKind> = new Set(['unreachable', 'timeout
 
 /** What to do about a list that could not be read. */
 export const refreshHint = (error: SwitchboardError, keymap: Keymap): string => {
-	const {nextStep} = error;
-	return `${keyName(keymap, 'refresh')} tries again.${nextStep === undefined ? '' : ` ${nextStep}`}`;
+	const {nextStep = ''} = error;
+	const retry = retryText(keyName(keymap, 'refresh'), nextStep);
+	return nextStep === '' || /^Try again(?: in [^.]+)?\.$/.test(nextStep) ? retry : `${retry} ${nextStep}`;
 };
 
 type Reported = {readonly failure: string; readonly messageId: number | undefined};
