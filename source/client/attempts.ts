@@ -25,6 +25,8 @@ type Attempts = {
 	that attempt ends: cancelling between two attempts adds no doubt.
 	*/
 	isOutcomeUnknown(last: {readonly status?: number; readonly error?: unknown}): boolean;
+	/** How the last attempt failed, while the next one is waited for. */
+	lastFailure(): RequestError | undefined;
 };
 
 type AttemptsOptions = Pick<TransportOptions, 'onRequest'> & {
@@ -39,6 +41,7 @@ export const createAttempts = (call: Call, endpoint: Endpoint, {origin, path, on
 	let startedAt: number | undefined;
 	let attemptNumber = 0;
 	let isEarlierAttemptOpen = false;
+	let lastFailure: RequestError | undefined;
 
 	const end = (status: number | undefined, error?: unknown): void => {
 		if (startedAt === undefined) {
@@ -70,6 +73,7 @@ export const createAttempts = (call: Call, endpoint: Endpoint, {origin, path, on
 		begin() {
 			startedAt = Date.now();
 			attemptNumber++;
+			lastFailure = undefined;
 		},
 		end,
 		calculateDelay({attemptCount, error, computedValue}) {
@@ -79,10 +83,12 @@ export const createAttempts = (call: Call, endpoint: Endpoint, {origin, path, on
 				const status = error.response?.statusCode;
 				end(status, error);
 				isEarlierAttemptOpen ||= isOpen(status, error);
+				lastFailure = error;
 			}
 
 			return delayMilliseconds;
 		},
 		isOutcomeUnknown: ({status, error}) => endpoint.isWrite && (isEarlierAttemptOpen || (startedAt !== undefined && isOpen(status, error))),
+		lastFailure: () => lastFailure,
 	};
 };

@@ -23,14 +23,23 @@ export type Transport = {
 	readonly onPage: TransportOptions['onPage'];
 };
 
-/** The error of a call that its signal cancelled: the limit of a whole command is a time-out like any other. */
-const toCancelledError = ({reason}: AbortSignal, origin: string, isOutcomeUnknown: boolean): SwitchboardError => {
-	if (!(reason instanceof SwitchboardError) || reason.kind !== 'timeout') {
+/** The limit of a whole command, if that is what aborted the signal, rather than a person. */
+const timeLimitOf = (signal: AbortSignal): SwitchboardError | undefined =>
+	signal.reason instanceof SwitchboardError && signal.reason.kind === 'timeout' ? signal.reason : undefined;
+
+/** The error of a call that its signal cancelled. A write is cut before the command's own time is up, so it does not say that it is. */
+const toCancelledError = (signal: AbortSignal, {origin, isWrite, isOutcomeUnknown}: {
+	readonly origin: string;
+	readonly isWrite: boolean;
+	readonly isOutcomeUnknown: boolean;
+}): SwitchboardError => {
+	const limit = timeLimitOf(signal);
+	if (limit === undefined) {
 		return new SwitchboardError('interrupted', 'The request was cancelled.', {isOutcomeUnknown});
 	}
 
-	const {kind, message, nextStep} = noAnswerInTime(origin);
-	return new SwitchboardError(kind, message, {nextStep, isOutcomeUnknown});
+	const {message, nextStep} = isWrite ? noAnswerInTime(origin) : limit;
+	return new SwitchboardError('timeout', message, {nextStep, isOutcomeUnknown});
 };
 
 /** By default, how long all pages of a list may take together. */
@@ -69,7 +78,7 @@ export const createTransport = (options: TransportOptions): Transport => {
 		}
 
 		if (call.signal?.aborted) {
-			throw toCancelledError(call.signal, origin, false);
+			throw toCancelledError(call.signal, {origin, isWrite: endpoint.isWrite, isOutcomeUnknown: false});
 		}
 
 		const watch = watchRequest(origin, limitOf(call, options), call.signal);
@@ -103,8 +112,20 @@ export const createTransport = (options: TransportOptions): Transport => {
 		} catch (error) {
 			const isOutcomeUnknown = attempts.isOutcomeUnknown({error});
 			attempts.end(undefined, error);
+			const lastFailure = attempts.lastFailure();
+			if (lastFailure !== undefined && (call.signal === undefined || !call.signal.aborted || timeLimitOf(call.signal))) {
+				// The time was up while the next attempt was waited for: what happened is how the last one failed.
+				if (lastFailure.response === undefined) {
+					throw toNetworkError(lastFailure, {origin, proxy, isOutcomeUnknown});
+				}
+
+				return toAnswer(lastFailure.response as ReceivedResponse, {
+					baseAddress, isOutcomeUnknown, redact, redactBody,
+				});
+			}
+
 			if (call.signal?.aborted) {
-				throw toCancelledError(call.signal, origin, isOutcomeUnknown);
+				throw toCancelledError(call.signal, {origin, isWrite: endpoint.isWrite, isOutcomeUnknown});
 			}
 
 			throw watch.toError(isOutcomeUnknown) ?? toNetworkError(error, {origin, proxy, isOutcomeUnknown});

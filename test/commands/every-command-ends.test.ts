@@ -87,9 +87,25 @@ test('--timeout is the limit for all pages of a list together, and the message s
 	const result = await runCommand(['installed', '--json', '--timeout', '2'], {env});
 	assert.deepEqual([result.exitCode, result.stdout, lastError(result)], [5, '', {
 		kind: 'timeout',
-		message: `${service.baseAddress} did not answer in time. Read so far: 3 records on 3 pages; the list is not complete. Try again, or allow more time with --timeout SECONDS.`,
+		message: 'The command took longer than 2 s. Read so far: 3 records on 3 pages; the list is not complete. Allow more time with --timeout SECONDS.',
 	}]);
 });
+
+for (const [title, answer, kind, words] of [
+	['is answered with 502', {status: 502}, 'server-error', /^The service failed \(HTTP 502\)\./],
+	['is answered with 429', {status: 429}, 'rate-limited', /^Rate limit exceeded \(HTTP 429\)\./],
+	['is cut off', {cut: 'connection'}, 'unreachable', /could not be reached: connection lost\./],
+] as const) {
+	test(`when the time is up before the next attempt, the failure of the last one is reported: each ${title}`, async (t: TestContext) => {
+		const home = createIsolatedHome();
+		const service = await startOddService({'*': answer});
+		t.after(async () => service.close());
+		const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
+		const result = await runCommand(['installed', '--json', '--timeout', '3'], {env});
+		assert.deepEqual([result.exitCode, lastError(result).kind], [5, kind]);
+		assert.match(lastError(result).message, words);
+	});
+}
 
 test('when the time of a bulk command is up, every record is reported: done, not known or not sent', async (t: TestContext) => {
 	const {run, service, asked} = await startLiveLike(t, {home: homeOf(7)});
