@@ -119,7 +119,7 @@ export const createTransport = (options: TransportOptions): Transport => {
 					throw toNetworkError(lastFailure, {origin, proxy, isOutcomeUnknown});
 				}
 
-				return toAnswer(lastFailure.response as ReceivedResponse, {
+				return toAnswer(lastFailure.response, {
 					baseAddress, isOutcomeUnknown, redact, redactBody,
 				});
 			}

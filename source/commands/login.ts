@@ -91,7 +91,6 @@ const login = async (context: Context, {apiKeyStdin = false}: LoginOptions): Pro
 	}
 
 	const settings = await openSettingsWithNotices(context);
-	const shownNotices = settings.notices.length;
 	const baseAddress = await context.waitFor(async () => chooseAddress(context, settings, apiKeyStdin));
 	refuseInsecureAddress(baseAddress, isInsecureHttpAllowed);
 	const apiKey = await context.waitFor(async () => chooseKey(context, baseAddress, apiKeyStdin));
@@ -110,7 +109,6 @@ const login = async (context: Context, {apiKeyStdin = false}: LoginOptions): Pro
 	if (settings.isMemoryOnly()) {
 		throw notStored(settings, {
 			what: 'The key was accepted, but could not be stored',
-			why: settings.notices.slice(shownNotices).join(' '),
 			instead: 'set SWITCHBOARD_BASE_URL and SWITCHBOARD_API_KEY',
 		});
 	}

@@ -29,6 +29,27 @@ import {
 	type CheckedSettings,
 } from './stored-settings.ts';
 
+/** Why a change could not be stored. */
+export type NotStored = {
+	/** As the end of a sentence, without its full stop. */
+	readonly reason: string;
+	/** What to do about it, as a sentence without its full stop. */
+	readonly remedy: string;
+};
+
+const notWritableCodes: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT']);
+
+const withoutFullStop = (text: string): string => text.replace(/\.$/, '');
+
+const toNotStored = (error: unknown): NotStored => {
+	const isNotWritable = error instanceof Error && 'code' in error && notWritableCodes.has(error.code);
+	const nextStep = error instanceof SwitchboardError ? error.nextStep : undefined;
+	return {
+		reason: withoutFullStop(reasonOf(error)),
+		remedy: withoutFullStop(nextStep ?? (isNotWritable ? 'Make the settings folder writable' : 'Put that right')),
+	};
+};
+
 export type Settings = StoredProfiles & {
 	/** The settings file, whether it exists or not. */
 	readonly path: string;
@@ -38,6 +59,8 @@ export type Settings = StoredProfiles & {
 	readonly isMemoryOnly: () => boolean;
 	/** True if that was for want of room on the disk. */
 	readonly isDiskFull: () => boolean;
+	/** Why changes are not stored, once they are not. */
+	readonly whyNotStored: () => NotStored;
 	/**
 	Stores a profile, replacing one of the same name, and makes it the current one.
 	@throws SwitchboardError `usage` if the name or the address is not valid.
@@ -91,6 +114,7 @@ export const openSettings = async ({configFolder, cacheFolder}: SettingsOptions 
 	const notices: string[] = [];
 	let memory: CheckedSettings | undefined;
 	let isDiskFull = false;
+	let notStored: NotStored = {reason: `${settingsPath(folder)} is not writable`, remedy: 'Make the settings folder writable'};
 	let lastRead = checkSettings({});
 
 	const readNow = (): CheckedSettings => {
@@ -113,6 +137,7 @@ export const openSettings = async ({configFolder, cacheFolder}: SettingsOptions 
 				}
 
 				isDiskFull = isNoRoom(error);
+				notStored = toNotStored(error);
 				notices.push(`${isDiskFull ? 'The disk is full: settings' : 'Settings'} cannot be stored, so this change applies to this run only: ${reasonOf(error)}`);
 			}
 		}
@@ -133,16 +158,19 @@ export const openSettings = async ({configFolder, cacheFolder}: SettingsOptions 
 
 	notices.push(...tightenSettings(folder));
 	try {
-		notices.push(...await repairSettingsFile(folder));
+		const repairs = await repairSettingsFile(folder);
+		notices.push(...repairs);
 		const found = readSettingsFile(folder);
 		lastRead = found ?? lastRead;
 		memory = found === undefined ? lastRead : undefined;
+		notStored = repairs.length === 0 ? notStored : toNotStored(repairs.join(' '));
 	} catch (error) {
 		if (!(error instanceof SwitchboardError)) {
 			throw error;
 		}
 
 		notices.push(`${error.message} Nothing is stored in this run.`);
+		notStored = toNotStored(error);
 		memory = lastRead;
 	}
 
@@ -151,6 +179,7 @@ export const openSettings = async ({configFolder, cacheFolder}: SettingsOptions 
 		notices,
 		isMemoryOnly: () => memory !== undefined,
 		isDiskFull: () => isDiskFull,
+		whyNotStored: () => notStored,
 		profiles: () => readNow().profiles,
 		currentProfileName: () => readNow().currentProfileName,
 		async saveProfile(profile) {

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import {readFileSync, statSync, writeFileSync} from 'node:fs';
+import {
+	mkdirSync,
+	readFileSync,
+	rmdirSync,
+	statSync,
+	symlinkSync,
+	unlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
@@ -123,7 +131,22 @@ test('login fails with the reason if nothing can be stored', async (t: TestConte
 	writeFileSync(path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard'), '');
 	const login = await signIn('one');
 	assert.deepEqual([login.exitCode, login.stdout], [1, '']);
-	assert.match(login.stderr, /cannot be stored/);
+	assert.match(login.stderr, /could not be stored: E[A-Z]+: .*\nMake the settings folder writable, or set /);
+});
+
+test('login and profiles say what is wrong with the lock of the settings, or with a link in their place', async (t: TestContext) => {
+	const {run, signIn, file} = await start(t);
+	await signIn('one');
+	mkdirSync(`${file}.lock`);
+	const lock = `${file}.lock is not a regular file; remove it.`;
+	assert.equal((await run(['profiles', 'use', 'local'])).stderr, `The change could not be stored: ${lock}\nPut that right, then try again.\n`);
+	assert.ok((await signIn('two')).stderr.startsWith(`The key was accepted, but could not be stored: ${lock}\n`));
+	rmdirSync(`${file}.lock`);
+	unlinkSync(file);
+	symlinkSync('missing.json', file);
+	const login = await signIn('one');
+	assert.equal(login.exitCode, 1);
+	assert.match(login.stderr, /could not be stored: \S+ is a link to a file that does not exist\.\nRemove the link, or put the file there, or set /);
 });
 
 test('login without an address uses that of the current profile', async (t: TestContext) => {
