@@ -2,6 +2,7 @@ import {RequestError, TimeoutError} from 'got';
 import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {type Proxy} from './proxy.ts';
+import {isProxyError} from './tunnel-agent.ts';
 
 const certificateCodes = new Set([
 	'CERT_CHAIN_TOO_LONG',
@@ -21,6 +22,18 @@ const certificateCodes = new Set([
 	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
+
+const wrongName = {words: 'is for another name', nextStep: 'Check the address.'};
+
+/** For certificates that no file of a certificate authority makes valid. */
+const certificateFaults: Readonly<Record<string, {readonly words: string; readonly nextStep: string}>> = {
+	CERT_HAS_EXPIRED: {words: 'has expired', nextStep: 'Its operator must renew it; check the clock of this machine too.'},
+	CERT_NOT_YET_VALID: {words: 'is not valid yet', nextStep: 'Check the clock of this machine.'},
+	ERR_TLS_CERT_ALTNAME_INVALID: wrongName,
+	HOSTNAME_MISMATCH: wrongName,
+};
+
+const notTrusted = {words: 'is not trusted', nextStep: 'If it is your own, name its file in NODE_EXTRA_CA_CERTS.'};
 
 const reasons: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'connection refused',
@@ -67,8 +80,13 @@ const unreachedBy = ({cause}: RequestError): Unreached => {
 /** Failures to reach the next machine, which is the proxy if one is set. */
 const connectionCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
 
-/** True if the proxy itself was not reached. */
-const isProxyUnreached = (error: RequestError, proxy: Proxy): boolean => {
+/** True if the proxy itself was not reached, or gave no answer that can be used. */
+const isProxyAtFault = (error: RequestError, proxy: Proxy, origin: string): boolean => {
+	// A service in plain http has no certificate.
+	if (isProxyError(error.cause) || (origin.startsWith('http:') && certificateCodes.has(codeOf(error)))) {
+		return true;
+	}
+
 	if (error instanceof TimeoutError) {
 		return ['lookup', 'connect', 'secureConnect'].includes(error.event);
 	}
@@ -109,11 +127,12 @@ const failureOf = (error: RequestError, subject: string): Failure => {
 	}
 
 	if (certificateCodes.has(code)) {
+		const {words, nextStep} = certificateFaults[code] ?? notTrusted;
 		return {
 			kind: 'unreachable',
-			reason: `certificate not trusted (${code})`,
-			message: `The certificate of ${subject} is not trusted (${code}).`,
-			nextStep: 'If it is your own, name its file in NODE_EXTRA_CA_CERTS.',
+			reason: `its certificate ${words} (${code})`,
+			message: `The certificate of ${subject} ${words} (${code}).`,
+			nextStep,
 		};
 	}
 
@@ -160,10 +179,14 @@ const describe = (error: RequestError, origin: string, proxy: Proxy | undefined)
 	}
 
 	const nextStep = `Check ${proxy.variable}, or name the host in NO_PROXY.`;
-	if (isProxyUnreached(error, proxy)) {
-		const failure = failureOf(error, `The proxy ${proxy.host}`);
+	if (isProxyAtFault(error, proxy, origin)) {
+		const code = codeOf(error);
+		const subject = certificateCodes.has(code) ? `the proxy ${proxy.host}` : `The proxy ${proxy.host}`;
+		const failure = failureOf(error, subject);
+		// The variable is right where only the certificate is not.
+		const isVariableRight = certificateCodes.has(code) && certificateFaults[code] !== wrongName;
 		return {
-			...failure, reason: `proxy ${proxy.host}: ${failure.reason}`, nextStep, field: 'proxy',
+			...failure, reason: `proxy ${proxy.host}: ${failure.reason}`, nextStep: isVariableRight ? failure.nextStep : nextStep, field: 'proxy',
 		};
 	}
 

@@ -1,6 +1,7 @@
 import {Buffer} from 'node:buffer';
 import http from 'node:http';
 import https from 'node:https';
+import {isIP} from 'node:net';
 import tls from 'node:tls';
 import type {Duplex} from 'node:stream';
 
@@ -13,6 +14,11 @@ const authorizationOf = ({username, password}: URL): Readonly<Record<string, str
 
 const tunnelError = (statusCode: number | undefined): Error =>
 	Object.assign(new Error('The proxy opened no tunnel.'), {code: statusCode === 407 ? 'ERR_PROXY_AUTHENTICATION' : 'ERR_PROXY_TUNNEL'});
+
+const proxyErrors = new WeakSet<Error>();
+
+/** True for the error of a connection to the proxy itself, before there was a tunnel. */
+export const isProxyError = (error: unknown): boolean => error instanceof Error && proxyErrors.has(error);
 
 /**
 Sends https requests through a tunnel of a proxy. Not with the agents' own option: it adds a listener with every piece of the proxy's
@@ -30,11 +36,14 @@ export class TunnelAgent extends https.Agent {
 		const target = `${String(options.host).includes(':') ? `[${options.host}]` : options.host}:${options.port}`;
 		const fail = callback as (error: Error) => void;
 		const {protocol, hostname, port} = this.#proxy;
+		const proxyName = hostname.replaceAll(/^\[|\]$/g, '');
 		const request = (protocol === 'https:' ? https : http).request({
 			method: 'CONNECT',
 			protocol,
-			hostname: hostname.replaceAll(/^\[|\]$/g, ''),
+			hostname: proxyName,
 			port,
+			// Otherwise the certificate of an https proxy is checked for the name in the `Host` header, which is the service's.
+			servername: isIP(proxyName) === 0 ? proxyName : '',
 			path: target,
 			headers: {host: target, ...authorizationOf(this.#proxy)},
 			agent: false,
@@ -46,7 +55,10 @@ export class TunnelAgent extends https.Agent {
 		request.once('close', () => {
 			clearTimeout(timer);
 		});
-		request.once('error', fail);
+		request.once('error', error => {
+			proxyErrors.add(error);
+			fail(error);
+		});
 		request.once('connect', ({statusCode}, socket) => {
 			if (statusCode === 200) {
 				callback!(null, tls.connect({...options as tls.ConnectionOptions, socket}));

@@ -52,6 +52,17 @@ test('a proxy that refuses the connection is reported, and sees no key', async (
 	assert.doesNotMatch(seen, /child-key/);
 });
 
+test('a proxy that answers with something else than HTTP is named, rather than the service', async (t: TestContext) => {
+	const proxy = await startRawServer(t, socket => {
+		socket.once('data', () => {
+			socket.end('SSH-2.0-OpenSSH_9.6\r\n');
+		});
+	});
+	const {read, write} = await outcomesIn(proxyVariables(proxy.baseAddress), {baseAddress: 'https://voice.invalid'});
+	assert.deepEqual([read.kind, write.kind, write.isOutcomeUnknown], ['unintelligible', 'unintelligible', false]);
+	assert.match(read.told!, /^The proxy 127\.0\.0\.1:\d+ does not speak the protocol of its address \(HPE_[A-Z_]+\)\. Check https_proxy/);
+});
+
 test('an unreachable proxy is reported without its password, and nothing was written', async () => {
 	const proxy = await closedAddress();
 	const {read, write} = await outcomesIn({...proxyVariables(proxy.replace('//', '//someone:pass-word@'))}, remote);

@@ -6,6 +6,8 @@ import {createServer} from 'node:https';
 import {connect} from 'node:net';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
+import {Options, RequestError} from 'got';
+import {toNetworkError} from '../../source/client/network-errors.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 import {
 	clientOf,
@@ -83,7 +85,25 @@ test('a certificate for another name is reported', needsCertificate, async (t: T
 	const port = await startTls(t, pages);
 	const {read, write} = await outcomesIn(trusting, {baseAddress: `https://localhost:${port}`});
 	assert.deepEqual([read.kind, write.kind, write.isOutcomeUnknown], ['unreachable', 'unreachable', false]);
-	assert.match(read.told!, /is not trusted \(ERR_TLS_CERT_ALTNAME_INVALID\)/);
+	assert.match(read.told!, /^The certificate of \S+ is for another name \(ERR_TLS_CERT_ALTNAME_INVALID\)\. Check the address\.$/);
+});
+
+test('an expired certificate is reported, and that only its operator can renew it', () => {
+	const error = new RequestError('expired', {code: 'CERT_HAS_EXPIRED'}, new Options({url: 'https://voice.invalid'}));
+	const failure = toNetworkError(error, {origin: 'https://voice.invalid', proxy: undefined, isOutcomeUnknown: false});
+	assert.deepEqual([failure.message, failure.nextStep], [
+		'The certificate of https://voice.invalid has expired (CERT_HAS_EXPIRED).',
+		'Its operator must renew it; check the clock of this machine too.',
+	]);
+});
+
+test('the certificate of a proxy is not blamed on the service', needsCertificate, async (t: TestContext) => {
+	const port = await startTls(t, pages);
+	const options = {baseAddress: 'https://voice.invalid'};
+	const untrusted = await outcomesIn({HTTPS_PROXY: `https://127.0.0.1:${port}`}, options);
+	assert.match(untrusted.read.told!, /^The certificate of the proxy 127\.0\.0\.1:\d+ is not trusted .*NODE_EXTRA_CA_CERTS/);
+	const otherName = await outcomesIn({...trusting, HTTPS_PROXY: `https://localhost:${port}`}, options);
+	assert.match(otherName.read.told!, /^The certificate of the proxy localhost:\d+ is for another name .*Check HTTPS_PROXY/);
 });
 
 test('a list behind a proxy that ends TLS is read completely although its next pages are named in plain http', needsCertificate, async (t: TestContext) => {
