@@ -33,6 +33,16 @@ outside passes through it before it enters a message or a log.
 export const createKeyRedactor = (apiKey: string): ((text: string) => string) =>
 	apiKey.length < shortestKey ? text => text : createRedactor(apiKey, '[key]');
 
+/** The text without any of these keys. */
+export const removeKeys = (text: string, keys: ReadonlyArray<string | undefined>): string => {
+	let left = text;
+	for (const key of keys) {
+		left = key === undefined ? left : createKeyRedactor(key)(left);
+	}
+
+	return left;
+};
+
 /** JSON may escape any character; what has to be escaped stays so. */
 const withoutNeedlessEscapes = (json: string): string => json.replaceAll(/\\(?:u00(?<hex>[2-7][\da-f])|[\s\S])/gi, (escape, hex: string | undefined) => {
 	if (hex === undefined) {

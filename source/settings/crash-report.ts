@@ -1,7 +1,7 @@
 import {readdirSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {createKeyRedactor} from '../client/redact-key.ts';
+import {removeKeys} from '../client/redact-key.ts';
 import {cleanLines} from '../interface/clean-text.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {keyVariables} from '../platform/key-variables.ts';
@@ -24,14 +24,7 @@ const storedKeys = (): ReadonlyArray<string | undefined> => {
 };
 
 /** Removes every key that this run can know of. */
-const withoutKeys = (text: string): string => {
-	let left = text;
-	for (const key of [...keyVariables.map(name => process.env[name]), ...storedKeys()]) {
-		left = key === undefined ? left : createKeyRedactor(key)(left);
-	}
-
-	return left;
-};
+const withoutKeys = (text: string): string => removeKeys(text, [...keyVariables.map(name => process.env[name]), ...storedKeys()]);
 
 /** The stack of an error and of its causes, and nothing else of them: the errors of requests hold their headers, and so the key. */
 const stackOf = (error: unknown, depth = 0): string => {

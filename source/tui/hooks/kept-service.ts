@@ -69,7 +69,7 @@ export const keepService = <Service extends Stoppable>({start, onRestarted, onDo
 		const at = now();
 		stops = [...stops.filter(time => at - time < stopsMilliseconds), at];
 		if (stops.length >= maximumStops) {
-			const down = new SwitchboardError('unexpected', `${reason.message} It stopped ${maximumStops} times within a minute and is not started again.`, {
+			const down = new SwitchboardError('unreachable', `${reason.message} It stopped ${maximumStops} times within a minute and is not started again.`, {
 				nextStep: `${startKey} starts it again.`, cause: reason,
 			});
 			current = Promise.reject(down);

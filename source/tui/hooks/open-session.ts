@@ -1,5 +1,9 @@
+import process from 'node:process';
 import {type RequestLogEntry} from '../../client/client.ts';
 import {type Connection} from '../../client/connection.ts';
+import {removeKeys} from '../../client/redact-key.ts';
+import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import {keyVariables} from '../../platform/key-variables.ts';
 import {openLastSeenOf} from '../../settings/last-seen.ts';
 import {localProfileName} from '../../settings/profile.ts';
 import {type RemoteTarget, type Target} from '../../settings/target.ts';
@@ -42,14 +46,29 @@ const once = (connect: () => Promise<Connection>): (() => Promise<Connection>) =
 	};
 };
 
+/** The error without keys: what ends a thread is quoted, and it may quote anything. */
+const withoutKeys = (error: SwitchboardError, apiKey?: string): SwitchboardError => {
+	const {kind, message, nextStep, cause} = error;
+	const safe = removeKeys(message, [apiKey, ...keyVariables.map(name => process.env[name]?.trim())]);
+	return safe === message ? error : new SwitchboardError(kind, safe, {nextStep, cause});
+};
+
+const startService = async ({dataFolder}: OpenSessionOptions) => {
+	const {startLocalService} = await import('../../service/local.ts');
+	try {
+		return await startLocalService(dataFolder === undefined ? {} : {dataFolder});
+	} catch (error) {
+		throw withoutKeys(toSwitchboardError(error));
+	}
+};
+
 /** Starts the bundled service, which has another address and key at each start, and connects to it. */
 const startLocal = async (options: OpenSessionOptions) => {
-	const {dataFolder} = options;
-	const [{startLocalService}, {connect}] = await Promise.all([import('../../service/local.ts'), import('../../client/client.ts')]);
-	const service = await startLocalService(dataFolder === undefined ? {} : {dataFolder});
+	const [service, {connect}] = await Promise.all([startService(options), import('../../client/client.ts')]);
 	const {baseAddress, apiKey} = service;
 	return {
 		...service,
+		stopped: service.stopped.then(reason => reason && withoutKeys(reason, apiKey)),
 		connection: connect({
 			...options, baseAddress, apiKey, retries,
 		}),
@@ -66,6 +85,8 @@ const openLocal = (options: OpenSessionOptions): ServiceSession => {
 		},
 		onDown({message, nextStep}) {
 			options.report.onService?.('error', [message, nextStep].filter(Boolean).join(' '));
+			// They show that they are no longer live.
+			void session.queryClient.refetchQueries({type: 'active'});
 		},
 	});
 	const session = createServiceSession({

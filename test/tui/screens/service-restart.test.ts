@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import process from 'node:process';
-import {test, type TestContext} from 'node:test';
+import {
+	after,
+	before,
+	test,
+	type TestContext,
+} from 'node:test';
 import {type Worker} from 'node:worker_threads';
 import {seenRecords} from '../../../source/tui/hooks/seen-records.ts';
 import {type RenderedApp} from '../../helpers/render-app.tsx';
@@ -25,6 +30,14 @@ const kill = async (): Promise<void> => {
 };
 
 const isEnabled = (app: RenderedApp, id: number): boolean | undefined => seenRecords(app.session(), 'installed')?.find(record => record.id === id)?.isEnabled;
+
+before(() => {
+	process.env['OPENHOME_API_KEY'] = 'a-key-of-the-environment';
+});
+
+after(() => {
+	delete process.env['OPENHOME_API_KEY'];
+});
 
 test('a bundled service that dies is started again, Messages says so, and the session goes on', async (t: TestContext) => {
 	const app = await openApp(t, {size: wide});
@@ -61,6 +74,7 @@ test('one that dies three times within a minute stays down with the reason, and 
 
 	await kill();
 	await app.waitUntil(() => texts(app).some(text => text.includes('It stopped 3 times within a minute and is not started again. r starts it again.')));
+	await app.waitForFrame(includes('! unreachable, as of'));
 	const count = threads.length;
 	app.press('r');
 	await app.waitUntil(() => threads.length === count + 1);
@@ -69,4 +83,14 @@ test('one that dies three times within a minute stays down with the reason, and 
 	assert.equal(restartCount(app), 2);
 	await kill();
 	await app.waitUntil(() => restartCount(app) === 3);
+});
+
+test('what the dying service says is shown without the keys that it may hold', async (t: TestContext) => {
+	const app = await openApp(t, {size: wide});
+	const thread = threads.at(-1)!;
+	thread.emit('error', new Error('bad header: a-key-of-the-environment'));
+	await thread.terminate();
+	await app.waitUntil(() => restartCount(app) === 1);
+	assert.ok(texts(app).some(text => text.includes('bad header: [key].')), texts(app).join('\n'));
+	assert.ok(texts(app).every(text => !text.includes('a-key-of-the-environment')));
 });
