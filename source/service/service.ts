@@ -98,6 +98,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
 			store,
 			findCaller: createFindCaller(store.accounts, options.ephemeralKey),
 			logError: log.logError,
+			isOwn: options.ephemeralKey !== undefined,
 			requestsPerMinute: options.requestsPerMinute,
 			tls,
 			trustedProxies: options.trustedProxies ?? [],

@@ -49,6 +49,15 @@ test('a database that is replaced by a copy is noticed, too: what is written to 
 	assert.equal((await service.ask('GET', paths.installed)).status, 500);
 });
 
+test('who runs the service for himself alone is told to start it again, everyone else that its operator has to', async () => {
+	for (const [options, advice] of [[{ephemeralKey: 'sb_of_this_run'}, 'Quit Switchboard and start it again.'], [{}, 'Its operator has to start it again.']] as const) {
+		await using service = await startTestService(options);
+		rmSync(path.join(service.dataFolder, 'switchboard.db'));
+		const answer = await service.ask('GET', paths.installed);
+		assert.deepEqual([answer.status, answer.text.includes(advice)], [500, true], answer.text);
+	}
+});
+
 const bigAbility = (index: number): NewAbility => ({
 	name: `big${index}`,
 	category: 'skill',

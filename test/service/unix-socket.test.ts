@@ -26,6 +26,7 @@ test('the other end of a Unix socket has no address: it is served, and its wrong
 		trustedProxies: ['10.0.0.1'],
 		limits: {...lineLimits, connectionsPerAddress: 1},
 		isReadOnly: false,
+		isOwn: false,
 	});
 	const socketPath = path.join(dataFolder, 'socket');
 	await app.listen({path: socketPath});

@@ -8,8 +8,7 @@ import {limitMemory} from './admission.ts';
 import {refuseOddAddresses} from './check-address.ts';
 import {createClientErrors} from './client-errors.ts';
 import {type Connections, trackConnections} from './connections.ts';
-import {createErrorHandler} from './error-handler.ts';
-import {type LogError} from './error-log.ts';
+import {createErrorHandler, type ErrorHandlerOptions} from './error-handler.ts';
 import {addBodyFamily, addHeaderFamily} from './families.ts';
 import {addOpenApiDocument, describeRoutes} from './open-api.ts';
 import {formBytes} from './forms.ts';
@@ -23,10 +22,9 @@ export type Tls = {
 	readonly key: string | Buffer;
 };
 
-type AppParts = {
+type AppParts = ErrorHandlerOptions & {
 	readonly store: Store;
 	readonly findCaller: FindCaller;
-	readonly logError: LogError;
 	readonly requestsPerMinute: number | undefined;
 	readonly tls: Tls | undefined;
 	/** The proxies whose `X-Forwarded-For` counts: addresses, or networks as ADDRESS/BITS. */
@@ -93,7 +91,7 @@ const endConnectionsOnStop = (app: FastifyInstance, connections: Connections): v
 /** The web application with all routes, not yet listening. */
 export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 	const {store, findCaller, isReadOnly} = parts;
-	const errorHandler = createErrorHandler(parts.logError);
+	const errorHandler = createErrorHandler(parts);
 	const app = createServer(parts, errorHandler);
 	app.setValidatorCompiler(validatorCompiler);
 	acceptJson(app);

@@ -63,10 +63,23 @@ const troubles: Readonly<Record<Trouble, Refusal>> = {
 	moved: {status: 500, detail: 'Its database was deleted or replaced while it ran, so nothing can be read or changed. Its operator has to start it again.'},
 };
 
+/** The same where the only client is the operator: the terminal UI or a command that runs the service itself. */
+const ownTroubles: typeof troubles = {
+	...troubles,
+	damaged: {status: 500, detail: 'Its database is damaged. Restore it from a backup.'},
+	moved: {status: 500, detail: 'Its database was deleted or replaced while it ran, so nothing can be read or changed. Quit Switchboard and start it again.'},
+};
+
+export type ErrorHandlerOptions = {
+	readonly logError: LogError;
+	/** True if the client runs the service. */
+	readonly isOwn: boolean;
+};
+
 /** Failures of the service get fixed messages: the error itself may reveal internals. */
-const describeFailure = (error: unknown): Refusal => {
+const describeFailure = (error: unknown, isOwn: boolean): Refusal => {
 	if (error instanceof StoreFailure) {
-		return troubles[error.trouble];
+		return (isOwn ? ownTroubles : troubles)[error.trouble];
 	}
 
 	return error instanceof StoreBusyError
@@ -78,13 +91,13 @@ const describeFailure = (error: unknown): Refusal => {
 The only place where an error becomes an answer: below 500 with its own message, which never contains a key; otherwise with a
 fixed message, and the error is logged.
 */
-export const createErrorHandler = (logError: LogError) => async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+export const createErrorHandler = ({logError, isOwn}: ErrorHandlerOptions) => async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
 	const refusal = describe(error);
 	if (refusal === undefined) {
 		logError(error, `${request.method} ${request.routeOptions.url ?? 'unknown path'}`);
 	}
 
-	const {status, ...body} = refusal ?? describeFailure(error);
+	const {status, ...body} = refusal ?? describeFailure(error, isOwn);
 	if (status === 503) {
 		void reply.header('retry-after', '1');
 	}
