@@ -1,4 +1,5 @@
 import {type SwitchboardError} from '../interface/errors.ts';
+import {formatCount} from '../interface/format-count.ts';
 import {type JsonObject} from '../interface/json.ts';
 import {type Settings} from '../settings/settings.ts';
 import {type Target} from '../settings/target.ts';
@@ -40,6 +41,13 @@ type RunningUiServices = Pick<Leaving, 'endEditor'> & {
 	afterwords(): readonly string[];
 	close(): Promise<void>;
 };
+
+/** More would push what was on the terminal before out of sight. */
+const maximumAfterwords = 20;
+
+const withoutExcess = (texts: readonly string[]): readonly string[] => texts.length <= maximumAfterwords
+	? texts
+	: [...texts.slice(0, maximumAfterwords), `${formatCount(texts.length - maximumAfterwords)} more like these are not listed.`];
 
 /** What the screens ask for, carried out on the settings and the services. */
 export const createUiServices = (options: UiServicesOptions): RunningUiServices => {
@@ -126,7 +134,7 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 		ui,
 		sessions,
 		endEditor: leaving.endEditor,
-		afterwords: () => [...unseenFailures, ...sessions.unconfirmedTexts()],
+		afterwords: () => withoutExcess([...unseenFailures, ...sessions.unconfirmedTexts()]),
 		async close() {
 			savedViews.keep(sessions.getSession(), store.getState());
 			await sessions.close();

@@ -91,6 +91,17 @@ test('a change that was never sent is reported as not made', async (t: TestConte
 	]);
 });
 
+test('of many changes that were not confirmed the first twenty are listed, and the rest are counted', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {home: {installed: Array.from({length: 1500}, (_, index) => installedRecord(index + 1, `ability${index + 1}`, true))}, until: '1500 installed'});
+	service.hold({when: isToggle});
+	app.write('aDqq');
+	await app.waitUntil(() => app.exitCode() === 0);
+	const afterwords = app.afterwords();
+	assert.equal(afterwords.length, 21);
+	assert.equal(afterwords[19], 'ability20 was not switched off: the request was not sent.');
+	assert.equal(afterwords[20], '1,480 more like these are not listed.');
+});
+
 test('a change that fails while leaving waits is reported afterwards', async (t: TestContext) => {
 	const {service, app} = await openHome(t);
 	const release = service.hold({when: isToggle});
