@@ -4,6 +4,7 @@ import {isLate} from './hooks/late-change.ts';
 import {type SwitchKind} from './hooks/switch-batches.ts';
 import {keyName} from './keys/hints.ts';
 import {type Keymap} from './keys/keymap.ts';
+import {retryText} from './keys/retry-text.ts';
 
 /** Why a change failed, or what is known of it. */
 export const outcomeText = (failure: ToggleFailure): string => {
@@ -19,12 +20,6 @@ export const outcomeText = (failure: ToggleFailure): string => {
 	return isLate(failure)
 		? `The list shows ${name} ${stateWord(isEnabled)}, but the change may still arrive: ${message}`
 		: `${name} stays ${stateWord(isEnabled)}: ${message}`;
-};
-
-/** The key that tries again, and when: only a service that limits requests says how long to wait. */
-export const retryText = (key: string, nextStep: string | undefined): string => {
-	const wait = /^Try again in (?:\d+ s|a minute)(?=\.$)/.exec(nextStep ?? '')?.[0];
-	return wait === undefined ? `${key} tries again.` : `${wait} with ${key}.`;
 };
 
 /**

@@ -21,8 +21,8 @@ export type ResourceState<Record_> = {
 	readonly isReading: boolean;
 	/** Why the newest attempt to read it failed. */
 	readonly error: SwitchboardError | undefined;
-	/** Reads it now, for a key; resolves when that succeeded or failed. */
-	refresh(): Promise<void>;
+	/** Reads it now, for a key; resolves with the reason if that failed. */
+	refresh(): Promise<SwitchboardError | undefined>;
 };
 
 /**
@@ -51,7 +51,8 @@ export const useResource = <R extends Resource>(resource: R, {isWanted = true}: 
 		error: error === null ? undefined : toSwitchboardError(error),
 		async refresh() {
 			// What is being read from a service that is down fails.
-			await refetch({cancelRefetch: session.startAgain()});
+			const {error: reason} = await refetch({cancelRefetch: session.startAgain()});
+			return reason === null ? undefined : toSwitchboardError(reason);
 		},
 	};
 };

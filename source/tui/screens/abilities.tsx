@@ -40,8 +40,9 @@ export const AbilitiesScreen = (): ReactElement => {
 	const agentNames = useAgentNames(parseFilter(filter).dependsOnAgents);
 
 	/** The states in the rows come from the other list. */
-	const refresh = async (): Promise<void> => {
-		await Promise.all([abilities.refresh(), installed.refresh()]);
+	const refresh = async () => {
+		const [error, installedError] = await Promise.all([abilities.refresh(), installed.refresh()]);
+		return error ?? installedError;
 	};
 
 	const isEnabled = (ability: Ability): boolean | undefined => {

@@ -118,8 +118,15 @@ test('when the service dies the list stays and the screen says so; r reconnects'
 		' > on   pantry                             brain      2 days',
 		'   off  nightwatch                         daemon     2 days',
 	];
-	assert.deepEqual(shown(await app.waitForFrame(includes('! unreachable'))), screen({
-		header: 'environment  ! unreachable, as of 00:00 · 3 installed, 2 on', tabs, rows,
+	assert.deepEqual(shown(await app.waitForFrame(lines => includes('! unreachable')(lines) && says('Check the address')(lines))), screen({
+		header: 'environment  ! unreachable, as of 00:00 · 3 installed, 2 on',
+		tabs,
+		rows,
+		message: [
+			' ! Could not refresh the installed abilities.',
+			' http://127.0.0.1:00000 could not be reached: connection',
+			' refused. r tries again. Check the address and the network.',
+		],
 	}));
 
 	app.press('space');
@@ -137,6 +144,36 @@ test('when the service dies the list stays and the screen says so; r reconnects'
 	app.press('space');
 	await app.waitForFrame(includes(' > off  pantry'));
 	assert.equal(storedState(revived, 302), false);
+});
+
+test('r says why the list could not be read again, each time, and the message goes once it can be; polling says nothing', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	const failure = 'Could not refresh the installed abilities. Rate limit exceeded (HTTP 429). Try again in 90 s with r.';
+	const countSaid = (): number => app.state().messages.history.filter(({text}) => text === failure).length;
+	const fail = (): void => {
+		service.failNext({
+			when: isInstalledList, status: 429, body: '', headers: {'retry-after': '90'},
+		});
+	};
+
+	fail();
+	await app.session().queryClient.refetchQueries({type: 'active'});
+	await app.waitForFrame(includes('! rate-limited'));
+	assert.equal(app.state().messages.history.length, 0);
+	for (const count of [1, 2]) {
+		fail();
+		app.press('r');
+		await app.waitUntil(() => countSaid() === count);
+		await app.waitForFrame(lines => includes('! rate-limited')(lines) && says('Try again in 90 s')(lines));
+		app.press('escape');
+		await app.waitForFrame(lines => !says('Try again in 90 s')(lines));
+	}
+
+	fail();
+	app.press('r');
+	await app.waitUntil(() => countSaid() === 3);
+	app.press('r');
+	await app.waitForFrame(lines => includes('live')(lines) && !says('Try again in 90 s')(lines));
 });
 
 test('a change that does not reach the service shows at once in the header that the list is old', async (t: TestContext) => {

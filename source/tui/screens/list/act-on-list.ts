@@ -1,3 +1,4 @@
+import {type SwitchboardError} from '../../../interface/errors.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
 import {runAction} from '../../keys/action-handlers.ts';
 import {type ActionName} from '../../keys/key-table.ts';
@@ -30,6 +31,8 @@ type ListContext = PaneContext & {
 	/** All rows shown, in order. */
 	readonly ids: readonly number[];
 	readonly listRows: number;
+	/** Says why the list that is shown could not be refreshed. */
+	reportFailure(error: SwitchboardError): void;
 	/** Reports that the cursor has passed these rows. */
 	pass(ids: readonly number[]): void;
 };
@@ -39,16 +42,20 @@ const refreshing = 'Refreshing the list…';
 /** A list that arrives sooner needs no message. */
 const noticeableMilliseconds = 500;
 
-const refresh = async ({ui: {store}, screen, resource}: ListContext): Promise<void> => {
+const refresh = async ({ui: {store}, screen, resource, reportFailure}: ListContext): Promise<void> => {
 	const timer = setTimeout(() => {
 		if (store.getState().progress === undefined) {
 			store.dispatch({type: 'progress', text: refreshing});
 		}
 	}, noticeableMilliseconds);
-	await resource.refresh();
+	const error = await resource.refresh();
 	clearTimeout(timer);
 	if (store.getState().progress === refreshing) {
 		store.dispatch({type: 'progress', text: undefined});
+	}
+
+	if (error !== undefined && resource.records !== undefined) {
+		reportFailure(error);
 	}
 
 	const {generation} = store.getState().views[screen];

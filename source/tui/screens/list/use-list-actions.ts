@@ -10,6 +10,7 @@ import {cursorRowOf, settled} from '../../widgets/list/index.ts';
 import {refuseWhenReadOnly} from '../read-only.ts';
 import {actOnList} from './act-on-list.ts';
 import {paneScrollOf} from './pane-scrolls.ts';
+import {reportFailure} from './use-report-failure.ts';
 import {type ListRows} from './use-list-rows.ts';
 import {type Listed} from './use-rows.ts';
 
@@ -95,6 +96,12 @@ export const useListActions = <Record_ extends Listed>(options: ListActionsOptio
 			cursorRecord,
 			listRows: layoutOf(state).listRows,
 			isScreenReader,
+			reportFailure(error) {
+				// Another service may be shown by now.
+				if (session.profileName === ui.currentProfileName()) {
+					reportFailure(options.plural, error, {ui, session});
+				}
+			},
 			pass(passedIds) {
 				pass(recordsOf(passedIds));
 			},
