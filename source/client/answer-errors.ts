@@ -69,13 +69,27 @@ const retryAfter = (header: string | undefined): number | undefined => {
 	return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
 };
 
-/** Where a redirect leads: a path on the same machine, or another origin. */
+const dayMilliseconds = 86_400_000;
+
+const waitStep = (milliseconds: number): string => {
+	if (milliseconds === 0) {
+		return 'Try again.';
+	}
+
+	return milliseconds > dayMilliseconds ? 'Try again later.' : `Try again in ${Math.ceil(milliseconds / 1000)} s.`;
+};
+
+/** Where a redirect leads: a path on the same machine, or another origin; `undefined` for what has none, such as `mailto:`. */
 const redirectTarget = ({headers: {location}, url}: Answer): string | undefined => {
 	if (location === undefined || !URL.canParse(location, url)) {
 		return undefined;
 	}
 
 	const {origin, pathname} = new URL(location, url);
+	if (origin === 'null') {
+		return undefined;
+	}
+
 	return origin === new URL(url).origin ? `the path ${pathname}` : origin;
 };
 
@@ -110,7 +124,7 @@ export const toAnswerError = (answer: Answer, keyName: () => string): Switchboar
 	const {text = '', field = ''} = findServiceMessage(answer) ?? {};
 	const message = answer.quote(text, 300);
 	const waitMilliseconds = kind === 'rate-limited' ? retryAfter(answer.headers['retry-after']) : undefined;
-	const nextStep = waitMilliseconds === undefined ? explanation.nextStep : (waitMilliseconds === 0 ? 'Try again.' : `Try again in ${Math.ceil(waitMilliseconds / 1000)} s.`);
+	const nextStep = waitMilliseconds === undefined ? explanation.nextStep : waitStep(waitMilliseconds);
 	return new SwitchboardError(kind, message === '' ? `${explanation.sentence} (HTTP ${status}).` : `${explanation.sentence}: ${/[!.?…]$/.test(message) ? message : `${message}.`}`, {
 		nextStep: generalKinds.has(kind) && holdsAdvice(message) ? undefined : nextStep,
 		status,

@@ -9,7 +9,7 @@ import {
 	maximumListRecords,
 	withoutDuplicates,
 } from '../interface/lists.ts';
-import {formatCount} from '../interface/format-count.ts';
+import {counted, formatCount} from '../interface/format-count.ts';
 import {type Records, type Resource} from '../interface/records.ts';
 import {type Answer} from './answer.ts';
 import {toAnswerError, toUnintelligibleError} from './answer-errors.ts';
@@ -37,8 +37,6 @@ export type KnownRecords<R extends Resource> = ReadonlyMap<number, Records[R]> |
 
 /** How much of a list was read. */
 type Extent = {readonly pageCount: number; readonly recordCount: number};
-
-const counted = (number: number, noun: string): string => `${formatCount(number)} ${noun}${number === 1 ? '' : 's'}`;
 
 /** The error of a list that is not read to its end. */
 const toIncompleteError = (kind: ErrorKind, reason: string, {pageCount, recordCount}: Extent, nextStep: string | undefined): SwitchboardError =>

@@ -1,6 +1,6 @@
 import type {Client} from '../client/client.ts';
 import {reasonOf, SwitchboardError} from '../interface/errors.ts';
-import {formatCount} from '../interface/format-count.ts';
+import {counted, formatCount} from '../interface/format-count.ts';
 import {listNouns} from '../interface/lists.ts';
 import {openLastSeenOf, type LastSeen} from '../settings/last-seen.ts';
 import {openRequestLog} from '../settings/request-log.ts';
@@ -84,7 +84,7 @@ export const openClient = async (context: Context, {baseAddress, apiKey, ...sour
 		retries: {reads: 2, writes: 1},
 		onRequest: startRequestLog(context),
 		onPage({resource, pageCount, recordCount}) {
-			showProgress(`Reading the list of ${listNouns[resource]}: page ${formatCount(pageCount)}, ${formatCount(recordCount)} records …`);
+			showProgress(`Reading the list of ${listNouns[resource]}: page ${formatCount(pageCount)}, ${counted(recordCount, 'record')} …`);
 		},
 	});
 };

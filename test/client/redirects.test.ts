@@ -41,12 +41,13 @@ for (const status of [301, 302, 303, 307, 308] as const) {
 	});
 }
 
-for (const location of ['', 'https://', 'http://[', 'x'.repeat(9000), 'mailto:someone@example.com']) {
+for (const location of ['', 'https://', 'http://[', 'x'.repeat(9000), 'mailto:someone@example.com', 'data:text/plain,x']) {
 	test(`a redirect to ${JSON.stringify(location.slice(0, 20))} is reported on one clean line`, async (t: TestContext) => {
 		const headers = {location};
 		const error = await failureOf(clientOf(await startOdd(t, {[paths.installed]: {status: 302, headers}})).list('installed'));
 		assert.equal(error.kind, 'unintelligible');
 		assert.ok(told(error).length < 500);
+		assert.doesNotMatch(told(error), /null/);
 		assert.doesNotMatch(told(error), /[\u{0}-\u{1F}\u{7F}-\u{9F}]/u);
 	});
 }

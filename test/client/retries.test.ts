@@ -105,6 +105,15 @@ test('a long delay that the service asks for is reported, not observed', async (
 	assert.equal(service.requests.length, 1);
 });
 
+test('a delay of more than a day is not counted in seconds', async (t: TestContext) => {
+	const service = await startLiveLike(t);
+	for (const retryAfter of ['86401', '99999999999999999999']) {
+		service.limitNext(retryAfter);
+		const error = await failureOf(clientOf(service, {retries}).list('installed'));
+		assert.deepEqual([error.kind, error.nextStep], ['rate-limited', 'Try again later.']);
+	}
+});
+
 test('after the last attempt its answer is reported', async (t: TestContext) => {
 	const service = await startOdd(t);
 	service.program(paths.installed, busy(503), busy(429), {...busy(429), ...jsonAnswer({detail: 'The last one'}, 429)}, jsonAnswer([]));
