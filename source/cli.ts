@@ -2,6 +2,7 @@
 import module from 'node:module';
 import process from 'node:process';
 import {hasGlobalOptionsAlone, versionFlags} from './commands/global-option-table.ts';
+import {isNoRoom} from './platform/no-room.ts';
 import {version} from './platform/version.ts';
 
 /*
@@ -23,9 +24,12 @@ const endWithOutput = (error: Error, isJson: boolean): void => {
 		return;
 	}
 
-	const message = `Cannot write to standard output: ${error.message}`;
-	process.stderr.write(`${isJson ? JSON.stringify({error: {kind: 'unexpected', message}}) : message}\n`);
-	process.exit(1);
+	// As `reportError` prints it, and with the same exit codes, but at once: there may be no time to load it.
+	const isFull: boolean = isNoRoom(error);
+	const message = isFull ? 'There is no room for the output: the disk is full.' : `Cannot write to standard output: ${error.message}`;
+	const sentences = isFull ? [message, 'Make room on it, or write the output to another place.'] : [message];
+	process.stderr.write(`${isJson ? JSON.stringify({error: {kind: isFull ? 'no-room' : 'unexpected', message: sentences.join(' ')}}) : sentences.join('\n')}\n`);
+	process.exit(isFull ? 5 : 1);
 };
 
 /**

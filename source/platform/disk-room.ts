@@ -7,12 +7,7 @@ import {
 	writeSync,
 } from 'node:fs';
 import {Buffer} from 'node:buffer';
-
-/** No space, no disk quota, and larger than a file may become here (`ulimit -f`). */
-const noRoomCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-
-/** True for an error of the file system that says that something cannot be written for want of room. */
-export const isNoRoom = (error: unknown): error is Error => error instanceof Error && 'code' in error && noRoomCodes.has(error.code);
+import {isNoRoom} from './no-room.ts';
 
 const probeBytes = 64 * 1024;
 

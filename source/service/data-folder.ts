@@ -8,7 +8,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {cleanText} from '../interface/clean-text.ts';
 import {reasonOf, SwitchboardError} from '../interface/errors.ts';
-import {isNoRoom} from '../platform/disk-room.ts';
+import {isNoRoom} from '../platform/no-room.ts';
 import {
 	createPrivateFile,
 	ensurePrivateFolder,

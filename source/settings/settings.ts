@@ -1,7 +1,7 @@
 import {normalizeBaseAddress} from '../interface/base-address.ts';
 import {reasonOf, SwitchboardError} from '../interface/errors.ts';
 import {type JsonObject} from '../interface/json.ts';
-import {isNoRoom} from '../platform/disk-room.ts';
+import {isNoRoom} from '../platform/no-room.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import {openLastSeen} from './last-seen.ts';
 import {accountNameOf, removePromptDrafts} from './prompt-drafts.ts';

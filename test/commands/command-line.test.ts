@@ -3,6 +3,7 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {
 	closeSync,
+	existsSync,
 	mkdirSync,
 	openSync,
 	readFileSync,
@@ -204,6 +205,24 @@ test('with --json, unwritable output is reported as a JSON error', async (t: Tes
 	});
 	assert.deepEqual([exitCode, error.kind], [1, 'unexpected']);
 	assert.match(error.message, /^Cannot write to standard output: EBADF/);
+});
+
+test('output that finds no room is no-room, with a next step', {skip: !existsSync('/dev/full') && 'there is no /dev/full'}, async (t: TestContext) => {
+	const output = openSync('/dev/full', 'w');
+	t.after(() => {
+		closeSync(output);
+	});
+	const resultOf = async (...words: readonly string[]): Promise<readonly unknown[]> => {
+		const child = spawn(process.execPath, [programFile, ...words], {env: home.env, stdio: ['ignore', output, 'pipe']});
+		const closed = once(child, 'close') as Promise<[number | null]>;
+		const stderr = await text(child.stderr!);
+		const [exitCode] = await closed;
+		return [exitCode, stderr];
+	};
+
+	const [message, nextStep] = ['There is no room for the output: the disk is full.', 'Make room on it, or write the output to another place.'];
+	assert.deepEqual(await resultOf('profiles', '--json'), [5, `${JSON.stringify({error: {kind: 'no-room', message: `${message} ${nextStep}`}})}\n`]);
+	assert.deepEqual(await resultOf('--version'), [5, `${message}\n${nextStep}\n`]);
 });
 
 test('a command that fails keeps its exit code when its output is closed', async () => {

@@ -3,7 +3,7 @@ import {homedir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import {SwitchboardError} from '../../../interface/errors.ts';
-import {isNoRoom} from '../../../platform/disk-room.ts';
+import {isNoRoom} from '../../../platform/no-room.ts';
 import {
 	readPrivateFile,
 	tightenFile,
