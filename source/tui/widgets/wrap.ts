@@ -92,6 +92,17 @@ export const wrapText = (text: string, width: number): readonly string[] => text
 /** What follows the last end of a sentence within the text: which key to press. */
 const lastSentence = /(?<=[!.?…] )[^!.?…]+[!.?…]?$/u;
 
+/** Marks the last line as cut, if there is room. */
+const withEllipsis = (lines: readonly string[], width: number): readonly string[] => {
+	const last = lines.at(-1);
+	if (last === undefined) {
+		return lines;
+	}
+
+	const marked = [`${last} …`, `${last}…`].find(line => stringWidth(line) <= width) ?? last;
+	return [...lines.slice(0, -1), marked];
+};
+
 /**
 The same in at most `height` lines. A longer text keeps its last sentence, which says what can be done, with an ellipsis
 for what is missing before it.
@@ -116,5 +127,5 @@ export const wrapTextWithin = (text: string, width: number, height: number): rea
 		}
 	}
 
-	return most > 0 ? shorten(most) : lines.slice(0, height);
+	return most > 0 ? shorten(most) : withEllipsis(lines.slice(0, height), width);
 };

@@ -37,8 +37,10 @@ test('a text without sentences is cut at its end', () => {
 	assert.deepEqual(wrapTextWithin('one two three four five six', 9, 2), ['one two', 'three …']);
 });
 
-test('where not even the last sentence fits, what fits is shown', () => {
-	assert.deepEqual(wrapTextWithin('Off. Press Space to try it again.', 6, 2), ['Off.', 'Press']);
+test('where not even the last sentence fits, what fits is shown, with an ellipsis if that fits too', () => {
+	assert.deepEqual(wrapTextWithin('Off. Press Space to try it again.', 6, 2), ['Off.', 'Press…']);
+	assert.deepEqual(wrapTextWithin('Off. Press Space to try it again.', 5, 2), ['Off.', 'Press']);
+	assert.deepEqual(wrapTextWithin('Off. Press Space to try it again.', 5, 0), []);
 });
 
 test('a prompt of 200,000 wide characters is broken into lines in linear time', () => {
