@@ -113,17 +113,17 @@ test('a closed port refuses, and works again when it is open', async (t: TestCon
 
 const certificates = await createCertificates();
 
-const certificateCases: ReadonlyArray<readonly [title: string, certificate: Certificate, code: string]> = [
-	['self-signed', certificates.selfSigned, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-	['expired', certificates.expired, 'CERT_HAS_EXPIRED'],
-	['for another name', certificates.forAnotherName, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+const certificateCases: ReadonlyArray<readonly [title: string, certificate: Certificate, says: string]> = [
+	['self-signed', certificates.selfSigned, String.raw`is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. If it is your own, name its file in NODE_EXTRA_CA_CERTS\.`],
+	['expired', certificates.expired, String.raw`has expired \(CERT_HAS_EXPIRED\)\. Its operator must renew it; check the clock of this machine too\.`],
+	['for another name', certificates.forAnotherName, String.raw`is for another name \(ERR_TLS_CERT_ALTNAME_INVALID\)\. Check the address\.`],
 ];
 
-for (const [title, certificate, code] of certificateCases) {
+for (const [title, certificate, says] of certificateCases) {
 	test(`nothing is sent to a service whose certificate is ${title}, and it works with a good one`, async (t: TestContext) => {
 		const {relay, client} = await startPlace(t, {certificate});
 		await checkAll(client, {
-			kind: 'unreachable', says: new RegExp(String.raw`The certificate of https://127\.0\.0\.1:\d+ is not trusted \(${code}\)\. If it is your own, name its file in NODE_EXTRA_CA_CERTS\.`), toggle: 'failed', upload: 'failed',
+			kind: 'unreachable', says: new RegExp(String.raw`The certificate of https://127\.0\.0\.1:\d+ ${says}`), toggle: 'failed', upload: 'failed',
 		});
 		relay.present(certificates.good);
 		await checkRecovery(client);

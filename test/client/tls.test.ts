@@ -6,8 +6,6 @@ import {createServer} from 'node:https';
 import {connect} from 'node:net';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
-import {Options, RequestError} from 'got';
-import {toNetworkError} from '../../source/client/network-errors.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 import {
 	clientOf,
@@ -86,15 +84,6 @@ test('a certificate for another name is reported', needsCertificate, async (t: T
 	const {read, write} = await outcomesIn(trusting, {baseAddress: `https://localhost:${port}`});
 	assert.deepEqual([read.kind, write.kind, write.isOutcomeUnknown], ['unreachable', 'unreachable', false]);
 	assert.match(read.told!, /^The certificate of \S+ is for another name \(ERR_TLS_CERT_ALTNAME_INVALID\)\. Check the address\.$/);
-});
-
-test('an expired certificate is reported, and that only its operator can renew it', () => {
-	const error = new RequestError('expired', {code: 'CERT_HAS_EXPIRED'}, new Options({url: 'https://voice.invalid'}));
-	const failure = toNetworkError(error, {origin: 'https://voice.invalid', proxy: undefined, isOutcomeUnknown: false});
-	assert.deepEqual([failure.message, failure.nextStep], [
-		'The certificate of https://voice.invalid has expired (CERT_HAS_EXPIRED).',
-		'Its operator must renew it; check the clock of this machine too.',
-	]);
 });
 
 test('the certificate of a proxy is not blamed on the service', needsCertificate, async (t: TestContext) => {
