@@ -58,7 +58,7 @@ const plainText = /^[\n -~\u{A1}-\u{AC}\u{AE}-\u{2FF}\u{388}-\u{3CE}\u{400}-\u{4
 
 const secrets = new Map<string, string>();
 
-/** From now on, no cleaned text spells the secret: cleaning can join the parts of one that invisible characters kept apart. */
+/** From now on, no text that came from outside spells the secret once it is cleaned: cleaning can join the parts of one that invisible characters kept apart. */
 export const hideInCleanedTexts = (secret: string, replacement: string): void => {
 	secrets.set(secret, replacement);
 };
@@ -73,10 +73,10 @@ const withoutSecrets = (text: string): string => {
 };
 
 const withoutHiddenParts = (text: string, controls: RegExp): string =>
-	withoutSecrets(normalizeText(text.replaceAll(controls, '').replaceAll(invisibleCharacters, ''))
+	normalizeText(text.replaceAll(controls, '').replaceAll(invisibleCharacters, ''))
 		.replaceAll(strayMarks, '')
 		// Last, because marks may have stood around a joiner.
-		.replaceAll(strayJoiners, ''));
+		.replaceAll(strayJoiners, '');
 
 const ellipsis = '…';
 
@@ -112,13 +112,11 @@ export const cleanText = (text: string, maximumLength = 500): string => {
 	}
 
 	const line = head.toWellFormed().replaceAll(escapeSequences, '').replaceAll(lineBreaksAndTabs, ' ');
-	return capped(withoutHiddenParts(line, controlCharacters).replace(strayStart, '').trimEnd(), maximumLength);
+	return capped(withoutSecrets(withoutHiddenParts(line, controlCharacters).replace(strayStart, '').trimEnd()), maximumLength);
 };
 
-/**
-The same for a text of several lines, such as an agent's prompt: line breaks are kept (as `\n`), a tab becomes two spaces.
-*/
-export const cleanLines = (text: string, maximumLength = 200_000): string => {
+/** Does what `cleanLines` does to what a person types or pastes, which may be the secret itself. */
+export const cleanInput = (text: string, maximumLength = 200_000): string => {
 	const head = text.slice(0, maximumLength * 2);
 	if (plainText.test(head)) {
 		return capped(head, maximumLength);
@@ -127,3 +125,9 @@ export const cleanLines = (text: string, maximumLength = 200_000): string => {
 	const lines = head.toWellFormed().replaceAll(escapeSequences, '').replaceAll('\t', '  ').replaceAll(lineBreaksAndTabs, '\n');
 	return capped(withoutHiddenParts(lines, controlCharactersButNewline), maximumLength);
 };
+
+/**
+The same as `cleanText` for a text of several lines, such as an agent's prompt: line breaks are kept (as `\n`), a tab becomes two
+spaces.
+*/
+export const cleanLines = (text: string, maximumLength = 200_000): string => withoutSecrets(cleanInput(text, maximumLength));

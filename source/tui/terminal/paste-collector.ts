@@ -1,4 +1,4 @@
-import {cleanLines} from '../../interface/clean-text.ts';
+import {cleanInput} from '../../interface/clean-text.ts';
 import {decodeUtf8} from './typed-text.ts';
 
 export type Paste = {
@@ -58,7 +58,7 @@ export const createPasteCollector = (): PasteCollector => {
 			return undefined;
 		},
 		finish() {
-			const text = cleanLines(decodeUtf8(parts.join('')).replaceAll('\u{FFFD}', ''), Infinity);
+			const text = cleanInput(decodeUtf8(parts.join('')).replaceAll('\u{FFFD}', ''), Infinity);
 			const isTruncated = length > maximumPasteBytes;
 			parts = [];
 			length = 0;

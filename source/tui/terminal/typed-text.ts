@@ -1,5 +1,5 @@
 import {Buffer} from 'node:buffer';
-import {cleanLines} from '../../interface/clean-text.ts';
+import {cleanInput} from '../../interface/clean-text.ts';
 import {characterKey, type Key} from './key.ts';
 
 const graphemes = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
@@ -12,7 +12,7 @@ The key of a typed character; `undefined` if the character is invisible or inval
 one by one in many scripts, so a lone mark is a key too.
 */
 const keyOfGrapheme = (grapheme: string): Key | undefined => {
-	const text = cleanLines(markCarrier + grapheme).slice(markCarrier.length);
+	const text = cleanInput(markCarrier + grapheme).slice(markCarrier.length);
 	return text === '' || text.includes('\u{FFFD}') ? undefined : characterKey(text);
 };
 

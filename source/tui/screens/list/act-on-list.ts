@@ -33,6 +33,8 @@ type ListContext = PaneContext & {
 	readonly listRows: number;
 	/** Says why the list that is shown could not be refreshed. */
 	reportFailure(error: SwitchboardError): void;
+	/** Takes that back. */
+	withdrawFailure(): void;
 	/** Reports that the cursor has passed these rows. */
 	pass(ids: readonly number[]): void;
 };
@@ -42,7 +44,8 @@ const refreshing = 'Refreshing the list…';
 /** A list that arrives sooner needs no message. */
 const noticeableMilliseconds = 500;
 
-const refresh = async ({ui: {store}, screen, resource, reportFailure}: ListContext): Promise<void> => {
+const refresh = async ({ui: {store}, screen, resource, reportFailure, withdrawFailure}: ListContext): Promise<void> => {
+	withdrawFailure();
 	const timer = setTimeout(() => {
 		if (store.getState().progress === undefined) {
 			store.dispatch({type: 'progress', text: refreshing});

@@ -10,7 +10,7 @@ import {cursorRowOf, settled} from '../../widgets/list/index.ts';
 import {refuseWhenReadOnly} from '../read-only.ts';
 import {actOnList} from './act-on-list.ts';
 import {paneScrollOf} from './pane-scrolls.ts';
-import {reportFailure} from './use-report-failure.ts';
+import {reportFailure, withdrawFailure} from './use-report-failure.ts';
 import {type ListRows} from './use-list-rows.ts';
 import {type Listed} from './use-rows.ts';
 
@@ -101,6 +101,9 @@ export const useListActions = <Record_ extends Listed>(options: ListActionsOptio
 				if (session.profileName === ui.currentProfileName()) {
 					reportFailure(options.plural, error, {ui, session});
 				}
+			},
+			withdrawFailure() {
+				withdrawFailure(options.plural, {ui, session});
 			},
 			pass(passedIds) {
 				pass(recordsOf(passedIds));

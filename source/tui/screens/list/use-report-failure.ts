@@ -31,6 +31,18 @@ type Place = {
 	readonly session: Pick<ServiceSession, 'memory'>;
 };
 
+/** Takes back what was reported for a list, because it is read again. */
+export const withdrawFailure = (plural: string, {ui: {store}, session}: Place): void => {
+	const reported = session.memory.get(reportedByList);
+	const messageId = reported.get(plural)?.messageId;
+	if (messageId === undefined) {
+		return;
+	}
+
+	store.dispatch({type: 'dismiss', id: messageId});
+	reported.delete(plural);
+};
+
 /** Reports why a list that is shown could not be refreshed to the person who asked for it, whatever the header says. */
 export const reportFailure = (plural: string, error: SwitchboardError, {ui: {store, keymap, say}, session}: Place): void => {
 	const failure = failureText(plural, error, keymap);
