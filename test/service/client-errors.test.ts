@@ -6,6 +6,8 @@ import {type AddressInfo, connect} from 'node:net';
 import {test} from 'node:test';
 import {text} from 'node:stream/consumers';
 import {createClientErrors} from '../../source/service/http/client-errors.ts';
+import {trackConnections} from '../../source/service/http/connections.ts';
+import {lineLimits} from '../../source/service/http/line-limits.ts';
 import {exchange, type RawAnswer} from '../helpers/raw-http.ts';
 import {paths, startTestService} from './running-service.ts';
 
@@ -74,8 +76,9 @@ test('a request that was answered before its broken body is not answered twice',
 });
 
 test('a request that does not arrive in time is answered with 408', async () => {
-	const errors = createClientErrors();
 	const server = createServer({headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 10});
+	const connections = trackConnections(server, lineLimits, []);
+	const errors = createClientErrors(() => connections);
 	server.on('clientError', errors.handle);
 	errors.watch(server);
 	server.listen(0, '127.0.0.1');

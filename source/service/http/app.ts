@@ -49,8 +49,8 @@ const bodyLimitBytes = 1024 * 1024;
 /** A serializer of Fastify's joins a long list from hundreds of thousands of parts, which take five times the memory of the list. */
 const serializerOptions = {largeArrayMechanism: 'json-stringify', largeArraySize: 1000} as const;
 
-const createServer = ({tls, trustedProxies, limits}: AppParts, errorHandler: ReturnType<typeof createErrorHandler>): FastifyInstance => {
-	const clientErrors = createClientErrors();
+const createServer = ({tls, trustedProxies, limits}: AppParts, errorHandler: ReturnType<typeof createErrorHandler>): {readonly app: FastifyInstance; readonly connections: Connections} => {
+	const clientErrors = createClientErrors(() => connections);
 	const options = {
 		clientErrorHandler: clientErrors.handle,
 		trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
@@ -64,8 +64,9 @@ const createServer = ({tls, trustedProxies, limits}: AppParts, errorHandler: Ret
 	const app: FastifyInstance = tls === undefined
 		? fastify({...options, http: serverOptions})
 		: fastify({...options, https: {...tls, ...serverOptions, handshakeTimeout: limits.handshakeMilliseconds}});
+	const connections = trackConnections(app.server, limits, trustedProxies);
 	clientErrors.watch(app.server);
-	return app;
+	return {app, connections};
 };
 
 /** An answer that takes longer than this after a stop was requested is aborted. */
@@ -92,7 +93,7 @@ const endConnectionsOnStop = (app: FastifyInstance, connections: Connections): v
 export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 	const {store, findCaller, isReadOnly} = parts;
 	const errorHandler = createErrorHandler(parts);
-	const app = createServer(parts, errorHandler);
+	const {app, connections} = createServer(parts, errorHandler);
 	app.setValidatorCompiler(validatorCompiler);
 	acceptJson(app);
 	app.setErrorHandler(errorHandler);
@@ -105,7 +106,6 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 	app.setNotFoundHandler(refuseUnknown);
 	app.decorateRequest('caller', undefined);
 	app.addHook('onRequest', refuseOddAddresses);
-	const connections = trackConnections(app.server, parts.limits, parts.trustedProxies);
 	endConnectionsOnStop(app, connections);
 	const admission = limitMemory(app, connections, parts.limits, formBytes);
 	// Before its body is read.

@@ -5,18 +5,7 @@ import {
 	STATUS_CODES,
 } from 'node:http';
 import {type Socket} from 'node:net';
-
-type Exchange = {
-	readonly request: IncomingMessage;
-	readonly response: ServerResponse;
-};
-
-/** What is under way on a connection. */
-type Traffic = {
-	readonly unanswered: Set<ServerResponse>;
-	/** Only the last request can still be arriving; once it is complete and answered, nothing is kept of it. */
-	last: Exchange | undefined;
-};
+import {type Connections} from './connections.ts';
 
 type ParserError = Error & {readonly code?: string};
 
@@ -69,36 +58,27 @@ const respond = (response: ServerResponse, status: number, detail: string): void
 Answers what Node.js refuses by itself in the form of every other error, `{"detail": "…"}`, and closes the connection.
 An answer in progress is finished first: nothing is ever written into it.
 
+@param connections - those of the server, which does not exist yet.
 @returns `handle` is for Fastify's `clientErrorHandler`; `watch` is to be called with its server.
 */
-export const createClientErrors = (): {handle(error: ParserError, socket: Socket): void; watch(server: Server): void} => {
-	const connections = new WeakMap<Socket, Traffic>();
+export const createClientErrors = (connections: () => Connections): {handle(error: ParserError, socket: Socket): void; watch(server: Server): void} => {
 	const refused = new WeakSet<Socket>();
 
 	const refuse = async (socket: Socket, refusal: readonly [number, string]): Promise<void> => {
-		const traffic = connections.get(socket);
+		const {unanswered, unfinished} = connections().underWay(socket);
 		// A request whose body is broken is never complete: the refusal is its answer, unless it has one already.
-		const broken = traffic?.last?.request.complete === false ? traffic.last.response : undefined;
-		await Promise.all([...traffic?.unanswered ?? []].filter(response => response !== broken).map(async response => closeOf(response)));
-		if (broken?.headersSent) {
-			await closeOf(broken);
+		await Promise.all(unanswered.filter(response => response !== unfinished).map(async response => closeOf(response)));
+		if (unfinished?.headersSent) {
+			await closeOf(unfinished);
 			socket.destroy();
 		} else if (socket.writable) {
 			writeAndClose(socket, refusal);
 		}
 	};
 
-	const track = (request: IncomingMessage, response: ServerResponse): void => {
-		const traffic: Traffic = connections.get(request.socket) ?? {unanswered: new Set(), last: undefined};
-		connections.set(request.socket, traffic);
-		traffic.unanswered.add(response);
-		traffic.last = {request, response};
-		response.once('close', () => {
-			traffic.unanswered.delete(response);
-			if (traffic.last?.response === response && request.complete) {
-				traffic.last = undefined;
-			}
-		});
+	const refuseExpectation = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+		await connections().takeTurn(request, response);
+		respond(response, 417, 'The only expectation that this service meets is 100-continue.');
 	};
 
 	return {
@@ -112,10 +92,8 @@ export const createClientErrors = (): {handle(error: ParserError, socket: Socket
 			}
 		},
 		watch(server) {
-			server.on('request', track);
 			server.on('checkExpectation', (request, response: ServerResponse) => {
-				track(request, response);
-				respond(response, 417, 'The only expectation that this service meets is 100-continue.');
+				void refuseExpectation(request, response);
 			});
 			server.on('connect', (_request, socket: Socket) => {
 				void refuse(socket, [405, 'This service is no proxy.']);

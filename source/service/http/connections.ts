@@ -1,39 +1,26 @@
 import {type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import {BlockList, isIP, type Socket} from 'node:net';
 import {addressGroup} from './address-group.ts';
+import {
+	hasLateBody,
+	isTooSlow,
+	type Connection,
+	type Exchange,
+} from './connection-pace.ts';
 import {type LineLimits} from './line-limits.ts';
-import {connectionName, readSendQueues, type SendQueues} from './send-queues.ts';
+import {readSendQueues} from './send-queues.ts';
 
-/** A request with its answer, until that is sent. */
-type Exchange = {
-	readonly request: IncomingMessage;
-	readonly response: ServerResponse;
-	readonly startedAt: number;
-	/** Resolves when the exchanges before it on the connection have ended. */
-	readonly turn: Promise<unknown>;
-	isKeyAccepted: boolean;
-};
-
-type Connection = {
-	/** For TLS the socket of the handshake at first, then that of the decrypted bytes. */
-	socket: Socket;
-	readonly group: string | undefined;
-	readonly exchanges: Set<Exchange>;
-	/** True once a request on it had a right key. */
-	hasShownKey: boolean;
-	/** Resolves when its exchanges up to now have ended. */
-	lastEnd: Promise<unknown>;
-	/** The last request that was answered, of which the rest of the body may still come. */
-	lastAnswered: {readonly request: IncomingMessage; readonly time: number} | undefined;
-	movedBytes: number;
-	movedAt: number;
-	/** When the speed began to count, and what had moved then. */
-	slowSince: {readonly time: number; readonly movedBytes: number} | undefined;
+export type UnderWay = {
+	readonly unanswered: readonly ServerResponse[];
+	/** The answer to a request of which the rest has still to come: only the last one can be such. It may have been sent. */
+	readonly unfinished: ServerResponse | undefined;
 };
 
 export type Connections = {
 	/** Resolves when all earlier requests of the connection are answered: a client that reads no answers takes the memory of one. */
 	takeTurn(request: IncomingMessage, response: ServerResponse): Promise<void>;
+	/** What is under way on a connection. */
+	underWay(socket: Socket): UnderWay;
 	/** The key of the request was right, so its body may take longer. */
 	acceptKey(request: IncomingMessage): void;
 	/** Ends every connection without an answer in progress, even one that has never sent a request. */
@@ -53,16 +40,6 @@ const createNetworkList = (networks: readonly string[]): BlockList => {
 	}
 
 	return list;
-};
-
-/** Bytes that have come in, or that the other end has taken. */
-const countMovedBytes = (socket: Socket, sendQueues: SendQueues): number =>
-	socket.bytesRead + socket.bytesWritten - socket.writableLength - (sendQueues.get(connectionName(socket)) ?? 0);
-
-/** True while it is the service that is slow. */
-const isServiceWorking = ({exchanges}: Connection): boolean => {
-	const [current] = exchanges;
-	return current !== undefined && current.request.complete && !current.response.headersSent;
 };
 
 /**
@@ -156,8 +133,7 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 		connection.lastEnd = ended.promise;
 		response.once('close', () => {
 			connection.exchanges.delete(exchange);
-			// A request holds its answer, so that of an idle connection is not kept.
-			connection.lastAnswered = request.complete ? undefined : {request, time: performance.now()};
+			connection.lastAnswered = request.complete ? undefined : {...exchange, answeredAt: performance.now()};
 			ended.resolve(undefined);
 		});
 		return exchange;
@@ -184,31 +160,6 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 		return !socket.destroyed;
 	};
 
-	const isTooSlow = (connection: Connection, now: number, sendQueues: SendQueues): boolean => {
-		const movedBytes = countMovedBytes(connection.socket, sendQueues);
-		if (movedBytes !== connection.movedBytes || isServiceWorking(connection)) {
-			Object.assign(connection, {movedBytes, movedAt: now});
-		}
-
-		if (connection.exchanges.size === 0 || isServiceWorking(connection)) {
-			connection.slowSince = undefined;
-		} else if (connection.slowSince === undefined || now - connection.slowSince.time >= limits.slowMilliseconds) {
-			const {time, movedBytes: before} = connection.slowSince ?? {time: now, movedBytes};
-			connection.slowSince = {time: now, movedBytes};
-			if (movedBytes - before < limits.leastBytesPerSecond * (now - time) / 1000) {
-				return true;
-			}
-		}
-
-		return now - connection.movedAt > limits.idleMilliseconds;
-	};
-
-	const hasLateBody = ({exchanges: current, lastAnswered}: Connection, now: number): boolean => {
-		const isLate = (request: IncomingMessage, since: number): boolean => !request.complete && now - since > limits.unknownBodyMilliseconds;
-		return [...current].some(({request, startedAt, isKeyAccepted}) => !isKeyAccepted && isLate(request, startedAt))
-			|| (lastAnswered !== undefined && isLate(lastAnswered.request, lastAnswered.time));
-	};
-
 	const check = setInterval(() => {
 		const now = performance.now();
 		for (const [group, until] of floods) {
@@ -218,8 +169,8 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 		}
 
 		const isSending = [...open].some(({exchanges: current}) => [...current].some(({response}) => response.headersSent));
-		const sendQueues: SendQueues = isSending ? readSendQueues() : new Map();
-		end(connection => isTooSlow(connection, now, sendQueues) || hasLateBody(connection, now));
+		const moment = {now, limits, sendQueues: isSending ? readSendQueues() : new Map<string, number>()};
+		end(connection => isTooSlow(connection, moment) || hasLateBody(connection, moment));
 	}, Math.min(1000, limits.idleMilliseconds / 4, limits.unknownBodyMilliseconds / 4));
 	check.unref();
 
@@ -258,6 +209,12 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 	return {
 		async takeTurn(request, response) {
 			await track(request, response).turn;
+		},
+		underWay(socket) {
+			const connection = bySocket.get(socket);
+			const current = [...connection?.exchanges ?? []];
+			const last = current.at(-1) ?? connection?.lastAnswered;
+			return {unanswered: current.map(({response}) => response), unfinished: last?.request.complete === false ? last.response : undefined};
 		},
 		acceptKey(request) {
 			Object.assign(exchanges.get(request) ?? {}, {isKeyAccepted: true});
