@@ -1,5 +1,6 @@
-import {createKeyRedactor} from '../client/redact-key.ts';
+import {removeKeys} from '../client/redact-key.ts';
 import {SwitchboardError} from '../interface/errors.ts';
+import {keyVariables} from '../platform/key-variables.ts';
 
 /** Keys are long, and have letters and a longer part with digits; a name of that kind is rare, and hiding one costs little. */
 const isKeyLike = (text: string): boolean =>
@@ -28,21 +29,8 @@ export const hideKeys = (error: SwitchboardError, {words, env, isMisplaced}: {
 		...(isUsage ? keyLikeParts(word, isMisplaced) : []),
 		...keyLikeParts(word, true).filter(part => hasKeyPrefix(part)),
 	]);
-	const known = [env['SWITCHBOARD_API_KEY'], env['OPENHOME_API_KEY']].map(key => key?.trim() ?? '').filter(key => words.some(word => key !== '' && word.includes(key)));
-	const redactors = [...known, ...guessed].map(key => createKeyRedactor(key));
-	if (redactors.length === 0) {
-		return error;
-	}
-
-	const redact = (text: string): string => {
-		let redacted = text;
-		for (const redactOne of redactors) {
-			redacted = redactOne(redacted);
-		}
-
-		return redacted;
-	};
-
+	const known = keyVariables.map(name => env[name]?.trim() ?? '').filter(key => key !== '' && words.some(word => word.includes(key)));
+	const redact = (text: string): string => removeKeys(text, [...known, ...guessed]);
 	const message = redact(error.message);
 	const nextStep = error.nextStep && redact(error.nextStep);
 	if (message === error.message && nextStep === error.nextStep) {

@@ -44,7 +44,7 @@ export const isOpenToOthers = (target: string): boolean => {
 	}
 
 	try {
-		// eslint-disable-next-line no-bitwise
+		// eslint-disable-next-line no-bitwise -- Flags and modes are made of bits.
 		return (statSync(target).mode & othersMask) !== 0;
 	} catch {
 		return false;
@@ -132,7 +132,7 @@ Appends to a file, which is created with mode 0600 if it does not exist.
 @throws an error if it is a link, has a second name, or is not a regular file.
 */
 export const appendPrivateFile = (file: string, text: string): void => {
-	// eslint-disable-next-line no-bitwise
+	// eslint-disable-next-line no-bitwise -- Flags and modes are made of bits.
 	const descriptor = openSync(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK | noLink, privateFileMode);
 	try {
 		const found = fstatSync(descriptor);
@@ -188,7 +188,7 @@ would block).
 export const readPrivateFile = (file: string, maximumBytes: number): string | undefined => {
 	let descriptor: number;
 	try {
-		// eslint-disable-next-line no-bitwise
+		// eslint-disable-next-line no-bitwise -- Flags and modes are made of bits.
 		descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | noLink);
 	} catch (error) {
 		if (isMissing(error)) {

@@ -91,6 +91,24 @@ const refuseForeignFolder = (folder: string): void => {
 	}
 };
 
+/** A link leads to something that is not ours, and a database with two names would have two logs of changes. */
+const refuseLinks = (folder: string): void => {
+	for (const file of [...databaseFilesIn(folder), ...logFilesIn(folder)]) {
+		const found = lstatSync(file, {throwIfNoEntry: false});
+		if (found?.isSymbolicLink()) {
+			refuse(folder, `${file} is a link, and links are not followed here.`, 'Put the file itself there.');
+		}
+
+		if (found?.isFile() === false) {
+			refuse(folder, `${file} is not a regular file.`, 'Move it away.');
+		}
+
+		if (found !== undefined && found.nlink > 1) {
+			refuse(folder, `${file} has a second name (a hard link), so that another file would change with it.`, 'Put a copy of it there.');
+		}
+	}
+};
+
 const refuseUnsafeFolder = (folder: string): void => {
 	const stats = statSync(folder, {throwIfNoEntry: false});
 	if (stats === undefined) {
@@ -103,20 +121,7 @@ const refuseUnsafeFolder = (folder: string): void => {
 
 	refuseSharedFolder(folder, stats);
 	refuseForeignFolder(folder);
-};
-
-/** A link leads to something that is not ours, and a database with two names would have two logs of changes. */
-const refuseLinks = (folder: string): void => {
-	for (const file of [...databaseFilesIn(folder), ...logFilesIn(folder)]) {
-		const found = lstatSync(file, {throwIfNoEntry: false});
-		if (found?.isSymbolicLink()) {
-			refuse(folder, `${file} is a link, and links are not followed here.`, 'Put the file itself there.');
-		}
-
-		if (found?.isFile() && found.nlink > 1) {
-			refuse(folder, `${file} has a second name (a hard link), so that another file would change with it.`, 'Put a copy of it there.');
-		}
-	}
+	refuseLinks(folder);
 };
 
 /** Others may read neither keys' hashes nor prompts, even if the file was created by hand or restored from a copy. */
@@ -161,7 +166,6 @@ An existing one is never opened here: closing any handle of it would drop the lo
 export const prepareDatabaseFile = (folder: string): string => {
 	const file = databaseFile(folder);
 	try {
-		refuseLinks(folder);
 		createPrivateFile(file);
 		for (const existing of databaseFilesIn(folder)) {
 			requireTightened(tightenFile(existing));

@@ -53,7 +53,8 @@ const writeCrashReport = (error: unknown): string | undefined => {
 		`Switchboard ${version} on Node.js ${process.versions.node}, ${process.platform} ${process.arch}`,
 		`${time}, ${Math.round(process.uptime())} s after the start`,
 		'',
-		cleanLines(withoutKeys(stackOf(error))),
+		// Before cleaning, which may cut a key in two, and after it, because it may have joined the parts of one.
+		withoutKeys(cleanLines(withoutKeys(stackOf(error)))),
 	];
 	try {
 		writePrivateFile(file, `${lines.join('\n')}\n`);

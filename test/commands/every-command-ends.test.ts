@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
@@ -168,3 +169,31 @@ test('no progress is written to a pipe', async (t: TestContext) => {
 	service.failNext({when: isRead, delayMilliseconds: 2200, ...jsonAnswer(service.installed)});
 	assert.deepEqual(await run(['installed']).then(({exitCode, stderr}) => [exitCode, stderr]), [0, '']);
 });
+
+for (const words of [['--json'], []]) {
+	test(`a signal ends the output of a long list in its midst${words.length === 0 ? '' : ', also as JSON'}`, async (t: TestContext) => {
+		const recordCount = 30_000;
+		const description = '日本語の説明'.repeat(30);
+		const service = await startOddService({
+			'*': jsonAnswer(Array.from({length: recordCount}, (_value, index) => ({
+				id: index + 1, name: `lamp${index}`, enabled: true, description, trigger_words: [description],
+			}))),
+		});
+		t.after(async () => service.close());
+		const home = createIsolatedHome();
+		const child = spawn(process.execPath, [programFile, 'installed', ...words], {
+			env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: 'k3y-for-tests'}, stdio: ['ignore', 'pipe', 'ignore'],
+		});
+		let output = '';
+		child.stdout.setEncoding('utf8').on('data', (text: string) => {
+			if (output === '') {
+				child.kill('SIGTERM');
+			}
+
+			output += text;
+		});
+		const [exitCode] = await once(child, 'close') as [number | null];
+		assert.equal(exitCode, 143);
+		assert.ok(!output.includes(`lamp${recordCount - 1}`), 'all of it was printed first');
+	});
+}

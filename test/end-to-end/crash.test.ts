@@ -37,7 +37,7 @@ const assertReport = (home: IsolatedHome, output: string, reason: string): void 
 	assert.match(report, /\n {4}at .+/);
 	assert.ok(report.includes(reason));
 	assert.ok(!`${report}${output}`.includes(key));
-	// eslint-disable-next-line no-bitwise
+	// eslint-disable-next-line no-bitwise -- Flags and modes are made of bits.
 	assert.equal(statSync(file).mode & 0o777, 0o600);
 };
 

@@ -43,10 +43,18 @@ for (const name of names) {
 test('a link to nothing is refused, and nothing is created where it leads', async () => {
 	const dataFolder = temporaryDataFolder();
 	const elsewhere = temporaryFolder();
-	mkdirSync(dataFolder, {mode: 0o700});
+	mkdirSync(dataFolder, {mode: 0o755});
 	symlinkSync(path.join(elsewhere, 'new.db'), path.join(dataFolder, 'switchboard.db'));
 	await assert.rejects(openStore(dataFolder), {kind: 'usage', message: /is a link/});
-	assert.deepEqual(readdirSync(elsewhere), []);
+	assert.deepEqual([readdirSync(elsewhere), modeOf(dataFolder)], [[], '755']);
+});
+
+test('a database that is a folder is refused, and neither it nor its folder is changed', async () => {
+	const dataFolder = temporaryDataFolder();
+	const database = path.join(dataFolder, 'switchboard.db');
+	mkdirSync(database, {recursive: true, mode: 0o755});
+	await assert.rejects(openStore(dataFolder), {kind: 'usage', message: `${database} is not a regular file.`, nextStep: /^Move it away\./});
+	assert.deepEqual([modeOf(database), modeOf(dataFolder)], ['755', '755']);
 });
 
 test('a database with a second name is refused: its other user would keep a log of changes of its own', async () => {

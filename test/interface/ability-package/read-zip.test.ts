@@ -214,7 +214,7 @@ test('a zip with any one byte changed is refused or still gives the same files',
 	const surprises: string[] = [];
 	for (const [index, byte] of whole.entries()) {
 		for (const flip of [0x01, 0x80, 0xFF]) {
-			// eslint-disable-next-line no-bitwise
+			// eslint-disable-next-line no-bitwise -- Flags and modes are made of bits.
 			const changed = whole.with(index, byte ^ flip);
 			const verdict = await verdictOn(changed);
 			if (verdict.startsWith('foreign') || (verdict === 'taken' && await contentsOf(Buffer.from(changed)) !== right)) {
