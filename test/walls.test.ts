@@ -13,6 +13,8 @@ const storeys: ReadonlyArray<readonly string[]> = [
 	['commands'],
 	['tui'],
 	['settings'],
+	// The state file, as the commands and the screens use it.
+	['state'],
 	['client', 'service'],
 	// Knows nothing but the interface. The service reads its sample home with it: that lies in folders like any other ability's.
 	['bundle'],

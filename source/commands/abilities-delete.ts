@@ -1,10 +1,10 @@
-import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {toSwitchboardError} from '../interface/errors.ts';
 import type {Ability} from '../interface/records.ts';
 import {applyToEach} from './apply-to-each.ts';
 import {examples, type DefineCommand} from './command.ts';
-import {isInteractive, type Context} from './context.ts';
+import type {Context} from './context.ts';
 import {readAndFindAll} from './find-records.ts';
-import {askYesOrNo} from './input/ask.ts';
+import {confirm, refuseUnaskable} from './input/confirm.ts';
 import {failureStatus, notSent, type ItemOutcome} from './item-outcome.ts';
 import {readList} from './read-list.ts';
 import {reportItems, throwFailures} from './report-items.ts';
@@ -18,7 +18,7 @@ const confirmDeletion = async (context: Context, service: Service, abilities: re
 	// Not every service shows which agents have an ability.
 	const users = agents.filter(agent => abilities.some(({id}) => agent.abilityIds?.includes(id))).map(({name}) => name);
 	const names = abilities.map(({id, name}) => `${name} (${id})`).join(', ');
-	return context.waitFor(async () => askYesOrNo(`Delete ${names}${users.length === 0 ? '' : `, used by ${users.join(', ')}`}? This cannot be undone.`, context.signal));
+	return confirm(context, `Delete ${names}${users.length === 0 ? '' : `, used by ${users.join(', ')}`}? This cannot be undone.`);
 };
 
 /** Looks up the abilities whose deletion got no answer or a 404: an ability that is not in the list is deleted. */
@@ -84,10 +84,7 @@ const confirmAndDelete = async (context: Context, service: Service, abilities: r
 
 const deleteAbilities = async (context: Context, words: readonly string[], {yes: isSure = false}: {readonly yes?: boolean}): Promise<void> => {
 	refuseReadOnly(context);
-	if (!isSure && !isInteractive()) {
-		throw new SwitchboardError('usage', 'Cannot ask for confirmation without a terminal.', {nextStep: 'Use --yes to delete without confirmation.'});
-	}
-
+	refuseUnaskable(isSure, 'delete');
 	const outcomes = await withService(context, async service => {
 		const abilities = await readAndFindAll(context, service, words, {resource: 'abilities'});
 		return context.finishBeforeExit(confirmAndDelete(context, service, abilities, isSure));

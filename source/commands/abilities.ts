@@ -1,5 +1,8 @@
 import {defineDeleteAbilities} from './abilities-delete.ts';
+import {defineDiffAbility} from './abilities-diff.ts';
 import {defineGetAbility} from './abilities-get.ts';
+import {definePullAbility} from './abilities-pull.ts';
+import {definePushAbilities} from './abilities-push.ts';
 import {defineUploadAbility} from './abilities-upload.ts';
 import type {DefineCommand} from './command.ts';
 import {defineListCommand, listRecords} from './list-command.ts';
@@ -18,6 +21,9 @@ export const defineAbilities: DefineCommand = (parent, run) => {
 	});
 	defineGetAbility(abilities, run);
 	defineUploadAbility(abilities, run);
+	definePushAbilities(abilities, run);
+	definePullAbility(abilities, run);
+	defineDiffAbility(abilities, run);
 	defineDeleteAbilities(abilities, run);
 	return abilities;
 };

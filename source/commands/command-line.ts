@@ -16,14 +16,26 @@ import {defineLogout} from './logout.ts';
 import {defineProfiles} from './profiles.ts';
 import {defineServe} from './serve.ts';
 import {defineDisable, defineEnable, defineToggle} from './switch.ts';
+import {defineStatus} from './status.ts';
+import {defineInstall} from './install.ts';
+import {defineUninstall} from './uninstall.ts';
+import {defineExport} from './export.ts';
+import {definePlan} from './plan.ts';
+import {defineApply} from './apply.ts';
+import {definePresets} from './presets.ts';
+import {defineWatch} from './watch.ts';
+import {defineWait} from './wait.ts';
+import {defineMcp} from './mcp.ts';
 import {defineVersion} from './version-command.ts';
 import {wrongValue} from './wrong-value.ts';
 
 const groups: ReadonlyArray<readonly [heading: string, commands: readonly DefineCommand[]]> = [
-	['Agents and abilities:', [defineAgents, defineAbilities, defineInstalled, defineEnable, defineDisable, defineToggle]],
-	['Services and keys:', [defineLogin, defineLogout, defineProfiles]],
+	['Agents and abilities:', [defineAgents, defineAbilities, defineInstalled, defineEnable, defineDisable, defineToggle, defineInstall, defineUninstall]],
+	['State as code:', [defineExport, definePlan, defineApply, definePresets]],
+	['Watching:', [defineWatch, defineWait]],
+	['Services and keys:', [defineLogin, defineLogout, defineProfiles, defineStatus]],
 	['The bundled service:', [defineServe, defineKeys]],
-	['Other commands:', [defineCompletion, defineHelp, defineVersion]],
+	['Other commands:', [defineMcp, defineCompletion, defineHelp, defineVersion]],
 ];
 
 const readTimeout = (text: string): number => {

@@ -28,14 +28,18 @@ export const untilAborted = async (signal: AbortSignal): Promise<void> => {
 /**
 Runs commands until they end or the signal comes, whichever is first. A command that is cut short first finishes the work
 that it must report on (`Context.finishBeforeExit`).
+
+@param exitWith - takes the exit code of a command that succeeds with another than 0.
 */
-export const createRun = (signal: AbortSignal): Run => <Given extends readonly unknown[]>(action: Action<Given>, {isEndedBySignal = false}: RunOptions = {}) => async (...given) => {
+export const createRun = (signal: AbortSignal, exitWith?: Context['exitWith']): Run => <Given extends readonly unknown[]>(action: Action<Given>, {isEndedBySignal = false}: RunOptions = {}) => async (...given) => {
 	// Commander passes the command last.
 	const command = given.at(-1) as Command;
 	const options = toGlobalOptions(command.optsWithGlobals<ParsedGlobalOptions>());
 	const limit = startTimeLimit(isEndedBySignal ? undefined : options.timeoutMilliseconds);
 	const statusLine = createStatusLine();
-	const context = createContext(options, {signal, limit, statusLine});
+	const context = createContext(options, {
+		signal, limit, statusLine, exitWith,
+	});
 	const running = action(context, ...given.slice(0, -1) as unknown as Given);
 	if (isEndedBySignal) {
 		await running;

@@ -44,6 +44,8 @@ export type Context = {
 	readonly printJson: (value: unknown) => Promise<void>;
 	/** Writes a message to standard error. */
 	readonly note: (text: string) => void;
+	/** Ends a command that succeeds with this exit code instead of 0. */
+	readonly exitWith: (exitCode: number) => void;
 };
 
 /** True if a person can be asked a question. */
@@ -54,10 +56,11 @@ type ContextParts = {
 	readonly signal: AbortSignal;
 	readonly limit: TimeLimit;
 	readonly statusLine: StatusLine;
+	readonly exitWith?: Context['exitWith'];
 };
 
 /** The context of a command: results go to standard output, everything else to standard error. */
-export const createContext = (options: GlobalOptions, {signal, limit, statusLine}: ContextParts): Context => {
+export const createContext = (options: GlobalOptions, {signal, limit, statusLine, exitWith = () => undefined}: ContextParts): Context => {
 	const underWay = new Set<Promise<unknown>>();
 	const inAscii = (text: string): string => options.isAscii ? toAsciiText(text) : text;
 	return {
@@ -100,5 +103,6 @@ export const createContext = (options: GlobalOptions, {signal, limit, statusLine
 			statusLine.clear();
 			process.stderr.write(`${inAscii(cleanLines(text))}\n`);
 		},
+		exitWith,
 	};
 };

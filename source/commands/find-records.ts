@@ -1,4 +1,5 @@
 import {SwitchboardError} from '../interface/errors.ts';
+import {foldName} from '../interface/fold-name.ts';
 import {cleanName, type Records, type Resource} from '../interface/records.ts';
 import type {Context} from './context.ts';
 import {readList} from './read-list.ts';
@@ -14,8 +15,6 @@ type Wanted = {
 };
 
 const nouns: Readonly<Record<Resource, string>> = {agents: 'agent', abilities: 'ability', installed: 'installed ability'};
-
-const foldCase = (name: string): string => name.normalize('NFC').toLowerCase();
 
 const maximumCandidates = 8;
 
@@ -38,14 +37,14 @@ export const findRecord = <Record_ extends Named>(records: readonly Record_[], w
 		return byId;
 	}
 
-	const wanted = foldCase(cleanName(word));
-	const byName = records.filter(({name}) => foldCase(name) === wanted);
+	const wanted = foldName(cleanName(word));
+	const byName = records.filter(({name}) => foldName(name) === wanted);
 	if (byName.length > 1) {
 		throw new SwitchboardError('ambiguous', `Several are named “${word}”: ${listCandidates(byName)}.${consequence}`, {nextStep: 'Use the id instead.'});
 	}
 
 	if (byName[0] === undefined) {
-		const near = records.filter(({name}) => wanted.length > 1 && foldCase(name).includes(wanted));
+		const near = records.filter(({name}) => wanted.length > 1 && foldName(name).includes(wanted));
 		throw new SwitchboardError('not-found', `There is no ${nouns[resource]} “${word}”.${consequence}`, {
 			nextStep: near.length > 0 ? `Did you mean one of these? ${listCandidates(near)}` : `List them with: switchboard ${resource}`,
 		});

@@ -65,10 +65,13 @@ const flush = async (output: NodeJS.WriteStream): Promise<void> => new Promise(r
 /** Runs the command that the words name. */
 const runCommand = async (words: readonly string[]): Promise<Outcome> => {
 	const signal = listenToSignals();
-	const program = createCommandLine(createRun(signal));
+	let exitCode = 0;
+	const program = createCommandLine(createRun(signal, code => {
+		exitCode = code;
+	}));
 	try {
 		await program.parseAsync([...words], {from: 'user'});
-		return done;
+		return {exitCode, isCutShort: false};
 	} catch (error) {
 		const isHelp = isHelpOf(error, 'commander.helpDisplayed', 'commander.help', 'commander.version');
 		if (isHelp && error.exitCode === 0) {
@@ -81,10 +84,10 @@ const runCommand = async (words: readonly string[]): Promise<Outcome> => {
 		}
 
 		const failure = isHelp ? new SwitchboardError('usage', 'No command given.', {nextStep: 'List the commands with: switchboard --help'}) : error;
-		const exitCode = await fail(failure, program, words);
+		const failureCode = await fail(failure, program, words);
 		await Promise.all([flush(process.stdout), flush(process.stderr)]);
 		// What failed may have left something open that would keep the process.
-		return {exitCode, isCutShort: true};
+		return {exitCode: failureCode, isCutShort: true};
 	}
 };
 

@@ -1,0 +1,20 @@
+import {SwitchboardError} from '../../interface/errors.ts';
+import {isInteractive, type Context} from '../context.ts';
+import {askYesOrNo} from './ask.ts';
+
+/**
+Refuses a command that has to ask where nobody can answer; call it first.
+
+@param isSure - true if `--yes` was given.
+@param verb - what the command does, such as `delete`.
+@throws SwitchboardError `usage`
+*/
+export const refuseUnaskable = (isSure: boolean, verb: string): void => {
+	if (!isSure && !isInteractive()) {
+		throw new SwitchboardError('usage', 'Cannot ask for confirmation without a terminal.', {nextStep: `Use --yes to ${verb} without confirmation.`});
+	}
+};
+
+/** Asks a question that only `y` or `yes` confirms; the time that a person takes is not counted. */
+export const confirm = async ({waitFor, signal}: Context, question: string): Promise<boolean> =>
+	waitFor(async () => askYesOrNo(question, signal));

@@ -1,0 +1,50 @@
+import {cleanText} from '../interface/clean-text.ts';
+import {counted} from '../interface/format-count.ts';
+import {type JsonValue} from '../interface/json.ts';
+import {type Change} from './change.ts';
+
+const maximumLength = 200;
+
+const stateText = (value: JsonValue): string => value === null ? '?' : (value === true ? 'on' : 'off');
+
+const listText = (value: JsonValue): string => Array.isArray(value)
+	? (value.length === 0 ? 'none' : cleanText(value.join(', '), maximumLength))
+	: '?';
+
+const plainText = (value: JsonValue): string => value === null ? '?' : cleanText(typeof value === 'string' ? value : JSON.stringify(value), maximumLength);
+
+/** The number of lines is enough of a prompt: it is long, and may hold anything. */
+const promptText = (value: JsonValue): string => typeof value === 'string' ? (value === '' ? 'empty' : counted(value.split('\n').length, 'line')) : '?';
+
+const texts: Readonly<Partial<Record<Change['field'], (value: JsonValue) => string>>> = {
+	enabled: stateText,
+	triggers: listText,
+	abilities: listText,
+	prompt: promptText,
+};
+
+/** What a change is about: the kind is named unless it is the usual one, and the field unless it is the state. */
+const subjectOf = ({kind, name, field}: Change): string =>
+	[kind === 'installed' ? '' : kind, cleanText(name, maximumLength)].filter(Boolean).join(' ') + (field === 'enabled' ? '' : ` ${field}`);
+
+/**
+A change in one line, such as `~ pantry: off → on`; `+` is something new, `-` something that goes.
+*/
+export const changeText = (change: Change): string => {
+	const {kind, name, field, from, to} = change;
+	if (field === 'installed' || field === 'exists') {
+		const [sign, verb] = to === true
+			? ['+', field === 'installed' ? 'install' : 'create']
+			: ['-', field === 'installed' ? 'uninstall' : 'delete'];
+		return `${sign} ${kind === 'agent' ? 'agent ' : ''}${cleanText(name, maximumLength)}: ${verb}`;
+	}
+
+	if (field === 'source') {
+		return from === null
+			? `+ ${cleanText(name, maximumLength)}: upload ${plainText(to)}`
+			: `~ ${cleanText(name, maximumLength)}: release ${plainText(to)} in place of version ${plainText(from)}`;
+	}
+
+	const text = texts[field] ?? plainText;
+	return `~ ${subjectOf(change)}: ${text(from)} → ${text(to)}`;
+};
