@@ -31,7 +31,10 @@ that it must report on (`Context.finishBeforeExit`).
 
 @param exitWith - takes the exit code of a command that succeeds with another than 0.
 */
-export const createRun = (signal: AbortSignal, exitWith?: Context['exitWith']): Run => <Given extends readonly unknown[]>(action: Action<Given>, {isEndedBySignal = false}: RunOptions = {}) => async (...given) => {
+export const createRun = (signal: AbortSignal, exitWith?: Context['exitWith']): Run => <Given extends readonly unknown[]>(
+	action: Action<Given>,
+	{isEndedBySignal = false}: RunOptions = {},
+) => async (...given) => {
 	// Commander passes the command last.
 	const command = given.at(-1) as Command;
 	const options = toGlobalOptions(command.optsWithGlobals<ParsedGlobalOptions>());

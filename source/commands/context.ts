@@ -56,7 +56,7 @@ type ContextParts = {
 	readonly signal: AbortSignal;
 	readonly limit: TimeLimit;
 	readonly statusLine: StatusLine;
-	readonly exitWith?: Context['exitWith'];
+	readonly exitWith?: Context['exitWith'] | undefined;
 };
 
 /** The context of a command: results go to standard output, everything else to standard error. */
