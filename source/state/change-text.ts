@@ -46,5 +46,7 @@ export const changeText = (change: Change): string => {
 	}
 
 	const text = texts[field] ?? plainText;
-	return `~ ${subjectOf(change)}: ${text(from)} → ${text(to)}`;
+	// An agent has only what is sent.
+	const warning = field === 'abilities' && from === null ? ' (replaces all that it has)' : '';
+	return `~ ${subjectOf(change)}: ${text(from)} → ${text(to)}${warning}`;
 };
