@@ -42,7 +42,7 @@ export const changeText = (change: Change): string => {
 	if (field === 'source') {
 		return from === null
 			? `+ ${cleanText(name, maximumLength)}: upload ${plainText(to)}`
-			: `~ ${cleanText(name, maximumLength)}: release ${plainText(to)} in place of version ${plainText(from)}`;
+			: `~ ${cleanText(name, maximumLength)}: release ${plainText(to)}${from === '' ? '' : ` in place of version ${plainText(from)}`}`;
 	}
 
 	const text = texts[field] ?? plainText;

@@ -22,14 +22,15 @@ const matchAbility = (entry: AbilityEntry, abilities: NameIndex<Ability>): Abili
 	}
 
 	if (ability === undefined) {
-		return abilities.isComplete
+		// Creating one that is there already would make two.
+		return abilities.isComplete && abilities.records.every(({raw: {name}}) => typeof name === 'string' && name !== '')
 			? {entry, ability}
 			: {
 				entry,
 				part: problem({
 					place: entry.place,
 					kind: 'unintelligible',
-					message: `It is not known whether there is an ability ${cleanName(entry.name)}: the list of abilities is incomplete.`,
+					message: `The service does not show the names of all its abilities, so it is not known whether it has ${cleanName(entry.name)}.`,
 				}),
 			};
 	}

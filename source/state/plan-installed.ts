@@ -1,5 +1,6 @@
 import {refuseUneditablePhrases} from '../interface/editable-phrases.ts';
 import {toSwitchboardError} from '../interface/errors.ts';
+import {absenceCheck} from '../interface/installed-lookup.ts';
 import {tidyTriggerPhrases} from '../interface/names.ts';
 import {rawName} from '../interface/raw-name.ts';
 import {
@@ -101,8 +102,8 @@ const planMissing = (entry: InstalledEntry, {installed, abilities, createdNames}
 		return problem(ambiguousName(entry, candidates));
 	}
 
-	if (!installed.isComplete) {
-		return problem({place: entry.place, kind: 'unintelligible', message: `It is not known whether ${cleanName(entry.name)} is installed: the list of installed abilities is incomplete.`});
+	if (!installed.isComplete || !absenceCheck(installed.records)(ability)) {
+		return problem({place: entry.place, kind: 'unintelligible', message: `The service does not show whether ${cleanName(entry.name)} is installed.`});
 	}
 
 	const name = rawName(ability);
