@@ -3,12 +3,7 @@ import {toSwitchboardError} from '../interface/errors.ts';
 import {absenceCheck} from '../interface/installed-lookup.ts';
 import {tidyTriggerPhrases} from '../interface/names.ts';
 import {rawName} from '../interface/raw-name.ts';
-import {
-	cleanName,
-	hasMorePhrases,
-	type Ability,
-	type InstalledAbility,
-} from '../interface/records.ts';
+import {cleanName, type Ability, type InstalledAbility} from '../interface/records.ts';
 import {type Change} from './change.ts';
 import {
 	ambiguousName,
@@ -25,6 +20,7 @@ import {
 	type StepOf,
 } from './plan.ts';
 import {type Problem} from './problems.ts';
+import {hasPhrases} from './same-phrases.ts';
 import {type InstalledEntry} from './state.ts';
 
 const change = (name: string, field: Change['field'], from: Change['from'], to: Change['to']): Change => ({
@@ -34,8 +30,6 @@ const change = (name: string, field: Change['field'], from: Change['from'], to: 
 const switchStep = (name: string, record: InstalledAbility | undefined, isEnabled: boolean): StepOf<'switch'> => ({
 	kind: 'switch', name, record, isEnabled, changes: [change(name, 'enabled', record?.isEnabled ?? null, isEnabled)],
 });
-
-const isSameSet = (a: readonly string[], b: readonly string[]): boolean => new Set(a).symmetricDifference(new Set(b)).size === 0;
 
 /** The steps for an ability that is not installed before: what it is then is not known. */
 const stepsAfterInstall = (name: string, {isEnabled, triggerPhrases}: InstalledEntry): readonly Step[] => [
@@ -66,8 +60,7 @@ const planRecord = (record: InstalledAbility, entry: InstalledEntry): PlanPart =
 	}
 
 	const phrases = tidyTriggerPhrases(entry.triggerPhrases);
-	const isShown = Object.hasOwn(record.raw, 'trigger_words') && !hasMorePhrases(record.raw);
-	if (isShown && isSameSet(phrases, record.triggerPhrases)) {
+	if (hasPhrases(record, phrases)) {
 		return stepsOrUnchanged(switches);
 	}
 
