@@ -1,37 +1,11 @@
-import {Buffer} from 'node:buffer';
 import {createReadStream} from 'node:fs';
 import process from 'node:process';
 import {fileProblem} from '../../bundle/file-errors.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
+import {readBoundedText} from '../../state/bounded-text.ts';
 
 /** Stands for standard input in place of a text or a file. */
 const standardInput = '-';
-
-const maximumBytes = 1024 * 1024;
-
-/**
-Reads a text up to a limit: a pipe or a device may never end.
-
-@throws SwitchboardError `usage` if it is larger than the limit or not UTF-8.
-*/
-const readBoundedText = async (pieces: AsyncIterable<Uint8Array>, what: string): Promise<string> => {
-	const read: Uint8Array[] = [];
-	let byteCount = 0;
-	for await (const piece of pieces) {
-		byteCount += piece.byteLength;
-		if (byteCount > maximumBytes) {
-			throw new SwitchboardError('usage', `${what} is larger than 1 MiB, the limit for a text.`);
-		}
-
-		read.push(piece);
-	}
-
-	try {
-		return new TextDecoder('utf-8', {fatal: true}).decode(Buffer.concat(read));
-	} catch (error) {
-		throw new SwitchboardError('usage', `${what} is not UTF-8 text.`, {cause: error});
-	}
-};
 
 /**
 All of standard input, as text.
