@@ -1,4 +1,5 @@
 import {createReadStream} from 'node:fs';
+import path from 'node:path';
 import process from 'node:process';
 import {fileProblem} from '../../bundle/file-errors.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
@@ -31,21 +32,47 @@ Returns the text as given, or standard input for `-`.
 export const readTextOption = async (value: string | undefined): Promise<string | undefined> =>
 	value === standardInput ? refuseEmpty(await readStandardInput(), 'Standard input') : value;
 
+const nameOf = (file: string): string => file === standardInput ? 'Standard input' : `“${file}”`;
+
+/** The text of a file, or of standard input for `-`, which may be empty. */
+const readFileOrInput = async (file: string): Promise<string> => {
+	if (file === standardInput) {
+		return readStandardInput();
+	}
+
+	try {
+		return await readBoundedText(createReadStream(file), nameOf(file));
+	} catch (error) {
+		throw error instanceof SwitchboardError
+			? error
+			: new SwitchboardError('usage', `${nameOf(file)} ${fileProblem(error)}. Nothing was done.`, {nextStep: 'Check the path.', cause: error});
+	}
+};
+
 /**
 Reads the text of a file, or of standard input for `-`.
 
 @throws SwitchboardError `usage` if it cannot be read, is empty or not UTF-8.
 */
-export const readTextFile = async (file: string): Promise<string> => {
-	if (file === standardInput) {
-		return refuseEmpty(await readStandardInput(), 'Standard input');
-	}
+export const readTextFile = async (file: string): Promise<string> => refuseEmpty(await readFileOrInput(file), nameOf(file));
 
-	try {
-		return refuseEmpty(await readBoundedText(createReadStream(file), `“${file}”`), `“${file}”`);
-	} catch (error) {
-		throw error instanceof SwitchboardError
-			? error
-			: new SwitchboardError('usage', `“${file}” ${fileProblem(error)}. Nothing was done.`, {nextStep: 'Check the path.', cause: error});
-	}
+/** A state file as `readState` takes it. */
+type StateFile = {
+	readonly text: string;
+	/** Names the file in messages. */
+	readonly label: string;
+	/** The folder that its paths are relative to. */
+	readonly folder: string;
 };
+
+/**
+Reads the text of a state file, or of standard input for `-`: its paths are then relative to the current folder.
+
+@throws SwitchboardError `usage` if it cannot be read, is larger than 1 MiB or not UTF-8.
+*/
+export const readStateFile = async (file: string): Promise<StateFile> => ({
+	text: await readFileOrInput(file),
+	...(file === standardInput
+		? {label: 'standard input', folder: process.cwd()}
+		: {label: file, folder: path.dirname(path.resolve(file))}),
+});
