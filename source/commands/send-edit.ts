@@ -3,7 +3,7 @@ import {toSwitchboardError} from '../interface/errors.ts';
 import type {JsonValue} from '../interface/json.ts';
 import type {Agent} from '../interface/records.ts';
 import type {Context} from './context.ts';
-import {unknownOutcomeError, readListAfterwards, writeOnce} from './unknown-outcome.ts';
+import {unknownOutcomeError, readAfterwards, writeOnce} from './unknown-outcome.ts';
 import type {Service} from './with-service.ts';
 
 /** Services may trim a text, and a form changes its line ends. */
@@ -43,7 +43,7 @@ export const sendEdit = async (context: Context, {client}: Service, agent: Agent
 			throw error;
 		}
 
-		const list = await readListAfterwards(context, async signal => client.list('agents', signal));
+		const list = await readAfterwards(context, async signal => client.list('agents', signal));
 		const seen = list?.records.find(record => record.id === id);
 		const verdict = seen && hasChanges(seen, changes);
 		if (seen !== undefined && verdict === true) {
