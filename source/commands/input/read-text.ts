@@ -6,7 +6,7 @@ import {SwitchboardError} from '../../interface/errors.ts';
 import {readBoundedText} from '../../state/bounded-text.ts';
 
 /** Stands for standard input in place of a text or a file. */
-const standardInput = '-';
+export const standardInput = '-';
 
 /**
 All of standard input, as text.
