@@ -66,12 +66,16 @@ const readPreset = (value: unknown): StoredPreset | undefined => {
 
 	const {account, name} = value;
 	const [on, off] = [readNames(value['on']), readNames(value['off'])];
-	const isClear = on !== undefined && off !== undefined && new Set(on).isDisjointFrom(new Set(off));
-	return isClear
-		? {
-			account, name, on, off,
-		}
-		: undefined;
+	if (on === undefined || off === undefined) {
+		return undefined;
+	}
+
+	// A name that stands in it twice would be switched twice.
+	const areNamesDifferent = new Set([...on, ...off].map(each => foldName(each))).size === on.length + off.length;
+	const preset = {
+		account, name, on, off,
+	};
+	return areNamesDifferent ? preset : undefined;
 };
 
 const decode = (text: string): Found => {

@@ -24,8 +24,6 @@ export type Presets = {
 
 const toPreset = ({name, on, off}: StoredPreset): Preset => ({name, on, off});
 
-const sorted = (names: readonly string[]): readonly string[] => [...new Set(names)].toSorted();
-
 const without = (presets: readonly StoredPreset[], removed: readonly StoredPreset[]): readonly StoredPreset[] =>
 	removed.length === 0 ? presets : presets.filter(preset => !removed.includes(preset));
 
@@ -70,7 +68,7 @@ export const openPresets = (account: string, options: PresetsFileOptions): Prese
 				}
 
 				return [...without(presets, before), {
-					account, name, on: sorted(on), off: sorted(off),
+					account, name, on: on.toSorted(), off: off.toSorted(),
 				}];
 			});
 		},

@@ -67,7 +67,7 @@ test('on a new machine there are no presets, and looking for one, or removing on
 
 test('a preset is stored in a private file, sorted, and found by its name in any case', async () => {
 	const presets = openIn(newFolder());
-	await presets.save({name: 'Night', on: ['nightwatch'], off: ['pantry', 'lamplighter', 'pantry']}, {isReplacing: false});
+	await presets.save({name: 'Night', on: ['nightwatch'], off: ['pantry', 'lamplighter']}, {isReplacing: false});
 	assert.deepEqual(await openIn(presets.configFolder).find('night'), {...night, name: 'Night'});
 	assert.deepEqual([modeOf(presets.file), modeOf(presets.configFolder)], ['600', '700']);
 	assert.deepEqual(readdirSync(presets.configFolder), ['presets.json']);
@@ -150,7 +150,7 @@ test('presets that are not valid are removed with a notice, the others stay, and
 		7,
 		null,
 		{...good, name: 'a b'},
-		{...good, name: 'both', on: ['pantry']},
+		{...good, name: 'both', on: ['Pantry']},
 		{...good, name: 'numbers', on: [7]},
 		{...good, name: 'no-account', account: null},
 		{...good, name: 'nothing', off: undefined},
