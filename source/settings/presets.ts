@@ -1,5 +1,6 @@
 import {foldName} from '../interface/fold-name.ts';
 import {SwitchboardError} from '../interface/errors.ts';
+import {normalizeText} from '../interface/normalize-text.ts';
 import {findPreset, presetNameProblem, type Preset} from '../state/preset.ts';
 import {openPresetsFile, type PresetsFileOptions, type StoredPreset} from './presets-file.ts';
 
@@ -68,7 +69,7 @@ export const openPresets = (account: string, options: PresetsFileOptions): Prese
 				}
 
 				return [...without(presets, before), {
-					account, name, on: on.toSorted(), off: off.toSorted(),
+					account, name: normalizeText(name), on: on.toSorted(), off: off.toSorted(),
 				}];
 			});
 		},
