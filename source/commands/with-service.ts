@@ -11,7 +11,7 @@ import {
 	withRefusedKeyHelp,
 	type KeySource,
 } from '../settings/sign-in-hint.ts';
-import {resolveTarget} from '../settings/target.ts';
+import {resolveTarget, type Target} from '../settings/target.ts';
 import type {Context} from './context.ts';
 
 /** A service and an account, as a command uses them. */
@@ -89,21 +89,21 @@ export const openClient = async (context: Context, {baseAddress, apiKey, ...sour
 	});
 };
 
-/**
-Runs an action on the service that options, environment and settings choose. The bundled service, if chosen, runs as long
-as the action does.
-*/
-export const withService = async <T>(context: Context, action: (service: Service) => Promise<T>): Promise<T> => {
+/** The service and the key that options, environment and settings choose. */
+export const chooseTarget = async (context: Context): Promise<Target> => {
 	const {profile, baseUrl, isInsecureHttpAllowed} = context.options;
-	const settings = await openSettingsWithNotices(context);
-	const target = resolveTarget({
-		settings,
+	return resolveTarget({
+		settings: await openSettingsWithNotices(context),
 		env: context.env,
 		profile,
 		baseUrl,
 		isInsecureHttpAllowed,
 		isForUi: false,
 	});
+};
+
+/** Runs an action on a service. The bundled service, if it is that, runs as long as the action does. */
+export const withTarget = async <T>(context: Context, target: Target, action: (service: Service) => Promise<T>): Promise<T> => {
 	const access = target.kind === 'local' ? await startLocal() : {...target, async close() {/* Runs elsewhere. */}};
 	try {
 		const client = await openClient(context, access);
@@ -114,3 +114,7 @@ export const withService = async <T>(context: Context, action: (service: Service
 		await access.close();
 	}
 };
+
+/** Runs an action on the service that options, environment and settings choose. */
+export const withService = async <T>(context: Context, action: (service: Service) => Promise<T>): Promise<T> =>
+	withTarget(context, await chooseTarget(context), action);

@@ -12,6 +12,7 @@ import {chooseCandidates, type Candidate} from './candidates.ts';
 import {
 	keyNames,
 	lastSeenNames,
+	presetNames,
 	profileNames,
 	type NamesOptions,
 } from './known-names.ts';
@@ -26,6 +27,7 @@ const namesByPlaceholder: Readonly<Record<string, Names>> = {
 	ability: options => lastSeenNames('abilities', options),
 	installed: options => lastSeenNames('installed', options),
 	key: keyNames,
+	preset: presetNames,
 };
 
 const choicesOf = ({argChoices = []}: Option | Argument): readonly Candidate[] => argChoices.map(word => ({word}));

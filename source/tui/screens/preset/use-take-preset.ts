@@ -8,7 +8,7 @@ import {seenRecords} from '../../hooks/seen-records.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {useInstalled} from '../../hooks/use-installed.ts';
 import {type Screens} from '../../state/view.ts';
-import {installedLookup} from '../installed-lookup.ts';
+import {installedLookup} from '../../../interface/installed-lookup.ts';
 
 type Taken = ReturnType<typeof takePreset>;
 
