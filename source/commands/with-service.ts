@@ -4,6 +4,7 @@ import {counted, formatCount} from '../interface/format-count.ts';
 import {listNouns} from '../interface/lists.ts';
 import {openLastSeenOf, type LastSeen} from '../settings/last-seen.ts';
 import {openRequestLog} from '../settings/request-log.ts';
+import type {StoredProfiles} from '../settings/profile.ts';
 import {openSettings} from '../settings/settings.ts';
 import {
 	helpForRefusedKey,
@@ -11,7 +12,7 @@ import {
 	withRefusedKeyHelp,
 	type KeySource,
 } from '../settings/sign-in-hint.ts';
-import {resolveTarget} from '../settings/target.ts';
+import {resolveTarget, type TargetOptions} from '../settings/target.ts';
 import type {Context} from './context.ts';
 
 /** A service and an account, as a command uses them. */
@@ -35,6 +36,16 @@ export const openSettingsWithNotices = async ({note}: Context) => {
 
 	return settings;
 };
+
+/** What chooses the service and the key of a command. */
+export const targetOptions = ({env, options: {profile, baseUrl, isInsecureHttpAllowed}}: Context, settings: StoredProfiles): TargetOptions => ({
+	settings,
+	env,
+	profile,
+	baseUrl,
+	isInsecureHttpAllowed,
+	isForUi: false,
+});
 
 const startLocal = async (): Promise<Access> => {
 	const {startLocalService} = await import('../service/local.ts');
@@ -94,16 +105,8 @@ Runs an action on the service that options, environment and settings choose. The
 as the action does.
 */
 export const withService = async <T>(context: Context, action: (service: Service) => Promise<T>): Promise<T> => {
-	const {profile, baseUrl, isInsecureHttpAllowed} = context.options;
 	const settings = await openSettingsWithNotices(context);
-	const target = resolveTarget({
-		settings,
-		env: context.env,
-		profile,
-		baseUrl,
-		isInsecureHttpAllowed,
-		isForUi: false,
-	});
+	const target = resolveTarget(targetOptions(context, settings));
 	const access = target.kind === 'local' ? await startLocal() : {...target, async close() {/* Runs elsewhere. */}};
 	try {
 		const client = await openClient(context, access);

@@ -24,6 +24,12 @@ const namesByPlaceholder: Readonly<Record<string, Names>> = {
 
 const choicesOf = ({argChoices = []}: Option | Argument): readonly Candidate[] => argChoices.map(word => ({word}));
 
+/** For a list with commas: what is typed before the last one stays. */
+const inList = (typed: string, candidates: readonly Candidate[]): readonly Candidate[] => {
+	const before = typed.slice(0, typed.lastIndexOf(',') + 1);
+	return candidates.map(candidate => ({...candidate, word: before + candidate.word}));
+};
+
 const valuesOf = (option: Option, typed: string, names: NamesOptions): readonly Candidate[] => {
 	switch (option.long) {
 		case '--profile': {
@@ -35,9 +41,11 @@ const valuesOf = (option: Option, typed: string, names: NamesOptions): readonly 
 		}
 
 		case '--abilities': {
-			// A list: what is typed before its last comma stays.
-			const before = typed.slice(0, typed.lastIndexOf(',') + 1);
-			return lastSeenNames('abilities', names, true).map(candidate => ({...candidate, word: before + candidate.word}));
+			return inList(typed, lastSeenNames('abilities', names, true));
+		}
+
+		case '--columns': {
+			return inList(typed, choicesOf(option));
 		}
 
 		case '--category': {
