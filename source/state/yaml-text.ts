@@ -1,8 +1,18 @@
-import {Document, Scalar, visit} from 'yaml';
+import {
+	Document,
+	Scalar,
+	visit,
+	type ToStringOptions,
+} from 'yaml';
 import {unsafeInTerminal} from '../interface/json.ts';
 
+/** What JSON escapes of its own accord, and what YAML forbids (its specification, section 5.1). */
+const controlCharacters = /[\0-\u{8}\u{B}-\u{1F}\u{FFFE}\u{FFFF}\u{D800}-\u{DFFF}]/u;
+
+const escaped = new RegExp(`${controlCharacters.source}|${unsafeInTerminal.source}`, 'gu');
+
 /** Without the flag `g`, which would make `test` remember its place. */
-const unsafe = new RegExp(unsafeInTerminal.source, 'u');
+const needsEscapes = new RegExp(escaped.source, 'u');
 
 /** YAML escapes whole characters, JSON the halves of those beyond the first plane. */
 const escapeCharacter = (character: string): string => {
@@ -14,15 +24,16 @@ const escapeCharacter = (character: string): string => {
 A value as YAML that is safe to print: the same value for any YAML parser, with every character escaped that a terminal would
 obey or hide. Texts of several lines are blocks.
 */
-export const stringifyYaml = (value: unknown): string => {
-	const document = new Document(value, {aliasDuplicateObjects: false});
+export const stringifyYaml = (value: unknown, words: Pick<ToStringOptions, 'trueStr' | 'falseStr'> = {}): string => {
+	// An older parser takes a name such as “yes” for a boolean, so it is quoted.
+	const document = new Document(value, {aliasDuplicateObjects: false, compat: 'yaml-1.1'});
 	visit(document, {
 		Scalar(_key, node) {
 			// Only a quoted text may hold an escape.
-			if (typeof node.value === 'string' && unsafe.test(node.value)) {
+			if (typeof node.value === 'string' && needsEscapes.test(node.value)) {
 				node.type = Scalar.QUOTE_DOUBLE;
 			}
 		},
 	});
-	return document.toString({lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER}).replaceAll(unsafeInTerminal, escapeCharacter);
+	return document.toString({lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER, ...words}).replaceAll(escaped, escapeCharacter);
 };
