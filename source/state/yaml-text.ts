@@ -7,7 +7,7 @@ import {
 import {unsafeInTerminal} from '../interface/json.ts';
 
 /** What JSON escapes of its own accord, and what YAML forbids (its specification, section 5.1). */
-const controlCharacters = /[\0-\u{8}\u{B}-\u{1F}\u{FFFE}\u{FFFF}\u{D800}-\u{DFFF}]/u;
+const controlCharacters = /[\0-\u{8}\u{B}-\u{1F}\u{D800}-\u{DFFF}\u{FFFE}\u{FFFF}]/u;
 
 const escaped = new RegExp(`${controlCharacters.source}|${unsafeInTerminal.source}`, 'gu');
 
