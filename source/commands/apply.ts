@@ -30,7 +30,12 @@ const refuseQuestion = (file: string): void => {
 };
 
 /** Makes the plan, asks, carries it out and prints the outcome of each change; without `isSure` and a yes, nothing is done. */
-const applyState = async (context: Context, service: Service, state: State, {prune: isPruning = false, dryRun: isDryRun = false, yes: isSure = false}: ApplyOptions): Promise<readonly StepOutcome[]> => {
+const applyState = async (
+	context: Context,
+	service: Service,
+	state: State,
+	{prune: isPruning = false, dryRun: isDryRun = false, yes: isSure = false}: ApplyOptions,
+): Promise<readonly StepOutcome[]> => {
 	// Other commands need none of it.
 	const [{preparePlan}, {printPlan}, {confirmPlan}, {applyPlan}, {reportOutcomes}] = await Promise.all([
 		import('./state/prepare-plan.ts'),

@@ -1,22 +1,34 @@
 import process from 'node:process';
 import {formatCount} from '../interface/format-count.ts';
+import {cleanName} from '../interface/records.ts';
 import type {Preset} from '../state/preset.ts';
 import {examples, type Action, type DefineCommand} from './command.ts';
 import {dryRunOption} from './dry-run.ts';
-import {defineListCommand, printRows} from './list-command.ts';
+import {defineListCommand} from './list-command.ts';
 import type {Column} from './output/lay-table.ts';
+import {printRows} from './output/print-rows.ts';
+import {chosenFormat, type TableOptions} from './output/table-options.ts';
 import type {ApplyPresetOptions} from './presets/apply-preset.ts';
 
-const presetColumns: ReadonlyArray<Column<Preset>> = [
-	{title: 'PRESET', text: ({name}) => name, minimumWidth: 12},
-	{title: 'ON', text: ({on}) => on.join(','), shownText: ({on}) => formatCount(on.length)},
-	{title: 'OFF', text: ({off}) => off.join(','), shownText: ({off}) => formatCount(off.length)},
+const cleanNames = (names: readonly string[]): string => names.map(name => cleanName(name)).join(',');
+
+const columns: ReadonlyArray<Column<Preset>> = [
+	{
+		title: 'PRESET', name: 'name', text: ({name}) => name, minimumWidth: 12,
+	},
+	{
+		title: 'ON', text: ({on}) => cleanNames(on), shownText: ({on}) => formatCount(on.length), value: ({on}) => on,
+	},
+	{
+		title: 'OFF', text: ({off}) => cleanNames(off), shownText: ({off}) => formatCount(off.length), value: ({off}) => off,
+	},
 ];
 
-const list: Action<readonly []> = async context => {
+const list: Action<readonly [options: TableOptions]> = async (context, options) => {
+	chosenFormat(context.options, options);
 	const {openChosenPresets} = await import('./presets/stored-presets.ts');
 	const presets = await openChosenPresets(context);
-	await printRows(context, presetColumns, await presets.list(), {ifEmpty: 'There are no presets. Save one with: switchboard presets save NAME'});
+	await printRows(context, columns, await presets.list(), {ifEmpty: 'There are no presets. Save one with: switchboard presets save NAME', options});
 };
 
 const save: Action<readonly [name: string]> = async (context, name) => {
@@ -57,6 +69,7 @@ export const definePresets: DefineCommand = (parent, run) => {
 			['switchboard presets save night', 'what is on and off now, as “night”'],
 			['switchboard presets apply night', 'asks, switches, and says how to go back'],
 		],
+		columns,
 		list,
 	});
 	presets

@@ -4,6 +4,7 @@ import {counted, formatCount} from '../interface/format-count.ts';
 import {listNouns} from '../interface/lists.ts';
 import {openLastSeenOf, type LastSeen} from '../settings/last-seen.ts';
 import {openRequestLog} from '../settings/request-log.ts';
+import type {StoredProfiles} from '../settings/profile.ts';
 import {openSettings} from '../settings/settings.ts';
 import {
 	helpForRefusedKey,
@@ -11,7 +12,7 @@ import {
 	withRefusedKeyHelp,
 	type KeySource,
 } from '../settings/sign-in-hint.ts';
-import {resolveTarget, type Target} from '../settings/target.ts';
+import {resolveTarget, type Target, type TargetOptions} from '../settings/target.ts';
 import type {Context} from './context.ts';
 
 /** A service and an account, as a command uses them. */
@@ -35,6 +36,16 @@ export const openSettingsWithNotices = async ({note}: Context) => {
 
 	return settings;
 };
+
+/** What chooses the service and the key of a command. */
+export const targetOptions = ({env, options: {profile, baseUrl, isInsecureHttpAllowed}}: Context, settings: StoredProfiles): TargetOptions => ({
+	settings,
+	env,
+	profile,
+	baseUrl,
+	isInsecureHttpAllowed,
+	isForUi: false,
+});
 
 const startLocal = async (): Promise<Access> => {
 	const {startLocalService} = await import('../service/local.ts');
@@ -90,17 +101,8 @@ export const openClient = async (context: Context, {baseAddress, apiKey, ...sour
 };
 
 /** The service and the key that options, environment and settings choose. */
-export const chooseTarget = async (context: Context): Promise<Target> => {
-	const {profile, baseUrl, isInsecureHttpAllowed} = context.options;
-	return resolveTarget({
-		settings: await openSettingsWithNotices(context),
-		env: context.env,
-		profile,
-		baseUrl,
-		isInsecureHttpAllowed,
-		isForUi: false,
-	});
-};
+export const chooseTarget = async (context: Context): Promise<Target> =>
+	resolveTarget(targetOptions(context, await openSettingsWithNotices(context)));
 
 /** Runs an action on a service. The bundled service, if it is that, runs as long as the action does. */
 export const withTarget = async <T>(context: Context, target: Target, action: (service: Service) => Promise<T>): Promise<T> => {

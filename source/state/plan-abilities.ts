@@ -1,6 +1,5 @@
 import {categoryLabel} from '../interface/categories.ts';
-import {rawName} from '../interface/raw-name.ts';
-import {cleanName, type Ability} from '../interface/records.ts';
+import {cleanName, rawName, type Ability} from '../interface/records.ts';
 import {nameIdentity} from './check-names.ts';
 import {ambiguousName, type NameIndex} from './name-index.ts';
 import {

@@ -1,6 +1,5 @@
 import {normalizeText} from '../interface/normalize-text.ts';
-import {rawName} from '../interface/raw-name.ts';
-import {cleanName, type Agent} from '../interface/records.ts';
+import {cleanName, rawName, type Agent} from '../interface/records.ts';
 import {type Change} from './change.ts';
 import {ambiguousName, missingName, type NameIndex} from './name-index.ts';
 import {

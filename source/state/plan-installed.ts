@@ -2,8 +2,12 @@ import {refuseUneditablePhrases} from '../interface/editable-phrases.ts';
 import {toSwitchboardError} from '../interface/errors.ts';
 import {absenceCheck} from '../interface/installed-lookup.ts';
 import {tidyTriggerPhrases} from '../interface/names.ts';
-import {rawName} from '../interface/raw-name.ts';
-import {cleanName, type Ability, type InstalledAbility} from '../interface/records.ts';
+import {
+	cleanName,
+	rawName,
+	type Ability,
+	type InstalledAbility,
+} from '../interface/records.ts';
 import {type Change} from './change.ts';
 import {nameIdentity} from './check-names.ts';
 import {

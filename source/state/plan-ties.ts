@@ -1,5 +1,4 @@
-import {rawName} from '../interface/raw-name.ts';
-import {type Ability, type Agent} from '../interface/records.ts';
+import {rawName, type Ability, type Agent} from '../interface/records.ts';
 import {type Change} from './change.ts';
 import {nameIdentity} from './check-names.ts';
 import {

@@ -1,5 +1,5 @@
+import {rawName} from '../../interface/records.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
-import {rawName} from '../../interface/raw-name.ts';
 import type {StepOf} from '../../state/plan.ts';
 import {createPresetPlanner} from '../../state/preset-plan.ts';
 import type {Preset} from '../../state/preset.ts';

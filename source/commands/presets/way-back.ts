@@ -1,5 +1,4 @@
-import {rawName} from '../../interface/raw-name.ts';
-import type {InstalledAbility} from '../../interface/records.ts';
+import {rawName, type InstalledAbility} from '../../interface/records.ts';
 import {shellWord} from '../../settings/sign-in-hint.ts';
 import type {Context} from '../context.ts';
 import type {StepOutcome} from '../state/step-outcome.ts';
