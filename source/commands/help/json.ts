@@ -12,6 +12,7 @@ export const json: HelpTopic = [
 			['abilities delete', '[{"capability_id", "name", "deleted"}]'],
 			['installed', 'array of records, each with “installed_cap_id” and “enabled”'],
 			['enable, disable, toggle', '[{"installed_cap_id", "name", "enabled", "changed"}]'],
+			['export', 'the state itself (switchboard help state)'],
 			['login, logout', '{"profile", "base_url"}'],
 			['profiles [use|remove]', '[{"name", "base_url", "current", "key_last4"}]'],
 			['keys create', '{"key", "id", "name", "account"}'],
