@@ -53,6 +53,10 @@ test('names come from the stored lists, with ids for ambiguous names, none twice
 	assert.deepEqual(await complete('toggle', 'pan'), ['pantry light', 'pantry']);
 	assert.deepEqual(await complete('toggle', 'pantry', ''), ['Pantry light', '3', '4', 'Straight', 'strasse', 'STRAße', '9', '--']);
 	assert.deepEqual(await complete('abilities', 'get', 'desk'), ['desk']);
+	assert.deepEqual(await complete('abilities', 'pull', 'desk'), ['desk']);
+	assert.deepEqual(await complete('abilities', 'diff', 'desk'), ['desk']);
+	assert.deepEqual(await complete('abilities', 'diff', 'desk', ''), []);
+	assert.deepEqual(await complete('abilities', 'push', ''), []);
 	assert.deepEqual(await complete('--profile', ''), ['work', 'local']);
 	assert.deepEqual(await complete('toggle', '--profile', 'local', ''), []);
 	assert.deepEqual(await complete('toggle', '--profile', 'nobody', ''), []);

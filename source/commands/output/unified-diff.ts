@@ -14,7 +14,7 @@ export type DiffLine = {
 const maximumBytes = 1024 * 1024;
 
 /** Texts that differ in more lines are shown as one whole in place of the other: looking for what they share would take too long. */
-const maximumEdits = 4000;
+const maximumEdits = 2000;
 
 const maximumLineLength = 2000;
 

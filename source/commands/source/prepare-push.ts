@@ -29,11 +29,11 @@ export type Push = {
 
 const comparisonsAtATime = 4;
 
-/** Adds to the error of one item which one it is, and that the others were not sent either. */
+/** Says in the error of one item of several which one it is, and that the others were not sent either. */
 const aboutItem = (error_: unknown, item: string): SwitchboardError => {
 	const error = toSwitchboardError(error_);
 	const {kind, message, nextStep, status, field} = error;
-	return new SwitchboardError(kind, `${item}: ${message} Nothing was done.`, {
+	return new SwitchboardError(kind, `${message.includes(item) ? '' : `${item}: `}${message} Nothing was done.`, {
 		nextStep, status, field, cause: error,
 	});
 };
