@@ -11,7 +11,7 @@ import {
 	jsonError,
 } from './outcomes.ts';
 import {lastError, parseJson} from './served-home.ts';
-import {startLiveLike} from './start-live-like.ts';
+import {installedRecord, startLiveLike} from './start-live-like.ts';
 
 const isInstallation: RequestFilter = ({path}) => path.includes('/install-capability/');
 
@@ -201,20 +201,32 @@ test('an interrupted install reports every ability: done, not known or not sent'
 	assert.deepEqual(installedNames().slice(3).toSorted(), names.slice(0, 6).toSorted());
 });
 
-test('an interrupted uninstall prints a line for every ability', async (t: TestContext) => {
+test('an interrupted uninstall reports every ability', async (t: TestContext) => {
 	const {run, service} = await start(t);
+	service.installed.push(...['attic', 'cellar', 'porch'].map((name, index) => installedRecord(304 + index, name, true)));
 	const release = service.hold({when: request => isRemoval(request) && !request.path.endsWith('/301/')});
 	const interruption = new AbortController();
-	const running = run(['uninstall', 'lamps', 'pantry', 'nightwatch', '--yes'], interruption.signal);
-	await service.waitForRequests(3, isRemoval);
+	const running = run(['uninstall', 'lamps', 'pantry', 'nightwatch', 'attic', 'cellar', 'porch', '--yes', '--json'], interruption.signal);
+	await service.waitForRequests(5, isRemoval);
 	interruption.abort('SIGTERM');
 	const result = await running;
 	release();
-	assert.deepEqual(result, ended(143, '301\tlamps\tuninstalled\n302\tpantry\tnot known\n303\tnightwatch\tnot known\n', [
-		...['pantry', 'nightwatch'].map(name => `${name}: It is not known whether ${name} is uninstalled: the request was sent and may still arrive.`),
-		'Terminated.',
-		'',
-	].join('\n')));
+	const unknown = (name: string) => ({
+		kind: 'interrupted',
+		message: `It is not known whether ${name} is uninstalled: the request was sent and may still arrive. Check with: switchboard installed`,
+	});
+	assert.equal(result.stdout, json([
+		{
+			installed_cap_id: 301, name: 'lamps', installed: false, changed: true,
+		},
+		...['pantry', 'nightwatch', 'attic', 'cellar'].map((name, index) => ({
+			installed_cap_id: 302 + index, name, installed: null, changed: null, error: unknown(name),
+		})),
+		{
+			installed_cap_id: 306, name: 'porch', installed: true, changed: false, error: notSent,
+		},
+	]));
+	assert.deepEqual([result.exitCode, result.stderr], [143, jsonError('terminated', 'Terminated.')]);
 });
 
 test('when the time is up in the middle of install, every ability is reported', async (t: TestContext) => {
