@@ -2,6 +2,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {quotePath} from '../interface/ability-package/refusals.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
+import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {counted} from '../interface/format-count.ts';
 import {abilityNameProblem} from '../interface/names.ts';
@@ -102,7 +103,7 @@ const report = async (context: Context, {ability, folder, files, written}: Pulle
 	} else {
 		const befores = new Map(written.map(({path: file, before}) => [file, before === undefined ? 'added' : 'changed']));
 		for (const file of files) {
-			context.print(`${file.path}\t${befores.get(file.path) ?? 'unchanged'}`);
+			context.print(`${cleanText(file.path)}\t${befores.get(file.path) ?? 'unchanged'}`);
 		}
 	}
 };

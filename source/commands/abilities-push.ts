@@ -14,6 +14,7 @@ import {
 	type Pushed,
 	type PushOutcome,
 } from './source/send-push.ts';
+import {warnOfSilentSkill} from './source/upload-of.ts';
 import {withService} from './with-service.ts';
 
 type PushOptions = DryRunOption & {readonly message?: string};
@@ -63,6 +64,12 @@ const pushAbilities = async (given: Context, folders: readonly string[], {messag
 	noteLeftOut(context, all);
 	const outcomes = await withService(context, async service => {
 		const pushes = await preparePushes(context, service, all, await readResourceList(context, service, 'abilities'));
+		for (const {packed, work} of pushes) {
+			if (work.action === 'created') {
+				warnOfSilentSkill(context, packed, 'Add some as matching_hotwords to its config.json.');
+			}
+		}
+
 		const send = async (): Promise<readonly PushOutcome[]> => {
 			const sent = await applyToEach(context, pushes, {doing: 'Pushing', action: async push => sendPush(context, service, push, message)});
 			const completed = await completePushes(context, service, sent);

@@ -99,7 +99,8 @@ test('a folder that holds other files is refused as a whole, and --force overwri
 
 test('a link or a pipe in the way is neither followed nor replaced, with --force either', async (t: TestContext) => {
 	const {run, place, service, names} = await start(t);
-	service.sources.set(21, [...service.sources.get(21)!, {path: 'sounds/bell.txt', bytes: Buffer.from('ding')}, {path: 'pipe.txt', bytes: Buffer.from('x')}, {path: 'docs/a.txt', bytes: Buffer.from('x')}]);
+	const more = ['sounds/bell.txt', 'pipe.txt', 'docs/a.txt'].map(file => ({path: file, bytes: Buffer.from('x')}));
+	service.sources.set(21, [...service.sources.get(21)!, ...more]);
 	mkdirSync(place('outside'));
 	writeFileSync(place('outside/target.py'), 'untouched');
 	mkdirSync(place('lamps'));
@@ -107,8 +108,8 @@ test('a link or a pipe in the way is neither followed nor replaced, with --force
 	symlinkSync(place('outside'), place('lamps/sounds'));
 	execFileSync('mkfifo', [place('lamps/pipe.txt')]);
 	writeFileSync(place('lamps/docs'), 'a file');
-	for (const more of [[], ['--force']]) {
-		const {exitCode, stderr} = await run(['abilities', 'pull', 'lamps', ...more]);
+	for (const options of [[], ['--force']]) {
+		const {exitCode, stderr} = await run(['abilities', 'pull', 'lamps', ...options]);
 		assert.equal(exitCode, 2);
 		assert.deepEqual(stderr.split('\n').slice(0, 5), [
 			'Something is in the way in “lamps”. Nothing was written.',
@@ -154,7 +155,7 @@ const hostile: ReadonlyArray<readonly [what: string, entries: readonly RawEntry[
 	['a backslash', [{name: String.raw`..\evil.py`, content: 'x'}], /has a backslash in its name/],
 	['an invisible character', [{name: 'a\u{202E}yp.txt', content: 'x'}], /invisible or undecodable characters/],
 	['a damaged file', [{name: 'a.txt', content: 'x', claimedChecksum: 7}], /“a\.txt” is damaged/],
-	['a file for a shell', [{name: '.bashrc', content: 'x'}, {name: 'sub/.hidden/a.txt', content: 'x'}], /begin with a dot\. Nothing was written\.\n“\.bashrc” is hidden\.\n“sub\/\.hidden\/a\.txt” is hidden\.\n/],
+	['a file for a shell', [{name: '.bashrc'}, {name: 'sub/.hidden/a.txt'}], /begin with a dot\. Nothing was written\.\n“\.bashrc” is hidden\.\n“sub\/\.hidden\/a\.txt” is hidden\.\n/],
 	['a history', [{name: '.git/hooks/post-checkout', content: 'x'}], /belongs to the history of a version control system/],
 ];
 
@@ -210,5 +211,17 @@ test('a disk without room is exit 5, and neither a half file nor a new folder st
 	assert.deepEqual([exitCode, stdout, lastError({
 		stdout, stderr, exitCode, signal: null,
 	})], [5, '', {kind: 'no-room', message: 'There is no room to write “sounds/bell.wav”. Nothing was written. Make room on the disk, then try again.'}]);
+	assert.deepEqual(names(), []);
+});
+
+test('an interrupted pull writes nothing', async (t: TestContext) => {
+	const {run, service, names} = await start(t);
+	const release = service.hold({when: isSource});
+	const interruption = new AbortController();
+	const running = run(['abilities', 'pull', 'lamps'], interruption.signal);
+	await service.waitForRequests(1, isSource);
+	interruption.abort('SIGINT');
+	assert.deepEqual(await running, ended(130, '', 'Interrupted.\n'));
+	release();
 	assert.deepEqual(names(), []);
 });

@@ -7,9 +7,9 @@ import {htmlAnswer} from '../helpers/answers.ts';
 import type {LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
 import type {RequestFilter} from '../helpers/recorded-requests.ts';
 import {formTexts, readForm} from '../helpers/request-bodies.ts';
-import {json, jsonError} from './outcomes.ts';
+import {ended, json, jsonError} from './outcomes.ts';
 import {lastError, parseJson} from './served-home.ts';
-import {codeFiles, writeFolder} from './source-folders.ts';
+import {codeFiles, spokenFiles, writeFolder} from './source-folders.ts';
 import {startLiveLike} from './start-live-like.ts';
 
 /*
@@ -86,11 +86,18 @@ test('several folders have a line each, and one that is missing on the service i
 	assert.equal((await run(['abilities', 'push', 'lamps', 'pantry', 'cellar'])).stdout, '21\tlamps\tunchanged\t1.0.0\n22\tpantry\tunchanged\t1.0.0\n25\tattic\tunchanged\t1.0.0\n');
 });
 
+test('a new skill that no phrase starts is created with a warning', async (t: TestContext) => {
+	const {run, write} = await start(t);
+	write('cellar', codeFiles('cellar'));
+	const {stdout, stderr} = await run(['abilities', 'push', 'cellar']);
+	assert.deepEqual([stdout, stderr], ['25\tcellar\tcreated\t1.0.0\n', 'Warning: cellar is a skill without trigger phrases, so nothing starts it. Add some as matching_hotwords to its config.json.\n']);
+});
+
 test('a dry run compares everything and sends nothing, with --read-only too', async (t: TestContext) => {
 	const {run, service, write} = await start(t);
 	write('lamps', codeFiles('new'));
 	write('pantry', codeFiles('print(22)\n'));
-	write('cellar', codeFiles('cellar'));
+	write('cellar', spokenFiles('cellar'));
 	for (const more of [[], ['--read-only']]) {
 		const result = await run(['abilities', 'push', 'lamps', 'pantry', 'cellar', '--dry-run', '--json', ...more]);
 		assert.deepEqual([result.exitCode, result.stderr], [0, 'Nothing was changed: this was a dry run.\n']);
@@ -124,7 +131,7 @@ test('nothing is sent unless every folder is an ability, and of a name of its ow
 	write('other', {...codeFiles('x'), 'config.json': '{"unique_name": "LAMPS"}'});
 	mkdirSync(path.join(home.folder, 'empty'));
 	const twice = await run(['abilities', 'push', 'lamps', 'other']);
-	assert.deepEqual([twice.exitCode, twice.stdout, twice.stderr], [2, '', '“lamps” and “other” are both named LAMPS. Nothing was done.\nLeave one out, or change the unique_name in its config.json.\n']);
+	assert.deepEqual(twice, ended(2, '', '“lamps” and “other” are both named LAMPS. Nothing was done.\nLeave one out, or change the unique_name in its config.json.\n'));
 	const broken = await run(['abilities', 'push', 'lamps', 'empty']);
 	assert.deepEqual([broken.exitCode, broken.stdout], [2, '']);
 	assert.match(broken.stderr, /^“empty”: It contains no files\. Nothing was done\.\n/);
@@ -208,7 +215,7 @@ test('new code whose answer is lost and that is not there is not known to be rel
 
 test('an upload whose answer is lost counts as created if the list has it', async (t: TestContext) => {
 	const {run, service, write} = await start(t);
-	write('cellar', codeFiles('new'));
+	write('cellar', spokenFiles('new'));
 	service.failNext({cut: 'connection', isCarriedOut: true, when: isUpload});
 	assert.deepEqual(await run(['abilities', 'push', 'cellar']), {
 		exitCode: 0, stdout: '25\tcellar\tcreated\t1.0.0\n', stderr: '', signal: null,
@@ -252,14 +259,18 @@ test('a source that breaks the rules of packages is not replaced blindly', async
 	const nested = await run(['abilities', 'push', 'lamps']);
 	assert.deepEqual([nested.exitCode, nested.stderr], [2, 'The source of lamps on the service is in a folder of its own, not at the root of the zip.\nLook at it in the dashboard.\n']);
 	const secret = await run(['abilities', 'push', 'pantry']);
-	assert.deepEqual([secret.exitCode, secret.stderr], [2, 'The source of pantry on the service breaks the rules of packages: “.env” may contain a key or a password.\nLook at it in the dashboard.\n']);
+	assert.deepEqual(secret, ended(2, '', [
+		'The source of pantry on the service breaks the rules of packages: “.env” may contain a key or a password.',
+		'Look at it in the dashboard.',
+		'',
+	].join('\n')));
 	assert.deepEqual(service.requests.filter(request => isRelease(request)), []);
 });
 
 test('an interrupted push tells of every folder what became of it', async (t: TestContext) => {
 	const {run, service, write} = await start(t);
 	for (const name of ['lamps', 'pantry', 'cellar', 'attic', 'porch']) {
-		write(name, codeFiles('new'));
+		write(name, spokenFiles('new'));
 	}
 
 	const isHeld: RequestFilter = request => isRelease(request) || isUpload(request);

@@ -7,8 +7,11 @@ import {
 import path from 'node:path';
 import {cellarFiles} from './outcomes.ts';
 
-/** The files of an ability that nothing is wrong with, in the words of the test. */
+/** The files that every ability has. */
 export const codeFiles = (code: string): Readonly<Record<string, string>> => ({'main.py': code, '__init__.py': ''});
+
+/** The same for one that begins by a phrase. */
+export const spokenFiles = (code: string): Readonly<Record<string, string>> => ({...codeFiles(code), 'config.json': '{"matching_hotwords": ["open sesame"]}'});
 
 /** Writes files, by their paths, into a folder. */
 export const writeFolder = (folder: string, files: Readonly<Record<string, string | Uint8Array>> = cellarFiles): string => {

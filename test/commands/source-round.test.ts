@@ -24,7 +24,7 @@ import {
 	startServedHome,
 	type ServedHome,
 } from './served-home.ts';
-import {codeFiles, readFolderTexts, writeFolder} from './source-folders.ts';
+import {readFolderTexts, spokenFiles, writeFolder} from './source-folders.ts';
 
 /*
 `abilities push`, `pull` and `diff` against the bundled service, and against one with the documented paths alone.
@@ -84,7 +84,7 @@ test('pull, edit, diff, push: the new version runs and the state stays', async (
 test('a new ability is created as by an upload, and several folders have a line each', async () => {
 	const home = temporaryFolder();
 	writeCellar(home);
-	writeFolder(path.join(home, 'attic'), codeFiles('attic'));
+	writeFolder(path.join(home, 'attic'), spokenFiles('attic'));
 	const folders = ['cellar', 'attic'].map(name => path.join(home, name));
 	const {stdout, exitCode, stderr} = await served.run(['abilities', 'push', ...folders]);
 	assert.match(stdout, /^\d+\tcellar\tcreated\t1\n\d+\tattic\tcreated\t1\n$/);
@@ -107,7 +107,7 @@ test('an ability that is not installed gets no new version until it is', async (
 
 test('on a terminal each folder has a sentence', async () => {
 	const home = temporaryFolder();
-	writeFolder(path.join(home, 'shed'), codeFiles('one\n'));
+	writeFolder(path.join(home, 'shed'), spokenFiles('one\n'));
 	const say = async (...words: readonly string[]): Promise<readonly string[]> => {
 		await using terminal = openPseudoTerminal({
 			command: process.execPath, args: [programFile, 'abilities', ...words], env: served.env, cwd: home,
@@ -119,13 +119,13 @@ test('on a terminal each folder has a sentence', async () => {
 	assert.deepEqual(await say('push', 'shed', '--dry-run'), ['Would create shed.', 'Nothing was changed: this was a dry run.']);
 	assert.match((await say('push', 'shed')).join('\n'), /^Created shed \(id \d+, version 1\)\.$/);
 	writeFolder(path.join(home, 'shed'), {
-		...codeFiles('two\n'), 'a.txt': '', 'b.txt': '', 'c.txt': '',
+		...spokenFiles('two\n'), 'a.txt': '', 'b.txt': '', 'c.txt': '',
 	});
 	assert.deepEqual(await say('push', 'shed', '--dry-run'), ['Would release shed: a.txt, b.txt, c.txt and 1 more file.', 'Nothing was changed: this was a dry run.']);
 	assert.deepEqual(await say('push', 'shed'), ['Released version 2 of shed: a.txt, b.txt, c.txt and 1 more file.']);
 	assert.deepEqual(await say('push', 'shed'), ['shed is unchanged.']);
 	rmSync(path.join(home, 'shed', 'a.txt'));
-	assert.deepEqual(await say('pull', 'shed'), ['Pulled shed into “shed”: 1 file written, 4 unchanged.']);
+	assert.deepEqual(await say('pull', 'shed'), ['Pulled shed into “shed”: 1 file written, 5 unchanged.']);
 });
 
 const startDocumented = async (t: TestContext, options: DocumentedServiceOptions) => {

@@ -27,7 +27,8 @@ export const json: HelpTopic = [
 		],
 	},
 	'Records stand as the service returned them; the ids named above are always there, as integers. “enabled” is true, false, or null where the service does not show it.',
-	'An array has an entry for each item. A failed one carries {"error": {"kind", "message"}}. “changed” or “deleted” is null where the answer was lost and the change may still arrive; “action” is null for all that failed.',
+	'An array has an entry for each item. A failed one carries {"error": {"kind", "message"}}. “changed” or “deleted” is null where the answer was lost and the change may still arrive.',
+	'“action” is null for every folder that was not pushed, or where that is not known.',
 	'With --dry-run it is what would be, in the same shape.',
 	'Errors: switchboard help exit-codes',
 ];
