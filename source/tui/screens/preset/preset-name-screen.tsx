@@ -11,6 +11,7 @@ import {useAppState, useUiServices} from '../../app-context.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {theme} from '../../theme.ts';
 import {TextField} from '../../widgets/text-field.tsx';
+import {wrapText} from '../../widgets/wrap.ts';
 import {DetailFrame, TitleLine, useProfileNote} from '../detail-frame.tsx';
 import {errorText} from '../error-text.ts';
 import {countsText, leftOutText} from './preset-texts.ts';
@@ -101,7 +102,9 @@ export const PresetNameScreen = (): ReactElement => {
 						setProblem(undefined);
 					}}
 				/>
-				<Text {...theme.secondary} wrap='truncate-end'>{' '.repeat(labelWidth) + (shown === undefined ? unknownText : countsText(shown))}</Text>
+				<Box paddingLeft={labelWidth}>
+					<Text {...theme.secondary}>{wrapText(shown === undefined ? unknownText : countsText(shown), columns - 2 - labelWidth).join('\n')}</Text>
+				</Box>
 			</Box>
 		</DetailFrame>
 	);
