@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
-import {mkdirSync, readdirSync, writeFileSync} from 'node:fs';
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
+import {isRecord} from '../../helpers/live-like/home.ts';
 import {type LiveLikeService} from '../../helpers/live-like-service.ts';
 import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
 import {temporaryFolders} from '../../helpers/temporary-folder.ts';
@@ -303,6 +309,27 @@ test('while the installed abilities are read no preset is applied, and what it w
 	assert.deepEqual(togglesOf(service), []);
 	app.press('y');
 	await app.waitForFrame(says('Preset: 3 switched.'));
+});
+
+test('the list of an earlier run is not asked about: what it shows may have changed since', async (t: TestContext) => {
+	const service = await startHome(t);
+	const folders = temporaryFolders();
+	const before = await openApp(t, {service, folders});
+	await savePreset(before, night);
+	const lists = path.join(folders.cacheFolder, 'last-seen');
+	await before.waitUntil(() => existsSync(lists) && readdirSync(lists).some(name => name.endsWith('-installed.json')));
+	await before.close();
+	const release = service.hold({when: isInstalledList});
+	const app = await openApp(t, {service, folders, until: 'as of'});
+	app.write('b\ry');
+	await app.waitForFrame(says('Nothing was changed: it is not known yet what the preset would change.'));
+	assert.ok(isRecord(service.installed[0]));
+	service.installed[0]['enabled'] = false;
+	release();
+	await app.waitForFrame(lines => includes(' 2 to change, 1 unchanged')(lines) && includes('y apply')(lines));
+	app.press('y');
+	await app.waitForFrame(says('Preset: 2 switched.'));
+	assert.deepEqual(wanted(service), [[302, false], [303, true]]);
 });
 
 test('if the installed abilities cannot be read the preset says why, and r reads them again', async (t: TestContext) => {
