@@ -104,7 +104,7 @@ test('a screen reader is told the presets, what one would change, and how to ans
 	ui.press('b');
 	await ui.waitFor('> day, 1 to change, 9 on, 3 off');
 	ui.press('enter');
-	await ui.waitFor('Apply the preset day?');
+	await ui.waitFor('Apply day?');
 	await ui.waitFor('1 to change, 11 unchanged');
 	await ui.waitFor('~ morninglights: off → on');
 	await ui.waitFor('Keys: y apply, n no');

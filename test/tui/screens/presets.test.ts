@@ -7,6 +7,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
+import stringWidth from 'string-width';
 import {isRecord} from '../../helpers/live-like/home.ts';
 import {type LiveLikeService} from '../../helpers/live-like-service.ts';
 import {renderApp, type RenderedApp} from '../../helpers/render-app.tsx';
@@ -115,7 +116,7 @@ test('Enter shows what would change and asks, and every key but y means no', asy
 	for (const key of ['n', 'enter', 'escape', 'q', 'x']) {
 		app.press('enter');
 		assert.deepEqual(withoutBlanks(await app.waitForFrame(includes('y apply'))), [
-			' Apply the preset night?                            environment',
+			' Apply night?                                       environment',
 			' 3 to change, 0 unchanged',
 			' ~ lamps: on → off',
 			' ~ nightwatch: off → on',
@@ -363,6 +364,23 @@ test('a state that cannot be read is not saved, and Enter tries again', async (t
 	await app.waitForFrame(says('Saved the preset now: 2 on, 1 off.'));
 });
 
+test('Escape cancels a save that waits for the list', async (t: TestContext) => {
+	const service = await startHome(t);
+	const release = service.hold({when: isInstalledList});
+	const app = await renderApp(t, {service});
+	app.write('bs');
+	await app.waitForFrame(includes('> Name'));
+	app.write('now\r');
+	await app.waitForFrame(includes('Reading the installed abilities…'));
+	app.press('escape');
+	await app.waitForFrame(includes('No presets yet.'));
+	release();
+	app.press('escape');
+	await app.waitForFrame(includes('live'));
+	assert.deepEqual(await app.ui.presets().list(), []);
+	assert.equal(app.state().messages.shown, undefined);
+});
+
 test('a presets file that is not valid is set aside, which is said, and the list is empty', async (t: TestContext) => {
 	const folders = temporaryFolders();
 	const service = await startHome(t);
@@ -463,12 +481,42 @@ test('in 40 columns names and counts are cut, and long lines are broken', async 
 	]);
 	app.press('enter');
 	assert.deepEqual(withoutBlanks(await app.waitForFrame(includes('y apply'))), [
-		' Apply the preset a-very-…  environment',
+		' Apply a-very-long-name-…  environment',
 		' 1 to change, 0 unchanged',
 		' ~ the lamps at the end of the long',
 		' corridor: on → off',
 		' y apply  n no',
 	]);
+});
+
+test('at the smallest size a preset is still shown line by line, asked about and saved', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {size: {columns: 20, rows: 5}, until: 'lamps'});
+	await savePreset(app, night);
+	app.press('b');
+	assert.deepEqual(await app.waitForFrame(includes(' > night  3 to')), [
+		' Pres…  environment',
+		' > night  3 to chan…',
+		'',
+		'',
+		' enter apply  esc',
+	]);
+	app.press('enter');
+	assert.deepEqual(await app.waitForFrame(includes('y apply')), [
+		' Appl…  1–2 of 4 ·…',
+		' 3 to change, 0 unc…',
+		' ~ lamps: on → off',
+		' ~ nightwatch: off',
+		' y apply  n no',
+	]);
+	app.press('G');
+	await app.waitForFrame(includes(' ~ pantry: on → off'));
+	app.press('y');
+	await app.waitUntil(() => togglesOf(service).length === 3);
+	app.write('bs');
+	await app.waitForFrame(includes(' > Name'));
+	app.write('x\r');
+	await app.waitUntil(async () => await app.ui.presets().find('x') !== undefined);
+	assert.ok(app.frames().every(frame => frame.length === 5 && frame.every(line => stringWidth(line) <= 20)));
 });
 
 test('a preset of thousands shows all of its changes, and scrolls to the last one', async (t: TestContext) => {

@@ -101,7 +101,7 @@ export const PresetScreen = ({preset}: {readonly preset: Preset}): ReactElement 
 			hints={hints}
 			head={(
 				<>
-					<TitleLine title={isAsking ? `Apply the preset ${preset.name}?` : `Preset ${preset.name}`} notes={[position, profileNote]}/>
+					<TitleLine title={isAsking ? `Apply ${preset.name}?` : `Preset ${preset.name}`} notes={[position, profileNote]}/>
 					<Text {...theme.warning} wrap='truncate-end'>{plan === undefined ? ' ' : ` ${summaryOf(plan, installed)}`}</Text>
 				</>
 			)}
