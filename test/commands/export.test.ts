@@ -59,6 +59,7 @@ test('the state of the sample home is printed as YAML, and the same as JSON', as
 test('a service that shows nothing but ids and states leaves the other fields out', async (t: TestContext) => {
 	const {run, service} = await start(t);
 	assert.deepEqual(await run(['export']), ended(0, barest));
+	assert.deepEqual(await run(['export', '-']), ended(0, barest));
 	assert.deepEqual(await run(['export', '--json']), ended(0, json({
 		version: 1,
 		installed: {'#101': true, '#102': false, '#103': true},
@@ -128,8 +129,9 @@ test('control characters of the service never reach the terminal, and are in the
 
 test('records that share a name are refused with their ids, and the file stays as it was', async (t: TestContext) => {
 	const {run, folder} = await start(t, {installed: [{installed_cap_id: 101, name: 'pantry', enabled: true}, {installed_cap_id: 102, name: 'Pantry', enabled: false}]});
-	assert.deepEqual(await run(['export', 'home.yaml']), ended(2, '', 'Several installed abilities are named “pantry”: 101 (pantry), 102 (Pantry).\nRename or delete the others: a state file goes by names.\n'));
-	assert.deepEqual(await run(['export', '--json']), ended(2, '', jsonError('ambiguous', 'Several installed abilities are named “pantry”: 101 (pantry), 102 (Pantry). Rename or delete the others: a state file goes by names.')));
+	const [problem, nextStep] = ['Several installed abilities are named “pantry”: 101 (pantry), 102 (Pantry).', 'Rename or delete the others: a state file goes by names.'];
+	assert.deepEqual(await run(['export', 'home.yaml']), ended(2, '', `${problem}\n${nextStep}\n`));
+	assert.deepEqual(await run(['export', '--json']), ended(2, '', jsonError('ambiguous', `${problem} ${nextStep}`)));
 	assert.ok(!readdirSync(folder).includes('home.yaml'));
 });
 
@@ -213,12 +215,14 @@ const losses = [
 
 test('a file with what an export would lose is kept, and nothing is asked of the service, without --force', async (t: TestContext) => {
 	const {run, inFolder, service} = await start(t);
+	const nextStep = 'Use another file, or --force to replace it.';
 	for (const [what, content, named] of losses) {
 		writeFileSync(inFolder('home.yaml'), content);
-		assert.deepEqual(await run(['export', 'home.yaml']), ended(2, '', `“home.yaml” contains ${named}, which would be lost. Nothing was done.\nUse another file, or --force to replace it.\n`), what);
+		const problem = `“home.yaml” contains ${named}, which would be lost. Nothing was done.`;
+		assert.deepEqual(await run(['export', 'home.yaml']), ended(2, '', `${problem}\n${nextStep}\n`), what);
+		assert.deepEqual(await run(['export', 'home.yaml', '--json']), ended(2, '', jsonError('conflict', `${problem} ${nextStep}`)), what);
 	}
 
-	assert.deepEqual(await run(['export', 'home.yaml', '--json']), ended(2, '', jsonError('conflict', '“home.yaml” contains something else than a state, which would be lost. Nothing was done. Use another file, or --force to replace it.')));
 	assert.deepEqual(service.requests, []);
 	assert.deepEqual(await run(['export', 'home.yaml', '--force']), ended(0, '', wrote('home.yaml')));
 	assert.equal(readFileSync(inFolder('home.yaml'), 'utf8'), barest);
