@@ -173,8 +173,9 @@ const syntax: ReadonlyArray<readonly [what: string, text: string, problem: RegEx
 
 for (const [what, text, problem] of syntax) {
 	test(`${what} is refused at its place`, async () => {
-		const [first] = await problemsOf(version + text);
-		assert.match(first ?? '', problem);
+		const problems = await problemsOf(version + text);
+		assert.equal(problems.length, 1, problems.join('\n'));
+		assert.match(problems[0]!, problem);
 	});
 }
 
