@@ -1,5 +1,10 @@
 import type {Argument, Command, Option} from 'commander';
-import {categoryLabel, categoryMeanings, categoryOf} from '../../interface/categories.ts';
+import {
+	categoryLabel,
+	categoryMeanings,
+	categoryOf,
+	categoryWords,
+} from '../../interface/categories.ts';
 import {subcommandsOf} from '../help/program-help.ts';
 import {topics} from '../help/topics.ts';
 import {chooseCandidates, type Candidate} from './candidates.ts';
@@ -44,12 +49,16 @@ const valuesOf = (option: Option, typed: string, names: NamesOptions): readonly 
 			return inList(typed, lastSeenNames('abilities', names, true));
 		}
 
+		case '--except': {
+			return inList(typed, lastSeenNames('installed', names, true));
+		}
+
 		case '--columns': {
 			return inList(typed, choicesOf(option));
 		}
 
 		case '--category': {
-			return choicesOf(option).map(({word}) => {
+			return categoryWords.map(word => {
 				const category = categoryOf(word)!;
 				return {word, meaning: word === categoryLabel(category) ? categoryMeanings[category] : `the same as ${categoryLabel(category)}`};
 			});
