@@ -37,15 +37,17 @@ const applyState = async (
 	{prune: isPruning = false, dryRun: isDryRun = false, yes: isSure = false}: ApplyOptions,
 ): Promise<readonly StepOutcome[]> => {
 	// Other commands need none of it.
-	const [{preparePlan}, {printPlan}, {confirmPlan}, {applyPlan}, {reportOutcomes}] = await Promise.all([
+	const [{preparePlan}, {printPlan}, {confirmPlan}, {applyPlan}, {reportOutcomes}, {warnOfSilentSkills}] = await Promise.all([
 		import('./state/prepare-plan.ts'),
 		import('./state/print-plan.ts'),
 		import('./state/confirm-plan.ts'),
 		import('./state/apply-plan.ts'),
 		import('./state/report-outcomes.ts'),
+		import('./state/warn-of-silent-skills.ts'),
 	]);
 	const makePlan = async () => preparePlan(context, service, state, {isPruning});
 	const plan = await makePlan();
+	warnOfSilentSkills(context, plan);
 	if (isDryRun || plan.steps.length === 0) {
 		await printPlan(context, plan);
 		noteDryRun(context);

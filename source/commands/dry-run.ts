@@ -21,6 +21,9 @@ export const startChange = (context: Context, {dryRun: isDryRun = false}: DryRun
 	return context;
 };
 
+/** The same for a command that changes files of this machine alone, which `--read-only` does not forbid. */
+export const startLocalChange = (context: Context, options: DryRunOption): Context => options.dryRun ? startChange(context, options) : context;
+
 /** Says after the output of a dry run that it was one. */
 export const noteDryRun = ({isDryRun, note}: Context): void => {
 	if (isDryRun) {

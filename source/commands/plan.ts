@@ -17,10 +17,15 @@ const differenceExitCode = 10;
 const plan = async (context: Context, file: string, {exitCode: isExitCodeWanted = false, ...options}: PlanCommandOptions): Promise<void> => {
 	const state = await readStateArgument(context, file, options);
 	// Other commands need none of it.
-	const [{preparePlan}, {printPlan}] = await Promise.all([import('./state/prepare-plan.ts'), import('./state/print-plan.ts')]);
+	const [{preparePlan}, {printPlan}, {warnOfSilentSkills}] = await Promise.all([
+		import('./state/prepare-plan.ts'),
+		import('./state/print-plan.ts'),
+		import('./state/warn-of-silent-skills.ts'),
+	]);
 	// A client that is read-only sends no write, whatever happens.
 	const reading: Context = {...context, options: {...context.options, isReadOnly: true}};
 	const planned = await withService(reading, async service => preparePlan(context, service, state, {isPruning: options.prune ?? false}));
+	warnOfSilentSkills(context, planned);
 	await printPlan(context, planned);
 	if (isExitCodeWanted && planned.steps.length > 0) {
 		context.exitWith(differenceExitCode);

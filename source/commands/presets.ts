@@ -1,9 +1,8 @@
-import process from 'node:process';
 import {formatCount} from '../interface/format-count.ts';
 import {cleanName} from '../interface/records.ts';
 import type {Preset} from '../state/preset.ts';
 import {examples, type Action, type DefineCommand} from './command.ts';
-import {dryRunOption} from './dry-run.ts';
+import {dryRunOption, type DryRunOption} from './dry-run.ts';
 import {defineListCommand} from './list-command.ts';
 import type {Column} from './output/lay-table.ts';
 import {printRows} from './output/print-rows.ts';
@@ -31,9 +30,9 @@ const list: Action<readonly [options: TableOptions]> = async (context, options) 
 	await printRows(context, columns, await presets.list(), {ifEmpty: 'There are no presets. Save one with: switchboard presets save NAME', options});
 };
 
-const save: Action<readonly [name: string]> = async (context, name) => {
+const save: Action<readonly [name: string, options: DryRunOption]> = async (context, name, options) => {
 	const {savePreset} = await import('./presets/save-preset.ts');
-	await savePreset(context, name);
+	await savePreset(context, name, options);
 };
 
 const diff: Action<readonly [name: string]> = async (context, name) => {
@@ -46,18 +45,9 @@ const apply: Action<readonly [name: string, options: ApplyPresetOptions]> = asyn
 	await applyPreset(context, name, options);
 };
 
-const remove: Action<readonly [name: string]> = async (context, name) => {
-	const {noSuchPreset, openChosenPresets} = await import('./presets/stored-presets.ts');
-	const presets = await openChosenPresets(context);
-	if (!await presets.remove(name)) {
-		throw noSuchPreset(name);
-	}
-
-	if (context.options.isJson) {
-		await context.printJson({name, deleted: true});
-	} else {
-		context.print(process.stdout.isTTY ? `Deleted the preset ${name}.` : `${name}\tdeleted`);
-	}
+const remove: Action<readonly [name: string, options: DryRunOption]> = async (context, name, options) => {
+	const {deletePreset} = await import('./presets/delete-preset.ts');
+	await deletePreset(context, name, options);
 };
 
 export const definePresets: DefineCommand = (parent, run) => {
@@ -76,6 +66,7 @@ export const definePresets: DefineCommand = (parent, run) => {
 		.command('save')
 		.description('save what is on and off now under a name, in place of a preset that has it')
 		.argument('<name>', 'letters, digits, “-” and “_”')
+		.option(...dryRunOption)
 		.addHelpText('after', examples(['switchboard presets save night', 'of all that is installed']))
 		.action(run(save));
 	presets
@@ -99,6 +90,7 @@ export const definePresets: DefineCommand = (parent, run) => {
 		.command('delete')
 		.description('delete a preset; what is on and off stays')
 		.argument('<preset>', 'its name')
+		.option(...dryRunOption)
 		.addHelpText('after', examples(['switchboard presets delete night', 'the abilities stay as they are']))
 		.action(run(remove));
 	return presets;

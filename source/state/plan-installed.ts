@@ -25,7 +25,7 @@ import {
 } from './plan.ts';
 import {type Problem} from './problems.ts';
 import {hasPhrases} from './same-phrases.ts';
-import {type InstalledEntry} from './state.ts';
+import {type InstalledEntry, type State} from './state.ts';
 
 const change = (name: string, field: Change['field'], from: Change['from'], to: Change['to']): Change => ({
 	kind: 'installed', name, field, from, to,
@@ -122,9 +122,13 @@ export const planInstalled = (entries: readonly InstalledEntry[], lists: Install
 	return records[0] === undefined ? planMissing(entry, lists) : planRecord(records[0], entry);
 }));
 
+/** The names in a state, whatever it says of them, folded. */
+const namesIn = ({installed, abilities, agents}: State): ReadonlySet<string> =>
+	new Set([...installed, ...abilities, ...agents.flatMap(agent => agent.abilities ?? [])].map(({name}) => nameIdentity(name)));
+
 /** Switches off every installed ability that the state does not name. */
-export const planPrune = (entries: readonly InstalledEntry[], {records}: NameIndex<InstalledAbility>): readonly Step[] => {
-	const named = new Set(entries.map(({name}) => nameIdentity(name)));
+export const planPrune = (state: State, {records}: NameIndex<InstalledAbility>): readonly Step[] => {
+	const named = namesIn(state);
 	return records
 		.filter(record => record.isEnabled !== false && !named.has(nameIdentity(record.name)))
 		.map(record => switchStep(rawName(record), record, false));

@@ -16,7 +16,7 @@ import {
 import {type AbilityEntry, type State} from './state.ts';
 
 type PlanOptions = {
-	/** Switches off what `installed:` does not name. */
+	/** Switches off what the state does not name. */
 	readonly isPruning?: boolean;
 	/** Of the sources with those on the service, for the abilities that exist there. */
 	readonly comparisons?: ReadonlyMap<AbilityEntry, SourceComparison>;
@@ -31,7 +31,7 @@ export const planState = (state: State, lists: Lists, {isPruning = false, compar
 	const [installed, abilities, agents] = [indexNames(lists.installed), indexNames(lists.abilities), indexNames(lists.agents)];
 	const matches = matchAbilities(state.abilities, abilities);
 	const createdNames = createdNamesOf(matches);
-	const pruned = isPruning ? planPrune(state.installed, installed) : [];
+	const pruned = isPruning ? planPrune(state, installed) : [];
 	return joinParts([
 		planAbilities(matches, comparisons),
 		planInstalled(state.installed, {installed, abilities, createdNames}),

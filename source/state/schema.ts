@@ -53,7 +53,7 @@ export const stateSchema: TSchema = {
 	title: 'Switchboard state',
 	...fields({
 		version: Type.Literal(1, {description: 'The version of this format.'}),
-		installed: Type.Optional(record(installed, 'Installed abilities, by name: on, off, or a mapping. With --prune, those that are not named here are switched off.')),
+		installed: Type.Optional(record(installed, 'Installed abilities, by name: on, off, or a mapping. With --prune, those that the file does not name are switched off.')),
 		abilities: Type.Optional(record(ability, 'Abilities that are uploaded from a folder or a zip, by name.')),
 		agents: Type.Optional(record(agent, 'Agents, by their present name.')),
 	}, {description: 'What a state file does not name is left alone.'}),

@@ -234,6 +234,14 @@ test('a service that switches nothing is not believed', async (t: TestContext) =
 	assert.deepEqual(await run(['apply', 'home.yaml', '--yes']), ended(2, 'failed\t~ lamps: on → off\n', 'The service answered that lamps is still on.\n'));
 });
 
+test('a skill that nothing would start is created with a warning', async (t: TestContext) => {
+	const {run, folder} = await startWithState(t, 'abilities: {porch: {source: ./porch}}');
+	writeAbility(folder, 'porch', '');
+	const warning = 'Warning: porch is a skill without trigger phrases, so nothing starts it. Add “triggers” to it in the state file.\n';
+	assert.deepEqual(await run(['plan', 'home.yaml']), ended(0, '+ porch: upload ./porch\n1 to change, 0 unchanged.\n', warning));
+	assert.deepEqual(await run(['apply', 'home.yaml', '--yes']), ended(0, 'done\t+ porch: upload ./porch\n', `${warning}1 done, 0 unchanged.\n`));
+});
+
 test('apply --prune switches off the rest', async (t: TestContext) => {
 	const {run, service} = await startWithState(t, 'installed: {lamps: on}');
 	assert.deepEqual(await run(['apply', 'home.yaml', '--prune', '--yes']), ended(0, 'done\t~ pantry: on → off\n', '1 done, 1 unchanged.\n'));

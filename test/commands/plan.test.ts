@@ -132,7 +132,7 @@ test('--prune switches off what the file does not name, and needs a file that na
 	assert.deepEqual(await run(['plan', 'home.yaml', '--prune']), ended(0, '~ pantry: on → off\n1 to change, 1 unchanged.\n'));
 	writeState(folder, 'installed: {}');
 	const {length} = service.requests;
-	const sentence = '--prune switches off what “installed:” does not name, and it names nothing. Nothing was done.';
+	const sentence = '--prune switches off what the file does not name, and it names nothing under “installed:”. Nothing was done.';
 	assert.deepEqual(await run(['plan', 'home.yaml', '--prune']), ended(2, '', `${sentence}\nName what is to stay on, or use: switchboard disable --all\n`));
 	assert.equal(service.requests.length, length);
 });

@@ -42,7 +42,7 @@ test('presets are saved, listed and deleted', async (t: TestContext) => {
 	assert.deepEqual(await run(['presets', '--columns', 'name']), ended(0, 'day\n'));
 	assert.deepEqual(await run(['presets', '--format', 'jsonl']), ended(0, `${JSON.stringify(day)}\n`));
 	assert.equal(statSync(path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard', 'presets.json')).mode % 0o1000, 0o600);
-	assert.deepEqual(await run(['presets', 'delete', 'DAY', '--json']), ended(0, json({name: 'DAY', deleted: true})));
+	assert.deepEqual(await run(['presets', 'delete', 'DAY', '--json']), ended(0, json({name: 'day', deleted: true})));
 	assert.deepEqual(await run(['presets', 'delete', 'day']), ended(4, '', 'There is no preset “day”. Nothing was done.\nList them with: switchboard presets\n'));
 });
 
@@ -50,6 +50,21 @@ test('a preset that is saved again is replaced', async (t: TestContext) => {
 	const {run} = await startWithPreset(t);
 	assert.deepEqual(await run(['presets', 'save', 'Day', '--json']), ended(0, json({name: 'Day', on: ['nightwatch', 'pantry'], off: ['lamps']})));
 	assert.deepEqual(await run(['presets']), ended(0, 'Day\tnightwatch,pantry\tlamps\n'));
+});
+
+test('a dry run neither saves nor deletes a preset', async (t: TestContext) => {
+	const {run} = await startWithPreset(t);
+	const note = 'Nothing was changed: this was a dry run.\n';
+	assert.deepEqual(await run(['presets', 'save', 'night', '--dry-run']), ended(0, 'night\tnightwatch,pantry\tlamps\n', note));
+	assert.deepEqual(await run(['presets', 'delete', 'day', '--dry-run', '--json']), ended(0, json({name: 'day', deleted: true}), note));
+	assert.deepEqual(await run(['presets']), ended(0, 'day\tlamps,pantry\tnightwatch\n'));
+});
+
+test('--read-only forbids no change of presets themselves', async (t: TestContext) => {
+	const {run} = await startWithPreset(t);
+	assert.equal((await run(['presets', 'save', 'night', '--read-only'])).exitCode, 0);
+	assert.equal((await run(['presets', 'delete', 'day', '--read-only'])).exitCode, 0);
+	assert.deepEqual(await run(['presets']), ended(0, 'night\tnightwatch,pantry\tlamps\n'));
 });
 
 test('a name that is none, or names no preset, is refused before anything is asked', async (t: TestContext) => {

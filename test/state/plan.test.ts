@@ -191,6 +191,7 @@ test('a source is released where it differs, and the category of an ability cann
 
 test('pruning switches off what is on or unknown and not named', async () => {
 	assert.deepEqual(await plan('installed: {Pantry: on}', {isPruning: true}), fine(['~ lamps: on → off', '~ radio: ? → off'], 1));
+	assert.deepEqual(await plan('installed: {nightwatch: off}\nagents: {Hearth: {abilities: [pantry]}}', {isPruning: true}), fine(['~ lamps: on → off', '~ radio: ? → off'], 2));
 });
 
 test('a state with paths is refused where it may have none', async () => {

@@ -43,12 +43,12 @@ export const planPreset = async (context: Context, service: Service, preset: Pre
 				}],
 			}];
 	});
-	const isOn = (name: string): boolean => preset.on.includes(name);
+	const on = new Set(preset.on);
 	return {
 		steps,
 		failed: [
-			...missing.map(name => failedSwitch(name, isOn(name), new SwitchboardError('not-found', `${name} is not installed.`, {nextStep: 'Install it, or save the preset again.'}))),
-			...shared.map(({name, ids}) => failedSwitch(name, isOn(name), new SwitchboardError('ambiguous', `Several are named ${name}: ${ids.join(', ')}.`, {nextStep: 'Switch it by its id.'}))),
+			...missing.map(name => failedSwitch(name, on.has(name), new SwitchboardError('not-found', `${name} is not installed.`, {nextStep: 'Install it, or save the preset again.'}))),
+			...shared.map(({name, ids}) => failedSwitch(name, on.has(name), new SwitchboardError('ambiguous', `Several are named ${name}: ${ids.join(', ')}.`, {nextStep: 'Switch it by its id.'}))),
 		],
 		unchangedCount: targets.length - steps.length,
 		lists: {installed},

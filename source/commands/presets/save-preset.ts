@@ -4,6 +4,7 @@ import {formatCount} from '../../interface/format-count.ts';
 import {presetNameProblem, type Preset} from '../../state/preset.ts';
 import {takePreset} from '../../state/take-preset.ts';
 import type {Context} from '../context.ts';
+import {noteDryRun, startLocalChange, type DryRunOption} from '../dry-run.ts';
 import {readList} from '../read-list.ts';
 import {chooseTarget, withTarget} from '../with-service.ts';
 import {openTargetPresets} from './stored-presets.ts';
@@ -20,18 +21,22 @@ const leftOutReasons = {
 	'unknown-state': 'the service does not show whether it is on',
 } as const;
 
-const report = async ({options, print, printJson}: Context, {name, on, off}: Preset, isReplaced: boolean): Promise<void> => {
+const report = async (context: Context, {name, on, off}: Preset, isReplaced: boolean): Promise<void> => {
+	const {options, print, printJson, isDryRun} = context;
 	if (options.isJson) {
 		await printJson({name, on, off});
 	} else if (process.stdout.isTTY) {
-		print(`${isReplaced ? 'Replaced' : 'Saved'} the preset ${name}: ${formatCount(on.length)} on, ${formatCount(off.length)} off.`);
+		print(`${isDryRun ? 'Would save' : (isReplaced ? 'Replaced' : 'Saved')} the preset ${name}: ${formatCount(on.length)} on, ${formatCount(off.length)} off.`);
 	} else {
 		print([name, on.join(','), off.join(',')].join('\t'));
 	}
+
+	noteDryRun(context);
 };
 
 /** Saves what is on and off now under a name; a preset of that name is replaced. */
-export const savePreset = async (context: Context, name: string): Promise<void> => {
+export const savePreset = async (given: Context, name: string, options: DryRunOption): Promise<void> => {
+	const context = startLocalChange(given, options);
 	refuseName(name);
 	const target = await chooseTarget(context);
 	const presets = openTargetPresets(context, target);
@@ -42,6 +47,9 @@ export const savePreset = async (context: Context, name: string): Promise<void> 
 	}
 
 	const isReplaced = await presets.find(name) !== undefined;
-	await presets.save(preset, {isReplacing: true});
+	if (!context.isDryRun) {
+		await presets.save(preset, {isReplacing: true});
+	}
+
 	await report(context, preset, isReplaced);
 };

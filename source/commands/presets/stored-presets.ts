@@ -11,14 +11,11 @@ export const openTargetPresets = ({note}: Context, target: Target): Presets => o
 
 export const openChosenPresets = async (context: Context): Promise<Presets> => openTargetPresets(context, await chooseTarget(context));
 
-export const noSuchPreset = (name: string): SwitchboardError =>
-	new SwitchboardError('not-found', `There is no preset “${name}”. Nothing was done.`, {nextStep: 'List them with: switchboard presets'});
-
 /** @throws SwitchboardError `not-found` */
 export const findStoredPreset = async (presets: Presets, name: string): Promise<Preset> => {
 	const preset = await presets.find(name);
 	if (preset === undefined) {
-		throw noSuchPreset(name);
+		throw new SwitchboardError('not-found', `There is no preset “${name}”. Nothing was done.`, {nextStep: 'List them with: switchboard presets'});
 	}
 
 	return preset;

@@ -19,7 +19,7 @@ export type Plan = {
 };
 
 export type PlanOptions = {
-	/** Also switches off what `installed:` does not name. */
+	/** Also switches off what the state does not name. */
 	readonly isPruning?: boolean;
 };
 

@@ -30,7 +30,7 @@ Reads the lists that a state needs, each once.
 */
 export const readLists = async (context: Context, service: Service, state: State, {isPruning}: {readonly isPruning: boolean}): Promise<Lists> => {
 	if (isPruning && state.installed.length === 0) {
-		throw new SwitchboardError('usage', '--prune switches off what “installed:” does not name, and it names nothing. Nothing was done.', {
+		throw new SwitchboardError('usage', '--prune switches off what the file does not name, and it names nothing under “installed:”. Nothing was done.', {
 			nextStep: 'Name what is to stay on, or use: switchboard disable --all',
 		});
 	}

@@ -33,14 +33,15 @@ export const reportOutcomes = async (context: Context, outcomes: readonly StepOu
 		}
 	}
 
+	const count = changeCount(outcomes);
 	for (const outcome of outcomes) {
-		if ('error' in outcome && (changeCount(outcomes) > 1 || context.signal.aborted)) {
+		if ('error' in outcome && (count > 1 || context.signal.aborted)) {
 			context.note(`${outcome.item.name}: ${outcome.error.message}`);
 		}
 	}
 
 	if (outcomes.every(outcome => 'result' in outcome)) {
-		context.note(`${formatCount(changeCount(outcomes))} done, ${formatCount(counted.unchangedCount)} unchanged.`);
+		context.note(`${formatCount(count)} done, ${formatCount(counted.unchangedCount)} unchanged.`);
 	}
 };
 
