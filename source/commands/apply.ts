@@ -89,8 +89,8 @@ export const defineApply: DefineCommand = (parent, run) => parent
 	.option('--yes', 'skip the confirmation')
 	.option(...allowOutsideOption)
 	.addHelpText('after', examples(
-		['switchboard apply home.yaml', 'shows the plan and asks for confirmation'],
-		['switchboard apply home.yaml --yes', 'for scripts; a second run changes nothing'],
+		['switchboard apply home.yaml', 'shows the plan and asks'],
+		['switchboard apply home.yaml --yes', 'for scripts; safe to run again'],
 		['switchboard apply - --yes < home.yaml', 'from standard input'],
 	))
 	.addHelpText('after', '\nThe format of the file: switchboard help state')

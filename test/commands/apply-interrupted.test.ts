@@ -61,7 +61,7 @@ for (const [signal, exitCode, last] of [['SIGTERM', 143, 'Terminated.'], ['SIGHU
 			'not known\t~ Attic: on → off',
 			'not known\t~ Cellar: on → off',
 			'not sent\t~ Stove: on → off',
-			'not sent\t~ agent Hearth prompt: 1 line → 1 line',
+			'not sent\t~ agent Hearth prompt: 1 line → 1 line (1 changed)',
 			'',
 		].join('\n'));
 		assert.deepEqual([result.exitCode, result.stderr.trimEnd().split('\n').at(-1)], [exitCode, last]);

@@ -46,7 +46,7 @@ test('apply does all that the plan says, tells each, and changes nothing the sec
 		'~ porch: ? → off',
 		'~ porch triggers: ? → see the porch',
 		'~ agent Hearth name: Hearth → Hob',
-		'~ agent Hearth prompt: 1 line → 1 line',
+		'~ agent Hearth prompt: 1 line → 1 line (1 changed)',
 		'~ agent Hearth abilities: ? → lamps, porch (replaces all that it has)',
 	].map(line => `done\t${line}\n`).join(''), '12 done, 0 unchanged.\n'));
 	assert.deepEqual(['lamps', 'nightwatch', 'desk', 'porch'].map(name => [named(service.installed, name)['enabled'], named(service.installed, name)['trigger_words']]), [
@@ -121,7 +121,7 @@ test('apply goes on past what fails, and tells each', async (t: TestContext) => 
 	const sentence = 'The service does not allow this with your key (HTTP 403).';
 	assert.deepEqual(await run(['apply', 'home.yaml', '--yes']), ended(
 		6,
-		'failed\t~ lamps: on → off\ndone\t~ pantry: on → off\ndone\t~ agent Hearth prompt: 1 line → 1 line\n',
+		'failed\t~ lamps: on → off\ndone\t~ pantry: on → off\ndone\t~ agent Hearth prompt: 1 line → 1 line (1 changed)\n',
 		`lamps: ${sentence}\n1 of 3 failed.\nUse the key of an account that may do this.\n`,
 	));
 	assert.equal(named(service.installed, 'pantry')['enabled'], false);
@@ -157,7 +157,7 @@ test('what needs a step that failed is not sent', async (t: TestContext) => {
 		'failed\t~ lamps: on → off',
 		'not sent\t~ lamps triggers: lamps please, it is dark → see the lamps',
 		'not sent\t~ agent Hearth abilities: ? → porch (replaces all that it has)',
-		'done\t~ agent Porch prompt: 1 line → 1 line',
+		'done\t~ agent Porch prompt: 1 line → 1 line (1 changed)',
 		'',
 	].join('\n'));
 	assert.equal(result.exitCode, 6);

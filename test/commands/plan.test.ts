@@ -59,7 +59,7 @@ test('plan reads the lists that the file needs, each once, and two things for ea
 	writeAbility(folder, 'lamps', 'print(21)\n');
 	writeAbility(folder, 'pantry', 'print("new")\n');
 	writeState(folder, 'installed: {lamps: on}\nagents: {Hearth: {prompt: x}}\nabilities: {lamps: {source: ./lamps}, pantry: {source: ./pantry}}');
-	assert.deepEqual(await run(['plan', 'home.yaml']), ended(0, '~ pantry: release ./pantry in place of version 1.0.0\n~ agent Hearth prompt: 1 line → 1 line\n2 to change, 2 unchanged.\n'));
+	assert.deepEqual(await run(['plan', 'home.yaml']), ended(0, '~ pantry: release ./pantry in place of version 1.0.0\n~ agent Hearth prompt: 1 line → 1 line (1 changed)\n2 to change, 2 unchanged.\n'));
 	assert.deepEqual(asked().slice(length).toSorted(), [
 		...lists,
 		'GET get/template-file/21',
