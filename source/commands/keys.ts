@@ -3,7 +3,15 @@ import {cleanText} from '../interface/clean-text.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {parseDataFolder} from './data-option.ts';
-import {printRows} from './list-command.ts';
+import {
+	dryRunOption,
+	noteDryRun,
+	startChange,
+	type DryRunOption,
+} from './dry-run.ts';
+import type {Column} from './output/lay-table.ts';
+import {printRows} from './output/print-rows.ts';
+import {addTableOptions, chosenFormat, type TableOptions} from './output/table-options.ts';
 import {refuseReadOnly} from './with-service.ts';
 
 type DataOption = {readonly data?: string};
@@ -34,27 +42,35 @@ const createKey = async (context: Context, {account, name, ...options}: DataOpti
 	context.note(`Created the key “${created.name}” of the account “${created.account}”. Copy it now: only its hash is stored.`);
 };
 
-const listKeys = async (context: Context, options: DataOption): Promise<void> => {
+type StoredKey = Awaited<ReturnType<ApiKeys['list']>>[number];
+
+const keyColumns: ReadonlyArray<Column<StoredKey>> = [
+	{title: 'ID', text: key => String(key.id), value: key => key.id},
+	{title: 'NAME', text: key => cleanText(key.name), minimumWidth: 12},
+	{title: 'ACCOUNT', text: key => cleanText(key.account), minimumWidth: 12},
+	{title: 'CREATED', text: key => key.created_at},
+];
+
+const listKeys = async (context: Context, options: DataOption & TableOptions): Promise<void> => {
+	chosenFormat(context.options, options);
 	const stored = await withKeys(options, async keys => keys.list());
-	await printRows(context, [
-		{title: 'ID', text: key => String(key.id)},
-		{title: 'NAME', text: key => cleanText(key.name), minimumWidth: 12},
-		{title: 'ACCOUNT', text: key => cleanText(key.account), minimumWidth: 12},
-		{title: 'CREATED', text: key => key.created_at},
-	], stored, {ifEmpty: 'There are no keys. Create one with: switchboard keys create'});
+	await printRows(context, keyColumns, stored, {ifEmpty: 'There are no keys. Create one with: switchboard keys create', options});
 };
 
-const revokeKeys = async (context: Context, namesOrIds: readonly string[], options: DataOption): Promise<void> => {
-	refuseReadOnly(context);
-	const revoked = await withKeys(options, async keys => keys.revoke(namesOrIds));
+const revokeKeys = async (given: Context, namesOrIds: readonly string[], options: DataOption & DryRunOption): Promise<void> => {
+	const context = startChange(given, options);
+	const revoked = await withKeys(options, async keys => context.isDryRun
+		? (await keys.find(namesOrIds)).map(id => ({id, revoked: true}))
+		: keys.revoke(namesOrIds));
 	if (context.options.isJson) {
 		await context.printJson(revoked);
-		return;
+	} else {
+		for (const {id} of revoked) {
+			context.print(`${id}\trevoked`);
+		}
 	}
 
-	for (const {id} of revoked) {
-		context.print(`${id}\trevoked`);
-	}
+	noteDryRun(context);
 };
 
 export const defineKeys: DefineCommand = (parent, run) => {
@@ -77,8 +93,7 @@ export const defineKeys: DefineCommand = (parent, run) => {
 			['KEY=$(switchboard keys create --name ci)', 'standard output holds only the key'],
 		))
 		.action(run(createKey));
-	keys
-		.command('list')
+	addTableOptions(keys.command('list'), keyColumns)
 		.description('list the keys: their names, not their secrets')
 		.option(...dataOption)
 		.addHelpText('after', examples(['switchboard keys list', 'id, name, account and time of creation']))
@@ -88,6 +103,7 @@ export const defineKeys: DefineCommand = (parent, run) => {
 		.description('revoke keys; they stop working at once')
 		.argument('<key...>', 'ids, or names in any case')
 		.option(...dataOption)
+		.option(...dryRunOption)
 		.addHelpText('after', examples(['switchboard keys revoke ci', 'by name'], ['switchboard keys revoke 3 4', 'by id']))
 		.action(run(revokeKeys));
 	return keys;

@@ -1,14 +1,14 @@
 import process from 'node:process';
 import {SwitchboardError} from '../interface/errors.ts';
 import type {JsonObject} from '../interface/json.ts';
+import {rawName} from '../interface/records.ts';
 import type {Context} from './context.ts';
+import {noteDryRun} from './dry-run.ts';
 import {failureStatus, type ItemOutcome} from './item-outcome.ts';
 import {toPublicError} from './report-error.ts';
 
-type Reportable = {readonly id: number; readonly name: string; readonly raw: JsonObject};
-
-/** The name as the service returned it; the shown one if it returned none. */
-const rawName = ({name, raw}: Reportable): string => typeof raw['name'] === 'string' && raw['name'] !== '' ? raw['name'] : name;
+/** What does not exist yet has no id. */
+type Reportable = {readonly id: number | undefined; readonly name: string; readonly raw: JsonObject};
 
 type ItemReport<Item, Result> = {
 	/** The JSON field of the id. */
@@ -21,7 +21,7 @@ type ItemReport<Item, Result> = {
 	readonly toSentence: (item: Item, result: Result) => string | undefined;
 };
 
-/** Prints the outcome of each item. Explains failures on standard error, unless the error that ends the command does. */
+/** Prints the outcome of each item, or what it would be. Explains failures on standard error, unless the error that ends the command does. */
 export const reportItems = async <Item extends Reportable, Result>(
 	context: Context,
 	outcomes: ReadonlyArray<ItemOutcome<Item, Result>>,
@@ -29,11 +29,12 @@ export const reportItems = async <Item extends Reportable, Result>(
 ): Promise<void> => {
 	if (context.options.isJson) {
 		await context.printJson(outcomes.map(outcome => ({
-			[idField]: outcome.item.id,
+			[idField]: outcome.item.id ?? null,
 			name: rawName(outcome.item),
 			...toJson(outcome),
 			...('error' in outcome && {error: toPublicError(outcome.error)}),
 		})));
+		noteDryRun(context);
 		return;
 	}
 
@@ -51,6 +52,8 @@ export const reportItems = async <Item extends Reportable, Result>(
 			context.note(`${outcome.item.name}: ${outcome.error.message}`);
 		}
 	}
+
+	noteDryRun(context);
 };
 
 /** Counts outcomes: “2 switched, 1 not known.” */

@@ -4,6 +4,7 @@ import {counted, formatCount} from '../interface/format-count.ts';
 import {listNouns} from '../interface/lists.ts';
 import {openLastSeenOf, type LastSeen} from '../settings/last-seen.ts';
 import {openRequestLog} from '../settings/request-log.ts';
+import type {StoredProfiles} from '../settings/profile.ts';
 import {openSettings} from '../settings/settings.ts';
 import {
 	helpForRefusedKey,
@@ -11,13 +12,15 @@ import {
 	withRefusedKeyHelp,
 	type KeySource,
 } from '../settings/sign-in-hint.ts';
-import {resolveTarget} from '../settings/target.ts';
+import {resolveTarget, type Target, type TargetOptions} from '../settings/target.ts';
 import type {Context} from './context.ts';
 
 /** A service and an account, as a command uses them. */
 export type Service = {
 	readonly client: Client;
 	readonly lastSeen: LastSeen;
+	/** Adds what helps to the error of a refused key, for errors that do not leave `withService`; any other stays as it is. */
+	readonly explain: (error: unknown) => unknown;
 };
 
 type Access = {
@@ -36,10 +39,28 @@ export const openSettingsWithNotices = async ({note}: Context) => {
 	return settings;
 };
 
+/** What chooses the service and the key of a command. */
+export const targetOptions = ({env, options: {profile, baseUrl, isInsecureHttpAllowed}}: Context, settings: StoredProfiles): TargetOptions => ({
+	settings,
+	env,
+	profile,
+	baseUrl,
+	isInsecureHttpAllowed,
+	isForUi: false,
+});
+
 const startLocal = async (): Promise<Access> => {
 	const {startLocalService} = await import('../service/local.ts');
 	return startLocalService();
 };
+
+/** What it takes to send requests to a target. The bundled service, if it is that, runs until it is closed. */
+export const openAccess = async (target: Target): Promise<Access> =>
+	target.kind === 'local' ? startLocal() : {...target, async close() {/* Runs elsewhere. */}};
+
+/** Returns a function that adds to the error of a refused key what helps with the key of this target. */
+export const explainFor = (target: Target) => (error: unknown): unknown =>
+	target.kind === 'local' ? error : withRefusedKeyHelp(error, nextStep => [nextStep, helpForRefusedKey(target)].filter(Boolean).join(' '));
 
 /** Opens the request log that `--debug` asks for. */
 const startRequestLog = ({options, note}: Context) => {
@@ -68,8 +89,8 @@ export const refuseReadOnly = ({options}: Context): void => {
 	}
 };
 
-/** Returns a client for an address and a key that follows the global options. */
-export const openClient = async (context: Context, {baseAddress, apiKey, ...source}: Pick<Access, 'baseAddress' | 'apiKey'> & KeySource): Promise<Client> => {
+/** Returns a client for an address and a key that follows the global options. Without a key it reads only what takes none. */
+export const openClient = async (context: Context, {baseAddress, apiKey, ...source}: Pick<Access, 'baseAddress'> & {readonly apiKey: string | undefined} & KeySource): Promise<Client> => {
 	const {showProgress, options: {isInsecureHttpAllowed, isReadOnly, timeoutMilliseconds}} = context;
 	// Help, completion and mistakes need no HTTP client.
 	const {createClient} = await import('../client/client.ts');
@@ -89,28 +110,24 @@ export const openClient = async (context: Context, {baseAddress, apiKey, ...sour
 	});
 };
 
-/**
-Runs an action on the service that options, environment and settings choose. The bundled service, if chosen, runs as long
-as the action does.
-*/
-export const withService = async <T>(context: Context, action: (service: Service) => Promise<T>): Promise<T> => {
-	const {profile, baseUrl, isInsecureHttpAllowed} = context.options;
-	const settings = await openSettingsWithNotices(context);
-	const target = resolveTarget({
-		settings,
-		env: context.env,
-		profile,
-		baseUrl,
-		isInsecureHttpAllowed,
-		isForUi: false,
-	});
-	const access = target.kind === 'local' ? await startLocal() : {...target, async close() {/* Runs elsewhere. */}};
+/** The service and the key that options, environment and settings choose. */
+export const chooseTarget = async (context: Context): Promise<Target> =>
+	resolveTarget(targetOptions(context, await openSettingsWithNotices(context)));
+
+/** Runs an action on a service. The bundled service, if it is that, runs as long as the action does. */
+export const withTarget = async <T>(context: Context, target: Target, action: (service: Service) => Promise<T>): Promise<T> => {
+	const access = await openAccess(target);
+	const explain = explainFor(target);
 	try {
 		const client = await openClient(context, access);
-		return await action({client, lastSeen: openLastSeenOf(target)});
+		return await action({client, lastSeen: openLastSeenOf(target), explain});
 	} catch (error) {
-		throw target.kind === 'local' ? error : withRefusedKeyHelp(error, nextStep => [nextStep, helpForRefusedKey(target)].filter(Boolean).join(' '));
+		throw explain(error);
 	} finally {
 		await access.close();
 	}
 };
+
+/** Runs an action on the service that options, environment and settings choose. */
+export const withService = async <T>(context: Context, action: (service: Service) => Promise<T>): Promise<T> =>
+	withTarget(context, await chooseTarget(context), action);

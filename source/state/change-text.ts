@@ -1,5 +1,5 @@
 import {cleanText} from '../interface/clean-text.ts';
-import {counted} from '../interface/format-count.ts';
+import {counted, formatCount} from '../interface/format-count.ts';
 import {type JsonValue} from '../interface/json.ts';
 import {type Change} from './change.ts';
 
@@ -15,6 +15,22 @@ const plainText = (value: JsonValue): string => value === null ? '?' : cleanText
 
 /** The number of lines is enough of a prompt: it is long, and may hold anything. */
 const promptText = (value: JsonValue): string => typeof value === 'string' ? (value === '' ? 'empty' : counted(value.split('\n').length, 'line')) : '?';
+
+/** What follows a change whose texts do not tell enough. */
+const remark = ({field, from, to}: Change): string => {
+	if (field === 'abilities' && from === null) {
+		// An agent has only what is sent.
+		return ' (replaces all that it has)';
+	}
+
+	if (field !== 'prompt' || typeof from !== 'string' || typeof to !== 'string' || promptText(from) !== promptText(to)) {
+		return '';
+	}
+
+	const linesBefore = new Set(from.split('\n'));
+	const changedCount = to.split('\n').filter(line => !linesBefore.has(line)).length;
+	return changedCount === 0 ? '' : ` (${formatCount(changedCount)} changed)`;
+};
 
 const texts: Readonly<Partial<Record<Change['field'], (value: JsonValue) => string>>> = {
 	enabled: stateText,
@@ -42,9 +58,9 @@ export const changeText = (change: Change): string => {
 	if (field === 'source') {
 		return from === null
 			? `+ ${cleanText(name, maximumLength)}: upload ${plainText(to)}`
-			: `~ ${cleanText(name, maximumLength)}: release ${plainText(to)} in place of version ${plainText(from)}`;
+			: `~ ${cleanText(name, maximumLength)}: release ${plainText(to)}${from === '' ? '' : ` in place of version ${plainText(from)}`}`;
 	}
 
 	const text = texts[field] ?? plainText;
-	return `~ ${subjectOf(change)}: ${text(from)} → ${text(to)}`;
+	return `~ ${subjectOf(change)}: ${text(from)} → ${text(to)}${remark(change)}`;
 };

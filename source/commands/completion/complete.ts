@@ -1,11 +1,17 @@
 import type {Argument, Command, Option} from 'commander';
-import {categoryLabel, categoryMeanings, categoryOf} from '../../interface/categories.ts';
+import {
+	categoryLabel,
+	categoryMeanings,
+	categoryOf,
+	categoryWords,
+} from '../../interface/categories.ts';
 import {subcommandsOf} from '../help/program-help.ts';
 import {topics} from '../help/topics.ts';
 import {chooseCandidates, type Candidate} from './candidates.ts';
 import {
 	keyNames,
 	lastSeenNames,
+	presetNames,
 	profileNames,
 	type NamesOptions,
 } from './known-names.ts';
@@ -20,9 +26,16 @@ const namesByPlaceholder: Readonly<Record<string, Names>> = {
 	ability: options => lastSeenNames('abilities', options),
 	installed: options => lastSeenNames('installed', options),
 	key: keyNames,
+	preset: presetNames,
 };
 
 const choicesOf = ({argChoices = []}: Option | Argument): readonly Candidate[] => argChoices.map(word => ({word}));
+
+/** For a list with commas: what is typed before the last one stays. */
+const inList = (typed: string, candidates: readonly Candidate[]): readonly Candidate[] => {
+	const before = typed.slice(0, typed.lastIndexOf(',') + 1);
+	return candidates.map(candidate => ({...candidate, word: before + candidate.word}));
+};
 
 const valuesOf = (option: Option, typed: string, names: NamesOptions): readonly Candidate[] => {
 	switch (option.long) {
@@ -35,13 +48,19 @@ const valuesOf = (option: Option, typed: string, names: NamesOptions): readonly 
 		}
 
 		case '--abilities': {
-			// A list: what is typed before its last comma stays.
-			const before = typed.slice(0, typed.lastIndexOf(',') + 1);
-			return lastSeenNames('abilities', names, true).map(candidate => ({...candidate, word: before + candidate.word}));
+			return inList(typed, lastSeenNames('abilities', names, true));
+		}
+
+		case '--except': {
+			return inList(typed, lastSeenNames('installed', names, true));
+		}
+
+		case '--columns': {
+			return inList(typed, choicesOf(option));
 		}
 
 		case '--category': {
-			return choicesOf(option).map(({word}) => {
+			return categoryWords.map(word => {
 				const category = categoryOf(word)!;
 				return {word, meaning: word === categoryLabel(category) ? categoryMeanings[category] : `the same as ${categoryLabel(category)}`};
 			});
