@@ -84,6 +84,12 @@ const resolve = async (context: Context, {client}: Service, {wantedState, isRepe
 		},
 	});
 
+/** Switches abilities that are looked up already, and finds out what became of changes that got no answer. Prints nothing. */
+export const switchRecords = async (context: Context, service: Service, switching: Switching, records: readonly InstalledAbility[]): Promise<readonly SwitchOutcome[]> => {
+	const applied = await applyToEach(context, records, {doing: 'Switching', action: async record => switchOne(context, service, switching, record)});
+	return resolve(context, service, switching, applied);
+};
+
 const switchAbilities = async (context: Context, words: readonly string[], isAll: boolean, switching: Switching): Promise<void> => {
 	refuseReadOnly(context);
 	checkChoice(words, isAll);
@@ -91,10 +97,9 @@ const switchAbilities = async (context: Context, words: readonly string[], isAll
 		const records = await readList(context, service, 'installed');
 		const chosen = isAll ? records : await findInstalled(context, service, records, words);
 		const switchChosen = async (): Promise<readonly SwitchOutcome[]> => {
-			const applied = await applyToEach(context, chosen, {doing: 'Switching', action: async record => switchOne(context, service, switching, record)});
-			const resolved = await resolve(context, service, switching, applied);
-			await reportSwitched(context, resolved);
-			return resolved;
+			const switched = await switchRecords(context, service, switching, chosen);
+			await reportSwitched(context, switched);
+			return switched;
 		};
 
 		return context.finishBeforeExit(switchChosen());
@@ -122,9 +127,12 @@ const defineSwitch = (name: string, description: string, switching: Switching): 
 	))
 	.action(run(async (context, words: readonly string[], {all = false}: {readonly all?: boolean}) => switchAbilities(context, words, all, switching)));
 
-export const defineEnable = defineSwitch('enable', 'switch installed abilities on', {wantedState: () => true, isRepeatable: true});
+/** Switching to a state, whatever the present one is. */
+export const switchingTo = (isEnabled: boolean): Switching => ({wantedState: () => isEnabled, isRepeatable: true});
 
-export const defineDisable = defineSwitch('disable', 'switch installed abilities off', {wantedState: () => false, isRepeatable: true});
+export const defineEnable = defineSwitch('enable', 'switch installed abilities on', switchingTo(true));
+
+export const defineDisable = defineSwitch('disable', 'switch installed abilities off', switchingTo(false));
 
 export const defineToggle = defineSwitch('toggle', 'toggle installed abilities: on to off, off to on', {
 	wantedState: isEnabled => isEnabled === undefined ? undefined : !isEnabled,
