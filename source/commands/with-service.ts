@@ -18,6 +18,8 @@ import type {Context} from './context.ts';
 export type Service = {
 	readonly client: Client;
 	readonly lastSeen: LastSeen;
+	/** Adds what helps to the error of a refused key, for errors that do not leave `withService`; any other stays as it is. */
+	readonly explain: (error: unknown) => unknown;
 };
 
 type Access = {
@@ -105,11 +107,13 @@ export const withService = async <T>(context: Context, action: (service: Service
 		isForUi: false,
 	});
 	const access = target.kind === 'local' ? await startLocal() : {...target, async close() {/* Runs elsewhere. */}};
+	const explain = (error: unknown): unknown =>
+		target.kind === 'local' ? error : withRefusedKeyHelp(error, nextStep => [nextStep, helpForRefusedKey(target)].filter(Boolean).join(' '));
 	try {
 		const client = await openClient(context, access);
-		return await action({client, lastSeen: openLastSeenOf(target)});
+		return await action({client, lastSeen: openLastSeenOf(target), explain});
 	} catch (error) {
-		throw target.kind === 'local' ? error : withRefusedKeyHelp(error, nextStep => [nextStep, helpForRefusedKey(target)].filter(Boolean).join(' '));
+		throw explain(error);
 	} finally {
 		await access.close();
 	}
