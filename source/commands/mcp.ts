@@ -1,5 +1,29 @@
-import type {DefineCommand} from './command.ts';
+import {examples, type DefineCommand} from './command.ts';
+import {withService} from './with-service.ts';
 
-export const defineMcp: DefineCommand = parent => parent
+const configuration = {mcpServers: {switchboard: {command: 'switchboard', args: ['mcp', '--profile', 'NAME']}}};
+
+const help = `
+The tools list and get agents, abilities and installed abilities, switch installed
+abilities, and plan and apply a state. Profile, address and key are fixed when the server
+starts. --read-only leaves out the tools that change something; --timeout is the limit of
+each call. The server ends with its input, after the calls in progress.
+
+In the configuration of a client, with a profile from "switchboard profiles":
+${JSON.stringify(configuration, undefined, 2).replaceAll(/^/gm, '  ')}`;
+
+export const defineMcp: DefineCommand = (parent, run) => parent
 	.command('mcp')
-	.description('serve the operations to an assistant over standard input and output');
+	.description('serve the operations to an assistant over standard input and output')
+	.option('--allow-prune', 'let plan and apply switch off what a state does not name')
+	.addHelpText('after', help)
+	.addHelpText('after', examples(
+		['switchboard mcp --profile local', 'on the bundled service'],
+		['switchboard mcp --read-only', 'without the tools that change something'],
+	))
+	.action(run(async (context, {allowPrune = false}: {readonly allowPrune?: boolean}) => {
+		await withService(context, async service => {
+			const {serveAssistant} = await import('./mcp/serve.ts');
+			await serveAssistant(context, service, allowPrune);
+		});
+	}, {isEndedBySignal: true}));
