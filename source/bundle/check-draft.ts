@@ -3,9 +3,10 @@ import {abilityLimits} from '../interface/ability-package/limits.ts';
 import {quotePath, refusal} from '../interface/ability-package/refusals.ts';
 import {categories, isCategory} from '../interface/categories.ts';
 import {SwitchboardError} from '../interface/errors.ts';
-import {abilityNameProblem, triggerPhraseProblem} from '../interface/names.ts';
+import {abilityNameProblem} from '../interface/names.ts';
 import {storedTextProblem} from '../interface/stored-text.ts';
 import {type AbilityDraft} from './ability-draft.ts';
+import {checkTriggerPhrases} from './check-trigger-phrases.ts';
 
 type Problems = readonly SwitchboardError[];
 
@@ -31,24 +32,6 @@ const checkCategory = (category: string): Problems => isCategory(category)
 		field: 'category',
 		nextStep: `Choose one of ${categories.join(', ')}.`,
 	})];
-
-const checkTriggerPhrases = (phrases: readonly string[]): Problems => {
-	const problems = phrases.flatMap(phrase => {
-		const problem = triggerPhraseProblem(phrase);
-		return problem === undefined
-			? []
-			: [new SwitchboardError('refused', `The trigger phrase ${quotePath(phrase)} ${problem}.`, {
-				field: 'trigger_words',
-				nextStep: 'Write it in plain words, as it is spoken.',
-			})];
-	});
-	return phrases.length <= abilityLimits.triggerPhrases
-		? problems
-		: [new SwitchboardError('refused', `There are ${phrases.length} trigger phrases; an ability may have at most ${abilityLimits.triggerPhrases}.`, {
-			field: 'trigger_words',
-			nextStep: 'Keep those that people say.',
-		}), ...problems];
-};
 
 const checkDescription = (description: string): Problems => {
 	const problem = description.length > abilityLimits.descriptionLength

@@ -1,6 +1,6 @@
-import {SwitchboardError} from '../interface/errors.ts';
+import {refuseUneditablePhrases} from '../interface/editable-phrases.ts';
 import {type JsonObject, type JsonValue} from '../interface/json.ts';
-import {decodeRecord, hasMorePhrases, type InstalledAbility} from '../interface/records.ts';
+import {decodeRecord, type InstalledAbility} from '../interface/records.ts';
 import {type Connection} from './connection.ts';
 import {callForRecord} from './explain-not-found.ts';
 import {refuseRemovedKey} from './redact-key.ts';
@@ -48,26 +48,11 @@ Replaces the trigger phrases of an installed ability.
 
 @param installed - the record as the service returned it in this run.
 @returns the record with the phrases in the answer or, if it has none, with those that were sent.
-@throws SwitchboardError `refused` if the service did not return the record's phrases, so that their format is unknown, or
-did not say whether the ability is on, which has to be sent too. Otherwise as `setEnabled` does.
+@throws SwitchboardError `refused` as `refuseUneditablePhrases` does, otherwise as `setEnabled` does.
 */
-export const editPhrases = async (connection: Connection, installed: InstalledAbility, phrases: readonly string[]): Promise<InstalledAbility> => {
-	const {name, raw, isEnabled} = installed;
-	if (!Object.hasOwn(raw, 'trigger_words')) {
-		throw new SwitchboardError('refused', `The service does not show the trigger phrases of ${name}, so they cannot be edited.`, {field: 'trigger_words'});
-	}
-
-	if (hasMorePhrases(raw)) {
-		throw new SwitchboardError('refused', `${name} has too many trigger phrases to be edited here: some of them would be lost.`, {field: 'trigger_words'});
-	}
-
-	if (isEnabled === undefined) {
-		throw new SwitchboardError('refused', `The service does not show whether ${name} is on, which has to be sent with its phrases.`, {
-			field: 'enabled', nextStep: 'Switch it on or off first.',
-		});
-	}
-
+export const editPhrases = async (connection: Connection, installed: InstalledAbility, phrases: readonly string[], signal?: AbortSignal): Promise<InstalledAbility> => {
+	refuseUneditablePhrases(installed);
 	// Some services store the phrases as one text with commas.
-	const sent = typeof raw['trigger_words'] === 'string' ? phrases.join(',') : phrases;
-	return editInstalled(connection, installed, {enabled: isEnabled, trigger_words: sent});
+	const sent = typeof installed.raw['trigger_words'] === 'string' ? phrases.join(',') : phrases;
+	return editInstalled(connection, installed, {enabled: installed.isEnabled!, trigger_words: sent}, signal);
 };

@@ -13,13 +13,19 @@ import {
 import {splitTriggerPhrases} from '../interface/names.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
+import {
+	dryRunOption,
+	noteDryRun,
+	startChange,
+	type DryRunOption,
+} from './dry-run.ts';
 import {readAndFind} from './find-records.ts';
 import {readTextOption} from './input/read-text.ts';
 import {sendUpload} from './send-upload.ts';
-import {refuseReadOnly, withService} from './with-service.ts';
+import {withService} from './with-service.ts';
 import {anyOf, wrongValue} from './wrong-value.ts';
 
-type UploadCommandOptions = {
+type UploadCommandOptions = DryRunOption & {
 	readonly name?: string;
 	readonly description?: string;
 	readonly category?: Category;
@@ -56,14 +62,16 @@ const report = async (context: Context, {name, sizeBytes}: PackedAbility, {capab
 		await context.printJson({capability_id: capabilityId ?? null, name, detail});
 	} else if (process.stdout.isTTY) {
 		const id = capabilityId === undefined ? '' : `, id ${capabilityId}`;
-		context.print(`Uploaded ${name}${id} (${sizeBytes} bytes). ${detail}`.trim());
+		context.print(`${context.isDryRun ? 'Would upload' : 'Uploaded'} ${name}${id} (${sizeBytes} bytes). ${detail}`.trim());
 	} else {
 		context.print([capabilityId ?? '', name, detail].join('\t'));
 	}
+
+	noteDryRun(context);
 };
 
-const upload = async (context: Context, path: string, options: UploadCommandOptions): Promise<void> => {
-	refuseReadOnly(context);
+const upload = async (given: Context, path: string, options: UploadCommandOptions): Promise<void> => {
+	const context = startChange(given, options);
 	const packed = await pack(path, options);
 	if (packed.leftOut.length > 0) {
 		context.note(`Skipped: ${packed.leftOut.join(', ')}`);
@@ -75,6 +83,10 @@ const upload = async (context: Context, path: string, options: UploadCommandOpti
 
 	const result = await withService(context, async service => {
 		const agent = options.agent === undefined ? undefined : await readAndFind(context, service, options.agent, {resource: 'agents'});
+		if (context.isDryRun) {
+			return {capabilityId: undefined, detail: ''};
+		}
+
 		const {image} = packed;
 		return sendUpload(context, service, {...packed, agentId: agent?.id, image: image && {fileName: image.name, type: image.type, bytes: image.bytes}});
 	});
@@ -91,6 +103,7 @@ export const defineUploadAbility: DefineCommand = (parent, run) => parent
 	.option('--triggers <list>', 'the phrases that start it, separated by commas')
 	.option('--image <file>', 'its image, PNG or JPEG')
 	.option('--agent <agent>', 'give it to this agent: an id, or a name in any case')
+	.option(...dryRunOption)
 	.addHelpText('after', examples(
 		['switchboard abilities upload ./pantry', 'with the name and triggers of its config.json'],
 		['switchboard abilities upload ./pantry --name pantry --triggers "what is in the pantry,pantry list"', 'with your own name and triggers'],

@@ -4,15 +4,23 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {toPublicRecord, type Agent} from '../interface/records.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {isInteractive, type Context} from './context.ts';
+import {
+	dryRunOption,
+	noteDryRun,
+	startChange,
+	type DryRunOption,
+} from './dry-run.ts';
 import {readAndFind, readAndFindAll} from './find-records.ts';
 import {askYesOrNo} from './input/ask.ts';
 import {readTextFile, readTextOption} from './input/read-text.ts';
+import {refuseBoth} from './input/refuse-both.ts';
+import {splitList} from './input/split-list.ts';
 import {agentColumns} from './output/columns.ts';
 import {printTable} from './output/table.ts';
 import {sendEdit} from './send-edit.ts';
-import {refuseReadOnly, withService, type Service} from './with-service.ts';
+import {withService, type Service} from './with-service.ts';
 
-type EditOptions = {
+type EditOptions = DryRunOption & {
 	readonly name?: string;
 	readonly description?: string;
 	readonly descriptionFile?: string;
@@ -21,18 +29,12 @@ type EditOptions = {
 	readonly yes?: boolean;
 };
 
-const splitList = (list: string): readonly string[] => list.split(',').map(word => word.trim()).filter(word => word !== '');
-
 const findAbilityIds = async (context: Context, service: Service, list: string | false): Promise<readonly number[]> => {
 	if (list === false) {
 		return [];
 	}
 
-	const words = splitList(list);
-	if (words.length === 0) {
-		throw new SwitchboardError('usage', 'The list after --abilities is empty.', {nextStep: 'To remove all abilities from the agent, use --no-abilities.'});
-	}
-
+	const words = splitList('--abilities', list, 'To remove all abilities from the agent, use --no-abilities.');
 	const abilities = await readAndFindAll(context, service, words, {resource: 'abilities'});
 	return abilities.map(({id}) => id);
 };
@@ -62,8 +64,8 @@ const checkOptions = ({name, description, descriptionFile, abilities}: EditOptio
 };
 
 /** Asks before abilities are replaced that the service does not show (`LIVE-SERVICE.md`, Records). */
-const confirmReplacement = async ({waitFor}: Context, agent: Agent, {abilityIds}: AgentChanges, {yes = false}: EditOptions): Promise<boolean> => {
-	if (abilityIds === undefined || agent.abilityIds !== undefined || yes) {
+const confirmReplacement = async ({waitFor, isDryRun}: Context, agent: Agent, {abilityIds}: AgentChanges, {yes = false}: EditOptions): Promise<boolean> => {
+	if (abilityIds === undefined || agent.abilityIds !== undefined || yes || isDryRun) {
 		return true;
 	}
 
@@ -87,14 +89,16 @@ const report = async (context: Context, {agent, isChanged}: Edited): Promise<voi
 	if (context.options.isJson) {
 		await context.printJson(toPublicRecord('agents', agent));
 	} else if (isChanged && process.stdout.isTTY) {
-		context.print(`Changed ${agent.name}.`);
+		context.print(`${context.isDryRun ? 'Would change' : 'Changed'} ${agent.name}.`);
 	} else if (isChanged) {
 		await printTable(context, agentColumns, [agent]);
 	}
+
+	noteDryRun(context);
 };
 
-const editAgent = async (context: Context, word: string, options: EditOptions): Promise<void> => {
-	refuseReadOnly(context);
+const editAgent = async (given: Context, word: string, options: EditOptions): Promise<void> => {
+	const context = startChange(given, options);
 	checkOptions(options);
 	const edited = await withService(context, async (service): Promise<Edited> => {
 		const agent = await readAndFind(context, service, word, {resource: 'agents'});
@@ -107,8 +111,6 @@ const editAgent = async (context: Context, word: string, options: EditOptions): 
 };
 
 export const defineEditAgent: DefineCommand = (parent, run) => {
-	// Commander takes both as one option of which the last wins, which might remove all abilities by mistake.
-	const givenAbilityOptions = new Set<string>();
 	const edit = parent
 		.command('edit')
 		.description('edit an agent; what you do not give stays the same')
@@ -119,23 +121,16 @@ export const defineEditAgent: DefineCommand = (parent, run) => {
 		.option('--abilities <list>', 'replace its abilities with these: ids or names, separated by commas')
 		.option('--no-abilities', 'remove all its abilities')
 		.option('--yes', 'skip the confirmation')
+		.option(...dryRunOption)
 		.addHelpText('after', examples(
 			['switchboard agents edit Hearth --name Hob', 'rename it'],
 			['switchboard agents edit Hearth --description-file prompt.md', 'replace its prompt'],
 			['switchboard agents edit 1 --abilities pantry,nightwatch', 'give it exactly these two abilities'],
 		))
 		.action(run(async (context, word: string, options: EditOptions) => {
-			if (givenAbilityOptions.size > 1) {
-				throw new SwitchboardError('usage', '--abilities and --no-abilities cannot be used together.', {nextStep: 'Use one of them.'});
-			}
-
+			refuseBothAbilities();
 			await editAgent(context, word, options);
 		}));
-	for (const name of ['abilities', 'no-abilities']) {
-		edit.on(`option:${name}`, () => {
-			givenAbilityOptions.add(name);
-		});
-	}
-
+	const refuseBothAbilities = refuseBoth(edit, 'abilities');
 	return edit;
 };

@@ -23,6 +23,8 @@ export type GlobalOptions = {
 /** What a command works with. */
 export type Context = {
 	readonly options: GlobalOptions;
+	/** True if the command only shows what it would change. */
+	readonly isDryRun: boolean;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Aborted with a `SwitchboardError` when a signal ends the command. */
 	readonly signal: AbortSignal;
@@ -65,6 +67,7 @@ export const createContext = (options: GlobalOptions, {signal, limit, statusLine
 	const inAscii = (text: string): string => options.isAscii ? toAsciiText(text) : text;
 	return {
 		options,
+		isDryRun: false,
 		env: process.env,
 		signal,
 		readSignal: AbortSignal.any([signal, limit.signal]),

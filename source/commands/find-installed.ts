@@ -1,5 +1,6 @@
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import type {InstalledAbility} from '../interface/records.ts';
+import {shellWord} from '../settings/sign-in-hint.ts';
 import type {Context} from './context.ts';
 import {findRecord, findRecords, readAndFind} from './find-records.ts';
 import type {Service} from './with-service.ts';
@@ -13,7 +14,7 @@ const explainNotFound = async (context: Context, service: Service, records: read
 		const installed = records.find(({name}) => name === ability.name);
 		return installed === undefined
 			? new SwitchboardError('not-found', `${ability.name} is not installed. Nothing was done.`, {
-				nextStep: 'To install it, open switchboard, press 2 for Abilities, select it and press i.',
+				nextStep: `To install it, use: switchboard install ${shellWord(word)}`,
 			})
 			: new SwitchboardError('not-found', `${word} is the id of the ability ${ability.name}; the id of the installed ability is ${installed.id}. Nothing was done.`, {
 				nextStep: `Use ${installed.id}, or the name.`,

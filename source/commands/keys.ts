@@ -3,6 +3,12 @@ import {cleanText} from '../interface/clean-text.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {parseDataFolder} from './data-option.ts';
+import {
+	dryRunOption,
+	noteDryRun,
+	startChange,
+	type DryRunOption,
+} from './dry-run.ts';
 import {printRows} from './list-command.ts';
 import {refuseReadOnly} from './with-service.ts';
 
@@ -44,17 +50,20 @@ const listKeys = async (context: Context, options: DataOption): Promise<void> =>
 	], stored, {ifEmpty: 'There are no keys. Create one with: switchboard keys create'});
 };
 
-const revokeKeys = async (context: Context, namesOrIds: readonly string[], options: DataOption): Promise<void> => {
-	refuseReadOnly(context);
-	const revoked = await withKeys(options, async keys => keys.revoke(namesOrIds));
+const revokeKeys = async (given: Context, namesOrIds: readonly string[], options: DataOption & DryRunOption): Promise<void> => {
+	const context = startChange(given, options);
+	const revoked = await withKeys(options, async keys => context.isDryRun
+		? (await keys.find(namesOrIds)).map(id => ({id, revoked: true}))
+		: keys.revoke(namesOrIds));
 	if (context.options.isJson) {
 		await context.printJson(revoked);
-		return;
+	} else {
+		for (const {id} of revoked) {
+			context.print(`${id}\trevoked`);
+		}
 	}
 
-	for (const {id} of revoked) {
-		context.print(`${id}\trevoked`);
-	}
+	noteDryRun(context);
 };
 
 export const defineKeys: DefineCommand = (parent, run) => {
@@ -88,6 +97,7 @@ export const defineKeys: DefineCommand = (parent, run) => {
 		.description('revoke keys; they stop working at once')
 		.argument('<key...>', 'ids, or names in any case')
 		.option(...dataOption)
+		.option(...dryRunOption)
 		.addHelpText('after', examples(['switchboard keys revoke ci', 'by name'], ['switchboard keys revoke 3 4', 'by id']))
 		.action(run(revokeKeys));
 	return keys;

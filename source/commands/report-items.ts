@@ -2,6 +2,7 @@ import process from 'node:process';
 import {SwitchboardError} from '../interface/errors.ts';
 import type {JsonObject} from '../interface/json.ts';
 import type {Context} from './context.ts';
+import {noteDryRun} from './dry-run.ts';
 import {failureStatus, type ItemOutcome} from './item-outcome.ts';
 import {toPublicError} from './report-error.ts';
 
@@ -21,7 +22,7 @@ type ItemReport<Item, Result> = {
 	readonly toSentence: (item: Item, result: Result) => string | undefined;
 };
 
-/** Prints the outcome of each item. Explains failures on standard error, unless the error that ends the command does. */
+/** Prints the outcome of each item, or what it would be. Explains failures on standard error, unless the error that ends the command does. */
 export const reportItems = async <Item extends Reportable, Result>(
 	context: Context,
 	outcomes: ReadonlyArray<ItemOutcome<Item, Result>>,
@@ -34,6 +35,7 @@ export const reportItems = async <Item extends Reportable, Result>(
 			...toJson(outcome),
 			...('error' in outcome && {error: toPublicError(outcome.error)}),
 		})));
+		noteDryRun(context);
 		return;
 	}
 
@@ -51,6 +53,8 @@ export const reportItems = async <Item extends Reportable, Result>(
 			context.note(`${outcome.item.name}: ${outcome.error.message}`);
 		}
 	}
+
+	noteDryRun(context);
 };
 
 /** Counts outcomes: “2 switched, 1 not known.” */

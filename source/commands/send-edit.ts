@@ -1,7 +1,7 @@
 import type {AgentChanges} from '../client/client.ts';
 import {toSwitchboardError} from '../interface/errors.ts';
 import type {JsonValue} from '../interface/json.ts';
-import type {Agent} from '../interface/records.ts';
+import {decodeRecord, type Agent} from '../interface/records.ts';
 import type {Context} from './context.ts';
 import {unknownOutcomeError, readListAfterwards, writeOnce} from './unknown-outcome.ts';
 import type {Service} from './with-service.ts';
@@ -19,13 +19,25 @@ const hasChanges = ({raw, abilityIds}: Agent, {name, prompt, abilityIds: wantedI
 	return wantedIds === undefined ? true : abilityIds && new Set(abilityIds).symmetricDifference(new Set(wantedIds)).size === 0;
 };
 
+/** The agent as it would be. */
+const changed = (agent: Agent, {name, prompt, abilityIds}: AgentChanges): Agent => decodeRecord('agents', {
+	...agent.raw,
+	...(name !== undefined && {name}),
+	...(prompt !== undefined && {description: prompt}),
+	...(abilityIds !== undefined && {matching_capabilities: abilityIds}),
+})!;
+
 /**
-Edits an agent. If no answer comes, the list says whether the agent has the changes.
+Edits an agent, unless it is a dry run. If no answer comes, the list says whether the agent has the changes.
 
 @throws SwitchboardError with `isOutcomeUnknown` if the change may still arrive.
 */
 export const sendEdit = async (context: Context, {client}: Service, agent: Agent, changes: AgentChanges): Promise<Agent> => {
 	const {id, name} = agent;
+	if (context.isDryRun) {
+		return changed(agent, changes);
+	}
+
 	const ifUnknown = `It is not known whether ${name} was changed: the change was sent and may still arrive.`;
 	try {
 		return await writeOnce(context, {

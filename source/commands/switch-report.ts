@@ -31,6 +31,9 @@ export const reportSwitched = async (context: Context, outcomes: readonly Switch
 			const {isEnabled, isChanged} = stateAfter(outcome);
 			return [outcome.item.id, stateWord(isEnabled), outcome.item.name, 'error' in outcome ? failureStatus(outcome) : (isChanged ? 'changed' : 'unchanged')];
 		},
-		toSentence: ({name}, {isEnabled, isChanged}) => `${name} ${isChanged ? 'is' : 'was already'} ${stateWord(isEnabled)}.`,
+		toSentence({name}, {isEnabled, isChanged}) {
+			const verb = context.isDryRun ? (isChanged ? 'would be' : 'is already') : (isChanged ? 'is' : 'was already');
+			return `${name} ${verb} ${stateWord(isEnabled)}.`;
+		},
 	});
 };

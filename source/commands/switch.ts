@@ -1,14 +1,21 @@
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import type {InstalledAbility} from '../interface/records.ts';
 import {applyToEach} from './apply-to-each.ts';
+import {
+	checkChoice,
+	chooseInstalled,
+	isNarrowed,
+	type ChoiceOptions,
+} from './choose-installed.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
-import {findInstalled} from './find-installed.ts';
+import {dryRunOption, startChange, type DryRunOption} from './dry-run.ts';
+import {noWordsNote, readWords, wordsHelp} from './input/read-words.ts';
 import {readList} from './read-list.ts';
 import {throwFailures} from './report-items.ts';
 import {reportSwitched, type Switched, type SwitchOutcome} from './switch-report.ts';
 import {unknownOutcomeError, resolveUncertain} from './unknown-outcome.ts';
-import {refuseReadOnly, withService, type Service} from './with-service.ts';
+import {withService, type Service} from './with-service.ts';
 
 type Switching = {
 	/** The wanted state of an ability, given its current one; `undefined` is a state that the service does not show. */
@@ -29,17 +36,7 @@ const withoutRetryAdvice = (error: SwitchboardError): SwitchboardError => {
 		: error;
 };
 
-const checkChoice = (words: readonly string[], isAll: boolean): void => {
-	if (isAll === (words.length > 0)) {
-		throw new SwitchboardError(
-			'usage',
-			isAll ? 'Name installed abilities or use --all, not both.' : 'Name the installed abilities, or use --all.',
-			{nextStep: 'List them with: switchboard installed'},
-		);
-	}
-};
-
-const switchOne = async ({writeSignal}: Context, {client}: Service, {wantedState, isRepeatable}: Switching, record: InstalledAbility): Promise<Switched> => {
+const switchOne = async ({writeSignal, isDryRun}: Context, {client}: Service, {wantedState, isRepeatable}: Switching, record: InstalledAbility): Promise<Switched> => {
 	const {id, name} = record;
 	const isWanted = wantedState(record.isEnabled);
 	if (isWanted === undefined) {
@@ -50,6 +47,10 @@ const switchOne = async ({writeSignal}: Context, {client}: Service, {wantedState
 
 	if (record.isEnabled === isWanted) {
 		return {isEnabled: isWanted, isChanged: false};
+	}
+
+	if (isDryRun) {
+		return {isEnabled: isWanted, isChanged: true};
 	}
 
 	try {
@@ -90,22 +91,32 @@ export const switchRecords = async (context: Context, service: Service, switchin
 	return resolve(context, service, switching, applied);
 };
 
-const switchAbilities = async (context: Context, words: readonly string[], isAll: boolean, switching: Switching): Promise<void> => {
-	refuseReadOnly(context);
-	checkChoice(words, isAll);
+type SwitchOptions = ChoiceOptions & DryRunOption;
+
+/** Switches abilities, and prints the outcome of each. */
+const switchEach = async (context: Context, service: Service, switching: Switching, chosen: readonly InstalledAbility[]): Promise<readonly SwitchOutcome[]> => {
+	const outcomes = await switchRecords(context, service, switching, chosen);
+	await reportSwitched(context, outcomes);
+	return outcomes;
+};
+
+const switchAbilities = async (given: Context, givenWords: readonly string[], options: SwitchOptions, switching: Switching): Promise<void> => {
+	const context = startChange(given, options);
+	checkChoice(givenWords, options);
+	const words = await readWords(context, givenWords);
+	if (options.all !== true && words.length === 0) {
+		context.note(noWordsNote);
+		await reportSwitched(context, []);
+		return;
+	}
+
 	const outcomes = await withService(context, async service => {
 		const records = await readList(context, service, 'installed');
-		const chosen = isAll ? records : await findInstalled(context, service, records, words);
-		const switchChosen = async (): Promise<readonly SwitchOutcome[]> => {
-			const switched = await switchRecords(context, service, switching, chosen);
-			await reportSwitched(context, switched);
-			return switched;
-		};
-
-		return context.finishBeforeExit(switchChosen());
+		const chosen = await chooseInstalled(context, service, records, {...options, words});
+		return context.finishBeforeExit(switchEach(context, service, switching, chosen));
 	});
 	if (outcomes.length === 0) {
-		context.note('Nothing is installed.');
+		context.note(isNarrowed(options) ? 'No installed ability fits.' : 'Nothing is installed.');
 	}
 
 	throwFailures(outcomes, {
@@ -118,14 +129,20 @@ const switchAbilities = async (context: Context, words: readonly string[], isAll
 const defineSwitch = (name: string, description: string, switching: Switching): DefineCommand => (parent, run) => parent
 	.command(name)
 	.description(description)
-	.argument('[installed...]', 'ids, or names in any case')
+	.argument('[installed...]', wordsHelp)
 	.option('--all', 'every installed ability')
+	.option('--except <list>', 'with --all: but not these; ids or names, separated by commas')
+	.option('--category <category>', 'with --all: only those of this category, such as skill or daemon')
+	.option('--agent <agent>', 'with --all: only those that this agent has')
+	.option(...dryRunOption)
 	.addHelpText('after', examples(
 		[`switchboard ${name} pantry`, 'by name'],
 		[`switchboard ${name} 4 7 deskmusic`, 'several; nothing is changed unless all are found'],
 		[`switchboard ${name} --all --json`, 'every one, with the result of each'],
+		[`switchboard ${name} --all --except pantry --dry-run`, 'show what would change, and change nothing'],
+		[`switchboard ${name} - < names.txt`, 'those on standard input, one a line'],
 	))
-	.action(run(async (context, words: readonly string[], {all = false}: {readonly all?: boolean}) => switchAbilities(context, words, all, switching)));
+	.action(run(async (context, words: readonly string[], options: SwitchOptions) => switchAbilities(context, words, options, switching)));
 
 /** Switching to a state, whatever the present one is. */
 export const switchingTo = (isEnabled: boolean): Switching => ({wantedState: () => isEnabled, isRepeatable: true});

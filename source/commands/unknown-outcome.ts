@@ -28,12 +28,12 @@ Looks up the items whose outcome is unknown, all in one list.
 @param isUncertain - true for an error that the list may clear up.
 @param judge - returns the outcome of such an item, given the list; `undefined` if it could not be read.
 */
-export const resolveUncertain = async <Item, Result>(
+export const resolveUncertain = async <Item, Result, Listed = Item>(
 	context: Context,
 	outcomes: ReadonlyArray<ItemOutcome<Item, Result>>,
 	{read, judge, isUncertain = ({isOutcomeUnknown}) => isOutcomeUnknown}: {
-		readonly read: (signal: AbortSignal) => Promise<ResourceList<Item>>;
-		readonly judge: (failed: FailedItem<Item>, list: ResourceList<Item> | undefined) => ItemOutcome<Item, Result>;
+		readonly read: (signal: AbortSignal) => Promise<ResourceList<Listed>>;
+		readonly judge: (failed: FailedItem<Item>, list: ResourceList<Listed> | undefined) => ItemOutcome<Item, Result>;
 		readonly isUncertain?: (error: SwitchboardError) => boolean;
 	},
 ): Promise<ReadonlyArray<ItemOutcome<Item, Result>>> => {

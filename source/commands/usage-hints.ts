@@ -5,6 +5,7 @@ const argumentHints: Readonly<Record<string, readonly [what: string, nextStep: s
 	ability: ['an ability: its id or its name', 'List them with: switchboard abilities'],
 	agent: ['an agent: its id or its name', 'List them with: switchboard agents'],
 	'folder|zip': ['the folder of an ability, or a zip file of it', 'Example: switchboard abilities upload ./pantry'],
+	installed: ['an installed ability: its id or its name', 'List them with: switchboard installed'],
 	key: ['a key: its id or its name', 'List them with: switchboard keys list'],
 	profile: ['the name of a profile', 'List them with: switchboard profiles'],
 	shell: ['the name of a shell: bash, zsh or fish', 'Example: switchboard completion bash'],

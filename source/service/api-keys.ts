@@ -55,6 +55,9 @@ const findKey = (keys: readonly StoredKey[], nameOrId: string): StoredKey => {
 	return found;
 };
 
+const findIds = (keys: readonly StoredKey[], namesOrIds: readonly string[]): readonly number[] =>
+	[...new Set(namesOrIds.map(nameOrId => findKey(keys, nameOrId).id))];
+
 /** What the command `keys` can do with the keys of a data folder. */
 export type ApiKeys = Awaited<ReturnType<typeof openApiKeys>>;
 
@@ -89,12 +92,18 @@ export const openApiKeys = async (dataFolder: string) => {
 		/** The keys of all accounts, oldest first. */
 		list: async () => accounts.listKeys(),
 		/**
-		Revokes keys, given by id or by name in any case; an id beats a name. All are looked up first.
+		The ids of keys, given by id or by name in any case; an id beats a name.
+
+		@throws SwitchboardError `not-found` or `ambiguous`.
+		*/
+		find: async (namesOrIds: readonly string[]) => findIds(await accounts.listKeys(), namesOrIds),
+		/**
+		Revokes keys, found as `find` does. All are looked up first.
 
 		@throws SwitchboardError `not-found` or `ambiguous`; then no key is revoked.
 		*/
 		async revoke(namesOrIds: readonly string[]) {
-			const ids = await accounts.removeKeys(keys => [...new Set(namesOrIds.map(nameOrId => findKey(keys, nameOrId).id))]);
+			const ids = await accounts.removeKeys(keys => findIds(keys, namesOrIds));
 			return ids.map(id => ({id, revoked: true as const}));
 		},
 		close: async () => store.close(),

@@ -1,5 +1,11 @@
 import type {Argument, Command, Option} from 'commander';
-import {categoryLabel, categoryMeanings, categoryOf} from '../../interface/categories.ts';
+import {
+	categoryLabel,
+	categoryMeanings,
+	categoryOf,
+	categoryWords,
+} from '../../interface/categories.ts';
+import type {Resource} from '../../interface/records.ts';
 import {subcommandsOf} from '../help/program-help.ts';
 import {topics} from '../help/topics.ts';
 import {chooseCandidates, type Candidate} from './candidates.ts';
@@ -24,6 +30,12 @@ const namesByPlaceholder: Readonly<Record<string, Names>> = {
 
 const choicesOf = ({argChoices = []}: Option | Argument): readonly Candidate[] => argChoices.map(word => ({word}));
 
+/** The names in a list with commas: what is typed before the last comma stays. */
+const listCandidates = (resource: Resource, typed: string, names: NamesOptions): readonly Candidate[] => {
+	const before = typed.slice(0, typed.lastIndexOf(',') + 1);
+	return lastSeenNames(resource, names, true).map(candidate => ({...candidate, word: before + candidate.word}));
+};
+
 const valuesOf = (option: Option, typed: string, names: NamesOptions): readonly Candidate[] => {
 	switch (option.long) {
 		case '--profile': {
@@ -35,13 +47,15 @@ const valuesOf = (option: Option, typed: string, names: NamesOptions): readonly 
 		}
 
 		case '--abilities': {
-			// A list: what is typed before its last comma stays.
-			const before = typed.slice(0, typed.lastIndexOf(',') + 1);
-			return lastSeenNames('abilities', names, true).map(candidate => ({...candidate, word: before + candidate.word}));
+			return listCandidates('abilities', typed, names);
+		}
+
+		case '--except': {
+			return listCandidates('installed', typed, names);
 		}
 
 		case '--category': {
-			return choicesOf(option).map(({word}) => {
+			return categoryWords.map(word => {
 				const category = categoryOf(word)!;
 				return {word, meaning: word === categoryLabel(category) ? categoryMeanings[category] : `the same as ${categoryLabel(category)}`};
 			});

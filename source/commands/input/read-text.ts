@@ -5,7 +5,7 @@ import {fileProblem} from '../../bundle/file-errors.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 
 /** Stands for standard input in place of a text or a file. */
-const standardInput = '-';
+export const standardInput = '-';
 
 const maximumBytes = 1024 * 1024;
 

@@ -11,6 +11,7 @@ import {useToggle} from '../hooks/use-toggle.ts';
 import {keyLabel} from '../keys/key-labels.ts';
 import {parseFilter} from '../state/filter.ts';
 import {layoutOf} from '../state/layout.ts';
+import {absenceCheck, installedLookup} from '../../interface/installed-lookup.ts';
 import {useAbilityActions} from './ability/use-ability-actions.ts';
 import {actOnSwitches} from './act-on-switches.ts';
 import {abilityDetails} from './list/ability-details.ts';
@@ -19,7 +20,6 @@ import {abilityColumns, abilityHead} from './list/columns.ts';
 import {abilityCounts} from './list/counts.ts';
 import {ListScreen} from './list/list-screen.tsx';
 import {sayNotSwitched} from './not-switched.ts';
-import {absenceCheck, installedLookup} from './installed-lookup.ts';
 
 /** All abilities, with the state of those that are installed; Space works here too. */
 export const AbilitiesScreen = (): ReactElement => {

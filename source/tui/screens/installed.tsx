@@ -11,6 +11,7 @@ import {useToggle} from '../hooks/use-toggle.ts';
 import {keyName} from '../keys/hints.ts';
 import {parseFilter} from '../state/filter.ts';
 import {layoutOf} from '../state/layout.ts';
+import {abilityLookup} from '../../interface/installed-lookup.ts';
 import {useInstalledActions} from './ability/use-installed-actions.ts';
 import {actOnSwitches} from './act-on-switches.ts';
 import {abilityDetails} from './list/ability-details.ts';
@@ -18,7 +19,6 @@ import {abilityLine} from './list/ability-row.ts';
 import {abilityColumns, abilityHead} from './list/columns.ts';
 import {installedCounts} from './list/counts.ts';
 import {ListScreen} from './list/list-screen.tsx';
-import {abilityLookup} from './installed-lookup.ts';
 
 /** The installed abilities; Space switches the one under the cursor, E and D all marked ones. */
 export const InstalledScreen = (): ReactElement => {

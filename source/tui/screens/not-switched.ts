@@ -2,7 +2,7 @@ import {type Ability} from '../../interface/records.ts';
 import {type UiServices} from '../app-context.ts';
 import {type InstalledState} from '../hooks/use-installed.ts';
 import {keyName} from '../keys/hints.ts';
-import {absenceCheck} from './installed-lookup.ts';
+import {absenceCheck} from '../../interface/installed-lookup.ts';
 
 type NotSwitched = {
 	readonly name: string;

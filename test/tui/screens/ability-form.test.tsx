@@ -11,7 +11,7 @@ import {
 	type UploadForm,
 } from '../../../source/tui/screens/ability/upload-form.ts';
 import {validateUpload} from '../../../source/tui/screens/ability/validate-upload.ts';
-import {abilityLookup} from '../../../source/tui/screens/installed-lookup.ts';
+import {abilityLookup} from '../../../source/interface/installed-lookup.ts';
 
 const after = (...actions: readonly UploadAction[]): UploadForm => {
 	let form = emptyForm;

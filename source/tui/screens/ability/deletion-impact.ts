@@ -1,5 +1,5 @@
 import {type Ability, type Agent, type InstalledAbility} from '../../../interface/records.ts';
-import {absenceCheck, installedLookup} from '../installed-lookup.ts';
+import {absenceCheck, installedLookup} from '../../../interface/installed-lookup.ts';
 import {installedText} from './installed-text.ts';
 
 /** The agents, as far as they are known. */

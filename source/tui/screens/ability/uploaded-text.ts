@@ -3,7 +3,7 @@ import {seenRecords} from '../../hooks/seen-records.ts';
 import {type ServiceSession} from '../../hooks/service-session.ts';
 import {keyName} from '../../keys/hints.ts';
 import {type Keymap} from '../../keys/keymap.ts';
-import {absenceCheck, installedLookup} from '../installed-lookup.ts';
+import {absenceCheck, installedLookup} from '../../../interface/installed-lookup.ts';
 
 /** Whether the lists show it as installed, and on or off; `undefined` if they do not tell. */
 const stateOf = (session: ServiceSession, id: number | undefined, keymap: Keymap): string | undefined => {

@@ -8,7 +8,7 @@ import {useAgentNames} from '../../hooks/use-agent-names.ts';
 import {isShownEnabled} from '../../hooks/intents.ts';
 import {useInstalled, type InstalledState} from '../../hooks/use-installed.ts';
 import {withMark} from '../../state/severity.ts';
-import {absenceCheck, abilityLookup, installedLookup} from '../installed-lookup.ts';
+import {absenceCheck, abilityLookup, installedLookup} from '../../../interface/installed-lookup.ts';
 import {type ShownState} from './ability-fields.ts';
 
 /** What was opened: an ability, or an installed record with the ability that it belongs to. */

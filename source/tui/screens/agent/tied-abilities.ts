@@ -2,7 +2,7 @@ import {type Ability, type Agent, type InstalledAbility} from '../../../interfac
 import {stateWord} from '../../../interface/state-word.ts';
 import {isShownEnabled, type Intents} from '../../hooks/intents.ts';
 import {type Overlay} from '../../state/overlays.ts';
-import {absenceCheck, installedLookup} from '../installed-lookup.ts';
+import {absenceCheck, installedLookup} from '../../../interface/installed-lookup.ts';
 
 /** An ability of an agent, with what the lists know of it. */
 export type TiedAbility = {

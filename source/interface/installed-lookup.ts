@@ -1,4 +1,4 @@
-import {type Ability, type InstalledAbility} from '../../interface/records.ts';
+import {type Ability, type InstalledAbility} from './records.ts';
 
 /**
 Finds the installed record of an ability: by the ability's id if the installed record has it, else by name. Some services

@@ -1,0 +1,24 @@
+import type {Context} from '../context.ts';
+import {readStandardInput, standardInput} from './read-text.ts';
+
+/** What the help says of an argument that `readWords` reads. */
+export const wordsHelp = 'ids, or names in any case; “-” for those on standard input, one a line';
+
+/** What a person reads if no word came. */
+export const noWordsNote = 'No names were given. Nothing was done.';
+
+/**
+The ids and names that were given; `-` stands for those on standard input, one a line. Blank lines are ignored. What
+standard input takes to come is not counted.
+
+@throws SwitchboardError `usage` if standard input is larger than 1 MiB or not UTF-8.
+*/
+export const readWords = async ({waitFor}: Context, words: readonly string[]): Promise<readonly string[]> => {
+	if (!words.includes(standardInput)) {
+		return words;
+	}
+
+	const text = await waitFor(readStandardInput);
+	const lines = text.split('\n').map(line => line.trim()).filter(line => line !== '');
+	return words.flatMap(word => word === standardInput ? lines : [word]);
+};
