@@ -1,7 +1,7 @@
 import {type Buffer} from 'node:buffer';
 import {abilityLimits, formatBytes} from '../interface/ability-package/limits.ts';
 import {oversize} from '../interface/ability-package/refusals.ts';
-import {writeZip} from '../interface/ability-package/write-zip.ts';
+import {type PackageFile, writeZip} from '../interface/ability-package/write-zip.ts';
 import {type AbilityDraft, type AbilityOverrides} from './ability-draft.ts';
 import {readDraft} from './read-draft.ts';
 import {type AbilityImage} from './read-image.ts';
@@ -10,6 +10,8 @@ import {type AbilityImage} from './read-image.ts';
 export type PackedAbility = AbilityDraft & {
 	/** One top-level folder with the name of the ability, and its files. */
 	readonly zip: Buffer;
+	/** The files with their bytes, their paths relative to the ability's own folder. */
+	readonly contents: readonly PackageFile[];
 	/** The size of the zip. */
 	readonly sizeBytes: number;
 	readonly image: AbilityImage | undefined;
@@ -37,6 +39,6 @@ export const packAbility = async (path: string, overrides: AbilityOverrides = {}
 	}
 
 	return {
-		...draft, zip, sizeBytes: zip.length, image,
+		...draft, zip, contents: source.files, sizeBytes: zip.length, image,
 	};
 };

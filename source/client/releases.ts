@@ -1,6 +1,8 @@
+import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError} from '../interface/errors.ts';
+import {type JsonObject} from '../interface/json.ts';
 import {decodeId, decodeRecord, type InstalledAbility} from '../interface/records.ts';
-import {toUnintelligibleError} from './answer-errors.ts';
+import {refusePage, toUnintelligibleError} from './answer-errors.ts';
 import {type Connection} from './connection.ts';
 import {encodeMultipart} from './multipart.ts';
 import {isUnknown} from './routes.ts';
@@ -17,10 +19,14 @@ const explained = async <Result>(verb: string, work: () => Promise<Result>): Pro
 	}
 };
 
+const versionOf = ({version}: JsonObject): string =>
+	typeof version === 'string' || typeof version === 'number' ? cleanText(String(version), 60) : '';
+
 type InstalledRelease = {
 	readonly installed: InstalledAbility;
 	/** For `releaseCode`. */
 	readonly releaseId: number | undefined;
+	/** Empty if the service does not say. */
 	readonly version: string;
 	readonly isCommitted: boolean | undefined;
 };
@@ -35,11 +41,11 @@ export const getInstalledByAbility = async ({call}: Connection, abilityId: numbe
 			throw toUnintelligibleError(answer, 'an installed ability');
 		}
 
-		const {version, is_committed: isCommitted} = fields;
+		const {is_committed: isCommitted} = fields;
 		return {
 			installed,
 			releaseId: decodeId(fields['release_id']),
-			version: typeof version === 'string' || typeof version === 'number' ? String(version) : '',
+			version: versionOf(fields),
 			isCommitted: typeof isCommitted === 'boolean' ? isCommitted : undefined,
 		};
 	});
@@ -63,13 +69,31 @@ type Release = {
 	readonly message: string;
 };
 
-/** Replaces the code of an ability with a new release. */
-export const releaseCode = async ({call}: Connection, releaseId: number, {zip, isCommitted, message}: Release): Promise<void> => {
-	await explained(`replace the code of release ${releaseId}`, async () => call('releaseCode', releaseId, {
-		multipart: encodeMultipart([
-			['zip_file', {fileName: 'code.zip', type: 'application/zip', bytes: zip}],
-			['committed', String(isCommitted)],
-			['commit_message', message],
-		]),
-	}));
+type ReleaseOptions = {
+	/** Called with the fraction of the zip that was sent, 0 to 1. */
+	readonly onProgress?: ((fraction: number) => void) | undefined;
+	readonly signal?: AbortSignal | undefined;
 };
+
+/** What the service says of a new release; a service that says nothing has made it too. */
+type ReleaseResult = {
+	/** Empty if the service does not say. */
+	readonly version: string;
+};
+
+/**
+Replaces the code of an ability with a new release. It is not retried if no answer came: there might be two.
+*/
+export const releaseCode = async ({call}: Connection, releaseId: number, {zip, isCommitted, message}: Release, {onProgress, signal}: ReleaseOptions = {}): Promise<ReleaseResult> =>
+	explained(`replace the code of release ${releaseId}`, async () => {
+		const answer = refusePage(await call('releaseCode', releaseId, {
+			multipart: encodeMultipart([
+				['zip_file', {fileName: 'code.zip', type: 'application/zip', bytes: zip}],
+				['committed', String(isCommitted)],
+				['commit_message', message],
+			]),
+			onProgress,
+			signal,
+		}));
+		return {version: versionOf(answer.fields())};
+	});

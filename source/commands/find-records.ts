@@ -1,5 +1,6 @@
 import {SwitchboardError} from '../interface/errors.ts';
 import {foldName} from '../interface/fold-name.ts';
+import {listCandidates} from '../interface/list-candidates.ts';
 import {cleanName, type Records, type Resource} from '../interface/records.ts';
 import type {Context} from './context.ts';
 import {readList} from './read-list.ts';
@@ -15,14 +16,6 @@ type Wanted = {
 };
 
 const nouns: Readonly<Record<Resource, string>> = {agents: 'agent', abilities: 'ability', installed: 'installed ability'};
-
-const maximumCandidates = 8;
-
-const listCandidates = (candidates: readonly Named[]): string => {
-	const shown = candidates.slice(0, maximumCandidates).map(({id, name}) => `${id} (${name})`);
-	const left = candidates.length - shown.length;
-	return shown.join(', ') + (left > 0 ? ` and ${left} more` : '');
-};
 
 /**
 The record with this id, or with this name in any case; an id beats a name (`CONTRACT.md`, Commands).

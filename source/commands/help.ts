@@ -1,11 +1,11 @@
 import process from 'node:process';
 import type {Command} from 'commander';
 import {SwitchboardError} from '../interface/errors.ts';
+import {nearestWord} from '../interface/nearest-word.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {pathOf} from './help/program-help.ts';
 import {layTopic} from './help/topic.ts';
 import {topicList, topics} from './help/topics.ts';
-import {nearestWord} from './nearest-word.ts';
 import {suggestCommand, unknownSubcommand} from './usage-error.ts';
 
 const defaultWidth = 80;

@@ -1,15 +1,13 @@
 import process from 'node:process';
 import {SwitchboardError} from '../interface/errors.ts';
 import type {JsonObject} from '../interface/json.ts';
+import {rawName} from '../interface/raw-name.ts';
 import type {Context} from './context.ts';
 import {noteDryRun} from './dry-run.ts';
 import {failureStatus, type ItemOutcome} from './item-outcome.ts';
 import {toPublicError} from './report-error.ts';
 
 type Reportable = {readonly id: number; readonly name: string; readonly raw: JsonObject};
-
-/** The name as the service returned it; the shown one if it returned none. */
-const rawName = ({name, raw}: Reportable): string => typeof raw['name'] === 'string' && raw['name'] !== '' ? raw['name'] : name;
 
 type ItemReport<Item, Result> = {
 	/** The JSON field of the id. */

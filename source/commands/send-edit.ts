@@ -3,7 +3,7 @@ import {toSwitchboardError} from '../interface/errors.ts';
 import type {JsonValue} from '../interface/json.ts';
 import {decodeRecord, type Agent} from '../interface/records.ts';
 import type {Context} from './context.ts';
-import {unknownOutcomeError, readListAfterwards, writeOnce} from './unknown-outcome.ts';
+import {unknownOutcomeError, readAfterwards, writeOnce} from './unknown-outcome.ts';
 import type {Service} from './with-service.ts';
 
 /** Services may trim a text, and a form changes its line ends. */
@@ -11,7 +11,7 @@ const isSameText = (found: JsonValue | undefined, wanted: string): boolean =>
 	typeof found === 'string' && found.replaceAll('\r\n', '\n').trim() === wanted.replaceAll('\r\n', '\n').trim();
 
 /** Whether an agent has all the changes; `undefined` if its abilities were changed and the service does not show them. */
-const hasChanges = ({raw, abilityIds}: Agent, {name, prompt, abilityIds: wantedIds}: AgentChanges): boolean | undefined => {
+export const hasChanges = ({raw, abilityIds}: Agent, {name, prompt, abilityIds: wantedIds}: AgentChanges): boolean | undefined => {
 	if ((name !== undefined && !isSameText(raw['name'], name)) || (prompt !== undefined && !isSameText(raw['description'], prompt))) {
 		return false;
 	}
@@ -55,7 +55,7 @@ export const sendEdit = async (context: Context, {client}: Service, agent: Agent
 			throw error;
 		}
 
-		const list = await readListAfterwards(context, async signal => client.list('agents', signal));
+		const list = await readAfterwards(context, async signal => client.list('agents', signal));
 		const seen = list?.records.find(record => record.id === id);
 		const verdict = seen && hasChanges(seen, changes);
 		if (seen !== undefined && verdict === true) {

@@ -2,7 +2,7 @@ import type {AbilityUpload, ResourceList, UploadResult} from '../client/client.t
 import {toSwitchboardError} from '../interface/errors.ts';
 import type {Ability} from '../interface/records.ts';
 import type {Context} from './context.ts';
-import {unknownOutcomeError, readListAfterwards, writeOnce} from './unknown-outcome.ts';
+import {unknownOutcomeError, readAfterwards, writeOnce} from './unknown-outcome.ts';
 import type {Service} from './with-service.ts';
 
 /** The abilities before the upload, to tell later which one is new. */
@@ -21,37 +21,27 @@ const readBefore = async (signal: AbortSignal, {client}: Service): Promise<Resou
 };
 
 /**
-Uploads an ability. If no answer comes, the list says whether there is a new one of that name.
+Sends an upload. If no answer comes, the list says whether there is a new ability of that name.
 
+@param before - the abilities before the upload; `undefined` if they could not be read.
 @throws SwitchboardError with `isOutcomeUnknown` if it may still arrive.
 */
-export const sendUpload = async (context: Context, service: Service, upload: AbilityUpload): Promise<UploadResult> => {
-	const {client} = service;
+export const uploadAndLookUp = async (context: Context, {client}: Service, upload: AbilityUpload, before: ResourceList<Ability> | undefined): Promise<UploadResult> => {
 	const {name} = upload;
 	const onProgress = (fraction: number): void => {
 		context.showProgress(fraction < 1 ? `Uploading ${name}: ${Math.floor(fraction * 100)} %` : `Uploaded ${name}; waiting for the answer …`);
 	};
 
-	let before: ResourceList<Ability> | undefined;
 	try {
-		return await writeOnce(context, {
-			async write() {
-				context.showProgress('Reading the list of abilities …');
-				before = await readBefore(context.readSignal, service);
-				// An upload may take as long as the line needs; it has a limit of its own for standing still.
-				return context.waitFor(async () => client.uploadAbility(upload, {onProgress, signal: context.signal}));
-			},
-			ifDone: `${name} was uploaded.`,
-			ifUnknown: `It is not known whether ${name} has arrived: check the list before you upload it again.`,
-			ifNotSent: `${name} was not uploaded.`,
-		});
+		// An upload may take as long as the line needs; it has a limit of its own for standing still.
+		return await context.waitFor(async () => client.uploadAbility(upload, {onProgress, signal: context.signal}));
 	} catch (error_) {
 		const error = toSwitchboardError(error_);
 		if (!error.isOutcomeUnknown || !before?.isComplete) {
 			throw error;
 		}
 
-		const after = await readListAfterwards(context, async signal => client.list('abilities', signal));
+		const after = await readAfterwards(context, async signal => client.list('abilities', signal));
 		const known = new Set(before.records.map(({id}) => id));
 		const arrived = after?.records.find(({id, raw}) => raw['name'] === name && !known.has(id));
 		if (arrived !== undefined) {
@@ -60,4 +50,18 @@ export const sendUpload = async (context: Context, service: Service, upload: Abi
 
 		throw after?.isComplete ? unknownOutcomeError(error, 'It is not in the list yet: it was sent and may still arrive.', error.nextStep) : error;
 	}
+};
+
+/** Uploads the one ability of a command: does what `uploadAndLookUp` does, and notes the outcome after a signal. */
+export const sendUpload = async (context: Context, service: Service, upload: AbilityUpload): Promise<UploadResult> => {
+	const {name} = upload;
+	return writeOnce(context, {
+		async write() {
+			context.showProgress('Reading the list of abilities …');
+			return uploadAndLookUp(context, service, upload, await readBefore(context.readSignal, service));
+		},
+		ifDone: `${name} was uploaded.`,
+		ifUnknown: `It is not known whether ${name} has arrived: check the list before you upload it again.`,
+		ifNotSent: `${name} was not uploaded.`,
+	});
 };

@@ -10,7 +10,7 @@ export type TimeLimit = {
 	readonly signal: AbortSignal;
 	/** The same for writes: aborted while there is still time to look up what became of them. */
 	readonly writeSignal: AbortSignal;
-	/** Stops the clock during work that has a limit of its own, or that waits for a person. */
+	/** Stops the clock during work that has a limit of its own, or that waits for a person; for several at once, until all have ended. */
 	readonly pause: <T>(work: () => Promise<T>) => Promise<T>;
 	/** Stops the clock for good. */
 	readonly end: () => void;
@@ -22,6 +22,7 @@ export const startTimeLimit = (milliseconds: number | undefined): TimeLimit => {
 	let leftMilliseconds = milliseconds ?? Infinity;
 	let startedAt = 0;
 	let timers: readonly NodeJS.Timeout[] = [];
+	let pauseCount = 0;
 
 	const abort = (controller: AbortController) => (): void => {
 		controller.abort(new SwitchboardError('timeout', `The command took longer than ${milliseconds! / 1000} s.`, {nextStep: 'Allow more time with --timeout SECONDS.'}));
@@ -49,11 +50,16 @@ export const startTimeLimit = (milliseconds: number | undefined): TimeLimit => {
 		signal: whole.signal,
 		writeSignal: writes.signal,
 		async pause(work) {
-			end();
+			if (pauseCount++ === 0) {
+				end();
+			}
+
 			try {
 				return await work();
 			} finally {
-				start();
+				if (--pauseCount === 0) {
+					start();
+				}
 			}
 		},
 		end,

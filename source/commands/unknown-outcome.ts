@@ -3,18 +3,15 @@ import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import type {Context} from './context.ts';
 import type {FailedItem, ItemOutcome} from './item-outcome.ts';
 
-/** The longest wait for the list. */
+/** The longest wait for what the service has now. */
 const maximumMilliseconds = 5000;
 
 /**
-Reads a list again after writes that got no answer. Returns `undefined` if the list cannot be read within what is left of `--timeout`
-(at most 5 s), or if a signal has ended the command, which then sends no new request.
+Reads what the service has now, after writes that got no answer. Returns `undefined` if that cannot be read within what is left of
+`--timeout` (at most 5 s), or if a signal has ended the command, which then sends no new request.
 */
-export const readListAfterwards = async <Record_>(
-	{readSignal, showProgress}: Context,
-	read: (signal: AbortSignal) => Promise<ResourceList<Record_>>,
-): Promise<ResourceList<Record_> | undefined> => {
-	showProgress('No answer came; looking for the outcome in the list …');
+export const readAfterwards = async <Result>({readSignal, showProgress}: Context, read: (signal: AbortSignal) => Promise<Result>): Promise<Result | undefined> => {
+	showProgress('No answer came; looking for the outcome …');
 	try {
 		return await read(AbortSignal.any([readSignal, AbortSignal.timeout(maximumMilliseconds)]));
 	} catch {
@@ -41,7 +38,7 @@ export const resolveUncertain = async <Item, Result, Listed = Item>(
 		return outcomes;
 	}
 
-	const list = await readListAfterwards(context, read);
+	const list = await readAfterwards(context, read);
 	return outcomes.map(outcome => 'error' in outcome && isUncertain(outcome.error) ? judge(outcome, list) : outcome);
 };
 

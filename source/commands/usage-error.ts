@@ -1,9 +1,9 @@
 import type {Command, CommanderError, Option} from 'commander';
 import {SwitchboardError} from '../interface/errors.ts';
 import {shellWord} from '../settings/sign-in-hint.ts';
+import {nearestWord} from '../interface/nearest-word.ts';
 import {parseWords, optionsOf} from './completion/words.ts';
 import {pathOf} from './help/program-help.ts';
-import {nearestWord} from './nearest-word.ts';
 import {missingArgumentHint, strayWordHint} from './usage-hints.ts';
 
 const seeHelp = (command: Command): string => `See: ${pathOf(command)} --help`;

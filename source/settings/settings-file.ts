@@ -17,6 +17,7 @@ import {
 	tightenFolder,
 } from '../platform/private-files.ts';
 import {withFileLock} from './file-lock.ts';
+import {asideName} from './set-aside.ts';
 import {followSettingsLink} from './settings-link.ts';
 import {checkSettings, type CheckedSettings} from './stored-settings.ts';
 
@@ -24,17 +25,6 @@ const maximumBytes = 4 * 1024 * 1024;
 
 /** The settings file in a folder: the name is conf's. */
 export const settingsPath = (folder: string): string => path.join(folder, 'config.json');
-
-/** A free name beside the file, with the time in it. */
-const backupName = (file: string): string => {
-	const base = `${file}.broken-${new Date().toISOString().replaceAll(/[.:]/g, '-')}`;
-	let name = base;
-	for (let number = 2; existsSync(name); number++) {
-		name = `${base}-${number}`;
-	}
-
-	return name;
-};
 
 const parse = (text: string): JsonObject | undefined => {
 	try {
@@ -143,7 +133,7 @@ export const repairSettingsFile = async (folder: string): Promise<readonly strin
 		return [];
 	}
 
-	const backup = backupName(file);
+	const backup = asideName(file);
 	try {
 		if (found === undefined) {
 			if (!lstatSync(file).isFile() && !lstatSync(file).isSymbolicLink()) {

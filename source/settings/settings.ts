@@ -4,6 +4,8 @@ import {type JsonObject} from '../interface/json.ts';
 import {isNoRoom} from '../platform/no-room.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import {openLastSeen} from './last-seen.ts';
+import {presetAccountOfProfile} from './preset-account.ts';
+import {openPresets, type Presets} from './presets.ts';
 import {accountNameOf, removePromptDrafts} from './prompt-drafts.ts';
 import {
 	findProfile,
@@ -72,17 +74,18 @@ export type Settings = StoredProfiles & {
 	*/
 	readonly useProfile: (name: string) => Promise<void>;
 	/**
-	Renames a profile; the current one stays the current one.
+	Renames a profile, which keeps its presets; the current one stays the current one.
 	@throws SwitchboardError `not-found`, or `usage` if the new name is not valid or taken.
 	*/
 	readonly renameProfile: (name: string, newName: string) => Promise<void>;
 	/**
-	Removes the key of a profile, the lists last seen with it and the unsaved texts of its prompts; the address stays.
+	Removes the key of a profile, the lists last seen with it and the unsaved texts of its prompts; the address and the presets stay
+	for the next key.
 	@throws SwitchboardError `not-found`.
 	*/
 	readonly forgetKey: (name: string) => Promise<void>;
 	/**
-	Removes a profile, the lists last seen with it and the unsaved texts of its prompts.
+	Removes a profile with its presets, the lists last seen with it and the unsaved texts of its prompts.
 	@throws SwitchboardError `not-found`, or `usage` for `local`, which is never stored.
 	*/
 	readonly removeProfile: (name: string) => Promise<void>;
@@ -156,6 +159,20 @@ export const openSettings = async ({configFolder, cacheFolder}: SettingsOptions 
 		removePromptDrafts(accountNameOf({baseAddress: profile.baseAddress, profileName: profile.name}), folder);
 	};
 
+	/** Presets are not worth failing for after the profiles themselves were changed. */
+	const changePresets = async ({name, baseAddress}: Profile, action: (presets: Presets) => Promise<void>): Promise<void> => {
+		try {
+			await action(openPresets(presetAccountOfProfile({baseAddress, profileName: name}), {
+				configFolder: folder,
+				note(notice) {
+					notices.push(notice);
+				},
+			}));
+		} catch (error) {
+			notices.push(`The presets of the profile “${name}” stay as they were: ${reasonOf(error)}`);
+		}
+	};
+
 	notices.push(...tightenSettings(folder));
 	try {
 		const repairs = await repairSettingsFile(folder);
@@ -200,7 +217,7 @@ export const openSettings = async ({configFolder, cacheFolder}: SettingsOptions 
 		},
 		async renameProfile(name, newName) {
 			const {profiles} = readNow();
-			findProfile(profiles, name);
+			const before = findProfile(profiles, name);
 			if (name === newName) {
 				return;
 			}
@@ -208,6 +225,9 @@ export const openSettings = async ({configFolder, cacheFolder}: SettingsOptions 
 			refuseProfileName(newName);
 			refuseTakenName(profiles, newName);
 			await change(usable => withRenamedProfile(usable, name, newName));
+			if (memory === undefined) {
+				await changePresets(before, async presets => presets.moveTo(presetAccountOfProfile({...before, profileName: newName})));
+			}
 		},
 		async forgetKey(name) {
 			const before = findProfile(readNow().profiles, name);
@@ -224,6 +244,9 @@ export const openSettings = async ({configFolder, cacheFolder}: SettingsOptions 
 			const before = findProfile(readNow().profiles, name);
 			await change(usable => withoutProfile(usable, name));
 			forgetAccount(before);
+			if (memory === undefined) {
+				await changePresets(before, async presets => presets.removeAll());
+			}
 		},
 	};
 };

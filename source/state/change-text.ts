@@ -42,9 +42,11 @@ export const changeText = (change: Change): string => {
 	if (field === 'source') {
 		return from === null
 			? `+ ${cleanText(name, maximumLength)}: upload ${plainText(to)}`
-			: `~ ${cleanText(name, maximumLength)}: release ${plainText(to)} in place of version ${plainText(from)}`;
+			: `~ ${cleanText(name, maximumLength)}: release ${plainText(to)}${from === '' ? '' : ` in place of version ${plainText(from)}`}`;
 	}
 
 	const text = texts[field] ?? plainText;
-	return `~ ${subjectOf(change)}: ${text(from)} → ${text(to)}`;
+	// An agent has only what is sent.
+	const warning = field === 'abilities' && from === null ? ' (replaces all that it has)' : '';
+	return `~ ${subjectOf(change)}: ${text(from)} → ${text(to)}${warning}`;
 };

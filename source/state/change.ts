@@ -6,8 +6,8 @@ export type ChangeKind = 'agent' | 'ability' | 'installed';
 /**
 One field of one record that differs: what `plan` and `apply` would change, or what `watch` saw change (`CONTRACT.md`). A field
 has the name that it has in the state file; `installed` and `exists` are whether there is such a record at all, from false to
-true when it is installed or created. `source` goes from the version on the service (null where there is no such ability) to
-the folder.
+true when it is installed or created. `source` goes from the version on the service (null where there is no such ability, empty
+where the service shows none) to the folder.
 */
 export type Change = {
 	readonly kind: ChangeKind;

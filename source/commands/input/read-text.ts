@@ -1,37 +1,12 @@
-import {Buffer} from 'node:buffer';
 import {createReadStream} from 'node:fs';
+import path from 'node:path';
 import process from 'node:process';
 import {fileProblem} from '../../bundle/file-errors.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
+import {readBoundedText} from '../../state/bounded-text.ts';
 
 /** Stands for standard input in place of a text or a file. */
 export const standardInput = '-';
-
-const maximumBytes = 1024 * 1024;
-
-/**
-Reads a text up to a limit: a pipe or a device may never end.
-
-@throws SwitchboardError `usage` if it is larger than the limit or not UTF-8.
-*/
-const readBoundedText = async (pieces: AsyncIterable<Uint8Array>, what: string): Promise<string> => {
-	const read: Uint8Array[] = [];
-	let byteCount = 0;
-	for await (const piece of pieces) {
-		byteCount += piece.byteLength;
-		if (byteCount > maximumBytes) {
-			throw new SwitchboardError('usage', `${what} is larger than 1 MiB, the limit for a text.`);
-		}
-
-		read.push(piece);
-	}
-
-	try {
-		return new TextDecoder('utf-8', {fatal: true}).decode(Buffer.concat(read));
-	} catch (error) {
-		throw new SwitchboardError('usage', `${what} is not UTF-8 text.`, {cause: error});
-	}
-};
 
 /**
 All of standard input, as text.
@@ -57,21 +32,47 @@ Returns the text as given, or standard input for `-`.
 export const readTextOption = async (value: string | undefined): Promise<string | undefined> =>
 	value === standardInput ? refuseEmpty(await readStandardInput(), 'Standard input') : value;
 
+const nameOf = (file: string): string => file === standardInput ? 'Standard input' : `“${file}”`;
+
+/** The text of a file, or of standard input for `-`, which may be empty. */
+const readFileOrInput = async (file: string): Promise<string> => {
+	if (file === standardInput) {
+		return readStandardInput();
+	}
+
+	try {
+		return await readBoundedText(createReadStream(file), nameOf(file));
+	} catch (error) {
+		throw error instanceof SwitchboardError
+			? error
+			: new SwitchboardError('usage', `${nameOf(file)} ${fileProblem(error)}. Nothing was done.`, {nextStep: 'Check the path.', cause: error});
+	}
+};
+
 /**
 Reads the text of a file, or of standard input for `-`.
 
 @throws SwitchboardError `usage` if it cannot be read, is empty or not UTF-8.
 */
-export const readTextFile = async (file: string): Promise<string> => {
-	if (file === standardInput) {
-		return refuseEmpty(await readStandardInput(), 'Standard input');
-	}
+export const readTextFile = async (file: string): Promise<string> => refuseEmpty(await readFileOrInput(file), nameOf(file));
 
-	try {
-		return refuseEmpty(await readBoundedText(createReadStream(file), `“${file}”`), `“${file}”`);
-	} catch (error) {
-		throw error instanceof SwitchboardError
-			? error
-			: new SwitchboardError('usage', `“${file}” ${fileProblem(error)}. Nothing was done.`, {nextStep: 'Check the path.', cause: error});
-	}
+/** A state file as `readState` takes it. */
+type StateFile = {
+	readonly text: string;
+	/** Names the file in messages. */
+	readonly label: string;
+	/** The folder that its paths are relative to. */
+	readonly folder: string;
 };
+
+/**
+Reads the text of a state file, or of standard input for `-`: its paths are then relative to the current folder.
+
+@throws SwitchboardError `usage` if it cannot be read, is larger than 1 MiB or not UTF-8.
+*/
+export const readStateFile = async (file: string): Promise<StateFile> => ({
+	text: await readFileOrInput(file),
+	...(file === standardInput
+		? {label: 'standard input', folder: process.cwd()}
+		: {label: file, folder: path.dirname(path.resolve(file))}),
+});

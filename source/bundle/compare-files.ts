@@ -1,0 +1,26 @@
+import {Buffer} from 'node:buffer';
+import {type PackageFile} from '../interface/ability-package/write-zip.ts';
+
+/** A file that differs between two sources of an ability. */
+export type FileChange = {
+	readonly path: string;
+	readonly change: 'added' | 'removed' | 'changed';
+};
+
+const byPath = (first: FileChange, second: FileChange): number => first.path < second.path ? -1 : 1;
+
+/** The files that differ, byte by byte, in the order of their paths: `added` are in `after` alone, `removed` in `before` alone. */
+export const compareFiles = (before: readonly PackageFile[], after: readonly PackageFile[]): readonly FileChange[] => {
+	const bytesBefore = new Map(before.map(({path, bytes}) => [path, bytes]));
+	const pathsAfter = new Set(after.map(({path}) => path));
+	const removed = before.filter(({path}) => !pathsAfter.has(path)).map(({path}): FileChange => ({path, change: 'removed'}));
+	const others = after.flatMap(({path, bytes}): readonly FileChange[] => {
+		const earlier = bytesBefore.get(path);
+		if (earlier === undefined) {
+			return [{path, change: 'added'}];
+		}
+
+		return Buffer.compare(earlier, bytes) === 0 ? [] : [{path, change: 'changed'}];
+	});
+	return [...removed, ...others].toSorted(byPath);
+};

@@ -1,0 +1,152 @@
+import {
+	isAlias,
+	isMap,
+	isScalar,
+	isSeq,
+	Lexer,
+	LineCounter,
+	parseDocument,
+	type Node,
+	type Pair,
+} from 'yaml';
+import {cleanText} from '../interface/clean-text.ts';
+import {formatCount} from '../interface/format-count.ts';
+import {type PlacedEntry, type PlacedValue} from './placed.ts';
+import {type Problem} from './problems.ts';
+import {type Place} from './state.ts';
+
+/** The parser takes ten seconds for a million commas. A file of 10,000 installed abilities has fewer tokens. */
+const maximumTokens = 250_000;
+
+const start: Place = {line: 1, column: 1};
+
+/** The lexer puts this before the text of a scalar, which may begin with a `#` of its own. */
+const scalarMark = '\u{1F}';
+
+/** Looks through the text before it is parsed; stops where there is too much of it. */
+const scan = (text: string): {readonly isTooMuch: boolean; readonly hasComments: boolean} => {
+	let [count, hasComments, previous] = [0, false, ''];
+	for (const token of new Lexer().lex(text)) {
+		count++;
+		if (count > maximumTokens) {
+			return {isTooMuch: true, hasComments};
+		}
+
+		hasComments ||= token.startsWith('#') && previous !== scalarMark;
+		previous = token;
+	}
+
+	return {isTooMuch: false, hasComments};
+};
+
+const resourceProblem = `The file is too large or nested too deeply: it may have ${formatCount(maximumTokens)} words and signs.`;
+
+/** The messages of the parser are half sentences, in the words of the YAML specification. */
+const syntaxMessage = (code: string, message: string): string => {
+	if (code === 'MULTIPLE_DOCS') {
+		return 'A second document begins here: a state file is one.';
+	}
+
+	return code === 'RESOURCE_EXHAUSTION' ? resourceProblem : `This is not YAML: ${cleanText(message).replace(/\.$/, '')}.`;
+};
+
+type Parsed = {
+	/** `undefined` if the text is empty or cannot be parsed. */
+	readonly root: PlacedValue | undefined;
+	readonly problems: readonly Problem[];
+	readonly hasComments: boolean;
+};
+
+/**
+Parses YAML 1.2, of which JSON is a part. What could hide something in a file that people review is a problem: anchors, aliases, tags and merge keys.
+*/
+export const parseText = (text: string): Parsed => {
+	const {isTooMuch, hasComments} = scan(text);
+	if (isTooMuch) {
+		return {root: undefined, problems: [{place: start, message: resourceProblem}], hasComments};
+	}
+
+	const lineCounter = new LineCounter();
+	// The parser compares each key with all keys before it.
+	const document = parseDocument<Node>(text, {
+		lineCounter, prettyErrors: false, uniqueKeys: false, logLevel: 'error',
+	});
+	const problems: Problem[] = [];
+	const placeAt = (offset: number): Place => {
+		const {line, col} = lineCounter.linePos(offset);
+		return {line: Math.max(1, line), column: Math.max(1, col)};
+	};
+
+	const placeOf = (node: Node): Place => placeAt(node.range?.[0] ?? 0);
+
+	const checkNode = (node: Node): void => {
+		if (isAlias(node)) {
+			problems.push({place: placeOf(node), message: `Aliases are not supported: write out what “*${cleanText(node.source, 60)}” stands for.`});
+		} else if (node.anchor !== undefined) {
+			problems.push({place: placeOf(node), message: `Anchors are not supported: remove “&${cleanText(node.anchor, 60)}”.`});
+		}
+
+		if (node.tag !== undefined) {
+			problems.push({place: placeOf(node), message: `Tags are not supported: remove “${cleanText(node.tag, 60).replace('tag:yaml.org,2002:', '!!')}”.`});
+		}
+	};
+
+	const keyOf = (node: Node | null): string | undefined => {
+		if (!isScalar(node) || node.value === null) {
+			return undefined;
+		}
+
+		// A number or a boolean as it is written: 1.0 is not 1.
+		return typeof node.value === 'string' ? node.value : node.source;
+	};
+
+	const toEntry = ({key, value}: Pair<Node | null, Node | null>, outer: Place): PlacedEntry | undefined => {
+		if (key !== null) {
+			checkNode(key);
+		}
+
+		const keyPlace = key === null ? outer : placeOf(key);
+		const name = keyOf(key);
+		if (name === undefined) {
+			problems.push({place: keyPlace, message: 'A name must be text: put it in quotes.'});
+			return undefined;
+		}
+
+		if (name === '<<' && isScalar(key) && key.type === 'PLAIN') {
+			problems.push({place: keyPlace, message: 'Merge keys are not supported: write the fields out.'});
+		}
+
+		return {key: name, keyPlace, value: toPlaced(value, keyPlace)};
+	};
+
+	const toPlaced = (node: Node | null, outer: Place): PlacedValue => {
+		if (node === null) {
+			return {kind: 'scalar', place: outer, value: null};
+		}
+
+		checkNode(node);
+		const place = placeOf(node);
+		if (isMap<Node | null, Node | null>(node)) {
+			return {kind: 'mapping', place, entries: node.items.map(pair => toEntry(pair, place)).filter(entry => entry !== undefined)};
+		}
+
+		if (isSeq<Node | null>(node)) {
+			return {kind: 'list', place, items: node.items.map(item => toPlaced(item, place))};
+		}
+
+		const value = isScalar(node) ? node.value : null;
+		return {kind: 'scalar', place, value: typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null};
+	};
+
+	// YAML 1.1 takes “yes” and a name such as “on” for a boolean.
+	if (document.directives?.yaml.explicit === true && document.directives.yaml.version !== '1.2') {
+		problems.push({place: start, message: `A state file is YAML 1.2: remove “%YAML ${document.directives.yaml.version}”.`});
+	}
+
+	if (document.errors.length > 0) {
+		return {root: undefined, problems: document.errors.map(({code, message, pos}) => ({place: placeAt(pos[0]), message: syntaxMessage(code, message)})), hasComments};
+	}
+
+	const isEmpty = document.contents === null || (isScalar(document.contents) && document.contents.value === null);
+	return {root: isEmpty ? undefined : toPlaced(document.contents, start), problems, hasComments};
+};

@@ -1,0 +1,20 @@
+import {foldName} from '../interface/fold-name.ts';
+
+/** Which installed abilities are on and which are off, under a name of the person's own. What it does not name is left alone. */
+export type Preset = {
+	readonly name: string;
+	/** Names of installed abilities, as the service shows them, sorted; none is in both lists. */
+	readonly on: readonly string[];
+	readonly off: readonly string[];
+};
+
+/** What is wrong with the name of a preset, as a clause that follows it; `undefined` if nothing is. */
+export const presetNameProblem = (name: string): string | undefined => /^[\p{Letter}\p{Mark}\p{Number}\-_]{1,64}$/u.test(name)
+	? undefined
+	: 'must be letters, digits, “-” and “_”, 1 to 64 characters in all';
+
+/** The preset with a name, which is found in any case. */
+export const findPreset = (presets: readonly Preset[], name: string): Preset | undefined => {
+	const wanted = foldName(name);
+	return presets.find(preset => foldName(preset.name) === wanted);
+};
