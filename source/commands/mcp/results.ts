@@ -1,6 +1,6 @@
 import type {CallToolResult} from '@modelcontextprotocol/server';
 import {type Static, Type} from 'typebox';
-import {cleanText} from '../../interface/clean-text.ts';
+import {cleanLines} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import type {Answer} from './tool.ts';
 
@@ -10,13 +10,16 @@ export const errorSchema = Type.Object({
 	next_step: Type.Optional(Type.String()),
 });
 
+/** Enough for a line for each of many mistakes in a state. */
+const maximumMessageLength = 10_000;
+
 export type PublicError = Static<typeof errorSchema>;
 
 /** An error in a result. */
 export const toToolError = ({kind, message, nextStep}: SwitchboardError): PublicError => ({
 	kind,
-	message: cleanText(message, 2000),
-	...(nextStep !== undefined && {next_step: cleanText(nextStep, 2000)}),
+	message: cleanLines(message, maximumMessageLength),
+	...(nextStep !== undefined && {next_step: cleanLines(nextStep, maximumMessageLength)}),
 });
 
 /** What every output may have besides its own fields. */

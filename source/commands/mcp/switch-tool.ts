@@ -1,10 +1,9 @@
 import {type Static, Type} from 'typebox';
-import {toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
 import {findInstalled} from '../find-installed.ts';
 import {readList} from '../read-list.ts';
-import {throwFailures} from '../report-items.ts';
 import {stateAfter, type SwitchOutcome} from '../switch-report.ts';
 import {switchingTo, switchRecords} from '../switch.ts';
+import {failureOf} from './failure-of.ts';
 import {commonOutput, errorSchema, toToolError} from './results.ts';
 import {closedObject, defineTool} from './tool.ts';
 
@@ -27,19 +26,6 @@ const toOutcome = (outcome: SwitchOutcome): Static<typeof outcomeSchema> => {
 	};
 };
 
-const failureOf = (outcomes: readonly SwitchOutcome[]): SwitchboardError | undefined => {
-	try {
-		throwFailures(outcomes, {
-			doneWord: 'switched',
-			wordOf: ({isChanged}) => isChanged ? 'switched' : 'unchanged',
-			nextStep: 'Call the tool again for the ones that failed.',
-		});
-		return undefined;
-	} catch (error) {
-		return toSwitchboardError(error);
-	}
-};
-
 export const switchTool = defineTool({
 	name: 'switch_installed',
 	title: 'Switch installed abilities on or off',
@@ -53,6 +39,6 @@ export const switchTool = defineTool({
 	async run({context, service}, {installed, enabled}) {
 		const records = await findInstalled(context, service, await readList(context, service, 'installed'), installed);
 		const outcomes = await switchRecords(context, service, switchingTo(enabled), records);
-		return {output: {outcomes: outcomes.map(outcome => toOutcome(outcome))}, error: failureOf(outcomes)};
+		return {output: {outcomes: outcomes.map(outcome => toOutcome(outcome))}, error: failureOf(outcomes, 'switched', ({isChanged}) => isChanged ? 'switched' : 'unchanged')};
 	},
 });
