@@ -17,8 +17,9 @@ after(async () => {
 	await served[Symbol.asyncDispose]();
 });
 
-const reading = ['get_status', 'list_agents', 'list_abilities', 'list_installed', 'get_agent', 'get_ability', 'get_installed'];
-const writing = ['switch_installed'];
+const tools = ['get_status', 'list_agents', 'list_abilities', 'list_installed', 'get_agent', 'get_ability', 'get_installed', 'switch_installed', 'plan_state', 'apply_state'];
+
+const reading = tools.filter(name => !['switch_installed', 'apply_state'].includes(name));
 
 type Page = {readonly total: number; readonly next_offset: number | null; readonly records: ReadonlyArray<{readonly name: string}>};
 
@@ -41,10 +42,10 @@ for (const mode of ['legacy', 'auto'] as const) {
 
 test('every tool has a title, a description, schemas and hints', async (t: TestContext) => {
 	const {client} = await connectAssistant(t, served.env);
-	const {tools} = await client.listTools();
-	assert.deepEqual(tools.map(({name}) => name), [...reading, ...writing]);
+	const listed = await client.listTools();
+	assert.deepEqual(listed.tools.map(({name}) => name), tools);
 	const validators = new AjvJsonSchemaValidator();
-	for (const {name, title, description, inputSchema, outputSchema, annotations} of tools) {
+	for (const {name, title, description, inputSchema, outputSchema, annotations} of listed.tools) {
 		assert.ok(title, name);
 		assert.ok(description, name);
 		assert.deepEqual([inputSchema.type, inputSchema['additionalProperties'], outputSchema?.['type']], ['object', false, 'object'], name);
@@ -136,8 +137,8 @@ for (const [title, name, given, message] of [
 
 test('--read-only leaves out the tools that change something, and refuses them', async (t: TestContext) => {
 	const {client, call} = await connectAssistant(t, served.env, {words: ['--read-only']});
-	const {tools} = await client.listTools();
-	assert.deepEqual(tools.map(({name}) => name), reading);
+	const listed = await client.listTools();
+	assert.deepEqual(listed.tools.map(({name}) => name), reading);
 	assert.equal((await call<{readonly read_only: boolean}>('get_status')).value.read_only, true);
 	await assert.rejects(call('switch_installed', {installed: ['pantry'], enabled: false}), {code: -32_602, message: /disabled/});
 	const pantry = await call<{readonly installed: {readonly enabled: boolean}}>('get_installed', {installed: 'pantry'});

@@ -25,12 +25,14 @@ const createQueue = () => {
 const createProgress = ({mcpReq}: Request) => {
 	const progressToken = mcpReq._meta?.progressToken;
 	let progress = 0;
+	let last = '';
 	return (message: string): void => {
-		if (progressToken === undefined || mcpReq.signal.aborted) {
+		if (progressToken === undefined || message === last || mcpReq.signal.aborted) {
 			return;
 		}
 
 		progress++;
+		last = message;
 		// A client that is gone needs no progress.
 		mcpReq.notify({method: 'notifications/progress', params: {progressToken, progress, message}}).catch(() => undefined);
 	};
