@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import module from 'node:module';
 import process from 'node:process';
-import {hasGlobalOptionsAlone, versionFlags} from './commands/global-option-table.ts';
+import {hasGlobalOptionsAlone, isJsonWanted, versionFlags} from './commands/global-option-table.ts';
 import {isNoRoom} from './platform/no-room.ts';
 import {version} from './platform/version.ts';
 
@@ -56,7 +56,7 @@ const open = async (words: readonly string[]): Promise<void> => {
 	const earlyInput = isUiWanted ? (await import('./tui/terminal/early-input.ts')).startEarlyInput() : undefined;
 	if (earlyInput === undefined) {
 		process.stdout.on('error', (error: Error) => {
-			endWithOutput(error, words.includes('--json'));
+			endWithOutput(error, isJsonWanted(words));
 		});
 		// A lost message changes nothing.
 		process.stderr.on('error', () => undefined);

@@ -15,6 +15,7 @@ const firstActions: readonly ActionName[] = [
 	'enable-marked',
 	'disable-marked',
 	'undo',
+	'presets',
 	'next-screen',
 	'profiles',
 	'palette',

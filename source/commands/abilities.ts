@@ -17,6 +17,7 @@ export const defineAbilities: DefineCommand = (parent, run) => {
 			['switchboard abilities | cut -f1,2', 'ids and names only'],
 			['switchboard abilities get pantry', 'one ability with all its fields'],
 		],
+		columns: abilityColumns,
 		list: listRecords('abilities', abilityColumns, 'There are no abilities.'),
 	});
 	defineGetAbility(abilities, run);

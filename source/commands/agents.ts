@@ -12,6 +12,7 @@ export const defineAgents: DefineCommand = (parent, run) => {
 			['switchboard agents --json', 'the records as the service returned them'],
 			['switchboard agents edit Hearth --name Hob', 'rename an agent'],
 		],
+		columns: agentColumns,
 		list: listRecords('agents', agentColumns, 'There are no agents.'),
 	});
 	defineEditAgent(agents, run);

@@ -1,6 +1,95 @@
-import type {DefineCommand} from './command.ts';
+import {SwitchboardError} from '../interface/errors.ts';
+import type {State} from '../state/state.ts';
+import {examples, type DefineCommand} from './command.ts';
+import type {Context} from './context.ts';
+import {
+	dryRunOption,
+	noteDryRun,
+	startChange,
+	type DryRunOption,
+} from './dry-run.ts';
+import {refuseUnaskable} from './input/confirm.ts';
+import {standardInput} from './input/read-text.ts';
+import {
+	allowOutsideOption,
+	pruneOption,
+	readStateArgument,
+	stateArgument,
+	type StateOptions,
+} from './state/read-state-argument.ts';
+import type {StepOutcome} from './state/step-outcome.ts';
+import {withService, type Service} from './with-service.ts';
 
-export const defineApply: DefineCommand = parent => parent
+type ApplyOptions = StateOptions & DryRunOption & {readonly yes?: boolean};
+
+const refuseQuestion = (file: string): void => {
+	refuseUnaskable(false, 'apply the file');
+	if (file === standardInput) {
+		throw new SwitchboardError('usage', 'Cannot ask for confirmation: standard input is the state file.', {nextStep: 'Use --yes to apply it without confirmation.'});
+	}
+};
+
+/** Makes the plan, asks, carries it out and prints the outcome of each change; without `isSure` and a yes, nothing is done. */
+const applyState = async (
+	context: Context,
+	service: Service,
+	state: State,
+	{prune: isPruning = false, dryRun: isDryRun = false, yes: isSure = false}: ApplyOptions,
+): Promise<readonly StepOutcome[]> => {
+	// Other commands need none of it.
+	const [{preparePlan}, {printPlan}, {confirmPlan}, {applyPlan}, {reportOutcomes}] = await Promise.all([
+		import('./state/prepare-plan.ts'),
+		import('./state/print-plan.ts'),
+		import('./state/confirm-plan.ts'),
+		import('./state/apply-plan.ts'),
+		import('./state/report-outcomes.ts'),
+	]);
+	const makePlan = async () => preparePlan(context, service, state, {isPruning});
+	const plan = await makePlan();
+	if (isDryRun || plan.steps.length === 0) {
+		await printPlan(context, plan);
+		noteDryRun(context);
+		return [];
+	}
+
+	const agreed = isSure ? plan : await confirmPlan(context, plan, makePlan);
+	if (agreed === undefined) {
+		return [];
+	}
+
+	const carryOut = async (): Promise<readonly StepOutcome[]> => {
+		const outcomes = await applyPlan(context, service, agreed);
+		await reportOutcomes(context, outcomes, agreed);
+		return outcomes;
+	};
+
+	return context.finishBeforeExit(carryOut());
+};
+
+const apply = async (given: Context, file: string, options: ApplyOptions): Promise<void> => {
+	const context = startChange(given, options);
+	if (!options.yes && !options.dryRun) {
+		refuseQuestion(file);
+	}
+
+	const state = await readStateArgument(context, file, options);
+	const outcomes = await withService(context, async service => applyState(context, service, state, options));
+	const {throwFailedChanges} = await import('./state/report-outcomes.ts');
+	throwFailedChanges(outcomes);
+};
+
+export const defineApply: DefineCommand = (parent, run) => parent
 	.command('apply')
-	.description('make the account as a state file says')
-	.argument('<file>', 'the state file, or “-” for standard input');
+	.description('make agents and abilities as a state file says; what it does not name is left alone')
+	.argument(...stateArgument)
+	.option(...pruneOption)
+	.option(...dryRunOption)
+	.option('--yes', 'skip the confirmation')
+	.option(...allowOutsideOption)
+	.addHelpText('after', examples(
+		['switchboard apply home.yaml', 'shows the plan and asks for confirmation'],
+		['switchboard apply home.yaml --yes', 'for scripts; a second run changes nothing'],
+		['switchboard apply - --yes < home.yaml', 'from standard input'],
+	))
+	.addHelpText('after', '\nThe format of the file: switchboard help state')
+	.action(run(apply));

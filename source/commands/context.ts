@@ -44,6 +44,8 @@ export type Context = {
 	readonly print: (text: string) => void;
 	/** Writes a value to standard output, for `--json`. */
 	readonly printJson: (value: unknown) => Promise<void>;
+	/** Writes whole lines of a data format to standard output, as they are. */
+	readonly printData: (lines: string) => void;
 	/** Writes a message to standard error. */
 	readonly note: (text: string) => void;
 	/** Ends a command that succeeds with this exit code instead of 0. */
@@ -101,6 +103,10 @@ export const createContext = (options: GlobalOptions, {signal, limit, statusLine
 				// A signal has its turn while a long list is printed.
 				await nextTurn();
 			}
+		},
+		printData(lines) {
+			statusLine.clear();
+			process.stdout.write(lines);
 		},
 		note(text) {
 			statusLine.clear();

@@ -1,6 +1,87 @@
-import type {DefineCommand} from './command.ts';
+import {createReadStream} from 'node:fs';
+import {SwitchboardError} from '../interface/errors.ts';
+import {formatCount, counted} from '../interface/format-count.ts';
+import {listNouns} from '../interface/lists.ts';
+import type {Records, Resource} from '../interface/records.ts';
+import {examples, type DefineCommand} from './command.ts';
+import type {Context} from './context.ts';
+import type {FilePlace} from './output/replace-file.ts';
+import {readResourceList} from './read-list.ts';
+import {withService, type Service} from './with-service.ts';
 
-export const defineExport: DefineCommand = parent => parent
+type ExportOptions = {
+	readonly force?: boolean;
+};
+
+/** A list that is known to be whole: `apply --prune` switches off what a state leaves out. */
+const readWhole = async <R extends Resource>(context: Context, service: Service, resource: R): Promise<ReadonlyArray<Records[R]>> => {
+	const {records, isComplete} = await readResourceList(context, service, resource);
+	if (!isComplete) {
+		throw new SwitchboardError('refused', `The list of ${listNouns[resource]} is incomplete, so the state would be too.`);
+	}
+
+	return records;
+};
+
+/** What the file has that would be lost; `undefined` if nothing. */
+const findLoss = async ({path, mode}: FilePlace): Promise<string | undefined> => {
+	const [{lostByExport}, {readBoundedText}] = await Promise.all([import('../state/lost-by-export.ts'), import('../state/bounded-text.ts')]);
+	try {
+		return mode === undefined ? undefined : lostByExport(await readBoundedText(createReadStream(path), path));
+	} catch {
+		// It cannot be read, so it is no state file, or it may be one.
+		return 'something else than a state';
+	}
+};
+
+/** The place to write to, before anything is asked of the service. */
+const findPlace = async (file: string, {force = false}: ExportOptions): Promise<FilePlace> => {
+	const {findFilePlace} = await import('./output/replace-file.ts');
+	const place = await findFilePlace(file);
+	const loss = force ? undefined : await findLoss(place);
+	if (loss !== undefined) {
+		throw new SwitchboardError('conflict', `“${file}” contains ${loss}, which would be lost. Nothing was done.`, {nextStep: 'Use another file, or --force to replace it.'});
+	}
+
+	return place;
+};
+
+const exportState = async (context: Context, file: string | undefined, options: ExportOptions): Promise<void> => {
+	const {isJson} = context.options;
+	const place = file === undefined ? undefined : await findPlace(file, options);
+	const [{exportState: toState}, {stateText, stateValue}] = await Promise.all([import('../state/exported-state.ts'), import('../state/state-text.ts')]);
+	const state = await withService(context, async service => toState({
+		installed: await readWhole(context, service, 'installed'),
+		abilities: await readWhole(context, service, 'abilities'),
+		agents: await readWhole(context, service, 'agents'),
+	}));
+	for (const note of state.notes) {
+		context.note(note);
+	}
+
+	const text = stateText(state, isJson || file?.toLowerCase().endsWith('.json') ? 'json' : 'yaml');
+	if (file !== undefined && place !== undefined) {
+		const {replaceFile} = await import('./output/replace-file.ts');
+		await context.finishBeforeExit(replaceFile(file, place, text));
+		context.note(`Wrote ${file}: ${formatCount(state.installed.length)} installed, ${counted(state.agents.length, 'agent')}.`);
+	}
+
+	if (isJson) {
+		await context.printJson(stateValue(state));
+	} else if (file === undefined) {
+		context.printData(text);
+	}
+};
+
+export const defineExport: DefineCommand = (parent, run) => parent
 	.command('export')
-	.description('print the state of the account as YAML')
-	.argument('[file]', 'the file to write it to');
+	.description('print the state of the account as YAML, for plan and apply')
+	.argument('[file]', 'write it to this file; as JSON if it ends in .json')
+	.option('--force', 'replace a file that has comments, “abilities:” or something else that would be lost')
+	.addHelpText('after', examples(
+		['switchboard export', 'print it'],
+		['switchboard export home.yaml', 'write it to a file, to keep in git'],
+		['switchboard export | diff home.yaml -', 'compare a file with the service'],
+		['switchboard export --json', 'the state as JSON'],
+	))
+	.action(run(exportState));

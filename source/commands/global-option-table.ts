@@ -43,3 +43,7 @@ export const hasGlobalOptionsAlone = (words: readonly string[]): boolean => {
 
 	return true;
 };
+
+/** True if the words ask for JSON, also by the option of the commands that list: then errors are JSON too. */
+export const isJsonWanted = (words: readonly string[]): boolean =>
+	words.some((word, index) => word === '--json' || word === '--format=json' || (word === '--format' && words[index + 1] === 'json'));

@@ -12,6 +12,7 @@ export const defineInstalled: DefineCommand = (parent, run) => {
 			[String.raw`switchboard installed | awk -F'\t' '$2 == "off" {print $3}'`, 'the names of the abilities that are off'],
 			['switchboard installed --json', 'the records as the service returned them'],
 		],
+		columns: installedColumns,
 		list: listRecords('installed', installedColumns, 'Nothing is installed.'),
 	});
 	defineEditInstalled(installed, run);

@@ -9,7 +9,9 @@ import {
 	startChange,
 	type DryRunOption,
 } from './dry-run.ts';
-import {printRows} from './list-command.ts';
+import type {Column} from './output/lay-table.ts';
+import {printRows} from './output/print-rows.ts';
+import {addTableOptions, chosenFormat, type TableOptions} from './output/table-options.ts';
 import {refuseReadOnly} from './with-service.ts';
 
 type DataOption = {readonly data?: string};
@@ -40,14 +42,19 @@ const createKey = async (context: Context, {account, name, ...options}: DataOpti
 	context.note(`Created the key “${created.name}” of the account “${created.account}”. Copy it now: only its hash is stored.`);
 };
 
-const listKeys = async (context: Context, options: DataOption): Promise<void> => {
+type StoredKey = Awaited<ReturnType<ApiKeys['list']>>[number];
+
+const keyColumns: ReadonlyArray<Column<StoredKey>> = [
+	{title: 'ID', text: key => String(key.id), value: key => key.id},
+	{title: 'NAME', text: key => cleanText(key.name), minimumWidth: 12},
+	{title: 'ACCOUNT', text: key => cleanText(key.account), minimumWidth: 12},
+	{title: 'CREATED', text: key => key.created_at},
+];
+
+const listKeys = async (context: Context, options: DataOption & TableOptions): Promise<void> => {
+	chosenFormat(context.options, options);
 	const stored = await withKeys(options, async keys => keys.list());
-	await printRows(context, [
-		{title: 'ID', text: key => String(key.id)},
-		{title: 'NAME', text: key => cleanText(key.name), minimumWidth: 12},
-		{title: 'ACCOUNT', text: key => cleanText(key.account), minimumWidth: 12},
-		{title: 'CREATED', text: key => key.created_at},
-	], stored, {ifEmpty: 'There are no keys. Create one with: switchboard keys create'});
+	await printRows(context, keyColumns, stored, {ifEmpty: 'There are no keys. Create one with: switchboard keys create', options});
 };
 
 const revokeKeys = async (given: Context, namesOrIds: readonly string[], options: DataOption & DryRunOption): Promise<void> => {
@@ -86,8 +93,7 @@ export const defineKeys: DefineCommand = (parent, run) => {
 			['KEY=$(switchboard keys create --name ci)', 'standard output holds only the key'],
 		))
 		.action(run(createKey));
-	keys
-		.command('list')
+	addTableOptions(keys.command('list'), keyColumns)
 		.description('list the keys: their names, not their secrets')
 		.option(...dataOption)
 		.addHelpText('after', examples(['switchboard keys list', 'id, name, account and time of creation']))

@@ -6,7 +6,7 @@ import {hideKeys} from './hide-keys.ts';
 import {completionWord} from './completion/scripts.ts';
 import {createCommandLine} from './command-line.ts';
 import {reportError} from './report-error.ts';
-import {versionFlags} from './global-option-table.ts';
+import {isJsonWanted, versionFlags} from './global-option-table.ts';
 import {toUsageError} from './usage-error.ts';
 
 const signals: ReadonlyArray<readonly [signal: NodeJS.Signals, kind: ErrorKind, message: string]> = [
@@ -51,7 +51,7 @@ const explain = async (error: unknown): Promise<SwitchboardError> => {
 const fail = async (error: unknown, program: Command, words: readonly string[]): Promise<number> => {
 	const isMisplaced = error instanceof CommanderError;
 	const failure = hideKeys(isMisplaced ? toUsageError(error, program, words) : await explain(error), {words, env: process.env, isMisplaced});
-	reportError(failure, {isJson: words.includes('--json'), isDebug: words.includes('--debug'), isAscii: words.includes('--ascii')});
+	reportError(failure, {isJson: isJsonWanted(words), isDebug: words.includes('--debug'), isAscii: words.includes('--ascii')});
 	return failure.exitCode;
 };
 
@@ -79,7 +79,7 @@ const runCommand = async (words: readonly string[]): Promise<Outcome> => {
 		}
 
 		// Commander has printed the usage in place of a missing command.
-		if (isHelp && !words.includes('--json')) {
+		if (isHelp && !isJsonWanted(words)) {
 			return {exitCode: 2, isCutShort: false};
 		}
 

@@ -1,6 +1,43 @@
-import type {DefineCommand} from './command.ts';
+import {examples, type DefineCommand} from './command.ts';
+import type {Context} from './context.ts';
+import {
+	allowOutsideOption,
+	pruneOption,
+	readStateArgument,
+	stateArgument,
+	type StateOptions,
+} from './state/read-state-argument.ts';
+import {withService} from './with-service.ts';
 
-export const definePlan: DefineCommand = parent => parent
+type PlanCommandOptions = StateOptions & {readonly exitCode?: boolean};
+
+/** The exit code for a plan that would change something (`CONTRACT.md`). */
+const differenceExitCode = 10;
+
+const plan = async (context: Context, file: string, {exitCode: isExitCodeWanted = false, ...options}: PlanCommandOptions): Promise<void> => {
+	const state = await readStateArgument(context, file, options);
+	// Other commands need none of it.
+	const [{preparePlan}, {printPlan}] = await Promise.all([import('./state/prepare-plan.ts'), import('./state/print-plan.ts')]);
+	// A client that is read-only sends no write, whatever happens.
+	const reading: Context = {...context, options: {...context.options, isReadOnly: true}};
+	const planned = await withService(reading, async service => preparePlan(context, service, state, {isPruning: options.prune ?? false}));
+	await printPlan(context, planned);
+	if (isExitCodeWanted && planned.steps.length > 0) {
+		context.exitWith(differenceExitCode);
+	}
+};
+
+export const definePlan: DefineCommand = (parent, run) => parent
 	.command('plan')
-	.description('show what apply would change')
-	.argument('<file>', 'the state file, or “-” for standard input');
+	.description('show what apply would change; changes nothing')
+	.argument(...stateArgument)
+	.option(...pruneOption)
+	.option('--exit-code', 'exit with 10 if there is something to change')
+	.option(...allowOutsideOption)
+	.addHelpText('after', examples(
+		['switchboard plan home.yaml', 'a line for each change, such as: ~ pantry: off → on'],
+		['switchboard plan home.yaml --exit-code', 'for scripts: exit 10 where something differs'],
+		['switchboard plan home.yaml --json | jq .changes', 'with the old and the new value of each field'],
+	))
+	.addHelpText('after', '\nThe format of the file: switchboard help state')
+	.action(run(plan));

@@ -1,5 +1,105 @@
-import type {DefineCommand} from './command.ts';
+import process from 'node:process';
+import {formatCount} from '../interface/format-count.ts';
+import {cleanName} from '../interface/records.ts';
+import type {Preset} from '../state/preset.ts';
+import {examples, type Action, type DefineCommand} from './command.ts';
+import {dryRunOption} from './dry-run.ts';
+import {defineListCommand} from './list-command.ts';
+import type {Column} from './output/lay-table.ts';
+import {printRows} from './output/print-rows.ts';
+import {chosenFormat, type TableOptions} from './output/table-options.ts';
+import type {ApplyPresetOptions} from './presets/apply-preset.ts';
 
-export const definePresets: DefineCommand = parent => parent
-	.command('presets')
-	.description('list presets: named sets of what is on and off');
+const cleanNames = (names: readonly string[]): string => names.map(name => cleanName(name)).join(',');
+
+const columns: ReadonlyArray<Column<Preset>> = [
+	{
+		title: 'PRESET', name: 'name', text: ({name}) => name, minimumWidth: 12,
+	},
+	{
+		title: 'ON', text: ({on}) => cleanNames(on), shownText: ({on}) => formatCount(on.length), value: ({on}) => on,
+	},
+	{
+		title: 'OFF', text: ({off}) => cleanNames(off), shownText: ({off}) => formatCount(off.length), value: ({off}) => off,
+	},
+];
+
+const list: Action<readonly [options: TableOptions]> = async (context, options) => {
+	chosenFormat(context.options, options);
+	const {openChosenPresets} = await import('./presets/stored-presets.ts');
+	const presets = await openChosenPresets(context);
+	await printRows(context, columns, await presets.list(), {ifEmpty: 'There are no presets. Save one with: switchboard presets save NAME', options});
+};
+
+const save: Action<readonly [name: string]> = async (context, name) => {
+	const {savePreset} = await import('./presets/save-preset.ts');
+	await savePreset(context, name);
+};
+
+const diff: Action<readonly [name: string]> = async (context, name) => {
+	const {diffPreset} = await import('./presets/diff-preset.ts');
+	await diffPreset(context, name);
+};
+
+const apply: Action<readonly [name: string, options: ApplyPresetOptions]> = async (context, name, options) => {
+	const {applyPreset} = await import('./presets/apply-preset.ts');
+	await applyPreset(context, name, options);
+};
+
+const remove: Action<readonly [name: string]> = async (context, name) => {
+	const {noSuchPreset, openChosenPresets} = await import('./presets/stored-presets.ts');
+	const presets = await openChosenPresets(context);
+	if (!await presets.remove(name)) {
+		throw noSuchPreset(name);
+	}
+
+	if (context.options.isJson) {
+		await context.printJson({name, deleted: true});
+	} else {
+		context.print(process.stdout.isTTY ? `Deleted the preset ${name}.` : `${name}\tdeleted`);
+	}
+};
+
+export const definePresets: DefineCommand = (parent, run) => {
+	const presets = defineListCommand(parent, run, {
+		name: 'presets',
+		description: 'list presets: named sets of what is on and off',
+		examples: [
+			['switchboard presets', 'the presets for this service'],
+			['switchboard presets save night', 'what is on and off now, as “night”'],
+			['switchboard presets apply night', 'asks, switches, and says how to go back'],
+		],
+		columns,
+		list,
+	});
+	presets
+		.command('save')
+		.description('save what is on and off now under a name, in place of a preset that has it')
+		.argument('<name>', 'letters, digits, “-” and “_”')
+		.addHelpText('after', examples(['switchboard presets save night', 'of all that is installed']))
+		.action(run(save));
+	presets
+		.command('apply')
+		.description('switch on and off what a preset names; what it does not name is left alone')
+		.argument('<preset>', 'its name')
+		.option('--yes', 'skip the confirmation')
+		.option(...dryRunOption)
+		.addHelpText('after', examples(
+			['switchboard presets apply night', 'shows what would change and asks for confirmation'],
+			['switchboard presets apply night --yes', 'for scripts'],
+		))
+		.action(run(apply));
+	presets
+		.command('diff')
+		.description('show what a preset would switch; changes nothing')
+		.argument('<preset>', 'its name')
+		.addHelpText('after', examples(['switchboard presets diff night', 'a line for each change, such as: ~ pantry: off → on']))
+		.action(run(diff));
+	presets
+		.command('delete')
+		.description('delete a preset; what is on and off stays')
+		.argument('<preset>', 'its name')
+		.addHelpText('after', examples(['switchboard presets delete night', 'the abilities stay as they are']))
+		.action(run(remove));
+	return presets;
+};

@@ -1,11 +1,15 @@
 import {keyLastFour, localProfileName} from '../settings/profile.ts';
 import type {Settings} from '../settings/settings.ts';
+import {inspectTarget, type TargetFindings} from '../settings/target.ts';
 import {examples, type Action, type DefineCommand} from './command.ts';
 import {notStored} from './not-stored.ts';
 import type {Context} from './context.ts';
-import {defineListCommand, printRows} from './list-command.ts';
+import {defineListCommand} from './list-command.ts';
+import type {Column} from './output/lay-table.ts';
+import {printRows} from './output/print-rows.ts';
+import {chosenFormat, type TableOptions} from './output/table-options.ts';
 import {warnOfProfileVariable} from './profile-variable.ts';
-import {openSettingsWithNotices} from './with-service.ts';
+import {openSettingsWithNotices, targetOptions} from './with-service.ts';
 
 type ProfileRow = {
 	readonly name: string;
@@ -14,33 +18,56 @@ type ProfileRow = {
 	readonly current: boolean;
 	/** Null if there is no key. */
 	readonly key_last4: string | null;
+	/** True if a command with these options and this environment would use it. */
+	readonly in_use: boolean;
 };
 
-/** The stored profiles, and the bundled service if it is the current one. */
-const rowsOf = (settings: Settings): readonly ProfileRow[] => {
+const columns: ReadonlyArray<Column<ProfileRow>> = [
+	{
+		// The current one that is not used is marked too.
+		title: ' ', name: 'in_use', text: row => row.in_use ? '>' : (row.current ? '*' : ''), value: row => row.in_use,
+	},
+	{
+		title: 'PROFILE', name: 'name', text: row => row.name, minimumWidth: 12,
+	},
+	{
+		title: 'ADDRESS', name: 'base_url', text: row => row.base_url ?? 'the bundled service on this machine', value: row => row.base_url, minimumWidth: 20,
+	},
+	{
+		title: 'KEY', name: 'key_last4', text: row => row.key_last4 === null ? (row.base_url === null ? 'not needed' : 'signed out') : `…${row.key_last4}`, value: row => row.key_last4,
+	},
+];
+
+/** The stored profiles, and the bundled service if it is the current one or used. */
+const rowsOf = (settings: Settings, usedName: string | undefined): readonly ProfileRow[] => {
 	const current = settings.currentProfileName();
-	const stored = settings.profiles().map(profile => ({
-		name: profile.name,
-		base_url: profile.baseAddress,
-		current: profile.name === current,
-		key_last4: keyLastFour(profile) ?? null,
-	}));
-	const local = {
-		name: localProfileName,
-		base_url: null,
-		current: true,
-		key_last4: null,
-	};
-	return current === localProfileName ? [...stored, local] : stored;
+	const rowOf = (name: string, address: string | null, keyEnd: string | undefined): ProfileRow => ({
+		name,
+		base_url: address,
+		current: name === current,
+		key_last4: keyEnd ?? null,
+		in_use: name === usedName,
+	});
+	const stored = settings.profiles().map(profile => rowOf(profile.name, profile.baseAddress, keyLastFour(profile)));
+	const local = rowOf(localProfileName, null, undefined);
+	return local.current || local.in_use ? [...stored, local] : stored;
 };
 
-const printProfiles = async (context: Context, settings: Settings): Promise<void> => {
-	await printRows(context, [
-		{title: ' ', text: row => row.current ? '>' : ''},
-		{title: 'PROFILE', text: row => row.name, minimumWidth: 12},
-		{title: 'ADDRESS', text: row => row.base_url ?? 'the bundled service on this machine', minimumWidth: 20},
-		{title: 'KEY', text: row => row.key_last4 === null ? (row.base_url === null ? 'not needed' : 'signed out') : `…${row.key_last4}`},
-	], rowsOf(settings), {ifEmpty: 'There are no profiles. Create one with: switchboard login'});
+/** What the environment or an option decides against the settings, as a sentence; `undefined` if nothing. */
+const explainChoice = ({profile, address, key, outcome}: TargetFindings): string | undefined => {
+	const service = profile === undefined ? address?.baseAddress : `“${profile.name}”`;
+	const source = profile === undefined || profile.source === 'base_url' ? address?.source : profile.source;
+	if (service !== undefined && source !== undefined && source !== 'current profile') {
+		return outcome instanceof Error ? undefined : `${source} decides: commands here use ${service}.`;
+	}
+
+	return key?.source === 'SWITCHBOARD_API_KEY' ? 'SWITCHBOARD_API_KEY is set: commands here use its key instead of the stored one.' : undefined;
+};
+
+const printProfiles = async (context: Context, settings: Settings, options?: TableOptions): Promise<TargetFindings> => {
+	const findings = inspectTarget(targetOptions(context, settings));
+	await printRows(context, columns, rowsOf(settings, findings.profile?.name), {ifEmpty: 'There are no profiles. Create one with: switchboard login', options});
+	return findings;
 };
 
 /** Returns an action that changes the stored profiles, then lists them. */
@@ -59,12 +86,18 @@ export const defineProfiles: DefineCommand = (parent, run) => {
 		name: 'profiles',
 		description: 'list profiles: the stored services and keys',
 		examples: [
-			['switchboard profiles', 'the current one is marked'],
+			['switchboard profiles', '> marks the one that is used here, * the current one otherwise'],
 			['switchboard profiles use work', 'switch to another one'],
 			['switchboard profiles use local', 'use the bundled service in commands'],
 		],
-		async list(context) {
-			await printProfiles(context, await openSettingsWithNotices(context));
+		columns,
+		async list(context, options) {
+			chosenFormat(context.options, options);
+			const findings = await printProfiles(context, await openSettingsWithNotices(context), options);
+			const explanation = explainChoice(findings);
+			if (explanation !== undefined) {
+				context.note(explanation);
+			}
 		},
 	});
 	profiles

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import {SwitchboardError} from '../interface/errors.ts';
 import type {JsonObject} from '../interface/json.ts';
-import {rawName} from '../interface/raw-name.ts';
+import {rawName} from '../interface/records.ts';
 import type {Context} from './context.ts';
 import {noteDryRun} from './dry-run.ts';
 import {failureStatus, type ItemOutcome} from './item-outcome.ts';

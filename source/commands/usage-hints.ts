@@ -7,7 +7,9 @@ const argumentHints: Readonly<Record<string, readonly [what: string, nextStep: s
 	'folder|zip': ['the folder of an ability, or a zip file of it', 'Example: switchboard abilities upload ./pantry'],
 	installed: ['an installed ability: its id or its name', 'List them with: switchboard installed'],
 	key: ['a key: its id or its name', 'List them with: switchboard keys list'],
+	preset: ['the name of a preset', 'List them with: switchboard presets'],
 	profile: ['the name of a profile', 'List them with: switchboard profiles'],
+	'state-file': ['a state file, or “-” for standard input', 'Write one with: switchboard export home.yaml'],
 	shell: ['the name of a shell: bash, zsh or fish', 'Example: switchboard completion bash'],
 };
 
@@ -20,6 +22,7 @@ const strayWordHints: Readonly<Record<string, (word: string) => string | undefin
 	'switchboard abilities': word => `To see that ability: switchboard abilities get ${word}`,
 	'switchboard installed': word => `To see that ability: switchboard abilities get ${word}\nTo switch it on: switchboard enable ${word}`,
 	'switchboard profiles': word => `To switch to that profile: switchboard profiles use ${word}`,
+	'switchboard presets': word => `To apply that preset: switchboard presets apply ${word}`,
 	'switchboard login': word => `Use: switchboard login ${word.includes('/') ? '--base-url' : '--profile'} ${word}`,
 	'switchboard logout': word => `Use: switchboard logout --profile ${word}`,
 	'switchboard keys create': word => `Use: switchboard keys create --name ${word}`,

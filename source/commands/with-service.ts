@@ -4,6 +4,7 @@ import {counted, formatCount} from '../interface/format-count.ts';
 import {listNouns} from '../interface/lists.ts';
 import {openLastSeenOf, type LastSeen} from '../settings/last-seen.ts';
 import {openRequestLog} from '../settings/request-log.ts';
+import type {StoredProfiles} from '../settings/profile.ts';
 import {openSettings} from '../settings/settings.ts';
 import {
 	helpForRefusedKey,
@@ -11,7 +12,7 @@ import {
 	withRefusedKeyHelp,
 	type KeySource,
 } from '../settings/sign-in-hint.ts';
-import {resolveTarget} from '../settings/target.ts';
+import {resolveTarget, type Target, type TargetOptions} from '../settings/target.ts';
 import type {Context} from './context.ts';
 
 /** A service and an account, as a command uses them. */
@@ -37,6 +38,16 @@ export const openSettingsWithNotices = async ({note}: Context) => {
 
 	return settings;
 };
+
+/** What chooses the service and the key of a command. */
+export const targetOptions = ({env, options: {profile, baseUrl, isInsecureHttpAllowed}}: Context, settings: StoredProfiles): TargetOptions => ({
+	settings,
+	env,
+	profile,
+	baseUrl,
+	isInsecureHttpAllowed,
+	isForUi: false,
+});
 
 const startLocal = async (): Promise<Access> => {
 	const {startLocalService} = await import('../service/local.ts');
@@ -91,21 +102,12 @@ export const openClient = async (context: Context, {baseAddress, apiKey, ...sour
 	});
 };
 
-/**
-Runs an action on the service that options, environment and settings choose. The bundled service, if chosen, runs as long
-as the action does.
-*/
-export const withService = async <T>(context: Context, action: (service: Service) => Promise<T>): Promise<T> => {
-	const {profile, baseUrl, isInsecureHttpAllowed} = context.options;
-	const settings = await openSettingsWithNotices(context);
-	const target = resolveTarget({
-		settings,
-		env: context.env,
-		profile,
-		baseUrl,
-		isInsecureHttpAllowed,
-		isForUi: false,
-	});
+/** The service and the key that options, environment and settings choose. */
+export const chooseTarget = async (context: Context): Promise<Target> =>
+	resolveTarget(targetOptions(context, await openSettingsWithNotices(context)));
+
+/** Runs an action on a service. The bundled service, if it is that, runs as long as the action does. */
+export const withTarget = async <T>(context: Context, target: Target, action: (service: Service) => Promise<T>): Promise<T> => {
 	const access = target.kind === 'local' ? await startLocal() : {...target, async close() {/* Runs elsewhere. */}};
 	const explain = (error: unknown): unknown =>
 		target.kind === 'local' ? error : withRefusedKeyHelp(error, nextStep => [nextStep, helpForRefusedKey(target)].filter(Boolean).join(' '));
@@ -118,3 +120,7 @@ export const withService = async <T>(context: Context, action: (service: Service
 		await access.close();
 	}
 };
+
+/** Runs an action on the service that options, environment and settings choose. */
+export const withService = async <T>(context: Context, action: (service: Service) => Promise<T>): Promise<T> =>
+	withTarget(context, await chooseTarget(context), action);

@@ -29,7 +29,7 @@ export const isSameJson = (first: JsonValue | undefined, second: JsonValue | und
 Characters that JSON allows unescaped but a terminal would obey or hide. Joiners and variation selectors are kept: words
 and emoji are spelled with them.
 */
-const unsafeInTerminal = /[\u{7F}-\u{9F}\u{2028}\u{2029}\u{FFF9}-\u{FFFB}]|(?![\u{200C}\u{200D}\u{FE00}-\u{FE0F}])\p{Default_Ignorable_Code_Point}/gu;
+export const unsafeInTerminal = /[\u{7F}-\u{9F}\u{2028}\u{2029}\u{FFF9}-\u{FFFB}]|(?![\u{200C}\u{200D}\u{FE00}-\u{FE0F}])\p{Default_Ignorable_Code_Point}/gu;
 
 /** JSON escapes UTF-16 units, so a character beyond the first plane becomes two escapes. */
 const escapeCharacter = (character: string): string =>

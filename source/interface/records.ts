@@ -102,6 +102,9 @@ const decodeTime = (value: JsonValue | undefined): number | undefined => {
 /** A name as it is shown and searched for. */
 export const cleanName = (name: string): string => cleanText(name, 200);
 
+/** The name for scripts: as the service returned it, or the shown one if it returned none. */
+export const rawName = ({name, raw}: Pick<DecodedRecord, 'name' | 'raw'>): string => typeof raw['name'] === 'string' && raw['name'] !== '' ? raw['name'] : name;
+
 /** The fields of a resource's records that other records do not have. */
 type Fields<Record_ extends DecodedRecord> = Omit<Record_, keyof DecodedRecord | 'prompt' | 'description'>;
 

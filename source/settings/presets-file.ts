@@ -41,6 +41,8 @@ export type PresetsFile = {
 	@throws SwitchboardError `unexpected` if the file cannot be read.
 	*/
 	readonly read: () => Promise<readonly StoredPreset[]>;
+	/** The same, but the file stays as it is, and nothing is said about it. */
+	readonly peek: () => readonly StoredPreset[];
 	/**
 	Changes the file while no other process of this program does, from what it holds now. Nothing is written if the change returns
 	what it was given.
@@ -180,6 +182,7 @@ export const openPresetsFile = ({configFolder, note}: PresetsFileOptions): Prese
 				return presets;
 			}
 		},
+		peek: () => readNow().presets,
 		async change(change) {
 			try {
 				await withFile(presets => {

@@ -1,5 +1,6 @@
 import {foldName} from '../interface/fold-name.ts';
 import {SwitchboardError} from '../interface/errors.ts';
+import {normalizeText} from '../interface/normalize-text.ts';
 import {findPreset, presetNameProblem, type Preset} from '../state/preset.ts';
 import {openPresetsFile, type PresetsFileOptions, type StoredPreset} from './presets-file.ts';
 
@@ -7,6 +8,8 @@ import {openPresetsFile, type PresetsFileOptions, type StoredPreset} from './pre
 export type Presets = {
 	/** By name. */
 	readonly list: () => Promise<readonly Preset[]>;
+	/** As they are, for completion: in no order, and a damaged file stays in place. */
+	readonly peek: () => readonly Preset[];
 	/** The name is found in any case. */
 	readonly find: (name: string) => Promise<Preset | undefined>;
 	/**
@@ -52,6 +55,7 @@ export const openPresets = (account: string, options: PresetsFileOptions): Prese
 			const {compare} = new Intl.Collator(undefined, {numeric: true});
 			return own(await file.read()).map(preset => toPreset(preset)).toSorted((a, b) => compare(a.name, b.name));
 		},
+		peek: () => own(file.peek()).map(preset => toPreset(preset)),
 		async find(name) {
 			return findPreset(own(await file.read()).map(preset => toPreset(preset)), name);
 		},
@@ -68,7 +72,7 @@ export const openPresets = (account: string, options: PresetsFileOptions): Prese
 				}
 
 				return [...without(presets, before), {
-					account, name, on: on.toSorted(), off: off.toSorted(),
+					account, name: normalizeText(name), on: on.toSorted(), off: off.toSorted(),
 				}];
 			});
 		},

@@ -1,19 +1,19 @@
-import {
-	isInsecureAddress,
-	isSameBaseAddress,
-	normalizeBaseAddress,
-	publicServiceAddress,
-	refuseInsecureAddress,
-} from '../interface/base-address.ts';
+import {isInsecureAddress, isSameBaseAddress, refuseInsecureAddress} from '../interface/base-address.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {readApiKey} from './api-key.ts';
 import {
-	findProfile,
-	localProfileName,
-	type Profile,
-	type StoredProfiles,
-} from './profile.ts';
+	chooseAddress,
+	findNamedProfile,
+	openHomeAddress,
+	variable,
+	type AddressChoice,
+	type AddressSource,
+	type TargetOptions,
+} from './choose-address.ts';
+import {localProfileName, type Profile} from './profile.ts';
 import {signInHint, type KeyVariable} from './sign-in-hint.ts';
+
+export type {TargetOptions} from './choose-address.ts';
 
 export type RemoteTarget = {
 	readonly kind: 'remote';
@@ -31,70 +31,18 @@ export type RemoteTarget = {
 /** The service to use, and the key for it. `local` is the bundled service on this machine, which has a key of its own. */
 export type Target = RemoteTarget | {readonly kind: 'local'};
 
-export type TargetOptions = {
-	readonly settings: StoredProfiles;
-	readonly env: Readonly<Record<string, string | undefined>>;
-	/** As given by `--profile`. */
-	readonly profile?: string | undefined;
-	/** As given by `--base-url`. */
-	readonly baseUrl?: string | undefined;
-	readonly isInsecureHttpAllowed: boolean;
-	/** If nothing is set up, the terminal UI opens the bundled service; a command says how to sign in. */
-	readonly isForUi: boolean;
-};
+/** Where the name of a profile comes from: an option, a variable, the settings, or the address, for which it has the key. */
+export type ProfileSource = '--profile' | 'SWITCHBOARD_PROFILE' | 'current profile' | 'base_url';
 
-/** An address, and the profile that it comes from, if any. */
-type Choice = {
-	readonly baseAddress: string;
-	readonly profile?: Profile | undefined;
-};
-
-/** An empty variable counts as not set. */
-const variable = (env: TargetOptions['env'], name: string): string | undefined => {
-	const value = env[name]?.trim();
-	return value === '' ? undefined : value;
-};
-
-/** The only address that `OPENHOME_API_KEY` may be sent to. */
-const openHomeAddress = (env: TargetOptions['env']): string => variable(env, 'OPENHOME_API_BASE') ?? publicServiceAddress;
-
-const chooseAddressWithoutOptions = ({settings, env, isForUi}: TargetOptions): Choice | 'local' => {
-	const address = variable(env, 'SWITCHBOARD_BASE_URL');
-	if (address !== undefined) {
-		return {baseAddress: normalizeBaseAddress(address)};
-	}
-
-	const current = settings.currentProfileName();
-	if (current === localProfileName) {
-		return 'local';
-	}
-
-	if (current !== undefined) {
-		const profile = findProfile(settings.profiles(), current);
-		return {baseAddress: profile.baseAddress, profile};
-	}
-
-	const hasSwitchboardKey = variable(env, 'SWITCHBOARD_API_KEY') !== undefined;
-	const isOpenHomeKeyAlone = variable(env, 'OPENHOME_API_KEY') !== undefined && !hasSwitchboardKey;
-	if (variable(env, 'OPENHOME_API_BASE') !== undefined || isOpenHomeKeyAlone) {
-		return {baseAddress: normalizeBaseAddress(openHomeAddress(env))};
-	}
-
-	if (isForUi) {
-		return 'local';
-	}
-
-	if (hasSwitchboardKey) {
-		throw new SwitchboardError('usage', 'SWITCHBOARD_API_KEY is set, but not the address of its service.', {
-			nextStep: 'Set SWITCHBOARD_BASE_URL or use --base-url, as in --base-url https://app.openhome.com.',
-		});
-	}
-
-	throw new SwitchboardError('no-key', 'No service is set up yet.', {nextStep: signInHint()});
+/** A key, and the profile or the variable that it comes from. */
+type KeyChoice = {
+	readonly apiKey: string | undefined;
+	readonly profile: Profile | undefined;
+	readonly keyVariable?: KeyVariable | undefined;
 };
 
 /** The profile with the stored key of an address. */
-const findStoredKey = ({settings}: TargetOptions, {baseAddress, profile}: Choice): Profile | undefined => {
+const findStoredKey = ({settings}: TargetOptions, {baseAddress, profile}: AddressChoice): Profile | undefined => {
 	if (profile !== undefined) {
 		return profile;
 	}
@@ -114,50 +62,34 @@ const findStoredKey = ({settings}: TargetOptions, {baseAddress, profile}: Choice
 	return current;
 };
 
-type NamedProfile = {
-	readonly name: string;
-	/** The variable that the name comes from; `undefined` if it comes from an option. */
-	readonly variableName?: string;
-};
-
-/** The variable is ignored if the address of another service is given. */
-const findNamedProfile = ({settings, env, profile, baseUrl}: TargetOptions): NamedProfile | undefined => {
-	if (profile !== undefined) {
-		return {name: profile};
+const chooseKey = (options: TargetOptions, choice: AddressChoice): KeyChoice => {
+	const {env} = options;
+	const {profile} = choice;
+	if (choice.isNamed) {
+		return {apiKey: profile?.apiKey, profile};
 	}
 
-	const variableName = 'SWITCHBOARD_PROFILE';
-	const name = variable(env, variableName);
-	const isRelevant = baseUrl === undefined || settings.profiles().some(stored => stored.name === name && isSameBaseAddress(stored.baseAddress, baseUrl));
-	return name !== undefined && isRelevant ? {name, variableName} : undefined;
-};
-
-const resolveNamedProfile = (options: TargetOptions, {name, variableName}: NamedProfile): Target => {
-	if (name === localProfileName) {
-		if (options.baseUrl !== undefined) {
-			throw new SwitchboardError('usage', 'The profile “local” is the bundled service, which has no other address.', {
-				nextStep: 'Use either --profile local or --base-url.',
-			});
-		}
-
-		return {kind: 'local'};
+	const given = readApiKey(env['SWITCHBOARD_API_KEY'], 'SWITCHBOARD_API_KEY');
+	if (given !== undefined) {
+		return {apiKey: given, profile: undefined, keyVariable: 'SWITCHBOARD_API_KEY'};
 	}
 
-	const profile = findProfile(options.settings.profiles(), name, variableName);
-	const baseAddress = options.baseUrl === undefined ? profile.baseAddress : normalizeBaseAddress(options.baseUrl);
-	if (baseAddress !== profile.baseAddress) {
-		throw new SwitchboardError('usage', `The key of the profile “${name}” is for ${profile.baseAddress} and is not sent to another address.`, {
-			nextStep: 'Use either --profile or --base-url, or sign in to that address with another profile.',
-		});
+	const stored = findStoredKey(options, choice);
+	if (stored?.apiKey !== undefined) {
+		return {apiKey: stored.apiKey, profile: stored};
 	}
 
-	return toRemoteTarget(options, profile.baseAddress, {apiKey: profile.apiKey, profile});
+	const isOpenHome = variable(env, 'OPENHOME_API_KEY') !== undefined && isSameBaseAddress(choice.baseAddress, openHomeAddress(env));
+	const apiKey = isOpenHome ? readApiKey(env['OPENHOME_API_KEY'], 'OPENHOME_API_KEY') : undefined;
+	return apiKey === undefined
+		? {apiKey, profile: stored}
+		: {apiKey, profile: undefined, keyVariable: 'OPENHOME_API_KEY'};
 };
 
 const toRemoteTarget = (
 	{isInsecureHttpAllowed}: TargetOptions,
-	baseAddress: string,
-	{apiKey, profile, keyVariable}: {readonly apiKey: string | undefined; readonly profile: Profile | undefined; readonly keyVariable?: KeyVariable},
+	{baseAddress}: AddressChoice,
+	{apiKey, profile, keyVariable}: KeyChoice,
 ): RemoteTarget => {
 	refuseInsecureAddress(baseAddress, isInsecureHttpAllowed);
 	if (apiKey === undefined) {
@@ -174,6 +106,52 @@ const toRemoteTarget = (
 	};
 };
 
+/** What could be found out about the service and the key, and where each part comes from. */
+export type TargetFindings = {
+	readonly profile?: {readonly name: string; readonly source: ProfileSource} | undefined;
+	readonly address?: {readonly baseAddress: string; readonly source: AddressSource} | undefined;
+	/** `profile` stands for a stored key. */
+	readonly key?: {readonly apiKey: string; readonly source: KeyVariable | 'profile'} | undefined;
+	/** The target, or why there is none. */
+	readonly outcome: Target | SwitchboardError;
+};
+
+/** The profile that is used, whether its key is or its address alone. */
+const profileOf = (choice: AddressChoice, key: KeyChoice | undefined): TargetFindings['profile'] => {
+	if (choice.profile !== undefined) {
+		return {name: choice.profile.name, source: 'current profile'};
+	}
+
+	return key?.profile === undefined ? undefined : {name: key.profile.name, source: 'base_url'};
+};
+
+/**
+Does what `resolveTarget` does, and says where each part comes from. Where there is no target, it says what could be found out and
+returns the error that `resolveTarget` throws.
+*/
+export const inspectTarget = (options: TargetOptions): TargetFindings => {
+	const named = findNamedProfile(options);
+	let found: Omit<TargetFindings, 'outcome'> = named === undefined ? {} : {profile: {name: named.name, source: named.variableName ?? '--profile'}};
+	try {
+		const choice = chooseAddress(options, named);
+		if (choice === 'local') {
+			return {profile: {name: localProfileName, source: 'current profile'}, ...found, outcome: {kind: 'local'}};
+		}
+
+		found = {profile: profileOf(choice, undefined), ...found, address: choice};
+		const key = chooseKey(options, choice);
+		const {apiKey, keyVariable} = key;
+		found = {...found, profile: found.profile ?? profileOf(choice, key), key: apiKey === undefined ? undefined : {apiKey, source: keyVariable ?? 'profile'}};
+		return {...found, outcome: toRemoteTarget(options, choice, key)};
+	} catch (error) {
+		if (!(error instanceof SwitchboardError)) {
+			throw error;
+		}
+
+		return {...found, outcome: error};
+	}
+};
+
 /**
 Chooses the service and the key by the rules of “Which service, which key” in `CONTRACT.md`. A key from the environment is
 sent to the address that the environment or an option gives, a stored key only to the address it was stored with, and
@@ -183,32 +161,10 @@ sent to the address that the environment or an option gives, a stored key only t
 or `usage` (an invalid address, conflicting options).
 */
 export const resolveTarget = (options: TargetOptions): Target => {
-	const {env} = options;
-	const named = findNamedProfile(options);
-	if (named !== undefined) {
-		return resolveNamedProfile(options, named);
+	const {outcome} = inspectTarget(options);
+	if (outcome instanceof SwitchboardError) {
+		throw outcome;
 	}
 
-	const choice: Choice | 'local' = options.baseUrl === undefined
-		? chooseAddressWithoutOptions(options)
-		: {baseAddress: normalizeBaseAddress(options.baseUrl)};
-	if (choice === 'local') {
-		return {kind: 'local'};
-	}
-
-	const given = readApiKey(env['SWITCHBOARD_API_KEY'], 'SWITCHBOARD_API_KEY');
-	if (given !== undefined) {
-		return toRemoteTarget(options, choice.baseAddress, {apiKey: given, profile: undefined, keyVariable: 'SWITCHBOARD_API_KEY'});
-	}
-
-	const stored = findStoredKey(options, choice);
-	if (stored?.apiKey !== undefined) {
-		return toRemoteTarget(options, choice.baseAddress, {apiKey: stored.apiKey, profile: stored});
-	}
-
-	const isOpenHome = variable(env, 'OPENHOME_API_KEY') !== undefined && isSameBaseAddress(choice.baseAddress, openHomeAddress(env));
-	const apiKey = isOpenHome ? readApiKey(env['OPENHOME_API_KEY'], 'OPENHOME_API_KEY') : undefined;
-	return apiKey === undefined
-		? toRemoteTarget(options, choice.baseAddress, {apiKey, profile: stored})
-		: toRemoteTarget(options, choice.baseAddress, {apiKey, profile: undefined, keyVariable: 'OPENHOME_API_KEY'});
+	return outcome;
 };

@@ -2,6 +2,7 @@ import {type ResourceList} from '../client/client.ts';
 import {foldName} from '../interface/fold-name.ts';
 import {listCandidates} from '../interface/list-candidates.ts';
 import {cleanName} from '../interface/records.ts';
+import {nameIdentity} from './check-names.ts';
 import {type Problem} from './problems.ts';
 import {type NamedPlace} from './state.ts';
 
@@ -15,13 +16,11 @@ export type NameIndex<Record_ extends Named> = {
 	readonly find: (name: string) => readonly Record_[];
 };
 
-export const foldShownName = (name: string): string => foldName(cleanName(name));
-
 /** @param list - `undefined` if it was not needed, and so not read. */
 export const indexNames = <Record_ extends Named>(list: ResourceList<Record_> | undefined): NameIndex<Record_> => {
 	const {records = [], isComplete = true} = list ?? {};
 	const byName = Map.groupBy(records, ({name}) => foldName(name));
-	return {records, isComplete, find: name => byName.get(foldShownName(name)) ?? []};
+	return {records, isComplete, find: name => byName.get(nameIdentity(name)) ?? []};
 };
 
 export const ambiguousName = ({name, place}: NamedPlace, candidates: readonly Named[]): Problem => ({
@@ -35,7 +34,7 @@ export const ambiguousName = ({name, place}: NamedPlace, candidates: readonly Na
 @param indexes - where it was looked for.
 */
 export const missingName = ({name, place}: NamedPlace, noun: string, indexes: ReadonlyArray<NameIndex<Named>>): Problem => {
-	const wanted = foldShownName(name);
+	const wanted = nameIdentity(name);
 	const near = indexes.flatMap(({records}) => wanted.length > 1 ? records.filter(record => foldName(record.name).includes(wanted)) : []);
 	const isKnown = indexes.every(({isComplete}) => isComplete);
 	return {

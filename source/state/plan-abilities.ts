@@ -1,7 +1,7 @@
 import {categoryLabel} from '../interface/categories.ts';
-import {rawName} from '../interface/raw-name.ts';
-import {cleanName, type Ability} from '../interface/records.ts';
-import {ambiguousName, foldShownName, type NameIndex} from './name-index.ts';
+import {cleanName, rawName, type Ability} from '../interface/records.ts';
+import {nameIdentity} from './check-names.ts';
+import {ambiguousName, type NameIndex} from './name-index.ts';
 import {
 	joinParts,
 	problem,
@@ -54,7 +54,7 @@ export const matchAbilities = (entries: readonly AbilityEntry[], abilities: Name
 
 /** The names of the abilities that would be created, folded. */
 export const createdNamesOf = (matches: readonly AbilityMatch[]): ReadonlySet<string> =>
-	new Set(matches.filter(match => 'ability' in match && match.ability === undefined).map(({entry}) => foldShownName(entry.name)));
+	new Set(matches.filter(match => 'ability' in match && match.ability === undefined).map(({entry}) => nameIdentity(entry.name)));
 
 /** How the source of an ability compares with that on the service. */
 export type SourceComparison = {

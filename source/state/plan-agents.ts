@@ -1,7 +1,5 @@
-import {foldName} from '../interface/fold-name.ts';
 import {normalizeText} from '../interface/normalize-text.ts';
-import {rawName} from '../interface/raw-name.ts';
-import {cleanName, type Agent} from '../interface/records.ts';
+import {cleanName, rawName, type Agent} from '../interface/records.ts';
 import {type Change} from './change.ts';
 import {ambiguousName, missingName, type NameIndex} from './name-index.ts';
 import {
@@ -89,27 +87,18 @@ const planAgent = (entry: AgentEntry, agent: Agent, ties: readonly Tie[] | undef
 export const planAgents = (entries: readonly AgentEntry[], lists: AgentLists): PlanPart => {
 	const isWhitespaceKept = keepsWhitespace(lists.agents.records);
 	const keys = new Map<number, string>();
-	const newNames = new Map<string, string>();
 	return joinParts(entries.map(entry => {
 		const [agent, ties] = [findAgent(entry, lists.agents), findTies(entry, lists)];
 		if ('problems' in agent || 'problems' in ties) {
 			return problem(...('problems' in agent ? agent.problems : []), ...('problems' in ties ? ties.problems : []));
 		}
 
-		const [earlierKey, namesake] = [keys.get(agent.value.id), entry.name && newNames.get(foldName(entry.name))];
+		const earlierKey = keys.get(agent.value.id);
 		if (earlierKey !== undefined) {
 			return problem({place: entry.place, message: `“${cleanName(entry.key)}” and “${cleanName(earlierKey)}” are the same agent, ${agent.value.id}.`});
 		}
 
 		keys.set(agent.value.id, entry.key);
-		if (namesake) {
-			return problem({place: entry.place, message: `“${cleanName(entry.key)}” and “${cleanName(namesake)}” get the same name.`});
-		}
-
-		if (entry.name !== undefined) {
-			newNames.set(foldName(entry.name), entry.key);
-		}
-
 		return planAgent(entry, agent.value, ties.value, {...lists, isWhitespaceKept});
 	}));
 };

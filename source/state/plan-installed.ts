@@ -2,12 +2,16 @@ import {refuseUneditablePhrases} from '../interface/editable-phrases.ts';
 import {toSwitchboardError} from '../interface/errors.ts';
 import {absenceCheck} from '../interface/installed-lookup.ts';
 import {tidyTriggerPhrases} from '../interface/names.ts';
-import {rawName} from '../interface/raw-name.ts';
-import {cleanName, type Ability, type InstalledAbility} from '../interface/records.ts';
+import {
+	cleanName,
+	rawName,
+	type Ability,
+	type InstalledAbility,
+} from '../interface/records.ts';
 import {type Change} from './change.ts';
+import {nameIdentity} from './check-names.ts';
 import {
 	ambiguousName,
-	foldShownName,
 	missingName,
 	type NameIndex,
 } from './name-index.ts';
@@ -81,7 +85,7 @@ type InstalledLists = {
 
 /** An ability that exists and is not installed is installed first; one that the state creates counts as installed. */
 const planMissing = (entry: InstalledEntry, {installed, abilities, createdNames}: InstalledLists): PlanPart => {
-	if (createdNames.has(foldShownName(entry.name))) {
+	if (createdNames.has(nameIdentity(entry.name))) {
 		return stepsOrUnchanged(stepsAfterInstall(entry.name, entry));
 	}
 
@@ -120,8 +124,8 @@ export const planInstalled = (entries: readonly InstalledEntry[], lists: Install
 
 /** Switches off every installed ability that the state does not name. */
 export const planPrune = (entries: readonly InstalledEntry[], {records}: NameIndex<InstalledAbility>): readonly Step[] => {
-	const named = new Set(entries.map(({name}) => foldShownName(name)));
+	const named = new Set(entries.map(({name}) => nameIdentity(name)));
 	return records
-		.filter(record => record.isEnabled !== false && !named.has(foldShownName(record.name)))
+		.filter(record => record.isEnabled !== false && !named.has(nameIdentity(record.name)))
 		.map(record => switchStep(rawName(record), record, false));
 };

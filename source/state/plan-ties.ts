@@ -1,9 +1,8 @@
-import {rawName} from '../interface/raw-name.ts';
-import {type Ability, type Agent} from '../interface/records.ts';
+import {rawName, type Ability, type Agent} from '../interface/records.ts';
 import {type Change} from './change.ts';
+import {nameIdentity} from './check-names.ts';
 import {
 	ambiguousName,
-	foldShownName,
 	missingName,
 	type NameIndex,
 } from './name-index.ts';
@@ -34,9 +33,9 @@ export const findTies = ({abilities: named}: AgentEntry, {abilities, createdName
 		if (records.length > 1) {
 			problems.push(ambiguousName(wanted, records));
 		} else if (record !== undefined) {
-			ties.set(foldShownName(wanted.name), {id: record.id, name: rawName(record)});
-		} else if (createdNames.has(foldShownName(wanted.name))) {
-			ties.set(foldShownName(wanted.name), {id: undefined, name: wanted.name});
+			ties.set(nameIdentity(wanted.name), {id: record.id, name: rawName(record)});
+		} else if (createdNames.has(nameIdentity(wanted.name))) {
+			ties.set(nameIdentity(wanted.name), {id: undefined, name: wanted.name});
 		} else {
 			problems.push(missingName(wanted, 'ability', [abilities]));
 		}

@@ -18,21 +18,35 @@ export type PresetPlan = {
 	readonly shared: ReadonlyArray<{readonly name: string; readonly ids: readonly number[]}>;
 };
 
-const byName = (a: readonly [string, boolean], b: readonly [string, boolean]): number => a[0] < b[0] ? -1 : 1;
+type Wanted = {readonly name: string; readonly key: string; readonly isEnabled: boolean};
+
+/** A preset of thousands is compared again with each answer of the service. */
+const wantedByPreset = new WeakMap<Preset, readonly Wanted[]>();
+
+const toWanted = ({on, off}: Preset): readonly Wanted[] => {
+	const states = new Map([...on.map(name => [name, true] as const), ...off.map(name => [name, false] as const)]);
+	return [...states.keys()].toSorted().map(name => ({name, key: foldName(name), isEnabled: states.get(name)!}));
+};
+
+/** What a preset wants, by name. */
+const wantedOf = (preset: Preset): readonly Wanted[] => {
+	const known = wantedByPreset.get(preset) ?? toWanted(preset);
+	wantedByPreset.set(preset, known);
+	return known;
+};
 
 /** Returns a function that compares presets with the installed abilities; each preset is compared once. */
 export const createPresetPlanner = (installed: readonly Switchable[]): ((preset: Preset) => PresetPlan) => {
 	const records = Map.groupBy(installed, ({name}) => foldName(name));
 	const plans = new WeakMap<Preset, PresetPlan>();
 
-	const plan = ({on, off}: Preset): PresetPlan => {
+	const plan = (preset: Preset): PresetPlan => {
 		const changes: Change[] = [];
 		const targets: PresetTarget[] = [];
 		const missing: string[] = [];
 		const shared: Array<PresetPlan['shared'][number]> = [];
-		const wanted = [...on.map(name => [name, true] as const), ...off.map(name => [name, false] as const)].toSorted(byName);
-		for (const [name, isEnabled] of wanted) {
-			const [record, ...others] = records.get(foldName(name)) ?? [];
+		for (const {name, key, isEnabled} of wantedOf(preset)) {
+			const [record, ...others] = records.get(key) ?? [];
 			if (record === undefined) {
 				missing.push(name);
 			} else if (others.length > 0) {

@@ -1,4 +1,6 @@
+import {cleanText} from '../interface/clean-text.ts';
 import {foldName} from '../interface/fold-name.ts';
+import {normalizeText} from '../interface/normalize-text.ts';
 
 /** Which installed abilities are on and which are off, under a name of the person's own. What it does not name is left alone. */
 export type Preset = {
@@ -8,10 +10,12 @@ export type Preset = {
 	readonly off: readonly string[];
 };
 
+const nameForm = /^[\p{Letter}\p{Number}\-_][\p{Letter}\p{Mark}\p{Number}\-_]{0,63}$/u;
+
 /** What is wrong with the name of a preset, as a clause that follows it; `undefined` if nothing is. */
-export const presetNameProblem = (name: string): string | undefined => /^[\p{Letter}\p{Mark}\p{Number}\-_]{1,64}$/u.test(name)
-	? undefined
-	: 'must be letters, digits, “-” and “_”, 1 to 64 characters in all';
+export const presetNameProblem = (name: string): string | undefined =>
+	// Some letters are invisible.
+	nameForm.test(name) && cleanText(name) === normalizeText(name) ? undefined : 'must be letters, digits, “-” and “_”, 1 to 64 characters in all';
 
 /** The preset with a name, which is found in any case. */
 export const findPreset = (presets: readonly Preset[], name: string): Preset | undefined => {

@@ -1,5 +1,6 @@
 import {createContext, useContext, useSyncExternalStore} from 'react';
 import {type SwitchboardError} from '../interface/errors.ts';
+import {type Presets} from '../settings/presets.ts';
 import {type Profile} from '../settings/profile.ts';
 import {type ServiceSession} from './hooks/service-session.ts';
 import {type RequestLog} from './hooks/request-log.ts';
@@ -63,6 +64,8 @@ export type UiServices = {
 	switchProfile(name: string): Promise<void>;
 	/** Removes the key of a profile; if its service is shown, the bundled one replaces it. */
 	signOut(name: string): Promise<void>;
+	/** The presets of the service that is shown; what must be known about their file becomes a message. */
+	presets(): Presets;
 	readonly keymap: Keymap;
 	/** Carries out an action by name, for the command palette. */
 	act(name: ActionName): void;

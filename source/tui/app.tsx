@@ -64,6 +64,7 @@ const carryOut = (action: ActionName | undefined, {store, terminal, proposedSign
 		messages: open({kind: 'messages'}),
 		requests: open({kind: 'requests'}),
 		profiles: open({kind: 'profiles'}),
+		presets: open({kind: 'presets'}),
 		connect() {
 			open({kind: 'sign-in', ...proposedSignIn()})();
 		},

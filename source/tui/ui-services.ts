@@ -1,6 +1,8 @@
+import path from 'node:path';
 import {type SwitchboardError} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
 import {type JsonObject} from '../interface/json.ts';
+import {openPresets} from '../settings/presets.ts';
 import {type Settings} from '../settings/settings.ts';
 import {type Target} from '../settings/target.ts';
 import {type UiStateStore} from '../settings/ui-state.ts';
@@ -51,7 +53,7 @@ const withoutExcess = (texts: readonly string[]): readonly string[] => texts.len
 
 /** What the screens ask for, carried out on the settings and the services. */
 export const createUiServices = (options: UiServicesOptions): RunningUiServices => {
-	const {store, keymap, isReadOnly} = options;
+	const {store, settings, keymap, isReadOnly} = options;
 	const savedViews = openSavedViews(options.uiState);
 	const unseenFailures: string[] = [];
 	let isExiting = false;
@@ -107,6 +109,12 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 		startedAt: Date.now(),
 		isReadOnly,
 		keymap,
+		presets: () => openPresets(sessions.getSession().presetAccount, {
+			configFolder: path.dirname(settings.path),
+			note(notice) {
+				say('error', notice);
+			},
+		}),
 		act: options.act,
 		requests: options.requests,
 		onScreen: options.onScreen,

@@ -199,7 +199,7 @@ test('commands use the profile of login until logout', async () => {
 	assert.deepEqual(await run(['login', '--base-url', baseAddress, '--profile', 'house', '--api-key-stdin', '--json'], apiKey), ended(0, json({profile: 'house', base_url: baseAddress})));
 	assert.deepEqual(await run(['profiles', '--json']), ended(0, json([
 		{
-			name: 'house', base_url: baseAddress, current: true, key_last4: apiKey.slice(-4),
+			name: 'house', base_url: baseAddress, current: true, key_last4: apiKey.slice(-4), in_use: true,
 		},
 	])));
 	assert.deepEqual(parseJson((await run(['abilities', 'get', 'pantry', '--json'])).stdout), await find('abilities', 'pantry'));

@@ -58,6 +58,14 @@ test('names come from the stored lists, with ids for ambiguous names, none twice
 	assert.deepEqual(await complete('toggle', '--profile', 'nobody', ''), []);
 });
 
+test('the columns and formats of a list are completed, for the list alone', async () => {
+	assert.deepEqual(await complete('agents', '--columns', ''), ['id', 'name', 'abilities', 'prompt']);
+	assert.deepEqual(await complete('agents', 'list', '--columns', 'id,na'), ['id,name']);
+	assert.deepEqual(await complete('keys', 'list', '--format=js'), ['--format=json', '--format=jsonl']);
+	assert.deepEqual(await complete('profiles', '--form'), ['--format']);
+	assert.deepEqual(await complete('agents', 'edit', '--form'), []);
+});
+
 test('a value after = is completed', async () => {
 	assert.deepEqual(await complete('--profile=wo'), ['--profile=work']);
 	assert.deepEqual(await complete('abilities', 'upload', 'x', '--category=br'), ['--category=brain', '--category=brain_skill']);

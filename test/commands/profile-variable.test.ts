@@ -65,6 +65,29 @@ test('login, logout and profiles ignore SWITCHBOARD_PROFILE, and warn where it s
 	assert.equal(two.requests.at(-1)?.headers['x-api-key'], two.apiKey);
 });
 
+test('profiles marks what is used here, and says what decides', async (t: TestContext) => {
+	const {run, one, two} = await start(t);
+	const lines = (marks: string): string => `${marks[0]!.trim()}\tone\t${one.baseAddress}\t…0001\n${marks[1]!.trim()}\ttwo\t${two.baseAddress}\t…0002\n`;
+	assert.deepEqual(await run(['profiles']), ended(0, lines(' >')));
+	assert.deepEqual(await run(['profiles'], {SWITCHBOARD_PROFILE: 'one'}), ended(0, lines('>*'), 'SWITCHBOARD_PROFILE decides: commands here use “one”.\n'));
+	assert.deepEqual(await run(['profiles', '--profile', 'one']), ended(0, lines('>*'), '--profile decides: commands here use “one”.\n'));
+	assert.deepEqual(await run(['profiles'], {SWITCHBOARD_BASE_URL: one.baseAddress}), ended(0, lines('>*'), 'SWITCHBOARD_BASE_URL decides: commands here use “one”.\n'));
+	assert.deepEqual(
+		await run(['profiles'], {SWITCHBOARD_BASE_URL: 'https://voice.example.com', SWITCHBOARD_API_KEY: 'another-key-0003'}),
+		ended(0, lines(' *'), 'SWITCHBOARD_BASE_URL decides: commands here use https://voice.example.com.\n'),
+	);
+	assert.deepEqual(
+		await run(['profiles'], {SWITCHBOARD_API_KEY: 'another-key-0003'}),
+		ended(0, lines(' >'), 'SWITCHBOARD_API_KEY is set: commands here use its key instead of the stored one.\n'),
+	);
+	const local = await run(['profiles'], {SWITCHBOARD_PROFILE: 'local'});
+	assert.equal(local.stdout, `${lines(' *')}>\tlocal\tthe bundled service on this machine\tnot needed\n`);
+	const marks = parseJson((await run(['profiles', '--json'], {SWITCHBOARD_PROFILE: 'one'})).stdout) as ReadonlyArray<{readonly current: boolean; readonly in_use: boolean}>;
+	assert.deepEqual(marks.map(({current, in_use: isUsed}) => [current, isUsed]), [[false, true], [true, false]]);
+	// What cannot be used is no mistake of this command.
+	assert.deepEqual(await run(['profiles'], {SWITCHBOARD_PROFILE: 'three'}), ended(0, lines(' *')));
+});
+
 test('the UI opens on SWITCHBOARD_PROFILE', async (t: TestContext) => {
 	const {home} = await start(t);
 	await using ui = openUi(home, {env: {SWITCHBOARD_PROFILE: 'one'}});

@@ -43,6 +43,7 @@ test('login stores an accepted key with its address, and commands use both', asy
 		base_url: service.baseAddress,
 		current: true,
 		key_last4: service.apiKey.slice(-4),
+		in_use: true,
 	}]);
 	assert.equal((await run(['installed'])).exitCode, 0);
 	assert.equal((statSync(file).mode % 0o1000).toString(8), '600');

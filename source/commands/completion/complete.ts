@@ -5,13 +5,13 @@ import {
 	categoryOf,
 	categoryWords,
 } from '../../interface/categories.ts';
-import type {Resource} from '../../interface/records.ts';
 import {subcommandsOf} from '../help/program-help.ts';
 import {topics} from '../help/topics.ts';
 import {chooseCandidates, type Candidate} from './candidates.ts';
 import {
 	keyNames,
 	lastSeenNames,
+	presetNames,
 	profileNames,
 	type NamesOptions,
 } from './known-names.ts';
@@ -26,14 +26,15 @@ const namesByPlaceholder: Readonly<Record<string, Names>> = {
 	ability: options => lastSeenNames('abilities', options),
 	installed: options => lastSeenNames('installed', options),
 	key: keyNames,
+	preset: presetNames,
 };
 
 const choicesOf = ({argChoices = []}: Option | Argument): readonly Candidate[] => argChoices.map(word => ({word}));
 
-/** The names in a list with commas: what is typed before the last comma stays. */
-const listCandidates = (resource: Resource, typed: string, names: NamesOptions): readonly Candidate[] => {
+/** For a list with commas: what is typed before the last one stays. */
+const inList = (typed: string, candidates: readonly Candidate[]): readonly Candidate[] => {
 	const before = typed.slice(0, typed.lastIndexOf(',') + 1);
-	return lastSeenNames(resource, names, true).map(candidate => ({...candidate, word: before + candidate.word}));
+	return candidates.map(candidate => ({...candidate, word: before + candidate.word}));
 };
 
 const valuesOf = (option: Option, typed: string, names: NamesOptions): readonly Candidate[] => {
@@ -47,11 +48,15 @@ const valuesOf = (option: Option, typed: string, names: NamesOptions): readonly 
 		}
 
 		case '--abilities': {
-			return listCandidates('abilities', typed, names);
+			return inList(typed, lastSeenNames('abilities', names, true));
 		}
 
 		case '--except': {
-			return listCandidates('installed', typed, names);
+			return inList(typed, lastSeenNames('installed', names, true));
+		}
+
+		case '--columns': {
+			return inList(typed, choicesOf(option));
 		}
 
 		case '--category': {

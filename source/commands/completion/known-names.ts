@@ -2,9 +2,11 @@ import {categoryLabel} from '../../interface/categories.ts';
 import {decodeList} from '../../interface/lists.ts';
 import type {Resource} from '../../interface/records.ts';
 import {openLastSeenOf} from '../../settings/last-seen.ts';
+import {presetAccountOf} from '../../settings/preset-account.ts';
+import {openPresets} from '../../settings/presets.ts';
 import {localProfileName} from '../../settings/profile.ts';
 import {peekSettings} from '../../settings/settings.ts';
-import {resolveTarget} from '../../settings/target.ts';
+import {resolveTarget, type Target} from '../../settings/target.ts';
 import type {Candidate} from './candidates.ts';
 
 /** The names of the profiles and of the bundled service. */
@@ -20,6 +22,14 @@ export type NamesOptions = {
 	/** The data folder of the bundled service, from `--data`. */
 	readonly data: string | undefined;
 };
+
+/** The target that a command with these options would use. */
+const targetOf = (options: NamesOptions): Target => resolveTarget({
+	...options,
+	settings: peekSettings(),
+	isInsecureHttpAllowed: true,
+	isForUi: false,
+});
 
 type Named = {readonly id: number; readonly name: string};
 
@@ -47,14 +57,14 @@ Makes no request; empty if no list is stored.
 @param isListed - true if several may be given, separated by commas.
 */
 export const lastSeenNames = (resource: Resource, options: NamesOptions, isListed = false): readonly Candidate[] => {
-	const target = resolveTarget({
-		...options,
-		settings: peekSettings(),
-		isInsecureHttpAllowed: true,
-		isForUi: false,
-	});
-	const records = decodeList(resource, openLastSeenOf(target).load(resource)?.records)?.records ?? [];
+	const records = decodeList(resource, openLastSeenOf(targetOf(options)).load(resource)?.records)?.records ?? [];
 	return toCandidates(records, record => 'category' in record ? categoryLabel(record.category) : '', isListed);
+};
+
+/** The presets of the service that a command with these options would use. */
+export const presetNames = (options: NamesOptions): readonly Candidate[] => {
+	const presets = openPresets(presetAccountOf(targetOf(options)), {note() {/* Completion says nothing. */}}).peek();
+	return presets.map(({name, on, off}) => ({word: name, meaning: `${on.length} on, ${off.length} off`, isAnyCase: true}));
 };
 
 /** The keys of the bundled service in a data folder; none if it has no database, which is not created. */

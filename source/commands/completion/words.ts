@@ -1,4 +1,5 @@
 import type {Command, Option} from 'commander';
+import {ownOptionsOf} from '../help/program-help.ts';
 
 /** What the words before the cursor mean. */
 export type ParsedWords = {
@@ -15,9 +16,11 @@ export type ParsedWords = {
 	readonly unknownOption: string | undefined;
 };
 
+const inheritedOptionsOf = ({parent}: Command): readonly Option[] => parent === null ? [] : [...parent.options, ...inheritedOptionsOf(parent)];
+
 /** The options of a command and of its parents. */
 export const optionsOf = (command: Command): readonly Option[] =>
-	[...command.options, ...(command.parent === null ? [] : optionsOf(command.parent))].filter(({hidden}) => !hidden);
+	[...ownOptionsOf(command), ...inheritedOptionsOf(command)].filter(({hidden}) => !hidden);
 
 /** Parses the words as the command line would, without running anything. */
 export const parseWords = (program: Command, words: readonly string[]): ParsedWords => {

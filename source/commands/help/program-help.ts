@@ -1,4 +1,9 @@
-import {Help, type Command, type HelpConfiguration} from 'commander';
+import {
+	Help,
+	type Command,
+	type HelpConfiguration,
+	type Option,
+} from 'commander';
 
 /** The names of a command and its parents, without that of the program. */
 const namesOf = (command: Command): readonly string[] => command.parent === null ? [] : [...namesOf(command.parent), command.name()];
@@ -9,12 +14,22 @@ export const pathOf = (command: Command): string => ['switchboard', ...namesOf(c
 /** The subcommands that are not hidden. */
 export const subcommandsOf = (command: Command): Command[] => new Help().visibleCommands(command).filter(subcommand => command.commands.includes(subcommand));
 
+/** The subcommand that runs where none is named, such as `list` for `agents`: the help shows its options as those of its parent. */
+const hiddenDefaultOf = (command: Command): Command | undefined => {
+	const visible = subcommandsOf(command);
+	return command.commands.find(subcommand => !visible.includes(subcommand));
+};
+
+/** The options that stand after a command, without those of its parents. */
+export const ownOptionsOf = (command: Command): readonly Option[] => [...hiddenDefaultOf(command)?.options ?? [], ...command.options];
+
 /** Each subcommand, followed by its own. */
 const allSubcommandsOf = (command: Command): Command[] => subcommandsOf(command).flatMap(subcommand => [subcommand, ...allSubcommandsOf(subcommand)]);
 
 /** The help of the program lists the subcommands of all commands. */
 export const helpConfiguration: HelpConfiguration = {
 	visibleCommands: command => command.parent === null ? allSubcommandsOf(command) : subcommandsOf(command),
+	visibleOptions: command => [...hiddenDefaultOf(command)?.options ?? [], ...new Help().visibleOptions(command)],
 	subcommandTerm(command) {
 		const parents = namesOf(command).slice(0, -1);
 		return [...parents, new Help().subcommandTerm(command).replace(' [options]', '')].join(' ');

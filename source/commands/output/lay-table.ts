@@ -1,14 +1,19 @@
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
+import type {JsonValue} from '../../interface/json.ts';
 import {fit} from '../../tui/widgets/fit.ts';
 
 /** One column of a table. Its texts must be cleaned: no tabs, no line breaks. */
 export type Column<Row> = {
 	readonly title: string;
+	/** What `--columns` and the fields of JSON call it; by default the title in lower case. */
+	readonly name?: string;
 	/** The whole text, for a pipe. */
 	readonly text: (row: Row) => string;
 	/** A shorter text for people; by default the whole one. */
 	readonly shownText?: (row: Row) => string;
+	/** The value in JSON, null if it is not known; by default the whole text. */
+	readonly value?: (row: Row) => JsonValue;
 	/** The width below which it does not shrink; without it, it does not shrink at all. */
 	readonly minimumWidth?: number;
 };

@@ -4,23 +4,38 @@ import {styleText} from 'node:util';
 import type {Context} from '../context.ts';
 import type {Column} from './lay-table.ts';
 
-/** A signal has its turn while a long list is printed. */
-const linesInATurn = 1000;
+const defaultWidth = 80;
 
 /** Tab-separated lines without titles, with texts in full, for `cut` and `awk`. */
 export const tabTable = <Row>(columns: ReadonlyArray<Column<Row>>, rows: readonly Row[]): readonly string[] =>
 	rows.map(row => columns.map(({text}) => text(row)).join('\t'));
 
-/** Prints rows as a table that fits the terminal, or as tab-separated lines if standard output is no terminal. */
-export const printTable = async <Row>(context: Context, columns: ReadonlyArray<Column<Row>>, rows: readonly Row[]): Promise<void> => {
-	if (!process.stdout.isTTY) {
-		for (const [index, line] of tabTable(columns, rows).entries()) {
-			context.print(line);
-			if (index % linesInATurn === 0) {
-				await nextTurn();
-			}
+/** Prints many lines; a signal has its turn meanwhile. */
+export const printLines = async (lines: Iterable<string>, print: (line: string) => void, linesInATurn = 1000): Promise<void> => {
+	let count = 0;
+	for (const line of lines) {
+		print(line);
+		if (++count % linesInATurn === 0) {
+			await nextTurn();
 		}
+	}
+};
 
+/** The width of the terminal; of what is no terminal, the one that the shell gives. */
+const outputWidth = ({env}: Context): number => {
+	const given = env['COLUMNS'] ?? '';
+	return process.stdout.columns || (/^[1-9]\d{0,4}$/.test(given) ? Number(given) : defaultWidth);
+};
+
+/** Prints rows as a table that fits the width of the terminal, or as tab-separated lines: as those if standard output is no terminal, unless told. */
+export const printTable = async <Row>(
+	context: Context,
+	columns: ReadonlyArray<Column<Row>>,
+	rows: readonly Row[],
+	format: 'table' | 'tsv' = process.stdout.isTTY ? 'table' : 'tsv',
+): Promise<void> => {
+	if (format === 'tsv') {
+		await printLines(tabTable(columns, rows), context.print);
 		return;
 	}
 
@@ -30,9 +45,7 @@ export const printTable = async <Row>(context: Context, columns: ReadonlyArray<C
 
 	// The code that measures texts takes as long to load as the rest of a command.
 	const {layTable} = await import('./lay-table.ts');
-	const [titles, ...lines] = layTable(columns, rows, process.stdout.columns || 80);
-	context.print(context.options.isColorWanted ? styleText('bold', titles!, {validateStream: false}) : titles!);
-	for (const line of lines) {
-		context.print(line);
-	}
+	const [titles, ...lines] = layTable(columns, rows, outputWidth(context));
+	context.print(context.options.isColorWanted && process.stdout.isTTY ? styleText('bold', titles!, {validateStream: false}) : titles!);
+	await printLines(lines, context.print);
 };

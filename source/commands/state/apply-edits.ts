@@ -1,7 +1,7 @@
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {stateWord} from '../../interface/state-word.ts';
-import {foldShownName} from '../../state/name-index.ts';
+import {nameIdentity} from '../../state/check-names.ts';
 import type {StepOf} from '../../state/plan.ts';
 import {hasPhrases} from '../../state/same-phrases.ts';
 import type {Context} from '../context.ts';
@@ -18,7 +18,7 @@ type NewestRecords = {
 	readonly set: (step: EditStep, record: InstalledAbility) => void;
 };
 
-const keyOf = ({name, record}: EditStep): string | number => record?.id ?? foldShownName(name);
+const keyOf = ({name, record}: EditStep): string | number => record?.id ?? nameIdentity(name);
 
 /** The newest that is known of each record: it is sent back whole. */
 const newestRecords = (found: NewRecords | SwitchboardError | undefined): NewestRecords => {

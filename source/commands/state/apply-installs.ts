@@ -1,6 +1,5 @@
 import {installedLookup} from '../../interface/installed-lookup.ts';
-import {rawName} from '../../interface/raw-name.ts';
-import type {InstalledAbility} from '../../interface/records.ts';
+import {rawName, type InstalledAbility} from '../../interface/records.ts';
 import {indexNames, type NameIndex} from '../../state/name-index.ts';
 import type {StepOf} from '../../state/plan.ts';
 import type {Context} from '../context.ts';

@@ -4,7 +4,8 @@ import {isCategory} from '../../interface/categories.ts';
 import {toSwitchboardError} from '../../interface/errors.ts';
 import {absenceCheck, installedLookup} from '../../interface/installed-lookup.ts';
 import type {Ability} from '../../interface/records.ts';
-import {foldShownName, indexNames} from '../../state/name-index.ts';
+import {nameIdentity} from '../../state/check-names.ts';
+import {indexNames} from '../../state/name-index.ts';
 import {matchAbilities, type SourceComparison} from '../../state/plan-abilities.ts';
 import type {Lists} from '../../state/plan.ts';
 import type {Problem} from '../../state/problems.ts';
@@ -54,7 +55,7 @@ const pack = async ({name, sourcePath, category, description, triggerPhrases}: A
 /** True if the state itself installs an ability, which shows its release only then. */
 const isInstalledFirst = (ability: Ability, {installed}: State, lists: Lists): boolean => {
 	const records = lists.installed?.records ?? [];
-	return installed.some(({name}) => foldShownName(name) === foldShownName(ability.name))
+	return installed.some(({name}) => nameIdentity(name) === nameIdentity(ability.name))
 		&& installedLookup(records)(ability) === undefined && absenceCheck(records)(ability);
 };
 

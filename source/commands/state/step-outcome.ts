@@ -1,5 +1,5 @@
 import {SwitchboardError} from '../../interface/errors.ts';
-import {foldShownName} from '../../state/name-index.ts';
+import {nameIdentity} from '../../state/check-names.ts';
 import type {Step, StepOf} from '../../state/plan.ts';
 import type {FailedItem, ItemOutcome} from '../item-outcome.ts';
 
@@ -11,8 +11,8 @@ export const stepsOf = <Kind extends Step['kind']>(steps: readonly Step[], ...ki
 
 /** A failed step of one of these names: what needs it is not sent. */
 export const findBlocker = (outcomes: readonly StepOutcome[], ...names: readonly string[]): FailedItem<Step> | undefined => {
-	const wanted = new Set(names.map(name => foldShownName(name)));
-	return outcomes.filter(outcome => 'error' in outcome).find(({item}) => wanted.has(foldShownName(item.name)));
+	const wanted = new Set(names.map(name => nameIdentity(name)));
+	return outcomes.filter(outcome => 'error' in outcome).find(({item}) => wanted.has(nameIdentity(item.name)));
 };
 
 const verbs: Readonly<Partial<Record<Step['kind'], string>>> = {create: 'created', install: 'installed', switch: 'switched'};

@@ -5,6 +5,7 @@ import {removeKeys} from '../../client/redact-key.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {keyVariables} from '../../platform/key-variables.ts';
 import {openLastSeenOf} from '../../settings/last-seen.ts';
+import {presetAccountOf} from '../../settings/preset-account.ts';
 import {localProfileName} from '../../settings/profile.ts';
 import {type RemoteTarget, type Target} from '../../settings/target.ts';
 import {createDeferredClient} from './deferred-client.ts';
@@ -121,6 +122,7 @@ export const openSession = (options: OpenSessionOptions): ServiceSession => {
 			});
 		}), error => options.explainError?.(error, target) ?? error),
 		profileName: profileName ?? unnamedProfile,
+		presetAccount: profileName === undefined ? presetAccountOf(target) : undefined,
 		hostLabel: hostLabelOf(baseAddress),
 		isInsecure: isInsecureHttp,
 		lastSeen: openLastSeenOf(target, options),

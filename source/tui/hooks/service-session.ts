@@ -3,6 +3,7 @@ import {type QueryClient} from '@tanstack/react-query';
 import {type Client} from '../../client/client.ts';
 import {type Records} from '../../interface/records.ts';
 import {type LastSeen} from '../../settings/last-seen.ts';
+import {presetAccountOfProfile} from '../../settings/preset-account.ts';
 import {accountNameOf} from '../../settings/prompt-drafts.ts';
 import {type Severity} from '../state/severity.ts';
 import {openLastSeenLists, type LastSeenLists} from './last-seen-lists.ts';
@@ -33,6 +34,8 @@ export type ServiceSession = SessionLists & Pick<LastSeenLists, 'saveScreen' | '
 	readonly memory: SessionMemory;
 	/** The current name of its profile. */
 	readonly profileName: string;
+	/** Names the account whose presets are used. */
+	readonly presetAccount: string;
 	readonly hostLabel: string;
 	readonly isInsecure: boolean;
 	/** Starts a bundled service that stays down; returns false if there is none. */
@@ -46,6 +49,8 @@ export type ServiceSession = SessionLists & Pick<LastSeenLists, 'saveScreen' | '
 export type ServiceSessionOptions = {
 	readonly client: Client;
 	readonly profileName: string;
+	/** The account of a key without a profile, for its presets. */
+	readonly presetAccount?: string | undefined;
 	readonly hostLabel: string;
 	readonly isInsecure?: boolean;
 	readonly lastSeen?: LastSeen | undefined;
@@ -125,6 +130,9 @@ export const createServiceSession = (options: ServiceSessionOptions): ServiceSes
 		memory: createSessionMemory(),
 		get profileName() {
 			return profileName;
+		},
+		get presetAccount() {
+			return options.presetAccount ?? presetAccountOfProfile({baseAddress: client.baseAddress, profileName});
 		},
 		startAgain: () => options.startAgain?.() ?? false,
 		rename(newName) {

@@ -1,11 +1,12 @@
 import {stateWord} from '../../interface/state-word.ts';
 
 /** What a key does to switches, in messages. */
-export type SwitchVerb = 'on' | 'off' | 'retry' | 'undo' | 'redo';
+export type SwitchVerb = 'on' | 'off' | 'preset' | 'retry' | 'undo' | 'redo';
 
 const verbs: Readonly<Record<SwitchVerb, {readonly underWay: string; readonly lead: string; readonly done: string}>> = {
 	on: {underWay: 'Switching on', lead: '', done: 'switched on'},
 	off: {underWay: 'Switching off', lead: '', done: 'switched off'},
+	preset: {underWay: 'Applying the preset', lead: 'Preset: ', done: 'switched'},
 	retry: {underWay: 'Retrying', lead: '', done: 'switched'},
 	undo: {underWay: 'Undoing', lead: 'Undone: ', done: 'switched back'},
 	redo: {underWay: 'Redoing', lead: 'Redone: ', done: 'switched again'},
@@ -15,8 +16,8 @@ export const progressText = (verb: SwitchVerb, settledCount: number, count: numb
 
 /** The outcome of one change, such as “Undone: lamps is on again.” */
 export const oneSwitchedText = (verb: SwitchVerb, name: string, isEnabled: boolean | undefined): string => {
-	const {lead} = verbs[verb];
-	return `${lead}${name} is ${stateWord(isEnabled)}${lead === '' ? '' : ' again'}.`;
+	const isAgain = verb === 'undo' || verb === 'redo';
+	return `${verbs[verb].lead}${name} is ${stateWord(isEnabled)}${isAgain ? ' again' : ''}.`;
 };
 
 type SwitchedCounts = {

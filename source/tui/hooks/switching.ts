@@ -36,6 +36,8 @@ export type Switching = Pick<Observable<Failures>, 'subscribe'> & {
 	toggle(id: number): boolean;
 	/** Sets all to one state, also if the service does not show theirs; none is flipped. Returns how many were not in it yet. */
 	setMany(ids: readonly number[], isEnabled: boolean): number;
+	/** Sets each to the state that a preset names, in the same way; undo takes all of it back at once. `note` is added to the summary. */
+	applyPreset(targets: readonly SwitchTarget[], note?: string): number;
 	/** Redoes the switching that was undone last. Returns false if there is none. */
 	redo(): boolean;
 	/** Retries what failed. Returns false if nothing did. */
@@ -75,6 +77,14 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 		return shown === undefined || shown.isEnabled === target.isEnabled ? [] : [{...target, name: shown.name, wasEnabled: shown.isEnabled}];
 	});
 
+	/** What a list of an earlier run shows may have changed since: what seems done already is asked for as well. */
+	const changesAskedFor = (targets: readonly SwitchTarget[]): readonly SwitchChange[] => options.isListFresh()
+		? changesFor(targets)
+		: targets.flatMap(target => {
+			const shown = options.shownRecord(target.id);
+			return shown === undefined ? [] : [{...target, name: shown.name, wasEnabled: shown.isEnabled === target.isEnabled ? undefined : shown.isEnabled}];
+		});
+
 	const start = (changes: readonly SwitchChange[], verb: SwitchVerb, kind: SwitchKind, entry: Entry, note = ''): void => {
 		forgetFailures(changes.map(({id}) => id));
 		batches.start({
@@ -92,7 +102,7 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 	};
 
 	/** A new change: nothing can be redone after it. */
-	const carryOut = (changes: readonly SwitchChange[], verb: SwitchVerb, kind: SwitchKind = 'many'): void => {
+	const carryOut = (changes: readonly SwitchChange[], verb: SwitchVerb, kind: SwitchKind = 'many', note = ''): void => {
 		if (changes.length === 0) {
 			return;
 		}
@@ -102,7 +112,13 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 			undo(entry);
 		});
 		undone = [];
-		start(changes, verb, kind, entry);
+		start(changes, verb, kind, entry, note);
+	};
+
+	const set = (targets: readonly SwitchTarget[], verb: SwitchVerb, note?: string): number => {
+		const changes = changesAskedFor(targets);
+		carryOut(changes, verb, 'many', note);
+		return changes.length;
 	};
 
 	/** For one record that still exists, its state says why. */
@@ -201,18 +217,8 @@ export const createSwitching = (options: SwitchingOptions): Switching => {
 			carryOut(changesFor([{id, isEnabled: !isEnabled}]), isEnabled ? 'off' : 'on', 'toggle');
 			return true;
 		},
-		setMany(ids, isEnabled) {
-			const targets = ids.map(id => ({id, isEnabled}));
-			// What a list of an earlier run shows may have changed since: what seems done already is asked for as well.
-			const changes = options.isListFresh()
-				? changesFor(targets)
-				: targets.flatMap(target => {
-					const shown = options.shownRecord(target.id);
-					return shown === undefined ? [] : [{...target, name: shown.name, wasEnabled: shown.isEnabled === isEnabled ? undefined : shown.isEnabled}];
-				});
-			carryOut(changes, isEnabled ? 'on' : 'off');
-			return changes.length;
-		},
+		setMany: (ids, isEnabled) => set(ids.map(id => ({id, isEnabled})), isEnabled ? 'on' : 'off'),
+		applyPreset: (targets, note) => set(targets, 'preset', note),
 		redo() {
 			const entry = undone.at(-1);
 			if (entry === undefined) {

@@ -3,7 +3,7 @@ import {useServiceSession} from './service-session.ts';
 import {type Switching} from './switching.ts';
 import {type ToggleFailure} from './intents.ts';
 
-export type Toggle = Pick<Switching, 'toggle' | 'setMany' | 'redo' | 'retry'> & {
+export type Toggle = Pick<Switching, 'toggle' | 'setMany' | 'applyPreset' | 'redo' | 'retry'> & {
 	/** Undoes the last action in this session, of any kind, or says why it cannot be undone. Returns false if nothing is left to undo. */
 	undo(): boolean;
 	/** What failed and was not requested again, by the record's id. */

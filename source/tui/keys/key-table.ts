@@ -54,6 +54,7 @@ const actions = {
 	undo: {keys: ['u'], scope: 'list', task: 'Switch', hint: 'undo', description: 'undo the last change', marked: {rank: 6}, writes: true},
 	redo: {keys: ['ctrl+r'], scope: 'list', task: 'Switch', hint: 'redo', description: 'redo the last switch that was undone', writes: true},
 	retry: {keys: ['R'], scope: 'switches', task: 'Switch', hint: 'retry', description: 'retry what failed last', writes: true},
+	presets: {keys: ['b'], scope: 'everywhere', task: 'Switch', hint: 'presets', description: 'list the presets: sets of what is on and off, to save and to apply'},
 	help: {keys: ['?', 'f1'], scope: 'everywhere', task: 'Program', hint: 'keys', description: 'show all keys', hintRank: 10, marked: {rank: 11}},
 	quit: {keys: ['q', 'ctrl+c'], scope: 'everywhere', task: 'Program', hint: 'quit', description: 'quit once pending changes finish; press again to quit at once, Escape to stay', hintRank: 11},
 	palette: {keys: [':'], scope: 'everywhere', task: 'Find and sort', hint: 'commands', description: 'find any action by name', hintRank: 12},

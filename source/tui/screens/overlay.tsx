@@ -11,6 +11,9 @@ import {AgentTiesScreen} from './agent/ties-screen.tsx';
 import {HelpScreen} from './help.tsx';
 import {MessagesScreen} from './messages.tsx';
 import {PaletteScreen} from './palette.tsx';
+import {PresetNameScreen} from './preset/preset-name-screen.tsx';
+import {PresetScreen} from './preset/preset-screen.tsx';
+import {PresetsScreen} from './preset/presets-screen.tsx';
 import {ProfileNameScreen} from './profile-name.tsx';
 import {ProfilesScreen} from './profiles.tsx';
 import {RequestScreen} from './request.tsx';
@@ -30,6 +33,9 @@ const drawings: {readonly [Kind in ScreenOverlay['kind']]: Drawing<ScreenOverlay
 	request: ({entry}) => <RequestScreen entry={entry}/>,
 	palette: () => <PaletteScreen/>,
 	profiles: () => <ProfilesScreen/>,
+	presets: () => <PresetsScreen/>,
+	preset: ({preset}) => <PresetScreen preset={preset}/>,
+	'preset-name': () => <PresetNameScreen/>,
 	'sign-in': proposed => <SignInScreen {...proposed}/>,
 	'profile-name': ({name}) => <ProfileNameScreen name={name}/>,
 	agent: ({id}) => <AgentScreen key={id} id={id} isNaming={false}/>,

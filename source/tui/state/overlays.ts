@@ -1,3 +1,4 @@
+import {type Preset} from '../../state/preset.ts';
 import {type LoggedRequest} from '../hooks/request-log.ts';
 
 /** The default address of a sign-in, and whether only the key is missing. */
@@ -5,7 +6,8 @@ export type ProposedSignIn = {readonly baseAddress: string; readonly isKeyMissin
 
 /** A layer above the screen, the newest on top; Escape closes the top one. */
 export type Overlay =
-	| {readonly kind: 'help' | 'palette' | 'messages' | 'requests' | 'profiles' | 'upload'}
+	| {readonly kind: 'help' | 'palette' | 'messages' | 'requests' | 'profiles' | 'presets' | 'preset-name' | 'upload'}
+	| {readonly kind: 'preset'; readonly preset: Preset}
 	| ({readonly kind: 'sign-in'} & ProposedSignIn)
 	| {readonly kind: 'profile-name'; readonly name: string}
 	| {readonly kind: 'request'; readonly entry: LoggedRequest}

@@ -1,0 +1,39 @@
+import {
+	Document,
+	Scalar,
+	visit,
+	type ToStringOptions,
+} from 'yaml';
+import {unsafeInTerminal} from '../interface/json.ts';
+
+/** What JSON escapes of its own accord, and what YAML forbids (its specification, section 5.1). */
+const controlCharacters = /[\0-\u{8}\u{B}-\u{1F}\u{D800}-\u{DFFF}\u{FFFE}\u{FFFF}]/u;
+
+const escaped = new RegExp(`${controlCharacters.source}|${unsafeInTerminal.source}`, 'gu');
+
+/** Without the flag `g`, which would make `test` remember its place. */
+const needsEscapes = new RegExp(escaped.source, 'u');
+
+/** YAML escapes whole characters, JSON the halves of those beyond the first plane. */
+const escapeCharacter = (character: string): string => {
+	const hex = character.codePointAt(0)!.toString(16);
+	return hex.length > 4 ? String.raw`\U${hex.padStart(8, '0')}` : String.raw`\u${hex.padStart(4, '0')}`;
+};
+
+/**
+A value as YAML that is safe to print: the same value for any YAML parser, with every character escaped that a terminal would
+obey or hide. Texts of several lines are blocks.
+*/
+export const stringifyYaml = (value: unknown, words: Pick<ToStringOptions, 'trueStr' | 'falseStr'> = {}): string => {
+	// An older parser takes a name such as “yes” for a boolean, so it is quoted.
+	const document = new Document(value, {aliasDuplicateObjects: false, compat: 'yaml-1.1'});
+	visit(document, {
+		Scalar(_key, node) {
+			// Only a quoted text may hold an escape.
+			if (typeof node.value === 'string' && needsEscapes.test(node.value)) {
+				node.type = Scalar.QUOTE_DOUBLE;
+			}
+		},
+	});
+	return document.toString({lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER, ...words}).replaceAll(escaped, escapeCharacter);
+};

@@ -1,0 +1,21 @@
+import {useMemo} from 'react';
+import {type Preset} from '../../../state/preset.ts';
+import {createPresetPlanner, type PresetPlan} from '../../../state/preset-plan.ts';
+import {isShownEnabled} from '../../hooks/intents.ts';
+import {useInstalled, type InstalledState} from '../../hooks/use-installed.ts';
+
+type PresetPlans = {
+	readonly installed: InstalledState;
+	/** What a preset would do to what the screen shows now; `undefined` while the installed abilities are not known. */
+	readonly planOf: ((preset: Preset) => PresetPlan) | undefined;
+};
+
+export const usePresetPlans = (): PresetPlans => {
+	const installed = useInstalled();
+	const {records, intents} = installed;
+	const planOf = useMemo(
+		() => records && createPresetPlanner(records.map(record => ({id: record.id, name: record.name, isEnabled: isShownEnabled(record, intents)}))),
+		[records, intents],
+	);
+	return {installed, planOf};
+};

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {SwitchboardError} from '../../source/interface/errors.ts';
+import {decodeRecord, type Records, type Resource} from '../../source/interface/records.ts';
+import {changeText} from '../../source/state/change-text.ts';
+import {type Lists} from '../../source/state/plan.ts';
+import {planState} from '../../source/state/plan-state.ts';
+import {type AbilityEntry, type State} from '../../source/state/state.ts';
+import {readState} from '../../source/state/read-state.ts';
+
+const listOf = <R extends Resource>(resource: R, records: readonly unknown[], isComplete = true) => ({
+	records: records.map((record): Records[R] => decodeRecord(resource, record)!),
+	leftOutCount: 0,
+	isComplete,
+});
+
+const installed = listOf('installed', [
+	{
+		id: 301, name: 'pantry', enabled: true, trigger_words: ['what is there', 'pantry list'],
+	},
+	{
+		id: 302, name: 'nightwatch', enabled: false, trigger_words: [],
+	},
+	{id: 303, name: 'lamps', enabled: true},
+	{id: 304, name: 'radio'},
+]);
+
+const abilities = listOf('abilities', [
+	{id: 21, name: 'pantry', category: 'skill'},
+	{id: 22, name: 'nightwatch', category: 'skill'},
+	{id: 24, name: 'desk', category: 'local'},
+]);
+
+const agents = listOf('agents', [
+	{
+		id: 1, name: 'Hearth', description: 'You look after a house.', matching_capabilities: [21],
+	},
+	{id: 2, name: 'Porch', description: 'You greet guests.'},
+]);
+
+const lists: Lists = {installed, abilities, agents};
+
+const read = async (text: string): Promise<State> => readState(`version: 1\n${text}`, {
+	label: 'home.yaml', folder: '/', isOutsideAllowed: false, arePathsAllowed: false,
+});
+
+const plan = async (text: string, {known = lists, ...options}: {readonly known?: Lists} & Parameters<typeof planState>[2] = {}) => {
+	const {steps, unchangedCount, problems} = planState(await read(text), known, options);
+	return {
+		lines: steps.flatMap(({changes}) => changes.map(change => changeText(change))),
+		unchangedCount,
+		problems: problems.map(({place: {line, column}, kind, message}) => `${line}:${column} ${kind ?? 'usage'} ${message}`),
+	};
+};
+
+const fine = (lines: readonly string[], unchangedCount: number) => ({lines, unchangedCount, problems: []});
+
+const refused = (...problems: readonly string[]) => ({lines: [], unchangedCount: 0, problems});
+
+test('what is as the state says counts as unchanged, by name in any case, and what it does not name is left alone', async () => {
+	assert.deepEqual(await plan('installed: {PANTRY: on, nightwatch: off}'), fine([], 2));
+	assert.deepEqual(await plan('installed: {pantry: off, nightwatch: on}'), fine(['~ pantry: on → off', '~ nightwatch: off → on'], 0));
+	assert.deepEqual(await plan(''), fine([], 0));
+});
+
+test('phrases are the same in any order, and are a change of their own', async () => {
+	assert.deepEqual(await plan('installed: {pantry: {triggers: [pantry list, what is there]}}'), fine([], 1));
+	assert.deepEqual(await plan('installed: {pantry: {enabled: off, triggers: []}}'), fine(['~ pantry: on → off', '~ pantry triggers: what is there, pantry list → none'], 0));
+});
+
+test('phrases that the service does not show cannot be planned', async () => {
+	assert.deepEqual(
+		await plan('installed:\n  lamps: {triggers: [light the lamps]}'),
+		refused('3:3 refused The service does not show the trigger phrases of lamps, so they cannot be edited.'),
+	);
+});
+
+test('a state that the service does not show is set', async () => {
+	assert.deepEqual(await plan('installed: {radio: off}'), fine(['~ radio: ? → off'], 0));
+});
+
+test('an ability that exists and is not installed is installed first', async () => {
+	assert.deepEqual(await plan('installed: {desk: off}'), fine(['+ desk: install', '~ desk: ? → off'], 0));
+});
+
+test('it is not known whether an ability is installed if the list is cut short', async () => {
+	const known = {...lists, installed: {...installed, isComplete: false}};
+	assert.deepEqual(await plan('installed:\n  desk: off', {known}), refused('3:3 unintelligible The service does not show whether desk is installed.'));
+});
+
+test('names that fit none or several are problems with their places, all at once', async () => {
+	const known = {...lists, agents: listOf('agents', [{id: 1, name: 'Twin'}, {id: 2, name: 'twin'}])};
+	assert.deepEqual(await plan('installed:\n  pant: on\nagents:\n  TWIN: {prompt: x}\n  Nobody: {prompt: x}', {known}), refused(
+		'3:3 not-found There is no ability “pant”. Did you mean one of these? 301 (pantry), 21 (pantry)',
+		'5:3 ambiguous Several are named “TWIN”: 1 (Twin), 2 (twin). Rename or delete the others.',
+		'6:3 not-found There is no agent “Nobody”.',
+	));
+});
+
+test('an agent is renamed once: it is found by its new name afterwards', async () => {
+	assert.deepEqual(await plan('agents: {hearth: {name: Hob}}'), fine(['~ agent Hearth name: Hearth → Hob'], 0));
+	const known = {...lists, agents: listOf('agents', [{id: 1, name: 'Hob'}])};
+	assert.deepEqual(await plan('agents: {hearth: {name: Hob}}', {known}), fine([], 1));
+	// The case of a name is a part of it.
+	assert.deepEqual(await plan('agents: {hearth: {name: HEARTH}}'), fine(['~ agent Hearth name: Hearth → HEARTH'], 0));
+});
+
+test('an agent is not given a name that another has', async () => {
+	assert.deepEqual(await plan('agents:\n  Hearth: {name: porch}'), refused('3:3 conflict The name “porch” is taken by agent 2.'));
+});
+
+test('two entries for one agent are a problem', async () => {
+	const known = {...lists, agents: listOf('agents', [{id: 1, name: 'Hob'}])};
+	const state = await read('agents:\n  Hearth: {name: Hob}');
+	const twice = {
+		...state, agents: [...state.agents, {
+			...state.agents[0]!, key: 'Hob', name: undefined, place: {line: 4, column: 3},
+		}],
+	};
+	assert.deepEqual(planState(twice, known).problems, [{place: {line: 4, column: 3}, message: '“Hob” and “Hearth” are the same agent, 1.'}]);
+});
+
+test('a prompt differs by more than line breaks of Windows and forms of the same letters', async () => {
+	const known = {agents: listOf('agents', [{id: 1, name: 'Hearth', description: 'Cafe\u{301}\r\nNoir'}])};
+	assert.deepEqual(await plan(String.raw`agents: {Hearth: {prompt: "Café\nNoir"}}`, {known}), fine([], 1));
+	assert.deepEqual(await plan(String.raw`agents: {Hearth: {prompt: "Café\nBlanc"}}`, {known}), fine(['~ agent Hearth prompt: 2 lines → 2 lines'], 0));
+});
+
+test('a final line break counts where the service is seen to keep white space, and nowhere else', async () => {
+	const text = String.raw`agents: {Hearth: {prompt: "Be brief.\n"}}`;
+	const hearth = {id: 1, name: 'Hearth', description: 'Be brief.'};
+	assert.deepEqual(await plan(text, {known: {agents: listOf('agents', [hearth])}}), fine([], 1));
+	const keeping = {agents: listOf('agents', [hearth, {id: 2, name: 'Porch', description: 'Greet.\n'}])};
+	assert.deepEqual(await plan(text, {known: keeping}), fine(['~ agent Hearth prompt: 1 line → 2 lines'], 0));
+});
+
+test('ties are compared as a set; where they are not shown, the change says that all are replaced', async () => {
+	assert.deepEqual(await plan('agents: {Hearth: {abilities: [PANTRY]}}'), fine([], 1));
+	assert.deepEqual(await plan('agents: {Hearth: {abilities: [pantry, desk]}}'), fine(['~ agent Hearth abilities: pantry → desk, pantry'], 0));
+	assert.deepEqual(await plan('agents: {Hearth: {abilities: []}}'), fine(['~ agent Hearth abilities: pantry → none'], 0));
+	assert.deepEqual(await plan('agents: {Porch: {abilities: [desk]}}'), fine(['~ agent Porch abilities: ? → desk (replaces all that it has)'], 0));
+	assert.deepEqual(await plan('agents:\n  Porch:\n    abilities: [desk, deskk]'), refused('4:23 not-found There is no ability “deskk”.'));
+});
+
+const lamplighter: AbilityEntry = {
+	name: 'lamplighter',
+	place: {line: 2, column: 3},
+	source: './lamplighter',
+	sourcePath: '/lamplighter',
+	category: 'skill',
+	description: undefined,
+	triggerPhrases: undefined,
+};
+
+test('a name that the same state creates counts as present', async () => {
+	const state = {...await read('installed: {Lamplighter: on}\nagents: {Hearth: {abilities: [lamplighter]}}'), abilities: [lamplighter]};
+	const {steps, problems} = planState(state, lists);
+	assert.deepEqual(problems, []);
+	assert.deepEqual(steps.map(({kind}) => kind), ['create', 'switch', 'agent']);
+	assert.deepEqual(steps.flatMap(({changes}) => changes.map(change => changeText(change))), [
+		'+ lamplighter: upload ./lamplighter',
+		'~ Lamplighter: ? → on',
+		'~ agent Hearth abilities: pantry → lamplighter',
+	]);
+});
+
+test('an ability is created only where it is certain that there is none', async () => {
+	const state = {...await read(''), abilities: [lamplighter]};
+	const messages = (known: Lists): readonly string[] => planState(state, known).problems.map(({message}) => message);
+	const sentence = 'The service does not show the names of all its abilities, so it is not known whether it has lamplighter.';
+	assert.deepEqual(messages({abilities: {...abilities, isComplete: false}}), [sentence]);
+	assert.deepEqual(messages({abilities: listOf('abilities', [{id: 21}])}), [sentence]);
+	assert.deepEqual(messages({abilities}), []);
+});
+
+test('a source is released where it differs, and the category of an ability cannot change', async () => {
+	const desk = {...lamplighter, name: 'desk', category: undefined};
+	const textsFor = (entry: AbilityEntry, isSame: boolean, version: string): readonly string[] => {
+		const state: State = {
+			label: 'home.yaml', installed: [], agents: [], abilities: [entry],
+		};
+		const {steps, problems} = planState(state, lists, {comparisons: new Map([[entry, {isSame, version}]])});
+		return [...steps.flatMap(({changes}) => changes.map(change => changeText(change))), ...problems.map(({message}) => message)];
+	};
+
+	assert.deepEqual(textsFor(desk, true, ''), []);
+	assert.deepEqual(textsFor(desk, false, '3'), ['~ desk: release ./lamplighter in place of version 3']);
+	assert.deepEqual(textsFor(desk, false, ''), ['~ desk: release ./lamplighter']);
+	assert.deepEqual(textsFor({...desk, category: 'skill'}, false, '3'), ['desk has the category local, which cannot be changed to skill.']);
+});
+
+test('pruning switches off what is on or unknown and not named', async () => {
+	assert.deepEqual(await plan('installed: {Pantry: on}', {isPruning: true}), fine(['~ lamps: on → off', '~ radio: ? → off'], 1));
+});
+
+test('a state with paths is refused where it may have none', async () => {
+	await assert.rejects(read('agents: {Hearth: {prompt_file: ./hearth.md}}'), SwitchboardError);
+});
