@@ -1,16 +1,19 @@
 import {examples, type DefineCommand} from './command.ts';
 import {withService} from './with-service.ts';
 
-const configuration = {mcpServers: {switchboard: {command: 'switchboard', args: ['mcp', '--profile', 'NAME']}}};
-
 const help = `
-The tools list and get agents, abilities and installed abilities, switch installed
-abilities, and plan and apply a state. Profile, address and key are fixed when the server
-starts. --read-only leaves out the tools that change something; --timeout is the limit of
-each call. The server ends with its input, after the calls in progress.
+The tools list and get agents, abilities and installed abilities, switch
+installed abilities, and plan and apply a state. Profile, address and key are
+fixed when the server starts. --read-only leaves out the tools that change
+something; --timeout is the limit of each call. At the end of its input the
+server finishes the calls in progress.
 
-In the configuration of a client, with a profile from "switchboard profiles":
-${JSON.stringify(configuration, undefined, 2).replaceAll(/^/gm, '  ')}`;
+For the configuration of a client (NAME: see switchboard profiles):
+  {
+    "mcpServers": {
+      "switchboard": {"command": "switchboard", "args": ["mcp", "--profile", "NAME"]}
+    }
+  }`;
 
 export const defineMcp: DefineCommand = (parent, run) => parent
 	.command('mcp')
