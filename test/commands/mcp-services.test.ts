@@ -172,6 +172,15 @@ test('the key is in no result, even if the service repeats it', async (t: TestCo
 	}
 });
 
+test('a prompt that is too long for an assistant is cut, and it is said', async (t: TestContext) => {
+	const {env} = await startLiveLike(t, {home: {agents: [{id: 1, name: 'Hearth', description: 'Be brief. '.repeat(20_000)}]}});
+	const {call} = await connectAssistant(t, env);
+	const {isError, value} = await call<{readonly agent: {readonly prompt: string}}>('get_agent', {agent: 'hearth'});
+	assert.equal(isError, false);
+	assert.equal(value.agent.prompt.length, 100_000);
+	assert.deepEqual(value.notes, ['Only the beginning of the prompt is shown. Do not send it back as the whole.']);
+});
+
 test('a page of long records is shorter than its limit', async (t: TestContext) => {
 	const phrases = Array.from({length: 200}, (_value, index) => `a phrase of many words, number ${index}`);
 	const installed = Array.from({length: 40}, (_value, index) => ({...installedRecord(index + 1, `lamp${index + 1}`, true), trigger_words: phrases}));

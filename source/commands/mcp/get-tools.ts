@@ -4,6 +4,7 @@ import {readAndFind} from '../find-records.ts';
 import {commonOutput} from './results.ts';
 import {
 	installedRow,
+	isPromptCut,
 	toInstalledRow,
 	toWholeAbility,
 	toWholeAgent,
@@ -21,8 +22,13 @@ const agentTool = defineTool({
 	effect: 'reads',
 	input: closedObject({agent: wordInput}),
 	output: Type.Object({agent: wholeAgent, ...commonOutput}),
-	async run({context, service}, {agent}) {
-		return {output: {agent: toWholeAgent(await readAndFind(context, service, agent, {resource: 'agents', isToChange: false}))}};
+	async run({context, service}, {agent: word}) {
+		const agent = await readAndFind(context, service, word, {resource: 'agents', isToChange: false});
+		if (isPromptCut(agent)) {
+			context.note('Only the beginning of the prompt is shown. Do not send it back as the whole.');
+		}
+
+		return {output: {agent: toWholeAgent(agent)}};
 	},
 });
 

@@ -1,5 +1,5 @@
 import {type Static, Type} from 'typebox';
-import {cleanText} from '../../interface/clean-text.ts';
+import {cleanLines, cleanText} from '../../interface/clean-text.ts';
 import type {Ability, Agent, InstalledAbility} from '../../interface/records.ts';
 
 /*
@@ -62,7 +62,12 @@ export const toAgentRow = ({id, name, abilityIds, prompt}: Agent): Static<typeof
 	prompt_start: cleanText(prompt, promptStartLength),
 });
 
-export const toWholeAgent = (agent: Agent): Static<typeof wholeAgent> => ({...toAgentRow(agent), prompt: agent.prompt});
+/** A longer prompt or description is cut. */
+const maximumTextLength = 100_000;
+
+export const isPromptCut = ({prompt}: Agent): boolean => prompt.length > maximumTextLength;
+
+export const toWholeAgent = (agent: Agent): Static<typeof wholeAgent> => ({...toAgentRow(agent), prompt: cleanLines(agent.prompt, maximumTextLength)});
 
 export const toAbilityRow = ({id, name, category, isInstalled, triggerPhrases, changedAt}: Ability): Static<typeof abilityRow> => ({
 	capability_id: id,
@@ -78,7 +83,7 @@ const maximumVersions = 100;
 
 export const toWholeAbility = (ability: Ability): Static<typeof wholeAbility> => ({
 	...toAbilityRow(ability),
-	description: ability.description,
+	description: cleanLines(ability.description, maximumTextLength),
 	versions: ability.versions.slice(0, maximumVersions).map(({version, isEnabled}) => ({version, is_enabled: isEnabled ?? null})),
 });
 
