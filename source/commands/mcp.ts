@@ -11,7 +11,10 @@ server finishes the calls in progress.
 For the configuration of a client (NAME: see switchboard profiles):
   {
     "mcpServers": {
-      "switchboard": {"command": "switchboard", "args": ["mcp", "--profile", "NAME"]}
+      "switchboard": {
+        "command": "switchboard",
+        "args": ["mcp", "--profile", "NAME"]
+      }
     }
   }`;
 

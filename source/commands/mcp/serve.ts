@@ -32,7 +32,7 @@ export const serveAssistant = async (context: Context, service: Service, isPrune
 	const transport = createStreamTransport(process.stdin, process.stdout);
 	const handle = serveStdio(() => createServer(tools, runCall, isReadOnly), {transport, onerror: createComplaint(context)});
 	if (process.stdin.isTTY) {
-		context.note('Waiting for a client of the Model Context Protocol on standard input. Ctrl+D ends. See: switchboard mcp --help');
+		context.note('Waiting for a client of the Model Context Protocol. Ctrl+D ends.');
 	}
 
 	try {
