@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import {once} from 'node:events';
+import process from 'node:process';
 import {test, type TestContext} from 'node:test';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
-import {runCommand} from '../helpers/run-command.ts';
+import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {programFile, runCommand} from '../helpers/run-command.ts';
 import {
 	callOf,
 	connectAssistant,
@@ -53,6 +55,14 @@ test('an empty input is the end, without a word', async (t: TestContext) => {
 	const {env, service} = await start(t);
 	assert.deepEqual(await runCommand(['mcp'], {env}), ended(0, ''));
 	assert.deepEqual(service.requests, []);
+});
+
+test('in a terminal it says what it waits for, and Ctrl+D ends it', async (t: TestContext) => {
+	const {env} = await start(t);
+	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'mcp'], env});
+	await terminal.waitFor('Waiting for a client of the Model Context Protocol. Ctrl+D ends.', {deadlineMilliseconds});
+	terminal.write('\u{4}');
+	assert.equal((await terminal.exited).exitCode, 0);
 });
 
 test('requests that came before the end of the input are answered', async (t: TestContext) => {
