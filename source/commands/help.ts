@@ -4,6 +4,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {nearestWord} from '../interface/nearest-word.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {pathOf} from './help/program-help.ts';
+import type {Context} from './context.ts';
 import {layTopic} from './help/topic.ts';
 import {topicList, topics} from './help/topics.ts';
 import {suggestCommand, unknownSubcommand} from './usage-error.ts';
@@ -39,18 +40,38 @@ const findCommand = (command: Command, [word, ...rest]: readonly string[]): Comm
 	return findCommand(subcommand, rest);
 };
 
+const printSchema = async (context: Context, words: readonly string[]): Promise<void> => {
+	if (words.join(' ') !== 'state') {
+		throw new SwitchboardError('usage', 'Only the state file has a schema.', {nextStep: 'Use: switchboard help state --schema'});
+	}
+
+	const {stateSchema} = await import('../state/schema.ts');
+	await context.printJson(stateSchema);
+};
+
+type HelpOptions = {
+	readonly schema?: boolean;
+};
+
 /** Replaces Commander's own help command, which knows no topics. A topic beats a command of the same name. */
 export const defineHelp: DefineCommand = (parent, run) => parent
 	.command('help')
 	.description('print the help on a topic or a command')
 	.argument('[topic|command...]', 'a topic, or the name of a command')
+	.option('--schema', 'print the JSON Schema of the state file (help state --schema)')
 	.addHelpText('after', topicList())
 	.addHelpText('after', examples(
 		['switchboard help filter', 'a topic'],
 		['switchboard help enable', 'the same as: switchboard enable --help'],
 		['switchboard help keys create', 'a subcommand'],
+		['switchboard help state --schema', 'the JSON Schema of the state file'],
 	))
-	.action(run(async (context, words: readonly string[]) => {
+	.action(run(async (context, words: readonly string[], {schema = false}: HelpOptions) => {
+		if (schema) {
+			await printSchema(context, words);
+			return;
+		}
+
 		const topic = words.length === 1 ? topics.find(({name}) => name === words[0]) : undefined;
 		if (topic === undefined) {
 			findCommand(parent, words).outputHelp();

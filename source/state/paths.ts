@@ -35,7 +35,11 @@ const pathError = (written: string, error: unknown): SwitchboardError =>
 /** The place of a path, with all links followed. */
 const locate = async (written: string, {folder, isOutsideAllowed, arePathsAllowed}: PathRules): Promise<string> => {
 	if (!arePathsAllowed) {
-		throw refused('Paths are not allowed here.');
+		throw refused('No paths are allowed here, so neither “abilities” nor “prompt_file” is: give prompts in “prompt”.');
+	}
+
+	if (written === '') {
+		throw refused('A path is empty.');
 	}
 
 	const place = path.resolve(folder, written);

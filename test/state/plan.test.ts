@@ -173,7 +173,7 @@ test('an ability is created only where it is certain that there is none', async 
 	assert.deepEqual(messages({abilities}), []);
 });
 
-test('a source is released where it differs, and the category of an ability cannot change', async () => {
+test('a source is released where it differs, and the category of an ability cannot change', () => {
 	const desk = {...lamplighter, name: 'desk', category: undefined};
 	const textsFor = (entry: AbilityEntry, isSame: boolean, version: string): readonly string[] => {
 		const state: State = {
@@ -194,5 +194,5 @@ test('pruning switches off what is on or unknown and not named', async () => {
 });
 
 test('a state with paths is refused where it may have none', async () => {
-	await assert.rejects(read('agents: {Hearth: {prompt_file: ./hearth.md}}'), SwitchboardError);
+	await assert.rejects(async () => read('agents: {Hearth: {prompt_file: ./hearth.md}}'), SwitchboardError);
 });

@@ -14,6 +14,7 @@ export const topics: readonly TopicEntry[] = [
 	{name: 'environment', description: 'environment variables', load: async () => (await import('./environment.ts')).environment},
 	{name: 'exit-codes', description: 'the exit codes and kinds of errors', load: async () => (await import('./exit-codes.ts')).exitCodes},
 	{name: 'json', description: 'what --json prints', load: async () => (await import('./json.ts')).json},
+	{name: 'state', description: 'the state file of export, plan and apply', load: async () => (await import('./state.ts')).state},
 	{name: 'serving', description: 'how to run the bundled service', load: async () => (await import('./serving.ts')).serving},
 ];
 

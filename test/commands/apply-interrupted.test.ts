@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import process from 'node:process';
+import {test, type TestContext} from 'node:test';
+import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {programFile} from '../helpers/run-command.ts';
+import {jsonError} from './outcomes.ts';
+import {parseJson} from './served-home.ts';
+import {installedRecord, isWrite} from './start-live-like.ts';
+import {isChange, startWithState, writeAbility} from './state-file.ts';
+
+const names = ['Lamp', 'Radio', 'Desk', 'Porch', 'Attic', 'Cellar', 'Stove'];
+
+const createHome = () => ({installed: names.map((name, index) => installedRecord(index + 1, name, true))});
+
+const state = 'installed: {Lamp: off, Radio: off, Desk: {enabled: off, triggers: [see the desk]}, Porch: off, Attic: off, Cellar: off, Stove: off}\nagents: {Hearth: {prompt: Be brief.}}';
+
+type Reported = {readonly name: string; readonly field: string; readonly done: boolean | null; readonly error?: {readonly kind: string}};
+
+const reported = (stdout: string) => (parseJson(stdout) as {readonly changes: readonly Reported[]}).changes.map(({name, field, done, error}) => [name, field, done, error?.kind]);
+
+/** Two switches are answered, four are sent and wait for their answers, and one is not sent. */
+const interrupt = async (t: TestContext, words: readonly string[], signal: NodeJS.Signals) => {
+	const {run, service, asked} = await startWithState(t, state, {home: createHome()});
+	const release = service.hold({when: request => isWrite(request) && !/\/[12]\/$/.test(request.path)});
+	const interruption = new AbortController();
+	const running = run(['apply', 'home.yaml', '--yes', ...words], interruption.signal);
+	// The sixth is sent when two have been answered.
+	await service.waitForRequests(6, isWrite);
+	interruption.abort(signal);
+	const result = await running;
+	release();
+	return {result, asked};
+};
+
+test('Ctrl+C in apply reports every change: done, not known or not sent', async (t: TestContext) => {
+	const {result, asked} = await interrupt(t, ['--json'], 'SIGINT');
+	assert.deepEqual(reported(result.stdout), [
+		['Lamp', 'enabled', true, undefined],
+		['Radio', 'enabled', true, undefined],
+		['Desk', 'enabled', null, 'interrupted'],
+		['Desk', 'triggers', false, 'interrupted'],
+		['Porch', 'enabled', null, 'interrupted'],
+		['Attic', 'enabled', null, 'interrupted'],
+		['Cellar', 'enabled', null, 'interrupted'],
+		['Stove', 'enabled', false, 'interrupted'],
+		['Hearth', 'prompt', false, 'interrupted'],
+	]);
+	assert.deepEqual([result.exitCode, result.stderr], [130, jsonError('interrupted', 'Interrupted.')]);
+	assert.equal(asked(isChange).length, 6);
+});
+
+for (const [signal, exitCode, last] of [['SIGTERM', 143, 'Terminated.'], ['SIGHUP', 129, 'The terminal hung up.']] as const) {
+	test(`apply ended by ${signal} prints a line for every change`, async (t: TestContext) => {
+		const {result} = await interrupt(t, [], signal);
+		assert.equal(result.stdout, [
+			'done\t~ Lamp: on → off',
+			'done\t~ Radio: on → off',
+			'not known\t~ Desk: on → off',
+			'not sent\t~ Desk triggers: open sesame → see the desk',
+			'not known\t~ Porch: on → off',
+			'not known\t~ Attic: on → off',
+			'not known\t~ Cellar: on → off',
+			'not sent\t~ Stove: on → off',
+			'not sent\t~ agent Hearth prompt: 1 line → 1 line',
+			'',
+		].join('\n'));
+		assert.deepEqual([result.exitCode, result.stderr.trimEnd().split('\n').at(-1)], [exitCode, last]);
+	});
+}
+
+test('an interrupted upload is not known, and what needs it is not sent', async (t: TestContext) => {
+	const {run, service, folder} = await startWithState(t, 'installed: {porch: off}\nabilities: {porch: {source: ./porch}}');
+	writeAbility(folder, 'porch', '');
+	const release = service.hold({when: isWrite});
+	const interruption = new AbortController();
+	const running = run(['apply', 'home.yaml', '--yes', '--json'], interruption.signal);
+	await service.waitForRequests(1, isWrite);
+	interruption.abort('SIGINT');
+	const result = await running;
+	release();
+	assert.deepEqual(reported(result.stdout), [['porch', 'source', null, 'interrupted'], ['porch', 'enabled', false, 'interrupted']]);
+	assert.equal(result.exitCode, 130);
+});
+
+test('when the time of --timeout is up, apply tells what was not sent', async (t: TestContext) => {
+	const {run, service} = await startWithState(t, state, {home: createHome()});
+	const release = service.hold({when: isWrite});
+	const result = await run(['apply', 'home.yaml', '--yes', '--json', '--timeout', '4']);
+	release();
+	assert.deepEqual(reported(result.stdout).filter(([name]) => name === 'Lamp' || name === 'Hearth'), [
+		['Lamp', 'enabled', null, 'timeout'],
+		['Hearth', 'prompt', false, 'timeout'],
+	]);
+	assert.equal(result.exitCode, 6);
+});
+
+/** Standard input is a terminal. */
+const openApply = async (t: TestContext, ...words: readonly string[]) => {
+	const started = await startWithState(t, 'installed: {lamps: off, pantry: off}');
+	const terminal = openPseudoTerminal({
+		command: process.execPath, args: [programFile, 'apply', 'home.yaml', ...words], env: started.env, cwd: started.folder,
+	});
+	return {...started, terminal};
+};
+
+const shownLines = (lines: readonly string[]): readonly string[] => lines.filter(line => line !== '');
+
+const plan = ['~ lamps: on → off', '~ pantry: on → off', '2 to change, 0 unchanged.'];
+
+const question = 'Make these 2 changes? [y/N]';
+
+test('on a terminal apply shows the plan, asks, and makes the changes after a yes', async (t: TestContext) => {
+	const {terminal, asked} = await openApply(t);
+	await using _ = terminal;
+	assert.deepEqual(shownLines(await terminal.waitFor('[y/N]')), [...plan, question]);
+	terminal.write('y\r');
+	assert.equal((await terminal.exited).exitCode, 0);
+	assert.deepEqual(shownLines(terminal.screen()), [...plan, `${question} y`, 'done       ~ lamps: on → off', 'done       ~ pantry: on → off', '2 done, 0 unchanged.']);
+	assert.deepEqual(asked().toSorted(), ['GET get-installed-capabilities', 'GET get-installed-capabilities', 'PUT edit-installed-capability/301', 'PUT edit-installed-capability/302']);
+});
+
+test('apply changes nothing after a no', async (t: TestContext) => {
+	const {terminal, asked} = await openApply(t);
+	await using _ = terminal;
+	await terminal.waitFor('[y/N]');
+	terminal.write('\r');
+	assert.equal((await terminal.exited).exitCode, 0);
+	assert.deepEqual(shownLines(terminal.screen()), [...plan, question, 'Nothing was changed.']);
+	assert.deepEqual(asked(isChange), []);
+});
+
+test('apply does nothing if something else has changed while the question waited', async (t: TestContext) => {
+	const {terminal, asked, service} = await openApply(t);
+	await using _ = terminal;
+	await terminal.waitFor('[y/N]');
+	(service.installed[1] as {enabled: boolean}).enabled = false;
+	terminal.write('y\r');
+	assert.equal((await terminal.exited).exitCode, 2);
+	assert.deepEqual(shownLines(terminal.screen()).slice(-2), ['What has to be changed is no longer what was shown. Nothing was done.', 'Run the command again to see it anew.']);
+	assert.deepEqual(asked(isChange), []);
+});
+
+test('Ctrl+C at the question sends nothing and tells it', async (t: TestContext) => {
+	const {terminal, asked} = await openApply(t);
+	await using _ = terminal;
+	await terminal.waitFor('[y/N]');
+	terminal.press('ctrl+c');
+	assert.equal((await terminal.exited).exitCode, 130);
+	assert.deepEqual(shownLines(terminal.screen()).slice(-3), [
+		'lamps: Not sent: the command was interrupted first.',
+		'pantry: Not sent: the command was interrupted first.',
+		'Interrupted.',
+	]);
+	assert.deepEqual(asked(isChange), []);
+});
+
+test('where there is nothing to do, apply asks nothing', async (t: TestContext) => {
+	const {env, folder} = await startWithState(t, 'installed: {lamps: on}');
+	await using terminal = openPseudoTerminal({
+		command: process.execPath, args: [programFile, 'apply', 'home.yaml'], env, cwd: folder,
+	});
+	assert.equal((await terminal.exited).exitCode, 0);
+	assert.deepEqual(shownLines(terminal.screen()), ['Nothing to do: 1 unchanged.']);
+});
+
+test('apply cannot ask while standard input is the file', async (t: TestContext) => {
+	const {env, folder, service} = await startWithState(t, 'installed: {lamps: on}');
+	await using terminal = openPseudoTerminal({
+		command: process.execPath, args: [programFile, 'apply', '-'], env, cwd: folder,
+	});
+	assert.equal((await terminal.exited).exitCode, 2);
+	assert.deepEqual(shownLines(terminal.screen()), ['Cannot ask for confirmation: standard input is the state file.', 'Use --yes to apply it without confirmation.']);
+	assert.deepEqual(service.requests, []);
+});

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import {test, type TestContext} from 'node:test';
+import {startDocumentedService} from '../helpers/documented-service.ts';
+import {jsonAnswer} from '../helpers/answers.ts';
+import {startOddService} from '../helpers/odd-service.ts';
+import {
+	createRun,
+	ended,
+	json,
+	jsonError,
+} from './outcomes.ts';
+import {lastError} from './served-home.ts';
+import {
+	isChange,
+	problems,
+	startWithState,
+	writeAbility,
+	writeState,
+} from './state-file.ts';
+
+const lists = ['GET get-all-capability', 'GET get-all-capabilities', 'GET get-installed-capabilities', 'GET get-all-personalities'];
+
+test('plan prints a line for each change and the counts, and sends nothing that changes anything', async (t: TestContext) => {
+	const {run, asked} = await startWithState(t, 'installed: {lamps: off, pantry: on, nightwatch: {enabled: on, triggers: [watch the night]}}\nagents: {Hearth: {prompt: "One.\\nTwo."}}');
+	const lines = '~ lamps: on → off\n~ nightwatch: off → on\n~ nightwatch triggers: none → watch the night\n~ agent Hearth prompt: 1 line → 2 lines\n4 to change, 1 unchanged.\n';
+	assert.deepEqual(await run(['plan', 'home.yaml']), ended(0, lines));
+	assert.deepEqual(await run(['plan', 'home.yaml', '--exit-code', '--read-only']), ended(10, lines));
+	assert.deepEqual(asked(isChange), []);
+});
+
+test('plan says that there is nothing to do, which is no difference', async (t: TestContext) => {
+	const {run} = await startWithState(t, 'installed: {LAMPS: on, pantry: on}');
+	assert.deepEqual(await run(['plan', 'home.yaml', '--exit-code']), ended(0, 'Nothing to do: 2 unchanged.\n'));
+	assert.deepEqual(await run(['plan', 'home.yaml', '--exit-code', '--json']), ended(0, json({changes: [], unchanged: 2})));
+});
+
+test('plan prints the old and the new values as JSON', async (t: TestContext) => {
+	const {run} = await startWithState(t, 'installed: {lamps: {triggers: []}, desk: on}\nagents: {Hearth: {name: Hob, abilities: [desk]}}');
+	const change = (kind: string, name: string, field: string, from: unknown, to: unknown) => ({
+		kind, name, field, from, to,
+	});
+	assert.deepEqual(await run(['plan', 'home.yaml', '--json', '--exit-code']), ended(10, json({
+		changes: [
+			change('installed', 'lamps', 'triggers', ['lamps please', 'it is dark'], []),
+			change('installed', 'desk', 'installed', false, true),
+			change('installed', 'desk', 'enabled', null, true),
+			change('agent', 'Hearth', 'name', 'Hearth', 'Hob'),
+			change('agent', 'Hearth', 'abilities', null, ['desk']),
+		],
+		unchanged: 0,
+	})));
+});
+
+test('plan reads the lists that the file needs, each once, and two things for each source that differs', async (t: TestContext) => {
+	const {run, asked, folder, service} = await startWithState(t, 'installed: {lamps: off}');
+	assert.equal((await run(['plan', 'home.yaml'])).exitCode, 0);
+	assert.deepEqual(asked(), ['GET get-installed-capabilities']);
+	const {length} = service.requests;
+	writeAbility(folder, 'lamps', 'print(21)\n');
+	writeAbility(folder, 'pantry', 'print("new")\n');
+	writeState(folder, 'installed: {lamps: on}\nagents: {Hearth: {prompt: x}}\nabilities: {lamps: {source: ./lamps}, pantry: {source: ./pantry}}');
+	assert.deepEqual(await run(['plan', 'home.yaml']), ended(0, '~ pantry: release ./pantry in place of version 1.0.0\n~ agent Hearth prompt: 1 line → 1 line\n2 to change, 2 unchanged.\n'));
+	assert.deepEqual(asked().slice(length).toSorted(), [
+		...lists,
+		'GET get/template-file/21',
+		'GET get/template-file/22',
+		'GET get/installed-capability/by-capability/22',
+	].toSorted());
+});
+
+test('plan takes the file from standard input', async (t: TestContext) => {
+	const {runWith} = await startWithState(t, '');
+	assert.deepEqual(await runWith('version: 1\ninstalled: {lamps: off}\n', 'plan', '-'), ended(0, '~ lamps: on → off\n1 to change, 0 unchanged.\n'));
+	assert.deepEqual(await runWith('{"version": 1, "installed": {"lampz": false}}', 'plan', '-'), ended(4, '', 'standard input:1:30: There is no ability “lampz”.\nNothing was done.\n'));
+	assert.deepEqual(await runWith('', 'plan', '-'), ended(2, '', 'standard input:1:1: The file is empty. Begin it with: version: 1\nNothing was done.\n'));
+});
+
+test('plan tells all that does not fit at once, with the place of each, and ends with the kind that they share', async (t: TestContext) => {
+	const {run, folder, service, asked} = await startWithState(t, 'installed:\n  lampz: on\n  radio: off');
+	assert.deepEqual(await run(['plan', 'home.yaml']), ended(4, '', problems('3:3: There is no ability “lampz”.', '4:3: There is no ability “radio”.')));
+	service.installed.push({id: 305, name: 'LAMPS', enabled: true});
+	writeAbility(folder, 'wrong', '');
+	writeState(folder, 'installed: {lamps: off}\nabilities:\n  wrong: {source: ./wrong, triggers: [ab]}\n  lamps: {source: ./wrong, category: local}\nagents:\n  Nobody: {prompt: x}');
+	const result = await run(['plan', 'home.yaml', '--json']);
+	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'usage']);
+	writeState(folder, 'installed: {lamps: off}\nabilities:\n  lamps: {source: ./wrong, category: local}');
+	assert.deepEqual(await run(['plan', 'home.yaml']), ended(2, '', problems(
+		'2:13: Several are named “lamps”: 301 (lamps), 305 (LAMPS). Rename or delete the others.',
+		'4:3: lamps has the category skill, which cannot be changed to local.',
+	)));
+	assert.deepEqual(asked(isChange), []);
+});
+
+test('a source that cannot be packed is a problem with its place', async (t: TestContext) => {
+	const {run, folder} = await startWithState(t, 'abilities:\n  lamps: {source: ./lamps, category: skill}\n  nightwatch: {source: ./nightwatch}');
+	writeAbility(folder, 'lamps', 'print(21)\n');
+	writeAbility(folder, 'nightwatch', 'print(23)\n');
+	const {exitCode, stdout, stderr} = await run(['plan', 'home.yaml']);
+	assert.deepEqual([exitCode, stdout], [2, '']);
+	assert.match(stderr, /^home\.yaml:4:3: background\.py is missing .*\nNothing was done\.\n$/);
+});
+
+test('an ability of which the service shows no release cannot be replaced, and plan says what to do', async (t: TestContext) => {
+	const {run, folder} = await startWithState(t, 'abilities:\n  desk: {source: ./desk}');
+	writeAbility(folder, 'desk', 'print("new")\n');
+	const sentence = 'desk is not installed, so the service does not show the release that new code would replace. Install it first: switchboard install desk';
+	assert.deepEqual(await run(['plan', 'home.yaml']), ended(4, '', problems(`3:3: ${sentence}`)));
+	// The same file may install it.
+	writeState(folder, 'installed: {desk: on}\nabilities:\n  desk: {source: ./desk}');
+	assert.deepEqual(await run(['plan', 'home.yaml']), ended(0, '~ desk: release ./desk\n+ desk: install\n~ desk: ? → on\n3 to change, 0 unchanged.\n'));
+});
+
+test('on a service with the documented paths alone, plan shows what it can', async (t: TestContext) => {
+	const service = await startDocumentedService({abilities: [{capability_id: 11, name: 'lamps'}]});
+	t.after(async () => service.close());
+	const {run, folder} = await createRun(service);
+	writeState(folder, 'installed: {"#101": off, "#102": off}\nagents: {"#1": {prompt: Be brief., name: Hob}}');
+	assert.deepEqual(await run(['plan', 'home.yaml']), ended(0, '~ #101: on → off\n~ agent #1 name: ? → Hob\n~ agent #1 prompt: ? → 1 line\n3 to change, 1 unchanged.\n'));
+	writeState(folder, 'installed:\n  lamps: on\n  "#101": {triggers: []}');
+	assert.deepEqual(await run(['plan', 'home.yaml']), ended(2, '', problems(
+		'3:3: The service does not show whether lamps is installed.',
+		'4:3: The service does not show the trigger phrases of #101, so they cannot be edited.',
+	)));
+	writeAbility(folder, 'lamps', '');
+	writeState(folder, 'abilities:\n  lamps: {source: ./lamps}');
+	const sentence = 'The service does not send the source of lamps (HTTP 404). Upload it under another name: switchboard abilities upload FOLDER --name NAME';
+	assert.deepEqual(await run(['plan', 'home.yaml']), ended(4, '', problems(`3:3: ${sentence}`)));
+});
+
+test('--prune switches off what the file does not name, and needs a file that names something', async (t: TestContext) => {
+	const {run, folder, service} = await startWithState(t, 'installed: {lamps: on}');
+	assert.deepEqual(await run(['plan', 'home.yaml', '--prune']), ended(0, '~ pantry: on → off\n1 to change, 1 unchanged.\n'));
+	writeState(folder, 'installed: {}');
+	const {length} = service.requests;
+	const sentence = '--prune switches off what “installed:” does not name, and it names nothing. Nothing was done.';
+	assert.deepEqual(await run(['plan', 'home.yaml', '--prune']), ended(2, '', `${sentence}\nName what is to stay on, or use: switchboard disable --all\n`));
+	assert.equal(service.requests.length, length);
+});
+
+test('--prune needs the whole list', async (t: TestContext) => {
+	const path = '/api/capabilities/get-installed-capabilities/';
+	const service = await startOddService({[path]: () => jsonAnswer({results: [{id: 1, name: 'lamps', enabled: true}], next: 'https://elsewhere.invalid/'})});
+	t.after(async () => service.close());
+	const {run, folder} = await createRun(service);
+	writeState(folder, 'installed: {lamps: on}');
+	for (const words of [['plan', 'home.yaml', '--prune'], ['apply', 'home.yaml', '--prune', '--yes']]) {
+		const result = await run([...words, '--json']);
+		assert.deepEqual([result.exitCode, result.stdout, lastError(result)], [2, '', {
+			kind: 'refused',
+			message: 'The list of installed abilities is incomplete, so --prune cannot tell what to switch off. Nothing was done. Leave out --prune.',
+		}]);
+	}
+});
+
+test('plan ends with the error of a service that fails, and of one that is not there', async (t: TestContext) => {
+	const {run, service} = await startWithState(t, 'installed: {lamps: on}');
+	service.failNext({status: 500, times: 3});
+	assert.deepEqual(await run(['plan', 'home.yaml', '--json']), ended(5, '', jsonError('server-error', 'The service failed (HTTP 500). Try again in a moment.')));
+	service.failNext({status: 404, times: 1});
+	assert.equal((await run(['plan', 'home.yaml'])).exitCode, 4);
+});
+
+test('names of the service and of the file cannot speak to the terminal', async (t: TestContext) => {
+	const {run} = await startWithState(t, 'installed: {"\\e[31mred\\a": off}\nagents: {Hearth: {name: "Ho\\e]0;x\\ab"}}', {
+		home: {installed: [{id: 1, name: '\u{1B}[31mred\u{7}', enabled: true}]},
+	});
+	const {stdout, stderr} = await run(['plan', 'home.yaml']);
+	assert.doesNotMatch(stdout + stderr, /[\u{7}\u{1B}]/u);
+});
+
+test('a path that leaves the folder of the file needs --allow-outside', async (t: TestContext) => {
+	const {run, folder} = await startWithState(t, '');
+	writeAbility(folder, 'outside', 'print(21)\n');
+	writeAbility(folder, 'inner', '');
+	writeState(`${folder}/inner`, 'abilities: {lamps: {source: ../outside}}');
+	assert.equal((await run(['plan', 'inner/home.yaml'])).exitCode, 2);
+	assert.deepEqual(await run(['plan', 'inner/home.yaml', '--allow-outside']), ended(0, 'Nothing to do: 1 unchanged.\n'));
+});
