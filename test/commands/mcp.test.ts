@@ -53,7 +53,7 @@ test('every tool has a title, a description, schemas and hints', async (t: TestC
 		validators.getValidator(inputSchema as JsonSchemaType);
 		validators.getValidator(outputSchema as JsonSchemaType);
 		assert.deepEqual(annotations, {
-			readOnlyHint: reading.includes(name), destructiveHint: name === 'apply_state', idempotentHint: true, openWorldHint: false,
+			readOnlyHint: reading.includes(name), destructiveHint: !reading.includes(name), idempotentHint: true, openWorldHint: false,
 		}, name);
 	}
 });

@@ -19,7 +19,7 @@ const agentTool = defineTool({
 	name: 'get_agent',
 	title: 'Get an agent',
 	description: 'Returns an agent with its whole prompt.',
-	effect: 'reads',
+	isWriting: false,
 	input: closedObject({agent: wordInput}),
 	output: Type.Object({agent: wholeAgent, ...commonOutput}),
 	async run({context, service}, {agent: word}) {
@@ -36,7 +36,7 @@ const abilityTool = defineTool({
 	name: 'get_ability',
 	title: 'Get an ability',
 	description: 'Returns an ability with its description and versions.',
-	effect: 'reads',
+	isWriting: false,
 	input: closedObject({ability: wordInput}),
 	output: Type.Object({ability: wholeAbility, ...commonOutput}),
 	async run({context, service}, {ability}) {
@@ -48,7 +48,7 @@ const installedTool = defineTool({
 	name: 'get_installed',
 	title: 'Get an installed ability',
 	description: 'Returns an installed ability, and whether it is on.',
-	effect: 'reads',
+	isWriting: false,
 	input: closedObject({installed: wordInput}),
 	output: Type.Object({installed: installedRow, ...commonOutput}),
 	async run({context, service}, {installed}) {

@@ -27,7 +27,7 @@ const listAgents = defineTool({
 	name: 'list_agents',
 	title: 'List agents',
 	description: 'Lists the agents of the account, with the beginning of each prompt. get_agent returns a whole prompt.',
-	effect: 'reads',
+	isWriting: false,
 	input: closedObject({search: Type.Optional(Type.String({maxLength: 200, description: 'Only agents with this in the name, in any case.'})), ...pageInput}),
 	output: pageOf(agentRow),
 	async run({context, service}, {search, ...page}) {
@@ -40,7 +40,7 @@ const listAbilities = defineTool({
 	name: 'list_abilities',
 	title: 'List abilities',
 	description: 'Lists the abilities that the account has, installed or not. Whether one is on is in list_installed.',
-	effect: 'reads',
+	isWriting: false,
 	input: closedObject({
 		search: searchInput,
 		category: categoryInput,
@@ -60,7 +60,7 @@ const listInstalled = defineTool({
 	name: 'list_installed',
 	title: 'List installed abilities',
 	description: 'Lists the installed abilities of the account, each on or off.',
-	effect: 'reads',
+	isWriting: false,
 	input: closedObject({
 		search: searchInput,
 		category: categoryInput,

@@ -4,7 +4,7 @@ import type {Context} from '../context.ts';
 import type {Service} from '../with-service.ts';
 import {createCallContext} from './call-context.ts';
 import {toErrorResult, toResult} from './results.ts';
-import {isWriting, type Tool} from './tool.ts';
+import type {Tool} from './tool.ts';
 
 type Request = Pick<ServerContext, 'mcpReq'>;
 
@@ -58,7 +58,7 @@ export const createCallRunner = (server: Context, service: Service): RunCall => 
 	};
 
 	return async (tool, given, request) => {
-		if (!isWriting(tool)) {
+		if (!tool.isWriting) {
 			return run(tool, given, request);
 		}
 

@@ -2,7 +2,7 @@ import {McpServer, type StandardSchemaWithJSON} from '@modelcontextprotocol/serv
 import {type TObject} from 'typebox';
 import {version} from '../../platform/version.ts';
 import type {RunCall} from './run-calls.ts';
-import {annotationsOf, isWriting, type Tool} from './tool.ts';
+import {annotationsOf, type Tool} from './tool.ts';
 
 const instructions = [
 	'Manages the agents, abilities and installed abilities of a voice service: an installed ability is on or off for the account.',
@@ -35,7 +35,7 @@ export const createServer = (tools: readonly Tool[], runCall: RunCall, isReadOnl
 			outputSchema: announced(output),
 			annotations: annotationsOf(tool),
 		}, async (given, request) => runCall(tool, given, request));
-		if (isReadOnly && isWriting(tool)) {
+		if (isReadOnly && tool.isWriting) {
 			registered.disable();
 		}
 	}

@@ -52,7 +52,7 @@ export const stateTools = (isPruneAllowed: boolean): readonly Tool[] => {
 			name: 'plan_state',
 			title: 'Plan a state',
 			description: 'Returns what apply_state would change so that the service is as a state says. Changes nothing.',
-			effect: 'reads',
+			isWriting: false,
 			input,
 			output: Type.Object({...changesOutput, ...commonOutput}),
 			run: async (call, given) => ({output: toShownChanges(toPublicChanges(await plan(call, given)))}),
@@ -61,7 +61,7 @@ export const stateTools = (isPruneAllowed: boolean): readonly Tool[] => {
 			name: 'apply_state',
 			title: 'Apply a state',
 			description: 'Changes the service so that it is as a state says, and returns each change with its outcome. Goes on past what fails. Called again, it does what is left.',
-			effect: 'overwrites',
+			isWriting: true,
 			input,
 			output: Type.Object({...changesOutput, error: Type.Optional(errorSchema), ...commonOutput}),
 			async run(call, given) {

@@ -13,7 +13,7 @@ export const statusTool = ({isReadOnly, isPruneAllowed}: ServerRules): Tool => d
 	name: 'get_status',
 	title: 'Get the status of this server',
 	description: 'Returns the address of the service that the tools work on, and what this server allows. Both were fixed when it started.',
-	effect: 'reads',
+	isWriting: false,
 	input: closedObject({}),
 	output: Type.Object({
 		base_url: Type.String(),

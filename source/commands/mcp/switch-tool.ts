@@ -30,7 +30,7 @@ export const switchTool = defineTool({
 	name: 'switch_installed',
 	title: 'Switch installed abilities on or off',
 	description: 'Switches installed abilities on or off, and returns the outcome of each. Nothing is changed unless all of them are found. One that is in the wanted state already stays as it is.',
-	effect: 'switches',
+	isWriting: true,
 	input: closedObject({
 		installed: Type.Array(Type.String({minLength: 1, maxLength: 200}), {minItems: 1, maxItems: 200, description: 'Ids, or names in any case.'}),
 		enabled: Type.Boolean({description: 'True to switch them on, false to switch them off.'}),

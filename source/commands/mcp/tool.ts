@@ -21,15 +21,13 @@ export type Answer<Output> = {
 	readonly error?: SwitchboardError | undefined;
 };
 
-/** The hints that clients use to decide whether to ask before a call. */
-type Effect = 'reads' | 'switches' | 'overwrites';
-
 type ToolText = {
 	readonly name: string;
 	readonly title: string;
 	/** A constant, as the title is: no text of the service ever gets into it. */
 	readonly description: string;
-	readonly effect: Effect;
+	/** True if it changes something on the service. */
+	readonly isWriting: boolean;
 };
 
 /** A tool whose arguments are not checked yet. */
@@ -57,13 +55,10 @@ export const defineTool = <Input extends TObject, Output extends TObject>({input
 	run: async (call, given) => run(call, checkArguments(input, given)),
 });
 
-/** Changes something on the service. */
-export const isWriting = ({effect}: Tool): boolean => effect !== 'reads';
-
-/** The tool as the SDK announces it. A switch loses nothing that the opposite one does not bring back. */
-export const annotationsOf = ({effect}: Tool) => ({
-	readOnlyHint: effect === 'reads',
-	destructiveHint: effect === 'overwrites',
+/** The hints by which a client decides whether to ask before a call. A write that does not only add counts as destructive, and so it should ask. */
+export const annotationsOf = ({isWriting}: Tool) => ({
+	readOnlyHint: !isWriting,
+	destructiveHint: isWriting,
 	idempotentHint: true,
 	// The records of one account on one service, no more.
 	openWorldHint: false,
