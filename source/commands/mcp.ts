@@ -1,4 +1,5 @@
 import {examples, type DefineCommand} from './command.ts';
+import type {Context} from './context.ts';
 import {withService} from './with-service.ts';
 
 const help = `
@@ -28,8 +29,10 @@ export const defineMcp: DefineCommand = (parent, run) => parent
 		['switchboard mcp --read-only', 'without the tools that change something'],
 	))
 	.action(run(async (context, {allowPrune = false}: {readonly allowPrune?: boolean}) => {
-		await withService(context, async service => {
+		// Clients get the progress of their own calls.
+		const quiet: Context = {...context, showProgress() {/* Not here. */}};
+		await withService(quiet, async service => {
 			const {serveAssistant} = await import('./mcp/serve.ts');
-			await serveAssistant(context, service, allowPrune);
+			await serveAssistant(quiet, service, allowPrune);
 		});
 	}, {isEndedBySignal: true}));

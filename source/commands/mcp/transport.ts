@@ -1,20 +1,15 @@
 import {type Buffer} from 'node:buffer';
 import {type Readable, type Writable} from 'node:stream';
 import {
-	isJSONRPCRequest,
 	ReadBuffer,
 	serializeMessage,
-	type JSONRPCMessage,
-	type RequestId,
 	type Transport,
 } from '@modelcontextprotocol/server';
 import {SwitchboardError} from '../../interface/errors.ts';
+import {createPendingRequests} from './pending-requests.ts';
 
 /** No state with the prompts of all agents is near it. */
 const maximumMessageBytes = 10 * 1024 * 1024;
-
-/** Is open until the client ends it: it has no answer that could be waited for. */
-const subscription = 'subscriptions/listen';
 
 export type StreamTransport = Transport & {
 	/** Takes no further message. The connection closes once every request that came is answered. */
@@ -23,36 +18,13 @@ export type StreamTransport = Transport & {
 	readonly closed: Promise<void>;
 };
 
-/** Requests that are not answered yet. One that the client cancels gets no answer. */
-const createPending = () => {
-	const pending = new Set<RequestId>();
-	return {
-		isEmpty: () => pending.size === 0,
-		noteReceived(message: JSONRPCMessage) {
-			if (isJSONRPCRequest(message) && message.method !== subscription) {
-				pending.add(message.id);
-			} else if ('method' in message && message.method === 'notifications/cancelled') {
-				const {requestId} = (message.params ?? {}) as {readonly requestId?: RequestId};
-				if (requestId !== undefined) {
-					pending.delete(requestId);
-				}
-			}
-		},
-		noteSent(message: JSONRPCMessage) {
-			if (!('method' in message) && message.id !== undefined) {
-				pending.delete(message.id);
-			}
-		},
-	};
-};
-
 /**
 The protocol over a pair of streams, a message a line. The transport of the SDK drops the calls in progress when its input ends; this one
 answers them first: a write that was sent should not lose its outcome, and `printf … | switchboard mcp` should print something.
 */
 export const createStreamTransport = (input: Readable, output: Writable): StreamTransport => {
 	const buffer = new ReadBuffer({maxBufferSize: maximumMessageBytes});
-	const pending = createPending();
+	const pending = createPendingRequests();
 	const {promise: closed, resolve, reject} = Promise.withResolvers<void>();
 	let isEnded = false;
 	let isClosed = false;
