@@ -59,10 +59,10 @@ const configuration: FlatXoConfig = [
 		},
 	},
 	{
-		files: ['source/service/**', 'source/state/**', 'source/commands/mcp/**'],
+		files: ['source/service/**', 'source/state/**', 'source/commands/mcp/**', 'test/state/**'],
 		rules: {
 			// TypeBox names its makers like types.
-			'new-cap': ['error', {capIsNewExceptionPattern: String.raw`^Type\.`}],
+			'new-cap': ['error', {capIsNewExceptionPattern: String.raw`^(?:Type|Value)\.`}],
 		},
 	},
 	{

@@ -20,7 +20,8 @@ const isSame = (first: BigIntStats, second: BigIntStats): boolean =>
 // eslint-disable-next-line no-bitwise
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-const readListedFile = async ({path, location, stats}: ListedFile): Promise<Buffer> => {
+/** The bytes of a file, unchanged since it was listed; a link is not followed. */
+export const readListedFile = async ({path, location, stats}: ListedFile): Promise<Buffer> => {
 	try {
 		await using handle = await open(location, openFlags);
 		if (!isSame(stats, await handle.stat({bigint: true}))) {

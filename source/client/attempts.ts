@@ -1,6 +1,5 @@
 import {type RequestError, type RetryOptions} from 'got';
-import {type Endpoint} from '../interface/endpoints.ts';
-import {type Call, type TransportOptions} from './call.ts';
+import {type Call, type Sending, type TransportOptions} from './call.ts';
 import {wasSent} from './network-errors.ts';
 
 /** How many reused connections in a row may turn out to be dead before that counts as a failure. */
@@ -37,7 +36,7 @@ type AttemptsOptions = Pick<TransportOptions, 'onRequest'> & {
 };
 
 /** Tracks the attempts of one request: logs each, and remembers whether an earlier one may have been carried out. */
-export const createAttempts = (call: Call, endpoint: Endpoint, {origin, path, onRequest, reasonFor}: AttemptsOptions): Attempts => {
+export const createAttempts = (call: Call, endpoint: Sending, {origin, path, onRequest, reasonFor}: AttemptsOptions): Attempts => {
 	let startedAt: number | undefined;
 	let attemptNumber = 0;
 	let isEarlierAttemptOpen = false;

@@ -1,11 +1,12 @@
-import {type HttpMethod, type Operation} from '../interface/endpoints.ts';
+import {type Endpoint, type HttpMethod, type Operation} from '../interface/endpoints.ts';
 import {type JsonValue} from '../interface/json.ts';
 import {type Resource} from '../interface/records.ts';
 import {type MultipartBody} from './multipart.ts';
 
 /** One request to the service, however many attempts it takes. */
 export type Call = {
-	readonly operation: Operation;
+	/** `undefined` for what any caller may read: then no key is sent. */
+	readonly operation: Operation | undefined;
 	readonly method: HttpMethod;
 	/** The path on the service, with the id filled in, or a full address of the same origin (a list's next page). */
 	readonly path: string;
@@ -14,9 +15,14 @@ export type Call = {
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 	/** Cancels it; nothing is sent after that. */
 	readonly signal?: AbortSignal | undefined;
+	/** An answer with a longer body is given up; 64 MiB by default. */
+	readonly maximumBytes?: number | undefined;
 	/** Called with the fraction of the body that was sent, 0 to 1. */
 	readonly onProgress?: ((fraction: number) => void) | undefined;
 };
+
+/** What of an endpoint decides how a request is sent. */
+export type Sending = Pick<Endpoint, 'isWrite'> & {readonly auth: Endpoint['auth'] | 'none'};
 
 /** One attempt of one request, for the request log: no key and no body. */
 export type RequestLogEntry = {
@@ -46,7 +52,8 @@ export type ListProgress = {
 /** One service and key, and how requests are sent to it. */
 export type TransportOptions = {
 	readonly baseAddress: string;
-	readonly apiKey: string;
+	/** `undefined` if there is none: then only what takes no key can be read. */
+	readonly apiKey: string | undefined;
 	/** Names the key in messages, such as “the API key in SWITCHBOARD_API_KEY”; “the API key” by default. */
 	readonly keyName?: (() => string) | undefined;
 	readonly isInsecureHttpAllowed?: boolean | undefined;

@@ -5,9 +5,6 @@ import {noAnswerInTime} from './network-errors.ts';
 /** What got takes to give up a request that has a connection. */
 const graceMilliseconds = 50;
 
-/** No list or source archive is larger; the rest of a larger body is not read. */
-const maximumAnswerBytes = 64 * 1024 * 1024;
-
 type Reason = {
 	readonly kind: ErrorKind;
 	/** For the log: a clause that does not name the service. */
@@ -21,6 +18,8 @@ export type RequestLimit = {
 	readonly milliseconds: number;
 	/** True if the time begins anew whenever a part of the request has been sent. */
 	readonly isForStandstill: boolean;
+	/** How many bytes the answer may have, decompressed. */
+	readonly bytes: number;
 };
 
 type Watch = {
@@ -43,7 +42,7 @@ type Watch = {
 Gives a request up for which got would wait without end: it takes too long, or an upload no longer moves, whatever the service or a
 proxy sends meanwhile; its answer is too large, decompressed; or the service leaves HTTP for another protocol (101).
 */
-export const watchRequest = (origin: string, {milliseconds, isForStandstill}: RequestLimit, cancelled: AbortSignal | undefined): Watch => {
+export const watchRequest = (origin: string, {milliseconds, isForStandstill, bytes}: RequestLimit, cancelled: AbortSignal | undefined): Watch => {
 	const controller = new AbortController();
 	const signal = cancelled === undefined ? controller.signal : AbortSignal.any([cancelled, controller.signal]);
 	const {promise: whenGivenUp, reject} = Promise.withResolvers<never>();
@@ -87,11 +86,11 @@ export const watchRequest = (origin: string, {milliseconds, isForStandstill}: Re
 				});
 			});
 			void request.on('downloadProgress', ({transferred}) => {
-				if (transferred > maximumAnswerBytes) {
+				if (transferred > bytes) {
 					giveUp({
 						kind: 'unintelligible',
 						reason: 'the answer was too large',
-						message: `${origin} sent more than ${maximumAnswerBytes / 1024 / 1024} MiB.`,
+						message: `${origin} sent more than ${bytes / 1024 / 1024} MiB.`,
 						nextStep: 'Check the address of the service.',
 					});
 				}

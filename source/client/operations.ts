@@ -6,6 +6,7 @@ import {editPhrases, setEnabled} from './edit-installed.ts';
 import {getAbility} from './get-ability.ts';
 import {installAbility, uninstallAbility} from './install.ts';
 import {type ListReader} from './read-list.ts';
+import {getDescribedOperations} from './description.ts';
 import {getInstalledByAbility, getTemplateFile, releaseCode} from './releases.ts';
 import {uploadAbility} from './upload-ability.ts';
 
@@ -22,6 +23,7 @@ const operations = {
 	getInstalledByAbility,
 	getTemplateFile,
 	releaseCode,
+	getDescribedOperations,
 	verifyKey,
 	checkKey,
 } as const;

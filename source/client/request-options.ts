@@ -1,10 +1,6 @@
 import {type Delays, type OptionsInit} from 'got';
-import {
-	apiKeyField,
-	apiKeyHeader,
-	type Endpoint,
-} from '../interface/endpoints.ts';
-import {type Call, type TransportOptions} from './call.ts';
+import {apiKeyField, apiKeyHeader} from '../interface/endpoints.ts';
+import {type Call, type Sending, type TransportOptions} from './call.ts';
 import {type RequestLimit} from './give-up.ts';
 
 /** Connection errors after which a request is retried, if retries are allowed. */
@@ -15,10 +11,14 @@ const retriedUploadCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
 const isUpload = ({multipart}: Call): boolean => multipart !== undefined;
 
-/** How long one attempt of a call may take; of an upload, how long it may stand still: it takes as long as the line needs. */
+/** No list or source archive is larger; the rest of a larger body is not read. */
+const maximumAnswerBytes = 64 * 1024 * 1024;
+
+/** How long one attempt of a call may take; of an upload, how long it may stand still: it takes as long as the line needs. And how large its answer may be. */
 export const limitOf = (call: Call, {timeoutMilliseconds}: TransportOptions): RequestLimit => ({
 	milliseconds: timeoutMilliseconds ?? (isUpload(call) ? 60_000 : 15_000),
 	isForStandstill: isUpload(call),
+	bytes: call.maximumBytes ?? maximumAnswerBytes,
 });
 
 /** Got's limits for the parts of an attempt; `give-up.ts` limits the whole. */
@@ -34,7 +34,7 @@ const timeoutOf = (call: Call, options: TransportOptions): Delays => {
 };
 
 /** Got's options for a call: where the key goes, how long the call may take, when it is retried. */
-export const requestOptions = (call: Call, endpoint: Endpoint, options: TransportOptions) => {
+export const requestOptions = (call: Call, endpoint: Sending, options: TransportOptions) => {
 	const {multipart, json} = call;
 	const retries = endpoint.isWrite ? options.retries?.writes : options.retries?.reads;
 	return {

@@ -1,10 +1,10 @@
 import got from 'got';
 import {refuseInsecureAddress, normalizeBaseAddress} from '../interface/base-address.ts';
-import {endpoints, type Endpoint} from '../interface/endpoints.ts';
+import {endpoints} from '../interface/endpoints.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {type Answer, type ReceivedResponse, toAnswer} from './answer.ts';
 import {createAttempts} from './attempts.ts';
-import {type Call, type TransportOptions} from './call.ts';
+import {type Call, type Sending, type TransportOptions} from './call.ts';
 import {watchRequest} from './give-up.ts';
 import {chooseHttpAgents} from './http-agents.ts';
 import {noAnswerInTime, reasonOf, toNetworkError} from './network-errors.ts';
@@ -42,6 +42,8 @@ const toCancelledError = (signal: AbortSignal, {origin, isWrite, isOutcomeUnknow
 	return new SwitchboardError('timeout', message, {nextStep, isOutcomeUnknown});
 };
 
+const openToAll: Sending = {isWrite: false, auth: 'none'};
+
 /** By default, how long all pages of a list may take together. */
 const listMilliseconds = 120_000;
 
@@ -49,23 +51,28 @@ const listMilliseconds = 120_000;
 Sends requests to one service with one key. Redirects are not followed; the key is sent to no other origin, and over plain
 http only to loopback unless that is allowed.
 
-@throws SwitchboardError `usage` or `insecure` for an address that cannot be used.
+@throws SwitchboardError `usage` or `insecure` for an address that cannot be used, `key-refused` for a key that cannot be one.
 */
 export const createTransport = (options: TransportOptions): Transport => {
 	const baseAddress = normalizeBaseAddress(options.baseAddress);
 	refuseInsecureAddress(baseAddress, options.isInsecureHttpAllowed ?? false);
-	if (/[^\u{21}-\u{7E}]/u.test(options.apiKey) || options.apiKey === '') {
+	const {apiKey} = options;
+	if (apiKey !== undefined && !/^[\u{21}-\u{7E}]+$/u.test(apiKey)) {
 		throw new SwitchboardError('key-refused', 'The API key is empty or contains invalid characters.', {nextStep: 'Copy the key again and sign in with: switchboard login'});
 	}
 
 	const service = new URL(baseAddress);
 	const {origin} = service;
 	const agent = chooseHttpAgents(service);
-	const redact = createKeyRedactor(options.apiKey);
-	const redactBody = createBodyRedactor(options.apiKey);
+	const redact = createKeyRedactor(apiKey ?? '');
+	const redactBody = createBodyRedactor(apiKey ?? '');
 
 	const send = async (call: Call): Promise<Answer> => {
-		const endpoint: Endpoint = endpoints[call.operation];
+		const endpoint: Sending = call.operation === undefined ? openToAll : endpoints[call.operation];
+		if (endpoint.auth !== 'none' && apiKey === undefined) {
+			throw new SwitchboardError('no-key', `There is no key for ${baseAddress}.`);
+		}
+
 		if (endpoint.isWrite && options.isReadOnly) {
 			throw new SwitchboardError('read-only', 'Nothing was changed: this run is read-only.', {nextStep: 'Run it without --read-only to make changes.'});
 		}

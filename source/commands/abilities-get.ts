@@ -1,10 +1,9 @@
-import process from 'node:process';
-import {cleanText} from '../interface/clean-text.ts';
 import {toSwitchboardError} from '../interface/errors.ts';
 import {toPublicRecord, type Ability} from '../interface/records.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {readAndFind} from './find-records.ts';
+import {printFields, type Field} from './output/fields.ts';
 import {withService, type Service} from './with-service.ts';
 
 /** The ability with this id, or with this name, whose id comes from the list. */
@@ -29,8 +28,7 @@ export const getAbility = async (context: Context, service: Service, word: strin
 
 const yesOrNo = (value: boolean | undefined): string | undefined => value === undefined ? undefined : (value ? 'yes' : 'no');
 
-/** Fields without a value are not printed. */
-const fieldsOf = (ability: Ability): ReadonlyArray<readonly [name: string, value: string | undefined]> => [
+const fieldsOf = (ability: Ability): readonly Field[] => [
 	['id', String(ability.id)],
 	['name', ability.name],
 	['category', ability.category],
@@ -40,15 +38,6 @@ const fieldsOf = (ability: Ability): ReadonlyArray<readonly [name: string, value
 	['changed', ability.changedAt === undefined ? undefined : new Date(ability.changedAt).toISOString()],
 	['description', ability.description],
 ];
-
-/** Prints fields in two columns on a terminal, tab-separated in a pipe. */
-const printFields = (context: Context, ability: Ability): void => {
-	const fields = fieldsOf(ability).filter(([, value]) => value !== undefined && value !== '');
-	const width = Math.max(...fields.map(([name]) => name.length)) + 2;
-	for (const [name, value] of fields) {
-		context.print((process.stdout.isTTY ? name.padEnd(width) : `${name}\t`) + cleanText(value!, 10_000));
-	}
-};
 
 export const defineGetAbility: DefineCommand = (parent, run) => parent
 	.command('get')
@@ -63,6 +52,6 @@ export const defineGetAbility: DefineCommand = (parent, run) => parent
 		if (context.options.isJson) {
 			await context.printJson(toPublicRecord('abilities', ability));
 		} else {
-			printFields(context, ability);
+			printFields(context, fieldsOf(ability));
 		}
 	}));

@@ -1,7 +1,122 @@
-import type {DefineCommand} from './command.ts';
+import path from 'node:path';
+import process from 'node:process';
+import {quotePath} from '../interface/ability-package/refusals.ts';
+import type {PackageFile} from '../interface/ability-package/write-zip.ts';
+import {cleanText} from '../interface/clean-text.ts';
+import {SwitchboardError} from '../interface/errors.ts';
+import {counted} from '../interface/format-count.ts';
+import {abilityNameProblem} from '../interface/names.ts';
+import {rawName, type Ability} from '../interface/records.ts';
+import {examples, type DefineCommand} from './command.ts';
+import type {Context} from './context.ts';
+import {readAndFind} from './find-records.ts';
+import {readServiceSource} from './source/read-service-source.ts';
+import type {FileToWrite, FolderSurvey} from './source/survey-folder.ts';
+import {withService} from './with-service.ts';
 
-export const definePullAbility: DefineCommand = parent => parent
+type PullOptions = {readonly force?: boolean};
+
+type Pulled = {
+	readonly ability: Ability;
+	readonly folder: string;
+	readonly files: readonly PackageFile[];
+	readonly written: readonly FileToWrite[];
+};
+
+/** The name of the ability, which comes from the service and has to be no more than a name. */
+const defaultFolder = ({name}: Ability): string => {
+	if (abilityNameProblem(name) !== undefined) {
+		throw new SwitchboardError('usage', `${quotePath(name)} cannot be the name of a folder.`, {nextStep: 'Name the folder: switchboard abilities pull ABILITY FOLDER'});
+	}
+
+	return name;
+};
+
+const maximumLines = 20;
+
+/** One error for all problems, a line each. */
+const refuse = (kind: 'conflict' | 'refused', title: string, problems: readonly string[], nextStep: string): SwitchboardError => {
+	const left = problems.length - maximumLines;
+	const lines = [...problems.slice(0, maximumLines), ...(left > 0 ? [`And ${left} more.`] : [])];
+	return new SwitchboardError(kind, [`${title} Nothing was written.`, ...lines].join('\n'), {nextStep});
+};
+
+/** Such a file may change how programs behave in its folder without being seen there. */
+const refuseHiddenFiles = ({name}: Ability, files: readonly PackageFile[]): void => {
+	const problems = files
+		.filter(file => file.path.split('/').some(part => part.startsWith('.')))
+		.map(file => `${quotePath(file.path)} is hidden.`);
+	if (problems.length > 0) {
+		throw refuse('refused', `${name} has files whose names begin with a dot.`, problems, 'Look at them in the dashboard.');
+	}
+};
+
+const refuseConflicts = ({conflicts, obstacles}: FolderSurvey, folder: string, isForced: boolean): void => {
+	if (obstacles.length > 0) {
+		throw refuse('refused', `Something is in the way in ${quotePath(folder)}.`, [...obstacles, ...(isForced ? [] : conflicts)], 'Remove it, or choose another folder.');
+	}
+
+	if (conflicts.length > 0 && !isForced) {
+		throw refuse('conflict', `${quotePath(folder)} holds other files.`, conflicts, 'With --force those that differ are overwritten and all others stay.');
+	}
+};
+
+const pull = async (context: Context, word: string, givenFolder: string | undefined, {force: isForced = false}: PullOptions): Promise<Pulled> =>
+	withService(context, async service => {
+		const ability = await readAndFind(context, service, word, {resource: 'abilities', isToChange: false});
+		const folder = givenFolder ?? defaultFolder(ability);
+		context.showProgress(`Reading the source of ${ability.name} …`);
+		const files = await readServiceSource(service, ability, {signal: context.readSignal});
+		if (files.length === 0) {
+			throw new SwitchboardError('not-found', `The source of ${ability.name} on the service has no files.`, {nextStep: 'Look at it in the dashboard.'});
+		}
+
+		refuseHiddenFiles(ability, files);
+		const [{surveyFolder}, {writeFiles}] = await Promise.all([import('./source/survey-folder.ts'), import('./source/write-files.ts')]);
+		const root = path.resolve(folder);
+		const survey = await surveyFolder(root, files);
+		refuseConflicts(survey, folder, isForced);
+		const write = async (): Promise<Pulled> => {
+			await writeFiles(root, survey.toWrite);
+			if (context.signal.aborted) {
+				context.note(`The files of ${ability.name} were written.`);
+			}
+
+			return {
+				ability, folder, files, written: survey.toWrite,
+			};
+		};
+
+		return context.finishBeforeExit(write());
+	});
+
+const report = async (context: Context, {ability, folder, files, written}: Pulled): Promise<void> => {
+	if (context.options.isJson) {
+		await context.printJson({
+			capability_id: ability.id, name: rawName(ability), folder, files: files.map(file => file.path),
+		});
+	} else if (process.stdout.isTTY) {
+		const sameCount = files.length - written.length;
+		const same = sameCount > 0 ? `, ${sameCount} unchanged` : '';
+		context.print(`Pulled ${ability.name} into ${quotePath(folder)}: ${counted(written.length, 'file')} written${same}.`);
+	} else {
+		const befores = new Map(written.map(({path: file, before}) => [file, before === undefined ? 'added' : 'changed']));
+		for (const file of files) {
+			context.print(`${cleanText(file.path)}\t${befores.get(file.path) ?? 'unchanged'}`);
+		}
+	}
+};
+
+export const definePullAbility: DefineCommand = (parent, run) => parent
 	.command('pull')
 	.description('write the source of an ability to a folder')
 	.argument('<ability>', 'an id, or a name in any case')
-	.argument('[folder]', 'by default one with the name of the ability');
+	.argument('[folder]', 'by default one with the name of the ability')
+	.option('--force', 'overwrite files that differ; files that are not part of the ability stay')
+	.addHelpText('after', examples(
+		['switchboard abilities pull pantry', 'into the folder pantry'],
+		['switchboard abilities pull 8 ./abilities/pantry', 'into another folder'],
+	))
+	.action(run(async (context, word: string, folder: string | undefined, options: PullOptions) => {
+		await report(context, await pull(context, word, folder, options));
+	}));

@@ -22,6 +22,7 @@ import {
 import {readAndFind} from './find-records.ts';
 import {readTextOption} from './input/read-text.ts';
 import {sendUpload} from './send-upload.ts';
+import {uploadOf, warnOfSilentSkill} from './source/upload-of.ts';
 import {withService} from './with-service.ts';
 import {anyOf, wrongValue} from './wrong-value.ts';
 
@@ -77,18 +78,10 @@ const upload = async (given: Context, path: string, options: UploadCommandOption
 		context.note(`Skipped: ${packed.leftOut.join(', ')}`);
 	}
 
-	if (packed.category === 'skill' && packed.triggerPhrases.length === 0) {
-		context.note(`Warning: ${packed.name} is a skill without trigger phrases, so nothing starts it. Add some with --triggers.`);
-	}
-
+	warnOfSilentSkill(context, packed, 'Add some with --triggers.');
 	const result = await withService(context, async service => {
 		const agent = options.agent === undefined ? undefined : await readAndFind(context, service, options.agent, {resource: 'agents'});
-		if (context.isDryRun) {
-			return {capabilityId: undefined, detail: ''};
-		}
-
-		const {image} = packed;
-		return sendUpload(context, service, {...packed, agentId: agent?.id, image: image && {fileName: image.name, type: image.type, bytes: image.bytes}});
+		return context.isDryRun ? {capabilityId: undefined, detail: ''} : sendUpload(context, service, {...uploadOf(packed), agentId: agent?.id});
 	});
 	await report(context, packed, result);
 };

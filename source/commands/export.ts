@@ -46,7 +46,9 @@ const findPlace = async (file: string, {force = false}: ExportOptions): Promise<
 	return place;
 };
 
-const exportState = async (context: Context, file: string | undefined, options: ExportOptions): Promise<void> => {
+const exportState = async (context: Context, given: string | undefined, options: ExportOptions): Promise<void> => {
+	// Standard output, as elsewhere.
+	const file = given === '-' ? undefined : given;
 	const {isJson} = context.options;
 	const place = file === undefined ? undefined : await findPlace(file, options);
 	const [{exportState: toState}, {stateText, stateValue}] = await Promise.all([import('../state/exported-state.ts'), import('../state/state-text.ts')]);

@@ -2,7 +2,7 @@ import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import type {InstalledAbility} from '../interface/records.ts';
 import {shellWord} from '../settings/sign-in-hint.ts';
 import type {Context} from './context.ts';
-import {findRecord, findRecords, readAndFind} from './find-records.ts';
+import {createFinder, readAndFind} from './find-records.ts';
 import type {Service} from './with-service.ts';
 
 const wanted = {resource: 'installed'} as const;
@@ -30,14 +30,17 @@ The installed abilities with these names or ids, each once, in the order of the 
 @throws SwitchboardError `ambiguous` or `not-found`, which says how to install an ability that is not installed.
 */
 export const findInstalled = async (context: Context, service: Service, records: readonly InstalledAbility[], words: readonly string[]): Promise<readonly InstalledAbility[]> => {
+	const find = createFinder(records, wanted);
+	const found = new Map<number, InstalledAbility>();
 	for (const word of words) {
 		try {
-			findRecord(records, word, wanted);
+			const record = find(word);
+			found.set(record.id, record);
 		} catch (error) {
 			const {kind} = toSwitchboardError(error);
 			throw kind === 'not-found' ? await explainNotFound(context, service, records, word) ?? error : error;
 		}
 	}
 
-	return findRecords(records, words, wanted);
+	return [...found.values()];
 };

@@ -18,37 +18,40 @@ type Wanted = {
 const nouns: Readonly<Record<Resource, string>> = {agents: 'agent', abilities: 'ability', installed: 'installed ability'};
 
 /**
-The record with this id, or with this name in any case; an id beats a name (`CONTRACT.md`, Commands).
+Looks up records by their id, or by their name in any case; an id beats a name (`CONTRACT.md`, Commands).
 
-@throws SwitchboardError `not-found`, or `ambiguous` with the candidates.
+@returns what finds the record for a word. It throws a SwitchboardError: `not-found`, or `ambiguous` with the candidates.
 */
-export const findRecord = <Record_ extends Named>(records: readonly Record_[], word: string, {resource, isToChange = true}: Wanted): Record_ => {
+export const createFinder = <Record_ extends Named>(records: readonly Record_[], {resource, isToChange = true}: Wanted): ((word: string) => Record_) => {
 	const consequence = isToChange ? ' Nothing was done.' : '';
 	// Only the exact digits: “007” is a name.
-	const byId = records.find(({id}) => String(id) === word);
-	if (byId !== undefined) {
-		return byId;
-	}
+	const byId = new Map(records.map(record => [String(record.id), record]));
+	const byName = Map.groupBy(records, ({name}) => foldName(name));
 
-	const wanted = foldName(cleanName(word));
-	const byName = records.filter(({name}) => foldName(name) === wanted);
-	if (byName.length > 1) {
-		throw new SwitchboardError('ambiguous', `Several are named “${word}”: ${listCandidates(byName)}.${consequence}`, {nextStep: 'Use the id instead.'});
-	}
+	return word => {
+		const wanted = foldName(cleanName(word));
+		const candidates = byId.has(word) ? [byId.get(word)!] : byName.get(wanted) ?? [];
+		if (candidates.length > 1) {
+			throw new SwitchboardError('ambiguous', `Several are named “${word}”: ${listCandidates(candidates)}.${consequence}`, {nextStep: 'Use the id instead.'});
+		}
 
-	if (byName[0] === undefined) {
-		const near = records.filter(({name}) => wanted.length > 1 && foldName(name).includes(wanted));
-		throw new SwitchboardError('not-found', `There is no ${nouns[resource]} “${word}”.${consequence}`, {
-			nextStep: near.length > 0 ? `Did you mean one of these? ${listCandidates(near)}` : `List them with: switchboard ${resource}`,
-		});
-	}
+		if (candidates[0] === undefined) {
+			const near = records.filter(({name}) => wanted.length > 1 && foldName(name).includes(wanted));
+			throw new SwitchboardError('not-found', `There is no ${nouns[resource]} “${word}”.${consequence}`, {
+				nextStep: near.length > 0 ? `Did you mean one of these? ${listCandidates(near)}` : `List them with: switchboard ${resource}`,
+			});
+		}
 
-	return byName[0];
+		return candidates[0];
+	};
 };
+
+/** The record with this name or id; throws as the finder does. */
+export const findRecord = <Record_ extends Named>(records: readonly Record_[], word: string, wanted: Wanted): Record_ => createFinder(records, wanted)(word);
 
 /** The records with these names or ids, each once, in the order of the words. Throws unless all are found. */
 export const findRecords = <Record_ extends Named>(records: readonly Record_[], words: readonly string[], wanted: Wanted): readonly Record_[] => {
-	const found = words.map(word => findRecord(records, word, wanted));
+	const found = words.map(createFinder(records, wanted));
 	return [...new Map(found.map(record => [record.id, record])).values()];
 };
 

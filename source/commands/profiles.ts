@@ -113,7 +113,7 @@ export const defineProfiles: DefineCommand = (parent, run) => {
 		.command('remove')
 		.description('remove a profile')
 		.argument('<profile>', 'its name')
-		.addHelpText('after', examples(['switchboard profiles remove work', 'removes its address and its key']))
+		.addHelpText('after', examples(['switchboard profiles remove work', 'removes its address, its key and its presets']))
 		.action(run(changeProfiles(async (settings, name) => settings.removeProfile(name))));
 	return profiles;
 };

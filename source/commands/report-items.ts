@@ -7,7 +7,8 @@ import {noteDryRun} from './dry-run.ts';
 import {failureStatus, type ItemOutcome} from './item-outcome.ts';
 import {toPublicError} from './report-error.ts';
 
-type Reportable = {readonly id: number; readonly name: string; readonly raw: JsonObject};
+/** What does not exist yet has no id. */
+type Reportable = {readonly id: number | undefined; readonly name: string; readonly raw: JsonObject};
 
 type ItemReport<Item, Result> = {
 	/** The JSON field of the id. */
@@ -28,7 +29,7 @@ export const reportItems = async <Item extends Reportable, Result>(
 ): Promise<void> => {
 	if (context.options.isJson) {
 		await context.printJson(outcomes.map(outcome => ({
-			[idField]: outcome.item.id,
+			[idField]: outcome.item.id ?? null,
 			name: rawName(outcome.item),
 			...toJson(outcome),
 			...('error' in outcome && {error: toPublicError(outcome.error)}),

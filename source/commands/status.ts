@@ -1,5 +1,60 @@
-import type {DefineCommand} from './command.ts';
+import {SwitchboardError} from '../interface/errors.ts';
+import {inspectTarget, type TargetFindings} from '../settings/target.ts';
+import {examples, type DefineCommand} from './command.ts';
+import type {Context} from './context.ts';
+import type {ProbeResult} from './status/probe.ts';
+import {
+	explainFor,
+	openAccess,
+	openClient,
+	openSettingsWithNotices,
+	targetOptions,
+} from './with-service.ts';
 
-export const defineStatus: DefineCommand = parent => parent
+/** Asks the service; without a key only for what it shows to everyone. */
+const probe = async (context: Context, {address, outcome}: TargetFindings): Promise<ProbeResult | undefined> => {
+	const {probeService, probeWithoutKey} = await import('./status/probe.ts');
+	context.showProgress('Asking the service …');
+	if (!(outcome instanceof SwitchboardError)) {
+		const access = await openAccess(outcome);
+		try {
+			return await probeService(await openClient(context, access), context.readSignal);
+		} finally {
+			await access.close();
+		}
+	}
+
+	return address === undefined || outcome.kind === 'insecure'
+		? undefined
+		: probeWithoutKey(await openClient(context, {baseAddress: address.baseAddress, apiKey: undefined}), context.readSignal);
+};
+
+/** Prints all that can be found out, then fails with what is wrong. */
+const status = async (context: Context): Promise<void> => {
+	const settings = await openSettingsWithNotices(context);
+	const findings = inspectTarget(targetOptions(context, settings));
+	const probed = await probe(context, findings);
+	const {printStatus} = await import('./status/report.ts');
+	await printStatus(context, findings, probed);
+	if (findings.outcome instanceof SwitchboardError) {
+		throw findings.outcome;
+	}
+
+	if (probed?.error !== undefined) {
+		throw explainFor(findings.outcome)(probed.error);
+	}
+};
+
+export const defineStatus: DefineCommand = (parent, run) => parent
 	.command('status')
-	.description('show which service and key are used, and whether the service answers');
+	.description('show which service and key are used, where each comes from, and whether the service answers and takes the key')
+	.addHelpText('after', [
+		'',
+		'Which operations the service has is told as far as its lists and its own description (OpenAPI) show. Nothing that could change anything is tried.',
+	].join('\n'))
+	.addHelpText('after', examples(
+		['switchboard status', 'before anything else, where something is wrong'],
+		['switchboard status --profile work', 'for another profile'],
+		['switchboard status --json | jq .operations.install_ability', 'true, false, or null where it is not known'],
+	))
+	.action(run(status));

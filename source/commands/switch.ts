@@ -113,12 +113,12 @@ const switchAbilities = async (given: Context, givenWords: readonly string[], op
 	const outcomes = await withService(context, async service => {
 		const records = await readList(context, service, 'installed');
 		const chosen = await chooseInstalled(context, service, records, {...options, words});
+		if (chosen.length === 0) {
+			context.note(isNarrowed(options) ? 'No installed ability fits.' : 'Nothing is installed.');
+		}
+
 		return context.finishBeforeExit(switchEach(context, service, switching, chosen));
 	});
-	if (outcomes.length === 0) {
-		context.note(isNarrowed(options) ? 'No installed ability fits.' : 'Nothing is installed.');
-	}
-
 	throwFailures(outcomes, {
 		doneWord: 'switched',
 		wordOf: ({isChanged}) => isChanged ? 'switched' : 'unchanged',

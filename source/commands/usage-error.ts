@@ -13,15 +13,15 @@ const usageError = (message: string, nextStep: string): SwitchboardError => new 
 const findByName = (command: Command, name: string): readonly Command[] =>
 	command.commands.flatMap(subcommand => [...(subcommand.name() === name ? [subcommand] : []), ...findByName(subcommand, name)]);
 
-/** The command that a wrong word probably means: a subcommand spelled like it, or the only command of that name elsewhere. */
+/** The command that a wrong word probably means: the only command of that name elsewhere, or a subcommand spelled like it. */
 export const suggestCommand = (command: Command, word: string): Command | undefined => {
-	const nearest = nearestWord(word, command.commands.map(subcommand => subcommand.name()));
-	if (nearest !== undefined) {
-		return command.commands.find(subcommand => subcommand.name() === nearest);
+	const elsewhere = command.parent === null ? findByName(command, word) : [];
+	if (elsewhere.length === 1) {
+		return elsewhere[0];
 	}
 
-	const elsewhere = command.parent === null ? findByName(command, word) : [];
-	return elsewhere.length === 1 ? elsewhere[0] : undefined;
+	const nearest = nearestWord(word, command.commands.map(subcommand => subcommand.name()));
+	return command.commands.find(subcommand => subcommand.name() === nearest);
 };
 
 /** The error for a word that is not a subcommand, with the one that was probably meant. */

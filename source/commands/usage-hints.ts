@@ -1,9 +1,10 @@
 import {shellWord} from '../settings/sign-in-hint.ts';
 
 /** What a missing argument is and how to find one, by its name in the help. */
-const argumentHints: Readonly<Record<string, readonly [what: string, nextStep: string]>> = {
+const argumentHints: Readonly<Record<string, readonly [what: string, nextStep: string | undefined]>> = {
 	ability: ['an ability: its id or its name', 'List them with: switchboard abilities'],
 	agent: ['an agent: its id or its name', 'List them with: switchboard agents'],
+	folder: ['the folder of an ability', undefined],
 	'folder|zip': ['the folder of an ability, or a zip file of it', 'Example: switchboard abilities upload ./pantry'],
 	installed: ['an installed ability: its id or its name', 'List them with: switchboard installed'],
 	key: ['a key: its id or its name', 'List them with: switchboard keys list'],

@@ -54,6 +54,14 @@ const startLocal = async (): Promise<Access> => {
 	return startLocalService();
 };
 
+/** What it takes to send requests to a target. The bundled service, if it is that, runs until it is closed. */
+export const openAccess = async (target: Target): Promise<Access> =>
+	target.kind === 'local' ? startLocal() : {...target, async close() {/* Runs elsewhere. */}};
+
+/** Returns a function that adds to the error of a refused key what helps with the key of this target. */
+export const explainFor = (target: Target) => (error: unknown): unknown =>
+	target.kind === 'local' ? error : withRefusedKeyHelp(error, nextStep => [nextStep, helpForRefusedKey(target)].filter(Boolean).join(' '));
+
 /** Opens the request log that `--debug` asks for. */
 const startRequestLog = ({options, note}: Context) => {
 	if (!options.isDebug) {
@@ -81,8 +89,8 @@ export const refuseReadOnly = ({options}: Context): void => {
 	}
 };
 
-/** Returns a client for an address and a key that follows the global options. */
-export const openClient = async (context: Context, {baseAddress, apiKey, ...source}: Pick<Access, 'baseAddress' | 'apiKey'> & KeySource): Promise<Client> => {
+/** Returns a client for an address and a key that follows the global options. Without a key it reads only what takes none. */
+export const openClient = async (context: Context, {baseAddress, apiKey, ...source}: Pick<Access, 'baseAddress'> & {readonly apiKey: string | undefined} & KeySource): Promise<Client> => {
 	const {showProgress, options: {isInsecureHttpAllowed, isReadOnly, timeoutMilliseconds}} = context;
 	// Help, completion and mistakes need no HTTP client.
 	const {createClient} = await import('../client/client.ts');
@@ -108,9 +116,8 @@ export const chooseTarget = async (context: Context): Promise<Target> =>
 
 /** Runs an action on a service. The bundled service, if it is that, runs as long as the action does. */
 export const withTarget = async <T>(context: Context, target: Target, action: (service: Service) => Promise<T>): Promise<T> => {
-	const access = target.kind === 'local' ? await startLocal() : {...target, async close() {/* Runs elsewhere. */}};
-	const explain = (error: unknown): unknown =>
-		target.kind === 'local' ? error : withRefusedKeyHelp(error, nextStep => [nextStep, helpForRefusedKey(target)].filter(Boolean).join(' '));
+	const access = await openAccess(target);
+	const explain = explainFor(target);
 	try {
 		const client = await openClient(context, access);
 		return await action({client, lastSeen: openLastSeenOf(target), explain});

@@ -20,6 +20,9 @@ export type Endpoint = Route & {
 	readonly alsoSeen: readonly Route[];
 };
 
+/** Where a service may describe its operations (OpenAPI). Not an operation itself; it takes no key. */
+export const descriptionPath = '/openapi.json';
+
 /** The request header that carries the key of the header family. */
 export const apiKeyHeader = 'x-api-key';
 

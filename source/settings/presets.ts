@@ -25,6 +25,14 @@ export type Presets = {
 	readonly moveTo: (account: string) => Promise<void>;
 };
 
+/** @throws SwitchboardError `usage` if the name is not valid for a preset. */
+export const refusePresetName = (name: string): void => {
+	const problem = presetNameProblem(name);
+	if (problem !== undefined) {
+		throw new SwitchboardError('usage', `The name of a preset ${problem}.`, {nextStep: 'Choose another name.', field: 'name'});
+	}
+};
+
 const toPreset = ({name, on, off}: StoredPreset): Preset => ({name, on, off});
 
 const without = (presets: readonly StoredPreset[], removed: readonly StoredPreset[]): readonly StoredPreset[] =>
@@ -60,11 +68,7 @@ export const openPresets = (account: string, options: PresetsFileOptions): Prese
 			return findPreset(own(await file.read()).map(preset => toPreset(preset)), name);
 		},
 		async save({name, on, off}, {isReplacing}) {
-			const problem = presetNameProblem(name);
-			if (problem !== undefined) {
-				throw new SwitchboardError('usage', `The name of a preset ${problem}.`, {nextStep: 'Choose another name.', field: 'name'});
-			}
-
+			refusePresetName(name);
 			await file.change(presets => {
 				const before = named(presets, name);
 				if (before[0] !== undefined && !isReplacing) {

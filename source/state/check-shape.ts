@@ -36,7 +36,9 @@ const expected = (shape: Shape): string => {
 	return shape.type === 'object' ? 'a mapping' : (shape.type === 'array' ? 'a list' : 'text');
 };
 
-const kinds = {mapping: 'object', list: 'array', scalar: undefined} as const;
+const kinds = {
+	mapping: 'object', list: 'array', scalar: undefined, unread: undefined,
+} as const;
 
 const fits = (shape: Shape, value: PlacedValue): boolean => {
 	if (shape.anyOf !== undefined) {
@@ -100,6 +102,10 @@ const checkMapping = ({properties = {}, required = [], additionalProperties}: Sh
 
 /** Every place where a value is of another kind than its schema says, and every field that the schema does not have. */
 export const checkShape = (shape: Shape, value: PlacedValue, what: string): readonly Problem[] => {
+	if (value.kind === 'unread') {
+		return [];
+	}
+
 	if (!fits(shape, value)) {
 		return [{place: value.place, message: `${what} must be ${expected(shape)}, but is ${found(value)}.${hint(shape, value)}`}];
 	}

@@ -3,7 +3,6 @@ import {
 	isMap,
 	isScalar,
 	isSeq,
-	Lexer,
 	LineCounter,
 	parseDocument,
 	type Node,
@@ -13,31 +12,10 @@ import {cleanText} from '../interface/clean-text.ts';
 import {formatCount} from '../interface/format-count.ts';
 import {type PlacedEntry, type PlacedValue} from './placed.ts';
 import {type Problem} from './problems.ts';
+import {maximumTokens, scanText} from './scan-text.ts';
 import {type Place} from './state.ts';
 
-/** The parser takes ten seconds for a million commas. A file of 15,000 installed abilities has fewer tokens. */
-const maximumTokens = 400_000;
-
 const start: Place = {line: 1, column: 1};
-
-/** The lexer puts this before the text of a scalar, which may begin with a `#` of its own. */
-const scalarMark = '\u{1F}';
-
-/** Looks through the text before it is parsed; stops where there is too much of it. */
-const scan = (text: string): {readonly isTooMuch: boolean; readonly hasComments: boolean} => {
-	let [count, hasComments, previous] = [0, false, ''];
-	for (const token of new Lexer().lex(text)) {
-		count++;
-		if (count > maximumTokens) {
-			return {isTooMuch: true, hasComments};
-		}
-
-		hasComments ||= token.startsWith('#') && previous !== scalarMark;
-		previous = token;
-	}
-
-	return {isTooMuch: false, hasComments};
-};
 
 const resourceProblem = `The file is too large or nested too deeply: it may have ${formatCount(maximumTokens)} words and signs.`;
 
@@ -61,7 +39,7 @@ type Parsed = {
 Parses YAML 1.2, of which JSON is a part. What could hide something in a file that people review is a problem: anchors, aliases, tags and merge keys.
 */
 export const parseText = (text: string): Parsed => {
-	const {isTooMuch, hasComments} = scan(text);
+	const {isTooMuch, hasComments} = scanText(text);
 	if (isTooMuch) {
 		return {root: undefined, problems: [{place: start, message: resourceProblem}], hasComments};
 	}
@@ -126,6 +104,10 @@ export const parseText = (text: string): Parsed => {
 
 		checkNode(node);
 		const place = placeOf(node);
+		if (isAlias(node)) {
+			return {kind: 'unread', place};
+		}
+
 		if (isMap<Node | null, Node | null>(node)) {
 			return {kind: 'mapping', place, entries: node.items.map(pair => toEntry(pair, place)).filter(entry => entry !== undefined)};
 		}
@@ -144,7 +126,13 @@ export const parseText = (text: string): Parsed => {
 	}
 
 	if (document.errors.length > 0) {
-		return {root: undefined, problems: document.errors.map(({code, message, pos}) => ({place: placeAt(pos[0]), message: syntaxMessage(code, message)})), hasComments};
+		// What is open at the end is reported again for everything around it.
+		const firstAt = new Map(document.errors.toReversed().map(error => [error.pos[0], error]));
+		return {
+			root: undefined,
+			problems: [...firstAt.values()].map(({code, message, pos}) => ({place: placeAt(pos[0]), message: syntaxMessage(code, message)})),
+			hasComments,
+		};
 	}
 
 	const isEmpty = document.contents === null || (isScalar(document.contents) && document.contents.value === null);

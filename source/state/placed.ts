@@ -19,11 +19,17 @@ export type PlacedList = {
 	readonly items: readonly PlacedValue[];
 };
 
-export type PlacedScalar = {
+type PlacedScalar = {
 	readonly kind: 'scalar';
 	readonly place: Place;
 	readonly value: string | number | boolean | null;
 };
 
+/** A value that is a problem of its own, and that nothing else is to be said of. */
+type UnreadValue = {
+	readonly kind: 'unread';
+	readonly place: Place;
+};
+
 /** A value of a state file that knows where it stands. */
-export type PlacedValue = PlacedMapping | PlacedList | PlacedScalar;
+export type PlacedValue = PlacedMapping | PlacedList | PlacedScalar | UnreadValue;

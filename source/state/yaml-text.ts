@@ -11,8 +11,8 @@ const controlCharacters = /[\0-\u{8}\u{B}-\u{1F}\u{D800}-\u{DFFF}\u{FFFE}\u{FFFF
 
 const escaped = new RegExp(`${controlCharacters.source}|${unsafeInTerminal.source}`, 'gu');
 
-/** Without the flag `g`, which would make `test` remember its place. */
-const needsEscapes = new RegExp(escaped.source, 'u');
+/** What only a quoted text may hold: an escape, or space at the beginning, which some blocks would lose. Without the flag `g`, `test` does not remember its place. */
+const needsQuotes = new RegExp(String.raw`^\s|${escaped.source}`, 'u');
 
 /** YAML escapes whole characters, JSON the halves of those beyond the first plane. */
 const escapeCharacter = (character: string): string => {
@@ -29,8 +29,7 @@ export const stringifyYaml = (value: unknown, words: Pick<ToStringOptions, 'true
 	const document = new Document(value, {aliasDuplicateObjects: false, compat: 'yaml-1.1'});
 	visit(document, {
 		Scalar(_key, node) {
-			// Only a quoted text may hold an escape.
-			if (typeof node.value === 'string' && needsEscapes.test(node.value)) {
+			if (typeof node.value === 'string' && needsQuotes.test(node.value)) {
 				node.type = Scalar.QUOTE_DOUBLE;
 			}
 		},

@@ -59,7 +59,7 @@ const everywhere: readonly Typed[] = [
 	['toggle -- -d', ['toggle', '--', '-dash']],
 	['keys revoke lap', ['keys', 'revoke', 'laptop key']],
 	['--profile=w', ['--profile=work']],
-	['instal', ['installed']],
+	['uninst', ['uninstall']],
 ];
 
 const dashed: Typed = ['toggle -da', ['toggle', '--', '-dash']];

@@ -25,6 +25,7 @@ before(async () => {
 	await runCommand(['login', '--base-url', service.baseAddress, '--api-key-stdin', '--profile', 'work'], {env: home.env, stdin: service.apiKey});
 	await runCommand(['installed'], {env: home.env});
 	await runCommand(['abilities'], {env: home.env});
+	await runCommand(['agents'], {env: home.env});
 	// From here on nothing may be asked.
 	await service.close();
 });
@@ -53,6 +54,10 @@ test('names come from the stored lists, with ids for ambiguous names, none twice
 	assert.deepEqual(await complete('toggle', 'pan'), ['pantry light', 'pantry']);
 	assert.deepEqual(await complete('toggle', 'pantry', ''), ['Pantry light', '3', '4', 'Straight', 'strasse', 'STRAße', '9', '--']);
 	assert.deepEqual(await complete('abilities', 'get', 'desk'), ['desk']);
+	assert.deepEqual(await complete('abilities', 'pull', 'desk'), ['desk']);
+	assert.deepEqual(await complete('abilities', 'diff', 'desk'), ['desk']);
+	assert.deepEqual(await complete('abilities', 'diff', 'desk', ''), []);
+	assert.deepEqual(await complete('abilities', 'push', ''), []);
 	assert.deepEqual(await complete('--profile', ''), ['work', 'local']);
 	assert.deepEqual(await complete('toggle', '--profile', 'local', ''), []);
 	assert.deepEqual(await complete('toggle', '--profile', 'nobody', ''), []);
@@ -93,6 +98,22 @@ test('an id replaces a name that looks like an id or holds a comma', async () =>
 	assert.deepEqual(await answer('zsh', 'toggle', '9'), ['9\t1']);
 	assert.deepEqual(await complete('agents', 'edit', 'Hearth', '--abilities', 'pantry,salt'), []);
 	assert.deepEqual(await complete('agents', 'edit', 'Hearth', '--abilities', 'pantry,7'), ['pantry,77']);
+});
+
+test('what narrows --all down is completed: a list of exceptions, categories and agents', async () => {
+	assert.deepEqual(await complete('disable', '--all', '--except', 'pantry,Stra'), ['pantry,Straight', 'pantry,Strasse', 'pantry,Straße']);
+	assert.deepEqual(await complete('disable', '--all', '--except=3,Pantry l'), ['--except=3,Pantry light']);
+	assert.deepEqual(await complete('toggle', '--all', '--category', 'b'), ['brain', 'brain_skill', 'background_daemon']);
+	assert.deepEqual(await complete('toggle', '--all', '--agent', 'h'), ['Hearth']);
+});
+
+test('install completes abilities; uninstall and installed edit complete installed ones', async () => {
+	assert.deepEqual(await complete('install', 'de'), ['desk']);
+	assert.deepEqual(await complete('install', 'desk', 'sal'), ['salt, pepper']);
+	assert.deepEqual(await complete('uninstall', '--yes', 'STRAI'), ['Straight']);
+	assert.deepEqual(await complete('installed', 'edit', 'pan'), ['pantry light', 'pantry']);
+	assert.deepEqual(await complete('installed', 'edit', 'pantry', '--no'), ['--no-triggers', '--no-color']);
+	assert.deepEqual(await complete('uninstall', '--dr'), ['--dry-run']);
 });
 
 test('keys revoke offers the keys of the data folder without creating it', async () => {

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {existsSync, readFileSync} from 'node:fs';
+import {
+	existsSync,
+	readdirSync,
+	readFileSync,
+	writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {text} from 'node:stream/consumers';
-import {test} from 'node:test';
+import {test, type TestContext} from 'node:test';
+import {startDocumentedService} from '../helpers/documented-service.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {programFile, runCommand} from '../helpers/run-command.ts';
 
@@ -13,9 +19,9 @@ import {programFile, runCommand} from '../helpers/run-command.ts';
 Runs a command where no file can have any content: a disk without any room, as far as the program can tell. Other than on a full
 disk, Node.js itself would be ended by a signal as it writes its compile cache.
 */
-const runWithoutRoom = async ({env}: IsolatedHome, ...words: readonly string[]) => {
+const runWithoutRoom = async ({env, folder}: IsolatedHome, ...words: readonly string[]) => {
 	const child = spawn('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, programFile, ...words, '--json'], {
-		env: {...env, NODE_DISABLE_COMPILE_CACHE: '1'}, stdio: ['ignore', 'pipe', 'pipe'],
+		env: {...env, NODE_DISABLE_COMPILE_CACHE: '1'}, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	const [stdout, stderr, [exitCode]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit') as Promise<[number | null]>]);
 	const {error} = JSON.parse(stderr.trim().split('\n').at(-1)!) as {readonly error: unknown};
@@ -48,4 +54,17 @@ test('a key that finds no room is not created, which is exit 5, no-room, whether
 	}
 
 	assert.equal((await runCommand(['keys', 'create', '--name', 'ci'], {env: home.env})).exitCode, 0);
+});
+
+test('an export that finds no room is no-room, and leaves the file and its folder as they were', async (t: TestContext) => {
+	const home = createIsolatedHome();
+	const service = await startDocumentedService();
+	t.after(async () => service.close());
+	const pointed = {...home, env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}};
+	const file = path.join(home.folder, 'home.yaml');
+	writeFileSync(file, 'version: 1\n');
+	const before = readdirSync(home.folder);
+	const {stdout, exitCode, error} = await runWithoutRoom(pointed, 'export', 'home.yaml');
+	assert.deepEqual([stdout, exitCode, error], ['', 5, {kind: 'no-room', message: 'There is no room for “home.yaml”. It was not changed. Make room on the disk.'}]);
+	assert.deepEqual([readFileSync(file, 'utf8'), readdirSync(home.folder)], ['version: 1\n', before]);
 });

@@ -5,6 +5,7 @@ import {createCommandLine} from '../../source/commands/command-line.ts';
 import {layTopic} from '../../source/commands/help/topic.ts';
 import {topics} from '../../source/commands/help/topics.ts';
 import {isJsonObject, type JsonObject} from '../../source/interface/json.ts';
+import {stateSchema} from '../../source/state/schema.ts';
 import {checkKeyOverrides} from '../../source/tui/keys/key-overrides.ts';
 import {actionNames, keyTable} from '../../source/tui/keys/key-table.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
@@ -62,6 +63,18 @@ test('a topic beats a command of its name, and `help` alone is the help of the p
 	const alone = await runCommand(['help'], {env: home.env});
 	assert.deepEqual(alone, await runCommand(['--help'], {env: home.env}));
 	assert.match(alone.stdout, /\nHelp topics/);
+});
+
+test('the schema of the state file is printed for editors, and nothing else has one', async () => {
+	const home = createIsolatedHome();
+	const schema = await runCommand(['help', 'state', '--schema'], {env: home.env});
+	assert.deepEqual([schema.exitCode, schema.stderr, JSON.parse(schema.stdout)], [0, '', structuredClone(stateSchema)]);
+	const state = await runCommand(['help', 'state'], {env: home.env});
+	assert.match(state.stdout, /\n {2}switchboard help state --schema > state\.schema\.json\n {2}# yaml-language-server: \$schema=\.\/state\.schema\.json\n$/);
+	for (const words of [['help', 'keys', '--schema'], ['help', '--schema'], ['help', 'export', '--schema']]) {
+		const {exitCode, stdout, stderr} = await runCommand(words, {env: home.env});
+		assert.deepEqual([exitCode, stdout, stderr], [2, '', 'Only the state file has a schema.\nUse: switchboard help state --schema\n']);
+	}
 });
 
 test('a topic fits the screen', async () => {

@@ -110,7 +110,7 @@ test('a prompt is read from a regular file of UTF-8 text of at most 1 MiB, witho
 	writeFileSync(inFolder('empty'), ' \n');
 	writeFileSync(inFolder('null'), 'a\0b');
 	writeFileSync(inFolder('large'), '');
-	truncateSync(inFolder('large'), 1024 * 1024 + 1);
+	truncateSync(inFolder('large'), (1024 * 1024) + 1);
 	for (const [written, problem] of [
 		['nothing', '“nothing” does not exist.'],
 		['ability', '“ability” is not a file.'],

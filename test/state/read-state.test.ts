@@ -145,6 +145,10 @@ test('a file with a problem in each line tells fifty, and how many more there ar
 	assert.equal(problems.at(-1), 'home.yaml: and 10 more');
 });
 
+const longDescription = `abilities: {a: {source: lamplighter, description: ${'x'.repeat(20_001)}}}\n`;
+
+const manyPhrases = `installed: {a: {triggers: [${Array.from({length: 101}, (_, index) => `phrase ${index}`).join(', ')}]}}\n`;
+
 const syntax: ReadonlyArray<readonly [what: string, text: string, problem: RegExp]> = [
 	['a line that is no entry', 'installed:\n  pantry: on\n  desk\n  cellar: on\n', /^home\.yaml:4:3: This is not YAML: Implicit keys/],
 	['a text that does not end', 'agents: {Hearth: {prompt: "a}}\n', /^home\.yaml:\d+:\d+: This is not YAML: Missing closing "quote\.$/],
@@ -163,14 +167,15 @@ const syntax: ReadonlyArray<readonly [what: string, text: string, problem: RegEx
 	['a list of names', 'installed: [pantry]\n', /^home\.yaml:2:12: “installed” must be a mapping, but is a list\.$/],
 	['a text that no service stores', 'agents: {Hearth: {prompt: "\\0"}}\n', /^home\.yaml:2:27: The prompt contains the character U\+0000\.$/],
 	['half a character', 'agents: {Hearth: {prompt: "\\ud800"}}\n', /^home\.yaml:2:27: The prompt contains half of a surrogate pair, which is not a character\.$/],
-	['a description of an ability that is too long', `abilities: {a: {source: lamplighter, description: ${'x'.repeat(20_001)}}}\n`, /^home\.yaml:2:51: The description may be at most 20000 characters long\.$/],
-	['too many phrases', `installed: {a: {triggers: [${Array.from({length: 101}, (_, index) => `phrase ${index}`).join(', ')}]}}\n`, /^home\.yaml:2:27: There are 101 trigger phrases; an ability may have at most 100\.$/],
+	['a long description', longDescription, /^home\.yaml:2:51: The description may be at most 20000 characters long\.$/],
+	['a list of too many phrases', manyPhrases, /^home\.yaml:2:27: There are 101 trigger phrases; an ability may have at most 100\.$/],
 ];
 
 for (const [what, text, problem] of syntax) {
 	test(`${what} is refused at its place`, async () => {
-		const [first] = await problemsOf(version + text);
-		assert.match(first ?? '', problem);
+		const problems = await problemsOf(version + text);
+		assert.equal(problems.length, 1, problems.join('\n'));
+		assert.match(problems[0]!, problem);
 	});
 }
 

@@ -70,7 +70,7 @@ test('the schema and the reader refuse the same files', async () => {
 });
 
 test('the schema is of a draft that editors know, and describes every field', () => {
-	const schema = JSON.parse(JSON.stringify(stateSchema)) as Record<string, unknown>;
+	const schema = stateSchema as Readonly<Record<string, unknown>>;
 	assert.equal(schema['$schema'], 'http://json-schema.org/draft-07/schema#'); // eslint-disable-line unicorn/prefer-https -- The name of the draft.
 	const undescribed = (value: unknown, path: string): readonly string[] => typeof value === 'object' && value !== null
 		? Object.entries(value).flatMap(([key, inner]) => [

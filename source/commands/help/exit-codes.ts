@@ -16,8 +16,14 @@ const meanings: Readonly<Record<typeof codesByKind[ErrorKind], string>> = {
 const kindsOf = (code: string): string =>
 	Object.entries(codesByKind).filter(([, ownCode]) => String(ownCode) === code).map(([kind]) => kind).join(', ');
 
+const items: readonly HelpItem[] = [
+	['0', 'success'],
+	['10', 'success, and there is a difference (abilities diff, plan --exit-code)'],
+	...Object.entries(meanings).map(([code, meaning]): HelpItem => [code, `${meaning} (${kindsOf(code)})`]),
+];
+
 export const exitCodes: HelpTopic = [
-	{items: [['0', 'success'], ...Object.entries(meanings).map(([code, meaning]): HelpItem => [code, `${meaning} (${kindsOf(code)})`])]},
+	{items: items.toSorted(([first], [second]) => Number(first) - Number(second))},
 	'The kinds of errors are in parentheses. With --json, a command that fails prints the kind and a message as the last line of standard error:',
 	{lines: ['{"error": {"kind": "not-found", "message": "…"}}']},
 	{

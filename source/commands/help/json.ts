@@ -9,6 +9,9 @@ export const json: HelpTopic = [
 			['abilities', 'array of records, each with “capability_id”'],
 			['abilities get', 'the record'],
 			['abilities upload', '{"capability_id", "name", "detail"}'],
+			['abilities push', '[{"capability_id", "name", "action", "version"}]; “action” is “created”, “updated” or “unchanged”'],
+			['abilities pull', '{"capability_id", "name", "folder", "files"}, with the paths of all files'],
+			['abilities diff', '{"same", "files": [{"path", "change"}]}; “change” is “added”, “removed” or “changed”, from the service to the folder'],
 			['abilities delete', '[{"capability_id", "name", "deleted"}]'],
 			['installed', 'array of records, each with “installed_cap_id” and “enabled”'],
 			['installed edit', '[{"installed_cap_id", "name", "trigger_words", "changed"}]'],
@@ -31,6 +34,7 @@ export const json: HelpTopic = [
 	},
 	'Records stand as the service returned them; the ids named above are always there, as integers. “enabled” is true, false, or null where the service does not show it.',
 	'An array has an entry for each item. A failed one carries {"error": {"kind", "message"}}. “changed”, “deleted” or “done” is null where the answer was lost and the change may still arrive.',
+	'“action” is null for every folder that was not pushed, or where that is not known.',
 	'With --dry-run it is what would be, in the same shape.',
 	'Errors: switchboard help exit-codes',
 ];

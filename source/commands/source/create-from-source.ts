@@ -4,6 +4,7 @@ import type {Ability} from '../../interface/records.ts';
 import type {Context} from '../context.ts';
 import {uploadAndLookUp} from '../send-upload.ts';
 import type {Service} from '../with-service.ts';
+import {uploadOf} from './upload-of.ts';
 
 /**
 Creates an ability from packed files. If no answer comes, the list says whether it was created.
@@ -11,7 +12,5 @@ Creates an ability from packed files. If no answer comes, the list says whether 
 @param before - the abilities before, among which there is none of that name.
 @throws SwitchboardError with `isOutcomeUnknown` if it may still arrive.
 */
-export const createFromSource = async (context: Context, service: Service, packed: PackedAbility, before: ResourceList<Ability>): Promise<UploadResult> => {
-	const {image} = packed;
-	return uploadAndLookUp(context, service, {...packed, image: image && {fileName: image.name, type: image.type, bytes: image.bytes}}, before);
-};
+export const createFromSource = async (context: Context, service: Service, packed: PackedAbility, before: ResourceList<Ability>): Promise<UploadResult> =>
+	uploadAndLookUp(context, service, uploadOf(packed), before);

@@ -1,5 +1,5 @@
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
-import {foldName} from '../../interface/fold-name.ts';
+import {absenceCheck, installedLookup} from '../../interface/installed-lookup.ts';
 import type {Ability} from '../../interface/records.ts';
 import {shellWord} from '../../settings/sign-in-hint.ts';
 import type {Context} from '../context.ts';
@@ -15,23 +15,23 @@ export type FoundRelease = {
 	readonly version: string | undefined;
 };
 
-const isInstalled = async ({readSignal}: Context, {client}: Service, ability: Ability): Promise<boolean | undefined> => {
+/** True for an ability that is surely not installed. */
+const isAbsent = async ({readSignal}: Context, {client}: Service, ability: Ability): Promise<boolean> => {
 	if (ability.isInstalled === false) {
-		return false;
+		return true;
 	}
 
 	try {
 		const {records, isComplete} = await client.list('installed', readSignal);
-		const isThere = records.some(({abilityId, name}) => abilityId === undefined ? foldName(name) === foldName(ability.name) : abilityId === ability.id);
-		return isThere || (isComplete ? false : undefined);
+		return isComplete && installedLookup(records)(ability) === undefined && absenceCheck(records)(ability);
 	} catch {
-		return undefined;
+		return false;
 	}
 };
 
 /** A 404 means that the service has no such path, or that the ability is not installed (`LIVE-SERVICE.md`, Behaviour). */
 const explainNotFound = async (context: Context, service: Service, ability: Ability, status: number | undefined): Promise<SwitchboardError> =>
-	await isInstalled(context, service, ability) === false
+	await isAbsent(context, service, ability)
 		? new SwitchboardError('not-found', `${ability.name} is not installed, so the service does not show the release that new code would replace.`, {
 			status, nextStep: `Install it first: switchboard install ${shellWord(ability.name)}`,
 		})

@@ -1,9 +1,6 @@
 import swagger from '@fastify/swagger';
 import {type FastifyInstance} from 'fastify';
-import {apiKeyHeader} from '../../interface/endpoints.ts';
-
-/** Not an operation of the interface: the document describes them. */
-const documentPath = '/openapi.json';
+import {apiKeyHeader, descriptionPath} from '../../interface/endpoints.ts';
 
 /** Generates the OpenAPI document from the schemas of the routes that are added after it. */
 export const describeRoutes = async (app: FastifyInstance): Promise<void> => {
@@ -29,5 +26,5 @@ export const describeRoutes = async (app: FastifyInstance): Promise<void> => {
 
 /** Serves the document, without a key: it contains no data of an account. */
 export const addOpenApiDocument = (app: FastifyInstance): void => {
-	app.get(documentPath, {schema: {hide: true}}, async () => app.swagger());
+	app.get(descriptionPath, {schema: {hide: true}}, async () => app.swagger());
 };

@@ -53,6 +53,20 @@ test('many are set to one state, and none is flipped', async () => {
 	assert.deepEqual(told, ['info: 2 switched off.']);
 });
 
+test('a preset sets each to its own state, none is flipped, and one undo takes back all of it', async () => {
+	const {service, history, switching, told, progress, shown, answerAll} = open();
+	const targets = [{id: 1, isEnabled: true}, {id: 2, isEnabled: false}, {id: 4, isEnabled: true}, {id: 9, isEnabled: true}];
+	assert.equal(switching.applyPreset(targets, ' One is not installed.'), 2);
+	assert.deepEqual(service.asked(), ['2 off', '4 on']);
+	await answerAll();
+	assert.equal(shown(), 'on off on on off off');
+	assert.deepEqual(progress, ['Applying the preset: 1 of 2…', undefined]);
+	history.undo();
+	await answerAll();
+	assert.equal(shown(), 'on on on off off off');
+	assert.deepEqual(told, ['info: Preset: 2 switched. One is not installed.', 'info: Undone: 2 switched back.']);
+});
+
 test('the failures among many changes are reported, kept and retried alone', async () => {
 	const {service, switching, told, shown} = open();
 	switching.setMany([4, 5, 6], true);

@@ -6,11 +6,13 @@ import {
 import {Box, Text} from 'ink';
 import {SwitchboardError, toSwitchboardError} from '../../../interface/errors.ts';
 import {formatCount} from '../../../interface/format-count.ts';
+import {refusePresetName} from '../../../settings/presets.ts';
 import {type Preset} from '../../../state/preset.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {theme} from '../../theme.ts';
 import {TextField} from '../../widgets/text-field.tsx';
+import {wrapText} from '../../widgets/wrap.ts';
 import {DetailFrame, TitleLine, useProfileNote} from '../detail-frame.tsx';
 import {errorText} from '../error-text.ts';
 import {countsText, leftOutText} from './preset-texts.ts';
@@ -53,16 +55,27 @@ export const PresetNameScreen = (): ReactElement => {
 
 		isBusy.current = true;
 		const presets = ui.presets();
+		const overlay = store.getState().overlays.at(-1);
+		const isOpen = (): boolean => store.getState().overlays.at(-1) === overlay;
 		try {
+			refusePresetName(name);
 			const {preset, leftOut} = await take(name);
+			// Escape cancels while the list is being read.
+			if (!isOpen()) {
+				return;
+			}
+
 			await presets.save(preset, {isReplacing});
-			store.dispatch({type: 'close'});
+			if (isOpen()) {
+				store.dispatch({type: 'close'});
+			}
+
 			ui.say('info', [`Saved the preset ${name}: ${countsText(preset)}.`, leftOutText(leftOut)].filter(Boolean).join(' '));
 		} catch (error) {
 			const before = error instanceof SwitchboardError && error.kind === 'conflict' ? await presets.find(name) : undefined;
 			if (before === undefined) {
 				setProblem(errorText(toSwitchboardError(error)));
-			} else {
+			} else if (isOpen()) {
 				askToReplace(name, before);
 			}
 		} finally {
@@ -101,7 +114,9 @@ export const PresetNameScreen = (): ReactElement => {
 						setProblem(undefined);
 					}}
 				/>
-				<Text {...theme.secondary} wrap='truncate-end'>{' '.repeat(labelWidth) + (shown === undefined ? unknownText : countsText(shown))}</Text>
+				<Box paddingLeft={labelWidth}>
+					<Text {...theme.secondary}>{wrapText(shown === undefined ? unknownText : countsText(shown), columns - 2 - labelWidth).join('\n')}</Text>
+				</Box>
 			</Box>
 		</DetailFrame>
 	);

@@ -27,10 +27,9 @@ import {leftAloneText, planLines} from './preset-texts.ts';
 import {usePresetPlans} from './use-preset-plans.ts';
 
 /** Such as “2 to change, 10 unchanged”. */
-const summaryOf = ({changes, targets}: PresetPlan, {isFromEarlierRun, isComplete}: InstalledState): string => [
+const summaryOf = ({changes, targets}: PresetPlan, {isComplete}: InstalledState): string => [
 	changes.length === 0 ? 'Nothing to change' : `${formatCount(changes.length)} to change`,
 	`${formatCount(targets.length - changes.length)} unchanged`,
-	isFromEarlierRun ? 'as last seen' : '',
 	isComplete ? '' : 'the list is not complete',
 ].filter(Boolean).join(', ');
 
@@ -102,7 +101,7 @@ export const PresetScreen = ({preset}: {readonly preset: Preset}): ReactElement 
 			hints={hints}
 			head={(
 				<>
-					<TitleLine title={isAsking ? `Apply the preset ${preset.name}?` : `Preset ${preset.name}`} notes={[position, profileNote]}/>
+					<TitleLine title={isAsking ? `Apply ${preset.name}?` : `Preset ${preset.name}`} notes={[position, profileNote]}/>
 					<Text {...theme.warning} wrap='truncate-end'>{plan === undefined ? ' ' : ` ${summaryOf(plan, installed)}`}</Text>
 				</>
 			)}

@@ -1,7 +1,8 @@
-import {useCallback, useEffect, useState} from 'react';
+import {useEffect, useEffectEvent} from 'react';
 import {toSwitchboardError, type SwitchboardError} from '../../../interface/errors.ts';
 import {type Preset} from '../../../state/preset.ts';
 import {useUiServices} from '../../app-context.ts';
+import {useRememberedState} from '../../widgets/use-remembered-state.ts';
 
 type PresetsState = {
 	/** `undefined` until they were read, and if they cannot be. */
@@ -9,19 +10,27 @@ type PresetsState = {
 	readonly error: SwitchboardError | undefined;
 };
 
+const unread: PresetsState = {presets: undefined, error: undefined};
+
 /** The stored presets of the service that is shown, and what reads them again. */
 export const usePresets = (): PresetsState & {readonly read: () => Promise<void>} => {
 	const ui = useUiServices();
-	const [state, setState] = useState<PresetsState>({presets: undefined, error: undefined});
-	const read = useCallback(async () => {
+	// Back from another screen, they are shown at once and then read again.
+	const [state, setState] = useRememberedState<PresetsState>('presets', unread);
+	const read = async (): Promise<void> => {
+		let next: PresetsState;
 		try {
-			setState({presets: await ui.presets().list(), error: undefined});
+			next = {presets: await ui.presets().list(), error: undefined};
 		} catch (error) {
-			setState({presets: undefined, error: toSwitchboardError(error)});
+			next = {presets: undefined, error: toSwitchboardError(error)};
 		}
-	}, [ui]);
+
+		setState(() => next);
+	};
+
+	const readAtFirst = useEffectEvent(read);
 	useEffect(() => {
-		void read();
-	}, [read]);
+		void readAtFirst();
+	}, []);
 	return {...state, read};
 };

@@ -1,0 +1,99 @@
+import {Buffer} from 'node:buffer';
+import {structuredPatch, type StructuredPatchHunk} from 'diff';
+import type {FileChange} from '../../bundle/compare-files.ts';
+import type {PackageFile} from '../../interface/ability-package/write-zip.ts';
+import {cleanLines} from '../../interface/clean-text.ts';
+
+/** A line of a diff, with what it is. */
+export type DiffLine = {
+	readonly kind: 'file' | 'hunk' | 'removed' | 'added' | 'context';
+	readonly text: string;
+};
+
+/** Larger texts are not compared line by line. */
+const maximumBytes = 1024 * 1024;
+
+/** Texts that differ in more lines are shown as one whole in place of the other: looking for what they share would take too long. */
+const maximumEdits = 2000;
+
+const maximumLineLength = 2000;
+
+/** The lines of a text file; `undefined` for a binary or very large one. */
+const decode = (bytes: Uint8Array): string | undefined => {
+	if (bytes.byteLength > maximumBytes || bytes.includes(0)) {
+		return undefined;
+	}
+
+	try {
+		return new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes);
+	} catch {
+		return undefined;
+	}
+};
+
+/** Cleans a line, whose tabs and carriage return at its end belong to it: a diff without them could not be applied. */
+const cleanLine = (line: string): string => {
+	const end = line.endsWith('\r') ? '\r' : '';
+	const parts = line.slice(0, maximumLineLength + 1).replace(/\r$/, '').split('\t');
+	const cleaned = parts.map(part => cleanLines(part)).join('\t');
+	return (cleaned.length > maximumLineLength ? `${cleaned.slice(0, maximumLineLength)}…` : cleaned) + end;
+};
+
+const splitLines = (text: string): readonly string[] => text === '' ? [] : text.replace(/\n$/, '').split('\n');
+
+const noNewline = String.raw`\ No newline at end of file`;
+
+const markedLines = (mark: '-' | '+', text: string): readonly string[] =>
+	[...splitLines(text).map(line => mark + line), ...(text === '' || text.endsWith('\n') ? [] : [noNewline])];
+
+/** One text in place of the other. */
+const replacement = (before: string, after: string): StructuredPatchHunk => {
+	const [oldLines, newLines] = [splitLines(before).length, splitLines(after).length];
+	return {
+		oldStart: oldLines === 0 ? 0 : 1, oldLines, newStart: newLines === 0 ? 0 : 1, newLines, lines: [...markedLines('-', before), ...markedLines('+', after)],
+	};
+};
+
+const hunksOf = (before: string, after: string): readonly StructuredPatchHunk[] =>
+	before === '' || after === ''
+		? (before === after ? [] : [replacement(before, after)])
+		: structuredPatch('', '', before, after, undefined, undefined, {context: 3, maxEditLength: maximumEdits})?.hunks ?? [replacement(before, after)];
+
+const kinds: Readonly<Record<string, DiffLine['kind']>> = {'-': 'removed', '+': 'added'};
+
+const rangeText = (start: number, count: number): string => count === 1 ? String(start) : `${start},${count}`;
+
+const hunkLines = ({oldStart, oldLines, newStart, newLines, lines}: StructuredPatchHunk): readonly DiffLine[] => [
+	{kind: 'hunk', text: `@@ -${rangeText(oldStart, oldLines)} +${rangeText(newStart, newLines)} @@`},
+	...lines.map((line): DiffLine => ({kind: kinds[line[0]!] ?? 'context', text: line[0]! + cleanLine(line.slice(1))})),
+];
+
+/** A name with a space ends with a tab, as programs that apply diffs expect. */
+const nameLine = (mark: '---' | '+++', name: string): DiffLine => ({kind: 'file', text: `${mark} ${name}${name.includes(' ') ? '\t' : ''}`});
+
+const fileLines = ({path, change}: FileChange, before: PackageFile | undefined, after: PackageFile | undefined): readonly DiffLine[] => {
+	const [oldName, newName] = [`a/${path}`, `b/${path}`].map(name => cleanLines(name)) as [string, string];
+	const head: readonly DiffLine[] = [
+		{kind: 'file', text: `diff --git ${oldName} ${newName}`},
+		...(change === 'changed' ? [] : [{kind: 'file', text: `${change === 'added' ? 'new' : 'deleted'} file mode 100644`} as const]),
+	];
+	const names = [change === 'added' ? '/dev/null' : oldName, change === 'removed' ? '/dev/null' : newName] as const;
+	const [oldText, newText] = [before, after].map(file => decode(file?.bytes ?? Buffer.alloc(0)));
+	if (oldText === undefined || newText === undefined) {
+		const isLarge = [before, after].some(file => (file?.bytes.byteLength ?? 0) > maximumBytes);
+		return [...head, {kind: 'context', text: `${isLarge ? 'Large' : 'Binary'} files ${names[0]} and ${names[1]} differ`}];
+	}
+
+	const hunks = hunksOf(oldText, newText);
+	// An empty file that was added or removed has none, and so no names.
+	return hunks.length === 0 ? head : [...head, nameLine('---', names[0]), nameLine('+++', names[1]), ...hunks.flatMap(hunk => hunkLines(hunk))];
+};
+
+/**
+The lines of a unified diff in git's format, which `patch -p1` and `git apply` take. Lines are safe for a terminal, and cut off
+where they are very long.
+*/
+export const unifiedDiff = (changes: readonly FileChange[], before: readonly PackageFile[], after: readonly PackageFile[]): readonly DiffLine[] => {
+	const [oldFiles, newFiles] = [before, after].map(files => new Map(files.map(file => [file.path, file]))) as [Map<string, PackageFile>, Map<string, PackageFile>];
+	return changes.flatMap(change => fileLines(change, oldFiles.get(change.path), newFiles.get(change.path)));
+};

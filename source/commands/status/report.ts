@@ -1,0 +1,58 @@
+import {endpoints, type Operation} from '../../interface/endpoints.ts';
+import {keyLastFour} from '../../settings/profile.ts';
+import type {TargetFindings} from '../../settings/target.ts';
+import type {Context} from '../context.ts';
+import {printFields} from '../output/fields.ts';
+import type {ProbeResult} from './probe.ts';
+
+const snakeCase = (operation: string): string => operation.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+
+const yesOrNo = (value: boolean | null | undefined): string => value === null || value === undefined ? 'not known' : (value ? 'yes' : 'no');
+
+/** A value and where it comes from. */
+const withSource = (value: string | undefined, source: string | undefined): string =>
+	value === undefined ? 'none' : (source === undefined ? value : `${value} (${source})`);
+
+/** Where a part comes from, for a person. */
+const sourceTexts: Readonly<Record<string, string>> = {
+	'current profile': 'the current profile',
+	base_url: 'has the key for this address',
+	profile: 'stored in the profile',
+};
+
+const sourceText = (source: string | undefined): string | undefined => source === undefined ? undefined : sourceTexts[source] ?? `from ${source}`;
+
+/** Prints what was found out; `probed` is missing if no service was asked. */
+export const printStatus = async (context: Context, {profile, address, key, outcome}: TargetFindings, probed: ProbeResult | undefined): Promise<void> => {
+	const isLocal = !(outcome instanceof Error) && outcome.kind === 'local';
+	const keyEnd = keyLastFour({apiKey: key?.apiKey});
+	const operations = Object.keys(endpoints) as readonly Operation[];
+	const stateOf = (operation: Operation): boolean | null => probed?.operations[operation] ?? null;
+	if (context.options.isJson) {
+		await context.printJson({
+			profile: profile?.name ?? null,
+			profile_source: profile?.source ?? null,
+			base_url: address?.baseAddress ?? null,
+			base_url_source: address?.source ?? null,
+			key_last4: keyEnd ?? null,
+			key_source: key?.source ?? null,
+			reachable: probed?.isReachable ?? null,
+			key_accepted: probed?.isKeyAccepted ?? null,
+			operations: Object.fromEntries(operations.map(operation => [snakeCase(operation), stateOf(operation)])),
+		});
+		return;
+	}
+
+	const named = (wanted: boolean | null): string =>
+		operations.filter(operation => stateOf(operation) === wanted).map(operation => snakeCase(operation).replaceAll('_', ' ')).join(', ');
+	printFields(context, [
+		['profile', withSource(profile?.name, sourceText(profile?.source))],
+		['address', isLocal ? 'the bundled service on this machine' : withSource(address?.baseAddress, sourceText(address?.source))],
+		['key', isLocal ? 'not needed' : withSource(keyEnd === undefined ? undefined : `…${keyEnd}`, sourceText(key?.source))],
+		['reachable', yesOrNo(probed?.isReachable)],
+		['key accepted', yesOrNo(probed?.isKeyAccepted)],
+		['it can', named(true)],
+		['it cannot', named(false)],
+		['not known', named(null)],
+	]);
+};

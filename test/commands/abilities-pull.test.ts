@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
+import {execFileSync, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {text} from 'node:stream/consumers';
+import {test, type TestContext} from 'node:test';
+import type {RequestFilter} from '../helpers/recorded-requests.ts';
+import {programFile} from '../helpers/run-command.ts';
+import {rawZip, type RawEntry} from '../interface/ability-package/raw-zip.ts';
+import {ended, json} from './outcomes.ts';
+import {lastError} from './served-home.ts';
+import {codeFiles, readFolderTexts, writeFolder} from './source-folders.ts';
+import {startLiveLike} from './start-live-like.ts';
+
+const isSource: RequestFilter = ({path: place}) => place.includes('/template-file/');
+
+const lampsFiles = codeFiles('print(21)\n');
+
+const start = async (t: TestContext) => {
+	const live = await startLiveLike(t);
+	const {home, service, run} = live;
+	return {
+		...live,
+		place: (...parts: readonly string[]) => path.join(home.folder, ...parts),
+		/** What lies in the folder from which the commands are run, apart from the folders of the home. */
+		names: () => readdirSync(home.folder).filter(name => !['config', 'data', 'cache', 'state'].includes(name)),
+		/** Pulls `lamps`, for which the service sends these files. */
+		async pullHostile(entries: readonly RawEntry[], ...words: readonly string[]) {
+			service.failNext({headers: {'content-type': 'application/zip'}, body: rawZip(entries), when: isSource});
+			return run(['abilities', 'pull', 'lamps', ...words]);
+		},
+	};
+};
+
+const good: readonly RawEntry[] = [{name: 'main.py', content: 'new'}, {name: '__init__.py'}];
+
+test('the source of an ability is written to a folder of its name, byte for byte', async (t: TestContext) => {
+	const {run, place, service} = await start(t);
+	const bytes = Buffer.from([0, 255, 13, 10, 10]);
+	service.sources.set(21, [...service.sources.get(21)!, {path: 'sounds/deep/bell.wav', bytes}]);
+	assert.deepEqual(await run(['abilities', 'pull', 'Lamps']), ended(0, 'main.py\tadded\n__init__.py\tadded\nsounds/deep/bell.wav\tadded\n'));
+	assert.deepEqual(readFileSync(place('lamps/sounds/deep/bell.wav')), bytes);
+	assert.equal(readFileSync(place('lamps/main.py'), 'utf8'), 'print(21)\n');
+	assert.deepEqual(readdirSync(place('lamps')).toSorted(), ['__init__.py', 'main.py', 'sounds']);
+	assert.ok(service.requests.every(({method}) => method === 'GET'));
+});
+
+test('it is written to another folder by an id, which is made with those above it', async (t: TestContext) => {
+	const {run, place} = await start(t);
+	const result = await run(['abilities', 'pull', '21', 'abilities/lights', '--json', '--read-only']);
+	assert.deepEqual(result, ended(0, json({
+		capability_id: 21, name: 'lamps', folder: 'abilities/lights', files: ['main.py', '__init__.py'],
+	})));
+	assert.deepEqual(readFolderTexts(place('abilities/lights')), lampsFiles);
+});
+
+test('files that are the same are left alone, and junk does not count', async (t: TestContext) => {
+	const {run, place} = await start(t);
+	writeFolder(place('lamps'), {'main.py': 'print(21)\n', '.git/config': 'x', '__pycache__/main.pyc': 'y'});
+	const before = statSync(place('lamps/main.py'), {bigint: true});
+	assert.deepEqual(await run(['abilities', 'pull', 'lamps']), ended(0, 'main.py\tunchanged\n__init__.py\tadded\n'));
+	const after = statSync(place('lamps/main.py'), {bigint: true});
+	assert.deepEqual([after.ino, after.mtimeNs], [before.ino, before.mtimeNs]);
+	assert.equal(readFileSync(place('lamps/.git/config'), 'utf8'), 'x');
+});
+
+test('a folder that holds other files is refused as a whole, and --force overwrites only what differs', async (t: TestContext) => {
+	const {run, place} = await start(t);
+	const mine = {'main.py': 'mine', 'notes/todo.txt': 'keep'};
+	writeFolder(place('lamps'), mine);
+	chmodSync(place('lamps/main.py'), 0o750);
+	const refused = await run(['abilities', 'pull', 'lamps']);
+	assert.deepEqual(refused, ended(2, '', [
+		'“lamps” holds other files. Nothing was written.',
+		'“main.py” differs.',
+		'“notes/todo.txt” is not part of the ability.',
+		'With --force those that differ are overwritten and all others stay.',
+		'',
+	].join('\n')));
+	assert.deepEqual(readFolderTexts(place('lamps')), mine);
+	assert.equal(lastError(await run(['abilities', 'pull', 'lamps', '--json'])).kind, 'conflict');
+
+	assert.deepEqual(await run(['abilities', 'pull', 'lamps', '--force']), ended(0, 'main.py\tchanged\n__init__.py\tadded\n'));
+	assert.deepEqual(readFolderTexts(place('lamps')), {...lampsFiles, 'notes/todo.txt': 'keep'});
+	assert.equal(statSync(place('lamps/main.py')).mode % 0o1000, 0o750);
+});
+
+test('a link or a pipe in the way is neither followed nor replaced, with --force either', async (t: TestContext) => {
+	const {run, place, service, names} = await start(t);
+	const more = ['sounds/bell.txt', 'pipe.txt', 'docs/a.txt'].map(file => ({path: file, bytes: Buffer.from('x')}));
+	service.sources.set(21, [...service.sources.get(21)!, ...more]);
+	mkdirSync(place('outside'));
+	writeFileSync(place('outside/target.py'), 'untouched');
+	mkdirSync(place('lamps'));
+	symlinkSync(place('outside/target.py'), place('lamps/main.py'));
+	symlinkSync(place('outside'), place('lamps/sounds'));
+	execFileSync('mkfifo', [place('lamps/pipe.txt')]);
+	writeFileSync(place('lamps/docs'), 'a file');
+	for (const options of [[], ['--force']]) {
+		const {exitCode, stderr} = await run(['abilities', 'pull', 'lamps', ...options]);
+		assert.equal(exitCode, 2);
+		assert.deepEqual(stderr.split('\n').slice(0, 5), [
+			'Something is in the way in “lamps”. Nothing was written.',
+			'“main.py” is a symbolic link.',
+			'“sounds” is a symbolic link.',
+			'“pipe.txt” is not a regular file.',
+			'“docs” is not a folder.',
+		]);
+	}
+
+	assert.deepEqual(readFolderTexts(place('outside')), {'target.py': 'untouched'});
+	assert.deepEqual(names().toSorted(), ['lamps', 'outside']);
+	assert.equal(existsSync(place('lamps/__init__.py')), false);
+});
+
+test('a folder that is itself a link, or no folder, is refused', async (t: TestContext) => {
+	const {run, place} = await start(t);
+	mkdirSync(place('outside'));
+	symlinkSync(place('outside'), place('lamps'));
+	writeFileSync(place('file'), 'x');
+	const linked = await run(['abilities', 'pull', 'lamps', '--force']);
+	assert.deepEqual([linked.exitCode, linked.stderr.split('\n', 1)[0]!.endsWith('lamps” is a symbolic link.')], [2, true]);
+	const file = await run(['abilities', 'pull', 'lamps', 'file']);
+	assert.deepEqual([file.exitCode, file.stderr.split('\n', 1)[0]!.endsWith('file” is not a folder.')], [2, true]);
+	assert.deepEqual(readdirSync(place('outside')), []);
+});
+
+test('unknown links in a folder are only in the way of a pull without --force', async (t: TestContext) => {
+	const {run, place} = await start(t);
+	mkdirSync(place('lamps'));
+	symlinkSync('/nowhere', place('lamps/link'));
+	assert.match((await run(['abilities', 'pull', 'lamps'])).stderr, /\n“link” is not part of the ability\.\n/);
+	assert.equal((await run(['abilities', 'pull', 'lamps', '--force'])).exitCode, 0);
+});
+
+const hostile: ReadonlyArray<readonly [what: string, entries: readonly RawEntry[], message: RegExp]> = [
+	['a path that leads out of the folder', [{name: '../evil.py', content: 'x'}], /points outside its folder/],
+	['an absolute path', [{name: '/tmp/evil.py', content: 'x'}], /is an absolute path/],
+	['a link', [{name: 'link', content: '/etc', mode: 0o12_0777}], /“link” is a symbolic link/],
+	['a name that is two on one system and one on another', [{name: 'MAIN.py', content: 'x'}], /are the same file on many systems/],
+	['a file that is also a folder', [{name: 'main.py/evil.py', content: 'x'}], /is both a file and a folder/],
+	['the same file twice', [{name: 'main.py', content: 'x'}], /“main\.py” occurs twice/],
+	['a backslash', [{name: String.raw`..\evil.py`, content: 'x'}], /has a backslash in its name/],
+	['an invisible character', [{name: 'a\u{202E}yp.txt', content: 'x'}], /invisible or undecodable characters/],
+	['a damaged file', [{name: 'a.txt', content: 'x', claimedChecksum: 7}], /“a\.txt” is damaged/],
+	['a file for a shell', [{name: '.bashrc'}, {name: 'sub/.hidden/a.txt'}], /begin with a dot\. Nothing was written\.\n“\.bashrc” is hidden\.\n“sub\/\.hidden\/a\.txt” is hidden\.\n/],
+	['a history', [{name: '.git/hooks/post-checkout', content: 'x'}], /belongs to the history of a version control system/],
+];
+
+test('a zip that breaks a rule of packages is refused as a whole, with --force too', async (t: TestContext) => {
+	const {pullHostile, names} = await start(t);
+	for (const [what, entries, message] of hostile) {
+		const result = await pullHostile([...good, ...entries], '--force');
+		assert.deepEqual([result.exitCode, result.stdout], [2, ''], what);
+		assert.match(result.stderr, message);
+		assert.deepEqual(names(), [], what);
+	}
+
+	const nested = await pullHostile([{name: 'lamps/main.py'}, {name: 'lamps/__init__.py'}]);
+	assert.match(nested.stderr, /is in a folder of its own/);
+	const empty = await pullHostile([]);
+	assert.deepEqual([empty.exitCode, names()], [4, []]);
+});
+
+test('what is not known, not sent, or not a zip is said so, and nothing is written', async (t: TestContext) => {
+	const {run, service, names} = await start(t);
+	assert.deepEqual(await run(['abilities', 'pull', 'nowhere']), ended(4, '', 'There is no ability “nowhere”.\nList them with: switchboard abilities\n'));
+	service.failNext({
+		status: 404, headers: {'content-type': 'application/json'}, body: '{"detail": "no"}', when: isSource,
+	});
+	assert.deepEqual(await run(['abilities', 'pull', 'lamps']), ended(4, '', 'The service does not send the source of lamps (HTTP 404).\nUse the dashboard instead.\n'));
+	service.failNext({headers: {'content-type': 'text/html'}, body: '<h1>Sign in</h1>', when: isSource});
+	assert.equal(lastError(await run(['abilities', 'pull', 'lamps', '--json'])).kind, 'unintelligible');
+	service.failNext({
+		status: 500, headers: {'content-type': 'application/json', 'retry-after': '0'}, body: '{"detail": "no"}', times: 3, when: isSource,
+	});
+	assert.equal(lastError(await run(['abilities', 'pull', 'lamps', '--json'])).kind, 'server-error');
+	assert.deepEqual(names(), []);
+});
+
+test('the name of an ability is the name of a folder only if it is no more than a name', async (t: TestContext) => {
+	const {run, service, place} = await start(t);
+	service.abilities.push({id: 30, name: '../evil', category: 'skill'});
+	service.sources.set(30, service.sources.get(21)!);
+	const refused = await run(['abilities', 'pull', '30']);
+	assert.deepEqual(refused, ended(2, '', '“../evil” cannot be the name of a folder.\nName the folder: switchboard abilities pull ABILITY FOLDER\n'));
+	assert.equal((await run(['abilities', 'pull', '30', 'tame'])).exitCode, 0);
+	assert.deepEqual(readFolderTexts(place('tame')), lampsFiles);
+});
+
+test('a disk without room is exit 5, and neither a half file nor a new folder stays behind', async (t: TestContext) => {
+	const {env, home, service, names} = await start(t);
+	service.sources.set(21, [...service.sources.get(21)!, {path: 'sounds/bell.wav', bytes: Buffer.alloc(1_000_000, 'x')}]);
+	// No file can be larger than this. Node.js itself would be ended by a signal as it writes its compile cache.
+	const child = spawn('sh', ['-c', 'ulimit -f 100; exec "$@"', 'sh', process.execPath, programFile, 'abilities', 'pull', 'lamps', '--json'], {
+		env: {...env, NODE_DISABLE_COMPILE_CACHE: '1'}, cwd: home.folder, stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	const [stdout, stderr, [exitCode]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit') as Promise<[number | null]>]);
+	assert.deepEqual([exitCode, stdout, lastError({
+		stdout, stderr, exitCode, signal: null,
+	})], [5, '', {kind: 'no-room', message: 'There is no room to write “sounds/bell.wav”. Nothing was written. Make room on the disk, then try again.'}]);
+	assert.deepEqual(names(), []);
+});
+
+test('an interrupted pull writes nothing', async (t: TestContext) => {
+	const {run, service, names} = await start(t);
+	const release = service.hold({when: isSource});
+	const interruption = new AbortController();
+	const running = run(['abilities', 'pull', 'lamps'], interruption.signal);
+	await service.waitForRequests(1, isSource);
+	interruption.abort('SIGINT');
+	assert.deepEqual(await running, ended(130, '', 'Interrupted.\n'));
+	release();
+	assert.deepEqual(names(), []);
+});

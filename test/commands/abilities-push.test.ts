@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
+import {mkdirSync} from 'node:fs';
+import path from 'node:path';
+import {test, type TestContext} from 'node:test';
+import {htmlAnswer} from '../helpers/answers.ts';
+import type {LiveLikeServiceOptions} from '../helpers/live-like-service.ts';
+import type {RequestFilter} from '../helpers/recorded-requests.ts';
+import {formTexts, readForm} from '../helpers/request-bodies.ts';
+import {ended, json, jsonError} from './outcomes.ts';
+import {lastError, parseJson} from './served-home.ts';
+import {codeFiles, spokenFiles, writeFolder} from './source-folders.ts';
+import {startLiveLike} from './start-live-like.ts';
+
+/*
+`abilities push` against the live-like service, where everything can go wrong.
+*/
+
+const isRelease: RequestFilter = ({path: place}) => place.includes('/release-code/');
+const isUpload: RequestFilter = ({path: place}) => place.includes('/add-capability/');
+const isSource: RequestFilter = ({path: place}) => place.includes('/template-file/');
+const isReleaseLookup: RequestFilter = ({path: place}) => place.includes('/by-capability/');
+
+const start = async (t: TestContext, options: LiveLikeServiceOptions = {}) => {
+	const live = await startLiveLike(t, options);
+	const {home: {folder}, service} = live;
+	return {
+		...live,
+		/** Writes the folder of an ability, and returns its name. */
+		write(name: string, files: Readonly<Record<string, string | Uint8Array>>) {
+			writeFolder(path.join(folder, name), files);
+			return name;
+		},
+		/** The paths that were asked for, without their common beginning. */
+		askedPaths: () => service.requests.map(({method, path: place}) => `${method} ${place.replace(/^\/api\/capabilities\//, '')}`),
+		sourceOf: (id: number) => Object.fromEntries(service.sources.get(id)!.map(({path: place, bytes}) => [place, Buffer.from(bytes).toString()])),
+	};
+};
+
+const lampsFiles = codeFiles('print(21)\n');
+
+test('a source that is the same is not sent, whatever junk lies on either side', async (t: TestContext) => {
+	const {run, service, write, askedPaths} = await start(t);
+	service.sources.set(21, [...service.sources.get(21)!, {path: '__pycache__/main.pyc', bytes: Buffer.from('x')}]);
+	write('lamps', {...lampsFiles, '.DS_Store': 'y'});
+	const result = await run(['abilities', 'push', 'lamps']);
+	assert.deepEqual(result, {
+		exitCode: 0, stdout: '21\tlamps\tunchanged\t1.0.0\n', stderr: 'Skipped: .DS_Store\n', signal: null,
+	});
+	assert.deepEqual(askedPaths(), ['GET get-all-capability/', 'GET get-all-capabilities/', 'GET get/template-file/21/']);
+});
+
+test('a source that differs is released, committed, with its files at the root and a message', async (t: TestContext) => {
+	const {run, service, write, sourceOf} = await start(t);
+	write('lamps', {...codeFiles('print("new")\r\n'), 'sounds/bell.txt': 'ding'});
+	const before = structuredClone([service.installed, [...service.ties]]);
+	const result = await run(['abilities', 'push', 'lamps', '--json']);
+	assert.deepEqual([result.exitCode, result.stderr], [0, '']);
+	assert.deepEqual(parseJson(result.stdout), [{
+		capability_id: 21, name: 'lamps', action: 'updated', version: '1.0.0',
+	}]);
+	assert.deepEqual(sourceOf(21), {'__init__.py': '', 'main.py': 'print("new")\r\n', 'sounds/bell.txt': 'ding'});
+	const released = service.requests.find(request => isRelease(request))!;
+	assert.equal(released.path, '/api/capabilities/validate/release-code/9021/');
+	const {committed, commit_message: message} = formTexts((await readForm(released))!);
+	assert.deepEqual([committed, message], [['true'], ['Update main.py, sounds/bell.txt']]);
+	assert.deepEqual([service.installed, [...service.ties]], before);
+	assert.equal(service.requests.filter(request => isUpload(request)).length, 0);
+
+	write('lamps', codeFiles('print("newer")'));
+	assert.equal((await run(['abilities', 'push', 'lamps', '--message', 'Say please'])).stdout, '21\tlamps\tupdated\t1.0.0\n');
+	assert.deepEqual(formTexts((await readForm(service.requests.filter(request => isRelease(request))[1]!))!)['commit_message'], ['Say please']);
+});
+
+test('several folders have a line each, and one that is missing on the service is created', async (t: TestContext) => {
+	const {run, service, write, sourceOf} = await start(t);
+	write('lamps', lampsFiles);
+	write('pantry', codeFiles('new'));
+	write('cellar', {...codeFiles('cellar'), 'config.json': '{"unique_name": "attic", "matching_hotwords": ["to the attic"]}'});
+	const result = await run(['abilities', 'push', 'lamps', 'pantry', 'cellar']);
+	assert.deepEqual(result, {
+		exitCode: 0, stdout: '21\tlamps\tunchanged\t1.0.0\n22\tpantry\tupdated\t1.0.0\n25\tattic\tcreated\t1.0.0\n', stderr: '', signal: null,
+	});
+	assert.equal(sourceOf(25)['main.py'], 'cellar');
+	assert.deepEqual((service.abilities.at(-1) as {readonly trigger_words: unknown}).trigger_words, ['to the attic']);
+	assert.equal((await run(['abilities', 'push', 'lamps', 'pantry', 'cellar'])).stdout, '21\tlamps\tunchanged\t1.0.0\n22\tpantry\tunchanged\t1.0.0\n25\tattic\tunchanged\t1.0.0\n');
+});
+
+test('a new skill that no phrase starts is created with a warning', async (t: TestContext) => {
+	const {run, write} = await start(t);
+	write('cellar', codeFiles('cellar'));
+	const {stdout, stderr} = await run(['abilities', 'push', 'cellar']);
+	assert.deepEqual([stdout, stderr], ['25\tcellar\tcreated\t1.0.0\n', 'Warning: cellar is a skill without trigger phrases, so nothing starts it. Add some as matching_hotwords to its config.json.\n']);
+});
+
+test('a dry run compares everything and sends nothing, with --read-only too', async (t: TestContext) => {
+	const {run, service, write} = await start(t);
+	write('lamps', codeFiles('new'));
+	write('pantry', codeFiles('print(22)\n'));
+	write('cellar', spokenFiles('cellar'));
+	for (const more of [[], ['--read-only']]) {
+		const result = await run(['abilities', 'push', 'lamps', 'pantry', 'cellar', '--dry-run', '--json', ...more]);
+		assert.deepEqual([result.exitCode, result.stderr], [0, 'Nothing was changed: this was a dry run.\n']);
+		assert.deepEqual(parseJson(result.stdout), [
+			{
+				capability_id: 21, name: 'lamps', action: 'updated', version: '1.0.0',
+			},
+			{
+				capability_id: 22, name: 'pantry', action: 'unchanged', version: '1.0.0',
+			},
+			{
+				capability_id: null, name: 'cellar', action: 'created', version: null,
+			},
+		]);
+	}
+
+	assert.deepEqual([...new Set(service.requests.map(({method}) => method))], ['GET']);
+});
+
+test('--read-only refuses a push before anything is read', async (t: TestContext) => {
+	const {run, service, write} = await start(t);
+	write('lamps', codeFiles('new'));
+	const result = await run(['abilities', 'push', 'lamps', '--read-only']);
+	assert.deepEqual([result.exitCode, result.stderr], [2, 'This command makes changes, which --read-only forbids.\nRun it without --read-only.\n']);
+	assert.deepEqual(service.requests, []);
+});
+
+test('nothing is sent unless every folder is an ability, and of a name of its own', async (t: TestContext) => {
+	const {run, service, write, home} = await start(t);
+	write('lamps', codeFiles('new'));
+	write('other', {...codeFiles('x'), 'config.json': '{"unique_name": "LAMPS"}'});
+	mkdirSync(path.join(home.folder, 'empty'));
+	const twice = await run(['abilities', 'push', 'lamps', 'other']);
+	assert.deepEqual(twice, ended(2, '', '“lamps” and “other” are both named LAMPS. Nothing was done.\nLeave one out, or change the unique_name in its config.json.\n'));
+	const broken = await run(['abilities', 'push', 'lamps', 'empty']);
+	assert.deepEqual([broken.exitCode, broken.stdout], [2, '']);
+	assert.match(broken.stderr, /^“empty”: It contains no files\. Nothing was done\.\n/);
+	const missing = await run(['abilities', 'push', 'nowhere', '--json']);
+	assert.deepEqual([missing.exitCode, lastError(missing).message], [2, '“nowhere” does not exist. Check the path.']);
+	assert.deepEqual(service.requests, []);
+	assert.equal((await run(['abilities', 'push'])).exitCode, 2);
+});
+
+test('an ability keeps its category, and with it the files that it needs', async (t: TestContext) => {
+	const {run, service, write} = await start(t);
+	write('nightwatch', codeFiles('new'));
+	const result = await run(['abilities', 'push', 'nightwatch', '--json']);
+	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [2, '', 'refused']);
+	assert.match(lastError(result).message, /^background\.py is missing/);
+	assert.ok(service.requests.every(({method}) => method === 'GET'));
+});
+
+test('an ability that is not installed is exit 4 with the way to install it, and nothing else is sent', async (t: TestContext) => {
+	const {run, service, write} = await start(t);
+	write('lamps', codeFiles('new'));
+	write('desk', codeFiles('new'));
+	const result = await run(['abilities', 'push', 'lamps', 'desk']);
+	assert.deepEqual([result.exitCode, result.stdout], [4, '']);
+	assert.equal(result.stderr, 'desk is not installed, so the service does not show the release that new code would replace. Nothing was done.\nInstall it first: switchboard install desk\n');
+	assert.ok(service.requests.every(({method}) => method === 'GET'));
+	// What is the same needs no release.
+	write('desk', codeFiles('print(24)\n'));
+	assert.equal((await run(['abilities', 'push', 'desk'])).stdout, '24\tdesk\tunchanged\t1.0.0\n');
+});
+
+for (const [what, when, message] of [
+	['sources', isSource, 'The service does not send the source of lamps (HTTP 404).'],
+	['releases', isReleaseLookup, 'The service does not show the release of lamps, so its code cannot be replaced.'],
+	['new code', isRelease, 'The service does not take new code for lamps (HTTP 404).'],
+] as const) {
+	test(`a service without the path for ${what} is exit 4 and another way`, async (t: TestContext) => {
+		const {run, service, write, sourceOf} = await start(t);
+		write('lamps', codeFiles('new'));
+		service.failNext({...htmlAnswer('<h1>Not found</h1>', 404), when, times: 5});
+		const result = await run(['abilities', 'push', 'lamps', '--json']);
+		assert.deepEqual([result.exitCode, lastError(result)], [4, {kind: 'not-found', message: `${message} Upload it under another name: switchboard abilities upload FOLDER --name NAME`}]);
+		assert.deepEqual(sourceOf(21), lampsFiles);
+		assert.ok(service.requests.every(({method, path: place}) => method !== 'DELETE' && !place.includes('delete')));
+	});
+}
+
+test('a name that several abilities have is refused with their ids', async (t: TestContext) => {
+	const {run, service, write} = await start(t);
+	service.abilities.push({id: 30, name: 'Lamps', category: 'skill'});
+	write('lamps', codeFiles('new'));
+	const result = await run(['abilities', 'push', 'lamps']);
+	assert.deepEqual([result.exitCode, result.stderr], [2, 'Several abilities are named lamps: 21, 30.\nLook at them with: switchboard abilities get ID\n']);
+});
+
+test('new code whose answer is lost counts as released if the service has it', async (t: TestContext) => {
+	const {run, service, write} = await start(t);
+	for (const failure of [{cut: 'connection'}, htmlAnswer('<h1>Sign in</h1>')] as const) {
+		write('lamps', codeFiles(JSON.stringify(failure)));
+		service.failNext({...failure, isCarriedOut: true, when: isRelease});
+		assert.deepEqual(await run(['abilities', 'push', 'lamps']), {
+			exitCode: 0, stdout: '21\tlamps\tupdated\t1.0.0\n', stderr: '', signal: null,
+		});
+	}
+
+	assert.equal(service.requests.filter(request => isRelease(request)).length, 2);
+});
+
+test('new code whose answer is lost and that is not there is not known to be released', async (t: TestContext) => {
+	const {run, service, write} = await start(t);
+	write('lamps', codeFiles('new'));
+	service.failNext({cut: 'connection', when: isRelease});
+	const result = await run(['abilities', 'push', 'lamps', '--json']);
+	const error = lastError(result);
+	assert.deepEqual([result.exitCode, result.stdout], [5, json([{
+		capability_id: 21, name: 'lamps', action: null, version: null, error,
+	}])]);
+	assert.match(error.message, /lamps does not have the new code yet: it was sent and may still arrive\. Check with: switchboard abilities diff lamps FOLDER$/);
+	assert.equal(service.requests.filter(request => isRelease(request)).length, 1);
+});
+
+test('an upload whose answer is lost counts as created if the list has it', async (t: TestContext) => {
+	const {run, service, write} = await start(t);
+	write('cellar', spokenFiles('new'));
+	service.failNext({cut: 'connection', isCarriedOut: true, when: isUpload});
+	assert.deepEqual(await run(['abilities', 'push', 'cellar']), {
+		exitCode: 0, stdout: '25\tcellar\tcreated\t1.0.0\n', stderr: '', signal: null,
+	});
+	assert.equal(service.requests.filter(request => isUpload(request)).length, 1);
+});
+
+test('a failure does not keep the others from being pushed, which is exit 6', async (t: TestContext) => {
+	const {run, service, write, sourceOf} = await start(t);
+	write('lamps', codeFiles('new'));
+	write('pantry', codeFiles('new'));
+	service.failNext({
+		status: 500, headers: {'content-type': 'application/json'}, body: '{"detail": "no"}', when: request => isRelease(request) && request.path.includes('9021'),
+	});
+	const result = await run(['abilities', 'push', 'lamps', 'pantry']);
+	assert.deepEqual([result.exitCode, result.stdout], [6, '21\tlamps\tfailed\t\n22\tpantry\tupdated\t1.0.0\n']);
+	assert.equal(result.stderr, 'lamps: The service failed: no.\n1 of 2 failed.\nTry again in a moment.\n');
+	assert.equal(sourceOf(22)['main.py'], 'new');
+	assert.equal((await run(['abilities', 'push', 'lamps', 'pantry'])).stdout, '21\tlamps\tupdated\t1.0.0\n22\tpantry\tunchanged\t1.0.0\n');
+});
+
+test('a comparison that fails ends the push before anything is sent', async (t: TestContext) => {
+	const {run, service, write} = await start(t);
+	write('lamps', codeFiles('new'));
+	write('pantry', codeFiles('new'));
+	service.failNext({
+		status: 500, headers: {'content-type': 'application/json', 'retry-after': '0'}, body: '{"detail": "no"}', times: 5, when: request => isSource(request) && request.path.includes('/22/'),
+	});
+	const result = await run(['abilities', 'push', 'lamps', 'pantry']);
+	assert.deepEqual([result.exitCode, result.stdout], [5, '']);
+	assert.match(result.stderr, /^pantry: The service failed: no\. Nothing was done\.\n/);
+	assert.deepEqual(service.requests.filter(request => isRelease(request) || isUpload(request)), []);
+});
+
+test('a source that breaks the rules of packages is not replaced blindly', async (t: TestContext) => {
+	const {run, service, write} = await start(t);
+	service.sources.set(21, [{path: 'lamps/main.py', bytes: Buffer.from('x')}]);
+	service.sources.set(22, [{path: 'main.py', bytes: Buffer.from('x')}, {path: '.env', bytes: Buffer.from('KEY=1')}]);
+	write('lamps', codeFiles('new'));
+	write('pantry', codeFiles('new'));
+	const nested = await run(['abilities', 'push', 'lamps']);
+	assert.deepEqual([nested.exitCode, nested.stderr], [2, 'The source of lamps on the service is in a folder of its own, not at the root of the zip.\nLook at it in the dashboard.\n']);
+	const secret = await run(['abilities', 'push', 'pantry']);
+	assert.deepEqual(secret, ended(2, '', [
+		'The source of pantry on the service breaks the rules of packages: “.env” may contain a key or a password.',
+		'Look at it in the dashboard.',
+		'',
+	].join('\n')));
+	assert.deepEqual(service.requests.filter(request => isRelease(request)), []);
+});
+
+test('an interrupted push tells of every folder what became of it', async (t: TestContext) => {
+	const {run, service, write} = await start(t);
+	for (const name of ['lamps', 'pantry', 'cellar', 'attic', 'porch']) {
+		write(name, spokenFiles('new'));
+	}
+
+	const isHeld: RequestFilter = request => isRelease(request) || isUpload(request);
+	const release = service.hold({when: isHeld});
+	const interruption = new AbortController();
+	const running = run(['abilities', 'push', 'lamps', 'pantry', 'cellar', 'attic', 'porch', '--json'], interruption.signal);
+	await service.waitForRequests(4, isHeld);
+	interruption.abort('SIGINT');
+	const result = await running;
+	release();
+	const items = parseJson(result.stdout) as ReadonlyArray<{readonly name: string; readonly action: unknown; readonly error: {readonly kind: string; readonly message: string}}>;
+	assert.deepEqual(items.map(({name, action, error}) => [name, action, error.kind]), ['lamps', 'pantry', 'cellar', 'attic', 'porch'].map(name => [name, null, 'interrupted']));
+	assert.deepEqual(items.map(({error}) => error.message.startsWith('Not sent')), [false, false, false, false, true]);
+	assert.deepEqual([result.exitCode, result.stderr], [130, jsonError('interrupted', 'Interrupted.')]);
+	assert.equal(service.requests.filter(request => isHeld(request)).length, 4);
+});

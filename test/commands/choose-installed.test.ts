@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import {test, type TestContext} from 'node:test';
+import {startDocumentedService} from '../helpers/documented-service.ts';
+import {runCommand} from '../helpers/run-command.ts';
+import {createRun, ended, notFound} from './outcomes.ts';
+import {lastError} from './served-home.ts';
+import {installedRecord, isWrite, startLiveLike} from './start-live-like.ts';
+
+const start = async (t: TestContext) => {
+	const place = await startLiveLike(t, {
+		home: {
+			installed: [
+				installedRecord(1, 'Lamp', true),
+				{...installedRecord(2, 'Radio', true), category: 'background_daemon'},
+				{...installedRecord(3, 'Desk', false), category: 'Lighting'},
+				{...installedRecord(4, 'Porch', true), category: 'brain_skill'},
+			],
+		},
+	});
+	return {
+		...place,
+		runWith: async (words: readonly string[], stdin: string) => runCommand(words, {env: place.env, stdin}),
+		writes: () => place.service.requests.filter(isWrite).length,
+	};
+};
+
+test('names and ids come from standard input, one a line', async (t: TestContext) => {
+	const {runWith, asked} = await start(t);
+	assert.deepEqual(await runWith(['disable', '-'], 'LAMP\r\n\n  2 \nlamp'), ended(0, '1\toff\tLamp\tchanged\n2\toff\tRadio\tchanged\n'));
+	assert.deepEqual(await runWith(['enable', 'desk', '-'], '1\n'), ended(0, '3\ton\tDesk\tchanged\n1\ton\tLamp\tchanged\n'));
+	assert.deepEqual(asked(), ['GET', 'PUT 1 off', 'PUT 2 off', 'GET', 'PUT 3 on', 'PUT 1 on']);
+});
+
+test('a name on standard input that is not found changes nothing', async (t: TestContext) => {
+	const {runWith, writes} = await start(t);
+	assert.deepEqual(await runWith(['toggle', '-'], 'Lamp\nAttic light\n'), notFound('installed ability', 'Attic light', 'installed'));
+	assert.equal(writes(), 0);
+});
+
+test('without names on standard input nothing is asked, and --json prints an empty array', async (t: TestContext) => {
+	const {runWith, service} = await start(t);
+	const note = 'No names were given. Nothing was done.\n';
+	for (const command of ['enable', 'disable', 'toggle']) {
+		assert.deepEqual(await runWith([command, '-'], '\n \n'), ended(0, '', note));
+		assert.deepEqual(await runWith([command, '-', '--json'], ''), ended(0, '[]\n', note));
+	}
+
+	assert.deepEqual(service.requests, []);
+});
+
+test('standard input with --all, or that is no text, is refused', async (t: TestContext) => {
+	const {runWith, service} = await start(t);
+	assert.deepEqual(await runWith(['disable', '--all', '-'], 'lamp'), ended(2, '', 'Name installed abilities or use --all, not both.\nList them with: switchboard installed\n'));
+	assert.equal(lastError(await runWith(['disable', '-', '--json'], 'x'.repeat(2 * 1024 * 1024))).kind, 'usage');
+	assert.deepEqual(service.requests, []);
+});
+
+test('--except leaves abilities alone, and each of them must exist', async (t: TestContext) => {
+	const {run, asked, writes} = await start(t);
+	assert.deepEqual(await run(['disable', '--all', '--except', 'lamp, attic']), notFound('installed ability', 'attic', 'installed'));
+	assert.deepEqual(await run(['disable', '--all', '--except', ' , ']), ended(2, '', 'The list after --except is empty.\nName the installed abilities to leave alone, or leave --except out.\n'));
+	assert.equal(writes(), 0);
+	assert.deepEqual(await run(['disable', '--all', '--except', 'LAMP,4']), ended(0, '2\toff\tRadio\tchanged\n3\toff\tDesk\tunchanged\n'));
+	assert.equal(writes(), 1);
+	assert.equal(asked().at(-1), 'PUT 2 off');
+});
+
+test('--category takes the words of the tables, of the service, and a category of its own', async (t: TestContext) => {
+	const {run} = await start(t);
+	const chosen = async (word: string): Promise<string> => (await run(['enable', '--all', '--category', word, '--dry-run'])).stdout;
+	assert.equal(await chosen('daemon'), '2\ton\tRadio\tunchanged\n');
+	assert.equal(await chosen('Background_Daemon'), '2\ton\tRadio\tunchanged\n');
+	assert.equal(await chosen('brain'), '4\ton\tPorch\tunchanged\n');
+	assert.equal(await chosen('lighting'), '3\ton\tDesk\tchanged\n');
+	assert.deepEqual(await run(['enable', '--all', '--category', 'local']), ended(0, '', 'No installed ability fits.\n'));
+	assert.deepEqual(await run(['enable', '--all', '--category', 'local', '--json']), ended(0, '[]\n', 'No installed ability fits.\n'));
+	assert.deepEqual(await run(['enable', '--all', '--category', 'magic']), ended(2, '', 'Invalid value “magic” for --category.\nUse skill, brain, daemon, local or Lighting.\n'));
+	assert.deepEqual(await run(['enable', '--all', '--category', '']), ended(2, '', 'The value for --category is empty.\nUse skill, brain, daemon, local or Lighting.\n'));
+});
+
+test('--agent chooses the abilities that an agent has, which some services tie by name', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	service.abilities = [{id: 21, name: 'Lamp'}, {id: 22, name: 'Desk'}, {id: 23, name: 'Attic'}];
+	service.agents = [{id: 1, name: 'Hearth', matching_capabilities: [22, 23]}, {id: 2, name: 'Porch', matching_capabilities: []}];
+	assert.deepEqual(await run(['toggle', '--all', '--agent', 'hearth']), ended(0, '3\ton\tDesk\tchanged\n'));
+	assert.deepEqual(await run(['toggle', '--all', '--agent', 'Porch', '--json']), ended(0, '[]\n', 'No installed ability fits.\n'));
+	assert.deepEqual(await run(['toggle', '--all', '--agent', 'Attic']), notFound('agent', 'Attic', 'agents'));
+});
+
+test('--agent is refused where the service does not show what an agent has', async (t: TestContext) => {
+	const {run, writes} = await start(t);
+	const refusal = (name: string) => ended(2, '', `The service does not show which abilities ${name} has. Nothing was done.\nName the installed abilities instead of using --agent.\n`);
+	assert.deepEqual(await run(['disable', '--all', '--agent', 'hearth']), refusal('Hearth'));
+	assert.equal(writes(), 0);
+	const documented = await startDocumentedService();
+	t.after(async () => documented.close());
+	const {run: runDocumented} = await createRun(documented);
+	assert.deepEqual(await runDocumented(['disable', '--all', '--agent', '1']), refusal('#1'));
+});
+
+test('--except works with ids alone, and a category that the service does not show is unknown', async (t: TestContext) => {
+	const service = await startDocumentedService();
+	t.after(async () => service.close());
+	const {run} = await createRun(service);
+	assert.deepEqual(await run(['disable', '--all', '--except', '101,102']), ended(0, '103\toff\t#103\tchanged\n'));
+	assert.deepEqual(await run(['enable', '-'], '102\n103\n'), ended(0, '102\ton\t#102\tchanged\n103\ton\t#103\tchanged\n'));
+	assert.deepEqual(await run(['disable', '--all', '--category', 'skill']), ended(0, '', 'No installed ability fits.\n'));
+});
+
+test('--except, --category and --agent need --all', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	for (const words of [['--except', 'lamp'], ['--category', 'skill', 'lamp'], ['--agent', 'Hearth', '-']]) {
+		assert.deepEqual(await run(['disable', ...words]), ended(2, '', '--except, --category and --agent need --all.\nAdd --all.\n'));
+	}
+
+	assert.deepEqual(service.requests, []);
+});

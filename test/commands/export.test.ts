@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {
+	chmodSync,
+	lstatSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import {after, test, type TestContext} from 'node:test';
+import {parse} from 'yaml';
+import {startDocumentedService, type DocumentedServiceOptions} from '../helpers/documented-service.ts';
+import {modeOf} from '../helpers/temporary-folder.ts';
+import {
+	createRun,
+	ended,
+	json,
+	jsonError,
+} from './outcomes.ts';
+import {lastError, parseJson, startServedHome} from './served-home.ts';
+import {startLiveLike} from './start-live-like.ts';
+
+const served = await startServedHome();
+after(async () => {
+	await served[Symbol.asyncDispose]();
+});
+
+/** A service with the documented paths, and a folder of its own. */
+const start = async (t: TestContext, options: DocumentedServiceOptions = {}) => {
+	const service = await startDocumentedService(options);
+	t.after(async () => service.close());
+	const {folder, run} = await createRun(service);
+	return {
+		service, folder, run, inFolder: (name: string): string => path.join(folder, name),
+	};
+};
+
+const barest = 'version: 1\ninstalled:\n  "#101": on\n  "#102": off\n  "#103": on\nagents:\n  "#1": {}\n  "#2": {}\n';
+
+const wrote = (file: string): string => `Wrote ${file}: 3 installed, 2 agents.\n`;
+
+test('the state of the sample home is printed as YAML, and the same as JSON', async () => {
+	const {stdout, stderr, exitCode} = await served.run(['export']);
+	assert.deepEqual([stderr, exitCode], ['', 0]);
+	assert.ok(stdout.startsWith('version: 1\ninstalled:\n  deskmusic:\n    enabled: off\n    triggers:\n      - play some music\n'), stdout);
+	assert.match(stdout, /\n {2}Pepper:\n {4}prompt: \|-\n {6}You are Pepper, /);
+	assert.match(stdout, /\n {4}abilities:\n {6}- dinnerideas\n {6}- kitchentimer\n {6}- pantry\n {6}- shoppinglist\n$/);
+	assert.doesNotMatch(stdout, /^abilities:/m);
+	const state = await served.runJson(['export']) as {installed: Record<string, {enabled: boolean; triggers: string[]}>; agents: object};
+	assert.deepEqual(state.installed['nightwatch'], {enabled: false, triggers: []});
+	const inWords = JSON.stringify(state, (key, value: unknown) => key === 'enabled' ? (value === true ? 'on' : 'off') : value);
+	assert.deepEqual(parse(stdout), parseJson(inWords));
+	assert.deepEqual(Object.keys(state.agents), ['Desk', 'Hearth', 'Pepper']);
+});
+
+test('a service that shows nothing but ids and states leaves the other fields out', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	assert.deepEqual(await run(['export']), ended(0, barest));
+	assert.deepEqual(await run(['export', '-']), ended(0, barest));
+	assert.deepEqual(await run(['export', '--json']), ended(0, json({
+		version: 1,
+		installed: {'#101': true, '#102': false, '#103': true},
+		agents: {'#1': {}, '#2': {}},
+	})));
+	// Three lists and nothing else, also where it may change nothing.
+	const {length} = service.requests;
+	assert.deepEqual(await run(['export', '--read-only']), ended(0, barest));
+	assert.deepEqual(service.requests.slice(length).map(({method}) => method), ['GET', 'GET', 'GET']);
+});
+
+test('an account with nothing in it has a state without entries', async (t: TestContext) => {
+	const {run} = await start(t, {agents: [], abilities: [], installed: []});
+	assert.deepEqual(await run(['export']), ended(0, 'version: 1\n'));
+});
+
+test('where lists are paged and do not show the abilities of agents, those are left out', async (t: TestContext) => {
+	const {run} = await startLiveLike(t, {listShape: 'results', pageSize: 2, idStyle: 'digits'});
+	assert.deepEqual(await run(['export']), ended(0, [
+		'version: 1',
+		'installed:',
+		'  lamps:',
+		'    enabled: on',
+		'    triggers:',
+		'      - lamps please',
+		'      - it is dark',
+		'  nightwatch:',
+		'    enabled: off',
+		'    triggers: []',
+		'  pantry:',
+		'    enabled: on',
+		'    triggers: []',
+		'agents:',
+		'  Hearth:',
+		'    prompt: You look after a house.',
+		'  Porch:',
+		'    prompt: You greet guests.',
+		'',
+	].join('\n')));
+});
+
+test('phrases that break the rules of uploads are left out, and said', async (t: TestContext) => {
+	const {run} = await start(t, {
+		agents: [], installed: [{
+			installed_cap_id: 101, name: 'lamps', enabled: true, trigger_words: ['lamps, please'],
+		}],
+	});
+	assert.deepEqual(await run(['export']), ended(
+		0,
+		'version: 1\ninstalled:\n  lamps: on\n',
+		'Left out the trigger phrases of lamps, which no state file can hold. The trigger phrase “lamps, please” may contain only letters, digits, spaces, \' and -, not “,”.\n',
+	));
+});
+
+test('control characters of the service never reach the terminal, and are in the state all the same', async (t: TestContext) => {
+	const prompt = 'a\u{1B}[31mred\u{9B}2J\u{202E}\n\u{1B}]0;title\u{7}b\r\n';
+	const {run} = await start(t, {agents: [{id: 1, name: 'He\u{1B}[2Jarth\u{200B}', description: prompt}], installed: []});
+	const {stdout, exitCode} = await run(['export']);
+	assert.equal(exitCode, 0);
+	assert.doesNotMatch(stdout, /[\0-\u{8}\u{B}-\u{1F}\u{7F}-\u{9F}\u{200B}\u{202E}]/u);
+	assert.deepEqual(parse(stdout), {version: 1, agents: {Hearth: {prompt}}});
+	assert.deepEqual(parseJson((await run(['export', '--json'])).stdout), {version: 1, agents: {Hearth: {prompt}}});
+	// A state in ASCII letters would be another one.
+	const accented = await start(t, {agents: [{id: 1, name: 'Zoë', description: 'Sei nett – grüß alle.'}], installed: []});
+	assert.deepEqual(await accented.run(['export', '--ascii']), ended(0, 'version: 1\nagents:\n  Zoë:\n    prompt: Sei nett – grüß alle.\n'));
+});
+
+test('records that share a name are refused with their ids, and the file stays as it was', async (t: TestContext) => {
+	const {run, folder} = await start(t, {installed: [{installed_cap_id: 101, name: 'pantry', enabled: true}, {installed_cap_id: 102, name: 'Pantry', enabled: false}]});
+	const [problem, nextStep] = ['Several installed abilities are named “pantry”: 101 (pantry), 102 (Pantry).', 'Rename or delete the others: a state file goes by names.'];
+	assert.deepEqual(await run(['export', 'home.yaml']), ended(2, '', `${problem}\n${nextStep}\n`));
+	assert.deepEqual(await run(['export', '--json']), ended(2, '', jsonError('ambiguous', `${problem} ${nextStep}`)));
+	assert.ok(!readdirSync(folder).includes('home.yaml'));
+});
+
+test('an ability of an agent that is in no list is refused with its id', async (t: TestContext) => {
+	const {run} = await start(t, {agents: [{id: 1, name: 'Hearth', matching_capabilities: [12, 99]}]});
+	const result = await run(['export', '--json']);
+	assert.deepEqual([result.exitCode, result.stdout, lastError(result)], [2, '', {
+		kind: 'refused',
+		message: 'Hearth (1) has the ability 99, which is not in the list of abilities, so its name is not known. Give the agent other abilities with: switchboard agents edit',
+	}]);
+});
+
+test('an incomplete list is refused: what is missing would be switched off by a later apply --prune', async (t: TestContext) => {
+	const {run} = await startLiveLike(t, {listShape: 'results', pageSize: 2, nextAddress: page => `http://127.0.0.1:9/api/next/?page=${page}`});
+	const {stdout, stderr, exitCode} = await run(['export']);
+	assert.deepEqual([stdout, exitCode], ['', 2]);
+	assert.match(stderr, /\nThe list of installed abilities is incomplete, so the state would be too\.\n$/);
+});
+
+for (const [what, status, exitCode, kind] of [['no such path', 404, 4, 'not-found'], ['a failure', 500, 5, 'server-error'], ['a refused key', 401, 3, 'key-refused']] as const) {
+	test(`${what} (${status}) of any list is exit ${exitCode}, and nothing is written`, async (t: TestContext) => {
+		await Promise.all(['get-installed-capabilities', 'get-all-capability', 'get-all-personalities'].map(async list => {
+			const {run, service, folder} = await start(t);
+			service.failNext({status, times: 10, when: request => request.path.includes(list) || request.path.includes('get_personalities')});
+			const result = await run(['export', 'home.yaml', '--json']);
+			assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [exitCode, '', kind], list);
+			assert.ok(!readdirSync(folder).includes('home.yaml'));
+		}));
+	});
+}
+
+test('Ctrl+C while the lists are read leaves no file behind', async (t: TestContext) => {
+	const {run, service, home} = await startLiveLike(t);
+	const before = readdirSync(home.folder);
+	const release = service.hold();
+	const interruption = new AbortController();
+	const running = run(['export', 'home.yaml'], interruption.signal);
+	await service.waitForRequests(1);
+	interruption.abort('SIGINT');
+	assert.deepEqual(await running, ended(130, '', 'Interrupted.\n'));
+	release();
+	assert.ok(readdirSync(home.folder).every(name => !name.startsWith('home.yaml')), before.join(', '));
+});
+
+test('a file gets the state, as JSON where its name says so, and the same state again', async (t: TestContext) => {
+	const {run, inFolder, folder} = await start(t);
+	const before = readdirSync(folder);
+	assert.deepEqual(await run(['export', 'home.yaml']), ended(0, '', wrote('home.yaml')));
+	assert.equal(readFileSync(inFolder('home.yaml'), 'utf8'), barest);
+	assert.deepEqual(await run(['export', 'home.yaml']), ended(0, '', wrote('home.yaml')));
+	const {stdout} = await run(['export', '--json']);
+	assert.deepEqual(await run(['export', 'home.JSON']), ended(0, '', wrote('home.JSON')));
+	assert.equal(readFileSync(inFolder('home.JSON'), 'utf8'), stdout);
+	assert.deepEqual(await run(['export', 'both.yaml', '--json']), ended(0, stdout, wrote('both.yaml')));
+	assert.equal(readFileSync(inFolder('both.yaml'), 'utf8'), stdout);
+	assert.deepEqual(new Set(readdirSync(folder)).difference(new Set(before)), new Set(['home.yaml', 'home.JSON', 'both.yaml']));
+});
+
+test('an existing file keeps its mode, and a link to it stays one', async (t: TestContext) => {
+	const {run, inFolder} = await start(t);
+	mkdirSync(inFolder('git'));
+	writeFileSync(inFolder('git/home.yaml'), '');
+	chmodSync(inFolder('git/home.yaml'), 0o640);
+	symlinkSync('git/home.yaml', inFolder('link.yaml'));
+	assert.deepEqual(await run(['export', 'link.yaml']), ended(0, '', wrote('link.yaml')));
+	assert.ok(lstatSync(inFolder('link.yaml')).isSymbolicLink());
+	assert.deepEqual([readFileSync(inFolder('git/home.yaml'), 'utf8'), modeOf(inFolder('git/home.yaml'))], [barest, '640']);
+	assert.deepEqual(readdirSync(inFolder('git')), ['home.yaml']);
+});
+
+const losses = [
+	['comments', '# Kept by hand.\nversion: 1\n', 'comments'],
+	['a comment at the end of a line', 'version: 1\ninstalled: {pantry: on} # always\n', 'comments'],
+	['abilities with their folders', 'version: 1\nabilities: {a: {source: ./a}}\n', '“abilities:”'],
+	['prompts in files', 'version: 1\nagents: {Hearth: {prompt_file: hearth.md}}\n', '“prompt_file:”'],
+	['new names', 'version: 1\nagents: {Hearth: {name: Hob}}\n', '“name:”'],
+	['something else', 'Dear diary\n', 'something else than a state'],
+	['another mapping', 'services: {web: {}}\n', 'something else than a state'],
+	['bytes that are no text', Uint8Array.of(0xFF, 0xFE), 'something else than a state'],
+] as const;
+
+test('a file with what an export would lose is kept, and nothing is asked of the service, without --force', async (t: TestContext) => {
+	const {run, inFolder, service} = await start(t);
+	const nextStep = 'Use another file, or --force to replace it.';
+	for (const [what, content, named] of losses) {
+		writeFileSync(inFolder('home.yaml'), content);
+		const problem = `“home.yaml” contains ${named}, which would be lost. Nothing was done.`;
+		assert.deepEqual(await run(['export', 'home.yaml']), ended(2, '', `${problem}\n${nextStep}\n`), what);
+		assert.deepEqual(await run(['export', 'home.yaml', '--json']), ended(2, '', jsonError('conflict', `${problem} ${nextStep}`)), what);
+	}
+
+	assert.deepEqual(service.requests, []);
+	assert.deepEqual(await run(['export', 'home.yaml', '--force']), ended(0, '', wrote('home.yaml')));
+	assert.equal(readFileSync(inFolder('home.yaml'), 'utf8'), barest);
+});
+
+test('a prompt that begins with a number sign is no comment', async (t: TestContext) => {
+	const {run} = await start(t, {agents: [{id: 1, name: '#1', description: '# Rules\n#\n  # be brief\n'}], installed: []});
+	await run(['export', 'home.yaml']);
+	assert.deepEqual(await run(['export', 'home.yaml']), ended(0, '', 'Wrote home.yaml: 0 installed, 1 agent.\n'));
+});
+
+test('what is no file is not written to', async (t: TestContext) => {
+	const {run, inFolder, service} = await start(t);
+	mkdirSync(inFolder('folder.yaml'));
+	execFileSync('mkfifo', [inFolder('pipe.yaml')]);
+	symlinkSync('nowhere.yaml', inFolder('link.yaml'));
+	for (const [file, problem] of [
+		['folder.yaml', 'is a folder'],
+		['pipe.yaml', 'is not a regular file'],
+		['/dev/null', 'is not a regular file'],
+		['link.yaml', 'is a link that leads nowhere'],
+	] as const) {
+		assert.deepEqual(await run(['export', file, '--force']), ended(2, '', `“${file}” ${problem}. Nothing was done.\nCheck the path.\n`));
+	}
+
+	assert.deepEqual(service.requests, []);
+	assert.deepEqual(await run(['export', 'nowhere/home.yaml']), ended(2, '', '“nowhere/home.yaml” cannot be written: its folder does not exist. Nothing was done.\nCheck the path.\n'));
+});

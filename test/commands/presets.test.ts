@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import {statSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {test, type TestContext} from 'node:test';
+import {startDocumentedService} from '../helpers/documented-service.ts';
+import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {programFile, runCommand} from '../helpers/run-command.ts';
+import {
+	createRun,
+	ended,
+	json,
+	jsonError,
+} from './outcomes.ts';
+import {startServedHome} from './served-home.ts';
+import {isWrite, startLiveLike} from './start-live-like.ts';
+
+const day = {name: 'day', on: ['lamps', 'pantry'], off: ['nightwatch']};
+
+const switched = (name: string, from: boolean | null, to: boolean) => ({
+	kind: 'installed', name, field: 'enabled', from, to,
+});
+
+/** A preset of lamps and pantry on, nightwatch off; then lamps off and nightwatch on. */
+const startWithPreset = async (t: TestContext) => {
+	const started = await startLiveLike(t);
+	const {run, service} = started;
+	assert.deepEqual(await run(['presets', 'save', 'day']), ended(0, 'day\tlamps,pantry\tnightwatch\n'));
+	const [lamps, , nightwatch] = service.installed as ReadonlyArray<{enabled: boolean}>;
+	lamps!.enabled = false;
+	nightwatch!.enabled = true;
+	return started;
+};
+
+test('presets are saved, listed and deleted', async (t: TestContext) => {
+	const {run, home} = await startLiveLike(t);
+	assert.deepEqual(await run(['presets']), ended(0, '', 'There are no presets. Save one with: switchboard presets save NAME\n'));
+	assert.deepEqual(await run(['presets', '--json']), ended(0, '[]\n'));
+	assert.deepEqual(await run(['presets', 'save', 'day', '--json']), ended(0, json(day)));
+	assert.deepEqual(await run(['presets', '--json']), ended(0, json([day])));
+	assert.deepEqual(await run(['presets']), ended(0, 'day\tlamps,pantry\tnightwatch\n'));
+	assert.deepEqual(await run(['presets', '--columns', 'name']), ended(0, 'day\n'));
+	assert.deepEqual(await run(['presets', '--format', 'jsonl']), ended(0, `${JSON.stringify(day)}\n`));
+	assert.equal(statSync(path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard', 'presets.json')).mode % 0o1000, 0o600);
+	assert.deepEqual(await run(['presets', 'delete', 'DAY', '--json']), ended(0, json({name: 'DAY', deleted: true})));
+	assert.deepEqual(await run(['presets', 'delete', 'day']), ended(4, '', 'There is no preset “day”. Nothing was done.\nList them with: switchboard presets\n'));
+});
+
+test('a preset that is saved again is replaced', async (t: TestContext) => {
+	const {run} = await startWithPreset(t);
+	assert.deepEqual(await run(['presets', 'save', 'Day', '--json']), ended(0, json({name: 'Day', on: ['nightwatch', 'pantry'], off: ['lamps']})));
+	assert.deepEqual(await run(['presets']), ended(0, 'Day\tnightwatch,pantry\tlamps\n'));
+});
+
+test('a name that is none, or names no preset, is refused before anything is asked', async (t: TestContext) => {
+	const {run, service} = await startLiveLike(t);
+	assert.deepEqual(
+		await run(['presets', 'save', 'a/b', '--json']),
+		ended(2, '', jsonError('usage', 'The name of a preset must be letters, digits, “-” and “_”, 1 to 64 characters in all. Choose another name.')),
+	);
+	for (const words of [['apply', 'night', '--yes'], ['diff', 'night']]) {
+		assert.deepEqual(await run(['presets', ...words]), ended(4, '', 'There is no preset “night”. Nothing was done.\nList them with: switchboard presets\n'));
+	}
+
+	assert.deepEqual(service.requests, []);
+});
+
+test('a preset leaves out what it cannot hold, and says so', async (t: TestContext) => {
+	const {run, service} = await startLiveLike(t);
+	service.installed.push({id: 304, name: 'Lamps', enabled: true}, {id: 305, name: 'porch'});
+	assert.deepEqual(await run(['presets', 'save', 'day']), ended(
+		0,
+		'day\tpantry\tnightwatch\n',
+		'lamps is left out: several have this name (301, 304).\nporch is left out: the service does not show whether it is on (305).\n',
+	));
+});
+
+test('diff shows what a preset would switch', async (t: TestContext) => {
+	const {run, service} = await startWithPreset(t);
+	assert.deepEqual(await run(['presets', 'diff', 'day', '--read-only']), ended(0, '~ lamps: off → on\n~ nightwatch: on → off\n2 to change, 1 unchanged.\n'));
+	assert.deepEqual(await run(['presets', 'diff', 'day', '--json']), ended(0, json({changes: [switched('lamps', false, true), switched('nightwatch', true, false)], unchanged: 1})));
+	assert.deepEqual(service.requests.filter(request => isWrite(request)), []);
+});
+
+test('apply switches what differs, says how to go back, and changes nothing the second time', async (t: TestContext) => {
+	const {run, states} = await startWithPreset(t);
+	const before = states();
+	assert.deepEqual(await run(['presets', 'apply', 'DAY', '--yes']), ended(
+		0,
+		'done\t~ lamps: off → on\ndone\t~ nightwatch: on → off\n',
+		'2 done, 1 unchanged.\nTo go back:\n  switchboard enable nightwatch\n  switchboard disable lamps\n',
+	));
+	assert.deepEqual(states(), [true, true, false]);
+	assert.deepEqual(await run(['presets', 'apply', 'day', '--yes', '--json']), ended(0, json({changes: [], unchanged: 3})));
+	await run(['enable', 'nightwatch']);
+	await run(['disable', 'lamps']);
+	assert.deepEqual(states(), before);
+});
+
+test('apply needs --yes without a terminal, and changes nothing in a dry run or with --read-only', async (t: TestContext) => {
+	const {run, service} = await startWithPreset(t);
+	const {length} = service.requests;
+	assert.deepEqual(await run(['presets', 'apply', 'day']), ended(2, '', 'Cannot ask for confirmation without a terminal.\nUse --yes to apply the preset without confirmation.\n'));
+	assert.deepEqual(await run(['presets', 'apply', 'day', '--yes', '--read-only']), ended(2, '', 'This command makes changes, which --read-only forbids.\nRun it without --read-only.\n'));
+	assert.equal(service.requests.length, length);
+	assert.deepEqual(await run(['presets', 'apply', 'day', '--dry-run']), ended(
+		0,
+		'~ lamps: off → on\n~ nightwatch: on → off\n2 to change, 1 unchanged.\n',
+		'Nothing was changed: this was a dry run.\n',
+	));
+	assert.deepEqual(service.requests.filter(request => isWrite(request)), []);
+});
+
+test('what a preset names and is not installed any more fails; the rest goes on', async (t: TestContext) => {
+	const {run, service} = await startWithPreset(t);
+	service.installed.splice(1, 1);
+	assert.deepEqual(await run(['presets', 'diff', 'day']), ended(0, '~ lamps: off → on\n~ nightwatch: on → off\n2 to change, 0 unchanged.\n', 'pantry is not installed.\n'));
+	const result = await run(['presets', 'apply', 'day', '--yes']);
+	assert.deepEqual([result.exitCode, result.stdout], [6, 'done\t~ lamps: off → on\ndone\t~ nightwatch: on → off\nfailed\t~ pantry: ? → on\n']);
+	const error = {kind: 'not-found', message: 'pantry is not installed. Install it, or save the preset again.'};
+	assert.deepEqual(await run(['presets', 'apply', 'day', '--yes', '--json']), ended(
+		4,
+		json({changes: [{...switched('pantry', null, true), done: false, error}], unchanged: 2}),
+		jsonError(error.kind, error.message),
+	));
+	// It is there to be installed, which no preset does.
+	assert.equal(service.requests.some(request => request.path.includes('install-capability')), false);
+});
+
+test('a failed switch of a preset is told, and only what was switched can be taken back', async (t: TestContext) => {
+	const {run, service} = await startWithPreset(t);
+	service.failNext({status: 500, times: 5, when: ({path: requested}) => requested.endsWith('/301/')});
+	const {exitCode, stdout, stderr} = await run(['presets', 'apply', 'day', '--yes']);
+	assert.deepEqual([exitCode, stdout], [6, 'failed\t~ lamps: off → on\ndone\t~ nightwatch: on → off\n']);
+	assert.match(stderr, /^lamps: The service failed \(HTTP 500\)\.\nTo go back:\n {2}switchboard enable nightwatch\n1 of 2 failed\.\n/);
+});
+
+test('presets are of one address and account', async (t: TestContext) => {
+	const {env} = await startWithPreset(t);
+	const service = await startDocumentedService();
+	t.after(async () => service.close());
+	const other = {...env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
+	assert.deepEqual(await runCommand(['presets', '--json'], {env: other}), ended(0, '[]\n'));
+	const saved = await runCommand(['presets', 'save', 'day', '--json'], {env: other});
+	assert.deepEqual(saved, ended(0, json({name: 'day', on: ['#101', '#103'], off: ['#102']})));
+	assert.deepEqual(await runCommand(['presets'], {env}), ended(0, 'day\tlamps,pantry\tnightwatch\n'));
+});
+
+test('on a service with the documented paths alone presets work by what it shows', async (t: TestContext) => {
+	const service = await startDocumentedService();
+	t.after(async () => service.close());
+	const {run} = await createRun(service);
+	assert.equal((await run(['presets', 'save', 'day'])).exitCode, 0);
+	assert.equal((await run(['disable', '--all'])).exitCode, 0);
+	assert.deepEqual(await run(['presets', 'apply', 'day', '--yes']), ended(
+		0,
+		'done\t~ #101: off → on\ndone\t~ #103: off → on\n',
+		'2 done, 1 unchanged.\nTo go back:\n  switchboard disable \'#101\' \'#103\'\n',
+	));
+	assert.deepEqual(service.installed.map(({enabled}) => enabled), [true, false, true]);
+});
+
+test('a preset of the bundled service brings back what was on, and completion knows its name', async () => {
+	await using served = await startServedHome();
+	const {run, runJson} = served;
+	assert.equal((await run(['presets', 'save', 'evening'])).exitCode, 0);
+	const before = await runJson(['presets']);
+	assert.equal((await run(['toggle', '--all'])).exitCode, 0);
+	assert.equal((await run(['presets', 'apply', 'evening', '--yes'])).exitCode, 0);
+	assert.equal((await run(['presets', 'save', 'evening'])).exitCode, 0);
+	assert.deepEqual(await runJson(['presets']), before);
+	const completed = await run(['__complete-bash', '', 'presets', 'apply', '']);
+	assert.match(completed.stdout, /^evening\b/m);
+});
+
+test('on a terminal, a preset is applied after a question', async (t: TestContext) => {
+	const {env, states, home} = await startWithPreset(t);
+	await using terminal = openPseudoTerminal({
+		command: process.execPath, args: [programFile, 'presets', 'apply', 'day'], env, cwd: home.folder,
+	});
+	await terminal.waitFor('Make these 2 changes? [y/N]');
+	terminal.write('y\r');
+	assert.equal((await terminal.exited).exitCode, 0);
+	assert.deepEqual(terminal.screen().filter(line => line !== ''), [
+		'~ lamps: off → on',
+		'~ nightwatch: on → off',
+		'2 to change, 1 unchanged.',
+		'Make these 2 changes? [y/N] y',
+		'done       ~ lamps: off → on',
+		'done       ~ nightwatch: on → off',
+		'2 done, 1 unchanged.',
+		'To go back:',
+		'  switchboard enable nightwatch',
+		'  switchboard disable lamps',
+	]);
+	assert.deepEqual(states(), [true, true, false]);
+});

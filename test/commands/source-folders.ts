@@ -1,0 +1,31 @@
+import {
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import {cellarFiles} from './outcomes.ts';
+
+/** The files that every ability has. */
+export const codeFiles = (code: string): Readonly<Record<string, string>> => ({'main.py': code, '__init__.py': ''});
+
+/** The same for one that begins by a phrase. */
+export const spokenFiles = (code: string): Readonly<Record<string, string>> => ({...codeFiles(code), 'config.json': '{"matching_hotwords": ["open sesame"]}'});
+
+/** Writes files, by their paths, into a folder. */
+export const writeFolder = (folder: string, files: Readonly<Record<string, string | Uint8Array>> = cellarFiles): string => {
+	for (const [name, content] of Object.entries(files)) {
+		const location = path.join(folder, name);
+		mkdirSync(path.dirname(location), {recursive: true});
+		writeFileSync(location, content);
+	}
+
+	return folder;
+};
+
+/** The texts of all files in a folder, by their paths. */
+export const readFolderTexts = (folder: string): Readonly<Record<string, string>> => Object.fromEntries(readdirSync(folder, {recursive: true, withFileTypes: true})
+	.filter(entry => entry.isFile())
+	.map(entry => path.join(entry.parentPath, entry.name))
+	.map(location => [path.relative(folder, location), readFileSync(location, 'utf8')]));

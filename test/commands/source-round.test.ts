@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import {appendFileSync, rmSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {
+	after,
+	before,
+	test,
+	type TestContext,
+} from 'node:test';
+import {startDocumentedService, type DocumentedServiceOptions} from '../helpers/documented-service.ts';
+import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {programFile} from '../helpers/run-command.ts';
+import {temporaryFolder} from '../helpers/temporary-folder.ts';
+import {
+	createRun,
+	ended,
+	json,
+	writeCellar,
+} from './outcomes.ts';
+import {
+	lastError,
+	parseJson,
+	startServedHome,
+	type ServedHome,
+} from './served-home.ts';
+import {readFolderTexts, spokenFiles, writeFolder} from './source-folders.ts';
+
+/*
+`abilities push`, `pull` and `diff` against the bundled service, and against one with the documented paths alone.
+*/
+
+let served: ServedHome;
+
+before(async () => {
+	served = await startServedHome();
+});
+
+after(async () => {
+	await served[Symbol.asyncDispose]();
+});
+
+type Loose = Readonly<Record<string, unknown>>;
+
+/** All records, without what a new version changes. */
+const readState = async (): Promise<unknown> => {
+	const [agents, installed, abilities] = await Promise.all(['agents', 'installed', 'abilities'].map(async list => served.runJson([list]))) as [unknown, readonly Loose[], readonly Loose[]];
+	const others = (records: readonly Loose[]) => records.map(record => ({...record, last_updated: null, capability_versions: null}));
+	return [agents, others(installed), others(abilities)];
+};
+
+test('pull, edit, diff, push: the new version runs and the state stays', async () => {
+	const folder = path.join(temporaryFolder(), 'pantry');
+	await served.run(['disable', 'pantry']);
+	await served.run(['installed', 'edit', 'pantry', '--triggers', 'my own phrase']);
+	assert.deepEqual(await served.runJson(['abilities', 'pull', 'pantry', folder]), {
+		capability_id: 8, name: 'pantry', folder, files: ['README.md', '__init__.py', 'config.json', 'main.py'],
+	});
+	assert.deepEqual(await served.run(['abilities', 'diff', 'pantry', folder]), ended(0, ''));
+	assert.deepEqual(await served.run(['abilities', 'push', folder]), ended(0, '8\tpantry\tunchanged\t1\n'));
+
+	const state = await readState();
+	appendFileSync(path.join(folder, 'main.py'), '# changed\n');
+	writeFileSync(path.join(folder, 'new.txt'), 'new\n');
+	rmSync(path.join(folder, 'README.md'));
+	const diff = await served.run(['abilities', 'diff', 'pantry', folder, '--json']);
+	assert.deepEqual([diff.exitCode, parseJson(diff.stdout)], [10, {
+		same: false,
+		files: [{path: 'README.md', change: 'removed'}, {path: 'main.py', change: 'changed'}, {path: 'new.txt', change: 'added'}],
+	}]);
+	const dry = await served.run(['abilities', 'push', folder, '--dry-run', '--read-only']);
+	assert.deepEqual(dry, ended(0, '8\tpantry\tupdated\t1\n', 'Nothing was changed: this was a dry run.\n'));
+	assert.deepEqual(await served.run(['abilities', 'push', folder, '--json']), ended(0, json([{
+		capability_id: 8, name: 'pantry', action: 'updated', version: '2',
+	}])));
+	assert.deepEqual(await readState(), state);
+	assert.deepEqual(await served.run(['abilities', 'diff', 'pantry', folder]), ended(0, ''));
+	assert.deepEqual(await served.run(['abilities', 'push', folder]), ended(0, '8\tpantry\tunchanged\t2\n'));
+	const again = path.join(temporaryFolder(), 'again');
+	await served.run(['abilities', 'pull', '8', again]);
+	assert.deepEqual(readFolderTexts(again), readFolderTexts(folder));
+});
+
+test('a new ability is created as by an upload, and several folders have a line each', async () => {
+	const home = temporaryFolder();
+	writeCellar(home);
+	writeFolder(path.join(home, 'attic'), spokenFiles('attic'));
+	const folders = ['cellar', 'attic'].map(name => path.join(home, name));
+	const {stdout, exitCode, stderr} = await served.run(['abilities', 'push', ...folders]);
+	assert.match(stdout, /^\d+\tcellar\tcreated\t1\n\d+\tattic\tcreated\t1\n$/);
+	assert.deepEqual([exitCode, stderr], [0, '']);
+	const cellar = (await served.runJson(['installed']) as readonly Loose[]).find(({name}) => name === 'cellar')!;
+	assert.deepEqual([cellar['enabled'], cellar['category'], cellar['trigger_words']], [true, 'skill', ['what is in the cellar']]);
+	assert.equal((await served.run(['abilities', 'push', ...folders])).stdout, stdout.replaceAll('created', 'unchanged'));
+});
+
+test('an ability that is not installed gets no new version until it is', async () => {
+	const folder = path.join(temporaryFolder(), 'guestwifi');
+	await served.run(['abilities', 'pull', 'guestwifi', folder]);
+	await served.run(['uninstall', 'guestwifi', '--yes']);
+	appendFileSync(path.join(folder, 'main.py'), '# changed\n');
+	const refused = await served.run(['abilities', 'push', folder]);
+	assert.deepEqual(refused, ended(4, '', 'guestwifi is not installed, so the service does not show the release that new code would replace.\nInstall it first: switchboard install guestwifi\n'));
+	await served.run(['install', 'guestwifi']);
+	assert.match((await served.run(['abilities', 'push', folder])).stdout, /^\d+\tguestwifi\tupdated\t2\n$/);
+});
+
+test('on a terminal each folder has a sentence', async () => {
+	const home = temporaryFolder();
+	writeFolder(path.join(home, 'shed'), spokenFiles('one\n'));
+	const say = async (...words: readonly string[]): Promise<readonly string[]> => {
+		await using terminal = openPseudoTerminal({
+			command: process.execPath, args: [programFile, 'abilities', ...words], env: served.env, cwd: home,
+		});
+		await terminal.exited;
+		return terminal.screen().filter(line => line !== '');
+	};
+
+	assert.deepEqual(await say('push', 'shed', '--dry-run'), ['Would create shed.', 'Nothing was changed: this was a dry run.']);
+	assert.match((await say('push', 'shed')).join('\n'), /^Created shed \(id \d+, version 1\)\.$/);
+	writeFolder(path.join(home, 'shed'), {
+		...spokenFiles('two\n'), 'a.txt': '', 'b.txt': '', 'c.txt': '',
+	});
+	assert.deepEqual(await say('push', 'shed', '--dry-run'), ['Would release shed: a.txt, b.txt, c.txt and 1 more file.', 'Nothing was changed: this was a dry run.']);
+	assert.deepEqual(await say('push', 'shed'), ['Released version 2 of shed: a.txt, b.txt, c.txt and 1 more file.']);
+	assert.deepEqual(await say('push', 'shed'), ['shed is unchanged.']);
+	rmSync(path.join(home, 'shed', 'a.txt'));
+	assert.deepEqual(await say('pull', 'shed'), ['Pulled shed into “shed”: 1 file written, 5 unchanged.']);
+});
+
+const startDocumented = async (t: TestContext, options: DocumentedServiceOptions) => {
+	const service = await startDocumentedService(options);
+	t.after(async () => service.close());
+	const {folder, run} = await createRun(service);
+	writeCellar(folder);
+	return {service, run, folder};
+};
+
+const uploadStep = 'Upload it under another name: switchboard abilities upload FOLDER --name NAME';
+
+test('a service with the documented paths alone takes a new ability, and no new version of one', async (t: TestContext) => {
+	const {run, service} = await startDocumented(t, {abilities: [{capability_id: 11, name: 'pantry'}], changeAnswer: 'record'});
+	assert.deepEqual(await run(['abilities', 'push', 'cellar', '--dry-run']), ended(0, '\tcellar\tcreated\t\n', 'Nothing was changed: this was a dry run.\n'));
+	assert.deepEqual(await run(['abilities', 'push', 'cellar']), ended(0, '12\tcellar\tcreated\t\n'));
+	service.abilities[1] = {capability_id: 12, name: 'cellar'};
+	const writes = service.requests.filter(({method}) => method !== 'GET').length;
+	assert.deepEqual(await run(['abilities', 'push', 'cellar']), ended(4, '', `The service does not send the source of cellar (HTTP 404).\n${uploadStep}\n`));
+	assert.deepEqual(await run(['abilities', 'pull', 'cellar', 'elsewhere']), ended(4, '', 'The service does not send the source of cellar (HTTP 404).\nUse the dashboard instead.\n'));
+	const diff = await run(['abilities', 'diff', 'cellar', 'cellar', '--json']);
+	assert.deepEqual([diff.exitCode, diff.stdout, lastError(diff).kind], [4, '', 'not-found']);
+	assert.equal(service.requests.filter(({method}) => method !== 'GET').length, writes);
+});
+
+test('a service that does not show names is not sent an ability that it may have', async (t: TestContext) => {
+	const {run, service} = await startDocumented(t, {});
+	assert.deepEqual(await run(['abilities', 'push', 'cellar']), ended(4, '', [
+		'The service does not show the names of all its abilities, so it is not known whether it has cellar.',
+		'If it is new, upload it: switchboard abilities upload FOLDER',
+		'',
+	].join('\n')));
+	assert.ok(service.requests.every(({method}) => method === 'GET'));
+});

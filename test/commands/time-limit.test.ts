@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import {test, type TestContext} from 'node:test';
+import {startTimeLimit} from '../../source/commands/time-limit.ts';
+
+test('the clock of --timeout stands still until the last of several uploads has ended', async (t: TestContext) => {
+	t.mock.timers.enable({apis: ['setTimeout']});
+	const limit = startTimeLimit(10_000);
+	const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+	const uploads = [first, second].map(async ({promise}) => limit.pause(async () => promise));
+	first.resolve();
+	await uploads[0];
+	t.mock.timers.tick(60_000);
+	assert.equal(limit.signal.aborted, false);
+	second.resolve();
+	await uploads[1];
+	t.mock.timers.tick(60_000);
+	assert.equal(limit.signal.aborted, true);
+	limit.end();
+});

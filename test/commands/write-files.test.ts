@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import {Buffer} from 'node:buffer';
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import {test} from 'node:test';
+import {surveyFolder} from '../../source/commands/source/survey-folder.ts';
+import {writeFiles} from '../../source/commands/source/write-files.ts';
+import {temporaryFolder} from '../helpers/temporary-folder.ts';
+import {readFolderTexts, writeFolder} from './source-folders.ts';
+
+/*
+What happens if a folder changes after `abilities pull` has looked at it.
+*/
+
+const files = [
+	{path: 'main.py', bytes: Buffer.from('new')},
+	{path: 'sounds/bell.txt', bytes: Buffer.from('ding')},
+];
+
+const isConflict = (where: string, consequence: string) => ({kind: 'conflict', message: `“${where}” changed while the files were written. ${consequence}`});
+
+test('a file that appears or changes after the look at the folder is not overwritten', async () => {
+	const root = path.join(temporaryFolder(), 'lamps');
+	const missing = await surveyFolder(root, files);
+	writeFolder(root, {'main.py': 'somebody else\'s'});
+	await assert.rejects(async () => writeFiles(root, missing.toWrite), isConflict('main.py', 'Nothing was written.'));
+	const present = await surveyFolder(root, files);
+	writeFolder(root, {'main.py': 'changed again'});
+	await assert.rejects(async () => writeFiles(root, present.toWrite), isConflict('main.py', 'Nothing was written.'));
+	assert.deepEqual(readFolderTexts(root), {'main.py': 'changed again'});
+	assert.deepEqual(readdirSync(root), ['main.py']);
+});
+
+test('a link that takes the place of a folder after the look at it is not followed', async () => {
+	const home = temporaryFolder();
+	const root = path.join(home, 'lamps');
+	const outside = path.join(home, 'outside');
+	mkdirSync(outside);
+	mkdirSync(root);
+	const {toWrite} = await surveyFolder(root, files);
+	symlinkSync(outside, path.join(root, 'sounds'));
+	await assert.rejects(async () => writeFiles(root, toWrite), isConflict('sounds', 'Nothing was written.'));
+	assert.deepEqual(readdirSync(outside), []);
+	assert.deepEqual(readdirSync(root), ['sounds']);
+});
+
+test('a link that takes the place of the whole folder is not followed', async () => {
+	const home = temporaryFolder();
+	const root = path.join(home, 'lamps');
+	const outside = path.join(home, 'outside');
+	mkdirSync(outside);
+	const {toWrite} = await surveyFolder(root, files);
+	symlinkSync(outside, root);
+	await assert.rejects(async () => writeFiles(root, toWrite), isConflict(root, 'Nothing was written.'));
+	assert.deepEqual(readdirSync(outside), []);
+});
+
+test('a failure in the middle says how many files are the new ones', async () => {
+	const root = path.join(temporaryFolder(), 'lamps');
+	mkdirSync(path.join(root, 'sounds'), {recursive: true});
+	const {toWrite} = await surveyFolder(root, files);
+	writeFileSync(path.join(root, 'sounds', 'bell.txt'), 'dong');
+	await assert.rejects(async () => writeFiles(root, toWrite), isConflict('sounds/bell.txt', '1 of 2 files were written.'));
+	assert.deepEqual(readFolderTexts(root), {'main.py': 'new', 'sounds/bell.txt': 'dong'});
+});
+
+test('a folder that cannot be made is refused, and what was made for it is removed', async () => {
+	const home = temporaryFolder();
+	const root = path.join(home, 'abilities', 'lamps');
+	const long = `${'x'.repeat(300)}/a.txt`;
+	await assert.rejects(
+		async () => writeFiles(root, [{path: long, bytes: Buffer.from('x'), before: undefined}]),
+		{kind: 'refused', message: /cannot be written: its name is too long\. Nothing was written\.$/},
+	);
+	assert.equal(existsSync(path.join(home, 'abilities')), false);
+});

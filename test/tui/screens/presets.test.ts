@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import {test, type TestContext} from 'node:test';
+import stringWidth from 'string-width';
+import {installedRecord, isToggle, togglesOf} from '../helpers/homes.ts';
+import {openHome} from '../helpers/open-home.ts';
+import {
+	inList,
+	isRead,
+	night,
+	now,
+	openPresets,
+	savePreset,
+	wanted,
+	withoutBlanks,
+} from '../helpers/presets.ts';
+import {cursorLine, includes, says} from '../helpers/shown.ts';
+import {small, wide} from '../helpers/sizes.ts';
+
+test('Enter shows what would change and asks, and every key but y means no', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	const list = await openPresets(app);
+	for (const key of ['n', 'enter', 'escape', 'q', 'x']) {
+		app.press('enter');
+		assert.deepEqual(withoutBlanks(await app.waitForFrame(includes('y apply'))), [
+			' Apply night?                                       environment',
+			' 3 to change, 0 unchanged',
+			' ~ lamps: on → off',
+			' ~ nightwatch: off → on',
+			' ~ pantry: on → off',
+			' y apply  n no',
+		]);
+		app.paste('y');
+		app.press(key);
+		assert.deepEqual(await app.waitForFrame(isRead), list, key);
+	}
+
+	assert.deepEqual(togglesOf(service), []);
+});
+
+test('a preset is applied with its progress, and u takes back all of it at once', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	await openPresets(app);
+	app.press('enter');
+	await app.waitForFrame(includes('y apply'));
+	const release = service.hold({when: request => isToggle(request) && request.path.includes('/303/')});
+	app.press('y');
+	const pending = await app.waitForFrame(includes(' Applying the preset: 2 of 3…'));
+	assert.ok(includes(' on~  nightwatch')(pending), pending.join('\n'));
+	release();
+	const lines = await app.waitForFrame(says('Preset: 3 switched.'));
+	assert.match(lines[0]!, /3 installed, 1 on$/);
+	assert.deepEqual(wanted(service), [[301, false], [302, false], [303, true]]);
+	app.press('u');
+	await app.waitForFrame(says('Undone: 3 switched back.'));
+	assert.deepEqual(wanted(service), [[301, false], [301, true], [302, false], [302, true], [303, true], [303, false]]);
+	app.press('u');
+	await app.waitForFrame(says('Nothing to undo.'));
+});
+
+test('a preset that has come true is nothing to ask about', async (t: TestContext) => {
+	const {service, app} = await openHome(t);
+	await openPresets(app, now);
+	app.press('enter');
+	assert.deepEqual(withoutBlanks(await app.waitForFrame(includes('Preset now'))), [
+		' Preset now                                         environment',
+		' Nothing to change, 3 unchanged',
+		' esc back',
+	]);
+	app.press('y');
+	await app.waitForFrame(inList);
+	assert.deepEqual(togglesOf(service), []);
+});
+
+test('what is no longer installed, and a name that several have, are told, and the rest goes on', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {
+		size: wide, home: {installed: [installedRecord(301, 'lamps', true), installedRecord(305, 'radio', true), installedRecord(306, 'Radio', false)]},
+	});
+	await openPresets(app, {name: 'night', on: ['desk'], off: ['lamps', 'radio']});
+	assert.equal(cursorLine(app.lines()), ' > night  1 to change   1 on, 2 off  1 not installed, 1 unclear');
+	app.press('enter');
+	assert.deepEqual(withoutBlanks(await app.waitForFrame(includes('y apply'))).slice(1, -1), [
+		' 1 to change, 0 unchanged',
+		' ~ lamps: on → off',
+		' ! desk: not installed',
+		' ! radio: the name of several (305, 306)',
+	]);
+	app.press('y');
+	await app.waitForFrame(says('Preset: lamps is off. desk is not installed. radio is the name of several, which were left alone.'));
+	assert.deepEqual(wanted(service), [[301, false]]);
+});
+
+test('of a preset that fails in part each failure is told, R retries those, and u still takes back the rest', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {size: wide});
+	await openPresets(app);
+	service.failNext({when: request => isToggle(request) && request.path.includes('/302/'), status: 500});
+	service.failNext({when: request => isToggle(request) && request.path.includes('/303/'), status: 500});
+	app.press('enter');
+	await app.waitForFrame(includes('y apply'));
+	app.press('y');
+	await app.waitForFrame(says('! Preset: 1 switched, 2 failed. R tries those again, M shows why.'));
+	const told = app.state().messages.history.map(({text}) => text);
+	assert.ok(told.some(text => text.startsWith('pantry stays on: The service failed (HTTP 500).')), told.join('\n'));
+	assert.ok(told.some(text => text.startsWith('nightwatch stays off: The service failed (HTTP 500).')), told.join('\n'));
+	app.press('R');
+	await app.waitForFrame(lines => lines[0]!.includes('3 installed, 1 on') && includes(' on   nightwatch')(lines));
+	app.press('u');
+	await app.waitForFrame(says('Undone: 2 switched back.'));
+	app.press('u');
+	await app.waitForFrame(says('Undone: lamps is on again.'));
+});
+
+test('a preset applied from the Agents screen shows on the Installed screen', async (t: TestContext) => {
+	const {app} = await openHome(t, {screen: 'agents'});
+	await openPresets(app);
+	app.write('\ry');
+	assert.ok(includes('[3 Installed]')(await app.waitForFrame(says('Preset: 3 switched.'))));
+});
+
+test('in 40 columns names and counts are cut, and long lines are broken', async (t: TestContext) => {
+	const {app} = await openHome(t, {size: small, home: {installed: [installedRecord(301, 'the lamps at the end of the long corridor', true)]}});
+	const preset = {name: 'a-very-long-name-for-a-preset', on: [], off: ['the lamps at the end of the long corridor']};
+	assert.deepEqual(await openPresets(app, preset), [
+		' Presets                    environment',
+		' > a-very-l…  1 to change   0 on, 1 off',
+		'',
+		'',
+		'',
+		'',
+		'',
+		'',
+		'',
+		' enter apply  s save  d delete  esc back',
+	]);
+	app.press('enter');
+	assert.deepEqual(withoutBlanks(await app.waitForFrame(includes('y apply'))), [
+		' Apply a-very-long-name-f…  environment',
+		' 1 to change, 0 unchanged',
+		' ~ the lamps at the end of the long',
+		' corridor: on → off',
+		' y apply  n no',
+	]);
+});
+
+test('at the smallest size a preset is still shown line by line, asked about and saved', async (t: TestContext) => {
+	const {service, app} = await openHome(t, {size: {columns: 20, rows: 5}, until: 'lamps'});
+	await savePreset(app, night);
+	app.press('b');
+	assert.deepEqual(await app.waitForFrame(includes(' > night  3 to')), [
+		' Pres…  environment',
+		' > night  3 to chan…',
+		'',
+		'',
+		' enter apply  esc',
+	]);
+	app.press('enter');
+	assert.deepEqual(await app.waitForFrame(includes('y apply')), [
+		' Appl…  1–2 of 4 ·…',
+		' 3 to change, 0 unc…',
+		' ~ lamps: on → off',
+		' ~ nightwatch: off',
+		' y apply  n no',
+	]);
+	app.press('G');
+	await app.waitForFrame(includes(' ~ pantry: on → off'));
+	app.press('y');
+	await app.waitUntil(() => togglesOf(service).length === 3);
+	app.write('bs');
+	await app.waitForFrame(includes(' > Name'));
+	app.write('x\r');
+	await app.waitUntil(async () => await app.ui.presets().find('x') !== undefined);
+	assert.ok(app.frames().every(frame => frame.length === 5 && frame.every(line => stringWidth(line) <= 20)));
+});
+
+test('a preset of thousands shows all of its changes, and scrolls to the last one', async (t: TestContext) => {
+	const count = 10_000;
+	const names = Array.from({length: count}, (_, index) => `ability${String(index).padStart(5, '0')}`);
+	const {app} = await openHome(t, {home: {installed: names.map((name, index) => installedRecord(index, name, true))}});
+	await openPresets(app, {name: 'all', on: [], off: names});
+	assert.equal(cursorLine(app.lines()), ' > all  10,000 to change  0 on, 10,000 off');
+	app.press('enter');
+	const lines = await app.waitForFrame(includes('y apply'));
+	assert.equal(lines[1], ' 10,000 to change, 0 unchanged');
+	app.press('G');
+	await app.waitForFrame(includes(' ~ ability09999: on → off'));
+	app.press('escape');
+	await app.waitForFrame(inList);
+});
