@@ -1,11 +1,10 @@
-/* eslint new-cap: ["error", {"capIsNewExceptionPattern": "^(?:Check|Errors)$"}] -- The functions of TypeBox begin with a capital. */
 import {type Static, type TObject} from 'typebox';
-import {Check, Errors} from 'typebox/value';
+import {Value} from 'typebox/value';
 import {cleanText} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 
 const problemOf = (schema: TObject, given: unknown): string => {
-	const errors = Errors(schema, given);
+	const errors = Value.Errors(schema, given);
 	const unknown = errors.find(({keyword}) => keyword === 'additionalProperties');
 	if (unknown !== undefined) {
 		const [name = ''] = (unknown.params as {readonly additionalProperties: readonly string[]}).additionalProperties;
@@ -24,7 +23,7 @@ The arguments of a call, which fit the schema. The SDK could check them too; che
 @throws SwitchboardError `usage`
 */
 export const checkArguments = <Input extends TObject>(schema: Input, given: unknown): Static<Input> => {
-	if (Check(schema, given)) {
+	if (Value.Check(schema, given)) {
 		return given;
 	}
 
