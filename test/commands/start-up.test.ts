@@ -11,13 +11,15 @@ const packagesAtStart = ({outputs}: Metafile, entryPoint: string): ReadonlySet<s
 	const [first] = Object.entries(outputs).find(([, output]) => output.entryPoint === entryPoint)!;
 	const chunks = new Set<string>();
 	const follow = (chunk: string): void => {
-		if (!(chunk in outputs) || chunks.has(chunk)) {
+		if (outputs[chunk] === undefined || chunks.has(chunk)) {
 			return;
 		}
 
 		chunks.add(chunk);
-		for (const imported of outputs[chunk]!.imports.filter(({kind}) => kind === 'import-statement')) {
-			follow(imported.path);
+		for (const imported of outputs[chunk].imports) {
+			if (imported.kind === 'import-statement') {
+				follow(imported.path);
+			}
 		}
 	};
 
