@@ -59,7 +59,7 @@ const configuration: FlatXoConfig = [
 		},
 	},
 	{
-		files: ['source/service/**', 'source/state/**', 'test/state/**'],
+		files: ['source/service/**', 'source/state/**', 'source/commands/mcp/**', 'test/state/**'],
 		rules: {
 			// TypeBox names its makers like types.
 			'new-cap': ['error', {capIsNewExceptionPattern: String.raw`^(?:Type|Value)\.`}],

@@ -16,6 +16,7 @@ import {isJunk} from '../interface/ability-package/junk.ts';
 import {inkPatches, withoutDeveloperTools} from './ink-patches.ts';
 import {writeNotices} from './notices.ts';
 import {startPatches} from './start-patches.ts';
+import {withoutSdkValidator} from './without-sdk-validator.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const outputFolder = path.join(root, 'dist');
@@ -79,7 +80,7 @@ const bundle = async (): Promise<void> => {
 			'process.env.SWITCHBOARD_VERSION': JSON.stringify(version),
 		},
 		banner: {js: requireShim},
-		plugins: [withoutDeveloperTools, inkPatches, ...startPatches.plugins],
+		plugins: [withoutDeveloperTools, withoutSdkValidator, inkPatches, ...startPatches.plugins],
 		logLevel: 'warning',
 	});
 	await writeFile(path.join(outputFolder, 'NOTICES.txt'), await writeNotices(metafile, root));

@@ -7,7 +7,7 @@ import {printFields, type Field} from './output/fields.ts';
 import {withService, type Service} from './with-service.ts';
 
 /** The ability with this id, or with this name, whose id comes from the list. */
-const getAbility = async (context: Context, service: Service, word: string): Promise<Ability> => {
+export const getAbility = async (context: Context, service: Service, word: string): Promise<Ability> => {
 	if (/^(?:0|[1-9]\d{0,14})$/.test(word)) {
 		try {
 			context.showProgress(`Reading the ability ${word} …`);

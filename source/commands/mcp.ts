@@ -1,5 +1,38 @@
-import type {DefineCommand} from './command.ts';
+import {examples, type DefineCommand} from './command.ts';
+import type {Context} from './context.ts';
+import {withService} from './with-service.ts';
 
-export const defineMcp: DefineCommand = parent => parent
+const help = `
+The tools list and get agents, abilities and installed abilities, switch
+installed abilities, and plan and apply a state. Profile, address and key are
+fixed when the server starts. --read-only leaves out the tools that change
+something; --timeout is the limit of each call. At the end of its input the
+server finishes the calls in progress.
+
+For the configuration of a client (NAME: see switchboard profiles):
+  {
+    "mcpServers": {
+      "switchboard": {
+        "command": "switchboard",
+        "args": ["mcp", "--profile", "NAME"]
+      }
+    }
+  }`;
+
+export const defineMcp: DefineCommand = (parent, run) => parent
 	.command('mcp')
-	.description('serve the operations to an assistant over standard input and output');
+	.description('serve the operations to an assistant over standard input and output')
+	.option('--allow-prune', 'let plan and apply switch off what a state does not name')
+	.addHelpText('after', help)
+	.addHelpText('after', examples(
+		['switchboard mcp --profile local', 'on the bundled service'],
+		['switchboard mcp --read-only', 'without the tools that change something'],
+	))
+	.action(run(async (context, {allowPrune = false}: {readonly allowPrune?: boolean}) => {
+		// Clients get the progress of their own calls.
+		const quiet: Context = {...context, showProgress() {/* Not here. */}};
+		await withService(quiet, async service => {
+			const {serveAssistant} = await import('./mcp/serve.ts');
+			await serveAssistant(quiet, service, allowPrune);
+		});
+	}, {isEndedBySignal: true}));

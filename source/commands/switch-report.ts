@@ -9,7 +9,7 @@ export type Switched = {readonly isEnabled: boolean | undefined; readonly isChan
 export type SwitchOutcome = ItemOutcome<InstalledAbility, Switched>;
 
 /** The known state of an item: one that was read before the change may be out of date. */
-const stateAfter = (outcome: SwitchOutcome): {readonly isEnabled: boolean | undefined; readonly isChanged: boolean | undefined} => {
+export const stateAfter = (outcome: SwitchOutcome): {readonly isEnabled: boolean | undefined; readonly isChanged: boolean | undefined} => {
 	if ('result' in outcome) {
 		return outcome.result;
 	}

@@ -85,14 +85,19 @@ const resolve = async (context: Context, {client}: Service, {wantedState, isRepe
 		},
 	});
 
+/** Switches abilities that are looked up already, and finds out what became of changes that got no answer. Prints nothing. */
+export const switchRecords = async (context: Context, service: Service, switching: Switching, records: readonly InstalledAbility[]): Promise<readonly SwitchOutcome[]> => {
+	const applied = await applyToEach(context, records, {doing: 'Switching', action: async record => switchOne(context, service, switching, record)});
+	return resolve(context, service, switching, applied);
+};
+
 type SwitchOptions = ChoiceOptions & DryRunOption;
 
 /** Switches abilities, and prints the outcome of each. */
 const switchEach = async (context: Context, service: Service, switching: Switching, chosen: readonly InstalledAbility[]): Promise<readonly SwitchOutcome[]> => {
-	const applied = await applyToEach(context, chosen, {doing: 'Switching', action: async record => switchOne(context, service, switching, record)});
-	const resolved = await resolve(context, service, switching, applied);
-	await reportSwitched(context, resolved);
-	return resolved;
+	const outcomes = await switchRecords(context, service, switching, chosen);
+	await reportSwitched(context, outcomes);
+	return outcomes;
 };
 
 const switchAbilities = async (given: Context, givenWords: readonly string[], options: SwitchOptions, switching: Switching): Promise<void> => {
@@ -139,9 +144,12 @@ const defineSwitch = (name: string, description: string, switching: Switching): 
 	))
 	.action(run(async (context, words: readonly string[], options: SwitchOptions) => switchAbilities(context, words, options, switching)));
 
-export const defineEnable = defineSwitch('enable', 'switch installed abilities on', {wantedState: () => true, isRepeatable: true});
+/** Switching to a state, whatever the present one is. */
+export const switchingTo = (isEnabled: boolean): Switching => ({wantedState: () => isEnabled, isRepeatable: true});
 
-export const defineDisable = defineSwitch('disable', 'switch installed abilities off', {wantedState: () => false, isRepeatable: true});
+export const defineEnable = defineSwitch('enable', 'switch installed abilities on', switchingTo(true));
+
+export const defineDisable = defineSwitch('disable', 'switch installed abilities off', switchingTo(false));
 
 export const defineToggle = defineSwitch('toggle', 'toggle installed abilities: on to off, off to on', {
 	wantedState: isEnabled => isEnabled === undefined ? undefined : !isEnabled,

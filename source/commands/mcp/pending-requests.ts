@@ -1,0 +1,27 @@
+import {isJSONRPCRequest, type JSONRPCMessage, type RequestId} from '@modelcontextprotocol/server';
+
+/** Is open until the client ends it: it has no answer that could be waited for. */
+const subscription = 'subscriptions/listen';
+
+/** Requests that are not answered yet. One that the client cancels gets no answer. */
+export const createPendingRequests = () => {
+	const pending = new Set<RequestId>();
+	return {
+		isEmpty: () => pending.size === 0,
+		noteReceived(message: JSONRPCMessage) {
+			if (isJSONRPCRequest(message) && message.method !== subscription) {
+				pending.add(message.id);
+			} else if ('method' in message && message.method === 'notifications/cancelled') {
+				const {requestId} = (message.params ?? {}) as {readonly requestId?: RequestId};
+				if (requestId !== undefined) {
+					pending.delete(requestId);
+				}
+			}
+		},
+		noteSent(message: JSONRPCMessage) {
+			if (!('method' in message) && message.id !== undefined) {
+				pending.delete(message.id);
+			}
+		},
+	};
+};

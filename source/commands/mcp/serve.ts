@@ -1,0 +1,51 @@
+import process from 'node:process';
+import {serveStdio} from '@modelcontextprotocol/server/stdio';
+import {toSwitchboardError} from '../../interface/errors.ts';
+import {untilAborted} from '../command.ts';
+import type {Context} from '../context.ts';
+import type {Service} from '../with-service.ts';
+import {createCallRunner} from './run-calls.ts';
+import {createServer} from './server.ts';
+import {createTools} from './tools.ts';
+import {createStreamTransport} from './transport.ts';
+
+/** Reports the first of what a client sends that is no message. */
+const createComplaint = ({note}: Context) => {
+	let isFirst = true;
+	return (): void => {
+		if (isFirst) {
+			note('Ignored something on standard input that is not a message of the Model Context Protocol.');
+		}
+
+		isFirst = false;
+	};
+};
+
+/**
+Serves the tools over standard input and output, until the input ends or a signal comes. The end of the input lets the calls in progress
+finish; a signal ends them, and the outcome of what was sent is still reported.
+*/
+export const serveAssistant = async (context: Context, service: Service, isPruneAllowed: boolean): Promise<void> => {
+	const {isReadOnly} = context.options;
+	const tools = createTools({isReadOnly, isPruneAllowed});
+	const runCall = createCallRunner(context, service);
+	const transport = createStreamTransport(process.stdin, process.stdout);
+	const handle = serveStdio(() => createServer(tools, runCall, isReadOnly), {transport, onerror: createComplaint(context)});
+	if (process.stdin.isTTY) {
+		context.note('Waiting for a client of the Model Context Protocol. Ctrl+D ends.');
+	}
+
+	try {
+		await Promise.race([transport.closed, untilAborted(context.signal)]);
+		transport.endInput();
+		await transport.closed;
+	} finally {
+		await context.whenFinished();
+		await handle.close();
+	}
+
+	// SIGINT and SIGTERM are how clients stop a server; a hangup is not.
+	if (context.signal.aborted && toSwitchboardError(context.signal.reason).kind === 'hangup') {
+		throw context.signal.reason as Error;
+	}
+};

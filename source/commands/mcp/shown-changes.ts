@@ -1,0 +1,68 @@
+import {type Static, Type} from 'typebox';
+import {cleanLines, cleanText} from '../../interface/clean-text.ts';
+import type {JsonValue} from '../../interface/json.ts';
+import type {PublicChange, PublicChanges} from '../state/public-changes.ts';
+
+/* Changes as tools return them: cleaned, and no longer than an assistant can read. */
+
+const value = (description: string) => Type.Unsafe<JsonValue>({description});
+
+const changeSchema = Type.Object({
+	kind: Type.String({description: 'agent, ability or installed.'}),
+	name: Type.String(),
+	field: Type.String({description: 'The field of the state file; installed or exists for a record that comes or goes.'}),
+	from: value('The present value; null if it is not known. A long text is shortened.'),
+	to: value('The value from then on. A long text is shortened.'),
+	done: Type.Optional(Type.Unsafe<boolean | null>({type: ['boolean', 'null'], description: 'Whether it was made; null if it was sent and may still arrive.'})),
+	error: Type.Optional(Type.Object({kind: Type.String(), message: Type.String()})),
+});
+
+export const changesOutput = {
+	changes: Type.Array(changeSchema),
+	not_listed: Type.Optional(Type.Integer({description: 'How many further changes there are no room for here; those that failed are listed first.'})),
+	unchanged: Type.Integer({description: 'How many entries of the state already are as it says.'}),
+};
+
+const maximumTextLength = 2000;
+
+/** Of all changes together. */
+const maximumCharacters = 200_000;
+
+const toShownValue = (given: JsonValue): JsonValue => {
+	if (typeof given === 'string') {
+		return cleanLines(given, maximumTextLength);
+	}
+
+	return Array.isArray(given) ? given.map(each => toShownValue(each as JsonValue)) : given;
+};
+
+const toShownChange = ({kind, name, field, from, to, done, error}: PublicChange): Static<typeof changeSchema> => ({
+	kind,
+	name: cleanText(name, 200),
+	field,
+	from: toShownValue(from),
+	to: toShownValue(to),
+	...(done !== undefined && {done}),
+	...(error !== undefined && {error}),
+});
+
+const takeWhatFits = <Item extends object>(items: readonly Item[]): readonly Item[] => {
+	let length = 0;
+	const end = items.findIndex(item => {
+		length += JSON.stringify(item).length;
+		return length > maximumCharacters;
+	});
+	return end === -1 ? items : items.slice(0, end);
+};
+
+/** As many of the changes as an assistant can read, and how many more there are. */
+export const toShownChanges = ({changes, unchanged}: PublicChanges) => {
+	const all = changes.map(change => toShownChange(change));
+	const fitting = takeWhatFits(all);
+	const listed = fitting.length === all.length ? all : takeWhatFits([...all.filter(({error}) => error !== undefined), ...all.filter(({error}) => error === undefined)]);
+	return {
+		changes: [...listed],
+		...(listed.length < all.length && {not_listed: all.length - listed.length}),
+		unchanged,
+	};
+};

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import {once} from 'node:events';
+import process from 'node:process';
+import {test, type TestContext} from 'node:test';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {programFile, runCommand} from '../helpers/run-command.ts';
+import {
+	callOf,
+	connectAssistant,
+	opening,
+	startServer,
+	type Message,
+} from './assistant.ts';
+import {ended, jsonError} from './outcomes.ts';
+import {parseJson} from './served-home.ts';
+import {installedRecord, isWrite, startLiveLike} from './start-live-like.ts';
+
+/*
+How the connection begins and ends, and what does not disturb it.
+*/
+
+const start = async (t: TestContext) => startLiveLike(t, {home: {installed: [installedRecord(1, 'Lamp', true), installedRecord(2, 'Radio', true)]}});
+
+const answerTo = (messages: readonly Message[], id: number): Message | undefined => messages.find(message => message.id === id);
+
+/** The program has to start first, on a machine that may be busy. */
+const deadlineMilliseconds = 30_000;
+
+const switchOff = (id: number, ...installed: readonly string[]): object => callOf(id, 'switch_installed', {installed, enabled: false});
+
+/** What a result says, structured or not. */
+const valueOf = (message: Message | undefined) => parseJson(message?.result?.content?.[0]?.text ?? 'null') as {
+	readonly outcomes?: ReadonlyArray<{readonly enabled: boolean | null; readonly changed: boolean | null; readonly error?: {readonly kind: string; readonly message: string}}>;
+	readonly error?: {readonly kind: string};
+};
+
+test('without a key the server does not start, and says how to sign in', async () => {
+	const {env} = createIsolatedHome();
+	const signIn = 'Sign in with `switchboard login --base-url http://127.0.0.1:9` or set SWITCHBOARD_API_KEY.';
+	const {exitCode, stdout, stderr} = await runCommand(['mcp', '--base-url', 'http://127.0.0.1:9'], {env});
+	assert.deepEqual([exitCode, stdout, stderr.split('\n').at(-2)], [3, '', signIn]);
+	const asJson = await runCommand(['mcp', '--profile', 'nobody', '--json'], {env});
+	assert.deepEqual([asJson.stdout, asJson.exitCode], ['', 4]);
+	assert.match(asJson.stderr, /^\{"error":\{"kind":"not-found"/);
+});
+
+test('an unknown option is refused before anything starts', async () => {
+	const {env} = createIsolatedHome();
+	const message = 'Unknown option --prune for “switchboard mcp”. List the options with: switchboard mcp --help';
+	assert.deepEqual(await runCommand(['mcp', '--prune', '--json'], {env}), ended(2, '', jsonError('usage', message)));
+});
+
+test('an empty input is the end, without a word', async (t: TestContext) => {
+	const {env, service} = await start(t);
+	assert.deepEqual(await runCommand(['mcp'], {env}), ended(0, ''));
+	assert.deepEqual(service.requests, []);
+});
+
+test('in a terminal it says what it waits for, and Ctrl+D ends it', async (t: TestContext) => {
+	const {env} = await start(t);
+	await using terminal = openPseudoTerminal({command: process.execPath, args: [programFile, 'mcp'], env});
+	await terminal.waitFor('Waiting for a client of the Model Context Protocol. Ctrl+D ends.', {deadlineMilliseconds});
+	terminal.write('\u{4}');
+	assert.equal((await terminal.exited).exitCode, 0);
+});
+
+test('requests that came before the end of the input are answered', async (t: TestContext) => {
+	const {env, service, states} = await start(t);
+	const server = startServer(t, env);
+	const release = service.hold({when: isWrite});
+	server.write(...opening, callOf(1, 'list_installed'), switchOff(2, 'lamp'));
+	server.child.stdin.end();
+	await service.waitForRequests(1, isWrite, deadlineMilliseconds);
+	release();
+	const {exitCode, signal, stderr, messages} = await server.ended();
+	assert.deepEqual([exitCode, signal, stderr], [0, null, '']);
+	assert.deepEqual(messages.map(({id}) => id), [0, 1, 2]);
+	assert.deepEqual(valueOf(answerTo(messages, 2)).outcomes?.map(({enabled, changed}) => [enabled, changed]), [[false, true]]);
+	assert.deepEqual(states(), [false, true]);
+});
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+	test(`${signal} ends an idle server cleanly`, async (t: TestContext) => {
+		const {env} = await start(t);
+		const server = startServer(t, env);
+		server.write(...opening);
+		await server.next();
+		server.child.kill(signal);
+		assert.deepEqual(await server.ended().then(({exitCode, stderr}) => [exitCode, stderr]), [0, '']);
+	});
+
+	test(`${signal} in the midst of a write ends the call, and tells what became of it`, async (t: TestContext) => {
+		const {env, service} = await start(t);
+		const server = startServer(t, env);
+		const release = service.hold({when: isWrite});
+		server.write(...opening, switchOff(1, 'lamp'), switchOff(2, 'radio'));
+		await service.waitForRequests(1, isWrite, deadlineMilliseconds);
+		server.child.kill(signal);
+		const {exitCode, messages} = await server.ended();
+		release();
+		assert.equal(exitCode, 0);
+		const [outcome] = valueOf(answerTo(messages, 1)).outcomes ?? [];
+		assert.deepEqual([outcome?.enabled, outcome?.changed], [null, null]);
+		assert.match(outcome!.error!.message, /the change was sent and may still arrive/);
+		// The second one was not sent.
+		assert.equal(valueOf(answerTo(messages, 2)).error?.kind, signal === 'SIGINT' ? 'interrupted' : 'terminated');
+		assert.equal(service.requests.filter(request => isWrite(request)).length, 1);
+	});
+}
+
+test('a hangup is exit 129', async (t: TestContext) => {
+	const {env} = await start(t);
+	const server = startServer(t, env);
+	server.write(...opening);
+	await server.next();
+	server.child.kill('SIGHUP');
+	assert.deepEqual(await server.ended().then(({exitCode, stderr}) => [exitCode, stderr]), [129, 'The terminal hung up.\n']);
+});
+
+test('a call that the client cancels is not answered, and what it has changed is told on standard error', async (t: TestContext) => {
+	const {env, service} = await start(t);
+	const server = startServer(t, env);
+	const release = service.hold({when: isWrite});
+	server.write(...opening, switchOff(1, 'lamp'), switchOff(2, 'radio'));
+	await service.waitForRequests(1, isWrite, deadlineMilliseconds);
+	server.write({method: 'notifications/cancelled', params: {requestId: 2}}, {method: 'notifications/cancelled', params: {requestId: 1}}, callOf(3, 'get_status'));
+	server.child.stdin.end();
+	const {exitCode, stderr, messages} = await server.ended();
+	release();
+	assert.equal(exitCode, 0);
+	assert.deepEqual(messages.map(({id}) => id), [0, 3]);
+	const [first = '', second = ''] = stderr.trimEnd().split('\n', 2);
+	assert.match(first, /^switch_installed was cancelled: \{"outcomes":\[\{"installed_cap_id":1,"name":"Lamp","enabled":null,"changed":null,.*may still arrive/);
+	assert.match(second, /^switch_installed was cancelled: \{"error":\{"kind":"interrupted"/);
+	assert.equal(service.requests.filter(request => isWrite(request)).length, 1);
+});
+
+for (const mode of ['legacy', 'auto'] as const) {
+	test(`a call that a client of ${mode === 'legacy' ? '2025' : '2026'} cancels sends no further request`, async (t: TestContext) => {
+		const {env, service} = await startLiveLike(t, {listShape: 'results', pageSize: 1});
+		const {call} = await connectAssistant(t, env, {options: {versionNegotiation: {mode}}});
+		const release = service.hold();
+		const cancelling = new AbortController();
+		const calling = call('list_installed', {}, {signal: cancelling.signal});
+		await service.waitForRequests(1);
+		cancelling.abort();
+		await assert.rejects(calling, {name: 'SdkError'});
+		// Messages are read in their order: now it has read the cancellation.
+		await call('get_status');
+		release();
+		assert.equal((await call('list_agents')).isError, false);
+		assert.equal(service.requests.filter(({path}) => path.endsWith('/get-installed-capabilities/')).length, 1);
+	});
+}
+
+test('what is no message is ignored, and said once', async (t: TestContext) => {
+	const {env} = await start(t);
+	const server = startServer(t, env);
+	server.write('garbage', '\u{0}\u{1B}[2J', '', '[]', '{"jsonrpc":"1.0"}', '{"id":1}', '42', 'null', ...opening, callOf(1, 'get_status'));
+	server.child.stdin.end();
+	const {exitCode, stderr, messages} = await server.ended();
+	assert.deepEqual([exitCode, stderr], [0, 'Ignored something on standard input that is not a message of the Model Context Protocol.\n']);
+	assert.deepEqual(messages.map(({id}) => id), [0, 1]);
+	assert.equal(answerTo(messages, 1)?.result?.isError, undefined);
+});
+
+test('a request for something else than tools is an error of the protocol', async (t: TestContext) => {
+	const {env} = await start(t);
+	const server = startServer(t, env);
+	server.write(...opening, {id: 1, method: 'resources/read', params: {uri: 'file:///etc/passwd'}}, callOf(2, 'no_such_tool'), {id: 3, method: 'tools/call', params: {}});
+	server.child.stdin.end();
+	const {exitCode, messages} = await server.ended();
+	assert.deepEqual([exitCode, ...[0, 1, 2, 3].map(id => answerTo(messages, id)?.error?.code)], [0, undefined, -32_601, -32_602, -32_602]);
+});
+
+test('a message of several megabytes is read, and a call with it is refused', async (t: TestContext) => {
+	const {env} = await start(t);
+	const server = startServer(t, env);
+	server.write(...opening, callOf(1, 'plan_state', {state: 'x'.repeat(5_000_000)}), callOf(2, 'get_status'));
+	server.child.stdin.end();
+	const {exitCode, messages} = await server.ended();
+	assert.deepEqual([exitCode, valueOf(answerTo(messages, 1)).error?.kind, answerTo(messages, 2)?.result?.isError], [0, 'usage', undefined]);
+});
+
+test('a message without an end is refused', async (t: TestContext) => {
+	const {env} = await start(t);
+	const server = startServer(t, env);
+	server.write(...opening);
+	server.child.stdin.write('{"x":"');
+	const piece = 'x'.repeat(1024 * 1024);
+	for (let count = 0; count < 12; count++) {
+		server.child.stdin.write(piece);
+	}
+
+	assert.deepEqual(await server.ended().then(({exitCode, stderr}) => [exitCode, stderr]), [2, 'A message on standard input is longer than 10 MiB.\n']);
+});
+
+test('a client that no longer reads is gone: nothing more is sent, and the outcome is told on standard error', async (t: TestContext) => {
+	const {env, service} = await start(t);
+	const server = startServer(t, env);
+	server.write(...opening);
+	await server.next();
+	const release = service.hold({when: isWrite});
+	server.write(switchOff(1, 'lamp'), switchOff(2, 'radio'));
+	await service.waitForRequests(1, isWrite, deadlineMilliseconds);
+	server.child.stdout.destroy();
+	await once(server.child.stdout, 'close');
+	server.write(callOf(3, 'get_status'));
+	const {exitCode, stderr} = await server.ended();
+	release();
+	assert.equal(exitCode, 0);
+	assert.match(stderr, /switch_installed was cancelled: .*may still arrive/);
+	assert.equal(service.requests.filter(request => isWrite(request)).length, 1);
+});

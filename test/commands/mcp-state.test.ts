@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import {mkdirSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {test, type TestContext} from 'node:test';
+import {startDocumentedService} from '../helpers/documented-service.ts';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {connectAssistant} from './assistant.ts';
+import {startServedHome} from './served-home.ts';
+import {installedRecord, isWrite, startLiveLike} from './start-live-like.ts';
+
+type Change = {
+	readonly name: string;
+	readonly field: string;
+	readonly from: unknown;
+	readonly to: unknown;
+	readonly done?: boolean | null;
+	readonly error?: {readonly kind: string; readonly message: string};
+};
+
+type Changes = {readonly changes: readonly Change[]; readonly unchanged: number; readonly not_listed?: number};
+
+const shortly = ({value}: {readonly value: Changes}): ReadonlyArray<readonly unknown[]> =>
+	value.changes.map(({name, field, from, to, done}) => [name, field, from, to, ...(done === undefined ? [] : [done])]);
+
+test('a state is planned, applied, and then has nothing left to do, on the bundled service', async (t: TestContext) => {
+	await using served = await startServedHome();
+	const {call} = await connectAssistant(t, served.env);
+	const state = 'version: 1\ninstalled:\n  pantry: off\n  nightwatch: {enabled: on, triggers: [watch the house]}\n  guestwifi: on\nagents:\n  Desk: {prompt: Be brief., abilities: [pantry]}\n';
+	const changes = [
+		['pantry', 'enabled', true, false],
+		['nightwatch', 'enabled', false, true],
+		['nightwatch', 'triggers', [], ['watch the house']],
+		['Desk', 'prompt', 'Be brief.'],
+		['Desk', 'abilities', ['deskmusic', 'printerqueue'], ['pantry']],
+	];
+	const planned = await call<Changes>('plan_state', {state});
+	const withoutPrompt = (rows: ReadonlyArray<readonly unknown[]>) => rows.map(row => row[1] === 'prompt' ? row.toSpliced(2, 1) : row);
+	assert.deepEqual([planned.isError, planned.value.unchanged, withoutPrompt(shortly(planned))], [false, 1, changes]);
+	assert.deepEqual(await call('plan_state', {state}), planned, 'a plan changes nothing');
+	const applied = await call<Changes>('apply_state', {state});
+	assert.deepEqual([applied.isError, withoutPrompt(shortly(applied))], [false, changes.map(row => [...row, true])]);
+	assert.deepEqual((await call<Changes>('plan_state', {state})).value.changes, []);
+	assert.deepEqual((await call<Changes>('apply_state', {state: JSON.stringify({version: 1, installed: {pantry: false}})})).value, {changes: [], unchanged: 1});
+});
+
+test('a state names no files', async (t: TestContext) => {
+	const {service, env, home} = await startLiveLike(t);
+	mkdirSync(path.join(home.folder, 'lamps'));
+	writeFileSync(path.join(home.folder, 'prompt.md'), 'a file of this machine');
+	const {call} = await connectAssistant(t, env);
+	const state = `version: 1\nabilities:\n  lamps: {source: ${home.folder}/lamps}\nagents:\n  Hearth: {prompt_file: ${home.folder}/prompt.md}\n`;
+	for (const name of ['plan_state', 'apply_state']) {
+		const {isError, value} = await call(name, {state});
+		assert.deepEqual([isError, value.error?.kind], [true, 'usage']);
+		assert.match(value.error!.message, /^state:3:\d+: No paths are allowed here.*\nstate:5:\d+: No paths are allowed here.*\nNothing was done\.$/);
+	}
+
+	assert.deepEqual(service.requests, []);
+});
+
+test('every mistake of a state is told with its place', async (t: TestContext) => {
+	const {service, env} = await startLiveLike(t);
+	const {call} = await connectAssistant(t, env);
+	const wrong = await call('apply_state', {state: 'version: 1\ninstalled:\n  pantry: maybe\nagent: {}\n'});
+	assert.match(wrong.value.error!.message, /^state:3:\d+: .*\nstate:4:1: .*\nNothing was done\.$/);
+	const empty = await call('apply_state', {state: ' '});
+	assert.deepEqual([empty.isError, empty.value.error?.kind], [true, 'usage']);
+	assert.deepEqual(service.requests, []);
+	const unknown = await call('apply_state', {state: 'version: 1\ninstalled:\n  pantry: off\n  nobody: on\n'});
+	assert.deepEqual([unknown.isError, unknown.value.error?.kind], [true, 'not-found']);
+	assert.equal(service.requests.filter(request => isWrite(request)).length, 0);
+});
+
+test('prune is an argument only with --allow-prune', async (t: TestContext) => {
+	const {env, states} = await startLiveLike(t, {home: {installed: [installedRecord(1, 'Lamp', true), installedRecord(2, 'Radio', true)]}});
+	const state = 'version: 1\ninstalled: {lamp: on}\n';
+	const strict = await connectAssistant(t, env);
+	for (const name of ['plan_state', 'apply_state']) {
+		const {isError, value} = await strict.call(name, {state, prune: true});
+		assert.deepEqual([isError, value.error?.kind, value.error?.message], [true, 'usage', 'There is no argument “prune”.']);
+	}
+
+	assert.deepEqual(states(), [true, true]);
+	const {client, call} = await connectAssistant(t, env, {words: ['--allow-prune']});
+	const {tools} = await client.listTools();
+	assert.deepEqual(tools.filter(({inputSchema}) => 'prune' in (inputSchema.properties ?? {})).map(({name}) => name), ['plan_state', 'apply_state']);
+	assert.deepEqual((await call<Changes>('apply_state', {state})).value.changes, []);
+	assert.deepEqual(shortly(await call<Changes>('apply_state', {state, prune: true})), [['Radio', 'enabled', true, false, true]]);
+	assert.deepEqual(states(), [true, false]);
+	const nothing = await call('apply_state', {state: 'version: 1\n', prune: true});
+	assert.deepEqual([nothing.isError, nothing.value.error?.kind, states()], [true, 'usage', [true, false]]);
+});
+
+test('what fails is told with what is done, and can be applied again', async (t: TestContext) => {
+	const {service, env, states} = await startLiveLike(t, {home: {installed: [installedRecord(1, 'Lamp', true), installedRecord(2, 'Radio', true)]}});
+	const {call} = await connectAssistant(t, env);
+	const state = 'version: 1\ninstalled: {lamp: off, radio: off}\n';
+	service.failNext({status: 500, when: ({path: requested}) => requested.endsWith('/2/')});
+	const first = await call<Changes>('apply_state', {state});
+	assert.deepEqual([first.isError, first.value.error], [true, {kind: 'some-failed', message: '1 of 2 failed.', next_step: 'Try again in a moment.'}]);
+	assert.deepEqual(first.value.changes.map(({name, done, error}) => [name, done, error?.kind]), [['Lamp', true, undefined], ['Radio', false, 'server-error']]);
+	assert.deepEqual(states(), [false, true]);
+	const second = await call<Changes>('apply_state', {state});
+	assert.deepEqual([second.isError, shortly(second), second.value.unchanged], [false, [['Radio', 'enabled', true, false, true]], 1]);
+});
+
+test('a change without an answer is looked up, and otherwise not known', async (t: TestContext) => {
+	const {service, env} = await startLiveLike(t, {home: {installed: [installedRecord(1, 'Lamp', true)]}});
+	const {call} = await connectAssistant(t, env);
+	service.failNext({
+		cut: 'connection', times: 2, isCarriedOut: true, when: isWrite,
+	});
+	assert.deepEqual(shortly(await call<Changes>('apply_state', {state: 'version: 1\ninstalled: {lamp: off}\n'})), [['Lamp', 'enabled', true, false, true]]);
+	service.failNext({cut: 'connection', times: 2, when: isWrite});
+	const {isError, value} = await call<Changes>('apply_state', {state: 'version: 1\ninstalled: {lamp: on}\n'});
+	assert.deepEqual([isError, value.changes[0]?.done, value.error?.kind], [true, null, 'unreachable']);
+	assert.match(value.error!.message, /the change was sent and may still arrive/);
+});
+
+test('a state is applied where the service shows names of nothing but ids', async (t: TestContext) => {
+	const service = await startDocumentedService();
+	t.after(async () => service.close());
+	const env = {...createIsolatedHome().env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey};
+	const {call} = await connectAssistant(t, env);
+	assert.deepEqual(shortly(await call<Changes>('apply_state', {state: 'version: 1\ninstalled: {"#101": off, "#103": on}\n'})), [['#101', 'enabled', true, false, true]]);
+	assert.deepEqual(service.installed.map(({enabled}) => enabled), [false, false, true]);
+	// Its agents have no prompt that could be compared.
+	const {isError, value} = await call<Changes>('plan_state', {state: 'version: 1\nagents: {"#1": {prompt: Be brief.}}\n'});
+	assert.deepEqual([isError, value.changes.map(({field, from}) => [field, from])], [false, [['prompt', null]]]);
+});
+
+test('a plan is no longer than an assistant can read, and says how much more there is', async (t: TestContext) => {
+	const installed = Array.from({length: 3000}, (_value, index) => installedRecord(index + 1, `lamp${index + 1}`, true));
+	const {env} = await startLiveLike(t, {home: {installed}});
+	const {call} = await connectAssistant(t, env);
+	const state = `version: 1\ninstalled:\n${installed.map(({name}) => `  ${name}: off\n`).join('')}`;
+	const {isError, value} = await call<Changes>('plan_state', {state});
+	assert.equal(isError, false);
+	assert.equal(value.changes.length + value.not_listed!, 3000);
+	assert.ok(JSON.stringify(value).length < 250_000);
+});
