@@ -71,8 +71,9 @@ export const defineWatch: DefineCommand = (parent, run) => parent
 	.option('--exec <program>', 'run this program with each change; arguments are quoted as in a shell, which is not used', parseProgram)
 	.addHelpText('after', [
 		'',
-		'The program runs once for each change, one after the other. The change is in its environment (switchboard help environment) and, as a line of JSON, on its',
-		'standard input; what it prints goes to standard error. API keys are not in its environment.',
+		'The program runs once for each change, one after the other. The change is in its',
+		'environment (see: switchboard help environment) and, as a line of JSON, on its',
+		'standard input. What it prints goes to standard error. It is given no API key.',
 	].join('\n'))
 	.addHelpText('after', examples(
 		['switchboard watch', 'a line for each change'],

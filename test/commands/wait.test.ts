@@ -157,6 +157,27 @@ test('Ctrl+C prints what was seen last, exit 130', async (t: TestContext) => {
 	assert.equal(waiting.errors(), jsonError('interrupted', 'Interrupted.'));
 });
 
+for (const [how, words, exitCode, error] of [
+	['Ctrl+C', [], 130, /"kind":"interrupted","message":"Interrupted\."/],
+	['the end of the time', ['--timeout', '8'], 5, /"kind":"timeout","message":"Not on after 8 s: nightwatch\./],
+] as const) {
+	test(`${how} cuts a request short, and what was seen last is printed`, async (t: TestContext) => {
+		const {service, env} = await startLiveLike(t);
+		const release = service.hold({when: () => service.requests.length > 1});
+		t.after(release);
+		await using waiting = startCommand(['wait', 'nightwatch', '--for', 'on', '--json', ...words], env);
+		await service.waitForRequests(2, isRead, 60_000);
+		if (exitCode === 130) {
+			waiting.kill('SIGINT');
+		}
+
+		assert.equal(await waiting.exited, exitCode);
+		assert.equal(`${waiting.lines().join('\n')}\n`, json([item(303, 'nightwatch', false)]));
+		assert.match(waiting.errors(), error);
+		assert.equal(waiting.errors().split('\n').length, 2);
+	});
+}
+
 test('names come from standard input for “-”; without any nothing is done', async (t: TestContext) => {
 	const {service} = await startLiveLike(t);
 	const {run} = await createRun(service);

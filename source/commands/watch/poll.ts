@@ -42,12 +42,13 @@ const sleep = async (milliseconds: number, signal: AbortSignal): Promise<void> =
 	}
 };
 
-const lookOnce = async (look: () => Promise<Look>): Promise<Look> => {
+const lookOnce = async ({look, signal}: PollOptions): Promise<Look> => {
 	try {
 		return await look();
 	} catch (error_) {
 		const failure = toSwitchboardError(error_);
-		if (!isOutage(failure)) {
+		// A look that the signal cuts short fails too.
+		if (!isOutage(failure) && !signal.aborted) {
 			throw error_;
 		}
 
@@ -61,10 +62,11 @@ first success after it are noted, and between failures it waits longer.
 
 @throws the error of a look that is no outage, such as `key-refused`.
 */
-export const poll = async ({note}: Context, {intervalMilliseconds, signal, look}: PollOptions): Promise<void> => {
+export const poll = async ({note}: Context, options: PollOptions): Promise<void> => {
+	const {intervalMilliseconds, signal} = options;
 	let failureCount = 0;
 	while (!signal.aborted) {
-		const {isDone = false, failure} = await lookOnce(look);
+		const {isDone = false, failure} = await lookOnce(options);
 		if (signal.aborted) {
 			return;
 		}
