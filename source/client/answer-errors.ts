@@ -123,13 +123,14 @@ export const toAnswerError = (answer: Answer, keyName: () => string): Switchboar
 
 	const {text = '', field = ''} = findServiceMessage(answer) ?? {};
 	const message = answer.quote(text, 300);
-	const waitMilliseconds = kind === 'rate-limited' ? retryAfter(answer.headers['retry-after']) : undefined;
-	const nextStep = waitMilliseconds === undefined ? explanation.nextStep : waitStep(waitMilliseconds);
+	const retryAfterMilliseconds = retryAfter(answer.headers['retry-after']);
+	const nextStep = kind === 'rate-limited' && retryAfterMilliseconds !== undefined ? waitStep(retryAfterMilliseconds) : explanation.nextStep;
 	return new SwitchboardError(kind, message === '' ? `${explanation.sentence} (HTTP ${status}).` : `${explanation.sentence}: ${/[!.?…]$/.test(message) ? message : `${message}.`}`, {
 		nextStep: generalKinds.has(kind) && holdsAdvice(message) ? undefined : nextStep,
 		status,
 		field: answer.quote(field, 60) || undefined,
 		isOutcomeUnknown,
+		retryAfterMilliseconds,
 	});
 };
 

@@ -47,10 +47,11 @@ const status = async (context: Context): Promise<void> => {
 
 export const defineStatus: DefineCommand = (parent, run) => parent
 	.command('status')
-	.description('show which service and key are used, where each comes from, and whether the service answers and takes the key')
+	.description('show which service and key are used, where each comes from, and whether they work')
 	.addHelpText('after', [
 		'',
-		'Which operations the service has is told as far as its lists and its own description (OpenAPI) show. Nothing that could change anything is tried.',
+		'Which operations the service has is told as far as its lists, its check of the key',
+		'and its own description (OpenAPI) show. Nothing that changes anything is tried.',
 	].join('\n'))
 	.addHelpText('after', examples(
 		['switchboard status', 'before anything else, where something is wrong'],

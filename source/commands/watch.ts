@@ -1,5 +1,83 @@
-import type {DefineCommand} from './command.ts';
+import process from 'node:process';
+import {toSwitchboardError} from '../interface/errors.ts';
+import {splitCommand} from '../tui/terminal/split-shell-words.ts';
+import {examples, type DefineCommand} from './command.ts';
+import type {Context} from './context.ts';
+import type {Command} from './watch/program-queue.ts';
+import {withService} from './with-service.ts';
+import {wrongValue} from './wrong-value.ts';
 
-export const defineWatch: DefineCommand = parent => parent
+/** A longer one would be a mistake, and longer than a timer can wait. */
+const longestIntervalSeconds = 86_400;
+
+const parseInterval = (text: string): number => {
+	const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : 0;
+	if (seconds < 1 || seconds > longestIntervalSeconds) {
+		throw wrongValue('--interval', text, `a number of seconds from 1 to ${longestIntervalSeconds}`);
+	}
+
+	return seconds;
+};
+
+const parseProgram = (text: string): Command => {
+	const command = splitCommand(text, process.platform);
+	if (command === undefined) {
+		throw wrongValue('--exec', text, 'a program and its arguments, quoted as in a shell');
+	}
+
+	return command;
+};
+
+type WatchCommandOptions = {
+	/** Seconds. */
+	readonly interval: number;
+	readonly exec?: Command;
+};
+
+/** Ctrl+C and a reader that closes the pipe are the usual ends of a watch; any other signal is not. */
+const watch = async (context: Context, {interval, exec}: WatchCommandOptions): Promise<void> => {
+	const pipe = new AbortController();
+	process.stdout.once('error', () => {
+		pipe.abort();
+	});
+	const signal = AbortSignal.any([context.signal, pipe.signal]);
+	const [{watchChanges}, {createProgramQueue}] = await Promise.all([import('./watch/watch-changes.ts'), import('./watch/program-queue.ts')]);
+	const queue = exec === undefined ? undefined : createProgramQueue(context, exec);
+	const close = (): void => {
+		void queue?.close();
+	};
+
+	signal.addEventListener('abort', close, {once: true});
+	try {
+		await withService(context, async service => watchChanges(context, service, {intervalMilliseconds: interval * 1000, queue, signal}));
+	} catch (error) {
+		if (!signal.aborted) {
+			throw error;
+		}
+	} finally {
+		await queue?.close();
+	}
+
+	const reason = context.signal.aborted ? toSwitchboardError(context.signal.reason) : undefined;
+	if (reason !== undefined && reason.kind !== 'interrupted') {
+		throw reason;
+	}
+};
+
+export const defineWatch: DefineCommand = (parent, run) => parent
 	.command('watch')
-	.description('print each change as it happens');
+	.description('print each change of agents, abilities and installed abilities as it happens, until Ctrl+C')
+	.option('--interval <seconds>', 'how often to look, at least every second', parseInterval, 15)
+	.option('--exec <program>', 'run this program with each change; arguments are quoted as in a shell, which is not used', parseProgram)
+	.addHelpText('after', [
+		'',
+		'The program runs once for each change, one after the other. The change is in its',
+		'environment (see: switchboard help environment) and, as a line of JSON, on its',
+		'standard input. What it prints goes to standard error. It is given no API key.',
+	].join('\n'))
+	.addHelpText('after', examples(
+		['switchboard watch', 'a line for each change'],
+		['switchboard watch --interval 60 --json >> changes.jsonl', 'a line of JSON for each'],
+		['switchboard watch --exec ./on-change', 'run a program with each'],
+	))
+	.action(run(watch, {isEndedBySignal: true}));

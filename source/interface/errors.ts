@@ -41,6 +41,8 @@ export type ErrorDetails = {
 	readonly field?: string | undefined;
 	/** True if a write may have been carried out although no answer came. */
 	readonly isOutcomeUnknown?: boolean | undefined;
+	/** How long the service asks to be left alone. */
+	readonly retryAfterMilliseconds?: number | undefined;
 	readonly cause?: unknown;
 };
 
@@ -55,6 +57,7 @@ export class SwitchboardError extends Error {
 	readonly status: number | undefined;
 	readonly field: string | undefined;
 	readonly isOutcomeUnknown: boolean;
+	readonly retryAfterMilliseconds: number | undefined;
 
 	constructor(kind: ErrorKind, message: string, details: ErrorDetails = {}) {
 		super(message, details.cause === undefined ? undefined : {cause: details.cause});
@@ -63,6 +66,7 @@ export class SwitchboardError extends Error {
 		this.status = details.status;
 		this.field = details.field;
 		this.isOutcomeUnknown = details.isOutcomeUnknown ?? false;
+		this.retryAfterMilliseconds = details.retryAfterMilliseconds;
 	}
 
 	/** The exit code of a command that fails with this error. */

@@ -3,9 +3,11 @@ import process from 'node:process';
 /** The environment variables that hold API keys. */
 export const keyVariables = ['SWITCHBOARD_API_KEY', 'OPENHOME_API_KEY'] as const;
 
-/** The environment for another program, such as an editor: without keys, which it may log or pass on. */
-export const environmentWithoutKeys = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => {
-	const names: ReadonlySet<string> = new Set(keyVariables);
+/** The environment variables that another program has no business with: it may log or pass on what they hold, and the address of a database may hold a password. */
+const secretVariables: ReadonlySet<string> = new Set([...keyVariables, 'SWITCHBOARD_DATABASE_URL']);
+
+/** The environment for another program, such as an editor. */
+export const environmentWithoutKeys = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv =>
 	// On Windows they are found in any case.
-	return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name.toUpperCase())));
-};
+	Object.fromEntries(Object.entries(env).filter(([name]) => !secretVariables.has(name.toUpperCase())));
+

@@ -71,6 +71,12 @@ test('the columns and formats of a list are completed, for the list alone', asyn
 	assert.deepEqual(await complete('agents', 'edit', '--form'), []);
 });
 
+test('wait completes what is installed and the states', async () => {
+	assert.deepEqual(await complete('wait', 'pan'), ['pantry light', 'pantry']);
+	assert.deepEqual(await complete('wait', 'pantry', '--for', ''), ['on', 'off']);
+	assert.deepEqual(await complete('watch', '--in'), ['--interval', '--insecure-http']);
+});
+
 test('a value after = is completed', async () => {
 	assert.deepEqual(await complete('--profile=wo'), ['--profile=work']);
 	assert.deepEqual(await complete('abilities', 'upload', 'x', '--category=br'), ['--category=brain', '--category=brain_skill']);

@@ -207,7 +207,11 @@ const descriptions: ReadonlyArray<readonly [title: string, answer: Parameters<ty
 	['that is no JSON', {'/openapi.json': {headers: {'content-type': 'text/html'}, body: '{"paths": {"/api/capabilities/install-capability/{pk}": {"get": {}}}}'}}, false],
 	['of another interface', {'/openapi.json': jsonAnswer({paths: {'/else': {post: {}}}})}, false],
 	['on another machine', {'/openapi.json': {status: 302, headers: {location: 'https://example.com/openapi.json'}}}, false],
-	['that is too large', {'/openapi.json': {headers: {'content-type': 'application/json'}, body: `{"paths": {"/api/capabilities/install-capability/{pk}": {"get": {}}}, "x": "${'x'.repeat(5 * 1024 * 1024)}"}`}}, false],
+	['that is too large', {
+		'/openapi.json': {
+			headers: {'content-type': 'application/json'}, body: `{"paths": {"/api/capabilities/install-capability/{pk}": {"get": {}}}, "x": "${'x'.repeat(5 * 1024 * 1024)}"}`,
+		},
+	}, false],
 	['with odd values', {'/openapi.json': jsonAnswer({paths: {'/api/capabilities/install-capability/{pk}': null, '/api/capabilities/uninstall-capability/{}': ['delete']}})}, false],
 ];
 

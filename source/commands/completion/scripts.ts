@@ -62,6 +62,6 @@ const fish = `function __switchboard_candidates
 end
 complete -c switchboard -f -a '(__switchboard_candidates)'
 complete -c switchboard -n '__fish_seen_subcommand_from upload' -F
-complete -c switchboard -n '__fish_prev_arg_in --image --description-file --data --tls-cert --tls-key' -F`;
+complete -c switchboard -n '__fish_prev_arg_in --image --exec --description-file --data --tls-cert --tls-key' -F`;
 
 export const completionScripts: Readonly<Record<Shell, string>> = {bash, zsh, fish};

@@ -14,6 +14,21 @@ export const environment: HelpTopic = [
 	'The address comes from the first of: --base-url, --profile, SWITCHBOARD_PROFILE, SWITCHBOARD_BASE_URL, the current profile, OPENHOME_API_BASE, and in the terminal UI the profile “local”.',
 	'The key comes from the profile that --profile or SWITCHBOARD_PROFILE names, else from the first of: SWITCHBOARD_API_KEY, the stored key for the address, OPENHOME_API_KEY.',
 	{
+		heading: 'In the program that watch --exec runs:',
+		items: [
+			['SWITCHBOARD_CHANGE_AT', 'when the change was seen, in ISO 8601'],
+			['SWITCHBOARD_CHANGE_KIND', '“agent”, “ability” or “installed”'],
+			['SWITCHBOARD_CHANGE_NAME', 'the name of what changed'],
+			['SWITCHBOARD_CHANGE_FIELD', 'the field, as in switchboard help json'],
+			['SWITCHBOARD_CHANGE_FROM', 'its value before, empty if it is not known'],
+			['SWITCHBOARD_CHANGE_TO', 'its value now'],
+		],
+	},
+	{
+		heading: 'Kept from the editor and from that program, as the API keys are:',
+		items: [['SWITCHBOARD_DATABASE_URL', 'the address of a database, which may hold a password']],
+	},
+	{
 		heading: 'Network:',
 		items: [
 			['HTTP_PROXY, HTTPS_PROXY', 'the proxy for requests'],

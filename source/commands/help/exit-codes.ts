@@ -32,7 +32,7 @@ export const exitCodes: HelpTopic = [
 			['an answer', '15 s; a request is tried at most three times'],
 			['a list', '2 minutes, 500 pages, 100,000 records and 64 MiB'],
 			['an upload', 'as long as it needs, but no minute without progress'],
-			['--timeout SECONDS', 'limits all requests of a command together, and how long an upload makes no progress; in the terminal UI each answer'],
+			['--timeout SECONDS', 'limits all requests of a command together, and how long an upload makes no progress; in the terminal UI and in watch each answer'],
 		],
 	},
 	'The last quarter of --timeout, at most 5 s, is kept for looking up changes that got no answer.',

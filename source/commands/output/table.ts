@@ -15,7 +15,7 @@ export const printLines = async (lines: Iterable<string>, print: (line: string) 
 	let count = 0;
 	for (const line of lines) {
 		print(line);
-		if (++count % linesInATurn === 0) {
+		if (count++ % linesInATurn === 0) {
 			await nextTurn();
 		}
 	}

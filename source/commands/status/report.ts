@@ -1,8 +1,10 @@
+import process from 'node:process';
+import {Help} from 'commander';
 import {endpoints, type Operation} from '../../interface/endpoints.ts';
 import {keyLastFour} from '../../settings/profile.ts';
 import type {TargetFindings} from '../../settings/target.ts';
 import type {Context} from '../context.ts';
-import {printFields} from '../output/fields.ts';
+import {printFields, type Field} from '../output/fields.ts';
 import type {ProbeResult} from './probe.ts';
 
 const snakeCase = (operation: string): string => operation.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
@@ -19,6 +21,14 @@ const sourceTexts: Readonly<Record<string, string>> = {
 	base_url: 'has the key for this address',
 	profile: 'stored in the profile',
 };
+
+/** What a long value is indented by. */
+const nameWidth = 14;
+
+/** A long value in as many lines as a terminal needs. */
+const inLines = (name: string, value: string): readonly Field[] => process.stdout.isTTY
+	? new Help().boxWrap(value, (process.stdout.columns || 80) - nameWidth).split('\n').map((line, index): Field => [index === 0 ? name : '', line])
+	: [[name, value]];
 
 const sourceText = (source: string | undefined): string | undefined => source === undefined ? undefined : sourceTexts[source] ?? `from ${source}`;
 
@@ -51,8 +61,8 @@ export const printStatus = async (context: Context, {profile, address, key, outc
 		['key', isLocal ? 'not needed' : withSource(keyEnd === undefined ? undefined : `…${keyEnd}`, sourceText(key?.source))],
 		['reachable', yesOrNo(probed?.isReachable)],
 		['key accepted', yesOrNo(probed?.isKeyAccepted)],
-		['it can', named(true)],
-		['it cannot', named(false)],
-		['not known', named(null)],
+		...inLines('it can', named(true)),
+		...inLines('it cannot', named(false)),
+		...inLines('not known', named(null)),
 	]);
 };

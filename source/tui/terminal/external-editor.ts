@@ -4,7 +4,7 @@ import {cleanText} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {environmentWithoutKeys} from '../../platform/key-variables.ts';
 import {type Environment} from './capabilities.ts';
-import {splitShellWords} from './split-shell-words.ts';
+import {splitCommand} from './split-shell-words.ts';
 
 export type Editor = {
 	readonly program: string;
@@ -26,14 +26,12 @@ export const findEditor = (env: Environment, platform: NodeJS.Platform): Editor 
 		return {program: 'vi', args: [], variable};
 	}
 
-	// On Windows a backslash separates the folders of a path.
-	const command = platform === 'win32' ? env[variable]!.replaceAll('\\', String.raw`\\`) : env[variable]!;
-	const [program, ...args] = splitShellWords(command) ?? [];
-	if (program === undefined || program === '') {
+	const command = splitCommand(env[variable]!, platform);
+	if (command === undefined) {
 		throw new SwitchboardError('usage', `${variable} is not a valid command: “${cleanText(env[variable]!, 80)}”.`, {nextStep: howToSet});
 	}
 
-	return {program, args, variable};
+	return {...command, variable};
 };
 
 const startError = ({program, variable}: Editor, error: unknown): SwitchboardError => {

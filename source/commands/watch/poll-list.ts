@@ -1,0 +1,24 @@
+import type {Client, ResourceList} from '../../client/client.ts';
+import {isUnknown} from '../../client/routes.ts';
+import {SwitchboardError} from '../../interface/errors.ts';
+import type {Records, Resource} from '../../interface/records.ts';
+
+/**
+Reads a list again. A path that was there before and is not found now is an outage: a proxy may answer while the service is away.
+
+@param before - the list as it was read last.
+*/
+export const pollList = async <R extends Resource>(
+	client: Client,
+	resource: R,
+	before: ResourceList<Records[R]> | undefined,
+	signal: AbortSignal,
+): Promise<ResourceList<Records[R]>> => {
+	try {
+		return await client.list(resource, signal, before);
+	} catch (error) {
+		throw before !== undefined && isUnknown(error)
+			? new SwitchboardError('server-error', error.message, {nextStep: error.nextStep, status: error.status, cause: error})
+			: error;
+	}
+};

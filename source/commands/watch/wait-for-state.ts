@@ -1,0 +1,103 @@
+import type {ResourceList} from '../../client/client.ts';
+import {SwitchboardError} from '../../interface/errors.ts';
+import type {InstalledAbility} from '../../interface/records.ts';
+import {stateWord} from '../../interface/state-word.ts';
+import {isWhole} from '../../state/compare-with-known.ts';
+import type {Context} from '../context.ts';
+import {findInstalled} from '../find-installed.ts';
+import type {ItemOutcome} from '../item-outcome.ts';
+import {reportItems} from '../report-items.ts';
+import type {Service} from '../with-service.ts';
+import {poll, type Look} from './poll.ts';
+import {pollList} from './poll-list.ts';
+
+const intervalMilliseconds = 2000;
+
+const nextStep = 'List what is installed with: switchboard installed';
+
+type Waited = ItemOutcome<InstalledAbility, InstalledAbility>;
+
+/** Prints what was seen last of each ability. */
+export const reportWaiting = async (context: Context, outcomes: readonly Waited[]): Promise<void> => {
+	const stateOf = (outcome: Waited): boolean | undefined => 'result' in outcome ? outcome.result.isEnabled : undefined;
+	await reportItems(context, outcomes, {
+		idField: 'installed_cap_id',
+		toJson: outcome => ({enabled: stateOf(outcome) ?? null}),
+		toFields: outcome => [outcome.item.id, stateWord(stateOf(outcome)), outcome.item.name],
+		toSentence: ({name}, {isEnabled}) => `${name} is ${stateWord(isEnabled)}.`,
+	});
+};
+
+/** What a list shows of an ability; of one that a part of the list does not show, what was seen before. */
+const lookUp = (item: InstalledAbility, list: ResourceList<InstalledAbility>): Waited => {
+	const found = list.records.find(({id}) => id === item.id);
+	if (found === undefined && isWhole(list)) {
+		return {item, error: new SwitchboardError('not-found', `${item.name} is no longer installed.`, {nextStep})};
+	}
+
+	const seen = found ?? item;
+	return {item: seen, result: seen};
+};
+
+/** Throws if abilities are no longer installed. */
+const throwGone = (outcomes: readonly Waited[]): void => {
+	const gone = outcomes.filter(outcome => 'error' in outcome);
+	if (gone[0] !== undefined) {
+		throw outcomes.length === 1
+			? gone[0].error
+			: new SwitchboardError('not-found', `No longer installed: ${gone.map(({item}) => item.name).join(', ')}.`, {nextStep});
+	}
+};
+
+const hiddenStateError = ({name}: InstalledAbility): SwitchboardError =>
+	new SwitchboardError('refused', `The service does not show whether ${name} is on, so it cannot be waited for.`);
+
+const notReachedError = (waiting: readonly InstalledAbility[], isWanted: boolean, {timeoutMilliseconds}: Context['options']): SwitchboardError => {
+	const names = waiting.map(({name}) => name).join(', ');
+	return new SwitchboardError('timeout', `Not ${stateWord(isWanted)} after ${timeoutMilliseconds! / 1000} s: ${names}.`, {nextStep: 'Allow more time with --timeout SECONDS.'});
+};
+
+/**
+Waits until the installed abilities with these names or ids are all on, or all off, and prints their states, also where that does not come:
+where the time is up, a signal comes or one is no longer installed. Outages are survived.
+
+@throws SwitchboardError `timeout`, `not-found`, or `refused` if the service does not show a state.
+*/
+export const waitForState = async (context: Context, service: Service, words: readonly string[], isWanted: boolean): Promise<void> => {
+	const {readSignal, signal, options, showProgress} = context;
+	let list: ResourceList<InstalledAbility> | undefined;
+	let outcomes: readonly Waited[] = [];
+
+	const isReached = (outcome: Waited): boolean => 'result' in outcome && outcome.result.isEnabled === isWanted;
+
+	const look = async (): Promise<Look> => {
+		list = await pollList(service.client, 'installed', list, readSignal);
+		const items = outcomes.length === 0 ? await findInstalled(context, service, list.records, words) : outcomes.map(({item}) => item);
+		outcomes = items.map(item => lookUp(item, list!));
+		const hidden = outcomes.find(outcome => 'result' in outcome && outcome.result.isEnabled === undefined);
+		if (hidden !== undefined) {
+			throw hiddenStateError(hidden.item);
+		}
+
+		return {isDone: outcomes.some(outcome => 'error' in outcome) || outcomes.every(outcome => isReached(outcome))};
+	};
+
+	const lookAndTell = async (): Promise<Look> => {
+		const result = await look();
+		showProgress(`Waiting for ${outcomes.filter(outcome => !isReached(outcome)).map(({item}) => item.name).join(', ')} …`);
+		return result;
+	};
+
+	await poll(context, {intervalMilliseconds, signal: readSignal, look: lookAndTell});
+	await reportWaiting(context, outcomes);
+	signal.throwIfAborted();
+	throwGone(outcomes);
+	const waiting = outcomes.filter(outcome => !isReached(outcome)).map(({item}) => item);
+	if (waiting.length > 0) {
+		throw notReachedError(waiting, isWanted, options);
+	}
+
+	if (outcomes.length === 0) {
+		readSignal.throwIfAborted();
+	}
+};

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import {
+	after,
+	before,
+	test,
+	type TestContext,
+} from 'node:test';
+import {jsonAnswer} from '../helpers/answers.ts';
+import {startDocumentedService} from '../helpers/documented-service.ts';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {startLiveLikeService} from '../helpers/live-like-service.ts';
+import {startOddService} from '../helpers/odd-service.ts';
+import {runCommand} from '../helpers/run-command.ts';
+import {
+	createRun,
+	ended,
+	json,
+	jsonError,
+} from './outcomes.ts';
+import {startCommand} from './running-command.ts';
+import {
+	lastError,
+	parseJson,
+	startServedHome,
+	type ServedHome,
+} from './served-home.ts';
+import {isRead, isWrite, startLiveLike} from './start-live-like.ts';
+
+let served: ServedHome;
+before(async () => {
+	served = await startServedHome();
+});
+after(async () => {
+	await served[Symbol.asyncDispose]();
+});
+
+type Loose = Record<string, unknown>;
+
+const item = (id: number, name: string, enabled: boolean | null) => ({installed_cap_id: id, name, enabled});
+
+const installedPath = '/api/capabilities/get-installed-capabilities/';
+
+test('wait ends at once where the state is there', async (t: TestContext) => {
+	const {run, service} = await startLiveLike(t);
+	assert.deepEqual(await run(['wait', 'Lamps', '302', 'lamps', '--for', 'on']), ended(0, '301\ton\tlamps\n302\ton\tpantry\n'));
+	assert.deepEqual(await run(['wait', 'nightwatch', '--for', 'OFF', '--json', '--read-only']), ended(0, json([item(303, 'nightwatch', false)])));
+	assert.equal(service.requests.length, 2);
+});
+
+test('wait ends when the last one is in the state, on the bundled service', async () => {
+	await served.run(['enable', 'pantry', 'deskmusic']);
+	await using waiting = startCommand(['wait', 'pantry', 'deskmusic', '--for', 'off', '--json'], served.env);
+	await served.run(['disable', 'pantry']);
+	await served.run(['disable', 'deskmusic']);
+	assert.equal(await waiting.exited, 0);
+	const printed = parseJson(waiting.lines().join('\n')) as readonly Loose[];
+	assert.deepEqual(printed.map(({name, enabled}) => [name, enabled]), [['pantry', false], ['deskmusic', false]]);
+	assert.equal(waiting.errors(), '');
+});
+
+test('wait works by ids on a service with the documented fields only', async (t: TestContext) => {
+	const service = await startDocumentedService();
+	t.after(async () => service.close());
+	const {run} = await createRun(service);
+	const running = run(['wait', '102', '--for', 'on']);
+	await service.waitForRequests(1, isRead, 60_000);
+	service.installed[1]!.enabled = true;
+	assert.deepEqual(await running, ended(0, '102\ton\t#102\n'));
+});
+
+test('when the time is up, what was seen last is printed, exit 5', async (t: TestContext) => {
+	const {run, service} = await startLiveLike(t);
+	const [asJson, asText] = await Promise.all([
+		run(['wait', 'lamps', 'nightwatch', 'pantry', '--for', 'off', '--timeout', '5', '--json']),
+		run(['wait', 'lamps', '--for', 'off', '--timeout', '5']),
+	]);
+	const seen = [item(301, 'lamps', true), item(303, 'nightwatch', false), item(302, 'pantry', true)];
+	assert.deepEqual(asJson, ended(5, json(seen), jsonError('timeout', 'Not off after 5 s: lamps, pantry. Allow more time with --timeout SECONDS.')));
+	assert.deepEqual(asText, ended(5, '301\ton\tlamps\n', 'Not off after 5 s: lamps.\nAllow more time with --timeout SECONDS.\n'));
+	assert.deepEqual(service.requests.filter(isWrite), []);
+});
+
+test('a name that is not installed is exit 4, and how to install it', async (t: TestContext) => {
+	const {run} = await startLiveLike(t);
+	assert.deepEqual(await run(['wait', 'desk', '--for', 'on']), ended(4, '', 'desk is not installed. Nothing was done.\nTo install it, use: switchboard install desk\n'));
+	const unknown = await run(['wait', 'pantry', 'attic', '--for', 'on', '--json']);
+	assert.deepEqual([unknown.exitCode, unknown.stdout, lastError(unknown).kind], [4, '', 'not-found']);
+});
+
+test('an ability that is uninstalled meanwhile is exit 4', async (t: TestContext) => {
+	const {run, service} = await startLiveLike(t);
+	const running = run(['wait', 'nightwatch', 'pantry', '--for', 'on', '--json']);
+	await service.waitForRequests(1, isRead, 60_000);
+	service.installed = service.installed.slice(0, 2);
+	const gone = {kind: 'not-found', message: 'nightwatch is no longer installed. List what is installed with: switchboard installed'};
+	const result = await running;
+	assert.deepEqual([result.exitCode, result.stdout], [4, json([{...item(303, 'nightwatch', null), error: gone}, item(302, 'pantry', true)])]);
+	assert.equal(lastError(result).kind, 'not-found');
+});
+
+test('a state that the service does not show is exit 2 at once', async (t: TestContext) => {
+	const {run, service} = await startLiveLike(t, {home: {installed: [{id: 1, name: 'lamp'}]}});
+	assert.deepEqual(await run(['wait', 'lamp', '--for', 'on']), ended(2, '', 'The service does not show whether lamp is on, so it cannot be waited for.\n'));
+	assert.equal(service.requests.length, 1);
+});
+
+test('an ability that a part of the list does not show is waited for', async (t: TestContext) => {
+	const service = await startOddService();
+	t.after(async () => service.close());
+	const whole = (enabled: boolean) => jsonAnswer([{id: 1, name: 'lamp', enabled}]);
+	service.program(installedPath, whole(false), jsonAnswer({results: [], next: 'https://example.com/more'}), whole(true));
+	const {run} = await createRun(service);
+	assert.deepEqual(await run(['wait', 'lamp', '--for', 'on']), ended(0, '1\ton\tlamp\n'));
+});
+
+test('an outage is survived, and told once', async (t: TestContext) => {
+	const {service, env} = await startLiveLike(t);
+	await using waiting = startCommand(['wait', 'nightwatch', '--for', 'on'], env);
+	await service.waitForRequests(1, isRead, 60_000);
+	await service.close();
+	await waiting.waitFor(command => command.errors().includes('Trying again until it works.'));
+	const installed = service.installed.map(record => ({...record as Loose, enabled: true}));
+	const again = await startLiveLikeService({port: Number(new URL(service.baseAddress).port), home: {installed}});
+	t.after(async () => again.close());
+	assert.equal(await waiting.exited, 0);
+	assert.deepEqual(waiting.lines(), ['303\ton\tnightwatch']);
+	assert.match(waiting.errors(), /^[^\n]+ Trying again until it works\.\nThe service answers again\.\n$/);
+});
+
+test('a service that stays away is exit 5 when the time is up', async () => {
+	const home = createIsolatedHome();
+	const gone = await startDocumentedService();
+	await gone.close();
+	const env = {...home.env, SWITCHBOARD_BASE_URL: gone.baseAddress, SWITCHBOARD_API_KEY: gone.apiKey};
+	const result = await runCommand(['wait', 'pantry', '--for', 'on', '--timeout', '1', '--json'], {env});
+	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [5, '[]\n', 'timeout']);
+});
+
+test('a refused key is exit 3, a service without the list exit 4', async (t: TestContext) => {
+	const {env} = await startLiveLike(t);
+	const refused = await runCommand(['wait', 'pantry', '--for', 'on', '--json'], {env: {...env, SWITCHBOARD_API_KEY: 'wrong-key-0123456789'}});
+	assert.deepEqual([refused.exitCode, refused.stdout, lastError(refused).kind], [3, '', 'key-refused']);
+	const odd = await startOddService();
+	t.after(async () => odd.close());
+	const {run} = await createRun(odd);
+	const missing = await run(['wait', 'pantry', '--for', 'on']);
+	assert.deepEqual([missing.exitCode, missing.stdout], [4, '']);
+});
+
+test('Ctrl+C prints what was seen last, exit 130', async (t: TestContext) => {
+	const {service, env} = await startLiveLike(t);
+	await using waiting = startCommand(['wait', 'nightwatch', '--for', 'on', '--json'], env);
+	await service.waitForRequests(2, isRead, 60_000);
+	waiting.kill('SIGINT');
+	assert.equal(await waiting.exited, 130);
+	assert.equal(`${waiting.lines().join('\n')}\n`, json([item(303, 'nightwatch', false)]));
+	assert.equal(waiting.errors(), jsonError('interrupted', 'Interrupted.'));
+});
+
+for (const [how, words, exitCode, error] of [
+	['Ctrl+C', [], 130, /"kind":"interrupted","message":"Interrupted\."/],
+	['the end of the time', ['--timeout', '8'], 5, /"kind":"timeout","message":"Not on after 8 s: nightwatch\./],
+] as const) {
+	test(`${how} cuts a request short, and what was seen last is printed`, async (t: TestContext) => {
+		const {service, env} = await startLiveLike(t);
+		const release = service.hold({when: () => service.requests.length > 1});
+		t.after(release);
+		await using waiting = startCommand(['wait', 'nightwatch', '--for', 'on', '--json', ...words], env);
+		await service.waitForRequests(2, isRead, 60_000);
+		if (exitCode === 130) {
+			waiting.kill('SIGINT');
+		}
+
+		assert.equal(await waiting.exited, exitCode);
+		assert.equal(`${waiting.lines().join('\n')}\n`, json([item(303, 'nightwatch', false)]));
+		assert.match(waiting.errors(), error);
+		assert.equal(waiting.errors().split('\n').length, 2);
+	});
+}
+
+test('names come from standard input for “-”; without any nothing is done', async (t: TestContext) => {
+	const {service} = await startLiveLike(t);
+	const {run} = await createRun(service);
+	assert.deepEqual(await run(['wait', '-', '--for', 'on'], 'lamps\n\n 302 \n'), ended(0, '301\ton\tlamps\n302\ton\tpantry\n'));
+	assert.deepEqual(await run(['wait', '-', '--for', 'on', '--json'], '\n'), ended(0, '[]\n', 'No names were given. Nothing was done.\n'));
+	assert.equal(service.requests.length, 1);
+});
+
+test('the state has to be given, as on or off', async (t: TestContext) => {
+	const {run, service} = await startLiveLike(t);
+	assert.deepEqual(await run(['wait', 'pantry', '--for', 'maybe']), ended(2, '', 'Invalid value “maybe” for --for.\nUse on or off.\n'));
+	const missing = await run(['wait', 'pantry']);
+	assert.deepEqual([missing.exitCode, missing.stderr.split('\n', 1)[0]], [2, 'Required option \'--for <state>\' not specified.']);
+	const nameless = await run(['wait', '--for', 'on']);
+	assert.equal(nameless.exitCode, 2);
+	assert.deepEqual(service.requests, []);
+});

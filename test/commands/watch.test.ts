@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import {test, type TestContext} from 'node:test';
+import {jsonAnswer} from '../helpers/answers.ts';
+import {startDocumentedService} from '../helpers/documented-service.ts';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {startLiveLikeService} from '../helpers/live-like-service.ts';
+import {startOddService} from '../helpers/odd-service.ts';
+import {runCommand} from '../helpers/run-command.ts';
+import {startServe} from '../end-to-end/start-serve.ts';
+import {ended} from './outcomes.ts';
+import {startCommand, type RunningCommand} from './running-command.ts';
+import {isWrite, startLiveLike} from './start-live-like.ts';
+
+type Loose = Record<string, unknown>;
+
+const watching = 'Watching 2 agents, 3 installed abilities and 4 abilities.\n';
+
+const isWatching = (command: RunningCommand): boolean => command.errors().includes('Watching ');
+
+/** A live-like service with a watch that has read its lists. */
+const start = async (t: TestContext, words: readonly string[] = ['--json'], env: Readonly<Record<string, string>> = {}) => {
+	const place = await startLiveLike(t);
+	const watch = startCommand(['watch', '--interval', '1', ...words], {...place.env, ...env});
+	t.after(async () => watch[Symbol.asyncDispose]());
+	await watch.waitFor(isWatching);
+	return {...place, watch};
+};
+
+test('watch prints each change of the bundled service, and Ctrl+C ends it with exit 0', async () => {
+	const home = createIsolatedHome();
+	const created = await runCommand(['keys', 'create'], {env: home.env});
+	await using serve = await startServe(home, ['--sample', '--port', '0']);
+	const env = {...home.env, SWITCHBOARD_BASE_URL: serve.baseAddress, SWITCHBOARD_API_KEY: created.stdout.trim()};
+	await using watch = startCommand(['watch', '--interval', '1', '--json', '--read-only'], env);
+	await watch.waitFor(isWatching);
+	const run = async (...words: readonly string[]): Promise<void> => {
+		const {exitCode, stderr} = await runCommand(words, {env});
+		assert.equal(exitCode, 0, stderr);
+	};
+
+	await run('disable', 'pantry');
+	await watch.waitFor(command => command.lines().length === 1);
+	await run('agents', 'edit', 'Hearth', '--name', 'Hob', '--description', 'Be brief.');
+	await watch.waitFor(command => command.lines().length === 3);
+	await run('uninstall', 'pantry', '--yes');
+	await watch.waitFor(command => command.changes().some(({field}) => field === 'installed'));
+	const [first, second, third] = watch.changes();
+	assert.deepEqual([first, second], [
+		{
+			kind: 'installed', name: 'pantry', field: 'enabled', from: true, to: false,
+		},
+		{
+			kind: 'agent', name: 'Hearth', field: 'name', from: 'Hearth', to: 'Hob',
+		},
+	]);
+	assert.deepEqual([third!['name'], third!['field'], third!['to']], ['Hob', 'prompt', 'Be brief.']);
+	assert.match(watch.lines()[0]!, /^\{"at":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z","kind":/);
+	watch.kill('SIGINT');
+	assert.equal(await watch.exited, 0);
+	assert.match(watch.errors(), /^Watching 3 agents, \d+ installed abilities and \d+ abilities\.\n$/);
+});
+
+test('every kind of change on a live-like service is a line, a rename a single one', async (t: TestContext) => {
+	const {service, watch} = await start(t, []);
+	const [lamps, pantry] = service.installed as Loose[];
+	const [hearth] = service.agents as Loose[];
+	Object.assign(lamps!, {enabled: false, trigger_words: ['light please']});
+	Object.assign(pantry!, {name: 'larder'});
+	Object.assign(hearth!, {description: 'You look after\na house.'});
+	Object.assign(service.abilities[3] as Loose, {category: 'skill', description: 'Opens it'});
+	service.installed = [...service.installed.slice(0, 2), {id: 304, name: 'desk', enabled: true}];
+	service.agents = [...service.agents, {id: 3, name: 'Attic'}];
+	await watch.waitFor(command => command.lines().length >= 9);
+	assert.deepEqual(watch.lines().map(line => line.replace(/^\S+Z\t/, '')).toSorted(), [
+		'+ agent Attic: create',
+		'+ desk: install',
+		'- nightwatch: uninstall',
+		'~ ability desk category: local → skill',
+		'~ ability desk description: What desk does → Opens it',
+		'~ agent Hearth prompt: 1 line → 2 lines',
+		'~ lamps triggers: lamps please, it is dark → light please',
+		'~ lamps: on → off',
+		'~ pantry name: pantry → larder',
+	]);
+	watch.kill('SIGINT');
+	assert.equal(await watch.exited, 0);
+	assert.equal(watch.errors(), watching);
+	assert.deepEqual(service.requests.filter(isWrite), []);
+});
+
+test('a field that is not shown any more, or only now, is no change', async (t: TestContext) => {
+	const {service, watch} = await start(t);
+	service.installed = [{id: 301}, {
+		id: 302, name: 'pantry', enabled: true, category: null, trigger_words: null,
+	}, {id: 303, name: 'nightwatch', enabled: true}];
+	await watch.waitFor(command => command.lines().length > 0);
+	assert.deepEqual(watch.changes(), [{
+		kind: 'installed', name: 'nightwatch', field: 'enabled', from: false, to: true,
+	}]);
+});
+
+test('a service with the documented fields only is watched by ids', async (t: TestContext) => {
+	const home = createIsolatedHome();
+	const service = await startDocumentedService();
+	t.after(async () => service.close());
+	await using watch = startCommand(['watch', '--interval', '1'], {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey});
+	await watch.waitFor(isWatching);
+	service.installed[1]!.enabled = true;
+	await watch.waitFor(command => command.lines().length > 0);
+	assert.match(watch.lines()[0]!, /^\S+Z\t~ #102: off → on$/);
+});
+
+test('a list that has not changed is asked for by its tag alone', async (t: TestContext) => {
+	const home = createIsolatedHome();
+	const service = await startOddService();
+	t.after(async () => service.close());
+	const tags: unknown[] = [];
+	service.program('/api/capabilities/get-installed-capabilities/', ({headers}) => {
+		tags.push(headers['if-none-match']);
+		return headers['if-none-match'] === '"one"' ? {status: 304} : {...jsonAnswer([{id: 1, name: 'lamp', enabled: true}]), headers: {'content-type': 'application/json', etag: '"one"'}};
+	});
+	await using watch = startCommand(['watch', '--interval', '1', '--json'], {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey});
+	await watch.waitFor(() => tags.length >= 3);
+	assert.deepEqual(tags.slice(0, 3), [undefined, '"one"', '"one"']);
+	assert.equal(watch.errors(), [
+		'The service has no list of abilities (HTTP 404): they are not watched.',
+		'The service has no list of agents (HTTP 404): they are not watched.',
+		'Watching 1 installed ability.',
+		'',
+	].join('\n'));
+	// What was left out is not asked for again.
+	assert.equal(service.requests.filter(({path}) => path.endsWith('get-all-capability/')).length, 1);
+});
+
+test('a service without any list is exit 4', async (t: TestContext) => {
+	const home = createIsolatedHome();
+	const service = await startOddService();
+	t.after(async () => service.close());
+	const result = await runCommand(['watch'], {env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey}});
+	assert.deepEqual([result.exitCode, result.stdout], [4, '']);
+	assert.match(result.stderr, /\nThe service did not find this \(HTTP 404\)\.\nCheck the address of the service\.\n$/);
+});
+
+test('an outage is told once, and once that it is over; what changed meanwhile is reported', async (t: TestContext) => {
+	const {service, watch} = await start(t);
+	await service.close();
+	await watch.waitFor(command => command.errors().includes('Trying again'));
+	const installed = service.installed.map(record => ({...record as Loose, enabled: false}));
+	const again = await startLiveLikeService({port: Number(new URL(service.baseAddress).port), home: {installed}});
+	t.after(async () => again.close());
+	await watch.waitFor(command => command.lines().length === 2);
+	await watch.waitFor(command => command.errors().includes('answers again'));
+	assert.deepEqual(watch.changes().map(({name, to}) => [name, to]), [['lamps', false], ['pantry', false]]);
+	const [first, second, third, ...rest] = watch.errors().split('\n');
+	assert.equal(`${first}\n`, watching);
+	assert.match(second!, / Trying again until it works\.$/);
+	assert.deepEqual([third, rest], ['The service answers again.', ['']]);
+});
+
+test('a service that is away at first is waited for, and one list that fails does not hide the changes of the others', async (t: TestContext) => {
+	const {service, env} = await startLiveLike(t);
+	// The first round alone: each list is tried three times.
+	service.failNext({
+		status: 500, body: '{}', times: 3, when: ({path}) => path.includes('personalities'),
+	});
+	await using watch = startCommand(['watch', '--interval', '1', '--json'], env);
+	await watch.waitFor(command => command.errors().includes('answers again'));
+	assert.equal(watch.errors(), `The service failed (HTTP 500). Trying again until it works.\n${watching}The service answers again.\n`);
+	service.failNext({
+		status: 500, body: '{}', times: 300, when: ({path}) => path.includes('personalities'),
+	});
+	(service.installed[0] as Loose)['enabled'] = false;
+	await watch.waitFor(command => command.lines().length === 1);
+});
+
+test('a path that is gone for a while is an outage, as where a proxy answers for the service', async (t: TestContext) => {
+	const {service, watch} = await start(t);
+	service.failNext({
+		status: 404, body: '<html>', times: 2, when: ({path}) => path.includes('installed'),
+	});
+	await watch.waitFor(command => command.errors().includes('answers again'));
+	(service.installed[0] as Loose)['enabled'] = false;
+	await watch.waitFor(command => command.lines().length === 1);
+});
+
+test('the bundled service may be killed and started again', async () => {
+	const home = createIsolatedHome();
+	const created = await runCommand(['keys', 'create'], {env: home.env});
+	const first = await startServe(home, ['--sample', '--port', '0']);
+	const env = {...home.env, SWITCHBOARD_BASE_URL: first.baseAddress, SWITCHBOARD_API_KEY: created.stdout.trim()};
+	await using watch = startCommand(['watch', '--interval', '1', '--json'], env);
+	await watch.waitFor(isWatching);
+	first.kill();
+	await first.exited;
+	await watch.waitFor(command => command.errors().includes('Trying again'));
+	await using _second = await startServe(home, ['--port', new URL(first.baseAddress).port]);
+	await watch.waitFor(command => command.errors().includes('answers again'));
+	assert.equal((await runCommand(['disable', 'pantry'], {env})).exitCode, 0);
+	await watch.waitFor(command => command.lines().length === 1);
+	assert.deepEqual(watch.changes().map(({name, to}) => [name, to]), [['pantry', false]]);
+});
+
+test('a key that is refused ends the watch with exit 3', async (t: TestContext) => {
+	const {service, watch} = await start(t);
+	service.failNext({
+		status: 401, headers: {'content-type': 'application/json'}, body: '{"detail": "Invalid API key"}', times: 10,
+	});
+	assert.equal(await watch.exited, 3);
+	assert.match(watch.errors().split('\n').at(-2)!, /^\{"error":\{"kind":"key-refused","message":"The service refused the API key in SWITCHBOARD_API_KEY: Invalid API key\. /);
+});
+
+test('what is missing from an incomplete list is not reported as gone, until a whole one is read', async (t: TestContext) => {
+	const home = createIsolatedHome();
+	const service = await startOddService();
+	t.after(async () => service.close());
+	const path = '/api/capabilities/get-installed-capabilities/';
+	const lamp = {id: 1, name: 'lamp', enabled: true};
+	const radio = {id: 2, name: 'radio', enabled: true};
+	const part = jsonAnswer({results: [{...lamp, enabled: false}], next: 'https://example.com/more'});
+	service.program(path, jsonAnswer([lamp, radio]), part, jsonAnswer([{...lamp, enabled: false}, 'no record']), jsonAnswer([{...lamp, enabled: false}]));
+	await using watch = startCommand(['watch', '--interval', '1', '--json'], {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: service.apiKey});
+	await watch.waitFor(command => command.changes().some(({field}) => field === 'installed'));
+	assert.ok(service.requests.filter(request => request.path === path).length >= 4);
+	assert.deepEqual(watch.changes().map(({name, field, to}) => [name, field, to]), [['lamp', 'enabled', false], ['radio', 'installed', false]]);
+	assert.equal(watch.errors().match(/is incomplete/g)?.length, 1);
+});
+
+test('a reader that closes the pipe ends the watch, exit 0', async (t: TestContext) => {
+	const {service, watch} = await start(t);
+	watch.closeOutput();
+	(service.installed[0] as Loose)['enabled'] = false;
+	assert.equal(await watch.exited, 0);
+	assert.equal(watch.errors(), watching);
+});
+
+for (const [signal, exitCode, kind] of [['SIGTERM', 143, 'terminated'], ['SIGHUP', 129, 'hangup']] as const) {
+	test(`${signal} ends the watch with exit ${exitCode}`, async (t: TestContext) => {
+		const {watch} = await start(t);
+		watch.kill(signal);
+		assert.equal(await watch.exited, exitCode);
+		assert.match(watch.errors(), new RegExp(String.raw`\{"error":\{"kind":"${kind}",`));
+	});
+}
+
+test('a signal ends the watch while a list is read too', async (t: TestContext) => {
+	const {service, watch} = await start(t);
+	const release = service.hold();
+	t.after(release);
+	const count = service.requests.length;
+	await service.waitForRequests(count + 1, undefined, 60_000);
+	watch.kill('SIGINT');
+	assert.equal(await watch.exited, 0);
+	assert.equal(watch.errors(), watching);
+});
+
+const mistakes: ReadonlyArray<readonly [words: readonly string[], stderr: string]> = [
+	[['--interval', '0.5'], 'Invalid value “0.5” for --interval.\nUse a number of seconds from 1 to 86400.\n'],
+	[['--interval', 'often'], 'Invalid value “often” for --interval.\nUse a number of seconds from 1 to 86400.\n'],
+	[['--exec', ''], 'The value for --exec is empty.\nUse a program and its arguments, quoted as in a shell.\n'],
+	[['--exec', 'notify "me'], 'Invalid value “notify "me” for --exec.\nUse a program and its arguments, quoted as in a shell.\n'],
+];
+
+for (const [words, stderr] of mistakes) {
+	test(`watch ${words.join(' ')} is a mistake, and nothing is asked`, async (t: TestContext) => {
+		const {run, service} = await startLiveLike(t);
+		assert.deepEqual(await run(['watch', ...words]), ended(2, '', stderr));
+		assert.deepEqual(service.requests, []);
+	});
+}
