@@ -160,6 +160,15 @@ test('429 says how long to wait, as a date', async (t: TestContext) => {
 	assert.match(error.nextStep!, /^Try again in \d\d s\.$/);
 });
 
+test('how long a service asks to be left alone is known, whatever the status', async (t: TestContext) => {
+	for (const status of [429, 500, 503]) {
+		const error = await readingFailure(t, {status, headers: {'retry-after': '30'}});
+		assert.equal(error.retryAfterMilliseconds, 30_000);
+	}
+
+	assert.equal((await readingFailure(t, {status: 503})).retryAfterMilliseconds, undefined);
+});
+
 test('429 with a past date or an invalid value does not show it', async (t: TestContext) => {
 	const headers = ['Wed, 21 Oct 2015 07:28:00 GMT', 'soon', '-5', '9'.repeat(400), ''];
 	const errors = await Promise.all(headers.map(async retryAfter => readingFailure(t, {status: 429, headers: {'retry-after': retryAfter}})));

@@ -234,6 +234,29 @@ test('a service that switches nothing is not believed', async (t: TestContext) =
 	assert.deepEqual(await run(['apply', 'home.yaml', '--yes']), ended(2, 'failed\t~ lamps: on → off\n', 'The service answered that lamps is still on.\n'));
 });
 
+test('an ability that an upload does not install is installed', async (t: TestContext) => {
+	const {run, service, folder, asked} = await startWithState(t, 'installed: {porch: off}\nabilities: {porch: {source: ./porch}}');
+	writeAbility(folder, 'porch', '');
+	const result = await run(['apply', 'home.yaml', '--yes']);
+	assert.deepEqual([result.exitCode, result.stdout], [0, 'done\t+ porch: upload ./porch\ndone\t~ porch: ? → off\n']);
+	assert.deepEqual(asked(isChange), ['POST add-capability', `GET install-capability/${String(named(service.abilities, 'porch')['id'])}`, 'PUT edit-installed-capability/304']);
+	assert.equal(named(service.installed, 'porch')['enabled'], false);
+});
+
+test('a record that is gone when its change is sent fails on its own', async (t: TestContext) => {
+	const {run, service} = await startWithState(t, 'installed: {lamps: off, pantry: off}');
+	const release = service.hold({when: request => isWrite(request)});
+	const running = run(['apply', 'home.yaml', '--yes']);
+	await service.waitForRequests(2, isWrite);
+	service.installed.shift();
+	release();
+	assert.deepEqual(await running, ended(
+		6,
+		'failed\t~ lamps: on → off\ndone\t~ pantry: on → off\n',
+		'lamps: lamps is no longer installed.\n1 of 2 failed.\nRefresh the list.\n',
+	));
+});
+
 test('a skill that nothing would start is created with a warning', async (t: TestContext) => {
 	const {run, folder} = await startWithState(t, 'abilities: {porch: {source: ./porch}}');
 	writeAbility(folder, 'porch', '');

@@ -117,6 +117,15 @@ test('the program ends with the watch, which says what it was not run for', asyn
 	assert.match(watch.errors(), /\n\S+ was not run for 1 more change\.\n$/);
 });
 
+test('a program that does not end when it is told to is ended all the same', async (t: TestContext) => {
+	const {service, watch, record} = await start(t, `process.on('SIGTERM', () => {});\n${endless}`);
+	(service.installed[0] as Loose)['enabled'] = false;
+	await watch.waitFor(() => existsSync(record) && readFileSync(record, 'utf8') !== '');
+	watch.kill('SIGINT');
+	assert.equal(await watch.exited, 0);
+	assert.ok(!isAlive(Number(readFileSync(record, 'utf8'))));
+});
+
 test('while many changes wait for the program, no new ones are looked for', async (t: TestContext) => {
 	const {service, watch, record} = await start(t, endless);
 	service.agents = [...service.agents, ...Array.from({length: 150}, (_, index) => ({id: index + 10, name: `Attic ${index}`}))];

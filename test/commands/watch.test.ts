@@ -164,7 +164,7 @@ test('a service that is away at first is waited for, and one list that fails doe
 		status: 500, body: '{}', times: 3, when: ({path}) => path.includes('personalities'),
 	});
 	await using watch = startCommand(['watch', '--interval', '1', '--json'], env);
-	await watch.waitFor(isWatching);
+	await watch.waitFor(command => command.errors().includes('answers again'));
 	assert.equal(watch.errors(), `The service failed (HTTP 500). Trying again until it works.\n${watching}The service answers again.\n`);
 	service.failNext({
 		status: 500, body: '{}', times: 300, when: ({path}) => path.includes('personalities'),

@@ -123,7 +123,7 @@ test('two entries for one agent are a problem', async () => {
 test('a prompt differs by more than line breaks of Windows and forms of the same letters', async () => {
 	const known = {agents: listOf('agents', [{id: 1, name: 'Hearth', description: 'Cafe\u{301}\r\nNoir'}])};
 	assert.deepEqual(await plan(String.raw`agents: {Hearth: {prompt: "Café\nNoir"}}`, {known}), fine([], 1));
-	assert.deepEqual(await plan(String.raw`agents: {Hearth: {prompt: "Café\nBlanc"}}`, {known}), fine(['~ agent Hearth prompt: 2 lines → 2 lines (1 changed)'], 0));
+	assert.deepEqual(await plan(String.raw`agents: {Hearth: {prompt: "Café\nBlanc"}}`, {known}), fine(['~ agent Hearth prompt: 2 lines → 2 lines (2 changed)'], 0));
 });
 
 test('a final line break counts where the service is seen to keep white space, and nowhere else', async () => {

@@ -38,7 +38,7 @@ export const json: HelpTopic = [
 	'Records stand as the service returned them; the ids named above are always there, as integers. “enabled” is true, false, or null where the service does not show it.',
 	'An array has an entry for each item. A failed one carries {"error": {"kind", "message"}}. “changed”, “deleted” or “done” is null where the answer was lost and the change may still arrive.',
 	'“action” is null for every folder that was not pushed, or where that is not known.',
-	'In a change “kind” is agent, ability or installed, “field” is enabled, name, triggers, category, description, prompt or abilities, and installed or exists where something came or is gone.',
+	'In a change “kind” is agent, ability or installed, “field” is enabled, name, triggers, category, description, prompt, abilities or source, and installed or exists where something came or is gone.',
 	'Lists take --format and --columns. With --columns a record has these columns alone; with --format jsonl each record is a line, with --format yaml it is YAML.',
 	'With --dry-run it is what would be, in the same shape.',
 	'Errors: switchboard help exit-codes',

@@ -67,7 +67,9 @@ test('the editor gets its arguments unchanged, then the file, without a shell', 
 suite('with API keys in the environment', () => {
 	const before = {...process.env};
 	beforeEach(() => {
-		Object.assign(process.env, {SWITCHBOARD_API_KEY: 'a-key-0123456789', OPENHOME_API_KEY: 'a-key-0123456789', OTHER: 'kept'});
+		Object.assign(process.env, {
+			SWITCHBOARD_API_KEY: 'a-key-0123456789', OPENHOME_API_KEY: 'a-key-0123456789', SWITCHBOARD_DATABASE_URL: 'postgres://user:a-key-0123456789@db.example.com/home', OTHER: 'kept',
+		});
 	});
 	afterEach(() => {
 		process.env = before;
