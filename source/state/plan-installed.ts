@@ -1,6 +1,7 @@
 import {refuseUneditablePhrases} from '../interface/editable-phrases.ts';
 import {toSwitchboardError} from '../interface/errors.ts';
 import {absenceCheck} from '../interface/installed-lookup.ts';
+import {nameIdentity} from '../interface/name-index.ts';
 import {tidyTriggerPhrases} from '../interface/names.ts';
 import {
 	cleanName,
@@ -9,12 +10,11 @@ import {
 	type InstalledAbility,
 } from '../interface/records.ts';
 import {type Change} from './change.ts';
-import {nameIdentity} from './check-names.ts';
 import {
 	ambiguousName,
 	missingName,
-	type NameIndex,
-} from './name-index.ts';
+	type ListIndex,
+} from './list-index.ts';
 import {
 	joinParts,
 	problem,
@@ -77,8 +77,8 @@ const planRecord = (record: InstalledAbility, entry: InstalledEntry): PlanPart =
 };
 
 type InstalledLists = {
-	readonly installed: NameIndex<InstalledAbility>;
-	readonly abilities: NameIndex<Ability>;
+	readonly installed: ListIndex<InstalledAbility>;
+	readonly abilities: ListIndex<Ability>;
 	/** The names that the same state creates, folded. */
 	readonly createdNames: ReadonlySet<string>;
 };
@@ -127,7 +127,7 @@ const namesIn = ({installed, abilities, agents}: State): ReadonlySet<string> =>
 	new Set([...installed, ...abilities, ...agents.flatMap(agent => agent.abilities ?? [])].map(({name}) => nameIdentity(name)));
 
 /** Switches off every installed ability that the state does not name. */
-export const planPrune = (state: State, {records}: NameIndex<InstalledAbility>): readonly Step[] => {
+export const planPrune = (state: State, {records}: ListIndex<InstalledAbility>): readonly Step[] => {
 	const named = namesIn(state);
 	return records
 		.filter(record => record.isEnabled !== false && !named.has(nameIdentity(record.name)))

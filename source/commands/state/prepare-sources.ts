@@ -3,9 +3,9 @@ import type {PackedAbility} from '../../bundle/pack-ability.ts';
 import {isCategory} from '../../interface/categories.ts';
 import {toSwitchboardError} from '../../interface/errors.ts';
 import {absenceCheck, installedLookup} from '../../interface/installed-lookup.ts';
+import {nameIdentity} from '../../interface/name-index.ts';
 import type {Ability} from '../../interface/records.ts';
-import {nameIdentity} from '../../state/check-names.ts';
-import {indexNames} from '../../state/name-index.ts';
+import {indexList} from '../../state/list-index.ts';
 import {matchAbilities, type SourceComparison} from '../../state/plan-abilities.ts';
 import type {Lists} from '../../state/plan.ts';
 import type {Problem} from '../../state/problems.ts';
@@ -72,7 +72,7 @@ const compare = async (context: Context, service: Service, packed: PackedAbility
 export const prepareSources = async (context: Context, service: Service, state: State, lists: Lists): Promise<Sources> => {
 	const sources = new Map<AbilityEntry, PreparedSource>();
 	const problems: Problem[] = [];
-	await pMap(matchAbilities(state.abilities, indexNames(lists.abilities)), async match => {
+	await pMap(matchAbilities(state.abilities, indexList(lists.abilities)), async match => {
 		const {entry} = match;
 		const ability = 'ability' in match ? match.ability : undefined;
 		try {
