@@ -1,5 +1,6 @@
 import {SwitchboardError} from '../interface/errors.ts';
 import {listCandidates} from '../interface/list-candidates.ts';
+import {recordNouns} from '../interface/lists.ts';
 import {indexNames} from '../interface/name-index.ts';
 import type {Records, Resource} from '../interface/records.ts';
 import type {Context} from './context.ts';
@@ -14,8 +15,6 @@ type Wanted = {
 	/** False if the command only reads: otherwise the messages say that nothing was done. */
 	readonly isToChange?: boolean;
 };
-
-const nouns: Readonly<Record<Resource, string>> = {agents: 'agent', abilities: 'ability', installed: 'installed ability'};
 
 /**
 Looks up records by their id, or by their name in any case; an id beats a name (`CONTRACT.md`, Commands).
@@ -36,7 +35,7 @@ export const createFinder = <Record_ extends Named>(records: readonly Record_[],
 
 		if (candidates[0] === undefined) {
 			const near = names.findNear(word);
-			throw new SwitchboardError('not-found', `There is no ${nouns[resource]} “${word}”.${consequence}`, {
+			throw new SwitchboardError('not-found', `There is no ${recordNouns[resource]} “${word}”.${consequence}`, {
 				nextStep: near.length > 0 ? `Did you mean one of these? ${listCandidates(near)}` : `List them with: switchboard ${resource}`,
 			});
 		}

@@ -23,7 +23,7 @@ import {
 	type Step,
 	type StepOf,
 } from './plan.ts';
-import {type Problem} from './problems.ts';
+import {errorProblem, type Problem} from './problems.ts';
 import {hasPhrases} from './same-phrases.ts';
 import {type InstalledEntry, type State} from './state.ts';
 
@@ -51,8 +51,7 @@ const phrasesProblem = (record: InstalledAbility, {isEnabled, place}: InstalledE
 		refuseUneditablePhrases(isEnabled === undefined ? record : {...record, isEnabled});
 		return undefined;
 	} catch (error) {
-		const {kind, message, nextStep} = toSwitchboardError(error);
-		return {place, kind, message: [message, nextStep].filter(Boolean).join(' ')};
+		return errorProblem(place, toSwitchboardError(error));
 	}
 };
 

@@ -8,7 +8,7 @@ import type {Ability} from '../../interface/records.ts';
 import {indexList} from '../../state/list-index.ts';
 import {matchAbilities, type SourceComparison} from '../../state/plan-abilities.ts';
 import type {Lists} from '../../state/plan.ts';
-import type {Problem} from '../../state/problems.ts';
+import {errorProblem, type Problem} from '../../state/problems.ts';
 import type {AbilityEntry, State} from '../../state/state.ts';
 import type {Context} from '../context.ts';
 import {compareSource} from '../source/compare-source.ts';
@@ -32,12 +32,12 @@ const sourcesAtATime = 2;
 
 /** What is wrong with the state, or cannot be done by this service, is a problem of the state; what may work the next time ends the command. */
 const toProblem = ({place}: AbilityEntry, error_: unknown): Problem => {
-	const {kind, message, nextStep} = toSwitchboardError(error_);
-	if (!['refused', 'too-large', 'conflict', 'usage', 'not-found'].includes(kind)) {
+	const error = toSwitchboardError(error_);
+	if (!['refused', 'too-large', 'conflict', 'usage', 'not-found'].includes(error.kind)) {
 		throw error_;
 	}
 
-	return {place, kind, message: [message, nextStep].filter(Boolean).join(' ')};
+	return errorProblem(place, error);
 };
 
 const pack = async ({name, sourcePath, category, description, triggerPhrases}: AbilityEntry, ability: Ability | undefined): Promise<PackedAbility> => {

@@ -1,6 +1,5 @@
 import {useRef, useState} from 'react';
-import {toSwitchboardError} from '../../interface/errors.ts';
-import {errorText} from './error-text.ts';
+import {errorText, toSwitchboardError} from '../../interface/errors.ts';
 
 export type NameFormState = {
 	readonly typed: string;

@@ -4,6 +4,7 @@ import {formatCount} from '../../../interface/format-count.ts';
 import {refusePresetName} from '../../../settings/presets.ts';
 import {type Preset} from '../../../state/preset.ts';
 import {useUiServices} from '../../app-context.ts';
+import {ask} from '../ask.ts';
 import {DetailFrame, TitleLine, useProfileNote} from '../detail-frame.tsx';
 import {NameForm, nameFormHints} from '../name-form.tsx';
 import {useNameForm} from '../use-name-form.ts';
@@ -20,17 +21,13 @@ export const PresetNameScreen = (): ReactElement => {
 	const unknownText = isUnreadable ? 'The installed abilities could not be read. Enter tries again.' : 'Reading the installed abilities…';
 
 	const askToReplace = (name: string, before: Preset): void => {
-		store.dispatch({
-			type: 'open',
-			overlay: {
-				kind: 'confirm',
-				question: `Replace the preset ${before.name}? This cannot be undone.`,
-				details: [`It holds ${countsText(before)}.`],
-				yes: 'replace',
-				isFinal: true,
-				onYes() {
-					save(name, true);
-				},
+		ask(ui, {
+			question: `Replace the preset ${before.name}? This cannot be undone.`,
+			details: [`It holds ${countsText(before)}.`],
+			yes: 'replace',
+			isFinal: true,
+			onYes() {
+				save(name, true);
 			},
 		});
 	};
