@@ -12,6 +12,7 @@ import {refuseUnaskable} from './input/confirm.ts';
 import {standardInput} from './input/read-text.ts';
 import {
 	allowOutsideOption,
+	formatHelp,
 	pruneOption,
 	readStateArgument,
 	stateArgument,
@@ -93,5 +94,5 @@ export const defineApply: DefineCommand = (parent, run) => parent
 		['switchboard apply home.yaml --yes', 'for scripts; safe to run again'],
 		['switchboard apply - --yes < home.yaml', 'from standard input'],
 	))
-	.addHelpText('after', '\nThe format of the file: switchboard help state')
+	.addHelpText('after', formatHelp)
 	.action(run(apply));

@@ -1,7 +1,8 @@
 import {SwitchboardError} from '../interface/errors.ts';
-import {foldName} from '../interface/fold-name.ts';
 import {listCandidates} from '../interface/list-candidates.ts';
-import {cleanName, type Records, type Resource} from '../interface/records.ts';
+import {recordNouns} from '../interface/lists.ts';
+import {indexNames} from '../interface/name-index.ts';
+import type {Records, Resource} from '../interface/records.ts';
 import type {Context} from './context.ts';
 import {readList} from './read-list.ts';
 import type {Service} from './with-service.ts';
@@ -15,8 +16,6 @@ type Wanted = {
 	readonly isToChange?: boolean;
 };
 
-const nouns: Readonly<Record<Resource, string>> = {agents: 'agent', abilities: 'ability', installed: 'installed ability'};
-
 /**
 Looks up records by their id, or by their name in any case; an id beats a name (`CONTRACT.md`, Commands).
 
@@ -26,18 +25,17 @@ export const createFinder = <Record_ extends Named>(records: readonly Record_[],
 	const consequence = isToChange ? ' Nothing was done.' : '';
 	// Only the exact digits: “007” is a name.
 	const byId = new Map(records.map(record => [String(record.id), record]));
-	const byName = Map.groupBy(records, ({name}) => foldName(name));
+	const names = indexNames(records);
 
 	return word => {
-		const wanted = foldName(cleanName(word));
-		const candidates = byId.has(word) ? [byId.get(word)!] : byName.get(wanted) ?? [];
+		const candidates = byId.has(word) ? [byId.get(word)!] : names.find(word);
 		if (candidates.length > 1) {
 			throw new SwitchboardError('ambiguous', `Several are named “${word}”: ${listCandidates(candidates)}.${consequence}`, {nextStep: 'Use the id instead.'});
 		}
 
 		if (candidates[0] === undefined) {
-			const near = records.filter(({name}) => wanted.length > 1 && foldName(name).includes(wanted));
-			throw new SwitchboardError('not-found', `There is no ${nouns[resource]} “${word}”.${consequence}`, {
+			const near = names.findNear(word);
+			throw new SwitchboardError('not-found', `There is no ${recordNouns[resource]} “${word}”.${consequence}`, {
 				nextStep: near.length > 0 ? `Did you mean one of these? ${listCandidates(near)}` : `List them with: switchboard ${resource}`,
 			});
 		}

@@ -2,6 +2,7 @@ import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {
 	allowOutsideOption,
+	formatHelp,
 	pruneOption,
 	readStateArgument,
 	stateArgument,
@@ -44,5 +45,5 @@ export const definePlan: DefineCommand = (parent, run) => parent
 		['switchboard plan home.yaml --exit-code', 'for scripts: exit 10 where something differs'],
 		['switchboard plan home.yaml --json | jq .changes', 'with the old and the new value of each field'],
 	))
-	.addHelpText('after', '\nThe format of the file: switchboard help state')
+	.addHelpText('after', formatHelp)
 	.action(run(plan));

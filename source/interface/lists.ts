@@ -17,6 +17,9 @@ const wrappers = ['personalities', 'abilities', 'capabilities', 'results', 'data
 /** What a list holds, for a sentence. */
 export const listNouns: Readonly<Record<Resource, string>> = {agents: 'agents', abilities: 'abilities', installed: 'installed abilities'};
 
+/** One of them. */
+export const recordNouns: Readonly<Record<Resource, string>> = {agents: 'agent', abilities: 'ability', installed: 'installed ability'};
+
 /** No known account has a hundredth of it. Further entries of a page are not decoded, which takes its time. */
 export const maximumListRecords = 100_000;
 

@@ -7,7 +7,7 @@ import {
 } from './json.ts';
 
 /** The fields of every decoded record. Texts are cleaned for the screen; `raw` is the record as the service returned it. */
-type DecodedRecord = {
+export type DecodedRecord = {
 	readonly id: number;
 	/** Never empty: `#` and the id if the service gave no name. */
 	readonly name: string;

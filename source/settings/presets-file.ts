@@ -6,8 +6,6 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import {reasonOf, SwitchboardError} from '../interface/errors.ts';
-import {foldName} from '../interface/fold-name.ts';
-import {isJsonObject, type JsonValue} from '../interface/json.ts';
 import {isNoRoom} from '../platform/no-room.ts';
 import {
 	ensurePrivateFolder,
@@ -17,23 +15,17 @@ import {
 	writePrivateFile,
 } from '../platform/private-files.ts';
 import {userFolders} from '../platform/user-folders.ts';
-import {presetNameProblem, type Preset} from '../state/preset.ts';
 import {withFileLock} from './file-lock.ts';
 import {asideName} from './set-aside.ts';
-
-const version = 1;
+import {
+	checkPresets,
+	presetsText,
+	type CheckedPresets,
+	type StoredPreset,
+} from './stored-presets.ts';
 
 /** Some 50 presets of 10,000 abilities. */
 const maximumBytes = 16 * 1024 * 1024;
-
-/** A preset with the account that it belongs to. */
-export type StoredPreset = Preset & {readonly account: string};
-
-type Found = {
-	readonly presets: readonly StoredPreset[];
-	/** True if the file, or some of what is in it, is no preset. */
-	readonly isBroken: boolean;
-};
 
 export type PresetsFile = {
 	/**
@@ -58,47 +50,6 @@ export type PresetsFileOptions = {
 	readonly note: (notice: string) => void;
 };
 
-const readNames = (value: JsonValue | undefined): readonly string[] | undefined =>
-	Array.isArray(value) && value.every(name => typeof name === 'string' && name !== '') ? value as readonly string[] : undefined;
-
-const readPreset = (value: unknown): StoredPreset | undefined => {
-	if (!isJsonObject(value) || typeof value['account'] !== 'string' || typeof value['name'] !== 'string' || presetNameProblem(value['name']) !== undefined) {
-		return undefined;
-	}
-
-	const {account, name} = value;
-	const [on, off] = [readNames(value['on']), readNames(value['off'])];
-	if (on === undefined || off === undefined) {
-		return undefined;
-	}
-
-	// A name that stands in it twice would be switched twice.
-	const areNamesDifferent = new Set([...on, ...off].map(each => foldName(each))).size === on.length + off.length;
-	const preset = {
-		account, name, on, off,
-	};
-	return areNamesDifferent ? preset : undefined;
-};
-
-const decode = (text: string): Found => {
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch {}
-
-	if (!isJsonObject(value) || value['version'] !== version || !Array.isArray(value['presets'])) {
-		return {presets: [], isBroken: true};
-	}
-
-	const entries: readonly unknown[] = value['presets'];
-	const presets = entries.map(entry => readPreset(entry)).filter(preset => preset !== undefined);
-	// The last of one name counts.
-	const byName = new Map(presets.map(preset => [`${preset.account} ${foldName(preset.name)}`, preset]));
-	return {presets: [...byName.values()], isBroken: byName.size < entries.length};
-};
-
-const encode = (presets: readonly StoredPreset[]): string => JSON.stringify({version, presets}, undefined, '\t') + '\n';
-
 const fileError = (error: unknown, problem: string): SwitchboardError => {
 	if (error instanceof SwitchboardError) {
 		return error;
@@ -114,11 +65,11 @@ export const openPresetsFile = ({configFolder, note}: PresetsFileOptions): Prese
 	const folder = configFolder ?? userFolders().config;
 	const file = path.join(folder, 'presets.json');
 
-	const readNow = (): Found => {
+	const readNow = (): CheckedPresets => {
 		try {
 			const text = readPrivateFile(file, maximumBytes);
 			if (text !== undefined) {
-				return decode(text);
+				return checkPresets(text);
 			}
 
 			const found = lstatSync(file, {throwIfNoEntry: false});
@@ -137,7 +88,7 @@ export const openPresetsFile = ({configFolder, note}: PresetsFileOptions): Prese
 	};
 
 	/** The file stays in place if some of it is good: it is replaced by that. */
-	const setAside = ({presets}: Found): void => {
+	const setAside = ({presets}: CheckedPresets): void => {
 		const aside = asideName(file);
 		if (presets.length === 0) {
 			renameSync(file, aside);
@@ -147,7 +98,7 @@ export const openPresetsFile = ({configFolder, note}: PresetsFileOptions): Prese
 
 		copyFileSync(file, aside);
 		tightenFile(aside);
-		writePrivateFile(file, encode(presets));
+		writePrivateFile(file, presetsText(presets));
 		note(`Some presets are not valid and were removed. The original file was set aside as ${aside}.`);
 	};
 
@@ -191,7 +142,7 @@ export const openPresetsFile = ({configFolder, note}: PresetsFileOptions): Prese
 						return;
 					}
 
-					const text = encode(next);
+					const text = presetsText(next);
 					if (Buffer.byteLength(text) > maximumBytes) {
 						throw new SwitchboardError('too-large', `All presets together would take more than ${maximumBytes / 1024 / 1024} MB.`, {nextStep: 'Delete one that is no longer needed.'});
 					}

@@ -2,7 +2,8 @@ import {foldName} from '../interface/fold-name.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {normalizeText} from '../interface/normalize-text.ts';
 import {findPreset, presetNameProblem, type Preset} from '../state/preset.ts';
-import {openPresetsFile, type PresetsFileOptions, type StoredPreset} from './presets-file.ts';
+import {openPresetsFile, type PresetsFileOptions} from './presets-file.ts';
+import {type StoredPreset} from './stored-presets.ts';
 
 /** The presets of one account. Every function throws a SwitchboardError if the file cannot be read, or written. */
 export type Presets = {

@@ -1,11 +1,8 @@
-import {foldName} from '../interface/fold-name.ts';
+import {nameIdentity} from '../interface/name-index.ts';
 import {cleanName} from '../interface/records.ts';
 import {nameProblems} from './field-problems.ts';
 import {type Problem} from './problems.ts';
 import {type AgentEntry, type NamedPlace} from './state.ts';
-
-/** The same text for two names that count as one, as they are shown. */
-export const nameIdentity = (name: string): string => foldName(cleanName(name));
 
 const repetition = (name: string, {name: earlier, place: {line}}: NamedPlace): string => name === earlier
 	? `“${cleanName(name)}” is here twice, first in line ${line}.`

@@ -1,6 +1,7 @@
 import {type ResourceList} from '../client/client.ts';
 import {type Records, type Resource} from '../interface/records.ts';
 import {type Change} from './change.ts';
+import {compareRecords} from './compare-records.ts';
 import {presenceChange, recordChanges, type AbilityNames} from './list-changes.ts';
 
 /** True if every record of the service is in the list. */
@@ -34,23 +35,15 @@ export const compareWithKnown = <R extends Resource>(resource: R, known: Known<R
 		return {known: {records: current, isWhole: isWhole(list)}, changes: []};
 	}
 
-	const changes: Change[] = [];
-	const isAllKnown = known.isWhole && isWhole(list);
-	for (const [id, record] of current) {
-		const before = known.records.get(id);
-		if (before !== undefined) {
-			changes.push(...recordChanges(resource, before, record, nameOf));
-		} else if (isAllKnown) {
-			changes.push(presenceChange(resource, record, true));
-		}
-	}
-
-	const gone = isWhole(list) ? [...known.records.values()].filter(({id}) => !current.has(id)) : [];
 	return {
 		known: {
 			records: isWhole(list) ? current : afterPart(known, current),
 			isWhole: known.isWhole || isWhole(list),
 		},
-		changes: [...changes, ...gone.map(record => presenceChange(resource, record, false))],
+		changes: compareRecords<Records[R], Change>(known.records.values(), current.values(), {
+			changed: (before, after) => recordChanges(resource, before, after, nameOf),
+			added: record => known.isWhole && isWhole(list) ? [presenceChange(resource, record, true)] : [],
+			gone: record => isWhole(list) ? [presenceChange(resource, record, false)] : [],
+		}),
 	};
 };

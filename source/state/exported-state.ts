@@ -1,4 +1,5 @@
 import {SwitchboardError} from '../interface/errors.ts';
+import {nameIdentity} from '../interface/name-index.ts';
 import {tidyTriggerPhrases} from '../interface/names.ts';
 import {
 	hasMorePhrases,
@@ -6,7 +7,6 @@ import {
 	type Agent,
 	type InstalledAbility,
 } from '../interface/records.ts';
-import {nameIdentity} from './check-names.ts';
 import {phraseCountProblems, phraseProblems, promptProblems} from './field-problems.ts';
 
 /** What a state file says of a record. A field that the service does not show is `undefined`. */

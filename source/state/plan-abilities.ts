@@ -1,7 +1,7 @@
 import {categoryLabel} from '../interface/categories.ts';
+import {nameIdentity} from '../interface/name-index.ts';
 import {cleanName, rawName, type Ability} from '../interface/records.ts';
-import {nameIdentity} from './check-names.ts';
-import {ambiguousName, type NameIndex} from './name-index.ts';
+import {ambiguousName, showsAllNames, type ListIndex} from './list-index.ts';
 import {
 	joinParts,
 	problem,
@@ -14,7 +14,7 @@ import {type AbilityEntry} from './state.ts';
 /** The ability that an entry names: there is one, there is none yet, or it cannot be told. */
 export type AbilityMatch = {readonly entry: AbilityEntry} & ({readonly ability: Ability | undefined} | {readonly part: PlanPart});
 
-const matchAbility = (entry: AbilityEntry, abilities: NameIndex<Ability>): AbilityMatch => {
+const matchAbility = (entry: AbilityEntry, abilities: ListIndex<Ability>): AbilityMatch => {
 	const records = abilities.find(entry.name);
 	const [ability] = records;
 	if (records.length > 1) {
@@ -22,8 +22,7 @@ const matchAbility = (entry: AbilityEntry, abilities: NameIndex<Ability>): Abili
 	}
 
 	if (ability === undefined) {
-		// Creating one that is there already would make two.
-		return abilities.isComplete && abilities.records.every(({raw: {name}}) => typeof name === 'string' && name !== '')
+		return showsAllNames(abilities)
 			? {entry, ability}
 			: {
 				entry,
@@ -49,7 +48,7 @@ const matchAbility = (entry: AbilityEntry, abilities: NameIndex<Ability>): Abili
 };
 
 /** Finds the abilities of `abilities:` on the service. */
-export const matchAbilities = (entries: readonly AbilityEntry[], abilities: NameIndex<Ability>): readonly AbilityMatch[] =>
+export const matchAbilities = (entries: readonly AbilityEntry[], abilities: ListIndex<Ability>): readonly AbilityMatch[] =>
 	entries.map(entry => matchAbility(entry, abilities));
 
 /** The names of the abilities that would be created, folded. */

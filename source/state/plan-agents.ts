@@ -1,7 +1,7 @@
 import {normalizeText} from '../interface/normalize-text.ts';
 import {cleanName, rawName, type Agent} from '../interface/records.ts';
 import {type Change} from './change.ts';
-import {ambiguousName, missingName, type NameIndex} from './name-index.ts';
+import {ambiguousName, missingName, type ListIndex} from './list-index.ts';
 import {
 	joinParts,
 	problem,
@@ -20,14 +20,14 @@ import {type Problem} from './problems.ts';
 import {hasPrompt, keepsWhitespace} from './same-prompt.ts';
 import {type AgentEntry} from './state.ts';
 
-type AgentLists = AbilityLists & {readonly agents: NameIndex<Agent>};
+type AgentLists = AbilityLists & {readonly agents: ListIndex<Agent>};
 
 type AgentContext = AgentLists & {readonly isWhitespaceKept: boolean};
 
 const failed = (...problems: readonly Problem[]): {readonly problems: readonly Problem[]} => ({problems});
 
 /** An agent is found by its present name, else by the name that it gets: then it already has it. */
-const findAgent = ({key, name, place}: AgentEntry, agents: NameIndex<Agent>): Found<Agent> => {
+const findAgent = ({key, name, place}: AgentEntry, agents: ListIndex<Agent>): Found<Agent> => {
 	const wanted = {name: key, place};
 	const byKey = agents.find(key);
 	const records = byKey.length === 0 && name !== undefined ? agents.find(name) : byKey;

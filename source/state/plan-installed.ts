@@ -1,6 +1,7 @@
 import {refuseUneditablePhrases} from '../interface/editable-phrases.ts';
 import {toSwitchboardError} from '../interface/errors.ts';
 import {absenceCheck} from '../interface/installed-lookup.ts';
+import {nameIdentity} from '../interface/name-index.ts';
 import {tidyTriggerPhrases} from '../interface/names.ts';
 import {
 	cleanName,
@@ -9,12 +10,11 @@ import {
 	type InstalledAbility,
 } from '../interface/records.ts';
 import {type Change} from './change.ts';
-import {nameIdentity} from './check-names.ts';
 import {
 	ambiguousName,
 	missingName,
-	type NameIndex,
-} from './name-index.ts';
+	type ListIndex,
+} from './list-index.ts';
 import {
 	joinParts,
 	problem,
@@ -23,7 +23,7 @@ import {
 	type Step,
 	type StepOf,
 } from './plan.ts';
-import {type Problem} from './problems.ts';
+import {errorProblem, type Problem} from './problems.ts';
 import {hasPhrases} from './same-phrases.ts';
 import {type InstalledEntry, type State} from './state.ts';
 
@@ -51,8 +51,7 @@ const phrasesProblem = (record: InstalledAbility, {isEnabled, place}: InstalledE
 		refuseUneditablePhrases(isEnabled === undefined ? record : {...record, isEnabled});
 		return undefined;
 	} catch (error) {
-		const {kind, message, nextStep} = toSwitchboardError(error);
-		return {place, kind, message: [message, nextStep].filter(Boolean).join(' ')};
+		return errorProblem(place, toSwitchboardError(error));
 	}
 };
 
@@ -77,8 +76,8 @@ const planRecord = (record: InstalledAbility, entry: InstalledEntry): PlanPart =
 };
 
 type InstalledLists = {
-	readonly installed: NameIndex<InstalledAbility>;
-	readonly abilities: NameIndex<Ability>;
+	readonly installed: ListIndex<InstalledAbility>;
+	readonly abilities: ListIndex<Ability>;
 	/** The names that the same state creates, folded. */
 	readonly createdNames: ReadonlySet<string>;
 };
@@ -127,7 +126,7 @@ const namesIn = ({installed, abilities, agents}: State): ReadonlySet<string> =>
 	new Set([...installed, ...abilities, ...agents.flatMap(agent => agent.abilities ?? [])].map(({name}) => nameIdentity(name)));
 
 /** Switches off every installed ability that the state does not name. */
-export const planPrune = (state: State, {records}: NameIndex<InstalledAbility>): readonly Step[] => {
+export const planPrune = (state: State, {records}: ListIndex<InstalledAbility>): readonly Step[] => {
 	const named = namesIn(state);
 	return records
 		.filter(record => record.isEnabled !== false && !named.has(nameIdentity(record.name)))

@@ -1,4 +1,4 @@
-import {indexNames} from './name-index.ts';
+import {indexList} from './list-index.ts';
 import {
 	createdNamesOf,
 	matchAbilities,
@@ -28,7 +28,7 @@ What has to change so that the service is as a state says.
 @param lists - those that the state needs (`neededLists`).
 */
 export const planState = (state: State, lists: Lists, {isPruning = false, comparisons = new Map()}: PlanOptions = {}): PlanPart => {
-	const [installed, abilities, agents] = [indexNames(lists.installed), indexNames(lists.abilities), indexNames(lists.agents)];
+	const [installed, abilities, agents] = [indexList(lists.installed), indexList(lists.abilities), indexList(lists.agents)];
 	const matches = matchAbilities(state.abilities, abilities);
 	const createdNames = createdNamesOf(matches);
 	const pruned = isPruning ? planPrune(state, installed) : [];

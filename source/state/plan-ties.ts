@@ -1,17 +1,17 @@
+import {nameIdentity} from '../interface/name-index.ts';
 import {rawName, type Ability, type Agent} from '../interface/records.ts';
 import {type Change} from './change.ts';
-import {nameIdentity} from './check-names.ts';
 import {
 	ambiguousName,
 	missingName,
-	type NameIndex,
-} from './name-index.ts';
+	type ListIndex,
+} from './list-index.ts';
 import {type Tie} from './plan.ts';
 import {type Problem} from './problems.ts';
 import {type AgentEntry} from './state.ts';
 
 export type AbilityLists = {
-	readonly abilities: NameIndex<Ability>;
+	readonly abilities: ListIndex<Ability>;
 	/** The names of the abilities that the same state creates, folded. */
 	readonly createdNames: ReadonlySet<string>;
 };
@@ -45,7 +45,7 @@ export const findTies = ({abilities: named}: AgentEntry, {abilities, createdName
 };
 
 /** The change from the abilities that an agent has; `undefined` if there is none. */
-export const tieChange = (name: string, {abilityIds}: Agent, ties: readonly Tie[], {records}: NameIndex<Ability>): Change | undefined => {
+export const tieChange = (name: string, {abilityIds}: Agent, ties: readonly Tie[], {records}: ListIndex<Ability>): Change | undefined => {
 	const isSame = abilityIds !== undefined && ties.every(({id}) => id !== undefined)
 		&& new Set<number | undefined>(abilityIds).symmetricDifference(new Set(ties.map(({id}) => id))).size === 0;
 	if (isSame) {

@@ -1,4 +1,4 @@
-import {SwitchboardError, type ErrorKind} from '../interface/errors.ts';
+import {errorText, SwitchboardError, type ErrorKind} from '../interface/errors.ts';
 import {formatCount} from '../interface/format-count.ts';
 import {type Place} from './state.ts';
 
@@ -10,6 +10,9 @@ export type Problem = {
 	/** `usage` by default. */
 	readonly kind?: ErrorKind;
 };
+
+/** An error as a problem at the place that led to it. */
+export const errorProblem = (place: Place, error: SwitchboardError): Problem => ({place, kind: error.kind, message: errorText(error)});
 
 const byPlace = (a: Problem, b: Problem): number => a.place.line - b.place.line || a.place.column - b.place.column;
 

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import process from 'node:process';
-import {
-	after,
-	before,
-	test,
-} from 'node:test';
+import {after, test} from 'node:test';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile} from '../helpers/run-command.ts';
 import {
@@ -15,23 +11,15 @@ import {
 	notFound,
 	writeCellar,
 } from './outcomes.ts';
-import {lastError, startServedHome, type ServedHome} from './served-home.ts';
+import {lastError, shareServedHome} from './served-home.ts';
 
 /*
 Installing, editing phrases, choosing and dry runs against `switchboard serve --sample`: one service for all tests, each of
 which works on records of its own.
 */
 
-let served: ServedHome;
-
-before(async () => {
-	served = await startServedHome();
-	writeCellar(served.home.folder);
-});
-
-after(async () => {
-	await served[Symbol.asyncDispose]();
-});
+const served = await shareServedHome({after});
+writeCellar(served.home.folder);
 
 type Loose = Readonly<Record<string, unknown>>;
 

@@ -4,11 +4,7 @@ import {execFileSync} from 'node:child_process';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {
-	after,
-	before,
-	test,
-} from 'node:test';
+import {after, test} from 'node:test';
 import {unzip, zip} from '../helpers/live-like/zips.ts';
 import {programFile, runCommand} from '../helpers/run-command.ts';
 import {
@@ -19,22 +15,14 @@ import {
 	notFound,
 	writeCellar,
 } from './outcomes.ts';
-import {parseJson, startServedHome, type ServedHome} from './served-home.ts';
+import {parseJson, shareServedHome} from './served-home.ts';
 
 /*
 Every command against `switchboard serve --sample`: one service for all tests, each of which works on records of its own.
 */
 
-let served: ServedHome;
-
-before(async () => {
-	served = await startServedHome();
-	writeCellar(served.home.folder);
-});
-
-after(async () => {
-	await served[Symbol.asyncDispose]();
-});
+const served = await shareServedHome({after});
+writeCellar(served.home.folder);
 
 type Loose = Readonly<Record<string, unknown>>;
 

@@ -20,13 +20,10 @@ import {
 	json,
 	jsonError,
 } from './outcomes.ts';
-import {lastError, parseJson, startServedHome} from './served-home.ts';
+import {lastError, parseJson, shareServedHome} from './served-home.ts';
 import {startLiveLike} from './start-live-like.ts';
 
-const served = await startServedHome();
-after(async () => {
-	await served[Symbol.asyncDispose]();
-});
+const served = await shareServedHome({after});
 
 /** A service with the documented paths, and a folder of its own. */
 const start = async (t: TestContext, options: DocumentedServiceOptions = {}) => {

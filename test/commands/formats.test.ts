@@ -1,31 +1,15 @@
 import assert from 'node:assert/strict';
-import {
-	after,
-	before,
-	test,
-	type TestContext,
-} from 'node:test';
+import {after, test, type TestContext} from 'node:test';
 import process from 'node:process';
 import {parse} from 'yaml';
 import {startDocumentedService} from '../helpers/documented-service.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile, runCommand} from '../helpers/run-command.ts';
 import {createRun, ended, json} from './outcomes.ts';
-import {
-	lastError,
-	parseJson,
-	startServedHome,
-	type ServedHome,
-} from './served-home.ts';
+import {lastError, parseJson, shareServedHome} from './served-home.ts';
 import {startLiveLike} from './start-live-like.ts';
 
-let served: ServedHome;
-before(async () => {
-	served = await startServedHome();
-});
-after(async () => {
-	await served[Symbol.asyncDispose]();
-});
+const served = await shareServedHome({after});
 
 type Loose = Readonly<Record<string, unknown>>;
 

@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict';
-import {
-	after,
-	before,
-	test,
-	type TestContext,
-} from 'node:test';
+import {after, test, type TestContext} from 'node:test';
 import {startDocumentedService} from '../helpers/documented-service.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService} from '../helpers/live-like-service.ts';
 import {startOddService} from '../helpers/odd-service.ts';
 import {runCommand} from '../helpers/run-command.ts';
-import {parseJson, startServedHome, type ServedHome} from './served-home.ts';
+import {parseJson, shareServedHome} from './served-home.ts';
 
-let served: ServedHome;
-before(async () => {
-	served = await startServedHome();
-});
-after(async () => {
-	await served[Symbol.asyncDispose]();
-});
+const served = await shareServedHome({after});
 
 type Record_ = Readonly<Record<string, unknown>>;
 

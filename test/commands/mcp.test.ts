@@ -3,19 +3,15 @@ import {after, test, type TestContext} from 'node:test';
 import type {JsonSchemaType} from '@modelcontextprotocol/client';
 import {AjvJsonSchemaValidator} from '@modelcontextprotocol/client/validators/ajv';
 import {connectAssistant} from './assistant.ts';
-import {startServedHome} from './served-home.ts';
+import {shareServedHome} from './served-home.ts';
 
 /*
 The tools on the bundled service, through the client of the SDK.
 */
 
-const served = await startServedHome();
+const served = await shareServedHome({after});
 
 const version = (await served.run(['--version'])).stdout.trim();
-
-after(async () => {
-	await served[Symbol.asyncDispose]();
-});
 
 const tools = ['get_status', 'list_agents', 'list_abilities', 'list_installed', 'get_agent', 'get_ability', 'get_installed', 'switch_installed', 'plan_state', 'apply_state'];
 

@@ -2,6 +2,7 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import process from 'node:process';
 import {createInterface} from 'node:readline';
+import {type after} from 'node:test';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {programFile, runCommand, type CommandResult} from '../helpers/run-command.ts';
 
@@ -52,4 +53,13 @@ export const startServedHome = async (): Promise<ServedHome> => {
 			await exited;
 		},
 	};
+};
+
+/** The home that all tests of a file share. It ends after the last of them, by the runner's `after`. */
+export const shareServedHome = async (runner: {readonly after: typeof after}): Promise<ServedHome> => {
+	const served = await startServedHome();
+	runner.after(async () => {
+		await served[Symbol.asyncDispose]();
+	});
+	return served;
 };

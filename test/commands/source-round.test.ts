@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import {appendFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {
-	after,
-	before,
-	test,
-	type TestContext,
-} from 'node:test';
+import {after, test, type TestContext} from 'node:test';
 import {startDocumentedService, type DocumentedServiceOptions} from '../helpers/documented-service.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile} from '../helpers/run-command.ts';
@@ -18,27 +13,14 @@ import {
 	json,
 	writeCellar,
 } from './outcomes.ts';
-import {
-	lastError,
-	parseJson,
-	startServedHome,
-	type ServedHome,
-} from './served-home.ts';
+import {lastError, parseJson, shareServedHome} from './served-home.ts';
 import {readFolderTexts, spokenFiles, writeFolder} from './source-folders.ts';
 
 /*
 `abilities push`, `pull` and `diff` against the bundled service, and against one with the documented paths alone.
 */
 
-let served: ServedHome;
-
-before(async () => {
-	served = await startServedHome();
-});
-
-after(async () => {
-	await served[Symbol.asyncDispose]();
-});
+const served = await shareServedHome({after});
 
 type Loose = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	after,
-	before,
-	test,
-	type TestContext,
-} from 'node:test';
+import {after, test, type TestContext} from 'node:test';
 import process from 'node:process';
 import {endpoints} from '../../source/interface/endpoints.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
@@ -15,21 +10,10 @@ import {startOddService} from '../helpers/odd-service.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import type {RecordedRequest} from '../helpers/recorded-requests.ts';
 import {programFile, runCommand, type CommandResult} from '../helpers/run-command.ts';
-import {
-	lastError,
-	parseJson,
-	startServedHome,
-	type ServedHome,
-} from './served-home.ts';
+import {lastError, parseJson, shareServedHome} from './served-home.ts';
 import {startLiveLike} from './start-live-like.ts';
 
-let served: ServedHome;
-before(async () => {
-	served = await startServedHome();
-});
-after(async () => {
-	await served[Symbol.asyncDispose]();
-});
+const served = await shareServedHome({after});
 
 type Status = Readonly<Record<string, unknown>> & {readonly operations: Readonly<Record<string, boolean | null>>};
 

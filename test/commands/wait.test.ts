@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	after,
-	before,
-	test,
-	type TestContext,
-} from 'node:test';
+import {after, test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../helpers/answers.ts';
 import {startDocumentedService} from '../helpers/documented-service.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
@@ -18,21 +13,10 @@ import {
 	jsonError,
 } from './outcomes.ts';
 import {startCommand} from './running-command.ts';
-import {
-	lastError,
-	parseJson,
-	startServedHome,
-	type ServedHome,
-} from './served-home.ts';
+import {lastError, parseJson, shareServedHome} from './served-home.ts';
 import {isRead, isWrite, startLiveLike} from './start-live-like.ts';
 
-let served: ServedHome;
-before(async () => {
-	served = await startServedHome();
-});
-after(async () => {
-	await served[Symbol.asyncDispose]();
-});
+const served = await shareServedHome({after});
 
 type Loose = Record<string, unknown>;
 

@@ -1,20 +1,13 @@
 import process from 'node:process';
-import {SwitchboardError} from '../../interface/errors.ts';
 import {formatCount} from '../../interface/format-count.ts';
-import {presetNameProblem, type Preset} from '../../state/preset.ts';
+import {refusePresetName} from '../../settings/presets.ts';
+import type {Preset} from '../../state/preset.ts';
 import {takePreset} from '../../state/take-preset.ts';
 import type {Context} from '../context.ts';
 import {noteDryRun, startLocalChange, type DryRunOption} from '../dry-run.ts';
 import {readList} from '../read-list.ts';
 import {chooseTarget, withTarget} from '../with-service.ts';
 import {openTargetPresets} from './stored-presets.ts';
-
-const refuseName = (name: string): void => {
-	const problem = presetNameProblem(name);
-	if (problem !== undefined) {
-		throw new SwitchboardError('usage', `The name of a preset ${problem}.`, {nextStep: 'Choose another name.', field: 'name'});
-	}
-};
 
 const leftOutReasons = {
 	'shared-name': 'several have this name',
@@ -37,7 +30,7 @@ const report = async (context: Context, {name, on, off}: Preset, isReplaced: boo
 /** Saves what is on and off now under a name; a preset of that name is replaced. */
 export const savePreset = async (given: Context, name: string, options: DryRunOption): Promise<void> => {
 	const context = startLocalChange(given, options);
-	refuseName(name);
+	refusePresetName(name);
 	const target = await chooseTarget(context);
 	const presets = openTargetPresets(context, target);
 	const installed = await withTarget(context, target, async service => readList(context, service, 'installed'));

@@ -1,7 +1,7 @@
 import type {FileChange} from '../../bundle/compare-files.ts';
 import {cleanText} from '../../interface/clean-text.ts';
-import {foldName} from '../../interface/fold-name.ts';
 import {counted} from '../../interface/format-count.ts';
+import {indexNames} from '../../interface/name-index.ts';
 import type {Context} from '../context.ts';
 import type {ItemOutcome} from '../item-outcome.ts';
 import type {Service} from '../with-service.ts';
@@ -65,13 +65,14 @@ export const completePushes = async ({isDryRun, readSignal, showProgress}: Conte
 	try {
 		showProgress('Reading the new versions …');
 		const {records} = await client.list('abilities', readSignal);
+		const names = indexNames(records);
 		return outcomes.map(outcome => {
 			if (!('result' in outcome) || !isIncomplete(outcome)) {
 				return outcome;
 			}
 
 			const {item, result} = outcome;
-			const ability = records.find(({id, name}) => result.id === undefined ? foldName(name) === foldName(item.name) : id === result.id);
+			const ability = result.id === undefined ? names.find(item.name)[0] : records.find(({id}) => id === result.id);
 			return ability === undefined ? outcome : {item, result: {...result, id: ability.id, version: result.version ?? versionInUse(ability)}};
 		});
 	} catch {

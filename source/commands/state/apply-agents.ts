@@ -1,7 +1,7 @@
 import type {AgentChanges, ResourceList} from '../../client/client.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import type {Ability, Agent} from '../../interface/records.ts';
-import {indexNames, type NameIndex} from '../../state/name-index.ts';
+import {indexList, type ListIndex} from '../../state/list-index.ts';
 import type {StepOf, Tie} from '../../state/plan.ts';
 import type {Context} from '../context.ts';
 import {hasChanges} from '../send-edit.ts';
@@ -14,7 +14,7 @@ type AgentStep = StepOf<'agent'>;
 const newTies = ({edit: {ties = []}}: AgentStep): readonly Tie[] => ties.filter(({id}) => id === undefined);
 
 /** The id of an ability that was created before. */
-const findCreated = (abilities: NameIndex<Ability>, {name}: Tie): number => {
+const findCreated = (abilities: ListIndex<Ability>, {name}: Tie): number => {
 	const [ability, ...others] = abilities.find(name);
 	if (ability === undefined || others.length > 0) {
 		throw new SwitchboardError('not-found', `The list of abilities does not tell which one is ${name}, which was created.`, {nextStep: 'Run the command again.'});
@@ -38,7 +38,7 @@ export const applyAgents = async (context: Context, {client}: Service, steps: re
 			reading ??= client.list('abilities', context.readSignal);
 		}
 
-		const abilities = indexNames(await reading);
+		const abilities = indexList(await reading);
 		return {name, prompt, abilityIds: ties?.map(tie => tie.id ?? findCreated(abilities, tie))};
 	};
 

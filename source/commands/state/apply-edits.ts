@@ -1,7 +1,7 @@
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import {nameIdentity} from '../../interface/name-index.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
 import {stateWord} from '../../interface/state-word.ts';
-import {nameIdentity} from '../../state/check-names.ts';
 import type {StepOf} from '../../state/plan.ts';
 import {hasPhrases} from '../../state/same-phrases.ts';
 import type {Context} from '../context.ts';

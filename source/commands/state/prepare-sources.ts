@@ -3,12 +3,12 @@ import type {PackedAbility} from '../../bundle/pack-ability.ts';
 import {isCategory} from '../../interface/categories.ts';
 import {toSwitchboardError} from '../../interface/errors.ts';
 import {absenceCheck, installedLookup} from '../../interface/installed-lookup.ts';
+import {nameIdentity} from '../../interface/name-index.ts';
 import type {Ability} from '../../interface/records.ts';
-import {nameIdentity} from '../../state/check-names.ts';
-import {indexNames} from '../../state/name-index.ts';
+import {indexList} from '../../state/list-index.ts';
 import {matchAbilities, type SourceComparison} from '../../state/plan-abilities.ts';
 import type {Lists} from '../../state/plan.ts';
-import type {Problem} from '../../state/problems.ts';
+import {errorProblem, type Problem} from '../../state/problems.ts';
 import type {AbilityEntry, State} from '../../state/state.ts';
 import type {Context} from '../context.ts';
 import {compareSource} from '../source/compare-source.ts';
@@ -32,12 +32,12 @@ const sourcesAtATime = 2;
 
 /** What is wrong with the state, or cannot be done by this service, is a problem of the state; what may work the next time ends the command. */
 const toProblem = ({place}: AbilityEntry, error_: unknown): Problem => {
-	const {kind, message, nextStep} = toSwitchboardError(error_);
-	if (!['refused', 'too-large', 'conflict', 'usage', 'not-found'].includes(kind)) {
+	const error = toSwitchboardError(error_);
+	if (!['refused', 'too-large', 'conflict', 'usage', 'not-found'].includes(error.kind)) {
 		throw error_;
 	}
 
-	return {place, kind, message: [message, nextStep].filter(Boolean).join(' ')};
+	return errorProblem(place, error);
 };
 
 const pack = async ({name, sourcePath, category, description, triggerPhrases}: AbilityEntry, ability: Ability | undefined): Promise<PackedAbility> => {
@@ -72,7 +72,7 @@ const compare = async (context: Context, service: Service, packed: PackedAbility
 export const prepareSources = async (context: Context, service: Service, state: State, lists: Lists): Promise<Sources> => {
 	const sources = new Map<AbilityEntry, PreparedSource>();
 	const problems: Problem[] = [];
-	await pMap(matchAbilities(state.abilities, indexNames(lists.abilities)), async match => {
+	await pMap(matchAbilities(state.abilities, indexList(lists.abilities)), async match => {
 		const {entry} = match;
 		const ability = 'ability' in match ? match.ability : undefined;
 		try {

@@ -1,5 +1,5 @@
 import {SwitchboardError} from '../../interface/errors.ts';
-import {indexNames} from '../../state/name-index.ts';
+import {indexList} from '../../state/list-index.ts';
 import type {Lists} from '../../state/plan.ts';
 import type {State} from '../../state/state.ts';
 import type {Context} from '../context.ts';
@@ -10,7 +10,7 @@ const needsAbilities = ({abilities, agents}: State): boolean => abilities.length
 
 /** An ability that is not installed may exist. */
 const hasMissing = ({installed}: State, lists: Lists): boolean => {
-	const index = indexNames(lists.installed);
+	const index = indexList(lists.installed);
 	return installed.some(({name}) => index.find(name).length === 0);
 };
 

@@ -13,6 +13,9 @@ export const pruneOption = ['--prune', 'also switch off every installed ability 
 
 export const allowOutsideOption = ['--allow-outside', 'allow paths that leave the folder of the file'] as const;
 
+/** What follows the examples in the help. */
+export const formatHelp = '\nThe format of the file: switchboard help state';
+
 /** Reads the state file that a command is given. What standard input takes to come is not counted. */
 export const readStateArgument = async ({waitFor}: Context, file: string, {allowOutside = false}: StateOptions): Promise<State> => {
 	// Other commands need no YAML library.

@@ -1,5 +1,5 @@
 import {SwitchboardError} from '../../interface/errors.ts';
-import {nameIdentity} from '../../state/check-names.ts';
+import {nameIdentity} from '../../interface/name-index.ts';
 import type {Step, StepOf} from '../../state/plan.ts';
 import type {FailedItem, ItemOutcome} from '../item-outcome.ts';
 

@@ -1,4 +1,4 @@
-import {nameIdentity} from '../../state/check-names.ts';
+import {nameIdentity} from '../../interface/name-index.ts';
 import type {Context} from '../context.ts';
 import {warnOfSilentSkill} from '../source/upload-of.ts';
 import type {Plan} from './prepare-plan.ts';

@@ -2,7 +2,7 @@ import type {ResourceList} from '../../client/client.ts';
 import {isUnknown} from '../../client/routes.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {formatCount} from '../../interface/format-count.ts';
-import {listNouns} from '../../interface/lists.ts';
+import {listNouns, recordNouns} from '../../interface/lists.ts';
 import {
 	rawName,
 	type Ability,
@@ -19,8 +19,6 @@ import {pollList} from './poll-list.ts';
 /** Abilities first: agents name them. */
 const order = ['abilities', 'installed', 'agents'] as const satisfies readonly Resource[];
 
-const singular: Readonly<Record<Resource, string>> = {agents: 'agent', abilities: 'ability', installed: 'installed ability'};
-
 /** What came of reading the lists once. */
 export type Round = {
 	readonly changes: readonly Change[];
@@ -35,7 +33,7 @@ type Followed<R extends Resource> = {
 
 type AllFollowed = {-readonly [R in Resource]?: Followed<R>};
 
-const countOf = (resource: Resource, count: number): string => `${formatCount(count)} ${count === 1 ? singular[resource] : listNouns[resource]}`;
+const countOf = (resource: Resource, count: number): string => `${formatCount(count)} ${count === 1 ? recordNouns[resource] : listNouns[resource]}`;
 
 /**
 Follows the three lists of a service. Each call of the function that it returns reads them once more and tells what changed since.

@@ -1,10 +1,11 @@
 import {type ResourceList} from '../../client/client.ts';
 import {categoryLabel} from '../../interface/categories.ts';
 import {type Records, type Resource} from '../../interface/records.ts';
+import {compareRecords} from '../../state/compare-records.ts';
 
 export type ChangeKind = 'state' | 'name' | 'phrases' | 'category' | 'description' | 'prompt' | 'ties' | 'added' | 'removed';
 
-/** A difference between a list and the one before it. */
+/** A difference between a list and the one before it, as the screens show both; `watch` tells the values that the service sent. */
 export type Change = {
 	readonly resource: Resource;
 	readonly id: number;
@@ -45,39 +46,28 @@ const fields: FieldsOf = {
 
 const changesOf = <R extends Resource>(resource: R, before: Records[R], after: Records[R]): readonly Change[] => {
 	const {id, name: nameBefore} = before;
-	// An unchanged record is the same object.
-	return before === after
-		? []
-		: fields[resource].flatMap(({kind, read}) => {
-			const from = read(before);
-			const to = read(after);
-			return from === undefined || to === undefined || from === to
-				? []
-				: [{
-					resource, id, name: nameBefore, kind, from, to,
-				}];
-		});
+	return fields[resource].flatMap(({kind, read}) => {
+		const from = read(before);
+		const to = read(after);
+		return from === undefined || to === undefined || from === to
+			? []
+			: [{
+				resource, id, name: nameBefore, kind, from, to,
+			}];
+	});
 };
 
 /** What was changed, added and removed between two lists. Records missing from an incomplete list are not reported as removed. */
 export const compareLists = <R extends Resource>(resource: R, before: ResourceList<Records[R]>, after: ResourceList<Records[R]>): readonly Change[] => {
-	const old = new Map(before.records.map(record => [record.id, record]));
 	const areWhole = before.isComplete && after.isComplete && before.leftOutCount === after.leftOutCount;
-	const changes: Change[] = [];
-	for (const record of after.records) {
-		const known = old.get(record.id);
-		old.delete(record.id);
-		if (known !== undefined) {
-			changes.push(...changesOf(resource, known, record));
-		} else if (areWhole) {
-			changes.push({
-				resource, id: record.id, name: record.name, kind: 'added', from: '', to: 'isEnabled' in record ? stateOf(record.isEnabled) ?? '' : '',
-			});
-		}
-	}
-
-	const gone = areWhole ? [...old.values()] : [];
-	return [...changes, ...gone.map(record => ({
-		resource, id: record.id, name: record.name, kind: 'removed' as const, from: '', to: '',
-	}))];
+	const presence = ({id, name: nameNow}: Records[R], kind: 'added' | 'removed', to: string): readonly Change[] => areWhole
+		? [{
+			resource, id, name: nameNow, kind, from: '', to,
+		}]
+		: [];
+	return compareRecords<Records[R], Change>(before.records, after.records, {
+		changed: (old, record) => changesOf(resource, old, record),
+		added: record => presence(record, 'added', 'isEnabled' in record ? stateOf(record.isEnabled) ?? '' : ''),
+		gone: record => presence(record, 'removed', ''),
+	});
 };

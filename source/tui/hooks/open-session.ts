@@ -2,7 +2,7 @@ import process from 'node:process';
 import {type RequestLogEntry} from '../../client/client.ts';
 import {type Connection} from '../../client/connection.ts';
 import {removeKeys} from '../../client/redact-key.ts';
-import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import {errorText, SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {keyVariables} from '../../platform/key-variables.ts';
 import {openLastSeenOf} from '../../settings/last-seen.ts';
 import {presetAccountOf} from '../../settings/preset-account.ts';
@@ -84,8 +84,8 @@ const openLocal = (options: OpenSessionOptions): ServiceSession => {
 			options.report.onService?.('error', `${message} It was started again.`);
 			void session.queryClient.refetchQueries({type: 'active'});
 		},
-		onDown({message, nextStep}) {
-			options.report.onService?.('error', [message, nextStep].filter(Boolean).join(' '));
+		onDown(error) {
+			options.report.onService?.('error', errorText(error));
 			// They show that they are no longer live.
 			void session.queryClient.refetchQueries({type: 'active'});
 		},

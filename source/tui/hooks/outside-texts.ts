@@ -1,4 +1,4 @@
-import {type Resource} from '../../interface/records.ts';
+import {listNouns} from '../../interface/lists.ts';
 import {type Change, type ChangeKind} from './list-changes.ts';
 
 /** More changes than this are summarized in one line. */
@@ -6,8 +6,6 @@ const maximumLines = 5;
 
 /** Of longer values the part is shown if they differ. */
 const maximumValueLength = 60;
-
-const plurals: Readonly<Record<Resource, string>> = {agents: 'agents', abilities: 'abilities', installed: 'installed abilities'};
 
 const fieldNames: Readonly<Partial<Record<ChangeKind, string>>> = {
 	phrases: 'the trigger phrases of', category: 'the category of', description: 'the description of', prompt: 'the prompt of', ties: 'the abilities of',
@@ -40,11 +38,11 @@ const textOf = ({resource, name, kind, from, to}: Change): string => {
 		}
 
 		case 'added': {
-			return `Elsewhere: ${name} was added to the ${plurals[resource]}${to === '' ? '' : `, and is ${to}`}.`;
+			return `Elsewhere: ${name} was added to the ${listNouns[resource]}${to === '' ? '' : `, and is ${to}`}.`;
 		}
 
 		case 'removed': {
-			return `Elsewhere: ${name} was removed from the ${plurals[resource]}.`;
+			return `Elsewhere: ${name} was removed from the ${listNouns[resource]}.`;
 		}
 
 		default: {
@@ -63,5 +61,5 @@ export const outsideTexts = (changes: readonly Change[]): readonly string[] => {
 
 	const counts = Map.groupBy(changes, change => verbOf(change));
 	const list = [...counts].map(([verb, {length}]) => `${length} ${verb}`).join(', ');
-	return [`Elsewhere, ${changes.length} changes to the ${plurals[changes[0]!.resource]}: ${list}. The filter is:changed shows them.`];
+	return [`Elsewhere, ${changes.length} changes to the ${listNouns[changes[0]!.resource]}: ${list}. The filter is:changed shows them.`];
 };

@@ -2,7 +2,7 @@ import {useRef, useState, type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import cliTruncate from 'cli-truncate';
 import SelectInput from 'ink-select-input';
-import {toSwitchboardError} from '../../interface/errors.ts';
+import {errorText, toSwitchboardError} from '../../interface/errors.ts';
 import {keyLastFour, localProfileName} from '../../settings/profile.ts';
 import {useAppState, useUiServices, type UiServices} from '../app-context.ts';
 import {hintOf} from '../keys/hints.ts';
@@ -10,7 +10,7 @@ import {layers, useKeys} from '../keys/use-keys.ts';
 import {theme} from '../theme.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
 import {profileMarks} from '../widgets/profile-mark.ts';
-import {errorText} from './error-text.ts';
+import {ask} from './ask.ts';
 import {showProfile} from './show-profile.ts';
 
 const showKey = (name: string): string => `show ${name}`;
@@ -35,16 +35,12 @@ const signOut = async (ui: UiServices, name: string): Promise<void> => {
 /** Asks first: the key may be stored nowhere else. */
 const askToSignOut = (ui: UiServices, name: string): void => {
 	const isShown = name === ui.currentProfileName();
-	ui.store.dispatch({
-		type: 'open',
-		overlay: {
-			kind: 'confirm',
-			question: `Sign out of ${name}?`,
-			details: ['The stored key and unsaved texts are deleted; the address is kept.', ...(isShown ? ['The bundled service is shown instead.'] : [])],
-			yes: 'sign out',
-			onYes() {
-				void signOut(ui, name);
-			},
+	ask(ui, {
+		question: `Sign out of ${name}?`,
+		details: ['The stored key and unsaved texts are deleted; the address is kept.', ...(isShown ? ['The bundled service is shown instead.'] : [])],
+		yes: 'sign out',
+		onYes() {
+			void signOut(ui, name);
 		},
 	});
 };

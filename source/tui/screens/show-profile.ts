@@ -1,6 +1,5 @@
-import {toSwitchboardError} from '../../interface/errors.ts';
+import {errorText, toSwitchboardError} from '../../interface/errors.ts';
 import {type UiServices} from '../app-context.ts';
-import {errorText} from './error-text.ts';
 
 /** Switches to a profile, or asks for its key if it is signed out. Reports errors. */
 export const showProfile = async (ui: UiServices, name: string): Promise<void> => {

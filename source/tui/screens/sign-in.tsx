@@ -6,7 +6,7 @@ import {
 } from 'react';
 import {Box, Text} from 'ink';
 import {isLoopbackHost} from '../../interface/base-address.ts';
-import {toSwitchboardError, type SwitchboardError} from '../../interface/errors.ts';
+import {errorText, type SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {type ProposedSignIn} from '../state/overlays.ts';
@@ -14,7 +14,6 @@ import {theme} from '../theme.ts';
 import {HintLine} from '../widgets/hint-line.tsx';
 import {TextField} from '../widgets/text-field.tsx';
 import {wrapText} from '../widgets/wrap.ts';
-import {errorText} from './error-text.ts';
 
 const fields = ['address', 'key', 'name'] as const;
 

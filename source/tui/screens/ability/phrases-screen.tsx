@@ -12,7 +12,7 @@ import {theme} from '../../theme.ts';
 import {TextField} from '../../widgets/text-field.tsx';
 import {DetailFrame, TitleLine} from '../detail-frame.tsx';
 import {closeOverlay} from '../agent/close-overlay.ts';
-import {ask} from './ask.ts';
+import {ask} from '../ask.ts';
 import {forgetPhraseForm, phraseFormOf} from './phrase-form.ts';
 import {leavesSkillSilent, phrasesProblem, silentSkillText} from './phrase-rules.ts';
 

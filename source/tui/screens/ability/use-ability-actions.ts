@@ -6,8 +6,8 @@ import {runAction} from '../../keys/action-handlers.ts';
 import {type ActionName} from '../../keys/key-table.ts';
 import {closeOverlay} from '../agent/close-overlay.ts';
 import {installedLookup} from '../../../interface/installed-lookup.ts';
+import {ask} from '../ask.ts';
 import {actOnRecords} from './act-on-records.ts';
-import {ask} from './ask.ts';
 import {deletionImpactLines, type KnownAgents} from './deletion-impact.ts';
 import {useBatch} from './use-batch.ts';
 

@@ -9,7 +9,7 @@ import {type Uploaded} from '../../hooks/find-upload.ts';
 import {type Inspection} from '../../hooks/use-inspection.ts';
 import {keyName} from '../../keys/hints.ts';
 import {refuseWhenReadOnly} from '../read-only.ts';
-import {ask} from './ask.ts';
+import {ask} from '../ask.ts';
 import {leavesSkillSilent, silentSkillText} from './phrase-rules.ts';
 import {uploadedText} from './uploaded-text.ts';
 import {useUploadForm} from './use-upload-form.ts';

@@ -6,7 +6,7 @@ import {isEditConflict} from '../../hooks/checked-save.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
 import {useEditAgent} from '../../hooks/use-edit-agent.ts';
 import {keyName} from '../../keys/hints.ts';
-import {ask} from '../ability/ask.ts';
+import {ask} from '../ask.ts';
 import {closeOverlay, isOnTop} from './close-overlay.ts';
 import {failureText} from './failure-text.ts';
 import {forgetTieChoices, type TieChoices} from './tie-choices.ts';

@@ -1,7 +1,8 @@
-import {useEffect, useEffectEvent, useRef} from 'react';
+import {useEffect} from 'react';
 import {useIsScreenReaderEnabled} from 'ink';
 import {useUiServices} from '../../app-context.ts';
 import {useServiceSession} from '../../hooks/service-session.ts';
+import {useEarlyInput} from '../../hooks/use-early-input.ts';
 import {type ResourceState} from '../../hooks/use-resource.ts';
 import {keyTable, type ActionName} from '../../keys/key-table.ts';
 import {layoutOf} from '../../state/layout.ts';
@@ -21,36 +22,6 @@ export type ListActionsOptions<Record_> = {
 	readonly resource: ResourceState<Record_>;
 	/** Carries out an action of the screen's own; returns false for any other. */
 	readonly onAction: (action: ActionName, record: Record_ | undefined, marked: readonly Record_[]) => boolean;
-};
-
-/** More than anyone types while a list loads. */
-const maximumEarlyActions = 500;
-
-/** Keeps actions until the list has loaded, then carries them out: keys typed early are not lost. */
-const useEarlyActions = (isLoading: boolean, act: (action: ActionName) => boolean): ((action: ActionName) => boolean) => {
-	const early = useRef<readonly ActionName[]>([]);
-	const replay = useEffectEvent(() => {
-		const actions = early.current;
-		early.current = [];
-		for (const action of actions) {
-			act(action);
-		}
-	});
-	useEffect(() => {
-		if (!isLoading) {
-			replay();
-		}
-	}, [isLoading]);
-
-	return action => {
-		const {scope, needsRow = true} = keyTable[action];
-		if (!isLoading || scope === 'everywhere' || !needsRow) {
-			return act(action);
-		}
-
-		early.current = [...early.current, action].slice(0, maximumEarlyActions);
-		return true;
-	};
 };
 
 /** Carries out actions on a list and on its rows, as of the newest state; returns false for any other action. */
@@ -124,5 +95,9 @@ export const useListActions = <Record_ extends Listed>(options: ListActionsOptio
 		return onAction(action, cursorRecord, recordsOf(view.marks));
 	};
 
-	return useEarlyActions(resource.records === undefined && resource.error === undefined, act);
+	const actSoon = useEarlyInput(resource.records === undefined && resource.error === undefined, act);
+	return action => {
+		const {scope, needsRow = true} = keyTable[action];
+		return scope === 'everywhere' || !needsRow ? act(action) : actSoon(action);
+	};
 };

@@ -1,8 +1,9 @@
 import {useMemo, type ReactElement} from 'react';
 import stringWidth from 'string-width';
-import {toSwitchboardError} from '../../../interface/errors.ts';
+import {errorText, toSwitchboardError} from '../../../interface/errors.ts';
 import {type Preset} from '../../../state/preset.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
+import {useEarlyInput} from '../../hooks/use-early-input.ts';
 import {keyName, hintOf} from '../../keys/hints.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {type Hint} from '../../state/hint.ts';
@@ -17,16 +18,15 @@ import {
 } from '../../widgets/list/index.ts';
 import {Notice} from '../../widgets/notice.tsx';
 import {useRememberedState} from '../../widgets/use-remembered-state.ts';
+import {ask} from '../ask.ts';
 import {
 	DetailFrame,
 	detailLayoutOf,
 	TitleLine,
 	useProfileNote,
 } from '../detail-frame.tsx';
-import {errorText} from '../error-text.ts';
 import {presetLine} from './preset-row.ts';
 import {countsText} from './preset-texts.ts';
-import {useEarlyKeys} from './use-early-keys.ts';
 import {usePresetPlans} from './use-preset-plans.ts';
 import {usePresets} from './use-presets.ts';
 
@@ -71,17 +71,13 @@ export const PresetsScreen = (): ReactElement => {
 	};
 
 	const askToRemove = (preset: Preset): void => {
-		store.dispatch({
-			type: 'open',
-			overlay: {
-				kind: 'confirm',
-				question: `Delete the preset ${preset.name}? This cannot be undone.`,
-				details: [`It holds ${countsText(preset)}.`],
-				yes: 'delete',
-				isFinal: true,
-				onYes() {
-					void remove(preset);
-				},
+		ask(ui, {
+			question: `Delete the preset ${preset.name}? This cannot be undone.`,
+			details: [`It holds ${countsText(preset)}.`],
+			yes: 'delete',
+			isFinal: true,
+			onYes() {
+				void remove(preset);
 			},
 		});
 	};
@@ -108,7 +104,7 @@ export const PresetsScreen = (): ReactElement => {
 		return true;
 	};
 
-	const actSoon = useEarlyKeys(presets === undefined && error === undefined, act);
+	const actSoon = useEarlyInput(presets === undefined && error === undefined, act);
 	useKeys(layers.overlay, {
 		onKey(key) {
 			if (['escape', 'q'].includes(key.name) || keymap.keysOf('presets').includes(key.name)) {

@@ -1,27 +1,28 @@
 import {type ResourceList} from '../client/client.ts';
-import {foldName} from '../interface/fold-name.ts';
 import {listCandidates} from '../interface/list-candidates.ts';
-import {cleanName} from '../interface/records.ts';
-import {nameIdentity} from './check-names.ts';
+import {indexNames, type NameIndex} from '../interface/name-index.ts';
+import {cleanName, type DecodedRecord} from '../interface/records.ts';
 import {type Problem} from './problems.ts';
 import {type NamedPlace} from './state.ts';
 
 type Named = {readonly id: number; readonly name: string};
 
-/** The records of a list by name, in any case. */
-export type NameIndex<Record_ extends Named> = {
+/** The records of a list, by name. */
+export type ListIndex<Record_ extends Named> = NameIndex<Record_> & {
 	readonly records: readonly Record_[];
-	/** False if the list is: then a name that is not in it may still exist. */
+	/** False if the list is not: then a name that is not in it may still exist. */
 	readonly isComplete: boolean;
-	readonly find: (name: string) => readonly Record_[];
 };
 
 /** @param list - `undefined` if it was not needed, and so not read. */
-export const indexNames = <Record_ extends Named>(list: ResourceList<Record_> | undefined): NameIndex<Record_> => {
+export const indexList = <Record_ extends Named>(list: ResourceList<Record_> | undefined): ListIndex<Record_> => {
 	const {records = [], isComplete = true} = list ?? {};
-	const byName = Map.groupBy(records, ({name}) => foldName(name));
-	return {records, isComplete, find: name => byName.get(nameIdentity(name)) ?? []};
+	return {...indexNames(records), records, isComplete};
 };
+
+/** True if a name that is not found is no record's. Creating one that is there already would make two. */
+export const showsAllNames = ({records, isComplete}: Pick<ListIndex<DecodedRecord>, 'records' | 'isComplete'>): boolean =>
+	isComplete && records.every(({raw: {name}}) => typeof name === 'string' && name !== '');
 
 export const ambiguousName = ({name, place}: NamedPlace, candidates: readonly Named[]): Problem => ({
 	place,
@@ -33,9 +34,8 @@ export const ambiguousName = ({name, place}: NamedPlace, candidates: readonly Na
 @param noun - what it should be, such as `agent`.
 @param indexes - where it was looked for.
 */
-export const missingName = ({name, place}: NamedPlace, noun: string, indexes: ReadonlyArray<NameIndex<Named>>): Problem => {
-	const wanted = nameIdentity(name);
-	const near = indexes.flatMap(({records}) => wanted.length > 1 ? records.filter(record => foldName(record.name).includes(wanted)) : []);
+export const missingName = ({name, place}: NamedPlace, noun: string, indexes: ReadonlyArray<ListIndex<Named>>): Problem => {
+	const near = indexes.flatMap(index => index.findNear(name));
 	const isKnown = indexes.every(({isComplete}) => isComplete);
 	return {
 		place,

@@ -1,5 +1,5 @@
-import {type UiServices} from '../../app-context.ts';
-import {type Overlay, type Question} from '../../state/overlays.ts';
+import {type UiServices} from '../app-context.ts';
+import {type Overlay, type Question} from '../state/overlays.ts';
 
 /**
 Asks the person before something is done.
