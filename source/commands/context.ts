@@ -1,8 +1,8 @@
 import process from 'node:process';
-import {setImmediate as nextTurn} from 'node:timers/promises';
 import {cleanLines, cleanText} from '../interface/clean-text.ts';
 import {stringifyJsonInParts} from '../interface/json.ts';
 import {toAsciiText} from '../tui/terminal/ascii.ts';
+import {drained} from './output/drained.ts';
 import type {StatusLine} from './output/status-line.ts';
 import type {TimeLimit} from './time-limit.ts';
 
@@ -100,8 +100,7 @@ export const createContext = (options: GlobalOptions, {signal, limit, statusLine
 			statusLine.clear();
 			for (const part of stringifyJsonInParts(value)) {
 				process.stdout.write(part);
-				// A signal has its turn while a long list is printed.
-				await nextTurn();
+				await drained();
 			}
 		},
 		printData(lines) {

@@ -170,26 +170,30 @@ test('no progress is written to a pipe', async (t: TestContext) => {
 	assert.deepEqual(await run(['installed']).then(({exitCode, stderr}) => [exitCode, stderr]), [0, '']);
 });
 
+/** A list that is longer than any pipe holds. */
+const startLongList = async (t: TestContext) => {
+	const recordCount = 30_000;
+	const description = '日本語の説明'.repeat(30);
+	const service = await startOddService({
+		'*': jsonAnswer(Array.from({length: recordCount}, (_value, index) => ({
+			id: index + 1, name: `lamp${index}`, enabled: true, description, trigger_words: [description],
+		}))),
+	});
+	t.after(async () => service.close());
+	const home = createIsolatedHome();
+	return {recordCount, env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: 'k3y-for-tests'}};
+};
+
 for (const words of [['--json'], []]) {
 	test(`a signal ends the output of a long list in its midst${words.length === 0 ? '' : ', also as JSON'}`, async (t: TestContext) => {
-		const recordCount = 30_000;
-		const description = '日本語の説明'.repeat(30);
-		const service = await startOddService({
-			'*': jsonAnswer(Array.from({length: recordCount}, (_value, index) => ({
-				id: index + 1, name: `lamp${index}`, enabled: true, description, trigger_words: [description],
-			}))),
-		});
-		t.after(async () => service.close());
-		const home = createIsolatedHome();
-		const child = spawn(process.execPath, [programFile, 'installed', ...words], {
-			env: {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: 'k3y-for-tests'}, stdio: ['ignore', 'pipe', 'ignore'],
-		});
+		const {recordCount, env} = await startLongList(t);
+		const child = spawn(process.execPath, [programFile, 'installed', ...words], {env, stdio: ['ignore', 'pipe', 'ignore']});
 		let output = '';
-		child.stdout.setEncoding('utf8').on('data', (text: string) => {
-			if (output === '') {
-				child.kill('SIGTERM');
-			}
-
+		child.stdout.setEncoding('utf8');
+		// The rest waits until there is a reader.
+		await once(child.stdout, 'readable');
+		child.kill('SIGTERM');
+		child.stdout.on('data', (text: string) => {
 			output += text;
 		});
 		const [exitCode] = await once(child, 'close') as [number | null];
@@ -197,3 +201,15 @@ for (const words of [['--json'], []]) {
 		assert.ok(!output.includes(`lamp${recordCount - 1}`), 'all of it was printed first');
 	});
 }
+
+test('a signal ends a command whose output nobody takes', async (t: TestContext) => {
+	const {env} = await startLongList(t);
+	const child = spawn(process.execPath, [programFile, 'installed', '--json'], {env, stdio: ['ignore', 'pipe', 'ignore']});
+	t.after(() => {
+		child.kill('SIGKILL');
+	});
+	await once(child.stdout, 'readable');
+	child.kill('SIGTERM');
+	const [exitCode] = await once(child, 'exit') as [number | null];
+	assert.equal(exitCode, 143);
+});

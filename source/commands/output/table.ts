@@ -1,7 +1,7 @@
 import process from 'node:process';
-import {setImmediate as nextTurn} from 'node:timers/promises';
 import {styleText} from 'node:util';
 import type {Context} from '../context.ts';
+import {drained} from './drained.ts';
 import type {Column} from './lay-table.ts';
 
 const defaultWidth = 80;
@@ -16,7 +16,7 @@ export const printLines = async (lines: Iterable<string>, print: (line: string) 
 	for (const line of lines) {
 		print(line);
 		if (count++ % linesInATurn === 0) {
-			await nextTurn();
+			await drained();
 		}
 	}
 };
