@@ -8,6 +8,7 @@ import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {foldName} from '../../interface/fold-name.ts';
 import type {JsonObject} from '../../interface/json.ts';
 import type {Ability} from '../../interface/records.ts';
+import {versionInUse} from '../../interface/version-in-use.ts';
 import type {Context} from '../context.ts';
 import type {Service} from '../with-service.ts';
 import {compareSource} from './compare-source.ts';
@@ -68,10 +69,6 @@ export const packAll = async (folders: readonly string[]): Promise<readonly Pack
 
 	return all;
 };
-
-/** The version of an ability that runs, as far as the list shows it. */
-export const versionInUse = ({versions}: Ability): string | undefined =>
-	(versions.find(({isEnabled}) => isEnabled) ?? (versions.length === 1 ? versions[0] : undefined))?.version;
 
 const prepareOne = async (context: Context, service: Service, packed: PackedAbility, abilities: ResourceList<Ability>): Promise<Push> => {
 	const ability = findAbilityNamed(abilities, packed.name);
