@@ -80,6 +80,7 @@ test('on a terminal the names are refused too, and no question waits for an answ
 test('standard input with --all, or that is no text, is refused', async (t: TestContext) => {
 	const {runWith, service} = await start(t);
 	assert.deepEqual(await runWith(['disable', '--all', '-'], 'lamp'), ended(2, '', 'Name installed abilities or use --all, not both.\nList them with: switchboard installed\n'));
+	assert.deepEqual(await runWith(['disable', '-'], 'lamp\0desk\0'), ended(2, '', 'Standard input has names with a NUL character. Nothing was done.\nPut each name on a line of its own.\n'));
 	assert.equal(lastError(await runWith(['disable', '-', '--json'], 'x'.repeat(2 * 1024 * 1024))).kind, 'usage');
 	assert.deepEqual(service.requests, []);
 });
