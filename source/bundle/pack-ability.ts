@@ -1,5 +1,5 @@
 import {type Buffer} from 'node:buffer';
-import {abilityLimits, formatBytes} from '../interface/ability-package/limits.ts';
+import {abilityLimits, formatBytes, formatOversize} from '../interface/ability-package/limits.ts';
 import {oversize} from '../interface/ability-package/refusals.ts';
 import {type PackageFile, writeZip} from '../interface/ability-package/write-zip.ts';
 import {type AbilityDraft, type AbilityOverrides} from './ability-draft.ts';
@@ -35,7 +35,7 @@ export const packAbility = async (path: string, overrides: AbilityOverrides = {}
 	// The folder has the ability's name, so that a checkout in another folder produces the same bytes.
 	const zip = await writeZip(source.files.map(({path: inner, bytes}) => ({path: `${draft.name}/${inner}`, bytes})));
 	if (zip.length > abilityLimits.zipBytes) {
-		throw oversize(`The zip would be ${formatBytes(zip.length)}; it may be at most ${formatBytes(abilityLimits.zipBytes)}.`);
+		throw oversize(`The zip would be ${formatOversize(zip.length, abilityLimits.zipBytes)}; it may be at most ${formatBytes(abilityLimits.zipBytes)}.`);
 	}
 
 	return {

@@ -2,7 +2,7 @@ import {type Buffer} from 'node:buffer';
 import {constants, open} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {detectImageType, type ImageType} from '../interface/ability-package/image-type.ts';
-import {abilityLimits, formatBytes} from '../interface/ability-package/limits.ts';
+import {abilityLimits, formatBytes, formatOversize} from '../interface/ability-package/limits.ts';
 import {quotePath} from '../interface/ability-package/refusals.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {fileError} from './file-errors.ts';
@@ -32,7 +32,7 @@ export const readImage = async (path: string): Promise<AbilityImage> => {
 		}
 
 		if (stats.size > abilityLimits.imageBytes) {
-			const message = `The image is ${formatBytes(stats.size)}; it may be at most ${formatBytes(abilityLimits.imageBytes)}.`;
+			const message = `The image is ${formatOversize(stats.size, abilityLimits.imageBytes)}; it may be at most ${formatBytes(abilityLimits.imageBytes)}.`;
 			throw new SwitchboardError('too-large', message, {field, nextStep: 'Choose a smaller one.'});
 		}
 

@@ -1,5 +1,7 @@
-import {realpath, stat} from 'node:fs/promises';
+import {Buffer} from 'node:buffer';
+import {open, realpath, stat} from 'node:fs/promises';
 import {basename} from 'node:path';
+import {type SwitchboardError} from '../interface/errors.ts';
 import {findTopFolder} from '../interface/ability-package/check-ability-files.ts';
 import {quotePath, refusal} from '../interface/ability-package/refusals.ts';
 import {readZip} from '../interface/ability-package/read-zip.ts';
@@ -26,6 +28,15 @@ const readZipSource = async (path: string): Promise<AbilitySource> => {
 	};
 };
 
+/** A file of an ability, given by mistake, does not. */
+const startsLikeZip = async (location: string): Promise<boolean> => {
+	await using file = await open(location);
+	const {buffer} = await file.read({buffer: Buffer.alloc(2)});
+	return buffer.toString() === 'PK';
+};
+
+const noSource = (path: string): SwitchboardError => refusal(`${quotePath(path)} is neither a folder nor a zip.`, 'Use the folder of an ability, or a zip of it.');
+
 /**
 Reads an ability from a folder, or from a zip that has its files in one top-level folder or at its root. Junk (`junk.ts`)
 is not read.
@@ -41,7 +52,11 @@ export const readSource = async (path: string): Promise<AbilitySource> => {
 		}
 
 		if (!stats.isFile()) {
-			throw refusal(`${quotePath(path)} is neither a folder nor a zip.`, 'Use the folder of an ability, or a zip of it.');
+			throw noSource(path);
+		}
+
+		if (!/\.zip$/i.test(location) && !await startsLikeZip(location)) {
+			throw noSource(path);
 		}
 
 		return await readZipSource(location);

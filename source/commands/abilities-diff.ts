@@ -1,6 +1,7 @@
 import process from 'node:process';
 import {styleText} from 'node:util';
 import {compareFiles} from '../bundle/compare-files.ts';
+import {revealText} from '../interface/reveal-text.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {readAndFind} from './find-records.ts';
@@ -18,16 +19,22 @@ const styles: Readonly<Partial<Record<DiffLine['kind'], Parameters<typeof styleT
 	added: 'green',
 };
 
-const printLine = ({print, options}: Context, {kind, text}: DiffLine): void => {
+const maximumLineLength = 2000;
+
+/** In a pipe, the lines as they are: changed ones could not be applied, or would say something else. */
+const printDiff = ({print, printData, options}: Context, lines: readonly DiffLine[]): void => {
 	if (!process.stdout.isTTY) {
-		print(text);
+		printData(lines.map(({text}) => `${text}\n`).join(''));
 		return;
 	}
 
-	// A carriage return at the end of a line may be all that differs.
-	const shown = text.replace(/\r$/, '^M');
-	const style = options.isColorWanted ? styles[kind] : undefined;
-	print(style === undefined ? shown : styleText(style, shown, {validateStream: false}));
+	for (const {kind, text} of lines) {
+		// A carriage return at the end of a line may be all that differs.
+		const end = text.endsWith('\r') ? '^M' : '';
+		const shown = revealText(text.replace(/\r$/, ''), maximumLineLength) + end;
+		const style = options.isColorWanted ? styles[kind] : undefined;
+		print(style === undefined ? shown : styleText(style, shown, {validateStream: false}));
+	}
 };
 
 const diff = async (context: Context, word: string, folder: string): Promise<void> => {
@@ -43,9 +50,7 @@ const diff = async (context: Context, word: string, folder: string): Promise<voi
 	if (context.options.isJson) {
 		await context.printJson({same: changes.length === 0, files: changes});
 	} else {
-		for (const line of unifiedDiff(changes, remote, local)) {
-			printLine(context, line);
-		}
+		printDiff(context, unifiedDiff(changes, remote, local));
 	}
 
 	if (changes.length > 0) {

@@ -9,18 +9,31 @@ import {abilityNameProblem} from '../interface/names.ts';
 import {rawName, type Ability} from '../interface/records.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
+import {
+	dryRunOption,
+	noteDryRun,
+	startLocalChange,
+	type DryRunOption,
+} from './dry-run.ts';
 import {readAndFind} from './find-records.ts';
 import {readServiceSource} from './source/read-service-source.ts';
 import type {FileToWrite, FolderSurvey} from './source/survey-folder.ts';
 import {withService} from './with-service.ts';
 
-type PullOptions = {readonly force?: boolean};
+type PullOptions = DryRunOption & {readonly force?: boolean};
 
 type Pulled = {
 	readonly ability: Ability;
 	readonly folder: string;
 	readonly files: readonly PackageFile[];
 	readonly written: readonly FileToWrite[];
+};
+
+/** An empty name, such as a script's unset variable, would mean the current folder. */
+const refuseEmptyName = (folder: string | undefined): void => {
+	if (folder === '') {
+		throw new SwitchboardError('usage', 'The name of the folder is empty. Nothing was written.', {nextStep: 'For the current folder, use: .'});
+	}
 };
 
 /** The name of the ability, which comes from the service and has to be no more than a name. */
@@ -77,8 +90,11 @@ const pull = async (context: Context, word: string, givenFolder: string | undefi
 		const survey = await surveyFolder(root, files);
 		refuseConflicts(survey, folder, isForced);
 		const write = async (): Promise<Pulled> => {
-			await writeFiles(root, survey.toWrite);
-			if (context.signal.aborted) {
+			if (!context.isDryRun) {
+				await writeFiles(root, survey.toWrite);
+			}
+
+			if (context.signal.aborted && !context.isDryRun) {
 				context.note(`The files of ${ability.name} were written.`);
 			}
 
@@ -98,13 +114,16 @@ const report = async (context: Context, {ability, folder, files, written}: Pulle
 	} else if (process.stdout.isTTY) {
 		const sameCount = files.length - written.length;
 		const same = sameCount > 0 ? `, ${sameCount} unchanged` : '';
-		context.print(`Pulled ${ability.name} into ${quotePath(folder)}: ${counted(written.length, 'file')} written${same}.`);
+		const verb = context.isDryRun ? 'Would pull' : 'Pulled';
+		context.print(`${verb} ${ability.name} into ${quotePath(folder)}: ${counted(written.length, 'file')} written${same}.`);
 	} else {
 		const befores = new Map(written.map(({path: file, before}) => [file, before === undefined ? 'added' : 'changed']));
 		for (const file of files) {
 			context.print(`${cleanText(file.path)}\t${befores.get(file.path) ?? 'unchanged'}`);
 		}
 	}
+
+	noteDryRun(context);
 };
 
 export const definePullAbility: DefineCommand = (parent, run) => parent
@@ -113,10 +132,14 @@ export const definePullAbility: DefineCommand = (parent, run) => parent
 	.argument('<ability>', 'an id, or a name in any case')
 	.argument('[folder]', 'by default one with the name of the ability')
 	.option('--force', 'overwrite files that differ; files that are not part of the ability stay')
+	.option(...dryRunOption)
 	.addHelpText('after', examples(
 		['switchboard abilities pull pantry', 'into the folder pantry'],
 		['switchboard abilities pull 8 ./abilities/pantry', 'into another folder'],
+		['switchboard abilities pull pantry --dry-run', 'the files that it would write'],
 	))
-	.action(run(async (context, word: string, folder: string | undefined, options: PullOptions) => {
+	.action(run(async (given, word: string, folder: string | undefined, options: PullOptions) => {
+		refuseEmptyName(folder);
+		const context = startLocalChange(given, options);
 		await report(context, await pull(context, word, folder, options));
 	}));

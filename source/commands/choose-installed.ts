@@ -12,7 +12,8 @@ import {anyOf, wrongValue} from './wrong-value.ts';
 
 export type ChoiceOptions = {
 	readonly all?: boolean;
-	readonly except?: string;
+	/** A list from each time that it is given. */
+	readonly except?: readonly string[];
 	readonly category?: string;
 	readonly agent?: string;
 };
@@ -43,8 +44,8 @@ export const checkChoice = (words: readonly string[], options: ChoiceOptions): v
 
 type Choose = (record: InstalledAbility) => boolean;
 
-const chooseOthers = async (context: Context, service: Service, records: readonly InstalledAbility[], list: string): Promise<Choose> => {
-	const words = splitList('--except', list, 'Name the installed abilities to leave alone, or leave --except out.');
+const chooseOthers = async (context: Context, service: Service, records: readonly InstalledAbility[], lists: readonly string[]): Promise<Choose> => {
+	const words = lists.flatMap(list => splitList('--except', list, 'Name the installed abilities to leave alone, or leave --except out.'));
 	const kept = new Set(await findInstalled(context, service, records, words));
 	return record => !kept.has(record);
 };

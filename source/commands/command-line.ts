@@ -9,6 +9,7 @@ import {parseTimeout, timeoutValue} from './global-options.ts';
 import {defineHelp} from './help.ts';
 import {globalOptionsHint, helpConfiguration} from './help/program-help.ts';
 import {topicList} from './help/topics.ts';
+import {refuseRepeatedOptions} from './input/single-values.ts';
 import {defineInstalled} from './installed.ts';
 import {defineKeys} from './keys.ts';
 import {defineLogin} from './login.ts';
@@ -84,7 +85,10 @@ export const createCommandLine = (run: Run): Command => {
 	addGlobalOptions(program);
 	for (const [heading, definitions] of groups) {
 		for (const define of definitions) {
-			setHelpGroup(define(program, run), heading);
+			const command = define(program, run);
+			setHelpGroup(command, heading);
+			// Of the options of all commands the last one counts: it may override that of an alias.
+			refuseRepeatedOptions(command);
 		}
 	}
 

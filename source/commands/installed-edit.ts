@@ -11,6 +11,7 @@ import {refuseBoth} from './input/refuse-both.ts';
 import {splitList} from './input/split-list.ts';
 import {failureStatus, type ItemOutcome} from './item-outcome.ts';
 import {readList} from './read-list.ts';
+import {refuseOtherPhrases} from './refuse-answer.ts';
 import {reportItems, throwFailures} from './report-items.ts';
 import {resolveUncertain, unknownOutcomeError} from './unknown-outcome.ts';
 import {withService, type Service} from './with-service.ts';
@@ -54,8 +55,9 @@ const editOne = async ({isDryRun, writeSignal}: Context, {client}: Service, reco
 		return {phrases, isChanged: true};
 	}
 
-	const {triggerPhrases} = await client.editPhrases(record, phrases, writeSignal);
-	return {phrases: triggerPhrases, isChanged: !isSame(record.triggerPhrases, triggerPhrases)};
+	const answered = await client.editPhrases(record, phrases, writeSignal);
+	refuseOtherPhrases(answered, phrases);
+	return {phrases: answered.triggerPhrases, isChanged: true};
 };
 
 /** Looks up the ability if its change got no answer. */

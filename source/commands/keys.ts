@@ -12,9 +12,10 @@ import {
 import type {Column} from './output/lay-table.ts';
 import {printRows} from './output/print-rows.ts';
 import {addTableOptions, chosenFormat, type TableOptions} from './output/table-options.ts';
-import {refuseReadOnly} from './with-service.ts';
 
 type DataOption = {readonly data?: string};
+
+type CreateOptions = DataOption & DryRunOption & {readonly account?: string; readonly name?: string};
 
 const dataOption = ['--data <folder>', 'the data folder of the service (default: the one that serve uses)', parseDataFolder] as const;
 
@@ -30,8 +31,28 @@ const withKeys = async <T>({data}: DataOption, action: (keys: ApiKeys) => Promis
 	}
 };
 
-const createKey = async (context: Context, {account, name, ...options}: DataOption & {readonly account?: string; readonly name?: string}): Promise<void> => {
-	refuseReadOnly(context);
+/** Where there is no database yet, none is made. */
+const previewKey = async (context: Context, {account, name, ...options}: CreateOptions): Promise<void> => {
+	const [{planKey}, {defaultDataFolder, hasDatabase}] = await Promise.all([import('../service/api-keys.ts'), import('../service/data-folder.ts')]);
+	const stored = hasDatabase(options.data ?? defaultDataFolder()) ? await withKeys(options, async keys => keys.list()) : [];
+	const planned = planKey(stored, {account, name});
+	if (context.options.isJson) {
+		await context.printJson({key: null, id: null, ...planned});
+	} else {
+		context.note(`Would create the key “${planned.name}” of the account “${planned.account}”.`);
+	}
+
+	noteDryRun(context);
+};
+
+const createKey = async (given: Context, options: CreateOptions): Promise<void> => {
+	const context = startChange(given, options);
+	if (context.isDryRun) {
+		await previewKey(context, options);
+		return;
+	}
+
+	const {account, name} = options;
 	const created = await withKeys(options, async keys => keys.create({account, name}));
 	if (context.options.isJson) {
 		await context.printJson(created);
@@ -88,6 +109,7 @@ export const defineKeys: DefineCommand = (parent, run) => {
 		.option('--account <name>', 'the account of the key, created with its first key (default: “default”)')
 		.option('--name <name>', 'the name of the key')
 		.option(...dataOption)
+		.option(...dryRunOption)
 		.addHelpText('after', examples(
 			['switchboard keys create', 'a key for the account “default”'],
 			['KEY=$(switchboard keys create --name ci)', 'standard output holds only the key'],

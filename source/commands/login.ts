@@ -5,18 +5,25 @@ import {
 	keyLastFour,
 	refuseProfileName,
 	suggestProfileName,
+	type Profile,
 } from '../settings/profile.ts';
 import type {Settings} from '../settings/settings.ts';
 import {withRefusedKeyHelp} from '../settings/sign-in-hint.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {notStored} from './not-stored.ts';
 import {isInteractive, type Context} from './context.ts';
+import {
+	dryRunOption,
+	noteDryRun,
+	startLocalChange,
+	type DryRunOption,
+} from './dry-run.ts';
 import {ask, askSecret} from './input/ask.ts';
 import {readStandardInput} from './input/read-text.ts';
 import {warnOfProfileVariable} from './profile-variable.ts';
 import {openClient, openSettingsWithNotices} from './with-service.ts';
 
-type LoginOptions = {readonly apiKeyStdin?: boolean};
+type LoginOptions = DryRunOption & {readonly apiKeyStdin?: boolean};
 
 /**
 The address that a command would use (`CONTRACT.md`, Which service), or that of the public service: a key meant for the
@@ -84,7 +91,20 @@ const chooseName = (settings: Settings, wanted: string | undefined, baseAddress:
 	return name;
 };
 
-const login = async (context: Context, {apiKeyStdin = false}: LoginOptions): Promise<void> => {
+const store = async (context: Context, settings: Settings, profile: Profile): Promise<void> => {
+	await settings.saveProfile(profile);
+	if (settings.isMemoryOnly()) {
+		throw notStored(settings, {
+			what: 'The key was accepted, but could not be stored',
+			instead: 'set SWITCHBOARD_BASE_URL and SWITCHBOARD_API_KEY',
+		});
+	}
+
+	warnOfProfileVariable(context, profile.name);
+};
+
+const login = async (given: Context, {apiKeyStdin = false, ...options}: LoginOptions): Promise<void> => {
+	const context = startLocalChange(given, options);
 	const {profile, isInsecureHttpAllowed, isJson} = context.options;
 	if (profile !== undefined) {
 		refuseProfileName(profile);
@@ -105,26 +125,24 @@ const login = async (context: Context, {apiKeyStdin = false}: LoginOptions): Pro
 
 	context.signal.throwIfAborted();
 	const name = chooseName(settings, profile, baseAddress);
-	await settings.saveProfile({name, baseAddress, apiKey});
-	if (settings.isMemoryOnly()) {
-		throw notStored(settings, {
-			what: 'The key was accepted, but could not be stored',
-			instead: 'set SWITCHBOARD_BASE_URL and SWITCHBOARD_API_KEY',
-		});
+	if (!context.isDryRun) {
+		await store(context, settings, {name, baseAddress, apiKey});
 	}
 
-	warnOfProfileVariable(context, name);
 	if (isJson) {
 		await context.printJson({profile: name, base_url: baseAddress});
 	} else {
-		context.print(`Signed in to ${baseAddress} as the profile “${name}”, with the key ending in ${keyLastFour({apiKey})!}.`);
+		context.print(`${context.isDryRun ? 'Would sign in' : 'Signed in'} to ${baseAddress} as the profile “${name}”, with the key ending in ${keyLastFour({apiKey})!}.`);
 	}
+
+	noteDryRun(context);
 };
 
 export const defineLogin: DefineCommand = (parent, run) => parent
 	.command('login')
 	.description('sign in to a service and store its address and key as a profile')
 	.option('--api-key-stdin', 'read the key from standard input')
+	.option(...dryRunOption)
 	.addHelpText('after', examples(
 		['switchboard login', 'asks for the address and the key'],
 		['switchboard login --base-url https://voice.example.com --profile work', 'stored as the profile “work”'],

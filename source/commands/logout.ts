@@ -5,6 +5,12 @@ import type {Settings} from '../settings/settings.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {notStored} from './not-stored.ts';
 import type {Context} from './context.ts';
+import {
+	dryRunOption,
+	noteDryRun,
+	startLocalChange,
+	type DryRunOption,
+} from './dry-run.ts';
 import {openSettingsWithNotices} from './with-service.ts';
 
 /** The profile to sign out of: the named one, the one with the given address, or the current one. */
@@ -27,7 +33,8 @@ const chooseProfile = ({profile, baseUrl}: Context['options'], settings: Setting
 	return names.length > 1 ? current : names[0];
 };
 
-const logout = async (context: Context): Promise<void> => {
+const logout = async (given: Context, options: DryRunOption): Promise<void> => {
+	const context = startLocalChange(given, options);
 	const settings = await openSettingsWithNotices(context);
 	const name = chooseProfile(context.options, settings);
 	if (name === undefined) {
@@ -41,21 +48,27 @@ const logout = async (context: Context): Promise<void> => {
 	}
 
 	const {baseAddress, apiKey} = findProfile(settings.profiles(), name);
-	await settings.forgetKey(name);
-	if (settings.isMemoryOnly()) {
-		throw notStored(settings, {what: 'The key could not be removed'});
+	if (!context.isDryRun) {
+		await settings.forgetKey(name);
+		if (settings.isMemoryOnly()) {
+			throw notStored(settings, {what: 'The key could not be removed'});
+		}
 	}
 
 	if (context.options.isJson) {
 		await context.printJson({profile: name, base_url: baseAddress});
 	} else {
-		context.print(apiKey === undefined ? `The profile “${name}” is already signed out.` : `Signed out: removed the key of the profile “${name}”.`);
+		const done = `${context.isDryRun ? 'Would sign out: remove' : 'Signed out: removed'} the key of the profile “${name}”.`;
+		context.print(apiKey === undefined ? `The profile “${name}” is already signed out.` : done);
 	}
+
+	noteDryRun(context);
 };
 
 export const defineLogout: DefineCommand = (parent, run) => parent
 	.command('logout')
 	.description('remove the key of the current profile, or of the one given with --profile')
+	.option(...dryRunOption)
 	.addHelpText('after', examples(
 		['switchboard logout', 'the current profile'],
 		['switchboard logout --profile work', 'another one'],

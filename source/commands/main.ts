@@ -40,10 +40,17 @@ const done: Outcome = {exitCode: 0, isCutShort: false};
 const isHelpOf = (error: unknown, ...codes: readonly string[]): error is CommanderError =>
 	error instanceof CommanderError && codes.includes(error.code);
 
+/** Any command may be given a relative path. */
+const isCurrentFolderGone = (error: unknown): boolean => error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
+
 /** What is no error of ours is a fault of the program, which is rare: most commands never load the code that reports it. */
 const explain = async (error: unknown): Promise<SwitchboardError> => {
 	if (error instanceof SwitchboardError) {
 		return error;
+	}
+
+	if (isCurrentFolderGone(error)) {
+		return new SwitchboardError('usage', 'The current folder does not exist any more.', {nextStep: 'Change to another folder.', cause: error});
 	}
 
 	const {explainCrash} = await import('../settings/crash-report.ts');

@@ -1,9 +1,21 @@
-import {keyLastFour, localProfileName} from '../settings/profile.ts';
+import {
+	findRemovableProfile,
+	keyLastFour,
+	localProfileName,
+	refuseUnknownProfile,
+	type StoredProfiles,
+} from '../settings/profile.ts';
 import type {Settings} from '../settings/settings.ts';
 import {inspectTarget, type TargetFindings} from '../settings/target.ts';
 import {examples, type Action, type DefineCommand} from './command.ts';
 import {notStored} from './not-stored.ts';
 import type {Context} from './context.ts';
+import {
+	dryRunOption,
+	noteDryRun,
+	startLocalChange,
+	type DryRunOption,
+} from './dry-run.ts';
 import {defineListCommand} from './list-command.ts';
 import type {Column} from './output/lay-table.ts';
 import {printRows} from './output/print-rows.ts';
@@ -39,7 +51,7 @@ const columns: ReadonlyArray<Column<ProfileRow>> = [
 ];
 
 /** The stored profiles, and the bundled service if it is the current one or used. */
-const rowsOf = (settings: Settings, usedName: string | undefined): readonly ProfileRow[] => {
+const rowsOf = (settings: StoredProfiles, usedName: string | undefined): readonly ProfileRow[] => {
 	const current = settings.currentProfileName();
 	const rowOf = (name: string, address: string | null, keyEnd: string | undefined): ProfileRow => ({
 		name,
@@ -64,15 +76,28 @@ const explainChoice = ({profile, address, key, outcome}: TargetFindings): string
 	return key?.source === 'SWITCHBOARD_API_KEY' ? 'SWITCHBOARD_API_KEY is set: commands here use its key instead of the stored one.' : undefined;
 };
 
-const printProfiles = async (context: Context, settings: Settings, options?: TableOptions): Promise<TargetFindings> => {
+const printProfiles = async (context: Context, settings: StoredProfiles, options?: TableOptions): Promise<TargetFindings> => {
 	const findings = inspectTarget(targetOptions(context, settings));
 	await printRows(context, columns, rowsOf(settings, findings.profile?.name), {ifEmpty: 'There are no profiles. Create one with: switchboard login', options});
 	return findings;
 };
 
+type ProfilesChange = {
+	readonly change: (settings: Settings, name: string, context: Context) => Promise<void>;
+	/** The profiles as they would be; throws where the change would. */
+	readonly preview: (profiles: StoredProfiles, name: string) => StoredProfiles;
+};
+
 /** Returns an action that changes the stored profiles, then lists them. */
-const changeProfiles = (change: (settings: Settings, name: string, context: Context) => Promise<void>): Action<readonly [name: string]> => async (context, name) => {
+const changeProfiles = ({change, preview}: ProfilesChange): Action<readonly [name: string, options: DryRunOption]> => async (given, name, options) => {
+	const context = startLocalChange(given, options);
 	const settings = await openSettingsWithNotices(context);
+	if (context.isDryRun) {
+		await printProfiles(context, preview(settings, name));
+		noteDryRun(context);
+		return;
+	}
+
 	await change(settings, name, context);
 	if (settings.isMemoryOnly()) {
 		throw notStored(settings, {what: 'The change could not be stored'});
@@ -104,16 +129,31 @@ export const defineProfiles: DefineCommand = (parent, run) => {
 		.command('use')
 		.description('make a profile the current one; “local” is the bundled service')
 		.argument('<profile>', 'its name')
+		.option(...dryRunOption)
 		.addHelpText('after', examples(['switchboard profiles use work', 'commands and the terminal UI then use it']))
-		.action(run(changeProfiles(async (settings, name, context) => {
-			await settings.useProfile(name);
-			warnOfProfileVariable(context, name);
+		.action(run(changeProfiles({
+			async change(settings, name, context) {
+				await settings.useProfile(name);
+				warnOfProfileVariable(context, name);
+			},
+			preview(stored, name) {
+				refuseUnknownProfile(stored.profiles(), name);
+				return {...stored, currentProfileName: () => name};
+			},
 		})));
 	profiles
 		.command('remove')
 		.description('remove a profile')
 		.argument('<profile>', 'its name')
+		.option(...dryRunOption)
 		.addHelpText('after', examples(['switchboard profiles remove work', 'removes its address, its key and its presets']))
-		.action(run(changeProfiles(async (settings, name) => settings.removeProfile(name))));
+		.action(run(changeProfiles({
+			change: async (settings, name) => settings.removeProfile(name),
+			preview(stored, name) {
+				findRemovableProfile(stored.profiles(), name);
+				const current = stored.currentProfileName();
+				return {profiles: () => stored.profiles().filter(profile => profile.name !== name), currentProfileName: () => current === name ? undefined : current};
+			},
+		})));
 	return profiles;
 };

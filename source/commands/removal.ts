@@ -6,6 +6,7 @@ import {applyToEach} from './apply-to-each.ts';
 import type {Context} from './context.ts';
 import {startChange, type DryRunOption} from './dry-run.ts';
 import {confirm, refuseUnaskable} from './input/confirm.ts';
+import {standardInput} from './input/read-text.ts';
 import {noWordsNote, readWords} from './input/read-words.ts';
 import {failureStatus, notSent, type ItemOutcome} from './item-outcome.ts';
 import {readList} from './read-list.ts';
@@ -137,13 +138,14 @@ const confirmAndRemove = async <R extends Removable>(
 export const removeRecords = async <R extends Removable>(given: Context, givenWords: readonly string[], options: RemovalOptions, removal: Removal<R>): Promise<void> => {
 	const context = startChange(given, options);
 	const isSure = options.yes === true || context.isDryRun;
-	refuseUnaskable(isSure, removal.verb);
 	const words = await readWords(context, givenWords);
 	if (words.length === 0) {
 		context.note(noWordsNote);
 		await report(context, removal, []);
 		return;
 	}
+
+	refuseUnaskable(isSure, removal.verb, givenWords.includes(standardInput));
 
 	const outcomes = await withService(context, async service => {
 		const records = await removal.find(context, service, words);

@@ -89,10 +89,13 @@ export const throwFailures = <Result>(outcomes: ReadonlyArray<ItemOutcome<unknow
 
 	// A next step that all items share says more than the general one.
 	const [ownStep, ...otherSteps] = new Set(failed.map(({error}) => error.nextStep));
-	const areAllKnown = failed.every(outcome => failureStatus(outcome) === 'failed');
+	const statuses = new Set(failed.map(outcome => failureStatus(outcome)));
+	const areAllKnown = statuses.size === 1 && statuses.has('failed');
+	// What may still arrive is to be looked up, not to be sent again.
+	const areAllUnknown = statuses.size === 1 && statuses.has('not known');
 	throw new SwitchboardError(
 		'some-failed',
 		areAllKnown ? `${failed.length} of ${outcomes.length} failed.` : summarize(outcomes, wordOf, doneWord),
-		{nextStep: otherSteps.length === 0 && ownStep !== undefined && areAllKnown ? ownStep : nextStep},
+		{nextStep: otherSteps.length === 0 && ownStep !== undefined && (areAllKnown || areAllUnknown) ? ownStep : nextStep},
 	);
 };

@@ -10,8 +10,10 @@ import {
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {dryRunOption, startChange, type DryRunOption} from './dry-run.ts';
+import {collectValues} from './input/single-values.ts';
 import {noWordsNote, readWords, wordsHelp} from './input/read-words.ts';
 import {readList} from './read-list.ts';
+import {refuseOtherState} from './refuse-answer.ts';
 import {throwFailures} from './report-items.ts';
 import {reportSwitched, type Switched, type SwitchOutcome} from './switch-report.ts';
 import {unknownOutcomeError, resolveUncertain} from './unknown-outcome.ts';
@@ -54,8 +56,8 @@ const switchOne = async ({writeSignal, isDryRun}: Context, {client}: Service, {w
 	}
 
 	try {
-		const {isEnabled} = await client.setEnabled(record, isWanted, writeSignal);
-		return {isEnabled, isChanged: isEnabled !== record.isEnabled};
+		refuseOtherState(await client.setEnabled(record, isWanted, writeSignal), isWanted);
+		return {isEnabled: isWanted, isChanged: true};
 	} catch (error) {
 		throw isRepeatable ? error : withoutRetryAdvice(toSwitchboardError(error));
 	}
@@ -131,7 +133,7 @@ const defineSwitch = (name: string, description: string, switching: Switching): 
 	.description(description)
 	.argument('[installed...]', wordsHelp)
 	.option('--all', 'every installed ability')
-	.option('--except <list>', 'with --all: but not these; ids or names, separated by commas')
+	.option('--except <list>', 'with --all: but not these; ids or names, separated by commas', collectValues)
 	.option('--category <category>', 'with --all: only those of this category, such as skill or daemon')
 	.option('--agent <agent>', 'with --all: only those that this agent has')
 	.option(...dryRunOption)

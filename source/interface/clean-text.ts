@@ -16,7 +16,7 @@ const controlCharactersButNewline = /(?!\n)\p{Control}/gu;
 Direction marks and overrides, zero-width and other invisible characters, variation selectors, tags: everything that
 Unicode says is invisible (the property's list grows with it), and annotation anchors. Joiners have a rule of their own.
 */
-const invisibleCharacters = /(?![\u{200C}\u{200D}])\p{Default_Ignorable_Code_Point}|[\u{FFF9}-\u{FFFB}]/gu;
+export const invisibleCharacters = /(?![\u{200C}\u{200D}])\p{Default_Ignorable_Code_Point}|[\u{FFF9}-\u{FFFB}]/gu;
 
 /** The scripts that are spelled with joiners. */
 const joiningScripts = [
@@ -42,7 +42,7 @@ const joiningScripts = [
 Joiners are kept only inside a word of such a script. Elsewhere they are invisible in a name, and terminals disagree on the
 width of joined emoji.
 */
-const strayJoiners = new RegExp(String.raw`(?<![${joiningScripts}])[\u{200C}\u{200D}]+|[\u{200C}\u{200D}]+(?![\p{Letter}\p{Mark}])`, 'gu');
+export const strayJoiners = new RegExp(String.raw`(?<![${joiningScripts}])[\u{200C}\u{200D}]+|[\u{200C}\u{200D}]+(?![\p{Letter}\p{Mark}])`, 'gu');
 
 /** Marks without a letter before them on the line, and more on one letter than any script uses. */
 const strayMarks = /^[\p{Mark}\u{200C}\u{200D}]+|(?<=[\p{Mark}\u{200C}\u{200D}]{4})[\p{Mark}\u{200C}\u{200D}]+/gmu;
@@ -63,7 +63,8 @@ export const hideInCleanedTexts = (secret: string, replacement: string): void =>
 	secrets.set(secret, replacement);
 };
 
-const withoutSecrets = (text: string): string => {
+/** Replaces the secrets that a text spells. */
+export const withoutSecrets = (text: string): string => {
 	let hidden = text;
 	for (const [secret, replacement] of secrets) {
 		hidden = hidden.replaceAll(secret, replacement);

@@ -77,10 +77,14 @@ const phraseEntries = (value: JsonValue | undefined): readonly JsonValue[] =>
 /** True if there are more phrases in the record than its decoded form has. */
 export const hasMorePhrases = ({trigger_words: phrases}: JsonObject): boolean => phraseEntries(phrases).length > maximumPhrases;
 
-const decodePhrases = (value: JsonValue | undefined): readonly string[] =>
-	phraseEntries(value)
+/** The trigger phrases of a record as the service returned them. */
+export const rawPhrases = ({trigger_words: phrases}: JsonObject): readonly string[] =>
+	phraseEntries(phrases)
 		.slice(0, maximumPhrases)
-		.filter(phrase => typeof phrase === 'string')
+		.filter(phrase => typeof phrase === 'string');
+
+const decodePhrases = (raw: JsonObject): readonly string[] =>
+	rawPhrases(raw)
 		.map(phrase => cleanText(phrase, 200))
 		.filter(phrase => phrase !== '');
 
@@ -133,7 +137,7 @@ const addDescription = (record: {readonly raw: JsonObject}, name: string): void 
 
 const decodeAbilityFields = (raw: JsonObject): AbilityFields => ({
 	category: cleanText(text(raw['category']), 60),
-	triggerPhrases: decodePhrases(raw['trigger_words']),
+	triggerPhrases: decodePhrases(raw),
 	changedAt: decodeTime(raw['last_updated']),
 });
 

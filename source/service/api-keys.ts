@@ -58,6 +58,23 @@ const findKey = (keys: readonly StoredKey[], nameOrId: string): StoredKey => {
 const findIds = (keys: readonly StoredKey[], namesOrIds: readonly string[]): readonly number[] =>
 	[...new Set(namesOrIds.map(nameOrId => findKey(keys, nameOrId).id))];
 
+type WantedKey = {readonly account?: string | undefined; readonly name?: string | undefined};
+
+const checkWanted = ({account = defaultAccount, name}: WantedKey) => ({
+	account: checkName('account', 'account', account),
+	name: name === undefined ? undefined : checkName('name', 'key', name),
+});
+
+/**
+The account and the name that a new key would have, beside those that are stored.
+
+@throws SwitchboardError as creating it would.
+*/
+export const planKey = (stored: readonly StoredKey[], wanted: WantedKey): {readonly account: string; readonly name: string} => {
+	const {account, name} = checkWanted(wanted);
+	return {account, name: chooseName(account, stored.filter(key => key.account === account).map(key => key.name), name)};
+};
+
 /** What the command `keys` can do with the keys of a data folder. */
 export type ApiKeys = Awaited<ReturnType<typeof openApiKeys>>;
 
@@ -77,11 +94,10 @@ export const openApiKeys = async (dataFolder: string) => {
 
 		@throws SwitchboardError `conflict` if the account has a key of that name.
 		*/
-		async create({account: wantedAccount = defaultAccount, name: wantedName}: {readonly account?: string | undefined; readonly name?: string | undefined} = {}) {
-			const account = checkName('account', 'account', wantedAccount);
-			const wanted = wantedName === undefined ? undefined : checkName('name', 'key', wantedName);
+		async create(wanted: WantedKey = {}) {
+			const {account, name: wantedName} = checkWanted(wanted);
 			const key = generateKey();
-			const {id, name} = await accounts.addKey(account, hashKey(key), taken => chooseName(account, taken, wanted));
+			const {id, name} = await accounts.addKey(account, hashKey(key), taken => chooseName(account, taken, wantedName));
 			return {
 				key,
 				id,

@@ -72,6 +72,24 @@ export const findProfile = (profiles: readonly Profile[], name: string, variable
 	return found;
 };
 
+/** @throws SwitchboardError `not-found`, unless it is `local`. */
+export const refuseUnknownProfile = (profiles: readonly Profile[], name: string): void => {
+	if (name !== localProfileName) {
+		findProfile(profiles, name);
+	}
+};
+
+/** @throws SwitchboardError `not-found`, or `usage` for `local`, which is never stored. */
+export const findRemovableProfile = (profiles: readonly Profile[], name: string): Profile => {
+	if (name === localProfileName) {
+		throw new SwitchboardError('usage', 'The profile “local” is the bundled service and cannot be removed.', {
+			nextStep: 'To make another profile the current one, run: switchboard profiles use NAME',
+		});
+	}
+
+	return findProfile(profiles, name);
+};
+
 /**
 The name for a sign-in if none is given: that of a profile with the same address, the current one first; else a free name
 made from the host.

@@ -9,9 +9,10 @@ import {openPresets, type Presets} from './presets.ts';
 import {accountNameOf, removePromptDrafts} from './prompt-drafts.ts';
 import {
 	findProfile,
-	localProfileName,
+	findRemovableProfile,
 	refuseProfileName,
 	refuseTakenName,
+	refuseUnknownProfile,
 	type Profile,
 	type StoredProfiles,
 } from './profile.ts';
@@ -209,10 +210,7 @@ export const openSettings = async ({configFolder, cacheFolder}: SettingsOptions 
 			}
 		},
 		async useProfile(name) {
-			if (name !== localProfileName) {
-				findProfile(readNow().profiles, name);
-			}
-
+			refuseUnknownProfile(readNow().profiles, name);
 			await change(usable => ({...usable, currentProfile: name}));
 		},
 		async renameProfile(name, newName) {
@@ -235,13 +233,7 @@ export const openSettings = async ({configFolder, cacheFolder}: SettingsOptions 
 			forgetAccount(before);
 		},
 		async removeProfile(name) {
-			if (name === localProfileName) {
-				throw new SwitchboardError('usage', 'The profile “local” is the bundled service and cannot be removed.', {
-					nextStep: 'To make another profile the current one, run: switchboard profiles use NAME',
-				});
-			}
-
-			const before = findProfile(readNow().profiles, name);
+			const before = findRemovableProfile(readNow().profiles, name);
 			await change(usable => withoutProfile(usable, name));
 			forgetAccount(before);
 			if (memory === undefined) {

@@ -2,6 +2,7 @@ import {abilityLimits} from '../interface/ability-package/limits.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {triggerPhraseProblem} from '../interface/names.ts';
 import {cleanName} from '../interface/records.ts';
+import {hasHiddenCharacters} from '../interface/reveal-text.ts';
 import {storedTextProblem} from '../interface/stored-text.ts';
 
 /*
@@ -37,4 +38,10 @@ export const nameProblems = (name: string): readonly string[] => {
 
 	const problem = storedTextProblem(name);
 	return problem === undefined ? [] : [`The name “${cleanName(name)}” ${problem}.`];
+};
+
+/** Problems with a name that a record is to get: nobody could type one with a character that is not seen. */
+export const newNameProblems = (name: string): readonly string[] => {
+	const problems = nameProblems(name);
+	return problems.length === 0 && hasHiddenCharacters(name) ? [`The name “${cleanName(name)}” may not contain an invisible character.`] : problems;
 };

@@ -1,5 +1,6 @@
 import {isSameJson, type JsonValue} from '../interface/json.ts';
 import {rawName, type Records, type Resource} from '../interface/records.ts';
+import {versionInUse} from '../interface/version-in-use.ts';
 import {type Change, type ChangeKind} from './change.ts';
 
 /** What the ids of abilities stand for, for the abilities of agents. */
@@ -24,7 +25,7 @@ const fields: {readonly [R in Resource]: ReadonlyArray<Field<R>>} = {
 		plain('prompt', 'description'),
 		{field: 'abilities', read: ({abilityIds}, nameOf) => abilityIds?.map(id => nameOf(id)).toSorted()},
 	],
-	abilities: [plain('name'), plain('category'), plain('description'), triggers],
+	abilities: [plain('name'), plain('category'), plain('description'), triggers, {field: 'version', read: ability => versionInUse(ability) || undefined}],
 	installed: [plain('name'), {field: 'enabled', read: ({isEnabled}) => isEnabled}, plain('category'), triggers],
 };
 

@@ -3,7 +3,7 @@ import {reasonOf} from '../interface/errors.ts';
 import {tidyTriggerPhrases} from '../interface/names.ts';
 import {
 	descriptionProblems,
-	nameProblems,
+	newNameProblems,
 	phraseCountProblems,
 	phraseProblems,
 	promptProblems,
@@ -128,7 +128,7 @@ export const readAgent = async ({key, keyPlace, value}: PlacedEntry, reading: Re
 	return {
 		key,
 		place: keyPlace,
-		name: readText(field(value, 'name'), report, nameProblems),
+		name: readText(field(value, 'name'), report, newNameProblems),
 		prompt: await readPrompt(value, reading),
 		abilities,
 	};

@@ -48,7 +48,12 @@ test('a path that does not exist is refused', async () => {
 
 test('a file that is not a zip is refused', async () => {
 	const folder = await abilityFolder();
-	assert.equal(await refusalOf(join(folder, 'main.py')), 'refused zip_file: This is not a zip, or it is damaged.');
+	assert.match(await refusalOf(join(folder, 'main.py')), /^refused zip_file: “.*main\.py” is neither a folder nor a zip\.$/);
+	await writeFile(join(folder, 'lamps.zip'), 'PK');
+	await writeFile(join(folder, 'lamps'), 'PK');
+	for (const name of ['lamps.zip', 'lamps']) {
+		assert.equal(await refusalOf(join(folder, name)), 'refused zip_file: This is not a zip, or it is damaged.');
+	}
 });
 
 test('a folder of far too many files is refused before any is read', async () => {
@@ -69,6 +74,8 @@ test('a single file over the limit is named', async () => {
 	const folder = await abilityFolder();
 	await writeFile(join(folder, 'song.wav'), Buffer.alloc(17 * 1024 * 1024));
 	assert.equal(await refusalOf(folder), 'too-large zip_file: “lamps/song.wav” is 17 MB; one file may be at most 16 MB.');
+	await writeFile(join(folder, 'song.wav'), Buffer.alloc(17_000_000));
+	assert.equal(await refusalOf(folder), 'too-large zip_file: “lamps/song.wav” is 17,000,000 bytes; one file may be at most 16 MB.');
 });
 
 test('a folder that is nested too deep is refused', async () => {

@@ -131,10 +131,32 @@ test('texts that have nothing in common are shown as one in place of the other',
 	assert.match(stdout, /\n@@ -1,5000 \+1,5000 @@\n-a0\n/);
 });
 
-test('lines are printed without control characters, and long ones are cut off', async (t: TestContext) => {
-	const {run} = await start(t, base, {...base, 'evil.txt': `\u{1B}]0;title\u{7}\u{1B}[2Jred\u{202E}\n${'y'.repeat(5000)}\n`});
+/** A line that would be a hunk of its own, for another file, if its separators ended lines. */
+const hostileLine = ['\v', '\f', '\r', '\u{85}', '\u{2028}', '\u{2029}'].flatMap(separator =>
+	['--- /dev/null', '+++ b/.git/hooks/pre-commit', '@@ -0,0 +1 @@', '+boom'].map(line => separator + line)).join('');
+
+test('in a pipe the diff has the bytes of the files, and no text can add lines to it', async (t: TestContext) => {
+	const remote = {...base, 'words.txt': `\u{FEFF}one\n${hostileLine}\nthree\n`, 'gone.txt': `x${hostileLine}\n\u{1B}[2J\u{200D}\u{202E}`};
+	const local = {...codeFiles('one\n'), 'words.txt': `one\n${hostileLine}\nTHREE\u{1B}[0m${'y'.repeat(5000)}\n`};
+	const {run, folder} = await start(t, remote, local);
 	const {stdout} = await run(['abilities', 'diff', 'lamps', 'lamps']);
-	assert.equal(stdout.split('\n').slice(5).join('\n'), `+red\n+${'y'.repeat(2000)}…\n`);
+	assert.equal(stdout.split('\n').filter(line => line.startsWith('+++ ')).length, 3);
+	if (!isGitHere()) {
+		t.skip('git is not installed');
+		return;
+	}
+
+	execFileSync('git', ['apply', '-R', '-p1', '--whitespace=nowarn'], {cwd: path.join(folder, 'lamps'), input: stdout, env: {...process.env, GIT_CEILING_DIRECTORIES: folder}});
+	assert.deepEqual(readFolderTexts(path.join(folder, 'lamps')), remote);
+});
+
+test('on a terminal what is hidden in a line is shown, and the line stays one', async (t: TestContext) => {
+	const {env, folder} = await start(t, base, {...base, 'evil.txt': 'a\u{1B}[2Jred\u{202E}\fx\ry\u{2028}z\tw\n'});
+	await using terminal = openPseudoTerminal({
+		command: process.execPath, args: [programFile, 'abilities', 'diff', 'lamps', 'lamps'], env, cwd: folder,
+	});
+	assert.equal((await terminal.exited).exitCode, 10);
+	assert.equal(terminal.screen().find(line => line.startsWith('+a')), String.raw`+a\u{1b}[2Jred\u{202e}\u{c}x\u{d}y\u{2028}z     w`);
 });
 
 for (const [what, more, extra] of [['in colour', {}, []], ['plain with NO_COLOR', {NO_COLOR: '1'}, []], ['plain with --no-color', {}, ['--no-color']]] as const) {

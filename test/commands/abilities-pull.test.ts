@@ -225,3 +225,35 @@ test('an interrupted pull writes nothing', async (t: TestContext) => {
 	release();
 	assert.deepEqual(names(), []);
 });
+
+test('a dry run prints the files that would be written, and writes none', async (t: TestContext) => {
+	const {run, place, names} = await start(t);
+	const note = 'Nothing was changed: this was a dry run.\n';
+	assert.deepEqual(await run(['abilities', 'pull', 'lamps', '--dry-run']), ended(0, 'main.py\tadded\n__init__.py\tadded\n', note));
+	assert.deepEqual(names(), []);
+	writeFolder(place('lamps'), {'main.py': 'mine\n'});
+	assert.equal((await run(['abilities', 'pull', 'lamps', '--dry-run'])).exitCode, 2);
+	assert.deepEqual(await run(['abilities', 'pull', 'lamps', '--dry-run', '--force']), ended(0, 'main.py\tchanged\n__init__.py\tadded\n', note));
+	assert.deepEqual(readFolderTexts(place('lamps')), {'main.py': 'mine\n'});
+});
+
+test('a folder without a name is refused, before anything is asked', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	assert.deepEqual(await run(['abilities', 'pull', 'lamps', '']), ended(2, '', 'The name of the folder is empty. Nothing was written.\nFor the current folder, use: .\n'));
+	assert.deepEqual(service.requests, []);
+});
+
+test('a folder where the system lets nobody make one is refused', {skip: !existsSync('/proc/self')}, async (t: TestContext) => {
+	const {run} = await start(t);
+	assert.deepEqual(await run(['abilities', 'pull', 'lamps', '/proc/lamps/deep']), ended(2, '', '“/proc/lamps/deep” cannot be written: nothing can be made there. Nothing was written.\nChoose another folder.\n'));
+});
+
+test('a current folder that was removed is a mistake of use', {skip: process.platform === 'win32'}, async (t: TestContext) => {
+	const {env, place} = await start(t);
+	mkdirSync(place('gone'));
+	const child = spawn('sh', ['-c', 'rmdir ../gone && exec "$0" "$@"', process.execPath, programFile, 'abilities', 'pull', 'lamps'], {
+		cwd: place('gone'), env: {...process.env, ...env}, stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	const [closed, errors] = await Promise.all([once(child, 'close'), text(child.stderr)]);
+	assert.deepEqual([closed[0], errors], [2, 'The current folder does not exist any more.\nChange to another folder.\n']);
+});

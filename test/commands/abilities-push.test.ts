@@ -129,6 +129,14 @@ test('--read-only refuses a push before anything is read', async (t: TestContext
 	assert.deepEqual(service.requests, []);
 });
 
+test('a folder that is given twice is pushed once', async (t: TestContext) => {
+	const {run, write} = await start(t);
+	const folder = write('lamps', codeFiles('new'));
+	const {stdout, exitCode} = await run(['abilities', 'push', 'lamps', './lamps/', folder, '--dry-run']);
+	assert.deepEqual([exitCode, stdout.split('\n').length], [0, 2]);
+	assert.deepEqual(await run(['abilities', 'push', 'lamps/main.py']), ended(2, '', '“lamps/main.py” is neither a folder nor a zip.\nUse the folder of an ability, or a zip of it.\n'));
+});
+
 test('nothing is sent unless every folder is an ability, and of a name of its own', async (t: TestContext) => {
 	const {run, service, write, home} = await start(t);
 	write('lamps', codeFiles('new'));

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import process from 'node:process';
 import {test, type TestContext} from 'node:test';
 import {startDocumentedService} from '../helpers/documented-service.ts';
-import {runCommand} from '../helpers/run-command.ts';
+import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {programFile, runCommand} from '../helpers/run-command.ts';
 import {createRun, ended, notFound} from './outcomes.ts';
 import {lastError} from './served-home.ts';
 import {installedRecord, isWrite, startLiveLike} from './start-live-like.ts';
@@ -40,7 +42,7 @@ test('a name on standard input that is not found changes nothing', async (t: Tes
 test('without names on standard input nothing is asked, and --json prints an empty array', async (t: TestContext) => {
 	const {runWith, service} = await start(t);
 	const note = 'No names were given. Nothing was done.\n';
-	for (const command of ['enable', 'disable', 'toggle']) {
+	for (const command of ['enable', 'disable', 'toggle', 'uninstall']) {
 		assert.deepEqual(await runWith([command, '-'], '\n \n'), ended(0, '', note));
 		assert.deepEqual(await runWith([command, '-', '--json'], ''), ended(0, '[]\n', note));
 	}
@@ -48,11 +50,58 @@ test('without names on standard input nothing is asked, and --json prints an emp
 	assert.deepEqual(service.requests, []);
 });
 
+test('what removes abilities named on standard input needs --yes', async (t: TestContext) => {
+	const {runWith, service} = await start(t);
+	const refused = (verb: string) => ended(2, '', `Cannot ask for confirmation: standard input has the names.\nUse --yes to ${verb} without confirmation.\n`);
+	assert.deepEqual(await runWith(['uninstall', '-'], 'lamp\n'), refused('uninstall'));
+	assert.deepEqual(await runWith(['abilities', 'delete', '-'], 'lamp\n'), refused('delete'));
+	assert.deepEqual(service.requests, []);
+	assert.equal((await runWith(['uninstall', '-', '--yes'], 'lamp\n')).exitCode, 0);
+});
+
+test('on a terminal the names are refused too, and no question waits for an answer that cannot come', async (t: TestContext) => {
+	const {env, service} = await start(t);
+	const typeAt = async (...words: readonly string[]): Promise<readonly string[]> => {
+		await using terminal = openPseudoTerminal({
+			command: process.execPath, args: [programFile, ...words], env, columns: 120,
+		});
+		terminal.write('lamps\r\u{4}');
+		assert.equal((await terminal.exited).exitCode, 2);
+		return terminal.screen().filter(line => line !== '').slice(-2);
+	};
+
+	assert.deepEqual(await typeAt('uninstall', '-'), ['Cannot ask for confirmation: standard input has the names.', 'Use --yes to uninstall without confirmation.']);
+	const [question, error] = await typeAt('agents', 'edit', 'Hearth', '--no-abilities', '--description', '-');
+	assert.match(question!, /Replace them all with none\?/);
+	assert.equal(error, 'The input ended before an answer was given.');
+	assert.deepEqual(service.requests.filter(isWrite), []);
+});
+
 test('standard input with --all, or that is no text, is refused', async (t: TestContext) => {
 	const {runWith, service} = await start(t);
 	assert.deepEqual(await runWith(['disable', '--all', '-'], 'lamp'), ended(2, '', 'Name installed abilities or use --all, not both.\nList them with: switchboard installed\n'));
+	assert.deepEqual(await runWith(['disable', '-'], 'lamp\0desk\0'), ended(2, '', 'Standard input has names with a NUL character. Nothing was done.\nPut each name on a line of its own.\n'));
 	assert.equal(lastError(await runWith(['disable', '-', '--json'], 'x'.repeat(2 * 1024 * 1024))).kind, 'usage');
 	assert.deepEqual(service.requests, []);
+});
+
+test('--except may be given several times; an option that takes one value may not', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	assert.equal((await run(['disable', '--all', '--except', 'lamp', '--except', 'radio,4', '--dry-run'])).stdout, '3\toff\tDesk\tunchanged\n');
+	const before = service.requests.length;
+	for (const [flag, line] of [
+		['--category', 'disable --all --category skill --category brain'],
+		['--agent', 'enable --all --agent=Hearth --agent Porch'],
+		['--for', 'wait lamp --for on --for off'],
+		['--columns', 'installed --columns id --columns name'],
+		['--name', 'agents edit Hearth --name Hob --name Hob'],
+	] as const) {
+		assert.deepEqual(await run(line.split(' ')), ended(2, '', `${flag} is given twice.\nGive it once.\n`));
+	}
+
+	assert.equal(service.requests.length, before);
+	// An alias may have set it before.
+	assert.equal((await run(['installed', '--timeout', '1', '--timeout', '60'])).exitCode, 0);
 });
 
 test('--except leaves abilities alone, and each of them must exist', async (t: TestContext) => {

@@ -122,3 +122,15 @@ test('a record that the service does not find any more is reported as gone', asy
 	release();
 	assert.deepEqual(await running, ended(4, '100\tLamp\topen sesame\tfailed\n', 'Lamp is no longer installed.\nRefresh the list.\n'));
 });
+
+test('a service that answers with other phrases is not believed', async (t: TestContext) => {
+	const {run, service} = await start(t);
+	service.failNext({
+		status: 200, headers: {'content-type': 'application/json'}, body: '{"trigger_words": ["open sesame"]}', when: isWrite,
+	});
+	assert.deepEqual(await run(['installed', 'edit', 'Lamp', '--triggers', 'light up']), ended(
+		2,
+		'100\tLamp\topen sesame\tfailed\n',
+		'The service answered that Lamp has other trigger phrases.\nLook at them with: switchboard installed --json\n',
+	));
+});

@@ -57,7 +57,7 @@ test('changes that may still arrive are not reported as unchanged', async (t: Te
 			installed_cap_id: 102, name: 'Desk', enabled: true, changed: null, error: late('Desk'),
 		},
 	]));
-	assert.equal(result.stderr, jsonError('some-failed', '0 switched, 2 not known. Run the command again for the ones that failed.'));
+	assert.equal(result.stderr, jsonError('some-failed', '0 switched, 2 not known. Check with: switchboard installed'));
 	assert.equal(result.exitCode, 6);
 	assert.deepEqual(asked(), ['GET', 'PUT 100 off', 'PUT 102 off', 'GET']);
 	release();
@@ -203,7 +203,7 @@ test('an ability whose deletion got no answer is deleted if the list lacks it', 
 		},
 		{capability_id: 24, name: 'desk', deleted: true},
 	]));
-	assert.deepEqual([result.exitCode, lastError(result)], [6, {kind: 'some-failed', message: '2 deleted, 1 not known. Run the command again for the ones that failed.'}]);
+	assert.deepEqual([result.exitCode, lastError(result)], [6, {kind: 'some-failed', message: '2 deleted, 1 not known. Check with: switchboard abilities'}]);
 	assert.equal(service.requests.filter(request => isListOfAbilities(request)).length, 2);
 });
 

@@ -14,6 +14,7 @@ import {text} from 'node:stream/consumers';
 import {test, type TestContext} from 'node:test';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {programFile, runCommand} from '../helpers/run-command.ts';
+import {ended, json} from './outcomes.ts';
 import {lastError, parseJson} from './served-home.ts';
 
 const startServing = async ({env}: IsolatedHome, ...words: readonly string[]) => {
@@ -50,6 +51,22 @@ test('keys create prints only the key; list and revoke never show it', async () 
 	assert.equal((await run('keys', 'list')).stdout.split('\t', 2)[1], 'key 1');
 	const refused = await run('keys', 'create', '--read-only');
 	assert.equal(refused.exitCode, 2);
+});
+
+test('a dry run of keys create names the key that it would create, and creates none', async () => {
+	const home = createIsolatedHome();
+	const run = async (...words: readonly string[]) => runCommand(['keys', 'create', ...words], {env: home.env});
+	const note = 'Nothing was changed: this was a dry run.\n';
+	const data = path.join(home.folder, 'elsewhere');
+	assert.deepEqual(await run('--data', data, '--dry-run'), ended(0, '', `Would create the key “key 1” of the account “default”.\n${note}`));
+	assert.equal(existsSync(data), false);
+	await run('--data', data, '--name', 'ci');
+	assert.deepEqual(await run('--data', data, '--dry-run', '--json', '--read-only'), ended(0, json({
+		key: null, id: null, account: 'default', name: 'key 2',
+	}), note));
+	const taken = await run('--data', data, '--name', 'CI', '--dry-run', '--json');
+	assert.deepEqual([taken.exitCode, lastError(taken).kind], [2, 'conflict']);
+	assert.equal((await runCommand(['keys', 'list', '--data', data], {env: home.env})).stdout.split('\n').length, 2);
 });
 
 test('--data keeps keys and records in its own folder', async () => {

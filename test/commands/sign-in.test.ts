@@ -15,6 +15,7 @@ import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService} from '../helpers/live-like-service.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {programFile, runCommand, type CommandResult} from '../helpers/run-command.ts';
+import {ended, json} from './outcomes.ts';
 import {lastError, parseJson} from './served-home.ts';
 
 const start = async (t: TestContext) => {
@@ -86,6 +87,32 @@ test('profiles use changes the current profile, logout removes its key, profiles
 	assert.match(lastError(refused).message, /switchboard login --profile one/);
 	await run(['profiles', 'remove', 'two']);
 	assert.doesNotMatch(readFileSync(file, 'utf8'), /two|live-like-key/);
+});
+
+test('a dry run of login, logout and profiles changes no settings, and fails where they would', async (t: TestContext) => {
+	const {run, signIn, service, file} = await start(t);
+	const note = 'Nothing was changed: this was a dry run.\n';
+	const login = ['login', '--base-url', service.baseAddress, '--api-key-stdin', '--dry-run'];
+	assert.deepEqual(await run([...login, '--profile', 'one', '--json'], service.apiKey), ended(0, json({profile: 'one', base_url: service.baseAddress}), note));
+	assert.match((await run(login, service.apiKey)).stdout, /^Would sign in to /);
+	assert.equal((await run(login, 'sk-wrong-0123456789')).exitCode, 3);
+	assert.deepEqual(parseJson((await run(['profiles', '--json'])).stdout), []);
+
+	await signIn('one');
+	await signIn('two');
+	const before = readFileSync(file, 'utf8');
+	assert.deepEqual(await run(['logout', '--dry-run']), ended(0, 'Would sign out: remove the key of the profile “two”.\n', note));
+	const used = await run(['profiles', 'use', 'one', '--dry-run']);
+	assert.match(used.stdout, /^>\tone\t.*\n\ttwo\t/);
+	assert.equal(used.stderr, note);
+	assert.match((await run(['profiles', 'remove', 'two', '--dry-run'])).stdout, /^\tone\t.*\n$/);
+	for (const words of [['use', 'three'], ['remove', 'three'], ['remove', 'local']]) {
+		const [dry, real] = [await run(['profiles', ...words, '--dry-run']), await run(['profiles', ...words])];
+		assert.notEqual(dry.exitCode, 0);
+		assert.deepEqual(dry, real);
+	}
+
+	assert.equal(readFileSync(file, 'utf8'), before);
 });
 
 test('logout with an address removes only the key of that address', async (t: TestContext) => {

@@ -174,3 +174,16 @@ test('names with --all, or neither, are refused', async () => {
 	assert.equal((await run('enable')).exitCode, 2);
 	assert.equal((await run('enable', '--all', 'lamp')).exitCode, 2);
 });
+
+test('a service that answers with the other state is not believed', async () => {
+	for (const [command, name, word] of [['disable', 'Radio', 'on'], ['enable', 'Lamp', 'off'], ['toggle', 'Radio', 'on']] as const) {
+		service.failNext({
+			status: 200, headers: {'content-type': 'application/json'}, body: JSON.stringify({enabled: word === 'on'}), when: isWrite,
+		});
+		const result = await run(command, name, '--json');
+		assert.deepEqual([result.exitCode, lastError(result)], [2, {kind: 'refused', message: `The service answered that ${name} is still ${word}.`}]);
+		assert.deepEqual(parseJson(result.stdout), [{
+			installed_cap_id: name === 'Lamp' ? 1 : 2, name, enabled: word === 'on', changed: false, error: lastError(result),
+		}]);
+	}
+});

@@ -67,16 +67,18 @@ test('every kind of change on a live-like service is a line, a rename a single o
 	Object.assign(lamps!, {enabled: false, trigger_words: ['light please']});
 	Object.assign(pantry!, {name: 'larder'});
 	Object.assign(hearth!, {description: 'You look after\na house.'});
+	Object.assign(service.abilities[0] as Loose, {capability_versions: [{id: 2, version: '1.1.0', is_user_enabled: true}, {id: 1, version: '1.0.0', is_user_enabled: false}]});
 	Object.assign(service.abilities[3] as Loose, {category: 'skill', description: 'Opens it'});
 	service.installed = [...service.installed.slice(0, 2), {id: 304, name: 'desk', enabled: true}];
 	service.agents = [...service.agents, {id: 3, name: 'Attic'}];
-	await watch.waitFor(command => command.lines().length >= 9);
+	await watch.waitFor(command => command.lines().length >= 10);
 	assert.deepEqual(watch.lines().map(line => line.replace(/^\S+Z\t/, '')).toSorted(), [
 		'+ agent Attic: create',
 		'+ desk: install',
 		'- nightwatch: uninstall',
 		'~ ability desk category: local → skill',
 		'~ ability desk description: What desk does → Opens it',
+		'~ ability lamps version: 1.0.0 → 1.1.0',
 		'~ agent Hearth prompt: 1 line → 2 lines',
 		'~ lamps triggers: lamps please, it is dark → light please',
 		'~ lamps: on → off',

@@ -61,3 +61,15 @@ test('the abilities of an agent are told by name, in an order of their own', () 
 		listOf('agents', [{id: 7, name: 'Hearth'}]),
 	]), [[], [], ['~ agent Hearth abilities: lamps, pantry → #9, lamps'], []]);
 });
+
+test('a new release of an ability is told by the version in use, as far as the service shows one', () => {
+	const withVersions = (...versions: ReadonlyArray<readonly [string, boolean]>) =>
+		({id: 1, name: 'lamps', capability_versions: versions.map(([version, isEnabled]) => ({version, is_user_enabled: isEnabled}))});
+	assert.deepEqual(changesIn('abilities', [
+		listOf('abilities', [withVersions(['1', true])]),
+		listOf('abilities', [withVersions(['2', true], ['1', false])]),
+		listOf('abilities', [withVersions(['3', false], ['2', true], ['1', false])]),
+		listOf('abilities', [{id: 1, name: 'lamps'}]),
+		listOf('abilities', [withVersions(['4', true])]),
+	]), [[], ['~ ability lamps version: 1 → 2'], [], [], []]);
+});

@@ -193,6 +193,16 @@ test('an agent cannot take the name of another one in the file, which would chan
 	assert.deepEqual(await problemsOf('version: 1\nagents:\n  hearth: {name: Hearth}\n'), []);
 });
 
+test('a new name has no character that is not seen, nor a line break', async () => {
+	for (const name of [String.raw`Hea\u200brth`, String.raw`Hearth\e[0m`, String.raw`Hearth\U000E0041`, String.raw`Hea\nrth`]) {
+		const [problem, ...others] = await problemsOf(`version: 1\nagents:\n  Porch: {name: "${name}"}\n`);
+		assert.match(problem!, /^home\.yaml:3:17: The name “Hea ?rth” may not contain an invisible character\.$/);
+		assert.deepEqual(others, []);
+	}
+
+	assert.deepEqual(await problemsOf('version: 1\nagents:\n  "Hea\\u200brth": {name: "Hearth ❤️"}\n'), [], 'a present name may have one');
+});
+
 test('texts of the file reach a message without what a terminal would obey', async () => {
 	const problems = await problemsOf('version: 1\n"\\e[31mred\\u202e": 1\ninstalled: {"\\e]0;t\\a": on, a: "\\e[2J"}\n');
 	assert.deepEqual(problems, [

@@ -25,7 +25,7 @@ export const json: HelpTopic = [
 			['presets save', '{"name", "on", "off"}'],
 			['presets delete', '{"name", "deleted"}'],
 			['wait', '[{"installed_cap_id", "name", "enabled"}]'],
-			['watch', 'a line for each change: {"at", "kind", "name", "field", "from", "to"}'],
+			['watch', 'a line for each change: {"at", "kind", "name", "field", "from", "to"}; the field may also be the “version” in use'],
 			['status', '{"profile", "profile_source", "base_url", "base_url_source", "key_last4", "key_source", "reachable", "key_accepted", "operations"}'],
 			['login, logout', '{"profile", "base_url"}'],
 			['profiles [use|remove]', '[{"name", "base_url", "current", "key_last4", "in_use"}]'],

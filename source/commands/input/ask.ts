@@ -3,14 +3,22 @@ import {createInterface, type Interface} from 'node:readline';
 import {Writable} from 'node:stream';
 import {SwitchboardError} from '../../interface/errors.ts';
 
+const inputEnded = (): SwitchboardError => new SwitchboardError('usage', 'The input ended before an answer was given.');
+
 /** Reads the answer to a question; throws if it was interrupted. Prompts go to standard error: standard output is for results. */
 const readAnswer = async (lines: Interface, signal?: AbortSignal): Promise<string> => new Promise((resolve, reject) => {
+	// Where the input is at its end already, readline neither closes nor keeps the process.
+	if (process.stdin.readableEnded || process.stdin.destroyed) {
+		reject(inputEnded());
+		return;
+	}
+
 	lines.once('line', resolve);
 	lines.once('SIGINT', () => {
 		reject(new SwitchboardError('interrupted', 'Interrupted.'));
 	});
 	lines.once('close', () => {
-		reject(signal?.aborted ? signal.reason as Error : new SwitchboardError('usage', 'The input ended before an answer was given.'));
+		reject(signal?.aborted ? signal.reason as Error : inputEnded());
 	});
 });
 

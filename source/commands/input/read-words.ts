@@ -1,3 +1,4 @@
+import {SwitchboardError} from '../../interface/errors.ts';
 import type {Context} from '../context.ts';
 import {readStandardInput, standardInput} from './read-text.ts';
 
@@ -11,7 +12,7 @@ export const noWordsNote = 'No names were given. Nothing was done.';
 The ids and names that were given; `-` stands for those on standard input, one a line. Blank lines are ignored. What
 standard input takes to come is not counted.
 
-@throws SwitchboardError `usage` if standard input is larger than 1 MiB or not UTF-8.
+@throws SwitchboardError `usage` if standard input is larger than 1 MiB, not UTF-8, or has a NUL.
 */
 export const readWords = async ({waitFor}: Context, words: readonly string[]): Promise<readonly string[]> => {
 	if (!words.includes(standardInput)) {
@@ -19,6 +20,10 @@ export const readWords = async ({waitFor}: Context, words: readonly string[]): P
 	}
 
 	const text = await waitFor(readStandardInput);
+	if (text.includes('\0')) {
+		throw new SwitchboardError('usage', 'Standard input has names with a NUL character. Nothing was done.', {nextStep: 'Put each name on a line of its own.'});
+	}
+
 	const lines = text.split('\n').map(line => line.trim()).filter(line => line !== '');
 	return words.flatMap(word => word === standardInput ? lines : [word]);
 };

@@ -1,5 +1,6 @@
 import {cleanText} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
+import {revealLine} from '../../interface/reveal-text.ts';
 import type {Context} from '../context.ts';
 import {startTimeLimit} from '../time-limit.ts';
 
@@ -49,7 +50,7 @@ export const createCallContext = (server: Context, cancelled: AbortSignal, showP
 			print() {/* What a call returns is its result. */},
 			async printJson() {/* The same. */},
 			note(text) {
-				notes.push(cleanText(text, 2000));
+				notes.push(revealLine(text, 2000));
 			},
 			exitWith() {/* A call has no exit code. */},
 		},

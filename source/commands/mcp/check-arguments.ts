@@ -1,20 +1,20 @@
 import {type Static, type TObject} from 'typebox';
 import {Value} from 'typebox/value';
-import {cleanText} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
+import {revealLine} from '../../interface/reveal-text.ts';
 
 const problemOf = (schema: TObject, given: unknown): string => {
 	const errors = Value.Errors(schema, given);
 	const unknown = errors.find(({keyword}) => keyword === 'additionalProperties');
 	if (unknown !== undefined) {
 		const [name = ''] = (unknown.params as {readonly additionalProperties: readonly string[]}).additionalProperties;
-		return `There is no argument “${cleanText(name, 100)}”.`;
+		return `There is no argument “${revealLine(name, 100)}”.`;
 	}
 
 	const [{instancePath, message} = {instancePath: '', message: 'do not fit'}] = errors;
 	return instancePath === ''
 		? `The arguments ${message}.`
-		: `The argument ${cleanText(instancePath.slice(1).replaceAll('/', '.'), 100)} ${message}.`;
+		: `The argument ${revealLine(instancePath.slice(1).replaceAll('/', '.'), 100)} ${message}.`;
 };
 
 /**

@@ -4,7 +4,7 @@ import {readAndFind} from '../find-records.ts';
 import {commonOutput} from './results.ts';
 import {
 	installedRow,
-	isPromptCut,
+	promptWarning,
 	toInstalledRow,
 	toWholeAbility,
 	toWholeAgent,
@@ -24,8 +24,9 @@ const agentTool = defineTool({
 	output: Type.Object({agent: wholeAgent, ...commonOutput}),
 	async run({context, service}, {agent: word}) {
 		const agent = await readAndFind(context, service, word, {resource: 'agents', isToChange: false});
-		if (isPromptCut(agent)) {
-			context.note('Only the beginning of the prompt is shown. Do not send it back as the whole.');
+		const warning = promptWarning(agent);
+		if (warning !== undefined) {
+			context.note(warning);
 		}
 
 		return {output: {agent: toWholeAgent(agent)}};

@@ -1,7 +1,7 @@
 import type {CallToolResult} from '@modelcontextprotocol/server';
 import {type Static, Type} from 'typebox';
-import {cleanLines} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
+import {revealText} from '../../interface/reveal-text.ts';
 import type {Answer} from './tool.ts';
 
 export const errorSchema = Type.Object({
@@ -18,8 +18,8 @@ export type PublicError = Static<typeof errorSchema>;
 /** An error in a result. */
 export const toToolError = ({kind, message, nextStep}: SwitchboardError): PublicError => ({
 	kind,
-	message: cleanLines(message, maximumMessageLength),
-	...(nextStep !== undefined && {next_step: cleanLines(nextStep, maximumMessageLength)}),
+	message: revealText(message, maximumMessageLength),
+	...(nextStep !== undefined && {next_step: revealText(nextStep, maximumMessageLength)}),
 });
 
 /** What every output may have besides its own fields. */

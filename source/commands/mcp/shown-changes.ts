@@ -1,9 +1,9 @@
 import {type Static, Type} from 'typebox';
-import {cleanLines, cleanText} from '../../interface/clean-text.ts';
 import type {JsonValue} from '../../interface/json.ts';
+import {revealLine, revealText} from '../../interface/reveal-text.ts';
 import type {PublicChange, PublicChanges} from '../state/public-changes.ts';
 
-/* Changes as tools return them: cleaned, and no longer than an assistant can read. */
+/* Changes as tools return them: with hidden characters shown, and no longer than an assistant can read. */
 
 const value = (description: string) => Type.Unsafe<JsonValue>({description});
 
@@ -30,7 +30,7 @@ const maximumCharacters = 200_000;
 
 const toShownValue = (given: JsonValue): JsonValue => {
 	if (typeof given === 'string') {
-		return cleanLines(given, maximumTextLength);
+		return revealText(given, maximumTextLength);
 	}
 
 	return Array.isArray(given) ? given.map(each => toShownValue(each as JsonValue)) : given;
@@ -38,7 +38,7 @@ const toShownValue = (given: JsonValue): JsonValue => {
 
 const toShownChange = ({kind, name, field, from, to, done, error}: PublicChange): Static<typeof changeSchema> => ({
 	kind,
-	name: cleanText(name, 200),
+	name: revealLine(name, 200),
 	field,
 	from: toShownValue(from),
 	to: toShownValue(to),

@@ -1,9 +1,17 @@
 import {type Static, Type} from 'typebox';
-import {cleanLines, cleanText} from '../../interface/clean-text.ts';
-import type {Ability, Agent, InstalledAbility} from '../../interface/records.ts';
+import type {JsonObject} from '../../interface/json.ts';
+import {
+	rawName,
+	rawPhrases,
+	type Ability,
+	type Agent,
+	type InstalledAbility,
+} from '../../interface/records.ts';
+import {revealLine, revealText} from '../../interface/reveal-text.ts';
 
 /*
-Records as tools return them: decoded and cleaned, with the names of fields that `--json` has. What the service does not show is null.
+Records as tools return them: decoded, with the names of fields that `--json` has. What the service does not show is null. Hidden characters
+are shown: what an assistant reads here it may show to a person who decides by it.
 */
 
 const nullable = <Value extends boolean | number | string>(type: string, description: string) =>
@@ -55,27 +63,46 @@ const toIsoTime = (time: number | undefined): string | null => time === undefine
 /** As much of a prompt as tells it from others. */
 const promptStartLength = 200;
 
-export const toAgentRow = ({id, name, abilityIds, prompt}: Agent): Static<typeof agentRow> => ({
-	personality_id: id,
-	name,
-	capability_ids: abilityIds ?? null,
-	prompt_start: cleanText(prompt, promptStartLength),
+const maximumNameLength = 200;
+
+export const shownName = (record: Agent | Ability | InstalledAbility): string => revealLine(rawName(record), maximumNameLength) || record.name;
+
+const shownPhrases = (raw: JsonObject): string[] => rawPhrases(raw).map(phrase => revealLine(phrase, maximumNameLength)).filter(phrase => phrase !== '');
+
+/** The description as the service returned it, which is the prompt of an agent. */
+const rawDescription = ({description}: JsonObject, decoded: string): string => typeof description === 'string' ? description : decoded;
+
+const rawPrompt = ({raw, prompt}: Agent): string => rawDescription(raw, prompt);
+
+export const toAgentRow = (agent: Agent): Static<typeof agentRow> => ({
+	personality_id: agent.id,
+	name: shownName(agent),
+	capability_ids: agent.abilityIds ?? null,
+	prompt_start: revealLine(rawPrompt(agent), promptStartLength),
 });
 
 /** A longer prompt or description is cut. */
 const maximumTextLength = 100_000;
 
-export const isPromptCut = ({prompt}: Agent): boolean => prompt.length > maximumTextLength;
+const shownPrompt = (agent: Agent): string => revealText(rawPrompt(agent), maximumTextLength);
 
-export const toWholeAgent = (agent: Agent): Static<typeof wholeAgent> => ({...toAgentRow(agent), prompt: cleanLines(agent.prompt, maximumTextLength)});
+/** Why the prompt as it is shown must not be sent back, as a sentence; `undefined` if it may be. */
+export const promptWarning = (agent: Agent): string | undefined => {
+	const prompt = rawPrompt(agent);
+	return prompt.length > maximumTextLength
+		? 'Only the beginning of the prompt is shown. Do not send it back as the whole.'
+		: (shownPrompt(agent) === prompt ? undefined : String.raw`The prompt has hidden characters, shown here as in \u{200b}. Do not send them back like this.`);
+};
 
-export const toAbilityRow = ({id, name, category, isInstalled, triggerPhrases, changedAt}: Ability): Static<typeof abilityRow> => ({
-	capability_id: id,
-	name,
-	category,
-	is_installed: isInstalled ?? null,
-	trigger_words: [...triggerPhrases],
-	changed_at: toIsoTime(changedAt),
+export const toWholeAgent = (agent: Agent): Static<typeof wholeAgent> => ({...toAgentRow(agent), prompt: shownPrompt(agent)});
+
+export const toAbilityRow = (ability: Ability): Static<typeof abilityRow> => ({
+	capability_id: ability.id,
+	name: shownName(ability),
+	category: ability.category,
+	is_installed: ability.isInstalled ?? null,
+	trigger_words: shownPhrases(ability.raw),
+	changed_at: toIsoTime(ability.changedAt),
 });
 
 /** Nobody reads further back. */
@@ -83,16 +110,16 @@ const maximumVersions = 100;
 
 export const toWholeAbility = (ability: Ability): Static<typeof wholeAbility> => ({
 	...toAbilityRow(ability),
-	description: cleanLines(ability.description, maximumTextLength),
+	description: revealText(rawDescription(ability.raw, ability.description), maximumTextLength),
 	versions: ability.versions.slice(0, maximumVersions).map(({version, isEnabled}) => ({version, is_enabled: isEnabled ?? null})),
 });
 
-export const toInstalledRow = ({id, name, isEnabled, category, triggerPhrases, abilityId, changedAt}: InstalledAbility): Static<typeof installedRow> => ({
-	installed_cap_id: id,
-	name,
-	enabled: isEnabled ?? null,
-	category,
-	trigger_words: [...triggerPhrases],
-	capability_id: abilityId ?? null,
-	changed_at: toIsoTime(changedAt),
+export const toInstalledRow = (installed: InstalledAbility): Static<typeof installedRow> => ({
+	installed_cap_id: installed.id,
+	name: shownName(installed),
+	enabled: installed.isEnabled ?? null,
+	category: installed.category,
+	trigger_words: shownPhrases(installed.raw),
+	capability_id: installed.abilityId ?? null,
+	changed_at: toIsoTime(installed.changedAt),
 });

@@ -5,6 +5,7 @@ import {stateAfter, type SwitchOutcome} from '../switch-report.ts';
 import {switchingTo, switchRecords} from '../switch.ts';
 import {failureOf} from './failure-of.ts';
 import {commonOutput, errorSchema, toToolError} from './results.ts';
+import {shownName} from './shown-records.ts';
 import {closedObject, defineTool} from './tool.ts';
 
 const outcomeSchema = Type.Object({
@@ -19,7 +20,7 @@ const toOutcome = (outcome: SwitchOutcome): Static<typeof outcomeSchema> => {
 	const {isEnabled, isChanged} = stateAfter(outcome);
 	return {
 		installed_cap_id: outcome.item.id,
-		name: outcome.item.name,
+		name: shownName(outcome.item),
 		enabled: isEnabled ?? null,
 		changed: isChanged ?? null,
 		...('error' in outcome && {error: toToolError(outcome.error)}),

@@ -2,7 +2,6 @@ import {Buffer} from 'node:buffer';
 import {structuredPatch, type StructuredPatchHunk} from 'diff';
 import type {FileChange} from '../../bundle/compare-files.ts';
 import type {PackageFile} from '../../interface/ability-package/write-zip.ts';
-import {cleanLines} from '../../interface/clean-text.ts';
 
 /** A line of a diff, with what it is. */
 export type DiffLine = {
@@ -16,8 +15,6 @@ const maximumBytes = 1024 * 1024;
 /** Texts that differ in more lines are shown as one whole in place of the other: looking for what they share would take too long. */
 const maximumEdits = 2000;
 
-const maximumLineLength = 2000;
-
 /** The lines of a text file; `undefined` for a binary or very large one. */
 const decode = (bytes: Uint8Array): string | undefined => {
 	if (bytes.byteLength > maximumBytes || bytes.includes(0)) {
@@ -29,14 +26,6 @@ const decode = (bytes: Uint8Array): string | undefined => {
 	} catch {
 		return undefined;
 	}
-};
-
-/** Cleans a line, whose tabs and carriage return at its end belong to it: a diff without them could not be applied. */
-const cleanLine = (line: string): string => {
-	const end = line.endsWith('\r') ? '\r' : '';
-	const parts = line.slice(0, maximumLineLength + 1).replace(/\r$/, '').split('\t');
-	const cleaned = parts.map(part => cleanLines(part)).join('\t');
-	return (cleaned.length > maximumLineLength ? `${cleaned.slice(0, maximumLineLength)}…` : cleaned) + end;
 };
 
 const splitLines = (text: string): readonly string[] => text === '' ? [] : text.replace(/\n$/, '').split('\n');
@@ -65,14 +54,14 @@ const rangeText = (start: number, count: number): string => count === 1 ? String
 
 const hunkLines = ({oldStart, oldLines, newStart, newLines, lines}: StructuredPatchHunk): readonly DiffLine[] => [
 	{kind: 'hunk', text: `@@ -${rangeText(oldStart, oldLines)} +${rangeText(newStart, newLines)} @@`},
-	...lines.map((line): DiffLine => ({kind: kinds[line[0]!] ?? 'context', text: line[0]! + cleanLine(line.slice(1))})),
+	...lines.map((line): DiffLine => ({kind: kinds[line[0]!] ?? 'context', text: line})),
 ];
 
 /** A name with a space ends with a tab, as programs that apply diffs expect. */
 const nameLine = (mark: '---' | '+++', name: string): DiffLine => ({kind: 'file', text: `${mark} ${name}${name.includes(' ') ? '\t' : ''}`});
 
 const fileLines = ({path, change}: FileChange, before: PackageFile | undefined, after: PackageFile | undefined): readonly DiffLine[] => {
-	const [oldName, newName] = [`a/${path}`, `b/${path}`].map(name => cleanLines(name)) as [string, string];
+	const [oldName, newName] = [`a/${path}`, `b/${path}`];
 	const head: readonly DiffLine[] = [
 		{kind: 'file', text: `diff --git ${oldName} ${newName}`},
 		...(change === 'changed' ? [] : [{kind: 'file', text: `${change === 'added' ? 'new' : 'deleted'} file mode 100644`} as const]),
@@ -90,8 +79,8 @@ const fileLines = ({path, change}: FileChange, before: PackageFile | undefined, 
 };
 
 /**
-The lines of a unified diff in git's format, which `patch -p1` and `git apply` take. Lines are safe for a terminal, and cut off
-where they are very long.
+The lines of a unified diff in git's format, which `patch -p1` and `git apply` take: exactly as the files have them, each to be
+followed by a line feed. They are not safe for a terminal.
 */
 export const unifiedDiff = (changes: readonly FileChange[], before: readonly PackageFile[], after: readonly PackageFile[]): readonly DiffLine[] => {
 	const [oldFiles, newFiles] = [before, after].map(files => new Map(files.map(file => [file.path, file]))) as [Map<string, PackageFile>, Map<string, PackageFile>];

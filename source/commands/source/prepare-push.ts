@@ -1,3 +1,4 @@
+import {realpath} from 'node:fs/promises';
 import pMap from 'p-map';
 import {checkAbilityFiles} from '../../interface/ability-package/check-ability-files.ts';
 import type {FileChange} from '../../bundle/compare-files.ts';
@@ -8,6 +9,7 @@ import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {foldName} from '../../interface/fold-name.ts';
 import type {JsonObject} from '../../interface/json.ts';
 import type {Ability} from '../../interface/records.ts';
+import {versionInUse} from '../../interface/version-in-use.ts';
 import type {Context} from '../context.ts';
 import type {Service} from '../with-service.ts';
 import {compareSource} from './compare-source.ts';
@@ -38,12 +40,25 @@ const aboutItem = (error_: unknown, item: string): SwitchboardError => {
 	});
 };
 
+/** A folder counts once, however it is spelled. One that cannot be read stays: packing it explains why. */
+const withoutRepeated = async (folders: readonly string[]): Promise<readonly string[]> => {
+	const places = await Promise.all(folders.map(async folder => {
+		try {
+			return await realpath(folder);
+		} catch {
+			return folder;
+		}
+	}));
+	return folders.filter((_folder, index) => places.indexOf(places[index]!) === index);
+};
+
 /**
-Packs and checks all folders.
+Packs and checks all folders, each once.
 
 @throws SwitchboardError as `packAbility` does, naming the folder if there are several; `usage` for two abilities of one name.
 */
-export const packAll = async (folders: readonly string[]): Promise<readonly PackedAbility[]> => {
+export const packAll = async (given: readonly string[]): Promise<readonly PackedAbility[]> => {
+	const folders = await withoutRepeated(given);
 	const {packAbility} = await import('../../bundle/pack-ability.ts');
 	const foldersByName = new Map<string, string>();
 	const all: PackedAbility[] = [];
@@ -68,10 +83,6 @@ export const packAll = async (folders: readonly string[]): Promise<readonly Pack
 
 	return all;
 };
-
-/** The version of an ability that runs, as far as the list shows it. */
-export const versionInUse = ({versions}: Ability): string | undefined =>
-	(versions.find(({isEnabled}) => isEnabled) ?? (versions.length === 1 ? versions[0] : undefined))?.version;
 
 const prepareOne = async (context: Context, service: Service, packed: PackedAbility, abilities: ResourceList<Ability>): Promise<Push> => {
 	const ability = findAbilityNamed(abilities, packed.name);

@@ -6,7 +6,8 @@ import type {Context} from '../context.ts';
 import type {ItemOutcome} from '../item-outcome.ts';
 import type {Service} from '../with-service.ts';
 import {createFromSource} from './create-from-source.ts';
-import {versionInUse, type Push} from './prepare-push.ts';
+import {versionInUse} from '../../interface/version-in-use.ts';
+import {type Push} from './prepare-push.ts';
 import {releaseSource} from './release-source.ts';
 
 /** What became of a folder that was pushed. */

@@ -24,6 +24,7 @@ const reasons: Readonly<Record<string, string>> = {
 	EROFS: 'the disk is read-only',
 	ENAMETOOLONG: 'its name is too long',
 	ENOTDIR: 'part of its path is not a folder',
+	ENOENT: 'nothing can be made there',
 };
 
 const toWriteError = (error: unknown, where: string): SwitchboardError => {
@@ -42,15 +43,25 @@ const openFolders = (root: string) => {
 	const identities = new Map<string, BigIntStats>();
 	const created: string[] = [];
 
-	const createRoot = async (): Promise<void> => {
-		const outermost = await mkdir(root, {recursive: true});
-		if (outermost === undefined) {
+	/** Makes a folder and those above it, one by one: where nothing can be made, the `recursive` of Node may try for ever. */
+	const createRoot = async (folder = root): Promise<void> => {
+		if (await lookAt(folder) !== undefined) {
 			return;
 		}
 
-		for (let folder = root; folder.length >= outermost.length; folder = path.dirname(folder)) {
-			created.unshift(folder);
+		await createRoot(path.dirname(folder));
+		try {
+			await mkdir(folder);
+		} catch (error) {
+			// Another program may make the same folder.
+			if (await lookAt(folder) === undefined) {
+				throw error;
+			}
+
+			return;
 		}
+
+		created.push(folder);
 	};
 
 	const check = async (folder: string): Promise<void> => {

@@ -1,10 +1,10 @@
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {nameIdentity} from '../../interface/name-index.ts';
 import type {InstalledAbility} from '../../interface/records.ts';
-import {stateWord} from '../../interface/state-word.ts';
 import type {StepOf} from '../../state/plan.ts';
 import {hasPhrases} from '../../state/same-phrases.ts';
 import type {Context} from '../context.ts';
+import {refuseOtherState} from '../refuse-answer.ts';
 import type {Service} from '../with-service.ts';
 import {bringRecords, type NewRecords} from './apply-installs.ts';
 import {applySteps} from './apply-steps.ts';
@@ -100,9 +100,7 @@ export const applyEdits = async (
 
 			const answered = await client.setEnabled(record, step.isEnabled, context.writeSignal);
 			records.set(step, answered);
-			if (answered.isEnabled !== step.isEnabled) {
-				throw new SwitchboardError('refused', `The service answered that ${step.name} is still ${stateWord(answered.isEnabled)}.`);
-			}
+			refuseOtherState(answered, step.isEnabled);
 		},
 		lookUp: lookUp((step, {isEnabled}) => isEnabled === undefined ? undefined : step.kind === 'switch' && isEnabled === step.isEnabled),
 	});

@@ -1,5 +1,5 @@
 import {type SwitchboardError} from '../errors.ts';
-import {abilityLimits, formatBytes} from './limits.ts';
+import {abilityLimits, formatBytes, formatOversize} from './limits.ts';
 import {pathProblem, parentFolders, pathIdentity} from './paths.ts';
 import {oversize, quotePath, refusal} from './refusals.ts';
 
@@ -20,8 +20,8 @@ const checkSizes = (files: readonly PackageEntry[]): readonly SwitchboardError[]
 	return [
 		...(files.length > fileCount ? [oversize(`There are ${files.length} files; an ability may have at most ${fileCount}.`)] : []),
 		...files.filter(({size}) => size > fileBytes).map(({path, size}) =>
-			oversize(`${quotePath(path)} is ${formatBytes(size)}; one file may be at most ${formatBytes(fileBytes)}.`)),
-		...(sum > totalBytes ? [oversize(`The files are ${formatBytes(sum)} in all; an ability may be at most ${formatBytes(totalBytes)}.`)] : []),
+			oversize(`${quotePath(path)} is ${formatOversize(size, fileBytes)}; one file may be at most ${formatBytes(fileBytes)}.`)),
+		...(sum > totalBytes ? [oversize(`The files are ${formatOversize(sum, totalBytes)} in all; an ability may be at most ${formatBytes(totalBytes)}.`)] : []),
 	];
 };
 

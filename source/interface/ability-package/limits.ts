@@ -1,3 +1,5 @@
+import {formatCount} from '../format-count.ts';
+
 const mebibyte = 1024 * 1024;
 
 /**
@@ -34,3 +36,7 @@ export const formatBytes = (bytes: number): string => {
 	const [amount, unit] = bytes < mebibyte ? [bytes / 1024, 'KB'] : [bytes / mebibyte, 'MB'];
 	return `${amount < 10 ? Number(amount.toFixed(1)) : Math.round(amount)} ${unit}`;
 };
+
+/** A size over a limit: to the byte where it would otherwise read like the limit. */
+export const formatOversize = (bytes: number, limit: number): string =>
+	formatBytes(bytes) === formatBytes(limit) ? `${formatCount(bytes)} bytes` : formatBytes(bytes);

@@ -5,7 +5,7 @@ import {crc32} from 'node:zlib';
 import {type ZipFile} from 'yauzl';
 import {SwitchboardError} from '../errors.ts';
 import {checkFiles} from './check-files.ts';
-import {abilityLimits, formatBytes} from './limits.ts';
+import {abilityLimits, formatBytes, formatOversize} from './limits.ts';
 import {oversize, quotePath, refusal} from './refusals.ts';
 import {type PackageFile} from './write-zip.ts';
 import {openZip, type ZipEntry} from './open-zip.ts';
@@ -29,7 +29,7 @@ const translated = async <Result>(work: () => Promise<Result>, message: string):
 
 const refuseSize = (size: number): void => {
 	if (size > abilityLimits.zipBytes) {
-		throw oversize(`The zip is ${formatBytes(size)}; it may be at most ${formatBytes(abilityLimits.zipBytes)}.`);
+		throw oversize(`The zip is ${formatOversize(size, abilityLimits.zipBytes)}; it may be at most ${formatBytes(abilityLimits.zipBytes)}.`);
 	}
 };
 
