@@ -1,3 +1,4 @@
+import {SwitchboardError} from '../interface/errors.ts';
 import {
 	findRemovableProfile,
 	keyLastFour,
@@ -69,8 +70,12 @@ const rowsOf = (settings: StoredProfiles, usedName: string | undefined): readonl
 const explainChoice = ({profile, address, key, outcome}: TargetFindings): string | undefined => {
 	const service = profile === undefined ? address?.baseAddress : `“${profile.name}”`;
 	const source = profile === undefined || profile.source === 'base_url' ? address?.source : profile.source;
-	if (service !== undefined && source !== undefined && source !== 'current profile') {
-		return outcome instanceof Error ? undefined : `${source} decides: commands here use ${service}.`;
+	if (source !== undefined && source !== 'current profile') {
+		return outcome instanceof SwitchboardError ? `${source} decides, and commands here fail: ${outcome.message}` : `${source} decides: commands here use ${service}.`;
+	}
+
+	if (outcome instanceof SwitchboardError && outcome.field === 'api_key') {
+		return `Commands here fail: ${outcome.message}`;
 	}
 
 	return key?.source === 'SWITCHBOARD_API_KEY' ? 'SWITCHBOARD_API_KEY is set: commands here use its key instead of the stored one.' : undefined;

@@ -13,20 +13,21 @@ import {
 
 /** Asks the service; without a key only for what it shows to everyone. */
 const probe = async (context: Context, {address, outcome}: TargetFindings): Promise<ProbeResult | undefined> => {
-	const {probeService, probeWithoutKey} = await import('./status/probe.ts');
+	const {createObserver, probeService, probeWithoutKey} = await import('./status/probe.ts');
+	const observer = createObserver(context);
 	context.showProgress('Asking the service …');
 	if (!(outcome instanceof SwitchboardError)) {
 		const access = await openAccess(outcome);
 		try {
-			return await probeService(await openClient(context, access), context.readSignal);
+			return await probeService(await openClient(context, access, observer.onRequest), observer);
 		} finally {
 			await access.close();
 		}
 	}
 
-	return address === undefined || outcome.kind === 'insecure'
+	return address?.baseAddress === undefined || outcome.kind === 'insecure'
 		? undefined
-		: probeWithoutKey(await openClient(context, {baseAddress: address.baseAddress, apiKey: undefined}), context.readSignal);
+		: probeWithoutKey(await openClient(context, {baseAddress: address.baseAddress, apiKey: undefined}, observer.onRequest), observer);
 };
 
 /** Prints all that can be found out, then fails with what is wrong. */
@@ -37,6 +38,10 @@ const status = async (context: Context): Promise<void> => {
 	const {printStatus} = await import('./status/report.ts');
 	await printStatus(context, findings, probed);
 	if (findings.outcome instanceof SwitchboardError) {
+		if (probed?.error !== undefined) {
+			context.note(probed.error.message);
+		}
+
 		throw findings.outcome;
 	}
 
@@ -58,4 +63,4 @@ export const defineStatus: DefineCommand = (parent, run) => parent
 		['switchboard status --profile work', 'for another profile'],
 		['switchboard status --json | jq .operations.install_ability', 'true, false, or null where it is not known'],
 	))
-	.action(run(status));
+	.action(run(async context => context.finishBeforeExit(status(context))));

@@ -1,4 +1,4 @@
-import type {Client} from '../client/client.ts';
+import type {Client, RequestLogEntry} from '../client/client.ts';
 import {reasonOf, SwitchboardError} from '../interface/errors.ts';
 import {counted, formatCount} from '../interface/format-count.ts';
 import {listNouns} from '../interface/lists.ts';
@@ -89,8 +89,13 @@ export const refuseReadOnly = ({options}: Context): void => {
 	}
 };
 
-/** Returns a client for an address and a key that follows the global options. Without a key it reads only what takes none. */
-export const openClient = async (context: Context, {baseAddress, apiKey, ...source}: Pick<Access, 'baseAddress'> & {readonly apiKey: string | undefined} & KeySource): Promise<Client> => {
+/** Returns a client for an address and a key that follows the global options. Without a key it reads only what takes none. `onRequest` is told of each attempt. */
+export const openClient = async (
+	context: Context,
+	{baseAddress, apiKey, ...source}: Pick<Access, 'baseAddress'> & {readonly apiKey: string | undefined} & KeySource,
+	onRequest?: (entry: RequestLogEntry) => void,
+): Promise<Client> => {
+	const log = startRequestLog(context);
 	const {showProgress, options: {isInsecureHttpAllowed, isReadOnly, timeoutMilliseconds}} = context;
 	// Help, completion and mistakes need no HTTP client.
 	const {createClient} = await import('../client/client.ts');
@@ -103,7 +108,10 @@ export const openClient = async (context: Context, {baseAddress, apiKey, ...sour
 		timeoutMilliseconds,
 		// A command has no key for retrying (`DESIGN.md`, The main trip).
 		retries: {reads: 2, writes: 1},
-		onRequest: startRequestLog(context),
+		onRequest(entry) {
+			log?.(entry);
+			onRequest?.(entry);
+		},
 		onPage({resource, pageCount, recordCount}) {
 			showProgress(`Reading the list of ${listNouns[resource]}: page ${formatCount(pageCount)}, ${counted(recordCount, 'record')} …`);
 		},

@@ -1,5 +1,5 @@
 import {normalizeBaseAddress, isSameBaseAddress, publicServiceAddress} from '../interface/base-address.ts';
-import {SwitchboardError} from '../interface/errors.ts';
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {
 	findProfile,
 	localProfileName,
@@ -32,6 +32,25 @@ export type AddressChoice = {
 	readonly isNamed?: boolean;
 };
 
+/** What should have been an address, where it comes from, and what is wrong with it. */
+export type WrongAddress = {
+	readonly source: AddressSource;
+	readonly profile?: Profile | undefined;
+	readonly error: SwitchboardError;
+};
+
+type Choice = AddressChoice | WrongAddress | 'local';
+
+const givenAddress = (text: string, source: AddressSource, profile?: Profile): AddressChoice | WrongAddress => {
+	try {
+		return {baseAddress: normalizeBaseAddress(text), source};
+	} catch (error_) {
+		const error = toSwitchboardError(error_);
+		const {kind, nextStep, field} = error;
+		return {source, profile, error: source === '--base-url' ? error : new SwitchboardError(kind, `${source}: ${error.message}`, {nextStep, field})};
+	}
+};
+
 /** An empty variable counts as not set. */
 export const variable = (env: TargetOptions['env'], name: string): string | undefined => {
 	const value = env[name]?.trim();
@@ -41,10 +60,10 @@ export const variable = (env: TargetOptions['env'], name: string): string | unde
 /** The only address that `OPENHOME_API_KEY` may be sent to. */
 export const openHomeAddress = (env: TargetOptions['env']): string => variable(env, 'OPENHOME_API_BASE') ?? publicServiceAddress;
 
-const chooseAddressWithoutOptions = ({settings, env, isForUi}: TargetOptions): AddressChoice | 'local' => {
+const chooseAddressWithoutOptions = ({settings, env, isForUi}: TargetOptions): Choice => {
 	const address = variable(env, 'SWITCHBOARD_BASE_URL');
 	if (address !== undefined) {
-		return {baseAddress: normalizeBaseAddress(address), source: 'SWITCHBOARD_BASE_URL'};
+		return givenAddress(address, 'SWITCHBOARD_BASE_URL');
 	}
 
 	const current = settings.currentProfileName();
@@ -62,7 +81,7 @@ const chooseAddressWithoutOptions = ({settings, env, isForUi}: TargetOptions): A
 	const hasOpenHomeAddress = variable(env, 'OPENHOME_API_BASE') !== undefined;
 	if (hasOpenHomeAddress || isOpenHomeKeyAlone) {
 		// The key alone stands for an address.
-		return {baseAddress: normalizeBaseAddress(openHomeAddress(env)), source: hasOpenHomeAddress ? 'OPENHOME_API_BASE' : 'OPENHOME_API_KEY'};
+		return givenAddress(openHomeAddress(env), hasOpenHomeAddress ? 'OPENHOME_API_BASE' : 'OPENHOME_API_KEY');
 	}
 
 	if (isForUi) {
@@ -97,7 +116,7 @@ export const findNamedProfile = ({settings, env, profile, baseUrl}: TargetOption
 };
 
 /** The address of a profile that an option or a variable names. */
-const chooseNamedProfile = ({settings, baseUrl}: TargetOptions, {name, variableName}: NamedProfile): AddressChoice | 'local' => {
+const chooseNamedProfile = ({settings, baseUrl}: TargetOptions, {name, variableName}: NamedProfile): Choice => {
 	if (name === localProfileName) {
 		if (baseUrl !== undefined) {
 			throw new SwitchboardError('usage', 'The profile “local” is the bundled service, which has no other address.', {
@@ -109,25 +128,33 @@ const chooseNamedProfile = ({settings, baseUrl}: TargetOptions, {name, variableN
 	}
 
 	const profile = findProfile(settings.profiles(), name, variableName);
-	const baseAddress = baseUrl === undefined ? profile.baseAddress : normalizeBaseAddress(baseUrl);
-	if (baseAddress !== profile.baseAddress) {
+	if (baseUrl === undefined) {
+		return {
+			baseAddress: profile.baseAddress, source: 'profile', profile, isNamed: true,
+		};
+	}
+
+	const given = givenAddress(baseUrl, '--base-url', profile);
+	if ('error' in given) {
+		return given;
+	}
+
+	if (given.baseAddress !== profile.baseAddress) {
 		throw new SwitchboardError('usage', `The key of the profile “${name}” is for ${profile.baseAddress} and is not sent to another address.`, {
 			nextStep: 'Use either --profile or --base-url, or sign in to that address with another profile.',
 		});
 	}
 
-	return {
-		baseAddress, source: baseUrl === undefined ? 'profile' : '--base-url', profile, isNamed: true,
-	};
+	return {...given, profile, isNamed: true};
 };
 
 /** The address by the rules of “Which service, which key” in `CONTRACT.md`; `local` is the bundled service. */
-export const chooseAddress = (options: TargetOptions, named: NamedProfile | undefined): AddressChoice | 'local' => {
+export const chooseAddress = (options: TargetOptions, named: NamedProfile | undefined): Choice => {
 	if (named !== undefined) {
 		return chooseNamedProfile(options, named);
 	}
 
 	return options.baseUrl === undefined
 		? chooseAddressWithoutOptions(options)
-		: {baseAddress: normalizeBaseAddress(options.baseUrl), source: '--base-url'};
+		: givenAddress(options.baseUrl, '--base-url');
 };

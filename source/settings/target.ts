@@ -9,6 +9,7 @@ import {
 	type AddressChoice,
 	type AddressSource,
 	type TargetOptions,
+	type WrongAddress,
 } from './choose-address.ts';
 import {localProfileName, type Profile} from './profile.ts';
 import {signInHint, type KeyVariable} from './sign-in-hint.ts';
@@ -109,7 +110,8 @@ const toRemoteTarget = (
 /** What could be found out about the service and the key, and where each part comes from. */
 export type TargetFindings = {
 	readonly profile?: {readonly name: string; readonly source: ProfileSource} | undefined;
-	readonly address?: {readonly baseAddress: string; readonly source: AddressSource} | undefined;
+	/** Without `baseAddress` what is given is none. */
+	readonly address?: {readonly baseAddress?: string | undefined; readonly source: AddressSource} | undefined;
 	/** `profile` stands for a stored key. */
 	readonly key?: {readonly apiKey: string; readonly source: KeyVariable | 'profile'} | undefined;
 	/** The target, or why there is none. */
@@ -125,6 +127,16 @@ const profileOf = (choice: AddressChoice, key: KeyChoice | undefined): TargetFin
 	return key?.profile === undefined ? undefined : {name: key.profile.name, source: 'base_url'};
 };
 
+/** The key that would be used if the address were right; a stored one is looked up by the address. */
+const keyBesides = ({env}: TargetOptions, {profile}: WrongAddress): TargetFindings['key'] => {
+	if (profile !== undefined) {
+		return profile.apiKey === undefined ? undefined : {apiKey: profile.apiKey, source: 'profile'};
+	}
+
+	const apiKey = readApiKey(env['SWITCHBOARD_API_KEY'], 'SWITCHBOARD_API_KEY');
+	return apiKey === undefined ? undefined : {apiKey, source: 'SWITCHBOARD_API_KEY'};
+};
+
 /**
 Does what `resolveTarget` does, and says where each part comes from. Where there is no target, it says what could be found out and
 returns the error that `resolveTarget` throws.
@@ -136,6 +148,12 @@ export const inspectTarget = (options: TargetOptions): TargetFindings => {
 		const choice = chooseAddress(options, named);
 		if (choice === 'local') {
 			return {profile: {name: localProfileName, source: 'current profile'}, ...found, outcome: {kind: 'local'}};
+		}
+
+		if ('error' in choice) {
+			return {
+				...found, address: {source: choice.source}, key: keyBesides(options, choice), outcome: choice.error,
+			};
 		}
 
 		found = {profile: profileOf(choice, undefined), ...found, address: choice};

@@ -19,13 +19,22 @@ const plain = (field: Change['field'], rawField: string = field): Field<Resource
 
 const triggers: Field<'abilities' | 'installed'> = {field: 'triggers', read: ({raw, triggerPhrases}) => isShown(raw['trigger_words']) ? triggerPhrases : undefined};
 
+/** An empty one is not shown. */
+const version: Field<'abilities'> = {
+	field: 'version',
+	read(ability) {
+		const inUse = versionInUse(ability);
+		return inUse === '' ? undefined : inUse;
+	},
+};
+
 const fields: {readonly [R in Resource]: ReadonlyArray<Field<R>>} = {
 	agents: [
 		plain('name'),
 		plain('prompt', 'description'),
 		{field: 'abilities', read: ({abilityIds}, nameOf) => abilityIds?.map(id => nameOf(id)).toSorted()},
 	],
-	abilities: [plain('name'), plain('category'), plain('description'), triggers, {field: 'version', read: ability => versionInUse(ability) || undefined}],
+	abilities: [plain('name'), plain('category'), plain('description'), triggers, version],
 	installed: [plain('name'), {field: 'enabled', read: ({isEnabled}) => isEnabled}, plain('category'), triggers],
 };
 

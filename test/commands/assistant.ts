@@ -40,7 +40,7 @@ export const connectAssistant = async (t: TestContext, env: Env, {words = [], op
 };
 
 export type Message = {
-	readonly id?: number;
+	readonly id?: number | string | null;
 	readonly result?: {readonly isError?: boolean; readonly structuredContent?: unknown; readonly content?: ReadonlyArray<{readonly text: string}>};
 	readonly error?: {readonly code: number};
 };

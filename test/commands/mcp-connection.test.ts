@@ -80,14 +80,14 @@ test('requests that came before the end of the input are answered', async (t: Te
 	assert.deepEqual(states(), [false, true]);
 });
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-	test(`${signal} ends an idle server cleanly`, async (t: TestContext) => {
+for (const [signal, exitCode, sentence] of [['SIGTERM', 143, 'Terminated.'], ['SIGINT', 130, 'Interrupted.']] as const) {
+	test(`${signal} ends an idle server with exit ${exitCode}`, async (t: TestContext) => {
 		const {env} = await start(t);
 		const server = startServer(t, env);
 		server.write(...opening);
 		await server.next();
 		server.child.kill(signal);
-		assert.deepEqual(await server.ended().then(({exitCode, stderr}) => [exitCode, stderr]), [0, '']);
+		assert.deepEqual(await server.ended().then(outcome => [outcome.exitCode, outcome.stderr]), [exitCode, `${sentence}\n`]);
 	});
 
 	test(`${signal} in the midst of a write ends the call, and tells what became of it`, async (t: TestContext) => {
@@ -97,9 +97,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 		server.write(...opening, switchOff(1, 'lamp'), switchOff(2, 'radio'));
 		await service.waitForRequests(1, isWrite, deadlineMilliseconds);
 		server.child.kill(signal);
-		const {exitCode, messages} = await server.ended();
+		const {messages, ...outcomeOfServer} = await server.ended();
 		release();
-		assert.equal(exitCode, 0);
+		assert.equal(outcomeOfServer.exitCode, exitCode);
 		const [outcome] = valueOf(answerTo(messages, 1)).outcomes ?? [];
 		assert.deepEqual([outcome?.enabled, outcome?.changed], [null, null]);
 		assert.match(outcome!.error!.message, /the change was sent and may still arrive/);
@@ -154,15 +154,47 @@ for (const mode of ['legacy', 'auto'] as const) {
 	});
 }
 
-test('what is no message is ignored, and said once', async (t: TestContext) => {
+test('what is no message is an error of the protocol, with its id where that can be read, and said once', async (t: TestContext) => {
 	const {env} = await start(t);
 	const server = startServer(t, env);
-	server.write('garbage', '\u{0}\u{1B}[2J', '', '[]', '{"jsonrpc":"1.0"}', '{"id":1}', '42', 'null', ...opening, callOf(1, 'get_status'));
+	server.write('garbage', '\u{0}\u{1B}[2J', '', '[]', '{"jsonrpc":"1.0"}', '{"id":1}', '42', 'null', '{"id":"a","method":1}', ...opening, callOf(1, 'get_status'));
 	server.child.stdin.end();
 	const {exitCode, stderr, messages} = await server.ended();
 	assert.deepEqual([exitCode, stderr], [0, 'Ignored something on standard input that is not a message of the Model Context Protocol.\n']);
-	assert.deepEqual(messages.map(({id}) => id), [0, 1]);
-	assert.equal(answerTo(messages, 1)?.result?.isError, undefined);
+	const errors = messages.filter(({error}) => error !== undefined);
+	const [noJson, noMessage] = [-32_700, -32_600];
+	assert.deepEqual(
+		errors.map(({id, error}) => [id, error!.code]),
+		[[null, noJson], [null, noJson], [null, noMessage], [null, noMessage], [1, noMessage], [null, noMessage], [null, noMessage], ['a', noMessage]],
+	);
+	assert.deepEqual(messages.filter(({error}) => error === undefined).map(({id}) => id), [0, 1]);
+});
+
+test('the last message is answered, though no line break ends it', async (t: TestContext) => {
+	const {env} = await start(t);
+	const server = startServer(t, env);
+	server.write(...opening);
+	server.child.stdin.end(JSON.stringify({jsonrpc: '2.0', ...callOf(1, 'get_status')}));
+	const {exitCode, messages} = await server.ended();
+	assert.deepEqual([exitCode, messages.map(({id}) => id)], [0, [0, 1]]);
+});
+
+test('a client that goes away during a write is told of on standard error, with the outcome', async (t: TestContext) => {
+	const {env, service, states} = await start(t);
+	const server = startServer(t, env);
+	server.write(...opening);
+	await server.next();
+	const release = service.hold({when: isWrite});
+	server.write(switchOff(1, 'lamp'));
+	await service.waitForRequests(1, isWrite, deadlineMilliseconds);
+	server.child.stdin.end();
+	server.child.stdout.destroy();
+	await once(server.child.stdout, 'close');
+	release();
+	const {exitCode, stderr} = await server.ended();
+	assert.equal(exitCode, 0);
+	assert.match(stderr, /^switch_installed could not be answered: \{"outcomes":\[\{"installed_cap_id":1,"name":"Lamp","enabled":false,"changed":true\}\]\}\n$/);
+	assert.deepEqual(states(), [false, true]);
 });
 
 test('a request for something else than tools is an error of the protocol', async (t: TestContext) => {

@@ -104,7 +104,10 @@ test('prune is an argument only with --allow-prune', async (t: TestContext) => {
 	assert.deepEqual(shortly(await call<Changes>('apply_state', {state, prune: true})), [['Radio', 'enabled', true, false, true]]);
 	assert.deepEqual(states(), [true, false]);
 	const nothing = await call('apply_state', {state: 'version: 1\n', prune: true});
-	assert.deepEqual([nothing.isError, nothing.value.error?.kind, states()], [true, 'usage', [true, false]]);
+	assert.deepEqual([nothing.isError, nothing.value.error, states()], [true, {
+		kind: 'usage', message: 'prune switches off what the file does not name, and it names nothing under “installed:”. Nothing was done.', next_step: 'Name what is to stay on, or leave out prune.',
+	}, [true, false]]);
+	assert.equal((await call('get_agent', {agent: 'nobody'})).value.error?.next_step, 'List them with the tool list_agents.');
 });
 
 test('what fails is told with what is done, and can be applied again', async (t: TestContext) => {

@@ -83,7 +83,7 @@ test('one record is got by its id, or its name in any case', async (t: TestConte
 	assert.deepEqual(await call('get_ability', {ability: 'nothing'}), {
 		isError: true, value: {
 			error: {
-				kind: 'not-found', message: 'There is no ability “nothing”.', next_step: 'List them with: switchboard abilities',
+				kind: 'not-found', message: 'There is no ability “nothing”.', next_step: 'List them with the tool list_abilities.',
 			},
 		},
 	});

@@ -85,7 +85,14 @@ test('profiles marks what is used here, and says what decides', async (t: TestCo
 	const marks = parseJson((await run(['profiles', '--json'], {SWITCHBOARD_PROFILE: 'one'})).stdout) as ReadonlyArray<{readonly current: boolean; readonly in_use: boolean}>;
 	assert.deepEqual(marks.map(({current, in_use: isUsed}) => [current, isUsed]), [[false, true], [true, false]]);
 	// What cannot be used is no mistake of this command.
-	assert.deepEqual(await run(['profiles'], {SWITCHBOARD_PROFILE: 'three'}), ended(0, lines(' *')));
+	const wrong = [
+		[{SWITCHBOARD_PROFILE: 'three'}, 'SWITCHBOARD_PROFILE decides, and commands here fail: There is no profile “three” (from SWITCHBOARD_PROFILE).'],
+		[{SWITCHBOARD_BASE_URL: 'nowhere'}, 'SWITCHBOARD_BASE_URL decides, and commands here fail: SWITCHBOARD_BASE_URL: “nowhere” is not the address of a service.'],
+		[{SWITCHBOARD_API_KEY: 'two words'}, 'Commands here fail: SWITCHBOARD_API_KEY is not a valid API key: a key is one word of letters, digits and punctuation.'],
+	] as const;
+	for (const [variables, note] of wrong) {
+		assert.deepEqual(await run(['profiles'], variables).then(({exitCode, stderr}) => [exitCode, stderr]), [0, `${note}\n`]);
+	}
 });
 
 test('the UI opens on SWITCHBOARD_PROFILE', async (t: TestContext) => {

@@ -10,6 +10,7 @@ import {startOddService} from '../helpers/odd-service.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import type {RecordedRequest} from '../helpers/recorded-requests.ts';
 import {programFile, runCommand, type CommandResult} from '../helpers/run-command.ts';
+import {startCommand} from './running-command.ts';
 import {lastError, parseJson, shareServedHome} from './served-home.ts';
 import {startLiveLike} from './start-live-like.ts';
 
@@ -171,13 +172,63 @@ test('--timeout ends the question to a silent service, and what is known is prin
 	assert.deepEqual([result.exitCode, lastError(result).kind, statusOf(result)['reachable']], [5, 'timeout', false]);
 });
 
-test('a service that fails is reachable, exit 5; one list that it does not have is no failure', async (t: TestContext) => {
+test('an interruption tells nothing of a silent service, exit 130', async (t: TestContext) => {
+	const {env, service} = await startLiveLike(t);
+	const release = service.hold();
+	await using status = startCommand(['status', '--json'], env);
+	await service.waitForRequests(1);
+	status.kill('SIGINT');
+	assert.equal(await status.exited, 130);
+	release();
+	const {reachable, key_accepted: isAccepted} = parseJson(status.lines().join('\n')) as Status;
+	assert.deepEqual([reachable, isAccepted], [null, null]);
+});
+
+test('a port that does not speak the protocol of its address is not reachable, with a key and without', async (t: TestContext) => {
+	const {env, service} = await startLiveLike(t);
+	const relay = await startFaultRelay(t, {target: service});
+	relay.put(socket => {
+		socket.end('220 mail.example.com ESMTP\r\n');
+	});
+	for (const baseAddress of [relay.baseAddress, service.baseAddress.replace('http:', 'https:')]) {
+		const result = await runCommand(['status', '--json'], {env: {...env, SWITCHBOARD_BASE_URL: baseAddress}});
+		assert.deepEqual([result.exitCode, statusOf(result)['reachable'], statusOf(result)['key_accepted']], [5, false, null]);
+		const keyless = await runCommand(['status'], {env: {...env, SWITCHBOARD_BASE_URL: baseAddress, SWITCHBOARD_API_KEY: ''}});
+		assert.equal(keyless.exitCode, 3);
+		assert.match(keyless.stdout, /^reachable\tno$/m);
+		assert.match(keyless.stderr, /^\S+ does not speak the protocol of its address .*\nThere is no key for /);
+	}
+});
+
+test('an address that is none is told with the variable, and the key beside it', async (t: TestContext) => {
+	const {env, run, service} = await startLiveLike(t);
+	const result = await runCommand(['status', '--json'], {env: {...env, SWITCHBOARD_BASE_URL: 'not an address'}});
+	const {operations, ...status} = statusOf(result);
+	assert.deepEqual(status, {
+		profile: null,
+		profile_source: null,
+		base_url: null,
+		base_url_source: 'SWITCHBOARD_BASE_URL',
+		key_last4: service.apiKey.slice(-4),
+		key_source: 'SWITCHBOARD_API_KEY',
+		reachable: null,
+		key_accepted: null,
+	});
+	const {kind, message} = lastError(result);
+	assert.deepEqual([result.exitCode, kind], [2, 'usage']);
+	assert.match(message, /^SWITCHBOARD_BASE_URL: “not an address” is not the address of a service\. /);
+	assert.match((await runCommand(['status'], {env: {...env, SWITCHBOARD_BASE_URL: 'nowhere'}})).stdout, /^address\tnone \(from SWITCHBOARD_BASE_URL\)\n/m);
+	const option = statusOf(await run(['status', '--json', '--base-url', 'nowhere']));
+	assert.deepEqual([option['base_url_source'], option['key_source']], ['--base-url', 'SWITCHBOARD_API_KEY']);
+});
+
+test('a service that fails is reachable and may still accept the key, exit 5; one list that it does not have is no failure', async (t: TestContext) => {
 	const {run, service} = await startLiveLike(t);
 	service.failNext({
 		status: 500, body: '{}', times: 12, when: ({method}) => method === 'GET',
 	});
 	const failed = await run(['status', '--json']);
-	assert.deepEqual([failed.exitCode, lastError(failed).kind, statusOf(failed)['reachable'], statusOf(failed)['key_accepted']], [5, 'server-error', true, null]);
+	assert.deepEqual([failed.exitCode, lastError(failed).kind, statusOf(failed)['reachable'], statusOf(failed)['key_accepted']], [5, 'server-error', true, true]);
 	const odd = await startOddService({'/api/capabilities/get-installed-capabilities/': jsonAnswer([])});
 	t.after(async () => odd.close());
 	const home = createIsolatedHome();
@@ -224,4 +275,15 @@ test('on a terminal the fields are aligned', async (t: TestContext) => {
 		'key accepted  yes',
 		'it can        list agents, list abilities, list installed, verify key',
 	]);
+});
+
+test('on a narrow terminal the operations are wrapped at words', async () => {
+	await using terminal = openPseudoTerminal({
+		command: process.execPath, args: [programFile, 'status'], env: served.env, columns: 44,
+	});
+	assert.equal((await terminal.exited).exitCode, 0);
+	const lines = terminal.screen().filter(line => line !== '');
+	const shown = lines.slice(lines.findIndex(line => line.startsWith('it can '))).map(line => line.slice(14).trim()).join(' ');
+	const {stdout} = await served.run(['status']);
+	assert.equal(shown, /^it can\t(?<operations>.*)$/m.exec(stdout)!.groups!['operations']);
 });

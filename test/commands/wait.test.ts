@@ -71,21 +71,26 @@ test('a name that is not installed is exit 4, and how to install it', async (t: 
 	assert.deepEqual([unknown.exitCode, unknown.stdout, lastError(unknown).kind], [4, '', 'not-found']);
 });
 
-test('an ability that is uninstalled meanwhile is exit 4', async (t: TestContext) => {
+test('an ability that is uninstalled meanwhile is exit 6 where several were named, exit 4 alone', async (t: TestContext) => {
 	const {run, service} = await startLiveLike(t);
 	const running = run(['wait', 'nightwatch', 'pantry', '--for', 'on', '--json']);
-	await service.waitForRequests(1, isRead, 60_000);
+	const alone = run(['wait', 'nightwatch', '--for', 'on', '--json']);
+	await service.waitForRequests(2, isRead, 60_000);
 	service.installed = service.installed.slice(0, 2);
 	const gone = {kind: 'not-found', message: 'nightwatch is no longer installed. List what is installed with: switchboard installed'};
 	const result = await running;
-	assert.deepEqual([result.exitCode, result.stdout], [4, json([{...item(303, 'nightwatch', null), error: gone}, item(302, 'pantry', true)])]);
-	assert.equal(lastError(result).kind, 'not-found');
+	assert.deepEqual([result.exitCode, result.stdout], [6, json([{...item(303, 'nightwatch', null), error: gone}, item(302, 'pantry', true)])]);
+	assert.equal(result.stderr, jsonError('some-failed', '1 of 2 failed. List what is installed with: switchboard installed'));
+	assert.deepEqual(await alone, ended(4, json([{...item(303, 'nightwatch', null), error: gone}]), `${JSON.stringify({error: gone})}\n`));
 });
 
 test('a state that the service does not show is exit 2 at once', async (t: TestContext) => {
-	const {run, service} = await startLiveLike(t, {home: {installed: [{id: 1, name: 'lamp'}]}});
-	assert.deepEqual(await run(['wait', 'lamp', '--for', 'on']), ended(2, '', 'The service does not show whether lamp is on, so it cannot be waited for.\n'));
-	assert.equal(service.requests.length, 1);
+	const {run, service} = await startLiveLike(t, {home: {installed: [{id: 1, name: 'lamp'}, {id: 2, name: 'radio', enabled: false}]}});
+	const error = {kind: 'refused', message: 'The service does not show whether lamp is on, so it cannot be waited for.'};
+	assert.deepEqual(await run(['wait', 'lamp', '--for', 'on']), ended(2, '1\t?\tlamp\n', `${error.message}\n`));
+	const both = json([item(2, 'radio', false), {...item(1, 'lamp', null), error}]);
+	assert.deepEqual(await run(['wait', 'radio', 'lamp', '--for', 'on', '--json']), ended(6, both, jsonError('some-failed', '1 of 2 failed. Wait for the others alone.')));
+	assert.equal(service.requests.length, 2);
 });
 
 test('an ability that a part of the list does not show is waited for', async (t: TestContext) => {

@@ -126,6 +126,18 @@ test('a program that does not end when it is told to is ended all the same', asy
 	assert.ok(!isAlive(Number(readFileSync(record, 'utf8'))));
 });
 
+test('a second Ctrl+C ends the program too, at once', async (t: TestContext) => {
+	const script = `process.on('SIGTERM', () => require('node:fs').writeFileSync(process.argv[2] + '.asked', ''));\n${endless}`;
+	const {service, watch, record} = await start(t, script);
+	(service.installed[0] as Loose)['enabled'] = false;
+	await watch.waitFor(() => existsSync(record) && readFileSync(record, 'utf8') !== '');
+	watch.kill('SIGINT');
+	await watch.waitFor(() => existsSync(`${record}.asked`));
+	watch.kill('SIGINT');
+	assert.equal(await watch.exited, null);
+	assert.ok(await eventually(() => !isAlive(Number(readFileSync(record, 'utf8')))));
+});
+
 test('while many changes wait for the program, no new ones are looked for', async (t: TestContext) => {
 	const {service, watch, record} = await start(t, endless);
 	service.agents = [...service.agents, ...Array.from({length: 150}, (_, index) => ({id: index + 10, name: `Attic ${index}`}))];

@@ -2,6 +2,7 @@ import type {CallToolResult} from '@modelcontextprotocol/server';
 import {type Static, Type} from 'typebox';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {revealText} from '../../interface/reveal-text.ts';
+import {inToolWords} from './tool-words.ts';
 import type {Answer} from './tool.ts';
 
 export const errorSchema = Type.Object({
@@ -18,8 +19,8 @@ export type PublicError = Static<typeof errorSchema>;
 /** An error in a result. */
 export const toToolError = ({kind, message, nextStep}: SwitchboardError): PublicError => ({
 	kind,
-	message: revealText(message, maximumMessageLength),
-	...(nextStep !== undefined && {next_step: revealText(nextStep, maximumMessageLength)}),
+	message: revealText(inToolWords(message), maximumMessageLength),
+	...(nextStep !== undefined && {next_step: revealText(inToolWords(nextStep), maximumMessageLength)}),
 });
 
 /** What every output may have besides its own fields. */

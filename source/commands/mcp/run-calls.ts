@@ -38,6 +38,12 @@ const createProgress = ({mcpReq}: Request) => {
 	};
 };
 
+/** Tells on standard error what a call has changed that got no answer. */
+export const noteUnanswered = ({note}: Context, {name}: Tool, {content}: CallToolResult, reason = 'could not be answered'): void => {
+	const [first] = content;
+	note(`${name} ${reason}: ${first?.type === 'text' ? first.text : ''}`);
+};
+
 /**
 Runs the calls of a connection. Those that read run side by side. Those that write wait for each other: a change sends back parts of the
 record that was read before it, and would undo one that came between.
@@ -65,8 +71,7 @@ export const createCallRunner = (server: Context, service: Service): RunCall => 
 		const result = await server.finishBeforeExit(oneAtATime(async () => run(tool, given, request)));
 		// A cancelled request gets no answer, but what it has changed must not go unsaid.
 		if (request.mcpReq.signal.aborted) {
-			const [content] = result.content;
-			server.note(`${tool.name} was cancelled: ${content?.type === 'text' ? content.text : ''}`);
+			noteUnanswered(server, tool, result, 'was cancelled');
 		}
 
 		return result;

@@ -1,10 +1,10 @@
 import process from 'node:process';
+import type {CallToolResult} from '@modelcontextprotocol/server';
 import {serveStdio} from '@modelcontextprotocol/server/stdio';
-import {toSwitchboardError} from '../../interface/errors.ts';
 import {untilAborted} from '../command.ts';
 import type {Context} from '../context.ts';
 import type {Service} from '../with-service.ts';
-import {createCallRunner} from './run-calls.ts';
+import {createCallRunner, noteUnanswered} from './run-calls.ts';
 import {createServer} from './server.ts';
 import {createTools} from './tools.ts';
 import {createStreamTransport} from './transport.ts';
@@ -29,7 +29,12 @@ export const serveAssistant = async (context: Context, service: Service, isPrune
 	const {isReadOnly} = context.options;
 	const tools = createTools({isReadOnly, isPruneAllowed});
 	const runCall = createCallRunner(context, service);
-	const transport = createStreamTransport(process.stdin, process.stdout);
+	const transport = createStreamTransport(process.stdin, process.stdout, ({method, params}, answer) => {
+		const tool = method === 'tools/call' ? tools.find(({name, isWriting}) => isWriting && name === params?.['name']) : undefined;
+		if (tool !== undefined && 'result' in answer) {
+			noteUnanswered(context, tool, answer.result as CallToolResult);
+		}
+	});
 	const handle = serveStdio(() => createServer(tools, runCall, isReadOnly), {transport, onerror: createComplaint(context)});
 	if (process.stdin.isTTY) {
 		context.note('Waiting for a client of the Model Context Protocol. Ctrl+D ends.');
@@ -44,8 +49,5 @@ export const serveAssistant = async (context: Context, service: Service, isPrune
 		await handle.close();
 	}
 
-	// SIGINT and SIGTERM are how clients stop a server; a hangup is not.
-	if (context.signal.aborted && toSwitchboardError(context.signal.reason).kind === 'hangup') {
-		throw context.signal.reason as Error;
-	}
+	context.signal.throwIfAborted();
 };

@@ -2,6 +2,7 @@ import {type Static, Type} from 'typebox';
 import type {JsonValue} from '../../interface/json.ts';
 import {revealLine, revealText} from '../../interface/reveal-text.ts';
 import type {PublicChange, PublicChanges} from '../state/public-changes.ts';
+import {inToolWords} from './tool-words.ts';
 
 /* Changes as tools return them: with hidden characters shown, and no longer than an assistant can read. */
 
@@ -43,7 +44,7 @@ const toShownChange = ({kind, name, field, from, to, done, error}: PublicChange)
 	from: toShownValue(from),
 	to: toShownValue(to),
 	...(done !== undefined && {done}),
-	...(error !== undefined && {error}),
+	...(error !== undefined && {error: {kind: error.kind, message: inToolWords(error.message)}}),
 });
 
 const takeWhatFits = <Item extends object>(items: readonly Item[]): readonly Item[] => {

@@ -1,11 +1,13 @@
 import {type Buffer} from 'node:buffer';
 import {type Readable, type Writable} from 'node:stream';
 import {
-	ReadBuffer,
 	serializeMessage,
+	type JSONRPCMessage,
+	type JSONRPCRequest,
 	type Transport,
 } from '@modelcontextprotocol/server';
 import {SwitchboardError} from '../../interface/errors.ts';
+import {createLineReader, type Line} from './line-reader.ts';
 import {createPendingRequests} from './pending-requests.ts';
 
 /** No state with the prompts of all agents is near it. */
@@ -21,9 +23,11 @@ export type StreamTransport = Transport & {
 /**
 The protocol over a pair of streams, a message a line. The transport of the SDK drops the calls in progress when its input ends; this one
 answers them first: a write that was sent should not lose its outcome, and `printf … | switchboard mcp` should print something.
+
+@param onLost - gets a request, and its answer that could not be written.
 */
-export const createStreamTransport = (input: Readable, output: Writable): StreamTransport => {
-	const buffer = new ReadBuffer({maxBufferSize: maximumMessageBytes});
+export const createStreamTransport = (input: Readable, output: Writable, onLost: (request: JSONRPCRequest, answer: JSONRPCMessage) => void): StreamTransport => {
+	const reader = createLineReader(maximumMessageBytes);
 	const pending = createPendingRequests();
 	const {promise: closed, resolve, reject} = Promise.withResolvers<void>();
 	let isEnded = false;
@@ -52,31 +56,38 @@ export const createStreamTransport = (input: Readable, output: Writable): Stream
 		}
 	};
 
-	const readMessages = (): void => {
-		for (;;) {
-			try {
-				const message = buffer.readMessage();
-				if (message === null) {
-					return;
-				}
-
-				pending.noteReceived(message);
-				transport.onmessage?.(message);
-			} catch (error) {
-				transport.onerror?.(error as Error);
-			}
+	const handle = (line: Line): void => {
+		if ('error' in line) {
+			output.write(`${JSON.stringify(line.error)}\n`);
+			transport.onerror?.(new Error(line.error.error.message));
+			return;
 		}
+
+		pending.noteReceived(line.message);
+		transport.onmessage?.(line.message);
 	};
 
 	const read = (chunk: Buffer): void => {
 		try {
-			buffer.append(chunk);
-		} catch {
+			for (const line of reader.add(chunk)) {
+				handle(line);
+			}
+		} catch (error) {
+			if (!(error instanceof RangeError)) {
+				throw error;
+			}
+
 			close(new SwitchboardError('too-large', `A message on standard input is longer than ${maximumMessageBytes / 1024 / 1024} MiB.`));
-			return;
+		}
+	};
+
+	/** The last line may lack its end. */
+	const finishInput = (): void => {
+		for (const line of reader.end()) {
+			handle(line);
 		}
 
-		readMessages();
+		endInput();
 	};
 
 	const endInput = (): void => {
@@ -86,11 +97,11 @@ export const createStreamTransport = (input: Readable, output: Writable): Stream
 
 		isEnded = true;
 		input.off('data', read);
-		input.off('end', endInput);
+		input.off('end', finishInput);
 		input.off('close', endInput);
 		input.off('error', endInput);
 		input.pause();
-		buffer.clear();
+		reader.clear();
 		closeIfDone();
 	};
 
@@ -99,7 +110,7 @@ export const createStreamTransport = (input: Readable, output: Writable): Stream
 		endInput,
 		async start() {
 			input.on('data', read);
-			input.on('end', endInput);
+			input.on('end', finishInput);
 			input.on('close', endInput);
 			input.on('error', endInput);
 			output.on('error', close);
@@ -109,9 +120,14 @@ export const createStreamTransport = (input: Readable, output: Writable): Stream
 				return;
 			}
 
+			const request = pending.requestOf(message);
 			await new Promise<void>(written => {
 				// The listener for errors closes the connection if it cannot be written.
-				output.write(serializeMessage(message), () => {
+				output.write(serializeMessage(message), error => {
+					if (error && request !== undefined) {
+						onLost(request, message);
+					}
+
 					written();
 				});
 			});

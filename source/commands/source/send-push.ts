@@ -5,8 +5,8 @@ import {indexNames} from '../../interface/name-index.ts';
 import type {Context} from '../context.ts';
 import type {ItemOutcome} from '../item-outcome.ts';
 import type {Service} from '../with-service.ts';
-import {createFromSource} from './create-from-source.ts';
 import {versionInUse} from '../../interface/version-in-use.ts';
+import {createFromSource} from './create-from-source.ts';
 import {type Push} from './prepare-push.ts';
 import {releaseSource} from './release-source.ts';
 

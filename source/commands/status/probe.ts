@@ -1,7 +1,8 @@
-import type {Client} from '../../client/client.ts';
+import type {Client, RequestLogEntry} from '../../client/client.ts';
 import {isUnknown} from '../../client/routes.ts';
 import {endpoints, type Operation} from '../../interface/endpoints.ts';
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import type {Context} from '../context.ts';
 
 /** What a service shows of itself; null stands for what could not be found out. */
 export type ProbeResult = {
@@ -24,10 +25,23 @@ const attempt = async <Result>(work: () => Promise<Result>): Promise<Attempt<Res
 
 const errorOf = (tried: Attempt<unknown>): SwitchboardError | undefined => 'error' in tried ? tried.error : undefined;
 
-/** True if no service answered. */
-const isAway = (tried: Attempt<unknown>): boolean => {
-	const error = errorOf(tried);
-	return error !== undefined && (error.kind === 'unreachable' || (error.kind === 'timeout' && error.status === undefined));
+/** Watches the requests of a client. */
+export type Observer = {
+	readonly signal: AbortSignal;
+	readonly onRequest: (entry: RequestLogEntry) => void;
+	/** True if a service answered by HTTP, false if none did, null if a person did not wait for it. */
+	readonly isReachable: (tried: Attempt<unknown>) => boolean | null;
+};
+
+export const createObserver = ({signal, readSignal}: Context): Observer => {
+	let isAnswered = false;
+	return {
+		signal: readSignal,
+		onRequest({status}) {
+			isAnswered ||= status !== undefined;
+		},
+		isReachable: tried => 'result' in tried || (isAnswered && tried.error.kind !== 'unreachable') ? true : (signal.aborted ? null : false),
+	};
 };
 
 /** True for an operation that answered, false if its path is unknown. */
@@ -47,9 +61,11 @@ const describedOperations = (tried: Attempt<ReadonlySet<Operation> | undefined>)
 };
 
 /** What a service shows to someone without a key. */
-export const probeWithoutKey = async (client: Client, signal: AbortSignal): Promise<ProbeResult> => {
+export const probeWithoutKey = async (client: Client, {signal, isReachable}: Observer): Promise<ProbeResult> => {
 	const description = await attempt(async () => client.getDescribedOperations(signal));
-	return {isReachable: !isAway(description), isKeyAccepted: null, operations: describedOperations(description)};
+	return {
+		isReachable: isReachable(description), isKeyAccepted: null, operations: describedOperations(description), error: errorOf(description),
+	};
 };
 
 const refusedError = (): SwitchboardError => new SwitchboardError('key-refused', 'The service says that the API key is not valid.');
@@ -58,11 +74,11 @@ const refusedError = (): SwitchboardError => new SwitchboardError('key-refused',
 What a service shows: by its lists, by the operation that verifies keys and by its description. Nothing else is tried, and nothing that
 could change anything. If it does not answer, it is asked once only.
 */
-export const probeService = async (client: Client, signal: AbortSignal): Promise<ProbeResult> => {
+export const probeService = async (client: Client, {signal, isReachable}: Observer): Promise<ProbeResult> => {
 	const installed = await attempt(async () => client.list('installed', signal));
-	if (isAway(installed)) {
+	if (isReachable(installed) !== true) {
 		return {
-			isReachable: false, isKeyAccepted: null, operations: nothingKnown, error: errorOf(installed),
+			isReachable: isReachable(installed), isKeyAccepted: null, operations: nothingKnown, error: errorOf(installed),
 		};
 	}
 
@@ -84,7 +100,7 @@ export const probeService = async (client: Client, signal: AbortSignal): Promise
 	const described = describedOperations(description);
 	return {
 		isReachable: true,
-		isKeyAccepted: isRefused ? false : (isListed ? true : null),
+		isKeyAccepted: isRefused ? false : (isListed || 'result' in verification ? true : null),
 		operations: {...described, ...Object.fromEntries(Object.entries(tried).map(([operation, isKnown]) => [operation, isKnown ?? described[operation as Operation]]))},
 		error: failure ?? (isRefused ? refusedError() : undefined),
 	};

@@ -13,7 +13,7 @@ const yesOrNo = (value: boolean | null | undefined): string => value === null ||
 
 /** A value and where it comes from. */
 const withSource = (value: string | undefined, source: string | undefined): string =>
-	value === undefined ? 'none' : (source === undefined ? value : `${value} (${source})`);
+	`${value ?? 'none'}${source === undefined ? '' : ` (${source})`}`;
 
 /** Where a part comes from, for a person. */
 const sourceTexts: Readonly<Record<string, string>> = {
@@ -25,9 +25,12 @@ const sourceTexts: Readonly<Record<string, string>> = {
 /** What a long value is indented by. */
 const nameWidth = 14;
 
+/** Commander does not wrap a column of less than 40 characters unless told to. */
+const narrowHelp = Object.assign(new Help(), {minWidthToWrap: 0});
+
 /** A long value in as many lines as a terminal needs. */
 const inLines = (name: string, value: string): readonly Field[] => process.stdout.isTTY
-	? new Help().boxWrap(value, (process.stdout.columns || 80) - nameWidth).split('\n').map((line, index): Field => [index === 0 ? name : '', line])
+	? narrowHelp.boxWrap(value, (process.stdout.columns || 80) - nameWidth).split('\n').map((line, index): Field => [index === 0 ? name : '', line])
 	: [[name, value]];
 
 const sourceText = (source: string | undefined): string | undefined => source === undefined ? undefined : sourceTexts[source] ?? `from ${source}`;

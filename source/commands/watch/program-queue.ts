@@ -1,5 +1,6 @@
 import {spawn, type ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
+import process from 'node:process';
 import {cleanText} from '../../interface/clean-text.ts';
 import {counted} from '../../interface/format-count.ts';
 import {stringifyJson} from '../../interface/json.ts';
@@ -33,13 +34,32 @@ const startProblem = (error: unknown): string => {
 	return startProblems[code] ?? code;
 };
 
-/** Tells the program to end, and ends it if it does not. */
+const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+
+/** Tells the program to end, and ends it if it does not, or if another signal comes, which ends this process too. */
 const endProgram = (child: ChildProcess): void => {
 	child.kill('SIGTERM');
+	const endBoth = (signal: NodeJS.Signals): void => {
+		child.kill('SIGKILL');
+		forget();
+		process.kill(process.pid, signal);
+	};
+
+	const forget = (): void => {
+		for (const signal of signals) {
+			process.off(signal, endBoth);
+		}
+	};
+
+	for (const signal of signals) {
+		process.on(signal, endBoth);
+	}
+
 	const timer = setTimeout(() => {
 		child.kill('SIGKILL');
 	}, graceMilliseconds);
 	child.once('exit', () => {
+		forget();
 		clearTimeout(timer);
 	});
 };

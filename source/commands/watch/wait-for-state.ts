@@ -6,7 +6,7 @@ import {isWhole} from '../../state/compare-with-known.ts';
 import type {Context} from '../context.ts';
 import {findInstalled} from '../find-installed.ts';
 import type {ItemOutcome} from '../item-outcome.ts';
-import {reportItems} from '../report-items.ts';
+import {reportItems, throwFailures} from '../report-items.ts';
 import type {Service} from '../with-service.ts';
 import {poll, type Look} from './poll.ts';
 import {pollList} from './poll-list.ts';
@@ -28,6 +28,9 @@ export const reportWaiting = async (context: Context, outcomes: readonly Waited[
 	});
 };
 
+const hiddenStateError = ({name}: InstalledAbility): SwitchboardError =>
+	new SwitchboardError('refused', `The service does not show whether ${name} is on, so it cannot be waited for.`);
+
 /** What a list shows of an ability; of one that a part of the list does not show, what was seen before. */
 const lookUp = (item: InstalledAbility, list: ResourceList<InstalledAbility>): Waited => {
 	const found = list.records.find(({id}) => id === item.id);
@@ -36,21 +39,8 @@ const lookUp = (item: InstalledAbility, list: ResourceList<InstalledAbility>): W
 	}
 
 	const seen = found ?? item;
-	return {item: seen, result: seen};
+	return seen.isEnabled === undefined ? {item: seen, error: hiddenStateError(seen)} : {item: seen, result: seen};
 };
-
-/** Throws if abilities are no longer installed. */
-const throwGone = (outcomes: readonly Waited[]): void => {
-	const gone = outcomes.filter(outcome => 'error' in outcome);
-	if (gone[0] !== undefined) {
-		throw outcomes.length === 1
-			? gone[0].error
-			: new SwitchboardError('not-found', `No longer installed: ${gone.map(({item}) => item.name).join(', ')}.`, {nextStep});
-	}
-};
-
-const hiddenStateError = ({name}: InstalledAbility): SwitchboardError =>
-	new SwitchboardError('refused', `The service does not show whether ${name} is on, so it cannot be waited for.`);
 
 const notReachedError = (waiting: readonly InstalledAbility[], isWanted: boolean, {timeoutMilliseconds}: Context['options']): SwitchboardError => {
 	const names = waiting.map(({name}) => name).join(', ');
@@ -59,9 +49,9 @@ const notReachedError = (waiting: readonly InstalledAbility[], isWanted: boolean
 
 /**
 Waits until the installed abilities with these names or ids are all on, or all off, and prints their states, also where that does not come:
-where the time is up, a signal comes or one is no longer installed. Outages are survived.
+where the time is up, a signal comes, or one is no longer installed or does not show its state. Outages are survived.
 
-@throws SwitchboardError `timeout`, `not-found`, or `refused` if the service does not show a state.
+@throws SwitchboardError `timeout`; `not-found`, or `refused` if the service does not show a state; `some-failed` if several were named.
 */
 export const waitForState = async (context: Context, service: Service, words: readonly string[], isWanted: boolean): Promise<void> => {
 	const {readSignal, signal, options, showProgress} = context;
@@ -74,11 +64,6 @@ export const waitForState = async (context: Context, service: Service, words: re
 		list = await pollList(service.client, 'installed', list, readSignal);
 		const items = outcomes.length === 0 ? await findInstalled(context, service, list.records, words) : outcomes.map(({item}) => item);
 		outcomes = items.map(item => lookUp(item, list!));
-		const hidden = outcomes.find(outcome => 'result' in outcome && outcome.result.isEnabled === undefined);
-		if (hidden !== undefined) {
-			throw hiddenStateError(hidden.item);
-		}
-
 		return {isDone: outcomes.some(outcome => 'error' in outcome) || outcomes.every(outcome => isReached(outcome))};
 	};
 
@@ -91,7 +76,7 @@ export const waitForState = async (context: Context, service: Service, words: re
 	await poll(context, {intervalMilliseconds, signal: readSignal, look: lookAndTell});
 	await reportWaiting(context, outcomes);
 	signal.throwIfAborted();
-	throwGone(outcomes);
+	throwFailures(outcomes, {doneWord: 'seen', wordOf: () => 'seen', nextStep: 'Wait for the others alone.'});
 	const waiting = outcomes.filter(outcome => !isReached(outcome)).map(({item}) => item);
 	if (waiting.length > 0) {
 		throw notReachedError(waiting, isWanted, options);
