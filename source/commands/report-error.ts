@@ -1,5 +1,5 @@
 import process from 'node:process';
-import {cleanLines, cleanText} from '../interface/clean-text.ts';
+import {cleanLines} from '../interface/clean-text.ts';
 import {errorText, type SwitchboardError} from '../interface/errors.ts';
 import {stringifyJson} from '../interface/json.ts';
 import {toAsciiText} from '../tui/terminal/ascii.ts';
@@ -7,7 +7,7 @@ import {toAsciiText} from '../tui/terminal/ascii.ts';
 /** An error in the form for scripts (`CONTRACT.md`). */
 export const toPublicError = (error: SwitchboardError): {readonly kind: string; readonly message: string} => ({
 	kind: error.kind,
-	message: cleanText(errorText(error), 2000),
+	message: cleanLines(errorText(error), 2000).trim(),
 });
 
 /** Prints the error that ends a command to standard error: a sentence and the next step, or one JSON value. */

@@ -76,7 +76,8 @@ export class SwitchboardError extends Error {
 }
 
 /** What happened and what to do now. */
-export const errorText = ({message, nextStep}: Pick<SwitchboardError, 'message' | 'nextStep'>): string => [message, nextStep].filter(Boolean).join(' ');
+export const errorText = ({message, nextStep}: Pick<SwitchboardError, 'message' | 'nextStep'>): string =>
+	[message, nextStep].filter(Boolean).join(message.includes('\n') ? '\n' : ' ');
 
 /** The message of anything thrown, for the end of a sentence. */
 export const reasonOf = (error: unknown): string => error instanceof Error ? error.message : String(error);
