@@ -1,9 +1,9 @@
-import {createReadStream} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {fileProblem} from '../../bundle/file-errors.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {readBoundedText} from '../../state/bounded-text.ts';
+import {openInput} from './open-input.ts';
 
 /** Stands for standard input in place of a text or a file. */
 export const standardInput = '-';
@@ -41,7 +41,7 @@ const readFileOrInput = async (file: string): Promise<string> => {
 	}
 
 	try {
-		return await readBoundedText(createReadStream(file), nameOf(file));
+		return await readBoundedText(await openInput(file), nameOf(file));
 	} catch (error) {
 		throw error instanceof SwitchboardError
 			? error
