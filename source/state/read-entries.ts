@@ -99,6 +99,7 @@ export const readAbility = async ({key, keyPlace, value}: PlacedEntry, reading: 
 		place: keyPlace,
 		source: placedText(source)?.text ?? '',
 		sourcePath: await followPath(source, report, reading.locateSource) ?? '',
+		sourcePlace: source?.place ?? keyPlace,
 		category: category && categoryOf(category.text),
 		description: readText(field(value, 'description'), report, descriptionProblems),
 		triggerPhrases: readPhrases(field(value, 'triggers'), report),

@@ -22,6 +22,7 @@ export type AbilityEntry = {
 	readonly source: string;
 	/** The same as an absolute path. */
 	readonly sourcePath: string;
+	readonly sourcePlace: Place;
 	readonly category: Category | undefined;
 	readonly description: string | undefined;
 	readonly triggerPhrases: readonly string[] | undefined;

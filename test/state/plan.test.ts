@@ -147,6 +147,7 @@ const lamplighter: AbilityEntry = {
 	place: {line: 2, column: 3},
 	source: './lamplighter',
 	sourcePath: '/lamplighter',
+	sourcePlace: {line: 2, column: 25},
 	category: 'skill',
 	description: undefined,
 	triggerPhrases: undefined,

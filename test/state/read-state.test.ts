@@ -41,6 +41,7 @@ test('a state file is read with its prompts, its paths and the places of its nam
 			place: {line: 6, column: 3},
 			source: './lamplighter',
 			sourcePath: path.join(folder, 'lamplighter'),
+			sourcePlace: {line: 6, column: 25},
 			category: 'brain_skill',
 			description: undefined,
 			triggerPhrases: ['light the lamps'],

@@ -34,4 +34,4 @@ export const problemsOf = async (text: string, options: Partial<ReadStateOptions
 };
 
 /** A state without places, to compare. */
-export const withoutPlaces = (state: State): unknown => JSON.parse(JSON.stringify(state, (key, value: unknown) => key === 'place' ? undefined : value));
+export const withoutPlaces = (state: State): unknown => JSON.parse(JSON.stringify(state, (key, value: unknown) => key === 'place' || key === 'sourcePlace' ? undefined : value));

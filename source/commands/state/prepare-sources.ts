@@ -1,6 +1,7 @@
 import pMap from 'p-map';
 import type {PackedAbility} from '../../bundle/pack-ability.ts';
 import {isCategory} from '../../interface/categories.ts';
+import {quotePath} from '../../interface/ability-package/refusals.ts';
 import {toSwitchboardError} from '../../interface/errors.ts';
 import {absenceCheck, installedLookup} from '../../interface/installed-lookup.ts';
 import type {Ability} from '../../interface/records.ts';
@@ -9,7 +10,7 @@ import {indexNames} from '../../state/name-index.ts';
 import {matchAbilities, type SourceComparison} from '../../state/plan-abilities.ts';
 import type {Lists} from '../../state/plan.ts';
 import type {Problem} from '../../state/problems.ts';
-import type {AbilityEntry, State} from '../../state/state.ts';
+import type {AbilityEntry, Place, State} from '../../state/state.ts';
 import type {Context} from '../context.ts';
 import {compareSource} from '../source/compare-source.ts';
 import {findRelease, type FoundRelease} from '../source/find-release.ts';
@@ -31,13 +32,13 @@ type Sources = {
 const sourcesAtATime = 2;
 
 /** What is wrong with the state, or cannot be done by this service, is a problem of the state; what may work the next time ends the command. */
-const toProblem = ({place}: AbilityEntry, error_: unknown): Problem => {
+const toProblem = ({place, subject = ''}: {readonly place: Place; readonly subject?: string}, error_: unknown): Problem => {
 	const {kind, message, nextStep} = toSwitchboardError(error_);
 	if (!['refused', 'too-large', 'conflict', 'usage', 'not-found'].includes(kind)) {
 		throw error_;
 	}
 
-	return {place, kind, message: [message, nextStep].filter(Boolean).join(' ')};
+	return {place, kind, message: [message.includes(subject) ? '' : `${subject}:`, message, nextStep].filter(Boolean).join(' ')};
 };
 
 const pack = async ({name, sourcePath, category, description, triggerPhrases}: AbilityEntry, ability: Ability | undefined): Promise<PackedAbility> => {
@@ -75,8 +76,15 @@ export const prepareSources = async (context: Context, service: Service, state: 
 	await pMap(matchAbilities(state.abilities, indexNames(lists.abilities)), async match => {
 		const {entry} = match;
 		const ability = 'ability' in match ? match.ability : undefined;
+		let packed: PackedAbility;
 		try {
-			const packed = await pack(entry, ability);
+			packed = await pack(entry, ability);
+		} catch (error) {
+			problems.push(toProblem({place: entry.sourcePlace, subject: quotePath(entry.source)}, error));
+			return;
+		}
+
+		try {
 			sources.set(entry, ability === undefined
 				? {
 					packed, release: undefined, isSame: false, version: '',
