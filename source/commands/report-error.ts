@@ -1,5 +1,5 @@
 import process from 'node:process';
-import {cleanLines, cleanText} from '../interface/clean-text.ts';
+import {cleanLines} from '../interface/clean-text.ts';
 import type {SwitchboardError} from '../interface/errors.ts';
 import {stringifyJson} from '../interface/json.ts';
 import {toAsciiText} from '../tui/terminal/ascii.ts';
@@ -7,7 +7,8 @@ import {toAsciiText} from '../tui/terminal/ascii.ts';
 /** An error in the form for scripts (`CONTRACT.md`). */
 export const toPublicError = ({kind, message, nextStep}: SwitchboardError): {readonly kind: string; readonly message: string} => ({
 	kind,
-	message: cleanText([message, nextStep].filter(Boolean).join(' '), 2000),
+	// Several problems of a state file are a line each.
+	message: cleanLines([message, nextStep].filter(Boolean).join(message.includes('\n') ? '\n' : ' '), 2000).trim(),
 });
 
 /** Prints the error that ends a command to standard error: a sentence and the next step, or one JSON value. */

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {open, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import {test, type TestContext} from 'node:test';
 import {startDocumentedService} from '../helpers/documented-service.ts';
 import {jsonAnswer} from '../helpers/answers.ts';
@@ -9,6 +12,7 @@ import {
 	json,
 	jsonError,
 } from './outcomes.ts';
+import {startCommand} from './running-command.ts';
 import {lastError} from './served-home.ts';
 import {
 	isChange,
@@ -97,7 +101,7 @@ test('a source that cannot be packed is a problem with its place', async (t: Tes
 	writeAbility(folder, 'nightwatch', 'print(23)\n');
 	const {exitCode, stdout, stderr} = await run(['plan', 'home.yaml']);
 	assert.deepEqual([exitCode, stdout], [2, '']);
-	assert.match(stderr, /^home\.yaml:4:3: background\.py is missing .*\nNothing was done\.\n$/);
+	assert.match(stderr, /^home\.yaml:4:24: “\.\/nightwatch”: background\.py is missing .*\nNothing was done\.\n$/);
 });
 
 test('an ability of which the service shows no release cannot be replaced, and plan says what to do', async (t: TestContext) => {
@@ -121,6 +125,8 @@ test('on a service with the documented paths alone, plan shows what it can', asy
 		'3:3: The service does not show whether lamps is installed.',
 		'4:3: The service does not show the trigger phrases of #101, so they cannot be edited.',
 	)));
+	const {stderr} = await run(['plan', 'home.yaml', '--json']);
+	assert.equal(stderr.match(/\\nhome\.yaml:4:3: |\\nNothing was done\./g)?.length, 2, 'each problem has its line in JSON too');
 	writeAbility(folder, 'lamps', '');
 	writeState(folder, 'abilities:\n  lamps: {source: ./lamps}');
 	const sentence = 'The service does not send the source of lamps (HTTP 404). Upload it under another name: switchboard abilities upload FOLDER --name NAME';
@@ -175,4 +181,29 @@ test('a path that leaves the folder of the file needs --allow-outside', async (t
 	writeState(`${folder}/inner`, 'abilities: {lamps: {source: ../outside}}');
 	assert.equal((await run(['plan', 'inner/home.yaml'])).exitCode, 2);
 	assert.deepEqual(await run(['plan', 'inner/home.yaml', '--allow-outside']), ended(0, 'Nothing to do: 1 unchanged.\n'));
+});
+
+test('a state may come from a named pipe, whenever it is written', async (t: TestContext) => {
+	const {folder, env} = await startWithState(t, '');
+	const pipe = join(folder, 'pipe.yaml');
+	execFileSync('mkfifo', [pipe]);
+	await using command = startCommand(['plan', pipe, '--timeout', '60'], env);
+	// Opening it to write waits for a reader.
+	await writeFile(pipe, 'version: 1\ninstalled: {lamps: off}\n');
+	assert.equal(await command.exited, 0, command.errors());
+	assert.deepEqual(command.lines(), ['~ lamps: on → off', '1 to change, 0 unchanged.']);
+});
+
+test('a signal ends the wait for a named pipe that nobody writes to', async (t: TestContext) => {
+	const {folder, env} = await startWithState(t, '');
+	const pipe = join(folder, 'pipe.yaml');
+	execFileSync('mkfifo', [pipe]);
+	for (const [words, signal, exitCode] of [[['plan', pipe], 'SIGTERM', 143], [['agents', 'edit', 'hearth', '--description-file', pipe], 'SIGINT', 130]] as const) {
+		await using command = startCommand(words, env);
+		// It is opened once the command reads it.
+		const writer = await open(pipe, 'w');
+		command.kill(signal);
+		assert.equal(await command.exited, exitCode, command.errors());
+		await writer.close();
+	}
 });
