@@ -17,7 +17,9 @@ import {type Place} from './state.ts';
 
 const start: Place = {line: 1, column: 1};
 
-const resourceProblem = `The file is too large or nested too deeply: it may have ${formatCount(maximumTokens)} words and signs.`;
+const tooMuchProblem = `The file is too large: it may have ${formatCount(maximumTokens)} words and signs.`;
+
+const tooDeepProblem = 'This is nested too deeply to be read.';
 
 /** The messages of the parser are half sentences, in the words of the YAML specification. */
 const syntaxMessage = (code: string, message: string): string => {
@@ -25,7 +27,7 @@ const syntaxMessage = (code: string, message: string): string => {
 		return 'A second document begins here: a state file is one.';
 	}
 
-	return code === 'RESOURCE_EXHAUSTION' ? resourceProblem : `This is not YAML: ${cleanText(message).replace(/\.$/, '')}.`;
+	return code === 'RESOURCE_EXHAUSTION' ? tooDeepProblem : `This is not YAML: ${cleanText(message).replace(/\.$/, '')}.`;
 };
 
 type Parsed = {
@@ -41,7 +43,7 @@ Parses YAML 1.2, of which JSON is a part. What could hide something in a file th
 export const parseText = (text: string): Parsed => {
 	const {isTooMuch, hasComments} = scanText(text);
 	if (isTooMuch) {
-		return {root: undefined, problems: [{place: start, message: resourceProblem}], hasComments};
+		return {root: undefined, problems: [{place: start, message: tooMuchProblem}], hasComments};
 	}
 
 	const lineCounter = new LineCounter();

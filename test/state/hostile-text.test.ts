@@ -36,6 +36,12 @@ for (const [what, text] of Object.entries(hostile)) {
 	});
 }
 
+test('a file that is too large, or nested too deeply, is told which of the two it is', async () => {
+	assert.deepEqual(await problemsOf(fill('[')), ['home.yaml:1:1: The file is too large: it may have 400,000 words and signs.']);
+	const [problem] = await problemsOf('['.repeat(20_000) + ']'.repeat(20_000));
+	assert.match(problem ?? '', /^home\.yaml:1:\d+: This is nested too deeply to be read\.$/);
+});
+
 test('a file of more than 1 MiB is refused, one below it is read', async () => {
 	const names = Array.from({length: 10_000}, (_, index) => `  ability${index}: {enabled: on, triggers: []}\n`).join('');
 	const {installed} = await read(`version: 1\ninstalled:\n${names}`);
