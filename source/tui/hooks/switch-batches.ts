@@ -80,6 +80,10 @@ export const createSwitchBatches = ({onProgress, onSummary}: SwitchBatchesOption
 				return;
 			}
 
+			if (batch.changes.length > 1) {
+				onProgress(progressText(batch.verb, 0, batch.changes.length));
+			}
+
 			const ids = new Set(batch.changes.map(({id}) => id));
 			for (const {batch: {changes}, reversedIds} of running) {
 				for (const {id} of changes) {

@@ -49,7 +49,7 @@ test('many are set to one state, and none is flipped', async () => {
 	assert.deepEqual(service.asked(), ['2 off', '3 off']);
 	await answerAll();
 	assert.equal(shown(), 'on off off off off off');
-	assert.deepEqual(progress, ['Switching off: 1 of 2…', undefined]);
+	assert.deepEqual(progress, ['Switching off: 0 of 2…', 'Switching off: 1 of 2…', undefined]);
 	assert.deepEqual(told, ['info: 2 switched off.']);
 });
 
@@ -60,7 +60,7 @@ test('a preset sets each to its own state, none is flipped, and one undo takes b
 	assert.deepEqual(service.asked(), ['2 off', '4 on']);
 	await answerAll();
 	assert.equal(shown(), 'on off on on off off');
-	assert.deepEqual(progress, ['Applying the preset: 1 of 2…', undefined]);
+	assert.deepEqual(progress, ['Applying the preset: 0 of 2…', 'Applying the preset: 1 of 2…', undefined]);
 	history.undo();
 	await answerAll();
 	assert.equal(shown(), 'on on on off off off');
