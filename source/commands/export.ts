@@ -3,6 +3,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {formatCount, counted} from '../interface/format-count.ts';
 import {listNouns} from '../interface/lists.ts';
 import type {Records, Resource} from '../interface/records.ts';
+import {shellWord} from '../settings/sign-in-hint.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import type {FilePlace} from './output/replace-file.ts';
@@ -23,34 +24,43 @@ const readWhole = async <R extends Resource>(context: Context, service: Service,
 	return records;
 };
 
-/** What the file has that would be lost; `undefined` if nothing. */
-const findLoss = async ({path, mode}: FilePlace): Promise<string | undefined> => {
-	const [{lostByExport}, {readBoundedText}] = await Promise.all([import('../state/lost-by-export.ts'), import('../state/bounded-text.ts')]);
+type Destination = FilePlace & {
+	/** Kept from the file that is replaced. */
+	readonly firstLine: string;
+};
+
+/** Empty if there is no such file; `undefined` if it cannot be read. */
+const readBefore = async ({path, mode}: FilePlace): Promise<string | undefined> => {
+	const {readBoundedText} = await import('../state/bounded-text.ts');
 	try {
-		return mode === undefined ? undefined : lostByExport(await readBoundedText(createReadStream(path), path));
+		return mode === undefined ? '' : await readBoundedText(createReadStream(path), path);
 	} catch {
-		// It cannot be read, so it is no state file, or it may be one.
-		return 'something else than a state';
+		return undefined;
 	}
 };
 
 /** The place to write to, before anything is asked of the service. */
-const findPlace = async (file: string, {force = false}: ExportOptions): Promise<FilePlace> => {
-	const {findFilePlace} = await import('./output/replace-file.ts');
+const findDestination = async (file: string, isJson: boolean, {force = false}: ExportOptions): Promise<Destination> => {
+	const [{findFilePlace}, {languageServerLine, lostByExport, noState}] = await Promise.all([import('./output/replace-file.ts'), import('../state/lost-by-export.ts')]);
 	const place = await findFilePlace(file);
-	const loss = force ? undefined : await findLoss(place);
-	if (loss !== undefined) {
-		throw new SwitchboardError('conflict', `“${file}” contains ${loss}, which would be lost. Nothing was done.`, {nextStep: 'Use another file, or --force to replace it.'});
+	const before = await readBefore(place);
+	const firstLine = isJson || before === undefined ? '' : languageServerLine(before);
+	// What cannot be read is no state file, or it may be one.
+	const loss = before === undefined ? noState : lostByExport(before.slice(firstLine.length));
+	if (loss !== undefined && !force) {
+		const hint = loss === noState ? '' : ` Compare it with: switchboard export | diff ${shellWord(file)} -`;
+		throw new SwitchboardError('conflict', `“${file}” contains ${loss}, which would be lost. Nothing was done.`, {nextStep: `Use another file, or --force to replace it.${hint}`});
 	}
 
-	return place;
+	return {...place, firstLine};
 };
 
 const exportState = async (context: Context, given: string | undefined, options: ExportOptions): Promise<void> => {
 	// Standard output, as elsewhere.
 	const file = given === '-' ? undefined : given;
 	const {isJson} = context.options;
-	const place = file === undefined ? undefined : await findPlace(file, options);
+	const isJsonText = isJson || file?.toLowerCase().endsWith('.json') === true;
+	const place = file === undefined ? undefined : await findDestination(file, isJsonText, options);
 	const [{exportState: toState}, {stateText, stateValue}] = await Promise.all([import('../state/exported-state.ts'), import('../state/state-text.ts')]);
 	const state = await withService(context, async service => toState({
 		installed: await readWhole(context, service, 'installed'),
@@ -61,10 +71,10 @@ const exportState = async (context: Context, given: string | undefined, options:
 		context.note(note);
 	}
 
-	const text = stateText(state, isJson || file?.toLowerCase().endsWith('.json') ? 'json' : 'yaml');
+	const text = stateText(state, isJsonText ? 'json' : 'yaml');
 	if (file !== undefined && place !== undefined) {
 		const {replaceFile} = await import('./output/replace-file.ts');
-		await context.finishBeforeExit(replaceFile(file, place, text));
+		await context.finishBeforeExit(replaceFile(file, place, place.firstLine === '' ? text : `${place.firstLine}\n${text}`));
 		context.note(`Wrote ${file}: ${formatCount(state.installed.length)} installed, ${counted(state.agents.length, 'agent')}.`);
 	}
 

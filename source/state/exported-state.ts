@@ -54,7 +54,7 @@ const tiedAbilities = ({agents, abilities}: AccountRecords): readonly Ability[] 
 	return abilities.filter(({name}) => tiedNames.has(nameIdentity(name)));
 };
 
-/** A state file goes by names, so it cannot hold a record that shares its name, nor an ability that has none. */
+/** A state file goes by names, so it cannot hold a record that shares its name. */
 const refuseNames = (records: AccountRecords): void => {
 	const shared = [
 		...sharedNames(records.installed, 'installed abilities'),
@@ -63,14 +63,6 @@ const refuseNames = (records: AccountRecords): void => {
 	];
 	if (shared.length > 0) {
 		throw new SwitchboardError('ambiguous', shared.join('\n'), {nextStep: 'Rename or delete the others: a state file goes by names.'});
-	}
-
-	const known = new Set(records.abilities.map(({id}) => id));
-	const unknown = records.agents.flatMap(({id, name, abilityIds = []}) => abilityIds
-		.filter(abilityId => !known.has(abilityId))
-		.map(abilityId => `${name} (${id}) has the ability ${abilityId}, which is not in the list of abilities, so its name is not known.`));
-	if (unknown.length > 0) {
-		throw new SwitchboardError('refused', unknown.join('\n'), {nextStep: 'Give the agent other abilities with: switchboard agents edit'});
 	}
 };
 
@@ -90,24 +82,31 @@ const exportInstalled = ({name, raw, isEnabled, triggerPhrases}: InstalledAbilit
 	};
 };
 
-const exportAgent = ({name, raw, abilityIds}: Agent, abilityNames: ReadonlyMap<number, string>): Exported<ExportedAgent> => {
+/** The names of an agent's abilities: all of them, because an apply takes away what a state leaves out. */
+const exportTies = ({name, abilityIds}: Agent, abilityNames: ReadonlyMap<number, string>): Exported<readonly string[] | undefined> => {
+	const ids = [...new Set(abilityIds)];
+	const unknown = ids.filter(id => !abilityNames.has(id));
+	return unknown.length === 0
+		? {value: abilityIds && ids.map(id => abilityNames.get(id)!).toSorted((a, b) => compareTexts(nameIdentity(a), nameIdentity(b))), notes: []}
+		: {value: undefined, notes: unknown.map(id => leftOut('abilities', name, `It has the ability ${id}, which is not in the list of abilities, so its name is not known.`))};
+};
+
+const exportAgent = (agent: Agent, abilityNames: ReadonlyMap<number, string>): Exported<ExportedAgent> => {
+	const {name, raw} = agent;
 	// As the service has it: the decoded prompt is cleaned for the screen.
 	const prompt = typeof raw['description'] === 'string' ? raw['description'] : undefined;
 	const [problem] = promptProblems(prompt ?? '');
+	const ties = exportTies(agent, abilityNames);
 	return {
-		value: {
-			name,
-			prompt: problem === undefined ? prompt : undefined,
-			abilities: abilityIds && [...new Set(abilityIds)].map(id => abilityNames.get(id)!).toSorted((a, b) => compareTexts(nameIdentity(a), nameIdentity(b))),
-		},
-		notes: problem === undefined ? [] : [leftOut('prompt', name, problem)],
+		value: {name, prompt: problem === undefined ? prompt : undefined, abilities: ties.value},
+		notes: [...(problem === undefined ? [] : [leftOut('prompt', name, problem)]), ...ties.notes],
 	};
 };
 
 /**
 The state of an account, as a state file can hold it.
 
-@throws SwitchboardError `ambiguous` with the ids of records that share a name, or `refused` if an ability of an agent is not listed.
+@throws SwitchboardError `ambiguous` with the ids of records that share a name.
 */
 export const exportState = (records: AccountRecords): ExportedState => {
 	refuseNames(records);

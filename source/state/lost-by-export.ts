@@ -5,6 +5,12 @@ const entriesOf = (value: PlacedValue | undefined): readonly PlacedEntry[] => va
 
 const valueOf = (value: PlacedValue, key: string): PlacedValue | undefined => entriesOf(value).find(entry => entry.key === key)?.value;
 
+/** What a file is that `lostByExport` cannot make out as a state. */
+export const noState = 'something else than a state';
+
+/** The comment in the first line that tells editors the schema of the file; empty if there is none. */
+export const languageServerLine = (text: string): string => /^# yaml-language-server:[^\n\r]*(?=\r?\n|$)/.exec(text)?.[0] ?? '';
+
 /** What a text has that no export writes, for a sentence; `undefined` if an export may take its place. */
 export const lostByExport = (text: string): string | undefined => {
 	const {root, problems, hasComments} = parseText(text);
@@ -17,7 +23,7 @@ export const lostByExport = (text: string): string | undefined => {
 	}
 
 	if (problems.length > 0 || root === undefined || valueOf(root, 'version') === undefined) {
-		return 'something else than a state';
+		return noState;
 	}
 
 	if (valueOf(root, 'abilities') !== undefined) {

@@ -135,13 +135,13 @@ test('records that share a name are refused with their ids, and the file stays a
 	assert.ok(!readdirSync(folder).includes('home.yaml'));
 });
 
-test('an ability of an agent that is in no list is refused with its id', async (t: TestContext) => {
-	const {run} = await start(t, {agents: [{id: 1, name: 'Hearth', matching_capabilities: [12, 99]}]});
-	const result = await run(['export', '--json']);
-	assert.deepEqual([result.exitCode, result.stdout, lastError(result)], [2, '', {
-		kind: 'refused',
-		message: 'Hearth (1) has the ability 99, which is not in the list of abilities, so its name is not known. Give the agent other abilities with: switchboard agents edit',
-	}]);
+test('the abilities of an agent are left out if one of them is in no list, and said', async (t: TestContext) => {
+	const {run} = await start(t, {agents: [{id: 1, name: 'Hearth', matching_capabilities: [12, 99]}], installed: []});
+	assert.deepEqual(await run(['export']), ended(
+		0,
+		'version: 1\nagents:\n  Hearth: {}\n',
+		'Left out the abilities of Hearth, which no state file can hold. It has the ability 99, which is not in the list of abilities, so its name is not known.\n',
+	));
 });
 
 test('an incomplete list is refused: what is missing would be switched off by a later apply --prune', async (t: TestContext) => {
@@ -215,8 +215,8 @@ const losses = [
 
 test('a file with what an export would lose is kept, and nothing is asked of the service, without --force', async (t: TestContext) => {
 	const {run, inFolder, service} = await start(t);
-	const nextStep = 'Use another file, or --force to replace it.';
 	for (const [what, content, named] of losses) {
+		const nextStep = `Use another file, or --force to replace it.${named === 'something else than a state' ? '' : ' Compare it with: switchboard export | diff home.yaml -'}`;
 		writeFileSync(inFolder('home.yaml'), content);
 		const problem = `“home.yaml” contains ${named}, which would be lost. Nothing was done.`;
 		assert.deepEqual(await run(['export', 'home.yaml']), ended(2, '', `${problem}\n${nextStep}\n`), what);
@@ -226,6 +226,22 @@ test('a file with what an export would lose is kept, and nothing is asked of the
 	assert.deepEqual(service.requests, []);
 	assert.deepEqual(await run(['export', 'home.yaml', '--force']), ended(0, '', wrote('home.yaml')));
 	assert.equal(readFileSync(inFolder('home.yaml'), 'utf8'), barest);
+});
+
+test('the first line that names the schema for editors is kept, and no other comment is', async (t: TestContext) => {
+	const {run, inFolder} = await start(t);
+	const line = '# yaml-language-server: $schema=./state.schema.json\n';
+	writeFileSync(inFolder('home.yaml'), line);
+	for (const options of [[], ['--force']]) {
+		assert.deepEqual(await run(['export', 'home.yaml', ...options]), ended(0, '', wrote('home.yaml')));
+		assert.equal(readFileSync(inFolder('home.yaml'), 'utf8'), line + barest);
+	}
+
+	for (const [file, content] of [['home.yaml', `${line}# Kept by hand.\n${barest}`], ['home.yaml', `${barest}${line}`], ['home.json', `${line}{"version": 1}\n`]] as const) {
+		writeFileSync(inFolder(file), content);
+		assert.equal((await run(['export', file])).exitCode, 2, content);
+		assert.equal(readFileSync(inFolder(file), 'utf8'), content);
+	}
 });
 
 test('a prompt that begins with a number sign is no comment', async (t: TestContext) => {

@@ -139,11 +139,13 @@ test('records that share a name are refused with their ids', () => {
 	assert.deepEqual(exportState(account({abilities: [{id: 23, name: 'b'}, {id: 24, name: 'B'}]})).notes, []);
 });
 
-test('an ability of an agent that is not listed is refused with its id', () => {
-	assert.deepEqual(refusal(account({agents: [{id: 4, name: 'Hearth', matching_capabilities: [21, 9]}], abilities: [{id: 21, name: 'a'}]})), [
-		'refused',
-		'Hearth (4) has the ability 9, which is not in the list of abilities, so its name is not known.',
-	]);
+test('the abilities of an agent are left out, with a note, if one of them is not listed', () => {
+	const {agents, notes} = exportState(account({
+		agents: [{id: 4, name: 'Hearth', matching_capabilities: [21, 9]}, {id: 5, name: 'Porch', matching_capabilities: [21]}],
+		abilities: [{id: 21, name: 'a'}],
+	}));
+	assert.deepEqual(agents.map(({abilities}) => abilities), [undefined, ['a']]);
+	assert.deepEqual(notes, ['Left out the abilities of Hearth, which no state file can hold. It has the ability 9, which is not in the list of abilities, so its name is not known.']);
 });
 
 test('a state that is too large to be read is refused', () => {
