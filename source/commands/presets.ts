@@ -25,9 +25,13 @@ const columns: ReadonlyArray<Column<Preset>> = [
 
 const list: Action<readonly [options: TableOptions]> = async (context, options) => {
 	chosenFormat(context.options, options);
-	const {openChosenPresets} = await import('./presets/stored-presets.ts');
-	const presets = await openChosenPresets(context);
-	await printRows(context, columns, await presets.list(), {ifEmpty: 'There are no presets. Save one with: switchboard presets save NAME', options});
+	const [{openTargetPresets}, {chooseTarget}] = await Promise.all([import('./presets/stored-presets.ts'), import('./with-service.ts')]);
+	const target = await chooseTarget(context);
+	const isOfKey = target.kind === 'remote' && target.profileName === undefined;
+	await printRows(context, columns, await openTargetPresets(context, target).list(), {
+		ifEmpty: `There are no presets${isOfKey ? ' for this key: a key from the environment has its own' : ''}. Save one with: switchboard presets save NAME`,
+		options,
+	});
 };
 
 const save: Action<readonly [name: string, options: DryRunOption]> = async (context, name, options) => {
@@ -62,6 +66,7 @@ export const definePresets: DefineCommand = (parent, run) => {
 		columns,
 		list,
 	});
+	presets.addHelpText('after', '\nPresets belong to a profile. With a key from the environment they belong to that key: another key has others.');
 	presets
 		.command('save')
 		.description('save what is on and off now under a name, in place of a preset that has it')

@@ -10,12 +10,12 @@ export type Preset = {
 	readonly off: readonly string[];
 };
 
-const nameForm = /^[\p{Letter}\p{Number}\-_][\p{Letter}\p{Mark}\p{Number}\-_]{0,63}$/u;
+const nameForm = /^[\p{Letter}\p{Number}_][\p{Letter}\p{Mark}\p{Number}\-_]{0,63}$/u;
 
 /** What is wrong with the name of a preset, as a clause that follows it; `undefined` if nothing is. */
 export const presetNameProblem = (name: string): string | undefined =>
 	// Some letters are invisible.
-	nameForm.test(name) && cleanText(name) === normalizeText(name) ? undefined : 'must be letters, digits, “-” and “_”, 1 to 64 characters in all';
+	nameForm.test(name) && cleanText(name) === normalizeText(name) ? undefined : 'must be 1 to 64 letters, digits, “_” and “-”, with no “-” first';
 
 /** The preset with a name, which is found in any case. */
 export const findPreset = (presets: readonly Preset[], name: string): Preset | undefined => {

@@ -34,7 +34,8 @@ const startWithPreset = async (t: TestContext) => {
 
 test('presets are saved, listed and deleted', async (t: TestContext) => {
 	const {run, home} = await startLiveLike(t);
-	assert.deepEqual(await run(['presets']), ended(0, '', 'There are no presets. Save one with: switchboard presets save NAME\n'));
+	assert.deepEqual(await run(['presets']), ended(0, '', 'There are no presets for this key: a key from the environment has its own. Save one with: switchboard presets save NAME\n'));
+	assert.match((await run(['presets', '--help'])).stdout, /With a key from the environment they belong to that key/);
 	assert.deepEqual(await run(['presets', '--json']), ended(0, '[]\n'));
 	assert.deepEqual(await run(['presets', 'save', 'day', '--json']), ended(0, json(day)));
 	assert.deepEqual(await run(['presets', '--json']), ended(0, json([day])));
@@ -71,8 +72,9 @@ test('a name that is none, or names no preset, is refused before anything is ask
 	const {run, service} = await startLiveLike(t);
 	assert.deepEqual(
 		await run(['presets', 'save', 'a/b', '--json']),
-		ended(2, '', jsonError('usage', 'The name of a preset must be letters, digits, “-” and “_”, 1 to 64 characters in all. Choose another name.')),
+		ended(2, '', jsonError('usage', 'The name of a preset must be 1 to 64 letters, digits, “_” and “-”, with no “-” first. Choose another name.')),
 	);
+	assert.equal((await run(['presets', 'save', '--', '-night'])).exitCode, 2);
 	for (const words of [['apply', 'night', '--yes'], ['diff', 'night']]) {
 		assert.deepEqual(await run(['presets', ...words]), ended(4, '', 'There is no preset “night”. Nothing was done.\nList them with: switchboard presets\n'));
 	}

@@ -109,7 +109,7 @@ test('a name that is taken is replaced only after a question, and one that is no
 	app.press('s', 'enter');
 	await app.waitForFrame(says('! Enter a name.'));
 	app.write('a b\r');
-	await app.waitForFrame(says('! The name of a preset must be letters, digits, “-” and “_”, 1 to 64 characters in all. Choose another name.'));
+	await app.waitForFrame(says('! The name of a preset must be 1 to 64 letters, digits, “_” and “-”, with no “-” first. Choose another name.'));
 	app.press('ctrl+u');
 	app.write('Night\r');
 	assert.deepEqual(boxOf(await app.waitForFrame(says('Replace'))).filter(line => line !== ''), [
