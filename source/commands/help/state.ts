@@ -35,7 +35,7 @@ export const state: HelpTopic = [
 		],
 	},
 	'What the file does not name is left alone: an ability, an agent, a field. With --prune, apply switches off each installed ability that the file does not name; that needs an “installed” that is not empty.',
-	'Names are taken in any case. One that fits nothing, or several records, is an error before anything is changed, as is an unknown field. Every error has its line and column.',
+	'Names are taken in any case. One that fits nothing, or several records, is an error before anything is changed, as is an unknown field. Every error has its line and column. Names are looked up on the service only once the file itself has no errors, so those come first.',
 	'Paths are relative to the folder of the file. A path that leaves it (“..”, an absolute one, a link) is refused unless --allow-outside is given. From standard input (“-”), paths are relative to the current folder.',
 	'A file has at most 1 MiB. Only on, off, true and false are states: “yes” is refused. Anchors, aliases, tags and merge keys are refused.',
 	'Export writes prompts into the file and has no “abilities”: it knows no folders. It leaves out each field that the service does not show, so apply leaves that alone.',
