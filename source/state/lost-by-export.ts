@@ -9,7 +9,7 @@ const valueOf = (value: PlacedValue, key: string): PlacedValue | undefined => en
 export const noState = 'something else than a state';
 
 /** The comment in the first line that tells editors the schema of the file; empty if there is none. */
-export const languageServerLine = (text: string): string => /^# yaml-language-server:[^\r\n]*(?=\r?\n|$)/.exec(text)?.[0] ?? '';
+export const languageServerLine = (text: string): string => /^# yaml-language-server:[^\n\r]*(?=\r?\n|$)/.exec(text)?.[0] ?? '';
 
 /** What a text has that no export writes, for a sentence; `undefined` if an export may take its place. */
 export const lostByExport = (text: string): string | undefined => {

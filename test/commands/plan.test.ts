@@ -125,6 +125,8 @@ test('on a service with the documented paths alone, plan shows what it can', asy
 		'3:3: The service does not show whether lamps is installed.',
 		'4:3: The service does not show the trigger phrases of #101, so they cannot be edited.',
 	)));
+	const {stderr} = await run(['plan', 'home.yaml', '--json']);
+	assert.equal(stderr.match(/\\nhome\.yaml:4:3: |\\nNothing was done\./g)?.length, 2, 'each problem has its line in JSON too');
 	writeAbility(folder, 'lamps', '');
 	writeState(folder, 'abilities:\n  lamps: {source: ./lamps}');
 	const sentence = 'The service does not send the source of lamps (HTTP 404). Upload it under another name: switchboard abilities upload FOLDER --name NAME';
@@ -142,8 +144,8 @@ test('--prune switches off what the file does not name, and needs a file that na
 });
 
 test('--prune needs the whole list', async (t: TestContext) => {
-	const path = '/api/capabilities/get-installed-capabilities/';
-	const service = await startOddService({[path]: () => jsonAnswer({results: [{id: 1, name: 'lamps', enabled: true}], next: 'https://elsewhere.invalid/'})});
+	const listPath = '/api/capabilities/get-installed-capabilities/';
+	const service = await startOddService({[listPath]: () => jsonAnswer({results: [{id: 1, name: 'lamps', enabled: true}], next: 'https://elsewhere.invalid/'})});
 	t.after(async () => service.close());
 	const {run, folder} = await createRun(service);
 	writeState(folder, 'installed: {lamps: on}');
