@@ -245,7 +245,8 @@ test('a folder without a name is refused, before anything is asked', async (t: T
 
 test('a folder where the system lets nobody make one is refused', {skip: !existsSync('/proc/self')}, async (t: TestContext) => {
 	const {run} = await start(t);
-	assert.deepEqual(await run(['abilities', 'pull', 'lamps', '/proc/lamps/deep']), ended(2, '', '“/proc/lamps/deep” cannot be written: nothing can be made there. Nothing was written.\nChoose another folder.\n'));
+	const refused = await run(['abilities', 'pull', 'lamps', '/proc/lamps/deep']);
+	assert.deepEqual(refused, ended(2, '', '“/proc/lamps/deep” cannot be written: nothing can be made there. Nothing was written.\nChoose another folder.\n'));
 });
 
 test('a current folder that was removed is a mistake of use', {skip: process.platform === 'win32'}, async (t: TestContext) => {
