@@ -15,7 +15,6 @@ import {startOddService} from '../helpers/odd-service.ts';
 import {openPseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import type {RecordedRequest} from '../helpers/recorded-requests.ts';
 import {programFile, runCommand, type CommandResult} from '../helpers/run-command.ts';
-import {startCommand} from './running-command.ts';
 import {
 	lastError,
 	parseJson,
@@ -23,6 +22,7 @@ import {
 	type ServedHome,
 } from './served-home.ts';
 import {startLiveLike} from './start-live-like.ts';
+import {startCommand} from './running-command.ts';
 
 let served: ServedHome;
 before(async () => {
