@@ -1,8 +1,10 @@
 import {once} from 'node:events';
 import type {Command} from 'commander';
+import {toSwitchboardError} from '../interface/errors.ts';
 import {createContext, type Context} from './context.ts';
 import {type ParsedGlobalOptions, toGlobalOptions} from './global-options.ts';
 import {createStatusLine} from './output/status-line.ts';
+import {endIfUnread} from './output/unread-output.ts';
 import {startTimeLimit} from './time-limit.ts';
 
 type RunOptions = {
@@ -42,6 +44,12 @@ export const createRun = (signal: AbortSignal, exitWith?: Context['exitWith']): 
 	const statusLine = createStatusLine();
 	const context = createContext(options, {
 		signal, limit, statusLine, exitWith,
+	});
+	signal.addEventListener('abort', () => {
+		// What was changed is told as slowly as it is read; another signal ends that.
+		if (!context.isReporting()) {
+			endIfUnread(toSwitchboardError(signal.reason).exitCode);
+		}
 	});
 	const running = action(context, ...given.slice(0, -1) as unknown as Given);
 	if (isEndedBySignal) {

@@ -1,8 +1,9 @@
+import {once} from 'node:events';
 import process from 'node:process';
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {cleanLines, cleanText} from '../interface/clean-text.ts';
 import {stringifyJsonInParts} from '../interface/json.ts';
 import {toAsciiText} from '../tui/terminal/ascii.ts';
-import {drained} from './output/drained.ts';
 import type {StatusLine} from './output/status-line.ts';
 import type {TimeLimit} from './time-limit.ts';
 
@@ -40,6 +41,13 @@ export type Context = {
 	readonly finishBeforeExit: <T>(work: Promise<T>) => Promise<T>;
 	/** Resolves once all such work has ended, successfully or not. */
 	readonly whenFinished: () => Promise<void>;
+	/** True if there was such work: then the output tells what was changed. */
+	readonly isReporting: () => boolean;
+	/**
+	For the parts of a long output: a signal has its turn, and a slow reader leaves little in memory. What was changed is
+	told without waiting for a reader.
+	*/
+	readonly whenPrinted: () => Promise<void>;
 	/** Writes text to standard output: the result of the command, and nothing else. */
 	readonly print: (text: string) => void;
 	/** Writes a value to standard output, for `--json`. */
@@ -66,6 +74,15 @@ type ContextParts = {
 /** The context of a command: results go to standard output, everything else to standard error. */
 export const createContext = (options: GlobalOptions, {signal, limit, statusLine, exitWith = () => undefined}: ContextParts): Context => {
 	const underWay = new Set<Promise<unknown>>();
+	let isReporting = false;
+	const whenPrinted = async (): Promise<void> => {
+		if (process.stdout.writableNeedDrain && !isReporting) {
+			await once(process.stdout, 'drain');
+		} else {
+			await nextTurn();
+		}
+	};
+
 	const inAscii = (text: string): string => options.isAscii ? toAsciiText(text) : text;
 	return {
 		options,
@@ -82,6 +99,7 @@ export const createContext = (options: GlobalOptions, {signal, limit, statusLine
 			statusLine.show(inAscii(cleanText(text)));
 		},
 		async finishBeforeExit(work) {
+			isReporting = true;
 			underWay.add(work);
 			try {
 				return await work;
@@ -92,6 +110,8 @@ export const createContext = (options: GlobalOptions, {signal, limit, statusLine
 		async whenFinished() {
 			await Promise.allSettled(underWay);
 		},
+		isReporting: () => isReporting,
+		whenPrinted,
 		print(text) {
 			statusLine.clear();
 			process.stdout.write(`${inAscii(text)}\n`);
@@ -100,7 +120,7 @@ export const createContext = (options: GlobalOptions, {signal, limit, statusLine
 			statusLine.clear();
 			for (const part of stringifyJsonInParts(value)) {
 				process.stdout.write(part);
-				await drained();
+				await whenPrinted();
 			}
 		},
 		printData(lines) {

@@ -1,11 +1,10 @@
 import process from 'node:process';
 import {type Command, CommanderError} from 'commander';
-import {exitCodes, SwitchboardError, type ErrorKind} from '../interface/errors.ts';
+import {SwitchboardError, type ErrorKind} from '../interface/errors.ts';
 import {createRun} from './command.ts';
 import {hideKeys} from './hide-keys.ts';
 import {completionWord} from './completion/scripts.ts';
 import {createCommandLine} from './command-line.ts';
-import {endIfUnread} from './output/unread-output.ts';
 import {reportError} from './report-error.ts';
 import {isJsonWanted, versionFlags} from './global-option-table.ts';
 import {toUsageError} from './usage-error.ts';
@@ -22,7 +21,6 @@ const listenToSignals = (): AbortSignal => {
 	for (const [signal, kind, message] of signals) {
 		process.once(signal, () => {
 			controller.abort(new SwitchboardError(kind, message));
-			endIfUnread(exitCodes[kind]);
 		});
 	}
 

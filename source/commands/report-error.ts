@@ -1,13 +1,13 @@
 import process from 'node:process';
-import {cleanLines} from '../interface/clean-text.ts';
-import {errorText, type SwitchboardError} from '../interface/errors.ts';
+import {cleanLines, cleanText} from '../interface/clean-text.ts';
+import type {SwitchboardError} from '../interface/errors.ts';
 import {stringifyJson} from '../interface/json.ts';
 import {toAsciiText} from '../tui/terminal/ascii.ts';
 
-/** An error in the form for scripts (`CONTRACT.md`). */
-export const toPublicError = (error: SwitchboardError): {readonly kind: string; readonly message: string} => ({
-	kind: error.kind,
-	message: cleanLines(errorText(error), 2000).trim(),
+/** An error in the form for scripts (`CONTRACT.md`): several problems of a state file are a line each. */
+export const toPublicError = ({kind, message, nextStep = ''}: SwitchboardError): {readonly kind: string; readonly message: string} => ({
+	kind,
+	message: [cleanLines(message, 2000), cleanText(nextStep, 2000)].join(message.includes('\n') ? '\n' : ' ').trim(),
 });
 
 /** Prints the error that ends a command to standard error: a sentence and the next step, or one JSON value. */

@@ -76,8 +76,7 @@ export class SwitchboardError extends Error {
 }
 
 /** What happened and what to do now. */
-export const errorText = ({message, nextStep}: Pick<SwitchboardError, 'message' | 'nextStep'>): string =>
-	[message, nextStep].filter(Boolean).join(message.includes('\n') ? '\n' : ' ');
+export const errorText = ({message, nextStep}: Pick<SwitchboardError, 'message' | 'nextStep'>): string => [message, nextStep].filter(Boolean).join(' ');
 
 /** The message of anything thrown, for the end of a sentence. */
 export const reasonOf = (error: unknown): string => error instanceof Error ? error.message : String(error);

@@ -12,15 +12,15 @@ import {
 const recordsInAPart = 1000;
 
 /** The YAML of a long list is made of that of its parts: a signal has its turn between them. */
-const printYaml = async ({printData}: Context, records: readonly unknown[]): Promise<void> => {
+const printYaml = async (context: Context, records: readonly unknown[]): Promise<void> => {
 	const {stringifyYaml} = await import('../../state/yaml-text.ts');
 	const starts = Array.from({length: Math.max(1, Math.ceil(records.length / recordsInAPart))}, (_, index) => index * recordsInAPart);
-	await printLines(starts.map(start => stringifyYaml(records.slice(start, start + recordsInAPart))), printData, 1);
+	await printLines(context, starts.map(start => stringifyYaml(records.slice(start, start + recordsInAPart))), context.printData, 1);
 };
 
 const printers = {
 	json: async ({printJson}: Context, records: readonly unknown[]) => printJson(records),
-	jsonl: async ({printData}: Context, records: readonly unknown[]) => printLines(records.values().map(record => `${stringifyJson(record, 0)}\n`), printData),
+	jsonl: async (context: Context, records: readonly unknown[]) => printLines(context, records.values().map(record => `${stringifyJson(record, 0)}\n`), context.printData),
 	yaml: printYaml,
 } as const;
 

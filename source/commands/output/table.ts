@@ -1,7 +1,6 @@
 import process from 'node:process';
 import {styleText} from 'node:util';
 import type {Context} from '../context.ts';
-import {drained} from './drained.ts';
 import type {Column} from './lay-table.ts';
 
 const defaultWidth = 80;
@@ -10,13 +9,13 @@ const defaultWidth = 80;
 export const tabTable = <Row>(columns: ReadonlyArray<Column<Row>>, rows: readonly Row[]): readonly string[] =>
 	rows.map(row => columns.map(({text}) => text(row)).join('\t'));
 
-/** Prints many lines; a signal has its turn meanwhile. */
-export const printLines = async (lines: Iterable<string>, print: (line: string) => void, linesInATurn = 1000): Promise<void> => {
+/** Prints many lines. */
+export const printLines = async ({whenPrinted}: Context, lines: Iterable<string>, print: (line: string) => void, linesInATurn = 1000): Promise<void> => {
 	let count = 0;
 	for (const line of lines) {
 		print(line);
 		if (count++ % linesInATurn === 0) {
-			await drained();
+			await whenPrinted();
 		}
 	}
 };
@@ -35,7 +34,7 @@ export const printTable = async <Row>(
 	format: 'table' | 'tsv' = process.stdout.isTTY ? 'table' : 'tsv',
 ): Promise<void> => {
 	if (format === 'tsv') {
-		await printLines(tabTable(columns, rows), context.print);
+		await printLines(context, tabTable(columns, rows), context.print);
 		return;
 	}
 
@@ -47,5 +46,5 @@ export const printTable = async <Row>(
 	const {layTable} = await import('./lay-table.ts');
 	const [titles, ...lines] = layTable(columns, rows, outputWidth(context));
 	context.print(context.options.isColorWanted && process.stdout.isTTY ? styleText('bold', titles!, {validateStream: false}) : titles!);
-	await printLines(lines, context.print);
+	await printLines(context, lines, context.print);
 };
