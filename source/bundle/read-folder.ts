@@ -17,7 +17,7 @@ const isSame = (first: BigIntStats, second: BigIntStats): boolean =>
 	first.ino === second.ino && first.dev === second.dev && first.size === second.size && first.mtimeNs === second.mtimeNs;
 
 /** If a link or a pipe has replaced the file in the meantime, it is neither followed nor waited for. Windows has neither flag. */
-// eslint-disable-next-line no-bitwise
+// eslint-disable-next-line no-bitwise -- Flags are bits.
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** The bytes of a file, unchanged since it was listed; a link is not followed. */

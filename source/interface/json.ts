@@ -33,7 +33,7 @@ export const unsafeInTerminal = /[\u{7F}-\u{9F}\u{2028}\u{2029}\u{FFF9}-\u{FFFB}
 
 /** JSON escapes UTF-16 units, so a character beyond the first plane becomes two escapes. */
 const escapeCharacter = (character: string): string =>
-	// eslint-disable-next-line unicorn/prefer-code-point
+	// eslint-disable-next-line unicorn/prefer-code-point -- Each unit has an escape of its own.
 	character.split('').map(unit => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
 /** Values nested deeper are printed on one line: the indentation of a deep one can be a hundred times its size. */
