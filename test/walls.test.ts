@@ -11,7 +11,8 @@ import {
 const storeys: ReadonlyArray<readonly string[]> = [
 	['cli', 'build'],
 	['commands'],
-	['tui'],
+	// The server for those who come over SSH knows neither the screens nor the commands that it runs.
+	['tui', 'ssh'],
 	['settings'],
 	// The state file, as the commands and the screens use it.
 	['state'],

@@ -16,6 +16,7 @@ import {defineLogin} from './login.ts';
 import {defineLogout} from './logout.ts';
 import {defineProfiles} from './profiles.ts';
 import {defineServe} from './serve.ts';
+import {defineSshServe} from './ssh-serve.ts';
 import {defineDisable, defineEnable, defineToggle} from './switch.ts';
 import {defineStatus} from './status.ts';
 import {defineInstall} from './install.ts';
@@ -36,6 +37,7 @@ const groups: ReadonlyArray<readonly [heading: string, commands: readonly Define
 	['Watching:', [defineWatch, defineWait]],
 	['Services and keys:', [defineLogin, defineLogout, defineProfiles, defineStatus]],
 	['The bundled service:', [defineServe, defineKeys]],
+	['Over SSH:', [defineSshServe]],
 	['Other commands:', [defineMcp, defineCompletion, defineHelp, defineVersion]],
 ];
 

@@ -31,7 +31,7 @@ const nameOf = (place: string): string => place.slice(place.lastIndexOf('node_mo
 const packages = Object.entries(lockFile).filter(([place, {link}]) => place.includes('node_modules/') && !link);
 
 /** Runs nothing at installation: what these scripts do, their packages do without them. */
-const knownScripts = ['esbuild', 'unrs-resolver'];
+const knownScripts = ['cpu-features', 'esbuild', 'ssh2', 'unrs-resolver'];
 
 test('no package but the known ones has an install script, and none of these may run', () => {
 	const found = packages.filter(([, {hasInstallScript}]) => hasInstallScript).map(([place]) => nameOf(place));
@@ -40,7 +40,7 @@ test('no package but the known ones has an install script, and none of these may
 });
 
 /** What the program includes must allow use, change and distribution, and demand no more than a notice. */
-const permissive = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', '(MIT OR CC0-1.0)']);
+const permissive = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', '(MIT OR CC0-1.0)', 'Unlicense']);
 
 /** Packages that only development uses may also be under these: data, mostly. */
 const forDevelopment = new Set(['CC-BY-3.0', 'CC-BY-4.0', 'CC0-1.0', 'PSF-2.0']);

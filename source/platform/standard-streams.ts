@@ -1,0 +1,21 @@
+import {type Readable, type Writable} from 'node:stream';
+
+/** Standard input: of this process, or of a session over SSH. */
+export type InputStream = Readable & {
+	/** True if a terminal types it. */
+	readonly isTTY?: boolean;
+	setRawMode?(isRaw: boolean): unknown;
+};
+
+/** Standard output or error. A terminal has a size, in cells, and emits `resize` when it changes. */
+export type OutputStream = Writable & {
+	readonly isTTY?: boolean;
+	readonly columns?: number;
+	readonly rows?: number;
+};
+
+export type StandardStreams = {
+	readonly stdin: InputStream;
+	readonly stdout: OutputStream;
+	readonly stderr: OutputStream;
+};
