@@ -1,17 +1,18 @@
-import process from 'node:process';
 import {type IsolatedHome} from '../helpers/isolated-home.ts';
 import {openPseudoTerminal, type PseudoTerminal, type PseudoTerminalOptions} from '../helpers/pseudo-terminal.ts';
-import {programFile} from '../helpers/run-command.ts';
+import {builtProgram, type Program} from '../helpers/run-command.ts';
 
 type UiOptions = Pick<PseudoTerminalOptions, 'columns' | 'rows'> & {
+	/** The built program by default. */
+	readonly program?: Program;
 	readonly args?: readonly string[];
 	readonly env?: Readonly<Record<string, string>>;
 };
 
-/** Opens the built program's terminal UI in a real pseudo-terminal. */
-export const openUi = (home: IsolatedHome, {args = [], env = {}, ...size}: UiOptions = {}): PseudoTerminal => openPseudoTerminal({
-	command: process.execPath,
-	args: [programFile, ...args],
+/** Opens the program's terminal UI in a real pseudo-terminal. */
+export const openUi = (home: IsolatedHome, {program = builtProgram, args = [], env = {}, ...size}: UiOptions = {}): PseudoTerminal => openPseudoTerminal({
+	command: program.command,
+	args: [...program.args, ...args],
 	env: {...home.env, ...env},
 	...size,
 });

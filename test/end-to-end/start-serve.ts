@@ -1,9 +1,8 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import process from 'node:process';
 import {createInterface} from 'node:readline';
 import {type IsolatedHome} from '../helpers/isolated-home.ts';
-import {programFile} from '../helpers/run-command.ts';
+import {builtProgram} from '../helpers/run-command.ts';
 
 export type RunningServe = AsyncDisposable & {
 	readonly baseAddress: string;
@@ -13,8 +12,8 @@ export type RunningServe = AsyncDisposable & {
 };
 
 /** Runs `switchboard serve` until it listens. */
-export const startServe = async (home: IsolatedHome, words: readonly string[]): Promise<RunningServe> => {
-	const child = spawn(process.execPath, [programFile, 'serve', ...words], {env: home.env, stdio: ['ignore', 'pipe', 'inherit']});
+export const startServe = async (home: IsolatedHome, words: readonly string[], {command, args} = builtProgram): Promise<RunningServe> => {
+	const child = spawn(command, [...args, 'serve', ...words], {env: home.env, stdio: ['ignore', 'pipe', 'inherit']});
 	const exited = (async () => {
 		const [code] = await once(child, 'exit') as [number | null];
 		return code;

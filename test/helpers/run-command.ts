@@ -7,6 +7,10 @@ import {text} from 'node:stream/consumers';
 /** The built program. */
 export const programFile = path.resolve(import.meta.dirname, '../../dist/cli.js');
 
+export type Program = {readonly command: string; readonly args: readonly string[]};
+
+export const builtProgram: Program = {command: process.execPath, args: [programFile]};
+
 export type CommandResult = {
 	readonly stdout: string;
 	readonly stderr: string;
@@ -21,18 +25,20 @@ export type CommandOptions = {
 	/** Its standard input; empty by default. */
 	readonly stdin?: string | Uint8Array | undefined;
 	readonly cwd?: string | undefined;
+	/** The built program by default. */
+	readonly program?: Program | undefined;
 	/** After this time it is killed, and the call fails with its output. */
 	readonly deadlineMilliseconds?: number | undefined;
 	/** Ends it with SIGTERM, or whatever the abort's reason says if that is the name of a signal. */
 	readonly abort?: AbortSignal | undefined;
 };
 
-/** Runs the built program with pipes, as a script would. */
+/** Runs the program with pipes, as a script would. */
 export const runCommand = async (
 	commandArguments: readonly string[],
-	{env, stdin = '', cwd, deadlineMilliseconds = 60_000, abort}: CommandOptions,
+	{env, stdin = '', cwd, program = builtProgram, deadlineMilliseconds = 60_000, abort}: CommandOptions,
 ): Promise<CommandResult> => {
-	const child = spawn(process.execPath, [programFile, ...commandArguments], {env, cwd, stdio: 'pipe'});
+	const child = spawn(program.command, [...program.args, ...commandArguments], {env, cwd, stdio: 'pipe'});
 	let isLate = false;
 	const timer = setTimeout(() => {
 		isLate = true;
