@@ -23,6 +23,16 @@ const isProblem = (value: unknown): value is SwitchboardError => value instanceo
 
 const emptySource: AbilitySource = {baseName: '', files: [], leftOut: []};
 
+/** The draft of an ability whose files were read, checked. */
+export const checkSource = (source: AbilitySource, overrides: AbilityOverrides): CheckedDraft => {
+	const config = readConfig(source.files);
+	const draft = draftAbility(source, config, overrides);
+	// A broken config.json matters only if a value is needed from it.
+	const isConfigNeeded = overrides.name === undefined || overrides.triggerPhrases === undefined;
+	const configProblems = config.problem !== undefined && isConfigNeeded ? [config.problem] : [];
+	return {...draft, problems: [...configProblems, ...checkDraft(draft)]};
+};
+
 /** Reads and checks an ability without packing it. Problems with the input are returned, not thrown. */
 export const readDraft = async (path: string, overrides: AbilityOverrides = {}): Promise<{
 	readonly draft: CheckedDraft;
@@ -33,13 +43,9 @@ export const readDraft = async (path: string, overrides: AbilityOverrides = {}):
 	const imageProblems = isProblem(image) ? [image] : [];
 	const readable = await attempt(readSource(path));
 	const source = isProblem(readable) ? emptySource : readable;
-	const config = readConfig(source.files);
-	const draft = draftAbility(source, config, overrides);
-	// A broken config.json matters only if a value is needed from it.
-	const isConfigNeeded = overrides.name === undefined || overrides.triggerPhrases === undefined;
-	const configProblems = config.problem !== undefined && isConfigNeeded ? [config.problem] : [];
+	const draft = checkSource(source, overrides);
 	// Without its files nothing else can be checked.
-	const problems = isProblem(readable) ? [readable] : [...configProblems, ...checkDraft(draft)];
+	const problems = isProblem(readable) ? [readable] : draft.problems;
 	return {
 		draft: {...draft, problems: [...problems, ...imageProblems]},
 		source,

@@ -1,8 +1,10 @@
 import module from 'node:module';
 import path from 'node:path';
 import process from 'node:process';
-import {Worker} from 'node:worker_threads';
+import sea from 'node:sea';
+import {Worker, type WorkerOptions} from 'node:worker_threads';
 import {reasonOf, SwitchboardError} from '../interface/errors.ts';
+import {isExecutable, startAsset} from '../platform/executable.ts';
 import {defaultDataFolder} from './data-folder.ts';
 import {generateKey} from './key-hash.ts';
 import {type RunningService, type ServiceOptions} from './service.ts';
@@ -19,13 +21,23 @@ type LocalService = Omit<RunningService, 'notes'> & {
 /** The worker's entry: beside this file's chunk if built (`source/build/build.ts`), otherwise the module itself. */
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './service-worker.js', import.meta.url);
 
+/** In the executable the worker's entry is no file. */
+const startWorker = (options: WorkerOptions): Worker => isExecutable
+	? new Worker(sea.getAsset(startAsset, 'utf8'), {...options, eval: true})
+	: new Worker(workerFile, options);
+
 /** Many times what a large account needs. A service that takes more ends, and is started again, before it takes all of the machine's memory. */
 const maximumHeapMegabytes = 1024;
 
 /** A thread does not inherit the compile cache, and compiling is about a quarter of its start. Node.js makes a folder for its version in the one that is named. */
 const workerEnvironment = (): NodeJS.ProcessEnv => {
 	const cacheFolder = module.getCompileCacheDir();
-	return cacheFolder === undefined ? process.env : {...process.env, NODE_COMPILE_CACHE: path.dirname(cacheFolder)};
+	return {
+		...process.env,
+		...(cacheFolder !== undefined && {NODE_COMPILE_CACHE: path.dirname(cacheFolder)}),
+		// Those for another program: the executable takes none, and a thread would.
+		...(isExecutable && {NODE_OPTIONS: ''}),
+	};
 };
 
 const unexpectedStop = (cause: unknown): SwitchboardError => new SwitchboardError(
@@ -58,7 +70,7 @@ export const startLocalService = async ({dataFolder = defaultDataFolder()}: {rea
 	const apiKey = generateKey();
 	const options: ServiceOptions = {dataFolder, ephemeralKey: apiKey, isSampleWanted: true};
 	// The output of a library would garble the UI on the screen. It is not read: a reader would keep the process alive.
-	const worker = new Worker(workerFile, {
+	const worker = startWorker({
 		workerData: options,
 		env: workerEnvironment(),
 		stdout: true,

@@ -13,7 +13,7 @@ import process from 'node:process';
 import {test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';
-import {sampleHomeFolder} from '../../source/service/sample/read-sample-home.ts';
+import {sampleHomeFolder} from '../../source/service/sample/sample-files.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {createCertificate} from './certificate.ts';
 import {

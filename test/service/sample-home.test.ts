@@ -7,7 +7,8 @@ import {packAbility} from '../../source/bundle/pack-ability.ts';
 import {isCategory} from '../../source/interface/categories.ts';
 import {abilityNameProblem, triggerPhraseProblem} from '../../source/interface/names.ts';
 import {openApiKeys} from '../../source/service/api-keys.ts';
-import {readSampleHome, sampleHomeFolder} from '../../source/service/sample/read-sample-home.ts';
+import {readSampleHome} from '../../source/service/sample/read-sample-home.ts';
+import {sampleHomeFolder} from '../../source/service/sample/sample-files.ts';
 import {startService} from '../../source/service/service.ts';
 import {temporaryDataFolder} from '../helpers/temporary-folder.ts';
 import {

@@ -1,10 +1,8 @@
 import {Buffer} from 'node:buffer';
-import {readFile} from 'node:fs/promises';
-import path from 'node:path';
-import {fileURLToPath} from 'node:url';
-import {readDraft} from '../../bundle/read-draft.ts';
+import {checkSource} from '../../bundle/read-draft.ts';
 import {reasonOf, SwitchboardError} from '../../interface/errors.ts';
 import {type AccountContent, type NewAbility, type NewAgent} from '../store/changes.ts';
+import {readSampleAbility, readSampleText, sampleHomeFolder} from './sample-files.ts';
 
 type AbilityEntry = {
 	readonly category: string;
@@ -29,13 +27,11 @@ type Manifest = {
 	readonly agents: Readonly<Record<string, AgentEntry>>;
 };
 
-/** Beside this file's chunk if built (`source/build/build.ts`), otherwise beside this file. */
-export const sampleHomeFolder = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './home' : './sample-home', import.meta.url));
-
 const millisecondsPerDay = 86_400_000;
 
-const readAbility = async (folder: string, {category, description, enabled, age_days}: AbilityEntry): Promise<NewAbility> => {
-	const {draft, source} = await readDraft(folder, {category, description});
+const readAbility = async (name: string, {category, description, enabled, age_days}: AbilityEntry): Promise<NewAbility> => {
+	const source = await readSampleAbility(name);
+	const draft = checkSource(source, {category, description});
 	const [problem] = draft.problems;
 	if (problem !== undefined) {
 		throw problem;
@@ -61,7 +57,7 @@ const pictureOf = (name: string, colour: string): string => {
 };
 
 const readAgent = async (name: string, {prompt_file, colour, abilities}: AgentEntry): Promise<NewAgent> => {
-	const prompt = await readFile(path.join(sampleHomeFolder, prompt_file), 'utf8');
+	const prompt = await readSampleText(prompt_file);
 	return {
 		name,
 		// A text file ends with a line break; a prompt does not.
@@ -78,10 +74,9 @@ The home for trying things out: agents, and abilities with their source, most of
 */
 export const readSampleHome = async (): Promise<AccountContent> => {
 	try {
-		const manifest = JSON.parse(await readFile(path.join(sampleHomeFolder, 'home.json'), 'utf8')) as Manifest;
+		const manifest = JSON.parse(await readSampleText('home.json')) as Manifest;
 		return {
-			abilities: await Promise.all(Object.entries(manifest.abilities).map(async ([name, entry]) =>
-				readAbility(path.join(sampleHomeFolder, 'abilities', name), entry))),
+			abilities: await Promise.all(Object.entries(manifest.abilities).map(async ([name, entry]) => readAbility(name, entry))),
 			agents: await Promise.all(Object.entries(manifest.agents).map(async ([name, entry]) => readAgent(name, entry))),
 		};
 	} catch (error) {

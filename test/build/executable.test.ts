@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import {
+	copyFileSync,
+	readdirSync,
+	readFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import {before, suite, test} from 'node:test';
+import {buildExecutable} from '../../source/build/build-executable.ts';
+import {sampleHomeFolder} from '../../source/service/sample/sample-files.ts';
+import {abilityFolder} from '../bundle/ability-folder.ts';
+import {openUi, says} from '../end-to-end/open-ui.ts';
+import {startServe} from '../end-to-end/start-serve.ts';
+import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {runCommand, type Program} from '../helpers/run-command.ts';
+import {temporaryFolder} from '../helpers/temporary-folder.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** Without a registry the Node.js that goes into the executable cannot be had. */
+const isWithoutRegistry = (error: unknown): boolean =>
+	error instanceof Error && /npm error code E(?:NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|NETUNREACH|HOSTUNREACH|TIMEDOUT|NOTCACHED)/.test(error.message);
+
+type Executable = {
+	readonly program: Program;
+	/** Where it lies alone. */
+	readonly folder: string;
+	readonly notices: string;
+};
+
+const makeExecutable = async (): Promise<Executable> => {
+	const builtFolder = temporaryFolder();
+	const built = await buildExecutable(builtFolder);
+	const folder = temporaryFolder();
+	const command = path.join(folder, path.basename(built));
+	copyFileSync(built, command);
+	return {program: {command, args: []}, folder, notices: readFileSync(path.join(builtFolder, 'NOTICES.txt'), 'utf8')};
+};
+
+type Place = IsolatedHome & {
+	/** Where it runs. */
+	readonly cwd: string;
+	readonly temporary: string;
+};
+
+/** A home in which there is no program but the one that is run. */
+const createPlace = (): Place => {
+	const {folder, env} = createIsolatedHome();
+	const [cwd, temporary, programs] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+	return {
+		folder, cwd, temporary, env: {...env, PATH: programs, TMPDIR: temporary},
+	};
+};
+
+/** The files below a folder, their parts separated by `/`. */
+const filesIn = (folder: string): readonly string[] => readdirSync(folder, {recursive: true, withFileTypes: true})
+	.filter(entry => !entry.isDirectory())
+	.map(entry => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'));
+
+const onState = (json: string, name: string): boolean | undefined =>
+	(JSON.parse(json) as ReadonlyArray<{readonly name: string; readonly enabled: boolean}>).find(record => record.name === name)?.enabled;
+
+suite('the executable, alone in a folder and without Node.js on the path', () => {
+	let executable: Executable;
+	let missingRegistry: string | undefined;
+
+	before(async () => {
+		try {
+			executable = await makeExecutable();
+		} catch (error) {
+			if (!isWithoutRegistry(error)) {
+				throw error;
+			}
+
+			missingRegistry = 'npm reaches no registry to get the Node.js of the executable from';
+		}
+	});
+
+	/** A test that says why it is left out where the executable cannot be built. */
+	const executableTest = (title: string, run: (place: Place, command: (...words: readonly string[]) => ReturnType<typeof runCommand>) => Promise<void>): void => {
+		test(title, async t => {
+			if (missingRegistry !== undefined) {
+				t.skip(missingRegistry);
+				return;
+			}
+
+			const place = createPlace();
+			await run(place, async (...words) => runCommand(words, {env: place.env, cwd: place.cwd, program: executable.program}));
+			// Whatever it did, it wrote into its folders alone.
+			const ownFiles = /^(?:config|data|cache|state)\/switchboard\//;
+			assert.deepEqual(filesIn(place.folder).filter(name => !ownFiles.test(name)), []);
+			assert.deepEqual([filesIn(place.cwd), filesIn(place.temporary)], [[], []]);
+			assert.deepEqual(filesIn(executable.folder), [path.basename(executable.program.command)]);
+		});
+	};
+
+	executableTest('it tells its version and its usage, and takes no options of Node.js', async (_, command) => {
+		const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {readonly version: string};
+		assert.deepEqual(await command('--version'), {
+			stdout: `${version}\n`, stderr: '', exitCode: 0, signal: null,
+		});
+		const {stdout, stderr, exitCode} = await command('--help');
+		assert.match(stdout, /^Usage: switchboard \[options\] \[command\]\n/);
+		assert.deepEqual([stderr, exitCode], ['', 0]);
+		const refused = await command('--inspect');
+		assert.equal(refused.exitCode, 2);
+		assert.match(refused.stderr, /Unknown option --inspect/);
+	});
+
+	executableTest('it serves the sample home, and its commands list, switch and upload there', async (place, command) => {
+		const key = (await command('keys', 'create')).stdout.trim();
+		await using service = await startServe(place, ['--port', '0', '--sample'], executable.program);
+		const env = {...place.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: key};
+		const there = async (...words: readonly string[]) => runCommand([...words, '--json'], {env, cwd: place.cwd, program: executable.program});
+		const installed = await there('installed');
+		assert.equal(installed.exitCode, 0, installed.stderr);
+		assert.equal((JSON.parse(installed.stdout) as readonly unknown[]).length, 12);
+		assert.equal(onState(installed.stdout, 'pantry'), true);
+		assert.equal(onState((await there('toggle', 'pantry')).stdout, 'pantry'), false);
+		assert.equal(onState((await there('installed')).stdout, 'pantry'), false);
+		const uploaded = await there('abilities', 'upload', await abilityFolder(), '--category', 'skill', '--description', 'Lamps.');
+		assert.equal(uploaded.exitCode, 0, uploaded.stderr);
+		const {capability_id: id} = JSON.parse(uploaded.stdout) as {readonly capability_id: number};
+		assert.equal((JSON.parse((await there('abilities', 'get', String(id))).stdout) as {readonly name: string}).name, 'lamps');
+	});
+
+	executableTest('its sample home is that of the built program', async (place, command) => {
+		const other = createIsolatedHome();
+		const words = ['export', '--profile', 'local'];
+		assert.deepEqual(await command(...words), await runCommand(words, {env: other.env}));
+		const pulled = temporaryFolder();
+		const {exitCode, stderr} = await runCommand(['abilities', 'pull', 'pantry', pulled, '--force', '--profile', 'local'], {env: place.env, program: executable.program});
+		assert.equal(exitCode, 0, stderr);
+		const sample = path.join(sampleHomeFolder, 'abilities/pantry');
+		for (const name of ['main.py', 'README.md', '__init__.py']) {
+			assert.equal(readFileSync(path.join(pulled, name), 'utf8'), readFileSync(path.join(sample, name), 'utf8'));
+		}
+	});
+
+	executableTest('its UI starts the bundled service in a thread and switches an ability there, whatever NODE_OPTIONS says', async (place, command) => {
+		const preload = path.join(temporaryFolder(), 'missing.cjs');
+		await using ui = openUi(place, {program: executable.program, env: {NODE_OPTIONS: `--require=${preload}`}});
+		await ui.waitFor('live · 12 installed, 9 on');
+		ui.press('j', 'space');
+		await ui.waitFor(says('nightwatch', 'on'));
+		await ui.waitFor('live · 12 installed, 10 on');
+		ui.press('q');
+		assert.deepEqual(await ui.exited, {exitCode: 0, signal: undefined});
+		assert.equal(onState((await command('installed', '--profile', 'local', '--json')).stdout, 'nightwatch'), true);
+	});
+
+	executableTest('it keeps its compiled code in its cache folder, for a quick next start', async (place, command) => {
+		await command('installed', '--profile', 'local');
+		assert.ok(filesIn(place.folder).some(name => name.startsWith('cache/switchboard/compile-cache/')));
+	});
+
+	executableTest('the licences beside it include that of Node.js', async () => {
+		assert.match(executable.notices, /\nink \d+\.\d+\.\d+ \(MIT\)\n/);
+		assert.match(executable.notices, /\nNode\.js is licensed for use as follows:\n/);
+	});
+});
