@@ -5,7 +5,7 @@ import {mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import {test} from 'node:test';
-import {writeNotices} from '../../source/build/notices.ts';
+import {permissiveLicenses, writeNotices} from '../../source/build/notices.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -15,7 +15,6 @@ type Locked = {
 	readonly integrity?: string;
 	readonly license?: string;
 	readonly link?: boolean;
-	readonly dev?: boolean;
 	readonly inBundle?: boolean;
 	readonly hasInstallScript?: boolean;
 };
@@ -39,10 +38,7 @@ test('no package but the known ones has an install script, and none of these may
 	assert.deepEqual(manifest.allowScripts, Object.fromEntries(knownScripts.map(name => [name, false])));
 });
 
-/** What the program includes must allow use, change and distribution, and demand no more than a notice. */
-const permissive = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', '(MIT OR CC0-1.0)', 'Unlicense']);
-
-/** Packages that only development uses may also be under these: data, mostly. */
+/** What the program does not include may also be under these: data, mostly. The build refuses to include it. */
 const forDevelopment = new Set(['CC-BY-3.0', 'CC-BY-4.0', 'CC0-1.0', 'PSF-2.0']);
 
 /** Packages that name no licence in their description, with the one that they are under. */
@@ -54,8 +50,8 @@ const unnamed: Readonly<Record<string, string>> = {
 };
 
 test('every package is under a known licence', () => {
-	const others = packages.filter(([place, {license = unnamed[nameOf(place)] ?? 'none', dev}]) =>
-		!permissive.has(license) && !(dev && forDevelopment.has(license)));
+	const others = packages.filter(([place, {license = unnamed[nameOf(place)] ?? 'none'}]) =>
+		!permissiveLicenses.has(license) && !forDevelopment.has(license));
 	assert.deepEqual(others.map(([place, {license}]) => [nameOf(place), license]), []);
 });
 
@@ -86,11 +82,12 @@ test('the program comes with the licences of what it includes', () => {
 	assert.match(notices, /Copyright \(c\) Meta Platforms/);
 });
 
-test('a package without a licence fails the build', async () => {
+test('a package without a licence, or with one that demands more than a notice, fails the build', async () => {
 	const project = temporaryFolder();
 	const folder = path.join(project, 'node_modules/@scope/nameless');
+	const describe = async (license?: string): Promise<void> => writeFile(path.join(folder, 'package.json'), JSON.stringify({name: '@scope/nameless', version: '1.2.3', license}));
 	await mkdir(folder, {recursive: true});
-	await writeFile(path.join(folder, 'package.json'), JSON.stringify({name: '@scope/nameless', version: '1.2.3'}));
+	await describe();
 	const input = {bytesInOutput: 1};
 	const output = {
 		bytes: 1, imports: [], exports: [], inputs: {'node_modules/@scope/nameless/index.js': input, 'source/cli.ts': input},
@@ -99,4 +96,8 @@ test('a package without a licence fails the build', async () => {
 	await assert.rejects(writeNotices(metafile, project), {message: '@scope/nameless 1.2.3 has no licence.'});
 	await writeFile(path.join(folder, 'LICENSE'), 'Do what you like.\n');
 	assert.match(await writeNotices(metafile, project), /@scope\/nameless 1\.2\.3\n\nDo what you like\.\n$/);
+	await describe('CC-BY-4.0');
+	await assert.rejects(writeNotices(metafile, project), {message: '@scope/nameless 1.2.3 is under CC-BY-4.0, which the program cannot include.'});
+	await describe('MIT');
+	assert.match(await writeNotices(metafile, project), /@scope\/nameless 1\.2\.3 \(MIT\)\n/);
 });
