@@ -14,8 +14,8 @@ import {test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';
 import {sampleHomeFolder} from '../../source/service/sample/read-sample-home.ts';
+import {createCertificate} from '../helpers/certificates.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import {createCertificate} from './certificate.ts';
 import {
 	type JsonRecord,
 	named,
@@ -31,7 +31,7 @@ https, so it is told to trust the certificate of the test.
 
 const program = path.join(path.dirname(fileURLToPath(import.meta.resolve('openhome-cli/package.json'))), 'bin/openhome.js');
 
-const certificate = await createCertificate();
+const certificate = createCertificate();
 const home: IsolatedHome = createIsolatedHome();
 const certificateFile = path.join(home.folder, 'certificate.pem');
 await writeFile(certificateFile, certificate.cert);
