@@ -1,6 +1,4 @@
-import {type FlatXoConfig} from 'xo';
-
-const configuration: FlatXoConfig = [
+const configuration = [
 	{ignores: ['dist', 'media']},
 	{
 		rules: {
@@ -50,7 +48,7 @@ const configuration: FlatXoConfig = [
 		},
 	},
 	{
-		files: ['package.json'],
+		files: ['**/package.json'],
 		rules: {
 			// They are for the tools of a checkout.
 			'package-json/no-overrides-in-published-package': 'off',

@@ -83,7 +83,14 @@ const open = async (words: readonly string[]): Promise<void> => {
 };
 
 if (Number(process.versions.node.split('.', 1)[0]) < oldestNode) {
-	process.stderr.write(`switchboard needs Node.js ${oldestNode} or newer; this is ${process.versions.node}. In a checkout, npm ci installs one: npx switchboard …\n`);
+	const [{explainOldNode}, {existsSync}] = await Promise.all([import('./platform/old-node.ts'), import('node:fs')]);
+	process.stderr.write(`${explainOldNode(oldestNode, {
+		version: process.versions.node,
+		platform: `${process.platform}-${process.arch}`,
+		file: import.meta.url,
+		isCheckout: existsSync(new URL('../source/cli.ts', import.meta.url)),
+		hasWords: process.argv.length > 2,
+	})}\n`);
 	process.exitCode = 1;
 } else {
 	process.on('uncaughtException', error => {

@@ -16,8 +16,10 @@ export class LazySegmenter {
 	}
 
 	segment(text: string): Intl.Segments {
-		this.#segmenter ??= new Segmenter(...this.#options);
-		return this.#segmenter.segment(text);
+		// Not `??=`: the entry point loads this too, and Node.js 14 must be able to parse it.
+		const segmenter = this.#segmenter === undefined ? new Segmenter(...this.#options) : this.#segmenter;
+		this.#segmenter = segmenter;
+		return segmenter.segment(text);
 	}
 }
 

@@ -9,6 +9,19 @@ type Package = {
 	readonly folder: string;
 };
 
+/** The licences that allow use, change and distribution, and demand no more than a notice. */
+export const permissiveLicenses: ReadonlySet<string> = new Set([
+	'0BSD',
+	'Apache-2.0',
+	'BSD-2-Clause',
+	'BSD-3-Clause',
+	'BlueOak-1.0.0',
+	'ISC',
+	'MIT',
+	'(MIT OR CC0-1.0)',
+	'Unlicense',
+]);
+
 /** The folder of the package that a file is in: up to the name after the last `node_modules`. Modules of a plug-in, such as `builtin:…`, are no files. */
 const packageFolderOf = (file: string): string | undefined =>
 	/^(?<folder>[^:]*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.groups?.['folder'];
@@ -31,6 +44,10 @@ const describe = async ({name, version, license, folder}: Package): Promise<stri
 		throw new Error(`${name} ${version} has no licence.`);
 	}
 
+	if (license !== undefined && !permissiveLicenses.has(license)) {
+		throw new Error(`${name} ${version} is under ${license}, which the program cannot include.`);
+	}
+
 	const texts = await Promise.all(files.map(async file => (await readFile(file, 'utf8')).trim()));
 	return [`${name} ${version}${license === undefined ? '' : ` (${license})`}`, ...texts].join('\n\n');
 };
@@ -39,7 +56,7 @@ const describe = async ({name, version, license, folder}: Package): Promise<stri
 The names, versions and licences of all packages in a bundle, as their licences demand of whoever passes them on.
 
 @param root - the folder that the paths in the metafile start from.
-@throws Error if a package has no licence.
+@throws Error if a package has no licence, or one that demands more than a notice.
 */
 export const writeNotices = async (metafile: Metafile, root: string): Promise<string> => {
 	// Files that esbuild dropped are no part of the bundle.

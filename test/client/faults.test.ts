@@ -111,7 +111,7 @@ test('a closed port refuses, and works again when it is open', async (t: TestCon
 	await checkRecovery(client);
 });
 
-const certificates = await createCertificates();
+const certificates = createCertificates();
 
 const certificateCases: ReadonlyArray<readonly [title: string, certificate: Certificate, says: string]> = [
 	['self-signed', certificates.selfSigned, String.raw`is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. If it is your own, name its file in NODE_EXTRA_CA_CERTS\.`],

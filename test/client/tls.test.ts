@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import {execFileSync} from 'node:child_process';
-import {readFileSync} from 'node:fs';
+import {writeFileSync} from 'node:fs';
 import {type RequestListener} from 'node:http';
 import {createServer} from 'node:https';
 import {connect} from 'node:net';
 import path from 'node:path';
 import {test, type TestContext} from 'node:test';
+import {createCertificate} from '../helpers/certificates.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 import {
 	clientOf,
@@ -16,27 +16,14 @@ import {
 import {outcomesIn} from './outcomes-in.ts';
 import {listen, startRawServer} from './raw-server.ts';
 
-const folder = temporaryFolder();
+/** It is for a name that no one can have (RFC 2606), and not for the name of this machine. */
+const certificate = createCertificate({names: ['voice.invalid', '127.0.0.1']});
+const certificateFile = path.join(temporaryFolder(), 'certificate.pem');
+writeFileSync(certificateFile, certificate.cert);
 
-/** A certificate for this machine and for a name that no one can have (RFC 2606); none where there is no openssl. */
-const makeCertificate = (): {readonly file: string; readonly cert: string; readonly key: string} | undefined => {
-	const [file, keyFile] = [path.join(folder, 'certificate.pem'), path.join(folder, 'key.pem')];
-	try {
-		const names = ['-subj', '/CN=switchboard test', '-addext', 'subjectAltName=IP:127.0.0.1,DNS:voice.invalid'];
-		const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-		execFileSync('openssl', ['req', ...kind, ...names, '-keyout', keyFile, '-out', file], {stdio: 'ignore'});
-		return {file, cert: readFileSync(file, 'utf8'), key: readFileSync(keyFile, 'utf8')};
-	} catch {
-		return undefined;
-	}
-};
+const trusting = {NODE_EXTRA_CA_CERTS: certificateFile};
 
-const certificate = makeCertificate();
-const needsCertificate = {skip: certificate === undefined && 'openssl is not there to make a certificate'};
-
-const trusting = {NODE_EXTRA_CA_CERTS: certificate?.file ?? ''};
-
-const startTls = async (t: TestContext, answer: RequestListener): Promise<number> => listen(t, createServer({cert: certificate!.cert, key: certificate!.key}, answer));
+const startTls = async (t: TestContext, answer: RequestListener): Promise<number> => listen(t, createServer(certificate, answer));
 
 /** A list of two pages whose next address is in plain http and without the port, as behind a proxy that ends TLS. */
 const pages: RequestListener = (request, response) => {
@@ -67,7 +54,7 @@ const startTunnel = async (t: TestContext, port: number): Promise<string> => {
 	return baseAddress;
 };
 
-test('an untrusted certificate is reported, and nothing was sent', needsCertificate, async (t: TestContext) => {
+test('an untrusted certificate is reported, and nothing was sent', async (t: TestContext) => {
 	let requestCount = 0;
 	const port = await startTls(t, (_request, response) => {
 		requestCount++;
@@ -79,14 +66,14 @@ test('an untrusted certificate is reported, and nothing was sent', needsCertific
 	assert.equal(requestCount, 0);
 });
 
-test('a certificate for another name is reported', needsCertificate, async (t: TestContext) => {
+test('a certificate for another name is reported', async (t: TestContext) => {
 	const port = await startTls(t, pages);
 	const {read, write} = await outcomesIn(trusting, {baseAddress: `https://localhost:${port}`});
 	assert.deepEqual([read.kind, write.kind, write.isOutcomeUnknown], ['unreachable', 'unreachable', false]);
 	assert.match(read.told!, /^The certificate of \S+ is for another name \(ERR_TLS_CERT_ALTNAME_INVALID\)\. Check the address\.$/);
 });
 
-test('the certificate of a proxy is not blamed on the service', needsCertificate, async (t: TestContext) => {
+test('the certificate of a proxy is not blamed on the service', async (t: TestContext) => {
 	const port = await startTls(t, pages);
 	const options = {baseAddress: 'https://voice.invalid'};
 	const untrusted = await outcomesIn({HTTPS_PROXY: `https://127.0.0.1:${port}`}, options);
@@ -95,25 +82,25 @@ test('the certificate of a proxy is not blamed on the service', needsCertificate
 	assert.match(otherName.read.told!, /^The certificate of the proxy localhost:\d+ is for another name .*Check HTTPS_PROXY/);
 });
 
-test('a list behind a proxy that ends TLS is read completely although its next pages are named in plain http', needsCertificate, async (t: TestContext) => {
+test('a list behind a proxy that ends TLS is read completely although its next pages are named in plain http', async (t: TestContext) => {
 	const port = await startTls(t, pages);
 	const {read, write} = await outcomesIn(trusting, {baseAddress: `https://127.0.0.1:${port}`});
 	assert.deepEqual([read.result, write.result], [{ids: [1, 2], isComplete: true}, {isEnabled: true}], JSON.stringify([read, write]));
 });
 
-test('https goes through a proxy of the environment', needsCertificate, async (t: TestContext) => {
+test('https goes through a proxy of the environment', async (t: TestContext) => {
 	const tunnel = await startTunnel(t, await startTls(t, pages));
 	const {read, write} = await outcomesIn({...trusting, HTTPS_PROXY: tunnel}, {baseAddress: 'https://voice.invalid'});
 	assert.deepEqual([read.result, write.result], [{ids: [1, 2], isComplete: true}, {isEnabled: true}], JSON.stringify([read, write]));
 });
 
-test('the outcome of a write through a proxy that was never answered is unknown', needsCertificate, async (t: TestContext) => {
+test('the outcome of a write through a proxy that was never answered is unknown', async (t: TestContext) => {
 	const tunnel = await startTunnel(t, await startTls(t, () => undefined));
 	const {read, write} = await outcomesIn({...trusting, HTTPS_PROXY: tunnel}, {baseAddress: 'https://voice.invalid', timeoutMilliseconds: 1500});
 	assert.deepEqual([read.kind, read.isOutcomeUnknown, write.kind, write.isOutcomeUnknown], ['timeout', false, 'timeout', true]);
 });
 
-test('the outcome of a write over TLS that was never answered is unknown, also over a kept connection', needsCertificate, async (t: TestContext) => {
+test('the outcome of a write over TLS that was never answered is unknown, also over a kept connection', async (t: TestContext) => {
 	const port = await startTls(t, (request, response) => {
 		if (request.method === 'GET') {
 			response.end('[]');

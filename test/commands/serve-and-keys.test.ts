@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {execFileSync, spawn} from 'node:child_process';
+import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {
 	chmodSync,
@@ -12,6 +12,7 @@ import process from 'node:process';
 import {createInterface} from 'node:readline';
 import {text} from 'node:stream/consumers';
 import {test, type TestContext} from 'node:test';
+import {createCertificate} from '../helpers/certificates.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {programFile, runCommand} from '../helpers/run-command.ts';
 import {ended, json} from './outcomes.ts';
@@ -138,33 +139,13 @@ test('serve warns if others can reach it without TLS, and if --sample finds reco
 	assert.match(stderr, /Warning: .*TLS/);
 });
 
-test('serve speaks https with a certificate', async (t: TestContext) => {
+test('serve speaks https with a certificate', async () => {
 	const home = createIsolatedHome();
 	const certificate = path.join(home.folder, 'certificate.pem');
 	const key = path.join(home.folder, 'key.pem');
-	try {
-		execFileSync('openssl', [
-			'req',
-			'-x509',
-			'-newkey',
-			'rsa:2048',
-			'-nodes',
-			'-days',
-			'1',
-			'-subj',
-			'/CN=localhost',
-			'-addext',
-			'subjectAltName=IP:127.0.0.1',
-			'-keyout',
-			key,
-			'-out',
-			certificate,
-		], {stdio: 'ignore'});
-	} catch {
-		t.skip('openssl is not there to make a certificate');
-		return;
-	}
-
+	const made = createCertificate();
+	writeFileSync(certificate, made.cert);
+	writeFileSync(key, made.key);
 	chmodSync(key, 0o644);
 	const careless = await startServing(home, '--tls-cert', certificate, '--tls-key', key);
 	const {exitCode, stderr} = await careless.stop('SIGTERM');

@@ -1,5 +1,19 @@
+import {Buffer} from 'node:buffer';
+import {generateKeyPairSync, randomBytes, sign} from 'node:crypto';
+import {isIPv4} from 'node:net';
 import {setDefaultCACertificates} from 'node:tls';
-import {generate} from 'selfsigned';
+import {
+	bits,
+	identifier,
+	integer,
+	octets,
+	sequence,
+	set,
+	time,
+	utf8,
+	value,
+	yes,
+} from './der.ts';
 
 export type Certificate = {
 	/** PEM. */
@@ -8,42 +22,71 @@ export type Certificate = {
 	readonly key: string;
 };
 
+type Issuer = Certificate & {readonly name: string};
+
 type Wanted = {
-	readonly name?: string;
+	/** Names and IPv4 addresses that it is for. */
+	readonly names?: readonly [string, ...string[]];
 	readonly lastDay?: Date;
-	readonly issuer?: Certificate;
+	/** Signs itself unless given. */
+	readonly issuer?: Issuer;
 	readonly isAuthority?: boolean;
 };
 
 const day = 24 * 60 * 60 * 1000;
 
-const create = async ({name = 'localhost', lastDay = new Date(Date.now() + (2 * day)), issuer, isAuthority = false}: Wanted = {}): Promise<Certificate> => {
-	const {cert, private: key} = await generate([{name: 'commonName', value: name}], {
-		keyType: 'ec',
-		algorithm: 'sha256',
-		notBeforeDate: new Date(Date.now() - (10 * day)),
-		notAfterDate: lastDay,
-		...(issuer !== undefined && {ca: issuer}),
-		extensions: [
-			{name: 'basicConstraints', cA: isAuthority, critical: true},
-			{name: 'keyUsage', digitalSignature: true, keyCertSign: isAuthority},
-			{name: 'subjectAltName', altNames: name === 'localhost' ? [{type: 2, value: name}, {type: 7, ip: '127.0.0.1'}] : [{type: 2, value: name}]},
-		],
-	});
-	return {cert, key};
+const ecdsaWithSha256 = sequence(identifier('2a8648ce3d040302'));
+
+/** A name that has nothing but a common name. */
+const nameOf = (name: string): Buffer => sequence(set(sequence(identifier('550403'), utf8(name))));
+
+const criticalExtension = (hex: string, content: Uint8Array): Buffer => sequence(identifier(hex), yes, octets(content));
+
+const alternativeName = (name: string): Buffer =>
+	isIPv4(name) ? value(0x87, Uint8Array.from(name.split('.').map(Number))) : value(0x82, Buffer.from(name));
+
+const extensions = (names: readonly string[], isAuthority: boolean): Buffer => sequence(
+	criticalExtension('551d13', isAuthority ? sequence(yes) : sequence()),
+	// Digital signatures; an authority signs certificates too.
+	criticalExtension('551d0f', isAuthority ? bits(Uint8Array.of(0x84), 2) : bits(Uint8Array.of(0x80), 7)),
+	sequence(identifier('551d11'), octets(sequence(...names.map(name => alternativeName(name))))),
+);
+
+/** A positive number of eight bytes, without a zero in front. */
+const serialNumber = (): Buffer => value(0x02, Uint8Array.of(1), randomBytes(7));
+
+/** A certificate of RFC 5280 for this machine, good for two days unless told otherwise. Clients trust it only if told to. */
+export const createCertificate = ({
+	names = ['localhost', '127.0.0.1'],
+	lastDay = new Date(Date.now() + (2 * day)),
+	issuer,
+	isAuthority = issuer === undefined,
+}: Wanted = {}): Issuer => {
+	const [name] = names;
+	const keys = generateKeyPairSync('ec', {namedCurve: 'P-256'});
+	const key = keys.privateKey.export({type: 'pkcs8', format: 'pem'}).toString();
+	const signed = sequence(
+		value(0xA0, integer(2)),
+		serialNumber(),
+		ecdsaWithSha256,
+		nameOf(issuer?.name ?? name),
+		sequence(time(new Date(Date.now() - (10 * day))), time(lastDay)),
+		nameOf(name),
+		keys.publicKey.export({type: 'spki', format: 'der'}),
+		value(0xA3, extensions(names, isAuthority)),
+	);
+	const certificate = sequence(signed, ecdsaWithSha256, bits(sign('sha256', signed, issuer?.key ?? key)));
+	return {name, key, cert: `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64').replaceAll(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`};
 };
 
 /** Certificates for this machine of an authority that this process trusts from then on, and no other: a good one, and bad ones of each kind. */
-export const createCertificates = async () => {
-	const issuer = await create({name: 'switchboard test authority', isAuthority: true});
+export const createCertificates = () => {
+	const issuer = createCertificate({names: ['switchboard test authority']});
 	setDefaultCACertificates([issuer.cert]);
-	const [good, expired, forAnotherName, selfSigned] = await Promise.all([
-		create({issuer}),
-		create({issuer, lastDay: new Date(Date.now() - day)}),
-		create({issuer, name: 'voice.invalid'}),
-		create(),
-	]);
 	return {
-		good, expired, forAnotherName, selfSigned,
+		good: createCertificate({issuer}),
+		expired: createCertificate({issuer, lastDay: new Date(Date.now() - day)}),
+		forAnotherName: createCertificate({issuer, names: ['voice.invalid']}),
+		selfSigned: createCertificate({isAuthority: false}),
 	};
 };

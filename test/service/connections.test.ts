@@ -4,7 +4,7 @@ import {connect, type Socket} from 'node:net';
 import {text} from 'node:stream/consumers';
 import {test} from 'node:test';
 import {setTimeout} from 'node:timers/promises';
-import {createCertificate} from './certificate.ts';
+import {createCertificate} from '../helpers/certificates.ts';
 import {paths, startTestService, type TestService} from './running-service.ts';
 
 /** Long enough for a busy machine to answer; a test ends when the connection does. */
@@ -42,7 +42,7 @@ test('a connection on which no byte moves is closed', async () => {
 });
 
 test('a handshake that never speaks is closed', async () => {
-	await using service = await startTestService({tls: await createCertificate(), limits: {...quick, idleMilliseconds: 60_000}});
+	await using service = await startTestService({tls: createCertificate(), limits: {...quick, idleMilliseconds: 60_000}});
 	const socket = await open(service);
 	await isClosed(socket.resume());
 });

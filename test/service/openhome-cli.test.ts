@@ -11,11 +11,11 @@ import {
 import path from 'node:path';
 import process from 'node:process';
 import {test} from 'node:test';
-import {fileURLToPath} from 'node:url';
+import {provideTool} from '../../source/build/provide-tool.ts';
 import {readZip} from '../../source/interface/ability-package/read-zip.ts';
 import {sampleHomeFolder} from '../../source/service/sample/sample-files.ts';
+import {createCertificate} from '../helpers/certificates.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
-import {createCertificate} from './certificate.ts';
 import {
 	type JsonRecord,
 	named,
@@ -29,9 +29,8 @@ A public client of the service that this interface comes from, unmodified from n
 https, so it is told to trust the certificate of the test.
 */
 
-const program = path.join(path.dirname(fileURLToPath(import.meta.resolve('openhome-cli/package.json'))), 'bin/openhome.js');
-
-const certificate = await createCertificate();
+const program = path.join(await provideTool('openhome-cli'), 'node_modules/openhome-cli/bin/openhome.js');
+const certificate = createCertificate();
 const home: IsolatedHome = createIsolatedHome();
 const certificateFile = path.join(home.folder, 'certificate.pem');
 await writeFile(certificateFile, certificate.cert);

@@ -92,7 +92,7 @@ test('the screens stay usable while the port is closed, and recover', async (t: 
 });
 
 test('the screens stay usable when a certificate is no longer good, and recover', async (t: TestContext) => {
-	const {good, expired, selfSigned, forAnotherName} = await createCertificates();
+	const {good, expired, selfSigned, forAnotherName} = createCertificates();
 	for (const [certificate, code] of [[selfSigned, 'DEPTH_ZERO_SELF_SIGNED_CERT'], [expired, 'CERT_HAS_EXPIRED'], [forAnotherName, 'ERR_TLS_CERT_ALTNAME_INVALID']] as const) {
 		const place = await openPlace(t, {certificate: good});
 		place.relay.present(certificate);

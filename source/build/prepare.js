@@ -1,0 +1,57 @@
+import {spawnSync} from 'node:child_process';
+import {
+	existsSync,
+	lstatSync,
+	mkdirSync,
+	symlinkSync,
+} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {fileURLToPath} from 'node:url';
+import {linkRuntime} from './link-runtime.js';
+
+/*
+What npm runs after an installation in a checkout, and in the clone that it makes of a git address. It runs on the machine's
+own Node.js, which may be too old for TypeScript.
+*/
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const commandFile = path.join(root, 'node_modules/.bin/switchboard');
+
+/** With `node_modules/.bin` on the path, `switchboard` starts at once: npx first reads the whole tree of packages. */
+const linkCommand = () => {
+	if (process.platform === 'win32' || lstatSync(commandFile, {throwIfNoEntry: false}) !== undefined) {
+		return;
+	}
+
+	mkdirSync(path.dirname(commandFile), {recursive: true});
+	symlinkSync('../../dist/cli.js', commandFile);
+};
+
+/** Builds the program if needed. Returns the exit code. */
+const prepare = () => {
+	if (!existsSync(path.join(root, 'node_modules/esbuild'))) {
+		if (existsSync(path.join(root, 'dist/cli.js'))) {
+			return 0;
+		}
+
+		console.error('Switchboard is not built: that takes its development dependencies, which were left out. Run npm ci without --omit=dev, or install the package that npm pack makes in a built checkout: it has no dependencies.');
+		return 1;
+	}
+
+	const runtime = linkRuntime(root);
+	if (runtime === undefined && Number(process.versions.node.split('.', 1)[0]) < 24) {
+		console.error(`Switchboard needs Node.js 24 or newer, and npm installed none for ${process.platform} ${process.arch}. Install it, then run npm ci again.`);
+		return 1;
+	}
+
+	linkCommand();
+	const {status, error} = spawnSync(runtime ?? process.execPath, ['source/build/build.ts', '--if-needed'], {cwd: root, stdio: 'inherit'});
+	if (error !== undefined) {
+		console.error(`Switchboard was not built: ${error.message}`);
+	}
+
+	return status ?? 1;
+};
+
+process.exitCode = prepare();
