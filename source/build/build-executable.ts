@@ -12,7 +12,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {build} from 'esbuild';
 import {startAsset} from '../platform/executable.ts';
-import {installRuntime} from './executable-runtime.ts';
+import {provideExecutableNode} from './executable-node.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -20,14 +20,12 @@ const bundleFolder = path.join(root, 'dist');
 
 const noticesName = 'NOTICES.txt';
 
-/** The files that the program needs as it runs, by their names as assets. */
-const assetsOf = async (folder: string): Promise<Readonly<Record<string, string>>> => {
+/** The files of the bundle that the program reads as it runs, by their names as assets. */
+const assetsIn = async (folder: string): Promise<Readonly<Record<string, string>>> => {
 	const entries = await readdir(folder, {recursive: true, withFileTypes: true});
-	const files = entries
-		.filter(entry => entry.isFile() && !entry.name.startsWith('.') && entry.name !== noticesName)
-		.map(entry => path.join(entry.parentPath, entry.name))
-		.toSorted();
-	return Object.fromEntries(files.map(file => [path.relative(folder, file).replaceAll(path.sep, '/'), file]));
+	const files = entries.filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name));
+	const assets = files.toSorted().map(file => [path.relative(folder, file).replaceAll(path.sep, '/'), file] as const);
+	return Object.fromEntries(assets.filter(([name]) => /^(?:[^/]+\.js$|sample-home\/)/.test(name)));
 };
 
 const bundleStart = async (file: string): Promise<void> => {
@@ -48,10 +46,10 @@ beside it. Strip nothing from it afterwards: the program in it would be lost. Tr
 
 @param folder - where they are put; created if it is missing.
 @returns The path of the executable.
-@throws Error if the Node.js for it cannot be had (`installRuntime`).
+@throws Error if there is no Node.js for it (`provideExecutableNode`).
 */
 export const buildExecutable = async (folder: string): Promise<string> => {
-	const runtime = await installRuntime();
+	const node = await provideExecutableNode();
 	await mkdir(folder, {recursive: true});
 	const workFolder = await mkdtemp(path.join(folder, '.work-'));
 	try {
@@ -59,22 +57,23 @@ export const buildExecutable = async (folder: string): Promise<string> => {
 		await bundleStart(startFile);
 		const built = path.join(workFolder, 'switchboard');
 		const configuration = {
-			main: startFile,
+			// The executable keeps it: without a folder it says nothing of where it was built.
+			main: startAsset,
 			output: built,
 			disableExperimentalSEAWarning: true,
 			// What somebody sets in NODE_OPTIONS is meant for other programs, and may end this one before it begins.
 			execArgvExtension: 'none',
-			assets: {...await assetsOf(bundleFolder), [startAsset]: startFile},
+			assets: {...await assetsIn(bundleFolder), [startAsset]: startFile},
 		};
 		const configurationFile = path.join(workFolder, 'configuration.json');
 		await writeFile(configurationFile, JSON.stringify(configuration));
-		execFileSync(runtime.program, ['--build-sea', configurationFile], {stdio: 'pipe'});
+		execFileSync(node.program, ['--build-sea', configurationFile], {cwd: workFolder, stdio: 'pipe'});
 		if (process.platform === 'darwin') {
 			// It runs nothing whose signature is broken, as that of Node.js now is.
 			execFileSync('codesign', ['--force', '--sign', '-', built], {stdio: 'pipe'});
 		}
 
-		const [notices, nodeLicense] = await Promise.all([path.join(bundleFolder, noticesName), runtime.licenseFile].map(async file => readFile(file, 'utf8')));
+		const [notices, nodeLicense] = await Promise.all([path.join(bundleFolder, noticesName), node.licenseFile].map(async file => readFile(file, 'utf8')));
 		await writeFile(path.join(folder, noticesName), `${notices}\n${'-'.repeat(80)}\n\nNode.js\n\n${nodeLicense}`);
 		const executable = path.join(folder, process.platform === 'win32' ? 'switchboard.exe' : 'switchboard');
 		// One that runs can be replaced, but not written to.

@@ -1,6 +1,7 @@
 import {createRequire, registerHooks} from 'node:module';
 import process from 'node:process';
 import sea from 'node:sea';
+import {pathToFileURL} from 'node:url';
 import {isMainThread} from 'node:worker_threads';
 
 /*
@@ -11,17 +12,29 @@ loaded from the assets as they are from the disk, each when it is first needed, 
 /** What the program sees as its folder. */
 const root = 'switchboard:///';
 
-const entryUrl = `${root}entry`;
+/**
+Node.js gives the main script of an executable no `import()` of its own; a module that it requires has one. That one goes by the
+name of the executable: what is required must look like a file, with its whole path, for the current folder may be gone.
+*/
+const entryUrl = pathToFileURL(process.execPath).href;
 
-/** Node.js gives the main script of an executable no `import()` of its own. A module that it is made to require has one. */
 const entrySource = `import('${root}${isMainThread ? 'cli' : 'service-worker'}.js');`;
 
 const urlOf = (specifier: string, parentUrl = ''): string | undefined => {
-	if (specifier.startsWith(root)) {
-		return specifier;
+	if (specifier === process.execPath) {
+		return entryUrl;
 	}
 
-	return specifier.startsWith('./') && parentUrl.startsWith(root) ? new URL(specifier, parentUrl).href : undefined;
+	const isChunk = specifier.startsWith(root) || (specifier.startsWith('./') && parentUrl.startsWith(root));
+	return isChunk ? new URL(specifier, root).href : undefined;
+};
+
+const sourceOf = (url: string): string | undefined => {
+	if (url === entryUrl) {
+		return entrySource;
+	}
+
+	return url.startsWith(root) ? sea.getAsset(url.slice(root.length), 'utf8') : undefined;
 };
 
 registerHooks({
@@ -30,9 +43,8 @@ registerHooks({
 		return url === undefined ? nextResolve(specifier, context) : {url, format: 'module', shortCircuit: true};
 	},
 	load(url, context, nextLoad) {
-		return url.startsWith(root)
-			? {format: 'module', source: url === entryUrl ? entrySource : sea.getAsset(url.slice(root.length), 'utf8'), shortCircuit: true}
-			: nextLoad(url, context);
+		const source = sourceOf(url);
+		return source === undefined ? nextLoad(url, context) : {source, format: 'module', shortCircuit: true};
 	},
 });
-createRequire(process.execPath)(entryUrl);
+createRequire(process.execPath)(process.execPath);

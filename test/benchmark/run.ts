@@ -1,6 +1,7 @@
 import {spawnSync} from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
+import {buildExecutable} from '../../source/build/build-executable.ts';
 import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {fillDataFolder} from './fill-data-folder.ts';
 import {tableOf, type Figure} from './figures.ts';
@@ -51,7 +52,7 @@ const idleBytes = idle.outputLength;
 /** The parts of the table, by the words that choose them on the command line; without one all are measured. */
 const parts: Readonly<Record<string, () => Promise<void>>> = {
 	async start() {
-		await note(startFigures({...home.env, ...dozen.env}, firstRow, rounds));
+		await note(startFigures({...home.env, ...dozen.env}, firstRow, await buildExecutable(home.folder), rounds));
 	},
 	async line() {
 		await note(lineFigures(

@@ -44,9 +44,11 @@ What somebody waits for who starts the program, beside Node.js doing nothing in 
 
 @param env - leads to a service that the program has seen before.
 @param firstName - a name that is on the first screen.
+@param executable - the program as one executable.
 */
-export const startFigures = async (env: Environment, firstName: string, rounds: number): Promise<readonly Figure[]> => {
+export const startFigures = async (env: Environment, firstName: string, executable: string, rounds: number): Promise<readonly Figure[]> => {
 	const subject = switchboard(env, firstName);
+	const executableSubject: Subject = {...subject, command: executable, args: []};
 	const times = new Map<string, number[]>();
 	const note = (name: string, milliseconds: number): void => {
 		times.set(name, [...times.get(name) ?? [], milliseconds]);
@@ -56,6 +58,8 @@ export const startFigures = async (env: Environment, firstName: string, rounds: 
 		note('node', await measureProcess(['-e', '0'], env));
 		await leaveAtTop(subject, false);
 		note('frame', await measureStart(subject, firstName));
+		await leaveAtTop(executableSubject, false);
+		note('executable', await measureStart(executableSubject, firstName));
 		await leaveAtTop(subject, false);
 		note('key', await measureStart(subject, hasMoved, {keys: ['j']}));
 		await leaveAtTop(subject, true);
@@ -73,6 +77,7 @@ export const startFigures = async (env: Environment, firstName: string, rounds: 
 		beside('start to the first key\'s effect ÷ node', 'key', 6),
 		beside('the first frame after a session that was cut off ÷ node', 'cut off, frame', 3),
 		beside('the first key\'s effect after a session that was cut off ÷ node', 'cut off, key', 6),
+		ratio('the first frame of the executable ÷ that of dist/cli.js', medianOf(times.get('executable')!), medianOf(times.get('frame')!), 'dist/cli.js', 1.2),
 		beside('--version ÷ node', 'version', 1.6),
 		beside('installed --json ÷ node', 'installed', 4),
 	];

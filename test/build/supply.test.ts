@@ -70,18 +70,8 @@ test('every package is pinned by its hash, Node.js too', () => {
 	assert.ok(toolPackages.length > 100);
 	assert.deepEqual([...packages, ...toolPackages].filter(([, {integrity, inBundle}]) => integrity === undefined && !inBundle).map(([place]) => place), []);
 	const runtimes = Object.keys(readJson<{readonly optionalDependencies: object}>('source/build/runtime/package.json').optionalDependencies);
-	assert.deepEqual(runtimes.filter(name => lockFile[`node_modules/${name}`]?.integrity === undefined), []);
-});
-
-test('the Node.js of the executable is pinned by its hash for every platform that the project has one for', () => {
-	const platformsOf = (folder: string): readonly string[] =>
-		Object.keys(readJson<{readonly optionalDependencies: object}>(`${folder}/package.json`).optionalDependencies);
-	const {packages: locked} = readJson<{readonly packages: Readonly<Record<string, Locked>>}>('source/build/executable-node/package-lock.json');
-	const names = platformsOf('source/build/executable-node');
-	assert.deepEqual(names, platformsOf('source/build/runtime'));
-	assert.deepEqual(Object.keys(locked), ['', ...names.map(name => `node_modules/${name}`)]);
-	assert.ok(names.every(name => locked[`node_modules/${name}`]?.integrity?.startsWith('sha512-')));
-	assert.ok(Object.values(locked).every(({hasInstallScript}) => !hasInstallScript));
+	const ofExecutable = readLockFile('tools/node');
+	assert.deepEqual(runtimes.filter(name => [lockFile, ofExecutable].some(locked => locked[`node_modules/${name}`]?.integrity === undefined)), []);
 });
 
 test('npm scripts run on the pinned Node.js', t => {
