@@ -5,13 +5,15 @@ import {programFile} from '../helpers/run-command.ts';
 
 type UiOptions = Pick<PseudoTerminalOptions, 'columns' | 'rows'> & {
 	readonly args?: readonly string[];
+	/** The program's file; `programFile` by default. */
+	readonly program?: string;
 	readonly env?: Readonly<Record<string, string>>;
 };
 
 /** Opens the built program's terminal UI in a real pseudo-terminal. */
-export const openUi = (home: IsolatedHome, {args = [], env = {}, ...size}: UiOptions = {}): PseudoTerminal => openPseudoTerminal({
+export const openUi = (home: IsolatedHome, {args = [], program = programFile, env = {}, ...size}: UiOptions = {}): PseudoTerminal => openPseudoTerminal({
 	command: process.execPath,
-	args: [programFile, ...args],
+	args: [program, ...args],
 	env: {...home.env, ...env},
 	...size,
 });

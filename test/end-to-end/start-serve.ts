@@ -13,8 +13,8 @@ export type RunningServe = AsyncDisposable & {
 };
 
 /** Runs `switchboard serve` until it listens. */
-export const startServe = async (home: IsolatedHome, words: readonly string[]): Promise<RunningServe> => {
-	const child = spawn(process.execPath, [programFile, 'serve', ...words], {env: home.env, stdio: ['ignore', 'pipe', 'inherit']});
+export const startServe = async (home: IsolatedHome, words: readonly string[], program = programFile): Promise<RunningServe> => {
+	const child = spawn(process.execPath, [program, 'serve', ...words], {env: home.env, stdio: ['ignore', 'pipe', 'inherit']});
 	const exited = (async () => {
 		const [code] = await once(child, 'exit') as [number | null];
 		return code;

@@ -21,6 +21,8 @@ export type CommandOptions = {
 	/** Its standard input; empty by default. */
 	readonly stdin?: string | Uint8Array | undefined;
 	readonly cwd?: string | undefined;
+	/** The program's file; `programFile` by default. */
+	readonly program?: string | undefined;
 	/** After this time it is killed, and the call fails with its output. */
 	readonly deadlineMilliseconds?: number | undefined;
 	/** Ends it with SIGTERM, or whatever the abort's reason says if that is the name of a signal. */
@@ -30,9 +32,9 @@ export type CommandOptions = {
 /** Runs the built program with pipes, as a script would. */
 export const runCommand = async (
 	commandArguments: readonly string[],
-	{env, stdin = '', cwd, deadlineMilliseconds = 60_000, abort}: CommandOptions,
+	{env, stdin = '', cwd, program = programFile, deadlineMilliseconds = 60_000, abort}: CommandOptions,
 ): Promise<CommandResult> => {
-	const child = spawn(process.execPath, [programFile, ...commandArguments], {env, cwd, stdio: 'pipe'});
+	const child = spawn(process.execPath, [program, ...commandArguments], {env, cwd, stdio: 'pipe'});
 	let isLate = false;
 	const timer = setTimeout(() => {
 		isLate = true;
