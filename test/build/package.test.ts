@@ -34,18 +34,33 @@ type Installed = {
 	readonly program: string;
 };
 
-/** Packs what is built, and installs it into an empty prefix. npm's cache is empty and it may not ask a registry: there is nothing to bring. */
+/**
+Packs a copy of what is built, for other tests run the program meanwhile, and installs it into an empty prefix. npm's cache is
+empty and it may not ask a registry: there is nothing to bring.
+*/
 const installPackage = (): Installed => {
 	const home = createIsolatedHome();
 	const {folder, env} = home;
 	const prefix = path.join(folder, 'prefix');
+	const checkout = path.join(folder, 'checkout');
 	mkdirSync(prefix);
-	const npm = (...words: readonly string[]): void => {
-		execFileSync('npm', [...words, '--cache', path.join(folder, 'npm-cache'), '--offline'], {cwd: root, env, stdio: 'pipe'});
+	for (const name of ['package.json', 'README.md', 'LICENSE', 'media', 'dist', 'source/build/packed-manifest.ts']) {
+		cpSync(path.join(root, name), path.join(checkout, name), {recursive: true});
+	}
+
+	const run = (file: string, ...words: readonly string[]): void => {
+		execFileSync(file, words, {cwd: checkout, env, stdio: 'pipe'});
 	};
 
-	// Other tests run the program meanwhile: it is not built again.
+	const npm = (...words: readonly string[]): void => {
+		run('npm', ...words, '--cache', path.join(folder, 'npm-cache'), '--offline');
+	};
+
+	// All that npm would run but the build.
+	run(process.execPath, 'source/build/packed-manifest.ts', 'hide');
 	npm('pack', '--ignore-scripts', '--pack-destination', folder);
+	run(process.execPath, 'source/build/packed-manifest.ts', 'show');
+	assert.equal(readFileSync(path.join(checkout, 'package.json'), 'utf8'), readFileSync(path.join(root, 'package.json'), 'utf8'));
 	const archive = path.join(folder, readdirSync(folder).find(name => name.endsWith('.tgz'))!);
 	npm('install', '--global', '--prefix', prefix, archive);
 	const packagesFolder = path.join(prefix, 'lib/node_modules');
@@ -78,7 +93,7 @@ suite('the installed package', () => {
 		assert.deepEqual(readdirSync(packagesFolder).filter(name => !name.startsWith('.')), ['switchboard-tui']);
 		const manifest = JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8')) as {readonly dependencies: object; readonly scripts: object};
 		assert.deepEqual(manifest.dependencies, {});
-		assert.deepEqual(Object.keys(manifest.scripts).filter(name => name.endsWith('install')), []);
+		assert.deepEqual(Object.keys(manifest.scripts).filter(name => name.endsWith('install') || name === 'prepare'), []);
 
 		const files = filesIn(packageFolder);
 		assert.deepEqual([...new Set(files.map(file => file.split('/', 1)[0]!))].toSorted(), ['LICENSE', 'README.md', 'dist', 'media', 'package.json']);
@@ -113,7 +128,8 @@ suite('the installed package', () => {
 		assert.equal(records.length, 12);
 		assert.equal(records.find(({name}) => name === 'pantry')?.enabled, true);
 		const ability = path.join(root, 'source/service/sample/home/abilities/deskmusic');
-		const uploaded = await runCommand(['abilities', 'upload', ability, '--name', 'lamplighter', '--category', 'skill', '--description', 'Lights the lamps', '--triggers', 'light the lamps', '--json'], {env, program});
+		const described = ['--name', 'lamplighter', '--category', 'skill', '--description', 'Lights the lamps', '--triggers', 'light the lamps'];
+		const uploaded = await runCommand(['abilities', 'upload', ability, ...described, '--json'], {env, program});
 		assert.equal(uploaded.exitCode, 0, uploaded.stderr);
 		assert.equal((JSON.parse(uploaded.stdout) as {readonly name: string}).name, 'lamplighter');
 		const {stdout} = await runCommand(['abilities', '--json'], {env, program});

@@ -24,12 +24,18 @@ const write = (project: string, files: Readonly<Record<string, string>>): void =
 	}
 };
 
+const build = String.raw`
+	import {mkdirSync, writeFileSync} from 'node:fs';
+	mkdirSync('dist', {recursive: true});
+	writeFileSync('dist/cli.js', '#!/bin/sh\necho ' + process.argv[2], {mode: 0o755});
+`;
+
 /** A checkout with the part that prepares it. What stands for its build writes a program. */
 const checkout = (files: Readonly<Record<string, string>> = {}): string => {
 	const project = temporaryFolder();
 	write(project, {
 		'package.json': JSON.stringify({type: 'module'}),
-		'source/build/build.ts': String.raw`import {mkdirSync, writeFileSync} from 'node:fs'; mkdirSync('dist', {recursive: true}); writeFileSync('dist/cli.js', '#!/bin/sh\necho ' + process.argv[2], {mode: 0o755});`,
+		'source/build/build.ts': build,
 		...files,
 	});
 	for (const name of ['prepare.js', 'link-runtime.js', 'runtime/package.json']) {
@@ -41,8 +47,11 @@ const checkout = (files: Readonly<Record<string, string>> = {}): string => {
 	return project;
 };
 
-const prepare = (project: string, ...options: readonly string[]): {readonly status: number | null; readonly output: string} => {
-	const {status, stdout, stderr} = spawnSync(process.execPath, [...options, path.join(project, 'source/build/prepare.js')], {cwd: project, encoding: 'utf8'});
+const prepare = (
+	project: string,
+	{options = [], env = {}}: {readonly options?: readonly string[]; readonly env?: Readonly<Record<string, string>>} = {},
+): {readonly status: number | null; readonly output: string} => {
+	const {status, stdout, stderr} = spawnSync(process.execPath, [...options, path.join(project, 'source/build/prepare.js')], {cwd: project, env, encoding: 'utf8'});
 	return {status, output: stdout + stderr};
 };
 
@@ -54,6 +63,12 @@ test('an installation without development dependencies says in one sentence that
 	assert.match(output, /^Switchboard is not built: .*Run npm ci without --omit=dev.*\n$/);
 });
 
+test('where npm leaves them out for a git address, it says how to install that globally', () => {
+	const {status, output} = prepare(checkout(), {env: {npm_config_global: 'true'}});
+	assert.equal(status, 1);
+	assert.match(output, /^Switchboard is not built: .*Pack it first: npm pack ADDRESS, then npm install --global \.\/switchboard-tui-\*\.tgz\.\n$/);
+});
+
 test('an installation without development dependencies leaves a built program as it is', () => {
 	const project = checkout({'dist/cli.js': 'built before'});
 	assert.deepEqual(prepare(project), {status: 0, output: ''});
@@ -62,7 +77,7 @@ test('an installation without development dependencies leaves a built program as
 
 test('on an old Node.js without one from npm it says that a newer one is needed', () => {
 	const pretend = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.1.0"}})';
-	const {status, output} = prepare(checkout(esbuild), '--import', pretend);
+	const {status, output} = prepare(checkout(esbuild), {options: ['--import', pretend]});
 	assert.equal(status, 1);
 	assert.match(output, /^Switchboard needs Node\.js 24 or newer, and npm installed none for \w+ \w+\. .*\n$/);
 });
