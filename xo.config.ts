@@ -54,6 +54,8 @@ const configuration = [
 			'package-json/no-overrides-in-published-package': 'off',
 			// One public client is tested as it is, in the one version whose behaviour is described.
 			'package-json/dependency-version-range': 'off',
+			// It says that the program needs none.
+			'package-json/no-empty-fields': ['error', {ignore: ['dependencies']}],
 		},
 	},
 	{

@@ -28,6 +28,11 @@ const linkCommand = () => {
 	symlinkSync('../../dist/cli.js', commandFile);
 };
 
+/** Before version 12 npm leaves the development dependencies out where it installs a git address globally. */
+const wayOut = process.env.npm_config_global === 'true'
+	? 'Pack it first: npm pack ADDRESS, then npm install --global ./switchboard-tui-*.tgz.'
+	: 'Run npm ci without --omit=dev, or install the package that npm pack makes in a built checkout: it has no dependencies.';
+
 /** Builds the program if needed. Returns the exit code. */
 const prepare = () => {
 	if (!existsSync(path.join(root, 'node_modules/esbuild'))) {
@@ -35,7 +40,7 @@ const prepare = () => {
 			return 0;
 		}
 
-		console.error('Switchboard is not built: that takes its development dependencies, which were left out. Run npm ci without --omit=dev, or install the package that npm pack makes in a built checkout: it has no dependencies.');
+		console.error(`Switchboard is not built: that takes its development dependencies, which were left out. ${wayOut}`);
 		return 1;
 	}
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {readdirSync, readFileSync, renameSync} from 'node:fs';
+import {readFileSync, renameSync} from 'node:fs';
 import path from 'node:path';
 import {before, suite, test} from 'node:test';
 import {buildExecutable} from '../../source/build/build-executable.ts';
@@ -7,6 +7,7 @@ import {sampleHomeFolder} from '../../source/service/sample/sample-files.ts';
 import {abilityFolder} from '../bundle/ability-folder.ts';
 import {openUi, says} from '../end-to-end/open-ui.ts';
 import {startServe} from '../end-to-end/start-serve.ts';
+import {filesIn} from '../helpers/files-in.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {runCommand, type Program} from '../helpers/run-command.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
@@ -43,11 +44,6 @@ const createPlace = (): Place => {
 		folder, cwd, temporary, env: {...env, PATH: programs, TMPDIR: temporary},
 	};
 };
-
-/** The files below a folder, their parts separated by `/`. */
-const filesIn = (folder: string): readonly string[] => readdirSync(folder, {recursive: true, withFileTypes: true})
-	.filter(entry => !entry.isDirectory())
-	.map(entry => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'));
 
 const onState = (json: string, name: string): boolean | undefined =>
 	(JSON.parse(json) as ReadonlyArray<{readonly name: string; readonly enabled: boolean}>).find(record => record.name === name)?.enabled;
@@ -128,6 +124,17 @@ suite('the executable, alone in a folder and without Node.js on the path', () =>
 	executableTest('it keeps its compiled code in its cache folder, for a quick next start', async (place, command) => {
 		await command('installed', '--profile', 'local');
 		assert.ok(filesIn(place.folder).some(name => name.startsWith('cache/switchboard/compile-cache/')));
+	});
+
+	executableTest('it completes words and speaks with assistants', async (place, command) => {
+		assert.equal((await command('completion', 'bash')).stdout, (await runCommand(['completion', 'bash'], {env: place.env})).stdout);
+		const request = {
+			jsonrpc: '2.0', id: 1, method: 'initialize', params: {protocolVersion: '2025-06-18', capabilities: {}, clientInfo: {name: 'test', version: '1'}},
+		};
+		const {stdout} = await runCommand(['mcp', '--profile', 'local'], {
+			env: place.env, cwd: place.cwd, program: executable.program, stdin: `${JSON.stringify(request)}\n`,
+		});
+		assert.equal((JSON.parse(stdout) as {readonly result: {readonly serverInfo: {readonly name: string}}}).result.serverInfo.name, 'switchboard');
 	});
 
 	executableTest('it says what is wrong in a folder that was removed', async place => {

@@ -9,7 +9,10 @@ export const programFile = path.resolve(import.meta.dirname, '../../dist/cli.js'
 
 export type Program = {readonly command: string; readonly args: readonly string[]};
 
-export const builtProgram: Program = {command: process.execPath, args: [programFile]};
+/** A program that Node.js runs. */
+export const nodeProgram = (file: string): Program => ({command: process.execPath, args: [file]});
+
+export const builtProgram = nodeProgram(programFile);
 
 export type CommandResult = {
 	readonly stdout: string;

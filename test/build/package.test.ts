@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import {execFileSync, spawnSync} from 'node:child_process';
+import {
+	cpSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {
+	before,
+	suite,
+	test,
+} from 'node:test';
+import {transform} from 'esbuild';
+import {openUi, says} from '../end-to-end/open-ui.ts';
+import {startServe} from '../end-to-end/start-serve.ts';
+import {filesIn} from '../helpers/files-in.ts';
+import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {nodeProgram, runCommand, type Program} from '../helpers/run-command.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+type Installed = {
+	readonly home: IsolatedHome;
+	/** What `npm publish` would upload. */
+	readonly archive: string;
+	/** The folder of all installed packages. */
+	readonly packagesFolder: string;
+	readonly packageFolder: string;
+	/** What npm put on the path. */
+	readonly file: string;
+	readonly program: Program;
+};
+
+/**
+Packs a copy of what is built, for other tests run the program meanwhile, and installs it into an empty prefix. npm's cache is
+empty and it may not ask a registry: there is nothing to bring.
+*/
+const installPackage = (): Installed => {
+	const home = createIsolatedHome();
+	const {folder, env} = home;
+	const prefix = path.join(folder, 'prefix');
+	const checkout = path.join(folder, 'checkout');
+	mkdirSync(prefix);
+	for (const name of ['package.json', 'README.md', 'LICENSE', 'media', 'dist', 'source/build/packed-manifest.ts']) {
+		cpSync(path.join(root, name), path.join(checkout, name), {recursive: true});
+	}
+
+	const run = (file: string, ...words: readonly string[]): void => {
+		execFileSync(file, words, {cwd: checkout, env, stdio: 'pipe'});
+	};
+
+	const npm = (...words: readonly string[]): void => {
+		run('npm', ...words, '--cache', path.join(folder, 'npm-cache'), '--offline');
+	};
+
+	// All that npm would run but the build.
+	run(process.execPath, 'source/build/packed-manifest.ts', 'hide');
+	npm('pack', '--ignore-scripts', '--pack-destination', folder);
+	run(process.execPath, 'source/build/packed-manifest.ts', 'show');
+	assert.equal(readFileSync(path.join(checkout, 'package.json'), 'utf8'), readFileSync(path.join(root, 'package.json'), 'utf8'));
+	const archive = path.join(folder, readdirSync(folder).find(name => name.endsWith('.tgz'))!);
+	npm('install', '--global', '--prefix', prefix, archive);
+	const packagesFolder = path.join(prefix, 'lib/node_modules');
+	const file = path.join(prefix, 'bin/switchboard');
+	return {
+		home,
+		archive,
+		packagesFolder,
+		packageFolder: path.join(packagesFolder, 'switchboard-tui'),
+		file,
+		program: nodeProgram(file),
+	};
+};
+
+/** As a Node.js would be that is too old. */
+const pretendOldNode = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.1.0"}})';
+
+suite('the installed package', () => {
+	let installed: Installed;
+
+	before(() => {
+		installed = installPackage();
+	});
+
+	test('is one package under 4 MB, which needs no other and runs nothing as it is installed', () => {
+		const {archive, packagesFolder, packageFolder} = installed;
+		assert.deepEqual(readdirSync(packagesFolder).filter(name => !name.startsWith('.')), ['switchboard-tui']);
+		const manifest = JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8')) as {readonly dependencies: object; readonly scripts: object};
+		assert.deepEqual(manifest.dependencies, {});
+		assert.deepEqual(Object.keys(manifest.scripts).filter(name => name.endsWith('install') || name === 'prepare'), []);
+
+		const files = filesIn(packageFolder);
+		assert.deepEqual([...new Set(files.map(file => file.split('/', 1)[0]!))].toSorted(), ['LICENSE', 'README.md', 'dist', 'media', 'package.json']);
+		for (const file of ['dist/cli.js', 'dist/service-worker.js', 'dist/NOTICES.txt', 'dist/sample-home/abilities/pantry/main.py']) {
+			assert.ok(files.includes(file), file);
+		}
+
+		const bytes = files.reduce((sum, file) => sum + statSync(path.join(packageFolder, file)).size, 0);
+		assert.ok(bytes < 4_000_000, `${bytes} bytes`);
+		assert.ok(statSync(archive).size < 1_500_000, `${statSync(archive).size} bytes packed`);
+	});
+
+	test('has its command on the path', () => {
+		const {home, file} = installed;
+		const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {readonly version: string};
+		// The first Node.js on the path may be too old.
+		const PATH = [path.dirname(process.execPath), home.env['PATH']].join(path.delimiter);
+		assert.equal(execFileSync(file, ['--version'], {env: {...home.env, PATH}, encoding: 'utf8'}), `${version}\n`);
+	});
+
+	test('serves, and lists and uploads there', async () => {
+		const {home, program} = installed;
+		const created = await runCommand(['keys', 'create'], {env: home.env, program});
+		await using service = await startServe(home, ['--sample', '--port', '0'], program);
+		const env = {...home.env, SWITCHBOARD_BASE_URL: service.baseAddress, SWITCHBOARD_API_KEY: created.stdout.trim()};
+		const list = async (): Promise<ReadonlyArray<{readonly name: string; readonly enabled: boolean}>> => {
+			const {stdout} = await runCommand(['installed', '--json'], {env, program});
+			return JSON.parse(stdout) as ReadonlyArray<{readonly name: string; readonly enabled: boolean}>;
+		};
+
+		const records = await list();
+		assert.equal(records.length, 12);
+		assert.equal(records.find(({name}) => name === 'pantry')?.enabled, true);
+		const ability = path.join(root, 'source/service/sample/home/abilities/deskmusic');
+		const described = ['--name', 'lamplighter', '--category', 'skill', '--description', 'Lights the lamps', '--triggers', 'light the lamps'];
+		const uploaded = await runCommand(['abilities', 'upload', ability, ...described, '--json'], {env, program});
+		assert.equal(uploaded.exitCode, 0, uploaded.stderr);
+		assert.equal((JSON.parse(uploaded.stdout) as {readonly name: string}).name, 'lamplighter');
+		const {stdout} = await runCommand(['abilities', '--json'], {env, program});
+		assert.ok((JSON.parse(stdout) as ReadonlyArray<{readonly name: string}>).some(({name}) => name === 'lamplighter'), stdout);
+	});
+
+	test('opens the terminal UI with the service that it brings', async () => {
+		const {program} = installed;
+		await using ui = openUi(createIsolatedHome(), {program});
+		await ui.waitFor('live · 12 installed, 9 on');
+		ui.press('j', 'space');
+		await ui.waitFor(says('nightwatch', 'on'));
+		await ui.waitFor('12 installed, 10 on');
+		ui.press('q');
+		assert.equal((await ui.exited).exitCode, 0);
+	});
+
+	test('says under an old Node.js which line runs it on a newer one', () => {
+		const {home, file} = installed;
+		const {stderr, status} = spawnSync(process.execPath, ['--import', pretendOldNode, file, 'agents'], {env: home.env, encoding: 'utf8'});
+		assert.equal(status, 1);
+		assert.match(stderr, /^switchboard needs Node\.js 24 or newer; this is 20\.1\.0\. Run it with one: npx -y -p node[\w-]*@24 switchboard …\n$/);
+	});
+
+	test('names a file of its sample home that is missing, and says what to do', async () => {
+		const {home, packageFolder} = installed;
+		const damaged = path.join(home.folder, 'damaged');
+		cpSync(packageFolder, damaged, {recursive: true});
+		rmSync(path.join(damaged, 'dist/sample-home/abilities/pantry/main.py'));
+		const {stdout, stderr, exitCode} = await runCommand(['installed', '--profile', 'local', '--json'], {env: createIsolatedHome().env, program: nodeProgram(path.join(damaged, 'dist/cli.js'))});
+		assert.deepEqual([exitCode, stdout], [1, '']);
+		const {error} = JSON.parse(stderr.trimEnd().split('\n').at(-1)!) as {readonly error: {readonly kind: string; readonly message: string}};
+		assert.equal(error.kind, 'unexpected');
+		assert.match(error.message, /^The sample home in .+sample-home cannot be read: .*main\.py is missing.* Install Switchboard again\.$/);
+	});
+});
+
+test('Node.js 14 can read as much of the program as says that it is too old', async () => {
+	const readText = (file: string): string => readFileSync(path.join(root, 'dist', file), 'utf8');
+	const withImports = (file: string): readonly string[] => [
+		file,
+		...[...readText(file).matchAll(/\b(?:from|import) ?"\.\/(?<name>[^"]+)"/g)].flatMap(match => withImports(match.groups!['name']!)),
+	];
+	const explanation = /import\("\.\/(?<name>old-node-[^"]+)"\)/.exec(readText('cli.js'))!.groups!['name']!;
+	const files = new Set([...withImports('cli.js'), ...withImports(explanation)]);
+	assert.ok(files.size > 2);
+	for (const file of files) {
+		const [newest, old] = await Promise.all(['esnext', 'node14.18'].map(async target => transform(readText(file), {target, format: 'esm'})));
+		// What an old one cannot read would be written in another way.
+		assert.equal(old!.code, newest!.code, file);
+	}
+});
