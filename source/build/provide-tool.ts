@@ -17,7 +17,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const pins = ['package.json', 'package-lock.json'] as const;
 
 const install = async (folder: string): Promise<void> => {
-	const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+	const words = ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
 	await new Promise<void>((resolve, reject) => {
 		execFile('npm', words, {cwd: folder}, (error, stdout, stderr) => {
 			if (error === null) {
