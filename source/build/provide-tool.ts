@@ -38,7 +38,7 @@ lock file beside the tool's `package.json` pins, on first use and whenever that 
 */
 export const provideTool = async (
 	name: string,
-	{toolsFolder = path.join(root, 'tools'), cacheFolder = path.join(root, 'node_modules/.cache/tools')} = {},
+	{toolsFolder = path.join(import.meta.dirname, 'tools'), cacheFolder = path.join(root, 'node_modules/.cache/tools')} = {},
 ): Promise<string> => {
 	const contents = await Promise.all(pins.map(async pin => readFile(path.join(toolsFolder, name, pin), 'utf8')));
 	const hash = createHash('sha256').update(contents.join('\0')).digest('hex').slice(0, 16);
@@ -57,7 +57,7 @@ export const provideTool = async (
 	} catch (error) {
 		// Another run may have been quicker.
 		if (!existsSync(folder)) {
-			throw new Error(`npm could not install tools/${name}. ${(error as Error).message}`, {cause: error});
+			throw new Error(`npm could not install the tool “${name}”. ${(error as Error).message}`, {cause: error});
 		}
 	} finally {
 		await rm(draft, {recursive: true, force: true});

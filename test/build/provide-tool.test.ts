@@ -60,6 +60,6 @@ test('two runs that need a tool at once get the same one', async () => {
 test('a tool that cannot be installed is an error that says so and why, and leaves nothing', async () => {
 	const {provide, cacheFolder, write} = await createTool();
 	await write('tools/forge/package.json', {dependencies: {anvil: 'file:../../anvil'}});
-	await assert.rejects(provide(), /^Error: npm could not install tools\/forge\. .*anvil/s);
+	await assert.rejects(provide(), /^Error: npm could not install the tool “forge”\. .*anvil/s);
 	assert.deepEqual(await readdir(cacheFolder), []);
 });

@@ -35,8 +35,8 @@ const packagesIn = (locked: Readonly<Record<string, Locked>>) => Object.entries(
 const packages = packagesIn(lockFile);
 
 /** The packages of what one check or one test alone needs; nothing of them is in the program. */
-const toolPackages = readdirSync(path.join(root, 'tools'))
-	.flatMap(tool => packagesIn(readLockFile(path.join('tools', tool))));
+const toolPackages = readdirSync(path.join(root, 'source/build/tools'))
+	.flatMap(tool => packagesIn(readLockFile(path.join('source/build/tools', tool))));
 
 /** Runs nothing at installation: what these scripts do, their packages do without them. */
 const knownScripts = ['esbuild', 'ssh2'];
@@ -70,7 +70,7 @@ test('every package is pinned by its hash, Node.js too', () => {
 	assert.ok(toolPackages.length > 100);
 	assert.deepEqual([...packages, ...toolPackages].filter(([, {integrity, inBundle}]) => integrity === undefined && !inBundle).map(([place]) => place), []);
 	const runtimes = Object.keys(readJson<{readonly optionalDependencies: object}>('source/build/runtime/package.json').optionalDependencies);
-	const ofExecutable = readLockFile('tools/node');
+	const ofExecutable = readLockFile('source/build/tools/node');
 	assert.deepEqual(runtimes.filter(name => [lockFile, ofExecutable].some(locked => locked[`node_modules/${name}`]?.integrity === undefined)), []);
 });
 
