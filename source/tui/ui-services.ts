@@ -20,7 +20,10 @@ import {type Severity} from './state/severity.ts';
 import {infoMilliseconds} from './state/messages.ts';
 import {type Clipboard} from './terminal/clipboard.ts';
 
-export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & Pick<UiServices, 'store' | 'keymap' | 'act' | 'requests' | 'onScreen' | 'findEditor' | 'configFolder'> & {
+/** What the services of the UI are given ready. */
+type OwnUiServices = Pick<UiServices, 'store' | 'keymap' | 'act' | 'requests' | 'onScreen' | 'findEditor' | 'configFolder'>;
+
+export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & OwnUiServices & {
 	readonly target: Target;
 	readonly settings: Settings;
 	/** Where the screens were left is read from here and stored here. */

@@ -89,7 +89,11 @@ const actions = {
 		marked: {rank: 10}, endsRange: true, writes: true,
 	},
 	'edit-name': {keys: ['n'], scope: 'agents', task: 'Change', hint: 'name', description: 'edit the agent\'s name', hintRank: 4, marked: {rank: 3}, writes: true},
-	'edit-prompt': {keys: ['e'], scope: 'agents', task: 'Change', hint: 'prompt', description: 'edit the agent\'s prompt, in $VISUAL or $EDITOR if one is set', hintRank: 5, marked: {rank: 4}, writes: true},
+	'edit-prompt': {
+		keys: ['e'], scope: 'agents', task: 'Change', hint: 'prompt',
+		description: 'edit the agent\'s prompt, in $VISUAL or $EDITOR if one is set',
+		hintRank: 5, marked: {rank: 4}, writes: true,
+	},
 	'edit-ties': {keys: ['t'], scope: 'agents', task: 'Change', hint: 'abilities', description: 'choose the agent\'s abilities', hintRank: 6, marked: {rank: 5}, writes: true},
 	'show-installed': {keys: ['f'], scope: 'agents', task: 'Look closer', hint: 'installed', description: 'show the agent\'s abilities on the Installed screen'},
 	'copy-id': {keys: ['y'], scope: 'list', task: 'Look closer', hint: 'copy id', description: 'copy the id of the record under the cursor'},

@@ -200,6 +200,25 @@ test('a refused save keeps the text, and e edits it again', async (t: TestContex
 	assert.equal(keptText(bench), undefined);
 });
 
+test('after a change elsewhere both versions are edited on the screen', async (t: TestContext) => {
+	const {bench, service, app} = await openPrompt(t);
+	storedAgent(service, 1)['description'] = 'You look after two houses.';
+	app.press('x', 'ctrl+s');
+	await app.waitForFrame(says('Conflict: somebody else changed the prompt of Hearth.'));
+	assert.equal(keptText(bench), `x${original}\n`);
+	app.press('enter');
+	const lines = await app.waitForFrame(includes(' <<<<<<< your text'));
+	assert.deepEqual(lines.slice(2, 7), [' <<<<<<< your text', ` x${original}`, ' =======', ' You look after two houses.', ' >>>>>>> on the service']);
+	app.press('x', 'escape');
+	await app.waitForFrame(says('Discard your changes'));
+	app.press('n', 'backspace');
+	// Ctrl+K cuts a line, and pressed again the break after it.
+	app.press('ctrl+k', 'ctrl+k', 'down', 'ctrl+k', 'ctrl+k', 'down', 'ctrl+k', 'ctrl+u', 'ctrl+s');
+	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	assert.equal(storedAgent(service, 1)['description'], `x${original}\nYou look after two houses.`);
+	assert.equal(keptText(bench), undefined);
+});
+
 test('Ctrl+C quits at once, and says where the text is kept', async (t: TestContext) => {
 	const {bench, app} = await openPrompt(t);
 	app.press('q', 'ctrl+c');

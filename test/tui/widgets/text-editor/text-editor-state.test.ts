@@ -78,7 +78,8 @@ test('what is cut in a row is put back as one', () => {
 });
 
 test('undo takes back a word at a time, a paste at once, and redo brings it back', () => {
-	const state = run(createTextEditorState('.'), ...type('one two'), {type: 'insert', text: 'three\nfour five'}, {type: 'erase', reach: 'previous-character'}, {type: 'erase', reach: 'previous-character'});
+	const erase: TextVerb = {type: 'erase', reach: 'previous-character'};
+	const state = run(createTextEditorState('.'), ...type('one two'), {type: 'insert', text: 'three\nfour five'}, erase, erase);
 	const texts: string[] = [];
 	let back = state;
 	for (let step = 0; step < 5; step++) {
