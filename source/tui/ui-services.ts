@@ -20,10 +20,7 @@ import {type Severity} from './state/severity.ts';
 import {infoMilliseconds} from './state/messages.ts';
 import {type Clipboard} from './terminal/clipboard.ts';
 
-/** What the services of the UI are given ready. */
-type OwnUiServices = Pick<UiServices, 'store' | 'keymap' | 'act' | 'requests' | 'onScreen' | 'findEditor' | 'configFolder'>;
-
-export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & OwnUiServices & {
+export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & Pick<UiServices, 'store' | 'keymap' | 'act' | 'requests' | 'onScreen' | 'findEditor' | 'configFolder'> & {
 	readonly target: Target;
 	readonly settings: Settings;
 	/** Where the screens were left is read from here and stored here. */
