@@ -1,4 +1,3 @@
-import process from 'node:process';
 import type {Command} from 'commander';
 import {SwitchboardError} from '../interface/errors.ts';
 import {nearestWord} from '../interface/nearest-word.ts';
@@ -7,9 +6,8 @@ import {pathOf} from './help/program-help.ts';
 import type {Context} from './context.ts';
 import {layTopic} from './help/topic.ts';
 import {topicList, topics} from './help/topics.ts';
+import {outputWidth} from './output/output-width.ts';
 import {suggestCommand, unknownSubcommand} from './usage-error.ts';
-
-const defaultWidth = 80;
 
 /** The error for a word that is neither a topic nor a command, with the nearest one. */
 const unknownTopic = (program: Command, word: string): SwitchboardError => {
@@ -76,6 +74,6 @@ export const defineHelp: DefineCommand = (parent, run) => parent
 		if (topic === undefined) {
 			findCommand(parent, words).outputHelp();
 		} else {
-			context.print(layTopic(await topic.load(), process.stdout.columns || defaultWidth));
+			context.print(layTopic(await topic.load(), outputWidth(context.streams.stdout)));
 		}
 	}));
