@@ -21,6 +21,7 @@ import {createClipboard} from './terminal/clipboard.ts';
 import {chooseCapabilities, isLinear as isLinearTerminal, isOverSsh} from './terminal/capabilities.ts';
 import {type EarlyInput} from './terminal/early-input.ts';
 import {createScreenReaderWriter} from './terminal/screen-reader-writer.ts';
+import {processHost} from './terminal/process-host.ts';
 import {openTerminal, type ExitSignal} from './terminal/terminal.ts';
 
 type TerminalUiOptions = {
@@ -73,6 +74,7 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 	const lastScreen = isLinear ? undefined : createLastScreenKeeper({...options, capabilities, env: process.env});
 	const {promise: ended, resolve: end} = Promise.withResolvers<ExitSignal | number>();
 	const terminal = openTerminal({
+		host: processHost,
 		stdin: process.stdin,
 		stdout: process.stdout,
 		isAlternateScreen: !isLinear,
