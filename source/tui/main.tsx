@@ -20,6 +20,7 @@ import {toAsciiText} from './terminal/ascii.ts';
 import {createClipboard} from './terminal/clipboard.ts';
 import {chooseCapabilities, isLinear as isLinearTerminal, isOverSsh} from './terminal/capabilities.ts';
 import {type EarlyInput} from './terminal/early-input.ts';
+import {findEditor} from './terminal/external-editor.ts';
 import {createScreenReaderWriter} from './terminal/screen-reader-writer.ts';
 import {processHost} from './terminal/process-host.ts';
 import {openTerminal, type ExitSignal} from './terminal/terminal.ts';
@@ -97,6 +98,7 @@ export const runTerminalUi = async (options: TerminalUiOptions): Promise<number>
 		uiState: openUiState(),
 		viewAtStart: options.lastScreen?.view,
 		onScreen: lastScreen?.handleScreen,
+		findEditor: () => findEditor(process.env, process.platform),
 		keymap,
 		onRequest: debugLog?.write,
 		act(name) {

@@ -20,7 +20,7 @@ import {type Severity} from './state/severity.ts';
 import {infoMilliseconds} from './state/messages.ts';
 import {type Clipboard} from './terminal/clipboard.ts';
 
-export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & Pick<UiServices, 'store' | 'keymap' | 'act' | 'requests' | 'onScreen'> & {
+export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & Pick<UiServices, 'store' | 'keymap' | 'act' | 'requests' | 'onScreen' | 'findEditor' | 'configFolder'> & {
 	readonly target: Target;
 	readonly settings: Settings;
 	/** Where the screens were left is read from here and stored here. */
@@ -53,7 +53,7 @@ const withoutExcess = (texts: readonly string[]): readonly string[] => texts.len
 
 /** What the screens ask for, carried out on the settings and the services. */
 export const createUiServices = (options: UiServicesOptions): RunningUiServices => {
-	const {store, settings, keymap, isReadOnly} = options;
+	const {store, settings, keymap, isReadOnly, findEditor, configFolder} = options;
 	const savedViews = openSavedViews(options.uiState);
 	const unseenFailures: string[] = [];
 	let isExiting = false;
@@ -77,7 +77,7 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 
 	/** Mentions kept texts, so that the person finds them again. */
 	const offerKeptPrompts = (session: ServiceSession): void => {
-		const text = isReadOnly ? undefined : keptPromptsText({account: accountOf(session)}, keymap);
+		const text = isReadOnly ? undefined : keptPromptsText({account: accountOf(session), configFolder}, keymap);
 		if (text !== undefined) {
 			say('info', text, undefined, true);
 		}
@@ -118,6 +118,8 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 		act: options.act,
 		requests: options.requests,
 		onScreen: options.onScreen,
+		findEditor,
+		configFolder,
 		terminal: {
 			...options.terminal,
 			lend: async callback => leaving.whileEditorIsOpen(async ending => options.terminal.lend(async () => callback(ending))),
