@@ -63,6 +63,7 @@ export type Terminal = Pick<TerminalHandover, 'lend' | 'suspend'> & {
 	settle(): Promise<void>;
 	/** Gives the terminal back for good. May be called again. */
 	close(): void;
+	[Symbol.dispose](): void;
 };
 
 /** Takes the terminal for the UI. However the program ends, short of SIGKILL, the terminal is given back. */
@@ -191,5 +192,6 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 		lend: handover.lend,
 		suspend: handover.suspend,
 		close,
+		[Symbol.dispose]: close,
 	};
 };
