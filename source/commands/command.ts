@@ -1,7 +1,12 @@
 import {once} from 'node:events';
 import type {Command} from 'commander';
 import {toSwitchboardError} from '../interface/errors.ts';
-import {createContext, type Context} from './context.ts';
+import {
+	createContext,
+	type Context,
+	type GlobalOptions,
+	type SessionAccess,
+} from './context.ts';
 import {type ParsedGlobalOptions, toGlobalOptions} from './global-options.ts';
 import {createStatusLine} from './output/status-line.ts';
 import {startTimeLimit} from './time-limit.ts';
@@ -19,12 +24,19 @@ export type Run = <Given extends readonly unknown[]>(action: Action<Given>, opti
 
 /** What commands run in. */
 export type Surroundings = Pick<Context, 'streams' | 'env' | 'signal'> & {
+	/** For someone who came over SSH. */
+	readonly session?: SessionAccess;
 	/** Called after a signal, with its exit code: the command ends even if nobody takes its output. */
 	readonly endUnread: (exitCode: number) => void;
 };
 
 /** Adds one command to its parent. Loads nothing heavy: what it needs is imported when it runs. */
 export type DefineCommand = (parent: Command, run: Run) => Command;
+
+/** Over SSH the profile is given, and nobody may lift what is read-only. */
+const withSession = (options: GlobalOptions, session: SessionAccess | undefined): GlobalOptions => session === undefined
+	? options
+	: {...options, profile: session.profileName, isReadOnly: options.isReadOnly || session.isReadOnly};
 
 export const untilAborted = async (signal: AbortSignal): Promise<void> => {
 	if (!signal.aborted) {
@@ -44,8 +56,8 @@ export const createRun = ({endUnread, ...surroundings}: Surroundings, exitWith?:
 ) => async (...given) => {
 	// Commander passes the command last.
 	const command = given.at(-1) as Command;
-	const {signal, env} = surroundings;
-	const options = toGlobalOptions(command.optsWithGlobals<ParsedGlobalOptions>(), env);
+	const {signal, env, session} = surroundings;
+	const options = withSession(toGlobalOptions(command.optsWithGlobals<ParsedGlobalOptions>(), env), session);
 	const limit = startTimeLimit(isEndedBySignal ? undefined : options.timeoutMilliseconds);
 	const statusLine = createStatusLine(surroundings);
 	const context = createContext(options, {

@@ -3,6 +3,7 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import {cleanLines, cleanText} from '../interface/clean-text.ts';
 import {stringifyJsonInParts} from '../interface/json.ts';
 import type {StandardStreams} from '../platform/standard-streams.ts';
+import type {RemoteTarget} from '../settings/target.ts';
 import {toAsciiText} from '../tui/terminal/ascii.ts';
 import type {StatusLine} from './output/status-line.ts';
 import type {TimeLimit} from './time-limit.ts';
@@ -23,6 +24,17 @@ export type GlobalOptions = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** What is different for someone who came over SSH. */
+export type SessionAccess = {
+	readonly profileName: string;
+	/** True if they may change nothing, whatever they ask for. */
+	readonly isReadOnly: boolean;
+	/** Throws a SwitchboardError if their profile cannot be used. */
+	readonly resolveTarget: () => RemoteTarget;
+	/** Where their caches are. */
+	readonly cacheFolder: string;
+};
+
 /** What a command works with. */
 export type Context = {
 	readonly options: GlobalOptions;
@@ -31,6 +43,8 @@ export type Context = {
 	readonly env: Environment;
 	/** Standard input, output and error. Results are printed by the functions below. */
 	readonly streams: StandardStreams;
+	/** `undefined` for a command on this machine. */
+	readonly session: SessionAccess | undefined;
 	/** Aborted with a `SwitchboardError` when a signal ends the command. */
 	readonly signal: AbortSignal;
 	/** For requests that read: aborted by a signal, or when the time of `--timeout` is up. */
@@ -72,13 +86,16 @@ export const isForPerson = ({streams: {stdout}}: Pick<Context, 'streams'>): bool
 
 /** What the context of a command lives on. */
 type ContextParts = Pick<Context, 'streams' | 'env' | 'signal'> & {
+	readonly session?: SessionAccess | undefined;
 	readonly limit: TimeLimit;
 	readonly statusLine: StatusLine;
 	readonly exitWith?: Context['exitWith'] | undefined;
 };
 
 /** The context of a command: results go to standard output, everything else to standard error. */
-export const createContext = (options: GlobalOptions, {streams, env, signal, limit, statusLine, exitWith = () => undefined}: ContextParts): Context => {
+export const createContext = (options: GlobalOptions, {
+	streams, env, session, signal, limit, statusLine, exitWith = () => undefined,
+}: ContextParts): Context => {
 	const underWay = new Set<Promise<unknown>>();
 	let isReporting = false;
 	const whenPrinted = async (): Promise<void> => {
@@ -95,6 +112,7 @@ export const createContext = (options: GlobalOptions, {streams, env, signal, lim
 		isDryRun: false,
 		env,
 		streams,
+		session,
 		signal,
 		readSignal: AbortSignal.any([signal, limit.signal]),
 		writeSignal: AbortSignal.any([signal, limit.writeSignal]),

@@ -7,6 +7,7 @@ import type {Context} from './context.ts';
 import {layTopic} from './help/topic.ts';
 import {topicList, topics} from './help/topics.ts';
 import {outputWidth} from './output/output-width.ts';
+import {refuseUnavailable} from './ssh/restrict-commands.ts';
 import {suggestCommand, unknownSubcommand} from './usage-error.ts';
 
 /** The error for a word that is neither a topic nor a command, with the nearest one. */
@@ -72,7 +73,12 @@ export const defineHelp: DefineCommand = (parent, run) => parent
 
 		const topic = words.length === 1 ? topics.find(({name}) => name === words[0]) : undefined;
 		if (topic === undefined) {
-			findCommand(parent, words).outputHelp();
+			const command = findCommand(parent, words);
+			if (context.session !== undefined) {
+				refuseUnavailable(command);
+			}
+
+			command.outputHelp();
 		} else {
 			context.print(layTopic(await topic.load(), outputWidth(context.streams.stdout)));
 		}

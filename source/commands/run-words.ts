@@ -21,9 +21,14 @@ const isHelpOf = (error: unknown): error is CommanderError =>
 const isCurrentFolderGone = (error: unknown): boolean => error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
 
 /** What is no error of ours is a fault of the program, which is rare: most commands never load the code that reports it. */
-const explain = async (error: unknown): Promise<SwitchboardError> => {
+const explain = async (error: unknown, {session}: Surroundings): Promise<SwitchboardError> => {
 	if (error instanceof SwitchboardError) {
 		return error;
+	}
+
+	if (session !== undefined) {
+		const {explainSessionCrash} = await import('../settings/crash-report.ts');
+		return explainSessionCrash(error);
 	}
 
 	if (isCurrentFolderGone(error)) {
@@ -34,10 +39,13 @@ const explain = async (error: unknown): Promise<SwitchboardError> => {
 	return explainCrash(error);
 };
 
-const fail = async (error: unknown, program: Command, words: readonly string[], {env, streams}: Surroundings): Promise<number> => {
+const fail = async (error: unknown, program: Command, words: readonly string[], surroundings: Surroundings): Promise<number> => {
+	const {env, streams, session} = surroundings;
 	const isMisplaced = error instanceof CommanderError;
-	const failure = hideKeys(isMisplaced ? toUsageError(error, program, words) : await explain(error), {words, env, isMisplaced});
-	reportError(failure, {isJson: isJsonWanted(words), isDebug: words.includes('--debug'), isAscii: words.includes('--ascii')}, streams.stderr);
+	const failure = hideKeys(isMisplaced ? toUsageError(error, program, words) : await explain(error, surroundings), {
+		words, env, isMisplaced, isOverSsh: session !== undefined,
+	});
+	reportError(failure, {isJson: isJsonWanted(words), isDebug: session === undefined && words.includes('--debug'), isAscii: words.includes('--ascii')}, streams.stderr);
 	return failure.exitCode;
 };
 
@@ -48,13 +56,19 @@ export const flush = async (output: OutputStream): Promise<void> => new Promise(
 	});
 });
 
+type WordsSurroundings = Surroundings & {
+	/** Adapts the command line before the words are parsed. */
+	readonly adapt?: (program: Command) => void;
+};
+
 /** Runs the command that the words name, and reports the error that ends it. */
-export const runWords = async (given: readonly string[], surroundings: Surroundings): Promise<Outcome> => {
+export const runWords = async (given: readonly string[], {adapt, ...surroundings}: WordsSurroundings): Promise<Outcome> => {
 	const words = given.length === 2 && given.includes('--json') && given.some(word => versionFlags.has(word)) ? ['version', '--json'] : given;
 	let exitCode = 0;
 	const program = createCommandLine(createRun(surroundings, code => {
 		exitCode = code;
 	}), surroundings.streams);
+	adapt?.(program);
 	try {
 		await program.parseAsync([...words], {from: 'user'});
 		return {exitCode, isCutShort: false};

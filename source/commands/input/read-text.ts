@@ -1,5 +1,4 @@
 import path from 'node:path';
-import process from 'node:process';
 import {fileProblem} from '../../bundle/file-errors.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {readBoundedText} from '../../state/bounded-text.ts';
@@ -76,6 +75,6 @@ Reads the text of a state file, or of standard input for `-`: its paths are then
 export const readStateFile = async (context: Context, file: string): Promise<StateFile> => ({
 	text: await readFileOrInput(context, file),
 	...(file === standardInput
-		? {label: 'standard input', folder: process.cwd()}
+		? {label: 'standard input', folder: '.'}
 		: {label: file, folder: path.dirname(path.resolve(file))}),
 });

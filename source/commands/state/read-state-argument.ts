@@ -22,6 +22,6 @@ export const readStateArgument = async (context: Context, file: string, {allowOu
 	const {readState} = await import('../../state/read-state.ts');
 	const {text, label, folder} = await context.waitFor(async () => readStateFile(context, file));
 	return readState(text, {
-		label, folder, isOutsideAllowed: allowOutside, arePathsAllowed: true,
+		label, folder, isOutsideAllowed: allowOutside, arePathsAllowed: context.session === undefined,
 	});
 };

@@ -18,6 +18,7 @@ const withSource = (value: string | undefined, source: string | undefined): stri
 /** Where a part comes from, for a person. */
 const sourceTexts: Readonly<Record<string, string>> = {
 	'current profile': 'the current profile',
+	ssh: 'yours on this server',
 	base_url: 'has the key for this address',
 	profile: 'stored in the profile',
 };
