@@ -175,8 +175,7 @@ test('every argument of every command takes over SSH what is listed, and is refu
 test('nothing is listed that there is not, and no more than here', () => {
 	const names = new Map(commands);
 	for (const [path, entries] of Object.entries(allowed)) {
-		const command = names.get(path);
-		assert.notStrictEqual(command, undefined, path);
+		const command = names.get(path) ?? assert.fail(`There is no ${path}`);
 		const known = new Set([...command.options.map(({long}) => long!), ...command.registeredArguments.map(argument => `<${argument.name()}>`)]);
 		assert.deepEqual(entries.filter(entry => !known.has(entry.replace(/=-$/, ''))), [], path);
 	}
