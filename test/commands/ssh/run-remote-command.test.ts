@@ -121,7 +121,10 @@ test('the help lists only what is available, and the version is that of the serv
 	assert.deepEqual(['login', 'serve', 'abilities upload', 'presets', 'mcp', 'ssh-serve'].filter(name => listed.has(name)), []);
 	assert.ok(['agents edit', 'apply', 'wait'].every(name => listed.has(name)), stdout);
 	assert.doesNotMatch(stdout, /^ +--(?:profile|base-url|debug|insecure-http) /m);
-	assert.doesNotMatch((await connect().runWhole(['watch', '--help'])).stdout, /^ +--exec/m);
+	const watch = await connect().runWhole(['watch', '--help']);
+	assert.doesNotMatch(watch.stdout, /^ +--exec|--profile/m);
+	assert.match(watch.stdout, /\nOptions of every command, such as --json: switchboard --help\n/);
+	assert.match(watch.stdout, /\nOver SSH only the commands and options that are listed work, with “-” in place of a\nfile: switchboard help ssh\n$/);
 	assert.match((await connect().runWhole(['help', 'filter'])).stdout, /\S/);
 	const version = await connect().runWhole(['--version']);
 	assert.deepEqual((await connect().runWhole(['version'])).stdout, version.stdout);
