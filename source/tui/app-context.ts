@@ -47,6 +47,8 @@ export type UiServices = {
 	/** When the program started, in milliseconds since the epoch. */
 	readonly startedAt: number;
 	readonly isReadOnly: boolean;
+	/** True for somebody who came over SSH: nothing on this machine is theirs, and no message names a path of it. */
+	readonly isOverSsh: boolean;
 	/** The stored profiles; the bundled service is not among them. */
 	profiles(): readonly Profile[];
 	/** The profile that the screens show. */

@@ -6,7 +6,7 @@ import {
 } from 'commander';
 
 /** The names of a command and its parents, without that of the program. */
-const namesOf = (command: Command): readonly string[] => command.parent === null ? [] : [...namesOf(command.parent), command.name()];
+export const namesOf = (command: Command): readonly string[] => command.parent === null ? [] : [...namesOf(command.parent), command.name()];
 
 /** The command as it is typed. */
 export const pathOf = (command: Command): string => ['switchboard', ...namesOf(command)].join(' ');
@@ -36,6 +36,14 @@ export const helpConfiguration: HelpConfiguration = {
 	},
 };
 
+const rootOf = (command: Command): Command => command.parent === null ? command : rootOf(command.parent);
+
 /** Points at the options of every command, which only the help of the program lists. */
-export const globalOptionsHint = ({command}: {readonly command: Command}): string =>
-	command.parent === null ? '' : '\nOptions of every command, such as --profile and --json: switchboard --help';
+export const globalOptionsHint = ({command}: {readonly command: Command}): string => {
+	if (command.parent === null) {
+		return '';
+	}
+
+	const known = rootOf(command).options.filter(({long, hidden}) => !hidden && ['--profile', '--json'].includes(long ?? ''));
+	return `\nOptions of every command, such as ${known.map(({long}) => long).join(' and ')}: switchboard --help`;
+};

@@ -1,4 +1,5 @@
-import process from 'node:process';
+import type {StandardStreams} from '../../platform/standard-streams.ts';
+import {outputWidth} from './output-width.ts';
 
 export type StatusLine = {
 	/** Shows a text in place of the last one, at the earliest when the command has run for two seconds. */
@@ -6,6 +7,8 @@ export type StatusLine = {
 	/** Call it before anything else is written to the terminal. */
 	readonly clear: () => void;
 };
+
+type Place = {readonly streams: Pick<StandardStreams, 'stderr'>; readonly env: Readonly<Record<string, string | undefined>>};
 
 const delayMilliseconds = 2000;
 
@@ -16,8 +19,8 @@ const fit = (text: string, columns: number): string => {
 };
 
 /** A line on standard error that says what a command waits for, if that is a terminal. */
-export const createStatusLine = (): StatusLine => {
-	if (!process.stderr.isTTY || process.env['TERM'] === 'dumb') {
+export const createStatusLine = ({streams: {stderr}, env}: Place): StatusLine => {
+	if (!stderr.isTTY || env['TERM'] === 'dumb') {
 		return {show() {/* Nobody looks. */}, clear() {/* Nothing is shown. */}};
 	}
 
@@ -31,7 +34,7 @@ export const createStatusLine = (): StatusLine => {
 			return;
 		}
 
-		process.stderr.write(`\r\u{1B}[K${fit(wanted, process.stderr.columns || 80)}`);
+		stderr.write(`\r\u{1B}[K${fit(wanted, outputWidth(stderr))}`);
 		shown = wanted;
 	};
 

@@ -129,7 +129,9 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 		}
 
 		const now = originalOf(agent).prompt;
-		const file = promptFileOf({account: accountOf(session), agentId: agent.id, configFolder: ui.configFolder});
+		const file = promptFileOf({
+			account: accountOf(session), agentId: agent.id, configFolder: ui.configFolder, arePathsShown: !ui.isOverSsh,
+		});
 		try {
 			const kept = unsavedText(file, now ?? '');
 			// If the origin of a kept text is lost, saving it might overwrite the current prompt unseen: it counts as a conflict.
