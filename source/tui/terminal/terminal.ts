@@ -70,23 +70,27 @@ export type Terminal = Pick<TerminalHandover, 'lend' | 'suspend'> & {
 export const openTerminal = (options: TerminalOptions): Terminal => {
 	const {host, stdin, stdout, createWriter = createFrameWriter, earlyScreen} = options;
 	const inkStdin = new InkStdin();
-	const size = createTerminalSize(
-		stdout,
-		newSize => {
-			inkStdout.resize(newSize);
-		},
-		newSize => {
-			writer.repaint(newSize);
-		},
-	);
-	/** An error here would end more than this UI where it is one of many in a process. */
-	const write = (bytes: string, onWritten: () => void): void => {
+	/** What is thrown in the callback of a stream or a timer would end more than this UI where it is one of many in a process. */
+	const contained = <Parameters extends readonly unknown[]>(action: (...parameters: Parameters) => void) => (...parameters: Parameters): void => {
 		try {
-			stdout.write(bytes, onWritten);
+			action(...parameters);
 		} catch (error) {
 			onExitSignal({reason: 'error', exitCode: 1, error});
 		}
 	};
+
+	const size = createTerminalSize(
+		stdout,
+		contained(newSize => {
+			inkStdout.resize(newSize);
+		}),
+		contained(newSize => {
+			writer.repaint(newSize);
+		}),
+	);
+	const write = contained((bytes: string, onWritten: () => void) => {
+		stdout.write(bytes, onWritten);
+	});
 
 	const flowControl = createFlowControl({write});
 	const writer = createWriter({
@@ -94,12 +98,15 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 		capabilities: options.capabilities,
 		shown: earlyScreen,
 		send: options.isRemote ? flowControl.send : write,
+		schedule(callback) {
+			setImmediate(contained(callback));
+		},
 	});
 	const inkStdout = new InkStdout(size.current, frame => {
 		options.onFrame?.(frame);
 		writer.draw(frame);
 	});
-	const keyboard = createKeyboardInput(stdin, options.earlyInput, flowControl.answer);
+	const keyboard = createKeyboardInput(stdin, options.earlyInput, flowControl.answer, contained);
 	const handover = createHandover({
 		host,
 		stdin,
@@ -118,11 +125,11 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 		whenQuiet: flowControl.whenAnswered,
 	});
 
-	const onResize = (): void => {
+	const onResize = contained(() => {
 		if (handover.state === 'ours') {
 			size.update();
 		}
-	};
+	});
 
 	let isHungUp = false;
 
