@@ -69,13 +69,14 @@ test('two sessions of one key keep what each of them saved', async t => {
 	await Promise.all([first.waitFor('live'), second.waitFor('live')]);
 	for (const [session, name] of [[first, 'morning'], [second, 'evening']] as const) {
 		session.press('b');
-		await session.waitFor(/presets/i);
-		session.press('n');
+		await session.waitFor('No presets yet.');
+		session.press('s');
 		await session.waitFor(/name/i);
 		session.write(name);
 		session.press('enter');
 		await session.waitFor(name);
-		session.press('escape', 'escape', 'escape');
+		session.press('escape', 'escape');
+		await session.waitFor('[3 Installed]');
 	}
 
 	first.press('1');
