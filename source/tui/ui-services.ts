@@ -138,6 +138,7 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 			const means = await options.clipboard(text);
 			say('info', `${what} is copied ${means}: ${text}`);
 		},
+		whileEditing: leaving.whileEditing,
 		leave: leaving.leave,
 		stay() {
 			leaving.stay();
