@@ -1,3 +1,4 @@
+import {AsyncLocalStorage} from 'node:async_hooks';
 import {type InputStream, type OutputStream} from '../../platform/standard-streams.ts';
 import {type Capabilities} from './capabilities.ts';
 import {createFlowControl} from './flow-control.ts';
@@ -70,13 +71,19 @@ export type Terminal = Pick<TerminalHandover, 'lend' | 'suspend'> & {
 export const openTerminal = (options: TerminalOptions): Terminal => {
 	const {host, stdin, stdout, createWriter = createFrameWriter, earlyScreen} = options;
 	const inkStdin = new InkStdin();
-	/** What is thrown in the callback of a stream or a timer would end more than this UI where it is one of many in a process. */
+	const inOwnContext = AsyncLocalStorage.snapshot();
+	/**
+	What is thrown in the callback of a stream or a timer would end more than this UI where it is one of many in a process. And what a
+	callback begins, a key above all, must belong to this UI, not to whatever brought the bytes.
+	*/
 	const contained = <Parameters extends readonly unknown[]>(action: (...parameters: Parameters) => void) => (...parameters: Parameters): void => {
-		try {
-			action(...parameters);
-		} catch (error) {
-			onExitSignal({reason: 'error', exitCode: 1, error});
-		}
+		inOwnContext(() => {
+			try {
+				action(...parameters);
+			} catch (error) {
+				onExitSignal({reason: 'error', exitCode: 1, error});
+			}
+		});
 	};
 
 	const size = createTerminalSize(

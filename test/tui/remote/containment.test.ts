@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import {AsyncLocalStorage} from 'node:async_hooks';
+import {subscribe, unsubscribe} from 'node:diagnostics_channel';
+import {type ClientRequest} from 'node:http';
 import {test} from 'node:test';
+import {apiKeyHeader} from '../../../source/interface/endpoints.ts';
 import {openSettings} from '../../../source/settings/settings.ts';
 import {resolveTarget} from '../../../source/settings/target.ts';
 import {createKeymap, type Keymap} from '../../../source/tui/keys/keymap.ts';
@@ -7,9 +11,14 @@ import {runUi} from '../../../source/tui/run-ui.tsx';
 import {detectCapabilities} from '../../../source/tui/terminal/capabilities.ts';
 import {createTerminalClipboard} from '../../../source/tui/terminal/clipboard.ts';
 import {createRemoteHost} from '../../../source/tui/terminal/remote-host.ts';
-import {startServer, type OpenSession, type Server} from '../helpers/remote.ts';
+import {
+	startServer,
+	waitUntil,
+	type OpenSession,
+	type Server,
+} from '../helpers/remote.ts';
 import {cursorLine} from '../helpers/shown.ts';
-import {RemoteTerminal} from '../../helpers/remote-terminal.ts';
+import {fingerprintOf, RemoteTerminal} from '../../helpers/remote-terminal.ts';
 
 const isGoingOn = async (session: OpenSession): Promise<void> => {
 	const before = cursorLine(session.screen());
@@ -138,4 +147,37 @@ test('a service that fails in every way leaves the session open, and says so', a
 	relay.put();
 	session.press('r');
 	await session.waitFor('live');
+});
+
+test('what a session does belongs to it, whatever brings its keys and draws its screens', async t => {
+	const {open, folders, relay} = await startServer(t);
+	const names = Array.from({length: 5}, (_, index) => `person-${index}`);
+	const settings = await openSettings(folders);
+	for (const name of names) {
+		await settings.saveProfile({name, baseAddress: relay.baseAddress, apiKey: `wrong-key-of-${name}`});
+	}
+
+	const scope = new AsyncLocalStorage<string>();
+	const requests: Array<{readonly key: string; readonly scope: string | undefined}> = [];
+	const onRequest = (message: unknown): void => {
+		const {request} = message as {readonly request: ClientRequest};
+		requests.push({key: String(request.getHeader(apiKeyHeader)), scope: scope.getStore()});
+	};
+
+	subscribe('http.client.request.start', onRequest);
+	t.after(() => {
+		unsubscribe('http.client.request.start', onRequest);
+	});
+	const sessions = names.map((profileName, index) => scope.run(profileName, () => open({profileName, fingerprint: fingerprintOf(String(index))})));
+	await Promise.all(sessions.map(async session => session.waitFor('Tell whoever runs this server.')));
+	for (const tab of ['[1 Agents]', '[2 Abilities]']) {
+		for (const session of sessions) {
+			session.press(tab[1]!, 'r');
+		}
+
+		await Promise.all(sessions.map(async session => session.waitFor(tab)));
+	}
+
+	await waitUntil(() => names.every(name => requests.filter(({key}) => key.endsWith(name)).length > 2));
+	assert.deepEqual(requests.filter(({key, scope: name}) => key !== `wrong-key-of-${name}`), []);
 });
