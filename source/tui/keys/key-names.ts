@@ -64,7 +64,6 @@ export const parseKeyName = (text: string, isInEditor = false): string | undefin
 		|| (modifiers.length === 0 && plainKeys.has(key))
 		|| name === 'shift+tab'
 		|| name === 'ctrl+space'
-		|| name === 'alt+backspace'
 		|| (isInEditor && /^alt\+[a-z]$/.test(name))
 		|| (name === `ctrl+${key}` && controlCharacters.test(key));
 	return isKnown ? name : undefined;

@@ -20,8 +20,9 @@ const actions: ReadonlyArray<Action & {readonly name: string}> = actionNames.map
 const keymap = createKeymap();
 
 test('a key stands for one action on each screen, and for one in the editor', () => {
-	const doubles = [...screenNames.map(screen => scopesOf[screen]), ['text'] as const].flatMap(scopes => {
-		const keys = actions.filter(({scope}) => scopes.some(each => each === scope)).flatMap(action => action.keys);
+	const together: ReadonlyArray<readonly KeyScope[]> = [...screenNames.map(screen => scopesOf[screen]), ['text']];
+	const doubles = together.flatMap(scopes => {
+		const keys = actions.filter(({scope}) => scopes.includes(scope)).flatMap(action => action.keys);
 		return keys.filter((key, index) => keys.indexOf(key) !== index).map(key => `${key} among ${scopes.join(', ')}`);
 	});
 	assert.deepEqual(doubles, []);

@@ -39,7 +39,10 @@ export const editOnScreen = async (ui: UiServices, {agentName, text, file, endin
 	const editedText = (): string => toPlainText(editor.getState().text);
 	/** Closes the editor at once: the next key is for what lies below. */
 	const close = (): void => {
-		store.dispatch({type: store.getState().overlays.at(-1) === overlay ? 'close' : 'close-all'});
+		const {overlays} = store.getState();
+		if (overlays.includes(overlay)) {
+			store.dispatch({type: overlays.at(-1) === overlay ? 'close' : 'close-all'});
+		}
 	};
 
 	const finish = (outcome: Outcome): void => {

@@ -43,20 +43,23 @@ export const keepDraft = (editor: Store<TextEditorState, TextEditorAction>, file
 		}
 	};
 
+	const writeAndGoOn = async (): Promise<void> => {
+		await write();
+		timer = undefined;
+		// It may have changed meanwhile. What could not be written is tried again with the next change.
+		if (!hasFailed) {
+			writeLater();
+		}
+	};
+
 	const writeLater = (): void => {
 		const {text} = editor.getState();
 		if (isClosed || timer !== undefined || text === kept) {
 			return;
 		}
 
-		timer = setTimeout(async () => {
-			writing = write();
-			await writing;
-			timer = undefined;
-			// It may have changed meanwhile. What could not be written is tried again with the next change.
-			if (!hasFailed) {
-				writeLater();
-			}
+		timer = setTimeout(() => {
+			writing = writeAndGoOn();
 		}, delayMilliseconds(text.length));
 	};
 

@@ -60,10 +60,16 @@ const rowEnds = (line: string, width: number): readonly number[] => {
 		afterSpace = {offset: end.offset, column: 0};
 	};
 
+	const isTooWide = (columns: number): boolean => column > 0 && column + columns > width;
+
 	for (const character of charactersOf(line)) {
 		const {columns, isSpace} = showCharacter(character, column);
-		while (!isSpace && column > 0 && column + columns > width) {
-			endRow(afterSpace.column > 0 ? afterSpace : {offset, column});
+		if (!isSpace && isTooWide(columns) && afterSpace.column > 0) {
+			endRow(afterSpace);
+		}
+
+		if (!isSpace && isTooWide(columns)) {
+			endRow({offset, column});
 		}
 
 		offset += character.length;

@@ -17,7 +17,7 @@ const placeholder: ShownCharacter = {text: '\u{B7}', columns: 1, isSpace: false}
 const hiddenCharacters = new RegExp(String.raw`\p{Control}|\p{Surrogate}|[\u{2028}\u{2029}]|${invisibleCharacters.source}`, 'u');
 
 /** Emoji are joined of several characters, some of them invisible. */
-const emojiStart = /^[\p{Extended_Pictographic}\d#*]/u;
+const emojiStart = /^[\d\p{Extended_Pictographic}#*]/u;
 
 /** The characters of a part of a line. */
 export const charactersOf = (line: string): Iterable<string> =>

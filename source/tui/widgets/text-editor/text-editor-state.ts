@@ -143,10 +143,13 @@ const replace = (state: TextEditorState, from: number, to: number, inserted: str
 	};
 };
 
-/** The part between the cursor and a place; at the end of a line, or at its start, the line break there. */
+/** What a key for the end or the start of a line takes there: the line break. */
+const reachesAtBreak: Readonly<Partial<Record<Reach, Reach>>> = {'line-end': 'next-character', 'line-start': 'previous-character'};
+
+/** The part between the cursor and a place. */
 const partOf = ({text, cursor}: TextEditorState, reach: Reach): readonly [from: number, to: number] => {
 	const place = reaches[reach](text, cursor);
-	const end = place !== cursor ? place : (reach === 'line-end' ? nextCharacter(text, cursor) : (reach === 'line-start' ? previousCharacter(text, cursor) : place));
+	const end = place === cursor ? reaches[reachesAtBreak[reach] ?? reach](text, cursor) : place;
 	return [Math.min(cursor, end), Math.max(cursor, end)];
 };
 

@@ -15,8 +15,14 @@ import {
 
 const size = {width: 20, height: 5};
 
-const run = (state: TextEditorState, ...verbs: readonly TextVerb[]): TextEditorState =>
-	verbs.reduce((before, verb) => reduceTextEditor(before, {...verb, size}), state);
+const run = (opened: TextEditorState, ...verbs: readonly TextVerb[]): TextEditorState => {
+	let state = opened;
+	for (const verb of verbs) {
+		state = reduceTextEditor(state, {...verb, size});
+	}
+
+	return state;
+};
 
 const type = (text: string): readonly TextVerb[] => [...text].map(each => ({type: 'type', text: each}));
 
@@ -117,7 +123,7 @@ const targets: Readonly<Record<Reach | 'text-start' | 'text-end', (model: Model)
 	'previous-word': ({value, offset}) => /\S*\s*$/u.exec(value.slice(0, offset))!.index,
 	'next-word': ({value, offset}) => offset + /^\s*\S*/u.exec(value.slice(offset))![0].length,
 	'line-start': ({value, offset}) => value.slice(0, offset).lastIndexOf('\n') + 1,
-	'line-end': ({value, offset}) => offset + value.slice(offset).search(/\r?\n|$(?![\s\S])/u),
+	'line-end': ({value, offset}) => offset + value.slice(offset).search(/\r?\n|$/u),
 	'text-start': () => 0,
 	'text-end': ({value}) => value.length,
 };
@@ -146,7 +152,7 @@ const applyToModel = (model: Model, verb: TextVerb): Model => {
 		return {value: value.slice(0, from) + value.slice(to), offset: from};
 	}
 
-	return verb.type === 'move' && verb.move in targets ? {value, offset: targets[verb.move as Reach](model)} : model;
+	return verb.type === 'move' ? {value, offset: targets[verb.move as keyof typeof targets](model)} : model;
 };
 
 const piece = fc.constantFrom('a', 'word', ' ', '\n', '\t', 'é', 'e\u{301}', '漢', '👩‍👩‍👧', '\u{202E}', '\u{7}', 'x'.repeat(30));
