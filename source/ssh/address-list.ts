@@ -68,7 +68,7 @@ export const readAddressList = (text: string): AddressList | string => {
 		}
 
 		// Excluding a name cannot be done without looking names up, and leaving that out would let in whom the line keeps out.
-		if (isExcluded && isHostName(pattern)) {
+		if (isExcluded && isHostName(pattern.split('/', 1)[0]!)) {
 			return `excludes “${pattern}”, and names of hosts are not looked up`;
 		}
 

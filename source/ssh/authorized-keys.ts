@@ -47,7 +47,7 @@ const readLine = (line: string): AuthorizedKey | string => {
 	}
 
 	const blob = Buffer.from(data, 'base64');
-	if (blob.toString('base64') !== data) {
+	if (blob.length === 0 || blob.toString('base64') !== data) {
 		return 'the key is not valid';
 	}
 
