@@ -37,7 +37,7 @@ type WatchCommandOptions = {
 /** Ctrl+C and a reader that closes the pipe are the usual ends of a watch; any other signal is not. */
 const watch = async (context: Context, {interval, exec}: WatchCommandOptions): Promise<void> => {
 	const pipe = new AbortController();
-	process.stdout.once('error', () => {
+	context.streams.stdout.once('error', () => {
 		pipe.abort();
 	});
 	const signal = AbortSignal.any([context.signal, pipe.signal]);
