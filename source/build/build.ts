@@ -15,6 +15,7 @@ import {build} from 'esbuild';
 import {isJunk} from '../interface/ability-package/junk.ts';
 import {inkPatches, withoutDeveloperTools} from './ink-patches.ts';
 import {writeNotices} from './notices.ts';
+import {sshPatches, sshServerAlone} from './ssh-patches.ts';
 import {startPatches} from './start-patches.ts';
 import {withoutSdkValidator} from './without-sdk-validator.ts';
 
@@ -80,7 +81,7 @@ const bundle = async (): Promise<void> => {
 			'process.env.SWITCHBOARD_VERSION': JSON.stringify(version),
 		},
 		banner: {js: requireShim},
-		plugins: [withoutDeveloperTools, withoutSdkValidator, inkPatches, ...startPatches.plugins],
+		plugins: [withoutDeveloperTools, sshServerAlone, withoutSdkValidator, inkPatches, sshPatches, ...startPatches.plugins],
 		logLevel: 'warning',
 	});
 	await writeFile(path.join(outputFolder, 'NOTICES.txt'), await writeNotices(metafile, root));

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import {toSwitchboardError} from '../interface/errors.ts';
-import {splitCommand} from '../tui/terminal/split-shell-words.ts';
+import {splitCommand} from '../platform/split-shell-words.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import type {Command} from './watch/program-queue.ts';

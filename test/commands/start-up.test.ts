@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import {test} from 'node:test';
 import {build, type Metafile} from 'esbuild';
+import {sshServerAlone} from '../../source/build/ssh-patches.ts';
 import {startPatches} from '../../source/build/start-patches.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -35,6 +36,7 @@ test('the command line loads no package that only some commands need', async () 
 	const entryPoint = 'source/commands/command-line.ts';
 	const {metafile} = await build({
 		...startPatches,
+		plugins: [...startPatches.plugins, sshServerAlone],
 		absWorkingDir: root,
 		entryPoints: [entryPoint],
 		outdir: 'dist',
@@ -49,6 +51,6 @@ test('the command line loads no package that only some commands need', async () 
 	});
 	const loaded = packagesAtStart(metafile, entryPoint);
 	assert.ok(loaded.has('commander'));
-	const heavy = ['@modelcontextprotocol/server', 'diff', 'fastify', 'got', 'ink', 'kysely', 'react', 'typebox', 'yaml', 'yauzl', 'yazl', 'zod'];
+	const heavy = ['@modelcontextprotocol/server', 'diff', 'fastify', 'got', 'ink', 'kysely', 'react', 'ssh2', 'typebox', 'yaml', 'yauzl', 'yazl', 'zod'];
 	assert.deepEqual(heavy.filter(name => loaded.has(name)), []);
 });

@@ -1,0 +1,34 @@
+import {type Plugin} from 'esbuild';
+import {patchPackage} from './patch-package.ts';
+
+/** The server of ssh2 alone: no client, no agents, and not the parts that are compiled for one platform, without which it works as well. */
+export const sshServerAlone: Plugin = {
+	name: 'ssh-server-alone',
+	setup(bundler) {
+		bundler.onResolve({filter: /^cpu-features$|\/sshcrypto\.node$/}, ({path: name}) => ({path: name, namespace: 'compiled-ssh'}));
+		bundler.onLoad({filter: /./, namespace: 'compiled-ssh'}, () => ({contents: 'throw new Error("This is not part of the package.");'}));
+		bundler.onLoad({filter: /[/\\]node_modules[/\\]ssh2[/\\]lib[/\\]index\.js$/}, () => ({
+			contents: `module.exports = {
+				Server: require('./server.js'),
+				utils: {parseKey: require('./protocol/keyParser.js').parseKey, ...require('./keygen.js')},
+			};`,
+		}));
+	},
+};
+
+/** The server offers no cipher that needs this WebAssembly, which looks for its files where a bundle has none. */
+export const sshPatches = patchPackage('ssh2', [{
+	file: 'ssh2/lib/protocol/crypto.js',
+	changes: [
+		['POLY1305_WASM_MODULE = await require(\'./crypto/poly1305.js\')();', ''],
+		['POLY1305_RESULT_MALLOC = POLY1305_WASM_MODULE._malloc(16);', ''],
+		[
+			`poly1305_auth = POLY1305_WASM_MODULE.cwrap(
+          'poly1305_auth',
+          null,
+          ['number', 'array', 'number', 'array', 'number', 'array']
+        );`,
+			'',
+		],
+	],
+}]);
