@@ -365,8 +365,10 @@ test('a client that sends more than it may is cut off', async () => {
 		host: '127.0.0.1', port: server.port, username: 'ada', privateKey: readFileSync(server.key.file),
 	});
 	await once(client, 'ready');
-	const closed = new Promise(resolve => {
-		client.once('close', resolve);
+	const closed = new Promise<void>(resolve => {
+		client.once('close', () => {
+			resolve();
+		});
 	});
 	let timer: NodeJS.Immediate | undefined;
 	client.exec('apply -', (error, channel) => {

@@ -11,7 +11,6 @@ import {openHostKey} from '../../ssh/host-key.ts';
 import {openKeyRing} from '../../ssh/key-ring.ts';
 import {createSshLog} from '../../ssh/ssh-log.ts';
 import {startSshServer} from '../../ssh/ssh-server.ts';
-import type {SessionPrograms} from '../../ssh/run-session.ts';
 import {untilAborted} from '../command.ts';
 import type {Context} from '../context.ts';
 import {watchProcess} from './watch-process.ts';
@@ -39,13 +38,6 @@ const warnOfProfile = (context: Context, profileName: string): void => {
 	}
 };
 
-/** What sessions run. It is loaded before the first of them comes. */
-const loadPrograms = async (): Promise<SessionPrograms> => {
-	const [{runRemoteUi, warmUp}, {runRemoteCommand}] = await Promise.all([import('../../tui/remote-ui.tsx'), import('./run-remote-command.ts')]);
-	await warmUp();
-	return {openUi: runRemoteUi, runCommand: runRemoteCommand};
-};
-
 /** Serves until a signal comes, or an error that belongs to no session. */
 export const serveOverSsh = async (context: Context, options: SshServeOptions): Promise<void> => {
 	const {config} = userFolders();
@@ -70,7 +62,8 @@ export const serveOverSsh = async (context: Context, options: SshServeOptions): 
 			report(text);
 		},
 	});
-	const programs = await loadPrograms();
+	// Only a session has none, and none of those may serve.
+	const programs = await context.loadPrograms!();
 	const server = await startSshServer({
 		...programs,
 		host: options.host,
