@@ -2,6 +2,7 @@ import {once} from 'node:events';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {cleanLines, cleanText} from '../interface/clean-text.ts';
 import {stringifyJsonInParts} from '../interface/json.ts';
+import type {SessionPrograms} from '../ssh/run-session.ts';
 import type {StandardStreams} from '../platform/standard-streams.ts';
 import type {RemoteTarget} from '../settings/target.ts';
 import {toAsciiText} from '../tui/terminal/ascii.ts';
@@ -45,6 +46,8 @@ export type Context = {
 	readonly streams: StandardStreams;
 	/** `undefined` for a command on this machine. */
 	readonly session: SessionAccess | undefined;
+	/** Loads what `ssh-serve` runs for others: commands cannot import the command line that they are part of. */
+	readonly loadPrograms?: (() => Promise<SessionPrograms>) | undefined;
 	/** Aborted with a `SwitchboardError` when a signal ends the command. */
 	readonly signal: AbortSignal;
 	/** For requests that read: aborted by a signal, or when the time of `--timeout` is up. */
@@ -87,6 +90,7 @@ export const isForPerson = ({streams: {stdout}}: Pick<Context, 'streams'>): bool
 /** What the context of a command lives on. */
 type ContextParts = Pick<Context, 'streams' | 'env' | 'signal'> & {
 	readonly session?: SessionAccess | undefined;
+	readonly loadPrograms?: Context['loadPrograms'];
 	readonly limit: TimeLimit;
 	readonly statusLine: StatusLine;
 	readonly exitWith?: Context['exitWith'] | undefined;
@@ -94,7 +98,7 @@ type ContextParts = Pick<Context, 'streams' | 'env' | 'signal'> & {
 
 /** The context of a command: results go to standard output, everything else to standard error. */
 export const createContext = (options: GlobalOptions, {
-	streams, env, session, signal, limit, statusLine, exitWith = () => undefined,
+	streams, env, session, loadPrograms, signal, limit, statusLine, exitWith = () => undefined,
 }: ContextParts): Context => {
 	const underWay = new Set<Promise<unknown>>();
 	let isReporting = false;
@@ -113,6 +117,7 @@ export const createContext = (options: GlobalOptions, {
 		env,
 		streams,
 		session,
+		loadPrograms,
 		signal,
 		readSignal: AbortSignal.any([signal, limit.signal]),
 		writeSignal: AbortSignal.any([signal, limit.writeSignal]),

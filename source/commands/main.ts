@@ -30,6 +30,10 @@ const createSurroundings = (signal: AbortSignal): Surroundings => ({
 	streams: process,
 	env: process.env,
 	signal,
+	async loadPrograms() {
+		const {loadPrograms} = await import('./ssh/load-programs.ts');
+		return loadPrograms();
+	},
 	endUnread(exitCode) {
 		watchUnread(process, () => {
 			// eslint-disable-next-line unicorn/no-process-exit -- The output cannot be waited for.

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import {test} from 'node:test';
 import {build, type Metafile} from 'esbuild';
+import {withoutDeveloperTools} from '../../source/build/ink-patches.ts';
 import {sshServerAlone} from '../../source/build/ssh-patches.ts';
 import {startPatches} from '../../source/build/start-patches.ts';
 
@@ -36,7 +37,7 @@ test('the command line loads no package that only some commands need', async () 
 	const entryPoint = 'source/commands/command-line.ts';
 	const {metafile} = await build({
 		...startPatches,
-		plugins: [...startPatches.plugins, sshServerAlone],
+		plugins: [withoutDeveloperTools, ...startPatches.plugins, sshServerAlone],
 		absWorkingDir: root,
 		entryPoints: [entryPoint],
 		outdir: 'dist',
