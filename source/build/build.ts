@@ -85,6 +85,9 @@ const bundle = async (): Promise<void> => {
 	});
 	await writeFile(path.join(outputFolder, 'NOTICES.txt'), await writeNotices(metafile, root));
 	await copySampleHome();
+	// Imported here: where nothing is built, the commands are not loaded.
+	const {writeManualFiles} = await import('./manual/write-manual-files.ts');
+	await writeManualFiles(outputFolder, version);
 	await chmod(path.join(outputFolder, 'cli.js'), 0o755);
 	await writeFile(stampFile, '');
 };
