@@ -107,7 +107,7 @@ test('the environment has every variable of ours that the program reads', async 
 
 test('the JSON shapes have every command that prints JSON', async () => {
 	const text = (await topicText('json')).replace('profiles [use|remove]', 'profiles, profiles use, profiles remove');
-	const printing = leavesOf(program).filter(([name]) => !['serve', 'mcp', 'completion', 'help'].includes(name!));
+	const printing = leavesOf(program).filter(([name]) => !['serve', 'ssh-serve', 'mcp', 'completion', 'help'].includes(name!));
 	assert.deepEqual(printing.filter(([name, subcommand]) => !text.includes(subcommand === undefined || subcommand === 'list' ? name! : `${name} ${subcommand}`)), []);
 });
 
