@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {test} from 'node:test';
 import {build, type Metafile} from 'esbuild';
@@ -51,4 +52,42 @@ test('the command line loads no package that only some commands need', async () 
 	assert.ok(loaded.has('commander'));
 	const heavy = ['@modelcontextprotocol/server', 'diff', 'fastify', 'got', 'ink', 'kysely', 'react', 'typebox', 'yaml', 'yauzl', 'yazl', 'zod'];
 	assert.deepEqual(heavy.filter(name => loaded.has(name)), []);
+});
+
+const programFolder = path.join(root, 'dist');
+
+/** The files of the built program that load with these. */
+const filesWith = async (...names: readonly string[]): Promise<ReadonlySet<string>> => {
+	const loaded = new Set<string>();
+	const pending = [...names];
+	for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+		if (loaded.has(name)) {
+			continue;
+		}
+
+		loaded.add(name);
+		const text = await readFile(path.join(programFolder, name), 'utf8');
+		pending.push(...[...text.matchAll(/(?:from|import)\s*"\.\/(?<file>[^"]+)"/g)].map(match => match.groups!['file']!));
+	}
+
+	return loaded;
+};
+
+/** The files of the built program that one imports as it runs. */
+const importedLater = async (name: string): Promise<readonly string[]> =>
+	[...(await readFile(path.join(programFolder, name), 'utf8')).matchAll(/import\("\.\/(?<file>[^"]+)"\)/g)].map(match => match.groups!['file']!);
+
+test('the program starts from few files, and loads nothing of the commands with the screens', async () => {
+	const first = await importedLater('cli.js');
+	const [main, openUi, earlyInput, compileCache] = ['main', 'open-ui', 'early-input', 'compile-cache'].map(source => first.find(file => file.startsWith(`${source}-`))!);
+	const screensMain = (await importedLater(openUi!)).find(file => file.startsWith('main-') && file !== main);
+	const version = await filesWith('cli.js');
+	const commands = await filesWith('cli.js', compileCache!, main!);
+	const screens = await filesWith('cli.js', earlyInput!, compileCache!, openUi!, screensMain!);
+	const worker = await filesWith('service-worker.js');
+	assert.ok(version.size <= 2, [...version].join(' '));
+	assert.ok(commands.size <= 10, [...commands].join(' '));
+	assert.ok(screens.size <= 30, [...screens].join(' '));
+	assert.deepEqual([version, commands, screens, worker].map(files => files.has('commands.js')), [false, true, false, false]);
+	assert.deepEqual([version, commands, screens, worker].map(files => files.has('shared.js')), [false, true, true, true]);
 });
