@@ -44,7 +44,7 @@ const endWithCrash = async (error: unknown): Promise<void> => {
 	const words = new Set(process.argv.slice(2));
 	try {
 		const [{explainCrash}, {reportError}] = await Promise.all([import('./settings/crash-report.ts'), import('./commands/report-error.ts')]);
-		reportError(explainCrash(error), {isJson: words.has('--json'), isDebug: words.has('--debug'), isAscii: words.has('--ascii')});
+		reportError(explainCrash(error), {isJson: words.has('--json'), isDebug: words.has('--debug'), isAscii: words.has('--ascii')}, process.stderr);
 	} finally {
 		process.exit(1);
 	}

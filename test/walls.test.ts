@@ -126,7 +126,7 @@ test('widgets draw and know no service', () => {
 const importersOf = (packageName: string): readonly string[] =>
 	files.filter(({imports}) => imports.some(specifier => packageOf(specifier) === packageName)).map(({path}) => path);
 
-for (const [packageName, room] of [['conf', 'settings'], ['got', 'client']] as const) {
+for (const [packageName, room] of [['conf', 'settings'], ['got', 'client'], ['ssh2', 'ssh']] as const) {
 	test(`${packageName} is used in ${room} alone`, () => {
 		const rooms = new Set(importersOf(packageName).map(path => roomOf(path)));
 		assert.deepEqual([...rooms], [room]);

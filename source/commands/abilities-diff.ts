@@ -1,9 +1,8 @@
-import process from 'node:process';
 import {styleText} from 'node:util';
 import {compareFiles} from '../bundle/compare-files.ts';
 import {revealText} from '../interface/reveal-text.ts';
 import {examples, type DefineCommand} from './command.ts';
-import type {Context} from './context.ts';
+import {isForPerson, type Context} from './context.ts';
 import {readAndFind} from './find-records.ts';
 import type {DiffLine} from './output/unified-diff.ts';
 import {readServiceSource} from './source/read-service-source.ts';
@@ -22,8 +21,9 @@ const styles: Readonly<Partial<Record<DiffLine['kind'], Parameters<typeof styleT
 const maximumLineLength = 2000;
 
 /** In a pipe, the lines as they are: changed ones could not be applied, or would say something else. */
-const printDiff = ({print, printData, options}: Context, lines: readonly DiffLine[]): void => {
-	if (!process.stdout.isTTY) {
+const printDiff = (context: Context, lines: readonly DiffLine[]): void => {
+	const {print, printData, options} = context;
+	if (!isForPerson(context)) {
 		printData(lines.map(({text}) => `${text}\n`).join(''));
 		return;
 	}

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import process from 'node:process';
 import {quotePath} from '../interface/ability-package/refusals.ts';
 import type {PackageFile} from '../interface/ability-package/write-zip.ts';
 import {cleanText} from '../interface/clean-text.ts';
@@ -8,7 +7,7 @@ import {counted} from '../interface/format-count.ts';
 import {abilityNameProblem} from '../interface/names.ts';
 import {rawName, type Ability} from '../interface/records.ts';
 import {examples, type DefineCommand} from './command.ts';
-import type {Context} from './context.ts';
+import {isForPerson, type Context} from './context.ts';
 import {
 	dryRunOption,
 	noteDryRun,
@@ -111,7 +110,7 @@ const report = async (context: Context, {ability, folder, files, written}: Pulle
 		await context.printJson({
 			capability_id: ability.id, name: rawName(ability), folder, files: files.map(file => file.path),
 		});
-	} else if (process.stdout.isTTY) {
+	} else if (isForPerson(context)) {
 		const sameCount = files.length - written.length;
 		const same = sameCount > 0 ? `, ${sameCount} unchanged` : '';
 		const verb = context.isDryRun ? 'Would pull' : 'Pulled';

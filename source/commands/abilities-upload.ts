@@ -1,4 +1,3 @@
-import process from 'node:process';
 import {Option} from 'commander';
 import type {UploadResult} from '../client/client.ts';
 import type {PackedAbility} from '../bundle/pack-ability.ts';
@@ -12,7 +11,7 @@ import {
 } from '../interface/categories.ts';
 import {splitTriggerPhrases} from '../interface/names.ts';
 import {examples, type DefineCommand} from './command.ts';
-import type {Context} from './context.ts';
+import {isForPerson, type Context} from './context.ts';
 import {
 	dryRunOption,
 	noteDryRun,
@@ -35,12 +34,12 @@ type UploadCommandOptions = DryRunOption & {
 	readonly agent?: string;
 };
 
-const pack = async (path: string, {name, description, category, triggers, image}: UploadCommandOptions): Promise<PackedAbility> => {
+const pack = async (context: Context, path: string, {name, description, category, triggers, image}: UploadCommandOptions): Promise<PackedAbility> => {
 	// Other commands need no zip library.
 	const {packAbility} = await import('../bundle/pack-ability.ts');
 	return packAbility(path, {
 		name,
-		description: await readTextOption(description),
+		description: await readTextOption(context, description),
 		category,
 		triggerPhrases: triggers === undefined ? undefined : splitTriggerPhrases(triggers),
 		imagePath: image,
@@ -61,7 +60,7 @@ const categoryHelp = categories.map(category => `${categoryLabel(category)}: ${c
 const report = async (context: Context, {name, sizeBytes}: PackedAbility, {capabilityId, detail}: UploadResult): Promise<void> => {
 	if (context.options.isJson) {
 		await context.printJson({capability_id: capabilityId ?? null, name, detail});
-	} else if (process.stdout.isTTY) {
+	} else if (isForPerson(context)) {
 		const id = capabilityId === undefined ? '' : `, id ${capabilityId}`;
 		context.print(`${context.isDryRun ? 'Would upload' : 'Uploaded'} ${name}${id} (${sizeBytes} bytes). ${detail}`.trim());
 	} else {
@@ -73,7 +72,7 @@ const report = async (context: Context, {name, sizeBytes}: PackedAbility, {capab
 
 const upload = async (given: Context, path: string, options: UploadCommandOptions): Promise<void> => {
 	const context = startChange(given, options);
-	const packed = await pack(path, options);
+	const packed = await pack(context, path, options);
 	if (packed.leftOut.length > 0) {
 		context.note(`Skipped: ${packed.leftOut.join(', ')}`);
 	}

@@ -1,9 +1,8 @@
-import process from 'node:process';
 import type {AgentChanges} from '../client/client.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {toPublicRecord, type Agent} from '../interface/records.ts';
 import {examples, type DefineCommand} from './command.ts';
-import {isInteractive, type Context} from './context.ts';
+import {isForPerson, isInteractive, type Context} from './context.ts';
 import {
 	dryRunOption,
 	noteDryRun,
@@ -40,8 +39,8 @@ const findAbilityIds = async (context: Context, service: Service, list: string |
 };
 
 /** The new prompt; what standard input takes to come is not counted. */
-const readPrompt = async ({waitFor}: Context, {description, descriptionFile}: EditOptions): Promise<string | undefined> =>
-	waitFor(async () => descriptionFile === undefined ? readTextOption(description) : readTextFile(descriptionFile));
+const readPrompt = async (context: Context, {description, descriptionFile}: EditOptions): Promise<string | undefined> =>
+	context.waitFor(async () => descriptionFile === undefined ? readTextOption(context, description) : readTextFile(context, descriptionFile));
 
 const readChanges = async (context: Context, service: Service, options: EditOptions): Promise<AgentChanges> => ({
 	...(options.name !== undefined && {name: options.name}),
@@ -64,19 +63,19 @@ const checkOptions = ({name, description, descriptionFile, abilities}: EditOptio
 };
 
 /** Asks before abilities are replaced that the service does not show (`LIVE-SERVICE.md`, Records). */
-const confirmReplacement = async ({waitFor, isDryRun}: Context, agent: Agent, {abilityIds}: AgentChanges, {yes = false}: EditOptions): Promise<boolean> => {
-	if (abilityIds === undefined || agent.abilityIds !== undefined || yes || isDryRun) {
+const confirmReplacement = async (context: Context, agent: Agent, {abilityIds}: AgentChanges, {yes = false}: EditOptions): Promise<boolean> => {
+	if (abilityIds === undefined || agent.abilityIds !== undefined || yes || context.isDryRun) {
 		return true;
 	}
 
-	if (!isInteractive()) {
+	if (!isInteractive(context)) {
 		throw new SwitchboardError('usage', `The service does not show which abilities ${agent.name} has, and there is no terminal to ask for confirmation.`, {
 			nextStep: 'Use --yes to replace them without confirmation.',
 		});
 	}
 
 	const replacement = abilityIds.length === 0 ? 'none' : `these ${abilityIds.length}`;
-	return waitFor(async () => askYesOrNo(`The service does not show which abilities ${agent.name} has. Replace them all with ${replacement}?`));
+	return context.waitFor(async () => askYesOrNo(context, `The service does not show which abilities ${agent.name} has. Replace them all with ${replacement}?`));
 };
 
 type Edited = {readonly agent: Agent; readonly isChanged: boolean};
@@ -88,7 +87,7 @@ const report = async (context: Context, {agent, isChanged}: Edited): Promise<voi
 
 	if (context.options.isJson) {
 		await context.printJson(toPublicRecord('agents', agent));
-	} else if (isChanged && process.stdout.isTTY) {
+	} else if (isChanged && isForPerson(context)) {
 		context.print(`${context.isDryRun ? 'Would change' : 'Changed'} ${agent.name}.`);
 	} else if (isChanged) {
 		await printTable(context, agentColumns, [agent]);

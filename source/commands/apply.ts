@@ -23,8 +23,8 @@ import {withService, type Service} from './with-service.ts';
 
 type ApplyOptions = StateOptions & DryRunOption & {readonly yes?: boolean};
 
-const refuseQuestion = (file: string): void => {
-	refuseUnaskable(false, 'apply the file');
+const refuseQuestion = (context: Context, file: string): void => {
+	refuseUnaskable(context, false, 'apply the file');
 	if (file === standardInput) {
 		throw new SwitchboardError('usage', 'Cannot ask for confirmation: standard input is the state file.', {nextStep: 'Use --yes to apply it without confirmation.'});
 	}
@@ -72,7 +72,7 @@ const applyState = async (
 const apply = async (given: Context, file: string, options: ApplyOptions): Promise<void> => {
 	const context = startChange(given, options);
 	if (!options.yes && !options.dryRun) {
-		refuseQuestion(file);
+		refuseQuestion(context, file);
 	}
 
 	const state = await readStateArgument(context, file, options);

@@ -1,4 +1,6 @@
-import {Command, Option} from 'commander';
+import process from 'node:process';
+import {Command, Option, type OutputConfiguration} from 'commander';
+import type {StandardStreams} from '../platform/standard-streams.ts';
 import {version} from '../platform/version.ts';
 import {defineAbilities} from './abilities.ts';
 import {defineAgents} from './agents.ts';
@@ -28,6 +30,7 @@ import {definePresets} from './presets.ts';
 import {defineWatch} from './watch.ts';
 import {defineWait} from './wait.ts';
 import {defineMcp} from './mcp.ts';
+import {outputWidth} from './output/output-width.ts';
 import {defineVersion} from './version-command.ts';
 import {wrongValue} from './wrong-value.ts';
 
@@ -64,16 +67,30 @@ const setHelpGroup = (command: Command, heading: string): void => {
 	}
 };
 
+/** Where Commander prints the help; it has no colour. `report-error.ts` prints the errors. */
+const helpOutput = (streams: StandardStreams): OutputConfiguration => ({
+	writeOut(text) {
+		streams.stdout.write(text);
+	},
+	writeErr(text) {
+		streams.stderr.write(text);
+	},
+	outputError() {/* Not here. */},
+	getOutHelpWidth: () => outputWidth(streams.stdout),
+	getErrHelpWidth: () => outputWidth(streams.stderr),
+	getOutHasColors: () => false,
+	getErrHasColors: () => false,
+});
+
 /** The whole command line: the names, options and help of every command. The code of a command is loaded when it runs. */
-export const createCommandLine = (run: Run): Command => {
+export const createCommandLine = (run: Run, streams: StandardStreams = process): Command => {
 	const program = new Command('switchboard')
 		.description('Manage the agents and abilities of a voice service. Without a command, in a terminal, it opens the terminal UI.')
 		.version(version, '-v, --version', 'print the version')
 		.helpOption('-h, --help', 'print this help')
 		.configureHelp(helpConfiguration)
 		.helpCommand(false)
-		// `report-error.ts` prints the errors.
-		.configureOutput({outputError() {/* Not here. */}})
+		.configureOutput(helpOutput(streams))
 		.exitOverride()
 		.addHelpText('after', topicList())
 		.addHelpText('after', examples(

@@ -1,10 +1,14 @@
 import {once} from 'node:events';
 import type {Command} from 'commander';
 import {toSwitchboardError} from '../interface/errors.ts';
-import {createContext, type Context} from './context.ts';
+import {
+	createContext,
+	type Context,
+	type GlobalOptions,
+	type SessionAccess,
+} from './context.ts';
 import {type ParsedGlobalOptions, toGlobalOptions} from './global-options.ts';
 import {createStatusLine} from './output/status-line.ts';
-import {endIfUnread} from './output/unread-output.ts';
 import {startTimeLimit} from './time-limit.ts';
 
 type RunOptions = {
@@ -18,8 +22,21 @@ export type Action<Given extends readonly unknown[]> = (context: Context, ...giv
 /** Turns what a command does into the callback that Commander wants. */
 export type Run = <Given extends readonly unknown[]>(action: Action<Given>, options?: RunOptions) => (...given: readonly unknown[]) => Promise<void>;
 
+/** What commands run in. */
+export type Surroundings = Pick<Context, 'streams' | 'env' | 'signal'> & {
+	/** For someone who came over SSH. */
+	readonly session?: SessionAccess;
+	/** Called after a signal, with its exit code: the command ends even if nobody takes its output. */
+	readonly endUnread: (exitCode: number) => void;
+};
+
 /** Adds one command to its parent. Loads nothing heavy: what it needs is imported when it runs. */
 export type DefineCommand = (parent: Command, run: Run) => Command;
+
+/** Over SSH the profile is given, and nobody may lift what is read-only. */
+const withSession = (options: GlobalOptions, session: SessionAccess | undefined): GlobalOptions => session === undefined
+	? options
+	: {...options, profile: session.profileName, isReadOnly: options.isReadOnly || session.isReadOnly};
 
 export const untilAborted = async (signal: AbortSignal): Promise<void> => {
 	if (!signal.aborted) {
@@ -33,22 +50,23 @@ that it must report on (`Context.finishBeforeExit`).
 
 @param exitWith - takes the exit code of a command that succeeds with another than 0.
 */
-export const createRun = (signal: AbortSignal, exitWith?: Context['exitWith']): Run => <Given extends readonly unknown[]>(
+export const createRun = ({endUnread, ...surroundings}: Surroundings, exitWith?: Context['exitWith']): Run => <Given extends readonly unknown[]>(
 	action: Action<Given>,
 	{isEndedBySignal = false}: RunOptions = {},
 ) => async (...given) => {
 	// Commander passes the command last.
 	const command = given.at(-1) as Command;
-	const options = toGlobalOptions(command.optsWithGlobals<ParsedGlobalOptions>());
+	const {signal, env, session} = surroundings;
+	const options = withSession(toGlobalOptions(command.optsWithGlobals<ParsedGlobalOptions>(), env), session);
 	const limit = startTimeLimit(isEndedBySignal ? undefined : options.timeoutMilliseconds);
-	const statusLine = createStatusLine();
+	const statusLine = createStatusLine(surroundings);
 	const context = createContext(options, {
-		signal, limit, statusLine, exitWith,
+		...surroundings, limit, statusLine, exitWith,
 	});
 	signal.addEventListener('abort', () => {
 		// What was changed is told as slowly as it is read; another signal ends that.
 		if (!context.isReporting()) {
-			endIfUnread(toSwitchboardError(signal.reason).exitCode);
+			endUnread(toSwitchboardError(signal.reason).exitCode);
 		}
 	});
 	const running = action(context, ...given.slice(0, -1) as unknown as Given);

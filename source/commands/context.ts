@@ -1,8 +1,9 @@
 import {once} from 'node:events';
-import process from 'node:process';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {cleanLines, cleanText} from '../interface/clean-text.ts';
 import {stringifyJsonInParts} from '../interface/json.ts';
+import type {StandardStreams} from '../platform/standard-streams.ts';
+import type {RemoteTarget} from '../settings/target.ts';
 import {toAsciiText} from '../tui/terminal/ascii.ts';
 import type {StatusLine} from './output/status-line.ts';
 import type {TimeLimit} from './time-limit.ts';
@@ -21,12 +22,29 @@ export type GlobalOptions = {
 	readonly isDebug: boolean;
 };
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What is different for someone who came over SSH. */
+export type SessionAccess = {
+	readonly profileName: string;
+	/** True if they may change nothing, whatever they ask for. */
+	readonly isReadOnly: boolean;
+	/** Throws a SwitchboardError if their profile cannot be used. */
+	readonly resolveTarget: () => RemoteTarget;
+	/** Where their caches are. */
+	readonly cacheFolder: string;
+};
+
 /** What a command works with. */
 export type Context = {
 	readonly options: GlobalOptions;
 	/** True if the command only shows what it would change. */
 	readonly isDryRun: boolean;
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
+	/** Standard input, output and error. Results are printed by the functions below. */
+	readonly streams: StandardStreams;
+	/** `undefined` for a command on this machine. */
+	readonly session: SessionAccess | undefined;
 	/** Aborted with a `SwitchboardError` when a signal ends the command. */
 	readonly signal: AbortSignal;
 	/** For requests that read: aborted by a signal, or when the time of `--timeout` is up. */
@@ -61,23 +79,28 @@ export type Context = {
 };
 
 /** True if a person can be asked a question. */
-export const isInteractive = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
+export const isInteractive = ({streams: {stdin, stderr}}: Pick<Context, 'streams'>): boolean => stdin.isTTY === true && stderr.isTTY === true;
+
+/** True if a person reads the results: otherwise they are for a script. */
+export const isForPerson = ({streams: {stdout}}: Pick<Context, 'streams'>): boolean => stdout.isTTY === true;
 
 /** What the context of a command lives on. */
-type ContextParts = {
-	readonly signal: AbortSignal;
+type ContextParts = Pick<Context, 'streams' | 'env' | 'signal'> & {
+	readonly session?: SessionAccess | undefined;
 	readonly limit: TimeLimit;
 	readonly statusLine: StatusLine;
 	readonly exitWith?: Context['exitWith'] | undefined;
 };
 
 /** The context of a command: results go to standard output, everything else to standard error. */
-export const createContext = (options: GlobalOptions, {signal, limit, statusLine, exitWith = () => undefined}: ContextParts): Context => {
+export const createContext = (options: GlobalOptions, {
+	streams, env, session, signal, limit, statusLine, exitWith = () => undefined,
+}: ContextParts): Context => {
 	const underWay = new Set<Promise<unknown>>();
 	let isReporting = false;
 	const whenPrinted = async (): Promise<void> => {
-		if (process.stdout.writableNeedDrain && !isReporting) {
-			await once(process.stdout, 'drain');
+		if (streams.stdout.writableNeedDrain && !isReporting) {
+			await once(streams.stdout, 'drain');
 		} else {
 			await nextTurn();
 		}
@@ -87,7 +110,9 @@ export const createContext = (options: GlobalOptions, {signal, limit, statusLine
 	return {
 		options,
 		isDryRun: false,
-		env: process.env,
+		env,
+		streams,
+		session,
 		signal,
 		readSignal: AbortSignal.any([signal, limit.signal]),
 		writeSignal: AbortSignal.any([signal, limit.writeSignal]),
@@ -114,22 +139,22 @@ export const createContext = (options: GlobalOptions, {signal, limit, statusLine
 		whenPrinted,
 		print(text) {
 			statusLine.clear();
-			process.stdout.write(`${inAscii(text)}\n`);
+			streams.stdout.write(`${inAscii(text)}\n`);
 		},
 		async printJson(value) {
 			statusLine.clear();
 			for (const part of stringifyJsonInParts(value)) {
-				process.stdout.write(part);
+				streams.stdout.write(part);
 				await whenPrinted();
 			}
 		},
 		printData(lines) {
 			statusLine.clear();
-			process.stdout.write(lines);
+			streams.stdout.write(lines);
 		},
 		note(text) {
 			statusLine.clear();
-			process.stderr.write(`${inAscii(cleanLines(text))}\n`);
+			streams.stderr.write(`${inAscii(cleanLines(text))}\n`);
 		},
 		exitWith,
 	};

@@ -1,5 +1,4 @@
-import process from 'node:process';
-import type {GlobalOptions} from './context.ts';
+import type {Environment, GlobalOptions} from './context.ts';
 
 /** The options as Commander parses them, with names in camel case. */
 export type ParsedGlobalOptions = {
@@ -25,17 +24,14 @@ export const parseTimeout = (text: string): number | undefined => {
 };
 
 /** The global options of a command. `NO_COLOR` also turns colour off (https://no-color.org). */
-export const toGlobalOptions = (options: ParsedGlobalOptions): GlobalOptions => {
-	const {NO_COLOR: noColor = '', TERM: term} = process.env;
-	return {
-		profile: options.profile,
-		baseUrl: options.baseUrl,
-		isJson: options.json ?? false,
-		isReadOnly: options.readOnly ?? false,
-		isInsecureHttpAllowed: options.insecureHttp ?? false,
-		timeoutMilliseconds: options.timeout,
-		isColorWanted: options.color && noColor === '' && term !== 'dumb',
-		isAscii: options.ascii ?? false,
-		isDebug: options.debug ?? false,
-	};
-};
+export const toGlobalOptions = (options: ParsedGlobalOptions, {NO_COLOR: noColor = '', TERM: term}: Environment): GlobalOptions => ({
+	profile: options.profile,
+	baseUrl: options.baseUrl,
+	isJson: options.json ?? false,
+	isReadOnly: options.readOnly ?? false,
+	isInsecureHttpAllowed: options.insecureHttp ?? false,
+	timeoutMilliseconds: options.timeout,
+	isColorWanted: options.color && noColor === '' && term !== 'dumb',
+	isAscii: options.ascii ?? false,
+	isDebug: options.debug ?? false,
+});

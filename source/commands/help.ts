@@ -1,4 +1,3 @@
-import process from 'node:process';
 import type {Command} from 'commander';
 import {SwitchboardError} from '../interface/errors.ts';
 import {nearestWord} from '../interface/nearest-word.ts';
@@ -7,9 +6,9 @@ import {pathOf} from './help/program-help.ts';
 import type {Context} from './context.ts';
 import {layTopic} from './help/topic.ts';
 import {topicList, topics} from './help/topics.ts';
+import {outputWidth} from './output/output-width.ts';
+import {refuseUnavailable} from './ssh/restrict-commands.ts';
 import {suggestCommand, unknownSubcommand} from './usage-error.ts';
-
-const defaultWidth = 80;
 
 /** The error for a word that is neither a topic nor a command, with the nearest one. */
 const unknownTopic = (program: Command, word: string): SwitchboardError => {
@@ -74,8 +73,13 @@ export const defineHelp: DefineCommand = (parent, run) => parent
 
 		const topic = words.length === 1 ? topics.find(({name}) => name === words[0]) : undefined;
 		if (topic === undefined) {
-			findCommand(parent, words).outputHelp();
+			const command = findCommand(parent, words);
+			if (context.session !== undefined) {
+				refuseUnavailable(command);
+			}
+
+			command.outputHelp();
 		} else {
-			context.print(layTopic(await topic.load(), process.stdout.columns || defaultWidth));
+			context.print(layTopic(await topic.load(), outputWidth(context.streams.stdout)));
 		}
 	}));

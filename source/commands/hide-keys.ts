@@ -13,16 +13,22 @@ const keyLikeParts = (word: string, isMisplaced: boolean): readonly string[] =>
 /** True for the keys of the bundled service and those that others begin in the same way. */
 const hasKeyPrefix = (part: string): boolean => /^(?:sb|sk|pk)[-_]/.test(part);
 
+const giveKeyElsewhere = 'Keys are not given on the command line: run switchboard login, or set SWITCHBOARD_API_KEY.';
+
+const noKeyNeeded = 'Keys are not given on the command line: the server has its own.';
+
 /**
 The error without the keys that the command line holds: where the command line is wrong what looks like one, since a key was
 probably put where none belongs; everywhere those of the environment, and those that begin like one.
 
 @param isMisplaced - true if the words do not fit the command line at all.
+@param isOverSsh - true for someone who came over SSH and needs no key.
 */
-export const hideKeys = (error: SwitchboardError, {words, env, isMisplaced}: {
+export const hideKeys = (error: SwitchboardError, {words, env, isMisplaced, isOverSsh = false}: {
 	readonly words: readonly string[];
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly isMisplaced: boolean;
+	readonly isOverSsh?: boolean;
 }): SwitchboardError => {
 	const isUsage = error.kind === 'usage';
 	const guessed = words.flatMap(word => [
@@ -39,6 +45,6 @@ export const hideKeys = (error: SwitchboardError, {words, env, isMisplaced}: {
 
 	const {kind, status, field, isOutcomeUnknown} = error;
 	return new SwitchboardError(kind, message, {
-		nextStep: isUsage ? 'Keys are not given on the command line: run switchboard login, or set SWITCHBOARD_API_KEY.' : nextStep, status, field, isOutcomeUnknown,
+		nextStep: isUsage ? (isOverSsh ? noKeyNeeded : giveKeyElsewhere) : nextStep, status, field, isOutcomeUnknown,
 	});
 };

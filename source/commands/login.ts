@@ -46,17 +46,17 @@ const chooseAddress = async (context: Context, settings: Settings, isKeyPiped: b
 	}
 
 	const likely = likelyAddress(context, settings);
-	if (isKeyPiped || !isInteractive()) {
+	if (isKeyPiped || !isInteractive(context)) {
 		return normalizeBaseAddress(likely);
 	}
 
-	const answer = await ask(`Address of the service [${likely}]: `);
+	const answer = await ask(context, `Address of the service [${likely}]: `);
 	return normalizeBaseAddress(answer.trim() === '' ? likely : answer);
 };
 
-const chooseKey = async ({env, note}: Context, baseAddress: string, isKeyPiped: boolean): Promise<string> => {
+const chooseKey = async (context: Context, baseAddress: string, isKeyPiped: boolean): Promise<string> => {
 	if (isKeyPiped) {
-		const key = readApiKey(await readStandardInput(), 'standard input');
+		const key = readApiKey(await readStandardInput(context), 'standard input');
 		if (key === undefined) {
 			throw new SwitchboardError('no-key', 'No key on standard input.');
 		}
@@ -64,19 +64,20 @@ const chooseKey = async ({env, note}: Context, baseAddress: string, isKeyPiped: 
 		return key;
 	}
 
+	const {env, note} = context;
 	const given = readApiKey(env['SWITCHBOARD_API_KEY'], 'SWITCHBOARD_API_KEY');
 	if (given !== undefined) {
 		note(`Using the key in SWITCHBOARD_API_KEY, ending in ${keyLastFour({apiKey: given})!}.`);
 		return given;
 	}
 
-	if (!isInteractive()) {
+	if (!isInteractive(context)) {
 		throw new SwitchboardError('no-key', `No key for ${baseAddress}, and no terminal to ask for one.`, {
 			nextStep: 'Pipe one in: switchboard login --api-key-stdin < key.txt',
 		});
 	}
 
-	const key = readApiKey(await askSecret('API key: '), 'the answer');
+	const key = readApiKey(await askSecret(context, 'API key: '), 'the answer');
 	if (key === undefined) {
 		throw new SwitchboardError('no-key', 'No key was given.', {nextStep: 'Create one in the dashboard of the service, under Settings, API Keys.'});
 	}

@@ -7,7 +7,7 @@ import {loadWithForcedColor} from '../tui/terminal/forced-color.ts';
 import type {GlobalOptions} from './context.ts';
 import {globalOptionTable} from './global-option-table.ts';
 import {parseTimeout, toGlobalOptions} from './global-options.ts';
-import type {Outcome} from './main.ts';
+import type {Outcome} from './run-words.ts';
 import {reportError} from './report-error.ts';
 
 const parseOptions = Object.fromEntries(globalOptionTable.map(({name, value}) => [name, {type: value === undefined ? 'boolean' : 'string'}] as const));
@@ -21,7 +21,7 @@ const readOptions = (words: readonly string[]): GlobalOptions | undefined => {
 		const named = Object.entries(others).map(([name, value]) => [name.replaceAll(/-./g, ([, letter]) => letter!.toUpperCase()), value] as const);
 		return seconds !== undefined && timeout === undefined
 			? undefined
-			: toGlobalOptions({...Object.fromEntries(named), timeout, color: isColorless !== true});
+			: toGlobalOptions({...Object.fromEntries(named), timeout, color: isColorless !== true}, process.env);
 	} catch {
 		return undefined;
 	}
@@ -60,7 +60,7 @@ export const openUi = async (words: readonly string[], earlyInput: EarlyInput): 
 		lastScreen?.screen?.release();
 		earlyInput.release();
 		const failure = explainCrash(error);
-		reportError(failure, {isJson: false, isDebug: options.isDebug, isAscii: options.isAscii});
+		reportError(failure, {isJson: false, isDebug: options.isDebug, isAscii: options.isAscii}, process.stderr);
 		return {exitCode: failure.exitCode, isCutShort: true};
 	}
 };

@@ -145,7 +145,7 @@ export const removeRecords = async <R extends Removable>(given: Context, givenWo
 		return;
 	}
 
-	refuseUnaskable(isSure, removal.verb, givenWords.includes(standardInput));
+	refuseUnaskable(context, isSure, removal.verb, givenWords.includes(standardInput));
 
 	const outcomes = await withService(context, async service => {
 		const records = await removal.find(context, service, words);

@@ -1,8 +1,7 @@
-import process from 'node:process';
 import {SwitchboardError} from '../interface/errors.ts';
 import type {JsonObject} from '../interface/json.ts';
 import {rawName} from '../interface/records.ts';
-import type {Context} from './context.ts';
+import {isForPerson, type Context} from './context.ts';
 import {noteDryRun} from './dry-run.ts';
 import {failureStatus, type ItemOutcome} from './item-outcome.ts';
 import {toPublicError} from './report-error.ts';
@@ -40,7 +39,7 @@ export const reportItems = async <Item extends Reportable, Result>(
 
 	for (const outcome of outcomes) {
 		const sentence = 'result' in outcome ? toSentence(outcome.item, outcome.result) : undefined;
-		if (!process.stdout.isTTY) {
+		if (!isForPerson(context)) {
 			context.print(toFields(outcome).join('\t'));
 		} else if (sentence !== undefined) {
 			context.print(sentence);

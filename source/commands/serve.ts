@@ -8,25 +8,8 @@ import {shellWord} from '../settings/sign-in-hint.ts';
 import {examples, untilAborted, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import {parseDataFolder} from './data-option.ts';
+import {parseHost, parsePort} from './listen-options.ts';
 import {wrongValue} from './wrong-value.ts';
-
-const parsePort = (text: string): number => {
-	const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
-	if (port < 0 || port > 65_535) {
-		throw wrongValue('--port', text, 'a number from 0 to 65535; 0 means any free port');
-	}
-
-	return port;
-};
-
-/** An empty host, such as a script's unset variable, would listen on every address of the machine. */
-const parseHost = (text: string): string => {
-	if (text.trim() === '') {
-		throw wrongValue('--host', text, 'an address of this machine, such as 127.0.0.1');
-	}
-
-	return text;
-};
 
 const parseRateLimit = (text: string): number | 'off' => {
 	if (text === 'off') {

@@ -1,14 +1,13 @@
 import {SwitchboardError} from '../interface/errors.ts';
-import {inspectTarget, type TargetFindings} from '../settings/target.ts';
+import type {TargetFindings} from '../settings/target.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import type {ProbeResult} from './status/probe.ts';
 import {
 	explainFor,
+	inspectChoice,
 	openAccess,
 	openClient,
-	openSettingsWithNotices,
-	targetOptions,
 } from './with-service.ts';
 
 /** Asks the service; without a key only for what it shows to everyone. */
@@ -32,8 +31,7 @@ const probe = async (context: Context, {address, outcome}: TargetFindings): Prom
 
 /** Prints all that can be found out, then fails with what is wrong. */
 const status = async (context: Context): Promise<void> => {
-	const settings = await openSettingsWithNotices(context);
-	const findings = inspectTarget(targetOptions(context, settings));
+	const findings = await inspectChoice(context);
 	const probed = await probe(context, findings);
 	const {printStatus} = await import('./status/report.ts');
 	await printStatus(context, findings, probed);
@@ -46,7 +44,7 @@ const status = async (context: Context): Promise<void> => {
 	}
 
 	if (probed?.error !== undefined) {
-		throw explainFor(findings.outcome)(probed.error);
+		throw explainFor(context, findings.outcome)(probed.error);
 	}
 };
 

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import {toSwitchboardError} from '../interface/errors.ts';
-import {splitCommand} from '../tui/terminal/split-shell-words.ts';
+import {splitCommand} from '../platform/split-shell-words.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
 import type {Command} from './watch/program-queue.ts';
@@ -37,7 +37,7 @@ type WatchCommandOptions = {
 /** Ctrl+C and a reader that closes the pipe are the usual ends of a watch; any other signal is not. */
 const watch = async (context: Context, {interval, exec}: WatchCommandOptions): Promise<void> => {
 	const pipe = new AbortController();
-	process.stdout.once('error', () => {
+	context.streams.stdout.once('error', () => {
 		pipe.abort();
 	});
 	const signal = AbortSignal.any([context.signal, pipe.signal]);

@@ -12,8 +12,15 @@ import {
 	withRefusedKeyHelp,
 	type KeySource,
 } from '../settings/sign-in-hint.ts';
-import {resolveTarget, type Target, type TargetOptions} from '../settings/target.ts';
+import {
+	inspectTarget,
+	resolveTarget,
+	type Target,
+	type TargetFindings,
+	type TargetOptions,
+} from '../settings/target.ts';
 import type {Context} from './context.ts';
+import {explainToSession, inspectSession} from './ssh/session-service.ts';
 
 /** A service and an account, as a command uses them. */
 export type Service = {
@@ -59,8 +66,13 @@ export const openAccess = async (target: Target): Promise<Access> =>
 	target.kind === 'local' ? startLocal() : {...target, async close() {/* Runs elsewhere. */}};
 
 /** Returns a function that adds to the error of a refused key what helps with the key of this target. */
-export const explainFor = (target: Target) => (error: unknown): unknown =>
-	target.kind === 'local' ? error : withRefusedKeyHelp(error, nextStep => [nextStep, helpForRefusedKey(target)].filter(Boolean).join(' '));
+export const explainFor = ({session}: Context, target: Target) => (error: unknown): unknown => {
+	if (session !== undefined) {
+		return explainToSession(error);
+	}
+
+	return target.kind === 'local' ? error : withRefusedKeyHelp(error, nextStep => [nextStep, helpForRefusedKey(target)].filter(Boolean).join(' '));
+};
 
 /** Opens the request log that `--debug` asks for. */
 const startRequestLog = ({options, note}: Context) => {
@@ -83,9 +95,11 @@ Refuses a command that makes changes if `--read-only` is given; call it first.
 
 @throws SwitchboardError `read-only`
 */
-export const refuseReadOnly = ({options}: Context): void => {
+export const refuseReadOnly = ({options, session}: Context): void => {
 	if (options.isReadOnly) {
-		throw new SwitchboardError('read-only', 'This command makes changes, which --read-only forbids.', {nextStep: 'Run it without --read-only.'});
+		throw session?.isReadOnly
+			? new SwitchboardError('read-only', 'Your key may only read here: nothing was changed.')
+			: new SwitchboardError('read-only', 'This command makes changes, which --read-only forbids.', {nextStep: 'Run it without --read-only.'});
 	}
 };
 
@@ -120,15 +134,23 @@ export const openClient = async (
 
 /** The service and the key that options, environment and settings choose. */
 export const chooseTarget = async (context: Context): Promise<Target> =>
-	resolveTarget(targetOptions(context, await openSettingsWithNotices(context)));
+	context.session === undefined
+		? resolveTarget(targetOptions(context, await openSettingsWithNotices(context)))
+		: context.session.resolveTarget();
+
+/** The same with where each part comes from; where there is no target, why. */
+export const inspectChoice = async (context: Context): Promise<TargetFindings> =>
+	context.session === undefined
+		? inspectTarget(targetOptions(context, await openSettingsWithNotices(context)))
+		: inspectSession(context.session);
 
 /** Runs an action on a service. The bundled service, if it is that, runs as long as the action does. */
 export const withTarget = async <T>(context: Context, target: Target, action: (service: Service) => Promise<T>): Promise<T> => {
 	const access = await openAccess(target);
-	const explain = explainFor(target);
+	const explain = explainFor(context, target);
 	try {
 		const client = await openClient(context, access);
-		return await action({client, lastSeen: openLastSeenOf(target), explain});
+		return await action({client, lastSeen: openLastSeenOf(target, context.session), explain});
 	} catch (error) {
 		throw explain(error);
 	} finally {

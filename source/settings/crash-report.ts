@@ -78,3 +78,14 @@ export const explainCrash = (error: unknown): SwitchboardError => {
 	const file = writeCrashReport(error);
 	return new SwitchboardError(kind, withoutKeys(message), {nextStep: file && `A report is in ${file}`, cause: error});
 };
+
+/**
+The same for someone who came over SSH, as far as it is theirs to know: not where the report is, nor what the fault says, which may
+name a path.
+*/
+export const explainSessionCrash = (error: unknown): SwitchboardError => {
+	const explained = explainCrash(error);
+	return explained === error
+		? explained
+		: new SwitchboardError('unexpected', 'An unexpected error has ended this command.', {nextStep: 'If it comes back, tell whoever runs this server.', cause: error});
+};

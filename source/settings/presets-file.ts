@@ -46,24 +46,32 @@ export type PresetsFile = {
 export type PresetsFileOptions = {
 	/** The settings; by default where `conf` puts them. */
 	readonly configFolder?: string | undefined;
+	/** False if messages must not tell where the file is. */
+	readonly arePathsShown?: boolean | undefined;
 	/** Called with what the person must know about the file, as whole sentences: it was set aside. */
 	readonly note: (notice: string) => void;
 };
 
-const fileError = (error: unknown, problem: string): SwitchboardError => {
+/** The messages of the file system name paths as well. */
+const reasonWithoutPath = (error: unknown): string => error instanceof Error && 'code' in error ? String(error.code) : 'an unexpected error';
+
+const fileError = (error: unknown, problem: string, reason: (error: unknown) => string): SwitchboardError => {
 	if (error instanceof SwitchboardError) {
 		return error;
 	}
 
 	return isNoRoom(error)
 		? new SwitchboardError('no-room', `${problem}: the disk is full.`, {nextStep: 'Make room on it, then try again.', cause: error})
-		: new SwitchboardError('unexpected', `${problem}: ${reasonOf(error)}`, {cause: error});
+		: new SwitchboardError('unexpected', `${problem}: ${reason(error)}`, {cause: error});
 };
 
 /** The presets of all accounts, in a file of its own beside the settings. */
-export const openPresetsFile = ({configFolder, note}: PresetsFileOptions): PresetsFile => {
+export const openPresetsFile = ({configFolder, arePathsShown = true, note}: PresetsFileOptions): PresetsFile => {
 	const folder = configFolder ?? userFolders().config;
 	const file = path.join(folder, 'presets.json');
+	const shownFile = arePathsShown ? ` in ${file}` : '';
+	const shownAside = (aside: string): string => arePathsShown ? ` as ${aside}` : '';
+	const reason = arePathsShown ? reasonOf : reasonWithoutPath;
 
 	const readNow = (): CheckedPresets => {
 		try {
@@ -83,7 +91,7 @@ export const openPresetsFile = ({configFolder, note}: PresetsFileOptions): Prese
 				return {presets: [], isBroken: false};
 			}
 
-			throw fileError(error, `The presets in ${file} cannot be read`);
+			throw fileError(error, `The presets${shownFile} cannot be read`, reason);
 		}
 	};
 
@@ -92,14 +100,14 @@ export const openPresetsFile = ({configFolder, note}: PresetsFileOptions): Prese
 		const aside = asideName(file);
 		if (presets.length === 0) {
 			renameSync(file, aside);
-			note(`The presets file is not valid and was set aside as ${aside}.`);
+			note(`The presets file is not valid and was set aside${shownAside(aside)}.`);
 			return;
 		}
 
 		copyFileSync(file, aside);
 		tightenFile(aside);
 		writePrivateFile(file, presetsText(presets));
-		note(`Some presets are not valid and were removed. The original file was set aside as ${aside}.`);
+		note(`Some presets are not valid and were removed. The original file was set aside${shownAside(aside)}.`);
 	};
 
 	/** Runs the action with what the file holds, whole. */
@@ -129,7 +137,7 @@ export const openPresetsFile = ({configFolder, note}: PresetsFileOptions): Prese
 				});
 				return repaired;
 			} catch (error) {
-				note(`The presets in ${file} are not valid, and the file cannot be set aside: ${reasonOf(error)}`);
+				note(`The presets${shownFile} are not valid, and the file cannot be set aside: ${reason(error)}`);
 				return presets;
 			}
 		},
@@ -150,7 +158,7 @@ export const openPresetsFile = ({configFolder, note}: PresetsFileOptions): Prese
 					writePrivateFile(file, text);
 				});
 			} catch (error) {
-				throw fileError(error, `${file} cannot be written`);
+				throw fileError(error, arePathsShown ? `${file} cannot be written` : 'The presets cannot be written', reason);
 			}
 		},
 	};

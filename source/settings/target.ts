@@ -32,8 +32,8 @@ export type RemoteTarget = {
 /** The service to use, and the key for it. `local` is the bundled service on this machine, which has a key of its own. */
 export type Target = RemoteTarget | {readonly kind: 'local'};
 
-/** Where the name of a profile comes from: an option, a variable, the settings, or the address, for which it has the key. */
-export type ProfileSource = '--profile' | 'SWITCHBOARD_PROFILE' | 'current profile' | 'base_url';
+/** Where the name of a profile comes from: an option, a variable, the settings, the server that someone came to, or the address, for which it has the key. */
+export type ProfileSource = '--profile' | 'ssh' | 'SWITCHBOARD_PROFILE' | 'current profile' | 'base_url';
 
 /** A key, and the profile or the variable that it comes from. */
 type KeyChoice = {

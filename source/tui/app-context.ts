@@ -10,6 +10,7 @@ import {type AppAction, type AppState} from './state/app-state.ts';
 import {type ProposedSignIn} from './state/overlays.ts';
 import {type Severity} from './state/severity.ts';
 import {type Store} from './state/store.ts';
+import {type Editor} from './terminal/external-editor.ts';
 import {type ProfileMark} from './widgets/profile-mark.ts';
 
 /** The terminal, as the screens use it. */
@@ -46,6 +47,8 @@ export type UiServices = {
 	/** When the program started, in milliseconds since the epoch. */
 	readonly startedAt: number;
 	readonly isReadOnly: boolean;
+	/** True for somebody who came over SSH: nothing on this machine is theirs, and no message names a path of it. */
+	readonly isOverSsh: boolean;
 	/** The stored profiles; the bundled service is not among them. */
 	profiles(): readonly Profile[];
 	/** The profile that the screens show. */
@@ -72,6 +75,13 @@ export type UiServices = {
 	/** The last requests, the newest last. */
 	readonly requests: RequestLog;
 	readonly terminal: TerminalControl;
+	/**
+	The program that edits long texts; `undefined` if they are edited on the screen.
+	@throws SwitchboardError `usage` if the person's choice cannot be parsed as a command.
+	*/
+	findEditor(): Editor | undefined;
+	/** The folder that keeps the texts being edited, in a folder of their own; that of the settings by default. */
+	readonly configFolder?: string | undefined;
 	/** Called with each list screen as it is drawn, and what it was drawn from; the next start may show it. */
 	readonly onScreen?: ((screen: ShownScreen) => void) | undefined;
 	/** Copies a text to the clipboard, and says how. */

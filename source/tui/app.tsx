@@ -80,6 +80,9 @@ const programActionOf = ({name, text}: Key, {keymap}: UiServices): ActionName | 
 	return name === 'ctrl+c' || (text === '' && (action === 'repaint' || action === 'suspend')) ? action : undefined;
 };
 
+/** The same for one that is not available here. */
+const isUnavailableToProgram = ({name, text}: Key, {keymap}: UiServices): boolean => text === '' && keymap.unavailableActionOf(name) === 'suspend';
+
 /** While the UI waits for the last answers: quitting again quits at once, Escape stays, and other keys do nothing. */
 const actWhileLeaving = ({name}: Key, ui: UiServices): void => {
 	if (ui.keymap.keysOf('quit').includes(name)) {
@@ -117,7 +120,7 @@ const Root = (): ReactElement => {
 	useKeys(layers.program, {
 		onKey(key) {
 			if (ui.store.getState().leaving === undefined) {
-				return carryOut(programActionOf(key, ui), ui);
+				return carryOut(programActionOf(key, ui), ui) || (isUnavailableToProgram(key, ui) && explainKey(key.name, ['everywhere'], ui));
 			}
 
 			actWhileLeaving(key, ui);

@@ -24,7 +24,7 @@ type ProfileServicesOptions = Pick<UiServices, 'store' | 'say'> & Pick<OpenSessi
 	readonly onShown: (session: ServiceSession) => void;
 };
 
-type ProfileServices = Pick<UiServices,
+export type ProfileServices = Pick<UiServices,
 	'profiles' | 'currentProfileName' | 'profileMark' | 'proposedSignIn' | 'proposedProfileName' | 'signIn' | 'renameProfile' | 'switchProfile' | 'signOut'>;
 
 /** The actions on profiles: they change the settings, and may show another service. */

@@ -11,7 +11,7 @@ import {keyName} from './keys/hints.ts';
 import {helpForRefusedKeyHere} from './refused-key.ts';
 import {createSessionReport} from './session-report.ts';
 
-type SessionsOptions = Pick<UiServices, 'store' | 'keymap' | 'requests' | 'say'> & Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'>;
+type SessionsOptions = Pick<UiServices, 'store' | 'keymap' | 'requests' | 'say' | 'isOverSsh'> & Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'>;
 
 /** The service that is shown, and those shown before that still have a change under way. */
 export type Sessions = SessionSource & {
@@ -45,7 +45,7 @@ export const createSessions = (options: SessionsOptions, target: Target): Sessio
 			report,
 			refreshKey: keyName(keymap, 'refresh'),
 			nameKeyOf: ({keyVariable, profileName}) => keyLabel({keyVariable, profileName: profileName === undefined ? undefined : session.profileName}),
-			explainError: (error, source) => withRefusedKeyHelp(error, () => helpForRefusedKeyHere(source, keymap)),
+			explainError: (error, source) => withRefusedKeyHelp(error, () => options.isOverSsh ? 'Tell whoever runs this server.' : helpForRefusedKeyHere(source, keymap)),
 			onRequest(entry) {
 				const {status} = entry;
 				if (status === 401) {

@@ -10,6 +10,7 @@ import {type TerminalControl, type UiServices} from './app-context.ts';
 import {type SessionSource} from './app.tsx';
 import {type OpenSessionOptions} from './hooks/open-session.ts';
 import {accountOf, type ServiceSession} from './hooks/service-session.ts';
+import {createChosenProfile} from './chosen-profile.ts';
 import {createLeaving, type Leaving} from './leaving.ts';
 import {createProfileServices} from './profile-services.ts';
 import {openSavedViews} from './saved-views.ts';
@@ -19,10 +20,14 @@ import {readSavedView} from './state/saved-view.ts';
 import {type Severity} from './state/severity.ts';
 import {infoMilliseconds} from './state/messages.ts';
 import {type Clipboard} from './terminal/clipboard.ts';
+import {type ProfileMark} from './widgets/profile-mark.ts';
 
-export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & Pick<UiServices, 'store' | 'keymap' | 'act' | 'requests' | 'onScreen'> & {
+export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & Pick<UiServices, 'store' | 'keymap' | 'act' | 'requests' | 'onScreen' | 'findEditor' | 'configFolder'> & {
 	readonly target: Target;
-	readonly settings: Settings;
+	/** The settings of the person; `undefined` for somebody who came over SSH: their profile is chosen, and what is theirs is kept in `configFolder`. */
+	readonly settings?: Settings | undefined;
+	/** The sign of a profile that is chosen. */
+	readonly profileMark?: ProfileMark | undefined;
 	/** Where the screens were left is read from here and stored here. */
 	readonly uiState?: UiStateStore | undefined;
 	/** Where the screens stand that are shown already. */
@@ -53,7 +58,7 @@ const withoutExcess = (texts: readonly string[]): readonly string[] => texts.len
 
 /** What the screens ask for, carried out on the settings and the services. */
 export const createUiServices = (options: UiServicesOptions): RunningUiServices => {
-	const {store, settings, keymap, isReadOnly} = options;
+	const {store, settings, keymap, isReadOnly, findEditor, configFolder} = options;
 	const savedViews = openSavedViews(options.uiState);
 	const unseenFailures: string[] = [];
 	let isExiting = false;
@@ -77,16 +82,19 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 
 	/** Mentions kept texts, so that the person finds them again. */
 	const offerKeptPrompts = (session: ServiceSession): void => {
-		const text = isReadOnly ? undefined : keptPromptsText({account: accountOf(session)}, keymap);
+		const text = isReadOnly ? undefined : keptPromptsText({account: accountOf(session), configFolder}, keymap);
 		if (text !== undefined) {
 			say('info', text, undefined, true);
 		}
 	};
 
-	const sessions = createSessions({...options, say}, options.target);
-	const profileServices = createProfileServices({
-		...options, sessions, savedViews, say, onShown: offerKeptPrompts,
-	});
+	const isOverSsh = settings === undefined;
+	const sessions = createSessions({...options, isOverSsh, say}, options.target);
+	const profileServices = settings === undefined
+		? createChosenProfile({...options, sessions})
+		: createProfileServices({
+			...options, settings, sessions, savedViews, say, onShown: offerKeptPrompts,
+		});
 	store.dispatch({type: 'restore', left: options.viewAtStart === undefined ? savedViews.atStart(sessions.getSession()) : readSavedView(options.viewAtStart)});
 	offerKeptPrompts(sessions.getSession());
 
@@ -108,9 +116,11 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 		store,
 		startedAt: Date.now(),
 		isReadOnly,
+		isOverSsh,
 		keymap,
 		presets: () => openPresets(sessions.getSession().presetAccount, {
-			configFolder: path.dirname(settings.path),
+			configFolder: settings === undefined ? configFolder : path.dirname(settings.path),
+			arePathsShown: !isOverSsh,
 			note(notice) {
 				say('error', notice);
 			},
@@ -118,6 +128,8 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 		act: options.act,
 		requests: options.requests,
 		onScreen: options.onScreen,
+		findEditor,
+		configFolder,
 		terminal: {
 			...options.terminal,
 			lend: async callback => leaving.whileEditorIsOpen(async ending => options.terminal.lend(async () => callback(ending))),

@@ -131,7 +131,10 @@ test('when the time of a bulk command is up, every record is reported: done, not
 test('a record for which there was no time is reported as not sent', async () => {
 	const limit = startTimeLimit(20);
 	await once(limit.signal, 'abort');
-	const context = createContext(toGlobalOptions({color: false}), {signal: new AbortController().signal, limit, statusLine: createStatusLine()});
+	const surroundings = {streams: process, env: {}};
+	const context = createContext(toGlobalOptions({color: false}, {}), {
+		...surroundings, signal: new AbortController().signal, limit, statusLine: createStatusLine(surroundings),
+	});
 	const outcomes = await applyToEach(context, [{name: 'lamp'}], {
 		doing: 'Switching',
 		async action() {

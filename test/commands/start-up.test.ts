@@ -3,6 +3,7 @@ import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {test} from 'node:test';
 import {build, type Metafile} from 'esbuild';
+import {withoutNativeSsh} from '../../source/build/ssh-patches.ts';
 import {startPatches} from '../../source/build/start-patches.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -36,6 +37,7 @@ test('the command line loads no package that only some commands need', async () 
 	const entryPoint = 'source/commands/command-line.ts';
 	const {metafile} = await build({
 		...startPatches,
+		plugins: [...startPatches.plugins, withoutNativeSsh],
 		absWorkingDir: root,
 		entryPoints: [entryPoint],
 		outdir: 'dist',
@@ -50,7 +52,7 @@ test('the command line loads no package that only some commands need', async () 
 	});
 	const loaded = packagesAtStart(metafile, entryPoint);
 	assert.ok(loaded.has('commander'));
-	const heavy = ['@modelcontextprotocol/server', 'diff', 'fastify', 'got', 'ink', 'kysely', 'react', 'typebox', 'yaml', 'yauzl', 'yazl', 'zod'];
+	const heavy = ['@modelcontextprotocol/server', 'diff', 'fastify', 'got', 'ink', 'kysely', 'react', 'ssh2', 'typebox', 'yaml', 'yauzl', 'yazl', 'zod'];
 	assert.deepEqual(heavy.filter(name => loaded.has(name)), []);
 });
 

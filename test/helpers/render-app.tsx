@@ -1,3 +1,4 @@
+import process from 'node:process';
 import {type TestContext} from 'node:test';
 import {setTimeout as delay} from 'node:timers/promises';
 import {stripVTControlCharacters} from 'node:util';
@@ -21,6 +22,7 @@ import {
 import {type ScreenName} from '../../source/tui/state/view.ts';
 import {createStore} from '../../source/tui/state/store.ts';
 import {createClipboard} from '../../source/tui/terminal/clipboard.ts';
+import {findEditor} from '../../source/tui/terminal/external-editor.ts';
 import {createKeyReader} from '../../source/tui/terminal/key-reader.ts';
 import {keyBytes, pasteBytes} from './key-bytes.ts';
 import {renderInk} from './render-ink.ts';
@@ -117,6 +119,7 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 			dispatcher.act(name);
 		},
 		requests: createRequestLog(),
+		findEditor: () => findEditor(process.env, process.platform),
 		terminal: {
 			repaint() {
 				repaintCount++;

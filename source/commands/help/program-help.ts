@@ -6,7 +6,7 @@ import {
 } from 'commander';
 
 /** The names of a command and its parents, without that of the program. */
-const namesOf = (command: Command): readonly string[] => command.parent === null ? [] : [...namesOf(command.parent), command.name()];
+export const namesOf = (command: Command): readonly string[] => command.parent === null ? [] : [...namesOf(command.parent), command.name()];
 
 /** The command as it is typed. */
 export const pathOf = (command: Command): string => ['switchboard', ...namesOf(command)].join(' ');

@@ -1,14 +1,16 @@
-import process from 'node:process';
 import {createInterface, type Interface} from 'node:readline';
 import {Writable} from 'node:stream';
 import {SwitchboardError} from '../../interface/errors.ts';
+import type {Context} from '../context.ts';
+
+type Streams = Pick<Context, 'streams'>;
 
 const inputEnded = (): SwitchboardError => new SwitchboardError('usage', 'The input ended before an answer was given.');
 
 /** Reads the answer to a question; throws if it was interrupted. Prompts go to standard error: standard output is for results. */
-const readAnswer = async (lines: Interface, signal?: AbortSignal): Promise<string> => new Promise((resolve, reject) => {
+const readAnswer = async ({streams: {stdin}}: Streams, lines: Interface, signal?: AbortSignal): Promise<string> => new Promise((resolve, reject) => {
 	// Where the input is at its end already, readline neither closes nor keeps the process.
-	if (process.stdin.readableEnded || process.stdin.destroyed) {
+	if (stdin.readableEnded || stdin.destroyed) {
 		reject(inputEnded());
 		return;
 	}
@@ -23,17 +25,18 @@ const readAnswer = async (lines: Interface, signal?: AbortSignal): Promise<strin
 });
 
 /** Asks for a line of text on the terminal; a signal ends the question. */
-export const ask = async (question: string, signal?: AbortSignal): Promise<string> => {
+export const ask = async (context: Streams, question: string, signal?: AbortSignal): Promise<string> => {
+	const {stdin, stderr} = context.streams;
 	const lines = createInterface({
-		input: process.stdin, output: process.stderr, terminal: true, ...(signal !== undefined && {signal}),
+		input: stdin, output: stderr, terminal: true, ...(signal !== undefined && {signal}),
 	});
 	try {
 		lines.setPrompt(question);
 		lines.prompt();
-		return await readAnswer(lines, signal);
+		return await readAnswer(context, lines, signal);
 	} catch (error) {
 		// The error starts on a new line.
-		process.stderr.write('\n');
+		stderr.write('\n');
 		throw error;
 	} finally {
 		lines.close();
@@ -41,8 +44,8 @@ export const ask = async (question: string, signal?: AbortSignal): Promise<strin
 };
 
 /** Asks a question that only `y` or `yes` confirms. */
-export const askYesOrNo = async (question: string, signal?: AbortSignal): Promise<boolean> => {
-	const answer = await ask(`${question} [y/N] `, signal);
+export const askYesOrNo = async (context: Streams, question: string, signal?: AbortSignal): Promise<boolean> => {
+	const answer = await ask(context, `${question} [y/N] `, signal);
 	return ['y', 'yes'].includes(answer.trim().toLowerCase());
 };
 
@@ -50,21 +53,22 @@ export const askYesOrNo = async (question: string, signal?: AbortSignal): Promis
 const shownDots = 24;
 
 /** Asks for a secret on the terminal. Shows dots and keeps no history. */
-export const askSecret = async (question: string): Promise<string> => {
+export const askSecret = async (context: Streams, question: string): Promise<string> => {
+	const {stdin, stderr} = context.streams;
 	const nowhere = new Writable({
 		write(_chunk, _encoding, done) {
 			done();
 		},
 	});
 	const lines = createInterface({
-		input: process.stdin,
+		input: stdin,
 		output: nowhere,
 		terminal: true,
 		historySize: 0,
 	});
 	let isAnswered = false;
 	const draw = (): void => {
-		process.stderr.write(`\r\u{1B}[K${question}${'•'.repeat(Math.min(lines.line.length, shownDots))}`);
+		stderr.write(`\r\u{1B}[K${question}${'•'.repeat(Math.min(lines.line.length, shownDots))}`);
 	};
 
 	// In the next turn readline has taken the key; several keys at once may have ended the line.
@@ -76,14 +80,14 @@ export const askSecret = async (question: string): Promise<string> => {
 		});
 	};
 
-	process.stdin.on('keypress', drawSoon);
+	stdin.on('keypress', drawSoon);
 	try {
 		draw();
-		return await readAnswer(lines);
+		return await readAnswer(context, lines);
 	} finally {
 		isAnswered = true;
-		process.stdin.off('keypress', drawSoon);
+		stdin.off('keypress', drawSoon);
 		lines.close();
-		process.stderr.write('\n');
+		stderr.write('\n');
 	}
 };

@@ -10,8 +10,8 @@ Refuses a command that has to ask where nobody can answer; call it before anythi
 @param isInputTaken - true if standard input has the names.
 @throws SwitchboardError `usage`
 */
-export const refuseUnaskable = (isSure: boolean, verb: string, isInputTaken = false): void => {
-	if (isSure || (isInteractive() && !isInputTaken)) {
+export const refuseUnaskable = (context: Context, isSure: boolean, verb: string, isInputTaken = false): void => {
+	if (isSure || (isInteractive(context) && !isInputTaken)) {
 		return;
 	}
 
@@ -20,5 +20,5 @@ export const refuseUnaskable = (isSure: boolean, verb: string, isInputTaken = fa
 };
 
 /** Asks a question that only `y` or `yes` confirms; the time that a person takes is not counted. */
-export const confirm = async ({waitFor, signal}: Context, question: string): Promise<boolean> =>
-	waitFor(async () => askYesOrNo(question, signal));
+export const confirm = async (context: Context, question: string): Promise<boolean> =>
+	context.waitFor(async () => askYesOrNo(context, question, context.signal));

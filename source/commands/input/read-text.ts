@@ -1,8 +1,8 @@
 import path from 'node:path';
-import process from 'node:process';
 import {fileProblem} from '../../bundle/file-errors.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {readBoundedText} from '../../state/bounded-text.ts';
+import type {Context} from '../context.ts';
 import {openInput} from './open-input.ts';
 
 /** Stands for standard input in place of a text or a file. */
@@ -13,7 +13,9 @@ All of standard input, as text.
 
 @throws SwitchboardError `usage` if it is larger than 1 MiB or not UTF-8.
 */
-export const readStandardInput = async (): Promise<string> => readBoundedText(process.stdin, 'Standard input');
+export const readStandardInput = async ({streams: {stdin}}: Pick<Context, 'streams'>): Promise<string> =>
+	// The same stream may be standard output as well: what is too large must not close it.
+	readBoundedText(stdin.iterator({destroyOnReturn: false}), 'Standard input');
 
 /** A failed command leaves an empty pipe or file, which would erase the current text. */
 const refuseEmpty = (text: string, what: string): string => {
@@ -29,15 +31,15 @@ Returns the text as given, or standard input for `-`.
 
 @throws SwitchboardError `usage` if standard input cannot be read, is empty or not UTF-8.
 */
-export const readTextOption = async (value: string | undefined): Promise<string | undefined> =>
-	value === standardInput ? refuseEmpty(await readStandardInput(), 'Standard input') : value;
+export const readTextOption = async (context: Context, value: string | undefined): Promise<string | undefined> =>
+	value === standardInput ? refuseEmpty(await readStandardInput(context), 'Standard input') : value;
 
 const nameOf = (file: string): string => file === standardInput ? 'Standard input' : `“${file}”`;
 
 /** The text of a file, or of standard input for `-`, which may be empty. */
-const readFileOrInput = async (file: string): Promise<string> => {
+const readFileOrInput = async (context: Context, file: string): Promise<string> => {
 	if (file === standardInput) {
-		return readStandardInput();
+		return readStandardInput(context);
 	}
 
 	try {
@@ -54,7 +56,7 @@ Reads the text of a file, or of standard input for `-`.
 
 @throws SwitchboardError `usage` if it cannot be read, is empty or not UTF-8.
 */
-export const readTextFile = async (file: string): Promise<string> => refuseEmpty(await readFileOrInput(file), nameOf(file));
+export const readTextFile = async (context: Context, file: string): Promise<string> => refuseEmpty(await readFileOrInput(context, file), nameOf(file));
 
 /** A state file as `readState` takes it. */
 type StateFile = {
@@ -70,9 +72,9 @@ Reads the text of a state file, or of standard input for `-`: its paths are then
 
 @throws SwitchboardError `usage` if it cannot be read, is larger than 1 MiB or not UTF-8.
 */
-export const readStateFile = async (file: string): Promise<StateFile> => ({
-	text: await readFileOrInput(file),
+export const readStateFile = async (context: Context, file: string): Promise<StateFile> => ({
+	text: await readFileOrInput(context, file),
 	...(file === standardInput
-		? {label: 'standard input', folder: process.cwd()}
+		? {label: 'standard input', folder: '.'}
 		: {label: file, folder: path.dirname(path.resolve(file))}),
 });

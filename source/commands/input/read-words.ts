@@ -14,12 +14,12 @@ standard input takes to come is not counted.
 
 @throws SwitchboardError `usage` if standard input is larger than 1 MiB, not UTF-8, or has a NUL.
 */
-export const readWords = async ({waitFor}: Context, words: readonly string[]): Promise<readonly string[]> => {
+export const readWords = async (context: Context, words: readonly string[]): Promise<readonly string[]> => {
 	if (!words.includes(standardInput)) {
 		return words;
 	}
 
-	const text = await waitFor(readStandardInput);
+	const text = await context.waitFor(async () => readStandardInput(context));
 	if (text.includes('\0')) {
 		throw new SwitchboardError('usage', 'Standard input has names with a NUL character. Nothing was done.', {nextStep: 'Put each name on a line of its own.'});
 	}

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import type {CallToolResult} from '@modelcontextprotocol/server';
 import {serveStdio} from '@modelcontextprotocol/server/stdio';
 import {untilAborted} from '../command.ts';
@@ -26,17 +25,17 @@ Serves the tools over standard input and output, until the input ends or a signa
 finish; a signal ends them, and the outcome of what was sent is still reported.
 */
 export const serveAssistant = async (context: Context, service: Service, isPruneAllowed: boolean): Promise<void> => {
-	const {isReadOnly} = context.options;
+	const {options: {isReadOnly}, streams: {stdin, stdout}} = context;
 	const tools = createTools({isReadOnly, isPruneAllowed});
 	const runCall = createCallRunner(context, service);
-	const transport = createStreamTransport(process.stdin, process.stdout, ({method, params}, answer) => {
+	const transport = createStreamTransport(stdin, stdout, ({method, params}, answer) => {
 		const tool = method === 'tools/call' ? tools.find(({name, isWriting}) => isWriting && name === params?.['name']) : undefined;
 		if (tool !== undefined && 'result' in answer) {
 			noteUnanswered(context, tool, answer.result as CallToolResult);
 		}
 	});
 	const handle = serveStdio(() => createServer(tools, runCall, isReadOnly), {transport, onerror: createComplaint(context)});
-	if (process.stdin.isTTY) {
+	if (stdin.isTTY) {
 		context.note('Waiting for a client of the Model Context Protocol. Ctrl+D ends.');
 	}
 

@@ -1,6 +1,5 @@
-import process from 'node:process';
 import {cleanText} from '../../interface/clean-text.ts';
-import type {Context} from '../context.ts';
+import {isForPerson, type Context} from '../context.ts';
 
 /** What a thing has, by name. */
 export type Field = readonly [name: string, value: string | undefined];
@@ -10,6 +9,6 @@ export const printFields = (context: Context, all: readonly Field[]): void => {
 	const fields = all.filter(([, value]) => value !== undefined && value !== '');
 	const width = Math.max(...fields.map(([name]) => name.length)) + 2;
 	for (const [name, value] of fields) {
-		context.print((process.stdout.isTTY ? name.padEnd(width) : `${name}\t`) + cleanText(value!, 10_000));
+		context.print((isForPerson(context) ? name.padEnd(width) : `${name}\t`) + cleanText(value!, 10_000));
 	}
 };

@@ -1,4 +1,5 @@
-import process from 'node:process';
+import type {Context} from '../context.ts';
+import {outputWidth} from './output-width.ts';
 
 export type StatusLine = {
 	/** Shows a text in place of the last one, at the earliest when the command has run for two seconds. */
@@ -16,8 +17,8 @@ const fit = (text: string, columns: number): string => {
 };
 
 /** A line on standard error that says what a command waits for, if that is a terminal. */
-export const createStatusLine = (): StatusLine => {
-	if (!process.stderr.isTTY || process.env['TERM'] === 'dumb') {
+export const createStatusLine = ({streams: {stderr}, env}: Pick<Context, 'streams' | 'env'>): StatusLine => {
+	if (!stderr.isTTY || env['TERM'] === 'dumb') {
 		return {show() {/* Nobody looks. */}, clear() {/* Nothing is shown. */}};
 	}
 
@@ -31,7 +32,7 @@ export const createStatusLine = (): StatusLine => {
 			return;
 		}
 
-		process.stderr.write(`\r\u{1B}[K${fit(wanted, process.stderr.columns || 80)}`);
+		stderr.write(`\r\u{1B}[K${fit(wanted, outputWidth(stderr))}`);
 		shown = wanted;
 	};
 

@@ -1,9 +1,7 @@
-import process from 'node:process';
 import {styleText} from 'node:util';
-import type {Context} from '../context.ts';
+import {isForPerson, type Context} from '../context.ts';
 import type {Column} from './lay-table.ts';
-
-const defaultWidth = 80;
+import {outputWidth} from './output-width.ts';
 
 /** Tab-separated lines without titles, with texts in full, for `cut` and `awk`. */
 export const tabTable = <Row>(columns: ReadonlyArray<Column<Row>>, rows: readonly Row[]): readonly string[] =>
@@ -21,9 +19,9 @@ export const printLines = async ({whenPrinted}: Context, lines: Iterable<string>
 };
 
 /** The width of the terminal; of what is no terminal, the one that the shell gives. */
-const outputWidth = ({env}: Context): number => {
+const tableWidth = ({env, streams}: Context): number => {
 	const given = env['COLUMNS'] ?? '';
-	return process.stdout.columns || (/^[1-9]\d{0,4}$/.test(given) ? Number(given) : defaultWidth);
+	return outputWidth(streams.stdout, /^[1-9]\d{0,4}$/.test(given) ? Number(given) : undefined);
 };
 
 /** Prints rows as a table that fits the width of the terminal, or as tab-separated lines: as those if standard output is no terminal, unless told. */
@@ -31,7 +29,7 @@ export const printTable = async <Row>(
 	context: Context,
 	columns: ReadonlyArray<Column<Row>>,
 	rows: readonly Row[],
-	format: 'table' | 'tsv' = process.stdout.isTTY ? 'table' : 'tsv',
+	format: 'table' | 'tsv' = isForPerson(context) ? 'table' : 'tsv',
 ): Promise<void> => {
 	if (format === 'tsv') {
 		await printLines(context, tabTable(columns, rows), context.print);
@@ -44,7 +42,7 @@ export const printTable = async <Row>(
 
 	// The code that measures texts takes as long to load as the rest of a command.
 	const {layTable} = await import('./lay-table.ts');
-	const [titles, ...lines] = layTable(columns, rows, outputWidth(context));
-	context.print(context.options.isColorWanted && process.stdout.isTTY ? styleText('bold', titles!, {validateStream: false}) : titles!);
+	const [titles, ...lines] = layTable(columns, rows, tableWidth(context));
+	context.print(context.options.isColorWanted && isForPerson(context) ? styleText('bold', titles!, {validateStream: false}) : titles!);
 	await printLines(context, lines, context.print);
 };

@@ -1,4 +1,4 @@
-import process from 'node:process';
+import type {StandardStreams} from '../../platform/standard-streams.ts';
 
 /** A reader that takes nothing for so long stands still. */
 const patienceMilliseconds = 2000;
@@ -6,19 +6,23 @@ const patienceMilliseconds = 2000;
 const looksInPatience = 8;
 
 /**
-Ends the process if its output still waits and nobody takes any of it: nothing else would, because Node.js keeps a process until
-its output is written. Call it after a signal.
+Tells if output still waits and nobody takes any of it. Call it after a signal: nothing else would end what waits for its output
+to be written, as Node.js itself does.
+
+@returns what stops looking.
 */
-export const endIfUnread = (exitCode: number): void => {
+export const watchUnread = ({stdout, stderr}: StandardStreams, onUnread: () => void): (() => void) => {
 	let waitingBefore = Infinity;
 	let looksInVain = 0;
-	setInterval(() => {
-		const waiting = process.stdout.writableLength + process.stderr.writableLength;
+	const timer = setInterval(() => {
+		const waiting = stdout.writableLength + stderr.writableLength;
 		looksInVain = waiting > 0 && waiting >= waitingBefore ? looksInVain + 1 : 0;
 		waitingBefore = waiting;
 		if (looksInVain === looksInPatience) {
-			// eslint-disable-next-line unicorn/no-process-exit -- The output cannot be waited for.
-			process.exit(exitCode);
+			onUnread();
 		}
 	}, patienceMilliseconds / looksInPatience).unref();
+	return () => {
+		clearInterval(timer);
+	};
 };

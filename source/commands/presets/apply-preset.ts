@@ -48,7 +48,7 @@ const switchAll = async (context: Context, service: Service, preset: Preset, {ye
 export const applyPreset = async (given: Context, name: string, options: ApplyPresetOptions): Promise<void> => {
 	const context = startChange(given, options);
 	if (!options.dryRun) {
-		refuseUnaskable(options.yes ?? false, 'apply the preset');
+		refuseUnaskable(context, options.yes ?? false, 'apply the preset');
 	}
 
 	const target = await chooseTarget(context);

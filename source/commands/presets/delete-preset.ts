@@ -1,5 +1,4 @@
-import process from 'node:process';
-import type {Context} from '../context.ts';
+import {isForPerson, type Context} from '../context.ts';
 import {noteDryRun, startLocalChange, type DryRunOption} from '../dry-run.ts';
 import {findStoredPreset, openChosenPresets} from './stored-presets.ts';
 
@@ -14,7 +13,7 @@ export const deletePreset = async (given: Context, word: string, options: DryRun
 
 	if (context.options.isJson) {
 		await context.printJson({name, deleted: true});
-	} else if (process.stdout.isTTY) {
+	} else if (isForPerson(context)) {
 		context.print(`${context.isDryRun ? 'Would delete' : 'Deleted'} the preset ${name}.`);
 	} else {
 		context.print(`${name}\tdeleted`);

@@ -1,9 +1,8 @@
-import process from 'node:process';
 import {formatCount} from '../../interface/format-count.ts';
 import {refusePresetName} from '../../settings/presets.ts';
 import type {Preset} from '../../state/preset.ts';
 import {takePreset} from '../../state/take-preset.ts';
-import type {Context} from '../context.ts';
+import {isForPerson, type Context} from '../context.ts';
 import {noteDryRun, startLocalChange, type DryRunOption} from '../dry-run.ts';
 import {readList} from '../read-list.ts';
 import {chooseTarget, withTarget} from '../with-service.ts';
@@ -18,7 +17,7 @@ const report = async (context: Context, {name, on, off}: Preset, isReplaced: boo
 	const {options, print, printJson, isDryRun} = context;
 	if (options.isJson) {
 		await printJson({name, on, off});
-	} else if (process.stdout.isTTY) {
+	} else if (isForPerson(context)) {
 		print(`${isDryRun ? 'Would save' : (isReplaced ? 'Replaced' : 'Saved')} the preset ${name}: ${formatCount(on.length)} on, ${formatCount(off.length)} off.`);
 	} else {
 		print([name, on.join(','), off.join(',')].join('\t'));

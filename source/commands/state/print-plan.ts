@@ -1,9 +1,8 @@
-import process from 'node:process';
 import {styleText} from 'node:util';
 import {formatCount} from '../../interface/format-count.ts';
 import {changeText} from '../../state/change-text.ts';
 import type {Change} from '../../state/change.ts';
-import type {Context} from '../context.ts';
+import {isForPerson, type Context} from '../context.ts';
 import type {Plan} from './prepare-plan.ts';
 import {toPublicChanges} from './public-changes.ts';
 
@@ -23,10 +22,10 @@ export const planLines = ({steps, unchangedCount}: Planned): readonly string[] =
 const colors = {'+': 'green', '-': 'red', '~': 'yellow'} as const;
 
 /** A change in one line, in colour on a terminal. */
-export const shownChange = (change: Change, {options: {isColorWanted}}: Context): string => {
+export const shownChange = (change: Change, context: Context): string => {
 	const text = changeText(change);
 	const color = colors[text[0] as keyof typeof colors];
-	return process.stdout.isTTY && isColorWanted && color !== undefined ? styleText(color, text, {validateStream: false}) : text;
+	return isForPerson(context) && context.options.isColorWanted && color !== undefined ? styleText(color, text, {validateStream: false}) : text;
 };
 
 /** Prints what a plan would change: as a person reads it, or the value for `--json`. */

@@ -17,11 +17,11 @@ export const allowOutsideOption = ['--allow-outside', 'allow paths that leave th
 export const formatHelp = '\nThe format of the file: switchboard help state';
 
 /** Reads the state file that a command is given. What standard input takes to come is not counted. */
-export const readStateArgument = async ({waitFor}: Context, file: string, {allowOutside = false}: StateOptions): Promise<State> => {
+export const readStateArgument = async (context: Context, file: string, {allowOutside = false}: StateOptions): Promise<State> => {
 	// Other commands need no YAML library.
 	const {readState} = await import('../../state/read-state.ts');
-	const {text, label, folder} = await waitFor(async () => readStateFile(file));
+	const {text, label, folder} = await context.waitFor(async () => readStateFile(context, file));
 	return readState(text, {
-		label, folder, isOutsideAllowed: allowOutside, arePathsAllowed: true,
+		label, folder, isOutsideAllowed: allowOutside, arePathsAllowed: context.session === undefined,
 	});
 };

@@ -1,7 +1,6 @@
-import process from 'node:process';
 import {formatCount} from '../../interface/format-count.ts';
 import {changeText} from '../../state/change-text.ts';
-import type {Context} from '../context.ts';
+import {isForPerson, type Context} from '../context.ts';
 import {failureStatus} from '../item-outcome.ts';
 import {throwFailures} from '../report-items.ts';
 import type {Plan} from './prepare-plan.ts';
@@ -27,7 +26,7 @@ export const reportOutcomes = async (context: Context, outcomes: readonly StepOu
 
 	for (const outcome of outcomes) {
 		for (const change of outcome.item.changes) {
-			context.print(process.stdout.isTTY
+			context.print(isForPerson(context)
 				? `${wordOf(outcome).padEnd(statusWidth)}  ${shownChange(change, context)}`
 				: `${wordOf(outcome)}\t${changeText(change)}`);
 		}

@@ -1,10 +1,10 @@
-import process from 'node:process';
 import {Help} from 'commander';
 import {endpoints, type Operation} from '../../interface/endpoints.ts';
 import {keyLastFour} from '../../settings/profile.ts';
 import type {TargetFindings} from '../../settings/target.ts';
-import type {Context} from '../context.ts';
+import {isForPerson, type Context} from '../context.ts';
 import {printFields, type Field} from '../output/fields.ts';
+import {outputWidth} from '../output/output-width.ts';
 import type {ProbeResult} from './probe.ts';
 
 const snakeCase = (operation: string): string => operation.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
@@ -18,6 +18,7 @@ const withSource = (value: string | undefined, source: string | undefined): stri
 /** Where a part comes from, for a person. */
 const sourceTexts: Readonly<Record<string, string>> = {
 	'current profile': 'the current profile',
+	ssh: 'yours on this server',
 	base_url: 'has the key for this address',
 	profile: 'stored in the profile',
 };
@@ -29,8 +30,8 @@ const nameWidth = 14;
 const narrowHelp = Object.assign(new Help(), {minWidthToWrap: 0});
 
 /** A long value in as many lines as a terminal needs. */
-const inLines = (name: string, value: string): readonly Field[] => process.stdout.isTTY
-	? narrowHelp.boxWrap(value, (process.stdout.columns || 80) - nameWidth).split('\n').map((line, index): Field => [index === 0 ? name : '', line])
+const inLines = (context: Context, name: string, value: string): readonly Field[] => isForPerson(context)
+	? narrowHelp.boxWrap(value, outputWidth(context.streams.stdout) - nameWidth).split('\n').map((line, index): Field => [index === 0 ? name : '', line])
 	: [[name, value]];
 
 const sourceText = (source: string | undefined): string | undefined => source === undefined ? undefined : sourceTexts[source] ?? `from ${source}`;
@@ -64,8 +65,8 @@ export const printStatus = async (context: Context, {profile, address, key, outc
 		['key', isLocal ? 'not needed' : withSource(keyEnd === undefined ? undefined : `…${keyEnd}`, sourceText(key?.source))],
 		['reachable', yesOrNo(probed?.isReachable)],
 		['key accepted', yesOrNo(probed?.isKeyAccepted)],
-		...inLines('it can', named(true)),
-		...inLines('it cannot', named(false)),
-		...inLines('not known', named(null)),
+		...inLines(context, 'it can', named(true)),
+		...inLines(context, 'it cannot', named(false)),
+		...inLines(context, 'not known', named(null)),
 	]);
 };

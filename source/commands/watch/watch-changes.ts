@@ -1,10 +1,9 @@
 import {once} from 'node:events';
-import process from 'node:process';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {stringifyJson} from '../../interface/json.ts';
 import type {Change} from '../../state/change.ts';
 import {changeText} from '../../state/change-text.ts';
-import type {Context} from '../context.ts';
+import {isForPerson, type Context} from '../context.ts';
 import type {Service} from '../with-service.ts';
 import {followLists} from './follow-lists.ts';
 import {poll, type Look} from './poll.ts';
@@ -14,22 +13,22 @@ import {toPublicChange, type SeenChange} from './seen-change.ts';
 const changesInATurn = 1000;
 
 /** A person reads the time of the day in their own zone; a script the whole one. */
-const lineOf = (change: SeenChange): string =>
-	`${process.stdout.isTTY ? `${new Date(change.at).toTimeString().slice(0, 8)}  ` : `${change.at}\t`}${changeText(change)}`;
+const lineOf = (context: Context, change: SeenChange): string =>
+	`${isForPerson(context) ? `${new Date(change.at).toTimeString().slice(0, 8)}  ` : `${change.at}\t`}${changeText(change)}`;
 
-const printChange = ({options, print, printData}: Context, change: SeenChange): void => {
-	if (options.isJson) {
-		printData(`${stringifyJson(toPublicChange(change), 0)}\n`);
+const printChange = (context: Context, change: SeenChange): void => {
+	if (context.options.isJson) {
+		context.printData(`${stringifyJson(toPublicChange(change), 0)}\n`);
 	} else {
-		print(lineOf(change));
+		context.print(lineOf(context, change));
 	}
 };
 
 /** Waits for a slow reader: what it has not read is in memory. */
-const whenRead = async (signal: AbortSignal): Promise<void> => {
-	if (process.stdout.writableNeedDrain) {
+const whenRead = async ({streams: {stdout}}: Context, signal: AbortSignal): Promise<void> => {
+	if (stdout.writableNeedDrain) {
 		try {
-			await once(process.stdout, 'drain', {signal});
+			await once(stdout, 'drain', {signal});
 		} catch {
 			// The signal, or a closed pipe, ends the watch.
 		}
@@ -47,10 +46,10 @@ const handleChanges = async (context: Context, changes: readonly Change[], queue
 		}
 
 		await nextTurn();
-		await whenRead(signal);
+		await whenRead(context, signal);
 	}
 
-	await whenRead(signal);
+	await whenRead(context, signal);
 };
 
 type WatchOptions = {

@@ -2,35 +2,12 @@ import {type AddressInfo, isIPv6} from 'node:net';
 import {createSecureContext} from 'node:tls';
 import {type FastifyInstance} from 'fastify';
 import {SwitchboardError} from '../../interface/errors.ts';
+import {toListenError} from '../../interface/listen-error.ts';
 import {type Tls} from './app.ts';
 
 /** The address of the service for clients, with an IPv6 address in brackets (RFC 3986, section 3.2.2). */
 export const formatBaseAddress = (scheme: 'http' | 'https', host: string, port: number): string =>
 	`${scheme}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
-
-const describeListenError = (error: unknown, host: string, port: number): unknown => {
-	const refuse = (field: 'host' | 'port', message: string, nextStep: string): SwitchboardError =>
-		new SwitchboardError('usage', message, {nextStep, field, cause: error});
-
-	switch (error instanceof Error && 'code' in error ? error.code : undefined) {
-		case 'EADDRINUSE': {
-			return refuse('port', `Another program already listens on port ${port} of ${host}.`, 'Choose another port with --port, or 0 for any free one.');
-		}
-
-		case 'EACCES': {
-			return refuse('port', `Permission denied to listen on port ${port} of ${host}.`, 'Choose a port above 1023 with --port.');
-		}
-
-		case 'EADDRNOTAVAIL':
-		case 'ENOTFOUND': {
-			return refuse('host', `${host} is not an address of this machine.`, 'Choose another one with --host, such as 127.0.0.1.');
-		}
-
-		default: {
-			return error;
-		}
-	}
-};
 
 /**
 Listens on an address of this machine.
@@ -44,7 +21,7 @@ export const listen = async (app: FastifyInstance, host: string, port: number): 
 		await app.listen({host, port});
 		return (app.server.address() as AddressInfo).port;
 	} catch (error) {
-		throw describeListenError(error, host, port);
+		throw toListenError(error, host, port);
 	}
 };
 

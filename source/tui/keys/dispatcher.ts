@@ -26,6 +26,8 @@ export type Dispatcher = {
 	setForward(forward: (sequence: string) => void): void;
 	/** Called before each key and paste. */
 	setOnActivity(listener: () => void): void;
+	/** Called with what a handler throws. Without it the error is thrown at whoever brought the key. */
+	setOnError(listener: (error: unknown) => void): void;
 };
 
 /** The layers of the dispatcher, from the bottom. An overlay opened later is above one of the same layer. */
@@ -80,6 +82,10 @@ export const createDispatcher = (): Dispatcher => {
 	let order = 0;
 	let forward: (sequence: string) => void = () => undefined;
 	let onActivity: () => void = () => undefined;
+	let onError = (error: unknown): void => {
+		throw error;
+	};
+
 	const waiting: Array<() => boolean> = [];
 	let isBusy = false;
 
@@ -121,10 +127,16 @@ export const createDispatcher = (): Dispatcher => {
 
 	const run = (): void => {
 		while (waiting.length > 0 && !isBusy) {
-			onActivity();
 			// Actions that a handler requests come after it.
 			isBusy = true;
-			isBusy = waiting.shift()!();
+			try {
+				onActivity();
+				isBusy = waiting.shift()!();
+			} catch (error) {
+				isBusy = false;
+				onError(error);
+			}
+
 			if (isBusy) {
 				void settleField();
 			}
@@ -162,6 +174,9 @@ export const createDispatcher = (): Dispatcher => {
 		},
 		setOnActivity(listener) {
 			onActivity = listener;
+		},
+		setOnError(listener) {
+			onError = listener;
 		},
 	};
 };

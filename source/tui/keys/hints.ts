@@ -74,9 +74,9 @@ export const hintsFor = (keymap: Keymap, scopes: readonly KeyScope[], {isReadOnl
 
 type KeyRow = {readonly name: ActionName; readonly keys: string; readonly scope: KeyScope; readonly description: string};
 
-/** Every action with all its keys, for the help, the palette and the README. */
+/** Every available action with all its keys, for the help, the palette and the README. */
 export const keyRows = (keymap: Keymap): readonly KeyRow[] =>
-	actionNames.map(name => ({
+	actionNames.filter(name => keymap.isAvailable(name)).map(name => ({
 		name,
 		keys: keymap.keysOf(name).map(key => keyLabel(key)).join(', '),
 		scope: keyTable[name].scope,

@@ -14,11 +14,21 @@ export type Keymap = {
 	actionOf(keyName: string, scopes: readonly KeyScope[]): ActionName | undefined;
 	/** The keys of an action; empty if it is unbound. */
 	keysOf(name: ActionName): readonly string[];
+	/** False for an action that is not available here; it has no keys. */
+	isAvailable(name: ActionName): boolean;
+	/** The action that a key would have if it were available here. */
+	unavailableActionOf(keyName: string): ActionName | undefined;
 };
 
-/** The key table with the person's own keys. */
-export const createKeymap = (overrides: KeyOverrides = {}): Keymap => {
-	const keysOf = (name: ActionName): readonly string[] => overrides[name] ?? keyTable[name].keys;
+/**
+The key table with the person's own keys.
+
+@param unavailable - actions that cannot be carried out where these keys are pressed.
+*/
+export const createKeymap = (overrides: KeyOverrides = {}, unavailable: readonly ActionName[] = []): Keymap => {
+	const boundKeysOf = (name: ActionName): readonly string[] => overrides[name] ?? keyTable[name].keys;
+	const isAvailable = (name: ActionName): boolean => !unavailable.includes(name);
+	const keysOf = (name: ActionName): readonly string[] => isAvailable(name) ? boundKeysOf(name) : [];
 	const byScope = new Map<KeyScope, Map<string, ActionName>>();
 	for (const name of actionNames) {
 		const {scope} = keyTable[name];
@@ -31,6 +41,8 @@ export const createKeymap = (overrides: KeyOverrides = {}): Keymap => {
 
 	return {
 		keysOf,
+		isAvailable,
+		unavailableActionOf: keyName => unavailable.find(name => boundKeysOf(name).includes(keyName)),
 		actionOf(keyName, scopes) {
 			for (const scope of scopes) {
 				const name = byScope.get(scope)?.get(keyName);

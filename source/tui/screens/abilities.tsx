@@ -33,6 +33,7 @@ export const AbilitiesScreen = (): ReactElement => {
 	const columns = useMemo(() => abilityColumns(listColumns), [listColumns]);
 	const installedOf = useMemo(() => installedLookup(installed.records ?? []), [installed.records]);
 	const [uploadKey] = ui.keymap.keysOf('upload');
+	const howToUpload = uploadKey === undefined ? 'Upload one with: switchboard abilities upload FOLDER' : `${keyLabel(uploadKey)} uploads one.`;
 	const now = Math.max(abilities.asOf, ui.startedAt);
 	const {intents} = installed;
 	const isAbsent = useMemo(() => absenceCheck(installed.records ?? []), [installed.records]);
@@ -83,7 +84,7 @@ export const AbilitiesScreen = (): ReactElement => {
 		<ListScreen
 			screen='abilities'
 			plural='abilities'
-			emptyHint={uploadKey === undefined ? 'Upload one with: switchboard abilities upload FOLDER' : `${keyLabel(uploadKey)} uploads one.`}
+			emptyHint={ui.keymap.isAvailable('upload') ? howToUpload : 'Abilities are uploaded from a machine with Switchboard on it.'}
 			head={abilityHead(columns)}
 			counts={abilityCounts(abilities.records, installedCount)}
 			resource={{...abilities, refresh}}

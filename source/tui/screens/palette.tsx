@@ -46,7 +46,7 @@ export const PaletteScreen = (): ReactElement => {
 	const [store] = useState(createPaletteStore);
 	const state = useSyncExternalStore(store.subscribe, store.getState);
 	const entries = useMemo(
-		() => paletteEntries(keymap, scopesOf[screen], [localProfileName, ...ui.profiles().map(({name}) => name)]),
+		() => paletteEntries(keymap, scopesOf[screen], keymap.isAvailable('profiles') ? [localProfileName, ...ui.profiles().map(({name}) => name)] : []),
 		[keymap, screen, ui],
 	);
 	const longestName = useMemo(() => Math.max(...entries.map(({name}) => stringWidth(name))), [entries]);

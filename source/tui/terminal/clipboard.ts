@@ -64,6 +64,12 @@ const osc52 = (text: string, {TMUX: tmux, STY: screen}: Environment): string => 
 	return isSet(screen) ? `\u{1B}P${plain}\u{1B}\\` : plain;
 };
 
+/** The clipboard of the terminal alone. */
+export const createTerminalClipboard = (write: ClipboardOptions['write'], env: Environment = {}): Clipboard => async text => {
+	write(osc52(text, env));
+	return 'through the terminal (OSC 52)';
+};
+
 /**
 Access to the clipboard: with the desktop's tool on this machine, with OSC 52 over SSH or without such a tool, which tmux sends if it runs.
 `SWITCHBOARD_CLIPBOARD` (`auto`, `native`, `osc52`) overrides this. A missing tool is no error.
@@ -72,6 +78,7 @@ export const createClipboard = (options: ClipboardOptions): Clipboard => {
 	const {env, write, toolMilliseconds = 2000} = options;
 	const method = env['SWITCHBOARD_CLIPBOARD'];
 	const tools = method === 'osc52' || (isOverSsh(env) && method !== 'native') ? [] : nativeTools(options);
+	const copyThroughTerminal = createTerminalClipboard(write, env);
 	return async text => {
 		for (const tool of tools) {
 			if (await runTool(tool, text, toolMilliseconds)) {
@@ -80,12 +87,11 @@ export const createClipboard = (options: ClipboardOptions): Clipboard => {
 		}
 
 		if (!isSet(env['TMUX'])) {
-			write(osc52(text, env));
-			return 'through the terminal (OSC 52)';
+			return copyThroughTerminal(text);
 		}
 
 		if (!await runTool(tmuxTool, text, toolMilliseconds)) {
-			write(osc52(text, env));
+			await copyThroughTerminal(text);
 		}
 
 		return 'through tmux and the terminal (OSC 52)';

@@ -6,7 +6,7 @@ export type ExitSignal = {
 	readonly reason: 'signal' | 'hangup' | 'error';
 	/** The exit code for the program. */
 	readonly exitCode: number;
-	/** The uncaught error. */
+	/** The uncaught error, or why a session over SSH ends. */
 	readonly error?: unknown;
 };
 

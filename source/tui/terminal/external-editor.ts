@@ -3,8 +3,8 @@ import {once} from 'node:events';
 import {cleanText} from '../../interface/clean-text.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {environmentWithoutKeys} from '../../platform/key-variables.ts';
+import {splitCommand} from '../../platform/split-shell-words.ts';
 import {type Environment} from './capabilities.ts';
-import {splitCommand} from './split-shell-words.ts';
 
 export type Editor = {
 	readonly program: string;

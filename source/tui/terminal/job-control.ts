@@ -1,15 +1,25 @@
 import process from 'node:process';
 
+/** Suspends the program for the shell, and notices when others do. Each watch returns a function that ends it. */
+export type JobControl = {
+	/** Calls back instead of suspending, as when another program sends the signal of Ctrl+Z. */
+	watchSuspension(onSuspend: () => void): () => void;
+	/** Calls back when the shell has continued the program. */
+	watchContinuation(onContinue: () => void): () => void;
+	/** Suspends the program; resolves when the shell continues it. No one may watch for suspension meanwhile. */
+	suspend(): Promise<void>;
+	/** Has the size of the terminal read again: a change is signalled to the foreground job only. */
+	readSizeAgain(): void;
+};
+
 /** A program that is not stopped by then has no shell that could continue it: the kernel has dropped the signal. */
 const stopWaitMilliseconds = 200;
 
-export const hasJobControl = process.platform !== 'win32';
-
 /**
 Suspends the program and its whole job, including a parent such as `npm start`, as Ctrl+Z does in a terminal that is not
-raw. Resolves when the shell continues it, or soon if there is no shell. No one else may listen to SIGTSTP meanwhile.
+raw. Resolves when the shell continues it, or soon if there is no shell.
 */
-export const suspendJob = async (): Promise<void> => new Promise(resolve => {
+const suspendJob = async (): Promise<void> => new Promise(resolve => {
 	const onContinue = (): void => {
 		process.off('SIGCONT', onContinue);
 		clearTimeout(timer);
@@ -20,3 +30,22 @@ export const suspendJob = async (): Promise<void> => new Promise(resolve => {
 	process.on('SIGCONT', onContinue);
 	process.kill(0, 'SIGTSTP');
 });
+
+const watch = (signal: 'SIGTSTP' | 'SIGCONT', listener: () => void): (() => void) => {
+	process.on(signal, listener);
+	return () => {
+		process.off(signal, listener);
+	};
+};
+
+/** The job control of this process; `undefined` where there is none. */
+export const jobControl: JobControl | undefined = process.platform === 'win32'
+	? undefined
+	: {
+		watchSuspension: onSuspend => watch('SIGTSTP', onSuspend),
+		watchContinuation: onContinue => watch('SIGCONT', onContinue),
+		suspend: suspendJob,
+		readSizeAgain() {
+			process.kill(process.pid, 'SIGWINCH');
+		},
+	};

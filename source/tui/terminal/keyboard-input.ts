@@ -1,4 +1,4 @@
-import {type ReadStream} from 'node:tty';
+import {type InputStream} from '../../platform/standard-streams.ts';
 import {type EarlyInput} from './early-input.ts';
 import {createKeyReader, type KeyboardEvents} from './key-reader.ts';
 
@@ -16,7 +16,7 @@ Reads the keyboard from a raw stream, from the first `listen` on.
 
 @param onStatus - called at once, held or not, when the terminal answers a status request.
 */
-export const createKeyboardInput = (stdin: ReadStream, earlyInput: EarlyInput | undefined, onStatus: () => void): KeyboardInput => {
+export const createKeyboardInput = (stdin: InputStream, earlyInput: EarlyInput | undefined, onStatus: () => void): KeyboardInput => {
 	let events: KeyboardEvents | undefined;
 	let isHolding = false;
 	const held: Array<() => void> = [];

@@ -1,7 +1,5 @@
-import process from 'node:process';
-import {type ReadStream, type WriteStream} from 'node:tty';
-import {bufferStderr} from './buffer-stderr.ts';
-import {hasJobControl, suspendJob} from './job-control.ts';
+import {type InputStream, type OutputStream} from '../../platform/standard-streams.ts';
+import {type TerminalHost} from './terminal-host.ts';
 import {
 	enterModes,
 	leaveModes,
@@ -10,8 +8,9 @@ import {
 } from './terminal-modes.ts';
 
 export type HandoverOptions = {
-	readonly stdin: ReadStream;
-	readonly stdout: WriteStream;
+	readonly host: TerminalHost;
+	readonly stdin: InputStream;
+	readonly stdout: OutputStream;
 	readonly kind: ScreenKind;
 	rows(): number;
 	/** The terminal is ours, perhaps again, and shows nothing of the UI yet. */
@@ -43,11 +42,13 @@ No Ctrl+C of ours is lost meanwhile, as a raw terminal sends no signals.
 const lateSignalMilliseconds = 500;
 
 /** Switches the terminal between the UI and other programs: its modes, raw input, standard error and Ctrl+Z. */
-export const createHandover = ({stdin, stdout, kind, rows, onTake, onGiveBack, whenQuiet}: HandoverOptions): TerminalHandover => {
+export const createHandover = ({host, stdin, stdout, kind, rows, onTake, onGiveBack, whenQuiet}: HandoverOptions): TerminalHandover => {
 	let state: TerminalHandover['state'] = 'lent';
 	let isLending = false;
 	let takenBackAt = -Infinity;
-	let flushStderr: (() => void) | undefined;
+	let flushOtherOutput: (() => void) | undefined;
+	let stopWatchingSuspension: (() => void) | undefined;
+	const {jobControl} = host;
 
 	const onSuspendSignal = (): void => {
 		void suspend();
@@ -55,10 +56,10 @@ export const createHandover = ({stdin, stdout, kind, rows, onTake, onGiveBack, w
 
 	const take = (flushEarlyStderr?: () => void): void => {
 		state = 'ours';
-		flushStderr ??= flushEarlyStderr ?? bufferStderr(process.stderr);
-		process.off('SIGTSTP', onSuspendSignal);
-		process.on('SIGTSTP', onSuspendSignal);
-		stdin.setRawMode(true);
+		flushOtherOutput ??= flushEarlyStderr ?? host.holdOtherOutput();
+		stopWatchingSuspension?.();
+		stopWatchingSuspension = jobControl?.watchSuspension(onSuspendSignal);
+		stdin.setRawMode?.(true);
 		stdin.resume();
 		if (flushEarlyStderr === undefined) {
 			stdout.write(enterModes(kind, rows()));
@@ -72,15 +73,16 @@ export const createHandover = ({stdin, stdout, kind, rows, onTake, onGiveBack, w
 		state = nextState;
 		onGiveBack();
 		// The borrowing program may be suspended without us.
-		process.off('SIGTSTP', onSuspendSignal);
+		stopWatchingSuspension?.();
+		stopWatchingSuspension = undefined;
 		if (wasOurs && !isHungUp) {
 			writeSynchronously(stdout, leaveModes(kind, rows()));
-			stdin.setRawMode(false);
+			stdin.setRawMode?.(false);
 		}
 
 		stdin.pause();
-		flushStderr?.();
-		flushStderr = undefined;
+		flushOtherOutput?.();
+		flushOtherOutput = undefined;
 	};
 
 	const isState = (expected: typeof state): boolean => state === expected;
@@ -115,23 +117,22 @@ export const createHandover = ({stdin, stdout, kind, rows, onTake, onGiveBack, w
 	};
 
 	const suspend = async (): Promise<void> => {
-		if (hasJobControl && state === 'ours' && !isLending) {
-			await lend(suspendJob);
+		if (jobControl !== undefined && state === 'ours' && !isLending) {
+			await lend(jobControl.suspend);
 		}
 	};
 
 	const onContinue = (): void => {
 		if (state === 'ours') {
 			// Stopped by another process: the shell has reset the terminal without the stream's knowledge.
-			stdin.setRawMode(false);
+			stdin.setRawMode?.(false);
 			take();
 		}
 
-		// A change of size is signalled to the foreground job only.
-		process.kill(process.pid, 'SIGWINCH');
+		jobControl?.readSizeAgain();
 	};
 
-	process.on('SIGCONT', onContinue);
+	const stopWatchingContinuation = jobControl?.watchContinuation(onContinue);
 
 	return {
 		get state() {
@@ -141,7 +142,7 @@ export const createHandover = ({stdin, stdout, kind, rows, onTake, onGiveBack, w
 		lend,
 		suspend,
 		close(isHungUp) {
-			process.off('SIGCONT', onContinue);
+			stopWatchingContinuation?.();
 			giveBack('closed', isHungUp);
 		},
 		isForBorrower: () => state === 'lent' || performance.now() - takenBackAt < lateSignalMilliseconds,

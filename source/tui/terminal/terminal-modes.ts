@@ -1,5 +1,5 @@
 import {writeSync} from 'node:fs';
-import {type WriteStream} from 'node:tty';
+import {type OutputStream} from '../../platform/standard-streams.ts';
 
 /** Where the UI draws: on the alternate screen, on the shell's, or line by line on the shell's. */
 export type ScreenKind = 'alternate' | 'main' | 'linear';
@@ -23,7 +23,7 @@ export const leaveModes = (kind: ScreenKind, rows: number): string => '\u{1B}[m\
 })[kind];
 
 /** Writes before anything else can happen to the program. Ignores a terminal that has hung up. */
-export const writeSynchronously = (stdout: WriteStream, bytes: string): void => {
+export const writeSynchronously = (stdout: OutputStream, bytes: string): void => {
 	try {
 		if (stdout.writableLength === 0 && 'fd' in stdout && typeof stdout.fd === 'number') {
 			writeSync(stdout.fd, bytes);

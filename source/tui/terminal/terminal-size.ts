@@ -1,4 +1,4 @@
-import {type WriteStream} from 'node:tty';
+import {type OutputStream} from '../../platform/standard-streams.ts';
 import {type Size} from './frame-writer.ts';
 import {createThrottle} from './throttle.ts';
 
@@ -15,10 +15,10 @@ export type TerminalSize = {
 	cancel(): void;
 };
 
-const readSize = ({columns, rows}: WriteStream): Size => ({columns: columns || 80, rows: rows || 24});
+const readSize = ({columns, rows}: OutputStream): Size => ({columns: columns || 80, rows: rows || 24});
 
 /** Follows the size of a terminal. `onResize` is called only for a changed size, `redraw` for every update. */
-export const createTerminalSize = (stdout: WriteStream, onResize: (size: Size) => void, redraw: (size: Size) => void): TerminalSize => {
+export const createTerminalSize = (stdout: OutputStream, onResize: (size: Size) => void, redraw: (size: Size) => void): TerminalSize => {
 	let size = readSize(stdout);
 	const throttle = createThrottle(() => {
 		const next = readSize(stdout);

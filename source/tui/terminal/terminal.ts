@@ -1,10 +1,9 @@
-import process from 'node:process';
-import {type ReadStream, type WriteStream} from 'node:tty';
-import {detectCapabilities, type Capabilities} from './capabilities.ts';
+import {type InputStream, type OutputStream} from '../../platform/standard-streams.ts';
+import {type Capabilities} from './capabilities.ts';
 import {createFlowControl} from './flow-control.ts';
-import {startEarlyInput, type EarlyInput} from './early-input.ts';
+import {type EarlyInput} from './early-input.ts';
 import {type EarlyScreen} from './early-screen.ts';
-import {hangup, watchExitSignals, type ExitSignal} from './exit-signals.ts';
+import {hangup, type ExitSignal} from './exit-signals.ts';
 import {
 	createFrameWriter,
 	type FrameWriterOptions,
@@ -20,19 +19,21 @@ import {
 import {type KeyboardEvents} from './key-reader.ts';
 import {createKeyboardInput} from './keyboard-input.ts';
 import {createHandover, type TerminalHandover} from './terminal-handover.ts';
+import {type TerminalHost} from './terminal-host.ts';
 import {createTerminalSize} from './terminal-size.ts';
 
 export type {ExitSignal} from './exit-signals.ts';
 
 export type TerminalOptions = {
-	readonly stdin: ReadStream;
-	readonly stdout: WriteStream;
+	readonly host: TerminalHost;
+	readonly stdin: InputStream;
+	readonly stdout: OutputStream;
 	/** False draws on the shell's screen and leaves the last frame there. */
 	readonly isAlternateScreen: boolean;
 	/** Draws in another way than by frames; with `isLinear` it only appends lines, for screen readers. */
 	readonly createWriter?: ((options: FrameWriterOptions) => ScreenWriter) | undefined;
 	readonly isLinear?: boolean | undefined;
-	readonly capabilities?: Capabilities | undefined;
+	readonly capabilities: Capabilities;
 	/** True if the line to the terminal may be slow, and what is between may queue a lot. */
 	readonly isRemote?: boolean | undefined;
 	/** The keys typed so far, which are delivered first. */
@@ -62,11 +63,12 @@ export type Terminal = Pick<TerminalHandover, 'lend' | 'suspend'> & {
 	settle(): Promise<void>;
 	/** Gives the terminal back for good. May be called again. */
 	close(): void;
+	[Symbol.dispose](): void;
 };
 
 /** Takes the terminal for the UI. However the program ends, short of SIGKILL, the terminal is given back. */
 export const openTerminal = (options: TerminalOptions): Terminal => {
-	const {stdin, stdout, createWriter = createFrameWriter, earlyScreen} = options;
+	const {host, stdin, stdout, createWriter = createFrameWriter, earlyScreen} = options;
 	const inkStdin = new InkStdin();
 	const size = createTerminalSize(
 		stdout,
@@ -77,14 +79,19 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 			writer.repaint(newSize);
 		},
 	);
+	/** An error here would end more than this UI where it is one of many in a process. */
 	const write = (bytes: string, onWritten: () => void): void => {
-		stdout.write(bytes, onWritten);
+		try {
+			stdout.write(bytes, onWritten);
+		} catch (error) {
+			onExitSignal({reason: 'error', exitCode: 1, error});
+		}
 	};
 
 	const flowControl = createFlowControl({write});
 	const writer = createWriter({
 		size: size.current,
-		capabilities: options.capabilities ?? detectCapabilities(process.env),
+		capabilities: options.capabilities,
 		shown: earlyScreen,
 		send: options.isRemote ? flowControl.send : write,
 	});
@@ -92,8 +99,9 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 		options.onFrame?.(frame);
 		writer.draw(frame);
 	});
-	const keyboard = createKeyboardInput(stdin, options.earlyInput ?? startEarlyInput(stdin, stdout), flowControl.answer);
+	const keyboard = createKeyboardInput(stdin, options.earlyInput, flowControl.answer);
 	const handover = createHandover({
+		host,
 		stdin,
 		stdout,
 		kind: options.isLinear ? 'linear' : (options.isAlternateScreen ? 'alternate' : 'main'),
@@ -123,8 +131,9 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 		flowControl.forget();
 		keyboard.close();
 		stdin.off('end', onHangup);
-		process.off('SIGWINCH', onResize);
-		process.off('exit', close);
+		stdin.off('close', onHangup);
+		stopWatchingSize();
+		stopWatchingExit();
 	};
 
 	const close = (): void => {
@@ -151,14 +160,15 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 		onExitSignal(hangup);
 	};
 
-	const stopWatching = watchExitSignals(onExitSignal, handover.isForBorrower);
+	const stopWatching = host.watchEnd(onExitSignal, handover.isForBorrower);
 	stdin.on('end', onHangup);
+	// A line that is cut brings no end.
+	stdin.on('close', onHangup);
 	// Stays after the end: an error event without a listener would be thrown.
 	stdin.on('error', onHangup);
 	stdout.on('error', onHangup);
-	// Node reads the new size in its own listener, which is called before this one.
-	process.on('SIGWINCH', onResize);
-	process.on('exit', close);
+	const stopWatchingSize = host.watchSize(onResize);
+	const stopWatchingExit = host.watchExit(close);
 	options.earlyInput?.stopWatching();
 	handover.take(earlyScreen?.take());
 
@@ -182,5 +192,6 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 		lend: handover.lend,
 		suspend: handover.suspend,
 		close,
+		[Symbol.dispose]: close,
 	};
 };

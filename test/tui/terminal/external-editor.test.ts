@@ -9,7 +9,7 @@ import {
 	test,
 } from 'node:test';
 import {findEditor, runEditor} from '../../../source/tui/terminal/external-editor.ts';
-import {splitShellWords} from '../../../source/tui/terminal/split-shell-words.ts';
+import {splitShellWords} from '../../../source/platform/split-shell-words.ts';
 import {temporaryFolder} from '../../helpers/temporary-folder.ts';
 
 /** A program that writes its arguments as JSON to the given file. */

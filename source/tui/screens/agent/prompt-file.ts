@@ -24,7 +24,7 @@ const maximumBytes = 8 * 1024 * 1024;
 /** The file that a prompt is edited in: 0600 in a folder 0700, with the same path in every run, so that a text left in it is found again. */
 export type PromptFile = {
 	readonly path: string;
-	/** Its path in messages: relative to the home folder (`~`) if it lies below it. */
+	/** Its path in messages, relative to the home folder (`~`) if it lies below it; where paths are not shown, a name for it. */
 	readonly shownPath: string;
 	/**
 	The text in it, without the line break that was added at its end; `undefined` if there is none.
@@ -51,6 +51,8 @@ type PromptFileOptions = {
 	readonly account: string;
 	readonly agentId: number;
 	readonly configFolder?: string | undefined;
+	/** False if messages must not tell where the file is. */
+	readonly arePathsShown?: boolean | undefined;
 };
 
 const fromHome = (file: string): string => {
@@ -76,12 +78,12 @@ const withoutFailing = (action: () => void): void => {
 };
 
 /** The file for the prompt of one agent. */
-export const promptFileOf = ({account, agentId, configFolder}: PromptFileOptions): PromptFile => {
+export const promptFileOf = ({account, agentId, configFolder, arePathsShown = true}: PromptFileOptions): PromptFile => {
 	const folder = promptFolderOf(configFolder);
 	const name = `agent-${agentId}${promptFileEnd(account)}`;
 	const file = path.join(folder, name);
 	const originFile = `${file}.json`;
-	const shownPath = fromHome(file);
+	const shownPath = arePathsShown ? fromHome(file) : 'your drafts';
 	/** The recovery files of Vim and of Emacs. */
 	const recoveryFiles = [path.join(folder, `.${name}.swp`), path.join(folder, `#${name}#`)];
 	/** Written by nano when it is killed. It holds the text, and nano never offers it. */

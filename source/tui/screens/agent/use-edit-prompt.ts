@@ -1,4 +1,3 @@
-import process from 'node:process';
 import {useRef} from 'react';
 import {SwitchboardError, toSwitchboardError} from '../../../interface/errors.ts';
 import {type Agent} from '../../../interface/records.ts';
@@ -7,7 +6,7 @@ import {originalOf} from '../../hooks/agent-changes.ts';
 import {accountOf, useServiceSession} from '../../hooks/service-session.ts';
 import {useEditAgent} from '../../hooks/use-edit-agent.ts';
 import {keyName} from '../../keys/hints.ts';
-import {findEditor, runEditor} from '../../terminal/external-editor.ts';
+import {runEditor} from '../../terminal/external-editor.ts';
 import {hasConflictMarkers} from './conflict-markers.ts';
 import {failureText} from './failure-text.ts';
 import {promptFileOf} from './prompt-file.ts';
@@ -77,7 +76,11 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 		const {agent, file, original} = edit;
 		isEditing.current = true;
 		try {
-			const editor = findEditor(process.env, process.platform);
+			const editor = ui.findEditor();
+			if (editor === undefined) {
+				throw new SwitchboardError('usage', 'There is no editor here.');
+			}
+
 			file.open(text, {agentName: agent.name, prompt: original});
 			await ui.terminal.lend(async ending => runEditor(editor, file.path, ending));
 			conclude(edit, readEdited(file, original ?? ''), kept);
@@ -105,7 +108,9 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 		}
 
 		const now = originalOf(agent).prompt;
-		const file = promptFileOf({account: accountOf(session), agentId: agent.id});
+		const file = promptFileOf({
+			account: accountOf(session), agentId: agent.id, configFolder: ui.configFolder, arePathsShown: !ui.isOverSsh,
+		});
 		try {
 			const kept = unsavedText(file, now ?? '');
 			// If the origin of a kept text is lost, saving it might overwrite the current prompt unseen: it counts as a conflict.

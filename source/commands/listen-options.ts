@@ -1,0 +1,20 @@
+import {wrongValue} from './wrong-value.ts';
+
+/** The value of `--port`. */
+export const parsePort = (text: string): number => {
+	const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
+	if (port < 0 || port > 65_535) {
+		throw wrongValue('--port', text, 'a number from 0 to 65535; 0 means any free port');
+	}
+
+	return port;
+};
+
+/** The value of `--host`. An empty one, such as a script's unset variable, would listen on every address of the machine. */
+export const parseHost = (text: string): string => {
+	if (text.trim() === '') {
+		throw wrongValue('--host', text, 'an address of this machine, such as 127.0.0.1');
+	}
+
+	return text;
+};

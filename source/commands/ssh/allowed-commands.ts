@@ -1,0 +1,53 @@
+/** What an option or an argument may be given: anything, or nothing but `-`, which is the client's standard input or output. */
+export type AllowedValue = 'any' | 'dash';
+
+type AllowedValues = Readonly<Record<string, AllowedValue>>;
+
+type AllowedCommand = {
+	/** By the name in the help. */
+	readonly arguments?: AllowedValues;
+	/** By the long flag. */
+	readonly options?: AllowedValues;
+};
+
+const anyOf = (...names: readonly string[]): AllowedValues => Object.fromEntries(names.map(name => [name, 'any']));
+
+const list: AllowedCommand = {options: anyOf('--columns', '--format')};
+
+const switching: AllowedCommand = {
+	arguments: anyOf('installed'),
+	options: anyOf('--all', '--except', '--category', '--agent', '--dry-run'),
+};
+
+/** The options of every command that are allowed over SSH. The others choose a service or a key, or write on the server. */
+export const allowedGlobalOptions: AllowedValues = anyOf('--json', '--read-only', '--timeout', '--no-color', '--ascii', '--version');
+
+/** All that is allowed over SSH, by the words that name a command; what is not here is refused. */
+export const allowedCommands: Readonly<Record<string, AllowedCommand>> = {
+	agents: {},
+	'agents list': list,
+	'agents edit': {
+		arguments: anyOf('agent'),
+		options: {...anyOf('--name', '--description', '--abilities', '--no-abilities', '--yes', '--dry-run'), '--description-file': 'dash'},
+	},
+	abilities: {},
+	'abilities list': list,
+	'abilities get': {arguments: anyOf('ability')},
+	'abilities delete': {arguments: anyOf('ability'), options: anyOf('--yes', '--dry-run')},
+	installed: {},
+	'installed list': list,
+	'installed edit': {arguments: anyOf('installed'), options: anyOf('--triggers', '--no-triggers', '--dry-run')},
+	enable: switching,
+	disable: switching,
+	toggle: switching,
+	install: {arguments: anyOf('ability'), options: anyOf('--dry-run')},
+	uninstall: {arguments: anyOf('installed'), options: anyOf('--yes', '--dry-run')},
+	export: {arguments: {file: 'dash'}},
+	plan: {arguments: {'state-file': 'dash'}, options: anyOf('--prune', '--exit-code')},
+	apply: {arguments: {'state-file': 'dash'}, options: anyOf('--prune', '--dry-run', '--yes')},
+	watch: {options: anyOf('--interval')},
+	wait: {arguments: anyOf('installed'), options: anyOf('--for')},
+	status: {},
+	help: {arguments: anyOf('topic|command'), options: anyOf('--schema')},
+	version: {},
+};

@@ -1,0 +1,90 @@
+import type {Command, HelpConfiguration, Option} from 'commander';
+import {SwitchboardError} from '../../interface/errors.ts';
+import {namesOf, pathOf} from '../help/program-help.ts';
+import {allowedCommands, allowedGlobalOptions, type AllowedValue} from './allowed-commands.ts';
+
+const nextStep = 'To see what is: switchboard help ssh';
+
+const refused = (what: string): SwitchboardError => new SwitchboardError('refused', `${what} is not available over SSH.`, {nextStep});
+
+const nameOf = (command: Command): string => namesOf(command).join(' ');
+
+const isAvailable = (command: Command): boolean => command.parent === null || Object.hasOwn(allowedCommands, nameOf(command));
+
+/** @throws SwitchboardError `refused` if the command is not available over SSH. */
+export const refuseUnavailable = (command: Command): void => {
+	if (!isAvailable(command)) {
+		throw refused(nameOf(command));
+	}
+};
+
+/** What an option of this command, or an argument of its own, may be given; `undefined` for nothing at all. */
+const find = (name: string, values: Readonly<Record<string, AllowedValue>> = {}): AllowedValue | undefined =>
+	Object.hasOwn(values, name) ? values[name] : undefined;
+
+const allowedOption = (command: Command, {long}: Option): AllowedValue | undefined =>
+	find(long ?? '', command.parent === null ? allowedGlobalOptions : allowedCommands[nameOf(command)]?.options);
+
+const refuseValue = (allowed: AllowedValue | undefined, value: unknown, what: string): void => {
+	if (allowed === undefined) {
+		throw refused(what);
+	}
+
+	if (allowed === 'dash' && value !== '-') {
+		throw new SwitchboardError('refused', `${what} can only be “-” over SSH: files are out of reach here.`, {nextStep: 'Use “-” with a pipe, as in: ssh HOST plan - < home.yaml'});
+	}
+};
+
+const refuseOptions = (command: Command): void => {
+	for (const option of command.options) {
+		const name = option.attributeName();
+		if (command.getOptionValueSource(name) === 'cli') {
+			refuseValue(allowedOption(command, option), command.getOptionValue(name), option.long ?? option.flags);
+		}
+	}
+
+	if (command.parent !== null) {
+		refuseOptions(command.parent);
+	}
+};
+
+const refuseArguments = (command: Command): void => {
+	for (const [index, argument] of command.registeredArguments.entries()) {
+		const value: unknown = command.processedArgs[index];
+		const values: readonly unknown[] = Array.isArray(value) ? value : (value === undefined ? [] : [value]);
+		for (const each of values) {
+			refuseValue(find(argument.name(), allowedCommands[nameOf(command)]?.arguments), each, `<${argument.name()}> of “${pathOf(command)}”`);
+		}
+	}
+};
+
+const availableHelp = ({visibleCommands, ...others}: HelpConfiguration): HelpConfiguration => ({
+	...others,
+	visibleCommands: command => (visibleCommands?.(command) ?? []).filter(candidate => isAvailable(candidate)),
+});
+
+/** Refuses a command before its own options are read, and so its help too. */
+const restrict = (command: Command): void => {
+	command.hook('preSubcommand', (_parent, subcommand) => {
+		refuseUnavailable(subcommand);
+	});
+	command.configureHelp(availableHelp(command.configureHelp()));
+	for (const option of command.options) {
+		option.hideHelp(allowedOption(command, option) === undefined);
+	}
+
+	for (const subcommand of command.commands) {
+		restrict(subcommand);
+	}
+};
+
+/** Leaves of the command line what is allowed over SSH (`allowedCommands`): the rest is refused, and its help lists no other commands and options. */
+export const restrictCommands = (program: Command): void => {
+	restrict(program);
+	program.hook('preAction', (_program, command) => {
+		refuseUnavailable(command);
+		refuseOptions(command);
+		refuseArguments(command);
+	});
+	program.addHelpText('afterAll', '\nThis is what is available over SSH; files are not. See: switchboard help ssh');
+};

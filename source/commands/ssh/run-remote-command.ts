@@ -1,0 +1,66 @@
+import {toSwitchboardError} from '../../interface/errors.ts';
+import type {RemoteSession} from '../../settings/remote-session.ts';
+import {sessionFoldersOf, type ServerFolders} from '../../settings/session-folders.ts';
+import {resolveSessionTarget} from '../../settings/session-target.ts';
+import {peekSettings} from '../../settings/settings.ts';
+import type {SessionAccess} from '../context.ts';
+import {watchUnread} from '../output/unread-output.ts';
+import {flush, runWords} from '../run-words.ts';
+import {restrictCommands} from './restrict-commands.ts';
+
+const accessOf = (session: RemoteSession, folders: ServerFolders): SessionAccess => ({
+	profileName: session.profileName,
+	isReadOnly: session.isReadOnly,
+	resolveTarget: () => resolveSessionTarget(session, () => peekSettings(folders)),
+	cacheFolder: sessionFoldersOf(session.fingerprint, folders).cacheFolder,
+});
+
+/**
+Runs a command for someone who came over SSH: with their streams, environment and profile, and of the commands and options only those
+that `allowedCommands` names. Nothing of this process is used or changed, so that many can run at once.
+
+@param words - the command line without the name of the program.
+@param folders - where the settings of the server, and the folders of those who come, lie; for tests.
+@returns the exit code. All that the command wrote is then on its way, unless nobody takes it after the session was ended. Never rejects.
+*/
+export const runRemoteCommand = async (session: RemoteSession, words: readonly string[], folders: ServerFolders = {}): Promise<number> => {
+	const {streams, env, signal} = session;
+	const unread = Promise.withResolvers<number>();
+	let stopWatching: (() => void) | undefined;
+	const endUnread = (exitCode: number): void => {
+		stopWatching ??= watchUnread(streams, () => {
+			unread.resolve(exitCode);
+		});
+	};
+
+	const endBySignal = (): void => {
+		endUnread(toSwitchboardError(signal.reason).exitCode);
+	};
+
+	// Without a listener an error is thrown; a reader that is gone is no failure.
+	for (const output of [streams.stdout, streams.stderr]) {
+		output.on('error', () => undefined);
+	}
+
+	const run = async (): Promise<number> => {
+		const {exitCode} = await runWords(words, {
+			streams, env, signal, endUnread, session: accessOf(session, folders), adapt: restrictCommands,
+		});
+		// What was changed is told as slowly as it is read, as long as it is read.
+		if (signal.aborted) {
+			endUnread(exitCode);
+		} else {
+			signal.addEventListener('abort', endBySignal, {once: true});
+		}
+
+		await Promise.all([flush(streams.stdout), flush(streams.stderr)]);
+		return exitCode;
+	};
+
+	try {
+		return await Promise.race([run(), unread.promise]);
+	} finally {
+		stopWatching?.();
+		signal.removeEventListener('abort', endBySignal);
+	}
+};

@@ -1,0 +1,36 @@
+import {SwitchboardError, type ErrorKind} from '../../interface/errors.ts';
+import type {TargetFindings} from '../../settings/target.ts';
+import type {SessionAccess} from '../context.ts';
+
+/** What only whoever runs the server can put right. */
+const serverKinds: ReadonlySet<ErrorKind> = new Set(['no-key', 'key-refused', 'insecure', 'unreachable', 'unintelligible']);
+
+/** The error with a next step for someone who came over SSH, and has neither the key nor the address; any other stays as it is. */
+export const explainToSession = (error: unknown): unknown => {
+	if (!(error instanceof SwitchboardError) || !serverKinds.has(error.kind)) {
+		return error;
+	}
+
+	const {kind, message, status, field, isOutcomeUnknown} = error;
+	return new SwitchboardError(kind, message, {
+		nextStep: 'If that stays so, tell whoever runs this server.', status, field, isOutcomeUnknown, cause: error,
+	});
+};
+
+/** The service and the key of a session, as `status` shows them; where there are none, why. */
+export const inspectSession = ({profileName, resolveTarget}: SessionAccess): TargetFindings => {
+	const profile = {name: profileName, source: 'ssh'} as const;
+	try {
+		const target = resolveTarget();
+		const {baseAddress, apiKey} = target;
+		return {
+			profile, address: {baseAddress, source: 'profile'}, key: {apiKey, source: 'profile'}, outcome: target,
+		};
+	} catch (error) {
+		if (!(error instanceof SwitchboardError)) {
+			throw error;
+		}
+
+		return {profile, outcome: error};
+	}
+};

@@ -1,0 +1,88 @@
+import {BlockList, isIP, isIPv4} from 'node:net';
+
+/** Tells whether a client at an address may use a key (`from="…"` in sshd(8), AUTHORIZED_KEYS FILE FORMAT). */
+export type AddressList = (address: string) => boolean;
+
+/** An address as patterns name it: in lower case, without a zone, IPv4 as itself where IPv6 carries it. */
+export const plainAddress = (address: string): string => {
+	const [withoutZone = ''] = address.toLowerCase().split('%', 1);
+	const mapped = withoutZone.startsWith('::ffff:') ? withoutZone.slice('::ffff:'.length) : '';
+	return isIPv4(mapped) ? mapped : withoutZone;
+};
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => isIPv4(address) ? 'ipv4' : 'ipv6';
+
+/** True for what can only be the name of a host. It matches nobody: no name is looked up. */
+const isHostName = (pattern: string): boolean => !/^(?:[\d*.?]+|[\d*.?a-f]*:[\d*.:?a-f]*)$/i.test(pattern);
+
+const wildcardMatcher = (pattern: string): AddressList => {
+	if (isHostName(pattern)) {
+		return () => false;
+	}
+
+	// A run of asterisks is one: as several it would take ages to fail.
+	const source = pattern.replaceAll(/\*+/g, '*').replaceAll('.', String.raw`\.`).replaceAll('?', '.').replaceAll('*', '.*');
+	const expression = new RegExp(`^${source}$`, 'i');
+	return address => expression.test(address);
+};
+
+const networkMatcher = (network: string, bits: number): AddressList => {
+	const list = new BlockList();
+	list.addSubnet(network, bits, familyOf(network));
+	return address => isIP(address) !== 0 && familyOf(address) === familyOf(network) && list.check(address, familyOf(address));
+};
+
+const matcherOf = (pattern: string): AddressList | undefined => {
+	const [network = '', bitsText, ...rest] = pattern.split('/');
+	if (bitsText === undefined) {
+		return isIP(pattern) === 0 ? wildcardMatcher(pattern) : networkMatcher(plainAddress(pattern), isIPv4(plainAddress(pattern)) ? 32 : 128);
+	}
+
+	const bits = Number(bitsText);
+	const isNetwork = rest.length === 0 && isIP(network) !== 0 && !network.includes('%') && /^\d{1,3}$/.test(bitsText) && bits <= (isIPv4(network) ? 32 : 128);
+	return isNetwork ? networkMatcher(network, bits) : undefined;
+};
+
+const longestList = 4000;
+
+/** Two asterisks are as many as an address has parts for. */
+const mostAsterisks = 8;
+
+/**
+Reads a list of patterns, separated by commas: addresses, with the wildcards `*` and `?`, and networks such as `10.0.0.0/8`. An
+exclamation mark excludes what its pattern matches.
+
+@returns a clause about the list if it is not valid.
+*/
+export const readAddressList = (text: string): AddressList | string => {
+	const matchers: Array<{readonly isExcluded: boolean; readonly matches: AddressList}> = [];
+	if (text.length > longestList) {
+		return 'is too long';
+	}
+
+	for (const word of text.split(',')) {
+		const isExcluded = word.startsWith('!');
+		const pattern = isExcluded ? word.slice(1) : word;
+		if (pattern === '' || /[^!-~]/.test(pattern) || pattern.replaceAll(/\*+/g, '*').split('*').length > mostAsterisks) {
+			return 'has a pattern that is not valid';
+		}
+
+		// Excluding a name cannot be done without looking names up, and leaving that out would let in whom the line keeps out.
+		if (isExcluded && isHostName(pattern.split('/', 1)[0]!)) {
+			return `excludes “${pattern}”, and names of hosts are not looked up`;
+		}
+
+		const matches = matcherOf(pattern);
+		if (matches === undefined) {
+			return `has a network that is not valid: “${pattern}”`;
+		}
+
+		matchers.push({isExcluded, matches});
+	}
+
+	return address => {
+		const plain = plainAddress(address);
+		const found = matchers.filter(({matches}) => matches(plain));
+		return found.length > 0 && found.every(({isExcluded}) => !isExcluded);
+	};
+};

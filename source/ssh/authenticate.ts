@@ -1,0 +1,99 @@
+import {Buffer} from 'node:buffer';
+import {type AuthContext, type Connection} from 'ssh2';
+import {type AuthorizedKey} from './authorized-keys.ts';
+import {type FailedTries} from './failed-tries.ts';
+import {fingerprintOf, readPublicKey} from './public-key.ts';
+import {type SshLog} from './ssh-log.ts';
+
+export type Authenticated = {readonly key: AuthorizedKey; readonly user: string};
+
+type AuthenticateOptions = {
+	readonly address: string;
+	readonly find: (blob: Uint8Array, address: string) => AuthorizedKey | undefined;
+	readonly failedTries: FailedTries;
+	readonly log: SshLog;
+	readonly onSuccess: (authenticated: Authenticated) => void;
+	/** Ends the connection. */
+	readonly hangUp: () => void;
+};
+
+/** As in OpenSSH's MaxAuthTries. */
+const mostFailures = 6;
+
+/** Asking whether a key would do costs little, and tells nothing. */
+const mostQuestions = 40;
+
+const methods = ['publickey'] as const;
+
+/**
+Lets nobody in but those who sign with a key that is listed. Whether a key is listed is told by nothing else: each is asked for its
+signature, and each signature is verified.
+*/
+export const authenticate = (connection: Connection, {address, find, failedTries, log, onSuccess, hangUp}: AuthenticateOptions): void => {
+	let failures = 0;
+	let questions = 0;
+	let isClosed = false;
+	connection.once('close', () => {
+		isClosed = true;
+	});
+
+	const fail = (context: AuthContext, reason: string, blob?: Uint8Array): void => {
+		failures++;
+		log.refused({
+			address, user: context.username, reason, fingerprint: blob && fingerprintOf(blob),
+		});
+		setTimeout(() => {
+			if (isClosed) {
+				return;
+			}
+
+			if (failures >= mostFailures) {
+				hangUp();
+			} else {
+				context.reject([...methods]);
+			}
+		}, failedTries.delayMilliseconds(address));
+	};
+
+	connection.on('authentication', context => {
+		questions++;
+		if (questions > mostQuestions) {
+			hangUp();
+			return;
+		}
+
+		// Clients ask so which methods there are.
+		if (context.method === 'none' && failures === 0) {
+			context.reject([...methods]);
+			return;
+		}
+
+		if (context.method !== 'publickey') {
+			fail(context, `${context.method} is no way in.`);
+			return;
+		}
+
+		const blob = Buffer.from(context.key.data);
+		const key = readPublicKey(blob);
+		if (typeof key === 'string' || key.type !== context.key.algo) {
+			fail(context, 'the key is of no type that is accepted.');
+			return;
+		}
+
+		if (context.signature === undefined || context.blob === undefined) {
+			context.accept();
+			return;
+		}
+
+		const isSigned = key.verifies(context.blob, context.signature, context.hashAlgo);
+		const found = find(blob, address);
+		if (!isSigned || found === undefined) {
+			fail(context, isSigned ? 'no line lets this key in from there.' : 'the signature is wrong.', blob);
+			return;
+		}
+
+		failedTries.forget(address);
+		onSuccess({key: found, user: context.username});
+		context.accept();
+	});
+};

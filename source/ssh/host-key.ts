@@ -1,0 +1,73 @@
+import {Buffer} from 'node:buffer';
+import {linkSync, rmSync, writeFileSync} from 'node:fs';
+import ssh2 from 'ssh2';
+import {reasonOf, SwitchboardError} from '../interface/errors.ts';
+import {isMissing} from '../platform/private-files.ts';
+import {readOwnedFile} from './owned-file.ts';
+import {fingerprintOf} from './public-key.ts';
+
+/** The key by which clients know the server again. */
+export type HostKey = {
+	/** In OpenSSH's format. */
+	readonly text: string;
+	readonly fingerprint: string;
+};
+
+const maximumBytes = 16 * 1024;
+
+const type = 'ssh-ed25519';
+
+/** Creates the file with all its content or not at all. If another process was faster, its key stays. */
+const createFile = (file: string): void => {
+	const unfinished = `${file}.${crypto.randomUUID()}.tmp`;
+	try {
+		writeFileSync(unfinished, ssh2.utils.generateKeyPairSync('ed25519', {comment: 'switchboard'}).private, {flag: 'wx', mode: 0o600, flush: true});
+		linkSync(unfinished, file);
+	} catch (error) {
+		if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
+			throw error;
+		}
+	} finally {
+		rmSync(unfinished, {force: true});
+	}
+};
+
+const readText = (file: string): string | undefined => {
+	try {
+		return readOwnedFile(file, {forbiddenMode: 0o077, maximumBytes});
+	} catch (error) {
+		if (isMissing(error)) {
+			return undefined;
+		}
+
+		throw error;
+	}
+};
+
+/**
+Reads the host key, and makes one (0600) if there is none.
+
+@throws SwitchboardError `usage` if the file is no ed25519 key without a passphrase, or others can read it.
+*/
+export const openHostKey = (file: string): HostKey => {
+	let text: string;
+	try {
+		const found = readText(file);
+		if (found === undefined) {
+			createFile(file);
+		}
+
+		text = found ?? readText(file) ?? '';
+	} catch (error) {
+		throw new SwitchboardError('usage', `The host key ${file} cannot be used: ${reasonOf(error)}.`, {nextStep: 'Put that right, or choose another file with --host-key.', cause: error});
+	}
+
+	const key = ssh2.utils.parseKey(text);
+	if (key instanceof Error || key.type !== type || !key.isPrivateKey()) {
+		throw new SwitchboardError('usage', `${file} is not an ed25519 key without a passphrase.`, {
+			nextStep: 'Make one with: ssh-keygen -t ed25519 -N "" -f FILE, or let Switchboard make one where no file is.',
+		});
+	}
+
+	return {text, fingerprint: fingerprintOf(Buffer.from(key.getPublicSSH()))};
+};

@@ -1,0 +1,104 @@
+import {statSync} from 'node:fs';
+import path from 'node:path';
+import {reasonOf} from '../interface/errors.ts';
+import {isMissing} from '../platform/private-files.ts';
+import {
+	findAuthorizedKey,
+	parseAuthorizedKeys,
+	type AuthorizedKey,
+	type AuthorizedKeys,
+} from './authorized-keys.ts';
+import {readOwnedFile} from './owned-file.ts';
+
+/** The keys that let somebody in, as the file says now. */
+export type KeyRing = {
+	/** Undefined also if the line does not allow the address. */
+	readonly find: (blob: Uint8Array, address: string) => AuthorizedKey | undefined;
+	readonly count: () => number;
+	/** The profiles that the keys get. */
+	readonly profileNames: () => readonly string[];
+	/** Stops watching the file. */
+	readonly close: () => void;
+};
+
+type KeyRingOptions = {
+	readonly file: string;
+	readonly report: (text: string) => void;
+	/** Called once the file was changed and stayed so for a moment: a program may empty a file before it writes it. */
+	readonly onChange: () => void;
+	readonly intervalMilliseconds?: number;
+};
+
+const maximumBytes = 256 * 1024;
+
+/** A file may have thousands of lines. */
+const maximumProblems = 20;
+
+const none: AuthorizedKeys = {keys: [], problems: []};
+
+const read = (file: string): AuthorizedKeys => {
+	try {
+		return parseAuthorizedKeys(readOwnedFile(file, {forbiddenMode: 0o022, maximumBytes}));
+	} catch (error) {
+		return isMissing(error) ? none : {keys: [], problems: [`nobody is let in: ${reasonOf(error)}.`]};
+	}
+};
+
+/** Changes with the file and with what makes it count. */
+const stampOf = (file: string): string => [file, path.dirname(file)].map(target => {
+	try {
+		const {ino, size, mtimeMs, ctimeMs, mode, uid} = statSync(target);
+		return target === file ? `${ino} ${size} ${mtimeMs} ${ctimeMs} ${mode} ${uid}` : `${ino} ${mode} ${uid}`;
+	} catch (error) {
+		return reasonOf(error);
+	}
+}).join('\n');
+
+/** Reads an `authorized_keys` file now and whenever it has changed. */
+export const openKeyRing = ({file, report, onChange, intervalMilliseconds = 1000}: KeyRingOptions): KeyRing => {
+	let stamp: string | undefined;
+	let known = none;
+	const refresh = (): boolean => {
+		const now = stampOf(file);
+		if (now === stamp) {
+			return false;
+		}
+
+		stamp = now;
+		known = read(file);
+		for (const problem of known.problems.slice(0, maximumProblems)) {
+			report(`${file}: ${problem}`);
+		}
+
+		if (known.problems.length > maximumProblems) {
+			report(`${file}: ${known.problems.length - maximumProblems} more lines let nobody in.`);
+		}
+
+		return true;
+	};
+
+	refresh();
+	let stampToldOf = stamp;
+	// Looking is cheap and, unlike watching, works for every file system, for links and for folders that come later.
+	const timer = setInterval(() => {
+		if (refresh() || stampToldOf === stamp) {
+			return;
+		}
+
+		stampToldOf = stamp;
+		onChange();
+	}, intervalMilliseconds);
+	timer.unref();
+
+	return {
+		find(blob, address) {
+			refresh();
+			return findAuthorizedKey(known, blob, address);
+		},
+		count: () => known.keys.length,
+		profileNames: () => [...new Set(known.keys.map(({profileName}) => profileName))],
+		close() {
+			clearInterval(timer);
+		},
+	};
+};

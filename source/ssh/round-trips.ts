@@ -1,0 +1,86 @@
+import type {Connection} from 'ssh2';
+
+/** Asks the client for answers, which come in the order of the questions. */
+export type RoundTrips = {
+	/** Calls back once the client has taken everything sent so far. Never, if the line is cut. */
+	readonly next: (callback: () => void) => void;
+	/** True while the client owes an answer. */
+	readonly isWaiting: () => boolean;
+};
+
+/** What `ssh2` does not tell about: the answers to `keepalive@openssh.com`, which every client must give (RFC 4254, section 4). */
+type WithProtocol = {
+	readonly _protocol: {
+		readonly ping: () => void;
+		readonly _handlers: Record<string, () => void>;
+	};
+};
+
+/**
+A full window or a full socket would tell too late that a line is slow: a system takes megabytes that it cannot send, and the
+client's window is as large.
+*/
+export const createRoundTrips = (connection: Connection): RoundTrips => {
+	const {_protocol: protocol} = connection as unknown as WithProtocol;
+	const waiting: Array<() => void> = [];
+	const answered = (): void => {
+		waiting.shift()?.();
+	};
+
+	protocol._handlers['REQUEST_SUCCESS'] = answered;
+	protocol._handlers['REQUEST_FAILURE'] = answered;
+	return {
+		next(callback) {
+			waiting.push(callback);
+			protocol.ping();
+		},
+		isWaiting: () => waiting.length > 0,
+	};
+};
+
+/** How much of an output is under way. */
+export type Flow = {
+	/** Counts bytes that were sent; calls back once few enough are under way to send more. */
+	readonly sent: (bytes: number, callback: () => void) => void;
+};
+
+/** Keeps what is under way below a limit, and asks for an answer when half of it is. */
+export const createFlow = (roundTrips: RoundTrips, limitBytes: number): Flow => {
+	let sentBytes = 0;
+	let takenBytes = 0;
+	let isAsking = false;
+	const waiting: Array<() => void> = [];
+
+	const hasRoom = (): boolean => sentBytes - takenBytes <= limitBytes;
+
+	const ask = (): void => {
+		const askedAt = sentBytes;
+		isAsking = true;
+		roundTrips.next(() => {
+			isAsking = false;
+			takenBytes = askedAt;
+			if (sentBytes - takenBytes >= limitBytes / 2) {
+				ask();
+			}
+
+			while (hasRoom() && waiting.length > 0) {
+				waiting.shift()!();
+			}
+		});
+	};
+
+	return {
+		sent(bytes, callback) {
+			sentBytes += bytes;
+			if (!isAsking && sentBytes - takenBytes >= limitBytes / 2) {
+				ask();
+			}
+
+			if (hasRoom()) {
+				callback();
+			} else {
+				waiting.push(callback);
+			}
+		},
+	};
+};

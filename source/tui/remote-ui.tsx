@@ -1,0 +1,89 @@
+import {errorText, type SwitchboardError} from '../interface/errors.ts';
+import {explainCrash} from '../settings/crash-report.ts';
+import {type RemoteSession} from '../settings/remote-session.ts';
+import {sessionFoldersOf, type ServerFolders} from '../settings/session-folders.ts';
+import {resolveSessionTarget} from '../settings/session-target.ts';
+import {peekSettings} from '../settings/settings.ts';
+import {openUiState} from '../settings/ui-state.ts';
+import {createKeymap} from './keys/keymap.ts';
+import {detectCapabilities} from './terminal/capabilities.ts';
+import {createTerminalClipboard} from './terminal/clipboard.ts';
+import {loadWithForcedColor} from './terminal/forced-color.ts';
+import {createRemoteHost, endingReason} from './terminal/remote-host.ts';
+import {profileMarks} from './widgets/profile-mark.ts';
+
+/** Both steps of closing together stay within a second. */
+const closingMilliseconds = 400;
+
+const loadUi = async () => loadWithForcedColor(async () => import('./run-ui.tsx'));
+
+/** What would act on the machine of the server, or choose another profile. */
+const keymap = createKeymap({}, ['upload', 'profiles', 'connect', 'suspend']);
+
+/** The report stays here, for whoever runs the server: it names paths, as the messages of faults may do. */
+const explainFault = (error: unknown): Pick<SwitchboardError, 'kind' | 'message' | 'nextStep' | 'exitCode'> => {
+	const explained = explainCrash(error);
+	return explained.cause === error
+		? {
+			kind: 'unexpected', message: 'An unexpected error has ended this session.', nextStep: 'Connect again. If it comes back, tell whoever runs this server.', exitCode: 1,
+		}
+		: explained;
+};
+
+/**
+Opens the screens for somebody who came over SSH, and stays until they leave or their session has to end, which takes less than
+a second then, even if nobody reads what is written. Nothing that goes wrong with one session reaches another.
+
+@param folders - where the settings of the server, and the folders of those who come, lie; for tests.
+@returns the exit code. Never rejects: what hinders it is said on the terminal.
+*/
+export const runRemoteUi = async (session: RemoteSession, folders: ServerFolders = {}): Promise<number> => {
+	const {streams: {stdin, stdout}, env, signal, isReadOnly} = session;
+	const print = (line: string): void => {
+		// The terminal of the client stays raw.
+		stdout.write(`${line}\r\n`);
+	};
+
+	// Until the terminal is opened, and when all is over, nobody else listens; without a listener an error is thrown.
+	stdout.on('error', () => undefined);
+	try {
+		const {profiles, currentProfileName} = peekSettings(folders);
+		const target = resolveSessionTarget(session, () => ({profiles, currentProfileName}));
+		const ownFolders = sessionFoldersOf(session.fingerprint, folders);
+		const {runUi} = await loadUi();
+		signal.throwIfAborted();
+		return await runUi({
+			...ownFolders,
+			host: createRemoteHost(session),
+			stdin,
+			stdout,
+			capabilities: detectCapabilities(env),
+			isRemote: true,
+			target,
+			isReadOnly,
+			isInsecureHttpAllowed: false,
+			profileMark: profileMarks(profiles().map(({name}) => name)).get(session.profileName),
+			uiState: openUiState(ownFolders),
+			findEditor: () => undefined,
+			keymap,
+			clipboard: createTerminalClipboard(sequence => {
+				stdout.write(sequence);
+			}),
+			notices: [],
+			print,
+			explainEnd({reason, error}) {
+				return reason === 'error' ? explainFault(error) : endingReason(signal);
+			},
+			closingMilliseconds,
+		});
+	} catch (error) {
+		const reason = signal.aborted ? endingReason(signal) : explainFault(error);
+		print(errorText(reason));
+		return reason.exitCode;
+	}
+};
+
+/** Loads what the first session needs, so that it does not wait for that. */
+export const warmUp = async (): Promise<void> => {
+	await Promise.all([loadUi(), import('../client/client.ts')]);
+};

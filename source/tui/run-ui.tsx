@@ -1,0 +1,134 @@
+import {render} from 'ink';
+import {type SwitchboardError} from '../interface/errors.ts';
+import {type StandardStreams} from '../platform/standard-streams.ts';
+import {App} from './app.tsx';
+import {createRequestLog} from './hooks/request-log.ts';
+import {createDispatcher} from './keys/dispatcher.ts';
+import {type LastScreenKeeper} from './last-screen.ts';
+import {createAppState, reduceApp, type Size} from './state/app-state.ts';
+import {createStore} from './state/store.ts';
+import {toAsciiText} from './terminal/ascii.ts';
+import {isLinear as isLinearTerminal, type Capabilities} from './terminal/capabilities.ts';
+import {createScreenReaderWriter} from './terminal/screen-reader-writer.ts';
+import {openTerminal, type ExitSignal, type TerminalOptions} from './terminal/terminal.ts';
+import {createUiServices, type UiServicesOptions} from './ui-services.ts';
+
+type UiOptions = Omit<UiServicesOptions, 'store' | 'act' | 'requests' | 'terminal' | 'onScreen' | 'onExit'> & Pick<TerminalOptions, 'host' | 'earlyInput' | 'earlyScreen'> & Pick<StandardStreams, 'stdin' | 'stdout'> & {
+	readonly capabilities: Capabilities;
+	/** True if the line to the terminal may be slow. */
+	readonly isRemote: boolean;
+	/** Keeps the screen for the next start. */
+	readonly lastScreen?: LastScreenKeeper | undefined;
+	/** What the person is to be told at the start. */
+	readonly notices: readonly string[];
+	/** What to print after the outcomes that were not shown. */
+	afterwords?(): readonly string[];
+	/** Prints a line once the terminal is given back. */
+	print(line: string): void;
+	/** Says why the UI ends by itself; `undefined` if that needs no words. */
+	explainEnd(end: ExitSignal): Pick<SwitchboardError, 'message' | 'nextStep'> | undefined;
+	/** How long each of the two steps of closing may take: ending an editor, and storing the rest. */
+	readonly closingMilliseconds: number;
+};
+
+/** After this long without a key, the lists are not polled. */
+const idleMilliseconds = 10 * 60 * 1000;
+
+/** The size for a screen reader, which has no screen edge: as wide as possible without details beside the list, and a page of rows. */
+const linearSize: Size = {columns: 99, rows: 24};
+
+const withDeadline = async (work: Promise<void>, milliseconds: number): Promise<void> => {
+	const timer = Promise.withResolvers<void>();
+	const timeout = setTimeout(timer.resolve, milliseconds);
+	await Promise.race([work, timer.promise]);
+	clearTimeout(timeout);
+};
+
+/**
+Runs the screens on a terminal until they are left.
+
+@returns the exit code.
+*/
+export const runUi = async (options: UiOptions): Promise<number> => {
+	const {capabilities, lastScreen, closingMilliseconds} = options;
+	const isLinear = isLinearTerminal(capabilities);
+	const {promise: ended, resolve: end} = Promise.withResolvers<ExitSignal | number>();
+	using terminal = openTerminal({
+		...options,
+		isAlternateScreen: !isLinear,
+		isLinear,
+		createWriter: isLinear ? createScreenReaderWriter : undefined,
+		isRemote: options.isRemote && !isLinear && !capabilities.isPlain,
+		onFrame: lastScreen?.handleFrame,
+		onEnd: end,
+	});
+	const fail = (error: unknown): void => {
+		end({reason: 'error', exitCode: 1, error});
+	};
+
+	const store = createStore(reduceApp, createAppState('installed', isLinear ? linearSize : terminal.size));
+	const dispatcher = createDispatcher();
+	dispatcher.setOnError(fail);
+	const running = createUiServices({
+		...options,
+		store,
+		onScreen: lastScreen?.handleScreen,
+		act(name) {
+			dispatcher.act(name);
+		},
+		requests: createRequestLog(),
+		terminal,
+		onExit: end,
+	});
+	const {ui, sessions} = running;
+	terminal.inkStdout.on('resize', () => {
+		store.dispatch({type: 'resize', size: isLinear ? linearSize : terminal.size});
+	});
+	dispatcher.setForward(sequence => {
+		terminal.inkStdin.push(sequence);
+	});
+	const idleTimer = setTimeout(() => {
+		store.dispatch({type: 'set-idle', isIdle: true});
+	}, idleMilliseconds);
+	dispatcher.setOnActivity(() => {
+		idleTimer.refresh();
+		store.dispatch({type: 'set-idle', isIdle: false});
+	});
+	const ink = render(<App ui={ui} sessions={sessions} dispatcher={dispatcher}/>, {...terminal.inkOptions, isScreenReaderEnabled: isLinear});
+	const inkEnd = ink.waitUntilExit();
+	void (async () => {
+		try {
+			await inkEnd;
+		} catch (error) {
+			fail(error);
+		}
+	})();
+
+	terminal.listen(dispatcher);
+	for (const notice of options.notices) {
+		ui.say('error', notice);
+	}
+
+	const exitSignal = await ended;
+	clearTimeout(idleTimer);
+	if (typeof exitSignal === 'number') {
+		await terminal.settle();
+	} else {
+		await withDeadline(running.endEditor(exitSignal.reason === 'hangup' ? 'SIGHUP' : 'SIGTERM'), closingMilliseconds);
+	}
+
+	const afterwords = [...running.afterwords(), ...options.afterwords?.() ?? []];
+	terminal.close();
+	ink.unmount();
+	const reason = typeof exitSignal === 'number' ? undefined : options.explainEnd(exitSignal);
+	const parting = [...afterwords, reason?.message, reason?.nextStep].filter(text => text !== undefined);
+	for (const line of parting) {
+		options.print(capabilities.isAscii ? toAsciiText(line) : line);
+	}
+
+	await withDeadline((async () => {
+		await lastScreen?.close(store.getState());
+		await running.close();
+	})(), closingMilliseconds);
+	return typeof exitSignal === 'number' ? exitSignal : exitSignal.exitCode;
+};

@@ -1,0 +1,33 @@
+import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import {type RemoteSession} from '../../settings/remote-session.ts';
+import {type TerminalHost} from './terminal-host.ts';
+
+/** The reason for which a session has to end. */
+export const endingReason = ({reason}: AbortSignal): SwitchboardError =>
+	reason instanceof Error && reason.name === 'AbortError' ? new SwitchboardError('hangup', 'The session has ended.') : toSwitchboardError(reason);
+
+const nothing = (): void => undefined;
+
+/** The host of a UI that shares the process with others: it listens to nothing but its own session. */
+export const createRemoteHost = ({streams: {stdout}, signal}: Pick<RemoteSession, 'streams' | 'signal'>): TerminalHost => ({
+	watchSize(onResize) {
+		stdout.on('resize', onResize);
+		return () => {
+			stdout.off('resize', onResize);
+		};
+	},
+	watchEnd(onEnd) {
+		const onAbort = (): void => {
+			const error = endingReason(signal);
+			onEnd({reason: error.kind === 'hangup' ? 'hangup' : 'signal', exitCode: error.exitCode, error});
+		};
+
+		signal.addEventListener('abort', onAbort, {once: true});
+		return () => {
+			signal.removeEventListener('abort', onAbort);
+		};
+	},
+	watchExit: () => nothing,
+	holdOtherOutput: () => nothing,
+	jobControl: undefined,
+});

@@ -1,0 +1,176 @@
+import {Readable, Writable} from 'node:stream';
+import {setTimeout as delay} from 'node:timers/promises';
+import xterm from '@xterm/headless';
+import {SwitchboardError} from '../../source/interface/errors.ts';
+import {type InputStream, type OutputStream} from '../../source/platform/standard-streams.ts';
+import {type RemoteSession} from '../../source/settings/remote-session.ts';
+import {keyBytes} from './key-bytes.ts';
+
+export type RemoteTerminalOptions = Partial<Pick<RemoteSession, 'fingerprint' | 'profileName' | 'isReadOnly' | 'env'>> & {
+	readonly columns?: number;
+	readonly rows?: number;
+};
+
+/** The deadline for anything that a test waits for, on a busy machine. */
+const deadlineMilliseconds = 60_000;
+
+/** A fingerprint as OpenSSH prints it; another one for each letter. */
+export const fingerprintOf = (letter: string): string => `SHA256:${letter.repeat(43)}`;
+
+class Output extends Writable implements OutputStream {
+	readonly #onBytes: (bytes: string, onDrawn: () => void) => void;
+	#finishWrite: (() => void) | undefined;
+	columns: number;
+	rows: number;
+	/** Everything that came so far. */
+	text = '';
+	isStalled = false;
+
+	constructor({columns, rows}: {columns: number; rows: number}, onBytes: (bytes: string, onDrawn: () => void) => void) {
+		super({decodeStrings: false});
+		this.columns = columns;
+		this.rows = rows;
+		this.#onBytes = onBytes;
+	}
+
+	get isTTY(): true {
+		return true;
+	}
+
+	override _write(chunk: string | Uint8Array, _encoding: BufferEncoding, callback: () => void): void {
+		const bytes = typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk);
+		this.text += bytes;
+		if (this.isStalled) {
+			this.#finishWrite = () => {
+				this.#onBytes(bytes, callback);
+			};
+		} else {
+			this.#onBytes(bytes, callback);
+		}
+	}
+
+	goOn(): void {
+		this.isStalled = false;
+		const finish = this.#finishWrite;
+		this.#finishWrite = undefined;
+		finish?.();
+	}
+}
+
+/** Somebody's terminal at the other end of a line: the streams of a channel in memory, with headless xterm.js as the screen. */
+export class RemoteTerminal {
+	readonly #emulator: InstanceType<typeof xterm.Terminal>;
+	readonly #input: InputStream = new Readable({read: () => undefined});
+	readonly #ending = new AbortController();
+	readonly session: RemoteSession;
+	readonly output: Output;
+
+	constructor({columns = 80, rows = 24, ...options}: RemoteTerminalOptions = {}) {
+		this.#emulator = new xterm.Terminal({
+			cols: columns, rows, allowProposedApi: true, scrollback: 0,
+		});
+		this.output = new Output({columns, rows}, (bytes, onDrawn) => {
+			this.#emulator.write(bytes, onDrawn);
+		});
+		// It answers where it is asked, as for its state.
+		this.#emulator.onData(answer => {
+			this.write(answer);
+		});
+		this.session = {
+			fingerprint: fingerprintOf('a'),
+			profileName: 'home',
+			isReadOnly: false,
+			env: {TERM: 'xterm-256color', LANG: 'C.UTF-8'},
+			...options,
+			streams: {
+				stdin: this.#input, stdout: this.output, stderr: new Writable({
+					write(_chunk, _encoding, callback) {
+						callback();
+					},
+				}),
+			},
+			signal: this.#ending.signal,
+		};
+	}
+
+	get isAlternateScreen(): boolean {
+		return this.#emulator.buffer.active.type === 'alternate';
+	}
+
+	/** What is read or was not read yet, in bytes. */
+	get queuedBytes(): number {
+		return this.output.writableLength;
+	}
+
+	write(bytes: string): void {
+		if (!this.#input.destroyed) {
+			this.#input.push(bytes);
+		}
+	}
+
+	/** Keys by name, one chunk each. */
+	press(...names: readonly string[]): void {
+		for (const name of names) {
+			this.write(keyBytes(name));
+		}
+	}
+
+	resize(columns: number, rows: number): void {
+		this.#emulator.resize(columns, rows);
+		this.output.columns = columns;
+		this.output.rows = rows;
+		this.output.emit('resize');
+	}
+
+	/** Stops reading, as a stalled line does. */
+	stall(): void {
+		this.output.isStalled = true;
+	}
+
+	unstall(): void {
+		this.output.goOn();
+	}
+
+	/** Cuts the line without a word: nobody reads any more, and the server notices. */
+	cut(): void {
+		this.stall();
+		this.#input.destroy();
+		this.output.destroy();
+		this.end(new SwitchboardError('hangup', 'The line was cut.'));
+	}
+
+	end(reason: SwitchboardError): void {
+		this.#ending.abort(reason);
+	}
+
+	/** The visible rows, without blanks at their ends. */
+	screen(): readonly string[] {
+		const {active} = this.#emulator.buffer;
+		return Array.from({length: this.#emulator.rows}, (_, row) => active.getLine(active.viewportY + row)?.translateToString(false, 0, this.#emulator.cols).trimEnd() ?? '');
+	}
+
+	/** True if something on the screen has a colour of its own. */
+	hasColors(): boolean {
+		const {active} = this.#emulator.buffer;
+		return Array.from({length: this.#emulator.rows * this.#emulator.cols}, (_, index) => active.getLine(Math.floor(index / this.#emulator.cols))?.getCell(index % this.#emulator.cols))
+			.some(cell => cell !== undefined && !(cell.isFgDefault() && cell.isBgDefault()));
+	}
+
+	/** @throws Error with the last screen, when the deadline has passed. */
+	async waitFor(condition: string | RegExp | ((lines: readonly string[]) => boolean)): Promise<readonly string[]> {
+		const isMet = (lines: readonly string[]): boolean => typeof condition === 'function'
+			? condition(lines)
+			: (typeof condition === 'string' ? lines.join('\n').includes(condition) : condition.test(lines.join('\n')));
+		const deadline = performance.now() + deadlineMilliseconds;
+		while (performance.now() < deadline) {
+			const lines = this.screen();
+			if (isMet(lines)) {
+				return lines;
+			}
+
+			await delay(5);
+		}
+
+		throw new Error(`What was waited for did not come: ${String(condition)}. The screen:\n${this.screen().join('\n')}`);
+	}
+}

@@ -1,0 +1,82 @@
+import {writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {SwitchboardError} from '../../source/interface/errors.ts';
+import {createFailedTries} from '../../source/ssh/failed-tries.ts';
+import {openHostKey} from '../../source/ssh/host-key.ts';
+import {openKeyRing} from '../../source/ssh/key-ring.ts';
+import {type SessionPrograms} from '../../source/ssh/run-session.ts';
+import {createSshLog} from '../../source/ssh/ssh-log.ts';
+import {startSshServer, type SshServer, type SshServerOptions} from '../../source/ssh/ssh-server.ts';
+import {temporaryFolder} from '../helpers/temporary-folder.ts';
+import {makeKey, type KeyPair} from './ssh-client.ts';
+
+export type RunningServer = AsyncDisposable & {
+	readonly server: SshServer;
+	readonly port: number;
+	readonly folder: string;
+	/** The key that is let in from the start. */
+	readonly key: KeyPair;
+	readonly keysFile: string;
+	/** What was logged. */
+	readonly log: readonly string[];
+	/** The errors of sessions. */
+	readonly faults: readonly unknown[];
+};
+
+export type RunningServerOptions = Partial<SessionPrograms> & Partial<Pick<SshServerOptions, 'mostSessions' | 'isReadOnly' | 'profileProblem'>> & {
+	/** What stands before the key in the file, such as `read-only`. */
+	readonly options?: string;
+};
+
+const nothing = async (): Promise<number> => 0;
+
+/** Runs the server on loopback, with programs that the test gives, and a key that is let in. */
+export const startServer = async ({openUi = nothing, runCommand = nothing, options = '', ...rest}: RunningServerOptions = {}): Promise<RunningServer> => {
+	const folder = temporaryFolder();
+	const key = makeKey(folder, 'ada');
+	const keysFile = path.join(folder, 'authorized_keys');
+	writeFileSync(keysFile, `${options} ${key.line}\n`, {mode: 0o600});
+	const lines: string[] = [];
+	const faults: unknown[] = [];
+	const keyRing = openKeyRing({
+		file: keysFile,
+		report(text) {
+			lines.push(text);
+		},
+		onChange() {
+			server.checkKeys();
+		},
+		intervalMilliseconds: 20,
+	});
+	const server = await startSshServer({
+		host: '127.0.0.1',
+		port: 0,
+		hostKey: openHostKey(path.join(folder, 'host_key')),
+		keyRing,
+		failedTries: createFailedTries({stepMilliseconds: 1}),
+		isReadOnly: false,
+		profileProblem: () => undefined,
+		...rest,
+		openUi,
+		runCommand,
+		reportFault(error) {
+			faults.push(error);
+		},
+		log: createSshLog(line => {
+			lines.push(line);
+		}),
+	});
+	return {
+		server,
+		port: server.port,
+		folder,
+		key,
+		keysFile,
+		log: lines,
+		faults,
+		async [Symbol.asyncDispose]() {
+			keyRing.close();
+			await server.close(new SwitchboardError('terminated', 'The server is shutting down.'));
+		},
+	};
+};

@@ -1,0 +1,71 @@
+import {type TestContext} from 'node:test';
+import {setTimeout as delay} from 'node:timers/promises';
+import {SwitchboardError} from '../../../source/interface/errors.ts';
+import {openSettings} from '../../../source/settings/settings.ts';
+import {startService} from '../../../source/service/service.ts';
+import {runRemoteUi} from '../../../source/tui/remote-ui.tsx';
+import {RemoteTerminal, type RemoteTerminalOptions} from '../../helpers/remote-terminal.ts';
+import {temporaryFolders, type Folders} from '../../helpers/temporary-folder.ts';
+
+/** A session with somebody's terminal. */
+export type OpenSession = RemoteTerminal & {readonly exitCode: Promise<number>};
+
+export type Server = {
+	readonly folders: Folders;
+	readonly baseAddress: string;
+	readonly apiKey: string;
+	/** Opens the screens for somebody. They are ended after the test. */
+	open(options?: RemoteTerminalOptions): OpenSession;
+};
+
+const apiKey = 'key-of-the-server-0123456789';
+
+export type ServerOptions = {
+	/** The profiles stored on the server; one, `home`, unless given. */
+	readonly profileNames?: readonly string[];
+	/** The key that is stored with them; the right one unless given. */
+	readonly storedKey?: string;
+};
+
+/** The bundled service with its sample home, and the settings of whoever lets others in. */
+export const startServer = async (t: TestContext, {profileNames = ['home'], storedKey = apiKey}: ServerOptions = {}): Promise<Server> => {
+	const folders = temporaryFolders();
+	const service = await startService({dataFolder: folders.dataFolder, ephemeralKey: apiKey, isSampleWanted: true});
+	const settings = await openSettings(folders);
+	for (const name of profileNames) {
+		await settings.saveProfile({name, baseAddress: service.baseAddress, apiKey: storedKey});
+	}
+
+	const sessions = new Set<OpenSession>();
+	t.after(async () => {
+		for (const session of sessions) {
+			session.end(new SwitchboardError('terminated', 'The test is over.'));
+		}
+
+		await Promise.all([...sessions].map(async ({exitCode}) => exitCode));
+		await service.close();
+	});
+	return {
+		folders,
+		apiKey,
+		baseAddress: service.baseAddress,
+		open(options) {
+			const terminal = new RemoteTerminal(options);
+			const session = Object.assign(terminal, {exitCode: runRemoteUi(terminal.session, folders)});
+			sessions.add(session);
+			return session;
+		},
+	};
+};
+
+/** Waits for a condition outside of the screen. */
+export const waitUntil = async (isReached: () => boolean | Promise<boolean>): Promise<void> => {
+	const deadline = performance.now() + 60_000;
+	while (!await isReached()) {
+		if (performance.now() > deadline) {
+			throw new Error('What was waited for did not come.');
+		}
+
+		await delay(5);
+	}
+};
