@@ -16,7 +16,7 @@ import {isJunk} from '../interface/ability-package/junk.ts';
 import {inkPatches, withoutDeveloperTools} from './ink-patches.ts';
 import {mergeChunks} from './merge-chunks.ts';
 import {writeNotices} from './notices.ts';
-import {sshPatches, withoutNativeSsh} from './ssh-patches.ts';
+import {sshPatches, sshServerAlone} from './ssh-patches.ts';
 import {startPatches} from './start-patches.ts';
 import {withoutSdkValidator} from './without-sdk-validator.ts';
 
@@ -87,7 +87,7 @@ const bundle = async (): Promise<void> => {
 			'process.env.SWITCHBOARD_VERSION': JSON.stringify(version),
 		},
 		banner: {js: requireShim},
-		plugins: [withoutDeveloperTools, withoutNativeSsh, withoutSdkValidator, inkPatches, sshPatches, ...startPatches.plugins],
+		plugins: [withoutDeveloperTools, sshServerAlone, withoutSdkValidator, inkPatches, sshPatches, ...startPatches.plugins],
 	});
 	// Imported here, while the bundler works: where nothing is built, the commands are not loaded.
 	const {writeManualFiles} = await import('./manual/write-manual-files.ts');

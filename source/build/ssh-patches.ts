@@ -1,12 +1,18 @@
 import {type Plugin} from 'esbuild';
 import {patchPackage} from './patch-package.ts';
 
-/** The parts of ssh2 that would have to be compiled for each platform. It does without them where they cannot be loaded. */
-export const withoutNativeSsh: Plugin = {
-	name: 'without-native-ssh',
+/** The server of ssh2 alone: no client, no agents, and not the parts that are compiled for one platform, without which it works as well. */
+export const sshServerAlone: Plugin = {
+	name: 'ssh-server-alone',
 	setup(bundler) {
-		bundler.onResolve({filter: /^cpu-features$|\/sshcrypto\.node$/}, ({path: name}) => ({path: name, namespace: 'native-ssh'}));
-		bundler.onLoad({filter: /./, namespace: 'native-ssh'}, () => ({contents: 'throw new Error("This is not part of the package.");'}));
+		bundler.onResolve({filter: /^cpu-features$|\/sshcrypto\.node$/}, ({path: name}) => ({path: name, namespace: 'compiled-ssh'}));
+		bundler.onLoad({filter: /./, namespace: 'compiled-ssh'}, () => ({contents: 'throw new Error("This is not part of the package.");'}));
+		bundler.onLoad({filter: /[/\\]node_modules[/\\]ssh2[/\\]lib[/\\]index\.js$/}, () => ({
+			contents: `module.exports = {
+				Server: require('./server.js'),
+				utils: {parseKey: require('./protocol/keyParser.js').parseKey, ...require('./keygen.js')},
+			};`,
+		}));
 	},
 };
 

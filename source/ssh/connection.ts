@@ -27,8 +27,6 @@ export type ConnectionOptions = SessionPrograms & {
 	readonly takeSession: () => boolean;
 	readonly giveSession: () => void;
 	readonly reportFault: (error: unknown) => void;
-	/** Why a profile cannot be used. */
-	readonly profileProblem: (name: string) => SwitchboardError | undefined;
 	readonly log: SshLog;
 };
 
@@ -110,7 +108,7 @@ export const openConnection = (connection: Connection, options: ConnectionOption
 			const isTaken = options.takeSession();
 			const {promise: ended, resolve} = Promise.withResolvers<void>();
 			// Several channels can be open before the first of them asks for a session.
-			const problem = isTaken && entries.size < mostSessions ? options.profileProblem(key.profileName) : tooMany;
+			const problem = isTaken && entries.size < mostSessions ? undefined : tooMany;
 			const session = runSession(request, {
 				openUi: options.openUi,
 				runCommand: options.runCommand,

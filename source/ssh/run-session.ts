@@ -1,6 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import {cleanText} from '../interface/clean-text.ts';
-import {errorText, SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {splitShellWords} from '../platform/split-shell-words.ts';
 import {type RemoteSession} from '../settings/remote-session.ts';
 import {ChannelInput} from './channel-input.ts';
@@ -49,6 +49,9 @@ const noTerminal = new SwitchboardError('usage', 'The screens need a terminal.',
 });
 
 const unclosed = new SwitchboardError('usage', 'The command has a quotation mark that is not closed, or ends with a backslash.', {nextStep: 'Quote it once more for the shell that runs ssh.'});
+
+/** As commands print their errors. */
+const linesOf = ({message, nextStep}: SwitchboardError): string => [message, nextStep].filter(Boolean).map(line => `${line}\n`).join('');
 
 /** What a command is called, without its arguments. */
 const commandName = (words: readonly string[]): string => {
@@ -124,7 +127,7 @@ export const runSession = (request: SessionRequest, options: SessionOptions): Ru
 	};
 
 	const tell = (error: SwitchboardError): number => {
-		stderr.write(`${errorText(error)}\n`);
+		stderr.write(linesOf(error));
 		return error.exitCode;
 	};
 
@@ -156,7 +159,7 @@ export const runSession = (request: SessionRequest, options: SessionOptions): Ru
 		clearTimeout(idleTimer);
 		const reason = controller.signal.aborted ? toSwitchboardError(controller.signal.reason) : undefined;
 		if (typeof result === 'symbol' && reason !== undefined) {
-			stderr.write(`${command === undefined ? resetTerminal : ''}${errorText(reason)}\n`);
+			stderr.write(`${command === undefined ? resetTerminal : ''}${linesOf(reason)}`);
 		}
 
 		const exitCode = fault?.exitCode ?? (typeof result === 'symbol' ? reason?.exitCode ?? 1 : result);

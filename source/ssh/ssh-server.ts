@@ -38,8 +38,6 @@ export type SshServerOptions = SessionPrograms & {
 	readonly isReadOnly: boolean;
 	/** Tells of an error that belongs to one session. */
 	readonly reportFault: (error: unknown) => void;
-	/** Why a profile cannot be used. */
-	readonly profileProblem: (name: string) => SwitchboardError | undefined;
 	readonly log: SshLog;
 	readonly mostSessions?: number;
 };
@@ -94,7 +92,6 @@ export const startSshServer = async (options: SshServerOptions): Promise<SshServ
 				sessionCount--;
 			},
 			reportFault: options.reportFault,
-			profileProblem: options.profileProblem,
 			log,
 		});
 		connections.add(open);

@@ -3,7 +3,7 @@ import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {test} from 'node:test';
 import {build, type Metafile} from 'esbuild';
-import {withoutNativeSsh} from '../../source/build/ssh-patches.ts';
+import {sshServerAlone} from '../../source/build/ssh-patches.ts';
 import {startPatches} from '../../source/build/start-patches.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -37,7 +37,7 @@ test('the command line loads no package that only some commands need', async () 
 	const entryPoint = 'source/commands/command-line.ts';
 	const {metafile} = await build({
 		...startPatches,
-		plugins: [...startPatches.plugins, withoutNativeSsh],
+		plugins: [...startPatches.plugins, sshServerAlone],
 		absWorkingDir: root,
 		entryPoints: [entryPoint],
 		outdir: 'dist',

@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const outputFolder = path.join(root, 'node_modules/.cache/switchboard-tests');
 
 /** What finds its own files on the disk, or is compiled for one machine. */
-const packagesOutside = ['@lydell/node-pty', '@seriousme/openapi-schema-validator', 'esbuild', 'openhome-cli', 'selfsigned', 'tsx', 'typescript'];
+const packagesOutside = ['@lydell/node-pty', '@seriousme/openapi-schema-validator', 'esbuild', 'openhome-cli', 'selfsigned', 'ssh2', 'tsx', 'typescript'];
 
 /** Modules know themselves by where their source is: there are the files and the programs that they start. */
 const sourceAddresses: Plugin = {

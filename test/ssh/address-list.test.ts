@@ -5,7 +5,7 @@ import {readAddressList} from '../../source/ssh/address-list.ts';
 
 const isAllowed = (list: string, address: string): boolean => {
 	const found = readAddressList(list);
-	assert.ok(typeof found === 'function', `${list} ${String(found)}`);
+	assert.strictEqual(typeof found, 'function', `${list} ${String(found)}`);
 	return found(address);
 };
 

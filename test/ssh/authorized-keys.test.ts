@@ -11,7 +11,7 @@ import {makeKey} from './ssh-client.ts';
 
 const folder = temporaryFolder();
 const {line, file} = makeKey(folder, 'ada');
-const [type = '', data = ''] = line.split(' ');
+const [type = '', data = ''] = line.split(' ', 2);
 const publicKey = `${type} ${data}`;
 
 const problemsOf = (text: string): readonly string[] => {
@@ -24,7 +24,7 @@ test('a key with a comment is let in with the profile “default”', () => {
 	const {keys, problems} = parseAuthorizedKeys(`# the team\n\n  \t\n ${publicKey}   Ada  of the team \r\n`);
 	assert.deepEqual(problems, []);
 	assert.deepEqual(keys.map(({profileName, isReadOnly, comment}) => ({profileName, isReadOnly, comment})), [{profileName: 'default', isReadOnly: false, comment: 'Ada of the team'}]);
-	assert.equal(keys[0]!.key.fingerprint, execFileSync('ssh-keygen', ['-l', '-f', file], {encoding: 'utf8'}).split(' ')[1]);
+	assert.equal(keys[0]!.key.fingerprint, execFileSync('ssh-keygen', ['-l', '-f', file], {encoding: 'utf8'}).split(' ', 2)[1]);
 });
 
 test('options say which profile a key gets, and what it may do', () => {
@@ -124,6 +124,6 @@ test('a damaged key is never let in as another one', () => {
 });
 
 test('the keys of a file are those that ssh-keygen lists', () => {
-	const listed = execFileSync('ssh-keygen', ['-l', '-f', path.join(folder, 'rsa-2048.pub')], {encoding: 'utf8'}).split(' ')[1];
+	const listed = execFileSync('ssh-keygen', ['-l', '-f', path.join(folder, 'rsa-2048.pub')], {encoding: 'utf8'}).split(' ', 2)[1];
 	assert.equal(parseAuthorizedKeys(readFileSync(path.join(folder, 'rsa-2048.pub'), 'utf8')).keys[0]!.key.fingerprint, listed);
 });

@@ -1,5 +1,6 @@
 import {writeFileSync} from 'node:fs';
 import path from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {createFailedTries} from '../../source/ssh/failed-tries.ts';
 import {openHostKey} from '../../source/ssh/host-key.ts';
@@ -23,7 +24,7 @@ export type RunningServer = AsyncDisposable & {
 	readonly faults: readonly unknown[];
 };
 
-export type RunningServerOptions = Partial<SessionPrograms> & Partial<Pick<SshServerOptions, 'mostSessions' | 'isReadOnly' | 'profileProblem'>> & {
+export type RunningServerOptions = Partial<SessionPrograms> & Partial<Pick<SshServerOptions, 'mostSessions' | 'isReadOnly'>> & {
 	/** What stands before the key in the file, such as `read-only`. */
 	readonly options?: string;
 };
@@ -55,7 +56,6 @@ export const startServer = async ({openUi = nothing, runCommand = nothing, optio
 		keyRing,
 		failedTries: createFailedTries({stepMilliseconds: 1}),
 		isReadOnly: false,
-		profileProblem: () => undefined,
 		...rest,
 		openUi,
 		runCommand,
@@ -79,4 +79,16 @@ export const startServer = async ({openUi = nothing, runCommand = nothing, optio
 			await server.close(new SwitchboardError('terminated', 'The server is shutting down.'));
 		},
 	};
+};
+
+/** Waits for a condition; throws after the deadline. */
+export const waitUntil = async (isMet: () => boolean, deadlineMilliseconds = 20_000): Promise<void> => {
+	const deadline = performance.now() + deadlineMilliseconds;
+	while (!isMet()) {
+		if (performance.now() > deadline) {
+			throw new Error(`Not within ${deadlineMilliseconds} ms: ${isMet.toString()}`);
+		}
+
+		await delay(5);
+	}
 };

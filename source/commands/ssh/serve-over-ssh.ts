@@ -1,0 +1,142 @@
+import path from 'node:path';
+import process from 'node:process';
+import {errorText, SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import {ensurePrivateFolder} from '../../platform/private-files.ts';
+import {userFolders} from '../../platform/user-folders.ts';
+import {explainCrash} from '../../settings/crash-report.ts';
+import {resolveSessionTarget} from '../../settings/session-target.ts';
+import {peekSettings} from '../../settings/settings.ts';
+import {shellWord} from '../../settings/sign-in-hint.ts';
+import {createFailedTries} from '../../ssh/failed-tries.ts';
+import {openHostKey} from '../../ssh/host-key.ts';
+import {openKeyRing} from '../../ssh/key-ring.ts';
+import {currentScope} from '../../ssh/session-scope.ts';
+import {createSshLog} from '../../ssh/ssh-log.ts';
+import {startSshServer} from '../../ssh/ssh-server.ts';
+import type {SessionPrograms} from '../../ssh/run-session.ts';
+import {untilAborted} from '../command.ts';
+import type {Context} from '../context.ts';
+
+export type SshServeOptions = {
+	readonly host: string;
+	readonly port: number;
+	readonly authorizedKeys?: string;
+	readonly hostKey?: string;
+};
+
+const shuttingDown = new SwitchboardError('terminated', 'The server is shutting down.', {nextStep: 'Connect again later.'});
+
+const broken = new SwitchboardError('unexpected', 'The server ends because of an error in it.', {nextStep: 'Connect again later.'});
+
+/** How to add the first key. */
+const addKey = (file: string): string => `No key is let in yet. Append a public key, such as the line in ~/.ssh/id_ed25519.pub, to ${file}`;
+
+/** Resolves with the first error that belongs to no session. Those of sessions end these. */
+const watchErrors = (reportFault: (error: unknown) => SwitchboardError): {readonly failed: Promise<SwitchboardError>; readonly stop: () => void} => {
+	const {promise, resolve} = Promise.withResolvers<SwitchboardError>();
+	const listener = (error: unknown): void => {
+		const scope = currentScope();
+		if (scope === undefined) {
+			resolve(reportFault(error));
+		} else {
+			scope.fail(error);
+		}
+	};
+
+	process.on('uncaughtException', listener);
+	return {
+		failed: promise,
+		stop() {
+			process.off('uncaughtException', listener);
+		},
+	};
+};
+
+/** Whoever comes with a key for such a profile is told so too. */
+const warnOfProfile = (context: Context, profileName: string): void => {
+	try {
+		resolveSessionTarget({profileName}, peekSettings);
+	} catch (error) {
+		context.note(`Warning: ${toSwitchboardError(error).message} Sign in to a service with: switchboard login --profile ${shellWord(profileName)}`);
+	}
+};
+
+/** What sessions run. It is loaded before the first of them comes. */
+const loadPrograms = async (): Promise<SessionPrograms> => {
+	const [{runRemoteUi, warmUp}, {runRemoteCommand}] = await Promise.all([import('../../tui/remote-ui.tsx'), import('./run-remote-command.ts')]);
+	await warmUp();
+	return {openUi: runRemoteUi, runCommand: runRemoteCommand};
+};
+
+/** Serves until a signal comes, or an error that belongs to no session. */
+export const serveOverSsh = async (context: Context, options: SshServeOptions): Promise<void> => {
+	const {config} = userFolders();
+	ensurePrivateFolder(config);
+	const keysFile = path.resolve(options.authorizedKeys ?? path.join(config, 'authorized_keys'));
+	const hostKey = openHostKey(path.resolve(options.hostKey ?? path.join(config, 'ssh_host_ed25519_key')));
+	const log = createSshLog(context.note);
+	const reportFault = (error: unknown): SwitchboardError => {
+		const explained = explainCrash(error);
+		log.note(errorText(explained));
+		return explained;
+	};
+
+	const notes: string[] = [];
+	let report = (text: string): void => {
+		notes.push(text);
+	};
+
+	const keyRing = openKeyRing({
+		file: keysFile,
+		report(text) {
+			report(text);
+		},
+		onChange() {
+			server.checkKeys();
+		},
+	});
+	const programs = await loadPrograms();
+	const server = await startSshServer({
+		...programs,
+		host: options.host,
+		port: options.port,
+		hostKey,
+		keyRing,
+		failedTries: createFailedTries(),
+		isReadOnly: context.options.isReadOnly,
+		reportFault(error) {
+			reportFault(error);
+		},
+		log,
+	});
+	const errors = watchErrors(reportFault);
+	context.print(`listening on ${server.address}`);
+	context.note(`host key ${hostKey.fingerprint}`);
+	context.note(`${keysFile}: ${keyRing.count()} ${keyRing.count() === 1 ? 'key' : 'keys'}`);
+	for (const note of notes) {
+		context.note(note);
+	}
+
+	report = log.note;
+	if (keyRing.count() === 0) {
+		context.note(addKey(keysFile));
+	}
+
+	for (const profileName of keyRing.profileNames()) {
+		warnOfProfile(context, profileName);
+	}
+
+	const failure = await Promise.race([untilAborted(context.signal), errors.failed]);
+	await server.close(failure === undefined ? shuttingDown : broken);
+	keyRing.close();
+	errors.stop();
+	if (failure !== undefined) {
+		throw failure;
+	}
+
+	// SIGINT and SIGTERM are the usual ways to stop a service; a hangup is not.
+	const reason = toSwitchboardError(context.signal.reason);
+	if (reason.kind === 'hangup') {
+		throw reason;
+	}
+};

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {Buffer} from 'node:buffer';
+import {once} from 'node:events';
+import {
+	appendFileSync,
+	chmodSync,
+	readFileSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import {test} from 'node:test';
+import ssh2 from 'ssh2';
+import {type RemoteSession} from '../../source/settings/remote-session.ts';
+import {openHostKey} from '../../source/ssh/host-key.ts';
+import {temporaryFolder} from '../helpers/temporary-folder.ts';
+import {startServer, waitUntil} from './running-server.ts';
+import {makeKey, runClient} from './ssh-client.ts';
+
+/** A program that says who came. */
+const whoAmI = {
+	async runCommand({streams, fingerprint, profileName, isReadOnly}: RemoteSession) {
+		streams.stdout.write(`${JSON.stringify({fingerprint, profileName, isReadOnly})}\n`);
+		return 0;
+	},
+};
+
+test('whoever has a key that is listed is in, with what its line says', async () => {
+	await using server = await startServer({...whoAmI, options: 'profile="work",read-only'});
+	const {stdout, stderr, exitCode} = await runClient(server, ['status']);
+	const [, fingerprint] = execFileSync('ssh-keygen', ['-l', '-f', server.key.file], {encoding: 'utf8'}).split(' ', 2);
+	assert.deepEqual({...JSON.parse(stdout) as object, stderr, exitCode}, {
+		fingerprint, profileName: 'work', isReadOnly: true, stderr: '', exitCode: 0,
+	});
+	await waitUntil(() => server.log.length > 0);
+	assert.match(server.log[0]!, /^\S+Z SHA256:\S+ “ada” from 127\.0\.0\.1: status, \d+\.\d s, exit code 0$/);
+});
+
+test('keys of every type let their owners in', async () => {
+	await using server = await startServer(whoAmI);
+	for (const words of [['-t', 'ecdsa', '-b', '256'], ['-t', 'ecdsa', '-b', '384'], ['-t', 'ecdsa', '-b', '521'], ['-t', 'rsa', '-b', '2048']]) {
+		const key = makeKey(server.folder, words.join(''), ...words);
+		appendFileSync(server.keysFile, `${key.line}\n`);
+		const {exitCode, stderr} = await runClient({port: server.port, key}, ['status']);
+		assert.deepEqual({exitCode, stderr}, {exitCode: 0, stderr: ''}, words.join(' '));
+	}
+});
+
+test('an RSA key with a signature by SHA-1 lets nobody in', async () => {
+	await using server = await startServer(whoAmI);
+	const key = makeKey(server.folder, 'rsa', '-t', 'rsa', '-b', '2048');
+	appendFileSync(server.keysFile, `${key.line}\n`);
+	const {exitCode} = await runClient({port: server.port, key, words: ['-o', 'PubkeyAcceptedAlgorithms=ssh-rsa']}, ['status']);
+	assert.equal(exitCode, 255);
+});
+
+test('nobody else gets further than the handshake', async () => {
+	await using server = await startServer(whoAmI);
+	const stranger = makeKey(server.folder, 'stranger');
+	const ways: ReadonlyArray<readonly string[]> = [
+		[],
+		['-o', 'PreferredAuthentications=password'],
+		['-o', 'PreferredAuthentications=keyboard-interactive'],
+		['-o', 'PreferredAuthentications=none'],
+	];
+	for (const words of ways) {
+		const {stdout, stderr, exitCode} = await runClient({port: server.port, key: stranger, words}, ['status']);
+		assert.deepEqual({stdout, exitCode}, {stdout: '', exitCode: 255});
+		assert.match(stderr, /Permission denied \(publickey\)/);
+	}
+
+	assert.ok(server.log.some(line => line.includes('refused “somebody” from 127.0.0.1: no line lets this key in from there. SHA256:')));
+});
+
+test('a password and every other way in is refused without being asked', async () => {
+	await using server = await startServer(whoAmI);
+	for (const options of [{password: 'secret'}, {password: 'secret', tryKeyboard: true}]) {
+		const client = new ssh2.Client();
+		client.connect({
+			host: '127.0.0.1', port: server.port, username: 'root', ...options,
+		});
+		const [error] = await once(client, 'error') as [Error];
+		assert.match(error.message, /All configured authentication methods failed/);
+	}
+});
+
+test('a line with “from” lets nobody in from elsewhere', async () => {
+	await using server = await startServer({...whoAmI, options: 'from="10.0.0.0/8"'});
+	assert.equal((await runClient(server, ['status'])).exitCode, 255);
+	writeFileSync(server.keysFile, `from="127.0.0.0/8" ${server.key.line}\n`);
+	assert.equal((await runClient(server, ['status'])).exitCode, 0);
+});
+
+test('whether a key is listed is not told to who cannot sign with it', async () => {
+	await using server = await startServer(whoAmI);
+	const stranger = makeKey(server.folder, 'stranger');
+	for (const key of [server.key, stranger]) {
+		const parsed = ssh2.utils.parseKey(readFileSync(`${key.file}.pub`));
+		assert.ok(!(parsed instanceof Error));
+		// Signs with nothing that fits, as who only knows the public key must.
+		const client = new ssh2.Client();
+		const asked: string[] = [];
+		client.connect({
+			host: '127.0.0.1',
+			port: server.port,
+			username: 'root',
+			agent: Object.assign(Object.create(ssh2.BaseAgent.prototype) as ssh2.BaseAgent, {
+				getIdentities(callback: (error: undefined, keys: readonly unknown[]) => void) {
+					callback(undefined, [parsed]);
+				},
+				sign(_key: unknown, _data: unknown, options: unknown, callback?: (error: undefined, signature: Buffer) => void) {
+					asked.push('sign');
+					(callback ?? options as NonNullable<typeof callback>)(undefined, Buffer.alloc(64));
+				},
+			}),
+		});
+		await once(client, 'error');
+		assert.deepEqual(asked, ['sign']);
+	}
+});
+
+test('a file that others may write lets nobody in', async () => {
+	await using server = await startServer(whoAmI);
+	chmodSync(server.keysFile, 0o620);
+	assert.equal((await runClient(server, ['status'])).exitCode, 255);
+	assert.ok(server.log.some(line => line.includes('nobody is let in: others may write it; run: chmod go-w')));
+	chmodSync(server.keysFile, 0o600);
+	chmodSync(server.folder, 0o770);
+	assert.equal((await runClient(server, ['status'])).exitCode, 255);
+	assert.ok(server.log.some(line => line.includes('nobody is let in: others may write in its folder')));
+	chmodSync(server.folder, 0o700);
+	assert.equal((await runClient(server, ['status'])).exitCode, 0);
+});
+
+test('a wrong key a thousand times lets nobody in, and leaves room for who has one', async () => {
+	await using server = await startServer(whoAmI);
+	const {private: wrongKey} = ssh2.utils.generateKeyPairSync('ed25519');
+	let tries = 0;
+	const tryOnce = async (): Promise<void> => {
+		const client = new ssh2.Client();
+		const closed = once(client, 'close');
+		client.on('error', () => undefined);
+		client.on('ready', () => {
+			assert.fail('A wrong key is in.');
+		});
+		client.connect({
+			host: '127.0.0.1',
+			port: server.port,
+			username: 'root',
+			authHandler(_methods, _isPartial, next) {
+				tries++;
+				next({type: 'publickey', username: 'root', key: wrongKey});
+			},
+		});
+		await closed;
+	};
+
+	const tryInTurn = async (): Promise<void> => {
+		for (let connections = 0; connections < 21; connections++) {
+			await tryOnce();
+		}
+	};
+
+	await Promise.all(Array.from({length: 8}, tryInTurn));
+	assert.ok(tries >= 1000, String(tries));
+	assert.equal((await runClient(server, ['status'])).exitCode, 0);
+	// A flood does not fill the disk.
+	assert.ok(server.log.length < 50, server.log.slice(-5).join('\n'));
+});
+
+test('garbage, half a handshake and silence on the port cost the others nothing', async () => {
+	await using server = await startServer(whoAmI);
+	const openings = [
+		'',
+		'GET / HTTP/1.1\r\n\r\n',
+		'SSH-2.0-half\r\n',
+		'SSH-1.5-old\r\n',
+		'x'.repeat(100_000),
+		`SSH-2.0-${'y'.repeat(100_000)}`,
+		Buffer.concat([Buffer.from('SSH-2.0-big\r\n'), Buffer.from([0x7F, 0xFF, 0xFF, 0xFF]), Buffer.alloc(200_000)]),
+		Buffer.concat([Buffer.from('SSH-2.0-zeros\r\n'), Buffer.alloc(200_000)]),
+	];
+	const sockets = openings.map(bytes => {
+		const socket = net.connect(server.port, '127.0.0.1');
+		socket.on('error', () => undefined);
+		socket.resume();
+		socket.write(bytes);
+		return socket;
+	});
+	assert.equal((await runClient(server, ['status'])).exitCode, 0);
+	for (const socket of sockets) {
+		socket.destroy();
+	}
+});
+
+test('the host key is made once, for its owner alone, and stays', () => {
+	const file = path.join(temporaryFolder(), 'host_key');
+	const first = openHostKey(file);
+	// eslint-disable-next-line no-bitwise -- The bits of the mode.
+	assert.equal(statSync(file).mode & 0o777, 0o600);
+	assert.equal(execFileSync('ssh-keygen', ['-l', '-f', file], {encoding: 'utf8'}).split(' ', 2)[1], first.fingerprint);
+	assert.deepEqual(openHostKey(file), first);
+	chmodSync(file, 0o640);
+	assert.throws(() => openHostKey(file), /others may read it; run: chmod 600/);
+	writeFileSync(file, 'no key', {mode: 0o600});
+	chmodSync(file, 0o600);
+	assert.throws(() => openHostKey(file), /is not an ed25519 key/);
+});
+
+test('a client knows the server again, and offers it nothing old', async () => {
+	await using server = await startServer(whoAmI);
+	const known = path.join(server.folder, 'known');
+	const words = ['-o', `UserKnownHostsFile=${known}`];
+	assert.equal((await runClient({...server, words: ['-o', 'StrictHostKeyChecking=accept-new', ...words]}, ['status'])).exitCode, 0);
+	assert.equal((await runClient({...server, words: ['-o', 'StrictHostKeyChecking=yes', ...words]}, ['status'])).exitCode, 0);
+	for (const old of ['KexAlgorithms=diffie-hellman-group14-sha1', 'Ciphers=aes128-cbc', 'MACs=hmac-sha1', 'HostKeyAlgorithms=ssh-rsa']) {
+		const {exitCode} = await runClient({...server, words: ['-o', old, ...(old.startsWith('MACs') ? ['-o', 'Ciphers=aes128-ctr'] : [])]}, ['status']);
+		assert.equal(exitCode, 255);
+	}
+});
