@@ -131,6 +131,8 @@ export const mergeChunks = async ({outputs}: Metafile, folder: string, settings:
 		outdir: folder,
 		bundle: true,
 		allowOverwrite: true,
+		// It was warned of before.
+		logLevel: 'error',
 		// Names and syntax are as short as they get.
 		minify: false,
 		minifyWhitespace: true,

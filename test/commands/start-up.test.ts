@@ -3,8 +3,11 @@ import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {test} from 'node:test';
 import {build, type Metafile} from 'esbuild';
+import {withoutDeveloperTools} from '../../source/build/ink-patches.ts';
 import {sshServerAlone} from '../../source/build/ssh-patches.ts';
 import {startPatches} from '../../source/build/start-patches.ts';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {runCommand} from '../helpers/run-command.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -37,7 +40,7 @@ test('the command line loads no package that only some commands need', async () 
 	const entryPoint = 'source/commands/command-line.ts';
 	const {metafile} = await build({
 		...startPatches,
-		plugins: [...startPatches.plugins, sshServerAlone],
+		plugins: [...startPatches.plugins, sshServerAlone, withoutDeveloperTools],
 		absWorkingDir: root,
 		entryPoints: [entryPoint],
 		outdir: 'dist',
@@ -52,7 +55,7 @@ test('the command line loads no package that only some commands need', async () 
 	});
 	const loaded = packagesAtStart(metafile, entryPoint);
 	assert.ok(loaded.has('commander'));
-	const heavy = ['@modelcontextprotocol/server', 'diff', 'fastify', 'got', 'ink', 'kysely', 'react', 'ssh2', 'typebox', 'yaml', 'yauzl', 'yazl', 'zod'];
+	const heavy = ['@modelcontextprotocol/server', 'diff', 'fastify', 'got', 'ink', 'kysely', 'react', 'ssh2', 'ssh2', 'typebox', 'yaml', 'yauzl', 'yazl', 'zod'];
 	assert.deepEqual(heavy.filter(name => loaded.has(name)), []);
 });
 
@@ -92,4 +95,20 @@ test('the program starts from few files, and loads nothing of the commands with 
 	assert.ok(screens.size <= 30, [...screens].join(' '));
 	assert.deepEqual([version, commands, screens, worker].map(files => files.has('commands.js')), [false, true, false, false]);
 	assert.deepEqual([version, commands, screens, worker].map(files => files.has('shared.js')), [false, true, true, true]);
+});
+
+/** Prints, at the end of a program, which of Node.js's own modules were loaded. */
+const tellModules = String.raw`data:text/javascript,process.on("exit",()=>{process.stderr.write("\nloaded "+process.moduleLoadList.join(" "))})`;
+
+test('a command loads none of Node.js\'s large modules that it has no use for', async () => {
+	const {env} = createIsolatedHome();
+	const {exitCode, stderr} = await runCommand(['installed', '--json'], {
+		env: {
+			...env, SWITCHBOARD_BASE_URL: 'http://127.0.0.1:1', SWITCHBOARD_API_KEY: 'a-key', NODE_OPTIONS: `--import=${tellModules.replaceAll('"', '%22').replaceAll(' ', '%20')}`,
+		},
+	});
+	assert.equal(exitCode, 5);
+	const loaded = new Set(/\nloaded (?<names>.*)$/.exec(stderr)!.groups!['names']!.split(' '));
+	assert.ok(loaded.has('http'));
+	assert.deepEqual(['http2', 'child_process', 'dns/promises', 'sqlite', 'internal/dns/promises', 'worker_threads'].filter(name => loaded.has(name)), []);
 });

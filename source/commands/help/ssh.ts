@@ -12,8 +12,8 @@ export const ssh: HelpTopic = [
 	{
 		items: [
 			['profile="NAME"', 'the stored profile that they use; without it the one named “default”. They cannot choose another'],
-			['read-only', 'they can change nothing'],
-			['from="LIST"', 'the addresses that they may come from: networks such as 10.0.0.0/8, patterns with * and ?, and ! before what is not allowed'],
+			['read-only', 'they can change nothing; ssh-serve --read-only means it for everyone'],
+			['from="LIST"', 'the addresses that they may come from: networks such as 10.0.0.0/8, patterns with * and ?, and ! before what is not allowed; names of machines match nothing'],
 		],
 	},
 	{lines: ['profile="home",read-only,from="10.0.0.0/8" ssh-ed25519 AAAAC3Nz… anna']},
@@ -28,7 +28,7 @@ export const ssh: HelpTopic = [
 	'Files stay on the machine of whoever runs the command: “-” is its standard input, and no other file or folder can be named, also not in a state. Pipes and exit codes are as they are everywhere; add --yes to what asks:',
 	{lines: ['ssh box export > home.yaml', 'ssh box apply - --yes < home.yaml', 'ssh box installed --json | jq length']},
 	'Refused, with exit code 2: every other command, and --profile, --base-url, --insecure-http and --debug. The terminal UI there has no uploads, sign-in or other profiles, and prompts are edited in a field of its own.',
-	'Only public keys are accepted, no passwords. There is no forwarding, sftp or agent, and of the environment only TERM, LANG, LC_*, NO_COLOR and COLORTERM count. Failed log-ins are slowed down, and a session ends after a day without a key.',
+	'Only public keys are accepted, no passwords. There is no forwarding, sftp or agent, and of the environment only TERM, LANG, LC_*, NO_COLOR and COLORTERM count. Failed log-ins are slowed down. There is room for 200 sessions, and one ends after a day without a key.',
 	'Each session and command is a line of the log on standard error: who, from where, how long and the exit code, but no contents. To keep it running after you log out:',
 	{lines: ['nohup switchboard ssh-serve --host 0.0.0.0 >> ssh-serve.log 2>&1 &']},
 	'All options: switchboard ssh-serve --help',
