@@ -101,6 +101,8 @@ test('a formatter of another kind has nothing to say against the page', (t: Test
 });
 
 test('the package brings the page that is made from its commands', async () => {
-	const {version, man} = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {version: string; man: string};
-	assert.equal(await readFile(path.join(root, man), 'utf8'), await manualPage(version));
+	const {version, man} = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {version: string; man: readonly string[]};
+	// The installation for all users links a list; a name alone it passes over.
+	assert.deepEqual(man, ['./dist/man/switchboard.1']);
+	assert.equal(await readFile(path.join(root, man[0]!), 'utf8'), await manualPage(version));
 });
