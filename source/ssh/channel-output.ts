@@ -102,9 +102,13 @@ export class ChannelOutput extends Writable {
 	}
 
 	override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-		const bytes = this.isTTY ? withCarriageReturns(chunk) : chunk;
-		this.#pending = done;
 		this.#options.onActivity();
-		this.#send(bytes);
+		this.#pending = done;
+		this.#send(this.isTTY ? withCarriageReturns(chunk) : chunk);
+	}
+
+	/** Many small writes become few packets. */
+	override _writev(chunks: ReadonlyArray<{readonly chunk: Buffer; readonly encoding: BufferEncoding}>, done: () => void): void {
+		this._write(Buffer.concat(chunks.map(({chunk}) => chunk)), 'utf8', done);
 	}
 }

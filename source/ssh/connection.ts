@@ -1,4 +1,6 @@
+import {once} from 'node:events';
 import type {Socket} from 'node:net';
+import {setTimeout as delay} from 'node:timers/promises';
 import {type Connection, type ServerChannel} from 'ssh2';
 import {SwitchboardError} from '../interface/errors.ts';
 import {type Authenticated} from './authenticate.ts';
@@ -37,6 +39,9 @@ const keepAliveMilliseconds = 15_000;
 
 /** How many questions in a row a dead line leaves without an answer. */
 const mostUnanswered = 3;
+
+/** How long a client may take to show the last that it got. */
+const leavingMilliseconds = 2000;
 
 /** How long a line without a session stays open, for the next one. */
 const unusedMilliseconds = 10 * 60 * 1000;
@@ -159,6 +164,11 @@ export const openConnection = (connection: Connection, options: ConnectionOption
 		}
 
 		await Promise.all(all.map(async ({ended}) => ended));
+		// Clients leave by themselves once they have shown all; told to leave, they would show no more.
+		if (all.length > 0 && !socket.destroyed) {
+			await Promise.race([once(socket, 'close'), delay(leavingMilliseconds, undefined, {ref: false})]);
+		}
+
 		hangUp();
 	};
 

@@ -17,15 +17,15 @@ export type KeyRing = {
 	readonly count: () => number;
 	/** The profiles that the keys get. */
 	readonly profileNames: () => readonly string[];
-	/** Stops watching the file. */
+	/** Calls back whenever the file was changed and stayed so for a moment: a program may empty a file before it writes it. */
+	readonly watch: (onChange: () => void) => void;
+	/** Ends watching. */
 	readonly close: () => void;
 };
 
 type KeyRingOptions = {
 	readonly file: string;
 	readonly report: (text: string) => void;
-	/** Called once the file was changed and stayed so for a moment: a program may empty a file before it writes it. */
-	readonly onChange: () => void;
 	readonly intervalMilliseconds?: number;
 };
 
@@ -55,7 +55,7 @@ const stampOf = (file: string): string => [file, path.dirname(file)].map(target 
 }).join('\n');
 
 /** Reads an `authorized_keys` file now and whenever it has changed. */
-export const openKeyRing = ({file, report, onChange, intervalMilliseconds = 1000}: KeyRingOptions): KeyRing => {
+export const openKeyRing = ({file, report, intervalMilliseconds = 1000}: KeyRingOptions): KeyRing => {
 	let stamp: string | undefined;
 	let known = none;
 	const refresh = (): boolean => {
@@ -78,18 +78,7 @@ export const openKeyRing = ({file, report, onChange, intervalMilliseconds = 1000
 	};
 
 	refresh();
-	let stampToldOf = stamp;
-	// Looking is cheap and, unlike watching, works for every file system, for links and for folders that come later.
-	const timer = setInterval(() => {
-		if (refresh() || stampToldOf === stamp) {
-			return;
-		}
-
-		stampToldOf = stamp;
-		onChange();
-	}, intervalMilliseconds);
-	timer.unref();
-
+	let timer: NodeJS.Timeout | undefined;
 	return {
 		find(blob, address) {
 			refresh();
@@ -97,6 +86,19 @@ export const openKeyRing = ({file, report, onChange, intervalMilliseconds = 1000
 		},
 		count: () => known.keys.length,
 		profileNames: () => [...new Set(known.keys.map(({profileName}) => profileName))],
+		watch(onChange) {
+			let stampToldOf = stamp;
+			// Looking is cheap and, unlike being told, works for every file system, for links and for folders that come later.
+			timer = setInterval(() => {
+				if (refresh() || stampToldOf === stamp) {
+					return;
+				}
+
+				stampToldOf = stamp;
+				onChange();
+			}, intervalMilliseconds);
+			timer.unref();
+		},
 		close() {
 			clearInterval(timer);
 		},

@@ -148,6 +148,8 @@ export const runSession = (request: SessionRequest, options: SessionOptions): Ru
 			return await (scope.enter(run) ?? givenUp);
 		} catch (error) {
 			scope.fail(error);
+			// There is nothing left that could end in order.
+			giveUp(1);
 			return givenUp;
 		}
 	};

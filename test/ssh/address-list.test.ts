@@ -5,7 +5,10 @@ import {readAddressList} from '../../source/ssh/address-list.ts';
 
 const isAllowed = (list: string, address: string): boolean => {
 	const found = readAddressList(list);
-	assert.strictEqual(typeof found, 'function', `${list} ${String(found)}`);
+	if (typeof found === 'string') {
+		assert.fail(`${list} ${found}`);
+	}
+
 	return found(address);
 };
 

@@ -95,8 +95,8 @@ test('one wrong line takes nothing from the others', () => {
 });
 
 test('nothing in a file makes reading it fail, and what is told of it is one line each', () => {
-	fc.assert(fc.property(fc.string({unit: 'binary', maxLength: 200}), fc.constantFrom('', ` ${publicKey}`), (text, rest) => {
-		const {problems} = parseAuthorizedKeys(text + rest);
+	fc.assert(fc.property(fc.uint8Array({maxLength: 200}), fc.constantFrom('', ` ${publicKey}`), (bytes, rest) => {
+		const {problems} = parseAuthorizedKeys(Buffer.from(bytes).toString() + rest);
 		assert.ok(problems.every(problem => /^line \d+ lets nobody in: \P{Control}+\.$/u.test(problem)));
 	}));
 });

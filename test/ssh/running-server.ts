@@ -44,9 +44,6 @@ export const startServer = async ({openUi = nothing, runCommand = nothing, optio
 		report(text) {
 			lines.push(text);
 		},
-		onChange() {
-			server.checkKeys();
-		},
 		intervalMilliseconds: 20,
 	});
 	const server = await startSshServer({
@@ -66,6 +63,7 @@ export const startServer = async ({openUi = nothing, runCommand = nothing, optio
 			lines.push(line);
 		}),
 	});
+	keyRing.watch(server.checkKeys);
 	return {
 		server,
 		port: server.port,

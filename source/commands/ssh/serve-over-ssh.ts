@@ -1,5 +1,4 @@
 import path from 'node:path';
-import process from 'node:process';
 import {errorText, SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {ensurePrivateFolder} from '../../platform/private-files.ts';
 import {userFolders} from '../../platform/user-folders.ts';
@@ -10,12 +9,12 @@ import {shellWord} from '../../settings/sign-in-hint.ts';
 import {createFailedTries} from '../../ssh/failed-tries.ts';
 import {openHostKey} from '../../ssh/host-key.ts';
 import {openKeyRing} from '../../ssh/key-ring.ts';
-import {currentScope} from '../../ssh/session-scope.ts';
 import {createSshLog} from '../../ssh/ssh-log.ts';
 import {startSshServer} from '../../ssh/ssh-server.ts';
 import type {SessionPrograms} from '../../ssh/run-session.ts';
 import {untilAborted} from '../command.ts';
 import type {Context} from '../context.ts';
+import {watchProcess} from './watch-process.ts';
 
 export type SshServeOptions = {
 	readonly host: string;
@@ -30,27 +29,6 @@ const broken = new SwitchboardError('unexpected', 'The server ends because of an
 
 /** How to add the first key. */
 const addKey = (file: string): string => `No key is let in yet. Append a public key, such as the line in ~/.ssh/id_ed25519.pub, to ${file}`;
-
-/** Resolves with the first error that belongs to no session. Those of sessions end these. */
-const watchErrors = (reportFault: (error: unknown) => SwitchboardError): {readonly failed: Promise<SwitchboardError>; readonly stop: () => void} => {
-	const {promise, resolve} = Promise.withResolvers<SwitchboardError>();
-	const listener = (error: unknown): void => {
-		const scope = currentScope();
-		if (scope === undefined) {
-			resolve(reportFault(error));
-		} else {
-			scope.fail(error);
-		}
-	};
-
-	process.on('uncaughtException', listener);
-	return {
-		failed: promise,
-		stop() {
-			process.off('uncaughtException', listener);
-		},
-	};
-};
 
 /** Whoever comes with a key for such a profile is told so too. */
 const warnOfProfile = (context: Context, profileName: string): void => {
@@ -91,9 +69,6 @@ export const serveOverSsh = async (context: Context, options: SshServeOptions): 
 		report(text) {
 			report(text);
 		},
-		onChange() {
-			server.checkKeys();
-		},
 	});
 	const programs = await loadPrograms();
 	const server = await startSshServer({
@@ -109,7 +84,8 @@ export const serveOverSsh = async (context: Context, options: SshServeOptions): 
 		},
 		log,
 	});
-	const errors = watchErrors(reportFault);
+	keyRing.watch(server.checkKeys);
+	const watch = watchProcess(reportFault);
 	context.print(`listening on ${server.address}`);
 	context.note(`host key ${hostKey.fingerprint}`);
 	context.note(`${keysFile}: ${keyRing.count()} ${keyRing.count() === 1 ? 'key' : 'keys'}`);
@@ -126,10 +102,10 @@ export const serveOverSsh = async (context: Context, options: SshServeOptions): 
 		warnOfProfile(context, profileName);
 	}
 
-	const failure = await Promise.race([untilAborted(context.signal), errors.failed]);
+	const failure = await Promise.race([untilAborted(context.signal), watch.failed]);
 	await server.close(failure === undefined ? shuttingDown : broken);
 	keyRing.close();
-	errors.stop();
+	watch.stop();
 	if (failure !== undefined) {
 		throw failure;
 	}

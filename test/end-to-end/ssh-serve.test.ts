@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import {type Buffer} from 'node:buffer';
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {createInterface} from 'node:readline';
+import {after, test} from 'node:test';
+import {shareServedHome} from '../commands/served-home.ts';
+import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {programFile, runCommand} from '../helpers/run-command.ts';
+import {waitUntil} from '../ssh/running-server.ts';
+import {
+	makeKey,
+	openClient,
+	runClient,
+	type KeyPair,
+} from '../ssh/ssh-client.ts';
+
+const {home, baseAddress, apiKey} = await shareServedHome({after});
+
+await runCommand(['login', '--base-url', baseAddress, '--api-key-stdin', '--profile', 'default'], {env: home.env, stdin: apiKey});
+
+type RunningSshServe = AsyncDisposable & {
+	readonly port: number;
+	/** What it wrote on standard error so far. */
+	readonly log: () => string;
+	/** Ends it in order; resolves to its exit code. */
+	readonly end: () => Promise<number | null>;
+};
+
+const startSshServe = async ({env}: IsolatedHome, words: readonly string[] = []): Promise<RunningSshServe> => {
+	const child = spawn(process.execPath, [programFile, 'ssh-serve', '--port', '0', ...words], {env, stdio: ['ignore', 'pipe', 'pipe']});
+	let log = '';
+	child.stderr.on('data', (chunk: Buffer) => {
+		log += chunk.toString();
+	});
+	const exited = once(child, 'exit') as Promise<[number | null]>;
+	const [line] = await Promise.race([
+		once(createInterface(child.stdout), 'line') as Promise<[string]>,
+		(async () => {
+			const [exitCode] = await exited;
+			throw new Error(`ssh-serve ended with ${exitCode}: ${log}`);
+		})(),
+	]);
+	assert.match(line, /^listening on ssh:\/\/127\.0\.0\.1:\d+$/);
+	const end = async (): Promise<number | null> => {
+		child.kill('SIGTERM');
+		const [exitCode] = await exited;
+		return exitCode;
+	};
+
+	return {
+		port: Number(line.split(':').at(-1)),
+		log: () => log,
+		end,
+		async [Symbol.asyncDispose]() {
+			await end();
+		},
+	};
+};
+
+const configFolder = ({env}: IsolatedHome): string => path.join(env['XDG_CONFIG_HOME']!, 'switchboard');
+
+const authorize = (of: IsolatedHome, lines: readonly string[]): void => {
+	mkdirSync(configFolder(of), {recursive: true, mode: 0o700});
+	const file = path.join(configFolder(of), 'authorized_keys');
+	writeFileSync(file, `${lines.join('\n')}\n`, {mode: 0o600});
+	chmodSync(file, 0o600);
+};
+
+const ada = makeKey(home.folder, 'ada');
+const bob = makeKey(home.folder, 'bob');
+authorize(home, [ada.line, `read-only ${bob.line}`, `restrict ${bob.line}`]);
+
+test('the server tells its address, its fingerprint, whom it lets in and which lines it refuses', async () => {
+	await using server = await startSshServe(home);
+	await waitUntil(() => server.log().includes('line 3'));
+	assert.match(server.log(), /^host key SHA256:\S{43}\n\S+authorized_keys: 2 keys\n\S+authorized_keys: line 3 lets nobody in: the option “restrict” is OpenSSH's own/);
+});
+
+test('commands run with standard input, output, error and exit code as they are', async () => {
+	await using server = await startSshServe(home);
+	const listed = await runClient({port: server.port, key: ada}, ['installed', '--json']);
+	assert.deepEqual({stderr: listed.stderr, exitCode: listed.exitCode}, {stderr: '', exitCode: 0});
+	assert.equal((JSON.parse(listed.stdout) as readonly unknown[]).length, 12);
+	const exported = await runClient({port: server.port, key: ada}, ['export']);
+	const applied = await runClient({port: server.port, key: ada}, ['apply', '-', '--yes'], exported.stdout);
+	assert.deepEqual({stdout: applied.stdout, exitCode: applied.exitCode}, {stdout: 'Nothing to do: 15 unchanged.\n', exitCode: 0});
+	const unsure = await runClient({port: server.port, key: ada}, ['apply', '-'], 'version: 1\ninstalled: {pantry: off}\n');
+	assert.equal(unsure.exitCode, 2);
+	assert.match(unsure.stderr, /--yes/);
+	const missing = await runClient({port: server.port, key: ada}, ['enable', 'nothing-like-it']);
+	assert.equal(missing.exitCode, 4);
+	const refused = await runClient({port: server.port, key: bob}, ['enable', 'nightwatch']);
+	assert.deepEqual({...refused, stderr: refused.stderr.split('\n', 1)[0]}, {stdout: '', stderr: 'Your key may only read here: nothing was changed.', exitCode: 2});
+	const login = await runClient({port: server.port, key: ada}, ['login']);
+	assert.equal(login.exitCode, 2);
+	await waitUntil(() => server.log().includes('login'));
+	assert.match(server.log(), /SHA256:\S{43} “ada” from 127\.0\.0\.1: enable, \d+\.\d s, exit code 4\n/);
+	assert.doesNotMatch(server.log(), /nothing-like-it|pantry/);
+});
+
+test('the screens open beside each other, for a key that may change and one that may only read', async () => {
+	await using server = await startSshServe(home);
+	await using writer = openClient({port: server.port, key: ada});
+	await using reader = openClient({
+		port: server.port, key: bob, columns: 40, rows: 10,
+	});
+	await Promise.all([writer.waitFor('live'), reader.waitFor('live')]);
+	writer.press('j', 'space');
+	await writer.waitFor(/> on +nightwatch/);
+	reader.press('r');
+	await reader.waitFor(/on +nightwatch/);
+	reader.press('j', 'space');
+	await reader.waitFor(/read/i);
+	writer.press('space');
+	await writer.waitFor(/> off +nightwatch/);
+	writer.resize(40, 10);
+	await writer.waitFor(lines => lines.length === 10 && lines.some(line => /> off +nightwatch/.test(line)));
+	writer.press('q');
+	assert.equal((await writer.exited).exitCode, 0);
+	assert.equal(writer.isAlternateScreen, false);
+	assert.equal(await server.end(), 0);
+	assert.equal((await reader.exited).exitCode, 143);
+	assert.equal(reader.isAlternateScreen, false);
+	assert.match(reader.screen().join(' '), /The server is shutting down\./);
+});
+
+test('without a file nobody is let in, and how to let somebody in is told; it counts as soon as it is there', async () => {
+	const empty = createIsolatedHome();
+	await using server = await startSshServe(empty);
+	await waitUntil(() => server.log().includes('No key is let in yet. Append a public key'));
+	const key: KeyPair = makeKey(empty.folder, 'eve');
+	assert.equal((await runClient({port: server.port, key}, ['installed'])).exitCode, 255);
+	authorize(empty, [key.line]);
+	const {stderr, exitCode} = await runClient({port: server.port, key}, ['installed']);
+	assert.match(stderr, /The profile “default” does not exist here/);
+	assert.equal(exitCode, 4);
+});
+
+test('a host key that others can read, and a port that is taken, are refused', async () => {
+	await using server = await startSshServe(home);
+	const taken = await runCommand(['ssh-serve', '--port', String(server.port)], {env: home.env});
+	assert.deepEqual({stderr: taken.stderr.split('\n', 1)[0], exitCode: taken.exitCode}, {stderr: `Another program already listens on port ${server.port} of 127.0.0.1.`, exitCode: 2});
+	const file = path.join(home.folder, 'open_key');
+	writeFileSync(file, '');
+	chmodSync(file, 0o644);
+	const open = await runCommand(['ssh-serve', '--host-key', file], {env: home.env});
+	assert.equal(open.exitCode, 2);
+	assert.match(open.stderr, /others may read it; run: chmod 600/);
+});
