@@ -94,8 +94,11 @@ export const markChangedTexts = () => {
 		],
 	},
 	{
+		// The terminal follows signals and exits itself. Ink's listeners would end the process by a signal that someone listened to once.
 		file: 'ink/build/ink.js',
 		changes: [
+			['import signalExit from \'signal-exit\';', ''],
+			['this.unsubscribeExit = signalExit(this.unmount, { alwaysLast: false });', 'this.unsubscribeExit = () => {};'],
 			['        yogaNode.setWidth(terminalWidth);', '        dom.markChangedTexts();\n        yogaNode.setWidth(terminalWidth);'],
 		],
 	},

@@ -47,9 +47,11 @@ export const watchRequest = (origin: string, {milliseconds, isForStandstill, byt
 	const signal = cancelled === undefined ? controller.signal : AbortSignal.any([cancelled, controller.signal]);
 	const {promise: whenGivenUp, reject} = Promise.withResolvers<never>();
 	whenGivenUp.catch(() => undefined);
-	signal.addEventListener('abort', () => {
+	const onAbort = (): void => {
 		setTimeout(reject, graceMilliseconds, new Error('Got does not give the request up.'));
-	});
+	};
+
+	signal.addEventListener('abort', onAbort);
 	let given: Reason | undefined;
 	let timer: NodeJS.Timeout | undefined;
 
@@ -58,7 +60,7 @@ export const watchRequest = (origin: string, {milliseconds, isForStandstill, byt
 		controller.abort();
 	};
 
-	const end = (): void => {
+	const stopTimer = (): void => {
 		clearTimeout(timer);
 	};
 
@@ -68,7 +70,7 @@ export const watchRequest = (origin: string, {milliseconds, isForStandstill, byt
 		reason: () => given?.reason,
 		toError: isOutcomeUnknown => given && new SwitchboardError(given.kind, given.message, {nextStep: given.nextStep, isOutcomeUnknown}),
 		begin() {
-			end();
+			stopTimer();
 			timer = setTimeout(() => {
 				giveUp(noAnswerInTime(origin));
 			}, milliseconds);
@@ -98,12 +100,16 @@ export const watchRequest = (origin: string, {milliseconds, isForStandstill, byt
 			void request.on('uploadProgress', ({percent}) => {
 				if (isForStandstill && percent === 1) {
 					// From here on got limits the wait for the answer.
-					end();
+					stopTimer();
 				} else if (isForStandstill) {
 					timer?.refresh();
 				}
 			});
 		},
-		end,
+		end() {
+			stopTimer();
+			// A signal with a time limit keeps its listeners, and so the answer, until that has passed.
+			signal.removeEventListener('abort', onAbort);
+		},
 	};
 };

@@ -80,6 +80,8 @@ export type UiServices = {
 	@throws SwitchboardError `usage` if the person's choice cannot be parsed as a command.
 	*/
 	findEditor(): Editor | undefined;
+	/** Runs an editor on the screen; `ending` is aborted, with a signal's name as the reason, when it must end: SIGINT if the person leaves. */
+	whileEditing<Result>(work: (ending: AbortSignal) => Promise<Result>): Promise<Result>;
 	/** The folder that keeps the texts being edited, in a folder of their own; that of the settings by default. */
 	readonly configFolder?: string | undefined;
 	/** Called with each list screen as it is drawn, and what it was drawn from; the next start may show it. */

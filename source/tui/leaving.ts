@@ -19,19 +19,21 @@ export type Leaving = {
 	stay(): void;
 	/** Runs work that needs an editor. `ending` is aborted, with a signal's name as the reason, when the editor must end. */
 	whileEditorIsOpen<Result>(work: (ending: AbortSignal) => Promise<Result>): Promise<Result>;
+	/** The same for an editor on the screen, which must also end, with SIGINT, when the person leaves: it keeps its text. */
+	whileEditing<Result>(work: (ending: AbortSignal) => Promise<Result>): Promise<Result>;
 	/** Ends an open editor with this signal because the program ends; resolves when it is closed. */
 	endEditor(signal: NodeJS.Signals): Promise<void>;
 };
 
 /** Delays quitting by a key until changes under way are answered and the editor is closed. */
 export const createLeaving = ({store, getSessions, onLeave}: LeavingOptions): Leaving => {
-	const ending = new AbortController();
-	const openEditors = new Set<symbol>();
+	/** The editors of another program, and those on the screen. */
+	const openEditors = {others: new Set<AbortController>(), own: new Set<AbortController>()};
 	const editorListeners = new Set<() => void>();
 
 	const waitedFor = (): WaitedFor => ({
 		changeCount: getSessions().reduce((count, {toggles, queryClient}) => count + toggles.getIntents().size + writesUnderWay(queryClient).length, 0),
-		isEditorOpen: openEditors.size > 0,
+		isEditorOpen: openEditors.others.size + openEditors.own.size > 0,
 	});
 
 	const isOver = ({changeCount, isEditorOpen}: WaitedFor): boolean => changeCount === 0 && !isEditorOpen;
@@ -70,12 +72,32 @@ export const createLeaving = ({store, getSessions, onLeave}: LeavingOptions): Le
 		}
 	};
 
+	const whileOpen = async <Result>(editors: Set<AbortController>, work: (ending: AbortSignal) => Promise<Result>): Promise<Result> => {
+		const editor = new AbortController();
+		editors.add(editor);
+		try {
+			return await work(editor.signal);
+		} finally {
+			editors.delete(editor);
+			for (const listener of editorListeners) {
+				listener();
+			}
+		}
+	};
+
+	const end = (editors: Iterable<AbortController>, signal: NodeJS.Signals): void => {
+		for (const editor of editors) {
+			editor.abort(signal);
+		}
+	};
+
 	return {
 		leave() {
 			const now = waitedFor();
 			const isAskedAgain = isLeaving();
 			// Keys are ignored from here on, even if there is nothing to wait for.
 			store.dispatch({type: 'leave', waitedFor: now});
+			end(openEditors.own, 'SIGINT');
 			if (isOver(now) || (isAskedAgain && !now.isEditorOpen)) {
 				onLeave();
 			} else if (!isAskedAgain) {
@@ -85,22 +107,12 @@ export const createLeaving = ({store, getSessions, onLeave}: LeavingOptions): Le
 		stay() {
 			store.dispatch({type: 'stay'});
 		},
-		async whileEditorIsOpen(work) {
-			const editor = Symbol('editor');
-			openEditors.add(editor);
-			try {
-				return await work(ending.signal);
-			} finally {
-				openEditors.delete(editor);
-				for (const listener of editorListeners) {
-					listener();
-				}
-			}
-		},
+		whileEditorIsOpen: async work => whileOpen(openEditors.others, work),
+		whileEditing: async work => whileOpen(openEditors.own, work),
 		async endEditor(signal) {
-			ending.abort(signal);
 			store.dispatch({type: 'leave', waitedFor: waitedFor()});
-			while (openEditors.size > 0) {
+			end([...openEditors.others, ...openEditors.own], signal);
+			while (waitedFor().isEditorOpen) {
 				await nextEvent();
 				// By then messages about the text are shown.
 				await nextTurn();

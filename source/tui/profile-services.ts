@@ -16,7 +16,7 @@ import {type Sessions} from './sessions.ts';
 import {savedViewOf, readSavedView, type SavedView} from './state/saved-view.ts';
 import {profileMarks, type ProfileMark} from './widgets/profile-mark.ts';
 
-type ProfileServicesOptions = Pick<UiServices, 'store' | 'say'> & Pick<OpenSessionOptions, 'isInsecureHttpAllowed' | 'timeoutMilliseconds' | 'isReadOnly'> & {
+type ProfileServicesOptions = Pick<UiServices, 'configFolder' | 'store' | 'say'> & Pick<OpenSessionOptions, 'isInsecureHttpAllowed' | 'timeoutMilliseconds' | 'isReadOnly'> & {
 	readonly settings: Settings;
 	readonly sessions: Sessions;
 	readonly savedViews: SavedViews;
@@ -29,7 +29,7 @@ export type ProfileServices = Pick<UiServices,
 
 /** The actions on profiles: they change the settings, and may show another service. */
 export const createProfileServices = (options: ProfileServicesOptions): ProfileServices => {
-	const {store, settings, sessions, savedViews, say, isInsecureHttpAllowed} = options;
+	const {store, settings, sessions, savedViews, say, isInsecureHttpAllowed, configFolder} = options;
 	const currentMark = (): ProfileMark | undefined => profileMarks(settings.profiles().map(({name}) => name)).get(sessions.getSession().profileName);
 	let mark = currentMark();
 
@@ -91,7 +91,7 @@ export const createProfileServices = (options: ProfileServicesOptions): ProfileS
 			await changeSettings(async () => settings.renameProfile(name, newName));
 			savedViews.rename(name, newName);
 			const baseAddress = settings.profiles().find(profile => profile.name === newName)?.baseAddress ?? '';
-			renameKeptPrompts({account: accountOf({client: {baseAddress}, profileName: name})}, accountOf({client: {baseAddress}, profileName: newName}));
+			renameKeptPrompts({account: accountOf({client: {baseAddress}, profileName: name}), configFolder}, accountOf({client: {baseAddress}, profileName: newName}));
 			for (const session of sessions.getAll()) {
 				if (session.profileName === name) {
 					session.rename(newName);

@@ -2,6 +2,7 @@ import {render} from 'ink';
 import {type SwitchboardError} from '../interface/errors.ts';
 import {type StandardStreams} from '../platform/standard-streams.ts';
 import {App} from './app.tsx';
+import {ErrorBoundary} from './error-boundary.tsx';
 import {createRequestLog} from './hooks/request-log.ts';
 import {createDispatcher} from './keys/dispatcher.ts';
 import {type LastScreenKeeper} from './last-screen.ts';
@@ -13,7 +14,9 @@ import {createScreenReaderWriter} from './terminal/screen-reader-writer.ts';
 import {openTerminal, type ExitSignal, type TerminalOptions} from './terminal/terminal.ts';
 import {createUiServices, type UiServicesOptions} from './ui-services.ts';
 
-type UiOptions = Omit<UiServicesOptions, 'store' | 'act' | 'requests' | 'terminal' | 'onScreen' | 'onExit'> & Pick<TerminalOptions, 'host' | 'earlyInput' | 'earlyScreen'> & Pick<StandardStreams, 'stdin' | 'stdout'> & {
+type Inputs = Omit<UiServicesOptions, 'store' | 'act' | 'requests' | 'terminal' | 'onScreen' | 'onExit'> & Pick<TerminalOptions, 'host' | 'earlyInput' | 'earlyScreen'>;
+
+type UiOptions = Inputs & Pick<StandardStreams, 'stdin' | 'stdout'> & {
 	readonly capabilities: Capabilities;
 	/** True if the line to the terminal may be slow. */
 	readonly isRemote: boolean;
@@ -94,16 +97,12 @@ export const runUi = async (options: UiOptions): Promise<number> => {
 		idleTimer.refresh();
 		store.dispatch({type: 'set-idle', isIdle: false});
 	});
-	const ink = render(<App ui={ui} sessions={sessions} dispatcher={dispatcher}/>, {...terminal.inkOptions, isScreenReaderEnabled: isLinear});
-	const inkEnd = ink.waitUntilExit();
-	void (async () => {
-		try {
-			await inkEnd;
-		} catch (error) {
-			fail(error);
-		}
-	})();
-
+	const ink = render(
+		<ErrorBoundary onError={fail}>
+			<App ui={ui} sessions={sessions} dispatcher={dispatcher}/>
+		</ErrorBoundary>,
+		{...terminal.inkOptions, isScreenReaderEnabled: isLinear},
+	);
 	terminal.listen(dispatcher);
 	for (const notice of options.notices) {
 		ui.say('error', notice);

@@ -12,6 +12,8 @@ export const theme = {
 	marked: {color: 'magenta', bold: true},
 	match: {color: 'cyan', underline: true},
 	currentMatch: {inverse: true},
+	/** The character under the cursor of a text. */
+	textCursor: {inverse: true},
 	secondary: {dimColor: true},
 	on: {color: 'green'},
 	off: {dimColor: true},

@@ -22,7 +22,9 @@ import {infoMilliseconds} from './state/messages.ts';
 import {type Clipboard} from './terminal/clipboard.ts';
 import {type ProfileMark} from './widgets/profile-mark.ts';
 
-export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & Pick<UiServices, 'store' | 'keymap' | 'act' | 'requests' | 'onScreen' | 'findEditor' | 'configFolder'> & {
+type Provided = Pick<UiServices, 'store' | 'keymap' | 'act' | 'requests' | 'onScreen' | 'findEditor' | 'configFolder'>;
+
+export type UiServicesOptions = Omit<OpenSessionOptions, 'target' | 'report' | 'refreshKey'> & Provided & {
 	readonly target: Target;
 	/** The settings of the person; `undefined` for somebody who came over SSH: their profile is chosen, and what is theirs is kept in `configFolder`. */
 	readonly settings?: Settings | undefined;
@@ -138,6 +140,7 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 			const means = await options.clipboard(text);
 			say('info', `${what} is copied ${means}: ${text}`);
 		},
+		whileEditing: leaving.whileEditing,
 		leave: leaving.leave,
 		stay() {
 			leaving.stay();

@@ -21,6 +21,8 @@ const namedKeys: Readonly<Record<string, string>> = {
 	'alt+left': `${escape}[1;3D`,
 	'ctrl+left': `${escape}[1;5D`,
 	'ctrl+right': `${escape}[1;5C`,
+	'ctrl+home': `${escape}[1;5H`,
+	'ctrl+end': `${escape}[1;5F`,
 	'ctrl+space': '\0',
 	f1: `${escape}OP`,
 	f5: `${escape}[15~`,

@@ -112,7 +112,8 @@ export const renderApp = async (t: TestContext, options: RenderAppOptions = {}):
 		isReadOnly: options.isReadOnly ?? false,
 		isInsecureHttpAllowed: options.isInsecureHttpAllowed ?? false,
 		timeoutMilliseconds: options.timeoutMilliseconds,
-		...folders,
+		cacheFolder: folders.cacheFolder,
+		dataFolder: folders.dataFolder,
 		uiState: openUiState(folders),
 		keymap: createKeymap(options.keys),
 		act(name) {

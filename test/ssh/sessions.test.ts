@@ -365,15 +365,17 @@ test('a client that sends more than it may is cut off', async () => {
 		host: '127.0.0.1', port: server.port, username: 'ada', privateKey: readFileSync(server.key.file),
 	});
 	await once(client, 'ready');
-	const closed = once(client, 'close');
+	const closed = new Promise(resolve => {
+		client.once('close', resolve);
+	});
 	let timer: NodeJS.Immediate | undefined;
 	client.exec('apply -', (error, channel) => {
 		assert.ifError(error);
-		// Past the window, and past what the library itself would send.
+		// Past the window, which this size never fills exactly, and past what the library itself would send.
 		const {outgoing} = channel as unknown as {readonly outgoing: {window: number}};
 		const send = (): void => {
 			outgoing.window = 1024 * 1024;
-			channel.write(Buffer.alloc(64 * 1024));
+			channel.write(Buffer.alloc(60_000));
 			timer = setImmediate(send);
 		};
 

@@ -44,7 +44,7 @@ export const environment: HelpTopic = [
 			['ACCESSIBLE', 'output for screen readers, unless empty or 0'],
 			['SWITCHBOARD_CLIPBOARD', 'how to copy: “native” by the tools of the desktop, “osc52” through the terminal'],
 			['SWITCHBOARD_WRITER', 'with “plain” the screen is drawn whole at every change, for a terminal that shows it wrong otherwise'],
-			['VISUAL, EDITOR', 'the editor for prompts'],
+			['VISUAL, EDITOR', 'the editor for prompts; if neither is set, they are edited on the screen'],
 		],
 	},
 	{

@@ -11,6 +11,7 @@ const headings: Readonly<Record<KeyScope, string>> = {
 	agents: 'On Agents:',
 	abilities: 'On Abilities:',
 	installed: 'On Installed:',
+	text: 'In the editor of a prompt, if no other editor is set:',
 };
 
 const rows = keyRows(createKeymap());

@@ -36,6 +36,14 @@ export const helpConfiguration: HelpConfiguration = {
 	},
 };
 
+const rootOf = (command: Command): Command => command.parent === null ? command : rootOf(command.parent);
+
 /** Points at the options of every command, which only the help of the program lists. */
-export const globalOptionsHint = ({command}: {readonly command: Command}): string =>
-	command.parent === null ? '' : '\nOptions of every command, such as --profile and --json: switchboard --help';
+export const globalOptionsHint = ({command}: {readonly command: Command}): string => {
+	if (command.parent === null) {
+		return '';
+	}
+
+	const known = rootOf(command).options.filter(({long, hidden}) => !hidden && ['--profile', '--json'].includes(long ?? ''));
+	return `\nOptions of every command, such as ${known.map(({long}) => long).join(' and ')}: switchboard --help`;
+};

@@ -8,14 +8,23 @@ import {openInput} from './open-input.ts';
 /** Stands for standard input in place of a text or a file. */
 export const standardInput = '-';
 
+const cutOff = (error: unknown): unknown => error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+	? new SwitchboardError('hangup', 'The connection ended before standard input did.', {cause: error})
+	: error;
+
 /**
 All of standard input, as text.
 
-@throws SwitchboardError `usage` if it is larger than 1 MiB or not UTF-8.
+@throws SwitchboardError `usage` if it is larger than 1 MiB or not UTF-8, `hangup` if the connection that it came over ends before it.
 */
-export const readStandardInput = async ({streams: {stdin}}: Pick<Context, 'streams'>): Promise<string> =>
-	// The same stream may be standard output as well: what is too large must not close it.
-	readBoundedText(stdin.iterator({destroyOnReturn: false}), 'Standard input');
+export const readStandardInput = async ({streams: {stdin}}: Pick<Context, 'streams'>): Promise<string> => {
+	try {
+		// The same stream may be standard output as well: what is too large must not close it.
+		return await readBoundedText(stdin.iterator({destroyOnReturn: false}), 'Standard input');
+	} catch (error) {
+		throw cutOff(error);
+	}
+};
 
 /** A failed command leaves an empty pipe or file, which would erase the current text. */
 const refuseEmpty = (text: string, what: string): string => {

@@ -1,4 +1,4 @@
-import type {Context} from '../context.ts';
+import type {StandardStreams} from '../../platform/standard-streams.ts';
 import {outputWidth} from './output-width.ts';
 
 export type StatusLine = {
@@ -7,6 +7,8 @@ export type StatusLine = {
 	/** Call it before anything else is written to the terminal. */
 	readonly clear: () => void;
 };
+
+type Place = {readonly streams: Pick<StandardStreams, 'stderr'>; readonly env: Readonly<Record<string, string | undefined>>};
 
 const delayMilliseconds = 2000;
 
@@ -17,7 +19,7 @@ const fit = (text: string, columns: number): string => {
 };
 
 /** A line on standard error that says what a command waits for, if that is a terminal. */
-export const createStatusLine = ({streams: {stderr}, env}: Pick<Context, 'streams' | 'env'>): StatusLine => {
+export const createStatusLine = ({streams: {stderr}, env}: Place): StatusLine => {
 	if (!stderr.isTTY || env['TERM'] === 'dumb') {
 		return {show() {/* Nobody looks. */}, clear() {/* Nothing is shown. */}};
 	}

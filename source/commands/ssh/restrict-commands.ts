@@ -86,5 +86,5 @@ export const restrictCommands = (program: Command): void => {
 		refuseOptions(command);
 		refuseArguments(command);
 	});
-	program.addHelpText('afterAll', '\nThis is what is available over SSH; files are not. See: switchboard help ssh');
+	program.addHelpText('afterAll', '\nOver SSH only the commands and options that are listed work, with “-” in place of a\nfile: switchboard help ssh');
 };

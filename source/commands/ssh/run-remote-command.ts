@@ -12,7 +12,9 @@ const accessOf = (session: RemoteSession, folders: ServerFolders): SessionAccess
 	profileName: session.profileName,
 	isReadOnly: session.isReadOnly,
 	resolveTarget: () => resolveSessionTarget(session, () => peekSettings(folders)),
-	cacheFolder: sessionFoldersOf(session.fingerprint, folders).cacheFolder,
+	get cacheFolder() {
+		return sessionFoldersOf(session.fingerprint, folders).cacheFolder;
+	},
 });
 
 /**

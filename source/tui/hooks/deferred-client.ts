@@ -1,3 +1,4 @@
+import {AsyncLocalStorage} from 'node:async_hooks';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {type Connection} from '../../client/connection.ts';
 import {bindClient, type Client} from '../../client/operations.ts';
@@ -13,7 +14,9 @@ service may still be starting. Each operation waits for the connection, and fail
 export const createDeferredClient = (baseAddress: string, connect: () => Promise<Connection>, explain: (error: unknown) => unknown = error => error): Client => {
 	// The first frame is drawn in this turn of the event loop: loading the code that makes requests would hold it up.
 	let firstFrame: Promise<void> | undefined;
-	return bindClient(baseAddress, async work => {
+	// React draws all screens of a process in one loop, in which many requests begin: each belongs to whom the client was made for.
+	const inOwnContext = AsyncLocalStorage.snapshot();
+	return bindClient(baseAddress, async work => inOwnContext(async () => {
 		try {
 			firstFrame ??= nextTurn();
 			await firstFrame;
@@ -21,5 +24,5 @@ export const createDeferredClient = (baseAddress: string, connect: () => Promise
 		} catch (error) {
 			throw explain(error);
 		}
-	});
+	}));
 };

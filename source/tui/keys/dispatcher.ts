@@ -3,23 +3,26 @@ import {type ActionName} from './key-table.ts';
 
 /**
 `true`: used. `false`: not mine, ask the next handler. `'forward'`: for the focused Ink field. `'settle'`: used, and the
-next key waits until the screen has changed, for example because another field has the focus now.
+next key waits until the screen has changed, for example because another field has the focus now. `'settled'`: used, and the
+next key need not wait, also in an overlay or a field.
 */
-export type KeyAnswer = boolean | 'forward' | 'settle';
+export type KeyAnswer = boolean | 'forward' | 'settle' | 'settled';
 
 export type KeyHandler = {
 	onKey?(key: Key): KeyAnswer;
 	/** Carries out an action by name; returns true if it did. */
 	onAction?(name: ActionName): boolean;
-	/** Takes pasted text; returns true if it did. */
-	onPaste?(text: string): boolean;
+	/** Takes pasted text; returns true if it did. `isTruncated` if more was pasted than is kept. */
+	onPaste?(text: string, isTruncated: boolean): boolean;
+	/** The characters that a field takes with Alt, as names of keys; those that move and delete by words unless given. */
+	readonly altKeys?: ReadonlySet<string> | undefined;
 };
 
 export type Dispatcher = {
 	/** Adds a handler on top of those of the same and lower layers; returns a function that removes it. */
 	add(layer: number, handler: KeyHandler): () => void;
 	key(key: Key): void;
-	paste(text: string): void;
+	paste(text: string, isTruncated?: boolean): void;
 	/** Carries out an action by name, once the screen has settled. */
 	act(name: ActionName): void;
 	/** Sets where forwarded keys go. */
@@ -47,12 +50,14 @@ type Entry = {readonly layer: number; readonly order: number; readonly handler: 
 /** Alt and a letter as in the line editor of a shell: move and delete by words. */
 const wordKeys: ReadonlySet<string> = new Set(['alt+b', 'alt+d', 'alt+f']);
 
+const noKeys: ReadonlySet<string> = new Set();
+
 /**
 Splits Alt and a key into Escape and that key: terminals send the same for both, and a slow line brings the two keys in
 one chunk. Alt means nothing here but in a field, where it moves by words, and where Escape would lose what was typed.
 */
-const withoutAlt = (key: Key, isTyping: boolean): readonly Key[] => {
-	if (isTyping && wordKeys.has(key.name)) {
+const withoutAlt = (key: Key, altKeys: ReadonlySet<string>): readonly Key[] => {
+	if (altKeys.has(key.name)) {
 		return [key];
 	}
 
@@ -98,16 +103,16 @@ export const createDispatcher = (): Dispatcher => {
 			}
 
 			if (answer !== false) {
-				return answer === 'settle' || layer >= layers.overlay;
+				return answer === 'settle' || (answer !== 'settled' && layer >= layers.overlay);
 			}
 		}
 
 		return false;
 	};
 
-	const offerPaste = (text: string): boolean => {
+	const offerPaste = (text: string, isTruncated: boolean): boolean => {
 		for (const {layer, handler} of entries) {
-			if (handler.onPaste?.(text)) {
+			if (handler.onPaste?.(text, isTruncated)) {
 				return layer >= layers.overlay;
 			}
 		}
@@ -153,14 +158,15 @@ export const createDispatcher = (): Dispatcher => {
 		},
 		key(key) {
 			waiting.push(() => {
-				const [first, ...others] = withoutAlt(key, entries.some(({layer}) => layer === layers.field));
+				const field = entries.find(({layer}) => layer === layers.field);
+				const [first, ...others] = withoutAlt(key, field === undefined ? noKeys : field.handler.altKeys ?? wordKeys);
 				waiting.unshift(...others.map(each => () => offer(each)));
 				return offer(first!);
 			});
 			run();
 		},
-		paste(text) {
-			waiting.push(() => offerPaste(text));
+		paste(text, isTruncated = false) {
+			waiting.push(() => offerPaste(text, isTruncated));
 			run();
 		},
 		act(name) {

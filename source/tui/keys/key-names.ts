@@ -39,10 +39,11 @@ const modifierOrder = ['ctrl', 'alt', 'shift'];
 The keyboard reader's name for a key as a person writes it, in any case and order: `Ctrl+D`, `PgDn`, `shift+ctrl+up`,
 `space`, `G`. A single character is that character: `G` is not `g`.
 
-@returns `undefined` if there is no such key, or terminals send the same for another key. That includes Alt and a
-character, which is the same as Escape and that character on a slow line.
+@param isInEditor - true for a key of the editor, which takes Alt and a letter; on a slow line that is the same as Escape and the
+letter, and means those elsewhere.
+@returns `undefined` if there is no such key, or terminals send the same for another key.
 */
-export const parseKeyName = (text: string): string | undefined => {
+export const parseKeyName = (text: string, isInEditor = false): string | undefined => {
 	if (text === ' ') {
 		return 'space';
 	}
@@ -63,6 +64,7 @@ export const parseKeyName = (text: string): string | undefined => {
 		|| (modifiers.length === 0 && plainKeys.has(key))
 		|| name === 'shift+tab'
 		|| name === 'ctrl+space'
+		|| (isInEditor && /^alt\+[a-z]$/.test(name))
 		|| (name === `ctrl+${key}` && controlCharacters.test(key));
 	return isKnown ? name : undefined;
 };

@@ -84,9 +84,10 @@ const checkEntry = ({action, keys, line}: KeyBinding): Entry | string => {
 		return `“${action}” needs a key, a list of keys, or null`;
 	}
 
-	const unknown = keys.find(key => parseKeyName(key) === undefined);
+	const parse = (key: string): string | undefined => parseKeyName(key, keyTable[action].scope === 'text');
+	const unknown = keys.find(key => parse(key) === undefined);
 	return unknown === undefined
-		? {action, keys: keys.map(key => parseKeyName(key)!), line}
+		? {action, keys: keys.map(key => parse(key)!), line}
 		: `“${action}” cannot use “${cleanText(unknown, 60)}”, which terminals do not send as a key of its own`;
 };
 

@@ -1,7 +1,10 @@
 import {type ScreenName} from '../state/view.ts';
 
-/** Where an action works: on every screen, in each of the three lists, where abilities can be switched, or on one screen only. */
-export type KeyScope = 'everywhere' | 'list' | 'switches' | 'agents' | 'abilities' | 'installed';
+/**
+Where an action works: on every screen, in each of the three lists, where abilities can be switched, on one screen only, or in
+the editor of a long text, where no other action does.
+*/
+export type KeyScope = 'everywhere' | 'list' | 'switches' | 'agents' | 'abilities' | 'installed' | 'text';
 
 /** What people want to do, in the order of the help. */
 export const tasks = ['Switch', 'Mark', 'Find and sort', 'Change', 'Look closer', 'Move', 'Program'] as const;
@@ -86,7 +89,7 @@ const actions = {
 		marked: {rank: 10}, endsRange: true, writes: true,
 	},
 	'edit-name': {keys: ['n'], scope: 'agents', task: 'Change', hint: 'name', description: 'edit the agent\'s name', hintRank: 4, marked: {rank: 3}, writes: true},
-	'edit-prompt': {keys: ['e'], scope: 'agents', task: 'Change', hint: 'prompt', description: 'edit the agent\'s prompt in $VISUAL or $EDITOR', hintRank: 5, marked: {rank: 4}, writes: true},
+	'edit-prompt': {keys: ['e'], scope: 'agents', task: 'Change', hint: 'prompt', description: 'edit the agent\'s prompt, in $VISUAL or $EDITOR if one is set', hintRank: 5, marked: {rank: 4}, writes: true},
 	'edit-ties': {keys: ['t'], scope: 'agents', task: 'Change', hint: 'abilities', description: 'choose the agent\'s abilities', hintRank: 6, marked: {rank: 5}, writes: true},
 	'show-installed': {keys: ['f'], scope: 'agents', task: 'Look closer', hint: 'installed', description: 'show the agent\'s abilities on the Installed screen'},
 	'copy-id': {keys: ['y'], scope: 'list', task: 'Look closer', hint: 'copy id', description: 'copy the id of the record under the cursor'},
@@ -119,6 +122,29 @@ const actions = {
 	'previous-screen': {keys: ['shift+tab', '['], scope: 'everywhere', task: 'Move', hint: 'previous screen', description: 'go to the previous screen'},
 	repaint: {keys: ['ctrl+l'], scope: 'everywhere', task: 'Program', hint: 'repaint', description: 'redraw the screen'},
 	suspend: {keys: ['ctrl+z'], scope: 'everywhere', task: 'Program', hint: 'suspend', description: 'suspend the program; fg resumes it'},
+	'text-save': {keys: ['ctrl+s', 'ctrl+x'], scope: 'text', task: 'Change', hint: 'save', description: 'save the text and close the editor', hintRank: 15},
+	'text-leave': {keys: ['escape'], scope: 'text', task: 'Program', hint: 'back', description: 'dismiss the message, then close the editor; asks before it discards a change', hintRank: 16},
+	'text-undo': {keys: ['ctrl+_', 'alt+u'], scope: 'text', task: 'Change', hint: 'undo', description: 'undo the last edit', hintRank: 17},
+	'text-redo': {keys: ['ctrl+r', 'alt+e'], scope: 'text', task: 'Change', hint: 'redo', description: 'redo the edit that was undone', hintRank: 18},
+	'text-cut-end': {keys: ['ctrl+k'], scope: 'text', task: 'Change', hint: 'cut', description: 'cut to the end of the line; at the end, join it with the next line', hintRank: 19},
+	'text-cut-start': {keys: ['ctrl+u'], scope: 'text', task: 'Change', hint: 'cut to start', description: 'cut to the start of the line; at the start, join it with the line before'},
+	'text-cut-word': {keys: ['ctrl+w'], scope: 'text', task: 'Change', hint: 'cut previous word', description: 'cut the word before the cursor'},
+	'text-cut-next': {keys: ['alt+d'], scope: 'text', task: 'Change', hint: 'cut next word', description: 'cut the word after the cursor'},
+	'text-put-back': {keys: ['ctrl+y'], scope: 'text', task: 'Change', hint: 'put back', description: 'insert what was cut last', hintRank: 20},
+	'text-erase': {keys: ['backspace'], scope: 'text', task: 'Change', hint: 'erase previous', description: 'delete the character before the cursor'},
+	'text-erase-next': {keys: ['delete', 'ctrl+d'], scope: 'text', task: 'Change', hint: 'erase next', description: 'delete the character after the cursor'},
+	'text-left': {keys: ['left', 'ctrl+b'], scope: 'text', task: 'Move', hint: 'left', description: 'move to the previous character'},
+	'text-right': {keys: ['right', 'ctrl+f'], scope: 'text', task: 'Move', hint: 'right', description: 'move to the next character'},
+	'text-word-left': {keys: ['ctrl+left', 'alt+b'], scope: 'text', task: 'Move', hint: 'word left', description: 'move to the previous word'},
+	'text-word-right': {keys: ['ctrl+right', 'alt+f'], scope: 'text', task: 'Move', hint: 'word right', description: 'move to the end of the next word'},
+	'text-up': {keys: ['up', 'ctrl+p'], scope: 'text', task: 'Move', hint: 'up', description: 'move up one row of the text'},
+	'text-down': {keys: ['down', 'ctrl+n'], scope: 'text', task: 'Move', hint: 'down', description: 'move down one row of the text'},
+	'text-line-start': {keys: ['home', 'ctrl+a'], scope: 'text', task: 'Move', hint: 'line start', description: 'move to the start of the line'},
+	'text-line-end': {keys: ['end', 'ctrl+e'], scope: 'text', task: 'Move', hint: 'line end', description: 'move to the end of the line'},
+	'text-page-up': {keys: ['pageup'], scope: 'text', task: 'Move', hint: 'page up', description: 'move up a page of the text'},
+	'text-page-down': {keys: ['pagedown'], scope: 'text', task: 'Move', hint: 'page down', description: 'move down a page of the text'},
+	'text-start': {keys: ['ctrl+home'], scope: 'text', task: 'Move', hint: 'start', description: 'move to the start of the text'},
+	'text-end': {keys: ['ctrl+end'], scope: 'text', task: 'Move', hint: 'end', description: 'move to the end of the text'},
 } as const satisfies Record<string, Action>;
 
 export type ActionName = keyof typeof actions;

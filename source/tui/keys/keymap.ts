@@ -56,6 +56,6 @@ export const createKeymap = (overrides: KeyOverrides = {}, unavailable: readonly
 	};
 };
 
-/** True if both scopes are active on some screen, so that they cannot share a key. */
+/** True if both scopes are active on some screen, or are those of the editor, so that they cannot share a key. */
 export const doScopesOverlap = (first: KeyScope, second: KeyScope): boolean =>
-	Object.values(scopesOf).some(scopes => scopes.includes(first) && scopes.includes(second));
+	first === second || Object.values(scopesOf).some(scopes => scopes.includes(first) && scopes.includes(second));

@@ -26,7 +26,10 @@ export const useKeys = (layer: number, handler: KeyHandler, isActive = true): vo
 		? dispatcher.add(layer, {
 			onKey: key => newest.current.onKey?.(key) ?? false,
 			onAction: name => newest.current.onAction?.(name) ?? false,
-			onPaste: text => newest.current.onPaste?.(text) ?? false,
+			onPaste: (text, isTruncated) => newest.current.onPaste?.(text, isTruncated) ?? false,
+			get altKeys() {
+				return newest.current.altKeys;
+			},
 		})
 		: undefined, [dispatcher, layer, isActive]);
 };

@@ -22,15 +22,21 @@ import {ScrollOverlay} from './scroll-overlay.tsx';
 The keys that work here come first, by task. The others say where they work, since a key may do something else here.
 
 @param moment.isOpened - true if a record of the screen is open.
+@param moment.isEditing - true if a text is being edited: there only the keys of the editor work.
 */
-const helpGroups = (keymap: Keymap, screen: ScreenName, {isOpened, isReadOnly}: {readonly isOpened: boolean; readonly isReadOnly: boolean}): readonly HelpGroup[] => {
+const helpGroups = (keymap: Keymap, screen: ScreenName, {isOpened, isEditing, isReadOnly}: Readonly<Record<'isOpened' | 'isEditing' | 'isReadOnly', boolean>>): readonly HelpGroup[] => {
 	const scopes = (isOpened ? openedScopesOf : scopesOf)[screen];
 	const rows = keyRows(keymap);
+	const inEditor = rows.filter(({scope}) => scope === 'text');
+	if (isEditing) {
+		return tasks.map(task => ({heading: task, rows: inEditor.filter(({name}) => keyTable[name].task === task)}));
+	}
+
 	const own = rows.filter(({scope}) => scopes.includes(scope));
 	const here = own.filter(({name}) => !isOpened || keyTable[name].worksOnRecord !== false);
 	const onList = own.filter(row => !here.includes(row)).map(({description, ...row}) => ({...row, description: `on the list: ${description}`}));
 	const elsewhere = rows
-		.filter(({scope}) => !scopes.includes(scope))
+		.filter(({scope}) => !scopes.includes(scope) && scope !== 'text')
 		.map(({scope, description, ...row}) => ({...row, description: `on ${screensOf(scope).join(' and ')}: ${description}`}));
 	return [
 		...(isReadOnly ? [{rows: [{keys: 'Read-only', description: 'this run is read-only: keys that change something are refused'}]}] : []),
@@ -52,13 +58,17 @@ export const HelpScreen = (): ReactElement => {
 	const {size, screen, overlays} = useAppState();
 	const opened = overlays.findLast(({kind}) => kind === 'agent' || kind === 'ability');
 	const isOpened = opened !== undefined;
+	const isEditing = overlays.some(({kind}) => kind === 'prompt-editor');
 	// An ability may have been opened from an agent.
 	const shown = opened?.kind === 'ability' ? opened.resource : screen;
 	const isScreenReader = useIsScreenReaderEnabled();
 	// A screen reader reads whole lines: one column only.
 	const columnCount = size.columns >= wideColumns && !isScreenReader ? 2 : 1;
 	const width = Math.min(size.columns, maximumColumns);
-	const {columns, keyColumns} = useMemo(() => helpColumns(helpGroups(keymap, shown, {isOpened, isReadOnly}), width, columnCount), [keymap, shown, isOpened, isReadOnly, width, columnCount]);
+	const {columns, keyColumns} = useMemo(
+		() => helpColumns(helpGroups(keymap, shown, {isOpened, isEditing, isReadOnly}), width, columnCount),
+		[keymap, shown, isOpened, isEditing, isReadOnly, width, columnCount],
+	);
 	const texts = useMemo(() => columns.flat().map(line => searchedText(line)), [columns]);
 	return (
 		<ScrollOverlay

@@ -7,6 +7,7 @@ import {PhrasesScreen} from './ability/phrases-screen.tsx';
 import {UploadScreen} from './ability/upload-screen.tsx';
 import {AgentScreen} from './agent/agent-screen.tsx';
 import {PromptConflictScreen} from './agent/prompt-conflict-screen.tsx';
+import {PromptEditorScreen} from './agent/prompt-editor-screen.tsx';
 import {AgentTiesScreen} from './agent/ties-screen.tsx';
 import {HelpScreen} from './help.tsx';
 import {MessagesScreen} from './messages.tsx';
@@ -41,6 +42,7 @@ const drawings: {readonly [Kind in ScreenOverlay['kind']]: Drawing<ScreenOverlay
 	agent: ({id}) => <AgentScreen key={id} id={id} isNaming={false}/>,
 	'agent-name': ({id}) => <AgentScreen key={id} isNaming id={id}/>,
 	'agent-ties': ({id}) => <AgentTiesScreen id={id}/>,
+	'prompt-editor': editing => <PromptEditorScreen {...editing}/>,
 	'prompt-conflict': conflict => <PromptConflictScreen {...conflict}/>,
 	ability: ({resource, id}) => <AbilityScreen key={`${resource} ${id}`} resource={resource} id={id}/>,
 	phrases: ({id}) => <PhrasesScreen key={id} id={id}/>,

@@ -1,5 +1,7 @@
 import {type Preset} from '../../state/preset.ts';
 import {type LoggedRequest} from '../hooks/request-log.ts';
+import {type TextEditorAction, type TextEditorState} from '../widgets/text-editor/index.ts';
+import {type Store} from './store.ts';
 
 /** The default address of a sign-in, and whether only the key is missing. */
 export type ProposedSignIn = {readonly baseAddress: string; readonly isKeyMissing?: boolean};
@@ -14,6 +16,15 @@ export type Overlay =
 	| {readonly kind: 'agent' | 'agent-name' | 'agent-ties' | 'phrases'; readonly id: number}
 	/** The id is that of an ability, or of an installed record. */
 	| {readonly kind: 'ability'; readonly resource: 'abilities' | 'installed'; readonly id: number}
+	/** The prompt of an agent, edited on the screen. */
+	| {
+		readonly kind: 'prompt-editor';
+		readonly agentName: string;
+		readonly editor: Store<TextEditorState, TextEditorAction>;
+		onSave(): void;
+		/** The person wants to leave without saving. */
+		onLeave(): void;
+	}
 	/** Somebody else changed the prompt that the person was editing. */
 	| {
 		readonly kind: 'prompt-conflict';

@@ -37,8 +37,8 @@ export type PaletteMatch = {
 /** All actions and profiles; those that work on the current screen come first. */
 export const paletteEntries = (keymap: Keymap, scopes: readonly KeyScope[], profileNames: readonly string[]): readonly PaletteEntry[] => {
 	const actions = keyRows(keymap)
-		// The palette is open already.
-		.filter(({name}) => name !== 'palette')
+		// The palette is open already, and does not open over the editor.
+		.filter(({name, scope}) => name !== 'palette' && scope !== 'text')
 		.map(({name, keys, scope, description}): PaletteEntry => ({
 			name, description, keys, elsewhere: scopes.includes(scope) ? '' : screensOf(scope).join(' and '), choice: {kind: 'action', action: name},
 		}));

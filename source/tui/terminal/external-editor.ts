@@ -9,21 +9,21 @@ import {type Environment} from './capabilities.ts';
 export type Editor = {
 	readonly program: string;
 	readonly args: readonly string[];
-	/** The variable that names it; `undefined` if neither is set, and `vi` is used. */
-	readonly variable: 'VISUAL' | 'EDITOR' | undefined;
+	/** The variable that names it. */
+	readonly variable: 'VISUAL' | 'EDITOR';
 };
 
 const howToSet = 'Set VISUAL or EDITOR to your editor, with its arguments.';
 
 /**
-The editor in `VISUAL`, else in `EDITOR`, else `vi`. Arguments may follow it, quoted as in a shell.
+The editor in `VISUAL`, else in `EDITOR`; `undefined` if neither is set. Arguments may follow it, quoted as in a shell.
 
 @throws SwitchboardError `usage` if the variable cannot be parsed as a command.
 */
-export const findEditor = (env: Environment, platform: NodeJS.Platform): Editor => {
+export const findEditor = (env: Environment, platform: NodeJS.Platform): Editor | undefined => {
 	const variable = (['VISUAL', 'EDITOR'] as const).find(name => (env[name] ?? '').trim() !== '');
 	if (variable === undefined) {
-		return {program: 'vi', args: [], variable};
+		return undefined;
 	}
 
 	const command = splitCommand(env[variable]!, platform);
@@ -37,13 +37,16 @@ export const findEditor = (env: Environment, platform: NodeJS.Platform): Editor 
 const startError = ({program, variable}: Editor, error: unknown): SwitchboardError => {
 	const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 	const name = cleanText(program, 80);
-	const origin = variable === undefined ? '' : ` (set in ${variable})`;
+	const origin = ` (set in ${variable})`;
 	const messages: Readonly<Record<string, string>> = {
-		ENOENT: variable === undefined ? 'Neither VISUAL nor EDITOR is set, and vi was not found.' : `Editor not found: ${name}${origin}.`,
+		ENOENT: `Editor not found: ${name}${origin}.`,
 		EACCES: `Permission denied to run ${name}${origin}.`,
 	};
 	return new SwitchboardError('usage', messages[code] ?? `Could not start ${name}${origin}: ${code}.`, {nextStep: howToSet, cause: error});
 };
+
+/** The program was ended while an editor was open. */
+export const wasTerminated = (): SwitchboardError => new SwitchboardError('interrupted', 'Switchboard was terminated while the editor was open.');
 
 /**
 Opens a file in an editor that has the terminal to itself, and resolves when it exits. No shell is run, and no API key
@@ -63,7 +66,7 @@ export const runEditor = async (editor: Editor, file: string, ending?: AbortSign
 	try {
 		const [code, signal] = await once(child, 'exit') as [number | null, NodeJS.Signals | null];
 		if (ending?.aborted) {
-			throw new SwitchboardError('interrupted', 'Switchboard was terminated while the editor was open.');
+			throw wasTerminated();
 		}
 
 		if (code !== 0) {

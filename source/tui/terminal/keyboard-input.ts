@@ -15,8 +15,14 @@ export type KeyboardInput = {
 Reads the keyboard from a raw stream, from the first `listen` on.
 
 @param onStatus - called at once, held or not, when the terminal answers a status request.
+@param contained - makes a callback that never throws of one that may.
 */
-export const createKeyboardInput = (stdin: InputStream, earlyInput: EarlyInput | undefined, onStatus: () => void): KeyboardInput => {
+export const createKeyboardInput = (
+	stdin: InputStream,
+	earlyInput: EarlyInput | undefined,
+	onStatus: () => void,
+	contained: (onChunk: (chunk: Uint8Array) => void) => (chunk: Uint8Array) => void,
+): KeyboardInput => {
 	let events: KeyboardEvents | undefined;
 	let isHolding = false;
 	const held: Array<() => void> = [];
@@ -43,9 +49,9 @@ export const createKeyboardInput = (stdin: InputStream, earlyInput: EarlyInput |
 		},
 	});
 
-	const onData = (chunk: Uint8Array): void => {
+	const onData = contained(chunk => {
 		reader.write(chunk);
-	};
+	});
 
 	return {
 		listen(newEvents) {

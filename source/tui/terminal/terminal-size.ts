@@ -15,7 +15,7 @@ export type TerminalSize = {
 	cancel(): void;
 };
 
-const readSize = ({columns, rows}: OutputStream): Size => ({columns: columns || 80, rows: rows || 24});
+const readSize = ({columns = 0, rows = 0}: OutputStream): Size => ({columns: columns === 0 ? 80 : columns, rows: rows === 0 ? 24 : rows});
 
 /** Follows the size of a terminal. `onResize` is called only for a changed size, `redraw` for every update. */
 export const createTerminalSize = (stdout: OutputStream, onResize: (size: Size) => void, redraw: (size: Size) => void): TerminalSize => {

@@ -1,3 +1,4 @@
+import {AsyncLocalStorage} from 'node:async_hooks';
 import {type InputStream, type OutputStream} from '../../platform/standard-streams.ts';
 import {type Capabilities} from './capabilities.ts';
 import {createFlowControl} from './flow-control.ts';
@@ -70,23 +71,33 @@ export type Terminal = Pick<TerminalHandover, 'lend' | 'suspend'> & {
 export const openTerminal = (options: TerminalOptions): Terminal => {
 	const {host, stdin, stdout, createWriter = createFrameWriter, earlyScreen} = options;
 	const inkStdin = new InkStdin();
+	const inOwnContext = AsyncLocalStorage.snapshot();
+	/**
+	What is thrown in the callback of a stream or a timer would end more than this UI where it is one of many in a process. And what a
+	callback begins, a key above all, must belong to this UI, not to whatever brought the bytes.
+	*/
+	const contained = <Parameters extends readonly unknown[]>(action: (...parameters: Parameters) => void) => (...parameters: Parameters): void => {
+		inOwnContext(() => {
+			try {
+				action(...parameters);
+			} catch (error) {
+				onExitSignal({reason: 'error', exitCode: 1, error});
+			}
+		});
+	};
+
 	const size = createTerminalSize(
 		stdout,
-		newSize => {
+		contained(newSize => {
 			inkStdout.resize(newSize);
-		},
-		newSize => {
+		}),
+		contained(newSize => {
 			writer.repaint(newSize);
-		},
+		}),
 	);
-	/** An error here would end more than this UI where it is one of many in a process. */
-	const write = (bytes: string, onWritten: () => void): void => {
-		try {
-			stdout.write(bytes, onWritten);
-		} catch (error) {
-			onExitSignal({reason: 'error', exitCode: 1, error});
-		}
-	};
+	const write = contained((bytes: string, onWritten: () => void) => {
+		stdout.write(bytes, onWritten);
+	});
 
 	const flowControl = createFlowControl({write});
 	const writer = createWriter({
@@ -94,12 +105,15 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 		capabilities: options.capabilities,
 		shown: earlyScreen,
 		send: options.isRemote ? flowControl.send : write,
+		schedule(callback) {
+			setImmediate(contained(callback));
+		},
 	});
 	const inkStdout = new InkStdout(size.current, frame => {
 		options.onFrame?.(frame);
 		writer.draw(frame);
 	});
-	const keyboard = createKeyboardInput(stdin, options.earlyInput, flowControl.answer);
+	const keyboard = createKeyboardInput(stdin, options.earlyInput, flowControl.answer, contained);
 	const handover = createHandover({
 		host,
 		stdin,
@@ -118,11 +132,11 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 		whenQuiet: flowControl.whenAnswered,
 	});
 
-	const onResize = (): void => {
+	const onResize = contained(() => {
 		if (handover.state === 'ours') {
 			size.update();
 		}
-	};
+	});
 
 	let isHungUp = false;
 

@@ -1,20 +1,19 @@
 import {type Key} from '../terminal/key.ts';
+import {graphemes} from './wrap.ts';
 
 /** A line of text and where the cursor is in it, in UTF-16 units. */
 export type EditedText = {readonly value: string; readonly offset: number};
 
-const characters = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
-
 /** The start of the character before the cursor. What reads as one character is one, however many code points it has. */
-const characterBefore = ({value, offset}: EditedText): number => [...characters.segment(value.slice(0, offset))].at(-1)?.index ?? 0;
+export const characterBefore = ({value, offset}: EditedText): number => [...graphemes.segment(value.slice(0, offset))].at(-1)?.index ?? 0;
 
-const characterAfter = ({value, offset}: EditedText): number => {
-	const [next] = characters.segment(value.slice(offset));
+export const characterAfter = ({value, offset}: EditedText): number => {
+	const [next] = graphemes.segment(value.slice(offset));
 	return offset + (next?.segment.length ?? 0);
 };
 
 /** Words are separated by spaces, as for Ctrl+W in a terminal. A pattern would start over at every space of a long paste. */
-const wordBefore = ({value, offset}: EditedText): number => {
+export const wordBefore = ({value, offset}: EditedText): number => {
 	const end = value.slice(0, offset).trimEnd().length;
 	let start = end;
 	while (start > 0 && /\S/u.test(value[start - 1]!)) {
@@ -24,7 +23,7 @@ const wordBefore = ({value, offset}: EditedText): number => {
 	return start;
 };
 
-const wordAfter = ({value, offset}: EditedText): number => offset + /^\s*\S*/u.exec(value.slice(offset))![0].length;
+export const wordAfter = ({value, offset}: EditedText): number => offset + /^\s*\S*/u.exec(value.slice(offset))![0].length;
 
 const moves: Readonly<Record<string, (text: EditedText) => number>> = {
 	left: characterBefore,

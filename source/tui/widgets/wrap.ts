@@ -1,14 +1,14 @@
 import stringWidth from 'string-width';
 
-const graphemes = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
+export const graphemes = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 
 /** Many more than a text of one script has. */
 const maximumKnownWidths = 10_000;
 
 const knownWidths = new Map<string, number>();
 
-/** Measuring each character anew takes seconds for a long text. */
-const widthOf = (grapheme: string): number => {
+/** The columns of a character. Measuring each one anew takes seconds for a long text. */
+export const widthOf = (grapheme: string): number => {
 	const known = knownWidths.get(grapheme);
 	if (known !== undefined) {
 		return known;
@@ -22,7 +22,8 @@ const widthOf = (grapheme: string): number => {
 	return width;
 };
 
-const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
+/** True if each unit of the text is a character of one column. */
+export const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 
 /** The characters of a word with their widths. */
 const measure = (word: string): ReadonlyArray<readonly [grapheme: string, width: number]> => isPlain(word)

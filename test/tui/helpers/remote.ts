@@ -4,6 +4,7 @@ import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {openSettings} from '../../../source/settings/settings.ts';
 import {startService} from '../../../source/service/service.ts';
 import {runRemoteUi} from '../../../source/tui/remote-ui.tsx';
+import {startFaultRelay, type FaultRelay} from '../../helpers/fault-relay.ts';
 import {RemoteTerminal, type RemoteTerminalOptions} from '../../helpers/remote-terminal.ts';
 import {temporaryFolders, type Folders} from '../../helpers/temporary-folder.ts';
 
@@ -12,10 +13,12 @@ export type OpenSession = RemoteTerminal & {readonly exitCode: Promise<number>};
 
 export type Server = {
 	readonly folders: Folders;
-	readonly baseAddress: string;
-	readonly apiKey: string;
+	/** Between the sessions and the service. */
+	readonly relay: FaultRelay;
 	/** Opens the screens for somebody. They are ended after the test. */
 	open(options?: RemoteTerminalOptions): OpenSession;
+	/** Keeps nothing of the sessions so far, which must have ended. */
+	forget(): void;
 };
 
 const apiKey = 'key-of-the-server-0123456789';
@@ -31,9 +34,10 @@ export type ServerOptions = {
 export const startServer = async (t: TestContext, {profileNames = ['home'], storedKey = apiKey}: ServerOptions = {}): Promise<Server> => {
 	const folders = temporaryFolders();
 	const service = await startService({dataFolder: folders.dataFolder, ephemeralKey: apiKey, isSampleWanted: true});
+	const relay = await startFaultRelay(t, {target: service});
 	const settings = await openSettings(folders);
 	for (const name of profileNames) {
-		await settings.saveProfile({name, baseAddress: service.baseAddress, apiKey: storedKey});
+		await settings.saveProfile({name, baseAddress: relay.baseAddress, apiKey: storedKey});
 	}
 
 	const sessions = new Set<OpenSession>();
@@ -47,13 +51,15 @@ export const startServer = async (t: TestContext, {profileNames = ['home'], stor
 	});
 	return {
 		folders,
-		apiKey,
-		baseAddress: service.baseAddress,
+		relay,
 		open(options) {
 			const terminal = new RemoteTerminal(options);
 			const session = Object.assign(terminal, {exitCode: runRemoteUi(terminal.session, folders)});
 			sessions.add(session);
 			return session;
+		},
+		forget() {
+			sessions.clear();
 		},
 	};
 };

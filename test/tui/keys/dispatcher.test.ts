@@ -43,6 +43,30 @@ test('the layer on top is asked first, and a key that it used goes no further', 
 	assert.deepEqual(log, ['overlay j', 'overlay k', 'screen k', 'overlay q', 'screen q', 'application q']);
 });
 
+test('a field that needs no time gets all keys of a chunk at once, with the Alt keys that it takes', () => {
+	const dispatcher = createDispatcher();
+	const log: string[] = [];
+	dispatcher.add(4, {...recorder(log, 'field', () => 'settled'), altKeys: new Set(['alt+u'])});
+	const write = keyboardOf(dispatcher);
+	write('ab\u{1B}u\u{1B}b');
+	assert.deepEqual(log, ['field a', 'field b', 'field alt+u', 'field escape', 'field b']);
+});
+
+test('a paste of which only a part is kept is passed on as such', () => {
+	const dispatcher = createDispatcher();
+	const log: string[] = [];
+	dispatcher.add(1, {
+		onPaste(text, isTruncated) {
+			log.push(`${text.length} ${isTruncated}`);
+			return true;
+		},
+	});
+	const write = keyboardOf(dispatcher);
+	write(pasteBytes('abc'));
+	write(pasteBytes('x'.repeat(1_048_577)));
+	assert.deepEqual(log, ['3 false', '1048576 true']);
+});
+
 test('within a layer the newest handler is asked first', () => {
 	const dispatcher = createDispatcher();
 	const log: string[] = [];

@@ -95,9 +95,10 @@ test('all problems of one line are reported', () => {
 });
 
 test('every key of the table can be written by its name and by its label', () => {
-	const keys = Object.values(keyTable).flatMap(({keys: own}: Action) => own);
-	assert.deepEqual(keys.map(key => parseKeyName(key)), keys);
-	assert.deepEqual(keys.map(key => parseKeyName(keyLabel(key))), keys);
+	for (const {keys, scope} of Object.values<Action>(keyTable)) {
+		assert.deepEqual(keys.map(key => parseKeyName(key, scope === 'text')), keys);
+		assert.deepEqual(keys.map(key => parseKeyName(keyLabel(key), scope === 'text')), keys);
+	}
 });
 
 test('a key can be written in any case and order; a character stands for itself', () => {
@@ -105,6 +106,17 @@ test('a key can be written in any case and order; a character stands for itself'
 		' ': 'space', G: 'G', g: 'g', '+': '+', é: 'é', Escape: 'escape', Return: 'enter', 'Control + D': 'ctrl+d', 'shift+ctrl+up': 'ctrl+shift+up', 'Alt+PgDn': 'alt+pagedown', 'ctrl+]': 'ctrl+]', F12: 'f12',
 	};
 	assert.deepEqual(Object.fromEntries(Object.keys(names).map(text => [text, parseKeyName(text)])), names);
+});
+
+test('only the editor takes Alt and a letter', () => {
+	assert.equal(parseKeyName('Alt+X', true), 'alt+x');
+	assert.equal(parseKeyName('Alt+X'), undefined);
+	assert.equal(parseKeyName('alt+1', true), undefined);
+	const bindings = [{action: 'text-undo', keys: ['Alt+X'], line: 1}, {action: 'undo', keys: ['Alt+Y'], line: 2}];
+	const {overrides, problems} = checkKeyOverrides({bindings, wrongLine: undefined});
+	assert.deepEqual(overrides, {'text-undo': ['alt+x']});
+	assert.equal(problems.length, 1);
+	assert.match(problems[0]!, /^line 2: “undo” cannot use “Alt\+Y”/);
 });
 
 test('keys that a terminal cannot send, or that look like another key to it, are rejected', () => {

@@ -19,16 +19,17 @@ const actions: ReadonlyArray<Action & {readonly name: string}> = actionNames.map
 
 const keymap = createKeymap();
 
-test('a key stands for one action on each screen', () => {
-	const doubles = screenNames.flatMap(screen => {
-		const keys = actions.filter(({scope}) => scopesOf[screen].includes(scope)).flatMap(action => action.keys);
-		return keys.filter((key, index) => keys.indexOf(key) !== index).map(key => `${key} on ${screen}`);
+test('a key stands for one action on each screen, and for one in the editor', () => {
+	const together: ReadonlyArray<readonly KeyScope[]> = [...screenNames.map(screen => scopesOf[screen]), ['text']];
+	const doubles = together.flatMap(scopes => {
+		const keys = actions.filter(({scope}) => scopes.includes(scope)).flatMap(action => action.keys);
+		return keys.filter((key, index) => keys.indexOf(key) !== index).map(key => `${key} among ${scopes.join(', ')}`);
 	});
 	assert.deepEqual(doubles, []);
 });
 
-test('every action can be carried out on some screen', () => {
-	const reachable: ReadonlySet<KeyScope> = new Set(screenNames.flatMap(screen => scopesOf[screen]));
+test('every action can be carried out on some screen or in the editor', () => {
+	const reachable: ReadonlySet<KeyScope> = new Set([...screenNames.flatMap(screen => scopesOf[screen]), 'text']);
 	assert.deepEqual(actions.filter(({scope}) => !reachable.has(scope)), []);
 });
 
@@ -86,6 +87,8 @@ test('scopes of different screens are never active together', () => {
 	assert.ok(doScopesOverlap('switches', 'installed'));
 	assert.ok(!doScopesOverlap('agents', 'installed'));
 	assert.ok(!doScopesOverlap('agents', 'switches'));
+	assert.ok(doScopesOverlap('text', 'text'));
+	assert.ok(!doScopesOverlap('text', 'everywhere'));
 });
 
 test('the keyboard can send every key of the table', () => {

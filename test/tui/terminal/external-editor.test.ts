@@ -39,10 +39,11 @@ test('a command line is split into words as a shell does', () => {
 	assert.deepEqual(cases.map(([line]) => [line, splitShellWords(line)]), cases);
 });
 
-test('VISUAL takes precedence over EDITOR, EDITOR over vi, and a blank one is ignored', () => {
+test('VISUAL takes precedence over EDITOR, and a blank one is ignored', () => {
 	assert.deepEqual(findEditor({VISUAL: 'code --wait', EDITOR: 'ed'}, 'linux'), {program: 'code', args: ['--wait'], variable: 'VISUAL'});
 	assert.deepEqual(findEditor({VISUAL: ' ', EDITOR: 'ed -p "my prompt"'}, 'linux'), {program: 'ed', args: ['-p', 'my prompt'], variable: 'EDITOR'});
-	assert.deepEqual(findEditor({}, 'linux'), {program: 'vi', args: [], variable: undefined});
+	assert.equal(findEditor({EDITOR: ' '}, 'linux'), undefined);
+	assert.equal(findEditor({}, 'linux'), undefined);
 	assert.deepEqual(findEditor({EDITOR: String.raw`"C:\my tools\vim.exe" -n`}, 'win32'), {program: String.raw`C:\my tools\vim.exe`, args: ['-n'], variable: 'EDITOR'});
 });
 
@@ -60,7 +61,7 @@ test('the editor gets its arguments unchanged, then the file, without a shell', 
 	const folder = temporaryFolder();
 	const file = path.join(folder, 'prompt $(touch harmed) .md');
 	const line = `${quoted(process.execPath)} ${quoted(argumentWriter(folder, 'my editor.mjs'))} -n '$HOME; touch harmed' "two words"`;
-	await runEditor(findEditor({EDITOR: line}, 'linux'), file);
+	await runEditor(findEditor({EDITOR: line}, 'linux')!, file);
 	assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), ['-n', '$HOME; touch harmed', 'two words', file]);
 });
 
@@ -88,32 +89,28 @@ suite('with API keys in the environment', () => {
 });
 
 test('an editor that fails is reported with its exit code', async () => {
-	const editor = findEditor({EDITOR: `${quoted(process.execPath)} -e 'process.exit(3)'`}, 'linux');
+	const editor = findEditor({EDITOR: `${quoted(process.execPath)} -e 'process.exit(3)'`}, 'linux')!;
 	await assert.rejects(runEditor(editor, 'prompt.md'), {kind: 'unexpected', message: `${process.execPath} ended with exit code 3.`});
 });
 
 test('an editor that is killed is reported with the signal', async () => {
-	const editor = findEditor({EDITOR: `${quoted(process.execPath)} -e 'process.kill(process.pid, "SIGKILL")'`}, 'linux');
+	const editor = findEditor({EDITOR: `${quoted(process.execPath)} -e 'process.kill(process.pid, "SIGKILL")'`}, 'linux')!;
 	await assert.rejects(runEditor(editor, 'prompt.md'), {kind: 'unexpected', message: `${process.execPath} ended with SIGKILL.`});
 });
 
 test('a missing editor is reported with the variable that names it', async () => {
 	const program = path.join(temporaryFolder(), 'nowhere');
-	await assert.rejects(runEditor(findEditor({VISUAL: `${quoted(program)} -f`}, 'linux'), 'prompt.md'), {
+	await assert.rejects(runEditor(findEditor({VISUAL: `${quoted(program)} -f`}, 'linux')!, 'prompt.md'), {
 		kind: 'usage',
 		message: `Editor not found: ${program} (set in VISUAL).`,
 		nextStep: 'Set VISUAL or EDITOR to your editor, with its arguments.',
-	});
-	await assert.rejects(runEditor({program, args: [], variable: undefined}, 'prompt.md'), {
-		kind: 'usage',
-		message: 'Neither VISUAL nor EDITOR is set, and vi was not found.',
 	});
 });
 
 test('a file without execute permission is refused as an editor', {skip: process.platform === 'win32'}, async () => {
 	const program = argumentWriter(temporaryFolder());
 	chmodSync(program, 0o600);
-	await assert.rejects(runEditor(findEditor({EDITOR: quoted(program)}, 'linux'), 'prompt.md'), {
+	await assert.rejects(runEditor(findEditor({EDITOR: quoted(program)}, 'linux')!, 'prompt.md'), {
 		kind: 'usage',
 		message: `Permission denied to run ${program} (set in EDITOR).`,
 	});

@@ -5,10 +5,13 @@ import {textLines, type ScrollLine} from '../../widgets/scroll-text.tsx';
 /** Lines longer than this are hard to read, however wide the terminal is. */
 const maximumWidth = 100;
 
+/** The columns of a prompt on the screen. */
+export const promptWidth = (columns: number): number => Math.max(10, Math.min(maximumWidth, columns - 2));
+
 /** The whole prompt of an agent, or why none is shown. */
 export const promptLines = (agent: Agent, columns: number): readonly ScrollLine[] => agent.prompt.trim() === ''
 	? [{text: originalOf(agent).prompt === undefined ? 'This service doesn\'t show the prompt.' : 'The prompt is empty.', tone: 'secondary'}]
-	: textLines(agent.prompt, Math.max(10, Math.min(maximumWidth, columns - 2))).map(text => ({text}));
+	: textLines(agent.prompt, promptWidth(columns)).map(text => ({text}));
 
 type AgentRows = {
 	/** Rows for the abilities; 0 if there are none. */

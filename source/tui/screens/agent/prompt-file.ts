@@ -9,6 +9,7 @@ import {
 	tightenFile,
 	tightenFolder,
 	writePrivateFile,
+	writePrivateFileSoon,
 } from '../../../platform/private-files.ts';
 import {promptFileEnd, promptFolderOf} from '../../../settings/prompt-drafts.ts';
 import {
@@ -19,7 +20,7 @@ import {
 } from './prompt-origin.ts';
 
 /** Far more than any prompt needs; a larger file is not one of ours. */
-const maximumBytes = 8 * 1024 * 1024;
+const maximumBytes = 128 * 1024 * 1024;
 
 /** The file that a prompt is edited in: 0600 in a folder 0700, with the same path in every run, so that a text left in it is found again. */
 export type PromptFile = {
@@ -38,6 +39,11 @@ export type PromptFile = {
 	@throws SwitchboardError if it cannot be written.
 	*/
 	open(text: string | undefined, origin: PromptOrigin): void;
+	/**
+	Replaces the text in it, while it is edited on the screen.
+	@throws SwitchboardError if it cannot be written.
+	*/
+	write(text: string): Promise<void>;
 	/** Marks it as no longer open in an editor: from now on another run may offer its text. */
 	close(): void;
 	/** True if a killed editor left a recovery file, which it offers when it opens the file again. */
@@ -68,6 +74,9 @@ const failed = (verb: string, shownPath: string, error: unknown): SwitchboardErr
 	const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
 	return new SwitchboardError('unexpected', `Could not ${verb} ${shownPath}${code}.`, {cause: error});
 };
+
+/** Editors add a missing line break at the end, which would look like a change. */
+const asFile = (text: string): string => `${text}\n`;
 
 const withoutFailing = (action: () => void): void => {
 	try {
@@ -117,9 +126,15 @@ export const promptFileOf = ({account, agentId, configFolder, arePathsShown = tr
 					tightenFolder(folder);
 					tightenFile(file);
 				} else {
-					// Editors add a missing line break at the end, which would look like a change.
-					writePrivateFile(file, `${text}\n`);
+					writePrivateFile(file, asFile(text));
 				}
+			} catch (error) {
+				throw failed('write', shownPath, error);
+			}
+		},
+		async write(text) {
+			try {
+				await writePrivateFileSoon(file, asFile(text));
 			} catch (error) {
 				throw failed('write', shownPath, error);
 			}

@@ -6,8 +6,9 @@ import {originalOf} from '../../hooks/agent-changes.ts';
 import {accountOf, useServiceSession} from '../../hooks/service-session.ts';
 import {useEditAgent} from '../../hooks/use-edit-agent.ts';
 import {keyName} from '../../keys/hints.ts';
-import {runEditor} from '../../terminal/external-editor.ts';
+import {runEditor, type Editor} from '../../terminal/external-editor.ts';
 import {hasConflictMarkers} from './conflict-markers.ts';
+import {editOnScreen} from './edit-on-screen.ts';
 import {failureText} from './failure-text.ts';
 import {promptFileOf} from './prompt-file.ts';
 import {
@@ -19,7 +20,7 @@ import {
 import {useSavePrompt, type PromptEdit} from './use-save-prompt.ts';
 
 /**
-Edits an agent's prompt in the person's own editor, which gets the terminal. The text is in a file that is kept if anything
+Edits an agent's prompt in the person's own editor, which gets the terminal, or on the screen if there is none. The text is in a file that is kept if anything
 goes wrong, and is edited again the next time. A prompt that was changed elsewhere is overwritten only after the person has
 seen the change.
 */
@@ -72,18 +73,38 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 		}
 	};
 
+	const editElsewhere = async (editor: Editor, edit: PromptEdit, kept: string | undefined): Promise<void> => {
+		const {file, original} = edit;
+		await ui.terminal.lend(async ending => runEditor(editor, file.path, ending));
+		conclude(edit, readEdited(file, original ?? ''), kept);
+	};
+
+	const editHere = async (edit: PromptEdit, text: string): Promise<void> => {
+		const {agent: {name: agentName}, file, original} = edit;
+		const outcome = await ui.whileEditing(async ending => editOnScreen(ui, {
+			agentName, text, file, ending,
+		}));
+		if (outcome.kind === 'save') {
+			conclude(edit, outcome.text, undefined);
+		} else if (outcome.kind === 'discard') {
+			file.remove();
+		} else if (keepsText(file, original ?? '')) {
+			ui.say('info', `Your text is still kept. ${keyName(ui.keymap, 'edit-prompt')} edits it again.`);
+		}
+	};
+
+	/** @param kept - the text that is in the file already, and stays there unless there is another `text`. */
 	const editFile = async (edit: PromptEdit, text: string | undefined, kept?: string): Promise<void> => {
 		const {agent, file, original} = edit;
 		isEditing.current = true;
 		try {
 			const editor = ui.findEditor();
-			if (editor === undefined) {
-				throw new SwitchboardError('usage', 'There is no editor here.');
+			if (editor === undefined && file.hasRecovery()) {
+				throw new SwitchboardError('usage', `Another editor left a recovery file for ${file.shownPath}`, {nextStep: 'Set EDITOR to that editor to get the text back, or remove the file.'});
 			}
 
 			file.open(text, {agentName: agent.name, prompt: original});
-			await ui.terminal.lend(async ending => runEditor(editor, file.path, ending));
-			conclude(edit, readEdited(file, original ?? ''), kept);
+			await (editor === undefined ? editHere(edit, text ?? kept ?? '') : editElsewhere(editor, edit, kept));
 		} catch (error_) {
 			const error = toSwitchboardError(error_);
 			if (keepsText(file, original ?? '')) {

@@ -1,0 +1,97 @@
+import {useMemo, useSyncExternalStore, type ReactElement} from 'react';
+import {Box} from 'ink';
+import {useAppState, useUiServices} from '../../app-context.ts';
+import {type KeyAnswer} from '../../keys/dispatcher.ts';
+import {hintsFor} from '../../keys/hints.ts';
+import {type Keymap} from '../../keys/keymap.ts';
+import {layers, useKeys} from '../../keys/use-keys.ts';
+import {type Hint} from '../../state/hint.ts';
+import {type Overlay} from '../../state/overlays.ts';
+import {spokenText} from '../../terminal/spoken-text.ts';
+import {
+	altKeysOf,
+	isEdited,
+	lineNumberOf,
+	TextEditor,
+	textVerbOf,
+} from '../../widgets/text-editor/index.ts';
+import {
+	DetailFrame,
+	detailLayoutOf,
+	TitleLine,
+	useProfileNote,
+} from '../detail-frame.tsx';
+import {promptWidth} from './agent-lines.ts';
+
+type PromptEditorProps = Omit<Extract<Overlay, {readonly kind: 'prompt-editor'}>, 'kind'>;
+
+/** Up to this width there is no room for the profile beside the title. */
+const narrowColumns = 60;
+
+/** The keys of the editor. Of those for the help, one that types nothing. */
+const editorHints = (keymap: Keymap): readonly Hint[] => {
+	const helpKey = keymap.keysOf('help').find(key => key.length > 1);
+	return [...hintsFor(keymap, ['text']), ...(helpKey === undefined ? [] : [{key: helpKey, label: 'keys', isKept: true}])];
+};
+
+/** The prompt of an agent in an editor on the screen. Its state outlives the screen: the help may cover it. */
+export const PromptEditorScreen = ({agentName, editor, onSave, onLeave}: PromptEditorProps): ReactElement => {
+	const ui = useUiServices();
+	const state = useAppState();
+	const edited = useSyncExternalStore(editor.subscribe, editor.getState);
+	const profileNote = useProfileNote();
+	const size = {width: promptWidth(state.size.columns), height: detailLayoutOf(state).bodyRows};
+
+	const altKeys = useMemo(() => altKeysOf(ui.keymap), [ui.keymap]);
+	useKeys(layers.field, {
+		altKeys,
+		onKey(key): KeyAnswer {
+			const verb = textVerbOf(key, ui.keymap);
+			if (verb !== undefined) {
+				const before = editor.getState();
+				editor.dispatch({...verb, size});
+				if (verb.type === 'type' && editor.getState() === before) {
+					ui.say('error', 'The text is too long for more.');
+				}
+
+				return 'settled';
+			}
+
+			const action = ui.keymap.actionOf(key.name, ['text', 'everywhere']);
+			if (action === 'help') {
+				return false;
+			}
+
+			if (action === 'text-save') {
+				onSave();
+			} else if (action === 'text-leave' && ui.store.getState().messages.shown !== undefined) {
+				ui.store.dispatch({type: 'dismiss'});
+			} else if (action === 'text-leave') {
+				onLeave();
+			}
+
+			return 'settle';
+		},
+		onPaste(text, isTruncated) {
+			editor.dispatch({type: 'insert', text, size});
+			if (isTruncated) {
+				ui.say('error', 'Only the first megabyte was pasted.');
+			}
+
+			return true;
+		},
+	});
+
+	const title = `Prompt of ${agentName}`;
+	const changed = isEdited(edited) ? 'changed' : '';
+	const [line, lineCount] = [lineNumberOf(edited.text, edited.cursor), edited.text.lineCount];
+	const notes = state.size.columns < narrowColumns ? [`${line}/${lineCount}`] : [`line ${line} of ${lineCount}`, profileNote];
+	return (
+		<DetailFrame
+			head={<Box aria-label={spokenText(title, changed)}><TitleLine title={title} notes={[changed, ...notes]}/></Box>}
+			hints={editorHints(ui.keymap)}
+		>
+			<TextEditor state={edited} size={size}/>
+		</DetailFrame>
+	);
+};

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import process from 'node:process';
+import {test, type TestContext} from 'node:test';
+import {jsonAnswer} from '../../helpers/answers.ts';
+import {startOddService} from '../../helpers/odd-service.ts';
+import {startLiveLikeService} from '../../helpers/live-like-service.ts';
+import {eventually} from '../running-command.ts';
+import {parseJson} from '../served-home.ts';
+import {installedRecord, isWrite} from '../start-live-like.ts';
+import {createRemoteClient} from './remote-client.ts';
+import {createServerFolders, startServers} from './remote-server.ts';
+
+const waitFor = async (isMet: () => boolean): Promise<void> => {
+	assert.ok(await eventually(isMet), 'what was waited for did not come');
+};
+
+test('commands of several people run at once, each with their own profile, rights and output', async (t: TestContext) => {
+	const {connect} = await startServers(t, 'default', 'work');
+	const stateOf = async (profileName: string) => {
+		const {stdout} = await connect({profileName}).runWhole(['installed', '--columns', 'name,state', '--format', 'tsv']);
+		return stdout;
+	};
+
+	const before = [await stateOf('default'), await stateOf('work')];
+	assert.match(before[0]!, /^pantry\ton$/m);
+	const rounds = Array.from({length: 10}, (_, index) => index);
+	const results = await Promise.all(rounds.flatMap(index => [
+		connect({profileName: 'work'}).runWhole(['disable', 'pantry']),
+		connect({profileName: 'default', isReadOnly: true}).runWhole(['disable', 'pantry', ...(index % 2 === 0 ? ['--json'] : [])]),
+		connect({profileName: 'default', terminal: 40 + index}).runWhole(['installed']),
+		connect({profileName: 'work'}).runWhole(['status', '--json']),
+		connect({profileName: 'gone'}).runWhole(['agents']),
+	]));
+	for (const index of rounds) {
+		const [changed, refused, table, status, gone] = results.slice(index * 5);
+		assert.match(changed!.stdout, /^\d+\toff\tpantry\t(?:un)?changed\n$/);
+		assert.deepEqual([refused!.exitCode, refused!.stdout], [2, '']);
+		assert.match(refused!.stderr, /Your key may only read here/);
+		assert.ok(table!.stdout.replaceAll(/\u{1B}\[\d+m/gu, '').split('\n').every(line => line.length <= 40 + index));
+		assert.equal((parseJson(status!.stdout) as {readonly profile: string}).profile, 'work');
+		assert.deepEqual([gone!.exitCode, gone!.stdout], [4, '']);
+	}
+
+	assert.deepEqual([await stateOf('default'), await stateOf('work')], [before[0], before[1]!.replace('pantry\ton', 'pantry\toff')]);
+});
+
+for (const [kind, exitCode] of [['hangup', 129], ['terminated', 143]] as const) {
+	test(`a session that ends (${kind}) ends a watch and a wait, and only its own`, async (t: TestContext) => {
+		const {connect} = await startServers(t, 'default');
+		const clients = Array.from({length: 3}, () => connect({stdin: null}));
+		const [watching, waiting, other] = clients;
+		const ends = [watching!.run(['watch']), waiting!.run(['wait', 'pantry', '--for', 'off']), other!.run(['watch', '--interval', '1', '--json'])];
+		await waitFor(() => watching!.stderr().includes('Watching ') && other!.stderr().includes('Watching '));
+		watching!.end(kind);
+		if (kind === 'hangup') {
+			waiting!.cut();
+		} else {
+			waiting!.end(kind);
+		}
+
+		assert.deepEqual(await Promise.all(ends.slice(0, 2)), [exitCode, exitCode]);
+		assert.equal(await connect().run(['disable', 'pantry']), 0);
+		await waitFor(() => other!.stdout().includes('"name":"pantry"'));
+		other!.end('interrupted');
+		assert.equal(await ends[2], 0);
+	});
+}
+
+test('a cut session ends a question and a command that reads its input', async (t: TestContext) => {
+	const {connect} = await startServers(t, 'default');
+	const asked = connect({terminal: 80, stdin: null});
+	const reading = connect({stdin: null});
+	const ends = [asked.run(['uninstall', 'pantry']), reading.run(['enable', '-'])];
+	await waitFor(() => asked.stderr().includes('[y/N]'));
+	asked.cut();
+	// The end of the channel may be seen first.
+	reading.session.streams.stdin.destroy();
+	assert.deepEqual(await Promise.all(ends), [129, 129]);
+	assert.match((await connect().runWhole(['installed'])).stdout, /\tpantry\t/);
+});
+
+test('a session that ends in the midst of changes reports what is done, not known and not sent', async (t: TestContext) => {
+	const names = ['Lamp', 'Radio', 'Desk', 'Porch', 'Attic', 'Cellar', 'Stove'];
+	const service = await startLiveLikeService({home: {installed: names.map((name, index) => installedRecord(index + 1, name, true))}});
+	t.after(async () => service.close());
+	const folders = await createServerFolders([{name: 'default', baseAddress: service.baseAddress, apiKey: service.apiKey}]);
+	const release = service.hold({when: request => isWrite(request) && !/\/[12]\/$/.test(request.path)});
+	const client = createRemoteClient(folders);
+	const ended = client.run(['disable', '--all']);
+	await service.waitForRequests(6, isWrite);
+	client.end('interrupted');
+	assert.equal(await ended, 130);
+	release();
+	assert.equal(client.stdout(), [
+		'1\toff\tLamp\tchanged', '2\toff\tRadio\tchanged', '3\t?\tDesk\tnot known', '4\t?\tPorch\tnot known', '5\t?\tAttic\tnot known', '6\t?\tCellar\tnot known', '7\ton\tStove\tnot sent', '',
+	].join('\n'));
+	assert.match(client.stderr(), /Interrupted\.\n$/);
+});
+
+/** A list that is far larger than what any line holds. */
+const startLongList = async (t: TestContext) => {
+	const recordCount = 20_000;
+	const description = '日本語の説明'.repeat(30);
+	const service = await startOddService({
+		'*': jsonAnswer(Array.from({length: recordCount}, (_value, index) => ({
+			id: index + 1, name: `lamp${index}`, enabled: true, description,
+		}))),
+	});
+	t.after(async () => service.close());
+	return {recordCount, folders: await createServerFolders([{name: 'default', baseAddress: service.baseAddress, apiKey: 'k3y-for-tests'}])};
+};
+
+for (const words of [['installed', '--json'], ['installed', '--format', 'jsonl']]) {
+	test(`a slow reader leaves little of a long output in memory, and gets all of it: ${words.join(' ')}`, async (t: TestContext) => {
+		const {folders, recordCount} = await startLongList(t);
+		const client = createRemoteClient(folders, {isStalled: true});
+		const ended = client.run(words);
+		await waitFor(() => client.stdout() !== '');
+		// Enough turns for all of it to be written, if nothing waited.
+		for (let turn = 0; turn < 1000; turn++) {
+			await new Promise(resolve => {
+				setImmediate(resolve);
+			});
+		}
+
+		const queued = client.queuedBytes();
+		client.goOn();
+		assert.equal(await ended, 0);
+		assert.ok(client.stdout().includes(`lamp${recordCount - 1}"`));
+		assert.ok(queued < Math.min(2_000_000, client.stdout().length / 4), `${queued} bytes waited`);
+	});
+}
+
+test('a session that ends while nobody reads its output ends the command', async (t: TestContext) => {
+	const {folders} = await startLongList(t);
+	const client = createRemoteClient(folders, {isStalled: true});
+	const ended = client.run(['installed', '--json']);
+	await waitFor(() => client.stdout() !== '');
+	client.end('terminated');
+	assert.equal(await ended, 143);
+});
+
+test('a session that ends after the command, while the last of its output waits, is not waited for', async (t: TestContext) => {
+	const {connect} = await startServers(t, 'default');
+	const client = connect({isStalled: true});
+	const ended = client.run(['installed']);
+	await waitFor(() => client.stdout() !== '');
+	client.end('hangup');
+	assert.equal(await ended, 129);
+	assert.equal(process.exitCode, undefined);
+});

@@ -1,0 +1,124 @@
+import {Buffer} from 'node:buffer';
+import {Duplex, Writable} from 'node:stream';
+import {runRemoteCommand} from '../../../source/commands/ssh/run-remote-command.ts';
+import {SwitchboardError, type ErrorKind} from '../../../source/interface/errors.ts';
+import type {OutputStream} from '../../../source/platform/standard-streams.ts';
+import type {RemoteSession} from '../../../source/settings/remote-session.ts';
+import type {ServerFolders} from '../../../source/settings/session-folders.ts';
+
+const endings = {hangup: 'The line was cut.', interrupted: 'Interrupted.', terminated: 'The server is shutting down.'} as const satisfies Partial<Record<ErrorKind, string>>;
+
+type ClientOptions = Partial<Pick<RemoteSession, 'profileName' | 'isReadOnly' | 'fingerprint' | 'env'>> & {
+	/** What it sends on standard input, which then ends; `null` to leave it open. */
+	readonly stdin?: string | Uint8Array | null;
+	/** Columns, if its streams are a terminal. */
+	readonly terminal?: number;
+	/** True if it reads nothing until `goOn`. */
+	readonly isStalled?: boolean;
+};
+
+/** Collects what is written, unless nobody reads it. */
+class Collector {
+	#waiting: (() => void) | undefined;
+	text = '';
+
+	isStalled: boolean;
+
+	constructor(isStalled: boolean) {
+		this.isStalled = isStalled;
+	}
+
+	take(chunk: Uint8Array, done: () => void): void {
+		this.text += Buffer.from(chunk).toString();
+		if (this.isStalled) {
+			this.#waiting = done;
+		} else {
+			done();
+		}
+	}
+
+	goOn(): void {
+		this.isStalled = false;
+		this.#waiting?.();
+	}
+}
+
+/** One stream for standard input and output, as a channel of SSH is. */
+const createChannel = (output: Collector, {stdin = ''}: ClientOptions): Duplex => {
+	const channel = new Duplex({
+		read: () => undefined,
+		write(chunk: Uint8Array, _encoding, done) {
+			output.take(chunk, done);
+		},
+	});
+	if (stdin !== null) {
+		channel.push(stdin);
+		channel.push(null);
+	}
+
+	return channel;
+};
+
+export type RemoteClient = {
+	readonly session: RemoteSession;
+	readonly stdout: () => string;
+	readonly stderr: () => string;
+	/** What was written to standard output and not read. */
+	readonly queuedBytes: () => number;
+	/** Resolves to the exit code. */
+	readonly run: (words: readonly string[]) => Promise<number>;
+	/** The same with all that it printed. */
+	readonly runWhole: (words: readonly string[]) => Promise<{readonly exitCode: number; readonly stdout: string; readonly stderr: string}>;
+	readonly send: (text: string) => void;
+	readonly end: (kind: keyof typeof endings) => void;
+	/** Closes the channel, as the loss of the connection does. */
+	readonly cut: () => void;
+	readonly goOn: () => void;
+};
+
+/** Someone with an SSH client, at the other end of a channel. */
+export const createRemoteClient = (folders: ServerFolders, options: ClientOptions = {}): RemoteClient => {
+	const {
+		profileName = 'default', isReadOnly = false, fingerprint = `SHA256:${'a'.repeat(43)}`, env = {TERM: 'xterm'}, terminal, isStalled = false,
+	} = options;
+	const [output, errors] = [new Collector(isStalled), new Collector(false)];
+	const channel = createChannel(output, options);
+	const stderr: OutputStream = new Writable({
+		write(chunk: Uint8Array, _encoding, done) {
+			errors.take(chunk, done);
+		},
+	});
+	if (terminal !== undefined) {
+		Object.assign(channel, {isTTY: true, columns: terminal, rows: 24});
+		Object.assign(stderr, {isTTY: true, columns: terminal, rows: 24});
+	}
+
+	const ending = new AbortController();
+	const session: RemoteSession = {
+		fingerprint, profileName, isReadOnly, env, streams: {stdin: channel, stdout: channel, stderr}, signal: ending.signal,
+	};
+	const run = async (words: readonly string[]): Promise<number> => runRemoteCommand(session, words, folders);
+	const end: RemoteClient['end'] = kind => {
+		ending.abort(new SwitchboardError(kind, endings[kind]));
+	};
+
+	return {
+		session,
+		stdout: () => output.text,
+		stderr: () => errors.text,
+		queuedBytes: () => channel.writableLength,
+		run,
+		runWhole: async words => ({exitCode: await run(words), stdout: output.text, stderr: errors.text}),
+		send(text) {
+			channel.push(text);
+		},
+		end,
+		cut() {
+			channel.destroy();
+			end('hangup');
+		},
+		goOn() {
+			output.goOn();
+		},
+	};
+};

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import {readdirSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {before, test, type TestContext} from 'node:test';
+import {temporaryFolder} from '../../helpers/temporary-folder.ts';
+import {parseJson} from '../served-home.ts';
+import {createRemoteClient} from './remote-client.ts';
+import {createServerFolders, startServers} from './remote-server.ts';
+
+type Record_ = Readonly<Record<string, unknown>>;
+
+/** What whoever runs the server has set, which is for no session. */
+const environment = {
+	SWITCHBOARD_PROFILE: 'other', SWITCHBOARD_BASE_URL: 'http://127.0.0.1:9', SWITCHBOARD_API_KEY: 'foreign', OPENHOME_API_KEY: 'foreign', NO_COLOR: '1', TERM: 'dumb', COLUMNS: '20',
+	// For the reports of faults.
+	XDG_STATE_HOME: temporaryFolder(),
+};
+
+before(() => {
+	Object.assign(process.env, environment);
+});
+
+const seeHelp = 'To see what is: switchboard help ssh\n';
+
+const statesOf = (records: readonly Record_[]): Record_ => Object.fromEntries<unknown>(records.map(({name, enabled}) => [String(name), enabled]));
+
+const start = async (t: TestContext) => {
+	const {connect, folders, profiles} = await startServers(t, 'default');
+	const list = async (words: readonly string[]): Promise<readonly Record_[]> => {
+		const {stdout} = await connect().runWhole([...words, '--json']);
+		return parseJson(stdout) as readonly Record_[];
+	};
+
+	return {
+		connect, folders, list, profile: profiles[0]!, states: async () => statesOf(await list(['installed'])),
+	};
+};
+
+test('a command over SSH works with the profile of the session', async (t: TestContext) => {
+	const {connect, states} = await start(t);
+	const earlier = await states();
+	assert.equal(earlier['pantry'], true);
+	assert.deepEqual(await connect().runWhole(['disable', 'pantry', '--json']).then(({exitCode, stderr}) => [exitCode, stderr]), [0, '']);
+	assert.deepEqual(await states(), {...earlier, pantry: false});
+	assert.equal(await connect().runWhole(['enable', '-', '--json']).then(({exitCode}) => exitCode), 0);
+	const named = await connect({stdin: 'pantry\n'}).runWhole(['enable', '-']);
+	assert.match(named.stdout, /^\d+\ton\tpantry\tchanged\n$/);
+	assert.deepEqual(await states(), earlier);
+});
+
+test('a terminal gets a table in its width, with colour unless it asks for none', async (t: TestContext) => {
+	const {connect} = await start(t);
+	const {stdout} = await connect({terminal: 40}).runWhole(['installed']);
+	const [titles, ...rows] = stdout.trimEnd().split('\n');
+	assert.match(titles!, /^\u{1B}\[1mID .*\u{1B}\[22m$/u);
+	assert.ok(rows.length > 3);
+	assert.ok(rows.every(row => row.length <= 40));
+	const plain = await connect({terminal: 40, env: {TERM: 'xterm', NO_COLOR: '1'}}).runWhole(['installed']);
+	assert.equal(plain.stdout, stdout.replaceAll(/\u{1B}\[\d+m/gu, ''));
+});
+
+test('whoever may only read changes nothing, and is told so', async (t: TestContext) => {
+	const {connect, states, list} = await start(t);
+	const earlier = [await states(), await list(['agents'])];
+	const changes = [
+		['disable', 'pantry'],
+		['toggle', '--all'],
+		['uninstall', 'pantry', '--yes'],
+		['abilities', 'delete', 'pantry', '--yes'],
+		['install', 'pantry'],
+		['installed', 'edit', 'pantry', '--no-triggers'],
+		['agents', 'edit', '1', '--name', 'Hob'],
+		['apply', '-', '--yes'],
+	];
+	for (const words of changes) {
+		const result = await connect({isReadOnly: true, stdin: 'version: 1\ninstalled: {pantry: off}\n'}).runWhole(words);
+		assert.deepEqual(result, {exitCode: 2, stdout: '', stderr: 'Your key may only read here: nothing was changed.\n'}, words.join(' '));
+	}
+
+	const dry = await connect({isReadOnly: true}).runWhole(['disable', 'pantry', '--dry-run']);
+	assert.equal(dry.exitCode, 0);
+	assert.deepEqual([await states(), await list(['agents'])], earlier);
+});
+
+test('what is not available over SSH is refused with a sentence, and with --json as JSON', async (t: TestContext) => {
+	const {connect} = await start(t);
+	const refusals: ReadonlyArray<readonly [words: readonly string[], message: string]> = [
+		[['login'], 'login is not available over SSH.'],
+		[['serve', '--help'], 'serve is not available over SSH.'],
+		[['help', 'keys', 'create'], 'keys create is not available over SSH.'],
+		[['installed', '--profile', 'default'], '--profile is not available over SSH.'],
+		[['--base-url=http://127.0.0.1:1', 'installed'], '--base-url is not available over SSH.'],
+		[['watch', '--exec', 'id'], '--exec is not available over SSH.'],
+		[['apply', '-', '--yes', '--allow-outside'], '--allow-outside is not available over SSH.'],
+	];
+	for (const [words, message] of refusals) {
+		assert.deepEqual(await connect().runWhole(words), {exitCode: 2, stdout: '', stderr: `${message}\n${seeHelp}`});
+	}
+
+	const {stderr} = await connect().runWhole(['profiles', '--json']);
+	assert.deepEqual(parseJson(stderr), {error: {kind: 'refused', message: `profiles is not available over SSH. ${seeHelp.trimEnd()}`}});
+	for (const words of [['plan', '/etc/passwd'], ['export', 'home.yaml'], ['agents', 'edit', 'Hearth', '--description-file', '/etc/passwd']]) {
+		const refused = await connect().runWhole(words);
+		assert.deepEqual([refused.exitCode, refused.stdout], [2, '']);
+		assert.match(refused.stderr, /^[^\n]* can only be “-” over SSH: files are out of reach here\.\n/);
+	}
+
+	const hidden = await connect().runWhole(['__complete-bash', 'installed']);
+	assert.deepEqual([hidden.exitCode, hidden.stdout], [2, '']);
+	const nothing = await connect().runWhole([]);
+	assert.deepEqual([nothing.exitCode, nothing.stdout], [2, '']);
+	assert.match(nothing.stderr, /^Usage: switchboard/);
+});
+
+test('the help lists only what is available, and the version is that of the server', async (t: TestContext) => {
+	const {connect} = await start(t);
+	const {exitCode, stdout} = await connect({terminal: 80}).runWhole(['--help']);
+	const listed = new Set([...stdout.matchAll(/^ {2}(?<command>[a-z]+(?: [a-z]+)?) {2,}|^ {2}(?<name>[a-z]+(?: [a-z]+)?) [<[]/gm)].map(({groups}) => groups!['command'] ?? groups!['name']));
+	assert.equal(exitCode, 0);
+	assert.deepEqual(['login', 'serve', 'abilities upload', 'presets', 'mcp', 'ssh-serve'].filter(name => listed.has(name)), []);
+	assert.ok(['agents edit', 'apply', 'wait'].every(name => listed.has(name)), stdout);
+	assert.doesNotMatch(stdout, /^ +--(?:profile|base-url|debug|insecure-http) /m);
+	const watch = await connect().runWhole(['watch', '--help']);
+	assert.doesNotMatch(watch.stdout, /^ +--exec|--profile/m);
+	assert.match(watch.stdout, /\nOptions of every command, such as --json: switchboard --help\n/);
+	assert.match(watch.stdout, /\nOver SSH only the commands and options that are listed work, with “-” in place of a\nfile: switchboard help ssh\n$/);
+	assert.match((await connect().runWhole(['help', 'filter'])).stdout, /\S/);
+	const version = await connect().runWhole(['--version']);
+	assert.deepEqual((await connect().runWhole(['version'])).stdout, version.stdout);
+	assert.deepEqual(parseJson((await connect().runWhole(['--version', '--json'])).stdout), {version: version.stdout.trim()});
+});
+
+test('a state comes on standard input, is applied with --yes and names no files', async (t: TestContext) => {
+	const {connect, states} = await start(t);
+	const exported = await connect().runWhole(['export']);
+	assert.deepEqual([exported.exitCode, exported.stderr], [0, '']);
+	assert.equal(await connect({stdin: exported.stdout}).runWhole(['plan', '-', '--exit-code']).then(({exitCode}) => exitCode), 0);
+
+	const stdin = 'version: 1\ninstalled: {pantry: off}\n';
+	const asked = await connect({stdin}).runWhole(['apply', '-']);
+	assert.deepEqual(asked, {exitCode: 2, stdout: '', stderr: 'Cannot ask for confirmation without a terminal.\nUse --yes to apply the file without confirmation.\n'});
+	assert.equal((await states())['pantry'], true);
+	const applied = await connect({stdin}).runWhole(['apply', '-', '--yes']);
+	assert.deepEqual([applied.exitCode, applied.stdout], [0, 'done\t~ pantry: on → off\n']);
+	assert.equal((await states())['pantry'], false);
+
+	const reaching = ['version: 1', 'abilities:', '  lamplighter: {source: /etc, category: skill}', 'agents:', '  Hearth: {prompt_file: /etc/passwd}', ''].join('\n');
+	for (const words of [['plan', '-'], ['apply', '-', '--yes']]) {
+		const refused = await connect({stdin: reaching}).runWhole(words);
+		assert.deepEqual([refused.exitCode, refused.stdout], [2, '']);
+		assert.match(refused.stderr, /standard input:3:\d+: No paths are allowed here/);
+		assert.match(refused.stderr, /standard input:5:\d+: No paths are allowed here/);
+	}
+});
+
+test('a prompt comes on standard input', async (t: TestContext) => {
+	const {connect, list} = await start(t);
+	for (const words of [['--description-file', '-'], ['--description', '-']]) {
+		const prompt = `Be brief (${words[0]!}).`;
+		assert.equal((await connect({stdin: prompt}).runWhole(['agents', 'edit', '1', ...words])).exitCode, 0);
+		assert.equal((await list(['agents'])).find(({personality_id}) => personality_id === 1)!['description'], prompt);
+	}
+});
+
+test('standard input that is too large is refused, and the channel stays open', async (t: TestContext) => {
+	const {connect} = await start(t);
+	const client = connect({stdin: `${'x'.repeat(1024 * 1024)}\n`.repeat(2)});
+	assert.deepEqual(await client.runWhole(['enable', '-']), {exitCode: 2, stdout: '', stderr: 'Standard input is larger than 1 MiB, the limit for a text.\n'});
+	assert.equal(client.session.streams.stdout.destroyed, false);
+});
+
+test('a person at a terminal is asked', async (t: TestContext) => {
+	const {connect, states} = await start(t);
+	const client = connect({terminal: 80, stdin: null});
+	const ended = client.run(['uninstall', 'pantry']);
+	client.send('y\r');
+	assert.equal(await ended, 0);
+	assert.match(client.stderr(), /Uninstall pantry \(\d+\)/);
+	assert.equal(Object.hasOwn(await states(), 'pantry'), false);
+});
+
+test('status shows the profile of the session and nothing of the server', async (t: TestContext) => {
+	const {connect, profile, folders} = await start(t);
+	const shown = await connect().runWhole(['status']);
+	assert.deepEqual([shown.exitCode, shown.stderr], [0, '']);
+	assert.deepEqual(shown.stdout.split('\n').slice(0, 3), [
+		'profile\tdefault (yours on this server)',
+		`address\t${profile.baseAddress} (stored in the profile)`,
+		`key\t…${profile.apiKey.slice(-4)} (stored in the profile)`,
+	]);
+	const {profile: name, profile_source: source} = parseJson((await connect().runWhole(['status', '--json'])).stdout) as Record_;
+	assert.deepEqual([name, source], ['default', 'ssh']);
+	assert.ok(!shown.stdout.includes(folders.configFolder));
+});
+
+test('a profile that cannot be used is named, and neither the others nor the settings are', async () => {
+	const folders = await createServerFolders([
+		{name: 'secret-place', baseAddress: 'http://127.0.0.1:9', apiKey: 'key-of-another'},
+		{name: 'keyless', baseAddress: 'http://127.0.0.1:9', apiKey: undefined},
+		{name: 'plain', baseAddress: 'https://voice.example', apiKey: 'key-of-plain-0123'},
+	]);
+	const ends = [['gone', 4, 'does not exist here'], ['local', 2, 'cannot be used'], ['keyless', 3, 'has no API key']] as const;
+	for (const [profileName, code, what] of ends) {
+		const {exitCode, stdout, stderr} = await createRemoteClient(folders, {profileName}).runWhole(['installed']);
+		assert.deepEqual([exitCode, stdout, stderr], [code, '', `The profile “${profileName}” ${what}.\nTell whoever runs this server.\n`]);
+		const status = await createRemoteClient(folders, {profileName}).runWhole(['status']);
+		assert.deepEqual([status.exitCode, status.stderr], [code, stderr]);
+		assert.doesNotMatch(status.stdout, /secret-place|127\.0\.0\.1/);
+	}
+});
+
+test('a refused key and a service that is away are for whoever runs the server', async (t: TestContext) => {
+	const {profile} = await start(t);
+	const folders = await createServerFolders([{...profile, apiKey: 'a-wrong-key-0123'}, {name: 'away', baseAddress: 'http://127.0.0.1:9', apiKey: 'key'}]);
+	for (const [profileName, code] of [['default', 3], ['away', 5]] as const) {
+		const {exitCode, stdout, stderr} = await createRemoteClient(folders, {profileName}).runWhole(['installed']);
+		assert.deepEqual([exitCode, stdout, stderr.split('\n').slice(1)], [code, '', ['If that stays so, tell whoever runs this server.', '']]);
+		assert.doesNotMatch(stderr, /login|a-wrong-key/);
+	}
+});
+
+test('the environment of the server chooses nothing', async (t: TestContext) => {
+	const {connect} = await start(t);
+	assert.equal(process.env['SWITCHBOARD_PROFILE'], 'other');
+	const {stdout} = await connect({terminal: 60}).runWhole(['installed']);
+	assert.match(stdout, /^\u{1B}\[1mID /u);
+	assert.ok(stdout.split('\n').some(line => line.length > 40), 'as wide as the terminal');
+});
+
+test('a fault of the program ends a command with a sentence that tells nothing of the server', async (t: TestContext) => {
+	const {connect} = await start(t);
+	const env = {
+		get TERM(): string {
+			throw new Error('ENOENT: /home/operator/secret');
+		},
+	};
+	const {exitCode, stdout, stderr} = await connect({env}).runWhole(['installed', '--debug']);
+	assert.deepEqual([exitCode, stdout, stderr], [2, '', `--debug is not available over SSH.\n${seeHelp}`]);
+	assert.deepEqual(await connect({env}).runWhole(['installed']), {
+		exitCode: 1, stdout: '', stderr: 'An unexpected error has ended this command.\nIf it comes back, tell whoever runs this server.\n',
+	});
+});
+
+test('a command leaves nothing on the process and writes nothing on its streams', async (t: TestContext) => {
+	const {connect} = await start(t);
+	const count = () => process.eventNames().map(name => [name, process.listenerCount(name)]);
+	await connect().run(['installed']);
+	const earlier = count();
+	const written: unknown[] = [];
+	for (const stream of [process.stdout, process.stderr]) {
+		t.mock.method(stream, 'write', (chunk: unknown) => {
+			written.push(chunk);
+			return true;
+		});
+	}
+
+	for (const words of [['installed'], ['login'], ['--help'], ['plan', '-'], ['wait', 'pantry', '--for', 'on'], ['nonsense']]) {
+		await connect({stdin: 'version: 1\n'}).run(words);
+	}
+
+	t.mock.restoreAll();
+	assert.deepEqual([written, count(), process.exitCode], [[], earlier, undefined]);
+});
+
+test('what the lists showed last is kept by key', async (t: TestContext) => {
+	const {connect, folders} = await start(t);
+	await connect({fingerprint: `SHA256:${'b'.repeat(43)}`}).run(['installed']);
+	assert.deepEqual(readdirSync(folders.cacheFolder), ['ssh']);
+	assert.equal(readdirSync(path.join(folders.cacheFolder, 'ssh')).length, 1);
+});
+

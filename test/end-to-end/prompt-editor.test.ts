@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {test} from 'node:test';
+import {setTimeout as delay} from 'node:timers/promises';
+import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {pasteBytes} from '../helpers/key-bytes.ts';
+import {type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {says} from '../tui/helpers/shown.ts';
+import {openUi} from './open-ui.ts';
+
+const skip = process.platform === 'win32';
+
+/** Opens the prompt of the first agent of the sample home, with no editor set. */
+const openPrompt = async (home: IsolatedHome, options: Parameters<typeof openUi>[1] = {}): Promise<PseudoTerminal> => {
+	const terminal = openUi(home, options);
+	await terminal.waitFor('live');
+	terminal.press('1');
+	await terminal.waitFor('> Hearth');
+	terminal.press('e');
+	await terminal.waitFor('Prompt of Hearth');
+	return terminal;
+};
+
+const keptText = (home: IsolatedHome): string | undefined => {
+	const folder = path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard', 'prompts');
+	const name = existsSync(folder) ? readdirSync(folder).find(each => each.endsWith('.md')) : undefined;
+	return name === undefined ? undefined : readFileSync(path.join(folder, name), 'utf8');
+};
+
+const until = async (isReached: () => boolean, what: string): Promise<void> => {
+	const deadline = performance.now() + 20_000;
+	while (!isReached()) {
+		assert.ok(performance.now() < deadline, what);
+		await delay(5);
+	}
+};
+
+for (const [columns, rows] of [[80, 24], [40, 10]] as const) {
+	test(`in a terminal of ${columns}×${rows} the prompt is edited without another program, and saved`, async () => {
+		const home = createIsolatedHome();
+		await using terminal = await openPrompt(home, {columns, rows});
+		// Wide characters, then a paste, then ten keys at once; Home goes back before all of them.
+		terminal.write('漢字 ');
+		terminal.write(pasteBytes('Be brief.\nAlways.\n'));
+		terminal.write('0123456789\r\u{1B}[A\u{1B}[H.');
+		const lines = await terminal.waitFor('.0123456789');
+		assert.deepEqual(lines.slice(rows < 14 ? 1 : 2).slice(0, 3), [' 漢字 Be brief.', ' Always.', ' .0123456789']);
+		assert.ok(terminal.isAlternateScreen);
+		terminal.press('ctrl+s');
+		await terminal.waitFor(says('Saved: the prompt of Hearth.'));
+		terminal.press('escape', 'e');
+		const again = await terminal.waitFor('.0123456789');
+		assert.deepEqual(again.slice(rows < 14 ? 1 : 2).slice(0, 3), [' 漢字 Be brief.', ' Always.', ' .0123456789']);
+		terminal.press('ctrl+c');
+		assert.equal((await terminal.exited).exitCode, 0);
+		assert.equal(keptText(home), undefined);
+	});
+}
+
+test('a program that is killed leaves the text, and the next one offers it', {skip}, async () => {
+	const home = createIsolatedHome();
+	const terminal = await openPrompt(home);
+	terminal.write('Half typed. ');
+	await until(() => keptText(home)?.startsWith('Half typed. You are Hearth') === true, 'the text is kept while it is typed');
+	terminal.kill('SIGKILL');
+	await terminal.exited;
+	const next = openUi(home);
+	await next.waitFor(says('Your unsaved text for the prompt of Hearth is kept. On Agents, e edits it again.'));
+	next.press('1');
+	await next.waitFor('> Hearth');
+	next.press('e');
+	await next.waitFor(' Half typed. You are Hearth');
+	next.press('ctrl+s');
+	await next.waitFor(says('Saved: the prompt of Hearth.'));
+	assert.equal(keptText(home), undefined);
+	next.press('q');
+	assert.equal((await next.exited).exitCode, 0);
+});
+
+for (const [signal, exitCode] of [['SIGTERM', 143], ['SIGHUP', 129]] as const) {
+	test(`${signal} keeps every character typed before it`, {skip}, async () => {
+		const home = createIsolatedHome();
+		await using terminal = await openPrompt(home, {columns: 120});
+		terminal.write('Half typed. ');
+		await terminal.waitFor(' Half typed. ');
+		terminal.kill(signal);
+		assert.equal((await terminal.exited).exitCode, exitCode);
+		assert.match(keptText(home)!, /^Half typed\. You are Hearth/);
+		assert.match(terminal.screen().join(''), /Your text is kept in ~\/\S+\.md, not saved:\s?Switchboard was terminated while the editor was open\./);
+	});
+}
+
+test('without colours the cursor is seen, and in ASCII every character has a sign', async () => {
+	const home = createIsolatedHome();
+	await using terminal = await openPrompt(home, {env: {NO_COLOR: '1', LANG: 'C', LC_ALL: 'C'}});
+	terminal.write(pasteBytes('é漢x'));
+	await terminal.waitFor(' e??xYou are Hearth');
+	assert.ok(terminal.output.includes('\u{1B}[7m'));
+	terminal.press('ctrl+c');
+	assert.equal((await terminal.exited).exitCode, 0);
+});
+
+test('for a screen reader the line under the cursor is read, and typing is echoed', async () => {
+	const home = createIsolatedHome();
+	await using terminal = openUi(home, {env: {TERM: 'dumb'}});
+	await terminal.waitFor('live');
+	terminal.press('1');
+	await terminal.waitFor('> Hearth');
+	terminal.press('e');
+	await terminal.waitFor(/^Prompt of Hearth/m);
+	await terminal.waitFor(/^> \|You are Hearth/m);
+	terminal.press('enter', 'up');
+	await terminal.waitFor(/^> empty line$/m);
+	terminal.write('Be brief.');
+	await terminal.waitFor(/^> Be brief\.$/m);
+	terminal.press('backspace');
+	await terminal.waitFor(/^> Be brief$/m);
+	terminal.press('left');
+	await terminal.waitFor(/^> Be brie\|f$/m);
+	terminal.press('ctrl+c');
+	assert.equal((await terminal.exited).exitCode, 0);
+});

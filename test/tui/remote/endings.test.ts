@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {SwitchboardError} from '../../../source/interface/errors.ts';
+import {startServer, waitUntil} from '../helpers/remote.ts';
+import {cursorLine} from '../helpers/shown.ts';
+
+for (const [kind, exitCode] of [['terminated', 143], ['interrupted', 130], ['forbidden', 3], ['unexpected', 1]] as const) {
+	test(`a session that has to end (${kind}) gives the terminal back and says why`, async t => {
+		const {open} = await startServer(t);
+		const session = open();
+		await session.waitFor('live');
+		session.end(new SwitchboardError(kind, 'The server is being stopped.', {nextStep: 'Come back later.'}));
+		assert.equal(await session.exitCode, exitCode);
+		await session.waitFor('The server is being stopped.');
+		assert.ok(session.screen().includes('Come back later.'));
+		assert.equal(session.isAlternateScreen, false);
+		const {text} = session.output;
+		assert.ok(text.lastIndexOf('\u{1B}[?2004l') > text.lastIndexOf('\u{1B}[?2004h'));
+		assert.ok(text.lastIndexOf('\u{1B}[?25h') > text.lastIndexOf('\u{1B}[?25l'));
+	});
+}
+
+test('a session that has to end while it is opened says so as well', async t => {
+	const {open} = await startServer(t);
+	const session = open();
+	session.end(new SwitchboardError('terminated', 'The server is being stopped.'));
+	assert.equal(await session.exitCode, 143);
+	await session.waitFor('The server is being stopped.');
+	assert.doesNotMatch(session.output.text, /\u{1B}\[\?1049h/u);
+});
+
+test('a line that is cut ends its session alone', async t => {
+	const {open} = await startServer(t);
+	const [lost, other] = [open(), open()];
+	await Promise.all([lost.waitFor('live'), other.waitFor('live')]);
+	lost.cut();
+	assert.equal(await lost.exitCode, 129);
+	const before = cursorLine(other.screen());
+	other.press('j');
+	await other.waitFor(lines => cursorLine(lines) !== before);
+});
+
+test('the end of what is typed is a hangup', async t => {
+	const {open} = await startServer(t);
+	const session = open();
+	await session.waitFor('live');
+	session.session.streams.stdin.push(null);
+	assert.equal(await session.exitCode, 129);
+});
+
+test('a session whose line is dead ends as soon as it has to', async t => {
+	const {open} = await startServer(t);
+	const session = open();
+	await session.waitFor('live');
+	session.stall();
+	session.press('j', 'j');
+	session.end(new SwitchboardError('terminated', 'The server is being stopped.'));
+	assert.equal(await session.exitCode, 143);
+});
+
+test('a stalled line costs a bounded number of bytes, and gets the newest frame when it reads again', async t => {
+	const {open} = await startServer(t);
+	const session = open({rows: 30});
+	const names = (await session.waitFor('live')).filter(line => /^ [ >] (?:on|off)/.test(line)).map(line => line.slice(3));
+	session.stall();
+	const before = session.output.text.length;
+	for (let count = 0; count < 100; count++) {
+		session.press('G', 'g', '2', '3', 'ctrl+l');
+	}
+
+	session.press('g', 'j', 'j', 'j');
+	await waitUntil(() => session.queuedBytes > 0);
+	// Every key was handled, and one frame is under way.
+	assert.ok(session.output.text.length + session.queuedBytes - before < 20_000, `${session.output.text.length - before} bytes`);
+	session.unstall();
+	await session.waitFor(lines => cursorLine(lines)?.slice(3) === names[3]);
+});
+
+test('what is not known about a change is told at the end', async t => {
+	const {open, relay} = await startServer(t);
+	const session = open();
+	await session.waitFor('live');
+	// It gets what is sent, and never answers.
+	relay.put(socket => {
+		socket.resume();
+	});
+	session.press('space');
+	const lines = await session.waitFor(shown => /^(?:!>| > off)/.test(cursorLine(shown) ?? ''));
+	if (cursorLine(lines)!.startsWith('!')) {
+		// It met a connection that was just being cut.
+		session.press('space');
+		await session.waitFor(shown => /^.> off/.test(cursorLine(shown) ?? ''));
+	}
+
+	session.end(new SwitchboardError('terminated', 'The server is being stopped.'));
+	assert.equal(await session.exitCode, 143);
+	await session.waitFor(/It is not known whether .+ is (?:on|off) now/);
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import {existsSync, readdirSync, statSync} from 'node:fs';
+import path from 'node:path';
+import {test} from 'node:test';
+import {sessionFoldersOf} from '../../../source/settings/session-folders.ts';
+import {startServer} from '../helpers/remote.ts';
+import {cursorLine} from '../helpers/shown.ts';
+import {fingerprintOf} from '../../helpers/remote-terminal.ts';
+import {modeOf} from '../../helpers/temporary-folder.ts';
+
+test('the screens come back where this key left them, and nowhere else', async t => {
+	const {open, folders} = await startServer(t);
+	const first = open();
+	await first.waitFor('live');
+	first.press('2', 'j', 'j', '/');
+	first.write('i');
+	first.press('enter');
+	await first.waitFor('/i');
+	first.press('j');
+	const left = cursorLine(first.screen());
+	await first.waitFor(lines => cursorLine(lines) !== left);
+	const line = cursorLine(first.screen());
+	first.press('q');
+	assert.equal(await first.exitCode, 0);
+
+	const again = open();
+	const lines = await again.waitFor('live');
+	assert.match(lines[1]!, /\[2 Abilities\]/);
+	assert.match(lines[1]!, /\/i/);
+	assert.equal(cursorLine(lines), line);
+
+	const other = open({fingerprint: fingerprintOf('b')});
+	assert.match((await other.waitFor('live'))[1]!, /\[3 Installed\]/);
+	// Nor is it the place of whoever runs the server.
+	assert.equal(existsSync(path.join(folders.configFolder, 'ui-state.json')), false);
+	assert.equal(existsSync(path.join(folders.cacheFolder, 'last-seen')), false);
+});
+
+test('what is kept for a key lies in folders and files that nobody else can read', async t => {
+	const {open, folders} = await startServer(t);
+	const session = open();
+	await session.waitFor('live');
+	session.press('q');
+	assert.equal(await session.exitCode, 0);
+	const {configFolder, cacheFolder} = sessionFoldersOf(session.session.fingerprint, folders);
+	for (const folder of [configFolder, cacheFolder]) {
+		assert.match(path.basename(folder), /^[\da-f]{64}$/);
+		assert.equal(modeOf(path.dirname(folder)), '700');
+		assert.equal(modeOf(folder), '700');
+		for (const name of readdirSync(folder, {recursive: true, encoding: 'utf8'})) {
+			const file = path.join(folder, name);
+			assert.equal(modeOf(file), statSync(file).isDirectory() ? '700' : '600', name);
+		}
+	}
+
+	assert.deepEqual(readdirSync(configFolder), ['ui-state.json']);
+	assert.ok(readdirSync(path.join(cacheFolder, 'last-seen')).length > 0);
+});
+
+test('a key that is no SHA-256 gets no folder', () => {
+	for (const fingerprint of ['SHA256:../../etc', 'MD5:00:11', `SHA256:${'a'.repeat(42)}/..`, '']) {
+		assert.throws(() => sessionFoldersOf(fingerprint), {kind: 'unexpected'});
+	}
+});
+
+test('two sessions of one key keep what each of them saved', async t => {
+	const {open} = await startServer(t, {profileNames: ['upstairs', 'downstairs']});
+	const [first, second] = [open({profileName: 'upstairs'}), open({profileName: 'downstairs'})];
+	await Promise.all([first.waitFor('live'), second.waitFor('live')]);
+	for (const [session, name] of [[first, 'morning'], [second, 'evening']] as const) {
+		session.press('b');
+		await session.waitFor('No presets yet.');
+		session.press('s');
+		await session.waitFor(/name/i);
+		session.write(name);
+		session.press('enter');
+		await session.waitFor(name);
+		session.press('escape', 'escape');
+		await session.waitFor('[3 Installed]');
+	}
+
+	first.press('1');
+	await first.waitFor('[1 Agents]');
+	second.press('2');
+	await second.waitFor('[2 Abilities]');
+	first.press('q');
+	second.press('q');
+	assert.deepEqual(await Promise.all([first.exitCode, second.exitCode]), [0, 0]);
+	for (const [profileName, name, tab] of [['upstairs', 'morning', '[1 Agents]'], ['downstairs', 'evening', '[2 Abilities]']] as const) {
+		const again = open({profileName});
+		await again.waitFor(tab);
+		again.press('b');
+		await again.waitFor(name);
+	}
+});

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import {
+	chmodSync,
+	existsSync,
+	readdirSync,
+	readFileSync,
+	writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {test, type TestContext} from 'node:test';
+import {jsonAnswer} from '../../helpers/answers.ts';
+import {modeOf} from '../../helpers/temporary-folder.ts';
+import {type LiveLikeService} from '../../helpers/live-like-service.ts';
+import {type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
+import {
+	editsOf,
+	isEdit,
+	openEditorBench,
+	storedAgent,
+	type EditorBench,
+} from '../helpers/agents.ts';
+import {startHome} from '../helpers/homes.ts';
+import {openApp} from '../helpers/open-home.ts';
+import {includes, says} from '../helpers/shown.ts';
+import {small, wide} from '../helpers/sizes.ts';
+
+const original = 'You look after a house.';
+
+type Opened = {readonly bench: EditorBench; readonly service: LiveLikeService; readonly app: RenderedApp};
+
+const isEditor = includes(' Prompt of Hearth');
+
+/** The list of agents of a service, with no editor set. */
+const openAgents = async (t: TestContext, description = original, options: Omit<RenderAppOptions, 'service'> = {}): Promise<Opened> => {
+	const bench = openEditorBench(t);
+	const service = await startHome(t, {home: {agents: [{id: 1, name: 'Hearth', description}]}});
+	const app = await openApp(t, {
+		service, screen: 'agents', size: wide, ...options,
+	});
+	return {bench, service, app};
+};
+
+/** The same with the editor open. */
+const openPrompt = async (t: TestContext, description = original, options: Omit<RenderAppOptions, 'service'> = {}): Promise<Opened> => {
+	const opened = await openAgents(t, description, options);
+	opened.app.press('e');
+	await opened.app.waitForFrame(isEditor);
+	return opened;
+};
+
+const keptFile = ({promptFolder}: EditorBench): string | undefined => {
+	const name = existsSync(promptFolder) ? readdirSync(promptFolder).find(each => each.endsWith('.md')) : undefined;
+	return name === undefined ? undefined : path.join(promptFolder, name);
+};
+
+const keptText = (bench: EditorBench): string | undefined => {
+	const file = keptFile(bench);
+	return file === undefined ? undefined : readFileSync(file, 'utf8');
+};
+
+const descriptionsSent = async (service: LiveLikeService): Promise<readonly unknown[]> => (await editsOf(service)).map(fields => fields['description']?.[0]);
+
+test('where no editor is set the prompt is edited on the screen, and saved', async (t: TestContext) => {
+	const {bench, service, app} = await openPrompt(t);
+	assert.deepEqual(app.lines(), [
+		' Prompt of Hearth                                     line 1 of 1 · environment',
+		'',
+		' You look after a house.',
+		...Array.from({length: 20}, () => ''),
+		' ctrl+s save  esc back  ctrl+_ undo  ctrl+r redo  ctrl+k cut  f1 keys',
+	]);
+	app.press('end', 'enter', 'B', 'e', 'space', 'b', 'r', 'i', 'e', 'f', '.');
+	const lines = await app.waitForFrame(includes('Be brief.'));
+	assert.equal(lines[0], ' Prompt of Hearth                           changed · line 2 of 2 · environment');
+	app.press('ctrl+s');
+	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	assert.deepEqual(await editsOf(service), [{personality_id: ['1'], name: ['Hearth'], description: [`${original}\nBe brief.`]}]);
+	assert.equal(storedAgent(service, 1)['description'], `${original}\nBe brief.`);
+	assert.equal(keptText(bench), undefined);
+	assert.ok(includes('> Hearth')(app.lines()));
+});
+
+test('at 40×10 rows are wrapped between words, and scroll with the cursor', async (t: TestContext) => {
+	const {app} = await openPrompt(t, `${original} You speak briefly and kindly, as to people who have their hands full.\n\n${'A line. '.repeat(40)}`, {size: small});
+	assert.deepEqual(app.lines(), [
+		' Prompt of Hearth                   1/3',
+		' You look after a house. You speak',
+		' briefly and kindly, as to people who',
+		' have their hands full.',
+		'',
+		' A line. A line. A line. A line. A',
+		' line. A line. A line. A line. A line.',
+		' A line. A line. A line. A line. A',
+		' line. A line. A line. A line. A line.',
+		' ctrl+s save  esc back  ctrl+_ undo  f1',
+	]);
+	app.write('\u{1B}[1;5F.');
+	const end = await app.waitForFrame(includes('3/3'));
+	assert.equal(end.at(-2), ' A line. A line. A line. A line. .');
+	app.write('\u{1B}[1;5H');
+	const start = await app.waitForFrame(includes('1/3'));
+	assert.equal(start[1], ' You look after a house. You speak');
+});
+
+test('text is shown as it is, wide and hidden characters too, and stays the same to the byte where it is not edited', async (t: TestContext) => {
+	const description = '\t漢字 👩‍👩‍👧 e\u{301}\u{202E}x\u{1B}[31m\r\nend  \r\n\r\n';
+	const {service, app} = await openPrompt(t, description);
+	assert.equal(app.lines()[2], '     漢字 👩‍👩‍👧 e\u{301}·x·[31m');
+	app.press('!', 'ctrl+s');
+	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	assert.deepEqual(await descriptionsSent(service), [`!${description}`]);
+});
+
+test('keys of one chunk all count, also after the key that opens the editor and the one that saves', async (t: TestContext) => {
+	const {service, app} = await openAgents(t);
+	app.write('e0123456789\u{1B}bX\u{7}\u{5}\r.\u{13}');
+	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	assert.deepEqual(await descriptionsSent(service), [`X0123456789${original}\n.`]);
+});
+
+test('a paste comes in whole, with its lines, and is undone at once', async (t: TestContext) => {
+	const {service, app} = await openPrompt(t);
+	app.paste('One.\r\nq\u{1B}[31m\nTwo.\n');
+	const pasted = await app.waitForFrame(includes('line 4 of 4'));
+	assert.deepEqual(pasted.slice(2, 6), [' One.', ' q', ' Two.', ` ${original}`]);
+	app.write('\u{1F}');
+	await app.waitForFrame(includes('line 1 of 1'));
+	// The other keys for both, which elsewhere are Escape and a letter.
+	app.write('\u{12}\u{1B}u\u{1B}e\u{13}');
+	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	assert.deepEqual(await descriptionsSent(service), [`One.\nq\nTwo.\n${original}`]);
+});
+
+test('a paste that is cut is said to be', async (t: TestContext) => {
+	const {app} = await openPrompt(t);
+	app.paste('x'.repeat(1_100_000));
+	await app.waitForFrame(says('Only the first megabyte was pasted.'));
+	app.press('escape');
+	await app.waitForFrame(lines => !says('megabyte')(lines));
+	assert.ok(isEditor(app.lines()), 'Escape dismisses the message first');
+});
+
+test('Escape leaves a text that is unchanged, and asks before it discards a change', async (t: TestContext) => {
+	const {bench, service, app} = await openPrompt(t);
+	app.press('x', 'backspace');
+	app.press('escape');
+	await app.waitForFrame(includes('> Hearth'));
+	assert.equal(keptText(bench), undefined);
+	app.press('e');
+	await app.waitForFrame(isEditor);
+	app.press('x', 'escape');
+	await app.waitForFrame(says('Discard your changes to the prompt of Hearth?'));
+	app.press('n');
+	await app.waitForFrame(lines => !says('Discard')(lines) && includes(` x${original}`)(lines));
+	app.press('escape');
+	await app.waitForFrame(says('Discard your changes'));
+	app.press('y');
+	await app.waitForFrame(includes('> Hearth'));
+	await app.waitUntil(() => keptText(bench) === undefined);
+	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
+});
+
+test('a moment after typing the text is in a private file', async (t: TestContext) => {
+	const {bench, app} = await openPrompt(t);
+	app.press('x');
+	await app.waitUntil(() => keptText(bench) === `x${original}\n`);
+	assert.equal(modeOf(keptFile(bench)!), '600');
+	assert.equal(modeOf(bench.promptFolder), '700');
+});
+
+test('a text that cannot be kept is said to be so, and can still be saved', {skip: process.getuid?.() === 0}, async (t: TestContext) => {
+	const {bench, service, app} = await openPrompt(t);
+	chmodSync(bench.promptFolder, 0o500);
+	t.after(() => {
+		chmodSync(bench.promptFolder, 0o700);
+	});
+	app.press('x');
+	await app.waitForFrame(says('What you type is not kept until you save it: Could not write'));
+	app.press('ctrl+s');
+	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	assert.deepEqual(await descriptionsSent(service), [`x${original}`]);
+});
+
+test('a refused save keeps the text, and e edits it again', async (t: TestContext) => {
+	const {bench, service, app} = await openPrompt(t);
+	service.failNext({...jsonAnswer({detail: 'too long for us'}, 400), when: isEdit, times: 2});
+	app.press('x', 'ctrl+x');
+	await app.waitForFrame(says('e edits it again.'));
+	assert.equal(keptText(bench), `x${original}\n`);
+	app.press('e');
+	await app.waitForFrame(includes(` x${original}`));
+	app.press('escape');
+	await app.waitForFrame(says('Your text is still kept. e edits it again.'));
+	app.press('e');
+	await app.waitForFrame(includes(` x${original}`));
+	app.press('ctrl+s');
+	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	assert.equal(storedAgent(service, 1)['description'], `x${original}`);
+	assert.equal(keptText(bench), undefined);
+});
+
+test('Ctrl+C quits at once, and says where the text is kept', async (t: TestContext) => {
+	const {bench, app} = await openPrompt(t);
+	app.press('q', 'ctrl+c');
+	await app.waitUntil(() => app.exitCode() === 0);
+	assert.equal(keptText(bench), `q${original}\n`);
+	assert.match(app.afterwords().join('\n'), /^Your text is kept in \S+\.md, not saved: You quit before saving it\. Switchboard offers it at the next start\.$/);
+});
+
+test('Ctrl+C in an unchanged text leaves nothing behind', async (t: TestContext) => {
+	const {bench, app} = await openPrompt(t);
+	app.press('ctrl+c');
+	await app.waitUntil(() => app.exitCode() === 0);
+	assert.equal(keptText(bench), undefined);
+	assert.deepEqual(app.afterwords(), []);
+});
+
+test('F1 shows the keys of the editor, and comes back to the text as it was', async (t: TestContext) => {
+	const {app} = await openPrompt(t);
+	app.press('?', 'f1');
+	const help = await app.waitForFrame(includes(' Keys'));
+	assert.ok(includes('Ctrl+S, Ctrl+X')(help), help.join('\n'));
+	assert.ok(!says('switch the ability')(help));
+	app.press('f1');
+	await app.waitForFrame(includes(` ?${original}`));
+});
+
+test('a recovery file of another editor is not passed over', async (t: TestContext) => {
+	const {bench, app} = await openAgents(t);
+	app.press('e');
+	await app.waitForFrame(isEditor);
+	const file = keptFile(bench)!;
+	app.press('escape');
+	await app.waitForFrame(includes('> Hearth'));
+	writeFileSync(path.join(bench.promptFolder, `.${path.basename(file)}.swp`), '');
+	app.press('e');
+	await app.waitForFrame(says('Another editor left a recovery file for'));
+});
