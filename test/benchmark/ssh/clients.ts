@@ -17,6 +17,8 @@ const openSession = async (port: number, privateKey: string, shown: string): Pro
 		host: '127.0.0.1', port, username: 'someone', privateKey, algorithms, readyTimeout: 60_000,
 	});
 	await once(client, 'ready');
+	// As the client of OpenSSH does for a terminal.
+	client.setNoDelay(true);
 	const channel = await new Promise<ClientChannel>((resolve, reject) => {
 		client.shell({term: 'xterm-256color', cols: 80, rows: 24}, {env: {LANG: 'C.UTF-8'}}, (error, opened) => {
 			if (error === undefined) {

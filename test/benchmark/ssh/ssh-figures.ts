@@ -25,8 +25,14 @@ const pressingCount = 10;
 const keysOfEach = 200;
 const keyPauseMilliseconds = 100;
 
+/** A few of those that ssh2 makes, one in three hundred, it cannot read itself. */
+const createKey = (): {readonly private: string; readonly public: string} => {
+	const key = ssh.utils.generateKeyPairSync('ed25519');
+	return ssh.utils.parseKey(key.private) instanceof Error ? createKey() : key;
+};
+
 /** The people who come over SSH, each with a key of their own; the first one uses the client of OpenSSH. */
-const createKeys = () => Array.from({length: sessionCount + 1}, () => ssh.utils.generateKeyPairSync('ed25519'));
+const createKeys = () => Array.from({length: sessionCount + 1}, createKey);
 
 /** Starts the program's server. It must find a profile `default`. */
 const startServer = async (env: Environment) => {
@@ -98,7 +104,7 @@ export const sshFigures = async (home: IsolatedHome, service: RowsService, first
 	await writeFile(path.join(settings, 'authorized_keys'), keys.map(key => `${key.public}\n`).join(''), {mode: 0o600});
 	await writeFile(keyFile, keys[0]!.private, {mode: 0o600});
 
-	await using bare = startHelper('bare-server.ts', ssh.utils.generateKeyPairSync('ed25519').private);
+	await using bare = startHelper('bare-server.ts', createKey().private);
 	const [barePort] = await once(bare.child, 'message') as [number];
 	await using server = await startServer(home.env);
 	const ours = sshClient(home.env, keyFile, server.port, firstName);
