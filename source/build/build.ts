@@ -11,9 +11,10 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
-import {build} from 'esbuild';
+import {build, type BuildOptions} from 'esbuild';
 import {isJunk} from '../interface/ability-package/junk.ts';
 import {inkPatches, withoutDeveloperTools} from './ink-patches.ts';
+import {mergeChunks} from './merge-chunks.ts';
 import {writeNotices} from './notices.ts';
 import {sshPatches, sshServerAlone} from './ssh-patches.ts';
 import {startPatches} from './start-patches.ts';
@@ -53,11 +54,22 @@ const requireShim = `const require = name => {
 	return found;
 };`.replaceAll(/\n\t*/g, ' ');
 
+const output = {
+	format: 'esm',
+	platform: 'node',
+	// `cli.ts` must parse under an older Node.js, to report that it is too old.
+	target: 'node20',
+	minify: true,
+	legalComments: 'none',
+	logLevel: 'warning',
+} satisfies BuildOptions;
+
 const bundle = async (): Promise<void> => {
 	const {version} = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {version: string};
 	await rm(outputFolder, {recursive: true, force: true});
 	await mkdir(outputFolder, {recursive: true});
-	const {metafile} = await build({
+	const bundled = build({
+		...output,
 		...startPatches,
 		entryPoints: {
 			cli: path.join(root, 'source/cli.ts'),
@@ -66,13 +78,7 @@ const bundle = async (): Promise<void> => {
 		outdir: outputFolder,
 		bundle: true,
 		splitting: true,
-		format: 'esm',
-		platform: 'node',
-		// `cli.ts` must parse under an older Node.js, to report that it is too old.
-		target: 'node20',
 		jsx: 'automatic',
-		minify: true,
-		legalComments: 'none',
 		metafile: true,
 		absWorkingDir: root,
 		define: {
@@ -82,8 +88,11 @@ const bundle = async (): Promise<void> => {
 		},
 		banner: {js: requireShim},
 		plugins: [withoutDeveloperTools, sshServerAlone, withoutSdkValidator, inkPatches, sshPatches, ...startPatches.plugins],
-		logLevel: 'warning',
 	});
+	// Imported here, while the bundler works: where nothing is built, the commands are not loaded.
+	const {writeManualFiles} = await import('./manual/write-manual-files.ts');
+	const [{metafile}] = await Promise.all([bundled, writeManualFiles(outputFolder, version)]);
+	await mergeChunks(metafile, outputFolder, output);
 	await writeFile(path.join(outputFolder, 'NOTICES.txt'), await writeNotices(metafile, root));
 	await copySampleHome();
 	await chmod(path.join(outputFolder, 'cli.js'), 0o755);

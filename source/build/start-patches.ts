@@ -52,7 +52,19 @@ const packages = [
 	patchPackage('got', [{
 		// We never ask for HTTP/2, which is a library of its own.
 		file: 'got/dist/source/core/options.js',
-		changes: [['import http2Client from \'./utils/http2-client.js\';', 'const http2Client = {};']],
+		changes: [
+			['import http2Client from \'./utils/http2-client.js\';', 'const http2Client = {};'],
+			// Nor for answers to be kept of the names of machines.
+			['import DnsCache from \'./utils/dns-cache.js\';', 'class DnsCache {}'],
+		],
+	}, {
+		file: 'got/dist/source/core/index.js',
+		changes: [['import { Http2ServerResponse, constants as http2Constants } from \'node:http2\';', 'class Http2ServerResponse {} const http2Constants = {};']],
+	}]),
+	patchPackage('commander', [{
+		// No command of ours is a program of its own.
+		file: 'commander/lib/command.js',
+		changes: [['import childProcess from \'node:child_process\';', 'const childProcess = {};']],
 	}]),
 	patchPackage('string-width', [{
 		// V8 takes 50 ms to prepare the pattern of all emoji. The signs that the screens are made of need neither it nor a segmenter.

@@ -17,11 +17,17 @@ const maximumBytes = 16 * 1024;
 
 const type = 'ssh-ed25519';
 
+/** A new private key. Of those that ssh2 makes one in three hundred is malformed, and refused by it ever after. */
+const generateKey = (): string => {
+	const {private: text} = ssh2.utils.generateKeyPairSync('ed25519', {comment: 'switchboard'});
+	return ssh2.utils.parseKey(text) instanceof Error ? generateKey() : text;
+};
+
 /** Creates the file with all its content or not at all. If another process was faster, its key stays. */
 const createFile = (file: string): void => {
 	const unfinished = `${file}.${crypto.randomUUID()}.tmp`;
 	try {
-		writeFileSync(unfinished, ssh2.utils.generateKeyPairSync('ed25519', {comment: 'switchboard'}).private, {flag: 'wx', mode: 0o600, flush: true});
+		writeFileSync(unfinished, generateKey(), {flag: 'wx', mode: 0o600, flush: true});
 		linkSync(unfinished, file);
 	} catch (error) {
 		if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {

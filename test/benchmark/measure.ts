@@ -80,7 +80,7 @@ export const measureEffect = async (terminal: PseudoTerminal, key: string, shown
 const millisecondsPerTick = 10;
 
 /** Processor time that a process and its threads took so far, in milliseconds. */
-const processorTime = async (pid: number): Promise<number> => {
+export const processorTime = async (pid: number): Promise<number> => {
 	const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
 	// The name of the program stands in parentheses and may hold anything.
 	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -8,6 +8,7 @@ import {tableOf, type Figure} from './figures.ts';
 import {lineFigures} from './line-figures.ts';
 import {bulkFigures, filterFigures, longListFigures} from './load-figures.ts';
 import {openSubject, quiet} from './measure.ts';
+import {sshFigures} from './ssh/ssh-figures.ts';
 import {startFigures} from './start-figures.ts';
 import {startRowsService} from './start-rows-service.ts';
 import {
@@ -22,9 +23,9 @@ What a person feels over a slow line, on a small machine: the built program in a
 peers in the same run. Machines differ and drift: ratios of medians are what to quote.
 */
 
-const missing = ['fzf', 'whiptail'].filter(peer => spawnSync(peer, ['--version']).error !== undefined);
+const missing = ['fzf', 'whiptail', 'ssh'].filter(peer => spawnSync(peer, ['--version']).error !== undefined);
 if (missing.length > 0) {
-	throw new Error(`The benchmark compares with ${missing.join(' and ')}: install ${missing.length > 1 ? 'them' : 'it'} first (Debian: apt-get install ${missing.join(' ')}).`);
+	throw new Error(`The benchmark needs ${missing.join(' and ')}: install ${missing.length > 1 ? 'them' : 'it'} first (Debian: apt-get install ${missing.join(' ').replace('ssh', 'openssh-client')}).`);
 }
 
 const rounds = Number(process.env['ROUNDS'] ?? 9);
@@ -80,6 +81,9 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
 		await using long = await startRowsService(100_000);
 		await using short = await startRowsService(1000);
 		await note(filterFigures(switchboard({...home.env, ...long.env}, 'of 100000'), switchboard({...home.env, ...short.env}, 'of 1000')));
+	},
+	async ssh() {
+		await note(sshFigures(createIsolatedHome(), dozen, firstRow, rounds));
 	},
 };
 const chosen = process.argv.slice(2);

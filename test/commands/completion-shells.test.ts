@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import {readFile} from 'node:fs/promises';
+import path from 'node:path';
 import {
 	after,
 	before,
@@ -8,7 +10,12 @@ import {
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {startLiveLikeService, type LiveLikeService} from '../helpers/live-like-service.ts';
 import {runCommand} from '../helpers/run-command.ts';
-import {isShellHere, openShell, type ShellName} from './shells.ts';
+import {
+	completionFolder,
+	isShellHere,
+	openShell,
+	type ShellName,
+} from './shells.ts';
 
 let home: IsolatedHome;
 let service: LiveLikeService;
@@ -104,6 +111,25 @@ for (const shell of Object.keys(typedIn) as ShellName[]) {
 
 	test(`${shell} keeps the letters that were typed`, async (t: TestContext) => {
 		await keepLetters(t, shell);
+	});
+}
+
+const completeFromPackage = async (t: TestContext, shell: ShellName, file: string): Promise<void> => {
+	const {stdout} = await runCommand(['completion', shell], {env: home.env});
+	assert.equal(await readFile(path.join(completionFolder, file), 'utf8'), stdout);
+	if (!isShellHere(shell)) {
+		t.skip(`There is no ${shell} here`);
+		return;
+	}
+
+	await using terminal = await openShell(shell, home, 'package');
+	terminal.write('switchboard toggle Wow\t\r');
+	await terminal.waitFor('<toggle><Wow! great>');
+};
+
+for (const [shell, file] of [['bash', 'switchboard.bash'], ['zsh', '_switchboard'], ['fish', 'switchboard.fish']] as const) {
+	test(`${shell} completes with the file in the package, which is what the command prints`, async (t: TestContext) => {
+		await completeFromPackage(t, shell, file);
 	});
 }
 

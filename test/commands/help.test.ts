@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import type {Command} from 'commander';
 import {createCommandLine} from '../../source/commands/command-line.ts';
+import {allowedCommands} from '../../source/commands/ssh/allowed-commands.ts';
 import {layTopic} from '../../source/commands/help/topic.ts';
 import {topics} from '../../source/commands/help/topics.ts';
 import {isJsonObject, type JsonObject} from '../../source/interface/json.ts';
@@ -109,6 +110,13 @@ test('the JSON shapes have every command that prints JSON', async () => {
 	const text = (await topicText('json')).replace('profiles [use|remove]', 'profiles, profiles use, profiles remove');
 	const printing = leavesOf(program).filter(([name]) => !['serve', 'ssh-serve', 'mcp', 'completion', 'help'].includes(name!));
 	assert.deepEqual(printing.filter(([name, subcommand]) => !text.includes(subcommand === undefined || subcommand === 'list' ? name! : `${name} ${subcommand}`)), []);
+});
+
+test('the help on SSH names each command that is available there, and no other', async () => {
+	const parts = await topics.find(({name}) => name === 'ssh')!.load();
+	const meanings = parts.flatMap(part => typeof part === 'object' && 'items' in part ? part.items : []).filter(([term]) => term.startsWith('to ')).map(([, meaning]) => meaning);
+	const named = meanings.flatMap(meaning => meaning.replaceAll(/ \(.*?\)/g, '').split(', '));
+	assert.deepEqual(named.toSorted(), Object.keys(allowedCommands).filter(name => !name.endsWith(' list')).toSorted());
 });
 
 test('each exit code has its kinds of errors', async () => {

@@ -25,12 +25,26 @@ export const pathWithProgram = (home: IsolatedHome): string => {
 	return `${folder}:${process.env['PATH'] ?? ''}`;
 };
 
+/** The completion scripts of the package. */
+export const completionFolder = path.join(path.dirname(programFile), 'completions');
+
 /** In place of running the program: a line that shows the words that it would get. */
 const tellWords = 'switchboard() { case "$1" in __complete*|completion) command switchboard "$@";; *) printf "<%s>" "$@"; echo; esac; }';
 
-const startLines: Readonly<Record<ShellName, readonly string[]>> = {
-	bash: [tellWords, 'source <(switchboard completion bash)', 'PS1="ready> "'],
-	zsh: [tellWords, 'autoload -Uz compinit && compinit -u -D', 'source <(switchboard completion zsh)', 'PS1="ready> "'],
+type CompletionSource = 'command' | 'package';
+
+const initZsh = 'autoload -Uz compinit && compinit -u -D';
+
+/** How to set completion up: by the command that prints the script, or with the file in the package. */
+const completionLines: Readonly<Record<ShellName, Readonly<Record<CompletionSource, readonly string[]>>>> = {
+	bash: {command: ['source <(switchboard completion bash)'], package: [`source '${completionFolder}/switchboard.bash'`]},
+	zsh: {command: [initZsh, 'source <(switchboard completion zsh)'], package: [`fpath=('${completionFolder}' $fpath)`, initZsh]},
+	fish: {command: ['switchboard completion fish | source'], package: [`set -p fish_complete_path '${completionFolder}'`]},
+};
+
+const startLines = (name: ShellName, source: CompletionSource): readonly string[] => ({
+	bash: [tellWords, ...completionLines.bash[source], 'PS1="ready> "'],
+	zsh: [tellWords, ...completionLines.zsh[source], 'PS1="ready> "'],
 	fish: [
 		'set -g fish_greeting',
 		'function switchboard',
@@ -40,18 +54,18 @@ const startLines: Readonly<Record<ShellName, readonly string[]>> = {
 		'case "*"',
 		'printf "<%s>" $argv; echo',
 		'end; end',
-		'switchboard completion fish | source',
+		...completionLines.fish[source],
 		'function fish_prompt; echo "ready> "; end',
 	],
-};
+})[name];
 
 /** Opens an interactive shell in which the completion is set up, and the program tells what words it was given. */
-export const openShell = async (name: ShellName, home: IsolatedHome): Promise<PseudoTerminal> => {
+export const openShell = async (name: ShellName, home: IsolatedHome, source: CompletionSource = 'command'): Promise<PseudoTerminal> => {
 	const folder = path.join(home.folder, `${name}-start`);
 	// The name is the one that zsh looks for.
 	const file = path.join(folder, '.zshrc');
 	mkdirSync(folder, {recursive: true});
-	writeFileSync(file, startLines[name].map(line => `${line}\n`).join(''));
+	writeFileSync(file, startLines(name, source).map(line => `${line}\n`).join(''));
 	const shellArguments: Readonly<Record<ShellName, readonly string[]>> = {
 		bash: ['--rcfile', file, '-i'],
 		zsh: ['-i'],

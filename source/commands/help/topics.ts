@@ -16,6 +16,7 @@ export const topics: readonly TopicEntry[] = [
 	{name: 'json', description: 'what --json prints', load: async () => (await import('./json.ts')).json},
 	{name: 'state', description: 'the state file of export, plan and apply', load: async () => (await import('./state.ts')).state},
 	{name: 'serving', description: 'how to run the bundled service', load: async () => (await import('./serving.ts')).serving},
+	{name: 'ssh', description: 'how to let others use Switchboard over SSH', load: async () => (await import('./ssh.ts')).ssh},
 ];
 
 /** The list of topics, for the help of the program and of `help`. */
