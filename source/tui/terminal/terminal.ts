@@ -88,12 +88,13 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 
 	const size = createTerminalSize(
 		stdout,
-		contained(newSize => {
+		newSize => {
 			inkStdout.resize(newSize);
-		}),
-		contained(newSize => {
+		},
+		newSize => {
 			writer.repaint(newSize);
-		}),
+		},
+		contained,
 	);
 	const write = contained((bytes: string, onWritten: () => void) => {
 		stdout.write(bytes, onWritten);
