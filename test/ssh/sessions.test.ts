@@ -246,10 +246,10 @@ test('an error in a session ends that one with a sentence, and no other', async 
 	await using victim = openClient(server);
 	await victim.waitFor('open');
 	victim.press('x');
-	await victim.waitFor('This session ended because of an error in Switchboard.');
+	await victim.waitFor('An unexpected error has ended this session.');
 	assert.equal((await victim.exited).exitCode, 1);
 	const {stderr, exitCode} = await runClient(server, ['status']);
-	assert.match(stderr, /^This session ended because of an error in Switchboard\.\n/);
+	assert.match(stderr, /^An unexpected error has ended this command\.\n/);
 	assert.equal(exitCode, 1);
 	bystander.press('j');
 	await bystander.waitFor('typed j');

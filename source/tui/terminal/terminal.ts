@@ -165,7 +165,7 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 			return;
 		}
 
-		// Keep watching: Ink's own listener re-sends a signal that nobody else listens to, which would kill us half-way.
+		// Keep watching: a second signal must not kill us half-way.
 		giveBackForGood();
 		options.onEnd(exitSignal);
 	};
