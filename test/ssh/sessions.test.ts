@@ -11,7 +11,8 @@ import {setTimeout as delay} from 'node:timers/promises';
 import ssh2 from 'ssh2';
 import {SwitchboardError, toSwitchboardError} from '../../source/interface/errors.ts';
 import {type RemoteSession} from '../../source/settings/remote-session.ts';
-import {startServer, waitUntil} from './running-server.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
+import {startServer} from './running-server.ts';
 import {
 	makeKey,
 	openClient,

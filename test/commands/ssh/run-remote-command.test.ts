@@ -3,6 +3,7 @@ import {readdirSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {before, test, type TestContext} from 'node:test';
+import {fingerprintOf} from '../../helpers/remote-terminal.ts';
 import {temporaryFolder} from '../../helpers/temporary-folder.ts';
 import {parseJson} from '../served-home.ts';
 import {createRemoteClient} from './remote-client.ts';
@@ -265,7 +266,7 @@ test('a command leaves nothing on the process and writes nothing on its streams'
 
 test('what the lists showed last is kept by key', async (t: TestContext) => {
 	const {connect, folders} = await start(t);
-	await connect({fingerprint: `SHA256:${'b'.repeat(43)}`}).run(['installed']);
+	await connect({fingerprint: fingerprintOf('b')}).run(['installed']);
 	assert.deepEqual(readdirSync(folders.cacheFolder), ['ssh']);
 	assert.equal(readdirSync(path.join(folders.cacheFolder, 'ssh')).length, 1);
 });

@@ -13,10 +13,10 @@ import {createTerminalClipboard} from '../../../source/tui/terminal/clipboard.ts
 import {createRemoteHost} from '../../../source/tui/terminal/remote-host.ts';
 import {
 	startServer,
-	waitUntil,
 	type OpenSession,
 	type Server,
 } from '../helpers/remote.ts';
+import {waitUntil} from '../../helpers/wait-until.ts';
 import {cursorLine} from '../helpers/shown.ts';
 import {fingerprintOf, RemoteTerminal} from '../../helpers/remote-terminal.ts';
 

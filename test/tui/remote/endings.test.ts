@@ -3,7 +3,8 @@ import {rmSync, symlinkSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
-import {startServer, waitUntil} from '../helpers/remote.ts';
+import {startServer} from '../helpers/remote.ts';
+import {waitUntil} from '../../helpers/wait-until.ts';
 import {cursorLine} from '../helpers/shown.ts';
 
 for (const [kind, exitCode] of [['terminated', 143], ['interrupted', 130], ['forbidden', 3], ['unexpected', 1]] as const) {
