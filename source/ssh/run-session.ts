@@ -8,6 +8,7 @@ import {sessionFault} from '../settings/crash-report.ts';
 import {type RemoteSession} from '../settings/remote-session.ts';
 import {ChannelInput} from './channel-input.ts';
 import {ChannelOutput} from './channel-output.ts';
+import {commandName} from './command-name.ts';
 import {createFlow, type RoundTrips} from './round-trips.ts';
 import {type RunningSession, type SessionRequest} from './session-channel.ts';
 import {createScope} from './session-scope.ts';
@@ -55,15 +56,6 @@ const unclosed = new SwitchboardError('usage', 'The command has a quotation mark
 
 /** As commands print their errors. */
 const linesOf = ({message, nextStep}: SwitchboardError): string => [message, nextStep].filter(Boolean).map(line => `${line}\n`).join('');
-
-/** What a command is called, without its arguments. */
-const commandName = (words: readonly string[]): string => {
-	const isName = (word: string | undefined): word is string => word !== undefined && /^[a-z][-a-z]{0,30}$/.test(word);
-	const [first, second] = words;
-	const groups = ['agents', 'abilities', 'installed'];
-	const verbs = ['edit', 'get', 'delete'];
-	return isName(first) ? [first, ...(groups.includes(first) && isName(second) && verbs.includes(second) ? [second] : [])].join(' ') : 'a command';
-};
 
 /** Runs the screens or a command on a channel. The channel closes when they end, and never by an error of theirs alone. */
 export const runSession = (request: SessionRequest, options: SessionOptions): RunningSession => {
