@@ -21,7 +21,7 @@ export type SessionFolders = {
 const toHex = (fingerprint: string): string => {
 	const hash = /^SHA256:(?<hash>[\d+/A-Za-z]{43})=?$/.exec(fingerprint)?.groups?.['hash'];
 	if (hash === undefined) {
-		throw new SwitchboardError('unexpected', 'The fingerprint of the key is none.');
+		throw new SwitchboardError('unexpected', 'The fingerprint of the key is not valid.');
 	}
 
 	return Buffer.from(hash, 'base64').toString('hex');

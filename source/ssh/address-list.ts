@@ -3,7 +3,7 @@ import {BlockList, isIP, isIPv4} from 'node:net';
 /** Tells whether a client at an address may use a key (`from="…"` in sshd(8), AUTHORIZED_KEYS FILE FORMAT). */
 export type AddressList = (address: string) => boolean;
 
-/** An address as patterns name it: in lower case, without a zone, IPv4 as itself where IPv6 carries it. */
+/** An address as patterns name it: in lower case, without a zone, and without the prefix of IPv6 for an IPv4 address. */
 export const plainAddress = (address: string): string => {
 	const [withoutZone = ''] = address.toLowerCase().split('%', 1);
 	const mapped = withoutZone.startsWith('::ffff:') ? withoutZone.slice('::ffff:'.length) : '';
@@ -45,8 +45,8 @@ const matcherOf = (pattern: string): AddressList | undefined => {
 
 const longestList = 4000;
 
-/** Two asterisks are as many as an address has parts for. */
-const mostAsterisks = 8;
+/** As many as an IPv6 address has groups. A pattern with many asterisks takes long to fail. */
+const mostGroups = 8;
 
 /**
 Reads a list of patterns, separated by commas: addresses, with the wildcards `*` and `?`, and networks such as `10.0.0.0/8`. An
@@ -63,11 +63,11 @@ export const readAddressList = (text: string): AddressList | string => {
 	for (const word of text.split(',')) {
 		const isExcluded = word.startsWith('!');
 		const pattern = isExcluded ? word.slice(1) : word;
-		if (pattern === '' || /[^!-~]/.test(pattern) || pattern.replaceAll(/\*+/g, '*').split('*').length > mostAsterisks) {
+		if (pattern === '' || /[^!-~]/.test(pattern) || pattern.replaceAll(/\*+/g, '*').split('*').length > mostGroups) {
 			return 'has a pattern that is not valid';
 		}
 
-		// Excluding a name cannot be done without looking names up, and leaving that out would let in whom the line keeps out.
+		// Names are not looked up, and to ignore an excluded one would let in those whom the line keeps out.
 		if (isExcluded && isHostName(pattern.split('/', 1)[0]!)) {
 			return `excludes “${pattern}”, and names of hosts are not looked up`;
 		}

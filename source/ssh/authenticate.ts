@@ -26,8 +26,8 @@ const mostQuestions = 40;
 const methods = ['publickey'] as const;
 
 /**
-Lets nobody in but those who sign with a key that is listed. Whether a key is listed is told by nothing else: each is asked for its
-signature, and each signature is verified.
+Lets in only those who sign with a listed key. Nothing else tells whether a key is listed: every key is asked for a signature, and
+every signature is verified.
 */
 export const authenticate = (connection: Connection, {address, find, failedTries, log, onSuccess, hangUp}: AuthenticateOptions): void => {
 	let failures = 0;
@@ -62,14 +62,14 @@ export const authenticate = (connection: Connection, {address, find, failedTries
 			return;
 		}
 
-		// Clients ask so which methods there are.
+		// Clients ask in this way which methods there are.
 		if (context.method === 'none' && failures === 0) {
 			context.reject([...methods]);
 			return;
 		}
 
 		if (context.method !== 'publickey') {
-			fail(context, `${context.method} is no way in.`);
+			fail(context, `${context.method} is not accepted.`);
 			return;
 		}
 

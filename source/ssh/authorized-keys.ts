@@ -15,7 +15,7 @@ export type AuthorizedKey = KeyOptions & {
 
 export type AuthorizedKeys = {
 	readonly keys: readonly AuthorizedKey[];
-	/** Why lines count for nothing, each as a sentence that begins with the number of the line. */
+	/** Why lines are ignored, each as a sentence that begins with the number of the line. */
 	readonly problems: readonly string[];
 };
 
@@ -24,7 +24,7 @@ const firstWord = /^(?:\\"|"(?:\\"|\\(?!")|[^"\\])*"|\\(?!")|[^\s"\\])+(?=[\t ]|
 
 const looksLikeType = (word: string): boolean => /^(?:ssh|ecdsa|sk|rsa|x509)-[\w\-.@]+$/i.test(word);
 
-/** What a line without its blanks at both ends says; a clause about what is wrong with it. */
+/** Reads a line without blanks at its ends; returns a clause about what is wrong with it if it is not valid. */
 const readLine = (line: string): AuthorizedKey | string => {
 	if (/[^\P{Control}\t]/u.test(line)) {
 		return 'it holds control characters';

@@ -5,7 +5,7 @@ import {type ServerChannel} from 'ssh2';
 const interruptByte = 3;
 const endByte = 4;
 
-/** What a terminal's own line discipline makes of typed bytes: Enter is a line break (termios(3), ICRNL). */
+/** As the line discipline of a terminal does it: Enter is a line feed (termios(3), ICRNL). */
 const withLineBreaks = (chunk: Buffer): Buffer => chunk.map(byte => byte === 13 ? 10 : byte) as Buffer;
 
 /** Standard input from a channel. */

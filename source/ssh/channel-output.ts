@@ -3,10 +3,10 @@ import {Writable} from 'node:stream';
 import {type RemoteTerminal} from './terminal-request.ts';
 import {type Flow} from './round-trips.ts';
 
-/** A terminal whose program writes line breaks alone would go down without going back (termios(3), ONLCR). */
+/** On a terminal a line feed alone would leave the cursor in its column (termios(3), ONLCR). */
 const withCarriageReturns = (chunk: Buffer): Buffer => chunk.includes(10) ? Buffer.from(chunk.toString('latin1').replaceAll('\n', '\r\n'), 'latin1') : chunk;
 
-/** So little that a slow line is noticed before much is under way. */
+/** Small, so that a slow line is noticed before much is under way. */
 const largestPart = 16 * 1024;
 
 /** More than any output that does not wait for its reader. */
@@ -84,7 +84,7 @@ export class ChannelOutput extends Writable {
 		this.emit('resize');
 	}
 
-	/** From now on, everything written is dropped at once: who waits for the line is not kept waiting. */
+	/** Drops everything written from now on, so that nobody waits for the line. */
 	drop(): void {
 		this.#isGone = true;
 		this.#finish();

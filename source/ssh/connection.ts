@@ -10,11 +10,11 @@ import {runSession, type SessionPrograms} from './run-session.ts';
 import {listenToChannel, type RunningSession} from './session-channel.ts';
 import {type SshLog} from './ssh-log.ts';
 
-/** The line of somebody who is in, with their sessions. */
+/** The connection of somebody who was let in, with their sessions. */
 export type OpenConnection = {
-	/** Ends the sessions whose key is not let in any more as it was. */
+	/** Ends the sessions whose key was removed or restricted. */
 	readonly checkKey: () => void;
-	/** Ends all sessions in order, for a reason to tell, and then the line; resolves after that. */
+	/** Ends all sessions in order, with a reason to tell, then hangs up; resolves after that. */
 	readonly end: (reason: SwitchboardError) => Promise<void>;
 };
 
@@ -39,16 +39,16 @@ const mostSessions = 10;
 
 const keepAliveMilliseconds = 15_000;
 
-/** How many questions in a row a dead line leaves without an answer. */
+/** After so many keep-alives without a reply the line is dead. */
 const mostUnanswered = 3;
 
-/** How long a client may take to show the last that it got. */
+/** How long a client may take to show the last output and leave. */
 const leavingMilliseconds = 2000;
 
-/** How long a line without a session stays open, for the next one. */
+/** How long a connection without a session stays open, for the next one. */
 const unusedMilliseconds = 10 * 60 * 1000;
 
-/** What is queued for a session by a client that does not mind the window. */
+/** How much input may be queued of a client that ignores the window. */
 const mostUnreadBytes = 4 * 1024 * 1024;
 
 const keyGone = new SwitchboardError('forbidden', 'Your key was removed from this server.');
@@ -75,7 +75,7 @@ const watchLine = (isWaiting: () => boolean, ask: () => void, onDead: () => void
 	}, keepAliveMilliseconds);
 };
 
-/** Runs the sessions of somebody who is in. */
+/** Runs the sessions of somebody who was let in. */
 export const openConnection = (connection: Connection, options: ConnectionOptions): OpenConnection => {
 	const {socket, address, authenticated: {key: firstKey, user}, findKey, log} = options;
 	const roundTrips = createRoundTrips(connection);
@@ -164,7 +164,7 @@ export const openConnection = (connection: Connection, options: ConnectionOption
 		}
 
 		await Promise.all(all.map(async ({ended}) => ended));
-		// Clients leave by themselves once they have shown all; told to leave, they would show no more.
+		// Clients leave by themselves once they have shown everything; when they are told to, they drop the rest.
 		if (all.length > 0 && !socket.destroyed) {
 			await Promise.race([once(socket, 'close'), delay(leavingMilliseconds, undefined, {ref: false})]);
 		}
@@ -176,7 +176,7 @@ export const openConnection = (connection: Connection, options: ConnectionOption
 		checkKey() {
 			const now = findKey();
 			if (now === undefined) {
-				log.note(`${firstKey.key.fingerprint} from ${address}: the key is not let in any more.`);
+				log.note(`${firstKey.key.fingerprint} from ${address}: the key is no longer accepted.`);
 				void end(keyGone);
 				return;
 			}

@@ -19,10 +19,10 @@ const longestSteps = 30;
 
 const rememberedMilliseconds = 10 * 60 * 1000;
 
-/** More than this would be a flood from everywhere, whose senders each wait for their own. */
+/** Beyond this the oldest are forgotten, so that a flood from everywhere takes no memory. */
 const mostAddresses = 10_000;
 
-/** Who has one IPv6 address has a network of them. */
+/** The address, or the network of an IPv6 address: whoever has one address has the whole network. */
 const sourceOf = (address: string): string => {
 	const plain = plainAddress(address);
 	if (!isIPv6(plain)) {

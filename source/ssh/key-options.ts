@@ -62,7 +62,7 @@ const nameProblem = (name: string, value: string | undefined): string | undefine
 Reads the options of a key.
 
 @param text - without blanks outside of quotation marks.
-@returns what is wrong with them, as a clause; then the line counts for nothing, because whoever wrote it meant to restrict the key.
+@returns what is wrong with them, as a clause; then the whole line is ignored, because whoever wrote it meant to restrict the key.
 */
 export const readKeyOptions = (text: string): KeyOptions | string => {
 	const values = new Map<string, string | undefined>();

@@ -1,18 +1,18 @@
 import {type Socket} from 'node:net';
 
-/** The lines that nobody has come in through yet. */
+/** The connections on which nobody was let in yet. */
 export type Newcomers = {
-	/** True if one more line from the address may wait. */
+	/** True if one more from the address may wait. */
 	readonly hasRoom: (address: string) => boolean;
-	/** Adds a line, which is cut if nobody comes in through it in time. */
+	/** Adds a connection, which is cut if nobody is let in on it in time. */
 	readonly add: (socket: Socket, address: string) => void;
-	/** Somebody came in through it. */
+	/** Somebody was let in on it. */
 	readonly remove: (socket: Socket) => void;
 	/** Cuts them all. */
 	readonly cut: () => void;
 };
 
-/** How long a client may take to come in. */
+/** How long a client may take to log in. */
 const logInMilliseconds = 30_000;
 
 /** How many may wait at once: of all together, and of one address. */

@@ -14,7 +14,7 @@ export type PublicKey = {
 	readonly fingerprint: string;
 	/**
 	@param hash - that of an RSA signature, which has several; other types have one of their own.
-	@returns false also for a signature that is none.
+	@returns false also for a malformed signature.
 	*/
 	readonly verifies: (data: Uint8Array, signature: Uint8Array, hash: string | undefined) => boolean;
 };
@@ -35,10 +35,10 @@ export const keyTypes: readonly string[] = ['ssh-ed25519', ...Object.keys(curves
 
 const smallestRsaBits = 2048;
 
-/** What OpenSSL verifies at most. */
+/** The longest that OpenSSL verifies. */
 const largestRsaBits = 16_384;
 
-/** RSA signatures with SHA-1 are none. */
+/** RSA signatures with SHA-1 are not accepted. */
 const rsaHashes: ReadonlySet<string | undefined> = new Set(['sha256', 'sha512']);
 
 export const fingerprintOf = (blob: Uint8Array): string => `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
@@ -61,7 +61,7 @@ const fieldsOf = (blob: Buffer): readonly Buffer[] | undefined => {
 	return fields;
 };
 
-/** A positive number without needless zeros; `undefined` if the field is none (RFC 4251, `mpint`). */
+/** A positive number without needless zeros; `undefined` if the field is not one (RFC 4251, `mpint`). */
 const positiveNumber = (field: Buffer): Buffer | undefined => {
 	const isSigned = field[0] === 0;
 	const digits = isSigned ? field.subarray(1) : field;
@@ -100,7 +100,9 @@ const rsaParts = ([exponentField, modulusField, ...rest]: readonly Buffer[]): Pa
 	}
 
 	const bits = (modulus.length * 8) - Math.clz32(modulus[0]!) + 24;
-	return bits < smallestRsaBits || bits > largestRsaBits ? `has ${bits} bits, and must have ${smallestRsaBits} to ${largestRsaBits}` : {jwk: {kty: 'RSA', n: modulus.toString('base64url'), e: exponent.toString('base64url')}, hash: undefined};
+	return bits < smallestRsaBits || bits > largestRsaBits
+		? `has ${bits} bits, and must have ${smallestRsaBits} to ${largestRsaBits}`
+		: {jwk: {kty: 'RSA', n: modulus.toString('base64url'), e: exponent.toString('base64url')}, hash: undefined};
 };
 
 const partsOf = (type: string, fields: readonly Buffer[]): Parts => {

@@ -1,14 +1,14 @@
 import type {Connection} from 'ssh2';
 
-/** Asks the client for answers, which come in the order of the questions. */
+/** Asks the client for replies, which come in the order of the requests. */
 export type RoundTrips = {
-	/** Calls back once the client has taken everything sent so far. Never, if the line is cut. */
+	/** Calls back once the client has received everything sent so far. Never, if the line is cut. */
 	readonly next: (callback: () => void) => void;
-	/** True while the client owes an answer. */
+	/** True while the client owes a reply. */
 	readonly isWaiting: () => boolean;
 };
 
-/** What `ssh2` does not tell about: the answers to `keepalive@openssh.com`, which every client must give (RFC 4254, section 4). */
+/** What `ssh2` does not expose: the replies to `keepalive@openssh.com`, which every client must send (RFC 4254, section 4). */
 type WithProtocol = {
 	readonly _protocol: {
 		readonly ping: () => void;
@@ -17,7 +17,7 @@ type WithProtocol = {
 };
 
 /**
-A full window or a full socket would tell too late that a line is slow: a system takes megabytes that it cannot send, and the
+A full window or a full socket shows too late that a line is slow: the system buffers megabytes that it cannot send yet, and the
 client's window is as large.
 */
 export const createRoundTrips = (connection: Connection): RoundTrips => {
@@ -44,7 +44,7 @@ export type Flow = {
 	readonly sent: (bytes: number, callback: () => void) => void;
 };
 
-/** Keeps what is under way below a limit, and asks for an answer when half of it is. */
+/** Keeps what is under way below a limit, and asks for a reply at half of it. */
 export const createFlow = (roundTrips: RoundTrips, limitBytes: number): Flow => {
 	let sentBytes = 0;
 	let takenBytes = 0;

@@ -23,7 +23,7 @@ export type SessionOptions = SessionPrograms & {
 	readonly fingerprint: string;
 	readonly profileName: string;
 	readonly isReadOnly: boolean;
-	/** Why it cannot begin at all. */
+	/** Why it cannot start. */
 	readonly problem: SwitchboardError | undefined;
 	readonly roundTrips: RoundTrips;
 	/** Reports an error in the session. */
@@ -45,7 +45,7 @@ const endingAfterFaultMilliseconds = 2000;
 /** How long the last bytes may take. */
 const flushMilliseconds = 10_000;
 
-/** Takes a terminal out of all that the screens switch on. */
+/** Resets all terminal modes that the screens set. */
 const resetTerminal = '\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?1049l\u{1B}[?25h\u{1B}[0m\r';
 
 const noTerminal = new SwitchboardError('usage', 'The screens need a terminal.', {
@@ -57,7 +57,7 @@ const unclosed = new SwitchboardError('usage', 'The command has a quotation mark
 /** As commands print their errors. */
 const linesOf = ({message, nextStep}: SwitchboardError): string => [message, nextStep].filter(Boolean).map(line => `${line}\n`).join('');
 
-/** Runs the screens or a command on a channel. The channel closes when they end, and never by an error of theirs alone. */
+/** Runs the screens or a command on a channel, and closes it when they end. An error in them ends nothing else. */
 export const runSession = (request: SessionRequest, options: SessionOptions): RunningSession => {
 	const {channel, terminal, command} = request;
 	const controller = new AbortController();

@@ -1,6 +1,6 @@
 import {cleanText} from '../interface/clean-text.ts';
 
-/** What is told of a session or a command at its end. Never what was typed or shown. */
+/** What is logged at the end of a session or a command. Never what was typed or shown. */
 export type EndedSession = {
 	readonly fingerprint: string;
 	/** Whose key it is, or the user name given. */
@@ -21,7 +21,7 @@ export type RefusedLogIn = {
 
 export type SshLog = {
 	readonly ended: (session: EndedSession) => void;
-	/** A flood of them is told as a number. */
+	/** In a flood the rest are only counted. */
 	readonly refused: (logIn: RefusedLogIn) => void;
 	readonly note: (text: string) => void;
 };

@@ -20,7 +20,7 @@ export type SshServer = {
 	/** `ssh://HOST:PORT` */
 	readonly address: string;
 	readonly port: number;
-	/** Ends the sessions whose keys are not let in any more as they were. */
+	/** Ends the sessions whose keys were removed or restricted. */
 	readonly checkKeys: () => void;
 	/** Stops listening, tells everyone why, and resolves once all sessions have ended. */
 	readonly close: (reason: SwitchboardError) => Promise<void>;
@@ -36,10 +36,10 @@ export type SshServerOptions = Pick<ConnectionOptions, 'openUi' | 'runCommand' |
 	readonly mostSessions?: number;
 };
 
-/** Lines stay open for a while without a session. */
+/** More than sessions: connections stay open for a while without one. */
 const mostConnections = 400;
 
-/** No SHA-1, no CBC, no compression; every client since OpenSSH 6.5 has these. Node.js itself does all that they need. */
+/** No SHA-1, no CBC, no compression; every client since OpenSSH 6.5 has these. Node.js itself implements them. */
 const algorithms: NonNullable<ServerConfig['algorithms']> = {
 	kex: ['curve25519-sha256', 'curve25519-sha256@libssh.org', 'ecdh-sha2-nistp256', 'ecdh-sha2-nistp384', 'ecdh-sha2-nistp521'],
 	serverHostKey: ['ssh-ed25519'],
@@ -48,10 +48,10 @@ const algorithms: NonNullable<ServerConfig['algorithms']> = {
 	compress: ['none'],
 };
 
-/** Never: the keep-alive of the connections does it. */
+/** Never: each connection has a keep-alive of its own. */
 const keepaliveInterval = 2_147_483_647;
 
-/** Listens for SSH, and lets in who has a key. */
+/** Listens for SSH, and lets in those who have a listed key. */
 export const startSshServer = async (options: SshServerOptions): Promise<SshServer> => {
 	const {keyRing, log, failedTries, mostSessions = 200} = options;
 	const newcomers = createNewcomers();
@@ -87,7 +87,7 @@ export const startSshServer = async (options: SshServerOptions): Promise<SshServ
 	const handshakes = new ssh2.Server({
 		hostKeys: [options.hostKey.text], algorithms, ident: 'Switchboard', keepaliveInterval,
 	}, (connection, {ip, port}) => {
-		// Garbage, a cut line: what the person has to know of it their client says.
+		// Garbage or a cut line: the client tells its user.
 		connection.on('error', () => undefined);
 		const socket = byId.get(`${ip} ${port}`);
 		if (socket === undefined) {
@@ -165,7 +165,7 @@ export const startSshServer = async (options: SshServerOptions): Promise<SshServ
 			});
 			newcomers.cut();
 			await Promise.all([...connections].map(async connection => connection.end(reason)));
-			// Who does not take the last bytes is not waited for.
+			// Clients that do not read the last bytes are not waited for.
 			const deadline = setTimeout(() => {
 				for (const socket of byId.values()) {
 					socket.destroy();

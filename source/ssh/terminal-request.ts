@@ -14,7 +14,7 @@ const clamp = (value: unknown, usual: number, largest: number): number =>
 export const terminalSize = ({cols, rows}: {readonly cols?: unknown; readonly rows?: unknown}): Pick<RemoteTerminal, 'columns' | 'rows'> =>
 	({columns: clamp(cols, 80, 1000), rows: clamp(rows, 24, 500)});
 
-/** The name of a terminal's kind; `dumb` for what is none. */
+/** The type of a terminal, as in `TERM`; `dumb` for what cannot be one. */
 export const terminalName = (term: unknown): string => typeof term === 'string' && /^\w[\w+\-.]{0,63}$/.test(term) ? term : 'dumb';
 
 const largestValue = 100;

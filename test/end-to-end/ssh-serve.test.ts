@@ -131,7 +131,7 @@ test('the screens open beside each other, for a key that may change and one that
 test('without a file nobody is let in, and how to let somebody in is told; it counts as soon as it is there', async () => {
 	const empty = createIsolatedHome();
 	await using server = await startSshServe(empty);
-	await waitUntil(() => server.log().includes('No key is let in yet. Append a public key'));
+	await waitUntil(() => server.log().includes('No key is listed yet. Append a public key'));
 	const key: KeyPair = makeKey(empty.folder, 'eve');
 	assert.equal((await runClient({port: server.port, key}, ['installed'])).exitCode, 255);
 	authorize(empty, [key.line]);

@@ -43,8 +43,9 @@ test('an address, a pattern or a network lets in those that it names', () => {
 	}
 });
 
-test('a list with a pattern that is none is refused', () => {
-	for (const list of ['', ',', '192.0.2.1,', '!', '192.0.2.0/33', '2001:db8::/129', 'box/8', '192.0.2.0/8/8', '192.0.2.0/', '192.0.2.1 192.0.2.2', '*,!box.example.org', '!bad*', '*1*2*3*4*5*6*7*8*9*']) {
+test('a list with a pattern that is not valid is refused', () => {
+	const networks = ['192.0.2.0/33', '2001:db8::/129', 'box/8', '192.0.2.0/8/8', '192.0.2.0/'];
+	for (const list of ['', ',', '192.0.2.1,', '!', ...networks, '192.0.2.1 192.0.2.2', '*,!box.example.org', '!bad*', '*1*2*3*4*5*6*7*8*9*']) {
 		assert.equal(typeof readAddressList(list), 'string', list);
 	}
 });

@@ -28,7 +28,7 @@ const whoAmI = {
 	},
 };
 
-test('whoever has a key that is listed is in, with what its line says', async () => {
+test('a listed key lets its owner in, with what its line says', async () => {
 	await using server = await startServer({...whoAmI, options: 'profile="work",read-only'});
 	const {stdout, stderr, exitCode} = await runClient(server, ['status']);
 	const [, fingerprint] = execFileSync('ssh-keygen', ['-l', '-f', server.key.file], {encoding: 'utf8'}).split(' ', 2);
@@ -49,7 +49,7 @@ test('keys of every type let their owners in', async () => {
 	}
 });
 
-test('an RSA key with a signature by SHA-1 lets nobody in', async () => {
+test('an RSA signature with SHA-1 lets nobody in', async () => {
 	await using server = await startServer(whoAmI);
 	const key = makeKey(server.folder, 'rsa', '-t', 'rsa', '-b', '2048');
 	appendFileSync(server.keysFile, `${key.line}\n`);
@@ -96,7 +96,7 @@ test('a line with “from” lets nobody in from elsewhere', async () => {
 	assert.equal((await runClient(server, ['status'])).exitCode, 0);
 });
 
-test('whether a key is listed is not told to who cannot sign with it', async () => {
+test('nobody learns whether a key is listed without signing with it', async () => {
 	await using server = await startServer(whoAmI);
 	const stranger = makeKey(server.folder, 'stranger');
 	for (const key of [server.key, stranger]) {
@@ -139,7 +139,7 @@ test('a file that others may write lets nobody in', async () => {
 	assert.equal((await runClient(server, ['status'])).exitCode, 0);
 });
 
-test('a wrong key a thousand times lets nobody in, and leaves room for who has one', async () => {
+test('a wrong key a thousand times lets nobody in, and leaves room for a listed one', async () => {
 	await using server = await startServer(whoAmI);
 	const {private: wrongKey} = ssh2.utils.generateKeyPairSync('ed25519');
 	let tries = 0;
@@ -214,7 +214,7 @@ test('the host key is made once, for its owner alone, and stays', () => {
 	assert.throws(() => openHostKey(file), /is not an ed25519 key/);
 });
 
-test('a client knows the server again, and offers it nothing old', async () => {
+test('a client recognises the server, which accepts no obsolete algorithm', async () => {
 	await using server = await startServer(whoAmI);
 	const known = path.join(server.folder, 'known');
 	const words = ['-o', `UserKnownHostsFile=${known}`];
@@ -226,7 +226,7 @@ test('a client knows the server again, and offers it nothing old', async () => {
 	}
 });
 
-test('connections that nobody comes in through are limited in number, and who has left makes room', async () => {
+test('connections on which nobody logs in are limited in number, and one that ends makes room', async () => {
 	await using server = await startServer(whoAmI);
 	const connect = (): net.Socket => {
 		const socket = net.connect(server.port, '127.0.0.1');

@@ -310,7 +310,7 @@ test('everyone is told when the server ends, and their sessions end in order', a
 	assert.equal((await terminal.exited).exitCode, 143);
 });
 
-test('a hundred sessions run at once, and one more than fits is told so', async () => {
+test('a hundred sessions run at once, and one too many is told so', async () => {
 	let open = 0;
 	await using server = await startServer({
 		mostSessions: 100,
@@ -358,7 +358,7 @@ test('a hundred sessions run at once, and one more than fits is told so', async 
 	}
 });
 
-test('a client that sends more than it may is cut off', async () => {
+test('a client that sends more than its window allows is cut off', async () => {
 	await using server = await startServer({runCommand: untilEnded});
 	const client = new ssh2.Client();
 	client.on('error', () => undefined);

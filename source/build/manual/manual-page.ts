@@ -16,7 +16,7 @@ import {
 
 const summary = 'terminal UI and commands for people who run voice agents';
 
-/** The headings of topics that are not called by their names. */
+/** The headings of topics that differ from their names. */
 const headings: Readonly<Record<string, string>> = {
 	'exit-codes': 'EXIT STATUS',
 	json: 'JSON OUTPUT',

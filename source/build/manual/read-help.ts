@@ -2,7 +2,7 @@ import {type Command} from 'commander';
 import {globalOptionsHint} from '../../commands/help/program-help.ts';
 import {type HelpItem, type HelpTopic} from '../../commands/help/topic.ts';
 
-/** What stands below the options in the help of a command, but for the pointer at the options of all commands. */
+/** The text below the options in the help of a command, without the pointer to the global options. */
 const textAfter = (command: Command): string => {
 	let text = '';
 	command.configureOutput({

@@ -24,12 +24,12 @@ export type SshServeOptions = {
 
 const shuttingDown = new SwitchboardError('terminated', 'The server is shutting down.', {nextStep: 'Connect again later.'});
 
-const broken = new SwitchboardError('unexpected', 'The server ends because of an error in it.', {nextStep: 'Connect again later.'});
+const broken = new SwitchboardError('unexpected', 'The server stops because of an error.', {nextStep: 'Connect again later.'});
 
 /** How to add the first key. */
-const addKey = (file: string): string => `No key is let in yet. Append a public key, such as the line in ~/.ssh/id_ed25519.pub, to ${file}`;
+const addKey = (file: string): string => `No key is listed yet. Append a public key, such as the line in ~/.ssh/id_ed25519.pub, to ${file}`;
 
-/** Whoever comes with a key for such a profile is told so too. */
+/** Warns of a profile that cannot be used, as those whose keys name it are told too. */
 const warnOfProfile = (context: Context, profileName: string): void => {
 	try {
 		resolveSessionTarget({profileName}, peekSettings);
@@ -62,7 +62,7 @@ export const serveOverSsh = async (context: Context, options: SshServeOptions): 
 			report(text);
 		},
 	});
-	// Only a session has none, and none of those may serve.
+	// Sessions alone have none, and may not run this command.
 	const programs = await context.loadPrograms!();
 	const server = await startSshServer({
 		...programs,

@@ -50,7 +50,7 @@ test('a terminal that cannot be written ends its own session, with a sentence', 
 	await isGoingOn(other);
 });
 
-test('a stream that brings what is no keys ends its own session', async t => {
+test('input that cannot be read as keys ends its own session', async t => {
 	const {open} = await startServer(t);
 	const [broken, other] = [open(), open()];
 	await Promise.all([broken.waitFor('live'), other.waitFor('live')]);

@@ -79,7 +79,7 @@ test('a stalled line costs a bounded number of bytes, and gets the newest frame 
 	await session.waitFor(lines => cursorLine(lines)?.slice(3) === names[3]);
 });
 
-test('what is not known about a change is told at the end', async t => {
+test('a change whose outcome is not known is named at the end', async t => {
 	const {open, relay} = await startServer(t);
 	const session = open();
 	await session.waitFor('live');

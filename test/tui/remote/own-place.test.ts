@@ -57,7 +57,7 @@ test('what is kept for a key lies in folders and files that nobody else can read
 	assert.ok(readdirSync(path.join(cacheFolder, 'last-seen')).length > 0);
 });
 
-test('a key that is no SHA-256 gets no folder', () => {
+test('a fingerprint that is not a SHA-256 gets no folder', () => {
 	for (const fingerprint of ['SHA256:../../etc', 'MD5:00:11', `SHA256:${'a'.repeat(42)}/..`, '']) {
 		assert.throws(() => sessionFoldersOf(fingerprint), {kind: 'unexpected'});
 	}
