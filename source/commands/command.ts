@@ -1,6 +1,6 @@
 import {once} from 'node:events';
 import type {Command} from 'commander';
-import {toSwitchboardError} from '../interface/errors.ts';
+import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
 import {
 	createContext,
 	type Context,
@@ -37,6 +37,13 @@ export type DefineCommand = (parent: Command, run: Run) => Command;
 const withSession = (options: GlobalOptions, session: SessionAccess | undefined): GlobalOptions => session === undefined
 	? options
 	: {...options, profile: session.profileName, isReadOnly: options.isReadOnly || session.isReadOnly};
+
+/** Ends a command that has served until it was stopped. SIGINT and SIGTERM are the usual ways to stop a service; a hangup is an error. */
+export const endServing = ({reason}: AbortSignal): void => {
+	if (reason instanceof SwitchboardError && reason.kind === 'hangup') {
+		throw reason;
+	}
+};
 
 export const untilAborted = async (signal: AbortSignal): Promise<void> => {
 	if (!signal.aborted) {

@@ -1,23 +1,19 @@
 import process from 'node:process';
-import {SwitchboardError, type ErrorKind} from '../interface/errors.ts';
+import {SwitchboardError} from '../interface/errors.ts';
+import {signalErrors} from '../interface/signal-errors.ts';
+import {flush} from '../platform/flush.ts';
 import {createRun, type Surroundings} from './command.ts';
 import {completionWord} from './completion/scripts.ts';
 import {createCommandLine} from './command-line.ts';
 import {watchUnread} from './output/unread-output.ts';
-import {flush, runWords, type Outcome} from './run-words.ts';
-
-const signals: ReadonlyArray<readonly [signal: NodeJS.Signals, kind: ErrorKind, message: string]> = [
-	['SIGHUP', 'hangup', 'The terminal hung up.'],
-	['SIGINT', 'interrupted', 'Interrupted.'],
-	['SIGTERM', 'terminated', 'Terminated.'],
-];
+import {runWords, type Outcome} from './run-words.ts';
 
 /** Aborted by the first signal that ends a command; a second one ends the process. */
 const listenToSignals = (): AbortSignal => {
 	const controller = new AbortController();
-	for (const [signal, kind, message] of signals) {
+	for (const [signal, error] of Object.entries(signalErrors)) {
 		process.once(signal, () => {
-			controller.abort(new SwitchboardError(kind, message));
+			controller.abort(error);
 		});
 	}
 

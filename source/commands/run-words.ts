@@ -1,6 +1,5 @@
 import {type Command, CommanderError} from 'commander';
 import {SwitchboardError} from '../interface/errors.ts';
-import type {OutputStream} from '../platform/standard-streams.ts';
 import {createRun, type Surroundings} from './command.ts';
 import {createCommandLine} from './command-line.ts';
 import {isJsonWanted, versionFlags} from './global-option-table.ts';
@@ -28,7 +27,7 @@ const explain = async (error: unknown, {session}: Surroundings): Promise<Switchb
 
 	if (session !== undefined) {
 		const {explainSessionCrash} = await import('../settings/crash-report.ts');
-		return explainSessionCrash(error);
+		return explainSessionCrash(error, 'command');
 	}
 
 	if (isCurrentFolderGone(error)) {
@@ -48,13 +47,6 @@ const fail = async (error: unknown, program: Command, words: readonly string[], 
 	reportError(failure, {isJson: isJsonWanted(words), isDebug: session === undefined && words.includes('--debug'), isAscii: words.includes('--ascii')}, streams.stderr);
 	return failure.exitCode;
 };
-
-/** Resolves once the output is written, or cannot be. */
-export const flush = async (output: OutputStream): Promise<void> => new Promise(resolve => {
-	output.write('', () => {
-		resolve();
-	});
-});
 
 type WordsSurroundings = Surroundings & {
 	/** Adapts the command line before the words are parsed. */

@@ -2,10 +2,15 @@ import {readFile} from 'node:fs/promises';
 import {isIP} from 'node:net';
 import {fileProblem} from '../bundle/file-errors.ts';
 import {isLoopbackHost} from '../interface/base-address.ts';
-import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {SwitchboardError} from '../interface/errors.ts';
 import {isOpenToOthers} from '../platform/private-files.ts';
 import {shellWord} from '../settings/sign-in-hint.ts';
-import {examples, untilAborted, type DefineCommand} from './command.ts';
+import {
+	endServing,
+	examples,
+	untilAborted,
+	type DefineCommand,
+} from './command.ts';
 import type {Context} from './context.ts';
 import {parseDataFolder} from './data-option.ts';
 import {parseHost, parsePort} from './listen-options.ts';
@@ -128,11 +133,7 @@ const serve = async (context: Context, options: ServeOptions): Promise<void> => 
 
 	await untilAborted(context.signal);
 	await service.close();
-	// SIGINT and SIGTERM are the usual ways to stop a service; a hangup is not.
-	const reason = toSwitchboardError(context.signal.reason);
-	if (reason.kind === 'hangup') {
-		throw reason;
-	}
+	endServing(context.signal);
 };
 
 export const defineServe: DefineCommand = (parent, run) => parent

@@ -2,13 +2,7 @@ import {SwitchboardError} from '../interface/errors.ts';
 import {examples, type DefineCommand} from './command.ts';
 import {parseHost, parsePort} from './listen-options.ts';
 import type {Context} from './context.ts';
-
-type SshServeOptions = {
-	readonly host: string;
-	readonly port: number;
-	readonly authorizedKeys?: string;
-	readonly hostKey?: string;
-};
+import type {SshServeOptions} from './ssh/serve-over-ssh.ts';
 
 const sshServe = async (context: Context, options: SshServeOptions): Promise<void> => {
 	const {serveOverSsh} = await import('./ssh/serve-over-ssh.ts');

@@ -30,7 +30,7 @@ const othersMask = 0o077;
 const noLink = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW;
 
 /** True for an error of the file system with one of these codes, such as `ENOENT`. */
-const hasErrorCode = (error: unknown, ...codes: readonly string[]): boolean =>
+export const hasErrorCode = (error: unknown, ...codes: readonly string[]): boolean =>
 	error instanceof Error && 'code' in error && codes.includes(String(error.code));
 
 /** True if the error says that a file or folder does not exist. */

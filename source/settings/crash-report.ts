@@ -79,13 +79,12 @@ export const explainCrash = (error: unknown): SwitchboardError => {
 	return new SwitchboardError(kind, withoutKeys(message), {nextStep: file && `A report is in ${file}`, cause: error});
 };
 
-/**
-The same for someone who came over SSH, as far as it is theirs to know: not where the report is, nor what the fault says, which may
-name a path.
-*/
-export const explainSessionCrash = (error: unknown): SwitchboardError => {
+/** What someone who came over SSH is told of a fault: not where the report is, nor what the fault says, which may name a path. */
+export const sessionFault = (ended: 'session' | 'command', cause?: unknown): SwitchboardError =>
+	new SwitchboardError('unexpected', `An unexpected error has ended this ${ended}.`, {nextStep: 'Try again. If it happens again, tell whoever runs this server.', cause});
+
+/** `explainCrash` for someone who came over SSH. */
+export const explainSessionCrash = (error: unknown, ended: 'session' | 'command'): SwitchboardError => {
 	const explained = explainCrash(error);
-	return explained === error
-		? explained
-		: new SwitchboardError('unexpected', 'An unexpected error has ended this command.', {nextStep: 'If it comes back, tell whoever runs this server.', cause: error});
+	return explained === error ? explained : sessionFault(ended, error);
 };

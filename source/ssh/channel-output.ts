@@ -84,21 +84,10 @@ export class ChannelOutput extends Writable {
 		this.emit('resize');
 	}
 
-	/** Resolves once everything written is under way, or the line is gone. */
-	async flush(): Promise<void> {
-		return new Promise(resolve => {
-			this.write('', () => {
-				resolve();
-			});
-		});
-	}
-
 	/** From now on, everything written is dropped at once: who waits for the line is not kept waiting. */
 	drop(): void {
 		this.#isGone = true;
-		const pending = this.#pending;
-		this.#pending = undefined;
-		pending?.();
+		this.#finish();
 	}
 
 	override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {

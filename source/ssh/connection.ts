@@ -24,10 +24,12 @@ export type ConnectionOptions = SessionPrograms & {
 	readonly authenticated: Authenticated;
 	/** The line of the file that lets the key in now. */
 	readonly findKey: () => AuthorizedKey | undefined;
+	/** True if no session may change anything. */
 	readonly isReadOnly: boolean;
 	/** True if one more session fits; it then counts until it is given back. */
 	readonly takeSession: () => boolean;
 	readonly giveSession: () => void;
+	/** Reports an error that belongs to one session. */
 	readonly reportFault: (error: unknown) => void;
 	readonly log: SshLog;
 };
@@ -115,14 +117,12 @@ export const openConnection = (connection: Connection, options: ConnectionOption
 			// Several channels can be open before the first of them asks for a session.
 			const problem = isTaken && entries.size < mostSessions ? undefined : tooMany;
 			const session = runSession(request, {
-				openUi: options.openUi,
-				runCommand: options.runCommand,
+				...options,
 				fingerprint: key.key.fingerprint,
 				profileName: key.profileName,
 				isReadOnly: key.isReadOnly || options.isReadOnly,
 				problem,
 				roundTrips,
-				reportFault: options.reportFault,
 				onEnd({what, exitCode}) {
 					entries.delete(entry);
 					unusedTimer.refresh();

@@ -2,7 +2,7 @@ import {Buffer} from 'node:buffer';
 import {linkSync, rmSync, writeFileSync} from 'node:fs';
 import ssh2 from 'ssh2';
 import {reasonOf, SwitchboardError} from '../interface/errors.ts';
-import {isMissing} from '../platform/private-files.ts';
+import {hasErrorCode, isMissing} from '../platform/private-files.ts';
 import {readOwnedFile} from './owned-file.ts';
 import {fingerprintOf} from './public-key.ts';
 
@@ -17,20 +17,20 @@ const maximumBytes = 16 * 1024;
 
 const type = 'ssh-ed25519';
 
-/** A new private key. Of those that ssh2 makes one in three hundred is malformed, and refused by it ever after. */
-const generateKey = (): string => {
-	const {private: text} = ssh2.utils.generateKeyPairSync('ed25519', {comment: 'switchboard'});
-	return ssh2.utils.parseKey(text) instanceof Error ? generateKey() : text;
+/** A new key pair. Of those that ssh2 makes one in three hundred is malformed, and ssh2 itself cannot read it. */
+export const generateKeyPair = (): {readonly private: string; readonly public: string} => {
+	const pair = ssh2.utils.generateKeyPairSync('ed25519', {comment: 'switchboard'});
+	return ssh2.utils.parseKey(pair.private) instanceof Error ? generateKeyPair() : pair;
 };
 
 /** Creates the file with all its content or not at all. If another process was faster, its key stays. */
 const createFile = (file: string): void => {
 	const unfinished = `${file}.${crypto.randomUUID()}.tmp`;
 	try {
-		writeFileSync(unfinished, generateKey(), {flag: 'wx', mode: 0o600, flush: true});
+		writeFileSync(unfinished, generateKeyPair().private, {flag: 'wx', mode: 0o600, flush: true});
 		linkSync(unfinished, file);
 	} catch (error) {
-		if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
+		if (!hasErrorCode(error, 'EEXIST')) {
 			throw error;
 		}
 	} finally {

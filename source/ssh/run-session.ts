@@ -1,10 +1,14 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import {cleanText} from '../interface/clean-text.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
+import {signalErrors} from '../interface/signal-errors.ts';
+import {flush} from '../platform/flush.ts';
 import {splitShellWords} from '../platform/split-shell-words.ts';
+import {sessionFault} from '../settings/crash-report.ts';
 import {type RemoteSession} from '../settings/remote-session.ts';
 import {ChannelInput} from './channel-input.ts';
 import {ChannelOutput} from './channel-output.ts';
+import {commandName} from './command-name.ts';
 import {createFlow, type RoundTrips} from './round-trips.ts';
 import {type RunningSession, type SessionRequest} from './session-channel.ts';
 import {createScope} from './session-scope.ts';
@@ -22,7 +26,7 @@ export type SessionOptions = SessionPrograms & {
 	/** Why it cannot begin at all. */
 	readonly problem: SwitchboardError | undefined;
 	readonly roundTrips: RoundTrips;
-	/** Tells of an error in the session; returns the sentence for the person. */
+	/** Reports an error in the session. */
 	readonly reportFault: (error: unknown) => void;
 	readonly onEnd: (ended: {readonly what: string; readonly exitCode: number}) => void;
 };
@@ -53,15 +57,6 @@ const unclosed = new SwitchboardError('usage', 'The command has a quotation mark
 /** As commands print their errors. */
 const linesOf = ({message, nextStep}: SwitchboardError): string => [message, nextStep].filter(Boolean).map(line => `${line}\n`).join('');
 
-/** What a command is called, without its arguments. */
-const commandName = (words: readonly string[]): string => {
-	const isName = (word: string | undefined): word is string => word !== undefined && /^[a-z][-a-z]{0,30}$/.test(word);
-	const [first, second] = words;
-	const groups = ['agents', 'abilities', 'installed'];
-	const verbs = ['edit', 'get', 'delete'];
-	return isName(first) ? [first, ...(groups.includes(first) && isName(second) && verbs.includes(second) ? [second] : [])].join(' ') : 'a command';
-};
-
 /** Runs the screens or a command on a channel. The channel closes when they end, and never by an error of theirs alone. */
 export const runSession = (request: SessionRequest, options: SessionOptions): RunningSession => {
 	const {channel, terminal, command} = request;
@@ -88,7 +83,7 @@ export const runSession = (request: SessionRequest, options: SessionOptions): Ru
 			return;
 		}
 
-		fault = new SwitchboardError('unexpected', 'This session ended because of an error in Switchboard.', {nextStep: 'Connect again; the server has a report of it.'});
+		fault = sessionFault(command === undefined ? 'session' : 'command', error);
 		end(fault, endingAfterFaultMilliseconds);
 	});
 
@@ -114,7 +109,7 @@ export const runSession = (request: SessionRequest, options: SessionOptions): Ru
 		isTerminal: terminal !== undefined,
 		isRaw: command === undefined,
 		onInterrupt() {
-			end(new SwitchboardError('interrupted', 'Interrupted.'));
+			end(signalErrors.SIGINT);
 		},
 	});
 	const session: RemoteSession = {
@@ -165,7 +160,7 @@ export const runSession = (request: SessionRequest, options: SessionOptions): Ru
 		}
 
 		const exitCode = fault?.exitCode ?? (typeof result === 'symbol' ? reason?.exitCode ?? 1 : result);
-		await Promise.race([Promise.all([stdout.flush(), stderr.flush()]), delay(flushMilliseconds, undefined, {ref: false})]);
+		await Promise.race([Promise.all([flush(stdout), flush(stderr)]), delay(flushMilliseconds, undefined, {ref: false})]);
 		for (const output of [stdout, stderr]) {
 			output.drop();
 		}

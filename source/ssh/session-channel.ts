@@ -1,6 +1,7 @@
 import type {Buffer} from 'node:buffer';
 import {type ServerChannel, type Session} from 'ssh2';
-import {SwitchboardError} from '../interface/errors.ts';
+import {type SwitchboardError} from '../interface/errors.ts';
+import {signalErrors} from '../interface/signal-errors.ts';
 import {
 	takeVariable,
 	terminalName,
@@ -28,11 +29,8 @@ export type RunningSession = {
 	readonly hangUp: () => void;
 };
 
-const signalReasons: Readonly<Record<string, SwitchboardError>> = {
-	INT: new SwitchboardError('interrupted', 'Interrupted.'),
-	TERM: new SwitchboardError('terminated', 'Terminated.'),
-	HUP: new SwitchboardError('hangup', 'The terminal hung up.'),
-};
+/** By the names that SSH has for signals (RFC 4254, section 6.10). */
+const signalReasons: ReadonlyMap<string, SwitchboardError> = new Map(Object.entries(signalErrors).map(([signal, error]) => [signal.slice('SIG'.length), error]));
 
 /**
 Listens to the requests on a channel. Everything else that SSH has (a subsystem such as sftp, forwarding, an agent) is refused by
@@ -89,10 +87,10 @@ export const listenToChannel = (session: Session, start: (request: SessionReques
 		answer(accept);
 	});
 	session.on('env', (accept, reject, {key, val}) => {
-		answer((takeVariable(variables, key, val) ? accept : reject));
+		answer(takeVariable(variables, key, val) ? accept : reject);
 	});
 	session.on('signal', (accept, reject, {name}) => {
-		const reason = Object.hasOwn(signalReasons, name) ? signalReasons[name] : undefined;
+		const reason = signalReasons.get(name);
 		if (reason === undefined) {
 			answer(reject);
 			return;

@@ -10,12 +10,11 @@ import type {SwitchboardError} from '../interface/errors.ts';
 import {toListenError} from '../interface/listen-error.ts';
 import {plainAddress} from './address-list.ts';
 import {authenticate, type Authenticated} from './authenticate.ts';
-import {openConnection, type OpenConnection} from './connection.ts';
+import {openConnection, type ConnectionOptions, type OpenConnection} from './connection.ts';
 import {type FailedTries} from './failed-tries.ts';
 import {type HostKey} from './host-key.ts';
 import {type KeyRing} from './key-ring.ts';
-import {type SessionPrograms} from './run-session.ts';
-import {type SshLog} from './ssh-log.ts';
+import {createNewcomers} from './newcomers.ts';
 
 export type SshServer = {
 	/** `ssh://HOST:PORT` */
@@ -27,26 +26,15 @@ export type SshServer = {
 	readonly close: (reason: SwitchboardError) => Promise<void>;
 };
 
-export type SshServerOptions = SessionPrograms & {
+export type SshServerOptions = Pick<ConnectionOptions, 'openUi' | 'runCommand' | 'isReadOnly' | 'reportFault' | 'log'> & {
 	readonly host: string;
 	/** 0 means any free one. */
 	readonly port: number;
 	readonly hostKey: HostKey;
 	readonly keyRing: Pick<KeyRing, 'find'>;
 	readonly failedTries: FailedTries;
-	/** True if no session may change anything. */
-	readonly isReadOnly: boolean;
-	/** Tells of an error that belongs to one session. */
-	readonly reportFault: (error: unknown) => void;
-	readonly log: SshLog;
 	readonly mostSessions?: number;
 };
-
-/** How long a client may take to come in. */
-const logInMilliseconds = 30_000;
-
-/** Connections that nobody has come in through yet: of all together, and of one address. */
-const mostUnknown = {all: 256, address: 128};
 
 /** Lines stay open for a while without a session. */
 const mostConnections = 400;
@@ -66,23 +54,21 @@ const keepaliveInterval = 2_147_483_647;
 /** Listens for SSH, and lets in who has a key. */
 export const startSshServer = async (options: SshServerOptions): Promise<SshServer> => {
 	const {keyRing, log, failedTries, mostSessions = 200} = options;
-	const unknown = new Map<Socket, {readonly source: string; readonly id: string}>();
+	const newcomers = createNewcomers();
 	const byId = new Map<string, Socket>();
 	const connections = new Set<OpenConnection>();
 	let sessionCount = 0;
 	let isClosing = false;
 
 	const welcome = (connection: Connection, socket: Socket, address: string, authenticated: Authenticated): void => {
-		unknown.delete(socket);
+		newcomers.remove(socket);
 		const {key: {key}} = authenticated;
 		const open = openConnection(connection, {
-			openUi: options.openUi,
-			runCommand: options.runCommand,
+			...options,
 			socket,
 			address,
 			authenticated,
 			findKey: () => keyRing.find(key.blob, address),
-			isReadOnly: options.isReadOnly,
 			takeSession() {
 				const hasRoom = sessionCount < mostSessions;
 				sessionCount += hasRoom ? 1 : 0;
@@ -91,8 +77,6 @@ export const startSshServer = async (options: SshServerOptions): Promise<SshServ
 			giveSession() {
 				sessionCount--;
 			},
-			reportFault: options.reportFault,
-			log,
 		});
 		connections.add(open);
 		connection.once('close', () => {
@@ -130,29 +114,23 @@ export const startSshServer = async (options: SshServerOptions): Promise<SshServ
 	const admit = (socket: Socket): void => {
 		const {remoteAddress, remotePort} = socket;
 		socket.on('error', () => undefined);
-		const source = plainAddress(remoteAddress ?? '');
-		const fromThere = unknown.values().filter(each => each.source === source).reduce(count => count + 1, 0);
-		if (isClosing || remoteAddress === undefined || unknown.size >= mostUnknown.all || fromThere >= mostUnknown.address || connections.size >= mostConnections) {
+		if (isClosing || remoteAddress === undefined) {
 			socket.destroy();
-			if (remoteAddress !== undefined && !isClosing) {
-				log.refused({address: source, user: '', reason: 'there are too many connections.'});
-			}
+			return;
+		}
 
+		const address = plainAddress(remoteAddress);
+		if (!newcomers.hasRoom(address) || connections.size >= mostConnections) {
+			socket.destroy();
+			log.refused({address, user: '', reason: 'there are too many connections.'});
 			return;
 		}
 
 		const id = `${remoteAddress} ${remotePort}`;
 		byId.set(id, socket);
-		unknown.set(socket, {source, id});
+		newcomers.add(socket, address);
 		socket.setNoDelay(true);
-		const deadline = setTimeout(() => {
-			if (unknown.has(socket)) {
-				socket.destroy();
-			}
-		}, logInMilliseconds);
 		socket.once('close', () => {
-			clearTimeout(deadline);
-			unknown.delete(socket);
 			byId.delete(id);
 		});
 		handshakes.injectSocket(socket);
@@ -185,10 +163,7 @@ export const startSshServer = async (options: SshServerOptions): Promise<SshServ
 			listener.close(() => {
 				resolve();
 			});
-			for (const socket of unknown.keys()) {
-				socket.destroy();
-			}
-
+			newcomers.cut();
 			await Promise.all([...connections].map(async connection => connection.end(reason)));
 			// Who does not take the last bytes is not waited for.
 			const deadline = setTimeout(() => {

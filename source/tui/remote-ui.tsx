@@ -1,5 +1,5 @@
-import {errorText, type SwitchboardError} from '../interface/errors.ts';
-import {explainCrash} from '../settings/crash-report.ts';
+import {errorText} from '../interface/errors.ts';
+import {explainSessionCrash} from '../settings/crash-report.ts';
 import {type RemoteSession} from '../settings/remote-session.ts';
 import {sessionFoldersOf, type ServerFolders} from '../settings/session-folders.ts';
 import {resolveSessionTarget} from '../settings/session-target.ts';
@@ -20,16 +20,6 @@ const loadUi = async () => loadWithForcedColor(async () => import('./run-ui.tsx'
 /** What would act on the machine of the server, or choose another profile. */
 const keymap = createKeymap({}, ['upload', 'profiles', 'connect', 'suspend']);
 
-/** The report stays here, for whoever runs the server: it names paths, as the messages of faults may do. */
-const explainFault = (error: unknown): Pick<SwitchboardError, 'kind' | 'message' | 'nextStep' | 'exitCode'> => {
-	const explained = explainCrash(error);
-	return explained.cause === error
-		? {
-			kind: 'unexpected', message: 'An unexpected error has ended this session.', nextStep: 'Connect again. If it comes back, tell whoever runs this server.', exitCode: 1,
-		}
-		: explained;
-};
-
 /**
 Opens the screens for somebody who came over SSH, and stays until they leave or their session has to end, which takes less than
 a second then, even if nobody reads what is written. Nothing that goes wrong with one session reaches another.
@@ -47,8 +37,7 @@ export const runRemoteUi = async (session: RemoteSession, folders: ServerFolders
 	// Until the terminal is opened, and when all is over, nobody else listens; without a listener an error is thrown.
 	stdout.on('error', () => undefined);
 	try {
-		const {profiles, currentProfileName} = peekSettings(folders);
-		const target = resolveSessionTarget(session, () => ({profiles, currentProfileName}));
+		const target = resolveSessionTarget(session, () => peekSettings(folders));
 		const ownFolders = sessionFoldersOf(session.fingerprint, folders);
 		const {runUi} = await loadUi();
 		signal.throwIfAborted();
@@ -62,7 +51,7 @@ export const runRemoteUi = async (session: RemoteSession, folders: ServerFolders
 			target,
 			isReadOnly,
 			isInsecureHttpAllowed: false,
-			profileMark: profileMarks(profiles().map(({name}) => name)).get(session.profileName),
+			profileMark: profileMarks(peekSettings(folders).profiles().map(({name}) => name)).get(session.profileName),
 			uiState: openUiState(ownFolders),
 			findEditor: () => undefined,
 			keymap,
@@ -72,12 +61,12 @@ export const runRemoteUi = async (session: RemoteSession, folders: ServerFolders
 			notices: [],
 			print,
 			explainEnd({reason, error}) {
-				return reason === 'error' ? explainFault(error) : endingReason(signal);
+				return reason === 'error' ? explainSessionCrash(error, 'session') : endingReason(signal);
 			},
 			closingMilliseconds,
 		});
 	} catch (error) {
-		const reason = signal.aborted ? endingReason(signal) : explainFault(error);
+		const reason = signal.aborted ? endingReason(signal) : explainSessionCrash(error, 'session');
 		print(errorText(reason));
 		return reason.exitCode;
 	}

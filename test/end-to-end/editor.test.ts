@@ -11,6 +11,7 @@ import process from 'node:process';
 import {test} from 'node:test';
 import {setTimeout as delay} from 'node:timers/promises';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {keptTextIn, promptFolderOf} from '../helpers/kept-text.ts';
 import {type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
 import {says} from '../tui/helpers/shown.ts';
 import {openUi} from './open-ui.ts';
@@ -52,13 +53,6 @@ const told = (home: IsolatedHome): string | undefined => {
 	return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 };
 
-const promptFolder = (home: IsolatedHome): string => path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard', 'prompts');
-
-const keptText = (home: IsolatedHome): string | undefined => {
-	const name = existsSync(promptFolder(home)) ? readdirSync(promptFolder(home)).find(each => each.endsWith('.md')) : undefined;
-	return name === undefined ? undefined : readFileSync(path.join(promptFolder(home), name), 'utf8');
-};
-
 /** The next start offers the text, and the key that it names opens it again. */
 const goOn = async (home: IsolatedHome): Promise<void> => {
 	useEditor(home, 'cat "$1" > "$HOME/found"; echo "You are whole." > "$1"');
@@ -69,7 +63,7 @@ const goOn = async (home: IsolatedHome): Promise<void> => {
 	next.press('e');
 	await next.waitFor(says('Saved: the prompt of Hearth.'));
 	assert.equal(readFileSync(path.join(home.folder, 'found'), 'utf8'), 'You are half edited.\n');
-	assert.equal(keptText(home), undefined);
+	assert.equal(keptTextIn(promptFolderOf(home)), undefined);
 	next.press('q');
 	assert.equal((await next.exited).exitCode, 0);
 };
@@ -81,7 +75,7 @@ for (const [signal, exitCode, word] of [['SIGTERM', 143, 'TERM'], ['SIGHUP', 129
 		terminal.kill(signal);
 		assert.equal((await terminal.exited).exitCode, exitCode);
 		assert.equal(told(home), word);
-		assert.equal(keptText(home), 'You are half edited.\n');
+		assert.equal(keptTextIn(promptFolderOf(home)), 'You are half edited.\n');
 		assert.match(terminal.screen().join(''), /Your text is kept in ~\/\S+\.md, not saved: Switchboard was terminated while the editor was open\. Switchboard offers it at the next start\./);
 		await goOn(home);
 	});
@@ -108,7 +102,7 @@ test('the text is also kept when the terminal hangs up', {skip}, async () => {
 	}
 
 	assert.equal(told(home), 'HUP');
-	assert.equal(keptText(home), 'You are half edited.\n');
+	assert.equal(keptTextIn(promptFolderOf(home)), 'You are half edited.\n');
 	await goOn(home);
 });
 
@@ -118,7 +112,7 @@ test('an editor that ignores the signal does not keep the program from exiting',
 	terminal.kill('SIGTERM');
 	assert.equal((await terminal.exited).exitCode, 143);
 	process.kill(Number(readFileSync(path.join(home.folder, 'pid'), 'utf8')), 'SIGKILL');
-	assert.equal(keptText(home), 'You are half edited.\n');
+	assert.equal(keptTextIn(promptFolderOf(home)), 'You are half edited.\n');
 	await goOn(home);
 });
 
@@ -127,7 +121,7 @@ test('if nothing was changed in the editor, nothing is kept or offered', {skip},
 	await using terminal = await openEditor(home, patientEditor.replace(/echo "You.*\n/, '\n'));
 	terminal.kill('SIGTERM');
 	assert.equal((await terminal.exited).exitCode, 143);
-	assert.deepEqual(readdirSync(promptFolder(home)), []);
+	assert.deepEqual(readdirSync(promptFolderOf(home)), []);
 	await using next = open(home);
 	const lines = await next.waitFor('live');
 	assert.ok(!says('Your unsaved text')(lines), lines.join('\n'));
@@ -147,7 +141,7 @@ test('a key typed ahead to quit waits for the open editor and the save that foll
 	await terminal.waitFor('ready');
 	terminal.write('done\r');
 	assert.equal((await terminal.exited).exitCode, 0);
-	assert.equal(keptText(home), undefined, 'it was saved');
+	assert.equal(keptTextIn(promptFolderOf(home)), undefined, 'it was saved');
 });
 
 test('a text recovered by Vim itself is offered, and Vim finds it', {skip: skip || !existsSync('/usr/bin/vim')}, async () => {
@@ -178,7 +172,7 @@ test('a text recovered by Vim itself is offered, and Vim finds it', {skip: skip 
 	await next.waitFor(/^You are half typed\.$/m);
 	next.write(':wq\r');
 	await next.waitFor(says('Saved: the prompt of Hearth.'));
-	assert.deepEqual(readdirSync(promptFolder(home)), []);
+	assert.deepEqual(readdirSync(promptFolderOf(home)), []);
 	next.press('q');
 	assert.equal((await next.exited).exitCode, 0);
 });

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import {existsSync, readdirSync, readFileSync} from 'node:fs';
-import path from 'node:path';
 import process from 'node:process';
 import {test} from 'node:test';
-import {setTimeout as delay} from 'node:timers/promises';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {keptTextIn, promptFolderOf} from '../helpers/kept-text.ts';
 import {pasteBytes} from '../helpers/key-bytes.ts';
 import {type PseudoTerminal} from '../helpers/pseudo-terminal.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
 import {says} from '../tui/helpers/shown.ts';
 import {openUi} from './open-ui.ts';
 
@@ -21,20 +20,6 @@ const openPrompt = async (home: IsolatedHome, options: Parameters<typeof openUi>
 	terminal.press('e');
 	await terminal.waitFor('Prompt of Hearth');
 	return terminal;
-};
-
-const keptText = (home: IsolatedHome): string | undefined => {
-	const folder = path.join(home.env['XDG_CONFIG_HOME']!, 'switchboard', 'prompts');
-	const name = existsSync(folder) ? readdirSync(folder).find(each => each.endsWith('.md')) : undefined;
-	return name === undefined ? undefined : readFileSync(path.join(folder, name), 'utf8');
-};
-
-const until = async (isReached: () => boolean, what: string): Promise<void> => {
-	const deadline = performance.now() + 20_000;
-	while (!isReached()) {
-		assert.ok(performance.now() < deadline, what);
-		await delay(5);
-	}
 };
 
 for (const [columns, rows] of [[80, 24], [40, 10]] as const) {
@@ -55,7 +40,7 @@ for (const [columns, rows] of [[80, 24], [40, 10]] as const) {
 		assert.deepEqual(again.slice(rows < 14 ? 1 : 2).slice(0, 3), [' 漢字 Be brief.', ' Always.', ' .0123456789']);
 		terminal.press('ctrl+c');
 		assert.equal((await terminal.exited).exitCode, 0);
-		assert.equal(keptText(home), undefined);
+		assert.equal(keptTextIn(promptFolderOf(home)), undefined);
 	});
 }
 
@@ -63,7 +48,7 @@ test('a program that is killed leaves the text, and the next one offers it', {sk
 	const home = createIsolatedHome();
 	const terminal = await openPrompt(home);
 	terminal.write('Half typed. ');
-	await until(() => keptText(home)?.startsWith('Half typed. You are Hearth') === true, 'the text is kept while it is typed');
+	await waitUntil(() => keptTextIn(promptFolderOf(home))?.startsWith('Half typed. You are Hearth') === true);
 	terminal.kill('SIGKILL');
 	await terminal.exited;
 	const next = openUi(home);
@@ -74,7 +59,7 @@ test('a program that is killed leaves the text, and the next one offers it', {sk
 	await next.waitFor(' Half typed. You are Hearth');
 	next.press('ctrl+s');
 	await next.waitFor(says('Saved: the prompt of Hearth.'));
-	assert.equal(keptText(home), undefined);
+	assert.equal(keptTextIn(promptFolderOf(home)), undefined);
 	next.press('q');
 	assert.equal((await next.exited).exitCode, 0);
 });
@@ -87,7 +72,7 @@ for (const [signal, exitCode] of [['SIGTERM', 143], ['SIGHUP', 129]] as const) {
 		await terminal.waitFor(' Half typed. ');
 		terminal.kill(signal);
 		assert.equal((await terminal.exited).exitCode, exitCode);
-		assert.match(keptText(home)!, /^Half typed\. You are Hearth/);
+		assert.match(keptTextIn(promptFolderOf(home))!, /^Half typed\. You are Hearth/);
 		assert.match(terminal.screen().join(''), /Your text is kept in ~\/\S+\.md, not saved:\s?Switchboard was terminated while the editor was open\./);
 	});
 }

@@ -10,7 +10,7 @@ import {after, test} from 'node:test';
 import {shareServedHome} from '../commands/served-home.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {programFile, runCommand} from '../helpers/run-command.ts';
-import {waitUntil} from '../ssh/running-server.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
 import {
 	makeKey,
 	openClient,

@@ -4,6 +4,7 @@ import xterm from '@xterm/headless';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {type InputStream, type OutputStream} from '../../source/platform/standard-streams.ts';
 import {type RemoteSession} from '../../source/settings/remote-session.ts';
+import {Reader} from './reader.ts';
 import {keyBytes} from './key-bytes.ts';
 
 export type RemoteTerminalOptions = Partial<Pick<RemoteSession, 'fingerprint' | 'profileName' | 'isReadOnly' | 'env'>> & {
@@ -19,12 +20,9 @@ export const fingerprintOf = (letter: string): string => `SHA256:${letter.repeat
 
 class Output extends Writable implements OutputStream {
 	readonly #onBytes: (bytes: string, onDrawn: () => void) => void;
-	#finishWrite: (() => void) | undefined;
+	readonly reader = new Reader();
 	columns: number;
 	rows: number;
-	/** Everything that came so far. */
-	text = '';
-	isStalled = false;
 
 	constructor({columns, rows}: {columns: number; rows: number}, onBytes: (bytes: string, onDrawn: () => void) => void) {
 		super({decodeStrings: false});
@@ -37,23 +35,16 @@ class Output extends Writable implements OutputStream {
 		return true;
 	}
 
-	override _write(chunk: string | Uint8Array, _encoding: BufferEncoding, callback: () => void): void {
-		const bytes = typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk);
-		this.text += bytes;
-		if (this.isStalled) {
-			this.#finishWrite = () => {
-				this.#onBytes(bytes, callback);
-			};
-		} else {
-			this.#onBytes(bytes, callback);
-		}
+	/** Everything that came so far. */
+	get text(): string {
+		return this.reader.text;
 	}
 
-	goOn(): void {
-		this.isStalled = false;
-		const finish = this.#finishWrite;
-		this.#finishWrite = undefined;
-		finish?.();
+	override _write(chunk: string | Uint8Array, _encoding: BufferEncoding, callback: () => void): void {
+		const bytes = typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk);
+		this.reader.take(bytes, () => {
+			this.#onBytes(bytes, callback);
+		});
 	}
 }
 
@@ -124,11 +115,11 @@ export class RemoteTerminal {
 
 	/** Stops reading, as a stalled line does. */
 	stall(): void {
-		this.output.isStalled = true;
+		this.output.reader.isStalled = true;
 	}
 
 	unstall(): void {
-		this.output.goOn();
+		this.output.reader.goOn();
 	}
 
 	/** Cuts the line without a word: nobody reads any more, and the server notices. */

@@ -16,7 +16,8 @@ import ssh2 from 'ssh2';
 import {type RemoteSession} from '../../source/settings/remote-session.ts';
 import {openHostKey} from '../../source/ssh/host-key.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
-import {startServer, waitUntil} from './running-server.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
+import {startServer} from './running-server.ts';
 import {makeKey, runClient} from './ssh-client.ts';
 
 /** A program that says who came. */

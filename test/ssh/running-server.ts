@@ -1,6 +1,5 @@
 import {writeFileSync} from 'node:fs';
 import path from 'node:path';
-import {setTimeout as delay} from 'node:timers/promises';
 import {SwitchboardError} from '../../source/interface/errors.ts';
 import {createFailedTries} from '../../source/ssh/failed-tries.ts';
 import {openHostKey} from '../../source/ssh/host-key.ts';
@@ -77,16 +76,4 @@ export const startServer = async ({openUi = nothing, runCommand = nothing, optio
 			await server.close(new SwitchboardError('terminated', 'The server is shutting down.'));
 		},
 	};
-};
-
-/** Waits for a condition; throws after the deadline. */
-export const waitUntil = async (isMet: () => boolean, deadlineMilliseconds = 20_000): Promise<void> => {
-	const deadline = performance.now() + deadlineMilliseconds;
-	while (!isMet()) {
-		if (performance.now() > deadline) {
-			throw new Error(`Not within ${deadlineMilliseconds} ms: ${isMet.toString()}`);
-		}
-
-		await delay(5);
-	}
 };

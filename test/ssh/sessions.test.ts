@@ -11,7 +11,8 @@ import {setTimeout as delay} from 'node:timers/promises';
 import ssh2 from 'ssh2';
 import {SwitchboardError, toSwitchboardError} from '../../source/interface/errors.ts';
 import {type RemoteSession} from '../../source/settings/remote-session.ts';
-import {startServer, waitUntil} from './running-server.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
+import {startServer} from './running-server.ts';
 import {
 	makeKey,
 	openClient,
@@ -246,10 +247,10 @@ test('an error in a session ends that one with a sentence, and no other', async 
 	await using victim = openClient(server);
 	await victim.waitFor('open');
 	victim.press('x');
-	await victim.waitFor('This session ended because of an error in Switchboard.');
+	await victim.waitFor('An unexpected error has ended this session.');
 	assert.equal((await victim.exited).exitCode, 1);
 	const {stderr, exitCode} = await runClient(server, ['status']);
-	assert.match(stderr, /^This session ended because of an error in Switchboard\.\n/);
+	assert.match(stderr, /^An unexpected error has ended this command\.\n/);
 	assert.equal(exitCode, 1);
 	bystander.press('j');
 	await bystander.waitFor('typed j');

@@ -22,7 +22,7 @@ export const makeKey = (folder: string, name: string, ...words: readonly string[
 
 export type ClientOptions = {
 	readonly port: number;
-	readonly key?: KeyPair | undefined;
+	readonly key?: Pick<KeyPair, 'file'> | undefined;
 	/** More options of ssh, before the host. */
 	readonly words?: readonly string[] | undefined;
 	readonly env?: Readonly<Record<string, string>> | undefined;

@@ -1,11 +1,12 @@
 import {toSwitchboardError} from '../../interface/errors.ts';
+import {flush} from '../../platform/flush.ts';
 import type {RemoteSession} from '../../settings/remote-session.ts';
 import {sessionFoldersOf, type ServerFolders} from '../../settings/session-folders.ts';
 import {resolveSessionTarget} from '../../settings/session-target.ts';
 import {peekSettings} from '../../settings/settings.ts';
 import type {SessionAccess} from '../context.ts';
 import {watchUnread} from '../output/unread-output.ts';
-import {flush, runWords} from '../run-words.ts';
+import {runWords} from '../run-words.ts';
 import {restrictCommands} from './restrict-commands.ts';
 
 const accessOf = (session: RemoteSession, folders: ServerFolders): SessionAccess => ({

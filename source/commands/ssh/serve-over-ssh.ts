@@ -11,7 +11,7 @@ import {openHostKey} from '../../ssh/host-key.ts';
 import {openKeyRing} from '../../ssh/key-ring.ts';
 import {createSshLog} from '../../ssh/ssh-log.ts';
 import {startSshServer} from '../../ssh/ssh-server.ts';
-import {untilAborted} from '../command.ts';
+import {endServing, untilAborted} from '../command.ts';
 import type {Context} from '../context.ts';
 import {watchProcess} from './watch-process.ts';
 
@@ -103,9 +103,5 @@ export const serveOverSsh = async (context: Context, options: SshServeOptions): 
 		throw failure;
 	}
 
-	// SIGINT and SIGTERM are the usual ways to stop a service; a hangup is not.
-	const reason = toSwitchboardError(context.signal.reason);
-	if (reason.kind === 'hangup') {
-		throw reason;
-	}
+	endServing(context.signal);
 };

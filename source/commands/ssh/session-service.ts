@@ -13,7 +13,7 @@ export const explainToSession = (error: unknown): unknown => {
 
 	const {kind, message, status, field, isOutcomeUnknown} = error;
 	return new SwitchboardError(kind, message, {
-		nextStep: 'If that stays so, tell whoever runs this server.', status, field, isOutcomeUnknown, cause: error,
+		nextStep: 'If this persists, tell whoever runs this server.', status, field, isOutcomeUnknown, cause: error,
 	});
 };
 

@@ -2,8 +2,6 @@ import process from 'node:process';
 import type {SwitchboardError} from '../../interface/errors.ts';
 import {currentScope} from '../../ssh/session-scope.ts';
 
-const endingSignals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
-
 /** Watches the process while it serves sessions. */
 export type ProcessWatch = {
 	/** Resolves with the first error that belongs to no session. Those of sessions end these. */
@@ -23,25 +21,11 @@ export const watchProcess = (report: (error: unknown) => SwitchboardError): Proc
 		}
 	};
 
-	// Ink ends the process by a signal that nobody else listens to while a screen is open. The first one ends all in order.
-	const onSignal = (signal: NodeJS.Signals): void => {
-		setImmediate(() => {
-			process.off(signal, onSignal);
-		});
-	};
-
 	process.on('uncaughtException', onError);
-	for (const signal of endingSignals) {
-		process.on(signal, onSignal);
-	}
-
 	return {
 		failed: promise,
 		stop() {
 			process.off('uncaughtException', onError);
-			for (const signal of endingSignals) {
-				process.off(signal, onSignal);
-			}
 		},
 	};
 };

@@ -1,4 +1,5 @@
 import process from 'node:process';
+import {listenTo} from './listen-to.ts';
 
 /** Suspends the program for the shell, and notices when others do. Each watch returns a function that ends it. */
 export type JobControl = {
@@ -31,19 +32,12 @@ const suspendJob = async (): Promise<void> => new Promise(resolve => {
 	process.kill(0, 'SIGTSTP');
 });
 
-const watch = (signal: 'SIGTSTP' | 'SIGCONT', listener: () => void): (() => void) => {
-	process.on(signal, listener);
-	return () => {
-		process.off(signal, listener);
-	};
-};
-
 /** The job control of this process; `undefined` where there is none. */
 export const jobControl: JobControl | undefined = process.platform === 'win32'
 	? undefined
 	: {
-		watchSuspension: onSuspend => watch('SIGTSTP', onSuspend),
-		watchContinuation: onContinue => watch('SIGCONT', onContinue),
+		watchSuspension: onSuspend => listenTo(process, 'SIGTSTP', onSuspend),
+		watchContinuation: onContinue => listenTo(process, 'SIGCONT', onContinue),
 		suspend: suspendJob,
 		readSizeAgain() {
 			process.kill(process.pid, 'SIGWINCH');

@@ -1,5 +1,6 @@
 import {SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
 import {type RemoteSession} from '../../settings/remote-session.ts';
+import {listenTo} from './listen-to.ts';
 import {type TerminalHost} from './terminal-host.ts';
 
 /** The reason for which a session has to end. */
@@ -10,12 +11,7 @@ const nothing = (): void => undefined;
 
 /** The host of a UI that shares the process with others: it listens to nothing but its own session. */
 export const createRemoteHost = ({streams: {stdout}, signal}: Pick<RemoteSession, 'streams' | 'signal'>): TerminalHost => ({
-	watchSize(onResize) {
-		stdout.on('resize', onResize);
-		return () => {
-			stdout.off('resize', onResize);
-		};
-	},
+	watchSize: onResize => listenTo(stdout, 'resize', onResize),
 	watchEnd(onEnd) {
 		const onAbort = (): void => {
 			const error = endingReason(signal);

@@ -17,10 +17,19 @@ export type TerminalSize = {
 
 const readSize = ({columns = 0, rows = 0}: OutputStream): Size => ({columns: columns === 0 ? 80 : columns, rows: rows === 0 ? 24 : rows});
 
-/** Follows the size of a terminal. `onResize` is called only for a changed size, `redraw` for every update. */
-export const createTerminalSize = (stdout: OutputStream, onResize: (size: Size) => void, redraw: (size: Size) => void): TerminalSize => {
+/**
+Follows the size of a terminal. `onResize` is called only for a changed size, `redraw` for every update.
+
+@param contained - makes a callback that never throws of one that may.
+*/
+export const createTerminalSize = (
+	stdout: OutputStream,
+	onResize: (size: Size) => void,
+	redraw: (size: Size) => void,
+	contained: (update: () => void) => () => void,
+): TerminalSize => {
 	let size = readSize(stdout);
-	const throttle = createThrottle(() => {
+	const throttle = createThrottle(contained(() => {
 		const next = readSize(stdout);
 		if (next.columns !== size.columns || next.rows !== size.rows) {
 			size = next;
@@ -29,7 +38,7 @@ export const createTerminalSize = (stdout: OutputStream, onResize: (size: Size) 
 
 		// Even for the same size: between two signals it may have been smaller, and the screen clipped to that.
 		redraw(size);
-	}, redrawIntervalMilliseconds);
+	}), redrawIntervalMilliseconds);
 	return {
 		get current() {
 			return size;

@@ -1,6 +1,6 @@
-import {AsyncLocalStorage} from 'node:async_hooks';
 import {type InputStream, type OutputStream} from '../../platform/standard-streams.ts';
 import {type Capabilities} from './capabilities.ts';
+import {createContainment} from './containment.ts';
 import {createFlowControl} from './flow-control.ts';
 import {type EarlyInput} from './early-input.ts';
 import {type EarlyScreen} from './early-screen.ts';
@@ -71,29 +71,18 @@ export type Terminal = Pick<TerminalHandover, 'lend' | 'suspend'> & {
 export const openTerminal = (options: TerminalOptions): Terminal => {
 	const {host, stdin, stdout, createWriter = createFrameWriter, earlyScreen} = options;
 	const inkStdin = new InkStdin();
-	const inOwnContext = AsyncLocalStorage.snapshot();
-	/**
-	What is thrown in the callback of a stream or a timer would end more than this UI where it is one of many in a process. And what a
-	callback begins, a key above all, must belong to this UI, not to whatever brought the bytes.
-	*/
-	const contained = <Parameters extends readonly unknown[]>(action: (...parameters: Parameters) => void) => (...parameters: Parameters): void => {
-		inOwnContext(() => {
-			try {
-				action(...parameters);
-			} catch (error) {
-				onExitSignal({reason: 'error', exitCode: 1, error});
-			}
-		});
-	};
-
+	const contained = createContainment(error => {
+		onExitSignal({reason: 'error', exitCode: 1, error});
+	});
 	const size = createTerminalSize(
 		stdout,
-		contained(newSize => {
+		newSize => {
 			inkStdout.resize(newSize);
-		}),
-		contained(newSize => {
+		},
+		newSize => {
 			writer.repaint(newSize);
-		}),
+		},
+		contained,
 	);
 	const write = contained((bytes: string, onWritten: () => void) => {
 		stdout.write(bytes, onWritten);
@@ -164,7 +153,7 @@ export const openTerminal = (options: TerminalOptions): Terminal => {
 			return;
 		}
 
-		// Keep watching: Ink's own listener re-sends a signal that nobody else listens to, which would kill us half-way.
+		// Keep watching: a second signal must not kill us half-way.
 		giveBackForGood();
 		options.onEnd(exitSignal);
 	};

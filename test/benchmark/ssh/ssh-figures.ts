@@ -5,9 +5,10 @@ import path from 'node:path';
 import process from 'node:process';
 import {createInterface} from 'node:readline';
 import {text} from 'node:stream/consumers';
-import ssh from 'ssh2';
+import {generateKeyPair} from '../../../source/ssh/host-key.ts';
 import {type IsolatedHome} from '../../helpers/isolated-home.ts';
 import {programFile, runCommand} from '../../helpers/run-command.ts';
+import {clientWords} from '../../ssh/ssh-client.ts';
 import {ratio, type Figure} from '../figures.ts';
 import {
 	measureStart,
@@ -25,14 +26,8 @@ const pressingCount = 10;
 const keysOfEach = 200;
 const keyPauseMilliseconds = 100;
 
-/** A few of those that ssh2 makes, one in three hundred, it cannot read itself. */
-const createKey = (): {readonly private: string; readonly public: string} => {
-	const key = ssh.utils.generateKeyPairSync('ed25519');
-	return ssh.utils.parseKey(key.private) instanceof Error ? createKey() : key;
-};
-
 /** The people who come over SSH, each with a key of their own; the first one uses the client of OpenSSH. */
-const createKeys = () => Array.from({length: sessionCount + 1}, createKey);
+const createKeys = () => Array.from({length: sessionCount + 1}, generateKeyPair);
 
 /** Starts the program's server. It must find a profile `default`. */
 const startServer = async (env: Environment) => {
@@ -60,30 +55,19 @@ const startServer = async (env: Environment) => {
 /** The client of OpenSSH, as somebody starts it at a terminal. */
 const sshClient = (env: Environment, keyFile: string, port: number, ready: string): Subject => ({
 	command: 'ssh',
-	args: [
-		'-F',
-		'none',
-		'-tt',
-		'-i',
-		keyFile,
-		'-p',
-		String(port),
-		'-o',
-		'IdentitiesOnly=yes',
-		'-o',
-		'StrictHostKeyChecking=no',
-		'-o',
-		'UserKnownHostsFile=/dev/null',
-		'-o',
-		'LogLevel=ERROR',
-		'-o',
-		`KexAlgorithms=${algorithms.kex.join(',')}`,
-		'-o',
-		`Ciphers=${algorithms.cipher.join(',')}`,
-		'-o',
-		`HostKeyAlgorithms=${algorithms.serverHostKey.join(',')}`,
-		'someone@127.0.0.1',
-	],
+	args: clientWords({
+		port,
+		key: {file: keyFile},
+		words: [
+			'-tt',
+			'-o',
+			`KexAlgorithms=${algorithms.kex.join(',')}`,
+			'-o',
+			`Ciphers=${algorithms.cipher.join(',')}`,
+			'-o',
+			`HostKeyAlgorithms=${algorithms.serverHostKey.join(',')}`,
+		],
+	}),
 	env,
 	ready,
 	moveKey: 'j',
@@ -104,7 +88,7 @@ export const sshFigures = async (home: IsolatedHome, service: RowsService, first
 	await writeFile(path.join(settings, 'authorized_keys'), keys.map(key => `${key.public}\n`).join(''), {mode: 0o600});
 	await writeFile(keyFile, keys[0]!.private, {mode: 0o600});
 
-	await using bare = startHelper('bare-server.ts', createKey().private);
+	await using bare = startHelper('bare-server.ts', generateKeyPair().private);
 	const [barePort] = await once(bare.child, 'message') as [number];
 	await using server = await startServer(home.env);
 	const ours = sshClient(home.env, keyFile, server.port, firstName);

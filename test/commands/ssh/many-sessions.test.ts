@@ -4,15 +4,11 @@ import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
 import {startOddService} from '../../helpers/odd-service.ts';
 import {startLiveLikeService} from '../../helpers/live-like-service.ts';
-import {eventually} from '../running-command.ts';
+import {waitUntil} from '../../helpers/wait-until.ts';
 import {parseJson} from '../served-home.ts';
 import {installedRecord, isWrite} from '../start-live-like.ts';
 import {createRemoteClient} from './remote-client.ts';
 import {createServerFolders, startServers} from './remote-server.ts';
-
-const waitFor = async (isMet: () => boolean): Promise<void> => {
-	assert.ok(await eventually(isMet), 'what was waited for did not come');
-};
 
 test('commands of several people run at once, each with their own profile, rights and output', async (t: TestContext) => {
 	const {connect} = await startServers(t, 'default', 'work');
@@ -50,7 +46,7 @@ for (const [kind, exitCode] of [['hangup', 129], ['terminated', 143]] as const) 
 		const clients = Array.from({length: 3}, () => connect({stdin: null}));
 		const [watching, waiting, other] = clients;
 		const ends = [watching!.run(['watch']), waiting!.run(['wait', 'pantry', '--for', 'off']), other!.run(['watch', '--interval', '1', '--json'])];
-		await waitFor(() => watching!.stderr().includes('Watching ') && other!.stderr().includes('Watching '));
+		await waitUntil(() => watching!.stderr().includes('Watching ') && other!.stderr().includes('Watching '));
 		watching!.end(kind);
 		if (kind === 'hangup') {
 			waiting!.cut();
@@ -60,7 +56,7 @@ for (const [kind, exitCode] of [['hangup', 129], ['terminated', 143]] as const) 
 
 		assert.deepEqual(await Promise.all(ends.slice(0, 2)), [exitCode, exitCode]);
 		assert.equal(await connect().run(['disable', 'pantry']), 0);
-		await waitFor(() => other!.stdout().includes('"name":"pantry"'));
+		await waitUntil(() => other!.stdout().includes('"name":"pantry"'));
 		other!.end('interrupted');
 		assert.equal(await ends[2], 0);
 	});
@@ -71,7 +67,7 @@ test('a cut session ends a question and a command that reads its input', async (
 	const asked = connect({terminal: 80, stdin: null});
 	const reading = connect({stdin: null});
 	const ends = [asked.run(['uninstall', 'pantry']), reading.run(['enable', '-'])];
-	await waitFor(() => asked.stderr().includes('[y/N]'));
+	await waitUntil(() => asked.stderr().includes('[y/N]'));
 	asked.cut();
 	// The end of the channel may be seen first.
 	reading.session.streams.stdin.destroy();
@@ -115,7 +111,7 @@ for (const words of [['installed', '--json'], ['installed', '--format', 'jsonl']
 		const {folders, recordCount} = await startLongList(t);
 		const client = createRemoteClient(folders, {isStalled: true});
 		const ended = client.run(words);
-		await waitFor(() => client.stdout() !== '');
+		await waitUntil(() => client.stdout() !== '');
 		// Enough turns for all of it to be written, if nothing waited.
 		for (let turn = 0; turn < 1000; turn++) {
 			await new Promise(resolve => {
@@ -135,7 +131,7 @@ test('a session that ends while nobody reads its output ends the command', async
 	const {folders} = await startLongList(t);
 	const client = createRemoteClient(folders, {isStalled: true});
 	const ended = client.run(['installed', '--json']);
-	await waitFor(() => client.stdout() !== '');
+	await waitUntil(() => client.stdout() !== '');
 	client.end('terminated');
 	assert.equal(await ended, 143);
 });
@@ -144,7 +140,7 @@ test('a session that ends after the command, while the last of its output waits,
 	const {connect} = await startServers(t, 'default');
 	const client = connect({isStalled: true});
 	const ended = client.run(['installed']);
-	await waitFor(() => client.stdout() !== '');
+	await waitUntil(() => client.stdout() !== '');
 	client.end('hangup');
 	assert.equal(await ended, 129);
 	assert.equal(process.exitCode, undefined);

@@ -5,6 +5,8 @@ import {SwitchboardError, type ErrorKind} from '../../../source/interface/errors
 import type {OutputStream} from '../../../source/platform/standard-streams.ts';
 import type {RemoteSession} from '../../../source/settings/remote-session.ts';
 import type {ServerFolders} from '../../../source/settings/session-folders.ts';
+import {Reader} from '../../helpers/reader.ts';
+import {fingerprintOf} from '../../helpers/remote-terminal.ts';
 
 const endings = {hangup: 'The line was cut.', interrupted: 'Interrupted.', terminated: 'The server is shutting down.'} as const satisfies Partial<Record<ErrorKind, string>>;
 
@@ -17,38 +19,12 @@ type ClientOptions = Partial<Pick<RemoteSession, 'profileName' | 'isReadOnly' | 
 	readonly isStalled?: boolean;
 };
 
-/** Collects what is written, unless nobody reads it. */
-class Collector {
-	#waiting: (() => void) | undefined;
-	text = '';
-
-	isStalled: boolean;
-
-	constructor(isStalled: boolean) {
-		this.isStalled = isStalled;
-	}
-
-	take(chunk: Uint8Array, done: () => void): void {
-		this.text += Buffer.from(chunk).toString();
-		if (this.isStalled) {
-			this.#waiting = done;
-		} else {
-			done();
-		}
-	}
-
-	goOn(): void {
-		this.isStalled = false;
-		this.#waiting?.();
-	}
-}
-
 /** One stream for standard input and output, as a channel of SSH is. */
-const createChannel = (output: Collector, {stdin = ''}: ClientOptions): Duplex => {
+const createChannel = (output: Reader, {stdin = ''}: ClientOptions): Duplex => {
 	const channel = new Duplex({
 		read: () => undefined,
 		write(chunk: Uint8Array, _encoding, done) {
-			output.take(chunk, done);
+			output.take(Buffer.from(chunk).toString(), done);
 		},
 	});
 	if (stdin !== null) {
@@ -79,13 +55,13 @@ export type RemoteClient = {
 /** Someone with an SSH client, at the other end of a channel. */
 export const createRemoteClient = (folders: ServerFolders, options: ClientOptions = {}): RemoteClient => {
 	const {
-		profileName = 'default', isReadOnly = false, fingerprint = `SHA256:${'a'.repeat(43)}`, env = {TERM: 'xterm'}, terminal, isStalled = false,
+		profileName = 'default', isReadOnly = false, fingerprint = fingerprintOf('a'), env = {TERM: 'xterm'}, terminal, isStalled = false,
 	} = options;
-	const [output, errors] = [new Collector(isStalled), new Collector(false)];
+	const [output, errors] = [new Reader(isStalled), new Reader()];
 	const channel = createChannel(output, options);
 	const stderr: OutputStream = new Writable({
 		write(chunk: Uint8Array, _encoding, done) {
-			errors.take(chunk, done);
+			errors.take(Buffer.from(chunk).toString(), done);
 		},
 	});
 	if (terminal !== undefined) {

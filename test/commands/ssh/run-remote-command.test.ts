@@ -3,6 +3,7 @@ import {readdirSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {before, test, type TestContext} from 'node:test';
+import {fingerprintOf} from '../../helpers/remote-terminal.ts';
 import {temporaryFolder} from '../../helpers/temporary-folder.ts';
 import {parseJson} from '../served-home.ts';
 import {createRemoteClient} from './remote-client.ts';
@@ -215,7 +216,7 @@ test('a refused key and a service that is away are for whoever runs the server',
 	const folders = await createServerFolders([{...profile, apiKey: 'a-wrong-key-0123'}, {name: 'away', baseAddress: 'http://127.0.0.1:9', apiKey: 'key'}]);
 	for (const [profileName, code] of [['default', 3], ['away', 5]] as const) {
 		const {exitCode, stdout, stderr} = await createRemoteClient(folders, {profileName}).runWhole(['installed']);
-		assert.deepEqual([exitCode, stdout, stderr.split('\n').slice(1)], [code, '', ['If that stays so, tell whoever runs this server.', '']]);
+		assert.deepEqual([exitCode, stdout, stderr.split('\n').slice(1)], [code, '', ['If this persists, tell whoever runs this server.', '']]);
 		assert.doesNotMatch(stderr, /login|a-wrong-key/);
 	}
 });
@@ -238,7 +239,7 @@ test('a fault of the program ends a command with a sentence that tells nothing o
 	const {exitCode, stdout, stderr} = await connect({env}).runWhole(['installed', '--debug']);
 	assert.deepEqual([exitCode, stdout, stderr], [2, '', `--debug is not available over SSH.\n${seeHelp}`]);
 	assert.deepEqual(await connect({env}).runWhole(['installed']), {
-		exitCode: 1, stdout: '', stderr: 'An unexpected error has ended this command.\nIf it comes back, tell whoever runs this server.\n',
+		exitCode: 1, stdout: '', stderr: 'An unexpected error has ended this command.\nTry again. If it happens again, tell whoever runs this server.\n',
 	});
 });
 
@@ -265,7 +266,7 @@ test('a command leaves nothing on the process and writes nothing on its streams'
 
 test('what the lists showed last is kept by key', async (t: TestContext) => {
 	const {connect, folders} = await start(t);
-	await connect({fingerprint: `SHA256:${'b'.repeat(43)}`}).run(['installed']);
+	await connect({fingerprint: fingerprintOf('b')}).run(['installed']);
 	assert.deepEqual(readdirSync(folders.cacheFolder), ['ssh']);
 	assert.equal(readdirSync(path.join(folders.cacheFolder, 'ssh')).length, 1);
 });

@@ -6,6 +6,7 @@ import {isRecord} from '../../helpers/live-like/home.ts';
 import {type LiveLikeService} from '../../helpers/live-like-service.ts';
 import {type RecordedRequest, type RecordingServer} from '../../helpers/recorded-requests.ts';
 import {formTexts, readForm} from '../../helpers/request-bodies.ts';
+import {setVariables} from '../../helpers/set-variables.ts';
 import {startService} from '../../../source/service/service.ts';
 import {temporaryFolders, temporaryFolder} from '../../helpers/temporary-folder.ts';
 
@@ -29,26 +30,6 @@ export const editsOf = async ({requests}: Pick<RecordingServer, 'requests'>): Pr
 /** An agent as the service keeps it. */
 export const storedAgent = ({agents}: LiveLikeService, id: number): Record<string, unknown> =>
 	agents.filter(entry => isRecord(entry)).find(entry => entry['id'] === id)!;
-
-/** Changes the environment for one test. */
-const setVariables = (t: TestContext, variables: Readonly<Record<string, string | undefined>>): void => {
-	for (const [name, value] of Object.entries(variables)) {
-		const before = process.env[name];
-		const put = (text: string | undefined): void => {
-			if (text === undefined) {
-				// eslint-disable-next-line @typescript-eslint/no-dynamic-delete
-				delete process.env[name];
-			} else {
-				process.env[name] = text;
-			}
-		};
-
-		put(value);
-		t.after(() => {
-			put(before);
-		});
-	}
-};
 
 export type EditorBench = {
 	/** Where the texts lie that are edited. */

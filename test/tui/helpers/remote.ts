@@ -1,5 +1,4 @@
 import {type TestContext} from 'node:test';
-import {setTimeout as delay} from 'node:timers/promises';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {openSettings} from '../../../source/settings/settings.ts';
 import {startService} from '../../../source/service/service.ts';
@@ -62,16 +61,4 @@ export const startServer = async (t: TestContext, {profileNames = ['home'], stor
 			sessions.clear();
 		},
 	};
-};
-
-/** Waits for a condition outside of the screen. */
-export const waitUntil = async (isReached: () => boolean | Promise<boolean>): Promise<void> => {
-	const deadline = performance.now() + 60_000;
-	while (!await isReached()) {
-		if (performance.now() > deadline) {
-			throw new Error('What was waited for did not come.');
-		}
-
-		await delay(5);
-	}
 };

@@ -13,10 +13,10 @@ import {createTerminalClipboard} from '../../../source/tui/terminal/clipboard.ts
 import {createRemoteHost} from '../../../source/tui/terminal/remote-host.ts';
 import {
 	startServer,
-	waitUntil,
 	type OpenSession,
 	type Server,
 } from '../helpers/remote.ts';
+import {waitUntil} from '../../helpers/wait-until.ts';
 import {cursorLine} from '../helpers/shown.ts';
 import {fingerprintOf, RemoteTerminal} from '../../helpers/remote-terminal.ts';
 
@@ -60,10 +60,12 @@ test('a stream that brings what is no keys ends its own session', async t => {
 	await isGoingOn(other);
 });
 
-test('a terminal that has no size ends its own session', async t => {
+test('a terminal that has no size ends its own session, also while sizes change fast', async t => {
 	const {open} = await startServer(t);
 	const [broken, other] = [open(), open()];
 	await Promise.all([broken.waitFor('live'), other.waitFor('live')]);
+	// From here on the size is read a little later.
+	broken.output.emit('resize');
 	Object.defineProperty(broken.output, 'columns', {
 		get() {
 			throw new RangeError('no columns');

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import {rmSync, symlinkSync} from 'node:fs';
+import path from 'node:path';
 import {test} from 'node:test';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
-import {startServer, waitUntil} from '../helpers/remote.ts';
+import {startServer} from '../helpers/remote.ts';
+import {waitUntil} from '../../helpers/wait-until.ts';
 import {cursorLine} from '../helpers/shown.ts';
 
 for (const [kind, exitCode] of [['terminated', 143], ['interrupted', 130], ['forbidden', 3], ['unexpected', 1]] as const) {
@@ -95,4 +98,15 @@ test('what is not known about a change is told at the end', async t => {
 	session.end(new SwitchboardError('terminated', 'The server is being stopped.'));
 	assert.equal(await session.exitCode, 143);
 	await session.waitFor(/It is not known whether .+ is (?:on|off) now/);
+});
+
+test('settings that cannot be read end a session, which does not learn where they are', async t => {
+	const {open, folders} = await startServer(t);
+	const file = path.join(folders.configFolder, 'config.json');
+	rmSync(file);
+	symlinkSync('config.json', file);
+	const session = open();
+	assert.equal(await session.exitCode, 1);
+	await session.waitFor('The profile “home” cannot be used. Tell whoever runs this server.');
+	assert.doesNotMatch(session.output.text, /config|link/);
 });

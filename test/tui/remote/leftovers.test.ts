@@ -4,7 +4,8 @@ import {test} from 'node:test';
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
-import {startServer, waitUntil, type Server} from '../helpers/remote.ts';
+import {startServer, type Server} from '../helpers/remote.ts';
+import {waitUntil} from '../../helpers/wait-until.ts';
 import {fingerprintOf} from '../../helpers/remote-terminal.ts';
 
 setFlagsFromString('--expose-gc');

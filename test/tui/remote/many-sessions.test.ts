@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {startServer, waitUntil} from '../helpers/remote.ts';
+import {startServer} from '../helpers/remote.ts';
+import {waitUntil} from '../../helpers/wait-until.ts';
 import {cursorLine} from '../helpers/shown.ts';
 import {fingerprintOf} from '../../helpers/remote-terminal.ts';
 

@@ -6,9 +6,10 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import process from 'node:process';
-import {test, type TestContext} from 'node:test';
+import {test} from 'node:test';
 import {sessionFoldersOf} from '../../../source/settings/session-folders.ts';
+import {fingerprintOf} from '../../helpers/remote-terminal.ts';
+import {setVariables} from '../../helpers/set-variables.ts';
 import {startServer, type OpenSession} from '../helpers/remote.ts';
 
 /** Opens the prompt of the first agent. */
@@ -21,21 +22,9 @@ const editPrompt = async (session: OpenSession): Promise<void> => {
 	await session.waitFor('Prompt of ');
 };
 
-/** An editor on the machine of the server that must not be started. */
-const setEditor = (t: TestContext): void => {
-	const before = process.env['VISUAL'];
-	process.env['VISUAL'] = 'false';
-	t.after(() => {
-		if (before === undefined) {
-			delete process.env['VISUAL'];
-		} else {
-			process.env['VISUAL'] = before;
-		}
-	});
-};
-
 test('a prompt is edited on the screen, whatever editor the server has', async t => {
-	setEditor(t);
+	// An editor on the machine of the server, which must not be started.
+	setVariables(t, {VISUAL: 'false'});
 	const {open} = await startServer(t);
 	const session = open();
 	await editPrompt(session);
@@ -67,7 +56,7 @@ test('a text that was not saved when the line was cut is offered to the same key
 	await again.waitFor('Saved: the prompt of');
 	assert.doesNotMatch(again.output.text, new RegExp(folders.configFolder));
 
-	const other = open({fingerprint: `SHA256:${'z'.repeat(43)}`});
+	const other = open({fingerprint: fingerprintOf('z')});
 	await other.waitFor('live');
 	assert.doesNotMatch(other.output.text, /unsaved/);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {startServer, waitUntil} from '../helpers/remote.ts';
+import {startServer} from '../helpers/remote.ts';
+import {waitUntil} from '../../helpers/wait-until.ts';
 
 test('somebody who comes over SSH sees the screens of their profile, and leaves with q', async t => {
 	const {open} = await startServer(t);

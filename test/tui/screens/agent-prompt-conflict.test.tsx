@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import {existsSync, readdirSync, readFileSync} from 'node:fs';
-import path from 'node:path';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
+import {keptFileIn, keptTextIn} from '../../helpers/kept-text.ts';
 import {type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
 import {
 	editsOf,
@@ -10,7 +9,6 @@ import {
 	isEdit,
 	openEditorBench,
 	storedAgent,
-	type EditorBench,
 } from '../helpers/agents.ts';
 import {startHome} from '../helpers/homes.ts';
 import {includes, says} from '../helpers/shown.ts';
@@ -30,16 +28,6 @@ const openAgents = async (t: TestContext, service: Kitchen, options: RenderAppOp
 		service, screen: 'agents', size: wide, ...options,
 	});
 	return app;
-};
-
-const keptFile = ({promptFolder}: EditorBench): string | undefined => {
-	const name = existsSync(promptFolder) ? readdirSync(promptFolder).find(each => each.endsWith('.md')) : undefined;
-	return name === undefined ? undefined : path.join(promptFolder, name);
-};
-
-const keptText = (bench: EditorBench): string | undefined => {
-	const file = keptFile(bench);
-	return file === undefined ? undefined : readFileSync(file, 'utf8');
 };
 
 const storedPrompt = (service: Kitchen): unknown => storedAgent(service, 1)['description'];
@@ -63,7 +51,7 @@ test('a prompt that somebody else changed is not overwritten: a question shows b
 	const lines = app.lines().filter(line => line !== '');
 	const choices = lines.indexOf(' > Edit a file with both versions');
 	// The path may be longer than a line.
-	assert.equal(lines.slice(1, choices).join('').replaceAll(' ', ''), `Untilyoudecide,yourtextstaysin${keptFile(bench)}`);
+	assert.equal(lines.slice(1, choices).join('').replaceAll(' ', ''), `Untilyoudecide,yourtextstaysin${keptFileIn(bench.promptFolder)}`);
 	assert.deepEqual(lines.toSpliced(1, choices - 1), [
 		' ! Conflict: somebody else changed the prompt of Hearth.',
 		' > Edit a file with both versions',
@@ -76,14 +64,14 @@ test('a prompt that somebody else changed is not overwritten: a question shows b
 		' enter choose  esc decide later  j/k move',
 	]);
 	assert.deepEqual(await editsOf(service), []);
-	assert.equal(keptText(bench), `${mine}\n`);
+	assert.equal(keptTextIn(bench.promptFolder), `${mine}\n`);
 });
 
 test('Escape decides later: both versions stay, the list shows theirs, and e asks again', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);
 	app.press('escape');
 	await app.waitForFrame(lines => includes('[1 Agents]')(lines) && includes('You look after two houses.')(lines));
-	assert.deepEqual([keptText(bench), storedPrompt(service)], [`${mine}\n`, theirs]);
+	assert.deepEqual([keptTextIn(bench.promptFolder), storedPrompt(service)], [`${mine}\n`, theirs]);
 	bench.use('report(read());');
 	app.press('e');
 	await app.waitForFrame(isQuestion);
@@ -97,7 +85,7 @@ test('keeping theirs sends nothing', async (t: TestContext) => {
 	await app.waitForFrame(says('The prompt of Hearth is unchanged; your text is discarded.'));
 	assert.deepEqual(await editsOf(service), []);
 	assert.equal(storedPrompt(service), theirs);
-	assert.equal(keptText(bench), undefined);
+	assert.equal(keptTextIn(bench.promptFolder), undefined);
 });
 
 test('keeping yours overwrites theirs', async (t: TestContext) => {
@@ -105,7 +93,7 @@ test('keeping yours overwrites theirs', async (t: TestContext) => {
 	app.press('j', 'j', 'j', 'enter');
 	await app.waitForFrame(says('Saved: the prompt of Hearth.'));
 	assert.deepEqual((await editsOf(service)).map(fields => fields['description']), [[mine]]);
-	assert.equal(keptText(bench), undefined);
+	assert.equal(keptTextIn(bench.promptFolder), undefined);
 });
 
 test('keeping yours does not overwrite a later change of theirs', async (t: TestContext) => {
@@ -124,7 +112,7 @@ test('a file with both versions is saved only once its conflict markers are gone
 	await app.waitForFrame(says('The text still has conflict markers. e edits it again.'));
 	const both = '<<<<<<< your text\nYou look after a house and a garden.\n=======\nYou look after two houses.\n>>>>>>> on the service\nBe kind.\n';
 	assert.deepEqual(bench.reports(), [both]);
-	assert.equal(keptText(bench), both);
+	assert.equal(keptTextIn(bench.promptFolder), both);
 	assert.deepEqual(await editsOf(service), []);
 
 	bench.use(String.raw`report(read()); write("You look after two houses and a garden.\nBe kind.\n");`);
@@ -132,7 +120,7 @@ test('a file with both versions is saved only once its conflict markers are gone
 	await app.waitForFrame(says('Saved: the prompt of Hearth.'));
 	assert.equal(bench.reports()[1], both);
 	assert.equal(storedPrompt(service), 'You look after two houses and a garden.\nBe kind.');
-	assert.equal(keptText(bench), undefined);
+	assert.equal(keptTextIn(bench.promptFolder), undefined);
 });
 
 test('a text kept from an earlier run does not overwrite later changes', async (t: TestContext) => {
@@ -200,7 +188,7 @@ test('a person who has moved on gets a message about the text instead of a quest
 	assert.match(app.state().messages.history.at(-1)!.text, /^Your text is kept in .*: Somebody else changed the prompt of Hearth in the meantime\. e edits it again\.$/);
 	assert.equal(app.state().overlays.length, 0);
 	assert.equal(app.state().views.agents.filter, 'hea');
-	assert.deepEqual([keptText(bench), storedPrompt(service)], [mine, theirs]);
+	assert.deepEqual([keptTextIn(bench.promptFolder), storedPrompt(service)], [mine, theirs]);
 });
 
 test('a conflict while the program ends keeps the text, and is reported afterwards', async (t: TestContext) => {
@@ -217,5 +205,5 @@ test('a conflict while the program ends keeps the text, and is reported afterwar
 	release();
 	await app.waitUntil(() => app.exitCode() === 0);
 	assert.match(app.afterwords().join('\n'), /^Your text is kept in .*: Somebody else changed the prompt of Hearth in the meantime\. e edits it again\.$/);
-	assert.deepEqual([keptText(bench), storedPrompt(service)], [mine, theirs]);
+	assert.deepEqual([keptTextIn(bench.promptFolder), storedPrompt(service)], [mine, theirs]);
 });

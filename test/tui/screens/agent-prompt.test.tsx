@@ -5,10 +5,10 @@ import {
 	readFileSync,
 	statSync,
 } from 'node:fs';
-import path from 'node:path';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
+import {keptFileIn, keptTextIn} from '../../helpers/kept-text.ts';
 import {type LiveLikeService} from '../../helpers/live-like-service.ts';
 import {type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
 import {
@@ -38,8 +38,6 @@ const openAgents = async (t: TestContext, service: RenderAppOptions['service'], 
 };
 
 /** The file in which the text of the one agent that was edited is kept. */
-const keptFile = ({promptFolder}: EditorBench): string => path.join(promptFolder, readdirSync(promptFolder).find(name => name.endsWith('.md'))!);
-
 const keptFiles = ({promptFolder}: EditorBench): readonly string[] => existsSync(promptFolder) ? readdirSync(promptFolder) : [];
 
 const refuseNext = (service: LiveLikeService, detail: string): void => {
@@ -165,7 +163,7 @@ test('an editor that fails changes nothing, and the text is kept', async (t: Tes
 	bench.use('write("half a sentence"); process.exit(2);');
 	app.press('e');
 	await app.waitForFrame(says('ended with exit code 2. e edits it again.'));
-	assert.equal(readFileSync(keptFile(bench), 'utf8'), 'half a sentence');
+	assert.equal(keptTextIn(bench.promptFolder), 'half a sentence');
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 });
 
@@ -192,7 +190,7 @@ test('a refused save keeps the text in the named file, and the next e edits it a
 	refuseNext(service, 'too long for us');
 	app.press('e');
 	const lines = await app.waitForFrame(says('e edits it again.'));
-	const file = keptFile(bench);
+	const file = keptFileIn(bench.promptFolder)!;
 	const said = lines.map(line => line.trim()).join(' ').replaceAll(/\s/g, '');
 	assert.ok(said.includes(`!Yourtextiskeptin${file},notsaved:Theservicerefusedtherequest:toolongforus.eeditsitagain.`), lines.join('\n'));
 	assert.equal(readFileSync(file, 'utf8'), 'You do everything.\n');
@@ -222,10 +220,10 @@ test('a kept text is offered in the next run, and saving it unchanged needs a co
 	assert.deepEqual(bench.reports(), ['You do everything.\n']);
 	assert.ok(says('Save the kept text unchanged as the prompt of Hearth?')(lines), lines.join('\n'));
 	assert.equal(lines.at(-1), ' y save it  n no');
-	assert.ok(lines.map(line => line.trim()).join('').includes(keptFile(bench)), lines.join('\n'));
+	assert.ok(lines.map(line => line.trim()).join('').includes(keptFileIn(bench.promptFolder)!), lines.join('\n'));
 	app.press('enter');
 	await app.waitForFrame(includes('> Hearth'));
-	assert.equal(readFileSync(keptFile(bench), 'utf8'), 'You do everything.\n');
+	assert.equal(keptTextIn(bench.promptFolder), 'You do everything.\n');
 	assert.equal(storedAgent(service, 1)['description'], original);
 
 	app.press('e');
@@ -260,7 +258,7 @@ test('where the list cannot be read before saving, the text is kept', async (t: 
 	app.press('e');
 	await app.waitForFrame(says('out of order. e edits it again.'));
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
-	assert.equal(readFileSync(keptFile(bench), 'utf8'), 'You do everything.\n');
+	assert.equal(keptTextIn(bench.promptFolder), 'You do everything.\n');
 });
 
 test('a file that is not UTF-8 is not sent, and stays byte for byte', async (t: TestContext) => {

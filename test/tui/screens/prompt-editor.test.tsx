@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import {
 	chmodSync,
-	existsSync,
-	readdirSync,
-	readFileSync,
 	writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {test, type TestContext} from 'node:test';
 import {jsonAnswer} from '../../helpers/answers.ts';
+import {keptFileIn, keptTextIn} from '../../helpers/kept-text.ts';
 import {modeOf} from '../../helpers/temporary-folder.ts';
 import {type LiveLikeService} from '../../helpers/live-like-service.ts';
 import {type RenderAppOptions, type RenderedApp} from '../../helpers/render-app.tsx';
@@ -49,16 +47,6 @@ const openPrompt = async (t: TestContext, description = original, options: Omit<
 	return opened;
 };
 
-const keptFile = ({promptFolder}: EditorBench): string | undefined => {
-	const name = existsSync(promptFolder) ? readdirSync(promptFolder).find(each => each.endsWith('.md')) : undefined;
-	return name === undefined ? undefined : path.join(promptFolder, name);
-};
-
-const keptText = (bench: EditorBench): string | undefined => {
-	const file = keptFile(bench);
-	return file === undefined ? undefined : readFileSync(file, 'utf8');
-};
-
 const descriptionsSent = async (service: LiveLikeService): Promise<readonly unknown[]> => (await editsOf(service)).map(fields => fields['description']?.[0]);
 
 test('where no editor is set the prompt is edited on the screen, and saved', async (t: TestContext) => {
@@ -77,7 +65,7 @@ test('where no editor is set the prompt is edited on the screen, and saved', asy
 	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
 	assert.deepEqual(await editsOf(service), [{personality_id: ['1'], name: ['Hearth'], description: [`${original}\nBe brief.`]}]);
 	assert.equal(storedAgent(service, 1)['description'], `${original}\nBe brief.`);
-	assert.equal(keptText(bench), undefined);
+	assert.equal(keptTextIn(bench.promptFolder), undefined);
 	assert.ok(includes('> Hearth')(app.lines()));
 });
 
@@ -146,7 +134,7 @@ test('Escape leaves a text that is unchanged, and asks before it discards a chan
 	app.press('x', 'backspace');
 	app.press('escape');
 	await app.waitForFrame(includes('> Hearth'));
-	assert.equal(keptText(bench), undefined);
+	assert.equal(keptTextIn(bench.promptFolder), undefined);
 	app.press('e');
 	await app.waitForFrame(isEditor);
 	app.press('x', 'escape');
@@ -157,15 +145,15 @@ test('Escape leaves a text that is unchanged, and asks before it discards a chan
 	await app.waitForFrame(says('Discard your changes'));
 	app.press('y');
 	await app.waitForFrame(includes('> Hearth'));
-	await app.waitUntil(() => keptText(bench) === undefined);
+	await app.waitUntil(() => keptTextIn(bench.promptFolder) === undefined);
 	assert.deepEqual(service.requests.filter(request => isEdit(request)), []);
 });
 
 test('a moment after typing the text is in a private file', async (t: TestContext) => {
 	const {bench, app} = await openPrompt(t);
 	app.press('x');
-	await app.waitUntil(() => keptText(bench) === `x${original}\n`);
-	assert.equal(modeOf(keptFile(bench)!), '600');
+	await app.waitUntil(() => keptTextIn(bench.promptFolder) === `x${original}\n`);
+	assert.equal(modeOf(keptFileIn(bench.promptFolder)!), '600');
 	assert.equal(modeOf(bench.promptFolder), '700');
 });
 
@@ -187,7 +175,7 @@ test('a refused save keeps the text, and e edits it again', async (t: TestContex
 	service.failNext({...jsonAnswer({detail: 'too long for us'}, 400), when: isEdit, times: 2});
 	app.press('x', 'ctrl+x');
 	await app.waitForFrame(says('e edits it again.'));
-	assert.equal(keptText(bench), `x${original}\n`);
+	assert.equal(keptTextIn(bench.promptFolder), `x${original}\n`);
 	app.press('e');
 	await app.waitForFrame(includes(` x${original}`));
 	app.press('escape');
@@ -197,7 +185,7 @@ test('a refused save keeps the text, and e edits it again', async (t: TestContex
 	app.press('ctrl+s');
 	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
 	assert.equal(storedAgent(service, 1)['description'], `x${original}`);
-	assert.equal(keptText(bench), undefined);
+	assert.equal(keptTextIn(bench.promptFolder), undefined);
 });
 
 test('after a change elsewhere both versions are edited on the screen', async (t: TestContext) => {
@@ -205,7 +193,7 @@ test('after a change elsewhere both versions are edited on the screen', async (t
 	storedAgent(service, 1)['description'] = 'You look after two houses.';
 	app.press('x', 'ctrl+s');
 	await app.waitForFrame(says('Conflict: somebody else changed the prompt of Hearth.'));
-	assert.equal(keptText(bench), `x${original}\n`);
+	assert.equal(keptTextIn(bench.promptFolder), `x${original}\n`);
 	app.press('enter');
 	const lines = await app.waitForFrame(includes(' <<<<<<< your text'));
 	assert.deepEqual(lines.slice(2, 7), [' <<<<<<< your text', ` x${original}`, ' =======', ' You look after two houses.', ' >>>>>>> on the service']);
@@ -216,14 +204,14 @@ test('after a change elsewhere both versions are edited on the screen', async (t
 	app.press('ctrl+k', 'ctrl+k', 'down', 'ctrl+k', 'ctrl+k', 'down', 'ctrl+k', 'ctrl+u', 'ctrl+s');
 	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
 	assert.equal(storedAgent(service, 1)['description'], `x${original}\nYou look after two houses.`);
-	assert.equal(keptText(bench), undefined);
+	assert.equal(keptTextIn(bench.promptFolder), undefined);
 });
 
 test('Ctrl+C quits at once, and says where the text is kept', async (t: TestContext) => {
 	const {bench, app} = await openPrompt(t);
 	app.press('q', 'ctrl+c');
 	await app.waitUntil(() => app.exitCode() === 0);
-	assert.equal(keptText(bench), `q${original}\n`);
+	assert.equal(keptTextIn(bench.promptFolder), `q${original}\n`);
 	assert.match(app.afterwords().join('\n'), /^Your text is kept in \S+\.md, not saved: You quit before saving it\. Switchboard offers it at the next start\.$/);
 });
 
@@ -231,7 +219,7 @@ test('Ctrl+C in an unchanged text leaves nothing behind', async (t: TestContext)
 	const {bench, app} = await openPrompt(t);
 	app.press('ctrl+c');
 	await app.waitUntil(() => app.exitCode() === 0);
-	assert.equal(keptText(bench), undefined);
+	assert.equal(keptTextIn(bench.promptFolder), undefined);
 	assert.deepEqual(app.afterwords(), []);
 });
 
@@ -249,7 +237,7 @@ test('a recovery file of another editor is not passed over', async (t: TestConte
 	const {bench, app} = await openAgents(t);
 	app.press('e');
 	await app.waitForFrame(isEditor);
-	const file = keptFile(bench)!;
+	const file = keptFileIn(bench.promptFolder)!;
 	app.press('escape');
 	await app.waitForFrame(includes('> Hearth'));
 	writeFileSync(path.join(bench.promptFolder, `.${path.basename(file)}.swp`), '');

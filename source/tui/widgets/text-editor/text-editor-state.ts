@@ -1,17 +1,4 @@
-import {
-	lineEndOf,
-	lineStartOf,
-	replaceText,
-	sliceText,
-	toChunkedText,
-	type ChunkedText,
-} from './chunked-text.ts';
-import {
-	nextCharacter,
-	nextWord,
-	previousCharacter,
-	previousWord,
-} from './characters.ts';
+import {replaceText, sliceText, toChunkedText} from './chunked-text.ts';
 import {
 	noEdits,
 	withEdit,
@@ -19,19 +6,19 @@ import {
 	withRedone,
 	type EditHistory,
 } from './edit-history.ts';
-import {columnOf, offsetAt, rowAt} from './rows.ts';
-import {rowFrom, viewOf, type TextSize} from './text-view.ts';
+import {
+	moveCursor,
+	reaches,
+	type Reach,
+	type TextMove,
+	type TextPlace,
+} from './text-moves.ts';
+import {viewOf, type TextSize} from './text-view.ts';
 
 /** No text gets longer than this, in UTF-16 units. */
 export const maximumTextLength = 32 * 1024 * 1024;
 
-export type TextEditorState = {
-	readonly text: ChunkedText;
-	readonly cursor: number;
-	/** The column that the cursor keeps to while it moves up and down. */
-	readonly wantedColumn: number | undefined;
-	/** Where the first row on the screen starts. */
-	readonly top: number;
+export type TextEditorState = TextPlace & {
 	readonly history: EditHistory;
 	/** What was cut last, to be put back. */
 	readonly cutText: string;
@@ -40,11 +27,6 @@ export type TextEditorState = {
 	/** What a new line begins with: as in the text when it was opened. */
 	readonly lineBreak: '\n' | '\r\n';
 };
-
-/** A part of the text from the cursor to here. */
-export type Reach = 'previous-character' | 'next-character' | 'previous-word' | 'next-word' | 'line-start' | 'line-end';
-
-export type TextMove = Reach | 'row-up' | 'row-down' | 'page-up' | 'page-down' | 'text-start' | 'text-end';
 
 /** `insert` is for a text that came at once, and is undone alone; what is typed is undone with what was typed just before. */
 export type TextVerb =
@@ -69,60 +51,6 @@ export const createTextEditorState = (text: string): TextEditorState => ({
 
 /** True if the text is not known to be the one that was opened. */
 export const isEdited = ({history}: TextEditorState): boolean => history.past.length > 0 || !history.isWhole;
-
-const reaches: Readonly<Record<Reach, (text: ChunkedText, offset: number) => number>> = {
-	'previous-character': previousCharacter,
-	'next-character': nextCharacter,
-	'previous-word': previousWord,
-	'next-word': nextWord,
-	'line-start': lineStartOf,
-	'line-end': lineEndOf,
-};
-
-type Moved = Pick<TextEditorState, 'cursor' | 'wantedColumn' | 'top'>;
-
-const moveByRows = ({text, cursor, wantedColumn, top}: TextEditorState, {width}: TextSize, distance: number, isPage: boolean): Moved => {
-	const row = rowAt(text, width, cursor);
-	const target = rowFrom(text, width, row, distance);
-	const column = wantedColumn ?? columnOf(text, row, cursor);
-	return {
-		// Beyond the first and the last row there is only their end.
-		cursor: target.start === row.start ? (distance < 0 ? 0 : text.length) : offsetAt(text, target, column),
-		wantedColumn: column,
-		top: isPage ? rowFrom(text, width, rowAt(text, width, top), distance).start : top,
-	};
-};
-
-const moveCursor = (state: TextEditorState, move: TextMove, size: TextSize): Moved => {
-	const {text, cursor, top} = state;
-	const page = Math.max(1, size.height - 1);
-	switch (move) {
-		case 'row-up': {
-			return moveByRows(state, size, -1, false);
-		}
-
-		case 'row-down': {
-			return moveByRows(state, size, 1, false);
-		}
-
-		case 'page-up': {
-			return moveByRows(state, size, -page, true);
-		}
-
-		case 'page-down': {
-			return moveByRows(state, size, page, true);
-		}
-
-		case 'text-start':
-		case 'text-end': {
-			return {cursor: move === 'text-start' ? 0 : text.length, wantedColumn: undefined, top};
-		}
-
-		default: {
-			return {cursor: reaches[move](text, cursor), wantedColumn: undefined, top};
-		}
-	}
-};
 
 type EditKind = TextEditorState['lastKind'];
 

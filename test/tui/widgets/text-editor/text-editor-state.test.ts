@@ -7,11 +7,10 @@ import {
 	isEdited,
 	maximumTextLength,
 	reduceTextEditor,
-	type Reach,
 	type TextEditorState,
-	type TextMove,
 	type TextVerb,
 } from '../../../../source/tui/widgets/text-editor/text-editor-state.ts';
+import {type Reach, type TextMove} from '../../../../source/tui/widgets/text-editor/text-moves.ts';
 
 const size = {width: 20, height: 5};
 

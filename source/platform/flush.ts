@@ -1,0 +1,8 @@
+import {type Writable} from 'node:stream';
+
+/** Resolves once all that was written to a stream is on its way, or cannot be. */
+export const flush = async (output: Writable): Promise<void> => new Promise(resolve => {
+	output.write('', () => {
+		resolve();
+	});
+});

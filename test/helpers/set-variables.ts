@@ -1,0 +1,22 @@
+import process from 'node:process';
+import {type TestContext} from 'node:test';
+
+/** Changes the environment for one test. */
+export const setVariables = (t: TestContext, variables: Readonly<Record<string, string | undefined>>): void => {
+	for (const [name, value] of Object.entries(variables)) {
+		const before = process.env[name];
+		const put = (text: string | undefined): void => {
+			if (text === undefined) {
+				// eslint-disable-next-line @typescript-eslint/no-dynamic-delete
+				delete process.env[name];
+			} else {
+				process.env[name] = text;
+			}
+		};
+
+		put(value);
+		t.after(() => {
+			put(before);
+		});
+	}
+};
