@@ -87,6 +87,15 @@ export const isInteractive = ({streams: {stdin, stderr}}: Pick<Context, 'streams
 /** True if a person reads the results: otherwise they are for a script. */
 export const isForPerson = ({streams: {stdout}}: Pick<Context, 'streams'>): boolean => stdout.isTTY === true;
 
+/** Resolves when the reader has taken what was written, or takes no more: a closed pipe is no failure. */
+const whenDrained = async (stdout: StandardStreams['stdout']): Promise<void> => {
+	try {
+		await once(stdout, 'drain');
+	} catch {
+		// What is to be said of the error, the listener of the stream says.
+	}
+};
+
 /** What the context of a command lives on. */
 type ContextParts = Pick<Context, 'streams' | 'env' | 'signal'> & {
 	readonly session?: SessionAccess | undefined;
@@ -104,7 +113,7 @@ export const createContext = (options: GlobalOptions, {
 	let isReporting = false;
 	const whenPrinted = async (): Promise<void> => {
 		if (streams.stdout.writableNeedDrain && !isReporting) {
-			await once(streams.stdout, 'drain');
+			await whenDrained(streams.stdout);
 		} else {
 			await nextTurn();
 		}
