@@ -92,7 +92,7 @@ const whenDrained = async (stdout: StandardStreams['stdout']): Promise<void> => 
 	try {
 		await once(stdout, 'drain');
 	} catch {
-		// What is to be said of the error, the listener of the stream says.
+		// The listener of the stream reports the error.
 	}
 };
 
