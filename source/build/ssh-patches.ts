@@ -16,8 +16,12 @@ export const sshServerAlone: Plugin = {
 	},
 };
 
-/** The server offers no cipher that needs this WebAssembly, which looks for its files where a bundle has none. */
 export const sshPatches = patchPackage('ssh2', [{
+	// A channel that nothing was started on is told by the name of its class, which a bundle does not keep.
+	file: 'ssh2/lib/utils.js',
+	changes: [['channel.constructor.name === \'Session\'', 'channel._chanInfo !== undefined']],
+}, {
+	// The server offers no cipher that needs this WebAssembly, which looks for its files where a bundle has none.
 	file: 'ssh2/lib/protocol/crypto.js',
 	changes: [
 		['POLY1305_WASM_MODULE = await require(\'./crypto/poly1305.js\')();', ''],
