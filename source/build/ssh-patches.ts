@@ -16,8 +16,39 @@ export const sshServerAlone: Plugin = {
 	},
 };
 
-/** The server offers no cipher that needs this WebAssembly, which looks for its files where a bundle has none. */
 export const sshPatches = patchPackage('ssh2', [{
+	// A channel that nothing was started on is told by the name of its class, which a bundle does not keep.
+	file: 'ssh2/lib/utils.js',
+	changes: [['channel.constructor.name === \'Session\'', 'channel._chanInfo !== undefined']],
+}, {
+	// What waited for the window stays known after it was sent: with the next room, old output would go out once more, and that of standard error would wait for ever.
+	file: 'ssh2/lib/server.js',
+	changes: [[
+		`if (channel._chunk) {
+              channel._write(channel._chunk, null, channel._chunkcb);
+            } else if (channel._chunkcb) {
+              channel._chunkcb();
+            } else if (channel._chunkErr) {
+              channel.stderr._write(channel._chunkErr,
+                                    null,
+                                    channel._chunkcbErr);
+            } else if (channel._chunkcbErr) {
+              channel._chunkcbErr();
+            }`,
+		`const {_chunk, _chunkcb, _chunkErr, _chunkcbErr} = channel;
+            channel._chunk = undefined;
+            channel._chunkcb = undefined;
+            channel._chunkErr = undefined;
+            channel._chunkcbErr = undefined;
+            if (_chunk) {
+              channel._write(_chunk, null, _chunkcb);
+            }
+            if (_chunkErr) {
+              channel.stderr._write(_chunkErr, null, _chunkcbErr);
+            }`,
+	]],
+}, {
+	// The server offers no cipher that needs this WebAssembly, which looks for its files where a bundle has none.
 	file: 'ssh2/lib/protocol/crypto.js',
 	changes: [
 		['POLY1305_WASM_MODULE = await require(\'./crypto/poly1305.js\')();', ''],

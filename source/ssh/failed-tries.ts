@@ -1,5 +1,4 @@
-import {isIPv6} from 'node:net';
-import {plainAddress} from './address-list.ts';
+import {networkOf} from './network-of.ts';
 
 /** Slows down whoever tries one key after another. */
 export type FailedTries = {
@@ -22,25 +21,11 @@ const rememberedMilliseconds = 10 * 60 * 1000;
 /** Beyond this the oldest are forgotten, so that a flood from everywhere takes no memory. */
 const mostAddresses = 10_000;
 
-/** The address, or the network of an IPv6 address: whoever has one address has the whole network. */
-const sourceOf = (address: string): string => {
-	const plain = plainAddress(address);
-	if (!isIPv6(plain)) {
-		return plain;
-	}
-
-	const [head = '', tail] = plain.split('::', 2);
-	const groups = head.split(':');
-	const tailLength = tail === undefined || tail === '' ? 0 : tail.split(':').length;
-	const whole = tail === undefined ? groups : [...groups, ...Array.from({length: 8 - groups.length - tailLength}, () => '0')];
-	return whole.slice(0, 4).map(group => group === '' ? '0' : group).join(':');
-};
-
 export const createFailedTries = ({now = () => performance.now(), stepMilliseconds = 100}: Options = {}): FailedTries => {
 	const tries = new Map<string, {readonly count: number; readonly at: number}>();
 	return {
 		delayMilliseconds(address) {
-			const source = sourceOf(address);
+			const source = networkOf(address);
 			const before = tries.get(source);
 			const count = before === undefined || now() - before.at > rememberedMilliseconds ? 1 : Math.min(before.count + 1, longestSteps);
 			// The last one in the map is the one that failed last.
@@ -53,7 +38,7 @@ export const createFailedTries = ({now = () => performance.now(), stepMillisecon
 			return count * stepMilliseconds;
 		},
 		forget(address) {
-			tries.delete(sourceOf(address));
+			tries.delete(networkOf(address));
 		},
 	};
 };

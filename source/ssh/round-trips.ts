@@ -1,3 +1,4 @@
+import type {Socket} from 'node:net';
 import type {Connection} from 'ssh2';
 
 /** Asks the client for replies, which come in the order of the requests. */
@@ -14,6 +15,7 @@ type WithProtocol = {
 		readonly ping: () => void;
 		readonly _handlers: Record<string, () => void>;
 	};
+	readonly _sock: Socket;
 };
 
 /**
@@ -21,10 +23,17 @@ A full window or a full socket shows too late that a line is slow: the system bu
 client's window is as large.
 */
 export const createRoundTrips = (connection: Connection): RoundTrips => {
-	const {_protocol: protocol} = connection as unknown as WithProtocol;
+	const {_protocol: protocol, _sock: socket} = connection as unknown as WithProtocol;
 	const waiting: Array<() => void> = [];
 	const answered = (): void => {
-		waiting.shift()?.();
+		const callback = waiting.shift();
+		if (callback === undefined) {
+			// Who answers what was not asked does not read, and would seem to take everything.
+			socket.destroy();
+			return;
+		}
+
+		callback();
 	};
 
 	protocol._handlers['REQUEST_SUCCESS'] = answered;

@@ -12,9 +12,12 @@ import {plainAddress} from './address-list.ts';
 import {authenticate, type Authenticated} from './authenticate.ts';
 import {openConnection, type ConnectionOptions, type OpenConnection} from './connection.ts';
 import {type FailedTries} from './failed-tries.ts';
+import {guardMessages} from './guard-messages.ts';
 import {type HostKey} from './host-key.ts';
 import {type KeyRing} from './key-ring.ts';
 import {createNewcomers} from './newcomers.ts';
+import {createOpenLines} from './open-lines.ts';
+import {createShares} from './shares.ts';
 
 export type SshServer = {
 	/** `ssh://HOST:PORT` */
@@ -34,10 +37,9 @@ export type SshServerOptions = Pick<ConnectionOptions, 'openUi' | 'runCommand' |
 	readonly keyRing: Pick<KeyRing, 'find'>;
 	readonly failedTries: FailedTries;
 	readonly mostSessions?: number;
+	/** Lines stay open for a while without a session. */
+	readonly mostLines?: number;
 };
-
-/** More than sessions: connections stay open for a while without one. */
-const mostConnections = 400;
 
 /** No SHA-1, no CBC, no compression; every client since OpenSSH 6.5 has these. Node.js itself implements them. */
 const algorithms: NonNullable<ServerConfig['algorithms']> = {
@@ -53,16 +55,27 @@ const keepaliveInterval = 2_147_483_647;
 
 /** Listens for SSH, and lets in those who have a listed key. */
 export const startSshServer = async (options: SshServerOptions): Promise<SshServer> => {
-	const {keyRing, log, failedTries, mostSessions = 200} = options;
-	const newcomers = createNewcomers();
+	const {keyRing, log, failedTries, mostSessions = 200, mostLines = 400} = options;
+	const refuse = (address: string): void => {
+		log.refused({address, user: '', reason: 'there are too many connections.'});
+	};
+
+	const newcomers = createNewcomers({onCrowd: refuse});
 	const byId = new Map<string, Socket>();
 	const connections = new Set<OpenConnection>();
-	let sessionCount = 0;
+	const lines = createOpenLines(mostLines);
+	const sessions = createShares(mostSessions);
 	let isClosing = false;
 
 	const welcome = (connection: Connection, socket: Socket, address: string, authenticated: Authenticated): void => {
 		newcomers.remove(socket);
 		const {key: {key}} = authenticated;
+		if (!lines.add(socket, key.fingerprint)) {
+			socket.destroy();
+			refuse(address);
+			return;
+		}
+
 		const open = openConnection(connection, {
 			...options,
 			socket,
@@ -70,12 +83,16 @@ export const startSshServer = async (options: SshServerOptions): Promise<SshServ
 			authenticated,
 			findKey: () => keyRing.find(key.blob, address),
 			takeSession() {
-				const hasRoom = sessionCount < mostSessions;
-				sessionCount += hasRoom ? 1 : 0;
-				return hasRoom;
+				const isTaken = sessions.take(key.fingerprint);
+				if (isTaken) {
+					lines.sessionStarted(socket);
+				}
+
+				return isTaken;
 			},
 			giveSession() {
-				sessionCount--;
+				sessions.give(key.fingerprint);
+				lines.sessionEnded(socket);
 			},
 		});
 		connections.add(open);
@@ -95,6 +112,8 @@ export const startSshServer = async (options: SshServerOptions): Promise<SshServ
 			return;
 		}
 
+		newcomers.greeted(socket);
+		guardMessages(connection, socket);
 		const address = plainAddress(ip);
 		authenticate(connection, {
 			address,
@@ -119,16 +138,9 @@ export const startSshServer = async (options: SshServerOptions): Promise<SshServ
 			return;
 		}
 
-		const address = plainAddress(remoteAddress);
-		if (!newcomers.hasRoom(address) || connections.size >= mostConnections) {
-			socket.destroy();
-			log.refused({address, user: '', reason: 'there are too many connections.'});
-			return;
-		}
-
 		const id = `${remoteAddress} ${remotePort}`;
 		byId.set(id, socket);
-		newcomers.add(socket, address);
+		newcomers.add(socket, plainAddress(remoteAddress));
 		socket.setNoDelay(true);
 		socket.once('close', () => {
 			byId.delete(id);

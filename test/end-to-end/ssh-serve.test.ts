@@ -11,6 +11,7 @@ import {shareServedHome} from '../commands/served-home.ts';
 import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
 import {programFile, runCommand} from '../helpers/run-command.ts';
 import {waitUntil} from '../helpers/wait-until.ts';
+import {logInRaw} from '../ssh/raw-client.ts';
 import {
 	makeKey,
 	openClient,
@@ -100,6 +101,22 @@ test('commands run with standard input, output, error and exit code as they are'
 	await waitUntil(() => server.log().includes('login'));
 	assert.match(server.log(), /SHA256:\S{43} “ada” from 127\.0\.0\.1: enable, \d+\.\d s, exit code 4\n/);
 	assert.doesNotMatch(server.log(), /nothing-like-it|pantry/);
+});
+
+test('sftp, scp and a line that is cut before its channel is used end nothing but themselves', async () => {
+	await using server = await startSshServe(home);
+	for (const command of ['sftp', 'sftp-server']) {
+		const {exitCode} = await runClient({port: server.port, key: ada, words: ['-s']}, [command]);
+		assert.equal(exitCode, 255);
+	}
+
+	using client = await logInRaw(server.port, ada);
+	assert.notEqual(await client.openSession(), undefined);
+	client.socket.destroy();
+	await client.closed;
+	const {exitCode, stderr} = await runClient({port: server.port, key: ada}, ['version']);
+	assert.deepEqual({exitCode, stderr}, {exitCode: 0, stderr: ''});
+	assert.equal(await server.end(), 0);
 });
 
 test('the screens open beside each other, for a key that may change and one that may only read', async () => {

@@ -310,10 +310,10 @@ test('everyone is told when the server ends, and their sessions end in order', a
 	assert.equal((await terminal.exited).exitCode, 143);
 });
 
-test('a hundred sessions run at once, and one too many is told so', async () => {
+test('a hundred sessions of one key run at once; one more is told that there is no room, which is kept for others', async () => {
 	let open = 0;
 	await using server = await startServer({
-		mostSessions: 100,
+		mostSessions: 200,
 		async runCommand(session) {
 			open++;
 			session.streams.stdout.write('open\n');
@@ -345,6 +345,9 @@ test('a hundred sessions run at once, and one too many is told so', async () => 
 	const {stderr, exitCode} = await runClient(server, ['status']);
 	assert.match(stderr, /as many sessions as it can serve/);
 	assert.equal(exitCode, 5);
+	const other = makeKey(server.folder, 'bob');
+	appendFileSync(server.keysFile, `${other.line}\n`);
+	assert.equal((await runClient({port: server.port, key: other}, ['status'])).exitCode, 0);
 	for (const channel of channels) {
 		channel.end();
 	}

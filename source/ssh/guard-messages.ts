@@ -1,0 +1,121 @@
+import type {Buffer} from 'node:buffer';
+import type {Socket} from 'node:net';
+import type {Connection} from 'ssh2';
+
+type OpenRequest = {readonly type: string; readonly sender: number; readonly packetSize: number};
+
+type Session = {readonly _chanInfo?: {readonly outgoing: {readonly id: number}}};
+
+/** What `ssh2` does not tell about: each message as it comes, before it is answered. */
+type WithProtocol = {
+	readonly _protocol: {
+		_onPayload: (payload: Buffer) => unknown;
+		readonly _handlers: {
+			CHANNEL_OPEN: (protocol: unknown, request: OpenRequest) => void;
+			CHANNEL_CLOSE: (protocol: unknown, recipient: number) => void;
+		};
+		/** The log-in requests that are not answered yet. */
+		readonly _authsQueue: readonly unknown[];
+		readonly _authenticated: boolean;
+		readonly channelOpenFail: (sender: number, reason: number, description: string) => void;
+		readonly channelClose: (recipient: number) => void;
+	};
+	readonly _chanMgr: {
+		readonly _count: number;
+		readonly get: (recipient: number) => Session | undefined;
+		readonly remove: (recipient: number) => void;
+	};
+};
+
+const userAuthRequest = 50;
+
+/** What a client may send before it is in (RFC 4250, section 4.1.2): disconnect, ignore, unimplemented, debug, service, extensions, keys, log-in. */
+const beforeLogIn: ReadonlySet<number | undefined> = new Set([1, 2, 3, 4, 5, 7, 20, userAuthRequest]);
+
+/** More than all the keys of an agent need, each with its question and its signature. */
+const mostBeforeLogIn = {messages: 256, bytes: 512 * 1024, unsentBytes: 64 * 1024};
+
+/** Ten sessions have 5 MB under way at the most. */
+const mostUnsentBytes = 8 * 1024 * 1024;
+
+/** Messages that get an answer each: new keys, requests and channels (RFC 4250, section 4.1.2). */
+const asking: ReadonlySet<number | undefined> = new Set([20, 80, 90, 98]);
+
+/** How much a client may ask before it takes the answers. Each is small, and costs far more memory than it has bytes. */
+const mostUnsentAnswers = 1000;
+
+/**
+Every client takes packets of 32 KiB (RFC 4253, section 6.1), and those for the smallest machines some kilobytes. For less, an output
+would be cut into countless packets; for nothing, it would never end.
+*/
+const smallestPacketBytes = 1024;
+
+/** More than the sessions of a connection: one that has ended counts until the client has closed its channel. */
+const mostChannels = 20;
+
+/** `SSH_OPEN_RESOURCE_SHORTAGE` */
+const resourceShortage = 4;
+
+/**
+Cuts the line of a client that sends what none needs, or that lets the answers pile up, and refuses channels that could not be
+served. Must be called before the first message.
+*/
+export const guardMessages = (connection: Connection, socket: Socket): void => {
+	const {_protocol: protocol, _chanMgr: channels} = connection as unknown as WithProtocol;
+	const {_handlers: handlers} = protocol;
+	const receive = protocol._onPayload;
+	const {CHANNEL_OPEN: openChannel, CHANNEL_CLOSE: closeChannel} = handlers;
+	let count = 0;
+	let unsentAnswers = 0;
+
+	const isTooMuch = (type: number | undefined): boolean => {
+		if (protocol._authenticated) {
+			unsentAnswers = socket.writableLength === 0 ? 0 : unsentAnswers + (asking.has(type) ? 1 : 0);
+			return unsentAnswers > mostUnsentAnswers || socket.writableLength > mostUnsentBytes;
+		}
+
+		count++;
+		return !beforeLogIn.has(type)
+			|| count > mostBeforeLogIn.messages
+			|| socket.writableLength > mostBeforeLogIn.unsentBytes
+			// The library would answer several in another order than it was asked, and throw where nobody catches it.
+			|| (type === userAuthRequest && protocol._authsQueue.length > 0);
+	};
+
+	protocol._onPayload = payload => {
+		if (socket.destroyed || isTooMuch(payload[0])) {
+			socket.destroy();
+			// Tells the library to leave the rest of what came with it.
+			return Infinity;
+		}
+
+		return receive(payload);
+	};
+
+	// During the key exchange, messages take another way.
+	socket.on('data', () => {
+		if (!protocol._authenticated && socket.bytesRead > mostBeforeLogIn.bytes) {
+			socket.destroy();
+		}
+	});
+
+	handlers.CHANNEL_OPEN = (_, request) => {
+		if (request.packetSize < smallestPacketBytes || channels._count >= mostChannels) {
+			protocol.channelOpenFail(request.sender, resourceShortage, '');
+		} else {
+			openChannel(_, request);
+		}
+	};
+
+	// Where nothing was started on a channel, the library neither closes nor frees it.
+	handlers.CHANNEL_CLOSE = (_, recipient) => {
+		closeChannel(_, recipient);
+		const session = channels.get(recipient);
+		if (session?._chanInfo === undefined) {
+			return;
+		}
+
+		channels.remove(recipient);
+		protocol.channelClose(session._chanInfo.outgoing.id);
+	};
+};
