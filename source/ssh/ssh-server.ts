@@ -26,7 +26,7 @@ export type SshServer = {
 	readonly close: (reason: SwitchboardError) => Promise<void>;
 };
 
-export type SshServerOptions = Pick<ConnectionOptions, 'openUi' | 'runCommand' | 'isReadOnly' | 'reportFault' | 'log'> & {
+export type SshServerOptions = Pick<ConnectionOptions, 'openUi' | 'runCommand' | 'isReadOnly' | 'reportFault' | 'log' | 'requestMilliseconds'> & {
 	readonly host: string;
 	/** 0 means any free one. */
 	readonly port: number;
