@@ -24,7 +24,7 @@ const giveAway = (t: TestContext, target: string, change = chownSync): void => {
 	if (mine === 0) {
 		change(target, 12_345, 12_345);
 	} else {
-		t.mock.method(process, 'getuid', () => 12_345);
+		t.mock.method(process as {getuid: () => number}, 'getuid', () => 12_345);
 	}
 };
 
@@ -92,7 +92,7 @@ test('keys count no more once others may write in a folder far above, and count 
 		},
 	});
 	const profilesNow = (): readonly string[] => {
-		keyRing.find(new Uint8Array(), '127.0.0.1');
+		assert.equal(keyRing.find(new Uint8Array(), '127.0.0.1'), undefined);
 		return keyRing.profileNames();
 	};
 
