@@ -2,11 +2,17 @@ import type {Command, CommanderError, Option} from 'commander';
 import {SwitchboardError} from '../interface/errors.ts';
 import {shellWord} from '../settings/sign-in-hint.ts';
 import {nearestWord} from '../interface/nearest-word.ts';
+import {hasHiddenCharacters, revealLine} from '../interface/reveal-text.ts';
 import {parseWords, optionsOf} from './completion/words.ts';
 import {pathOf} from './help/program-help.ts';
 import {missingArgumentHint, strayWordHint} from './usage-hints.ts';
 
 const seeHelp = (command: Command): string => `See: ${pathOf(command)} --help`;
+
+const longestWord = 200;
+
+/** A word as it was typed, so that one with characters that are not seen does not look right. */
+const shown = (word: string): string => revealLine(word, longestWord);
 
 const usageError = (message: string, nextStep: string): SwitchboardError => new SwitchboardError('usage', message, {nextStep});
 
@@ -33,7 +39,7 @@ export const unknownSubcommand = (command: Command, word: string): SwitchboardEr
 
 	const meant = suggestCommand(command, word);
 	return usageError(
-		`Unknown command “${path} ${word}”.`,
+		`Unknown command “${path} ${shown(word)}”.`,
 		meant === undefined ? strayWordHint(path, word) ?? `List the commands with: ${path} --help` : `Did you mean: ${pathOf(meant)}`,
 	);
 };
@@ -43,7 +49,7 @@ const unexpectedArgument = (command: Command, operands: readonly string[]): Swit
 	const {length} = command.registeredArguments;
 	const stray = operands[length]!;
 	return usageError(
-		`Unexpected argument “${stray}” for “${path}”.`,
+		`Unexpected argument “${shown(stray)}” for “${path}”.`,
 		length === 0 || command.registeredArguments.at(-1)!.argChoices !== undefined
 			? strayWordHint(path, stray) ?? `Use: ${[path, ...operands.slice(0, length)].join(' ')}`
 			: `Quote a name that contains a space: ${path} ${shellWord(operands.slice(length - 1).join(' '))}`,
@@ -68,8 +74,8 @@ const unknownOption = (command: Command, word: string): SwitchboardError => {
 
 	const path = pathOf(command);
 	const meant = flag.startsWith('--') ? nearestWord(flag, flags) : undefined;
-	const mayBeName = flag === word && command.registeredArguments.length > 0;
-	return usageError(`Unknown option ${flag} for “${path}”.`, meant === undefined
+	const mayBeName = flag === word && !hasHiddenCharacters(word) && command.registeredArguments.length > 0;
+	return usageError(`Unknown option ${shown(flag)} for “${path}”.`, meant === undefined
 		? [
 			...(mayBeName ? [`Put a name that starts with “-” after “--”: ${path} -- ${shellWord(word)}`] : []),
 			`List the options with: ${path} --help`,

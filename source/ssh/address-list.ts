@@ -32,7 +32,25 @@ const networkMatcher = (network: string, bits: number): AddressList => {
 	return address => isIP(address) !== 0 && familyOf(address) === familyOf(network) && list.check(address, familyOf(address));
 };
 
-const matcherOf = (pattern: string): AddressList | undefined => {
+/** The address with all bits behind the first ones zero, as short as it can be written. */
+const networkOf = (address: string, bits: number): string => {
+	const cut = (part: number, index: number, width: number): number => {
+		const size = 2 ** Math.min(Math.max(width - (bits - (index * width)), 0), width);
+		return part - (part % size);
+	};
+
+	if (isIPv4(address)) {
+		return address.split('.').map((part, index) => cut(Number(part), index, 8)).join('.');
+	}
+
+	const short = (text: string): string => new URL(`ws://[${text}]`).hostname.slice(1, -1);
+	const [start = [], end = []] = short(address).split('::').map(side => side.split(':').filter(part => part !== ''));
+	const parts = [...start, ...Array.from({length: 8 - start.length - end.length}, () => '0'), ...end];
+	return short(parts.map((part, index) => cut(Number.parseInt(part, 16), index, 16).toString(16)).join(':'));
+};
+
+/** @returns a clause about the list if the pattern is not valid. */
+const matcherOf = (pattern: string): AddressList | string => {
 	const [network = '', bitsText, ...rest] = pattern.split('/');
 	if (bitsText === undefined) {
 		return isIP(pattern) === 0 ? wildcardMatcher(pattern) : networkMatcher(plainAddress(pattern), isIPv4(plainAddress(pattern)) ? 32 : 128);
@@ -40,7 +58,13 @@ const matcherOf = (pattern: string): AddressList | undefined => {
 
 	const bits = Number(bitsText);
 	const isNetwork = rest.length === 0 && isIP(network) !== 0 && !network.includes('%') && /^\d{1,3}$/.test(bitsText) && bits <= (isIPv4(network) ? 32 : 128);
-	return isNetwork ? networkMatcher(network, bits) : undefined;
+	if (!isNetwork) {
+		return `has a network that is not valid: “${pattern}”`;
+	}
+
+	// OpenSSH refuses it too: whoever wrote it meant one address, or another network.
+	const meant = networkOf(network, bits);
+	return meant === networkOf(network, 128) ? networkMatcher(network, bits) : `has the network “${pattern}”, whose address has bits behind the first ${bits}; write ${meant}/${bits}`;
 };
 
 const longestList = 4000;
@@ -73,8 +97,8 @@ export const readAddressList = (text: string): AddressList | string => {
 		}
 
 		const matches = matcherOf(pattern);
-		if (matches === undefined) {
-			return `has a network that is not valid: “${pattern}”`;
+		if (typeof matches === 'string') {
+			return matches;
 		}
 
 		matchers.push({isExcluded, matches});

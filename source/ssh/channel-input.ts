@@ -13,6 +13,7 @@ export class ChannelInput extends Readable {
 	readonly #channel: ServerChannel;
 	readonly #onInterrupt: () => void;
 	#isAtEnd = false;
+	#isStopped = false;
 	readonly isTTY: boolean;
 	isRaw: boolean;
 
@@ -66,6 +67,17 @@ export class ChannelInput extends Readable {
 
 	end(): void {
 		this.#push(null);
+	}
+
+	/** From now on nothing is read, not even what is queued. */
+	stop(): void {
+		this.#isStopped = true;
+		this.#isAtEnd = true;
+		this.#channel.resume();
+	}
+
+	override read(size?: number): unknown {
+		return this.#isStopped ? null : super.read(size);
 	}
 
 	override _read(): void {

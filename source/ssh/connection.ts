@@ -1,13 +1,15 @@
 import {once} from 'node:events';
 import type {Socket} from 'node:net';
 import {setTimeout as delay} from 'node:timers/promises';
-import {type Connection, type ServerChannel} from 'ssh2';
+import {type Connection, type ServerChannel, type Session} from 'ssh2';
 import {SwitchboardError} from '../interface/errors.ts';
 import {type Authenticated} from './authenticate.ts';
 import {type AuthorizedKey} from './authorized-keys.ts';
+import {hangUp} from './hang-up.ts';
+import {watchLine} from './keep-alive.ts';
 import {createRoundTrips} from './round-trips.ts';
 import {runSession, type SessionPrograms} from './run-session.ts';
-import {listenToChannel, type RunningSession} from './session-channel.ts';
+import {listenToChannel, type RunningSession, type SessionRequest} from './session-channel.ts';
 import {type SshLog} from './ssh-log.ts';
 
 /** The connection of somebody who was let in, with their sessions. */
@@ -29,18 +31,15 @@ export type ConnectionOptions = SessionPrograms & {
 	/** True if one more session fits; it then counts until it is given back. */
 	readonly takeSession: () => boolean;
 	readonly giveSession: () => void;
+	/** How long a channel may be open before something is asked for on it. */
+	readonly requestMilliseconds?: number | undefined;
 	/** Reports an error that belongs to one session. */
 	readonly reportFault: (error: unknown) => void;
 	readonly log: SshLog;
 };
 
 /** As in OpenSSH's MaxSessions. */
-const mostSessions = 10;
-
-const keepAliveMilliseconds = 15_000;
-
-/** After so many keep-alives without a reply the line is dead. */
-const mostUnanswered = 3;
+const mostChannels = 10;
 
 /** How long a client may take to show the last output and leave. */
 const leavingMilliseconds = 2000;
@@ -62,30 +61,17 @@ type Entry = {
 	readonly ended: Promise<void>;
 };
 
-/** Keeps the line alive; calls back when it is dead. */
-const watchLine = (isWaiting: () => boolean, ask: () => void, onDead: () => void): NodeJS.Timeout => {
-	let unanswered = 0;
-	return setInterval(() => {
-		unanswered = isWaiting() ? unanswered + 1 : 0;
-		if (unanswered >= mostUnanswered) {
-			onDead();
-		} else if (unanswered === 0) {
-			ask();
-		}
-	}, keepAliveMilliseconds);
-};
-
 /** Runs the sessions of somebody who was let in. */
 export const openConnection = (connection: Connection, options: ConnectionOptions): OpenConnection => {
 	const {socket, address, authenticated: {key: firstKey, user}, findKey, log} = options;
+	const {fingerprint} = firstKey.key;
 	const roundTrips = createRoundTrips(connection);
-	const entries = new Set<Entry>();
-	let isEnding = false;
-
-	const hangUp = (): void => {
-		connection.end();
-		socket.destroySoon();
-	};
+	/** The channels that the client has not closed. */
+	const channels = new Set<Session>();
+	/** What runs, also on a channel that is closed. */
+	const entries = new Map<Session, Entry>();
+	/** Why nothing new starts. */
+	let ending: SwitchboardError | undefined;
 
 	const keepAlive = watchLine(roundTrips.isWaiting, () => {
 		roundTrips.next(() => undefined);
@@ -94,7 +80,7 @@ export const openConnection = (connection: Connection, options: ConnectionOption
 	});
 	const unusedTimer = setTimeout(() => {
 		if (entries.size === 0) {
-			hangUp();
+			hangUp(connection, socket);
 		}
 	}, unusedMilliseconds);
 
@@ -103,62 +89,72 @@ export const openConnection = (connection: Connection, options: ConnectionOption
 			socket.destroy();
 		}
 	});
-	connection.on('session', (accept, reject) => {
+	const start = (channel: Session, request: SessionRequest): RunningSession => {
+		const startedAt = performance.now();
+		// The channel may be older than what the key may do now.
 		const key = findKey();
-		if (isEnding || key === undefined || entries.size >= mostSessions) {
+		const refusal = ending ?? (key === undefined ? keyGone : undefined);
+		const isTaken = refusal === undefined && options.takeSession();
+		const {promise: ended, resolve} = Promise.withResolvers<void>();
+		const {comment, profileName, isReadOnly} = key ?? firstKey;
+		const session = runSession(request, {
+			...options,
+			fingerprint,
+			profileName,
+			isReadOnly: isReadOnly || options.isReadOnly,
+			problem: refusal ?? (isTaken ? undefined : tooMany),
+			roundTrips,
+			onEnd({what, exitCode}) {
+				entries.delete(channel);
+				unusedTimer.refresh();
+				if (isTaken) {
+					options.giveSession();
+				}
+
+				log.ended({
+					fingerprint,
+					person: comment || user,
+					address,
+					what,
+					durationMilliseconds: performance.now() - startedAt,
+					exitCode,
+				});
+				resolve();
+			},
+		});
+		entries.set(channel, {
+			session, key: key ?? firstKey, ended, channel: request.channel,
+		});
+		return session;
+	};
+
+	connection.on('session', (accept, reject) => {
+		if (ending !== undefined || findKey() === undefined || channels.union(entries).size >= mostChannels) {
 			reject();
 			return;
 		}
 
-		listenToChannel(accept(), request => {
-			const startedAt = performance.now();
-			const isTaken = options.takeSession();
-			const {promise: ended, resolve} = Promise.withResolvers<void>();
-			// Several channels can be open before the first of them asks for a session.
-			const problem = isTaken && entries.size < mostSessions ? undefined : tooMany;
-			const session = runSession(request, {
-				...options,
-				fingerprint: key.key.fingerprint,
-				profileName: key.profileName,
-				isReadOnly: key.isReadOnly || options.isReadOnly,
-				problem,
-				roundTrips,
-				onEnd({what, exitCode}) {
-					entries.delete(entry);
-					unusedTimer.refresh();
-					if (isTaken) {
-						options.giveSession();
-					}
-
-					log.ended({
-						fingerprint: key.key.fingerprint,
-						person: key.comment || user,
-						address,
-						what,
-						durationMilliseconds: performance.now() - startedAt,
-						exitCode,
-					});
-					resolve();
-				},
-			});
-			const entry: Entry = {
-				session, key, ended, channel: request.channel,
-			};
-			entries.add(entry);
-			return session;
+		const channel = accept();
+		channels.add(channel);
+		listenToChannel(connection, channel, {
+			start: request => start(channel, request),
+			onClose() {
+				channels.delete(channel);
+			},
+			requestMilliseconds: options.requestMilliseconds,
 		});
 	});
 	connection.once('close', () => {
 		clearInterval(keepAlive);
 		clearTimeout(unusedTimer);
-		for (const {session} of entries) {
+		for (const {session} of entries.values()) {
 			session.hangUp();
 		}
 	});
 
 	const end: OpenConnection['end'] = async reason => {
-		isEnding = true;
-		const all = [...entries];
+		ending ??= reason;
+		const all = [...entries.values()];
 		for (const {session} of all) {
 			session.end(reason);
 		}
@@ -169,19 +165,19 @@ export const openConnection = (connection: Connection, options: ConnectionOption
 			await Promise.race([once(socket, 'close'), delay(leavingMilliseconds, undefined, {ref: false})]);
 		}
 
-		hangUp();
+		hangUp(connection, socket);
 	};
 
 	return {
 		checkKey() {
 			const now = findKey();
 			if (now === undefined) {
-				log.note(`${firstKey.key.fingerprint} from ${address}: the key is no longer accepted.`);
+				log.note(`${fingerprint} from ${address}: the key is no longer accepted.`);
 				void end(keyGone);
 				return;
 			}
 
-			for (const {session, key} of entries) {
+			for (const {session, key} of entries.values()) {
 				if (key.profileName !== now.profileName || (now.isReadOnly && !key.isReadOnly)) {
 					session.end(keyChanged);
 				}

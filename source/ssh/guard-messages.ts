@@ -4,26 +4,17 @@ import type {Connection} from 'ssh2';
 
 type OpenRequest = {readonly type: string; readonly sender: number; readonly packetSize: number};
 
-type Session = {readonly _chanInfo?: {readonly outgoing: {readonly id: number}}};
-
 /** What `ssh2` does not tell about: each message as it comes, before it is answered. */
 type WithProtocol = {
 	readonly _protocol: {
 		_onPayload: (payload: Buffer) => unknown;
 		readonly _handlers: {
 			CHANNEL_OPEN: (protocol: unknown, request: OpenRequest) => void;
-			CHANNEL_CLOSE: (protocol: unknown, recipient: number) => void;
 		};
 		/** The log-in requests that are not answered yet. */
 		readonly _authsQueue: readonly unknown[];
 		readonly _authenticated: boolean;
 		readonly channelOpenFail: (sender: number, reason: number, description: string) => void;
-		readonly channelClose: (recipient: number) => void;
-	};
-	readonly _chanMgr: {
-		readonly _count: number;
-		readonly get: (recipient: number) => Session | undefined;
-		readonly remove: (recipient: number) => void;
 	};
 };
 
@@ -50,9 +41,6 @@ would be cut into countless packets; for nothing, it would never end.
 */
 const smallestPacketBytes = 1024;
 
-/** More than the sessions of a connection: one that has ended counts until the client has closed its channel. */
-const mostChannels = 20;
-
 /** `SSH_OPEN_RESOURCE_SHORTAGE` */
 const resourceShortage = 4;
 
@@ -61,10 +49,10 @@ Cuts the line of a client that sends what none needs, or that lets the answers p
 served. Must be called before the first message.
 */
 export const guardMessages = (connection: Connection, socket: Socket): void => {
-	const {_protocol: protocol, _chanMgr: channels} = connection as unknown as WithProtocol;
+	const {_protocol: protocol} = connection as unknown as WithProtocol;
 	const {_handlers: handlers} = protocol;
 	const receive = protocol._onPayload;
-	const {CHANNEL_OPEN: openChannel, CHANNEL_CLOSE: closeChannel} = handlers;
+	const {CHANNEL_OPEN: openChannel} = handlers;
 	let count = 0;
 	let unsentAnswers = 0;
 
@@ -100,22 +88,10 @@ export const guardMessages = (connection: Connection, socket: Socket): void => {
 	});
 
 	handlers.CHANNEL_OPEN = (_, request) => {
-		if (request.packetSize < smallestPacketBytes || channels._count >= mostChannels) {
+		if (request.packetSize < smallestPacketBytes) {
 			protocol.channelOpenFail(request.sender, resourceShortage, '');
 		} else {
 			openChannel(_, request);
 		}
-	};
-
-	// Where nothing was started on a channel, the library neither closes nor frees it.
-	handlers.CHANNEL_CLOSE = (_, recipient) => {
-		closeChannel(_, recipient);
-		const session = channels.get(recipient);
-		if (session?._chanInfo === undefined) {
-			return;
-		}
-
-		channels.remove(recipient);
-		protocol.channelClose(session._chanInfo.outgoing.id);
 	};
 };

@@ -1,4 +1,4 @@
-import {statSync} from 'node:fs';
+import {statSync, type Stats} from 'node:fs';
 import path from 'node:path';
 import {reasonOf} from '../interface/errors.ts';
 import {isMissing} from '../platform/private-files.ts';
@@ -8,7 +8,7 @@ import {
 	type AuthorizedKey,
 	type AuthorizedKeys,
 } from './authorized-keys.ts';
-import {readOwnedFile} from './owned-file.ts';
+import {foldersAbove, readOwnedFile} from './owned-file.ts';
 
 /** The keys that let somebody in, as the file says now. */
 export type KeyRing = {
@@ -44,15 +44,28 @@ const read = (file: string): AuthorizedKeys => {
 	}
 };
 
-/** Changes with the file and with what makes it count. */
-const stampOf = (file: string): string => [file, path.dirname(file)].map(target => {
+const stateOf = (target: string, describe: (found: Stats) => readonly number[]): string => {
 	try {
-		const {ino, size, mtimeMs, ctimeMs, mode, uid} = statSync(target);
-		return target === file ? `${ino} ${size} ${mtimeMs} ${ctimeMs} ${mode} ${uid}` : `${ino} ${mode} ${uid}`;
+		return describe(statSync(target)).join(' ');
 	} catch (error) {
 		return reasonOf(error);
 	}
-}).join('\n');
+};
+
+/** Where the links of a path lead; the path itself if nothing is there. */
+const foldersOf = (file: string): readonly string[] => {
+	try {
+		return foldersAbove(file);
+	} catch {
+		return [path.dirname(file)];
+	}
+};
+
+/** Changes with the file and with what makes it count. */
+const stampOf = (file: string): string => [
+	stateOf(file, ({ino, size, mtimeMs, ctimeMs, mode, uid}) => [ino, size, mtimeMs, ctimeMs, mode, uid]),
+	...foldersOf(file).map(folder => `${folder} ${stateOf(folder, ({ino, mode, uid}) => [ino, mode, uid])}`),
+].join('\n');
 
 /** Reads an `authorized_keys` file now and whenever it has changed. */
 export const openKeyRing = ({file, report, intervalMilliseconds = 1000}: KeyRingOptions): KeyRing => {

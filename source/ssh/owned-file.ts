@@ -2,6 +2,7 @@ import {
 	closeSync,
 	constants,
 	fstatSync,
+	lstatSync,
 	openSync,
 	readFileSync,
 	realpathSync,
@@ -16,22 +17,29 @@ const hasBits = (mode: number, bits: number): boolean => (mode & bits) !== 0;
 
 const isOwn = ({uid}: Stats): boolean => uid === 0 || uid === process.getuid?.();
 
-/** Why others may change what lies in a folder, or above it; `undefined` if they may not. */
-const folderProblem = (folder: string): string | undefined => {
-	const found = statSync(folder);
-	if (!isOwn(found)) {
-		return `its folder ${folder} belongs to another user`;
+const foldersUp = (folder: string): readonly string[] => path.dirname(folder) === folder ? [folder] : [folder, ...foldersUp(path.dirname(folder))];
+
+/** All folders that a file lies in, from the nearest up, by the path as given and by the one that its links lead to. */
+export const foldersAbove = (file: string): readonly string[] => [...new Set([path.resolve(file), realpathSync(file)].flatMap(each => foldersUp(path.dirname(each))))];
+
+/** Why others may change what a path leads to; `undefined` if they may not. */
+const pathProblem = (file: string): string | undefined => {
+	const nearest = new Set([path.dirname(path.resolve(file)), path.dirname(realpathSync(file))]);
+	if (!isOwn(lstatSync(file))) {
+		return 'the link to it belongs to another user';
 	}
 
-	if (hasBits(found.mode, 0o022)) {
-		return `others may write in its folder ${folder}; run: chmod go-w ${folder}`;
-	}
+	for (const folder of foldersAbove(file)) {
+		const found = statSync(folder);
+		const isNearest = nearest.has(folder);
+		// A link, too, can be led elsewhere by its owner.
+		if (!isOwn(found) || !isOwn(lstatSync(folder))) {
+			return isNearest ? `its folder ${folder} belongs to another user` : `${folder}, which it lies in, belongs to another user`;
+		}
 
-	for (let above = path.dirname(folder); above !== path.dirname(above); above = path.dirname(above)) {
-		const {mode} = statSync(above);
 		// In a sticky folder, such as /tmp, nobody moves what is not theirs.
-		if (hasBits(mode, 0o022) && !hasBits(mode, 0o1000)) {
-			return `others may write in ${above}, which it lies in; run: chmod go-w ${above}`;
+		if (hasBits(found.mode, 0o022) && (isNearest || !hasBits(found.mode, 0o1000))) {
+			return `others may write in ${isNearest ? `its folder ${folder}` : `${folder}, which it lies in`}; run: chmod go-w ${folder}`;
 		}
 	}
 
@@ -72,7 +80,7 @@ export const readOwnedFile = (file: string, {forbiddenMode, maximumBytes}: Owned
 				throw new Error(hasBits(forbiddenMode, 0o044) ? `others may read it; run: chmod 600 ${file}` : `others may write it; run: chmod go-w ${file}`);
 			}
 
-			const problem = folderProblem(path.dirname(path.resolve(file))) ?? folderProblem(path.dirname(realpathSync(file)));
+			const problem = pathProblem(file);
 			if (problem !== undefined) {
 				throw new Error(problem);
 			}

@@ -70,6 +70,8 @@ export const runSession = (request: SessionRequest, options: SessionOptions): Ru
 	const end = (reason: SwitchboardError, milliseconds = endingMilliseconds): void => {
 		if (!controller.signal.aborted) {
 			scope.enter(() => {
+				// Whoever was told that the session ends has nothing more done, also by what waits in the queue.
+				stdin.stop();
 				controller.abort(reason);
 			});
 		}

@@ -1,5 +1,5 @@
 import type {Buffer} from 'node:buffer';
-import {type ServerChannel, type Session} from 'ssh2';
+import {type Connection, type ServerChannel, type Session} from 'ssh2';
 import {type SwitchboardError} from '../interface/errors.ts';
 import {signalErrors} from '../interface/signal-errors.ts';
 import {
@@ -8,6 +8,7 @@ import {
 	terminalSize,
 	type RemoteTerminal,
 } from './terminal-request.ts';
+import {closeUnused} from './unused-channel.ts';
 
 /** What a client asks for on a channel: the screens, or a command. */
 export type SessionRequest = {
@@ -29,19 +30,30 @@ export type RunningSession = {
 	readonly hangUp: () => void;
 };
 
+export type ChannelOptions = {
+	/** Starts what is asked for; called once at most. */
+	readonly start: (request: SessionRequest) => RunningSession;
+	/** Called once, when the client has closed the channel, or it was closed because nothing was asked for on it. */
+	readonly onClose: () => void;
+	/** How long a client may take to ask for something. */
+	readonly requestMilliseconds?: number | undefined;
+};
+
 /** By the names that SSH has for signals (RFC 4254, section 6.10). */
 const signalReasons: ReadonlyMap<string, SwitchboardError> = new Map(Object.entries(signalErrors).map(([signal, error]) => [signal.slice('SIG'.length), error]));
 
 /**
 Listens to the requests on a channel. Everything else that SSH has (a subsystem such as sftp, forwarding, an agent) is refused by
 `ssh2` as long as nobody listens to it.
-
-@param start - starts what is asked for; called once at most.
 */
-export const listenToChannel = (session: Session, start: (request: SessionRequest) => RunningSession): void => {
+export const listenToChannel = (connection: Connection, session: Session, {start, onClose, requestMilliseconds = 30_000}: ChannelOptions): void => {
 	const variables = new Map<string, string>();
 	let terminal: RemoteTerminal | undefined;
 	let running: RunningSession | undefined;
+	const unusedTimer = setTimeout(() => {
+		session.emit('close');
+	}, requestMilliseconds);
+	unusedTimer.unref();
 	// Without `wantReply` there is no function to call.
 	const answer = (reply: (() => void) | undefined): void => {
 		reply?.();
@@ -53,6 +65,7 @@ export const listenToChannel = (session: Session, start: (request: SessionReques
 			return;
 		}
 
+		clearTimeout(unusedTimer);
 		// A line that is cut shows in other ways.
 		channel.on('error', () => undefined);
 		channel.stderr.on('error', () => undefined);
@@ -105,7 +118,13 @@ export const listenToChannel = (session: Session, start: (request: SessionReques
 	session.on('exec', (accept, _reject, {command}) => {
 		open(accept, command);
 	});
-	session.on('close', () => {
+	session.once('close', () => {
+		clearTimeout(unusedTimer);
+		if (running === undefined) {
+			closeUnused(connection, session);
+		}
+
 		running?.hangUp();
+		onClose();
 	});
 };

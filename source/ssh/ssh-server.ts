@@ -13,6 +13,7 @@ import {authenticate, type Authenticated} from './authenticate.ts';
 import {openConnection, type ConnectionOptions, type OpenConnection} from './connection.ts';
 import {type FailedTries} from './failed-tries.ts';
 import {guardMessages} from './guard-messages.ts';
+import {hangUp} from './hang-up.ts';
 import {type HostKey} from './host-key.ts';
 import {type KeyRing} from './key-ring.ts';
 import {createNewcomers} from './newcomers.ts';
@@ -29,7 +30,7 @@ export type SshServer = {
 	readonly close: (reason: SwitchboardError) => Promise<void>;
 };
 
-export type SshServerOptions = Pick<ConnectionOptions, 'openUi' | 'runCommand' | 'isReadOnly' | 'reportFault' | 'log'> & {
+export type SshServerOptions = Pick<ConnectionOptions, 'openUi' | 'runCommand' | 'isReadOnly' | 'reportFault' | 'log' | 'requestMilliseconds'> & {
 	readonly host: string;
 	/** 0 means any free one. */
 	readonly port: number;
@@ -124,8 +125,7 @@ export const startSshServer = async (options: SshServerOptions): Promise<SshServ
 				welcome(connection, socket, address, authenticated);
 			},
 			hangUp() {
-				connection.end();
-				socket.destroySoon();
+				hangUp(connection, socket);
 			},
 		});
 	});

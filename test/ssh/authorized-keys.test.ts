@@ -68,6 +68,7 @@ test('a line with a mistake lets nobody in, and its number is told', () => {
 		[String.raw`profile="work\" ${publicKey}`, /not closed/],
 		[`from="" ${publicKey}`, /“from” has a pattern that is not valid/],
 		[`from="10.0.0.0/33" ${publicKey}`, /“from” has a network that is not valid/],
+		[`from="127.0.0.1/8" ${publicKey}`, /“from” has the network “127\.0\.0\.1\/8”, whose address has bits behind the first 8; write 127\.0\.0\.0\/8/],
 		[`from="10.0.0.1,!bad.example.org" ${publicKey}`, /names of hosts are not looked up/],
 		['read-only', /there is no key/],
 		[type, /the key is not valid|there is no key/],

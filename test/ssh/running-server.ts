@@ -23,7 +23,7 @@ export type RunningServer = AsyncDisposable & {
 	readonly faults: readonly unknown[];
 };
 
-export type RunningServerOptions = Partial<SessionPrograms> & Partial<Pick<SshServerOptions, 'mostSessions' | 'mostLines' | 'isReadOnly'>> & {
+export type RunningServerOptions = Partial<SessionPrograms> & Partial<Pick<SshServerOptions, 'mostSessions' | 'mostLines' | 'isReadOnly' | 'requestMilliseconds'>> & {
 	/** What stands before the key in the file, such as `read-only`. */
 	readonly options?: string;
 };

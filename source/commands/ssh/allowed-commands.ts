@@ -1,5 +1,5 @@
-/** What an option or an argument may be given: anything, or nothing but `-`, which is the client's standard input or output. */
-export type AllowedValue = 'any' | 'dash';
+/** What an option or an argument may be given: anything, or nothing but `-`, which is the client's standard input or standard output. */
+export type AllowedValue = 'any' | 'input' | 'output';
 
 type AllowedValues = Readonly<Record<string, AllowedValue>>;
 
@@ -28,7 +28,7 @@ export const allowedCommands: Readonly<Record<string, AllowedCommand>> = {
 	'agents list': list,
 	'agents edit': {
 		arguments: anyOf('agent'),
-		options: {...anyOf('--name', '--description', '--abilities', '--no-abilities', '--yes', '--dry-run'), '--description-file': 'dash'},
+		options: {...anyOf('--name', '--description', '--abilities', '--no-abilities', '--yes', '--dry-run'), '--description-file': 'input'},
 	},
 	abilities: {},
 	'abilities list': list,
@@ -42,9 +42,9 @@ export const allowedCommands: Readonly<Record<string, AllowedCommand>> = {
 	toggle: switching,
 	install: {arguments: anyOf('ability'), options: anyOf('--dry-run')},
 	uninstall: {arguments: anyOf('installed'), options: anyOf('--yes', '--dry-run')},
-	export: {arguments: {file: 'dash'}},
-	plan: {arguments: {'state-file': 'dash'}, options: anyOf('--prune', '--exit-code')},
-	apply: {arguments: {'state-file': 'dash'}, options: anyOf('--prune', '--dry-run', '--yes')},
+	export: {arguments: {file: 'output'}},
+	plan: {arguments: {'state-file': 'input'}, options: anyOf('--prune', '--exit-code')},
+	apply: {arguments: {'state-file': 'input'}, options: anyOf('--prune', '--dry-run', '--yes')},
 	watch: {options: anyOf('--interval')},
 	wait: {arguments: anyOf('installed'), options: anyOf('--for')},
 	status: {},

@@ -25,26 +25,51 @@ const find = (name: string, values: Readonly<Record<string, AllowedValue>> = {})
 const allowedOption = (command: Command, {long}: Option): AllowedValue | undefined =>
 	find(long ?? '', command.parent === null ? allowedGlobalOptions : allowedCommands[nameOf(command)]?.options);
 
-const refuseValue = (allowed: AllowedValue | undefined, value: unknown, what: string): void => {
+/** The command as it is typed, with “-” in place of a file. */
+const withDash = (command: Command, option: readonly string[]): string => {
+	const values = command.registeredArguments.map(argument => {
+		const allowed = find(argument.name(), allowedCommands[nameOf(command)]?.arguments);
+		return allowed === 'any' ? argument.name().toUpperCase() : '-';
+	});
+	return ['ssh HOST', nameOf(command), ...values, ...option].join(' ');
+};
+
+type GivenValue = {
+	readonly allowed: AllowedValue | undefined;
+	readonly value: unknown;
+	/** What it was given to. */
+	readonly what: string;
+	/** The words that give it to an option. */
+	readonly option?: readonly string[];
+};
+
+const refuseValue = (command: Command, {allowed, value, what, option = []}: GivenValue): void => {
 	if (allowed === undefined) {
 		throw refused(what);
 	}
 
-	if (allowed === 'dash' && value !== '-') {
-		throw new SwitchboardError('refused', `${what} can only be “-” over SSH: files are out of reach here.`, {nextStep: 'Use “-” with a pipe, as in: ssh HOST plan - < home.yaml'});
+	if (allowed !== 'any' && value !== '-') {
+		throw new SwitchboardError('refused', `${what} can only be “-” over SSH: files are out of reach here.`, {
+			nextStep: `Use “-” and a file of your own, as in: ${withDash(command, option)} ${allowed === 'input' ? '<' : '>'} FILE`,
+		});
 	}
 };
 
-const refuseOptions = (command: Command): void => {
-	for (const option of command.options) {
+const refuseOptions = (command: Command, given = command): void => {
+	for (const option of given.options) {
 		const name = option.attributeName();
-		if (command.getOptionValueSource(name) === 'cli') {
-			refuseValue(allowedOption(command, option), command.getOptionValue(name), option.long ?? option.flags);
+		if (given.getOptionValueSource(name) !== 'cli') {
+			continue;
 		}
+
+		const what = option.long ?? option.flags;
+		refuseValue(command, {
+			allowed: allowedOption(given, option), value: given.getOptionValue(name), what, option: [what, '-'],
+		});
 	}
 
-	if (command.parent !== null) {
-		refuseOptions(command.parent);
+	if (given.parent !== null) {
+		refuseOptions(command, given.parent);
 	}
 };
 
@@ -53,7 +78,7 @@ const refuseArguments = (command: Command): void => {
 		const value: unknown = command.processedArgs[index];
 		const values: readonly unknown[] = Array.isArray(value) ? value : (value === undefined ? [] : [value]);
 		for (const each of values) {
-			refuseValue(find(argument.name(), allowedCommands[nameOf(command)]?.arguments), each, `<${argument.name()}> of “${pathOf(command)}”`);
+			refuseValue(command, {allowed: find(argument.name(), allowedCommands[nameOf(command)]?.arguments), value: each, what: `<${argument.name()}> of “${pathOf(command)}”`});
 		}
 	}
 };

@@ -183,6 +183,6 @@ test('nothing is listed that there is not, and no more than here', () => {
 	assert.deepEqual(Object.keys(allowedCommands).toSorted(), Object.keys(allowed).toSorted());
 	for (const [path, {options = {}, arguments: taken = {}}] of Object.entries(allowedCommands)) {
 		const entries = [...Object.entries(options), ...Object.entries(taken).map(([name, rule]) => [`<${name}>`, rule] as const)];
-		assert.deepEqual(entries.map(([name, rule]) => rule === 'dash' ? `${name}=-` : name).toSorted(), allowed[path]!.toSorted(), path);
+		assert.deepEqual(entries.map(([name, rule]) => rule === 'any' ? name : `${name}=-`).toSorted(), allowed[path]!.toSorted(), path);
 	}
 });

@@ -101,10 +101,17 @@ test('what is not available over SSH is refused with a sentence, and with --json
 
 	const {stderr} = await connect().runWhole(['profiles', '--json']);
 	assert.deepEqual(parseJson(stderr), {error: {kind: 'refused', message: `profiles is not available over SSH. ${seeHelp.trimEnd()}`}});
-	for (const words of [['plan', '/etc/passwd'], ['export', 'home.yaml'], ['agents', 'edit', 'Hearth', '--description-file', '/etc/passwd']]) {
+	const files: ReadonlyArray<readonly [words: readonly string[], example: string]> = [
+		[['plan', '/etc/passwd'], 'ssh HOST plan - < FILE'],
+		[['apply', './-', '--yes'], 'ssh HOST apply - < FILE'],
+		[['export', './-'], 'ssh HOST export - > FILE'],
+		[['agents', 'edit', 'Hearth', '--description-file', '/etc/passwd'], 'ssh HOST agents edit AGENT --description-file - < FILE'],
+	];
+	for (const [words, example] of files) {
 		const refused = await connect().runWhole(words);
 		assert.deepEqual([refused.exitCode, refused.stdout], [2, '']);
 		assert.match(refused.stderr, /^[^\n]* can only be “-” over SSH: files are out of reach here\.\n/);
+		assert.ok(refused.stderr.endsWith(`\nUse “-” and a file of your own, as in: ${example}\n`), refused.stderr);
 	}
 
 	const hidden = await connect().runWhole(['__complete-bash', 'installed']);
