@@ -75,9 +75,22 @@ test('an installation without development dependencies leaves a built program as
 	assert.equal(readFileSync(path.join(project, 'dist/cli.js'), 'utf8'), 'built before');
 });
 
+test('npx, which would keep a failed installation, is told why nothing is built but not that it failed', () => {
+	const {status, output} = prepare(checkout(), {env: {npm_command: 'exec'}});
+	assert.equal(status, 0);
+	assert.match(output, /^Switchboard is not built: /);
+});
+
+const pretendOldNode = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.1.0"}})';
+
+test('an installation without development dependencies says on an old Node.js that what is built needs a newer one', () => {
+	const {status, output} = prepare(checkout({'dist/cli.js': 'built before'}), {options: ['--import', pretendOldNode]});
+	assert.equal(status, 1);
+	assert.match(output, /^Switchboard needs Node\.js 24 or newer; this is 20\.1\.0, .* run npm ci without --omit=dev\.\n$/);
+});
+
 test('on an old Node.js without one from npm it says that a newer one is needed', () => {
-	const pretend = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.1.0"}})';
-	const {status, output} = prepare(checkout(esbuild), {options: ['--import', pretend]});
+	const {status, output} = prepare(checkout(esbuild), {options: ['--import', pretendOldNode]});
 	assert.equal(status, 1);
 	assert.match(output, /^Switchboard needs Node\.js 24 or newer, and npm installed none for \w+ \w+\. .*\n$/);
 });
