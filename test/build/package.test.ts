@@ -5,6 +5,7 @@ import {
 	mkdirSync,
 	readdirSync,
 	readFileSync,
+	realpathSync,
 	rmSync,
 	statSync,
 } from 'node:fs';
@@ -140,10 +141,11 @@ suite('the installed package', () => {
 	});
 
 	test('says under an old Node.js which line runs it on a newer one', () => {
-		const {home, file} = installed;
+		const {home, file, packageFolder} = installed;
 		const {stderr, status} = spawnSync(process.execPath, ['--import', pretendOldNode, file, 'agents'], {env: home.env, encoding: 'utf8'});
 		assert.equal(status, 1);
-		assert.match(stderr, /^switchboard needs Node\.js 24 or newer; this is 20\.1\.0\. Run it with one: npx -y -p node[\w-]*@24 switchboard …\n$/);
+		const line = /^switchboard needs Node\.js 24 or newer; this is 20\.1\.0\. Run it with one: npx -y -p node[\w-]*@24 node (?<file>\S+) …\n$/.exec(stderr);
+		assert.equal(line?.groups!['file'], realpathSync(path.join(packageFolder, 'dist/cli.js')), stderr);
 	});
 
 	test('names a file of its sample home that is missing, and says what to do', async () => {
