@@ -78,9 +78,15 @@ const refuseSharedFolder = (folder: string, {uid, mode}: Stats): void => {
 	}
 };
 
+/** True if the settings or the caches lie in it too: somebody gave the variables of several folders one value. */
+const isSharedWithSettings = (folder: string): boolean => {
+	const {data, ...others} = userFolders();
+	return folder === data && Object.values(others).includes(data);
+};
+
 /** A home folder given by mistake stays as it is. A new file system has `lost+found`. */
 const refuseForeignFolder = (folder: string): void => {
-	if (hasDatabase(folder)) {
+	if (hasDatabase(folder) || isSharedWithSettings(folder)) {
 		return;
 	}
 
