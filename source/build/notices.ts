@@ -72,7 +72,7 @@ const describe = async ({name, version, license, folder}: Package): Promise<stri
 	}
 
 	const texts = files.length === 0 ? [missingTexts[name] ?? ''] : await Promise.all(files.map(async file => (await readFile(file, 'utf8')).trim()));
-	if (texts.some(text => text === '')) {
+	if (texts.includes('')) {
 		throw new Error(`${name} ${version} comes without the text of its licence, which has to be passed on.`);
 	}
 

@@ -43,7 +43,7 @@ const prepare = () => {
 				return 0;
 			}
 
-			console.error(`Switchboard needs Node.js 24 or newer; this is ${process.versions.node}, and the one from npm is a development dependency, and those were left out. Install Node.js 24, or run npm ci without --omit=dev.`);
+			console.error(`Switchboard needs Node.js 24 or newer; this is ${process.versions.node}, and its own was left out with the development dependencies. Install Node.js 24, or run npm ci without --omit=dev.`);
 			return 1;
 		}
 

@@ -24,11 +24,11 @@ export const nodePackages: Readonly<Record<string, string>> = {
 
 /** A word as a shell takes it; that of Windows has no other quotes. */
 const quoted = (word: string, platform: string): string => {
-	if (/^[\w./:@+\\-]+$/.test(word) && (platform.startsWith('win32') || !word.includes('\\'))) {
+	if (/^[\w+\-./:@\\]+$/.test(word) && (platform.startsWith('win32') || !word.includes('\\'))) {
 		return word;
 	}
 
-	return platform.startsWith('win32') ? `"${word}"` : `'${word.replace(/'/g, '\'\\\'\'')}'`;
+	return platform.startsWith('win32') ? `"${word}"` : `'${word.split('\'').join(String.raw`'\''`)}'`;
 };
 
 /**

@@ -114,8 +114,12 @@ const npmIn = (): {readonly project: string; readonly npm: (program: 'npm' | 'np
 	const {scripts, bin} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {readonly scripts: object; readonly bin: object};
 	const described = {name: 'switchboard-tui', version: '0.1.0'};
 	const project = checkout({
-		'package.json': JSON.stringify({...described, type: 'module', bin, scripts}),
-		'package-lock.json': JSON.stringify({...described, lockfileVersion: 3, requires: true, packages: {'': {...described, bin}}}),
+		'package.json': JSON.stringify({
+			...described, type: 'module', bin, scripts,
+		}),
+		'package-lock.json': JSON.stringify({
+			...described, lockfileVersion: 3, requires: true, packages: {'': {...described, bin}},
+		}),
 	});
 	const {env: {PATH = '', ...env}} = createIsolatedHome();
 	// The tests themselves run with a built program on the path.
@@ -123,7 +127,9 @@ const npmIn = (): {readonly project: string; readonly npm: (program: 'npm' | 'np
 	return {
 		project,
 		npm(program, ...words) {
-			const {status, stdout, stderr} = spawnSync(program, ['--offline', '--yes', ...words], {cwd: project, env: {...env, PATH: outside}, encoding: 'utf8', shell: process.platform === 'win32'});
+			const {status, stdout, stderr} = spawnSync(program, ['--offline', '--yes', ...words], {
+				cwd: project, env: {...env, PATH: outside}, encoding: 'utf8', shell: process.platform === 'win32',
+			});
 			return {status, output: stdout + stderr};
 		},
 	};
