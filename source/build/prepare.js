@@ -35,6 +35,8 @@ const wayOut = process.env.npm_config_global === 'true'
 
 const isNodeTooOld = Number(process.versions.node.split('.', 1)[0]) < 24;
 
+const tooOld = `Switchboard needs Node.js 24 or newer; this is ${process.versions.node}.`;
+
 /** Builds the program if needed. Returns the exit code. */
 const prepare = () => {
 	if (!existsSync(path.join(root, 'node_modules/esbuild'))) {
@@ -43,7 +45,7 @@ const prepare = () => {
 				return 0;
 			}
 
-			console.error(`Switchboard needs Node.js 24 or newer; this is ${process.versions.node}, and its own was left out with the development dependencies. Install Node.js 24, or run npm ci without --omit=dev.`);
+			console.error(`${tooOld} Its own was left out with the development dependencies. Install Node.js 24, or run npm ci without --omit=dev.`);
 			return 1;
 		}
 
@@ -53,7 +55,7 @@ const prepare = () => {
 
 	const runtime = linkRuntime(root);
 	if (runtime === undefined && isNodeTooOld) {
-		console.error(`Switchboard needs Node.js 24 or newer, and npm installed none for ${process.platform} ${process.arch}. Install it, then run npm ci again.`);
+		console.error(`${tooOld} npm installed none for ${process.platform} ${process.arch}. Install it, then run npm ci again.`);
 		return 1;
 	}
 

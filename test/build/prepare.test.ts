@@ -81,13 +81,13 @@ const pretendOldNode = 'data:text/javascript,Object.defineProperty(process,"vers
 test('an installation without development dependencies says on an old Node.js that what is built needs a newer one', () => {
 	const {status, output} = prepare(checkout({'dist/cli.js': 'built before'}), {options: ['--import', pretendOldNode]});
 	assert.equal(status, 1);
-	assert.match(output, /^Switchboard needs Node\.js 24 or newer; this is 20\.1\.0, .* run npm ci without --omit=dev\.\n$/);
+	assert.match(output, /^Switchboard needs Node\.js 24 or newer; this is 20\.1\.0\. Its own .* run npm ci without --omit=dev\.\n$/);
 });
 
 test('on an old Node.js without one from npm it says that a newer one is needed', () => {
 	const {status, output} = prepare(checkout(esbuild), {options: ['--import', pretendOldNode]});
 	assert.equal(status, 1);
-	assert.match(output, /^Switchboard needs Node\.js 24 or newer, and npm installed none for \w+ \w+\. .*\n$/);
+	assert.match(output, /^Switchboard needs Node\.js 24 or newer; this is 20\.1\.0\. npm installed none for \w+ \w+\. .*\n$/);
 });
 
 test('after an installation the program is built, and its command and Node.js are where npm looks for commands', {skip: process.platform === 'win32'}, () => {

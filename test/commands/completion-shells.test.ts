@@ -116,8 +116,17 @@ for (const shell of Object.keys(typedIn) as ShellName[]) {
 
 /** Where files belong, in arguments and as the values of options. */
 const withFiles: readonly string[] = [
-	'apply', 'plan', 'export', 'abilities push', 'abilities upload', 'abilities pull pantry',
-	'ssh-serve --authorized-keys', 'ssh-serve --host-key', 'serve --tls-cert', 'serve --data', 'agents edit Hearth --description-file',
+	'apply',
+	'plan',
+	'export',
+	'abilities push',
+	'abilities upload',
+	'abilities pull pantry',
+	'ssh-serve --authorized-keys',
+	'ssh-serve --host-key',
+	'serve --tls-cert',
+	'serve --data',
+	'agents edit Hearth --description-file',
 ];
 
 const completeFiles = async (t: TestContext, shell: ShellName): Promise<void> => {

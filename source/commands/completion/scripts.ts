@@ -56,11 +56,11 @@ else
 	compdef _switchboard switchboard
 fi`;
 
-const fish = `function __switchboard_candidates
+const fish = String.raw`function __switchboard_candidates
 	set -l words (commandline -opc) (commandline -ct)
 	set -l candidates (switchboard ${completionWord}-fish $words[2..-1] 2>/dev/null)
 	if set -q candidates[1]
-		printf '%s\\n' $candidates
+		printf '%s\n' $candidates
 	else
 		__fish_complete_path (commandline -ct)
 	end
