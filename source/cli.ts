@@ -83,12 +83,11 @@ const open = async (words: readonly string[]): Promise<void> => {
 };
 
 if (Number(process.versions.node.split('.', 1)[0]) < oldestNode) {
-	const [{explainOldNode}, {existsSync}] = await Promise.all([import('./platform/old-node.ts'), import('node:fs')]);
+	const [{explainOldNode}, {fileURLToPath}] = await Promise.all([import('./platform/old-node.ts'), import('node:url')]);
 	process.stderr.write(`${explainOldNode(oldestNode, {
 		version: process.versions.node,
 		platform: `${process.platform}-${process.arch}`,
-		file: import.meta.url,
-		isCheckout: existsSync(new URL('../source/cli.ts', import.meta.url)),
+		file: fileURLToPath(import.meta.url),
 		hasWords: process.argv.length > 2,
 	})}\n`);
 	process.exitCode = 1;

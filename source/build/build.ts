@@ -3,8 +3,10 @@ import {
 	chmod,
 	cp,
 	mkdir,
+	mkdtemp,
 	readdir,
 	readFile,
+	rename,
 	rm,
 	stat,
 	writeFile,
@@ -13,6 +15,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {build, type BuildOptions} from 'esbuild';
 import {isJunk} from '../interface/ability-package/junk.ts';
+import {isMissing} from '../platform/private-files.ts';
 import {inkPatches, withoutDeveloperTools} from './ink-patches.ts';
 import {mergeChunks} from './merge-chunks.ts';
 import {writeNotices} from './notices.ts';
@@ -21,8 +24,8 @@ import {startPatches} from './start-patches.ts';
 import {withoutSdkValidator} from './without-sdk-validator.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const outputFolder = path.join(root, 'dist');
-const stampFile = path.join(outputFolder, '.built');
+const builtFolder = path.join(root, 'dist');
+const stamp = '.built';
 
 /** The time of the newest change to the files of the bundle, in milliseconds since the epoch. */
 const newestChange = async (): Promise<number> => {
@@ -36,11 +39,13 @@ const newestChange = async (): Promise<number> => {
 	return Math.max(...stats.map(({mtimeMs}) => mtimeMs));
 };
 
-const isUpToDate = async (): Promise<boolean> =>
-	existsSync(stampFile) && (await stat(stampFile)).mtimeMs >= await newestChange();
+const isUpToDate = async (): Promise<boolean> => {
+	const stampFile = path.join(builtFolder, stamp);
+	return existsSync(stampFile) && (await stat(stampFile)).mtimeMs >= await newestChange();
+};
 
 /** The service reads these files as it starts (`source/service/sample/read-sample-home.ts`). The leftovers of Python tools are not copied. */
-const copySampleHome = async (): Promise<void> => {
+const copySampleHome = async (outputFolder: string): Promise<void> => {
 	const home = path.join(root, 'source/service/sample/home');
 	await cp(home, path.join(outputFolder, 'sample-home'), {recursive: true, filter: file => !isJunk(path.basename(file))});
 };
@@ -64,10 +69,9 @@ const output = {
 	logLevel: 'warning',
 } satisfies BuildOptions;
 
-const bundle = async (): Promise<void> => {
+const bundle = async (outputFolder: string): Promise<void> => {
 	const {version} = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {version: string};
-	await rm(outputFolder, {recursive: true, force: true});
-	await mkdir(outputFolder, {recursive: true});
+	await mkdir(outputFolder);
 	const bundled = build({
 		...output,
 		...startPatches,
@@ -94,11 +98,46 @@ const bundle = async (): Promise<void> => {
 	const [{metafile}] = await Promise.all([bundled, writeManualFiles(outputFolder, version)]);
 	await mergeChunks(metafile, outputFolder, output);
 	await writeFile(path.join(outputFolder, 'NOTICES.txt'), await writeNotices(metafile, root));
-	await copySampleHome();
+	await copySampleHome(outputFolder);
 	await chmod(path.join(outputFolder, 'cli.js'), 0o755);
-	await writeFile(stampFile, '');
+	await writeFile(path.join(outputFolder, stamp), '');
+};
+
+/** Puts the new program in the place of the one before it. Another build may be about to do the same: the last one stays. */
+const replaceProgram = async (outputFolder: string, attempts = 10): Promise<void> => {
+	if (existsSync(builtFolder)) {
+		try {
+			await rename(builtFolder, `${outputFolder}-before-${attempts}`);
+		} catch (error) {
+			if (!isMissing(error)) {
+				throw error;
+			}
+		}
+	}
+
+	try {
+		await rename(outputFolder, builtFolder);
+	} catch (error) {
+		if (attempts === 1 || !existsSync(builtFolder)) {
+			throw error;
+		}
+
+		await replaceProgram(outputFolder, attempts - 1);
+	}
+};
+
+/** Two builds at once, or one that fails, leave no half of a program behind. */
+const buildProgram = async (): Promise<void> => {
+	const workFolder = await mkdtemp(path.join(root, '.build-'));
+	try {
+		const outputFolder = path.join(workFolder, 'dist');
+		await bundle(outputFolder);
+		await replaceProgram(outputFolder);
+	} finally {
+		await rm(workFolder, {recursive: true, force: true});
+	}
 };
 
 if (!process.argv.includes('--if-needed') || !await isUpToDate()) {
-	await bundle();
+	await buildProgram();
 }

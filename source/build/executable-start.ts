@@ -13,15 +13,18 @@ loaded from the assets as they are from the disk, each when it is first needed, 
 const root = 'switchboard:///';
 
 /**
-Node.js gives the main script of an executable no `import()` of its own; a module that it requires has one. That one goes by the
-name of the executable: what is required must look like a file, with its whole path, for the current folder may be gone.
+Node.js gives the main script of an executable no `import()` of its own; a module that it requires has one. What is required must look
+like a file, with its whole path, for the current folder may be gone. The ending says what it is: without one Node.js would read the
+`package.json` beside it and in every folder above, which anyone may have put there.
 */
-const entryUrl = pathToFileURL(process.execPath).href;
+const entryFile = `${process.execPath}.mjs`;
+
+const entryUrl = pathToFileURL(entryFile).href;
 
 const entrySource = `import('${root}${isMainThread ? 'cli' : 'service-worker'}.js');`;
 
 const urlOf = (specifier: string, parentUrl = ''): string | undefined => {
-	if (specifier === process.execPath) {
+	if (specifier === entryFile) {
 		return entryUrl;
 	}
 
@@ -47,4 +50,4 @@ registerHooks({
 		return source === undefined ? nextLoad(url, context) : {source, format: 'module', shortCircuit: true};
 	},
 });
-createRequire(process.execPath)(process.execPath);
+createRequire(process.execPath)(entryFile);

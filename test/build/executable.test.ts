@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import {readFileSync, renameSync} from 'node:fs';
+import {
+	copyFileSync,
+	mkdirSync,
+	readFileSync,
+	renameSync,
+	writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import {before, suite, test} from 'node:test';
 import {buildExecutable} from '../../source/build/build-executable.ts';
@@ -142,6 +148,19 @@ suite('the executable, alone in a folder and without Node.js on the path', () =>
 		const {exitCode, stderr} = await runCommand(['-c', script], {env: {...place.env, PATH: '/bin:/usr/bin'}, cwd: place.cwd, program: {command: '/bin/sh', args: []}});
 		assert.equal(exitCode, 3, stderr);
 		assert.match(stderr, /^No service is set up yet\.\n/);
+	});
+
+	executableTest('it reads no package.json beside it or above it', async place => {
+		const above = temporaryFolder();
+		const beside = path.join(above, 'programs');
+		mkdirSync(beside);
+		const command = path.join(beside, 'switchboard');
+		copyFileSync(executable.program.command, command);
+		writeFileSync(path.join(above, 'package.json'), '[]');
+		writeFileSync(path.join(beside, 'package.json'), '{bad');
+		// The service is a thread, which starts in the same way.
+		const {exitCode, stderr} = await runCommand(['installed', '--profile', 'local'], {env: place.env, cwd: beside, program: {command, args: []}});
+		assert.deepEqual([exitCode, stderr], [0, '']);
 	});
 
 	executableTest('the licences beside it include that of Node.js', async () => {

@@ -11,6 +11,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {test} from 'node:test';
 import {nodePackages} from '../../source/platform/old-node.ts';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
 import {temporaryFolder} from '../helpers/temporary-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -75,11 +76,18 @@ test('an installation without development dependencies leaves a built program as
 	assert.equal(readFileSync(path.join(project, 'dist/cli.js'), 'utf8'), 'built before');
 });
 
-test('on an old Node.js without one from npm it says that a newer one is needed', () => {
-	const pretend = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.1.0"}})';
-	const {status, output} = prepare(checkout(esbuild), {options: ['--import', pretend]});
+const pretendOldNode = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.1.0"}})';
+
+test('an installation without development dependencies says on an old Node.js that what is built needs a newer one', () => {
+	const {status, output} = prepare(checkout({'dist/cli.js': 'built before'}), {options: ['--import', pretendOldNode]});
 	assert.equal(status, 1);
-	assert.match(output, /^Switchboard needs Node\.js 24 or newer, and npm installed none for \w+ \w+\. .*\n$/);
+	assert.match(output, /^Switchboard needs Node\.js 24 or newer; this is 20\.1\.0\. Its own .* run npm ci without --omit=dev\.\n$/);
+});
+
+test('on an old Node.js without one from npm it says that a newer one is needed', () => {
+	const {status, output} = prepare(checkout(esbuild), {options: ['--import', pretendOldNode]});
+	assert.equal(status, 1);
+	assert.match(output, /^Switchboard needs Node\.js 24 or newer; this is 20\.1\.0\. npm installed none for \w+ \w+\. .*\n$/);
 });
 
 test('after an installation the program is built, and its command and Node.js are where npm looks for commands', {skip: process.platform === 'win32'}, () => {
@@ -99,4 +107,45 @@ test('after an installation the program is built, and its command and Node.js ar
 	}
 
 	assert.deepEqual(prepare(project), {status: 0, output: ''}, 'the second time');
+});
+
+/** A checkout without packages, with the project's own scripts for npm, which asks no registry. */
+const npmIn = (): {readonly project: string; readonly npm: (program: 'npm' | 'npx', ...words: readonly string[]) => {readonly status: number | null; readonly output: string}} => {
+	const {scripts, bin} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {readonly scripts: object; readonly bin: object};
+	const described = {name: 'switchboard-tui', version: '0.1.0'};
+	const project = checkout({
+		'package.json': JSON.stringify({
+			...described, type: 'module', bin, scripts,
+		}),
+		'package-lock.json': JSON.stringify({
+			...described, lockfileVersion: 3, requires: true, packages: {'': {...described, bin}},
+		}),
+	});
+	const {env: {PATH = '', ...env}} = createIsolatedHome();
+	// The tests themselves run with a built program on the path.
+	const outside = PATH.split(path.delimiter).filter(folder => !folder.startsWith(root)).join(path.delimiter);
+	return {
+		project,
+		npm(program, ...words) {
+			const {status, stdout, stderr} = spawnSync(program, ['--offline', '--yes', ...words], {
+				cwd: project, env: {...env, PATH: outside}, encoding: 'utf8', shell: process.platform === 'win32',
+			});
+			return {status, output: stdout + stderr};
+		},
+	};
+};
+
+test('npm ci says in a checkout why nothing was built', () => {
+	const {npm} = npmIn();
+	const {status, output} = npm('npm', 'ci');
+	assert.equal(status, 1);
+	assert.match(output, /Switchboard is not built: /);
+});
+
+test('npx runs the program of the checkout also if it was tried before there was one', {skip: process.platform === 'win32'}, () => {
+	const {project, npm} = npmIn();
+	assert.notEqual(npm('npx', 'switchboard').status, 0);
+	write(project, esbuild);
+	assert.deepEqual(prepare(project), {status: 0, output: ''});
+	assert.deepEqual(npm('npx', 'switchboard'), {status: 0, output: '--if-needed\n'});
 });

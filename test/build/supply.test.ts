@@ -92,7 +92,9 @@ test('the program comes with the licences of what it includes', () => {
 		assert.ok(notices.includes(`\n${name} ${version} (${license})\n`), name);
 	}
 
-	assert.match(notices, /Copyright \(c\) Meta Platforms/);
+	assert.match(notices, /\nyoga-layout [\d.]+ \(MIT\)\n\nMIT License\n\nCopyright \(c\) Meta Platforms, Inc\. and affiliates\.\n\nPermission is hereby granted/);
+	// Under each heading is a text.
+	assert.doesNotMatch(notices, /\)\n+-{80}\n/);
 });
 
 test('a package without a licence, or with one that demands more than a notice, fails the build', async () => {
@@ -112,5 +114,8 @@ test('a package without a licence, or with one that demands more than a notice, 
 	await describe('CC-BY-4.0');
 	await assert.rejects(writeNotices(metafile, project), {message: '@scope/nameless 1.2.3 is under CC-BY-4.0, which the program cannot include.'});
 	await describe('MIT');
+	await writeFile(path.join(folder, 'LICENSE'), '\n');
+	await assert.rejects(writeNotices(metafile, project), {message: '@scope/nameless 1.2.3 comes without the text of its licence, which has to be passed on.'});
+	await writeFile(path.join(folder, 'LICENSE'), 'Do what you like.\n');
 	assert.match(await writeNotices(metafile, project), /@scope\/nameless 1\.2\.3 \(MIT\)\n/);
 });

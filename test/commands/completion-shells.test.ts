@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {readFile} from 'node:fs/promises';
+import {readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {
 	after,
@@ -111,6 +111,44 @@ for (const shell of Object.keys(typedIn) as ShellName[]) {
 
 	test(`${shell} keeps the letters that were typed`, async (t: TestContext) => {
 		await keepLetters(t, shell);
+	});
+}
+
+/** Where files belong, in arguments and as the values of options. */
+const withFiles: readonly string[] = [
+	'apply',
+	'plan',
+	'export',
+	'abilities push',
+	'abilities upload',
+	'abilities pull pantry',
+	'ssh-serve --authorized-keys',
+	'ssh-serve --host-key',
+	'serve --tls-cert',
+	'serve --data',
+	'agents edit Hearth --description-file',
+];
+
+const completeFiles = async (t: TestContext, shell: ShellName): Promise<void> => {
+	if (!isShellHere(shell)) {
+		t.skip(`There is no ${shell} here`);
+		return;
+	}
+
+	const file = path.join(home.folder, 'wanted-file');
+	await writeFile(file, '');
+	await using terminal = await openShell(shell, home);
+	for (const words of withFiles) {
+		const mark = terminal.mark();
+		terminal.write(`switchboard ${words} ${file.slice(0, -3)}\t\r`);
+		const expected = [...words.split(' '), file].map(word => `<${word}>`).join('');
+		await terminal.waitFor(() => terminal.bytesSince(mark).toString('utf8').includes(`${expected}\r\n`));
+	}
+};
+
+for (const shell of Object.keys(typedIn) as ShellName[]) {
+	test(`${shell} offers files where a command takes them`, async (t: TestContext) => {
+		await completeFiles(t, shell);
 	});
 }
 

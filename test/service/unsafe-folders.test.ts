@@ -14,6 +14,7 @@ import process from 'node:process';
 import {DatabaseSync} from 'node:sqlite';
 import {test} from 'node:test';
 import {openStore} from '../../source/service/store/open-store.ts';
+import {setVariables} from '../helpers/set-variables.ts';
 import {modeOf, temporaryDataFolder, temporaryFolder} from '../helpers/temporary-folder.ts';
 import {startTestService} from './running-service.ts';
 
@@ -136,4 +137,14 @@ test('an empty folder, one with a log of an earlier run and a new file system ar
 	writeFileSync(path.join(dataFolder, 'service.log'), '');
 	await (await openStore(dataFolder)).close();
 	assert.equal(modeOf(dataFolder), '700');
+});
+
+test('where the caches and the data share a folder, what lies there already is in nobody\'s way', {skip: process.platform !== 'linux'}, async t => {
+	const folder = temporaryFolder();
+	setVariables(t, {XDG_CACHE_HOME: folder, XDG_DATA_HOME: folder});
+	const dataFolder = path.join(folder, 'switchboard');
+	mkdirSync(path.join(dataFolder, 'compile-cache'), {recursive: true, mode: 0o700});
+	const store = await openStore(dataFolder);
+	await store.close();
+	assert.deepEqual(readdirSync(dataFolder).toSorted(), ['compile-cache', 'switchboard.db']);
 });

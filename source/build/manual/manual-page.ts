@@ -32,8 +32,8 @@ const files: HelpTopic = [
 		items: [
 			['~/.config/switchboard', 'settings, profiles and keys (config.json); for ssh-serve who may come (authorized_keys) and its host key (ssh_host_ed25519_key)'],
 			['~/.local/share/switchboard', 'data of the bundled service'],
-			['~/.cache/switchboard', 'cached lists, and the screen as it was last seen'],
-			['~/.local/state/switchboard', 'request logs of --debug'],
+			['~/.cache/switchboard', 'cached lists, the screen as it was last seen, and compiled code'],
+			['~/.local/state/switchboard', 'logs of --debug, and reports of crashes'],
 		],
 	},
 ];

@@ -56,12 +56,15 @@ else
 	compdef _switchboard switchboard
 fi`;
 
-const fish = `function __switchboard_candidates
+const fish = String.raw`function __switchboard_candidates
 	set -l words (commandline -opc) (commandline -ct)
-	switchboard ${completionWord}-fish $words[2..-1] 2>/dev/null
+	set -l candidates (switchboard ${completionWord}-fish $words[2..-1] 2>/dev/null)
+	if set -q candidates[1]
+		printf '%s\n' $candidates
+	else
+		__fish_complete_path (commandline -ct)
+	end
 end
-complete -c switchboard -f -a '(__switchboard_candidates)'
-complete -c switchboard -n '__fish_seen_subcommand_from upload' -F
-complete -c switchboard -n '__fish_prev_arg_in --image --exec --description-file --data --tls-cert --tls-key' -F`;
+complete -c switchboard -f -a '(__switchboard_candidates)'`;
 
 export const completionScripts: Readonly<Record<Shell, string>> = {bash, zsh, fish};

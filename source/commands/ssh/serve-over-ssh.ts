@@ -1,5 +1,10 @@
 import path from 'node:path';
-import {errorText, SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
+import {
+	errorText,
+	reasonOf,
+	SwitchboardError,
+	toSwitchboardError,
+} from '../../interface/errors.ts';
 import {ensurePrivateFolder} from '../../platform/private-files.ts';
 import {userFolders} from '../../platform/user-folders.ts';
 import {explainCrash} from '../../settings/crash-report.ts';
@@ -26,6 +31,21 @@ const shuttingDown = new SwitchboardError('terminated', 'The server is shutting 
 
 const broken = new SwitchboardError('unexpected', 'The server stops because of an error.', {nextStep: 'Connect again later.'});
 
+/** A file in the settings folder, which is made if it is missing. */
+const inSettingsFolder = (name: string): string => {
+	const {config} = userFolders();
+	try {
+		ensurePrivateFolder(config);
+	} catch (error) {
+		throw new SwitchboardError('usage', `The settings folder ${config} cannot be used: ${reasonOf(error)}.`, {
+			nextStep: 'Give both --authorized-keys and --host-key, or choose another folder with XDG_CONFIG_HOME.',
+			cause: error,
+		});
+	}
+
+	return path.join(config, name);
+};
+
 /** How to add the first key. */
 const addKey = (file: string): string => `No key is listed yet. Append a public key, such as the line in ~/.ssh/id_ed25519.pub, to ${file}`;
 
@@ -40,10 +60,8 @@ const warnOfProfile = (context: Context, profileName: string): void => {
 
 /** Serves until a signal comes, or an error that belongs to no session. */
 export const serveOverSsh = async (context: Context, options: SshServeOptions): Promise<void> => {
-	const {config} = userFolders();
-	ensurePrivateFolder(config);
-	const keysFile = path.resolve(options.authorizedKeys ?? path.join(config, 'authorized_keys'));
-	const hostKey = openHostKey(path.resolve(options.hostKey ?? path.join(config, 'ssh_host_ed25519_key')));
+	const keysFile = path.resolve(options.authorizedKeys ?? inSettingsFolder('authorized_keys'));
+	const hostKey = openHostKey(path.resolve(options.hostKey ?? inSettingsFolder('ssh_host_ed25519_key')));
 	const log = createSshLog(context.note);
 	const reportFault = (error: unknown): SwitchboardError => {
 		const explained = explainCrash(error);
