@@ -43,9 +43,9 @@ const openKeyboard = () => {
 	return {
 		stdin,
 		keys,
-		/** Lets every delay expire. */
+		/** Lets every delay expire; those that begin then are others. */
 		passTime() {
-			for (const expire of delays) {
+			for (const expire of new Set(delays)) {
 				expire();
 			}
 		},
