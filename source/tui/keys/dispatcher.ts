@@ -23,6 +23,8 @@ export type Dispatcher = {
 	add(layer: number, handler: KeyHandler): () => void;
 	key(key: Key): void;
 	paste(text: string, isTruncated?: boolean): void;
+	/** Resolves when the screen has settled after the keys so far; `undefined` if the next key need not wait. */
+	readonly whenReady: Promise<void> | undefined;
 	/** Carries out an action by name, once the screen has settled. */
 	act(name: ActionName): void;
 	/** Sets where forwarded keys go. */
@@ -93,6 +95,7 @@ export const createDispatcher = (): Dispatcher => {
 
 	const waiting: Array<() => boolean> = [];
 	let isBusy = false;
+	let ready: PromiseWithResolvers<void> | undefined;
 
 	const offer = (key: Key): boolean => {
 		for (const {layer, handler} of entries) {
@@ -146,6 +149,13 @@ export const createDispatcher = (): Dispatcher => {
 				void settleField();
 			}
 		}
+
+		if (isBusy) {
+			return;
+		}
+
+		ready?.resolve();
+		ready = undefined;
 	};
 
 	return {
@@ -168,6 +178,14 @@ export const createDispatcher = (): Dispatcher => {
 		paste(text, isTruncated = false) {
 			waiting.push(() => offerPaste(text, isTruncated));
 			run();
+		},
+		get whenReady() {
+			if (!isBusy) {
+				return undefined;
+			}
+
+			ready ??= Promise.withResolvers();
+			return ready.promise;
 		},
 		act(name) {
 			// The action's screen may lie under the overlay that asks for it, and must come back first. Keys pressed since

@@ -11,7 +11,7 @@ import {localProfileName} from '../../settings/profile.ts';
 import {useAppState, useUiServices} from '../app-context.ts';
 import {scopesOf} from '../keys/key-table.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
-import {editedLine} from '../state/edit-line.ts';
+import {editedLine, withPasted} from '../state/edit-line.ts';
 import {
 	createPaletteStore,
 	moveInPalette,
@@ -96,7 +96,7 @@ export const PaletteScreen = (): ReactElement => {
 			return true;
 		},
 		onPaste(text) {
-			typeInPalette(store, store.getState().text + text.replaceAll('\n', ' ').trim());
+			typeInPalette(store, withPasted(store.getState().text, text.trim()));
 			return true;
 		},
 	});

@@ -1,6 +1,6 @@
 import {type Key} from '../terminal/key.ts';
 import {type AppAction} from './app-state.ts';
-import {editedLine} from './edit-line.ts';
+import {editedLine, withPasted} from './edit-line.ts';
 import {type Store} from './store.ts';
 
 /** What a filter line asks of its list. */
@@ -11,7 +11,7 @@ type FilterLine = {readonly filter: string; readonly isFilterOpen: boolean};
 /** Adds pasted text to an open filter line; returns false if it is closed. */
 export const pasteIntoFilter = (store: Pick<Store<unknown, FilterLineAction>, 'dispatch'>, {filter, isFilterOpen}: FilterLine, text: string): boolean => {
 	if (isFilterOpen) {
-		store.dispatch({type: 'edit-filter', filter: filter + text.replaceAll('\n', ' ')});
+		store.dispatch({type: 'edit-filter', filter: withPasted(filter, text)});
 	}
 
 	return isFilterOpen;

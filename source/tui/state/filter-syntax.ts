@@ -1,4 +1,6 @@
 import {categories, categoryLabel} from '../../interface/categories.ts';
+import {formatCount} from '../../interface/format-count.ts';
+import {maximumLineLength} from './edit-line.ts';
 import {type Hint} from './hint.ts';
 import {stateNames} from './filter.ts';
 
@@ -36,6 +38,10 @@ const hintsByStart: Readonly<Record<string, Hint>> = {
 
 /** The hints for a filter line while it is typed: its keys, and the values of the term being typed. */
 export const filterHints = (line: string): readonly Hint[] => {
+	if (line.length >= maximumLineLength) {
+		return [{key: 'full', label: `at most ${formatCount(maximumLineLength)} characters`}, ...lineKeys];
+	}
+
 	const start = /(?:^|\s)!?(?<start>is:|category:|agent:)\S*$/i.exec(line)?.groups!['start']?.toLowerCase();
 	const hint = start === undefined ? undefined : hintsByStart[start];
 	return hint === undefined ? [...lineKeys, ...syntaxHints] : [hint, ...lineKeys];

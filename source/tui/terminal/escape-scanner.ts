@@ -63,13 +63,17 @@ const scanControlSequence = (bytes: string, start: number): ScanResult => {
 	return keysResult(end, keyOfControlSequence(sequence));
 };
 
+/** Digits and a letter after `ESC O`. */
+const longestSingleShift = 8;
+
 const scanSingleShift = (bytes: string, start: number): ScanResult => {
-	const [sequence] = /^\d*[a-z]/i.exec(bytes.slice(start, start + 8)) ?? [];
+	const rest = bytes.slice(start, start + longestSingleShift);
+	const [sequence] = /^\d*[a-z]/i.exec(rest) ?? [];
 	if (sequence !== undefined) {
 		return keysResult(start + sequence.length, keyOfSingleShift(sequence));
 	}
 
-	return /^\d*$/.test(bytes.slice(start)) ? {kind: 'incomplete', mayBeComplete: start === bytes.length} : keysResult(start, chordKey('O', altModifier));
+	return rest.length < longestSingleShift && /^\d*$/.test(rest) ? {kind: 'incomplete', mayBeComplete: start === bytes.length} : keysResult(start, chordKey('O', altModifier));
 };
 
 /** First payload characters of terminal responses (DCS, OSC, APC) by introducer; anything else was typed with Alt. */

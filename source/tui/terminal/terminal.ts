@@ -17,8 +17,7 @@ import {
 	InkStdout,
 	type InkOptions,
 } from './ink-streams.ts';
-import {type KeyboardEvents} from './key-reader.ts';
-import {createKeyboardInput} from './keyboard-input.ts';
+import {createKeyboardInput, type KeyboardListener} from './keyboard-input.ts';
 import {createHandover, type TerminalHandover} from './terminal-handover.ts';
 import {type TerminalHost} from './terminal-host.ts';
 import {createTerminalSize} from './terminal-size.ts';
@@ -57,7 +56,7 @@ export type Terminal = Pick<TerminalHandover, 'lend' | 'suspend'> & {
 	readonly inkStdout: InkStdout;
 	readonly size: Size;
 	/** Sends keys and pastes here from now on, earlier ones first. */
-	listen(events: KeyboardEvents): void;
+	listen(listener: KeyboardListener): void;
 	/** Redraws the whole screen, whatever else was written on it. */
 	repaint(): void;
 	/** Draws nothing more, and resolves when the terminal has answered everything, so that no answer is left to the shell. */

@@ -35,6 +35,9 @@ export const incompleteTailLength = (bytes: string): number => {
 	return 0;
 };
 
+/** No character that means something has more bytes: a longer one does not wait for more. */
+const longestCluster = 256;
+
 /** An emoji may continue: with a joiner and another emoji, a skin tone, the other half of a flag. */
 const mayContinue = (grapheme: string): boolean => /[\p{Extended_Pictographic}\p{Regional_Indicator}\u{200D}]/u.test(grapheme);
 
@@ -60,7 +63,8 @@ export const readTypedText = (bytes: string, isOpen: boolean): TypedText => {
 	const completeLength = bytes.length - (isOpen ? incompleteTailLength(bytes) : 0);
 	const clusters = splitGraphemes(decodeUtf8(bytes.slice(0, completeLength)));
 	const last = clusters.at(-1);
-	const heldLength = isOpen && last !== undefined && mayContinue(last) ? Buffer.byteLength(last) : 0;
+	const lastLength = isOpen && last !== undefined && mayContinue(last) ? Buffer.byteLength(last) : 0;
+	const heldLength = lastLength > longestCluster ? 0 : lastLength;
 	const ready = heldLength === 0 ? clusters : clusters.slice(0, -1);
 	return {
 		keys: ready.map(cluster => keyOfGrapheme(cluster)).filter(key => key !== undefined),

@@ -7,11 +7,17 @@ import {
 import {Box, Text} from 'ink';
 import TextInput from 'ink-text-input';
 import stringWidth from 'string-width';
+import {formatCount} from '../../interface/format-count.ts';
 import {type KeyAnswer} from '../keys/dispatcher.ts';
 import {layers, useKeys} from '../keys/use-keys.ts';
 import {withMark} from '../state/severity.ts';
 import {theme} from '../theme.ts';
-import {editText, insertText, type EditedText} from './text-editing.ts';
+import {
+	editText,
+	insertText,
+	startWithin,
+	type EditedText,
+} from './text-editing.ts';
 import {wrapText} from './wrap.ts';
 
 type TextFieldProps = {
@@ -28,6 +34,9 @@ type TextFieldProps = {
 	readonly problem?: string | undefined;
 	readonly onChange: (value: string) => void;
 };
+
+/** The most characters of a value, in UTF-16 units: more than any path has. */
+const maximumLength = 4096;
 
 /** Pasted text as one line: ink-text-input draws no other. */
 const lineOf = (text: string): string => text.replaceAll('\n', ' ').replaceAll(/\p{Control}/gu, '').trim();
@@ -85,14 +94,19 @@ export const TextField = ({label, labelWidth, value, isFocused, width, mask, pla
 				return false;
 			}
 
+			if (known.current.value.length + key.text.length > maximumLength) {
+				return 'settled';
+			}
+
 			known.current = {...known.current, offset: known.current.offset + key.text.length};
 			return 'forward';
 		},
 		onPaste(text) {
-			put(insertText(known.current, lineOf(text)));
+			put(insertText(known.current, startWithin(lineOf(text), maximumLength - known.current.value.length)));
 			return true;
 		},
 	}, isFocused);
+	const shownProblem = problem ?? (value.length >= maximumLength ? `There is room for ${formatCount(maximumLength)} characters.` : undefined);
 	const shown = mask === undefined ? value : mask.repeat(value.length);
 	const valueWidth = stringWidth(shown) + 1;
 	const room = Math.max(1, width - labelWidth);
@@ -119,7 +133,7 @@ export const TextField = ({label, labelWidth, value, isFocused, width, mask, pla
 					</Box>
 				</Box>
 			</Box>
-			{problem === undefined ? null : <Box paddingLeft={labelWidth}><Text {...theme.error}>{wrapText(withMark('error', problem), room).join('\n')}</Text></Box>}
+			{shownProblem === undefined ? null : <Box paddingLeft={labelWidth}><Text {...theme.error}>{wrapText(withMark('error', shownProblem), room).join('\n')}</Text></Box>}
 		</Box>
 	);
 };

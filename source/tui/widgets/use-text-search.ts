@@ -1,6 +1,6 @@
 import {useMemo} from 'react';
 import cliTruncate from 'cli-truncate';
-import {editedLine} from '../state/edit-line.ts';
+import {editedLine, withPasted} from '../state/edit-line.ts';
 import {type Key} from '../terminal/key.ts';
 import {findText, type FoundRange} from './find-text.ts';
 import {useRememberedState} from './use-remembered-state.ts';
@@ -100,7 +100,7 @@ export const useTextSearch = (lines: readonly string[], {top, show}: Pick<TextSc
 		},
 		takePaste(pasted) {
 			if (isTyping) {
-				type(text + pasted.replaceAll('\n', ' '));
+				type(withPasted(text, pasted));
 			}
 
 			return isTyping;
