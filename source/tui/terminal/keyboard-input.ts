@@ -42,9 +42,9 @@ export const createKeyboardInput = (
 				events?.key(key);
 			});
 		},
-		paste(text, isTruncated) {
+		paste(text, isTruncated, raw) {
 			deliver(() => {
-				events?.paste(text, isTruncated);
+				events?.paste(text, isTruncated, raw);
 			});
 		},
 	});
