@@ -7,6 +7,8 @@ import {openSession} from '../../../source/tui/hooks/open-session.ts';
 import {installedAbility} from '../helpers/held-service.ts';
 import {temporaryFolders} from '../../helpers/temporary-folder.ts';
 
+const ignore = (): void => undefined;
+
 test('a service that is closed cuts the changes that it has not answered, and sends nothing more', async t => {
 	const received = Promise.withResolvers<void>();
 	let requestCount = 0;
@@ -33,7 +35,7 @@ test('a service that is closed cuts the changes that it has not answered, and se
 		timeoutMilliseconds: 3_600_000,
 		refreshKey: 'r',
 		report: {
-			cursorKey: () => 'r', onFailed() {}, onProgress() {}, onSummary() {}, onUndo() {},
+			cursorKey: () => 'r', onFailed: ignore, onProgress: ignore, onSummary: ignore, onUndo: ignore,
 		},
 	});
 	const change = session.client.setEnabled(installedAbility(1, false), true);
