@@ -57,6 +57,8 @@ export type TransportOptions = {
 	/** Names the key in messages, such as “the API key in SWITCHBOARD_API_KEY”; “the API key” by default. */
 	readonly keyName?: (() => string) | undefined;
 	readonly isInsecureHttpAllowed?: boolean | undefined;
+	/** Cancels every call; nothing is sent after that. */
+	readonly signal?: AbortSignal | undefined;
 	/** Refuses every write before a request is made. */
 	readonly isReadOnly?: boolean | undefined;
 	/** The limit for one attempt; by default 10 s for the first byte and 15 s in all. For an upload, how long it may stall: 60 s by default. */

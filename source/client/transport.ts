@@ -68,6 +68,7 @@ export const createTransport = (options: TransportOptions): Transport => {
 	const redactBody = createBodyRedactor(apiKey ?? '');
 
 	const send = async (call: Call): Promise<Answer> => {
+		const signal = call.signal === undefined || options.signal === undefined ? call.signal ?? options.signal : AbortSignal.any([call.signal, options.signal]);
 		const endpoint: Sending = call.operation === undefined ? openToAll : endpoints[call.operation];
 		if (endpoint.auth !== 'none' && apiKey === undefined) {
 			throw new SwitchboardError('no-key', `There is no key for ${baseAddress}.`);
@@ -84,13 +85,13 @@ export const createTransport = (options: TransportOptions): Transport => {
 			});
 		}
 
-		if (call.signal?.aborted) {
-			throw toCancelledError(call.signal, {origin, isWrite: endpoint.isWrite, isOutcomeUnknown: false});
+		if (signal?.aborted) {
+			throw toCancelledError(signal, {origin, isWrite: endpoint.isWrite, isOutcomeUnknown: false});
 		}
 
-		const watch = watchRequest(origin, limitOf(call, options), call.signal);
+		const watch = watchRequest(origin, limitOf(call, options), signal);
 		const proxy = proxyOf(url);
-		const reasonFor = (error: unknown): string => call.signal?.aborted ? 'cancelled' : watch.reason() ?? reasonOf(error, origin, proxy);
+		const reasonFor = (error: unknown): string => signal?.aborted ? 'cancelled' : watch.reason() ?? reasonOf(error, origin, proxy);
 
 		const attempts = createAttempts(call, endpoint, {
 			origin, path: redact(url.pathname), onRequest: options.onRequest, reasonFor,
@@ -120,7 +121,7 @@ export const createTransport = (options: TransportOptions): Transport => {
 			const isOutcomeUnknown = attempts.isOutcomeUnknown({error});
 			attempts.end(undefined, error);
 			const lastFailure = attempts.lastFailure();
-			if (lastFailure !== undefined && (call.signal === undefined || !call.signal.aborted || timeLimitOf(call.signal))) {
+			if (lastFailure !== undefined && (signal === undefined || !signal.aborted || timeLimitOf(signal))) {
 				// The time was up while the next attempt was waited for: what happened is how the last one failed.
 				if (lastFailure.response === undefined) {
 					throw toNetworkError(lastFailure, {origin, proxy, isOutcomeUnknown});
@@ -131,8 +132,8 @@ export const createTransport = (options: TransportOptions): Transport => {
 				});
 			}
 
-			if (call.signal?.aborted) {
-				throw toCancelledError(call.signal, {origin, isWrite: endpoint.isWrite, isOutcomeUnknown});
+			if (signal?.aborted) {
+				throw toCancelledError(signal, {origin, isWrite: endpoint.isWrite, isOutcomeUnknown});
 			}
 
 			throw watch.toError(isOutcomeUnknown) ?? toNetworkError(error, {origin, proxy, isOutcomeUnknown});

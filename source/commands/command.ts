@@ -8,6 +8,7 @@ import {
 	type SessionAccess,
 } from './context.ts';
 import {type ParsedGlobalOptions, toGlobalOptions} from './global-options.ts';
+import {rootOf} from './help/program-help.ts';
 import {createStatusLine} from './output/status-line.ts';
 import {startTimeLimit} from './time-limit.ts';
 
@@ -102,8 +103,24 @@ const maximumExampleWidth = 46;
 
 export type Example = readonly [command: string, meaning: string];
 
+type AdaptExample = (example: Example, program: Command) => Example | undefined;
+
+const adaptations = new WeakMap<Command, AdaptExample>();
+
+/** Adapts the examples in the help of all commands of a program; those for which it returns `undefined` are left out. */
+export const adaptExamples = (program: Command, adapt: AdaptExample): void => {
+	adaptations.set(program, adapt);
+};
+
 /** The examples at the end of a command's help. */
-export const examples = (...lines: readonly Example[]): string => {
+export const examples = (...all: readonly Example[]) => ({command: ofCommand}: {readonly command: Command}): string => {
+	const program = rootOf(ofCommand);
+	const adapt = adaptations.get(program);
+	const lines = adapt === undefined ? all : all.map(line => adapt(line, program)).filter(line => line !== undefined);
+	if (lines.length === 0) {
+		return '';
+	}
+
 	const lengths = lines.map(([command]) => command.length).filter(length => length <= maximumExampleWidth);
 	const width = Math.max(0, ...lengths);
 	return ['', 'Examples:', ...lines.map(([command, meaning]) => command.length > maximumExampleWidth

@@ -5,6 +5,7 @@ import {createCommandLine} from './command-line.ts';
 import {isJsonWanted, versionFlags} from './global-option-table.ts';
 import {hideKeys} from './hide-keys.ts';
 import {reportError} from './report-error.ts';
+import {asTypedOverSsh} from './ssh/ssh-words.ts';
 import {toUsageError} from './usage-error.ts';
 
 export type Outcome = {
@@ -15,6 +16,16 @@ export type Outcome = {
 
 const isHelpOf = (error: unknown): error is CommanderError =>
 	error instanceof CommanderError && ['commander.helpDisplayed', 'commander.help', 'commander.version'].includes(error.code);
+
+/** The error with a next step that can be typed without Switchboard. */
+const withStepOverSsh = (error: SwitchboardError): SwitchboardError => {
+	const {kind, message, nextStep, status, field, isOutcomeUnknown} = error;
+	return nextStep === undefined
+		? error
+		: new SwitchboardError(kind, message, {
+			nextStep: asTypedOverSsh(nextStep), status, field, isOutcomeUnknown, cause: error,
+		});
+};
 
 /** Any command may be given a relative path. */
 const isCurrentFolderGone = (error: unknown): boolean => error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
@@ -44,7 +55,7 @@ const fail = async (error: unknown, program: Command, words: readonly string[], 
 	const failure = hideKeys(isMisplaced ? toUsageError(error, program, words) : await explain(error, surroundings), {
 		words, env, isMisplaced, isOverSsh: session !== undefined,
 	});
-	reportError(failure, {isJson: isJsonWanted(words), isDebug: session === undefined && words.includes('--debug'), isAscii: words.includes('--ascii')}, streams.stderr);
+	reportError(session === undefined ? failure : withStepOverSsh(failure), {isJson: isJsonWanted(words), isDebug: session === undefined && words.includes('--debug'), isAscii: words.includes('--ascii')}, streams.stderr);
 	return failure.exitCode;
 };
 

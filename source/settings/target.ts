@@ -112,8 +112,8 @@ export type TargetFindings = {
 	readonly profile?: {readonly name: string; readonly source: ProfileSource} | undefined;
 	/** Without `baseAddress` what is given is none. */
 	readonly address?: {readonly baseAddress?: string | undefined; readonly source: AddressSource} | undefined;
-	/** `profile` stands for a stored key. */
-	readonly key?: {readonly apiKey: string; readonly source: KeyVariable | 'profile'} | undefined;
+	/** `profile` stands for a stored key. Without `apiKey` nothing of it is for whoever asks. */
+	readonly key?: {readonly apiKey?: string | undefined; readonly source: KeyVariable | 'profile'} | undefined;
 	/** The target, or why there is none. */
 	readonly outcome: Target | SwitchboardError;
 };

@@ -84,7 +84,7 @@ export const createUiServices = (options: UiServicesOptions): RunningUiServices 
 
 	/** Mentions kept texts, so that the person finds them again. */
 	const offerKeptPrompts = (session: ServiceSession): void => {
-		const text = isReadOnly ? undefined : keptPromptsText({account: accountOf(session), configFolder}, keymap);
+		const text = keptPromptsText({account: accountOf(session), configFolder}, {keymap, isReadOnly});
 		if (text !== undefined) {
 			say('info', text, undefined, true);
 		}

@@ -76,7 +76,7 @@ for (const [signal, exitCode, word] of [['SIGTERM', 143, 'TERM'], ['SIGHUP', 129
 		assert.equal((await terminal.exited).exitCode, exitCode);
 		assert.equal(told(home), word);
 		assert.equal(keptTextIn(promptFolderOf(home)), 'You are half edited.\n');
-		assert.match(terminal.screen().join(''), /Your text is kept in ~\/\S+\.md, not saved: Switchboard was terminated while the editor was open\. Switchboard offers it at the next start\./);
+		assert.match(terminal.screen().join(''), /Your text is kept in ~\/\S+\.md, not saved: Switchboard was terminated while the editor was open\. Switchboard reminds you of it at the next start\./);
 		await goOn(home);
 	});
 }

@@ -73,7 +73,7 @@ for (const [signal, exitCode] of [['SIGTERM', 143], ['SIGHUP', 129]] as const) {
 		terminal.kill(signal);
 		assert.equal((await terminal.exited).exitCode, exitCode);
 		assert.match(keptTextIn(promptFolderOf(home))!, /^Half typed\. You are Hearth/);
-		assert.match(terminal.screen().join(''), /Your text is kept in ~\/\S+\.md, not saved:\s?Switchboard was terminated while the editor was open\./);
+		assert.match(terminal.screen().join(''), /Your text is kept in ~\/\S+\.md, not saved:\s?Switchboard ended before you saved it\./);
 	});
 }
 

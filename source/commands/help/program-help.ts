@@ -36,7 +36,8 @@ export const helpConfiguration: HelpConfiguration = {
 	},
 };
 
-const rootOf = (command: Command): Command => command.parent === null ? command : rootOf(command.parent);
+/** The program that a command is of. */
+export const rootOf = (command: Command): Command => command.parent === null ? command : rootOf(command.parent);
 
 /** Points at the options of every command, which only the help of the program lists. */
 export const globalOptionsHint = ({command}: {readonly command: Command}): string => {

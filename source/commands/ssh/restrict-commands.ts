@@ -1,9 +1,12 @@
 import type {Command, HelpConfiguration, Option} from 'commander';
 import {SwitchboardError} from '../../interface/errors.ts';
-import {namesOf, pathOf} from '../help/program-help.ts';
+import {splitShellWords} from '../../platform/split-shell-words.ts';
+import {adaptExamples, type Example} from '../command.ts';
+import {namesOf, pathOf, rootOf} from '../help/program-help.ts';
 import {allowedCommands, allowedGlobalOptions, type AllowedValue} from './allowed-commands.ts';
+import {asTypedOverSsh} from './ssh-words.ts';
 
-const nextStep = 'To see what is: switchboard help ssh';
+const nextStep = 'To see what is: ssh HOST help ssh';
 
 const refused = (what: string): SwitchboardError => new SwitchboardError('refused', `${what} is not available over SSH.`, {nextStep});
 
@@ -88,12 +91,51 @@ const availableHelp = ({visibleCommands, ...others}: HelpConfiguration): HelpCon
 	visibleCommands: command => (visibleCommands?.(command) ?? []).filter(candidate => isAvailable(candidate)),
 });
 
+const mayBe = (allowed: AllowedValue | undefined, value: string | undefined): boolean => allowed === 'any' || (allowed !== undefined && value === '-');
+
+/** True if all words of an example are available: the command, its options and what these are given. */
+const areAvailable = (command: Command, words: readonly string[], argumentCount = 0): boolean => {
+	const [word, ...rest] = words;
+	const subcommand = argumentCount === 0 ? command.commands.find(each => each.name() === word) : undefined;
+	if (word === undefined || subcommand !== undefined) {
+		return subcommand === undefined ? isAvailable(command) : areAvailable(subcommand, rest);
+	}
+
+	if (word.startsWith('--')) {
+		const owner = [command, ...command.commands, rootOf(command)].find(({options}) => options.some(({long}) => long === word));
+		const found = owner?.options.find(({long}) => long === word);
+		const isValueNext = found?.required === true;
+		return owner !== undefined && found !== undefined
+			&& mayBe(allowedOption(owner, found), isValueNext ? rest[0] : undefined)
+			&& areAvailable(command, isValueNext ? rest.slice(1) : rest, argumentCount);
+	}
+
+	const argument = command.registeredArguments.at(Math.min(argumentCount, command.registeredArguments.length - 1));
+	return argument !== undefined && mayBe(find(argument.name(), allowedCommands[nameOf(command)]?.arguments), word) && areAvailable(command, rest, argumentCount + 1);
+};
+
+/** An example as it is typed over SSH; `undefined` if it does not work there. */
+const adaptExample = ([typed, meaning]: Example, program: Command): Example | undefined => {
+	const command = /^switchboard (?<words>[^&;<>|]*)/.exec(typed)?.groups?.['words'];
+	const words = command === undefined ? undefined : splitShellWords(command);
+	return words !== undefined && areAvailable(program, words) ? [asTypedOverSsh(typed), asTypedOverSsh(meaning)] : undefined;
+};
+
 /** Refuses a command before its own options are read, and so its help too. */
 const restrict = (command: Command): void => {
 	command.hook('preSubcommand', (_parent, subcommand) => {
 		refuseUnavailable(subcommand);
 	});
 	command.configureHelp(availableHelp(command.configureHelp()));
+	const {writeOut, writeErr} = command.configureOutput();
+	command.configureOutput({
+		writeOut(text) {
+			writeOut?.(asTypedOverSsh(text));
+		},
+		writeErr(text) {
+			writeErr?.(asTypedOverSsh(text));
+		},
+	});
 	for (const option of command.options) {
 		option.hideHelp(allowedOption(command, option) === undefined);
 	}
@@ -106,10 +148,11 @@ const restrict = (command: Command): void => {
 /** Leaves of the command line what is allowed over SSH (`allowedCommands`): the rest is refused, and its help lists no other commands and options. */
 export const restrictCommands = (program: Command): void => {
 	restrict(program);
+	adaptExamples(program, adaptExample);
 	program.hook('preAction', (_program, command) => {
 		refuseUnavailable(command);
 		refuseOptions(command);
 		refuseArguments(command);
 	});
-	program.addHelpText('afterAll', '\nOver SSH only the commands and options that are listed work, with “-” in place of a\nfile: switchboard help ssh');
+	program.addHelpText('afterAll', '\nOver SSH only the commands and options that are listed work, with “-” in place\nof a file: ssh HOST help ssh');
 };

@@ -18,6 +18,9 @@ const accessOf = (session: RemoteSession, folders: ServerFolders): SessionAccess
 	},
 });
 
+/** The name of the program is a habit; there is no command of that name. */
+const withoutProgram = (words: readonly string[]): readonly string[] => words[0] === 'switchboard' ? words.slice(1) : words;
+
 /**
 Runs a command for someone who came over SSH: with their streams, environment and profile, and of the commands and options only those
 that `allowedCommands` names. Nothing of this process is used or changed, so that many can run at once.
@@ -46,7 +49,7 @@ export const runRemoteCommand = async (session: RemoteSession, words: readonly s
 	}
 
 	const run = async (): Promise<number> => {
-		const {exitCode} = await runWords(words, {
+		const {exitCode} = await runWords(withoutProgram(words), {
 			streams, env, signal, endUnread, session: accessOf(session, folders), adapt: restrictCommands,
 		});
 		// What was changed is told as slowly as it is read, as long as it is read.

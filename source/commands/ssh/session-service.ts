@@ -22,9 +22,9 @@ export const inspectSession = ({profileName, resolveTarget}: SessionAccess): Tar
 	const profile = {name: profileName, source: 'ssh'} as const;
 	try {
 		const target = resolveTarget();
-		const {baseAddress, apiKey} = target;
+		const {baseAddress} = target;
 		return {
-			profile, address: {baseAddress, source: 'profile'}, key: {apiKey, source: 'profile'}, outcome: target,
+			profile, address: {baseAddress, source: 'profile'}, key: {source: 'profile'}, outcome: target,
 		};
 	} catch (error) {
 		if (!(error instanceof SwitchboardError)) {

@@ -29,17 +29,26 @@ const nameWidth = 14;
 /** Commander does not wrap a column of less than 40 characters unless told to. */
 const narrowHelp = Object.assign(new Help(), {minWidthToWrap: 0});
 
+const sourceText = (source: string | undefined): string | undefined => source === undefined ? undefined : sourceTexts[source] ?? `from ${source}`;
+
+/** What may be shown of the key. */
+const keyText = (key: TargetFindings['key'], {session}: Context): string => {
+	if (session !== undefined && key !== undefined) {
+		return 'kept by this server';
+	}
+
+	const end = keyLastFour({apiKey: key?.apiKey});
+	return withSource(end === undefined ? undefined : `…${end}`, sourceText(key?.source));
+};
+
 /** A long value in as many lines as a terminal needs. */
 const inLines = (context: Context, name: string, value: string): readonly Field[] => isForPerson(context)
 	? narrowHelp.boxWrap(value, outputWidth(context.streams.stdout) - nameWidth).split('\n').map((line, index): Field => [index === 0 ? name : '', line])
 	: [[name, value]];
 
-const sourceText = (source: string | undefined): string | undefined => source === undefined ? undefined : sourceTexts[source] ?? `from ${source}`;
-
 /** Prints what was found out; `probed` is missing if no service was asked. */
 export const printStatus = async (context: Context, {profile, address, key, outcome}: TargetFindings, probed: ProbeResult | undefined): Promise<void> => {
 	const isLocal = !(outcome instanceof Error) && outcome.kind === 'local';
-	const keyEnd = keyLastFour({apiKey: key?.apiKey});
 	const operations = Object.keys(endpoints) as readonly Operation[];
 	const stateOf = (operation: Operation): boolean | null => probed?.operations[operation] ?? null;
 	if (context.options.isJson) {
@@ -48,7 +57,7 @@ export const printStatus = async (context: Context, {profile, address, key, outc
 			profile_source: profile?.source ?? null,
 			base_url: address?.baseAddress ?? null,
 			base_url_source: address?.source ?? null,
-			key_last4: keyEnd ?? null,
+			key_last4: keyLastFour({apiKey: key?.apiKey}) ?? null,
 			key_source: key?.source ?? null,
 			reachable: probed?.isReachable ?? null,
 			key_accepted: probed?.isKeyAccepted ?? null,
@@ -62,7 +71,7 @@ export const printStatus = async (context: Context, {profile, address, key, outc
 	printFields(context, [
 		['profile', withSource(profile?.name, sourceText(profile?.source))],
 		['address', isLocal ? 'the bundled service on this machine' : withSource(address?.baseAddress, sourceText(address?.source))],
-		['key', isLocal ? 'not needed' : withSource(keyEnd === undefined ? undefined : `…${keyEnd}`, sourceText(key?.source))],
+		['key', isLocal ? 'not needed' : keyText(key, context)],
 		['reachable', yesOrNo(probed?.isReachable)],
 		['key accepted', yesOrNo(probed?.isKeyAccepted)],
 		...inLines(context, 'it can', named(true)),

@@ -113,18 +113,23 @@ export const openSession = (options: OpenSessionOptions): ServiceSession => {
 	}
 
 	const {baseAddress, apiKey, profileName, isInsecureHttp} = target;
+	const closing = new AbortController();
 	return createServiceSession({
 		...options,
 		client: createDeferredClient(baseAddress, once(async () => {
 			const {connect} = await import('../../client/client.ts');
 			return connect({
-				...options, baseAddress, apiKey, retries, keyName: () => options.nameKeyOf?.(target) ?? 'the API key',
+				...options, baseAddress, apiKey, retries, signal: closing.signal, keyName: () => options.nameKeyOf?.(target) ?? 'the API key',
 			});
 		}), error => options.explainError?.(error, target) ?? error),
 		profileName: profileName ?? unnamedProfile,
 		presetAccount: profileName === undefined ? presetAccountOf(target) : undefined,
 		hostLabel: hostLabelOf(baseAddress),
 		isInsecure: isInsecureHttp,
+		async onClose() {
+			// A process that serves others would wait for the answers.
+			closing.abort();
+		},
 		lastSeen: openLastSeenOf(target, options),
 	});
 };

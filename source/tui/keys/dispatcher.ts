@@ -12,8 +12,8 @@ export type KeyHandler = {
 	onKey?(key: Key): KeyAnswer;
 	/** Carries out an action by name; returns true if it did. */
 	onAction?(name: ActionName): boolean;
-	/** Takes pasted text; returns true if it did. `isTruncated` if more was pasted than is kept. */
-	onPaste?(text: string, isTruncated: boolean): boolean;
+	/** Takes pasted text; returns true if it did. `isTruncated` if more was pasted than is kept; `raw` is not cleaned. */
+	onPaste?(text: string, isTruncated: boolean, raw: string): boolean;
 	/** The characters that a field takes with Alt, as names of keys; those that move and delete by words unless given. */
 	readonly altKeys?: ReadonlySet<string> | undefined;
 };
@@ -22,7 +22,7 @@ export type Dispatcher = {
 	/** Adds a handler on top of those of the same and lower layers; returns a function that removes it. */
 	add(layer: number, handler: KeyHandler): () => void;
 	key(key: Key): void;
-	paste(text: string, isTruncated?: boolean): void;
+	paste(text: string, isTruncated?: boolean, raw?: string): void;
 	/** Resolves when the screen has settled after the keys so far; `undefined` if the next key need not wait. */
 	readonly whenReady: Promise<void> | undefined;
 	/** Carries out an action by name, once the screen has settled. */
@@ -113,9 +113,9 @@ export const createDispatcher = (): Dispatcher => {
 		return false;
 	};
 
-	const offerPaste = (text: string, isTruncated: boolean): boolean => {
+	const offerPaste = (...paste: Parameters<NonNullable<KeyHandler['onPaste']>>): boolean => {
 		for (const {layer, handler} of entries) {
-			if (handler.onPaste?.(text, isTruncated)) {
+			if (handler.onPaste?.(...paste)) {
 				return layer >= layers.overlay;
 			}
 		}
@@ -175,8 +175,8 @@ export const createDispatcher = (): Dispatcher => {
 			});
 			run();
 		},
-		paste(text, isTruncated = false) {
-			waiting.push(() => offerPaste(text, isTruncated));
+		paste(text, isTruncated = false, raw = text) {
+			waiting.push(() => offerPaste(text, isTruncated, raw));
 			run();
 		},
 		get whenReady() {

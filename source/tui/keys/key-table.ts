@@ -91,7 +91,7 @@ const actions = {
 	'edit-name': {keys: ['n'], scope: 'agents', task: 'Change', hint: 'name', description: 'edit the agent\'s name', hintRank: 4, marked: {rank: 3}, writes: true},
 	'edit-prompt': {
 		keys: ['e'], scope: 'agents', task: 'Change', hint: 'prompt',
-		description: 'edit the agent\'s prompt, in $VISUAL or $EDITOR if one is set',
+		description: 'edit the agent\'s prompt',
 		hintRank: 5, marked: {rank: 4}, writes: true,
 	},
 	'edit-ties': {keys: ['t'], scope: 'agents', task: 'Change', hint: 'abilities', description: 'choose the agent\'s abilities', hintRank: 6, marked: {rank: 5}, writes: true},

@@ -26,7 +26,7 @@ export const useKeys = (layer: number, handler: KeyHandler, isActive = true): vo
 		? dispatcher.add(layer, {
 			onKey: key => newest.current.onKey?.(key) ?? false,
 			onAction: name => newest.current.onAction?.(name) ?? false,
-			onPaste: (text, isTruncated) => newest.current.onPaste?.(text, isTruncated) ?? false,
+			onPaste: (...paste) => newest.current.onPaste?.(...paste) ?? false,
 			get altKeys() {
 				return newest.current.altKeys;
 			},

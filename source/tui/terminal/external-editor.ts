@@ -45,9 +45,6 @@ const startError = ({program, variable}: Editor, error: unknown): SwitchboardErr
 	return new SwitchboardError('usage', messages[code] ?? `Could not start ${name}${origin}: ${code}.`, {nextStep: howToSet, cause: error});
 };
 
-/** The program was ended while an editor was open. */
-export const wasTerminated = (): SwitchboardError => new SwitchboardError('interrupted', 'Switchboard was terminated while the editor was open.');
-
 /**
 Opens a file in an editor that has the terminal to itself, and resolves when it exits. No shell is run, and no API key
 is in its environment.
@@ -66,7 +63,7 @@ export const runEditor = async (editor: Editor, file: string, ending?: AbortSign
 	try {
 		const [code, signal] = await once(child, 'exit') as [number | null, NodeJS.Signals | null];
 		if (ending?.aborted) {
-			throw wasTerminated();
+			throw new SwitchboardError('interrupted', 'Switchboard was terminated while the editor was open.');
 		}
 
 		if (code !== 0) {

@@ -6,8 +6,8 @@ import {createPasteCollector} from './paste-collector.ts';
 
 export type KeyboardEvents = {
 	readonly key: (key: Key) => void;
-	/** `isTruncated` if the paste was longer than one megabyte, the most that is kept. */
-	readonly paste: (text: string, isTruncated: boolean) => void;
+	/** `isTruncated` if the paste was longer than one megabyte, the most that is kept; `raw` is not cleaned. */
+	readonly paste: (text: string, isTruncated: boolean, raw: string) => void;
 };
 
 export type KeyReaderEvents = KeyboardEvents & {
@@ -58,9 +58,9 @@ export const createKeyReader = (events: KeyReaderEvents, clock: Pick<Clock, 'aft
 	};
 
 	const finishPaste = (): void => {
-		const {text, isTruncated} = collector.finish();
+		const {text, isTruncated, raw} = collector.finish();
 		mode = 'keys';
-		events.paste(text, isTruncated);
+		events.paste(text, isTruncated, raw);
 	};
 
 	const readPaste = (): void => {

@@ -78,9 +78,9 @@ export const createKeyboardInput = (
 				listener?.key(key);
 			});
 		},
-		paste(text, isTruncated) {
+		paste(text, isTruncated, raw) {
 			events.push(() => {
-				listener?.paste(text, isTruncated);
+				listener?.paste(text, isTruncated, raw);
 			});
 		},
 	}, {after: afterReading});

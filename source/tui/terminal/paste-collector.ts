@@ -4,6 +4,8 @@ import {decodeUtf8} from './typed-text.ts';
 export type Paste = {
 	/** Cleaned; line breaks are `\n`. */
 	readonly text: string;
+	/** As it came, hidden characters and all; line breaks are `\n`. */
+	readonly raw: string;
 	readonly isTruncated: boolean;
 };
 
@@ -58,12 +60,13 @@ export const createPasteCollector = (): PasteCollector => {
 			return undefined;
 		},
 		finish() {
-			const text = cleanInput(decodeUtf8(parts.join('')).replaceAll('\u{FFFD}', ''), Infinity);
+			const raw = decodeUtf8(parts.join('')).replaceAll(/\r\n?/g, '\n');
+			const text = cleanInput(raw.replaceAll('\u{FFFD}', ''), Infinity);
 			const isTruncated = length > maximumPasteBytes;
 			parts = [];
 			length = 0;
 			tail = '';
-			return {text, isTruncated};
+			return {text, raw, isTruncated};
 		},
 	};
 };

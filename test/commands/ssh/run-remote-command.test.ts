@@ -3,6 +3,7 @@ import {readdirSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {before, test, type TestContext} from 'node:test';
+import {allowedCommands} from '../../../source/commands/ssh/allowed-commands.ts';
 import {fingerprintOf} from '../../helpers/remote-terminal.ts';
 import {temporaryFolder} from '../../helpers/temporary-folder.ts';
 import {parseJson} from '../served-home.ts';
@@ -22,7 +23,7 @@ before(() => {
 	Object.assign(process.env, environment);
 });
 
-const seeHelp = 'To see what is: switchboard help ssh\n';
+const seeHelp = 'To see what is: ssh HOST help ssh\n';
 
 const statesOf = (records: readonly Record_[]): Record_ => Object.fromEntries<unknown>(records.map(({name, enabled}) => [String(name), enabled]));
 
@@ -118,7 +119,7 @@ test('what is not available over SSH is refused with a sentence, and with --json
 	assert.deepEqual([hidden.exitCode, hidden.stdout], [2, '']);
 	const nothing = await connect().runWhole([]);
 	assert.deepEqual([nothing.exitCode, nothing.stdout], [2, '']);
-	assert.match(nothing.stderr, /^Usage: switchboard/);
+	assert.match(nothing.stderr, /^Usage: ssh HOST /);
 });
 
 test('the help lists only what is available, and the version is that of the server', async (t: TestContext) => {
@@ -131,8 +132,8 @@ test('the help lists only what is available, and the version is that of the serv
 	assert.doesNotMatch(stdout, /^ +--(?:profile|base-url|debug|insecure-http) /m);
 	const watch = await connect().runWhole(['watch', '--help']);
 	assert.doesNotMatch(watch.stdout, /^ +--exec|--profile/m);
-	assert.match(watch.stdout, /\nOptions of every command, such as --json: switchboard --help\n/);
-	assert.match(watch.stdout, /\nOver SSH only the commands and options that are listed work, with “-” in place of a\nfile: switchboard help ssh\n$/);
+	assert.match(watch.stdout, /\nOptions of every command, such as --json: ssh HOST --help\n/);
+	assert.match(watch.stdout, /\nOver SSH only the commands and options that are listed work, with “-” in place\nof a file: ssh HOST help ssh\n$/);
 	assert.match((await connect().runWhole(['help', 'filter'])).stdout, /\S/);
 	const version = await connect().runWhole(['--version']);
 	assert.deepEqual((await connect().runWhole(['version'])).stdout, version.stdout);
@@ -195,10 +196,10 @@ test('status shows the profile of the session and nothing of the server', async 
 	assert.deepEqual(shown.stdout.split('\n').slice(0, 3), [
 		'profile\tdefault (yours on this server)',
 		`address\t${profile.baseAddress} (stored in the profile)`,
-		`key\t…${profile.apiKey.slice(-4)} (stored in the profile)`,
+		'key\tkept by this server',
 	]);
-	const {profile: name, profile_source: source} = parseJson((await connect().runWhole(['status', '--json'])).stdout) as Record_;
-	assert.deepEqual([name, source], ['default', 'ssh']);
+	const {profile: name, profile_source: source, key_last4: keyEnd} = parseJson((await connect().runWhole(['status', '--json'])).stdout) as Record_;
+	assert.deepEqual([name, source, keyEnd], ['default', 'ssh', null]);
 	assert.ok(!shown.stdout.includes(folders.configFolder));
 });
 
@@ -278,3 +279,23 @@ test('what the lists showed last is kept by key', async (t: TestContext) => {
 	assert.equal(readdirSync(path.join(folders.cacheFolder, 'ssh')).length, 1);
 });
 
+test('what to type next, and help, name commands as they are typed over SSH, and examples that work there', async (t: TestContext) => {
+	const {connect} = await start(t);
+	const unknown = await connect().runWhole(['enable', 'no-such-ability']);
+	assert.match(unknown.stderr, /ssh HOST installed/);
+	assert.doesNotMatch(unknown.stderr, /switchboard/);
+	const version = await connect().runWhole(['switchboard', 'version']);
+	assert.deepEqual([version.exitCode, version.stdout], [0, (await connect().runWhole(['version'])).stdout]);
+	for (const command of Object.keys(allowedCommands)) {
+		const help = await connect().runWhole([...command.split(' '), '--help']);
+		assert.equal(help.exitCode, 0, command);
+		assert.match(help.stdout, /^Usage: ssh HOST /);
+		assert.doesNotMatch(help.stdout, /switchboard |--profile|--exec/, command);
+		const [, examples = ''] = help.stdout.split('\nExamples:\n', 2);
+		const lines = examples.split('\n\n', 1)[0]!.split('\n');
+		assert.deepEqual(lines.filter(line => /^ {2}(?!ssh HOST )\S/.test(line)), [], command);
+	}
+
+	const {stdout} = await connect().runWhole(['apply', '--help']);
+	assert.deepEqual(stdout.split('\n').slice(-3, -1).map(line => line.length <= 80), [true, true]);
+});

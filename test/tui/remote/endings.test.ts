@@ -43,12 +43,17 @@ test('a line that is cut ends its session alone', async t => {
 	await other.waitFor(lines => cursorLine(lines) !== before);
 });
 
-test('the end of what is typed is a hangup', async t => {
+test('the end of what is typed is a hangup, and gives the terminal back', async t => {
 	const {open} = await startServer(t);
 	const session = open();
 	await session.waitFor('live');
 	session.session.streams.stdin.push(null);
 	assert.equal(await session.exitCode, 129);
+	await session.waitFor('The session has ended.');
+	assert.equal(session.isAlternateScreen, false);
+	const {text} = session.output;
+	assert.ok(text.lastIndexOf('\u{1B}[?2004l') > text.lastIndexOf('\u{1B}[?2004h'));
+	assert.ok(text.lastIndexOf('\u{1B}[?25h') > text.lastIndexOf('\u{1B}[?25l'));
 });
 
 test('a session whose line is dead ends as soon as it has to', async t => {

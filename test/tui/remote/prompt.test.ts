@@ -7,6 +7,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
+import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {sessionFoldersOf} from '../../../source/settings/session-folders.ts';
 import {fingerprintOf} from '../../helpers/remote-terminal.ts';
 import {setVariables} from '../../helpers/set-variables.ts';
@@ -74,4 +75,68 @@ test('a prompt that cannot be kept says so without naming a path', async t => {
 	session.press('e');
 	await session.waitFor('your drafts');
 	assert.doesNotMatch(session.output.text, new RegExp(folders.configFolder));
+});
+
+const beingEdited = /is being edited in another session of yours\./;
+
+test('a prompt that is edited in one session cannot be opened in another one of the same key, until that one is gone', async t => {
+	const {open} = await startServer(t);
+	const [first, second] = [open(), open()];
+	await editPrompt(first);
+	first.write('Half a sentence');
+	await first.waitFor('Half a sentence');
+	await second.waitFor('live');
+	second.press('1');
+	await second.waitFor('[1 Agents]');
+	await second.waitFor('live');
+	second.press('e');
+	await second.waitFor(beingEdited);
+	first.cut();
+	assert.equal(await first.exitCode, 129);
+	second.press('e');
+	await second.waitFor('Half a sentence');
+	second.write('Now: ');
+	await second.waitFor('Now: Half a sentence');
+	second.press('ctrl+s');
+	await second.waitFor('Saved: the prompt of');
+	second.press('e');
+	const lines = await second.waitFor('Prompt of ');
+	assert.ok(lines.some(line => line.includes('Now: Half a sentence')));
+});
+
+test('of two sessions of one key that are cut, the text of the one that edited is kept', async t => {
+	const {open} = await startServer(t);
+	const [first, second] = [open(), open()];
+	await editPrompt(first);
+	first.write('Half a sentence');
+	await first.waitFor('Half a sentence');
+	await second.waitFor('live');
+	second.press('1');
+	await second.waitFor('[1 Agents]');
+	await second.waitFor('live');
+	second.press('e');
+	await second.waitFor(beingEdited);
+	second.cut();
+	assert.equal(await second.exitCode, 129);
+	first.write(' and more');
+	await first.waitFor('Half a sentence and more');
+	first.cut();
+	assert.equal(await first.exitCode, 129);
+	const again = open();
+	await again.waitFor('Your unsaved text for the prompt of');
+	again.press('e');
+	await again.waitFor('Half a sentence and more');
+});
+
+test('who comes back with a key that may only read is told of the kept text, and not how to edit it', async t => {
+	const {open} = await startServer(t);
+	const session = open({columns: 200});
+	await editPrompt(session);
+	session.write('Half a sentence');
+	await session.waitFor('Half a sentence');
+	session.end(new SwitchboardError('forbidden', 'Your key may only read from now on.'));
+	assert.equal(await session.exitCode, 3);
+	await session.waitFor(/Your text is kept in your drafts, not saved: Switchboard ended before you saved it\. Switchboard reminds you of it at the next start\./);
+	const again = open({isReadOnly: true, columns: 200});
+	await again.waitFor(/Your unsaved text for the prompt of \S.* is kept\. You can go on with it once you may make changes\./);
 });

@@ -49,12 +49,12 @@ const openConflict = async (t: TestContext, options: RenderAppOptions = {}) => {
 test('a prompt that somebody else changed is not overwritten: a question shows both versions', async (t: TestContext) => {
 	const {bench, service, app} = await openConflict(t);
 	const lines = app.lines().filter(line => line !== '');
-	const choices = lines.indexOf(' > Edit a file with both versions');
+	const choices = lines.indexOf(' > Edit both versions together');
 	// The path may be longer than a line.
-	assert.equal(lines.slice(1, choices).join('').replaceAll(' ', ''), `Untilyoudecide,yourtextstaysin${keptFileIn(bench.promptFolder)}`);
+	assert.equal(lines.slice(1, choices).join('').replaceAll(' ', ''), `Untilyoudecide,yourtextstaysin${keptFileIn(bench.promptFolder)};eeditsitagain.`);
 	assert.deepEqual(lines.toSpliced(1, choices - 1), [
 		' ! Conflict: somebody else changed the prompt of Hearth.',
-		' > Edit a file with both versions',
+		' > Edit both versions together',
 		'   Keep theirs and discard yours',
 		'   Keep yours and overwrite theirs',
 		' Theirs, from line 1:',
@@ -139,11 +139,11 @@ test('a text kept from an earlier run does not overwrite later changes', async (
 	await app.waitForFrame(says('Your unsaved text for the prompt of Hearth is kept. On Agents, e edits it again.'));
 	bench.use('report(read());');
 	app.press('e');
-	const lines = await app.waitForFrame(includes(' > Edit a file with both versions'));
+	const lines = await app.waitForFrame(includes(' > Edit both versions together'));
 	assert.deepEqual(lines, [
 		' ! Conflict: somebody else changed the',
 		' prompt of Hearth.',
-		' > Edit a file with both versions',
+		' > Edit both versions together',
 		'   Keep theirs and discard yours',
 		'   Keep yours and overwrite theirs',
 		' Theirs, from line 1:',

@@ -113,12 +113,12 @@ test('actions of the current screen come first; for others the help says where t
 		'Ctrl+L redraw the screen',
 		'd on Abilities: delete the ability under the cursor, or all marked ones, after confirmation',
 		'n on Agents: edit the agent\'s name',
-		'e on Agents: edit the agent\'s prompt, in $VISUAL or $EDITOR if one is set',
+		'e on Agents: edit the agent\'s prompt',
 		't on Agents: choose the agent\'s abilities',
 	]);
 	assert.deepEqual((await helpOf('1')).slice(0, 4), [
 		'n edit the agent\'s name',
-		'e edit the agent\'s prompt, in $VISUAL or $EDITOR if one is set',
+		'e edit the agent\'s prompt',
 		't choose the agent\'s abilities',
 		'Ctrl+L redraw the screen',
 	]);

@@ -109,7 +109,7 @@ test('keys of one chunk all count, also after the key that opens the editor and 
 
 test('a paste comes in whole, with its lines, and is undone at once', async (t: TestContext) => {
 	const {service, app} = await openPrompt(t);
-	app.paste('One.\r\nq\u{1B}[31m\nTwo.\n');
+	app.paste('One.\r\nq\nTwo.\n');
 	const pasted = await app.waitForFrame(includes('line 4 of 4'));
 	assert.deepEqual(pasted.slice(2, 6), [' One.', ' q', ' Two.', ` ${original}`]);
 	app.write('\u{1F}');
@@ -118,6 +118,19 @@ test('a paste comes in whole, with its lines, and is undone at once', async (t: 
 	app.write('\u{12}\u{1B}u\u{1B}e\u{13}');
 	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
 	assert.deepEqual(await descriptionsSent(service), [`One.\nq\nTwo.\n${original}`]);
+});
+
+test('a paste is taken as it is, tabs and hidden characters too; only control characters stay out, and that is said', async (t: TestContext) => {
+	const {service, app} = await openPrompt(t, '.');
+	const text = '- a\n\t- b 👩\u{200D}👩\u{200D}👧 ক\u{9CD}\u{200D}ষ x\u{200B}y e\u{301} \u{2028}\u{202E}z\u{FE0F}';
+	app.paste(text);
+	await app.waitForFrame(includes('line 2 of 2'));
+	assert.ok(!says('left out')(app.lines()));
+	app.paste('<\u{1B}[31m\u{0}\u{9B}\u{7F}>');
+	await app.waitForFrame(says('Control characters in the pasted text were left out.'));
+	app.press('ctrl+s');
+	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
+	assert.deepEqual(await descriptionsSent(service), [`${text}<[31m>.`]);
 });
 
 test('a paste that is cut is said to be', async (t: TestContext) => {
@@ -178,13 +191,33 @@ test('a refused save keeps the text, and e edits it again', async (t: TestContex
 	assert.equal(keptTextIn(bench.promptFolder), `x${original}\n`);
 	app.press('e');
 	await app.waitForFrame(includes(` x${original}`));
-	app.press('escape');
-	await app.waitForFrame(says('Your text is still kept. e edits it again.'));
-	app.press('e');
-	await app.waitForFrame(includes(` x${original}`));
 	app.press('ctrl+s');
 	await app.waitForFrame(includes('Saved: the prompt of Hearth.'));
 	assert.equal(storedAgent(service, 1)['description'], `x${original}`);
+	assert.equal(keptTextIn(bench.promptFolder), undefined);
+});
+
+test('a kept text counts as a change: it is marked, Escape asks, and undo brings the prompt back', async (t: TestContext) => {
+	const {bench, service, app} = await openPrompt(t);
+	service.failNext({...jsonAnswer({detail: 'too long for us'}, 400), when: isEdit, times: 2});
+	app.press('x', 'ctrl+s');
+	await app.waitForFrame(says('e edits it again.'));
+	app.press('e');
+	const lines = await app.waitForFrame(includes(` x${original}`));
+	assert.match(lines[0]!, /^ Prompt of Hearth +changed · line 1 of 1/);
+	app.press('ctrl+_');
+	await app.waitForFrame(shown => shown.includes(` ${original}`) && !shown[0]!.includes('changed'));
+	app.press('ctrl+r');
+	await app.waitForFrame(includes(` x${original}`));
+	app.press('escape');
+	await app.waitForFrame(says('Discard your changes to the prompt of Hearth?'));
+	app.press('n');
+	await app.waitForFrame(isEditor);
+	assert.equal(keptTextIn(bench.promptFolder), `x${original}\n`);
+	app.press('escape');
+	await app.waitForFrame(says('Discard your changes to the prompt of Hearth?'));
+	app.press('y');
+	await app.waitForFrame(includes('> Hearth'));
 	assert.equal(keptTextIn(bench.promptFolder), undefined);
 });
 
@@ -212,7 +245,7 @@ test('Ctrl+C quits at once, and says where the text is kept', async (t: TestCont
 	app.press('q', 'ctrl+c');
 	await app.waitUntil(() => app.exitCode() === 0);
 	assert.equal(keptTextIn(bench.promptFolder), `q${original}\n`);
-	assert.match(app.afterwords().join('\n'), /^Your text is kept in \S+\.md, not saved: You quit before saving it\. Switchboard offers it at the next start\.$/);
+	assert.match(app.afterwords().join('\n'), /^Your text is kept in \S+\.md, not saved: You quit before saving it\. Switchboard reminds you of it at the next start\.$/);
 });
 
 test('Ctrl+C in an unchanged text leaves nothing behind', async (t: TestContext) => {

@@ -2,7 +2,6 @@ import {SwitchboardError} from '../../../interface/errors.ts';
 import {type UiServices} from '../../app-context.ts';
 import {type Overlay} from '../../state/overlays.ts';
 import {createStore} from '../../state/store.ts';
-import {wasTerminated} from '../../terminal/external-editor.ts';
 import {
 	createTextEditorState,
 	isEdited,
@@ -13,11 +12,14 @@ import {ask} from '../ask.ts';
 import {keepDraft} from './keep-draft.ts';
 import {type PromptFile} from './prompt-file.ts';
 
-/** How an edit ended: with a text to save, or with what was typed discarded, or with nothing typed. */
-type Outcome = {readonly kind: 'save'; readonly text: string} | {readonly kind: 'discard' | 'leave'};
+/** How an edit ended: with a text to save, or with nothing to keep. */
+type Outcome = {readonly kind: 'save'; readonly text: string} | {readonly kind: 'discard'};
 
 type EditOnScreenOptions = {
 	readonly agentName: string;
+	/** The prompt on the service. */
+	readonly stored: string;
+	/** The text to go on with: that prompt, or what was made of it before. */
 	readonly text: string;
 	/** Keeps the text while it is edited. */
 	readonly file: PromptFile;
@@ -29,10 +31,12 @@ Lets the person edit a prompt on the screen.
 
 @throws SwitchboardError `interrupted` once `ending` is aborted. The file has the newest text then.
 */
-export const editOnScreen = async (ui: UiServices, {agentName, text, file, ending}: EditOnScreenOptions): Promise<Outcome> => {
+export const editOnScreen = async (ui: UiServices, {
+	agentName, stored, text, file, ending,
+}: EditOnScreenOptions): Promise<Outcome> => {
 	const {store} = ui;
 	const {promise, resolve, reject} = Promise.withResolvers<Outcome>();
-	const editor = createStore(reduceTextEditor, createTextEditorState(text));
+	const editor = createStore(reduceTextEditor, createTextEditorState(stored, text));
 	const draft = keepDraft(editor, file, error => {
 		ui.say('error', `What you type is not kept until you save it: ${error.message}`, error);
 	});
@@ -58,8 +62,8 @@ export const editOnScreen = async (ui: UiServices, {agentName, text, file, endin
 			finish({kind: 'save', text: editedText()});
 		},
 		onLeave() {
-			if (!isEdited(editor.getState()) || editedText() === text) {
-				finish({kind: 'leave'});
+			if (!isEdited(editor.getState()) || editedText() === stored) {
+				finish({kind: 'discard'});
 				return;
 			}
 
@@ -75,7 +79,7 @@ export const editOnScreen = async (ui: UiServices, {agentName, text, file, endin
 	};
 	const end = (): void => {
 		close();
-		reject(ending.reason === 'SIGINT' ? new SwitchboardError('interrupted', 'You quit before saving it.') : wasTerminated());
+		reject(new SwitchboardError('interrupted', ending.reason === 'SIGINT' ? 'You quit before saving it.' : 'Switchboard ended before you saved it.'));
 	};
 
 	ending.addEventListener('abort', end, {once: true});

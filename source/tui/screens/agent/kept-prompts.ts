@@ -1,7 +1,7 @@
 import {readdirSync, renameSync} from 'node:fs';
 import path from 'node:path';
+import {type UiServices} from '../../app-context.ts';
 import {keyName} from '../../keys/hints.ts';
-import {type Keymap} from '../../keys/keymap.ts';
 import {promptFileEnd, promptFolderOf} from '../../../settings/prompt-drafts.ts';
 import {promptFileOf} from './prompt-file.ts';
 import {isBeingEdited} from './prompt-origin.ts';
@@ -42,18 +42,20 @@ const keptFor = (options: KeptPromptsOptions): readonly string[] => filesOf(opti
 	}
 });
 
-/** Says which prompts have an unsaved text, and which key edits it; `undefined` if none has. */
-export const keptPromptsText = (options: KeptPromptsOptions, keymap: Keymap): string | undefined => {
+/** Says which prompts have an unsaved text, and which key edits it, or why none does; `undefined` if none has. */
+export const keptPromptsText = (options: KeptPromptsOptions, {keymap, isReadOnly}: Pick<UiServices, 'keymap' | 'isReadOnly'>): string | undefined => {
 	const names = keptFor(options);
-	const onAgents = `On Agents, ${keyName(keymap, 'edit-prompt')}`;
 	const last = names.at(-1);
 	if (last === undefined) {
 		return undefined;
 	}
 
-	return names.length === 1
-		? `Your unsaved text for the prompt of ${last} is kept. ${onAgents} edits it again.`
-		: `Your unsaved texts for the prompts of ${names.slice(0, -1).join(', ')} and ${last} are kept. ${onAgents} edits one of them again.`;
+	const [kept, it] = names.length === 1
+		? [`Your unsaved text for the prompt of ${last} is kept.`, 'it']
+		: [`Your unsaved texts for the prompts of ${names.slice(0, -1).join(', ')} and ${last} are kept.`, 'one of them'];
+	return isReadOnly
+		? `${kept} You can go on with ${it} once you may make changes.`
+		: `${kept} On Agents, ${keyName(keymap, 'edit-prompt')} edits ${it} again.`;
 };
 
 /** Keeps the texts with an account that is renamed. */

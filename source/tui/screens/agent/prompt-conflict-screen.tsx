@@ -2,7 +2,7 @@ import {useMemo, useReducer, type ReactElement} from 'react';
 import {Box, Text} from 'ink';
 import {cleanLines} from '../../../interface/clean-text.ts';
 import {useAppState, useUiServices} from '../../app-context.ts';
-import {hintOf} from '../../keys/hints.ts';
+import {hintOf, keyName} from '../../keys/hints.ts';
 import {layers, useKeys} from '../../keys/use-keys.ts';
 import {type Overlay} from '../../state/overlays.ts';
 import {withMark} from '../../state/severity.ts';
@@ -18,7 +18,7 @@ type PromptConflictProps = Omit<Extract<Overlay, {readonly kind: 'prompt-conflic
 
 /** The first one writes nothing, so that a stray key does no harm. */
 const choices = [
-	{choice: 'both', label: 'Edit a file with both versions'},
+	{choice: 'both', label: 'Edit both versions together'},
 	{choice: 'theirs', label: 'Keep theirs and discard yours'},
 	{choice: 'mine', label: 'Keep yours and overwrite theirs'},
 ] as const;
@@ -41,7 +41,7 @@ export const PromptConflictScreen = ({agentName, theirs, mine, shownPath, onChoo
 	const [cursor, move] = useReducer((row: number, by: number) => Math.min(choices.length - 1, Math.max(0, row + by)), 0);
 	const lines = useMemo(() => differenceLines(theirs, mine, columns - 2), [theirs, mine, columns]);
 	const title = wrapText(withMark('warning', `Conflict: somebody else changed the prompt of ${agentName}.`), columns - 2);
-	const kept = rows < 14 ? [] : wrapText(`Until you decide, your text stays in ${shownPath}`, columns - 4);
+	const kept = rows < 14 ? [] : wrapText(`Until you decide, your text stays in ${shownPath}; ${keyName(keymap, 'edit-prompt')} edits it again.`, columns - 4);
 	const gaps = rows < 14 ? 0 : 2;
 	const height = Math.max(0, rows - title.length - kept.length - gaps - choices.length - 1);
 	const {top, move: scroll, position} = useTextScroll(lines.length, height);

@@ -28,6 +28,9 @@ type PromptEditorProps = Omit<Extract<Overlay, {readonly kind: 'prompt-editor'}>
 /** Up to this width there is no room for the profile beside the title. */
 const narrowColumns = 60;
 
+/** What nobody can type: control characters, and what stands for bytes that are no text. Others are pasted as they are: the editor shows where they are. */
+const untypable = /(?![\t\n])\p{Control}|\u{FFFD}/gu;
+
 /** The keys of the editor. Of those for the help, one that types nothing. */
 const editorHints = (keymap: Keymap): readonly Hint[] => {
 	const helpKey = keymap.keysOf('help').find(key => key.length > 1);
@@ -72,10 +75,12 @@ export const PromptEditorScreen = ({agentName, editor, onSave, onLeave}: PromptE
 
 			return 'settle';
 		},
-		onPaste(text, isTruncated) {
+		onPaste(_text, isTruncated, raw) {
+			const text = raw.replaceAll(untypable, '');
 			editor.dispatch({type: 'insert', text, size});
-			if (isTruncated) {
-				ui.say('error', 'Only the first megabyte was pasted.');
+			const lacks = [isTruncated ? 'Only the first megabyte was pasted.' : '', text === raw ? '' : 'Control characters in the pasted text were left out.'].filter(Boolean);
+			if (lacks.length > 0) {
+				ui.say('error', lacks.join(' '));
 			}
 
 			return true;

@@ -1,3 +1,4 @@
+import {randomUUID} from 'node:crypto';
 import {existsSync, renameSync, rmSync} from 'node:fs';
 import {homedir} from 'node:os';
 import path from 'node:path';
@@ -15,6 +16,8 @@ import {promptFileEnd, promptFolderOf} from '../../../settings/prompt-drafts.ts'
 import {
 	decodeOrigin,
 	encodeOrigin,
+	isBeingEdited,
+	markOpen,
 	type PromptOrigin,
 	type StoredOrigin,
 } from './prompt-origin.ts';
@@ -34,6 +37,8 @@ export type PromptFile = {
 	read(): string | undefined;
 	/** What the text was made from; `undefined` if that is not known. */
 	origin(): StoredOrigin | undefined;
+	/** What another editor that has it open now made its text from; `undefined` if none has. */
+	openElsewhere(): StoredOrigin | undefined;
 	/**
 	Prepares it for an editor: writes a text; without one the file stays as it is, byte for byte, with its permissions tightened.
 	@throws SwitchboardError if it cannot be written.
@@ -44,11 +49,11 @@ export type PromptFile = {
 	@throws SwitchboardError if it cannot be written.
 	*/
 	write(text: string): Promise<void>;
-	/** Marks it as no longer open in an editor: from now on another run may offer its text. */
+	/** Marks it as no longer open in an editor: from now on another one may open it. */
 	close(): void;
 	/** True if a killed editor left a recovery file, which it offers when it opens the file again. */
 	hasRecovery(): boolean;
-	/** Removes it, and once its text is `saved` also the recovery files of editors. */
+	/** Removes it, and once its text is `saved` also the recovery files of editors. If another editor opened it since, it stays. */
 	remove(isSaved?: 'saved'): void;
 };
 
@@ -97,6 +102,7 @@ export const promptFileOf = ({account, agentId, configFolder, arePathsShown = tr
 	const recoveryFiles = [path.join(folder, `.${name}.swp`), path.join(folder, `#${name}#`)];
 	/** Written by nano when it is killed. It holds the text, and nano never offers it. */
 	const rescuedFile = `${file}.save`;
+	const editId = randomUUID();
 
 	return {
 		path: file,
@@ -119,9 +125,14 @@ export const promptFileOf = ({account, agentId, configFolder, arePathsShown = tr
 				return undefined;
 			}
 		},
+		openElsewhere() {
+			const origin = this.origin();
+			return origin !== undefined && origin.editId !== editId && isBeingEdited(origin) ? origin : undefined;
+		},
 		open(text, origin) {
 			try {
-				writePrivateFile(originFile, encodeOrigin({...origin, processId: process.pid}));
+				markOpen(editId, true);
+				writePrivateFile(originFile, encodeOrigin({...origin, processId: process.pid, editId}));
 				if (text === undefined) {
 					tightenFolder(folder);
 					tightenFile(file);
@@ -140,8 +151,9 @@ export const promptFileOf = ({account, agentId, configFolder, arePathsShown = tr
 			}
 		},
 		close() {
+			markOpen(editId, false);
 			const origin = this.origin();
-			if (origin !== undefined) {
+			if (origin?.editId === editId) {
 				withoutFailing(() => {
 					writePrivateFile(originFile, encodeOrigin({...origin, processId: undefined}));
 				});
@@ -149,6 +161,11 @@ export const promptFileOf = ({account, agentId, configFolder, arePathsShown = tr
 		},
 		hasRecovery: () => recoveryFiles.some(each => existsSync(each)),
 		remove(isSaved) {
+			const origin = this.origin();
+			if (origin !== undefined && origin.editId !== editId) {
+				return;
+			}
+
 			for (const each of [file, originFile, rescuedFile, ...(isSaved === 'saved' ? recoveryFiles : [])]) {
 				withoutFailing(() => {
 					rmSync(each, {force: true});

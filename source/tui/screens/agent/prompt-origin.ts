@@ -12,14 +12,28 @@ export type PromptOrigin = {
 export type StoredOrigin = PromptOrigin & {
 	/** The process whose editor has the text open. */
 	readonly processId: number | undefined;
+	/** Names the edit that the text is from. */
+	readonly editId: string | undefined;
+};
+
+/** The edits that are open in this process, which many share over SSH. */
+const openEdits = new Set<string>();
+
+/** Notes which edits are open here, as long as they are. */
+export const markOpen = (editId: string, isOpen: boolean): void => {
+	if (isOpen) {
+		openEdits.add(editId);
+	} else {
+		openEdits.delete(editId);
+	}
 };
 
 const version = 1;
 
 const maximumNameLength = 200;
 
-export const encodeOrigin = ({agentName, prompt, processId}: StoredOrigin): string => JSON.stringify({
-	version, agentName, prompt, processId,
+export const encodeOrigin = ({agentName, prompt, processId, editId}: StoredOrigin): string => JSON.stringify({
+	version, agentName, prompt, processId, editId,
 });
 
 /** The stored origin; `undefined` if it is not valid. */
@@ -29,18 +43,24 @@ export const decodeOrigin = (text: string): StoredOrigin | undefined => {
 		return undefined;
 	}
 
-	const {agentName, prompt, processId} = value;
+	const {agentName, prompt, processId, editId} = value;
 	return {
 		agentName: cleanText(agentName, maximumNameLength),
 		prompt: typeof prompt === 'string' ? prompt : undefined,
 		processId: typeof processId === 'number' && Number.isSafeInteger(processId) && processId > 0 ? processId : undefined,
+		editId: typeof editId === 'string' ? editId : undefined,
 	};
 };
 
 /** True while an editor has the text open, in this process or another one. */
-export const isBeingEdited = ({processId}: StoredOrigin): boolean => {
+export const isBeingEdited = ({processId, editId}: StoredOrigin): boolean => {
 	if (processId === undefined) {
 		return false;
+	}
+
+	// An earlier process may have had the same number.
+	if (processId === process.pid) {
+		return editId !== undefined && openEdits.has(editId);
 	}
 
 	try {

@@ -11,6 +11,7 @@ import {hasConflictMarkers} from './conflict-markers.ts';
 import {editOnScreen} from './edit-on-screen.ts';
 import {failureText} from './failure-text.ts';
 import {promptFileOf} from './prompt-file.ts';
+import {type StoredOrigin} from './prompt-origin.ts';
 import {
 	isChanged,
 	keepsText,
@@ -38,11 +39,15 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 	};
 
 	const askToSave = (question: string, edit: PromptEdit, onYes: () => void): void => {
-		const details = [`Otherwise your text stays in ${edit.file.shownPath}`];
+		const details = [`Otherwise your text stays in ${edit.file.shownPath}; ${keyName(ui.keymap, 'edit-prompt')} edits it again.`];
 		ask({
 			kind: 'confirm', question, details, yes: 'save it', onYes,
 		}, ui.store.getState().overlays, edit, new SwitchboardError('refused', 'It needs your answer.'));
 	};
+
+	const openElsewhereText = ({agent: {name}, file}: PromptEdit, {processId}: StoredOrigin): string => ui.isOverSsh
+		? `The prompt of ${name} is being edited in another session of yours. Save it or leave it there first; it is also free once that session has ended.`
+		: `The prompt of ${name} is being edited in another Switchboard (process ${processId}). Save it or leave it there first; if that process is something else, remove ${file.shownPath}.json`;
 
 	/** Saves the text in the file; asks first if that may overwrite something unseen. */
 	const conclude = (edit: PromptEdit, edited: string, kept: string | undefined): void => {
@@ -80,22 +85,27 @@ export const useEditPrompt = (): ((agent: Agent) => Promise<void>) => {
 	};
 
 	const editHere = async (edit: PromptEdit, text: string): Promise<void> => {
-		const {agent: {name: agentName}, file, original} = edit;
+		const {agent, file} = edit;
+		const {name: agentName} = agent;
 		const outcome = await ui.whileEditing(async ending => editOnScreen(ui, {
-			agentName, text, file, ending,
+			agentName, stored: originalOf(agent).prompt ?? '', text, file, ending,
 		}));
 		if (outcome.kind === 'save') {
 			conclude(edit, outcome.text, undefined);
-		} else if (outcome.kind === 'discard') {
+		} else {
 			file.remove();
-		} else if (keepsText(file, original ?? '')) {
-			ui.say('info', `Your text is still kept. ${keyName(ui.keymap, 'edit-prompt')} edits it again.`);
 		}
 	};
 
 	/** @param kept - the text that is in the file already, and stays there unless there is another `text`. */
 	const editFile = async (edit: PromptEdit, text: string | undefined, kept?: string): Promise<void> => {
 		const {agent, file, original} = edit;
+		const other = file.openElsewhere();
+		if (other !== undefined) {
+			ui.say('error', openElsewhereText(edit, other));
+			return;
+		}
+
 		isEditing.current = true;
 		try {
 			const editor = ui.findEditor();

@@ -43,7 +43,7 @@ export const useSavePrompt = (editBoth: (edit: PromptEdit, text: string) => void
 	const keptText = ({file: {shownPath, hasRecovery}}: PromptEdit, {kind, message, isOutcomeUnknown}: SwitchboardError): string => {
 		const kept = hasRecovery() ? `What you typed is in your editor's recovery file for ${shownPath}` : `Your text is kept in ${shownPath}`;
 		const outcome = isOutcomeUnknown ? 'and it is not known whether it was saved' : 'not saved';
-		const nextStep = kind === 'interrupted' ? 'Switchboard offers it at the next start.' : `${keyName(ui.keymap, 'edit-prompt')} edits it again.`;
+		const nextStep = kind === 'interrupted' ? 'Switchboard reminds you of it at the next start.' : `${keyName(ui.keymap, 'edit-prompt')} edits it again.`;
 		return `${kept}, ${outcome}: ${message} ${nextStep}`;
 	};
 

@@ -38,15 +38,16 @@ export type TextVerb =
 /** The size of the screen decides what a row is. */
 export type TextEditorAction = TextVerb & {readonly size: TextSize};
 
-export const createTextEditorState = (text: string): TextEditorState => ({
-	text: toChunkedText(text),
+/** @param changed - what was made of the text before, as an edit that can be undone. */
+export const createTextEditorState = (text: string, changed = text): TextEditorState => ({
+	text: toChunkedText(changed),
 	cursor: 0,
 	wantedColumn: undefined,
 	top: 0,
-	history: noEdits,
+	history: changed === text ? noEdits : withEdit(noEdits, {start: 0, removed: text, inserted: changed}, false),
 	cutText: '',
 	lastKind: undefined,
-	lineBreak: text.includes('\r\n') ? '\r\n' : '\n',
+	lineBreak: changed.includes('\r\n') ? '\r\n' : '\n',
 });
 
 /** True if the text is not known to be the one that was opened. */
