@@ -6,7 +6,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import {test} from 'node:test';
+import {test, type TestContext} from 'node:test';
 import {SwitchboardError} from '../../../source/interface/errors.ts';
 import {sessionFoldersOf} from '../../../source/settings/session-folders.ts';
 import {fingerprintOf} from '../../helpers/remote-terminal.ts';
@@ -77,9 +77,8 @@ test('a prompt that cannot be kept says so without naming a path', async t => {
 	assert.doesNotMatch(session.output.text, new RegExp(folders.configFolder));
 });
 
-const beingEdited = /is being edited in another session of yours\./;
-
-test('a prompt that is edited in one session cannot be opened in another one of the same key, until that one is gone', async t => {
+/** Two sessions of one key: the first edits a prompt, and the second is told so. */
+const openTwice = async (t: TestContext) => {
 	const {open} = await startServer(t);
 	const [first, second] = [open(), open()];
 	await editPrompt(first);
@@ -90,7 +89,12 @@ test('a prompt that is edited in one session cannot be opened in another one of 
 	await second.waitFor('[1 Agents]');
 	await second.waitFor('live');
 	second.press('e');
-	await second.waitFor(beingEdited);
+	await second.waitFor(/is being edited in another session of yours\./);
+	return {open, first, second};
+};
+
+test('a prompt that is edited in one session cannot be opened in another one of the same key, until that one is gone', async t => {
+	const {first, second} = await openTwice(t);
 	first.cut();
 	assert.equal(await first.exitCode, 129);
 	second.press('e');
@@ -105,17 +109,7 @@ test('a prompt that is edited in one session cannot be opened in another one of 
 });
 
 test('of two sessions of one key that are cut, the text of the one that edited is kept', async t => {
-	const {open} = await startServer(t);
-	const [first, second] = [open(), open()];
-	await editPrompt(first);
-	first.write('Half a sentence');
-	await first.waitFor('Half a sentence');
-	await second.waitFor('live');
-	second.press('1');
-	await second.waitFor('[1 Agents]');
-	await second.waitFor('live');
-	second.press('e');
-	await second.waitFor(beingEdited);
+	const {open, first, second} = await openTwice(t);
 	second.cut();
 	assert.equal(await second.exitCode, 129);
 	first.write(' and more');
