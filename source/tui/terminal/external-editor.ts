@@ -15,13 +15,22 @@ export type Editor = {
 
 const howToSet = 'Set VISUAL or EDITOR to your editor, with its arguments.';
 
+/** What npm sets `EDITOR` to, for all that it starts, where the person named no editor (its setting `editor`). */
+const defaultOfNpm = (platform: NodeJS.Platform): string => platform === 'win32' ? 'notepad.exe' : 'vi';
+
+const isNamed = (env: Environment, name: 'VISUAL' | 'EDITOR', platform: NodeJS.Platform): boolean => {
+	const value = (env[name] ?? '').trim();
+	return value !== '' && !(name === 'EDITOR' && env['npm_lifecycle_event'] !== undefined && value === defaultOfNpm(platform));
+};
+
 /**
-The editor in `VISUAL`, else in `EDITOR`; `undefined` if neither is set. Arguments may follow it, quoted as in a shell.
+The editor in `VISUAL`, else in `EDITOR`; `undefined` if neither is set. Arguments may follow it, quoted as in a shell. Under npm
+its own default does not count: only `VISUAL` tells there that the person wants it.
 
 @throws SwitchboardError `usage` if the variable cannot be parsed as a command.
 */
 export const findEditor = (env: Environment, platform: NodeJS.Platform): Editor | undefined => {
-	const variable = (['VISUAL', 'EDITOR'] as const).find(name => (env[name] ?? '').trim() !== '');
+	const variable = (['VISUAL', 'EDITOR'] as const).find(name => isNamed(env, name, platform));
 	if (variable === undefined) {
 		return undefined;
 	}

@@ -47,6 +47,15 @@ test('VISUAL takes precedence over EDITOR, and a blank one is ignored', () => {
 	assert.deepEqual(findEditor({EDITOR: String.raw`"C:\my tools\vim.exe" -n`}, 'win32'), {program: String.raw`C:\my tools\vim.exe`, args: ['-n'], variable: 'EDITOR'});
 });
 
+test('the editor that npm sets by itself counts for none', () => {
+	const npm = {npm_lifecycle_event: 'start'};
+	assert.equal(findEditor({...npm, EDITOR: 'vi'}, 'linux'), undefined);
+	assert.equal(findEditor({...npm, EDITOR: 'notepad.exe'}, 'win32'), undefined);
+	assert.equal(findEditor({...npm, EDITOR: 'nano'}, 'linux')?.program, 'nano');
+	assert.equal(findEditor({...npm, EDITOR: 'vi', VISUAL: 'vi'}, 'linux')?.variable, 'VISUAL');
+	assert.equal(findEditor({EDITOR: 'vi'}, 'linux')?.program, 'vi');
+});
+
 test('a variable that is not a valid command is reported with what to set', () => {
 	for (const value of ['vi "no end', '""']) {
 		assert.throws(() => findEditor({EDITOR: value}, 'linux'), {
