@@ -7,6 +7,10 @@ const readingMilliseconds = 3000;
 export const hangUp = (connection: {readonly end: () => unknown}, socket: Socket): void => {
 	connection.end();
 	socket.destroySoon();
+	if (socket.closed) {
+		return;
+	}
+
 	const deadline = setTimeout(() => {
 		socket.destroy();
 	}, readingMilliseconds);
