@@ -1,4 +1,5 @@
 import {SwitchboardError} from '../interface/errors.ts';
+import {foldName} from '../interface/fold-name.ts';
 import {defaultAccount} from './default-account.ts';
 import {displayNameProblem, normalizeName} from './display-name.ts';
 import {generateKey, hashKey} from './key-hash.ts';
@@ -14,7 +15,7 @@ const checkName = (field: string, label: string, name: string): string => {
 	return normalizeName(name);
 };
 
-const isSameName = (first: string, second: string): boolean => first.toLowerCase() === second.toLowerCase();
+const isSameName = (first: string, second: string): boolean => foldName(first) === foldName(second);
 
 /** `key 1`, `key 2`, …: the first that the account does not have. */
 const freeName = (taken: readonly string[]): string => {

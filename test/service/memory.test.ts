@@ -40,7 +40,7 @@ const prepareFolder = async (): Promise<{readonly dataFolder: string; readonly a
 	const account = await store.accounts.ensure('default');
 	const bytes = randomBytes(15 * mebibyte);
 	const files = ['a.wav', 'b.wav'].map(name => ({path: name, bytes}));
-	const abilityId = await store.abilities.add(account, {
+	const {result: abilityId} = await store.abilities.add(account, {
 		name: 'large',
 		category: 'skill',
 		description: '',

@@ -56,7 +56,7 @@ const withHome = async (work: (home: Home) => Promise<void>): Promise<void> => {
 		await work({
 			store,
 			own,
-			abilityId: await store.abilities.add(own, lamps, noAgent),
+			abilityId: (await store.abilities.add(own, lamps, noAgent)).result,
 			other: await store.accounts.ensure('other'),
 			reopen: async () => openStore(dataFolder),
 		});
@@ -211,7 +211,7 @@ test('a list shows one state, even if another process makes a change between its
 	await withHome(async ({store, own, reopen}) => {
 		const second = await reopen();
 		for (let turns = 0; turns < 40; turns++) {
-			const id = await second.abilities.add(own, {...lamps, name: 'passing'}, noAgent);
+			const {result: id} = await second.abilities.add(own, {...lamps, name: 'passing'}, noAgent);
 			const removing = second.abilities.remove(own, [id]);
 			for (let turn = 0; turn < turns; turn++) {
 				await Promise.resolve();
@@ -266,10 +266,10 @@ test('while a large package is stored, other verbs go on', async () => {
 test('a large package is stored as a whole, as a draft too, or leaves nothing behind', async () => {
 	await withHome(async ({store, own, abilityId}) => {
 		const fileCount = async (): Promise<number> => (await store.releases.readSource(own, abilityId)).files.length;
-		const {id} = await store.releases.save(own, (await store.installed.get(own, abilityId)).release_id, newCode(largeFiles));
+		const {result: {id}} = await store.releases.save(own, (await store.installed.get(own, abilityId)).release_id, newCode(largeFiles));
 		assert.equal(await fileCount(), largeFiles.length);
-		const draft = await store.releases.save(own, id, {...newCode(largeFiles.slice(1)), isCommitted: false});
-		const again = await store.releases.save(own, id, {...newCode(largeFiles.slice(2)), isCommitted: false});
+		const {result: draft} = await store.releases.save(own, id, {...newCode(largeFiles.slice(1)), isCommitted: false});
+		const {result: again} = await store.releases.save(own, id, {...newCode(largeFiles.slice(2)), isCommitted: false});
 		assert.deepEqual(again, draft);
 		assert.equal(await fileCount(), largeFiles.length - 2);
 

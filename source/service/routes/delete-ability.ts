@@ -2,6 +2,7 @@ import {type FastifyInstance} from 'fastify';
 import {Type} from 'typebox';
 import {hasIdentifier} from '../../interface/endpoints.ts';
 import {decodeId} from '../../interface/records.ts';
+import {tellVersions} from '../http/list-versions.ts';
 import {addOperation} from '../http/operation-routes.ts';
 import {doneAnswer, identifierText} from '../schema-parts.ts';
 import {type Store} from '../store/store.ts';
@@ -19,17 +20,17 @@ export const addDeleteAbility = (app: FastifyInstance, store: Store): void => {
 	addOperation<typeof batch, typeof doneAnswer>(app, 'deleteAbility', ({path}) => hasIdentifier(path)
 		? {
 			answer: doneAnswer,
-			async respond({caller, id}) {
-				await store.abilities.remove(caller.accountId, [id]);
+			async respond({caller, id, reply}) {
+				tellVersions(reply, await store.abilities.remove(caller.accountId, [id]));
 				return {detail: sayDeleted(1)};
 			},
 		}
 		: {
 			body: {'application/json': batch},
 			answer: doneAnswer,
-			async respond({caller, body}) {
+			async respond({caller, body, reply}) {
 				const ids = [...new Set(body.capability_ids.map(id => asId(id)))];
-				await store.abilities.remove(caller.accountId, ids);
+				tellVersions(reply, await store.abilities.remove(caller.accountId, ids));
 				return {detail: sayDeleted(ids.length)};
 			},
 		});

@@ -5,6 +5,7 @@ import {SwitchboardError} from '../../interface/errors.ts';
 import {decodeId} from '../../interface/records.ts';
 import {displayNameProblem} from '../display-name.ts';
 import {formText, readForm} from '../http/forms.ts';
+import {tellVersions} from '../http/list-versions.ts';
 import {addOperation} from '../http/operation-routes.ts';
 import {agentRecord} from '../records.ts';
 import {identifierText} from '../schema-parts.ts';
@@ -84,7 +85,7 @@ export const addEditAgent = (app: FastifyInstance, store: Store): void => {
 		async respond({caller: {accountId}, request, reply}) {
 			const edit = await readEdit(request, reply);
 			const id = readAgentId(edit);
-			return store.agents.change(accountId, id, abilityIds => checkChanges(edit, abilityIds));
+			return tellVersions(reply, await store.agents.change(accountId, id, abilityIds => checkChanges(edit, abilityIds)));
 		},
 	}));
 };

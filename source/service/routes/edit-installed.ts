@@ -1,5 +1,6 @@
 import {type FastifyInstance} from 'fastify';
 import {type Static, Type} from 'typebox';
+import {tellVersions} from '../http/list-versions.ts';
 import {addOperation} from '../http/operation-routes.ts';
 import {type InstalledRecord, installedRecord} from '../records.ts';
 import {nullableBoolean, nullableString, nullableStrings} from '../schema-parts.ts';
@@ -45,7 +46,7 @@ export const addEditInstalled = (app: FastifyInstance, store: Store): void => {
 	addOperation(app, 'editInstalled', () => ({
 		body: {'application/json': editInstalled},
 		answer: installedRecord,
-		respond: async ({caller, id, body}) => store.installed.change(caller.accountId, id, before => {
+		respond: async ({caller, id, body, reply}) => tellVersions(reply, await store.installed.change(caller.accountId, id, before => {
 			refuseAbilityChanges(before, body);
 			return {
 				enabled: body.enabled,
@@ -53,6 +54,6 @@ export const addEditInstalled = (app: FastifyInstance, store: Store): void => {
 				system_capability: body.system_capability ?? undefined,
 				agent_capability: body.agent_capability ?? undefined,
 			};
-		}),
+		})),
 	}));
 };

@@ -1,4 +1,5 @@
 import {type FastifyInstance} from 'fastify';
+import {tellVersions} from '../http/list-versions.ts';
 import {addOperation} from '../http/operation-routes.ts';
 import {installedRecord} from '../records.ts';
 import {doneAnswer} from '../schema-parts.ts';
@@ -7,12 +8,12 @@ import {type Store} from '../store/store.ts';
 export const addInstallRoutes = (app: FastifyInstance, {installed}: Store): void => {
 	addOperation(app, 'installAbility', () => ({
 		answer: installedRecord,
-		respond: async ({caller, id}) => installed.add(caller.accountId, id),
+		respond: async ({caller, id, reply}) => tellVersions(reply, await installed.add(caller.accountId, id)),
 	}));
 	addOperation(app, 'uninstallAbility', () => ({
 		answer: doneAnswer,
-		async respond({caller, id}) {
-			const {name} = await installed.remove(caller.accountId, id);
+		async respond({caller, id, reply}) {
+			const {name} = tellVersions(reply, await installed.remove(caller.accountId, id));
 			return {detail: `${name} was uninstalled.`};
 		},
 	}));

@@ -3,6 +3,7 @@ import {type FastifyInstance} from 'fastify';
 import {Type} from 'typebox';
 import {abilityLimits, formatBytes} from '../../interface/ability-package/limits.ts';
 import {type Form, formText, readForm} from '../http/forms.ts';
+import {tellVersions} from '../http/list-versions.ts';
 import {addOperation} from '../http/operation-routes.ts';
 import {binaryText} from '../schema-parts.ts';
 import {type Store} from '../store/store.ts';
@@ -56,7 +57,7 @@ const addReleaseCode = (app: FastifyInstance, store: Store): void => {
 			const code = {isCommitted: readIsCommitted(form), commitMessage: readCommitMessage(form), createdAt: new Date()};
 			const {category} = await store.abilities.getByRelease(accountId, id);
 			const {release, leftOut} = await withPackage(form, {category, layout: 'root'}, async ({files, leftOut}) =>
-				({release: await store.releases.save(accountId, id, {...code, files}), leftOut}));
+				({release: tellVersions(reply, await store.releases.save(accountId, id, {...code, files})), leftOut}));
 			return {
 				detail: `${release.isCommitted ? 'Version' : 'The draft of version'} ${release.version} is in use.${sayLeftOut(leftOut)}`,
 				capability_id: release.abilityId,

@@ -14,6 +14,7 @@ import {
 	formText,
 	readForm,
 } from '../http/forms.ts';
+import {tellVersions} from '../http/list-versions.ts';
 import {addOperation} from '../http/operation-routes.ts';
 import {binaryText, identifierText} from '../schema-parts.ts';
 import {type NewAbility} from '../store/changes.ts';
@@ -97,7 +98,7 @@ export const addUploadAbility = (app: FastifyInstance, store: Store): void => {
 			const form = await readForm(request, reply, {zip_file: abilityLimits.zipBytes, image_file: abilityLimits.imageBytes});
 			const ability = readAbility(form);
 			return withPackage(form, {category: ability.category, layout: 'folder'}, async ({files, leftOut}) => ({
-				capability_id: await store.abilities.add(caller.accountId, {...ability, files}, agentIds => readAgentId(form, agentIds)),
+				capability_id: tellVersions(reply, await store.abilities.add(caller.accountId, {...ability, files}, agentIds => readAgentId(form, agentIds))),
 				detail: `The ability ${ability.name} was uploaded, installed and enabled.${sayLeftOut(leftOut)}`,
 			}));
 		},

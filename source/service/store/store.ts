@@ -26,6 +26,30 @@ What belongs to another account does not exist for the caller: it is `not-found`
 disk is full, or the database damaged or no longer there.
 */
 
+/** The lists of an account. */
+export const listNames = ['agents', 'abilities', 'installed'] as const;
+
+export type ListName = typeof listNames[number];
+
+/**
+The version of each list of an account: the same as long as the list is, and another after each change. Versions are random and
+not counted: a restored backup never comes back to a version that somebody has seen with other content.
+*/
+export type ListVersions = Readonly<Record<ListName, string>>;
+
+/** What a verb that changes something answers. */
+export type Written<Result> = {
+	readonly result: Result;
+	/** The new versions of the lists that it changed. */
+	readonly versions: Partial<ListVersions>;
+};
+
+/** A list has a new version. */
+export type ListChange = {readonly accountId: number; readonly list: ListName; readonly version: string};
+
+/** An account with the versions of its lists. */
+export type Account = {readonly id: number; readonly name: string; readonly versions: ListVersions};
+
 /** An API key as it is listed. The key itself is stored nowhere. */
 export type StoredKey = {
 	readonly id: number;
@@ -42,8 +66,8 @@ export type Release = {
 };
 
 export type Accounts = {
-	/** The id of an account; `undefined` if it does not exist. */
-	find(name: string): Promise<number | undefined>;
+	/** `undefined` if it does not exist. */
+	find(name: string): Promise<Account | undefined>;
 	/** The id of an account, which is created on first use with one agent (`starter-agent.ts`). */
 	ensure(name: string): Promise<number>;
 	/** True if the account does not exist, or holds no ability and no agent but the unchanged first one. */
@@ -68,8 +92,8 @@ export type Accounts = {
 	@returns their ids.
 	*/
 	removeKeys(choose: (keys: readonly StoredKey[]) => readonly number[]): Promise<readonly number[]>;
-	/** The key with that hash; `undefined` if there is none. */
-	findKey(hash: Uint8Array): Promise<{readonly id: number; readonly accountId: number; readonly hash: Uint8Array} | undefined>;
+	/** The key with that hash, and its account; `undefined` if there is none. */
+	findKey(hash: Uint8Array): Promise<{readonly id: number; readonly hash: Uint8Array; readonly account: Account} | undefined>;
 };
 
 export type Agents = {
@@ -79,7 +103,7 @@ export type Agents = {
 	@param decide - given the ids of all abilities of the account: no others can be tied to an agent.
 	@throws SwitchboardError `not-found`, before `decide` is called.
 	*/
-	change(accountId: number, id: number, decide: (abilityIds: ReadonlySet<number>) => AgentChanges): Promise<AgentRecord>;
+	change(accountId: number, id: number, decide: (abilityIds: ReadonlySet<number>) => AgentChanges): Promise<Written<AgentRecord>>;
 };
 
 export type Abilities = {
@@ -100,13 +124,13 @@ export type Abilities = {
 	@returns the id of the ability.
 	@throws SwitchboardError `conflict` if the account has an ability of that name, in any case.
 	*/
-	add(accountId: number, ability: NewAbility, chooseAgent: (agentIds: ReadonlySet<number>) => number | undefined): Promise<number>;
+	add(accountId: number, ability: NewAbility, chooseAgent: (agentIds: ReadonlySet<number>) => number | undefined): Promise<Written<number>>;
 	/**
 	Removes abilities with their source, their installed records and the agents' ties to them.
 
 	@throws SwitchboardError `not-found` if one of them does not exist; then none is removed.
 	*/
-	remove(accountId: number, ids: readonly number[]): Promise<void>;
+	remove(accountId: number, ids: readonly number[]): Promise<Written<void>>;
 };
 
 /**
@@ -128,21 +152,21 @@ export type Installed = {
 
 	@throws SwitchboardError `not-found` if there is no such ability.
 	*/
-	add(accountId: number, abilityId: number): Promise<InstalledRecord>;
+	add(accountId: number, abilityId: number): Promise<Written<InstalledRecord>>;
 	/**
 	Changes what differs. The time of the last change is updated only if something does.
 
 	@param decide - given the record as it is.
 	@throws SwitchboardError `not-found`, before `decide` is called.
 	*/
-	change(accountId: number, id: number, decide: (before: InstalledRecord) => InstalledChanges): Promise<InstalledRecord>;
+	change(accountId: number, id: number, decide: (before: InstalledRecord) => InstalledChanges): Promise<Written<InstalledRecord>>;
 	/**
 	Uninstalls an ability. The ability itself, and the agents' ties to it, stay.
 
 	@returns what was removed.
 	@throws SwitchboardError `not-found`.
 	*/
-	remove(accountId: number, id: number): Promise<InstalledRecord>;
+	remove(accountId: number, id: number): Promise<Written<InstalledRecord>>;
 };
 
 /** Of a release. Its files are read bit by bit: together they are large. */
@@ -172,7 +196,7 @@ export type Releases = {
 	@param releaseId - of any release of the ability.
 	@throws SwitchboardError `not-found` if there is no such release.
 	*/
-	save(accountId: number, releaseId: number, code: NewCode): Promise<Release>;
+	save(accountId: number, releaseId: number, code: NewCode): Promise<Written<Release>>;
 	/** Removes the files of releases that were never finished, because the service was killed meanwhile. */
 	removeUnfinished(): Promise<void>;
 };
@@ -180,6 +204,8 @@ export type Releases = {
 export type StoreOptions = {
 	/** What each account may hold (`sizes.ts`); no limit if it is not given. Content from the operator, as a sample home, always fits. */
 	readonly quotaBytes?: number | undefined;
+	/** Told how long each query took. */
+	readonly onQuery?: ((milliseconds: number) => void) | undefined;
 };
 
 export type Store = {
@@ -188,6 +214,14 @@ export type Store = {
 	readonly abilities: Abilities;
 	readonly installed: Installed;
 	readonly releases: Releases;
+	/**
+	Tells of the changes of all lists, also of those by other processes.
+
+	@returns how to end that.
+	*/
+	watch(listener: (change: ListChange) => void): () => void;
+	/** Rejects with the reason if the database cannot be used now. */
+	ready(): Promise<void>;
 	/** @throws StoreFailure if the files of the database were deleted or replaced since it was opened. */
 	check(): void;
 	close(): Promise<void>;

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import {type DatabaseSync} from 'node:sqlite';
 import {SwitchboardError} from '../../../interface/errors.ts';
+import {foldName} from '../../../interface/fold-name.ts';
 import {otherFolderHint} from '../../data-folder.ts';
 import {migrations} from './migrations.ts';
 
@@ -53,6 +54,7 @@ the step before.
 */
 export const migrate = (database: DatabaseSync, file: string, steps: readonly string[] = migrations): void => {
 	refuseForeignDatabase(database, file);
+	database.function('fold_name', {deterministic: true}, name => foldName(String(name)));
 	const version = readVersion(database);
 	if (version > steps.length) {
 		throw new SwitchboardError(

@@ -141,4 +141,78 @@ export const migrations: readonly string[] = [
 			update accounts set bytes = bytes - old.bytes where id = (select account_id from abilities where id = old.ability_id);
 		end;
 	`,
+	// Names that are equal in any case, as fold_name (`foldName`) says; and a version for each list of an account.
+	`
+		alter table abilities add column folded_name text not null default '';
+		update abilities set folded_name = fold_name(name);
+		-- An earlier version told only ASCII letters to be equal. What it let in stays, beside a name that no client can send.
+		update abilities set folded_name = folded_name || char(31) || id where exists (
+			select 1 from abilities as older
+			where older.account_id = abilities.account_id and older.folded_name = abilities.folded_name and older.id < abilities.id);
+		create unique index abilities_by_folded_name on abilities (account_id, folded_name);
+
+		alter table api_keys add column folded_name text not null default '';
+		update api_keys set folded_name = fold_name(name);
+		update api_keys set folded_name = folded_name || char(31) || id where exists (
+			select 1 from api_keys as older
+			where older.account_id = api_keys.account_id and older.folded_name = api_keys.folded_name and older.id < api_keys.id);
+		create unique index api_keys_by_folded_name on api_keys (account_id, folded_name);
+
+		alter table accounts add column agents_version text not null default '';
+		alter table accounts add column abilities_version text not null default '';
+		alter table accounts add column installed_version text not null default '';
+		update accounts set agents_version = hex(randomblob(8)), abilities_version = hex(randomblob(8)), installed_version = hex(randomblob(8));
+		create trigger account_versions after insert on accounts begin
+			update accounts set agents_version = hex(randomblob(8)), abilities_version = hex(randomblob(8)), installed_version = hex(randomblob(8))
+			where id = new.id;
+		end;
+
+		create trigger agents_version_added after insert on agents begin
+			update accounts set agents_version = hex(randomblob(8)) where id = new.account_id;
+		end;
+		create trigger agents_version_changed after update of name, description, image on agents
+		when new.name is not old.name or new.description is not old.description or new.image is not old.image begin
+			update accounts set agents_version = hex(randomblob(8)) where id = new.account_id;
+		end;
+		create trigger agents_version_removed after delete on agents begin
+			update accounts set agents_version = hex(randomblob(8)) where id = old.account_id;
+		end;
+		create trigger agents_version_tied after insert on agent_abilities begin
+			update accounts set agents_version = hex(randomblob(8)) where id = (select account_id from agents where id = new.agent_id);
+		end;
+		create trigger agents_version_untied after delete on agent_abilities begin
+			update accounts set agents_version = hex(randomblob(8)) where id = (select account_id from agents where id = old.agent_id);
+		end;
+
+		create trigger abilities_version_added after insert on abilities begin
+			update accounts set abilities_version = hex(randomblob(8)) where id = new.account_id;
+		end;
+		-- An installed ability is listed with the name and the category of its ability.
+		create trigger abilities_version_changed after update of name, category, description, trigger_words, image_file, last_updated on abilities begin
+			update accounts set abilities_version = hex(randomblob(8)), installed_version = hex(randomblob(8)) where id = new.account_id;
+		end;
+		-- Its releases and its installed record go with it, and then no longer know their account.
+		create trigger abilities_version_removed before delete on abilities begin
+			update accounts set abilities_version = hex(randomblob(8)), installed_version = case
+				when exists (select 1 from installed where ability_id = old.id) then hex(randomblob(8))
+				else installed_version end
+			where id = old.account_id;
+		end;
+		create trigger abilities_version_released after insert on releases begin
+			update accounts set abilities_version = hex(randomblob(8)) where id = (select account_id from abilities where id = new.ability_id);
+		end;
+
+		-- An ability is listed with whether it is installed.
+		create trigger installed_version_added after insert on installed begin
+			update accounts set abilities_version = hex(randomblob(8)), installed_version = hex(randomblob(8))
+			where id = (select account_id from abilities where id = new.ability_id);
+		end;
+		create trigger installed_version_changed after update on installed begin
+			update accounts set installed_version = hex(randomblob(8)) where id = (select account_id from abilities where id = new.ability_id);
+		end;
+		create trigger installed_version_removed after delete on installed begin
+			update accounts set abilities_version = hex(randomblob(8)), installed_version = hex(randomblob(8))
+			where id = (select account_id from abilities where id = old.ability_id);
+		end;
+	`,
 ];

@@ -1,46 +1,54 @@
 import {Kysely} from 'kysely';
 import {prepareDatabaseFile, prepareDataFolder} from '../../data-folder.ts';
 import {type Store, type StoreOptions} from '../store.ts';
-import {abilityVerbs} from './abilities.ts';
-import {accountVerbs} from './accounts.ts';
-import {agentVerbs} from './agents.ts';
+import {createAnnouncements} from '../announcements.ts';
+import {sqlVerbs} from '../sql/sql-verbs.ts';
+import {type Database, type Tables} from '../sql/tables.ts';
 import {guardDatabaseFiles} from './database-files.ts';
 import {createSqliteDialect} from './dialect.ts';
-import {installedVerbs} from './installed.ts';
-import {keyVerbs} from './keys.ts';
+import {createSqliteEngine} from './engine.ts';
 import {busyTimeoutMilliseconds, openDatabase} from './open-database.ts';
 import {createReclaim} from './reclaim.ts';
-import {releaseVerbs} from './releases.ts';
-import {type Database, type Tables} from './tables.ts';
 
 /** The store on SQLite (`openStore`). */
-export const openSqliteStore = (dataFolder: string, {quotaBytes}: StoreOptions): Store => {
+export const openSqliteStore = (dataFolder: string, {quotaBytes, onQuery}: StoreOptions): Store => {
 	prepareDataFolder(dataFolder);
 	const file = prepareDatabaseFile(dataFolder);
 	const connection = openDatabase(file);
 	const refuseMoved = guardDatabaseFiles(file);
-	const database: Database = new Kysely<Tables>({dialect: createSqliteDialect({database: connection, file, refuseMoved})});
+	const database: Database = new Kysely<Tables>({
+		dialect: createSqliteDialect({database: connection, file, refuseMoved}),
+		...(onQuery !== undefined && {
+			log(event) {
+				onQuery(event.queryDurationMillis);
+			},
+		}),
+	});
 	const reclaim = createReclaim(database, connection, busyTimeoutMilliseconds);
-	const abilities = abilityVerbs(database, quotaBytes);
-	const releases = releaseVerbs(database, quotaBytes);
+	const announcements = createAnnouncements();
+	const verbs = sqlVerbs(createSqliteEngine(database, announcements.announce), quotaBytes);
 	return {
-		accounts: {...accountVerbs(database), ...keyVerbs(database)},
-		agents: agentVerbs(database, quotaBytes),
+		...verbs,
 		abilities: {
-			...abilities,
+			...verbs.abilities,
 			async remove(accountId, ids) {
-				await abilities.remove(accountId, ids);
+				const written = await verbs.abilities.remove(accountId, ids);
 				void reclaim();
+				return written;
 			},
 		},
-		installed: installedVerbs(database, quotaBytes),
 		releases: {
-			...releases,
+			...verbs.releases,
 			async save(accountId, releaseId, code) {
-				const release = await releases.save(accountId, releaseId, code);
+				const release = await verbs.releases.save(accountId, releaseId, code);
 				void reclaim();
 				return release;
 			},
+		},
+		watch: announcements.watch,
+		async ready() {
+			refuseMoved();
+			await database.selectFrom('accounts').select('id').limit(1).execute();
 		},
 		check: refuseMoved,
 		async close() {

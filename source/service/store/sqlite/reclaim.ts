@@ -1,6 +1,6 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {type Database} from './tables.ts';
+import {type Database} from '../sql/tables.ts';
 
 /** About a megabyte: a request in between waits for a few milliseconds. */
 const pagesAtOnce = 256;

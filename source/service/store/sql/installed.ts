@@ -2,13 +2,13 @@ import {type InstalledRecord, type InstalledReleaseRecord} from '../../records.t
 import {type InstalledChanges} from '../changes.ts';
 import {notFound} from '../store-errors.ts';
 import {type Installed} from '../store.ts';
+import {type Engine} from './engine.ts';
 import {allocateId} from './ids.ts';
 import {getAbility} from './read-abilities.ts';
 import {readRecords} from './read-records.ts';
 import {getCurrentRelease} from './releases.ts';
 import {type Database, flag, parseStrings} from './tables.ts';
-import {inSnapshot, inTransaction} from './transactions.ts';
-import {withinQuota} from './within-quota.ts';
+import {writeAccount} from './write-account.ts';
 
 const selectInstalled = (database: Database, accountId: number) =>
 	database
@@ -122,10 +122,10 @@ export const insertInstalled = async (database: Database, abilityId: number, {tr
 		.execute();
 };
 
-export const installedVerbs = (database: Database, quotaBytes: number | undefined): Installed => ({
-	list: async accountId => readRecords(selectInstalled(database, accountId).orderBy('installed.id'), toRecord),
-	get: async (accountId, id) => inSnapshot(database, async transaction => getInstalledRelease(transaction, accountId, id)),
-	add: async (accountId, abilityId) => withinQuota(database, {accountId, quotaBytes}, async transaction => {
+export const installedVerbs = (engine: Engine, quotaBytes: number | undefined): Installed => ({
+	list: async accountId => engine.query(async database => readRecords(selectInstalled(database, accountId).orderBy('installed.id'), toRecord)),
+	get: async (accountId, id) => engine.read(async transaction => getInstalledRelease(transaction, accountId, id)),
+	add: async (accountId, abilityId) => writeAccount(engine, {accountId, quotaBytes}, async transaction => {
 		const ability = await getAbility(transaction, accountId, abilityId);
 		if (!ability.is_installed) {
 			await insertInstalled(transaction, abilityId, {triggerPhrases: ability.trigger_words, isEnabled: true, changedAt: new Date()});
@@ -133,11 +133,11 @@ export const installedVerbs = (database: Database, quotaBytes: number | undefine
 
 		return getInstalled(transaction, accountId, abilityId);
 	}),
-	change: async (accountId, id, decide) => withinQuota(database, {accountId, quotaBytes}, async transaction => {
+	change: async (accountId, id, decide) => writeAccount(engine, {accountId, quotaBytes}, async transaction => {
 		const before = await getInstalled(transaction, accountId, id);
 		return changeInstalled(transaction, before, decide(before));
 	}),
-	remove: async (accountId, id) => inTransaction(database, async transaction => {
+	remove: async (accountId, id) => writeAccount(engine, {accountId}, async transaction => {
 		const installed = await getInstalled(transaction, accountId, id);
 		await transaction.deleteFrom('installed').where('id', '=', installed.id).execute();
 		return installed;

@@ -1,21 +1,22 @@
+import {foldName} from '../../../interface/fold-name.ts';
 import {nameTaken, notFound} from '../store-errors.ts';
 import {type Abilities} from '../store.ts';
 import {addTies} from './agents.ts';
+import {type Engine} from './engine.ts';
 import {insertAbility} from './insert-ability.ts';
 import {findOwnedIds} from './ids.ts';
 import {getAbility, listAbilities} from './read-abilities.ts';
 import {getAbilityOfRelease} from './releases.ts';
 import {withStagedFiles} from './staged-files.ts';
 import {type Database} from './tables.ts';
-import {inSnapshot, inTransaction} from './transactions.ts';
-import {withinQuota} from './within-quota.ts';
+import {writeAccount} from './write-account.ts';
 
 const refuseTakenName = async (database: Database, accountId: number, name: string): Promise<void> => {
 	const row = await database
 		.selectFrom('abilities')
 		.select('id')
 		.where('account_id', '=', accountId)
-		.where('name', '=', name)
+		.where('folded_name', '=', foldName(name))
 		.executeTakeFirst();
 	if (row !== undefined) {
 		throw nameTaken(name);
@@ -30,12 +31,12 @@ const refuseUnknownIds = async (database: Database, accountId: number, ids: read
 	}
 };
 
-export const abilityVerbs = (database: Database, quotaBytes: number | undefined): Abilities => ({
-	list: async accountId => inSnapshot(database, async transaction => listAbilities(transaction, accountId)),
-	get: async (accountId, id) => inSnapshot(database, async transaction => getAbility(transaction, accountId, id)),
-	getByRelease: async (accountId, releaseId) => inSnapshot(database, async transaction =>
+export const abilityVerbs = (engine: Engine, quotaBytes: number | undefined): Abilities => ({
+	list: async accountId => engine.read(async transaction => listAbilities(transaction, accountId)),
+	get: async (accountId, id) => engine.read(async transaction => getAbility(transaction, accountId, id)),
+	getByRelease: async (accountId, releaseId) => engine.read(async transaction =>
 		getAbility(transaction, accountId, await getAbilityOfRelease(transaction, accountId, releaseId))),
-	add: async (accountId, ability, chooseAgent) => withStagedFiles(database, ability.files, async staged => withinQuota(database, {accountId, quotaBytes}, async transaction => {
+	add: async (accountId, ability, chooseAgent) => withStagedFiles(engine, ability.files, async staged => writeAccount(engine, {accountId, quotaBytes}, async transaction => {
 		const agentId = chooseAgent(await findOwnedIds(transaction, 'agents', accountId));
 		await refuseTakenName(transaction, accountId, ability.name);
 		const id = await insertAbility(transaction, accountId, ability, staged);
@@ -45,7 +46,7 @@ export const abilityVerbs = (database: Database, quotaBytes: number | undefined)
 
 		return id;
 	})),
-	remove: async (accountId, ids) => inTransaction(database, async transaction => {
+	remove: async (accountId, ids) => writeAccount(engine, {accountId}, async transaction => {
 		await refuseUnknownIds(transaction, accountId, ids);
 		await transaction.deleteFrom('abilities').where('id', 'in', ids).execute();
 	}),

@@ -1,4 +1,5 @@
 import {type ColumnType, type Generated, type Kysely} from 'kysely';
+import {type ListName} from '../store.ts';
 
 /** SQLite has no booleans: 0 or 1. */
 type Flag = 0 | 1;
@@ -17,14 +18,17 @@ export const parseStrings = (json: StringList): string[] => JSON.parse(json) as 
 /** Columns that are set once. */
 type Fixed<Columns> = {readonly [Name in keyof Columns]: ColumnType<Columns[Name], Columns[Name], never>};
 
-/** The tables that the migrations create, as types. */
+/** Random, and replaced with each change of a list. Triggers keep them. */
+type VersionColumns = {readonly [Name in ListName as `${Name}_version`]: ColumnType<string, never, never>};
+
+/** The tables that the migrations create, as types. Names are unique as they are folded (`foldName`), so in the same way in every database. */
 export type Tables = {
-	readonly accounts: Fixed<{name: string; created_at: Timestamp}> & {
+	readonly accounts: Fixed<{name: string; created_at: Timestamp}> & VersionColumns & {
 		readonly id: Generated<number>;
 		/** What it holds. Triggers keep it. */
 		readonly bytes: ColumnType<number, never, never>;
 	};
-	readonly api_keys: Fixed<{account_id: number; name: string; hash: Uint8Array; created_at: Timestamp}> & {
+	readonly api_keys: Fixed<{account_id: number; name: string; folded_name: string; hash: Uint8Array; created_at: Timestamp}> & {
 		readonly id: Generated<number>;
 	};
 	readonly identifiers: {
@@ -37,7 +41,7 @@ export type Tables = {
 		/** 1 until the agent that came with the account is changed. */
 		readonly is_starter: Flag;
 	};
-	readonly abilities: Fixed<{id: number; account_id: number; name: string; bytes: number}> & {
+	readonly abilities: Fixed<{id: number; account_id: number; name: string; folded_name: string; bytes: number}> & {
 		readonly category: string;
 		readonly description: string;
 		readonly trigger_words: StringList;

@@ -4,6 +4,7 @@ import {type PackageFile} from '../../../interface/ability-package/write-zip.ts'
 import {type NewCode} from '../changes.ts';
 import {notFound} from '../store-errors.ts';
 import {type Release, type Releases} from '../store.ts';
+import {type Engine} from './engine.ts';
 import {allocateId} from './ids.ts';
 import {getAbility} from './read-abilities.ts';
 import {sizeOf} from './sizes.ts';
@@ -15,8 +16,7 @@ import {
 	withStagedFiles,
 } from './staged-files.ts';
 import {type Database, flag} from './tables.ts';
-import {inSnapshot} from './transactions.ts';
-import {withinQuota} from './within-quota.ts';
+import {writeAccount} from './write-account.ts';
 
 /** A draft keeps its id, so files that are stored already are moved to it. */
 const replaceFiles = async (database: Database, releaseId: number, files: readonly PackageFile[], staged: StagedFiles | undefined): Promise<void> => {
@@ -109,7 +109,7 @@ export const getAbilityOfRelease = async (database: Database, accountId: number,
 
 const listFiles = async (database: Database, releaseId: number): Promise<readonly PackageEntry[]> => database
 	.selectFrom('release_files')
-	.select(['path', sql<number>`length(content)`.as('size')])
+	.select(['path', sql<number>`octet_length(content)`.as('size')])
 	.where('release_id', '=', releaseId)
 	.orderBy('path')
 	.execute();
@@ -151,14 +151,14 @@ const saveCode = async (database: Database, abilityId: number, code: NewCode, st
 	return {...current, isCommitted: code.isCommitted};
 };
 
-export const releaseVerbs = (database: Database, quotaBytes: number | undefined): Releases => ({
-	readSource: async (accountId, abilityId) => inSnapshot(database, async transaction => {
+export const releaseVerbs = (engine: Engine, quotaBytes: number | undefined): Releases => ({
+	readSource: async (accountId, abilityId) => engine.read(async transaction => {
 		const {name} = await getAbility(transaction, accountId, abilityId);
 		const release = await getCurrentRelease(transaction, abilityId);
 		return {name, releaseId: release.id, files: await listFiles(transaction, release.id)};
 	}),
-	readBytes: async (...file) => readBytes(database, ...file),
-	save: async (accountId, releaseId, code) => withStagedFiles(database, code.files, async staged => withinQuota(database, {accountId, quotaBytes}, async transaction =>
+	readBytes: async (...file) => engine.query(async database => readBytes(database, ...file)),
+	save: async (accountId, releaseId, code) => withStagedFiles(engine, code.files, async staged => writeAccount(engine, {accountId, quotaBytes}, async transaction =>
 		saveCode(transaction, await getAbilityOfRelease(transaction, accountId, releaseId), code, staged))),
-	removeUnfinished: async () => removeStagedFiles(database),
+	removeUnfinished: async () => engine.query(removeStagedFiles),
 });

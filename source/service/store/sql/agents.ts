@@ -2,10 +2,10 @@ import {type AgentRecord} from '../../records.ts';
 import {type AgentChanges, type NewAgent} from '../changes.ts';
 import {notFound} from '../store-errors.ts';
 import {type Agents} from '../store.ts';
+import {type Engine} from './engine.ts';
 import {allocateId, findOwnedIds} from './ids.ts';
 import {type Database, flag} from './tables.ts';
-import {inSnapshot} from './transactions.ts';
-import {withinQuota} from './within-quota.ts';
+import {writeAccount} from './write-account.ts';
 
 const selectAgents = (database: Database, accountId: number) =>
 	database
@@ -88,13 +88,20 @@ const changeAgent = async (database: Database, id: number, {name, description, a
 		return;
 	}
 
-	await database.deleteFrom('agent_abilities').where('agent_id', '=', id).execute();
+	// Ties that stay are not written, so that the list gets a new version only if one changes.
+	const wanted = new Set(abilityIds);
+	const tied = await database.selectFrom('agent_abilities').select('ability_id').where('agent_id', '=', id).execute();
+	const untied = tied.map(tie => tie.ability_id).filter(abilityId => !wanted.has(abilityId));
+	if (untied.length > 0) {
+		await database.deleteFrom('agent_abilities').where('agent_id', '=', id).where('ability_id', 'in', untied).execute();
+	}
+
 	await addTies(database, id, abilityIds);
 };
 
-export const agentVerbs = (database: Database, quotaBytes: number | undefined): Agents => ({
-	list: async accountId => inSnapshot(database, async transaction => listAgents(transaction, accountId)),
-	change: async (accountId, id, decide) => withinQuota(database, {accountId, quotaBytes}, async transaction => {
+export const agentVerbs = (engine: Engine, quotaBytes: number | undefined): Agents => ({
+	list: async accountId => engine.read(async transaction => listAgents(transaction, accountId)),
+	change: async (accountId, id, decide) => writeAccount(engine, {accountId, quotaBytes}, async transaction => {
 		await getAgent(transaction, accountId, id);
 		await changeAgent(transaction, id, decide(await findOwnedIds(transaction, 'abilities', accountId)));
 		return getAgent(transaction, accountId, id);

@@ -1,3 +1,4 @@
+import {foldName} from '../../../interface/fold-name.ts';
 import {type NewAbility} from '../changes.ts';
 import {allocateId} from './ids.ts';
 import {insertInstalled} from './installed.ts';
@@ -21,6 +22,7 @@ export const insertAbility = async (database: Database, accountId: number, abili
 			id,
 			account_id: accountId,
 			name: ability.name,
+			folded_name: foldName(ability.name),
 			category: ability.category,
 			description: ability.description,
 			trigger_words,

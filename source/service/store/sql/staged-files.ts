@@ -1,7 +1,7 @@
 import {setImmediate} from 'node:timers/promises';
-import {sql} from 'kysely';
 import {type PackageFile} from '../../../interface/ability-package/write-zip.ts';
 import {StoreBusyError} from '../store-errors.ts';
+import {type Engine} from './engine.ts';
 import {allocateId} from './ids.ts';
 import {type Database} from './tables.ts';
 
@@ -37,17 +37,6 @@ export const insertFiles = async (database: Database, releaseId: number, files: 
 	}
 };
 
-/** Nothing else may use the connection meanwhile: SQLite ignores the setting within a transaction. */
-const insertBeforeRelease = async (database: Database, releaseId: number, files: readonly PackageFile[]): Promise<void> =>
-	database.connection().execute(async connection => {
-		await sql`pragma foreign_keys = off`.execute(connection);
-		try {
-			await connection.transaction().execute(async transaction => insertFiles(transaction, releaseId, files));
-		} finally {
-			await sql`pragma foreign_keys = on`.execute(connection);
-		}
-	});
-
 /**
 Runs work that stores a release with its files, in one short transaction of its own. A large package would make that
 transaction long, and hold up every other request: its files are stored before, a few at a time, where nobody sees them.
@@ -55,25 +44,25 @@ transaction long, and hold up every other request: its files are stored before, 
 @param work - given the files that are stored; `undefined` if there are few, which the work then stores itself.
 */
 export const withStagedFiles = async <Result>(
-	database: Database,
+	{query, writeAhead}: Engine,
 	files: readonly PackageFile[],
 	work: (staged: StagedFiles | undefined) => Promise<Result>,
 ): Promise<Result> => {
 	const batches = inBatches(files);
-	if (batches.length <= 1) {
+	if (writeAhead === undefined || batches.length <= 1) {
 		return work(undefined);
 	}
 
-	const releaseId = await allocateId(database);
+	const releaseId = await query(allocateId);
 	try {
 		for (const batch of batches) {
-			await insertBeforeRelease(database, releaseId, batch);
+			await writeAhead(async transaction => insertFiles(transaction, releaseId, batch));
 			await setImmediate();
 		}
 
 		return await work({releaseId, fileCount: files.length});
 	} catch (error) {
-		await database.deleteFrom('release_files').where('release_id', '=', releaseId).execute();
+		await query(async database => database.deleteFrom('release_files').where('release_id', '=', releaseId).execute());
 		throw error;
 	}
 };

@@ -1,0 +1,79 @@
+import {starterAgent} from '../starter-agent.ts';
+import {type Account, type Accounts} from '../store.ts';
+import {insertAgent} from './agents.ts';
+import {type Engine} from './engine.ts';
+import {fillAccount} from './fill-account.ts';
+import {type Database, flag} from './tables.ts';
+import {toVersions, versionColumns, withinAccount} from './write-account.ts';
+
+const findAccount = async (database: Database, name: string): Promise<Account | undefined> => {
+	const row = await database.selectFrom('accounts').select(['id', 'name', ...versionColumns]).where('name', '=', name).executeTakeFirst();
+	return row && {id: row.id, name: row.name, versions: toVersions(row)};
+};
+
+/** `undefined` if another process has just created it. */
+const createAccount = async (database: Database, name: string): Promise<number | undefined> => {
+	const row = await database
+		.insertInto('accounts')
+		.values({name, created_at: new Date().toISOString()})
+		.onConflict(conflict => conflict.doNothing())
+		.returning('id')
+		.executeTakeFirst();
+	if (row !== undefined) {
+		await insertAgent(database, row.id, {...starterAgent, isStarter: true});
+	}
+
+	return row?.id;
+};
+
+const findId = async (database: Database, name: string): Promise<number | undefined> => {
+	const row = await database.selectFrom('accounts').select('id').where('name', '=', name).executeTakeFirst();
+	return row?.id;
+};
+
+/** The id of an account, which is created on first use, within a transaction. */
+export const ensureAccount = async (database: Database, name: string): Promise<number> => {
+	const id = await findId(database, name) ?? await createAccount(database, name) ?? await findId(database, name);
+	if (id === undefined) {
+		throw new Error('An account was removed while it was created');
+	}
+
+	return id;
+};
+
+const isAccountEmpty = async (database: Database, accountId: number): Promise<boolean> => {
+	const ability = await database.selectFrom('abilities').select('id').where('account_id', '=', accountId).limit(1).executeTakeFirst();
+	const agent = await database
+		.selectFrom('agents')
+		.select('id')
+		.where('account_id', '=', accountId)
+		.where('is_starter', '=', flag(false))
+		.limit(1)
+		.executeTakeFirst();
+	return ability === undefined && agent === undefined;
+};
+
+export const accountVerbs = (engine: Engine): Pick<Accounts, 'find' | 'ensure' | 'isEmpty' | 'fill'> => ({
+	find: async name => engine.query(async database => findAccount(database, name)),
+	ensure: async name => engine.write(async transaction => ensureAccount(transaction, name)),
+	isEmpty: async name => engine.read(async transaction => {
+		const accountId = await findId(transaction, name);
+		return accountId === undefined || isAccountEmpty(transaction, accountId);
+	}),
+	async fill(name, content) {
+		const {accountId, result, versions} = await engine.write(async transaction => {
+			const id = await ensureAccount(transaction, name);
+			const written = await withinAccount(engine, transaction, {accountId: id}, async () => {
+				const isEmpty = await isAccountEmpty(transaction, id);
+				if (isEmpty) {
+					await fillAccount(transaction, id, content);
+				}
+
+				return isEmpty;
+			});
+			return {accountId: id, ...written};
+		});
+		engine.announce(accountId, versions);
+		return result;
+	},
+});
