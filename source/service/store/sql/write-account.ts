@@ -24,7 +24,7 @@ const readAccount = async (engine: Engine, database: Database, accountId: number
 const changedVersions = (before: ListVersions, after: ListVersions): Partial<ListVersions> =>
 	Object.fromEntries(listNames.filter(name => after[name] !== before[name]).map(name => [name, after[name]]));
 
-type AccountToWrite = {
+export type AccountToWrite = {
 	readonly accountId: number;
 	/** `undefined` for no limit. */
 	readonly quotaBytes?: number | undefined;
