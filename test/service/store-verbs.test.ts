@@ -69,7 +69,9 @@ const createWithHome = ({createLocation}: TestedDatabase): WithHome => async wor
 
 const testEach = (title: string, work: (withHome: WithHome) => Promise<void>): void => {
 	for (const database of testedDatabases) {
-		test(`${database.name}: ${title}`, {skip: database.skip}, async () => work(createWithHome(database)));
+		test(`${database.name}: ${title}`, {skip: database.skip}, async () => {
+			await work(createWithHome(database));
+		});
 	}
 };
 
@@ -291,7 +293,7 @@ testEach('a large package that is being stored while another service starts is s
 	await withHome(async ({store, own}) => {
 		const added = store.abilities.add(own, {...lamps, name: 'large', files: largeFiles}, noAgent);
 		// On SQLite it takes what is not finished for left behind.
-		const outcome = added.then(() => 'stored', (error: unknown) => (error as Error).name);
+		const outcome = added.then(() => 'stored').catch((error: unknown) => (error as Error).name);
 		await setImmediate();
 		await store.releases.removeUnfinished();
 		assert.ok(['stored', 'StoreBusyError'].includes(await outcome), await outcome);

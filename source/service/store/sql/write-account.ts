@@ -53,7 +53,7 @@ export const withinAccount = async <Result>(
 
 /** The same as one atomic unit, of which those who watch are told. */
 export const writeAccount = async <Result>(engine: Engine, account: AccountToWrite, work: (database: Database) => Promise<Result>): Promise<Written<Result>> => {
-	const written = await engine.write(async transaction => withinAccount(engine, transaction, account, work));
+	const written = await engine.writeInTurn(account.accountId, async transaction => withinAccount(engine, transaction, account, work));
 	engine.announce(account.accountId, written.versions);
 	return written;
 };
