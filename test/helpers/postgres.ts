@@ -36,8 +36,8 @@ export type PostgresServer = {
 	readonly password: string;
 	/** The URL of a new database, which is empty unless it is a copy of the `template`, given by its URL; nobody may be connected to that. */
 	createDatabase(template?: string): Promise<string>;
-	/** Runs SQL as the superuser, in the database `postgres` or in that of the URL. */
-	administer(sql: string, url?: string): Promise<void>;
+	/** Runs SQL as the superuser, in the database `postgres` or in that of the URL; the rows of a single statement. */
+	administer(sql: string, url?: string): Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>;
 	/** Ends all connections, as a restart for maintenance does. */
 	stop(): Promise<void>;
 	/** Ends at once, and recovers at the next start. */
@@ -153,7 +153,7 @@ export const startPostgres = async ({fsync = false}: Options = {}): Promise<Post
 	const port = await startAnywhere();
 	const stop = async (mode: 'fast' | 'immediate'): Promise<void> => execute('pg_ctl', ['stop', '-w', '-t', '60', '-s', '-D', data, '-m', mode]);
 
-	const administer = async (sql: string, url?: string): Promise<void> => {
+	const administer: PostgresServer['administer'] = async (sql, url) => {
 		const client = new pg.Client({
 			host: '127.0.0.1',
 			port,
@@ -163,7 +163,7 @@ export const startPostgres = async ({fsync = false}: Options = {}): Promise<Post
 		});
 		await client.connect();
 		try {
-			await client.query(sql);
+			return (await client.query<Record<string, unknown>>(sql)).rows;
 		} finally {
 			await client.end();
 		}
