@@ -32,6 +32,7 @@ export const json: HelpTopic = [
 			['keys create', '{"key", "id", "name", "account"}'],
 			['keys list', '[{"id", "name", "account", "created_at"}]'],
 			['keys revoke', '[{"id", "revoked"}]'],
+			['backup', '{"file", "bytes"}'],
 			['version', '{"version"}'],
 		],
 	},
