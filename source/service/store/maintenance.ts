@@ -1,4 +1,6 @@
+import {type CheckResult} from './check-result.ts';
 import {type BackupOptions, backUpDatabase} from './sqlite/back-up.ts';
+import {checkDatabase} from './sqlite/check-database.ts';
 
 /* What an operator does with a database beside the service. Like `open-store.ts`, this file chooses the database. */
 
@@ -10,3 +12,11 @@ and works as the database of a data folder.
 cannot be read. Then the copy is of no use.
 */
 export const backUp = async (dataFolder: string, copy: string, options: BackupOptions): Promise<void> => backUpDatabase(dataFolder, copy, options);
+
+/**
+Checks a database without changing it; a service may be running on it.
+
+@param location - a data folder, or the URL of a PostgreSQL database.
+@throws SwitchboardError `not-found` if there is none, or if it cannot be opened at all.
+*/
+export const checkStore = async (location: string): Promise<CheckResult> => checkDatabase(location);
