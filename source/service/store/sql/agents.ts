@@ -29,8 +29,8 @@ const toRecord = (row: Row, ties: ReadonlyArray<{readonly ability_id: number}>):
 	personality_id: row.id,
 	name: row.name,
 	description: row.description,
-	image: row.image,
 	matching_capabilities: ties.map(tie => tie.ability_id),
+	image: row.image,
 });
 
 const listAgents = async (database: Database, accountId: number): Promise<AgentRecord[]> => {
