@@ -113,7 +113,7 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 	const limit = await addRateLimit(app, parts.requestsPerMinute);
 	await describeRoutes(app);
 	const familyParts = {
-		store, keyCheck: {findCaller, countWrongKey: createWrongKeyCounter()}, admission, limit, isReadOnly,
+		store, connections, limits: parts.limits, keyCheck: {findCaller, countWrongKey: createWrongKeyCounter()}, admission, limit, isReadOnly,
 	};
 	await app.register(async family => addHeaderFamily(family, familyParts));
 	await app.register(async family => addBodyFamily(family, familyParts));

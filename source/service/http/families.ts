@@ -10,7 +10,11 @@ import {addDetails, addLists} from '../routes/read-records.ts';
 import {addAgentListBodyStyle, addVerifyKey} from '../routes/sdk.ts';
 import {type Store} from '../store/store.ts';
 import {type Admission} from './admission.ts';
+import {addChangeFeed} from './change-feed.ts';
+import {type Connections} from './connections.ts';
 import {acceptForms} from './forms.ts';
+import {type LineLimits} from './line-limits.ts';
+import {tellReadVersions} from './list-versions.ts';
 import {refuseWrites} from './read-only.ts';
 import {
 	authorizeByBody,
@@ -21,6 +25,8 @@ import {
 
 type FamilyParts = {
 	readonly store: Store;
+	readonly connections: Connections;
+	readonly limits: LineLimits;
 	readonly keyCheck: KeyCheck;
 	readonly admission: Admission;
 	readonly limit: preHandlerAsyncHookHandler;
@@ -36,7 +42,8 @@ const addForms = async (app: FastifyInstance, store: Store): Promise<void> => {
 };
 
 /** The operations that take the key in a header, which is checked before the body is read. */
-export const addHeaderFamily = async (app: FastifyInstance, {store, keyCheck, admission, limit, isReadOnly}: FamilyParts): Promise<void> => {
+export const addHeaderFamily = async (app: FastifyInstance, parts: FamilyParts): Promise<void> => {
+	const {store, keyCheck, admission, limit, isReadOnly} = parts;
 	app.addHook('onRequest', authorizeByHeader(keyCheck));
 	app.addHook('onRequest', limit);
 	if (isReadOnly) {
@@ -45,12 +52,14 @@ export const addHeaderFamily = async (app: FastifyInstance, {store, keyCheck, ad
 
 	app.addHook('onRequest', admission.admitBody);
 
+	addChangeFeed(app, parts);
 	addDetails(app, store);
 	addEditInstalled(app, store);
 	addInstallRoutes(app, store);
 	addDeleteAbility(app, store);
 	await app.register(async forms => addForms(forms, store));
 	await app.register(async lists => {
+		lists.addHook('onRequest', tellReadVersions);
 		admission.limitLists(lists);
 		await addLists(lists, store);
 	});
