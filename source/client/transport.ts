@@ -2,6 +2,7 @@ import got from 'got';
 import {refuseInsecureAddress, normalizeBaseAddress} from '../interface/base-address.ts';
 import {endpoints} from '../interface/endpoints.ts';
 import {SwitchboardError} from '../interface/errors.ts';
+import {eventStreamType} from '../interface/list-versions.ts';
 import {type Answer, type ReceivedResponse, toAnswer} from './answer.ts';
 import {createAttempts} from './attempts.ts';
 import {type Call, type Sending, type TransportOptions} from './call.ts';
@@ -11,6 +12,7 @@ import {noAnswerInTime, reasonOf, toNetworkError} from './network-errors.ts';
 import {proxyOf} from './proxy.ts';
 import {createBodyRedactor, createKeyRedactor} from './redact-key.ts';
 import {limitOf, requestOptions} from './request-options.ts';
+import {readStream, type StreamHandlers} from './stream.ts';
 
 export type Transport = {
 	readonly baseAddress: string;
@@ -18,6 +20,12 @@ export type Transport = {
 	readonly keyName: () => string;
 	/** Returns the answer, whatever its status. Throws `SwitchboardError` if there is no answer or the call is not allowed. */
 	send(call: Call): Promise<Answer>;
+	/**
+	Reads what a path sends, with the key in the header, for as long as it goes on. It is not retried.
+
+	@throws SwitchboardError if no answer came, or it broke off.
+	*/
+	stream(path: string, handlers: StreamHandlers, signal?: AbortSignal): Promise<void>;
 	/** How long all pages of a list may take together. */
 	readonly listMilliseconds: number;
 	readonly onPage: TransportOptions['onPage'];
@@ -44,6 +52,9 @@ const toCancelledError = (signal: AbortSignal, {origin, isWrite, isOutcomeUnknow
 
 const openToAll: Sending = {isWrite: false, auth: 'none'};
 
+/** A stream on which nothing came for so long is dead: the service sends something every 15 s. */
+const silenceMilliseconds = 40_000;
+
 /** By default, how long all pages of a list may take together. */
 const listMilliseconds = 120_000;
 
@@ -67,9 +78,9 @@ export const createTransport = (options: TransportOptions): Transport => {
 	const redact = createKeyRedactor(apiKey ?? '');
 	const redactBody = createBodyRedactor(apiKey ?? '');
 
-	const send = async (call: Call): Promise<Answer> => {
+	/** Where a call goes, and what cancels it; throws if it must not be sent. */
+	const prepare = (call: Call, endpoint: Sending): {readonly url: URL; readonly signal: AbortSignal | undefined} => {
 		const signal = call.signal === undefined || options.signal === undefined ? call.signal ?? options.signal : AbortSignal.any([call.signal, options.signal]);
-		const endpoint: Sending = call.operation === undefined ? openToAll : endpoints[call.operation];
 		if (endpoint.auth !== 'none' && apiKey === undefined) {
 			throw new SwitchboardError('no-key', `There is no key for ${baseAddress}.`);
 		}
@@ -89,6 +100,12 @@ export const createTransport = (options: TransportOptions): Transport => {
 			throw toCancelledError(signal, {origin, isWrite: endpoint.isWrite, isOutcomeUnknown: false});
 		}
 
+		return {url, signal};
+	};
+
+	const send = async (call: Call): Promise<Answer> => {
+		const endpoint: Sending = call.operation === undefined ? openToAll : endpoints[call.operation];
+		const {url, signal} = prepare(call, endpoint);
 		const watch = watchRequest(origin, limitOf(call, options), signal);
 		const proxy = proxyOf(url);
 		const reasonFor = (error: unknown): string => signal?.aborted ? 'cancelled' : watch.reason() ?? reasonOf(error, origin, proxy);
@@ -114,6 +131,10 @@ export const createTransport = (options: TransportOptions): Transport => {
 			const status = response.statusCode;
 			const isOutcomeUnknown = attempts.isOutcomeUnknown({status});
 			attempts.end(status);
+			if (call.operation !== undefined && endpoint.isWrite) {
+				options.onChanged?.(call.operation, response.headers);
+			}
+
 			return toAnswer(response, {
 				baseAddress, isOutcomeUnknown, redact, redactBody,
 			});
@@ -142,10 +163,56 @@ export const createTransport = (options: TransportOptions): Transport => {
 		}
 	};
 
+	const stream: Transport['stream'] = async (path, handlers, cancelled) => {
+		const call: Call = {
+			operation: undefined, method: 'GET', path, signal: cancelled, headers: {accept: eventStreamType},
+		};
+		const endpoint: Sending = {isWrite: false, auth: 'header'};
+		const {url, signal} = prepare(call, endpoint);
+		const proxy = proxyOf(url);
+		const noAnswer = noAnswerInTime(origin);
+		let isLate = false;
+		const attempts = createAttempts(call, endpoint, {
+			origin,
+			path: redact(url.pathname),
+			onRequest: options.onRequest,
+			reasonFor: error => signal?.aborted ? 'cancelled' : (isLate ? noAnswer.reason : reasonOf(error, origin, proxy)),
+		});
+		const {responseType: _, ...request} = requestOptions(call, endpoint, options);
+		const end = await readStream(url, {
+			...handlers,
+			request: {
+				...request, agent, retry: {limit: 0}, hooks: {beforeRequest: [attempts.begin]},
+			},
+			signal,
+			headMilliseconds: limitOf(call, options).milliseconds,
+			silenceMilliseconds,
+			onHead(head) {
+				attempts.end(head.status);
+				return handlers.onHead(head);
+			},
+		});
+		if (end === 'read') {
+			return;
+		}
+
+		isLate = end === 'no-answer';
+		const error = typeof end === 'object' ? end.error : undefined;
+		attempts.end(undefined, error);
+		if (signal?.aborted) {
+			throw toCancelledError(signal, {origin, isWrite: false, isOutcomeUnknown: false});
+		}
+
+		throw isLate
+			? new SwitchboardError(noAnswer.kind, noAnswer.message, {nextStep: noAnswer.nextStep})
+			: toNetworkError(error, {origin, proxy, isOutcomeUnknown: false});
+	};
+
 	return {
 		baseAddress,
 		keyName: options.keyName ?? (() => 'the API key'),
 		send,
+		stream,
 		listMilliseconds: Math.max(listMilliseconds, options.timeoutMilliseconds ?? 0),
 		onPage: options.onPage,
 	};
