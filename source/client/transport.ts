@@ -6,13 +6,15 @@ import {eventStreamType} from '../interface/list-versions.ts';
 import {type Answer, type ReceivedResponse, toAnswer} from './answer.ts';
 import {createAttempts} from './attempts.ts';
 import {type Call, type Sending, type TransportOptions} from './call.ts';
+import {timeLimitOf, toCancelledError} from './cancelled-error.ts';
 import {watchRequest} from './give-up.ts';
 import {chooseHttpAgents} from './http-agents.ts';
-import {noAnswerInTime, reasonOf, toNetworkError} from './network-errors.ts';
+import {reasonOf, toNetworkError} from './network-errors.ts';
 import {proxyOf} from './proxy.ts';
 import {createBodyRedactor, createKeyRedactor} from './redact-key.ts';
 import {limitOf, requestOptions} from './request-options.ts';
-import {readStream, type StreamHandlers} from './stream.ts';
+import {followStream} from './follow-stream.ts';
+import {type StreamHandlers} from './stream.ts';
 
 export type Transport = {
 	readonly baseAddress: string;
@@ -31,29 +33,7 @@ export type Transport = {
 	readonly onPage: TransportOptions['onPage'];
 };
 
-/** The limit of a whole command, if that is what aborted the signal, rather than a person. */
-const timeLimitOf = (signal: AbortSignal): SwitchboardError | undefined =>
-	signal.reason instanceof SwitchboardError && signal.reason.kind === 'timeout' ? signal.reason : undefined;
-
-/** The error of a call that its signal cancelled. A write is cut before the command's own time is up, so it does not say that it is. */
-const toCancelledError = (signal: AbortSignal, {origin, isWrite, isOutcomeUnknown}: {
-	readonly origin: string;
-	readonly isWrite: boolean;
-	readonly isOutcomeUnknown: boolean;
-}): SwitchboardError => {
-	const limit = timeLimitOf(signal);
-	if (limit === undefined) {
-		return new SwitchboardError('interrupted', 'The request was cancelled.', {isOutcomeUnknown});
-	}
-
-	const {message, nextStep} = isWrite ? noAnswerInTime(origin) : limit;
-	return new SwitchboardError('timeout', message, {nextStep, isOutcomeUnknown});
-};
-
 const openToAll: Sending = {isWrite: false, auth: 'none'};
-
-/** A stream on which nothing came for so long is dead: the service sends something every 15 s. */
-const silenceMilliseconds = 40_000;
 
 /** By default, how long all pages of a list may take together. */
 const listMilliseconds = 120_000;
@@ -168,44 +148,9 @@ export const createTransport = (options: TransportOptions): Transport => {
 			operation: undefined, method: 'GET', path, signal: cancelled, headers: {accept: eventStreamType},
 		};
 		const endpoint: Sending = {isWrite: false, auth: 'header'};
-		const {url, signal} = prepare(call, endpoint);
-		const proxy = proxyOf(url);
-		const noAnswer = noAnswerInTime(origin);
-		let isLate = false;
-		const attempts = createAttempts(call, endpoint, {
-			origin,
-			path: redact(url.pathname),
-			onRequest: options.onRequest,
-			reasonFor: error => signal?.aborted ? 'cancelled' : (isLate ? noAnswer.reason : reasonOf(error, origin, proxy)),
+		return followStream(call, endpoint, {
+			...prepare(call, endpoint), agent, redact, options, handlers,
 		});
-		const {responseType: _, ...request} = requestOptions(call, endpoint, options);
-		const end = await readStream(url, {
-			...handlers,
-			request: {
-				...request, agent, retry: {limit: 0}, hooks: {beforeRequest: [attempts.begin]},
-			},
-			signal,
-			headMilliseconds: limitOf(call, options).milliseconds,
-			silenceMilliseconds,
-			onHead(head) {
-				attempts.end(head.status);
-				return handlers.onHead(head);
-			},
-		});
-		if (end === 'read') {
-			return;
-		}
-
-		isLate = end === 'no-answer';
-		const error = typeof end === 'object' ? end.error : undefined;
-		attempts.end(undefined, error);
-		if (signal?.aborted) {
-			throw toCancelledError(signal, {origin, isWrite: false, isOutcomeUnknown: false});
-		}
-
-		throw isLate
-			? new SwitchboardError(noAnswer.kind, noAnswer.message, {nextStep: noAnswer.nextStep})
-			: toNetworkError(error, {origin, proxy, isOutcomeUnknown: false});
 	};
 
 	return {
