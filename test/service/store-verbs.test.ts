@@ -76,8 +76,8 @@ const stop = (): never => {
 test('an error in a decision reaches the caller, and nothing is changed', async () => {
 	await withHome(async ({store, own, abilityId}) => {
 		const before = await readAll(store, own);
-		const [agent] = await store.agents.list(own);
-		const [installed] = await store.installed.list(own);
+		const {records: [agent]} = await store.agents.list(own);
+		const {records: [installed]} = await store.installed.list(own);
 		const verbs: ReadonlyArray<() => Promise<unknown>> = [
 			async () => store.agents.change(own, agent!.id, stop),
 			async () => store.installed.change(own, installed!.id, stop),
@@ -99,8 +99,8 @@ test('an error in a decision reaches the caller, and nothing is changed', async 
 test('another account\'s record is not found, in the same words as one that does not exist', async () => {
 	await withHome(async ({store, own, other, abilityId}) => {
 		const before = await readAll(store, own);
-		const [agent] = await store.agents.list(own);
-		const [installed] = await store.installed.list(own);
+		const {records: [agent]} = await store.agents.list(own);
+		const {records: [installed]} = await store.installed.list(own);
 		const releaseId = (await store.installed.get(own, abilityId)).release_id;
 		const code = newCode([]);
 		const verbs: ReadonlyArray<readonly [what: string, id: number, verb: (id: number) => Promise<unknown>]> = [
@@ -128,8 +128,8 @@ test('another account\'s record is not found, in the same words as one that does
 
 test('a decision sees only the ids of its own account', async () => {
 	await withHome(async ({store, own, other, abilityId}) => {
-		const [ownAgent] = await store.agents.list(own);
-		const [otherAgent] = await store.agents.list(other);
+		const {records: [ownAgent]} = await store.agents.list(own);
+		const {records: [otherAgent]} = await store.agents.list(other);
 		const seen: Array<ReadonlySet<number>> = [];
 		await store.agents.change(own, ownAgent!.id, abilityIds => {
 			seen.push(abilityIds);
@@ -166,7 +166,7 @@ test('if one of several abilities does not exist, none is removed', async () => 
 		await assert.rejects(store.abilities.remove(own, [abilityId, 999_999]), {kind: 'not-found'});
 		assert.deepEqual(await readAll(store, own), before);
 		await store.abilities.remove(own, [abilityId]);
-		assert.deepEqual([await store.abilities.list(own), await store.installed.list(own)], [[], []]);
+		assert.deepEqual([(await store.abilities.list(own)).records, (await store.installed.list(own)).records], [[], []]);
 	});
 });
 
@@ -183,11 +183,11 @@ test('new code that cannot be saved changes neither code nor version nor time', 
 
 test('only an empty account is filled', async () => {
 	await withHome(async ({store, own, other}) => {
-		const [starter] = await store.agents.list(other);
+		const {records: [starter]} = await store.agents.list(other);
 		assert.deepEqual([await store.accounts.isEmpty('own'), await store.accounts.isEmpty('other'), await store.accounts.isEmpty('none')], [false, true, true]);
 		assert.equal(await store.accounts.fill('other', {abilities: [lamps], agents: [hearth, {...hearth, name: 'Pepper'}]}), true);
-		const [ability] = await store.abilities.list(other);
-		const agents = await store.agents.list(other);
+		const {records: [ability]} = await store.abilities.list(other);
+		const {records: agents} = await store.agents.list(other);
 		assert.deepEqual(agents.map(({name, matching_capabilities}) => [name, matching_capabilities]), [['Hearth', [ability!.id]], ['Pepper', [ability!.id]]]);
 		assert.equal(agents[0]!.id, starter!.id);
 
@@ -217,7 +217,7 @@ test('a list shows one state, even if another process makes a change between its
 				await Promise.resolve();
 			}
 
-			const listed = await store.abilities.list(own);
+			const {records: listed} = await store.abilities.list(own);
 			await removing;
 			assert.deepEqual(listed.map(({capability_versions}) => capability_versions.length), listed.map(() => 1), `after ${turns} turns`);
 		}
@@ -232,7 +232,7 @@ test('each of many concurrent changes sees the result of the one before', async 
 		const phrases = Array.from({length: 20}, (_, index) => `phrase number ${index}`);
 		await Promise.all(phrases.map(async phrase =>
 			store.installed.change(own, abilityId, ({trigger_words}) => ({enabled: true, trigger_words: [...trigger_words, phrase]}))));
-		const [installed] = await store.installed.list(own);
+		const {records: [installed]} = await store.installed.list(own);
 		assert.deepEqual(installed!.trigger_words, phrases);
 	});
 });
@@ -282,7 +282,7 @@ test('a large package is stored as a whole, as a draft too, or leaves nothing be
 		await setImmediate();
 		await store.releases.removeUnfinished();
 		await added;
-		assert.equal((await store.abilities.list(own)).length, 1);
+		assert.equal((await store.abilities.list(own)).records.length, 1);
 		assert.equal(await fileCount(), largeFiles.length - 2);
 	});
 });

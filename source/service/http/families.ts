@@ -1,5 +1,6 @@
 import {type Buffer} from 'node:buffer';
 import {type FastifyInstance, type preHandlerAsyncHookHandler} from 'fastify';
+import {type Lists} from '../lists/lists.ts';
 import {addDeleteAbility} from '../routes/delete-ability.ts';
 import {addEditAgent} from '../routes/edit-agent.ts';
 import {addInstallRoutes} from '../routes/install.ts';
@@ -14,7 +15,6 @@ import {addChangeFeed} from './change-feed.ts';
 import {type Connections} from './connections.ts';
 import {acceptForms} from './forms.ts';
 import {type LineLimits} from './line-limits.ts';
-import {tellReadVersions} from './list-versions.ts';
 import {refuseWrites} from './read-only.ts';
 import {
 	authorizeByBody,
@@ -25,6 +25,7 @@ import {
 
 type FamilyParts = {
 	readonly store: Store;
+	readonly lists: Lists;
 	readonly connections: Connections;
 	readonly limits: LineLimits;
 	readonly keyCheck: KeyCheck;
@@ -43,7 +44,7 @@ const addForms = async (app: FastifyInstance, store: Store): Promise<void> => {
 
 /** The operations that take the key in a header, which is checked before the body is read. */
 export const addHeaderFamily = async (app: FastifyInstance, parts: FamilyParts): Promise<void> => {
-	const {store, keyCheck, admission, limit, isReadOnly} = parts;
+	const {store, lists, keyCheck, admission, limit, isReadOnly} = parts;
 	app.addHook('onRequest', authorizeByHeader(keyCheck));
 	app.addHook('onRequest', limit);
 	if (isReadOnly) {
@@ -58,11 +59,7 @@ export const addHeaderFamily = async (app: FastifyInstance, parts: FamilyParts):
 	addInstallRoutes(app, store);
 	addDeleteAbility(app, store);
 	await app.register(async forms => addForms(forms, store));
-	await app.register(async lists => {
-		lists.addHook('onRequest', tellReadVersions);
-		admission.limitLists(lists);
-		await addLists(lists, store);
-	});
+	addLists(app, store, lists);
 };
 
 /** A key, and not much more. It is read before the key is known. */
@@ -81,7 +78,7 @@ const readAnyBody = (app: FastifyInstance): void => {
 };
 
 /** The operations that take the key as a field of the JSON body. */
-export const addBodyFamily = async (app: FastifyInstance, {store, keyCheck, admission, limit}: FamilyParts): Promise<void> => {
+export const addBodyFamily = async (app: FastifyInstance, {store, lists, keyCheck, limit}: FamilyParts): Promise<void> => {
 	readAnyBody(app);
 	await app.register(async open => {
 		open.addHook('preValidation', identifyByBody(keyCheck));
@@ -91,7 +88,6 @@ export const addBodyFamily = async (app: FastifyInstance, {store, keyCheck, admi
 	await app.register(async closed => {
 		closed.addHook('preValidation', authorizeByBody(keyCheck));
 		closed.addHook('preValidation', limit);
-		admission.limitLists(closed);
-		addAgentListBodyStyle(closed, store);
+		addAgentListBodyStyle(closed, store, lists);
 	});
 };

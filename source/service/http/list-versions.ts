@@ -1,6 +1,11 @@
-import {type FastifyReply, type FastifyRequest} from 'fastify';
+import {type FastifyReply} from 'fastify';
 import {formatListVersions, formerVersionsHeader, listVersionsHeader} from '../../interface/list-versions.ts';
-import {listNames, type ListVersions, type Written} from '../store/store.ts';
+import {
+	listNames,
+	type ListName,
+	type ListVersions,
+	type Written,
+} from '../store/store.ts';
 import {callerOf} from './authorize.ts';
 
 const only = (versions: ListVersions, wanted: Partial<ListVersions>): Partial<ListVersions> =>
@@ -17,7 +22,7 @@ export const tellVersions = <Result>(reply: FastifyReply, {result, versions}: Wr
 	return result;
 };
 
-/** For `onRequest`, once the key is accepted: names the versions that the lists have at least. */
-export const tellReadVersions = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-	void reply.header(listVersionsHeader, formatListVersions(callerOf(request).versions));
+/** Names the version of a list that is answered. */
+export const tellVersion = (reply: FastifyReply, list: ListName, version: string): void => {
+	void reply.header(listVersionsHeader, formatListVersions({[list]: version}));
 };

@@ -1,9 +1,0 @@
-/** The records of a query. They are read row by row: all rows at once would take more memory than the records. */
-export const readRecords = async <Row, Record_>(query: {stream(): AsyncIterable<Row>}, toRecord: (row: Row) => Record_): Promise<Record_[]> => {
-	const records: Record_[] = [];
-	for await (const row of query.stream()) {
-		records.push(toRecord(row));
-	}
-
-	return records;
-};
