@@ -18,7 +18,7 @@ const namesOfKeys = async (database: Database, accountId: number): Promise<reado
 	return rows.map(row => row.name);
 };
 
-export const keyVerbs = (engine: Engine): Pick<Accounts, 'addKey' | 'listKeys' | 'removeKeys' | 'findKey'> => ({
+export const keyVerbs = (engine: Engine): Pick<Accounts, 'addKey' | 'listKeys' | 'removeKeys' | 'keysLeft' | 'findKey'> => ({
 	addKey: async (account, hash, chooseName) => engine.write(async transaction => {
 		const accountId = await ensureAccount(transaction, account);
 		const {result} = await withinAccount(engine, transaction, {accountId}, async () => {
@@ -47,6 +47,10 @@ export const keyVerbs = (engine: Engine): Pick<Accounts, 'addKey' | 'listKeys' |
 		}
 
 		return ids;
+	}),
+	keysLeft: async ids => engine.query(async database => {
+		const rows = await database.selectFrom('api_keys').select('id').where('id', 'in', ids).execute();
+		return new Set(rows.map(row => row.id));
 	}),
 	findKey: createFindKey(engine),
 });
