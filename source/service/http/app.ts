@@ -14,6 +14,7 @@ import {addOpenApiDocument, describeRoutes} from './open-api.ts';
 import {formBytes} from './forms.ts';
 import {type LineLimits} from './line-limits.ts';
 import {addRateLimit} from './rate-limit.ts';
+import {createProxyCheck} from './trusted-proxies.ts';
 import {createWrongKeyCounter} from './wrong-keys.ts';
 import {validatorCompiler} from './validation.ts';
 
@@ -27,7 +28,7 @@ type AppParts = ErrorHandlerOptions & {
 	readonly findCaller: FindCaller;
 	readonly requestsPerMinute: number | undefined;
 	readonly tls: Tls | undefined;
-	/** The proxies whose `X-Forwarded-For` counts: addresses, or networks as ADDRESS/BITS. */
+	/** The proxies whose `X-Forwarded-For` counts (`createProxyCheck`). */
 	readonly trustedProxies: readonly string[];
 	readonly limits: LineLimits;
 	/** True to refuse every change. */
@@ -53,7 +54,7 @@ const createServer = ({tls, trustedProxies, limits}: AppParts, errorHandler: Ret
 	const clientErrors = createClientErrors(() => connections);
 	const options = {
 		clientErrorHandler: clientErrors.handle,
-		trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
+		trustProxy: trustedProxies.length === 0 ? false : createProxyCheck(trustedProxies),
 		bodyLimit: bodyLimitBytes,
 		keepAliveTimeout: limits.idleMilliseconds,
 		exposeHeadRoutes: false,
