@@ -2,6 +2,7 @@ import process from 'node:process';
 import {SwitchboardError} from '../interface/errors.ts';
 import {signalErrors} from '../interface/signal-errors.ts';
 import {flush} from '../platform/flush.ts';
+import {watchNpm} from '../platform/npm-parent.ts';
 import {createRun, type Surroundings} from './command.ts';
 import {completionWord} from './completion/scripts.ts';
 import {createCommandLine} from './command-line.ts';
@@ -21,13 +22,16 @@ const listenToSignals = (): Pick<Surroundings, 'signal' | 'handleHangup'> => {
 		controller.abort(signalErrors.SIGHUP);
 	};
 
-	process.on('SIGHUP', hangUp);
-	process.once('SIGTERM', () => {
+	const terminate = (): void => {
 		controller.abort(signalErrors.SIGTERM);
-	});
+	};
+
+	process.on('SIGHUP', hangUp);
+	process.once('SIGTERM', terminate);
 	process.once('SIGINT', () => {
 		controller.abort(signalErrors.SIGINT);
 	});
+	watchNpm(terminate);
 	return {
 		signal: controller.signal,
 		handleHangup(handle) {
