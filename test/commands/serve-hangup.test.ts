@@ -37,7 +37,7 @@ suite('SIGHUP', {skip: process.platform === 'win32'}, () => {
 
 		const [first, second] = [createCertificate({names: ['first.invalid']}), createCertificate({names: ['second.invalid']})];
 		write(first);
-		const serving = await startProgram(home, ['serve', '--port', '0', '--tls-cert', files.cert, '--tls-key', files.key]);
+		await using serving = await startProgram(home, ['serve', '--port', '0', '--tls-cert', files.cert, '--tls-key', files.key]);
 		const {socket, name} = await shake(serving.baseAddress);
 		assert.equal(name, 'first.invalid');
 
@@ -59,7 +59,7 @@ suite('SIGHUP', {skip: process.platform === 'win32'}, () => {
 	});
 
 	test('does nothing to serve without a certificate and a terminal', async () => {
-		const serving = await startProgram(createIsolatedHome(), ['serve', '--port', '0']);
+		await using serving = await startProgram(createIsolatedHome(), ['serve', '--port', '0']);
 		for (let count = 0; count < 3; count++) {
 			serving.child.kill('SIGHUP');
 			assert.equal((await fetch(`${serving.baseAddress}/openapi.json`)).status, 200);

@@ -47,7 +47,7 @@ const withoutMask = {command: 'sh', args: ['-c', 'umask 0; exec "$@"', 'sh', pro
 suite('serve --socket', {skip: process.platform === 'win32'}, () => {
 	test('listens on a socket that is its owner\'s alone, and removes it at the end', async t => {
 		const socketPath = path.join(createFolder(t), 'socket');
-		const serving = await startProgram(createIsolatedHome(), ['serve', '--socket', socketPath], withoutMask);
+		await using serving = await startProgram(createIsolatedHome(), ['serve', '--socket', socketPath], withoutMask);
 		assert.equal(serving.firstLine, `listening on unix:${socketPath}`);
 		assert.equal(modeOf(socketPath), '600');
 		assert.equal(await askDescription({socketPath}), answered);
@@ -58,13 +58,13 @@ suite('serve --socket', {skip: process.platform === 'win32'}, () => {
 	test('takes the place of a service that was killed, but of none that answers', async t => {
 		const socketPath = path.join(createFolder(t), 'socket');
 		const home = createIsolatedHome();
-		const killed = await startProgram(home, ['serve', '--socket', socketPath]);
+		await using killed = await startProgram(home, ['serve', '--socket', socketPath]);
 		const refused = await runCommand(['serve', '--socket', socketPath], {env: home.env});
 		assert.deepEqual([refused.exitCode, refused.stdout, refused.stderr], [2, '', `Another program already listens on ${socketPath}.\nChoose another path with --socket.\n`]);
 		assert.equal(await askDescription({socketPath}), answered);
 		await killed.stop('SIGKILL');
 		assert.equal(exists(socketPath), true);
-		const serving = await startProgram(home, ['serve', '--socket', socketPath]);
+		await using serving = await startProgram(home, ['serve', '--socket', socketPath]);
 		assert.equal(await askDescription({socketPath}), answered);
 		await serving.stop('SIGTERM');
 	});
@@ -162,7 +162,7 @@ suite('serve, started by systemd for a socket', {skip: spawnSync(activate, ['--v
 
 	test('takes no socket that is meant for another process, and says so', async () => {
 		const home = createIsolatedHome();
-		const serving = await startProgram({env: {...home.env, LISTEN_PID: '1', LISTEN_FDS: '1'}}, ['serve', '--port', '0']);
+		await using serving = await startProgram({env: {...home.env, LISTEN_PID: '1', LISTEN_FDS: '1'}}, ['serve', '--port', '0']);
 		assert.match(serving.firstLine, /^listening on http:\/\/127\.0\.0\.1:\d+$/);
 		assert.match((await serving.stop('SIGTERM')).stderr, /^Warning: systemd has passed a socket to another process.*\n$/);
 	});

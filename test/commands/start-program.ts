@@ -36,5 +36,10 @@ export const startProgram = async ({env, cwd}: Pick<IsolatedHome, 'env'> & {read
 			const [exitCode] = await exited as [number | null];
 			return {exitCode, stderr: told};
 		},
+		/** Nothing is left running of a test that fails. */
+		async [Symbol.asyncDispose]() {
+			child.kill('SIGKILL');
+			await exited;
+		},
 	};
 };

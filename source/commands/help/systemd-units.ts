@@ -88,7 +88,8 @@ WantedBy=multi-user.target`;
 /** The unit of a socket that systemd opens for the service, and keeps open while that restarts. */
 export const socketUnit = `\
 # The socket of switchboard.service, which systemd keeps open while the service
-# restarts. ExecStart= there then has neither --host nor --port nor --socket.
+# restarts. ExecStart= there then has neither --host nor --port nor --socket;
+# behind a proxy it has --trust-proxy unix.
 #   switchboard help serving --socket-unit > /etc/systemd/system/switchboard.socket
 #   systemctl daemon-reload
 #   systemctl enable --now switchboard.socket
