@@ -14,8 +14,8 @@ import {addOpenApiDocument, describeRoutes} from './open-api.ts';
 import {formBytes} from './forms.ts';
 import {type LineLimits} from './line-limits.ts';
 import {addRateLimit} from './rate-limit.ts';
-import {createProxyCheck} from './trusted-proxies.ts';
 import {createWrongKeyCounter} from './wrong-keys.ts';
+import {createProxyCheck} from './trusted-proxies.ts';
 import {validatorCompiler} from './validation.ts';
 
 export type Tls = {
