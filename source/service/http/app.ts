@@ -12,6 +12,7 @@ import {createErrorHandler, type ErrorHandlerOptions} from './error-handler.ts';
 import {addBodyFamily, addHeaderFamily} from './families.ts';
 import {addOpenApiDocument, describeRoutes} from './open-api.ts';
 import {formBytes} from './forms.ts';
+import {addHealth} from './health.ts';
 import {type LineLimits} from './line-limits.ts';
 import {addRateLimit} from './rate-limit.ts';
 import {createWrongKeyCounter} from './wrong-keys.ts';
@@ -118,5 +119,6 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 	await app.register(async family => addHeaderFamily(family, familyParts));
 	await app.register(async family => addBodyFamily(family, familyParts));
 	addOpenApiDocument(app);
+	addHealth(app, store);
 	return app;
 };
