@@ -11,8 +11,9 @@ import {
 } from './http/error-log.ts';
 import {type LineLimits, lineLimits} from './http/line-limits.ts';
 import {checkTls, formatBaseAddress, listen} from './http/listen.ts';
+import {type MetricsAddress} from './observability/metrics-server.ts';
 import {joinListeners, type OnRequest} from './observability/observe-requests.ts';
-import {type MetricsAddress, type RunningMetrics, startMetrics} from './observability/start-metrics.ts';
+import {type RunningMetrics, startMetrics} from './observability/start-metrics.ts';
 import {readSampleHome} from './sample/read-sample-home.ts';
 import {openStore} from './store/open-store.ts';
 import {type Store} from './store/store.ts';

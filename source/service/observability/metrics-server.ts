@@ -4,7 +4,15 @@ import {type AddressInfo} from 'node:net';
 import {toListenError} from '../../interface/listen-error.ts';
 import {formatBaseAddress} from '../http/listen.ts';
 import {type Metrics} from './metrics.ts';
-import {type MetricsAddress, type RunningMetrics} from './start-metrics.ts';
+
+/** Where the metrics are served. Port 0 is any free one. */
+export type MetricsAddress = {readonly host: string; readonly port: number};
+
+export type MetricsServer = {
+	/** `http://HOST:PORT/metrics`. */
+	readonly address: string;
+	close(): Promise<void>;
+};
 
 /** One or two programs ask it, every few seconds, for a few kilobytes. */
 const limits = {
@@ -49,7 +57,7 @@ Serves the metrics on an address of their own, without a key.
 
 @throws SwitchboardError `usage` if it cannot listen there.
 */
-export const serveMetrics = async (metrics: Metrics, {host, port}: MetricsAddress): Promise<Pick<RunningMetrics, 'address' | 'close'>> => {
+export const serveMetrics = async (metrics: Metrics, {host, port}: MetricsAddress): Promise<MetricsServer> => {
 	const server = createServer(limits, (request, response) => {
 		void answer(metrics, request, response);
 	});

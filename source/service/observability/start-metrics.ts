@@ -1,13 +1,7 @@
 import {type Metrics} from './metrics.ts';
+import {type MetricsAddress, type MetricsServer} from './metrics-server.ts';
 
-/** Where the metrics are served. Port 0 is any free one. */
-export type MetricsAddress = {readonly host: string; readonly port: number};
-
-export type RunningMetrics = Metrics & {
-	/** `http://HOST:PORT/metrics`. */
-	readonly address: string;
-	close(): Promise<void>;
-};
+export type RunningMetrics = Metrics & MetricsServer;
 
 /**
 Starts to count, and serves the counts. What that takes is loaded now: most services do without.
