@@ -1,5 +1,6 @@
 import {isIP} from 'node:net';
 import {isLoopbackHost} from '../interface/base-address.ts';
+import type {LogFormat} from '../service/observability/service-log.ts';
 import {
 	endServing,
 	examples,
@@ -9,9 +10,10 @@ import {
 import type {Context} from './context.ts';
 import {parseDataFolder} from './data-option.ts';
 import {chooseLocation, databaseUrlOption, type LocationOptions} from './database-option.ts';
-import {parseHost, parsePort} from './listen-options.ts';
+import {parseHost, parseHostAndPort, parsePort} from './listen-options.ts';
 import {readTls, renewOnHangup, type CertificateOptions} from './serve/certificate.ts';
 import {chooseListenTarget, parseSocketPath, type ListenOptions} from './serve/listen-target.ts';
+import {logOption, openServeLog} from './serve-log.ts';
 import {wrongValue} from './wrong-value.ts';
 
 const parseRateLimit = (text: string): number | 'off' => {
@@ -60,6 +62,8 @@ type ServeOptions = CertificateOptions & ListenOptions & LocationOptions & {
 	readonly rateLimit: number | 'off';
 	readonly quota: number | 'off';
 	readonly trustProxy?: readonly string[];
+	readonly metrics?: {readonly host: string; readonly port: number};
+	readonly log?: LogFormat;
 };
 
 /** `URL` rejects an address with a zone (`fe80::1%eth0`), which other machines can reach. */
@@ -67,8 +71,9 @@ const isReachableByOthers = (baseAddress: string): boolean => !baseAddress.start
 	&& (!URL.canParse(baseAddress) || !isLoopbackHost(new URL(baseAddress).hostname));
 
 const serve = async (context: Context, options: ServeOptions): Promise<void> => {
-	const target = chooseListenTarget(context, options);
-	const tls = await readTls(context, options);
+	const {note, logOptions} = await openServeLog(context, options.log);
+	const target = chooseListenTarget(options, note);
+	const tls = await readTls(options, note);
 	const location = await chooseLocation(options, context.env);
 	const {startService} = await import('../service/service.ts');
 	const service = await startService({
@@ -80,16 +85,23 @@ const serve = async (context: Context, options: ServeOptions): Promise<void> => 
 		quotaBytes: options.quota === 'off' ? undefined : options.quota,
 		trustedProxies: options.trustProxy ?? [],
 		...(tls !== undefined && {tls}),
-		report: context.note,
+		...(options.metrics !== undefined && {metrics: options.metrics}),
+		...logOptions,
 	});
-	renewOnHangup(context, service, options);
+	renewOnHangup(context, {
+		options, service, note,
+	});
 	context.print(`listening on ${service.baseAddress}`);
 	for (const text of service.notes) {
-		context.note(text);
+		note(text);
+	}
+
+	if (service.metricsAddress !== undefined) {
+		note(`metrics on ${service.metricsAddress}`);
 	}
 
 	if (tls === undefined && isReachableByOthers(service.baseAddress)) {
-		context.note('Warning: other machines can reach this address, and without TLS the keys sent to it can be read on the way. Use --tls-cert and --tls-key.');
+		note('Warning: other machines can reach this address, and without TLS the keys sent to it can be read on the way. Use --tls-cert and --tls-key.');
 	}
 
 	await untilAborted(context.signal);
@@ -109,6 +121,8 @@ export const defineServe: DefineCommand = (parent, run) => parent
 	.option('--rate-limit <number>', 'requests per minute and key, or “off”', parseRateLimit, 600)
 	.option('--quota <bytes>', 'what each account may hold, in bytes, or “off”', parseQuota, 500 * 1024 * 1024)
 	.option('--trust-proxy <address>', 'take the sender\'s address from this proxy\'s X-Forwarded-For; several with commas, a network such as 10.0.0.0/8, or “unix” on a Unix socket', parseProxies)
+	.addOption(logOption)
+	.option('--metrics <host:port>', 'serve metrics for Prometheus on an address of their own', parseHostAndPort)
 	.option('--tls-cert <file>', 'the TLS certificate, a PEM file; the service then speaks https')
 	.option('--tls-key <file>', 'the key of the certificate, a PEM file')
 	.addHelpText('after', examples(

@@ -72,10 +72,11 @@ export const serving: HelpTopic = [
 	'Copied together while the service writes, the files may not fit each other.',
 
 	{title: 'Logs and metrics'},
-	'--log text or --log json writes one line a request to standard error: time, method, path, status, duration, account and the id of the key; never a key or what was sent. Faults of the service are also in service.log in the data folder.',
-	'/healthz answers 200 as long as the process does, and /readyz as long as it can use its database and is not stopping; else 503. Neither needs a key. Ask /readyz from the proxy, /healthz from what restarts the process.',
-	'--metrics HOST:PORT opens a listener of its own for Prometheus, at /metrics. It names no account and no key, but do not open it to everyone:',
+	'--log text or --log json writes a line for each request to standard error: time, method, path without its values, status, duration, account and the id of the key. The status is 499 where the client had left before the answer. Lines that nobody reads are dropped and counted. Errors are in service.log in the data folder, too.',
+	'--metrics serves figures for Prometheus at /metrics of another address, without a key: requests, durations, failed keys, connections, times of the database. No account and no key is named in them:',
 	{lines: ['switchboard serve --log json --metrics 127.0.0.1:9090']},
+	'/healthz answers 200 while the service runs: ask it from what restarts the process. /readyz answers 503 while its database cannot be used: ask it from the proxy. Neither takes a key.',
+	'The service that the terminal UI starts logs the same JSON lines to requests.log in the data folder. Above 1 MiB it is renamed to requests.log.1.',
 
 	{title: 'Changes as they happen'},
 	'GET /events, with a key, is a stream of server-sent events: each names a list of the account and its new version. Switchboard uses it where it is there, and polls where it is not. Over PostgreSQL it tells of the changes of all processes. The stream ends when its key is revoked.',
