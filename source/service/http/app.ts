@@ -16,6 +16,7 @@ import {formBytes} from './forms.ts';
 import {addHealth} from './health.ts';
 import {type LineLimits} from './line-limits.ts';
 import {addRateLimit} from './rate-limit.ts';
+import {createProxyCheck} from './trusted-proxies.ts';
 import {createWrongKeyCounter} from './wrong-keys.ts';
 import {validatorCompiler} from './validation.ts';
 
@@ -29,7 +30,7 @@ type AppParts = ErrorHandlerOptions & {
 	readonly findCaller: FindCaller;
 	readonly requestsPerMinute: number | undefined;
 	readonly tls: Tls | undefined;
-	/** The proxies whose `X-Forwarded-For` counts: addresses, or networks as ADDRESS/BITS. */
+	/** The proxies whose `X-Forwarded-For` counts (`createProxyCheck`). */
 	readonly trustedProxies: readonly string[];
 	readonly limits: LineLimits;
 	/** True to refuse every change. */
@@ -59,7 +60,7 @@ const createServer = ({tls, trustedProxies, limits, onRequest}: AppParts, errorH
 	const clientErrors = createClientErrors(() => connections);
 	const options = {
 		clientErrorHandler: clientErrors.handle,
-		trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
+		trustProxy: trustedProxies.length === 0 ? false : createProxyCheck(trustedProxies),
 		bodyLimit: bodyLimitBytes,
 		keepAliveTimeout: limits.idleMilliseconds,
 		exposeHeadRoutes: false,
