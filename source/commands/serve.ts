@@ -13,7 +13,7 @@ import {chooseLocation, databaseUrlOption, type LocationOptions} from './databas
 import {parseHost, parseHostAndPort, parsePort} from './listen-options.ts';
 import {readTls, renewOnHangup, type CertificateOptions} from './serve/certificate.ts';
 import {chooseListenTarget, parseSocketPath, type ListenOptions} from './serve/listen-target.ts';
-import {logOption, openServeLog} from './serve-log.ts';
+import {logOption, openServeLog} from './serve/log.ts';
 import {wrongValue} from './wrong-value.ts';
 
 const parseRateLimit = (text: string): number | 'off' => {
@@ -70,10 +70,10 @@ type ServeOptions = CertificateOptions & ListenOptions & LocationOptions & {
 const isReachableByOthers = (baseAddress: string): boolean => !baseAddress.startsWith('unix:')
 	&& (!URL.canParse(baseAddress) || !isLoopbackHost(new URL(baseAddress).hostname));
 
-const serve = async (context: Context, options: ServeOptions): Promise<void> => {
-	const {note, logOptions} = await openServeLog(context, options.log);
-	const target = chooseListenTarget(options, note);
-	const tls = await readTls(options, note);
+const serve = async (given: Context, options: ServeOptions): Promise<void> => {
+	const {context, logOptions} = await openServeLog(given, options.log);
+	const target = chooseListenTarget(context, options);
+	const tls = await readTls(context, options);
 	const location = await chooseLocation(options, context.env);
 	const {startService} = await import('../service/service.ts');
 	const service = await startService({
@@ -88,20 +88,18 @@ const serve = async (context: Context, options: ServeOptions): Promise<void> => 
 		...(options.metrics !== undefined && {metrics: options.metrics}),
 		...logOptions,
 	});
-	renewOnHangup(context, {
-		options, service, note,
-	});
+	renewOnHangup(context, service, options);
 	context.print(`listening on ${service.baseAddress}`);
 	for (const text of service.notes) {
-		note(text);
+		context.note(text);
 	}
 
 	if (service.metricsAddress !== undefined) {
-		note(`metrics on ${service.metricsAddress}`);
+		context.note(`metrics on ${service.metricsAddress}`);
 	}
 
 	if (tls === undefined && isReachableByOthers(service.baseAddress)) {
-		note('Warning: other machines can reach this address, and without TLS the keys sent to it can be read on the way. Use --tls-cert and --tls-key.');
+		context.note('Warning: other machines can reach this address, and without TLS the keys sent to it can be read on the way. Use --tls-cert and --tls-key.');
 	}
 
 	await untilAborted(context.signal);

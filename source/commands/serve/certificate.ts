@@ -9,9 +9,6 @@ import type {Context} from '../context.ts';
 
 type Tls = NonNullable<ServiceOptions['tls']>;
 
-/** Tells the person who started the service something. */
-type Note = (text: string) => void;
-
 export type CertificateOptions = {
 	readonly tlsCert?: string;
 	readonly tlsKey?: string;
@@ -29,14 +26,14 @@ const readPem = async (file: string, option: string): Promise<string> => {
 const holdsKey = (pem: string): boolean => pem.includes('PRIVATE KEY-----');
 
 /** Warns of a key that others can read: who has it can pretend to be the service. */
-const warnOfReadableKey = (file: string, pem: string, note: Note): void => {
+const warnOfReadableKey = (context: Context, file: string, pem: string): void => {
 	if (holdsKey(pem) && isOpenToOthers(file)) {
-		note(`Warning: other users of this machine can read or change ${file}, which holds the key of the certificate. Run: chmod 600 ${shellWord(file)}`);
+		context.note(`Warning: other users of this machine can read or change ${file}, which holds the key of the certificate. Run: chmod 600 ${shellWord(file)}`);
 	}
 };
 
-/** Reads the certificate and its key; `undefined` if none is given. Notes that others can read the key. */
-export const readTls = async ({tlsCert, tlsKey}: CertificateOptions, note: Note): Promise<Tls | undefined> => {
+/** Reads the certificate and its key; `undefined` if none is given. */
+export const readTls = async (context: Context, {tlsCert, tlsKey}: CertificateOptions): Promise<Tls | undefined> => {
 	if (tlsCert === undefined && tlsKey === undefined) {
 		return undefined;
 	}
@@ -46,27 +43,21 @@ export const readTls = async ({tlsCert, tlsKey}: CertificateOptions, note: Note)
 	}
 
 	const tls = {cert: await readPem(tlsCert, '--tls-cert'), key: await readPem(tlsKey, '--tls-key')};
-	warnOfReadableKey(tlsKey, tls.key, note);
-	warnOfReadableKey(tlsCert, tls.cert, note);
+	warnOfReadableKey(context, tlsKey, tls.key);
+	warnOfReadableKey(context, tlsCert, tls.cert);
 	return tls;
 };
 
-type Renewal = {
-	readonly options: CertificateOptions;
-	readonly service: RunningService;
-	readonly note: Note;
-};
-
-const renew = async ({options, service, note}: Renewal): Promise<void> => {
+const renew = async (context: Context, service: RunningService, options: CertificateOptions): Promise<void> => {
 	try {
-		const tls = await readTls(options, note);
+		const tls = await readTls(context, options);
 		if (tls !== undefined) {
 			service.renewCertificate(tls);
-			note('Read the certificate anew; connections that are open keep the old one.');
+			context.note('Read the certificate anew; connections that are open keep the old one.');
 		}
 	} catch (error) {
 		const {message, nextStep} = toSwitchboardError(error);
-		note(['The old certificate stays in use.', message, nextStep].filter(Boolean).join(' '));
+		context.note(['The old certificate stays in use.', message, nextStep].filter(Boolean).join(' '));
 	}
 };
 
@@ -74,16 +65,16 @@ const renew = async ({options, service, note}: Renewal): Promise<void> => {
 Lets SIGHUP read the certificate anew; without one it does nothing. A hangup of the terminal ends the service as ever: in a terminal,
 SIGHUP is one where there is no certificate to read, or the terminal has gone.
 */
-export const renewOnHangup = ({handleHangup}: Pick<Context, 'handleHangup'>, renewal: Renewal): void => {
+export const renewOnHangup = (context: Context, service: RunningService, options: CertificateOptions): void => {
 	const isInTerminal = isatty(0);
 	let renewing = Promise.resolve();
-	handleHangup?.(() => {
-		if (isInTerminal && (renewal.options.tlsCert === undefined || !isatty(0))) {
+	context.handleHangup?.(() => {
+		if (isInTerminal && (options.tlsCert === undefined || !isatty(0))) {
 			return false;
 		}
 
 		// One after the other: the last one has the newest files.
-		renewing = renewing.then(async () => renew(renewal));
+		renewing = renewing.then(async () => renew(context, service, options));
 		return true;
 	});
 };

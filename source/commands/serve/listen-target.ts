@@ -2,6 +2,7 @@ import path from 'node:path';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {takePassedSockets} from '../../platform/systemd-socket.ts';
 import type {ServiceOptions} from '../../service/service.ts';
+import type {Context} from '../context.ts';
 import {wrongValue} from '../wrong-value.ts';
 
 /** The options that say where `serve` listens. */
@@ -20,15 +21,11 @@ export const parseSocketPath = (text: string): string => {
 	return path.resolve(text);
 };
 
-/**
-Where to listen, by the options or as systemd has opened a socket.
-
-@param note - is told of a socket that cannot be taken.
-*/
-export const chooseListenTarget = ({host, port, socket}: ListenOptions, note: (text: string) => void): Pick<ServiceOptions, 'host' | 'port' | 'socket'> => {
+/** Where to listen, by the options or as systemd has opened a socket. */
+export const chooseListenTarget = (context: Context, {host, port, socket}: ListenOptions): Pick<ServiceOptions, 'host' | 'port' | 'socket'> => {
 	const passed = takePassedSockets();
 	if (passed.isForAnother) {
-		note('Warning: systemd has passed a socket to another process, which has started this one. Start it as switchboard help serving --unit does.');
+		context.note('Warning: systemd has passed a socket to another process, which has started this one. Start it as switchboard help serving --unit does.');
 	}
 
 	if (passed.count > 1) {
