@@ -12,3 +12,6 @@ export const parseDataFolder = (text: string): string => {
 
 	return path.resolve(text);
 };
+
+/** The option of the commands that work on the data of a service. */
+export const dataOption = ['--data <folder>', 'the data folder of the service (default: the one that serve uses)', parseDataFolder] as const;

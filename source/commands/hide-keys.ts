@@ -1,5 +1,6 @@
 import {removeKeys} from '../client/redact-key.ts';
 import {SwitchboardError} from '../interface/errors.ts';
+import {passwordsIn} from '../platform/database-url.ts';
 import {keyVariables} from '../platform/key-variables.ts';
 
 /** Keys are long, and have letters and a longer part with digits; a name of that kind is rare, and hiding one costs little. */
@@ -17,19 +18,35 @@ const giveKeyElsewhere = 'Keys are not given on the command line: run switchboar
 
 const noKeyNeeded = 'Keys are not given on the command line: the server has its own.';
 
-/**
-The error without the keys that the command line holds: where the command line is wrong what looks like one, since a key was
-probably put where none belongs; everywhere those of the environment, and those that begin like one.
-
-@param isMisplaced - true if the words do not fit the command line at all.
-@param isOverSsh - true for someone who came over SSH and needs no key.
-*/
-export const hideKeys = (error: SwitchboardError, {words, env, isMisplaced, isOverSsh = false}: {
+type CommandLineWords = {
 	readonly words: readonly string[];
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly isMisplaced: boolean;
 	readonly isOverSsh?: boolean;
-}): SwitchboardError => {
+};
+
+const withTexts = ({kind, status, field, isOutcomeUnknown}: SwitchboardError, message: string, nextStep: string | undefined): SwitchboardError =>
+	new SwitchboardError(kind, message, {
+		nextStep, status, field, isOutcomeUnknown,
+	});
+
+/** The passwords in the URLs of the command line. */
+const hidePasswords = (error: SwitchboardError, words: readonly string[]): SwitchboardError => {
+	const passwords = words.flatMap(word => passwordsIn(word));
+	const message = removeKeys(error.message, passwords);
+	const nextStep = error.nextStep && removeKeys(error.nextStep, passwords);
+	return message === error.message && nextStep === error.nextStep ? error : withTexts(error, message, nextStep);
+};
+
+/**
+The error without the keys and passwords that the command line holds: where the command line is wrong what looks like a key,
+since one was probably put where none belongs; everywhere those of the environment, and those that begin like one.
+
+@param isMisplaced - true if the words do not fit the command line at all.
+@param isOverSsh - true for someone who came over SSH and needs no key.
+*/
+export const hideKeys = (given: SwitchboardError, {words, env, isMisplaced, isOverSsh = false}: CommandLineWords): SwitchboardError => {
+	const error = hidePasswords(given, words);
 	const isUsage = error.kind === 'usage';
 	const guessed = words.flatMap(word => [
 		...(isUsage ? keyLikeParts(word, isMisplaced) : []),
@@ -39,12 +56,7 @@ export const hideKeys = (error: SwitchboardError, {words, env, isMisplaced, isOv
 	const redact = (text: string): string => removeKeys(text, [...known, ...guessed]);
 	const message = redact(error.message);
 	const nextStep = error.nextStep && redact(error.nextStep);
-	if (message === error.message && nextStep === error.nextStep) {
-		return error;
-	}
-
-	const {kind, status, field, isOutcomeUnknown} = error;
-	return new SwitchboardError(kind, message, {
-		nextStep: isUsage ? (isOverSsh ? noKeyNeeded : giveKeyElsewhere) : nextStep, status, field, isOutcomeUnknown,
-	});
+	return message === error.message && nextStep === error.nextStep
+		? error
+		: withTexts(error, message, isUsage ? (isOverSsh ? noKeyNeeded : giveKeyElsewhere) : nextStep);
 };

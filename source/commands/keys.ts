@@ -2,7 +2,8 @@ import type {ApiKeys} from '../service/api-keys.ts';
 import {cleanText} from '../interface/clean-text.ts';
 import {examples, type DefineCommand} from './command.ts';
 import type {Context} from './context.ts';
-import {parseDataFolder} from './data-option.ts';
+import {dataOption} from './data-option.ts';
+import {chooseLocation, databaseUrlOption, type LocationOptions} from './database-option.ts';
 import {
 	dryRunOption,
 	noteDryRun,
@@ -13,17 +14,12 @@ import type {Column} from './output/lay-table.ts';
 import {printRows} from './output/print-rows.ts';
 import {addTableOptions, chosenFormat, type TableOptions} from './output/table-options.ts';
 
-type DataOption = {readonly data?: string};
+type CreateOptions = LocationOptions & DryRunOption & {readonly account?: string; readonly name?: string};
 
-type CreateOptions = DataOption & DryRunOption & {readonly account?: string; readonly name?: string};
-
-const dataOption = ['--data <folder>', 'the data folder of the service (default: the one that serve uses)', parseDataFolder] as const;
-
-/** Runs an action on the keys of a data folder. The service may be running on it. */
-const withKeys = async <T>({data}: DataOption, action: (keys: ApiKeys) => Promise<T>): Promise<T> => {
+/** Runs an action on the keys of a service, which may be running. */
+const withKeys = async <T>(location: string, action: (keys: ApiKeys) => Promise<T>): Promise<T> => {
 	const {openApiKeys} = await import('../service/api-keys.ts');
-	const {defaultDataFolder} = await import('../service/data-folder.ts');
-	const keys = await openApiKeys(data ?? defaultDataFolder());
+	const keys = await openApiKeys(location);
 	try {
 		return await action(keys);
 	} finally {
@@ -33,8 +29,9 @@ const withKeys = async <T>({data}: DataOption, action: (keys: ApiKeys) => Promis
 
 /** Where there is no database yet, none is made. */
 const previewKey = async (context: Context, {account, name, ...options}: CreateOptions): Promise<void> => {
-	const [{planKey}, {defaultDataFolder, hasDatabase}] = await Promise.all([import('../service/api-keys.ts'), import('../service/data-folder.ts')]);
-	const stored = hasDatabase(options.data ?? defaultDataFolder()) ? await withKeys(options, async keys => keys.list()) : [];
+	const [{planKey}, {hasStore}] = await Promise.all([import('../service/api-keys.ts'), import('../service/store/open-store.ts')]);
+	const location = await chooseLocation(options, context.env);
+	const stored = await hasStore(location) ? await withKeys(location, async keys => keys.list()) : [];
 	const planned = planKey(stored, {account, name});
 	if (context.options.isJson) {
 		await context.printJson({key: null, id: null, ...planned});
@@ -53,7 +50,7 @@ const createKey = async (given: Context, options: CreateOptions): Promise<void> 
 	}
 
 	const {account, name} = options;
-	const created = await withKeys(options, async keys => keys.create({account, name}));
+	const created = await withKeys(await chooseLocation(options, context.env), async keys => keys.create({account, name}));
 	if (context.options.isJson) {
 		await context.printJson(created);
 		return;
@@ -72,15 +69,15 @@ const keyColumns: ReadonlyArray<Column<StoredKey>> = [
 	{title: 'CREATED', text: key => key.created_at},
 ];
 
-const listKeys = async (context: Context, options: DataOption & TableOptions): Promise<void> => {
+const listKeys = async (context: Context, options: LocationOptions & TableOptions): Promise<void> => {
 	chosenFormat(context.options, options);
-	const stored = await withKeys(options, async keys => keys.list());
+	const stored = await withKeys(await chooseLocation(options, context.env), async keys => keys.list());
 	await printRows(context, keyColumns, stored, {ifEmpty: 'There are no keys. Create one with: switchboard keys create', options});
 };
 
-const revokeKeys = async (given: Context, namesOrIds: readonly string[], options: DataOption & DryRunOption): Promise<void> => {
+const revokeKeys = async (given: Context, namesOrIds: readonly string[], options: LocationOptions & DryRunOption): Promise<void> => {
 	const context = startChange(given, options);
-	const revoked = await withKeys(options, async keys => context.isDryRun
+	const revoked = await withKeys(await chooseLocation(options, context.env), async keys => context.isDryRun
 		? (await keys.find(namesOrIds)).map(id => ({id, revoked: true}))
 		: keys.revoke(namesOrIds));
 	if (context.options.isJson) {
@@ -109,6 +106,7 @@ export const defineKeys: DefineCommand = (parent, run) => {
 		.option('--account <name>', 'the account of the key, created with its first key (default: “default”)')
 		.option('--name <name>', 'the name of the key')
 		.option(...dataOption)
+		.option(...databaseUrlOption)
 		.option(...dryRunOption)
 		.addHelpText('after', examples(
 			['switchboard keys create', 'a key for the account “default”'],
@@ -118,6 +116,7 @@ export const defineKeys: DefineCommand = (parent, run) => {
 	addTableOptions(keys.command('list'), keyColumns)
 		.description('list the keys: their names, not their secrets')
 		.option(...dataOption)
+		.option(...databaseUrlOption)
 		.addHelpText('after', examples(['switchboard keys list', 'id, name, account and time of creation']))
 		.action(run(listKeys));
 	keys
@@ -125,6 +124,7 @@ export const defineKeys: DefineCommand = (parent, run) => {
 		.description('revoke keys; they stop working at once')
 		.argument('<key...>', 'ids, or names in any case')
 		.option(...dataOption)
+		.option(...databaseUrlOption)
 		.option(...dryRunOption)
 		.addHelpText('after', examples(['switchboard keys revoke ci', 'by name'], ['switchboard keys revoke 3 4', 'by id']))
 		.action(run(revokeKeys));

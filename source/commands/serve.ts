@@ -13,6 +13,7 @@ import {
 } from './command.ts';
 import type {Context} from './context.ts';
 import {parseDataFolder} from './data-option.ts';
+import {chooseLocation, databaseUrlOption, type LocationOptions} from './database-option.ts';
 import {parseHost, parsePort} from './listen-options.ts';
 import {wrongValue} from './wrong-value.ts';
 
@@ -57,10 +58,9 @@ const parseProxies = (text: string, earlier: readonly string[] = []): readonly s
 	return [...earlier, ...proxies];
 };
 
-type ServeOptions = {
+type ServeOptions = LocationOptions & {
 	readonly host: string;
 	readonly port: number;
-	readonly data?: string;
 	readonly sample?: boolean;
 	readonly rateLimit: number | 'off';
 	readonly quota: number | 'off';
@@ -108,12 +108,12 @@ const isReachableByOthers = (baseAddress: string): boolean =>
 const serve = async (context: Context, options: ServeOptions): Promise<void> => {
 	const tls = await readTls(options);
 	warnOfReadableKeys(context, options, tls);
+	const location = await chooseLocation(options, context.env);
 	const {startService} = await import('../service/service.ts');
-	const {defaultDataFolder} = await import('../service/data-folder.ts');
 	const service = await startService({
 		host: options.host,
 		port: options.port,
-		dataFolder: options.data ?? defaultDataFolder(),
+		location,
 		isSampleWanted: options.sample ?? false,
 		isReadOnly: context.options.isReadOnly,
 		requestsPerMinute: options.rateLimit === 'off' ? undefined : options.rateLimit,
@@ -142,6 +142,7 @@ export const defineServe: DefineCommand = (parent, run) => parent
 	.option('--host <host>', 'the address to listen on', parseHost, '127.0.0.1')
 	.option('--port <port>', 'the port to listen on; 0 means any free one', parsePort, 8787)
 	.option('--data <folder>', 'its data folder (default: in the platform\'s data folder)', parseDataFolder)
+	.option(...databaseUrlOption)
 	.option('--sample', 'fill the account “default” with sample data if it is empty')
 	.option('--rate-limit <number>', 'requests per minute and key, or “off”', parseRateLimit, 600)
 	.option('--quota <bytes>', 'what each account may hold, in bytes, or “off”', parseQuota, 500 * 1024 * 1024)
@@ -152,6 +153,7 @@ export const defineServe: DefineCommand = (parent, run) => parent
 		['switchboard keys create', 'create a key first'],
 		['switchboard serve --sample', 'listen on http://127.0.0.1:8787, with sample data'],
 		['switchboard serve --read-only', 'refuse every change'],
+		['switchboard serve --database-url postgres://home@db/home', 'with the data in PostgreSQL'],
 		['switchboard serve --port 0 --data ./data', 'listen on any free port, with the data in ./data'],
 	))
 	.action(run(serve, {isEndedBySignal: true}));

@@ -76,17 +76,17 @@ export const planKey = (stored: readonly StoredKey[], wanted: WantedKey): {reado
 	return {account, name: chooseName(account, stored.filter(key => key.account === account).map(key => key.name), name)};
 };
 
-/** What the command `keys` can do with the keys of a data folder. */
+/** What the command `keys` can do with the keys of a service. */
 export type ApiKeys = Awaited<ReturnType<typeof openApiKeys>>;
 
 /**
-The keys of a data folder. The service may be running on the same folder: a new key works, and a revoked one stops working,
-at once.
+The keys in a data folder or a PostgreSQL database. The service may be running on it: a new key works, and a revoked one stops
+working, at once.
 
-@throws SwitchboardError if the folder or its database cannot be used.
+@throws SwitchboardError if the folder or the database cannot be used.
 */
-export const openApiKeys = async (dataFolder: string) => {
-	const store = await openStore(dataFolder);
+export const openApiKeys = async (location: string) => {
+	const store = await openStore(location);
 	const {accounts} = store;
 
 	return {

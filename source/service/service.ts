@@ -1,4 +1,5 @@
 import {type FastifyInstance} from 'fastify';
+import {isDatabaseUrl} from '../platform/database-url.ts';
 import {createFindCaller} from './callers.ts';
 import {defaultAccount} from './default-account.ts';
 import {createApp, type Tls} from './http/app.ts';
@@ -10,7 +11,8 @@ import {openStore} from './store/open-store.ts';
 import {type Store} from './store/store.ts';
 
 export type ServiceOptions = {
-	readonly dataFolder: string;
+	/** A data folder, or the URL of a PostgreSQL database. */
+	readonly location: string;
 	/** The address to listen on; 127.0.0.1 by default. */
 	readonly host?: string;
 	/** 0, the default, means any free port. */
@@ -79,9 +81,9 @@ const stop = async (app: FastifyInstance, store: Store): Promise<void> => {
 };
 
 /**
-Starts the bundled service on a data folder, which is created if it is missing.
+Starts the bundled service on a data folder, which is created if it is missing, or on a database.
 
-@throws SwitchboardError if the folder, its database, the address or the certificate cannot be used.
+@throws SwitchboardError if the folder, the database, the address or the certificate cannot be used.
 */
 export const startService = async (options: ServiceOptions): Promise<RunningService> => {
 	const {host = '127.0.0.1', port = 0, tls, report = () => undefined} = options;
@@ -89,11 +91,11 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
 		checkTls(tls);
 	}
 
-	const store = await openStore(options.dataFolder, {quotaBytes: options.quotaBytes});
+	const store = await openStore(options.location, {quotaBytes: options.quotaBytes});
 	try {
 		await store.releases.removeUnfinished();
 		const notes = await prepareAccount(store, options);
-		const log = createErrorLog(options.dataFolder, report);
+		const log = createErrorLog(isDatabaseUrl(options.location) ? undefined : options.location, report);
 		const app = await createApp({
 			store,
 			findCaller: createFindCaller(store.accounts, options.ephemeralKey),

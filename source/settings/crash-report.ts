@@ -4,7 +4,7 @@ import process from 'node:process';
 import {removeKeys} from '../client/redact-key.ts';
 import {cleanLines} from '../interface/clean-text.ts';
 import {SwitchboardError, toSwitchboardError} from '../interface/errors.ts';
-import {keyVariables} from '../platform/key-variables.ts';
+import {secretsOf} from '../platform/key-variables.ts';
 import {writePrivateFile} from '../platform/private-files.ts';
 import {userFolders} from '../platform/user-folders.ts';
 import {version} from '../platform/version.ts';
@@ -23,8 +23,8 @@ const storedKeys = (): ReadonlyArray<string | undefined> => {
 	}
 };
 
-/** Removes every key that this run can know of. */
-const withoutKeys = (text: string): string => removeKeys(text, [...keyVariables.map(name => process.env[name]), ...storedKeys()]);
+/** Removes every key that this run can know of, and the password of its database. */
+const withoutKeys = (text: string): string => removeKeys(text, [...secretsOf(), ...storedKeys()]);
 
 /** The stack of an error and of its causes, and nothing else of them: the errors of requests hold their headers, and so the key. */
 const stackOf = (error: unknown, depth = 0): string => {

@@ -11,7 +11,7 @@ const startBundled = async (t: TestContext, requestsPerMinute?: number) => {
 	const keys = await openApiKeys(dataFolder);
 	const {key} = await keys.create();
 	await keys.close();
-	const service = await startService({dataFolder, isSampleWanted: true, requestsPerMinute});
+	const service = await startService({location: dataFolder, isSampleWanted: true, requestsPerMinute});
 	t.after(async () => service.close());
 	return {baseAddress: service.baseAddress, apiKey: key};
 };

@@ -158,7 +158,7 @@ export const chaosRound = async (random: Random, sequences = sequencesPerRound):
 	const keys = await openApiKeys(dataFolder);
 	const {key: apiKey} = await keys.create();
 	await keys.close();
-	const service = await startService({dataFolder, isSampleWanted: true});
+	const service = await startService({location: dataFolder, isSampleWanted: true});
 	const relay = await startChaosRelay(service.baseAddress, random);
 	const direct = createClient({baseAddress: service.baseAddress, apiKey});
 	const tally: Tally = {

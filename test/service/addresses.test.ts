@@ -19,13 +19,13 @@ test('a used port or a foreign host is reported with what to do, and does not lo
 	await using service = await startTestService();
 	const dataFolder = temporaryDataFolder();
 	const port = Number(new URL(service.baseAddress).port);
-	await assert.rejects(startService({dataFolder, port}), {
+	await assert.rejects(startService({location: dataFolder, port}), {
 		kind: 'usage',
 		field: 'port',
 		message: `Another program already listens on port ${port} of 127.0.0.1.`,
 	});
-	await assert.rejects(startService({dataFolder, host: '203.0.113.1'}), {kind: 'usage', field: 'host'});
-	await assert.rejects(startService({dataFolder, tls: {cert: 'no certificate', key: 'no key'}}), {kind: 'usage', field: 'tls'});
-	const working = await startService({dataFolder});
+	await assert.rejects(startService({location: dataFolder, host: '203.0.113.1'}), {kind: 'usage', field: 'host'});
+	await assert.rejects(startService({location: dataFolder, tls: {cert: 'no certificate', key: 'no key'}}), {kind: 'usage', field: 'tls'});
+	const working = await startService({location: dataFolder});
 	await working.close();
 });

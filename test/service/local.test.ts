@@ -46,7 +46,7 @@ test('the local service starts with the sample home, and keeps changes until its
 
 test('the local service and `serve` can share a data folder', async () => {
 	const dataFolder = temporaryDataFolder();
-	const served = await startService({dataFolder, ephemeralKey: 'sb_served', isSampleWanted: true});
+	const served = await startService({location: dataFolder, ephemeralKey: 'sb_served', isSampleWanted: true});
 	const local = await startLocalService({dataFolder});
 	const records = await readInstalled(served.baseAddress, 'sb_served');
 	const on = records.filter(record => record['enabled']);

@@ -43,18 +43,19 @@ const parseJson = (text: string): unknown => {
 const bodyOf = (body: unknown): string | FormData | undefined =>
 	body === undefined || typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body);
 
+type TestOptions = Partial<ServiceOptions> & {readonly dataFolder?: string};
+
 /** A new service on a free port, with the sample home and a key, on a folder that is removed at the end. */
-export const startTestService = async (options: Partial<ServiceOptions> = {}): Promise<TestService> => {
-	const dataFolder = options.dataFolder ?? temporaryDataFolder();
+export const startTestService = async ({dataFolder = temporaryDataFolder(), ...options}: TestOptions = {}): Promise<TestService> => {
 	const createKey = async (account: string): Promise<string> => {
-		const keys = await openApiKeys(dataFolder);
+		const keys = await openApiKeys(options.location ?? dataFolder);
 		const {key} = await keys.create({account});
 		await keys.close();
 		return key;
 	};
 
 	const key = await createKey('default');
-	const service = await startService({dataFolder, isSampleWanted: true, ...options});
+	const service = await startService({location: dataFolder, isSampleWanted: true, ...options});
 	const ask: TestService['ask'] = async (method, path, request = {}) => {
 		const sentKey = request.key === undefined ? key : request.key;
 		const response = await fetch(service.baseAddress + path, {

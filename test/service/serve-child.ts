@@ -5,7 +5,7 @@ import {startService} from '../../source/service/service.ts';
 
 const [dataFolder = '', ephemeralKey = ''] = process.argv.slice(2);
 const {baseAddress} = await startService({
-	dataFolder,
+	location: dataFolder,
 	ephemeralKey,
 	isSampleWanted: true,
 	report(text) {

@@ -143,9 +143,9 @@ The words that may stand at the cursor.
 export const completeWords = async (program: Command, words: readonly string[], env: NamesOptions['env']): Promise<readonly Candidate[]> => {
 	const typed = words.at(-1) ?? '';
 	const parsed = parseWords(program, words.slice(0, -1));
-	const {profile, baseUrl, data} = parsed.values;
+	const {profile, baseUrl, data, databaseUrl} = parsed.values;
 	const names: NamesOptions = {
-		env, profile, baseUrl, data,
+		env, profile, baseUrl, data, databaseUrl,
 	};
 	return chooseCandidates(await candidatesFor(typed, parsed, names), typed);
 };

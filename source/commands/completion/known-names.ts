@@ -19,8 +19,9 @@ export type NamesOptions = {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly profile: string | undefined;
 	readonly baseUrl: string | undefined;
-	/** The data folder of the bundled service, from `--data`. */
+	/** The data folder of the bundled service, from `--data`, and its database, from `--database-url`. */
 	readonly data: string | undefined;
+	readonly databaseUrl: string | undefined;
 };
 
 /** The target that a command with these options would use. */
@@ -67,16 +68,16 @@ export const presetNames = (options: NamesOptions): readonly Candidate[] => {
 	return presets.map(({name, on, off}) => ({word: name, meaning: `${on.length} on, ${off.length} off`, isAnyCase: true}));
 };
 
-/** The keys of the bundled service in a data folder; none if it has no database, which is not created. */
-export const keyNames = async ({data}: NamesOptions): Promise<readonly Candidate[]> => {
-	const {defaultDataFolder, hasDatabase} = await import('../../service/data-folder.ts');
-	const folder = data ?? defaultDataFolder();
-	if (!hasDatabase(folder)) {
+/** The keys of the bundled service; none if it has no database, which is not created. */
+export const keyNames = async ({env, data, databaseUrl}: NamesOptions): Promise<readonly Candidate[]> => {
+	const [{chooseLocation}, {hasStore}] = await Promise.all([import('../database-option.ts'), import('../../service/store/open-store.ts')]);
+	const location = await chooseLocation({data, databaseUrl}, env);
+	if (!await hasStore(location)) {
 		return [];
 	}
 
 	const {openApiKeys} = await import('../../service/api-keys.ts');
-	const keys = await openApiKeys(folder);
+	const keys = await openApiKeys(location);
 	try {
 		return toCandidates(await keys.list(), ({account}) => `account ${account}`);
 	} finally {

@@ -25,9 +25,13 @@ export const environment: HelpTopic = [
 		],
 	},
 	{
-		heading: 'Kept from the editor and from that program, as the API keys are:',
-		items: [['SWITCHBOARD_DATABASE_URL', 'the address of a database, which may hold a password']],
+		heading: 'The bundled service (serve, keys, backup, check):',
+		items: [
+			['SWITCHBOARD_DATABASE_URL', 'the PostgreSQL database to use in place of the data folder: postgres://user:password@host/database'],
+			['PGPASSFILE', 'the file with the passwords of databases, as in PostgreSQL; by default ~/.pgpass'],
+		],
 	},
+	'The database comes from the first of: --data, --database-url, SWITCHBOARD_DATABASE_URL, the data folder. The profile “local” and the terminal UI always use the data folder. The editor and the programs that Switchboard runs get neither that variable nor the API keys.',
 	{
 		heading: 'Network:',
 		items: [

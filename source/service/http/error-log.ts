@@ -1,5 +1,5 @@
 import {lstatSync, renameSync} from 'node:fs';
-import {reasonOf} from '../../interface/errors.ts';
+import {errorText, reasonOf} from '../../interface/errors.ts';
 import {appendPrivateFile} from '../../platform/private-files.ts';
 import {logFilesIn} from '../data-folder.ts';
 import {StoreFailure} from '../store/store-errors.ts';
@@ -37,14 +37,34 @@ const createPacer = () => {
 	};
 };
 
+const textOf = (error: unknown): string => error instanceof Error ? error.stack ?? error.message : String(error);
+
+/** Without a data folder there is no file: each error is reported instead, the same once a minute at most. */
+const createReportedLog = (report: Report): ErrorLog => {
+	const isDue = createPacer();
+	return {
+		logError(error, where) {
+			if (isDue(`${where} ${reasonOf(error)}`)) {
+				report(error instanceof StoreFailure ? errorText(error) : `Internal error at ${where}: ${textOf(error)}`);
+			}
+		},
+		writeWaiting() {/* Nothing waits. */},
+	};
+};
+
 /**
 A log of internal errors: `service.log` in the data folder, readable by its owner only. It has the method, the pattern of the
 path and the error with its stack; no header, no body and no id, and so no key. It is a file because standard error may be a
 screen that the UI draws on. Above 1 MiB the log is renamed to `service.log.1`.
 
+@param dataFolder - `undefined` if the data is in a database elsewhere: then `report` is told of all errors.
 @param report - is told of trouble with the database or the log itself, once a minute at most.
 */
-export const createErrorLog = (dataFolder: string, report: Report): ErrorLog => {
+export const createErrorLog = (dataFolder: string | undefined, report: Report): ErrorLog => {
+	if (dataFolder === undefined) {
+		return createReportedLog(report);
+	}
+
 	const [file, earlier] = logFilesIn(dataFolder);
 	const isDue = createPacer();
 
@@ -71,8 +91,7 @@ export const createErrorLog = (dataFolder: string, report: Report): ErrorLog => 
 	};
 
 	const write = (error: unknown, where: string): void => {
-		const text = error instanceof Error ? error.stack ?? error.message : String(error);
-		waiting.push(`${JSON.stringify({time: new Date().toISOString(), where, error: text})}\n`);
+		waiting.push(`${JSON.stringify({time: new Date().toISOString(), where, error: textOf(error)})}\n`);
 		waiting.splice(0, waiting.length - maximumWaiting);
 		writeWaiting();
 	};
@@ -82,7 +101,7 @@ export const createErrorLog = (dataFolder: string, report: Report): ErrorLog => 
 			if (!(error instanceof StoreFailure)) {
 				write(error, where);
 			} else if (isDue(error.message)) {
-				report([error.message, error.nextStep].filter(Boolean).join(' '));
+				report(errorText(error));
 				write(error, where);
 			}
 		},

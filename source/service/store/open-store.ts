@@ -1,4 +1,5 @@
 import {isDatabaseUrl} from '../../platform/database-url.ts';
+import {hasDatabase} from '../data-folder.ts';
 import {type Store, type StoreOptions} from './store.ts';
 
 /**
@@ -16,3 +17,6 @@ export const openStore = async (location: string, options: StoreOptions = {}): P
 	const {openSqliteStore} = await import('./sqlite/open-sqlite-store.ts');
 	return openSqliteStore(location, options);
 };
+
+/** False if a data folder has no database yet. */
+export const hasStore = async (location: string): Promise<boolean> => isDatabaseUrl(location) || hasDatabase(location);

@@ -1,9 +1,8 @@
-import process from 'node:process';
 import {type RequestLogEntry} from '../../client/client.ts';
 import {type Connection} from '../../client/connection.ts';
 import {removeKeys} from '../../client/redact-key.ts';
 import {errorText, SwitchboardError, toSwitchboardError} from '../../interface/errors.ts';
-import {keyVariables} from '../../platform/key-variables.ts';
+import {secretsOf} from '../../platform/key-variables.ts';
 import {openLastSeenOf} from '../../settings/last-seen.ts';
 import {presetAccountOf} from '../../settings/preset-account.ts';
 import {localProfileName} from '../../settings/profile.ts';
@@ -50,7 +49,7 @@ const once = (connect: () => Promise<Connection>): (() => Promise<Connection>) =
 /** The error without keys: what ends a thread is quoted, and it may quote anything. */
 const withoutKeys = (error: SwitchboardError, apiKey?: string): SwitchboardError => {
 	const {kind, message, nextStep, cause} = error;
-	const safe = removeKeys(message, [apiKey, ...keyVariables.map(name => process.env[name]?.trim())]);
+	const safe = removeKeys(message, [apiKey, ...secretsOf()]);
 	return safe === message ? error : new SwitchboardError(kind, safe, {nextStep, cause});
 };
 

@@ -19,7 +19,7 @@ export const createServerFolders = async (profiles: ReadonlyArray<{readonly name
 export const startServers = async (t: TestContext, ...names: readonly string[]) => {
 	const profiles = await Promise.all(names.map(async name => {
 		const apiKey = `key-of-${name}-0123456789`;
-		const service = await startService({dataFolder: temporaryDataFolder(), ephemeralKey: apiKey, isSampleWanted: true});
+		const service = await startService({location: temporaryDataFolder(), ephemeralKey: apiKey, isSampleWanted: true});
 		t.after(async () => service.close());
 		return {name, baseAddress: service.baseAddress, apiKey};
 	}));

@@ -83,7 +83,7 @@ export const openEditorBench = (t: TestContext): EditorBench => {
 /** The bundled service with its sample home, closed after the test. */
 export const startSampleService = async (t: TestContext): Promise<{readonly baseAddress: string; readonly apiKey: string}> => {
 	const apiKey = 'sb_test_0123456789abcdef0123456789abcdef';
-	const service = await startService({dataFolder: temporaryFolders().dataFolder, ephemeralKey: apiKey, isSampleWanted: true});
+	const service = await startService({location: temporaryFolders().dataFolder, ephemeralKey: apiKey, isSampleWanted: true});
 	t.after(async () => service.close());
 	return {baseAddress: service.baseAddress, apiKey};
 };

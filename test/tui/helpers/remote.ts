@@ -32,7 +32,7 @@ export type ServerOptions = {
 /** The bundled service with its sample home, and the settings of whoever lets others in. */
 export const startServer = async (t: TestContext, {profileNames = ['home'], storedKey = apiKey}: ServerOptions = {}): Promise<Server> => {
 	const folders = temporaryFolders();
-	const service = await startService({dataFolder: folders.dataFolder, ephemeralKey: apiKey, isSampleWanted: true});
+	const service = await startService({location: folders.dataFolder, ephemeralKey: apiKey, isSampleWanted: true});
 	const relay = await startFaultRelay(t, {target: service});
 	const settings = await openSettings(folders);
 	for (const name of profileNames) {

@@ -1,0 +1,90 @@
+import {SwitchboardError} from '../interface/errors.ts';
+import {
+	databaseUrlVariable,
+	holdsPassword,
+	isDatabaseUrl,
+	withoutPassword,
+} from '../platform/database-url.ts';
+import type {Environment} from './context.ts';
+
+const example = 'postgres://user@host/database';
+
+const usage = (message: string, nextStep: string): SwitchboardError => new SwitchboardError('usage', message, {nextStep});
+
+/** Never repeats the value: it may hold a password. */
+const checkUrl = (name: string, url: string): string => {
+	if (!isDatabaseUrl(url)) {
+		throw usage(`The value of ${name} is not the URL of a PostgreSQL database.`, `Use a URL such as ${example}.`);
+	}
+
+	if (!URL.canParse(url)) {
+		throw usage(`The value of ${name} is not a valid URL.`, `Use a URL such as ${example}. Special characters in a password are written as in %40 for @.`);
+	}
+
+	return url;
+};
+
+/**
+The URL of a database from the command line, which others can see (`ps`).
+
+@param elsewhere - where a password belongs instead.
+@throws SwitchboardError `usage`, or `insecure` if it holds a password.
+*/
+export const parseDatabaseUrl = (name: string, text: string, elsewhere: string): string => {
+	const url = checkUrl(name, text);
+	if (holdsPassword(url)) {
+		throw new SwitchboardError('insecure', `The value of ${name} holds a password, which every user of this machine could read there.`, {nextStep: elsewhere});
+	}
+
+	return url;
+};
+
+/** Where the service has its data: at most one of the options is given. */
+export type LocationOptions = {readonly data?: string | undefined; readonly databaseUrl?: string | undefined};
+
+const parseOption = (text: string): string => {
+	if (text === '') {
+		throw usage('The value for --database-url is empty.', `Use a URL such as ${example}, or leave the option out.`);
+	}
+
+	return parseDatabaseUrl('--database-url', text, `Give the URL in ${databaseUrlVariable}, or put the password into the file that PGPASSFILE names.`);
+};
+
+/** The option that stands beside `--data`. */
+export const databaseUrlOption = ['--database-url <url>', `use a PostgreSQL database, without a password in the URL (also: ${databaseUrlVariable})`, parseOption] as const;
+
+/**
+The URL of the database that the options or the environment choose; `undefined` for a data folder.
+
+@throws SwitchboardError `usage` if both options are given, or the variable has no valid value.
+*/
+export const chosenDatabaseUrl = ({data, databaseUrl}: LocationOptions, env: Environment): string | undefined => {
+	if (data !== undefined && databaseUrl !== undefined) {
+		throw usage('--data and --database-url cannot be used together.', 'Use --data for a folder, or --database-url for a PostgreSQL database.');
+	}
+
+	const variable = data === undefined && databaseUrl === undefined ? env[databaseUrlVariable]?.trim() : undefined;
+	if (variable === '') {
+		throw usage(`${databaseUrlVariable} is empty.`, 'Set it to a URL such as postgres://user:password@host/database, or unset it to use the data folder.');
+	}
+
+	return variable === undefined ? databaseUrl : checkUrl(databaseUrlVariable, variable);
+};
+
+/**
+Where the data of the bundled service is: a database URL, or else a data folder.
+
+@throws SwitchboardError `usage`
+*/
+export const chooseLocation = async (options: LocationOptions, env: Environment): Promise<string> => {
+	const url = chosenDatabaseUrl(options, env);
+	if (url !== undefined) {
+		return url;
+	}
+
+	const {defaultDataFolder} = await import('../service/data-folder.ts');
+	return options.data ?? defaultDataFolder();
+};
+
+/** A location as it is shown: without a password. */
+export const shownLocation = (location: string): string => isDatabaseUrl(location) ? withoutPassword(location) : location;

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import {existsSync, readdirSync} from 'node:fs';
+import path from 'node:path';
+import {test} from 'node:test';
+import {createIsolatedHome} from '../helpers/isolated-home.ts';
+import {runCommand} from '../helpers/run-command.ts';
+import {lastError} from './served-home.ts';
+
+const secret = 'wh1sper%40home';
+
+const elsewhere = `postgres://home:${secret}@127.0.0.1:1/home`;
+
+const run = async (words: readonly string[], variable?: string) => {
+	const home = createIsolatedHome();
+	const result = await runCommand([...words, '--json'], {
+		env: {...home.env, ...(variable !== undefined && {SWITCHBOARD_DATABASE_URL: variable})}, cwd: home.folder, deadlineMilliseconds: 30_000,
+	});
+	return {...result, home, error: result.exitCode === 0 ? undefined : lastError(result)};
+};
+
+const commands: ReadonlyArray<readonly string[]> = [['serve', '--port', '0'], ['keys', 'create'], ['keys', 'list'], ['keys', 'revoke', 'ci']];
+
+for (const words of commands) {
+	const name = words.slice(0, words[0] === 'keys' ? 2 : 1).join(' ');
+
+	test(`${name} takes no password on the command line, says where it belongs, and repeats it nowhere`, async () => {
+		const urls = [elsewhere, 'postgresql://127.0.0.1/home?user=home&password=wh1sper%40home', `postgres://:${secret}@localhost/home`];
+		for (const url of urls) {
+			const {exitCode, stdout, stderr, error, home} = await run([...words, '--database-url', url, '--debug']);
+			assert.deepEqual([exitCode, stdout, error?.kind], [2, '', 'insecure']);
+			assert.match(error!.message, /SWITCHBOARD_DATABASE_URL.*PGPASSFILE/);
+			assert.doesNotMatch(stderr, /wh1sper/);
+			assert.deepEqual(readdirSync(home.env['XDG_DATA_HOME']!), []);
+		}
+	});
+
+	test(`${name} refuses a URL of another kind or with a mistake, an empty one, and one beside a folder`, async () => {
+		for (const [options, expected] of [
+			[['--database-url', `mysql://home:${secret}@127.0.0.1/home`], /is not the URL of a PostgreSQL database\. Use a URL such as postgres:\/\//],
+			[['--database-url', 'home'], /is not the URL of a PostgreSQL database/],
+			[['--database-url', `postgres://home:${secret}#x@127.0.0.1/home`], /is not a valid URL/],
+			[['--database-url', ''], /^The value for --database-url is empty\. Use a URL/],
+			[['--database-url', 'postgres://127.0.0.1:1/home', '--data', 'elsewhere'], /^--data and --database-url cannot be used together\. /],
+		] as const) {
+			const {exitCode, stderr, error, home} = await run([...words, ...options]);
+			assert.deepEqual([exitCode, error?.kind], [2, 'usage'], options.join(' '));
+			assert.match(error!.message, expected);
+			assert.doesNotMatch(stderr, /wh1sper/);
+			assert.equal(existsSync(path.join(home.folder, 'elsewhere')), false);
+		}
+	});
+
+	test(`${name} says what is wrong with SWITCHBOARD_DATABASE_URL without repeating its password`, async () => {
+		for (const [variable, expected] of [
+			['', /^SWITCHBOARD_DATABASE_URL is empty\. Set it to a URL such as .*, or unset it/],
+			[`mysql://home:${secret}@127.0.0.1/home`, /^The value of SWITCHBOARD_DATABASE_URL is not the URL of a PostgreSQL database\. /],
+			[`postgres://home:${secret}@127.0.0.1:port/home`, /^The value of SWITCHBOARD_DATABASE_URL is not a valid URL\. /],
+		] as const) {
+			const {exitCode, stdout, stderr, error, home} = await run(words, variable);
+			assert.deepEqual([exitCode, stdout, error?.kind], [2, '', 'usage'], variable);
+			assert.match(error!.message, expected);
+			assert.doesNotMatch(stderr, /wh1sper/);
+			assert.deepEqual(readdirSync(home.env['XDG_DATA_HOME']!), []);
+		}
+	});
+}
+
+test('--data beats SWITCHBOARD_DATABASE_URL, and the profile “local” ignores it', async () => {
+	for (const variable of [elsewhere, '']) {
+		const created = await run(['keys', 'create', '--data', 'folder'], variable);
+		assert.equal(created.exitCode, 0, created.stderr);
+		assert.ok(existsSync(path.join(created.home.folder, 'folder', 'switchboard.db')));
+		const listed = await run(['installed', '--profile', 'local'], variable);
+		assert.deepEqual([listed.exitCode, listed.stderr], [0, '']);
+		assert.match(listed.stdout, /"name": "pantry"/);
+	}
+});
+
+test('a password in a URL that stands where none belongs is not repeated', async () => {
+	for (const words of [['keys', 'list', elsewhere], [elsewhere], ['serve', elsewhere], ['keys', 'revoke', elsewhere]]) {
+		const {exitCode, stderr} = await run(words);
+		assert.ok(exitCode === 2 || exitCode === 4, stderr);
+		assert.doesNotMatch(stderr, /wh1sper/);
+	}
+});
