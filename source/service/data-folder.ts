@@ -26,7 +26,8 @@ const databaseFile = (folder: string): string => path.join(folder, 'switchboard.
 /** A database file and the two that SQLite keeps beside it while it is open in WAL mode. */
 export const databaseFiles = (file: string): readonly [string, ...string[]] => [file, `${file}-wal`, `${file}-shm`];
 
-const databaseFilesIn = (folder: string): readonly string[] => databaseFiles(databaseFile(folder));
+/** The same for the database of a data folder. */
+export const databaseFilesIn = (folder: string): readonly string[] => databaseFiles(databaseFile(folder));
 
 /** The log of internal errors, and the one before it. */
 export const logFilesIn = (folder: string): readonly [current: string, earlier: string] => [path.join(folder, 'service.log'), path.join(folder, 'service.log.1')];
@@ -161,6 +162,26 @@ export const prepareDataFolder = (folder: string): void => {
 	} catch (error) {
 		throw describe(error, 'The data folder', folder, folder);
 	}
+};
+
+/**
+The database file of a folder, to be read only: nothing is created or changed.
+
+@throws SwitchboardError `not-found` if there is none; `usage` if the folder is not one of this user alone.
+*/
+export const findDatabaseFile = (folder: string): string => {
+	const file = databaseFile(folder);
+	try {
+		if (!hasDatabase(folder)) {
+			throw new SwitchboardError('not-found', `There is no database in ${folder}.`, {nextStep: 'Name the data folder of the service with --data.'});
+		}
+
+		refuseUnsafeFolder(folder);
+	} catch (error) {
+		throw describe(error, 'The database', file, folder);
+	}
+
+	return file;
 };
 
 /**

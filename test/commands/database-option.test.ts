@@ -18,7 +18,7 @@ const run = async (words: readonly string[], variable?: string) => {
 	return {...result, home, error: result.exitCode === 0 ? undefined : lastError(result)};
 };
 
-const commands: ReadonlyArray<readonly string[]> = [['serve', '--port', '0'], ['keys', 'create'], ['keys', 'list'], ['keys', 'revoke', 'ci']];
+const commands: ReadonlyArray<readonly string[]> = [['serve', '--port', '0'], ['keys', 'create'], ['keys', 'list'], ['keys', 'revoke', 'ci'], ['check']];
 
 for (const words of commands) {
 	const name = words.slice(0, words[0] === 'keys' ? 2 : 1).join(' ');

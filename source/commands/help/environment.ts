@@ -31,7 +31,8 @@ export const environment: HelpTopic = [
 			['PGPASSFILE', 'the file with the passwords of databases, as in PostgreSQL; by default ~/.pgpass'],
 		],
 	},
-	'The database comes from the first of: --data, --database-url, SWITCHBOARD_DATABASE_URL, the data folder. The profile “local” and the terminal UI always use the data folder. The editor and the programs that Switchboard runs get neither that variable nor the API keys.',
+	'The database comes from the first of: --data, --database-url, SWITCHBOARD_DATABASE_URL, the data folder. The profile “local” and the terminal UI always use the data folder.',
+	'The editor and the programs that Switchboard runs get neither that variable nor the API keys.',
 	{
 		heading: 'Network:',
 		items: [

@@ -32,6 +32,8 @@ export const json: HelpTopic = [
 			['keys create', '{"key", "id", "name", "account"}'],
 			['keys list', '[{"id", "name", "account", "created_at"}]'],
 			['keys revoke', '[{"id", "revoked"}]'],
+			['backup', '{"file", "bytes"}'],
+			['check', '{"ok", "findings": [{"severity", "kind", "message"}]}; “severity” is “problem” or “note”, and “ok” is false where there is a problem'],
 			['version', '{"version"}'],
 		],
 	},

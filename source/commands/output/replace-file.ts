@@ -5,6 +5,7 @@ import {
 	rename,
 	rm,
 	stat,
+	writeFile,
 } from 'node:fs/promises';
 import {fileProblem} from '../../bundle/file-errors.ts';
 import {SwitchboardError} from '../../interface/errors.ts';
@@ -57,20 +58,27 @@ export const findFilePlace = async (file: string): Promise<FilePlace> => {
 	}
 };
 
-const writeWhole = async (path: string, mode: number | undefined, text: string): Promise<void> => {
+/** Creates a file, lets `fill` write it, and sees that it is on disk. */
+const writeWhole = async (path: string, mode: number | undefined, fill: (path: string) => Promise<void>): Promise<void> => {
 	await using handle = await open(path, 'wx', mode);
-	await handle.writeFile(text);
 	if (mode !== undefined) {
 		// Whatever the umask says.
 		await handle.chmod(mode);
 	}
 
+	await fill(path);
 	await handle.sync();
 };
 
+const isNoRoomError = (error: unknown): boolean => isNoRoom(error) || (error instanceof SwitchboardError && error.kind === 'no-room');
+
 const writeError = (name: string, error: unknown): SwitchboardError => {
-	if (isNoRoom(error)) {
+	if (isNoRoomError(error)) {
 		return new SwitchboardError('no-room', `There is no room for “${name}”. It was not changed.`, {nextStep: 'Make room on the disk.', cause: error});
+	}
+
+	if (error instanceof SwitchboardError) {
+		return error;
 	}
 
 	const problem = isMissing(error) ? 'cannot be written: its folder does not exist' : fileProblem(error).replace('read', 'written');
@@ -78,19 +86,24 @@ const writeError = (name: string, error: unknown): SwitchboardError => {
 };
 
 /**
-Writes a file at once, with the mode it had: who reads it finds the old text or the new one. If it cannot be written, nothing
+Writes a file at once, with the mode it had: who reads it finds the old content or the new one. If it cannot be written, nothing
 is left behind.
 
 @param name - how messages name it.
-@throws SwitchboardError `usage` or `no-room`.
+@param fill - writes the content to the file of this path, which is empty.
+@throws SwitchboardError `usage` or `no-room`, or what `fill` throws.
 */
-export const replaceFile = async (name: string, {path, mode}: FilePlace, text: string): Promise<void> => {
+export const replaceFileBy = async (name: string, {path, mode}: FilePlace, fill: (path: string) => Promise<void>): Promise<void> => {
 	const unfinished = `${path}.${crypto.randomUUID()}.tmp`;
 	try {
-		await writeWhole(unfinished, mode, text);
+		await writeWhole(unfinished, mode, fill);
 		await rename(unfinished, path);
 	} catch (error) {
 		await rm(unfinished, {force: true});
 		throw writeError(name, error);
 	}
 };
+
+/** Writes a text to a file, as `replaceFileBy` does. */
+export const replaceFile = async (name: string, place: FilePlace, text: string): Promise<void> =>
+	replaceFileBy(name, place, async unfinished => writeFile(unfinished, text));

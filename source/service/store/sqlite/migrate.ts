@@ -14,10 +14,14 @@ const readNumber = (database: DatabaseSync, sql: string): number => {
 };
 
 /** The number of the last step that was applied. */
-const readVersion = (database: DatabaseSync): number => readNumber(database, 'pragma user_version');
+export const readVersion = (database: DatabaseSync): number => readNumber(database, 'pragma user_version');
 
-/** The database of another program is not changed. */
-const refuseForeignDatabase = (database: DatabaseSync, file: string): void => {
+/**
+The database of another program is not changed.
+
+@throws SwitchboardError `unexpected`
+*/
+export const refuseForeignDatabase = (database: DatabaseSync, file: string): void => {
 	const owner = readNumber(database, 'pragma application_id');
 	if (owner !== appId && (owner !== 0 || readNumber(database, 'select count(*) from sqlite_schema') > 0)) {
 		throw new SwitchboardError('unexpected', `${file} is the database of another program.`, {

@@ -8,7 +8,8 @@ import {toStoreError} from './store-failures.ts';
 /** How long a write waits for another process: the service and the `keys` command share the file. */
 export const busyTimeoutMilliseconds = 5000;
 
-const describe = (error: unknown, file: string): SwitchboardError => {
+/** What is said of a database that cannot be opened or read. */
+export const toOpenError = (error: unknown, file: string): SwitchboardError => {
 	if (isDatabaseBusy(error)) {
 		return new SwitchboardError('unexpected', `The database ${file} is in use by another program.`, {nextStep: 'Try again in a moment.', cause: error});
 	}
@@ -92,6 +93,6 @@ export const openDatabase = (file: string): DatabaseSync => {
 		return database;
 	} catch (error) {
 		database?.close();
-		throw describe(error, file);
+		throw toOpenError(error, file);
 	}
 };

@@ -1,0 +1,63 @@
+import {rmSync} from 'node:fs';
+import {backup, DatabaseSync} from 'node:sqlite';
+import {pathToFileURL} from 'node:url';
+import {SwitchboardError} from '../../../interface/errors.ts';
+import {findDatabaseFile} from '../../data-folder.ts';
+import {refuseForeignDatabase} from './migrate.ts';
+import {toOpenError} from './open-database.ts';
+import {openToRead} from './open-to-read.ts';
+import {toStoreError} from './store-failures.ts';
+
+/** What a long copy needs. */
+export type BackupOptions = {
+	/** Ends it, and with it the copy. */
+	readonly signal: AbortSignal;
+	/** Told the part that is done, from 0 to 1. */
+	readonly onProgress: (part: number) => void;
+};
+
+/** A megabyte: the command hears of a signal in between. */
+const pagesAtOnce = 256;
+
+/** Nobody else uses the copy, so that it needs no files beside it. */
+const refuseDamagedCopy = (copy: string, file: string): void => {
+	const url = pathToFileURL(copy);
+	url.search = '?immutable=1';
+	using database = new DatabaseSync(url, {readOnly: true});
+	const [finding] = Object.values(database.prepare('pragma quick_check(1)').get() ?? {});
+	if (finding !== 'ok') {
+		throw new SwitchboardError('unexpected', `The copy of ${file} is damaged, as the database itself probably is. The copy was not kept.`, {
+			nextStep: 'To see what is damaged, run: switchboard check',
+		});
+	}
+};
+
+/** Copies the database of a data folder, as it is at this moment, to an empty file (`backUp`). */
+export const backUpDatabase = async (folder: string, copy: string, {signal, onProgress}: BackupOptions): Promise<void> => {
+	const file = findDatabaseFile(folder);
+	using source = openToRead(file);
+	try {
+		refuseForeignDatabase(source, file);
+		// What others write from now on is not in the copy. Without this, each of their writes would start the copy again.
+		source.exec('begin; select count(*) from sqlite_schema');
+	} catch (error) {
+		throw toOpenError(error, file);
+	}
+
+	try {
+		await backup(source, copy, {
+			rate: pagesAtOnce,
+			progress({totalPages, remainingPages}) {
+				signal.throwIfAborted();
+				onProgress(1 - (remainingPages / totalPages));
+			},
+		});
+		signal.throwIfAborted();
+		refuseDamagedCopy(copy, file);
+	} catch (error) {
+		throw toStoreError(error, copy);
+	} finally {
+		// Where it could not be written, SQLite leaves it.
+		rmSync(`${copy}-journal`, {force: true});
+	}
+};

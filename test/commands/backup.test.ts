@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {
+	copyFileSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {text} from 'node:stream/consumers';
+import {DatabaseSync} from 'node:sqlite';
+import {test} from 'node:test';
+import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {programFile, runCommand} from '../helpers/run-command.ts';
+import {modeOf} from '../helpers/temporary-folder.ts';
+import {waitUntil} from '../helpers/wait-until.ts';
+import {startServe} from '../end-to-end/start-serve.ts';
+import {ended, json} from './outcomes.ts';
+import {lastError, parseJson} from './served-home.ts';
+
+const databaseOf = (home: IsolatedHome): string => path.join(home.env['XDG_DATA_HOME']!, 'switchboard', 'switchboard.db');
+
+const filesIn = (home: IsolatedHome): readonly string[] => readdirSync(home.folder).filter(name => !['config', 'data', 'cache', 'state'].includes(name));
+
+const runIn = (home: IsolatedHome) => async (...words: readonly string[]) => runCommand(words, {env: home.env, cwd: home.folder});
+
+/** A database that takes a while to copy. */
+const fill = (home: IsolatedHome, megabytes: number): void => {
+	const database = new DatabaseSync(databaseOf(home), {timeout: 5000});
+	for (let index = 0; index < megabytes; index++) {
+		database.exec('insert into identifiers default values');
+		database.exec(`
+			insert into agents (id, account_id, name, description)
+			select (select max(id) from identifiers), (select min(id) from accounts), 'Large', hex(zeroblob(500000))
+		`);
+	}
+
+	database.close();
+};
+
+test('a backup made while the service runs and changes is a home: its keys work, and it has every change answered before', async () => {
+	const home = createIsolatedHome();
+	const run = runIn(home);
+	const key = (await run('keys', 'create')).stdout.trim();
+	await using service = await startServe(home, ['--port', '0', '--sample']);
+	const switchPantry = async (baseAddress: string, to: string) => runCommand([to, 'pantry'], {env: {...home.env, SWITCHBOARD_BASE_URL: baseAddress, SWITCHBOARD_API_KEY: key}});
+	await switchPantry(service.baseAddress, 'disable');
+	const result = await run('backup', 'home.db', '--json');
+	const bytes = statSync(path.join(home.folder, 'home.db')).size;
+	assert.deepEqual(result, ended(0, json({file: 'home.db', bytes})));
+	assert.deepEqual([modeOf(path.join(home.folder, 'home.db')), filesIn(home)], ['600', ['home.db']]);
+	await switchPantry(service.baseAddress, 'enable');
+	mkdirSync(path.join(home.folder, 'restored'), {mode: 0o700});
+	copyFileSync(path.join(home.folder, 'home.db'), path.join(home.folder, 'restored', 'switchboard.db'));
+	await using restored = await startServe(home, ['--port', '0', '--data', path.join(home.folder, 'restored')]);
+	const states = await Promise.all([restored, service].map(async ({baseAddress}) => {
+		const {stdout} = await runCommand(['installed'], {env: {...home.env, SWITCHBOARD_BASE_URL: baseAddress, SWITCHBOARD_API_KEY: key}});
+		return /\t(?<state>on|off)\tpantry\t/.exec(stdout)?.groups!['state'];
+	}));
+	assert.deepEqual(states, ['off', 'on']);
+});
+
+test('writes without a pause do not keep a backup from ending, and it holds the state of one moment', async () => {
+	const home = createIsolatedHome();
+	await runIn(home)('keys', 'create');
+	fill(home, 20);
+	const writer = new DatabaseSync(databaseOf(home), {timeout: 5000});
+	const insert = writer.prepare('insert into accounts (name, created_at) values (?, \'\')');
+	let count = 0;
+	const timer = setInterval(() => {
+		count++;
+		writer.exec('begin immediate');
+		insert.run(`first ${count}`);
+		insert.run(`second ${count}`);
+		writer.exec('commit');
+	}, 1);
+	const {exitCode, stderr} = await runIn(home)('backup', 'home.db');
+	clearInterval(timer);
+	writer.close();
+	assert.deepEqual([exitCode, stderr.replace(/: .* MB/, '')], [0, 'Wrote home.db.\n']);
+	const copy = new DatabaseSync(path.join(home.folder, 'home.db'));
+	const [firsts, seconds] = ['first', 'second'].map(name => copy.prepare('select count(*) as count from accounts where name like ?').get(`${name} %`)!['count']);
+	copy.close();
+	assert.equal(firsts, seconds);
+});
+
+test('a file that exists is replaced with --force alone, and the database itself never', async () => {
+	const home = createIsolatedHome();
+	const run = runIn(home);
+	await run('keys', 'create');
+	writeFileSync(path.join(home.folder, 'home.db'), 'a letter', {mode: 0o644});
+	const refused = await run('backup', 'home.db', '--json');
+	assert.deepEqual([refused.exitCode, refused.stdout, lastError(refused)], [2, '', {kind: 'conflict', message: '“home.db” exists. Nothing was done. Use another file, or --force to replace it.'}]);
+	assert.equal(readFileSync(path.join(home.folder, 'home.db'), 'utf8'), 'a letter');
+	assert.equal((await run('backup', 'home.db', '--force')).exitCode, 0);
+	assert.equal(readFileSync(path.join(home.folder, 'home.db'), 'latin1').slice(0, 15), 'SQLite format 3');
+	assert.equal(modeOf(path.join(home.folder, 'home.db')), '600');
+	for (const file of [databaseOf(home), `${databaseOf(home)}-wal`]) {
+		const itself = await run('backup', file, '--force', '--json');
+		assert.deepEqual([itself.exitCode, lastError(itself).kind], [2, 'usage']);
+	}
+
+	assert.match((await run('keys', 'list')).stdout, /key 1/);
+});
+
+test('without a database, none is made and nothing is written', async () => {
+	const home = createIsolatedHome();
+	const run = runIn(home);
+	for (const words of [[], ['--data', 'elsewhere']]) {
+		const result = await run('backup', 'home.db', '--json', ...words);
+		assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [4, '', 'not-found']);
+	}
+
+	assert.deepEqual([filesIn(home), readdirSync(home.env['XDG_DATA_HOME']!)], [[], []]);
+});
+
+test('a place that cannot be written is explained', async () => {
+	const home = createIsolatedHome();
+	const run = runIn(home);
+	await run('keys', 'create');
+	for (const [file, expected] of [['missing/home.db', /its folder does not exist/], ['config', /is a folder/], ['-', /Name one: switchboard backup/]] as const) {
+		const result = await run('backup', file, '--json');
+		assert.deepEqual([result.exitCode, lastError(result).kind], [2, 'usage']);
+		assert.match(lastError(result).message, expected);
+	}
+
+	assert.deepEqual(filesIn(home), []);
+});
+
+test('a backup of a damaged database is not kept', async () => {
+	const home = createIsolatedHome();
+	const run = runIn(home);
+	await run('keys', 'create');
+	fill(home, 2);
+	const bytes = readFileSync(databaseOf(home));
+	bytes.fill(7, 40_960, 49_152);
+	writeFileSync(databaseOf(home), bytes);
+	const result = await run('backup', 'home.db', '--json');
+	assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [1, '', 'unexpected']);
+	assert.match(lastError(result).message, /damaged.*switchboard check/);
+	assert.deepEqual([filesIn(home), readFileSync(databaseOf(home))], [[], bytes]);
+});
+
+test('a full disk ends a backup with exit 5, no-room, and leaves nothing', async () => {
+	const home = createIsolatedHome();
+	await runIn(home)('keys', 'create');
+	fill(home, 4);
+	// No file can grow beyond half a megabyte, or a whole one: the unit depends on the shell.
+	const child = spawn('sh', ['-c', 'ulimit -f 1024; exec "$@"', 'sh', process.execPath, programFile, 'backup', 'home.db', '--json'], {
+		env: home.env, cwd: home.folder, stdio: ['ignore', 'ignore', 'pipe'],
+	});
+	const [stderr, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit') as Promise<[number | null]>]);
+	assert.deepEqual([exitCode, parseJson(stderr)], [5, {error: {kind: 'no-room', message: 'There is no room for “home.db”. It was not changed. Make room on the disk.'}}]);
+	assert.deepEqual(filesIn(home), []);
+});
+
+test('Ctrl+C ends a backup at once and leaves nothing', async () => {
+	const home = createIsolatedHome();
+	await runIn(home)('keys', 'create');
+	fill(home, 120);
+	const child = spawn(process.execPath, [programFile, 'backup', 'home.db'], {env: home.env, cwd: home.folder, stdio: 'ignore'});
+	const exited = once(child, 'exit') as Promise<[number | null]>;
+	await waitUntil(() => filesIn(home).length > 0);
+	child.kill('SIGINT');
+	const [exitCode] = await exited;
+	assert.deepEqual([exitCode, filesIn(home)], [130, []]);
+});
+
+test('for a PostgreSQL database it says how pg_dump does it, without the password', async () => {
+	const home = createIsolatedHome();
+	for (const [words, variable] of [
+		[['--database-url', 'postgres://home@db.example/home?sslmode=require'], undefined],
+		[[], 'postgres://home:wh1sper@db.example/home?sslmode=require'],
+	] as const) {
+		const result = await runCommand(['backup', 'my home.dump', '--json', ...words], {env: {...home.env, ...(variable !== undefined && {SWITCHBOARD_DATABASE_URL: variable})}, cwd: home.folder});
+		assert.deepEqual([result.exitCode, result.stdout, lastError(result)], [2, '', {
+			kind: 'usage',
+			message: 'A PostgreSQL database is backed up with its own tool, pg_dump. Run: pg_dump --format=custom --file=\'my home.dump\' \'postgres://home@db.example/home?sslmode=require\'',
+		}]);
+	}
+});

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import {
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {test} from 'node:test';
+import {checkSpace} from '../../source/service/store/sqlite/check-database.ts';
+import {startServe} from '../end-to-end/start-serve.ts';
+import {createIsolatedHome, type IsolatedHome} from '../helpers/isolated-home.ts';
+import {runCommand} from '../helpers/run-command.ts';
+import {ended, json} from './outcomes.ts';
+import {lastError, parseJson} from './served-home.ts';
+
+const dataFolderOf = (home: IsolatedHome): string => path.join(home.env['XDG_DATA_HOME']!, 'switchboard');
+
+const databaseOf = (home: IsolatedHome): string => path.join(dataFolderOf(home), 'switchboard.db');
+
+const runIn = (home: IsolatedHome) => async (...words: readonly string[]) => runCommand(words, {env: home.env, cwd: home.folder});
+
+const change = (home: IsolatedHome, sql: string): void => {
+	const database = new DatabaseSync(databaseOf(home), {enableForeignKeyConstraints: false});
+	database.enableDefensive(false);
+	database.exec(sql);
+	database.close();
+};
+
+/** A home with the sample data, whose service has ended. */
+const createFilledHome = async (): Promise<IsolatedHome> => {
+	const home = createIsolatedHome();
+	await runIn(home)('keys', 'create');
+	await using service = await startServe(home, ['--port', '0', '--sample']);
+	assert.ok(service.baseAddress);
+	return home;
+};
+
+const inOrder = ended(0, json({ok: true, findings: []}));
+
+test('a database is in order while the service runs, after it has ended and after it was killed; nothing is changed', async () => {
+	const home = await createFilledHome();
+	const run = runIn(home);
+	// SQLite's index of the WAL is made anew by whoever opens it.
+	const look = () => readdirSync(dataFolderOf(home)).filter(name => !name.endsWith('-shm')).map(name => {
+		const file = path.join(dataFolderOf(home), name);
+		return [name, readFileSync(file), statSync(file).mtimeMs];
+	});
+	const before = look();
+	assert.deepEqual(await run('check', '--json'), inOrder);
+	assert.deepEqual(look(), before);
+	const {stdout} = await run('check');
+	assert.deepEqual(stdout.replaceAll(/[\d.]+ (?:KB|MB|bytes)/g, 'N').split('\n'), [
+		`The database in ${dataFolderOf(home)} is in order.`,
+		'It holds 1 account with 1 key and 3 agents; 14 releases of 14 abilities, of which 12 installed.',
+		'The file has N, of which N are unused; its disk has N free.',
+		'',
+	]);
+	const service = await startServe(home, ['--port', '0']);
+	await run('keys', 'create');
+	assert.deepEqual(await run('check', '--json'), inOrder);
+	service.kill();
+	await service.exited;
+	const afterKill = look();
+	assert.deepEqual(await run('check', '--json'), inOrder);
+	assert.deepEqual(look(), afterKill);
+});
+
+test('a folder without a database is not found, and none is made', async () => {
+	const home = createIsolatedHome();
+	mkdirSync(path.join(home.folder, 'empty'), {mode: 0o700});
+	for (const words of [[], ['--data', 'empty'], ['--data', 'missing/folder']]) {
+		const result = await runIn(home)('check', '--json', ...words);
+		assert.deepEqual([result.exitCode, result.stdout, lastError(result).kind], [4, '', 'not-found']);
+		assert.match(lastError(result).message, /^There is no database in .*\. Name the data folder of the service with --data\.$/);
+	}
+
+	assert.deepEqual([readdirSync(path.join(home.folder, 'empty')), readdirSync(home.env['XDG_DATA_HOME']!)], [[], []]);
+});
+
+type Report = {readonly ok: boolean; readonly findings: ReadonlyArray<{readonly severity: string; readonly kind: string; readonly message: string}>};
+
+const reportOf = async (home: IsolatedHome) => {
+	const result = await runIn(home)('check', '--json');
+	const {ok, findings} = parseJson(result.stdout) as Report;
+	return {result, ok, findings};
+};
+
+const loseIdentifier = 'delete from identifiers where id = (select min(id) from abilities)';
+
+const leaveFile = 'insert into release_files (release_id, path, content) values (9999, \'main.py\', x\'00\')';
+
+const loseIndex = `
+	create index other on api_keys (account_id);
+	pragma writable_schema = on;
+	update sqlite_schema set rootpage = (select rootpage from sqlite_schema where name = 'other') where name = 'agents_by_account'`;
+
+for (const [title, sql, kind, expected] of [
+	['an account that counts as holding too little', 'update accounts set bytes = bytes - 1000000', 'sizes', /^The account “default” counts as .* for its limit, but holds .*\.$/],
+	['a row that refers to nothing', loseIdentifier, 'references', /^In the table abilities, 1 of the rows refer to .* in the table identifiers\. Restore it from a backup\.$/],
+	['a name that is stored wrong', 'update abilities set folded_name = \'elsewhere\' where name = \'pantry\'', 'names', /^The ability “pantry” \(id \d+\) is stored under another name than its own\.$/],
+	['a newer version', 'pragma user_version = 99', 'migration', /^It was written by a newer Switchboard: it has version 99, /],
+	['an index that lost its rows', loseIndex, 'damage', /^It is damaged: .* Restore it from a backup\.$/],
+] as const) {
+	test(`${title} is a problem: exit 1, and it is told`, async () => {
+		const home = await createFilledHome();
+		change(home, sql);
+		const before = readFileSync(databaseOf(home));
+		const {result, ok, findings} = await reportOf(home);
+		assert.deepEqual([result.exitCode, ok, findings[0]?.severity, findings[0]?.kind], [1, false, 'problem', kind], result.stdout + result.stderr);
+		assert.match(findings[0]!.message, expected);
+		assert.deepEqual(lastError(result), {kind: 'unexpected', message: `The check found ${findings.length === 1 ? '1 problem' : `${findings.length} problems`}.`});
+		assert.deepEqual(readFileSync(databaseOf(home)), before);
+	});
+}
+
+for (const [title, sql, kind, expected] of [
+	['an earlier version', 'pragma user_version = 2', 'migration', /^It has version 2\. This program brings it to version \d+ .*: make a backup before\. /],
+	['the files of an upload that was cut off', leaveFile, 'references', /^It holds 1 of the files of uploads that are under way or were cut off\. /],
+] as const) {
+	test(`${title} is told, and no problem`, async () => {
+		const home = await createFilledHome();
+		change(home, sql);
+		const {result, ok, findings} = await reportOf(home);
+		assert.deepEqual([result.exitCode, result.stderr, ok, findings.map(({severity}) => severity)], [0, '', true, ['note']]);
+		assert.equal(findings[0]!.kind, kind);
+		assert.match(findings[0]!.message, expected);
+	});
+}
+
+test('a damaged file is described, and stays as it is', async () => {
+	const home = await createFilledHome();
+	const bytes = readFileSync(databaseOf(home));
+	for (const [from, to, file] of [[8192, 20_000, bytes], [0, bytes.length, bytes]] as const) {
+		file.fill(7, from, to);
+		writeFileSync(databaseOf(home), file);
+		const {result, ok, findings} = await reportOf(home);
+		assert.deepEqual([result.exitCode, ok, findings[0]?.kind], [1, false, 'damage'], result.stderr);
+		assert.deepEqual(readFileSync(databaseOf(home)), file);
+	}
+});
+
+test('the database of another program is refused', async () => {
+	const home = createIsolatedHome();
+	await runIn(home)('keys', 'create');
+	change(home, 'pragma application_id = 7');
+	const result = await runIn(home)('check', '--json');
+	assert.deepEqual([result.exitCode, result.stdout], [1, '']);
+	assert.match(lastError(result).message, /is the database of another program/);
+});
+
+test('a disk that is nearly full is a problem', () => {
+	assert.deepEqual(checkSpace(1024 * 1024 * 1024), []);
+	assert.deepEqual(checkSpace(5 * 1024 * 1024).map(({severity, kind, message}) => [severity, kind, message]), [
+		['problem', 'space', 'Its disk has only 5 MB free, and a full disk lets no change through. Make room on it.'],
+	]);
+});
