@@ -14,6 +14,7 @@ import {addOpenApiDocument, describeRoutes} from './open-api.ts';
 import {formBytes} from './forms.ts';
 import {type LineLimits} from './line-limits.ts';
 import {addRateLimit} from './rate-limit.ts';
+import {createSharedCounter} from './shared-counter.ts';
 import {createWrongKeyCounter} from './wrong-keys.ts';
 import {validatorCompiler} from './validation.ts';
 
@@ -110,10 +111,11 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 	const admission = limitMemory(app, connections, parts.limits, formBytes);
 	// Before its body is read.
 	app.addHook('onRequest', refuseUnknown);
-	const limit = await addRateLimit(app, parts.requestsPerMinute);
+	const countShared = store.limits && createSharedCounter(store.limits);
+	const limit = await addRateLimit(app, parts.requestsPerMinute, countShared);
 	await describeRoutes(app);
 	const familyParts = {
-		store, keyCheck: {findCaller, countWrongKey: createWrongKeyCounter()}, admission, limit, isReadOnly,
+		store, keyCheck: {findCaller, countWrongKey: createWrongKeyCounter(countShared)}, admission, limit, isReadOnly,
 	};
 	await app.register(async family => addHeaderFamily(family, familyParts));
 	await app.register(async family => addBodyFamily(family, familyParts));

@@ -35,7 +35,7 @@ type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 const identify = async ({findCaller, countWrongKey}: KeyCheck, key: unknown, ...[request, reply]: Parameters<Hook>): Promise<void> => {
 	request.caller = typeof key === 'string' && key !== '' ? await findCaller(key) : undefined;
 	if (request.caller === undefined && key !== undefined) {
-		countWrongKey(request, reply);
+		await countWrongKey(request, reply);
 	}
 };
 
