@@ -4,6 +4,7 @@ import {fileProblem} from '../bundle/file-errors.ts';
 import {isLoopbackHost} from '../interface/base-address.ts';
 import {SwitchboardError} from '../interface/errors.ts';
 import {isOpenToOthers} from '../platform/private-files.ts';
+import type {LogFormat} from '../service/observability/service-log.ts';
 import {shellWord} from '../settings/sign-in-hint.ts';
 import {
 	endServing,
@@ -14,7 +15,8 @@ import {
 import type {Context} from './context.ts';
 import {parseDataFolder} from './data-option.ts';
 import {chooseLocation, databaseUrlOption, type LocationOptions} from './database-option.ts';
-import {parseHost, parsePort} from './listen-options.ts';
+import {parseHost, parseHostAndPort, parsePort} from './listen-options.ts';
+import {logOption, openServeLog} from './serve-log.ts';
 import {wrongValue} from './wrong-value.ts';
 
 const parseRateLimit = (text: string): number | 'off' => {
@@ -65,6 +67,8 @@ type ServeOptions = LocationOptions & {
 	readonly rateLimit: number | 'off';
 	readonly quota: number | 'off';
 	readonly trustProxy?: readonly string[];
+	readonly metrics?: {readonly host: string; readonly port: number};
+	readonly log?: LogFormat;
 	readonly tlsCert?: string;
 	readonly tlsKey?: string;
 };
@@ -109,6 +113,7 @@ const serve = async (context: Context, options: ServeOptions): Promise<void> => 
 	const tls = await readTls(options);
 	warnOfReadableKeys(context, options, tls);
 	const location = await chooseLocation(options, context.env);
+	const {note, logOptions} = await openServeLog(context, options.log);
 	const {startService} = await import('../service/service.ts');
 	const service = await startService({
 		host: options.host,
@@ -120,15 +125,20 @@ const serve = async (context: Context, options: ServeOptions): Promise<void> => 
 		quotaBytes: options.quota === 'off' ? undefined : options.quota,
 		trustedProxies: options.trustProxy ?? [],
 		...(tls !== undefined && {tls}),
-		report: context.note,
+		...(options.metrics !== undefined && {metrics: options.metrics}),
+		...logOptions,
 	});
 	context.print(`listening on ${service.baseAddress}`);
 	for (const text of service.notes) {
-		context.note(text);
+		note(text);
+	}
+
+	if (service.metricsAddress !== undefined) {
+		note(`metrics on ${service.metricsAddress}`);
 	}
 
 	if (tls === undefined && isReachableByOthers(service.baseAddress)) {
-		context.note('Warning: other machines can reach this address, and without TLS the keys sent to it can be read on the way. Use --tls-cert and --tls-key.');
+		note('Warning: other machines can reach this address, and without TLS the keys sent to it can be read on the way. Use --tls-cert and --tls-key.');
 	}
 
 	await untilAborted(context.signal);
@@ -147,6 +157,8 @@ export const defineServe: DefineCommand = (parent, run) => parent
 	.option('--rate-limit <number>', 'requests per minute and key, or “off”', parseRateLimit, 600)
 	.option('--quota <bytes>', 'what each account may hold, in bytes, or “off”', parseQuota, 500 * 1024 * 1024)
 	.option('--trust-proxy <address>', 'take the sender\'s address from this proxy\'s X-Forwarded-For; several with commas, or a network such as 10.0.0.0/8', parseProxies)
+	.addOption(logOption)
+	.option('--metrics <host:port>', 'serve metrics for Prometheus on an address of their own', parseHostAndPort)
 	.option('--tls-cert <file>', 'the TLS certificate, a PEM file; the service then speaks https')
 	.option('--tls-key <file>', 'the key of the certificate, a PEM file')
 	.addHelpText('after', examples(

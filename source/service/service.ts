@@ -3,9 +3,17 @@ import {isDatabaseUrl} from '../platform/database-url.ts';
 import {createFindCaller} from './callers.ts';
 import {defaultAccount} from './default-account.ts';
 import {createApp, type Tls} from './http/app.ts';
-import {createErrorLog, type ErrorLog, type Report} from './http/error-log.ts';
+import {
+	createErrorLog,
+	type ErrorLog,
+	type LogError,
+	type Report,
+} from './http/error-log.ts';
 import {type LineLimits, lineLimits} from './http/line-limits.ts';
 import {checkTls, formatBaseAddress, listen} from './http/listen.ts';
+import {type MetricsAddress} from './observability/metrics-server.ts';
+import {joinListeners, type OnRequest} from './observability/observe-requests.ts';
+import {type RunningMetrics, startMetrics} from './observability/start-metrics.ts';
 import {readSampleHome} from './sample/read-sample-home.ts';
 import {openStore} from './store/open-store.ts';
 import {type Store} from './store/store.ts';
@@ -35,6 +43,12 @@ export type ServiceOptions = {
 	readonly ephemeralKey?: string;
 	/** Told at once, in whole sentences, of trouble with the disk, the database or the log; the same once a minute at most. */
 	readonly report?: Report;
+	/** Told of each request once it has ended. It must be quick, and never throw. */
+	readonly onRequest?: OnRequest;
+	/** Told of each error that is logged. */
+	readonly onError?: LogError;
+	/** Where `/metrics` is served for Prometheus; nowhere by default. Port 0 is any free one. */
+	readonly metrics?: MetricsAddress;
 	/** How often it looks whether the files of the database are still there; by default every 5 s. */
 	readonly checkIntervalMilliseconds?: number;
 };
@@ -42,6 +56,8 @@ export type ServiceOptions = {
 export type RunningService = {
 	/** `http://HOST:PORT` or `https://HOST:PORT`, without a trailing slash. */
 	readonly baseAddress: string;
+	/** `http://HOST:PORT/metrics`, if the metrics are served. */
+	readonly metricsAddress: string | undefined;
 	/** Notes for the person who started the service, such as why the sample home was not added. */
 	readonly notes: readonly string[];
 	/** Accepts no new connections, finishes the answers in progress, then closes the database. */
@@ -80,22 +96,17 @@ const stop = async (app: FastifyInstance, store: Store): Promise<void> => {
 	}
 };
 
-/**
-Starts the bundled service on a data folder, which is created if it is missing, or on a database.
-
-@throws SwitchboardError if the folder, the database, the address or the certificate cannot be used.
-*/
-export const startService = async (options: ServiceOptions): Promise<RunningService> => {
+const startWith = async (options: ServiceOptions, metrics: RunningMetrics | undefined): Promise<RunningService> => {
 	const {host = '127.0.0.1', port = 0, tls, report = () => undefined} = options;
 	if (tls !== undefined) {
 		checkTls(tls);
 	}
 
-	const store = await openStore(options.location, {quotaBytes: options.quotaBytes});
+	const store = await openStore(options.location, {quotaBytes: options.quotaBytes, onQuery: metrics?.onQuery});
 	try {
 		await store.releases.removeUnfinished();
 		const notes = await prepareAccount(store, options);
-		const log = createErrorLog(isDatabaseUrl(options.location) ? undefined : options.location, report);
+		const log = createErrorLog(isDatabaseUrl(options.location) ? undefined : options.location, report, options.onError);
 		const app = await createApp({
 			store,
 			findCaller: createFindCaller(store.accounts, options.ephemeralKey),
@@ -106,22 +117,45 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
 			trustedProxies: options.trustedProxies ?? [],
 			limits: {...lineLimits, ...options.limits},
 			isReadOnly: options.isReadOnly ?? false,
+			onRequest: joinListeners([options.onRequest, metrics?.onRequest]),
+			onWrongKey: metrics?.onWrongKey,
 		});
+		metrics?.watchConnections(app.server);
 		const actualPort = await listen(app, host, port);
 		const checks = checkRegularly(store, log, options.checkIntervalMilliseconds);
 		let closing: Promise<void> | undefined;
 		return {
 			baseAddress: formatBaseAddress(tls === undefined ? 'http' : 'https', host, actualPort),
+			metricsAddress: metrics?.address,
 			notes,
 			async close() {
 				clearInterval(checks);
 				log.writeWaiting();
 				closing ??= stop(app, store);
-				return closing;
+				try {
+					await closing;
+				} finally {
+					await metrics?.close();
+				}
 			},
 		};
 	} catch (error) {
 		await store.close();
+		throw error;
+	}
+};
+
+/**
+Starts the bundled service on a data folder, which is created if it is missing, or on a database.
+
+@throws SwitchboardError if the folder, the database, the address or the certificate cannot be used.
+*/
+export const startService = async (options: ServiceOptions): Promise<RunningService> => {
+	const metrics = options.metrics && await startMetrics(options.metrics);
+	try {
+		return await startWith(options, metrics);
+	} catch (error) {
+		await metrics?.close();
 		throw error;
 	}
 };

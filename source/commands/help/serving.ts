@@ -23,5 +23,11 @@ export const serving: HelpTopic = [
 	'After 30 wrong keys in a minute from an address, more wrong ones are answered with 429. A right key always works.',
 	'Behind a proxy, all requests seem to come from it. Name it, and the senders in its X-Forwarded-For count instead:',
 	{lines: ['switchboard serve --trust-proxy 10.0.0.5']},
+	'/healthz answers 200 while the service runs; /readyz answers 503 while its database cannot be used. Neither takes a key.',
+	'--log text or --log json writes a line for each request to standard error: time, method, path without its values, status, duration, account and the id of the key.',
+	'The status is 499 where the client had left before the answer. Lines that nobody reads are dropped and counted.',
+	'--metrics serves figures for Prometheus at /metrics of another address, without a key: requests, durations, failed keys, connections, times of the database. No account and no key is named in them:',
+	{lines: ['switchboard serve --log json --metrics 127.0.0.1:9090']},
+	'The service that the terminal UI starts logs the same JSON lines to requests.log in the data folder. Above 1 MiB it is renamed to requests.log.1.',
 	'The OpenAPI document is at /openapi.json. All options: switchboard serve --help, switchboard keys --help',
 ];

@@ -2,6 +2,7 @@ import {type Buffer} from 'node:buffer';
 import fastify, {type FastifyInstance, type FastifyRequest} from 'fastify';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {type FindCaller} from '../callers.ts';
+import {createRequestObserver, type OnRequest} from '../observability/observe-requests.ts';
 import {type Store} from '../store/store.ts';
 import {acceptJson} from './accept-json.ts';
 import {limitMemory} from './admission.ts';
@@ -12,6 +13,7 @@ import {createErrorHandler, type ErrorHandlerOptions} from './error-handler.ts';
 import {addBodyFamily, addHeaderFamily} from './families.ts';
 import {addOpenApiDocument, describeRoutes} from './open-api.ts';
 import {formBytes} from './forms.ts';
+import {addHealth} from './health.ts';
 import {type LineLimits} from './line-limits.ts';
 import {addRateLimit} from './rate-limit.ts';
 import {createSharedCounter} from './shared-counter.ts';
@@ -33,6 +35,10 @@ type AppParts = ErrorHandlerOptions & {
 	readonly limits: LineLimits;
 	/** True to refuse every change. */
 	readonly isReadOnly: boolean;
+	/** Told of each request once it has ended. */
+	readonly onRequest?: OnRequest | undefined;
+	/** Told of each wrong key. */
+	readonly onWrongKey?: (() => void) | undefined;
 };
 
 /** Limits how long a client that sends its header slowly can hold a connection; the rest is in `line-limits.ts`. */
@@ -50,7 +56,7 @@ const bodyLimitBytes = 1024 * 1024;
 /** A serializer of Fastify's joins a long list from hundreds of thousands of parts, which take five times the memory of the list. */
 const serializerOptions = {largeArrayMechanism: 'json-stringify', largeArraySize: 1000} as const;
 
-const createServer = ({tls, trustedProxies, limits}: AppParts, errorHandler: ReturnType<typeof createErrorHandler>): {readonly app: FastifyInstance; readonly connections: Connections} => {
+const createServer = ({tls, trustedProxies, limits, onRequest}: AppParts, errorHandler: ReturnType<typeof createErrorHandler>): {readonly app: FastifyInstance; readonly connections: Connections} => {
 	const clientErrors = createClientErrors(() => connections);
 	const options = {
 		clientErrorHandler: clientErrors.handle,
@@ -65,7 +71,9 @@ const createServer = ({tls, trustedProxies, limits}: AppParts, errorHandler: Ret
 	const app: FastifyInstance = tls === undefined
 		? fastify({...options, http: serverOptions})
 		: fastify({...options, https: {...tls, ...serverOptions, handshakeTimeout: limits.handshakeMilliseconds}});
-	const connections = trackConnections(app.server, limits, trustedProxies);
+	const observer = onRequest && createRequestObserver(onRequest);
+	observer?.watch(app);
+	const connections = trackConnections(app.server, limits, trustedProxies, observer?.onEnd);
 	clientErrors.watch(app.server);
 	return {app, connections};
 };
@@ -92,7 +100,7 @@ const endConnectionsOnStop = (app: FastifyInstance, connections: Connections): v
 
 /** The web application with all routes, not yet listening. */
 export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
-	const {store, findCaller, isReadOnly} = parts;
+	const {store, findCaller, isReadOnly, onWrongKey} = parts;
 	const errorHandler = createErrorHandler(parts);
 	const {app, connections} = createServer(parts, errorHandler);
 	app.setValidatorCompiler(validatorCompiler);
@@ -115,10 +123,11 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 	const limit = await addRateLimit(app, parts.requestsPerMinute, countShared);
 	await describeRoutes(app);
 	const familyParts = {
-		store, keyCheck: {findCaller, countWrongKey: createWrongKeyCounter(countShared)}, admission, limit, isReadOnly,
+		store, keyCheck: {findCaller, countWrongKey: createWrongKeyCounter(countShared), onWrongKey}, admission, limit, isReadOnly,
 	};
 	await app.register(async family => addHeaderFamily(family, familyParts));
 	await app.register(async family => addBodyFamily(family, familyParts));
 	addOpenApiDocument(app);
+	addHealth(app, store);
 	return app;
 };

@@ -11,6 +11,10 @@ export type Exchange = {
 	/** Resolves when the exchanges before it on the connection have ended. */
 	readonly turn: Promise<unknown>;
 	isKeyAccepted: boolean;
+	/** The status of the answer, if it was written past the response. */
+	refusedWith: number | undefined;
+	/** To be called when the response is closed, or will never be. */
+	readonly end: () => void;
 };
 
 export type Connection = {

@@ -10,6 +10,15 @@ import {
 import {type LineLimits} from './line-limits.ts';
 import {readSendQueues} from './send-queues.ts';
 
+/** How a request ended. */
+export type EndedExchange = {
+	/** `undefined` if it could not be read. */
+	readonly request: IncomingMessage | undefined;
+	/** 499 if the client left before the answer began, as nginx has it. */
+	readonly status: number;
+	readonly milliseconds: number;
+};
+
 export type UnderWay = {
 	readonly unanswered: readonly ServerResponse[];
 	/** The answer to a request of which the rest has still to come: only the last one can be such. It may have been sent. */
@@ -21,6 +30,8 @@ export type Connections = {
 	takeTurn(request: IncomingMessage, response: ServerResponse): Promise<void>;
 	/** What is under way on a connection. */
 	underWay(socket: Socket): UnderWay;
+	/** What was sent on a connection is refused with this status, past the response of its request. */
+	tellRefusal(socket: Socket, status: number): void;
 	/** The key of the request was right, so its body may take longer. */
 	acceptKey(request: IncomingMessage): void;
 	/** Ends every connection without an answer in progress, even one that has never sent a request. */
@@ -42,14 +53,19 @@ const createNetworkList = (networks: readonly string[]): BlockList => {
 	return list;
 };
 
+const clientLeft = 499;
+
+const statusOf = ({response, refusedWith}: Exchange): number => refusedWith ?? (response.headersSent ? response.statusCode : clientLeft);
+
 /**
 Tracks which connections of a server are open and which of them have an answer in progress, and closes those that take more
 than their share: too many of an address, too many requests at once, or bytes that move too slowly or not at all. Node.js can
 end idle connections too, but counts one that was opened and never used as busy: it would delay a stop until its timeout.
 
 @param trustedProxies - what comes from them comes from many senders, so only the limit for all counts.
+@param onEnd - is told of every request that was taken, once it has ended.
 */
-export const trackConnections = (server: Server, limits: LineLimits, trustedProxies: readonly string[]): Connections => {
+export const trackConnections = (server: Server, limits: LineLimits, trustedProxies: readonly string[], onEnd?: (ended: EndedExchange) => void): Connections => {
 	const open = new Set<Connection>();
 	const bySocket = new WeakMap<Socket, Connection>();
 	const exchanges = new WeakMap<IncomingMessage, Exchange>();
@@ -78,6 +94,10 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 		bySocket.set(socket, connection);
 		socket.once('close', () => {
 			open.delete(connection);
+			// The responses that wait for the one before them are told nothing.
+			for (const exchange of connection.exchanges) {
+				exchange.end();
+			}
 		});
 		return connection;
 	};
@@ -127,15 +147,21 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 			startedAt: performance.now(),
 			turn: connection.lastEnd,
 			isKeyAccepted: false,
+			refusedWith: undefined,
+			end() {
+				if (!connection.exchanges.delete(exchange)) {
+					return;
+				}
+
+				connection.lastAnswered = request.complete ? undefined : {...exchange, answeredAt: performance.now()};
+				ended.resolve(undefined);
+				onEnd?.({request, status: statusOf(exchange), milliseconds: performance.now() - exchange.startedAt});
+			},
 		};
 		exchanges.set(request, exchange);
 		connection.exchanges.add(exchange);
 		connection.lastEnd = ended.promise;
-		response.once('close', () => {
-			connection.exchanges.delete(exchange);
-			connection.lastAnswered = request.complete ? undefined : {...exchange, answeredAt: performance.now()};
-			ended.resolve(undefined);
-		});
+		response.once('close', exchange.end);
 		return exchange;
 	};
 
@@ -215,6 +241,14 @@ export const trackConnections = (server: Server, limits: LineLimits, trustedProx
 			const current = [...connection?.exchanges ?? []];
 			const last = current.at(-1) ?? connection?.lastAnswered;
 			return {unanswered: current.map(({response}) => response), unfinished: last?.request.complete === false ? last.response : undefined};
+		},
+		tellRefusal(socket, status) {
+			const unfinished = [...bySocket.get(socket)?.exchanges ?? []].at(-1);
+			if (unfinished?.request.complete === false) {
+				unfinished.refusedWith = status;
+			} else {
+				onEnd?.({request: undefined, status, milliseconds: 0});
+			}
 		},
 		acceptKey(request) {
 			Object.assign(exchanges.get(request) ?? {}, {isKeyAccepted: true});
