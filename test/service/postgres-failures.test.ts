@@ -233,7 +233,7 @@ test('a change whose commit is not answered is told to be of unknown outcome, an
 
 	relay.cutAtCommit('before');
 	// A read may be done again, whatever became of it.
-	assert.equal((await home.store.agents.list(home.accountId)).length, 1);
+	assert.equal((await home.store.agents.list(home.accountId)).records.length, 1);
 	await home.store.close();
 });
 
