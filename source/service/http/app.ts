@@ -2,6 +2,7 @@ import {type Buffer} from 'node:buffer';
 import fastify, {type FastifyInstance, type FastifyRequest} from 'fastify';
 import {SwitchboardError} from '../../interface/errors.ts';
 import {type FindCaller} from '../callers.ts';
+import {createLists} from '../lists/lists.ts';
 import {createRequestObserver, type OnRequest} from '../observability/observe-requests.ts';
 import {type Store} from '../store/store.ts';
 import {acceptJson} from './accept-json.ts';
@@ -123,7 +124,12 @@ export const createApp = async (parts: AppParts): Promise<FastifyInstance> => {
 	const limit = await addRateLimit(app, parts.requestsPerMinute, countShared);
 	await describeRoutes(app);
 	const familyParts = {
-		store, keyCheck: {findCaller, countWrongKey: createWrongKeyCounter(countShared), onWrongKey}, admission, limit, isReadOnly,
+		store,
+		lists: createLists(admission.takeListRoom),
+		keyCheck: {findCaller, countWrongKey: createWrongKeyCounter(countShared), onWrongKey},
+		admission,
+		limit,
+		isReadOnly,
 	};
 	await app.register(async family => addHeaderFamily(family, familyParts));
 	await app.register(async family => addBodyFamily(family, familyParts));
